@@ -1,8 +1,6 @@
 /** Faults of anchors: how they are made, checked and shipped. */
 import { faultsIn } from "./Mutant.ts"
 
-const timestamps = ["test/contract/AnchorTimestamps.test.ts"] as const
-
 export const mutants = [
   ...faultsIn("src/application/audit/MakeAnchors.ts", ["test/application/Anchors.test.ts"], [
     {
@@ -48,40 +46,12 @@ export const mutants = [
       means: "an anchor counts as outside that the command refused"
     }
   ]),
-  ...faultsIn("src/adapters/anchors/OutsideAnchors.ts", timestamps, [
-    {
-      id: "anchors-shipped-twice",
-      text: "arrived.add(line)",
-      replacement: "arrived.delete(line)",
-      means: "while one place is away, the others get the same anchors again each hour"
-    }
-  ]),
   ...faultsIn("src/application/audit/ProveAnchors.ts", ["test/e2e/receipts.test.ts"], [
     {
       id: "anchors-unproven",
       text: "(start >= size ? later.shift() : left.pop())",
       replacement: "(start >= size ? later.shift() : left.shift())",
       means: "no proof between two anchors can be made but where the earlier tree is a whole one"
-    }
-  ]),
-  ...faultsIn("src/adapters/anchors/TimestampRequest.ts", timestamps, [
-    {
-      id: "timestamps-other",
-      text: "return isOurs ? undefined",
-      replacement: "return isOurs || repeated.length > 0 ? undefined",
-      means: "a time stamp of another anchor, or of last year, is kept as this one's"
-    },
-    {
-      id: "timestamps-refused",
-      text: "if (status > grantedWithMods)",
-      replacement: "if (status > 255)",
-      means: "a refusal is kept as a time stamp"
-    },
-    {
-      id: "timestamps-signed",
-      text: "& 0x3f) | 0x40",
-      replacement: "& 0x00) | 0x00",
-      means: "a nonce in other bytes than DER has, which authorities send back shorter"
     }
   ]),
   ...faultsIn("src/application/audit/MakeReceipt.ts", ["test/application/MakeReceipt.test.ts"], [

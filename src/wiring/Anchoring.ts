@@ -1,5 +1,5 @@
 /** Anchors, receipts and the verification of the log: a part of the wiring. */
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer } from "effect"
 import * as OutsideAnchors from "../adapters/anchors/OutsideAnchors.ts"
 import * as SigningKey from "../adapters/anchors/SigningKey.ts"
 import type { Anchors, VerifyInput, Wiring } from "../adapters/cli/Wiring.ts"
@@ -30,11 +30,7 @@ export const ports = Layer.unwrap(Effect.map(Settings.Settings, (settings) =>
     SigningKey.layer(Settings.givenSecret(settings.ANCHOR_KEY)),
     OutsideAnchors.layer({
       file: settings.ANCHOR_FILE,
-      command: settings.ANCHOR_COMMAND,
-      timestamps: Option.all({
-        address: settings.ANCHOR_TIMESTAMP_URL,
-        folder: settings.ANCHOR_TIMESTAMP_FOLDER
-      })
+      command: settings.ANCHOR_COMMAND
     }),
     PostgresAnchors.layer
   )))

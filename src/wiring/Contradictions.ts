@@ -185,13 +185,6 @@ const rules: ReadonlyArray<Rule> = [
   outlasting("JINA_READER_TIMEOUT", (values) => values.JINA_READER_TIMEOUT * msInSecond),
   outlasting("JINA_RERANKER_TIMEOUT", (values) => values.JINA_RERANKER_TIMEOUT * msInSecond),
   rule(
-    "ANCHOR_TIMESTAMP_URL",
-    (values) =>
-      Option.isSome(values.ANCHOR_TIMESTAMP_URL) && Option.isNone(values.ANCHOR_TIMESTAMP_FOLDER)
-        ? "ANCHOR_TIMESTAMP_FOLDER is missing: time stamps have nowhere to go"
-        : undefined
-  ),
-  rule(
     "PACK_CACHE_TIMELY_HOURS",
     (values) =>
       values.PACK_CACHE_TIMELY_HOURS > values.PACK_CACHE_HOURS

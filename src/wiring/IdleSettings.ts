@@ -110,12 +110,7 @@ const rules: ReadonlyArray<Rule> = [
     because: "pages are read by this process, LOCAL_READER_ENABLED, or by Jina"
   },
   {
-    settings: ["ANCHOR_TIMESTAMP_FOLDER"],
-    isIdle: ({ ANCHOR_TIMESTAMP_URL }) => Option.isNone(ANCHOR_TIMESTAMP_URL),
-    because: "without ANCHOR_TIMESTAMP_URL nobody stamps anchors"
-  },
-  {
-    settings: ["ANCHOR_MINUTES", "ANCHOR_COMMAND", "ANCHOR_TIMESTAMP_URL"],
+    settings: ["ANCHOR_MINUTES", "ANCHOR_COMMAND"],
     isIdle: ({ ANCHOR_KEY }) => Option.isNone(Settings.givenSecret(ANCHOR_KEY)),
     because: "without ANCHOR_KEY no anchors are made"
   },

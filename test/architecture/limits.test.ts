@@ -153,8 +153,7 @@ const leases: ReadonlyArray<Row> = [
   ],
   [
     "two processes put the same anchor outside at a time",
-    constantIn("src/adapters/anchors/OutsideAnchors.ts", "commandMsMax") +
-    constantIn("src/adapters/anchors/AnchorTimestamps.ts", "waitMsMax"),
+    constantIn("src/adapters/anchors/OutsideAnchors.ts", "commandMsMax"),
     from("application/audit")("turnMs", "MakeAnchors")
   ],
   [

@@ -87,12 +87,11 @@ const shippedTo = (
 ) =>
   Effect.gen(function*() {
     const { recorded, ship } = yield* AnchorOutlets
-    yield* Effect.forEach(anchors, (anchor, place) => ship(anchor, place + 1))
+    yield* Effect.forEach(anchors, (anchor) => ship(anchor))
     return yield* recorded
   }).pipe(Effect.provide(Layer.fresh(OutsideAnchors.layer({
     file: Option.none(),
     command: Option.none(),
-    timestamps: Option.none(),
     ...outlets
   }))))
 

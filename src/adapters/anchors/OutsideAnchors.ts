@@ -1,13 +1,9 @@
-/**
- * Anchors outside the database: a file of JSON Lines, a command that reads one at a time, and an
- * authority that stamps them with its time.
- */
+/** Anchors outside the database: a file of JSON Lines, and a command that reads one at a time. */
 import { Effect, Layer, Option, Result, Schema } from "effect"
 import { spawn } from "node:child_process"
 import { open, readFile, stat } from "node:fs/promises"
 import { AnchorNotShipped, AnchorOutlets } from "../../application/audit/AnchorOutlets.ts"
 import { Envelope } from "../../domain/audit/Anchor.ts"
-import * as AnchorTimestamps from "./AnchorTimestamps.ts"
 
 /** Milliseconds after which the command is killed. */
 const commandMsMax = 30_000
@@ -22,19 +18,16 @@ export interface Outlets {
   readonly file: Option.Option<string>
   /** Program and arguments, with spaces between; no shell reads it. */
   readonly command: Option.Option<string>
-  /** Anchors get a time stamp of a third party. */
-  readonly timestamps: Option.Option<AnchorTimestamps.Timestamps>
 }
 
 const decodeLine = Schema.decodeUnknownResult(Schema.fromJsonString(Envelope))
 
-export const layer = ({ command, file, timestamps }: Outlets) =>
+export const layer = ({ command, file }: Outlets) =>
   Layer.sync(AnchorOutlets, () => ({
-    isSet: Option.isSome(file) || Option.isSome(command) || Option.isSome(timestamps),
+    isSet: Option.isSome(file) || Option.isSome(command),
     ship: shippedTo([
-      Option.map(file, (path): Outlet => ({ line }) => appended(path, line)),
-      Option.map(command, (words): Outlet => ({ line }) => run(words, line)),
-      Option.map(timestamps, (to): Outlet => (shipped) => AnchorTimestamps.stamp(to, shipped))
+      Option.map(file, (path): Outlet => (line) => appended(path, line)),
+      Option.map(command, (words): Outlet => (line) => run(words, line))
     ].flatMap(Option.toArray)),
     recorded: Option.match(file, {
       onNone: () => Effect.undefined,
@@ -42,17 +35,17 @@ export const layer = ({ command, file, timestamps }: Outlets) =>
     })
   }))
 
-type Outlet = (shipped: AnchorTimestamps.Shipped) => Effect.Effect<void, AnchorNotShipped>
+type Outlet = (line: string) => Effect.Effect<void, AnchorNotShipped>
 
 /** Anchors that each outlet is known to have: one that fails for days gets them anew, alone. */
 const arrivedMax = 10_000
 
 const shippedTo = (outlets: ReadonlyArray<Outlet>) => {
   const arrivals = outlets.map((outlet) => ({ outlet, arrived: new Set<string>() }))
-  return (envelope: Envelope, treeSize: number): Effect.Effect<void, AnchorNotShipped> => {
+  return (envelope: Envelope): Effect.Effect<void, AnchorNotShipped> => {
     const line = `${JSON.stringify(envelope)}\n`
     const sent = arrivals.filter(({ arrived }) => !arrived.has(line)).map(({ arrived, outlet }) =>
-      Effect.tap(outlet({ treeSize, line }), () =>
+      Effect.tap(outlet(line), () =>
         Effect.sync(() => {
           const [oldest] = arrived
           if (arrived.size >= arrivedMax && oldest !== undefined) arrived.delete(oldest)

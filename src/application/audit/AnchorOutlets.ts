@@ -4,7 +4,7 @@ import type { Envelope } from "../../domain/audit/Anchor.ts"
 
 /** An anchor did not arrive outside. It is sent again with the next one. */
 export class AnchorNotShipped extends Schema.TaggedError<AnchorNotShipped>()("AnchorNotShipped", {
-  outlet: Schema.Literals(["ANCHOR_FILE", "ANCHOR_COMMAND", "ANCHOR_TIMESTAMP_URL"]),
+  outlet: Schema.Literals(["ANCHOR_FILE", "ANCHOR_COMMAND"]),
   problem: Schema.String
 }) {
   override get message(): string {
@@ -12,15 +12,15 @@ export class AnchorNotShipped extends Schema.TaggedError<AnchorNotShipped>()("An
   }
 }
 
-/** Ships anchors to the file, the command and the time-stamping authority that are set. */
+/** Ships anchors to the file and the command that are set. */
 export class AnchorOutlets extends Context.Service<AnchorOutlets, {
   /** Whether there is any. */
   readonly isSet: boolean
   /**
-   * Ships the anchor to each outlet, whatever fails of the others. `treeSize`: events it covers.
+   * Ships the anchor to each outlet, whatever fails of the others.
    * The same anchor may arrive twice.
    */
-  readonly ship: (envelope: Envelope, treeSize: number) => Effect.Effect<void, AnchorNotShipped>
+  readonly ship: (envelope: Envelope) => Effect.Effect<void, AnchorNotShipped>
   /** Lines of the file, as anchors; `undefined` for a line that is none. Absent: no file is set. */
   readonly recorded: Effect.Effect<
     ReadonlyArray<Envelope | undefined> | undefined,

@@ -146,7 +146,7 @@ export const layer = (everyMs: number) =>
       const ship = Effect.gen(function*() {
         const waiting = outlets.isSet ? yield* ledger.unshipped(shippedMax) : []
         yield* Effect.forEach(waiting, ({ envelope, treeSize }) =>
-          Effect.andThen(outlets.ship(envelope, treeSize), ledger.markShipped(treeSize)))
+          Effect.andThen(outlets.ship(envelope), ledger.markShipped(treeSize)))
         return waiting.length
       })
 

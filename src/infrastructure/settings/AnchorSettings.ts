@@ -19,14 +19,6 @@ export const table = {
     "ANCHOR_COMMAND",
     "Program and arguments, with spaces between, that get each anchor on standard input; no shell, no environment, 30 s"
   ),
-  ANCHOR_TIMESTAMP_URL: Setting.optionalHttpUrl(
-    "ANCHOR_TIMESTAMP_URL",
-    "Time-stamp authority (RFC 3161) that stamps each anchor; needs ANCHOR_TIMESTAMP_FOLDER"
-  ),
-  ANCHOR_TIMESTAMP_FOLDER: Setting.optionalText(
-    "ANCHOR_TIMESTAMP_FOLDER",
-    "Folder that gets each anchor as `anchor-N.json` and its time stamp as `anchor-N.json.tsr`"
-  ),
   LOG_VERIFY_HOURS: Setting.whole(
     "LOG_VERIFY_HOURS",
     { default: 24, minimum: 0, maximum: 720 },
