@@ -6,10 +6,8 @@
 import { Effect, Layer, Option } from "effect"
 import * as SigningKey from "../src/adapters/anchors/SigningKey.ts"
 import * as ImportSessions from "../src/application/audit/ImportSessions.ts"
-import { AuditApi } from "../src/application/AuditApi.ts"
 import { Digest } from "../src/application/ports/Digest.ts"
 import type { SearchProviders } from "../src/application/ports/SearchProvider.ts"
-import { PublicApi } from "../src/application/PublicApi.ts"
 import { canonical } from "../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../src/infrastructure/Digest.ts"
 import { useCases } from "../src/wiring/layers.ts"
@@ -23,6 +21,7 @@ import {
 } from "../test/support/grounding.ts"
 import * as MemoryEventStore from "../test/support/memory/MemoryEventStore.ts"
 import { requestsOf } from "../test/support/sandboxSessions.ts"
+import { AuditApi, PublicApi } from "../test/support/sent.ts"
 
 const sessionsCount = Number(process.argv[2] ?? "300")
 

@@ -45,16 +45,15 @@ const titles = [
 
 const directory = mkdtempSync(join(tmpdir(), "wg-research-"))
 process.env["WEB_GROUNDING_DATA_DIR"] = directory
-const { wiring } = await import("../src/wiring/layers.ts")
+const { parts } = await import("../src/wiring/layers.ts")
 const model = process.argv[2]
 
 const run = Effect.gen(function*() {
-  const { topic } = yield* wiring.application({ mock: true, model })
-  const caller = { tenantId: "bench", actor: "bench" }
+  const { calls } = yield* parts.calls({ mock: true, model, actor: "bench" })
   for (const [place, course_title] of titles.entries()) {
     const input = { course_title, locale: /\p{Script=Hangul}/u.test(course_title) ? "ko" : "en" }
-    const found = yield* topic.research({ ...input, session_id: `r${place}` }, caller)
-    const outline = yield* topic.outline({ ...input, session_id: `o${place}` }, caller)
+    const found = yield* calls.Research({ ...input, session_id: `r${place}` })
+    const outline = yield* calls.Outline({ ...input, session_id: `o${place}` })
     console.log(`\n## ${place + 1}. ${course_title}`)
     console.log(`${found.confidence_score} ${found.search_summary}\n  ${found.search_notes}`)
     for (const link of found.source_links) console.log(`  source   ${link.title}`)

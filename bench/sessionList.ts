@@ -21,6 +21,7 @@ import * as EmbeddedPostgres from "../src/infrastructure/postgres/EmbeddedPostgr
 import * as Migrations from "../src/infrastructure/postgres/Migrations.ts"
 import { dayBefore } from "../test/support/dashboardHistory.ts"
 import { runnerOf } from "../test/support/projections.ts"
+import * as Sent from "../test/support/sent.ts"
 
 const sessionsCount = 10_000
 const rowsOfCommit = 500
@@ -87,7 +88,7 @@ const at = (sorted: ReadonlyArray<number>, share: number) =>
   sorted[Math.floor(share * (sorted.length - 1))]?.toFixed(1)
 
 const measured = Effect.gen(function*() {
-  const { sessions } = yield* Queries.QueryReadModels
+  const { sessions } = yield* Sent.QueryReadModels
   const nowIso = new Date().toISOString()
   const caller = { tenantId: "default" }
   const step = (asked: SessionsPage.Asked) =>

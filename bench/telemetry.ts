@@ -21,6 +21,7 @@ import {
   scripted
 } from "../test/support/grounding.ts"
 import * as MemoryEventStore from "../test/support/memory/MemoryEventStore.ts"
+import { sentApi } from "../test/support/sent.ts"
 import { hit } from "../test/support/sessionFacts.ts"
 
 const roundsMax = 40
@@ -46,7 +47,7 @@ const application = (instruments: Instruments.Instruments) =>
 
 let asked = 0
 
-const round = ({ ground }: PublicApi["Service"]) =>
+const round = ({ ground }: ReturnType<typeof sentApi>) =>
   Effect.gen(function*() {
     const before = process.cpuUsage()
     for (let place = 0; place < groundingsOfRound; place++) {
@@ -73,7 +74,7 @@ const program = Effect.gen(function*() {
   const apiOf = (instruments: Instruments.Instruments) =>
     Effect.map(
       Layer.build(application(instruments)),
-      (built) => Context.get(built, PublicApi)
+      (built) => sentApi(Context.get(built, PublicApi))
     )
   const plain = yield* apiOf(Instruments.none)
   const observed = yield* apiOf(Telemetry.instruments(meters))

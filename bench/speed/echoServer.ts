@@ -6,16 +6,14 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Layer, Schema, Stream } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
-import { Rpc, RpcGroup, RpcSerialization, RpcServer } from "effect/rpc"
+import { RpcSerialization, RpcServer } from "effect/rpc"
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
-import { schemasOf } from "../../src/adapters/rpc/GroundingRpc.ts"
+import { groupOf } from "../../src/adapters/rpc/GroundingRpc.ts"
 import { operations } from "../../src/contract/Operations.ts"
 import { GroundingOutcome } from "../../src/domain/session/GroundingOutcome.ts"
 
-class EchoRpc extends RpcGroup.make(
-  Rpc.make("Ground", { ...schemasOf(operations.Ground), stream: true })
-) {}
+class EchoRpc extends groupOf({ Ground: operations.Ground }) {}
 
 const outcome = Schema.decodeUnknownSync(GroundingOutcome)(
   JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"))

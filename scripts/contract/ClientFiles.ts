@@ -1,7 +1,7 @@
 /** The files of the client that are made of the contract's tables and schemas. */
 import { Schema } from "effect"
 import * as Problem from "../../src/adapters/http/Problem.ts"
-import { pathFieldsOf, routes } from "../../src/adapters/http/Routes.ts"
+import { pathFieldsOf, routeOf } from "../../src/adapters/http/Routes.ts"
 import { EventView } from "../../src/contract/EventView.ts"
 import { operations } from "../../src/contract/Operations.ts"
 import { contractVersion, versionHeader } from "../../src/contract/PublicFailure.ts"
@@ -141,7 +141,7 @@ const deadlineMsMax = (): number => {
 
 const routesText = (): string => {
   const rows = names.map((name) => {
-    const { method, path } = routes[name]
+    const { method, path } = routeOf(name)
     const output = name === "Ground" ? GroundingOutcome : operations[name].output
     const inPath = JSON.stringify(pathFieldsOf(path))
     return `  ${name}: { method: "${method}", path: "${path}", inPath: ${inPath}, ` +

@@ -98,14 +98,6 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a token is taken from where proxies and logs keep it"
     }
   ]),
-  ...faultsIn("src/adapters/mcp/McpHttp.ts", faces, [
-    {
-      id: "access-agents-free",
-      text: "placed(name, caller)(use(asked))",
-      replacement: "use(asked)",
-      means: "an agent searches with a token that only reads"
-    }
-  ]),
   ...faultsIn("src/adapters/rpc/DocumentRoute.ts", faces, [
     {
       id: "access-documents-free",
@@ -114,7 +106,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a token that only reads puts documents into the evidence store"
     }
   ]),
-  ...faultsIn("src/application/ServiceCalls.ts", faces, [
+  ...faultsIn("src/application/operations/ServiceCalls.ts", faces, [
     {
       id: "access-calls-free",
       text: "const allowed = granted(scope)(caller)",
@@ -122,7 +114,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "scopes are asked of agents alone"
     }
   ]),
-  ...faultsIn("src/application/ServiceCalls.ts", turns, [
+  ...faultsIn("src/application/operations/ServiceCalls.ts", turns, [
     {
       id: "limits-answer-lost",
       text: "recorded ? grounding : Effect.fail(reached)",

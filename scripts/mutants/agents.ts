@@ -82,13 +82,5 @@ export const mutants: ReadonlyArray<Mutant> = [
       replacement: "",
       means: "an agent of the newest revision, which has no session, is turned away"
     }
-  ]),
-  ...faultsIn("src/adapters/mcp/McpHttp.ts", overHttp, [
-    {
-      id: "agents-no-places",
-      text: "placed(name, caller)(use(asked))",
-      replacement: "use(asked)",
-      means: "agents' groundings keep callers over RPC from theirs"
-    }
   ])
 ]

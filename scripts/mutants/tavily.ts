@@ -106,7 +106,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a caller whose money is spent is told to ask again soon"
     }
   ]),
-  ...faultsIn("src/application/ServiceCalls.ts", face, [
+  ...faultsIn("src/application/operations/ServiceCalls.ts", face, [
     {
       id: "tavily-unplaced",
       text: "placed(\"Ground\", caller)(list(input, caller))",

@@ -18,7 +18,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("src/wiring/Telemetry.ts", metrics, [
     {
       id: "telemetry-path-as-route",
-      text: "Routes.routes[matched.name].path : \"\"",
+      text: "Routes.routeOf(matched.name).path : \"\"",
       replacement: "path : path",
       means: "ids of sessions become labels of metrics"
     }

@@ -126,7 +126,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "verify-admin",
-    file: "src/application/ServiceCalls.ts",
+    file: "src/application/operations/UseCases.ts",
     text: `yield* granted("admin")(caller)`,
     replacement: "",
     means: "an auditor of one tenant is told of the sessions of others",

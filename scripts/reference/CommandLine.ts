@@ -3,14 +3,14 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer, Option, Ref } from "effect"
 import { CliOutput, type HelpDoc } from "effect/cli"
 import * as Cli from "../../src/adapters/cli/Cli.ts"
-import { wiring } from "../../src/wiring/layers.ts"
 
 /** More commands than this are not asked for: one of them names itself. */
 const commandsMax = 200
 
 /** Help starts nothing, so that the parts of a command are never asked for. */
 const unused: Parameters<typeof Cli.run>[0] = {
-  ...wiring,
+  parts: Effect.never,
+  serve: () => Layer.empty,
   config: { check: Effect.never, print: Effect.never },
   mcp: () => Layer.empty
 }

@@ -1,8 +1,8 @@
 /** Makes, lists, revokes and recognises tokens: facts of the log that all processes share. */
 import { Context, DateTime, Effect, Layer, Option, Ref, Semaphore } from "effect"
-import * as AccessInput from "../contract/AccessInput.ts"
-import * as Input from "../contract/Input.ts"
+import type * as AccessInput from "../contract/AccessInput.ts"
 import { InternalFailure, InvalidInput } from "../contract/PublicFailure.ts"
+import type { InputOf } from "../contract/ServiceOperations.ts"
 import * as AccessToken from "../domain/access/AccessToken.ts"
 import type { Caller } from "./GroundQuestion.ts"
 import * as InPublic from "./InPublic.ts"
@@ -33,21 +33,17 @@ type Answer<A> = Effect.Effect<A, AccessInput.AccessFailure>
 
 /** API tokens of all tenants. A token is told once, when it is made; the log holds its digest. */
 export class AccessTokens extends Context.Service<AccessTokens, {
-  /** `input`: `{ name, tenant_id?, scopes?, expires_in_days? }`. */
-  readonly create: (input: unknown, caller: Caller) => Answer<AccessInput.TokenMade>
+  readonly create: (input: InputOf<"CreateToken">, caller: Caller) => Answer<AccessInput.TokenMade>
   /** All that were ever made, oldest first. */
   readonly list: Answer<{ readonly tokens: ReadonlyArray<AccessInput.TokenView> }>
-  /** `input`: `{ token_id }`. False: it was revoked before. */
+  /** False: it was revoked before. */
   readonly revoke: (
-    input: unknown,
+    input: InputOf<"RevokeToken">,
     caller: Caller
   ) => Answer<{ readonly revoked: boolean }>
   /** Finds the record of a token. None: it is unknown, expired or revoked. */
   readonly holder: (token: string) => Answer<Option.Option<AccessToken.AccessToken>>
 }>()("web-grounding/application/AccessTokens") {}
-
-const decodeCreate = Input.decode(AccessInput.CreateTokenInput)
-const decodeRevoke = Input.decode(AccessInput.RevokeTokenInput)
 
 type Failed =
   | Effect.Error<ReturnType<typeof handle>>
@@ -108,39 +104,42 @@ export const layer = Layer.effect(
     const instant = Effect.map(now, (ms) => DateTime.makeUnsafe(ms))
 
     return AccessTokens.of({
-      create: Effect.fn("AccessTokens.create")(function*(input: unknown, caller: Caller) {
-        const { expires_in_days, tenant_id = caller.tenantId, ...asked } = yield* decodeCreate(
-          input
-        )
-        const at = yield* instant
-        const token = `${prefix}${yield* secret}`
-        const made = {
-          ...asked,
-          token_id: yield* uuid,
-          secret_sha256: sha256(token),
-          tenant_id,
-          created_at: DateTime.formatIso(at),
-          ...(expires_in_days === undefined
-            ? {}
-            : { expires_at: DateTime.formatIso(DateTime.add(at, { days: expires_in_days })) })
-        }
-        yield* tell(AccessToken.CreateToken.make(made), caller.actor)
-        return { ...viewOf(made, made.created_at), token }
-      }, inPublic),
+      create: Effect.fn("AccessTokens.create")(
+        function*(input: InputOf<"CreateToken">, caller: Caller) {
+          const { expires_in_days, tenant_id = caller.tenantId, ...asked } = input
+          const at = yield* instant
+          const token = `${prefix}${yield* secret}`
+          const made = {
+            ...asked,
+            token_id: yield* uuid,
+            secret_sha256: sha256(token),
+            tenant_id,
+            created_at: DateTime.formatIso(at),
+            ...(expires_in_days === undefined
+              ? {}
+              : { expires_at: DateTime.formatIso(DateTime.add(at, { days: expires_in_days })) })
+          }
+          yield* tell(AccessToken.CreateToken.make(made), caller.actor)
+          return { ...viewOf(made, made.created_at), token }
+        },
+        inPublic
+      ),
       list: Effect.gen(function*() {
         const { state } = yield* current(0)
         const at = DateTime.formatIso(yield* instant)
         return { tokens: [...state.values()].map((token) => viewOf(token, at)) }
       }).pipe(inPublic, Effect.withSpan("AccessTokens.list")),
-      revoke: Effect.fn("AccessTokens.revoke")(function*(input: unknown, caller: Caller) {
-        const { token_id } = yield* decodeRevoke(input)
-        const revoked_at = DateTime.formatIso(yield* instant)
-        const { facts } = yield* tell(
-          AccessToken.RevokeToken.make({ token_id, revoked_at }),
-          caller.actor
-        )
-        return { revoked: facts.length > 0 }
-      }, inPublic),
+      revoke: Effect.fn("AccessTokens.revoke")(
+        function*({ token_id }: InputOf<"RevokeToken">, caller: Caller) {
+          const revoked_at = DateTime.formatIso(yield* instant)
+          const { facts } = yield* tell(
+            AccessToken.RevokeToken.make({ token_id, revoked_at }),
+            caller.actor
+          )
+          return { revoked: facts.length > 0 }
+        },
+        inPublic
+      ),
       holder: Effect.fn("AccessTokens.holder")(function*(token: string) {
         const { state } = yield* current(staleMsMax)
         return AccessToken.accepted(state, sha256(token), DateTime.formatIso(yield* instant))

@@ -1,19 +1,13 @@
 /**
- * Operations of auditors on recorded sessions, beside the replay of one, for every face: input is
- * checked here, and failures become the few that a caller may see.
+ * Operations of auditors on recorded sessions, beside the replay of one, for every face:
+ * failures become the few that a caller may see.
  */
 import { Context, Effect, Layer } from "effect"
-import { type Exported, ExportInput } from "../contract/Exported.ts"
-import * as Input from "../contract/Input.ts"
+import type { Exported } from "../contract/Exported.ts"
 import { InternalFailure, type PublicFailure, SessionErased } from "../contract/PublicFailure.ts"
 import type { SessionVerdicts } from "../contract/Replayed.ts"
-import { SessionRange } from "../contract/SessionRange.ts"
-import {
-  type SessionWhatIfs,
-  type WhatIf,
-  WhatIfInput,
-  WhatIfRangeInput
-} from "../contract/WhatIf.ts"
+import type { InputOf } from "../contract/ServiceOperations.ts"
+import type { SessionWhatIfs, WhatIf } from "../contract/WhatIf.ts"
 import { ExportSessions } from "./audit/ExportSessions.ts"
 import * as InPublic from "./InPublic.ts"
 import { ReplaySessions } from "./replay/ReplaySessions.ts"
@@ -29,20 +23,12 @@ type Answer<A> = Effect.Effect<A, PublicFailure>
 
 /** Replays, suppositions and exports of one tenant's sessions. Records nothing. */
 export class AuditApi extends Context.Service<AuditApi, {
-  /** `input`: `{ since?, until?, cursor?, limit? }`. */
-  readonly replays: (input: unknown, auditor: Auditor) => Answer<SessionVerdicts>
-  /** `input`: `{ session_id, suppose }`. Nobody outside is asked. */
-  readonly whatIf: (input: unknown, auditor: Auditor) => Answer<WhatIf>
-  /** `input`: `{ suppose, since?, until?, cursor?, limit? }`. */
-  readonly whatIfs: (input: unknown, auditor: Auditor) => Answer<SessionWhatIfs>
-  /** `input`: `{ session_id?, since?, until?, cursor?, limit?, part?, previous? }`. */
-  readonly exported: (input: unknown, auditor: Auditor) => Answer<Exported>
+  readonly replays: (input: InputOf<"ReplaySessions">, auditor: Auditor) => Answer<SessionVerdicts>
+  /** Nobody outside is asked. */
+  readonly whatIf: (input: InputOf<"WhatIfSession">, auditor: Auditor) => Answer<WhatIf>
+  readonly whatIfs: (input: InputOf<"WhatIfSessions">, auditor: Auditor) => Answer<SessionWhatIfs>
+  readonly exported: (input: InputOf<"ExportSessions">, auditor: Auditor) => Answer<Exported>
 }>()("web-grounding/application/AuditApi") {}
-
-const decodeExport = Input.decode(ExportInput)
-const decodeRange = Input.decode(SessionRange)
-const decodeWhatIf = Input.decode(WhatIfInput)
-const decodeWhatIfs = Input.decode(WhatIfRangeInput)
 
 export const layer = Layer.effect(
   AuditApi,
@@ -52,23 +38,12 @@ export const layer = Layer.effect(
     const session = yield* WhatIfSession
     const sessions = yield* WhatIfSessions
     return AuditApi.of({
-      replays: (input, { tenantId }) =>
-        Effect.flatMap(decodeRange(input), (range) => inPublic("")(replay(tenantId, range))),
-      whatIf: (input, { tenantId }) =>
-        Effect.flatMap(decodeWhatIf(input), ({ session_id, suppose }) =>
-          inPublic(session_id)(
-            session.suppose({ tenant_id: tenantId, session_id }, suppose)
-          )),
-      whatIfs: (input, { tenantId }) =>
-        Effect.flatMap(
-          decodeWhatIfs(input),
-          ({ suppose, ...range }) => inPublic("")(sessions.suppose(tenantId, range, suppose))
-        ),
-      exported: (input, { tenantId }) =>
-        Effect.flatMap(
-          decodeExport(input),
-          (asked) => inPublic(asked.session_id ?? "")(part(tenantId, asked))
-        )
+      replays: (range, { tenantId }) => inPublic("")(replay(tenantId, range)),
+      whatIf: ({ session_id, suppose }, { tenantId }) =>
+        inPublic(session_id)(session.suppose({ tenant_id: tenantId, session_id }, suppose)),
+      whatIfs: ({ suppose, ...range }, { tenantId }) =>
+        inPublic("")(sessions.suppose(tenantId, range, suppose)),
+      exported: (asked, { tenantId }) => inPublic(asked.session_id ?? "")(part(tenantId, asked))
     })
   })
 )

@@ -6,6 +6,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { PublicFailure } from "../contract/PublicFailure.ts"
+import * as SentInput from "../contract/SentInput.ts"
 import {
   type Check,
   type CheckName,
@@ -121,7 +122,7 @@ export const layer = Layer.effect(
       const keep = (event: SessionEvent) =>
         event._tag === "WEB_GROUNDING_CALLED" ? attempts.push(...event.attempts) : 0
       yield* ground(
-        yield* asked,
+        yield* SentInput.decode("Ground", yield* asked),
         { tenantId, actor: "readiness" },
         ({ event }) => Effect.sync(() => void keep(event))
       )

@@ -1,15 +1,8 @@
 /** Erases sessions, holds them and tells what was erased, for whoever may. */
 import { Context, Effect, Layer } from "effect"
-import {
-  EraseSessionInput,
-  type ErasureFailure,
-  ErasureNotAllowed,
-  type ErasureReport,
-  ListErasuresInput,
-  SetLegalHoldInput
-} from "../contract/Erasure.ts"
-import * as Input from "../contract/Input.ts"
+import { type ErasureFailure, ErasureNotAllowed, type ErasureReport } from "../contract/Erasure.ts"
 import { InternalFailure, InvalidInput, SessionNotFound } from "../contract/PublicFailure.ts"
+import type { InputOf } from "../contract/ServiceOperations.ts"
 import { SessionHeld } from "../domain/erasure/ErasureRecord.ts"
 import * as EraseSession from "./erasure/EraseSession.ts"
 import type { ErasureRefused } from "./erasure/ErasureStore.ts"
@@ -22,56 +15,61 @@ type Answer<A> = Effect.Effect<A, ErasureFailure>
 
 /** Erasure of a tenant's sessions, legal holds, and the list of erasures. */
 export class EraseSessions extends Context.Service<EraseSessions, {
-  /** `input`: `{ session_id, reason? }`. One that was erased before is told as it was then. */
-  readonly erase: (input: unknown, caller: Caller) => Answer<ErasureReport>
-  /** `input`: `{ session_id, held, matter? }`. Answers whether it is held now. */
-  readonly hold: (input: unknown, caller: Caller) => Answer<{ readonly held: boolean }>
-  /** `input`: `{ limit? }`. The newest first. */
+  /** Erases a session; one that was erased before is told as it was then. */
+  readonly erase: (input: InputOf<"EraseSession">, caller: Caller) => Answer<ErasureReport>
+  /** Answers whether it is held now. */
+  readonly hold: (
+    input: InputOf<"SetLegalHold">,
+    caller: Caller
+  ) => Answer<{ readonly held: boolean }>
+  /** The newest first. */
   readonly list: (
-    input: unknown,
+    input: InputOf<"ListErasures">,
     caller: Caller
   ) => Answer<{ readonly erasures: ReadonlyArray<ErasureReport> }>
 }>()("web-grounding/application/EraseSessions") {}
-
-const decodeErase = Input.decode(EraseSessionInput)
-const decodeHold = Input.decode(SetLegalHoldInput)
-const decodeList = Input.decode(ListErasuresInput)
 
 export const layer = Layer.effect(
   EraseSessions,
   Effect.gen(function*() {
     const services = yield* Effect.context<EraseSession.Needs>()
     return EraseSessions.of({
-      erase: Effect.fn("EraseSessions.erase")(function*(input: unknown, caller: Caller) {
-        const { reason = "requested", session_id } = yield* decodeErase(input)
-        return yield* EraseSession.erased(
-          { tenant_id: caller.tenantId, session_id },
-          { reason, actor: caller.actor }
-        ).pipe(Effect.provide(services), inPublic(session_id))
-      }),
-      hold: Effect.fn("EraseSessions.hold")(function*(input: unknown, caller: Caller) {
-        const { held, matter, session_id } = yield* decodeHold(input)
-        if (held && matter === undefined) {
-          return yield* new InvalidInput({
-            field: "matter",
-            problem: "Expected what it is held for"
-          })
+      erase: Effect.fn("EraseSessions.erase")(
+        function*(input: InputOf<"EraseSession">, caller: Caller) {
+          const { reason = "requested", session_id } = input
+          return yield* EraseSession.erased(
+            { tenant_id: caller.tenantId, session_id },
+            { reason, actor: caller.actor }
+          ).pipe(Effect.provide(services), inPublic(session_id))
         }
-        const ref = { tenant_id: caller.tenantId, session_id }
-        const fact = held ? { matter: matter ?? "" } : undefined
-        yield* EraseSession.holding(ref, fact, caller.actor).pipe(
-          Effect.provide(services),
-          inPublic(session_id)
-        )
-        return { held }
-      }),
-      list: Effect.fn("EraseSessions.list")(function*(input: unknown, { tenantId }: Caller) {
-        const { limit = listedDefault } = yield* decodeList(input)
-        return yield* EraseSession.listErasures(tenantId, limit).pipe(
-          Effect.provide(services),
-          inPublic("")
-        )
-      })
+      ),
+      hold: Effect.fn("EraseSessions.hold")(
+        function*(input: InputOf<"SetLegalHold">, caller: Caller) {
+          const { held, matter, session_id } = input
+          if (held && matter === undefined) {
+            return yield* new InvalidInput({
+              field: "matter",
+              problem: "Expected what it is held for"
+            })
+          }
+          const ref = { tenant_id: caller.tenantId, session_id }
+          const fact = held ? { matter: matter ?? "" } : undefined
+          yield* EraseSession.holding(ref, fact, caller.actor).pipe(
+            Effect.provide(services),
+            inPublic(session_id)
+          )
+          return { held }
+        }
+      ),
+      list: Effect.fn("EraseSessions.list")(
+        function*(input: InputOf<"ListErasures">, { tenantId }: Caller) {
+          const { limit = listedDefault } = input
+          return yield* EraseSession.listErasures(tenantId, limit).pipe(
+            Effect.provide(services),
+            inPublic("")
+          )
+        }
+      )
     })
   })
 )

@@ -3,28 +3,22 @@
  * them. Whoever writes meanwhile is missed: asked again it erases what is new.
  */
 import { Effect, Schema } from "effect"
-import {
-  EraseSubjectInput,
-  ErasureFailure,
-  type ErasureReport,
-  type SubjectErasure
-} from "../contract/Erasure.ts"
-import * as Input from "../contract/Input.ts"
+import { ErasureFailure, type ErasureReport, type SubjectErasure } from "../contract/Erasure.ts"
 import { InternalFailure } from "../contract/PublicFailure.ts"
+import type { InputOf } from "../contract/ServiceOperations.ts"
 import { EraseSessions } from "./EraseSessions.ts"
 import type { Caller } from "./GroundQuestion.ts"
 import { QueryReadModels, ReadFrom } from "./QueryReadModels.ts"
 
-/** Input: `{ subject }`. A failure leaves those erased that were reached, each recorded. */
+/** A failure leaves those erased that were reached, each recorded. */
 export type EraseSubject = (
-  input: unknown,
+  input: InputOf<"EraseSubject">,
   caller: Caller
 ) => Effect.Effect<SubjectErasure, ErasureFailure>
 
 /** Sessions of one page of the list. */
 const pageSessions = 100
 
-const decode = Input.decode(EraseSubjectInput)
 const isErasureFailure = Schema.is(ErasureFailure)
 
 export const make = Effect.gen(function*() {
@@ -41,8 +35,7 @@ export const make = Effect.gen(function*() {
       )
     )
 
-  const eraseSubject: EraseSubject = Effect.fn("EraseSubject")(function*(input, caller) {
-    const { subject } = yield* decode(input)
+  const eraseSubject: EraseSubject = Effect.fn("EraseSubject")(function*({ subject }, caller) {
     const erasures: Array<ErasureReport> = []
     const held: Array<SubjectErasure["held"][number]> = []
     let cursor: string | undefined

@@ -1,12 +1,11 @@
 /**
- * Operations of the evidence store for every face: input is checked here, and failures become the
- * few that a caller may see.
+ * Operations of the evidence store for every face: failures become the few that a caller may
+ * see.
  */
 import { Context, Effect, Layer, Option } from "effect"
-import * as EvidenceInput from "../contract/EvidenceInput.ts"
-import { type EvidenceFound, EvidenceSearchInput } from "../contract/EvidenceSearch.ts"
-import * as Input from "../contract/Input.ts"
+import type { EvidenceFound } from "../contract/EvidenceSearch.ts"
 import { type EvidenceFailure, InternalFailure, InvalidInput } from "../contract/PublicFailure.ts"
+import type { InputOf } from "../contract/ServiceOperations.ts"
 import * as WebAddress from "../domain/search/WebAddress.ts"
 import type { EntryFilter } from "../domain/store/Entry.ts"
 import type { NotCollected } from "../domain/store/EvidenceRecord.ts"
@@ -53,36 +52,32 @@ export interface EvidenceStatus extends EvidenceCounts {
 
 type Answer<A> = Effect.Effect<A, EvidenceFailure>
 
-/** Operations of the evidence store on untrusted input; each sees one tenant's entries alone. */
+/** Operations of the evidence store ; each sees one tenant's entries alone. */
 export class EvidenceApi extends Context.Service<EvidenceApi, {
-  /** `input`: `{ material, collector? }`. Replaces whatever the source had. */
+  /** Replaces whatever the source had. */
   readonly collect: (
-    input: unknown,
+    input: InputOf<"CollectEvidence">,
     caller: EvidenceCaller
   ) => Answer<CollectEvidence.Collected>
-  /** `input`: `{ source_url, node_id?, node_label?, collector? }`. The page is fetched and read. */
+  /** The page is fetched and read. */
   readonly collectPage: (
-    input: unknown,
+    input: InputOf<"CollectPage">,
     caller: EvidenceCaller
   ) => Answer<CollectEvidence.Collected>
-  /** `input`: `{ query, filter?, limit?, retrieval? }`. */
   readonly search: (
-    input: unknown,
+    input: InputOf<"SearchEvidence">,
     caller: EvidenceCaller
   ) => Answer<EvidenceFound>
-  /** `input`: `{ source_url, node, collector? }`. */
   readonly promote: (
-    input: unknown,
+    input: InputOf<"PromoteEvidence">,
     caller: EvidenceCaller
   ) => Answer<CollectEvidence.Collected>
-  /** `input`: `{ source_type, source_id, collector? }`. */
   readonly remove: (
-    input: unknown,
+    input: InputOf<"RemoveEvidence">,
     caller: EvidenceCaller
   ) => Answer<CollectEvidence.SourceRef & { readonly removed: number }>
-  /** `input`: `{ collector? }`. */
   readonly reembed: (
-    input: unknown,
+    input: InputOf<"ReembedEvidence">,
     caller: EvidenceCaller
   ) => Answer<ReembedEvidence.Reembedded>
   /** Collects the pages that requests have read and left, as far as they are due. */
@@ -91,13 +86,6 @@ export class EvidenceApi extends Context.Service<EvidenceApi, {
   readonly gathering: (tenantId: string) => Effect.Effect<void>
   readonly status: (caller: EvidenceCaller) => Answer<EvidenceStatus>
 }>()("web-grounding/application/EvidenceApi") {}
-
-const decodeCollect = Input.decode(EvidenceInput.CollectInput)
-const decodePage = Input.decode(EvidenceInput.CollectPageInput)
-const decodeSearch = Input.decode(EvidenceSearchInput)
-const decodePromote = Input.decode(EvidenceInput.PromoteInput)
-const decodeRemove = Input.decode(EvidenceInput.RemoveInput)
-const decodeReembed = Input.decode(EvidenceInput.ReembedInput)
 
 export const layer = Layer.effect(
   EvidenceApi,
@@ -112,30 +100,24 @@ export const layer = Layer.effect(
     ): Answer<A> => inPublic(Effect.provide(effect, services))
 
     return EvidenceApi.of({
-      collect: (input, caller) =>
-        answer(
-          Effect.flatMap(decodeCollect(input), ({ collector, material, reading }) =>
-            CollectEvidence.collect(material, keeperOf(caller, collector), reading))
-        ),
-      collectPage: (input, caller) =>
+      collect: ({ collector, material, reading }, caller) =>
+        answer(CollectEvidence.collect(material, keeperOf(caller, collector), reading)),
+      collectPage: ({ collector, source_url, ...about }, caller) =>
         answer(Effect.gen(function*() {
-          const { collector, source_url, ...about } = yield* decodePage(input)
           const asked = yield* addressOf("source_url", source_url)
           const { material, told } = yield* readPage(asked)
           const keeper = keeperOf(caller, collector)
           return yield* CollectEvidence.collect({ ...material, ...about }, keeper, told)
         })),
-      search: (input, { tenantId }) =>
+      search: ({ query: question, ...sought }, { tenantId }) =>
         answer(
           Effect.gen(function*() {
-            const { query: question, ...sought } = yield* decodeSearch(input)
             const filter = yield* canonicalFilter(sought.filter)
             return yield* SearchEvidence.search(tenantId, { ...sought, question, filter })
           })
         ),
-      promote: (input, caller) =>
+      promote: ({ collector, node, source_url }, caller) =>
         answer(Effect.gen(function*() {
-          const { collector, node, source_url } = yield* decodePromote(input)
           const { href } = yield* addressOf("source_url", source_url)
           return yield* CollectEvidence.promote(
             href,
@@ -143,9 +125,8 @@ export const layer = Layer.effect(
             keeperOf(caller, collector)
           )
         })),
-      remove: (input, caller) =>
+      remove: ({ collector, source_id, source_type }, caller) =>
         answer(Effect.gen(function*() {
-          const { collector, source_id, source_type } = yield* decodeRemove(input)
           const id = source_type === "web_search"
             ? (yield* addressOf("source_id", source_id)).href
             : source_id
@@ -154,11 +135,8 @@ export const layer = Layer.effect(
             keeperOf(caller, collector)
           )
         })),
-      reembed: (input, caller) =>
-        answer(
-          Effect.flatMap(decodeReembed(input), ({ collector }) =>
-            ReembedEvidence.reembed(keeperOf(caller, collector)))
-        ),
+      reembed: ({ collector }, caller) =>
+        answer(ReembedEvidence.reembed(keeperOf(caller, collector))),
       gather: ({ tenantId }) => answer(CollectPages.drain(tenantId)),
       gathering: (tenantId) => Effect.provide(CollectPages.follow(tenantId), services),
       status: ({ tenantId }) =>

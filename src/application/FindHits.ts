@@ -7,8 +7,7 @@ import type { Overrides, Region } from "../domain/request/GroundingRequest.ts"
 import type { SearchAttempt, SearchHit } from "../domain/search/SearchHit.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import type { SessionEvent } from "../domain/session/SessionEvent.ts"
-import type { Caller, Report } from "./GroundQuestion.ts"
-import type { PublicApi } from "./PublicApi.ts"
+import type { Report } from "./GroundQuestion.ts"
 import * as ReadSources from "./ReadSources.ts"
 
 /** A query and the settings of its search. Settings left out are the defaults of `Overrides`. */
@@ -22,7 +21,7 @@ export interface Sought extends Partial<Omit<Overrides, "queries" | "max_queries
 export const inputOf = ({ locale, query, region, ...overrides }: Sought, sessionId: string) => ({
   topic: query,
   session_id: sessionId,
-  phase: "mid_chat",
+  phase: "mid_chat" as const,
   user_asked_for_facts: true,
   ...(locale === undefined ? {} : { locale }),
   ...(region === undefined ? {} : { region }),
@@ -49,22 +48,21 @@ export interface SeenPage extends Pick<Page, "title" | "text" | "reader"> {
 const nothingSeen: Seen = { hits: [], attempts: [], pages: [], unread: [] }
 
 /**
- * Grounds one query, and collects its hits, attempts and pages on the way. `outcome` is the
- * grounding's own answer, ready for a prompt.
+ * Runs the grounding of one query, and collects its hits, attempts and pages on the way. `outcome`
+ * is the grounding's own answer, ready for a prompt.
  */
-export const findHits = (
-  { ground }: Pick<PublicApi["Service"], "ground">,
-  input: unknown,
-  caller: Caller,
+export const findHits = <E>(
+  ground: (report: Report) => Effect.Effect<GroundingOutcome, E>,
   report: Report
 ) =>
   Effect.gen(function*() {
     const all = yield* Ref.make(nothingSeen)
-    const outcome = yield* ground(input, caller, (fact, texts) =>
+    const outcome = yield* ground((fact, texts) =>
       Effect.andThen(
         Ref.update(all, (before) => ({ ...before, ...seenIn(fact.event, texts) })),
         report(fact, texts)
-      ))
+      )
+    )
     const seen = yield* Ref.get(all)
     return { outcome, seen, found: foundOf(outcome, seen.hits) }
   })

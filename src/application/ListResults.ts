@@ -1,6 +1,6 @@
 /** Hits or page texts alone, for faces that offer them: a grounding that ends before any pack. */
 import { Context, Effect, Layer } from "effect"
-import * as Input from "../contract/Input.ts"
+import type { ListingInput } from "../contract/Input.ts"
 import type { PublicFailure } from "../contract/PublicFailure.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import * as FindHits from "./FindHits.ts"
@@ -17,17 +17,21 @@ export interface Listed {
  * Searches or reads without ranking, writing or checking. The budget counts it like any request.
  */
 export class ListResults extends Context.Service<ListResults, {
-  /** `input`: a `GroundingRequest` with `listing`; a `request_id` is made up when there is none. */
-  readonly list: (input: unknown, caller: Caller) => Effect.Effect<Listed, PublicFailure>
+  /** A `request_id` is made up when there is none. */
+  readonly list: (
+    input: typeof ListingInput.Type,
+    caller: Caller
+  ) => Effect.Effect<Listed, PublicFailure>
 }>()("web-grounding/application/ListResults") {}
 
 export const layer = Layer.effect(
   ListResults,
   Effect.map(
-    PublicApi.grounding(Input.decode(Input.IdentifiedListingInput)),
+    PublicApi.grounding,
     (ground) =>
       ListResults.of({
-        list: (input, caller) => FindHits.findHits({ ground }, input, caller, () => Effect.void)
+        list: (input, caller) =>
+          FindHits.findHits((report) => ground(input, caller, report), () => Effect.void)
       })
   )
 )

@@ -1,19 +1,18 @@
 /**
- * Operations of the service for every face (RPC, CLI and others): input is checked here, and
- * failures become the few that a caller may see.
+ * Operations of the service for every face (RPC, CLI and others): failures become the few that a
+ * caller may see.
  */
-import { Context, Effect, Layer, Predicate } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type * as EventView from "../contract/EventView.ts"
 import type { HealthView } from "../contract/HealthView.ts"
-import * as Input from "../contract/Input.ts"
 import {
   InternalFailure,
-  type InvalidInput,
   type PublicFailure,
   SessionErased,
   StoreUnavailable
 } from "../contract/PublicFailure.ts"
 import type { Replayed } from "../contract/Replayed.ts"
+import type { InputOf } from "../contract/ServiceOperations.ts"
 import type { GroundingRequest } from "../domain/request/GroundingRequest.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import type { SessionRejection } from "../domain/session/Session.ts"
@@ -46,117 +45,82 @@ import type { SessionTurns } from "./sharing/SessionTurns.ts"
 
 type Answer<A> = Effect.Effect<A, PublicFailure>
 
-/**
- * Groundings, sessions, packs and their audit on untrusted input. Every failure is a
- * `PublicFailure`.
- */
+/** Groundings, sessions, packs and their audit. Every failure is a `PublicFailure`. */
 export class PublicApi extends Context.Service<PublicApi, {
-  /** `input`: a `GroundingRequest`; a `request_id` is made up when there is none. */
-  readonly ground: (input: unknown, caller: Caller, report: Report) => Answer<GroundingOutcome>
-  /** `input`: `{ session_id, after?, limit? }`. A page of its events, oldest first. */
-  readonly session: (input: unknown, caller: Caller) => Answer<EventView.SessionPage>
-  /** `input`: `{ session_id, request_id }`. */
-  readonly pack: (input: unknown, caller: Caller) => Answer<GroundingOutcome>
-  /** `input`: `{ session_id, request_id, audience }`. The pack as a roleplay or a coach uses it. */
-  readonly view: (input: unknown, caller: Caller) => Answer<PackView>
-  /** `input`: `{ session_id, request_id, audience }`. */
-  readonly shown: (input: unknown, caller: Caller) => Answer<{ readonly recorded: boolean }>
-  /** `input`: `{ session_id }`. */
-  readonly replay: (input: unknown, caller: Caller) => Answer<Replayed>
-  /** `input`: `{ hours }`. */
-  readonly health: (input: unknown, of: HealthOf) => Answer<HealthView>
+  /** A `request_id` is made up when there is none. */
+  readonly ground: (
+    input: InputOf<"Ground">,
+    caller: Caller,
+    report: Report
+  ) => Answer<GroundingOutcome>
+  /** A page of the session's events, oldest first. */
+  readonly session: (input: InputOf<"GetSession">, caller: Caller) => Answer<EventView.SessionPage>
+  readonly pack: (input: InputOf<"GetPack">, caller: Caller) => Answer<GroundingOutcome>
+  /** The pack as a roleplay or a coach uses it. */
+  readonly view: (input: InputOf<"GetPackView">, caller: Caller) => Answer<PackView>
+  readonly shown: (
+    input: InputOf<"RecordShown">,
+    caller: Caller
+  ) => Answer<{ readonly recorded: boolean }>
+  readonly replay: (input: InputOf<"ReplaySession">, caller: Caller) => Answer<Replayed>
+  readonly health: (input: InputOf<"GetHealth">, of: HealthOf) => Answer<HealthView>
 }>()("web-grounding/application/PublicApi") {}
-
-const decodeRequest = Input.decode(Input.IdentifiedGroundInput)
-const decodeSession = Input.decode(Input.SessionInput)
-const decodePage = Input.decode(Input.SessionPageInput)
-const decodePack = Input.decode(Input.PackInput)
-const decodeView = Input.decode(Input.ViewInput)
-const decodeHealth = Input.decode(Input.HealthInput)
-const decodeShown = Input.decode(Input.ShownInput)
 
 export const layer = Layer.effect(
   PublicApi,
   Effect.gen(function*() {
     const services = yield* Effect.context<EventStore | Ids | Limits | SessionTurns>()
-    const ground = yield* grounding(decodeRequest)
+    const ground = yield* grounding
     const { replay } = yield* ReplaySession
     const { health } = yield* AskHealth
 
     return PublicApi.of({
       ground,
-      session: (input, { tenantId }) =>
-        decodePage(input).pipe(
-          Effect.flatMap(({ after, limit, session_id }) =>
-            AskSession.page({ tenant_id: tenantId, session_id }, { after, limit }).pipe(
-              Effect.provide(services),
-              inPublic(session_id)
-            )
-          )
+      session: ({ after, limit, session_id }, { tenantId }) =>
+        AskSession.page({ tenant_id: tenantId, session_id }, { after, limit }).pipe(
+          Effect.provide(services),
+          inPublic(session_id)
         ),
-      pack: (input, { tenantId }) =>
-        decodePack(input).pipe(
-          Effect.flatMap(({ request_id, session_id }) =>
-            AskSession.outcome({ tenant_id: tenantId, session_id }, request_id).pipe(
-              Effect.provide(services),
-              inPublic(session_id)
-            )
-          )
+      pack: ({ request_id, session_id }, { tenantId }) =>
+        AskSession.outcome({ tenant_id: tenantId, session_id }, request_id).pipe(
+          Effect.provide(services),
+          inPublic(session_id)
         ),
-      view: (input, { tenantId }) =>
-        decodeView(input).pipe(
-          Effect.flatMap(({ audience, request_id, session_id }) =>
-            AskSession.view({ tenant_id: tenantId, session_id }, request_id, audience).pipe(
-              Effect.provide(services),
-              inPublic(session_id)
-            )
-          )
+      view: ({ audience, request_id, session_id }, { tenantId }) =>
+        AskSession.view({ tenant_id: tenantId, session_id }, request_id, audience).pipe(
+          Effect.provide(services),
+          inPublic(session_id)
         ),
-      shown: (input, caller) =>
-        decodeShown(input).pipe(
-          Effect.flatMap((shown) =>
-            recordShown(shown, caller).pipe(Effect.provide(services), inPublic(shown.session_id))
-          )
-        ),
-      replay: (input, { tenantId }) =>
-        decodeSession(input).pipe(
-          Effect.flatMap(({ session_id }) =>
-            replay({ tenant_id: tenantId, session_id }).pipe(inPublic(session_id))
-          )
-        ),
-      health: (input, of) =>
-        decodeHealth(input).pipe(
-          Effect.flatMap(({ hours }) => health(hours, of).pipe(inPublic("")))
-        )
+      shown: (shown, caller) =>
+        recordShown(shown, caller).pipe(Effect.provide(services), inPublic(shown.session_id)),
+      replay: ({ session_id }, { tenantId }) =>
+        replay({ tenant_id: tenantId, session_id }).pipe(inPublic(session_id)),
+      health: ({ hours }, of) => health(hours, of).pipe(inPublic(""))
     })
   })
 )
 
-/** A request of the form that `decode` knows is grounded; its id is made up when there is none. */
-export const grounding = Effect.fnUntraced(function*(
-  decode: (input: unknown) => Effect.Effect<GroundingRequest, InvalidInput>
-) {
+/** A request whose id is made up when there is none. */
+type Asked = Omit<GroundingRequest, "request_id"> & { readonly request_id?: string }
+
+/** Grounds requests, those for hits or page texts alone included. */
+export const grounding = Effect.gen(function*() {
   const { ground } = yield* GroundQuestion
   const { uuid } = yield* Ids
   const { guard } = yield* Draining
-  return (input: unknown, caller: Caller, report: Report): Answer<GroundingOutcome> =>
-    Effect.flatMap(
-      uuid,
-      (fresh) =>
-        Effect.flatMap(
-          decode(withRequestId(input, fresh)),
-          (request) =>
-            ground(request, caller, report).pipe(
-              // Under an id that was made up here nobody can have searched before.
-              Effect.catchTag(
-                "GroundingUnrecorded",
-                (unrecorded) => failUnrecorded(unrecorded, request.request_id === fresh)
-              ),
-              guard(request.request_id),
-              inPublic(request.session_id)
-            )
-        )
-    )
+  return (input: Asked, caller: Caller, report: Report): Answer<GroundingOutcome> =>
+    Effect.flatMap(uuid, (fresh) => {
+      const request = { ...input, request_id: input.request_id ?? fresh }
+      return ground(request, caller, report).pipe(
+        // Under an id that was made up here nobody can have searched before.
+        Effect.catchTag(
+          "GroundingUnrecorded",
+          (unrecorded) => failUnrecorded(unrecorded, request.request_id === fresh)
+        ),
+        guard(request.request_id),
+        inPublic(request.session_id)
+      )
+    })
 })
 
 const failUnrecorded = (
@@ -173,9 +137,6 @@ const failUnrecorded = (
       })
     )
   )
-
-const withRequestId = (input: unknown, fresh: string): unknown =>
-  Predicate.isObject(input) && !("request_id" in input) ? { ...input, request_id: fresh } : input
 
 type Failed =
   | PublicFailure

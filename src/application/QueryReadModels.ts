@@ -1,13 +1,13 @@
 /** Lists, timelines, packs and charts of a tenant, from the read models; the log is not read. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
-import * as Input from "../contract/Input.ts"
 import {
   InvalidInput,
   PackNotFound,
   type PublicFailure,
   SessionNotFound
 } from "../contract/PublicFailure.ts"
-import * as Records from "../contract/Records.ts"
+import type * as Records from "../contract/Records.ts"
+import type { InputOf } from "../contract/ServiceOperations.ts"
 import * as SearchHealth from "../domain/health/SearchHealth.ts"
 import { total } from "../domain/summary/Activity.ts"
 import * as InPublic from "./InPublic.ts"
@@ -42,18 +42,19 @@ interface Asker {
 
 /** Views of one tenant's sessions. They may lag behind the log by as much as the projections do. */
 export class QueryReadModels extends Context.Service<QueryReadModels, {
-  /** `input`: `{ cursor?, limit?, state?, words? }`. */
-  readonly sessions: (input: unknown, caller: Asker) => Answer<Records.SessionList>
-  /** `input`: `{ session_id, request_id? }`. */
-  readonly timeline: (input: unknown, caller: Asker) => Answer<Records.SessionTimeline>
-  /** `input`: `{ session_id, request_id }`. */
-  readonly citedPack: (input: unknown, caller: Asker) => Answer<typeof Records.CitedPack.Type>
-  /** `input`: `{ hours? }`. */
-  readonly activity: (input: unknown, caller: Asker) => Answer<Records.Activity>
-  /** `input`: `{ days? }`. */
-  readonly usage: (input: unknown, caller: Asker) => Answer<Records.Usage>
-  /** `input`: `{ cursor?, limit?, state? }`. Of the deployment. */
-  readonly alerts: (input: unknown) => Answer<Records.AlertList>
+  readonly sessions: (input: InputOf<"ListSessions">, caller: Asker) => Answer<Records.SessionList>
+  readonly timeline: (
+    input: InputOf<"GetSessionTimeline">,
+    caller: Asker
+  ) => Answer<Records.SessionTimeline>
+  readonly citedPack: (
+    input: InputOf<"GetCitedPack">,
+    caller: Asker
+  ) => Answer<typeof Records.CitedPack.Type>
+  readonly activity: (input: InputOf<"GetActivity">, caller: Asker) => Answer<Records.Activity>
+  readonly usage: (input: InputOf<"GetUsage">, caller: Asker) => Answer<Records.Usage>
+  /** Alerts of the deployment. */
+  readonly alerts: (input: InputOf<"ListAlerts">) => Answer<Records.AlertList>
 }>()("web-grounding/application/QueryReadModels") {}
 
 /**
@@ -63,13 +64,6 @@ export const ReadFrom = Context.Reference<"standby" | "store">(
   "web-grounding/application/QueryReadModels/ReadFrom",
   { defaultValue: () => "standby" }
 )
-
-const decodeSessions = Input.decode(Records.ListSessionsInput)
-const decodeTimeline = Input.decode(Records.SessionTimelineInput)
-const decodePack = Input.decode(Records.CitedPackInput)
-const decodeActivity = Input.decode(Records.ActivityInput)
-const decodeUsage = Input.decode(Records.UsageInput)
-const decodeAlerts = Input.decode(Records.ListAlertsInput)
 
 /** Alerts are of the deployment: see `WatchAlerts`. */
 const alertsTenant = "_service"
@@ -214,17 +208,12 @@ export const layer = Layer.effect(
     )
 
     return QueryReadModels.of({
-      sessions: (input, { tenantId }) =>
-        Effect.flatMap(decodeSessions(input), (asked) => answered(sessions(asked, tenantId))),
-      timeline: (input, { tenantId }) =>
-        Effect.flatMap(decodeTimeline(input), (asked) => answered(timeline(asked, tenantId))),
-      citedPack: (input, { tenantId }) =>
-        Effect.flatMap(decodePack(input), (asked) => answered(citedPack(asked, tenantId))),
-      activity: (input, { tenantId }) =>
-        Effect.flatMap(decodeActivity(input), (asked) => answered(activity(asked, tenantId))),
-      usage: (input, { tenantId }) =>
-        Effect.flatMap(decodeUsage(input), (asked) => answered(usage(asked, tenantId))),
-      alerts: (input) => Effect.flatMap(decodeAlerts(input), (asked) => answered(alerts(asked)))
+      sessions: (asked, { tenantId }) => answered(sessions(asked, tenantId)),
+      timeline: (asked, { tenantId }) => answered(timeline(asked, tenantId)),
+      citedPack: (asked, { tenantId }) => answered(citedPack(asked, tenantId)),
+      activity: (asked, { tenantId }) => answered(activity(asked, tenantId)),
+      usage: (asked, { tenantId }) => answered(usage(asked, tenantId)),
+      alerts: (asked) => answered(alerts(asked))
     })
   })
 )

@@ -8,13 +8,9 @@ import { cut } from "@web-grounding/language/CleanText"
 import { terms } from "@web-grounding/language/Words"
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { FoundEntry } from "../contract/EvidenceSearch.ts"
-import * as Input from "../contract/Input.ts"
-import {
-  InternalFailure,
-  type InvalidInput,
-  ResearchFailed,
-  type ResearchFailure
-} from "../contract/PublicFailure.ts"
+import { InternalFailure, ResearchFailed, type ResearchFailure } from "../contract/PublicFailure.ts"
+import * as SentInput from "../contract/SentInput.ts"
+import type { InputOf } from "../contract/ServiceOperations.ts"
 import type { InternalDocument, OutlineAnswer } from "../domain/research/CourseOutline.ts"
 import { compose } from "../domain/research/OutlineComposition.ts"
 import * as OutlineFindings from "../domain/research/OutlineFindings.ts"
@@ -22,8 +18,7 @@ import {
   empty,
   groundingOf,
   type IdentifiedResearch,
-  type Research,
-  ResearchInput
+  type Research
 } from "../domain/research/Research.ts"
 import * as TopicExtraction from "../domain/research/TopicExtraction.ts"
 import * as Budget from "../domain/session/Budget.ts"
@@ -42,11 +37,14 @@ const documentCharsMax = 1_000
 
 /** Research for a course, and outlines made of it. */
 export class ResearchTopic extends Context.Service<ResearchTopic, {
-  /** `input`: a `ResearchInput`. Empty, and no failure, when every provider fails. */
-  readonly research: (input: unknown, caller: Caller) => Effect.Effect<Research, ResearchFailure>
-  /** `input`: a `ResearchInput`. Without the web, internal knowledge alone is used. */
+  /** Empty, and no failure, when every provider fails. */
+  readonly research: (
+    input: InputOf<"Research">,
+    caller: Caller
+  ) => Effect.Effect<Research, ResearchFailure>
+  /** Outlines a course; without the web, internal knowledge alone is used. */
   readonly outline: (
-    input: unknown,
+    input: InputOf<"Outline">,
     caller: Caller
   ) => Effect.Effect<OutlineAnswer, ResearchFailure>
 }>()("web-grounding/application/ResearchTopic") {}
@@ -80,8 +78,6 @@ const documentOf = (
   text: cut(text, documentCharsMax)
 })
 
-const decodeInput = Input.decode(ResearchInput)
-
 export const layer = Layer.effect(
   ResearchTopic,
   Effect.gen(function*() {
@@ -95,17 +91,19 @@ export const layer = Layer.effect(
      * Gives the input its ids. Without a session it has one of its own, which the same request
      * finds again.
      */
-    const identified = (input: unknown): Effect.Effect<IdentifiedResearch, InvalidInput> =>
-      Effect.flatMap(decodeInput(input), (decoded) =>
-        Effect.map(uuid, (fresh) => {
-          const request_id = decoded.request_id ?? fresh
-          return { ...decoded, request_id, session_id: decoded.session_id ?? request_id }
-        }))
+    const identified = (input: InputOf<"Research">): Effect.Effect<IdentifiedResearch> =>
+      Effect.map(uuid, (fresh) => {
+        const request_id = input.request_id ?? fresh
+        return { ...input, request_id, session_id: input.session_id ?? request_id }
+      })
 
     /** The grounding whose facts answer the request: its own, or the one that it repeats. */
     const grounded = Effect.fn("ResearchTopic.grounded")(
       function*(input: IdentifiedResearch, purpose: Purpose, caller: Caller) {
-        const asked = groundingOf(input, { purpose, tier: tierOf(input) })
+        const asked = yield* SentInput.decode(
+          "Ground",
+          groundingOf(input, { purpose, tier: tierOf(input) })
+        )
         const { request_id } = yield* api.ground(asked, caller, () => Effect.void)
         const ref = { tenant_id: caller.tenantId, session_id: input.session_id }
         const { state: { groundings } } = yield* Effect.provide(SessionLog.load(ref), services)
@@ -139,7 +137,12 @@ export const layer = Layer.effect(
         onSome: ({ search }) =>
           Effect.forEach(internalTypes, (source_type) =>
             search(
-              { query: input.course_title, filter: { source_type }, limit: documentsMax },
+              {
+                query: input.course_title,
+                filter: { source_type },
+                limit: documentsMax,
+                retrieval: "hybrid"
+              },
               caller
             )).pipe(
               Effect.map((answers) =>

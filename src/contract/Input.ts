@@ -11,16 +11,10 @@ const { request_id, session_id } = CallerRequest.fields
  * bound, and the inputs below, which create nothing, do not either: what an older release recorded
  * stays readable.
  */
-export const IdentifiedGroundInput = Schema.Struct({
+const IdentifiedGroundInput = Schema.Struct({
   ...CallerRequest.fields,
   session_id: newId,
   request_id: newId
-})
-
-/** A request for hits or page texts alone, as a face that offers them makes it up. */
-export const IdentifiedListingInput = Schema.Struct({
-  ...IdentifiedGroundInput.fields,
-  listing: Listing
 })
 
 /** Input of `ground` as a caller sends it: a `request_id` is made up when it is absent. */
@@ -28,6 +22,9 @@ export const GroundInput = Schema.Struct({
   ...IdentifiedGroundInput.fields,
   request_id: Schema.optionalKey(newId)
 })
+
+/** A request for hits or page texts alone, as a face that offers them makes it up. */
+export const ListingInput = Schema.Struct({ ...GroundInput.fields, listing: Listing })
 
 export const SessionInput = Schema.Struct({ session_id })
 

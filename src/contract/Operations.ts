@@ -26,25 +26,51 @@ export type GroundProgress = typeof GroundProgress.Type
  */
 export type CostClass = "grounding" | "read" | "health"
 
-/** Row of the table: schemas of a call, what it needs and what it may cost. */
+/** Chapter of the documents that an operation over HTTP stands in. */
+export type Tag = "groundings" | "sessions" | "research" | "evidence" | "service" | "tokens"
+
+/** Place of an operation over HTTP. */
+export interface Route {
+  readonly method: "GET" | "POST"
+  /** Names in braces are fields of the operation's input. */
+  readonly path: `/v1/${string}`
+  readonly tag: Tag
+  /** Progress can be asked for as server-sent events. */
+  readonly events?: true
+}
+
+/** Input of an operation: fields of which any may be in the path. */
+export type OperationInput = Schema.Codec<unknown, unknown> & {
+  readonly fields: Schema.Struct.Fields
+}
+
+/**
+ * Row of the table: all that is declared of an operation. Every face is made of it: RPC, HTTP and
+ * its document, the calls of this process and those of a running service.
+ */
 export interface Operation {
   readonly summary: string
-  readonly input: Schema.Top
-  readonly output: Schema.Top
-  readonly failure: Schema.Top
+  readonly input: OperationInput
+  readonly output: Schema.Codec<unknown, unknown>
+  /** Elements told before and with the answer. Absent: the answer alone. */
+  readonly progress?: Schema.Codec<unknown, unknown>
+  readonly failure: Schema.Codec<unknown, unknown>
   /** Scope that a credential needs. */
   readonly scope: AccessScope
   readonly cost: CostClass
+  readonly http: Route
 }
 
 export const operations = {
   Ground: {
     summary: "Grounds a question; the same `request_id` again answers from the log",
     input: Input.GroundInput,
-    output: GroundProgress,
+    output: GroundingOutcome,
+    progress: GroundProgress,
     failure: PublicFailure,
     scope: "ground",
-    cost: "grounding"
+    cost: "grounding",
+    http: { method: "POST", path: "/v1/groundings", tag: "groundings", events: true }
   },
   GetSession: {
     summary: "A page of a session's events, oldest first",
@@ -52,7 +78,8 @@ export const operations = {
     output: SessionPage,
     failure: PublicFailure,
     scope: "read",
-    cost: "read"
+    cost: "read",
+    http: { method: "GET", path: "/v1/sessions/{session_id}/events", tag: "sessions" }
   },
   GetPack: {
     summary: "The recorded answer of a request",
@@ -60,7 +87,13 @@ export const operations = {
     output: GroundingOutcome,
     failure: PublicFailure,
     scope: "read",
-    cost: "read"
+    cost: "read",
+    http: {
+      method: "GET",
+      path: "/v1/groundings/{session_id}/{request_id}",
+      tag: "groundings",
+      events: true
+    }
   },
   GetPackView: {
     summary: "A pack as a played role or a coach of a premium request may see it",
@@ -68,7 +101,12 @@ export const operations = {
     output: PackView,
     failure: PublicFailure,
     scope: "read",
-    cost: "read"
+    cost: "read",
+    http: {
+      method: "GET",
+      path: "/v1/groundings/{session_id}/{request_id}/view",
+      tag: "groundings"
+    }
   },
   RecordShown: {
     summary: "Records that a pack was shown to an audience",
@@ -76,7 +114,12 @@ export const operations = {
     output: Schema.Struct({ recorded: Schema.Boolean }),
     failure: PublicFailure,
     scope: "ground",
-    cost: "read"
+    cost: "read",
+    http: {
+      method: "POST",
+      path: "/v1/groundings/{session_id}/{request_id}/shown",
+      tag: "groundings"
+    }
   },
   Research: {
     summary: "Researches a course's subject; empty, and no failure, when every provider fails",
@@ -84,7 +127,8 @@ export const operations = {
     output: Research,
     failure: ResearchFailure,
     scope: "ground",
-    cost: "grounding"
+    cost: "grounding",
+    http: { method: "POST", path: "/v1/research", tag: "research" }
   },
   Outline: {
     summary: "Outlines a course; without the web, internal knowledge alone is used",
@@ -92,7 +136,8 @@ export const operations = {
     output: OutlineAnswer,
     failure: ResearchFailure,
     scope: "ground",
-    cost: "grounding"
+    cost: "grounding",
+    http: { method: "POST", path: "/v1/outlines", tag: "research" }
   },
   GetHealth: {
     summary:
@@ -101,7 +146,8 @@ export const operations = {
     output: HealthView,
     failure: PublicFailure,
     scope: "read",
-    cost: "health"
+    cost: "health",
+    http: { method: "GET", path: "/v1/health", tag: "service" }
   },
   SearchEvidence: {
     summary: "Entries of the evidence store, best first",
@@ -109,6 +155,7 @@ export const operations = {
     output: EvidenceFound,
     failure: EvidenceFailure,
     scope: "read",
-    cost: "read"
+    cost: "read",
+    http: { method: "POST", path: "/v1/evidence/search", tag: "evidence" }
   }
 } as const satisfies Readonly<Record<string, Operation>>

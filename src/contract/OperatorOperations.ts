@@ -55,7 +55,8 @@ export const operatorOperations = {
     output: Records.SessionList,
     failure: PublicFailure,
     scope: "read",
-    cost: "read"
+    cost: "read",
+    http: { method: "GET", path: "/v1/sessions", tag: "sessions" }
   },
   GetSessionTimeline: {
     summary: "A session and what happened in each of its requests, in words",
@@ -63,7 +64,8 @@ export const operatorOperations = {
     output: Records.SessionTimeline,
     failure: PublicFailure,
     scope: "read",
-    cost: "read"
+    cost: "read",
+    http: { method: "GET", path: "/v1/sessions/{session_id}/timeline", tag: "sessions" }
   },
   GetCitedPack: {
     summary: "A pack beside what it rests on: each quotation in the text around it",
@@ -71,7 +73,12 @@ export const operatorOperations = {
     output: Records.CitedPack,
     failure: PublicFailure,
     scope: "read",
-    cost: "read"
+    cost: "read",
+    http: {
+      method: "GET",
+      path: "/v1/groundings/{session_id}/{request_id}/cited",
+      tag: "groundings"
+    }
   },
   GetActivity: {
     summary: "The tenant's requests and searches over the last hours, step by step",
@@ -79,7 +86,8 @@ export const operatorOperations = {
     output: Records.Activity,
     failure: PublicFailure,
     scope: "read",
-    cost: "health"
+    cost: "health",
+    http: { method: "GET", path: "/v1/activity", tag: "service" }
   },
   GetUsage: {
     summary: "What the tenant used on each day: requests, searches, credits, cost of models",
@@ -87,7 +95,8 @@ export const operatorOperations = {
     output: Records.Usage,
     failure: PublicFailure,
     scope: "read",
-    cost: "health"
+    cost: "health",
+    http: { method: "GET", path: "/v1/usage", tag: "service" }
   },
   ListAlerts: {
     summary: "Alerts of the deployment, open and closed, the latest first",
@@ -95,7 +104,8 @@ export const operatorOperations = {
     output: Records.AlertList,
     failure: PublicFailure,
     scope: "admin",
-    cost: "read"
+    cost: "read",
+    http: { method: "GET", path: "/v1/alerts", tag: "service" }
   },
   GetReceipt: {
     summary: "What an answer claims and quotes, signed, with the proof that an anchor covers it",
@@ -103,7 +113,12 @@ export const operatorOperations = {
     output: Envelope,
     failure: ReceiptFailure,
     scope: "read",
-    cost: "read"
+    cost: "read",
+    http: {
+      method: "GET",
+      path: "/v1/groundings/{session_id}/{request_id}/receipt",
+      tag: "groundings"
+    }
   },
   ReplaySession: {
     summary: "Recomputes a session from the log alone and tells the first difference",
@@ -111,7 +126,8 @@ export const operatorOperations = {
     output: Replayed,
     failure: PublicFailure,
     scope: "audit",
-    cost: "read"
+    cost: "read",
+    http: { method: "GET", path: "/v1/sessions/{session_id}/replay", tag: "sessions" }
   },
   ReplaySessions: {
     summary: "Replays sessions of the tenant, the newest first, and tells of each how it went",
@@ -119,7 +135,8 @@ export const operatorOperations = {
     output: SessionVerdicts,
     failure: PublicFailure,
     scope: "audit",
-    cost: "read"
+    cost: "read",
+    http: { method: "GET", path: "/v1/replays", tag: "sessions" }
   },
   WhatIfSession: {
     summary: "Tells what a recorded session would have come to otherwise; nobody outside is asked",
@@ -127,7 +144,8 @@ export const operatorOperations = {
     output: WhatIf,
     failure: PublicFailure,
     scope: "audit",
-    cost: "read"
+    cost: "read",
+    http: { method: "POST", path: "/v1/sessions/{session_id}/what-if", tag: "sessions" }
   },
   WhatIfSessions: {
     summary: "The same of sessions of the tenant, the newest first",
@@ -135,7 +153,8 @@ export const operatorOperations = {
     output: SessionWhatIfs,
     failure: PublicFailure,
     scope: "audit",
-    cost: "read"
+    cost: "read",
+    http: { method: "POST", path: "/v1/what-ifs", tag: "sessions" }
   },
   ExportSessions: {
     summary: "Exports a session, or a part of many, as JSON Lines that verify on their own",
@@ -143,7 +162,8 @@ export const operatorOperations = {
     output: Exported,
     failure: PublicFailure,
     scope: "audit",
-    cost: "read"
+    cost: "read",
+    http: { method: "POST", path: "/v1/exports", tag: "sessions" }
   },
   VerifyLog: {
     summary: "Verifies events and streams against their hash chains and names every fault",
@@ -151,7 +171,8 @@ export const operatorOperations = {
     output: LogVerification,
     failure: PublicFailure,
     scope: "audit",
-    cost: "read"
+    cost: "read",
+    http: { method: "POST", path: "/v1/log/verification", tag: "service" }
   },
   EraseSession: {
     summary: "Destroys a session's content and key, and what was copied from it; the chain stays",
@@ -159,7 +180,8 @@ export const operatorOperations = {
     output: Erasure.ErasureReport,
     failure: Erasure.ErasureFailure,
     scope: "erase",
-    cost: "read"
+    cost: "read",
+    http: { method: "POST", path: "/v1/erasures", tag: "service" }
   },
   EraseSubject: {
     summary: "Erases every session whose requests named this person; held ones stay and are named",
@@ -167,7 +189,8 @@ export const operatorOperations = {
     output: Erasure.SubjectErasure,
     failure: Erasure.ErasureFailure,
     scope: "erase",
-    cost: "read"
+    cost: "read",
+    http: { method: "POST", path: "/v1/erasures/subjects", tag: "service" }
   },
   SetLegalHold: {
     summary: "Keeps a session from being erased, or lifts that",
@@ -175,7 +198,8 @@ export const operatorOperations = {
     output: Schema.Struct({ held: Schema.Boolean }),
     failure: Erasure.ErasureFailure,
     scope: "erase",
-    cost: "read"
+    cost: "read",
+    http: { method: "POST", path: "/v1/holds", tag: "service" }
   },
   ListErasures: {
     summary:
@@ -184,7 +208,8 @@ export const operatorOperations = {
     output: Schema.Struct({ erasures: Schema.Array(Erasure.ErasureReport) }),
     failure: Erasure.ErasureFailure,
     scope: "audit",
-    cost: "read"
+    cost: "read",
+    http: { method: "GET", path: "/v1/erasures", tag: "service" }
   },
   CheckReadiness: {
     summary: "The six checks of the audit; one real search is made and recorded",
@@ -192,7 +217,8 @@ export const operatorOperations = {
     output: ReadinessReport,
     failure: PublicFailure,
     scope: "admin",
-    cost: "grounding"
+    cost: "grounding",
+    http: { method: "POST", path: "/v1/readiness", tag: "service" }
   },
   GetProjections: {
     summary: "How far each read model is behind the log",
@@ -200,7 +226,8 @@ export const operatorOperations = {
     output: Schema.Struct({ projections: Schema.Array(ProjectionView) }),
     failure: PublicFailure,
     scope: "admin",
-    cost: "health"
+    cost: "health",
+    http: { method: "GET", path: "/v1/projections", tag: "service" }
   },
   RebuildProjections: {
     summary: "Folds the log anew and puts right read models and caches while they are read",
@@ -208,7 +235,8 @@ export const operatorOperations = {
     output: Schema.Struct({ rebuilt: Schema.Array(RebuiltView) }),
     failure: PublicFailure,
     scope: "admin",
-    cost: "read"
+    cost: "read",
+    http: { method: "POST", path: "/v1/projections/rebuild", tag: "service" }
   },
   CollectEvidence: {
     summary: "Puts material into the evidence store; what the source had gives way",
@@ -216,7 +244,8 @@ export const operatorOperations = {
     output: Collected,
     failure: EvidenceFailure,
     scope: "ground",
-    cost: "read"
+    cost: "read",
+    http: { method: "POST", path: "/v1/evidence", tag: "evidence" }
   },
   CollectPage: {
     summary: "Fetches and reads a page, and puts it into the evidence store",
@@ -224,7 +253,8 @@ export const operatorOperations = {
     output: Collected,
     failure: EvidenceFailure,
     scope: "ground",
-    cost: "grounding"
+    cost: "grounding",
+    http: { method: "POST", path: "/v1/evidence/pages", tag: "evidence" }
   },
   PromoteEvidence: {
     summary: "Puts a node of the knowledge graph in the place of a collected page",
@@ -232,7 +262,8 @@ export const operatorOperations = {
     output: Collected,
     failure: EvidenceFailure,
     scope: "admin",
-    cost: "read"
+    cost: "read",
+    http: { method: "POST", path: "/v1/evidence/promotions", tag: "evidence" }
   },
   RemoveEvidence: {
     summary: "Takes a source's entries out of the evidence store",
@@ -240,7 +271,8 @@ export const operatorOperations = {
     output: Schema.Struct({ ...source, removed: Schema.Int }),
     failure: EvidenceFailure,
     scope: "admin",
-    cost: "read"
+    cost: "read",
+    http: { method: "POST", path: "/v1/evidence/removals", tag: "evidence" }
   },
   ReembedEvidence: {
     summary: "Moves all entries to the embedder that is configured",
@@ -252,7 +284,8 @@ export const operatorOperations = {
     }),
     failure: EvidenceFailure,
     scope: "admin",
-    cost: "grounding"
+    cost: "grounding",
+    http: { method: "POST", path: "/v1/evidence/reembeddings", tag: "evidence" }
   },
   GatherEvidence: {
     summary: "Collects the pages that groundings read and that wait, now",
@@ -265,7 +298,8 @@ export const operatorOperations = {
     }),
     failure: EvidenceFailure,
     scope: "admin",
-    cost: "grounding"
+    cost: "grounding",
+    http: { method: "POST", path: "/v1/evidence/gatherings", tag: "evidence" }
   },
   GetEvidenceStatus: {
     summary: "What the evidence store holds, and whose vectors",
@@ -273,7 +307,8 @@ export const operatorOperations = {
     output: EvidenceStatus,
     failure: EvidenceFailure,
     scope: "read",
-    cost: "read"
+    cost: "read",
+    http: { method: "GET", path: "/v1/evidence/status", tag: "evidence" }
   },
   CreateToken: {
     summary: "Makes a token, and shows it this once",
@@ -281,7 +316,8 @@ export const operatorOperations = {
     output: AccessInput.TokenMade,
     failure: AccessInput.AccessFailure,
     scope: "admin",
-    cost: "read"
+    cost: "read",
+    http: { method: "POST", path: "/v1/tokens", tag: "tokens" }
   },
   ListTokens: {
     summary: "Every token that was made, without its secret",
@@ -289,7 +325,8 @@ export const operatorOperations = {
     output: Schema.Struct({ tokens: Schema.Array(AccessInput.TokenView) }),
     failure: AccessInput.AccessFailure,
     scope: "admin",
-    cost: "read"
+    cost: "read",
+    http: { method: "GET", path: "/v1/tokens", tag: "tokens" }
   },
   RevokeToken: {
     summary: "Ends a token; `false` when it was ended before",
@@ -297,6 +334,7 @@ export const operatorOperations = {
     output: Schema.Struct({ revoked: Schema.Boolean }),
     failure: AccessInput.AccessFailure,
     scope: "admin",
-    cost: "read"
+    cost: "read",
+    http: { method: "POST", path: "/v1/tokens/{token_id}/revocation", tag: "tokens" }
   }
 } as const satisfies Readonly<Record<string, Operation>>

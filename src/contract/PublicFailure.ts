@@ -194,6 +194,9 @@ export const callFailures = [
   InternalFailure
 ] as const
 
+/** Why any call may fail, whatever it asks. */
+export type CallFailure = (typeof callFailures)[number]["Type"]
+
 export const PublicFailure = Schema.Union([
   ...callFailures,
   RequestConflict,

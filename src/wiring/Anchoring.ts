@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import * as OutsideAnchors from "../adapters/anchors/OutsideAnchors.ts"
 import * as SigningKey from "../adapters/anchors/SigningKey.ts"
-import type { Anchors, VerifyInput, Wiring } from "../adapters/cli/Wiring.ts"
+import type { Anchors } from "../adapters/cli/Wiring.ts"
 import * as PostgresAnchors from "../adapters/postgres/PostgresAnchors.ts"
 import * as PostgresLogRows from "../adapters/postgres/PostgresLogRows.ts"
 import { AnchorKeyMissing, AnchorKeys } from "../application/audit/AnchorKeys.ts"
@@ -57,23 +57,6 @@ export const layer = Layer.merge(
   Layer.provide(Layer.succeed(Digest, { sha256, canonical }))
 )
 
-const verification = VerifyLog.layer.pipe(
-  Layer.provide(Layer.merge(ports, PostgresLogRows.layer)),
-  Layer.provide(Layer.succeed(Digest, { sha256, canonical })),
-  Layer.provide(Storage.migrated)
-)
-
-/** Verifies the log for the `verify` command. */
-export const verify = ({ anchor, reach }: VerifyInput) =>
-  Effect.gen(function*() {
-    const { WEB_GROUNDING_TENANT } = yield* Settings.Settings
-    const { verify } = yield* VerifyLog.VerifyLog
-    return yield* verify(
-      reach === "deployment" ? {} : { tenantId: WEB_GROUNDING_TENANT },
-      { mode: "full", anchor }
-    )
-  }).pipe(Effect.provide(verification), Effect.provide(Settings.layer))
-
 const opened = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
   layer.pipe(
     Layer.provideMerge(log),
@@ -81,17 +64,6 @@ const opened = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
     Layer.provide(Storage.migrated),
     Layer.provide(Settings.layer)
   )
-
-/** Makes a receipt for the `receipt` command. */
-export const receipt = <E>(
-  log: Layer.Layer<EventStore, E, Postgres>,
-  { claim, request_id, session_id }: Parameters<Wiring["receipt"]>[0]
-) =>
-  Effect.gen(function*() {
-    const { WEB_GROUNDING_TENANT } = yield* Settings.Settings
-    const { receipt } = yield* MakeReceipt.MakeReceipt
-    return yield* receipt({ tenant_id: WEB_GROUNDING_TENANT, session_id }, request_id, claim)
-  }).pipe(Effect.provide(opened(log)), Effect.provide(Settings.layer))
 
 /** Operations on anchors for the commands, over this process's own opening of the log. */
 export const anchorCommands = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>

@@ -7,7 +7,7 @@
  */
 import * as NodeStdio from "@effect/platform-node/NodeStdio"
 import { Effect, Layer, Predicate, RcRef, Schedule } from "effect"
-import type { Wiring } from "../adapters/cli/Wiring.ts"
+import { part, type Wiring } from "../adapters/cli/Wiring.ts"
 import type { AgentCalls } from "../adapters/mcp/AgentCalls.ts"
 import * as McpFace from "../adapters/mcp/McpFace.ts"
 
@@ -20,7 +20,7 @@ const heldEvery = "500 millis"
 const isHeld = Predicate.isTagged("DirectoryHeld")
 
 export const layer = (
-  { forAgents, tenantId }: Pick<Wiring, "forAgents" | "tenantId">,
+  parts: Wiring["parts"],
   options: {
     readonly mock: boolean
     readonly model?: string | undefined
@@ -31,7 +31,10 @@ export const layer = (
     const opened = yield* RcRef.make({
       idleTimeToLive: idleMsMax,
       acquire: Effect.gen(function*() {
-        const { api, evidence, records, warned } = yield* forAgents(options).pipe(
+        const { calls, warned } = yield* part(
+          { parts },
+          ({ calls }) => calls({ ...options, actor: "mcp" })
+        ).pipe(
           Effect.retry({
             while: isHeld,
             schedule: Schedule.spaced(heldEvery).pipe(Schedule.upTo({ duration: heldMsMax }))
@@ -39,12 +42,11 @@ export const layer = (
         )
         if (!isWarned) yield* warned
         isWarned = true
-        const caller = { tenantId: yield* tenantId, actor: "mcp" }
-        return { api, evidence, records, caller, sees: "deployment" as const }
+        return calls
       })
     })
     const calls: AgentCalls = {
-      call: () => (use) =>
+      call: (use) =>
         RcRef.get(opened).pipe(
           Effect.flatMap(use),
           // A service that went away may have left the directory to this process.

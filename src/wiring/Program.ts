@@ -9,7 +9,7 @@ import { Console, Effect, Layer, Logger, Option, Predicate, References } from "e
 import { availableParallelism } from "node:os"
 import * as Cli from "../adapters/cli/Cli.ts"
 import * as SafeConsole from "../adapters/cli/terminal/SafeConsole.ts"
-import type { Wiring } from "../adapters/cli/Wiring.ts"
+import type { Parts, Wiring } from "../adapters/cli/Wiring.ts"
 import * as ServiceProcess from "../infrastructure/process/ServiceProcess.ts"
 import * as Redaction from "../infrastructure/Redaction.ts"
 import * as Settings from "../infrastructure/Settings.ts"
@@ -22,11 +22,9 @@ const loading = Effect.gen(function*() {
   if ((yield* ServiceProcess.ownNumber) === 1) {
     yield* Effect.forEach(yield* UnreadSettings.sentences, Cli.printText)
   }
-  const { wiring } = yield* Effect.promise(() => import("./layers.ts"))
-  return wiring
+  const { parts } = yield* Effect.promise(() => import("./layers.ts"))
+  return parts
 })
-
-type Loaded = Omit<Wiring, "config" | "mcp">
 
 /** Told of without the composition root, which a bad setting may keep from being of use. */
 const checking = Effect.promise(() => import("./CheckSettings.ts"))
@@ -61,57 +59,30 @@ const byProcesses = (count: number) =>
     yield* Effect.logInfo("every process serves", { address, processes: count })
   }))
 
-const lazyWiring = (loaded: Effect.Effect<Loaded>, serving: Effect.Effect<void>): Wiring => {
-  const lazily = <A, E, R>(ask: (wiring: Loaded) => Effect.Effect<A, E, R>) =>
-    Effect.flatMap(loaded, ask)
-  const lazyLayer = <A, E, R>(ask: (wiring: Loaded) => Layer.Layer<A, E, R>) =>
-    Layer.unwrap(Effect.map(loaded, ask))
-  const forAgents: Wiring["forAgents"] = (options) => lazily((wiring) => wiring.forAgents(options))
-  const tenantId = lazily(({ tenantId }) => tenantId)
-  return {
-    config: {
-      check: Effect.flatMap(checking, ({ check }) => check),
-      print: Effect.flatMap(checking, ({ print }) => print)
-    },
-    application: (options) => lazily(({ application }) => application(options)),
-    forAgents,
-    evidence: (options) => lazily(({ evidence }) => evidence(options)),
-    serve: (options) =>
-      Layer.unwrap(
-        Effect.map(processesCount, (count) =>
-          count === 1
-            ? lazyLayer(({ serve }) => serve(options))
-            : byProcesses(count))
-      ).pipe(
-        Layer.tap(() => serving)
-      ),
-    // An agent is answered before the composition root is loaded.
-    mcp: (options) =>
-      Layer.unwrap(
-        Effect.map(
-          Effect.promise(() => import("./Mcp.ts")),
-          ({ layer }) => layer({ forAgents, tenantId }, options)
-        )
-      ),
-    sandbox: (options) => lazyLayer(({ sandbox }) => sandbox(options)),
-    audit: lazily(({ audit }) => audit),
-    importing: lazily(({ importing }) => importing),
-    projections: {
-      list: lazily(({ projections }) => projections.list),
-      rebuild: lazily(({ projections }) => projections.rebuild)
-    },
-    anchors: lazily(({ anchors }) => anchors),
-    receipt: (input) => lazily(({ receipt }) => receipt(input)),
-    verify: (input) => lazily(({ verify }) => verify(input)),
-    erasures: lazily(({ erasures }) => erasures),
-    retained: (how) => lazily(({ retained }) => retained(how)),
-    rewrapped: lazily(({ rewrapped }) => rewrapped),
-    tokens: lazily(({ tokens }) => tokens),
-    readiness: (options) => lazily(({ readiness }) => readiness(options)),
-    migrate: lazily(({ migrate }) => migrate),
-    tenantId
-  }
-}
+const wiringOf = (parts: Effect.Effect<Parts>, serving: Effect.Effect<void>): Wiring => ({
+  parts,
+  config: {
+    check: Effect.flatMap(checking, ({ check }) => check),
+    print: Effect.flatMap(checking, ({ print }) => print)
+  },
+  serve: (options) =>
+    Layer.unwrap(
+      Effect.flatMap(processesCount, (count) =>
+        count === 1
+          ? Effect.map(parts, ({ serve }) => serve(options))
+          : Effect.succeed(byProcesses(count)))
+    ).pipe(
+      Layer.tap(() => serving)
+    ),
+  // An agent is answered before the composition root is loaded.
+  mcp: (options) =>
+    Layer.unwrap(
+      Effect.map(
+        Effect.promise(() => import("./Mcp.ts")),
+        ({ layer }) => layer(parts, options)
+      )
+    )
+})
 
 /** Logs go to standard error, without secrets: standard output belongs to the answer. */
 const logging = Layer.unwrap(
@@ -135,7 +106,7 @@ const isReported = Predicate.isTagged("ShowHelp")
  */
 export const run = (args: ReadonlyArray<string>, serving: Effect.Effect<void> = Effect.void) =>
   Effect.cached(loading).pipe(
-    Effect.map((loaded) => lazyWiring(loaded, serving)),
+    Effect.map((parts) => wiringOf(parts, serving)),
     Effect.flatMap((wiring) => Cli.run(wiring, version)(args)),
     Effect.tapError((failure) => isReported(failure) ? Effect.void : Cli.printFailure(failure)),
     Effect.provide(Layer.mergeAll(NodeServices.layer, Cli.presenter, SafeConsole.layer, logging)),

@@ -1,17 +1,13 @@
 /** Wires the log and what is kept beside it, which every command shares. */
 import { DateTime, Effect, Layer, Option } from "effect"
 import * as PostgresReadModels from "../adapters/postgres/models/PostgresReadModels.ts"
-import * as PostgresEventStore from "../adapters/postgres/PostgresEventStore.ts"
 import * as PostgresPackCache from "../adapters/postgres/PostgresPackCache.ts"
 import * as PostgresPagesToCollect from "../adapters/postgres/PostgresPagesToCollect.ts"
-import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresTenantLimits from "../adapters/postgres/PostgresTenantLimits.ts"
 import * as LogSignal from "../application/log/LogSignal.ts"
-import { type EventStore, PayloadsKept } from "../application/ports/EventStore.ts"
+import { PayloadsKept } from "../application/ports/EventStore.ts"
 import { Ids } from "../application/ports/Ids.ts"
 import { Instance } from "../application/ports/Instance.ts"
-import type { QueryCache } from "../application/ports/QueryCache.ts"
-import type { ReadModels } from "../application/ports/ReadModels.ts"
 import { ActivityModel } from "../application/projections/ActivityModel.ts"
 import { AlertsModel } from "../application/projections/AlertsModel.ts"
 import { CreditUseModel } from "../application/projections/CreditUseModel.ts"
@@ -184,34 +180,3 @@ export const tenantLimits = Layer.unwrap(
       concurrency: settings.TENANT_GROUNDINGS_MAX
     }))
 )
-
-/** Keepers of read models and caches, over the log's own database. */
-const kept = <A, E>(
-  keeper: Layer.Layer<A, E, EventStore | Instance | QueryCache | ReadModels>
-) =>
-  keeper.pipe(
-    Layer.provide(Layer.mergeAll(
-      PostgresEventStore.layer,
-      PostgresQueryCache.layer,
-      packCache,
-      PostgresReadModels.layer,
-      instance
-    )),
-    Layer.provide(migrated),
-    Layer.provide(Settings.layer)
-  )
-
-/** Lists and rebuilds the read models, for the commands. */
-export const projectionCommands = {
-  list: Effect.flatMap(ProjectionRunner.ProjectionRunner, ({ lags }) => lags).pipe(
-    Effect.provide(kept(projections))
-  ),
-  rebuild: Effect.gen(function*() {
-    const { WEB_GROUNDING_TENANT } = yield* Settings.Settings
-    const { rebuild } = yield* RebuildModels.RebuildModels
-    return yield* rebuild(WEB_GROUNDING_TENANT)
-  }).pipe(
-    Effect.provide(kept(rebuilding)),
-    Effect.provide(Settings.layer)
-  )
-}

@@ -58,7 +58,7 @@ const ownPaths: ReadonlySet<string> = new Set([
 export const routeOf = (method: string, path: string): string => {
   if (ownPaths.has(path)) return path
   const matched = Routes.match(method, path)
-  return matched._tag === "Found" ? Routes.routes[matched.name].path : ""
+  return matched._tag === "Found" ? Routes.routeOf(matched.name).path : ""
 }
 
 /** Metrics page with the text, and observers, for the server that listens. */

@@ -1,7 +1,7 @@
 /** The wiring, and the only file that knows every part. Read top down: inside out. */
 import * as PageExtraction from "@web-grounding/pages/PageExtraction"
 import { Context, Effect, Layer, Option } from "effect"
-import type { Tokens, Wiring } from "../adapters/cli/Wiring.ts"
+import type { Parts } from "../adapters/cli/Wiring.ts"
 import * as OpenAiEmbedder from "../adapters/openai/OpenAiEmbedder.ts"
 import * as DocumentFiles from "../adapters/pages/DocumentFiles.ts"
 import * as PostgresCredits from "../adapters/postgres/PostgresCredits.ts"
@@ -10,12 +10,9 @@ import * as PostgresEvidenceStore from "../adapters/postgres/PostgresEvidenceSto
 import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
 import * as RawPages from "../adapters/tavily/RawPages.ts"
 import * as AccessTokens from "../application/AccessTokens.ts"
-import * as AuditApi from "../application/AuditApi.ts"
 import * as CheckReadiness from "../application/CheckReadiness.ts"
 import * as CheckServing from "../application/CheckServing.ts"
 import * as Draining from "../application/Draining.ts"
-import * as EraseSessions from "../application/EraseSessions.ts"
-import * as EraseSubject from "../application/EraseSubject.ts"
 import * as Embedding from "../application/evidence/Embedding.ts"
 import * as RecallEvidence from "../application/evidence/RecallEvidence.ts"
 import * as EvidenceApi from "../application/EvidenceApi.ts"
@@ -24,6 +21,8 @@ import * as WatchCredits from "../application/health/WatchCredits.ts"
 import * as ListResults from "../application/ListResults.ts"
 import * as LogSignal from "../application/log/LogSignal.ts"
 import * as VerifiedLog from "../application/log/VerifiedLog.ts"
+import * as Calls from "../application/operations/Calls.ts"
+import * as UseCases from "../application/operations/UseCases.ts"
 import { Digest } from "../application/ports/Digest.ts"
 import { DocumentReader } from "../application/ports/DocumentReader.ts"
 import { EvidenceStore, KeptVectors } from "../application/ports/EvidenceStore.ts"
@@ -39,6 +38,7 @@ import * as ExtractPages from "../application/steps/ExtractPages.ts"
 import * as KeyRing from "../application/steps/KeyRing.ts"
 import * as SearchWeb from "../application/steps/SearchWeb.ts"
 import * as WatchAlerts from "../application/WatchAlerts.ts"
+import { allScopes } from "../domain/access/AccessToken.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
 import * as Migrations from "../infrastructure/postgres/Migrations.ts"
@@ -47,7 +47,7 @@ import * as RegistrableDomain from "../infrastructure/RegistrableDomain.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import { publicNetwork } from "../infrastructure/web/Network.ts"
 import * as Anchoring from "./Anchoring.ts"
-import { askedOf, orAttached } from "./attached/Asked.ts"
+import { orAttached } from "./attached/Asked.ts"
 import * as Auditing from "./Auditing.ts"
 import * as Engines from "./Engines.ts"
 import * as Erasing from "./Erasing.ts"
@@ -281,40 +281,44 @@ const warned = Effect.fnUntraced(
   Effect.provide(Settings.layer)
 )
 
-/** Use cases over one opening of the data directory, or over the service that holds it. */
-const opened: Wiring["forAgents"] = (options) =>
+/** Operations over one opening of the data directory, or over the service that holds it. */
+const opened: Parts["calls"] = ({ actor = "cli", ...options }) =>
   orAttached(
-    Layer.build(application(options).pipe(Layer.provide(Settings.layer))).pipe(
-      Effect.map((built) => ({
-        api: Context.get(built, PublicApi.PublicApi),
-        topic: Context.get(built, ResearchTopic.ResearchTopic),
-        evidence: Context.get(built, EvidenceApi.EvidenceApi),
-        records: Context.get(built, QueryReadModels.QueryReadModels),
-        warned: warned(options)
-      }))
+    Layer.build(
+      UseCases.layer.pipe(
+        Layer.provideMerge(application(options)),
+        Layer.provide(Settings.layer)
+      )
+    ).pipe(
+      Effect.flatMap((built) =>
+        Effect.map(tenantId, (tenantId) => ({
+          calls: Calls.askedBy(Context.get(built, UseCases.UseCases), {
+            tenantId,
+            actor,
+            scopes: allScopes
+          }),
+          warned: warned(options)
+        }))
+      )
     ),
-    (attached) => ({ ...attached, warned: Effect.void }),
+    (calls) => ({ calls, warned: Effect.void }),
     options.mock || options.model !== undefined
   )
 
+const tenantId = Effect.map(
+  Settings.Settings,
+  ({ WEB_GROUNDING_TENANT }) => WEB_GROUNDING_TENANT
+).pipe(
+  Effect.provide(Settings.layer)
+)
+
 /** Parts for the commands; each command builds only what it needs. */
-export const wiring: Omit<Wiring, "config" | "mcp"> = {
-  application: opened,
-  forAgents: opened,
-  evidence: (options) =>
-    Effect.gen(function*() {
-      const files = DocumentFiles.layer.pipe(Layer.provide(PageExtraction.layer))
-      const reader = Context.get(yield* Layer.build(files), DocumentReader)
-      const api = yield* orAttached(
-        Effect.map(
-          Layer.build(application(options).pipe(Layer.provide(Settings.layer))),
-          (built) => Context.get(built, EvidenceApi.EvidenceApi)
-        ),
-        ({ evidence }) => evidence,
-        options.mock
-      )
-      return { api, reader }
-    }),
+export const parts: Parts = {
+  calls: opened,
+  reader: Effect.map(
+    Layer.build(DocumentFiles.layer.pipe(Layer.provide(PageExtraction.layer))),
+    (built) => Context.get(built, DocumentReader)
+  ),
   serve: ({ host, mock, model, port }) =>
     Layer.unwrap(Effect.map(
       Effect.andThen(warned({ mock }), Effect.promise(() => import("./Serving.ts"))),
@@ -327,64 +331,12 @@ export const wiring: Omit<Wiring, "config" | "mcp"> = {
       Effect.map(played, ({ announced }) =>
         announced({ port, ...(bodies === undefined ? {} : { bodiesDirectory: bodies }) }))
     ),
-  readiness: (options) =>
-    Effect.gen(function*() {
-      const { WEB_GROUNDING_TENANT } = yield* Settings.Settings
-      const check = yield* orAttached(
-        Effect.map(
-          Layer.build(application(options)),
-          (built) => Context.get(built, CheckReadiness.CheckReadiness).check
-        ),
-        ({ check }) => check,
-        options.mock
-      )
-      return yield* check(WEB_GROUNDING_TENANT)
-    }).pipe(Effect.scoped, Effect.provide(Settings.layer)),
-  audit: orAttached(
-    Effect.map(
-      Layer.build(application({ mock: false }).pipe(Layer.provide(Settings.layer))),
-      (built) => Context.get(built, AuditApi.AuditApi)
-    ),
-    ({ audit }) => audit
-  ),
   importing: Auditing.importSessions(log),
-  projections: {
-    list: askedOf(Storage.projectionCommands.list, ({ lags }) => lags),
-    rebuild: askedOf(Storage.projectionCommands.rebuild, ({ rebuilt }) => rebuilt)
-  },
   anchors: Anchoring.anchorCommands(log),
-  receipt: (input) => askedOf(Anchoring.receipt(log, input), ({ receipted }) => receipted(input)),
-  verify: (input) => askedOf(Anchoring.verify(input), ({ verified }) => verified(input)),
   retained: Erasing.applyRetention,
   rewrapped: Erasing.rewrapped,
-  erasures: orAttached(
-    Effect.flatMap(
-      Layer.build(application({ mock: false }).pipe(Layer.provide(Settings.layer))),
-      (built) =>
-        Effect.map(EraseSubject.make, (eraseSubject) => ({
-          ...Context.get(built, EraseSessions.EraseSessions),
-          eraseSubject
-        })).pipe(Effect.provide(built))
-    ),
-    ({ erasures }) => erasures
-  ),
-  tokens: orAttached(
-    Effect.map(
-      Layer.build(
-        AccessTokens.layer.pipe(
-          Layer.provide(Layer.mergeAll(log, Storage.ids, facts)),
-          Layer.provide(Storage.migrated),
-          Layer.provide(Settings.layer)
-        )
-      ),
-      (built): Tokens => Context.get(built, AccessTokens.AccessTokens)
-    ),
-    ({ tokens }) => tokens
-  ),
   migrate: Migrations.run.pipe(
     Effect.provide(Storage.database.pipe(Layer.provide(Settings.layer)))
   ),
-  tenantId: Effect.map(Settings.Settings, ({ WEB_GROUNDING_TENANT }) => WEB_GROUNDING_TENANT).pipe(
-    Effect.provide(Settings.layer)
-  )
+  tenantId
 }

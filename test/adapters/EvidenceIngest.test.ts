@@ -10,13 +10,13 @@ import * as EvidenceFolder from "../../src/adapters/cli/evidence/EvidenceFolder.
 import * as EvidenceIngest from "../../src/adapters/cli/evidence/EvidenceIngest.ts"
 import { ingestedText } from "../../src/adapters/cli/evidence/EvidenceText.ts"
 import * as DocumentFiles from "../../src/adapters/pages/DocumentFiles.ts"
-import { EvidenceApi } from "../../src/application/EvidenceApi.ts"
 import { StoreUnavailable } from "../../src/contract/PublicFailure.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { evidenceWith } from "../../src/wiring/layers.ts"
 import { caller, limits } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
+import { EvidenceApi } from "../support/sent.ts"
 
 const prose = (what: string) =>
   `The ${what} opens at half past seven and has sixty-four desks for its visitors.\n`
@@ -44,7 +44,8 @@ const given = { source_type: "user_note" } as const
 const ingest = (place: string, fields: Partial<EvidenceIngest.Ingesting["given"]> = {}) =>
   Effect.gen(function*() {
     const api = yield* EvidenceApi
-    return yield* EvidenceIngest.ingest(place, { api, caller, given: { ...given, ...fields } })
+    const collect = (input: unknown) => api.collect(input, caller)
+    return yield* EvidenceIngest.ingest(place, { collect, given: { ...given, ...fields } })
   })
 
 const found = (query: string) =>
@@ -177,14 +178,11 @@ it.layer(files, { timeout: "60 seconds", excludeTestServices: true })("evidence 
       // The store's clock stands at 1970; a page of the future has no date.
       const api = yield* EvidenceApi
       const given_dates = yield* Ref.make<ReadonlyArray<unknown>>([])
-      const noting = {
-        ...api,
-        collect: (input: Parameters<typeof api.collect>[0], by: typeof caller) =>
-          Ref.update(given_dates, (all) => [...all, input]).pipe(
-            Effect.andThen(api.collect(input, by))
-          )
-      }
-      const outcomes = yield* EvidenceIngest.ingest(root, { api: noting, caller, given })
+      const collect = (input: unknown) =>
+        Ref.update(given_dates, (all) => [...all, input]).pipe(
+          Effect.andThen(api.collect(input, caller))
+        )
+      const outcomes = yield* EvidenceIngest.ingest(root, { collect, given })
       const [a, b, c, d] = yield* Ref.get(given_dates)
       assert.containSubset(a, {
         material: { title: "A", published_date: "2026-05-01", modified_date: "2026-05-09" }
@@ -215,18 +213,14 @@ it.layer(files, { timeout: "60 seconds", excludeTestServices: true })("evidence 
   it.effect("tries no further file once the store is down", () =>
     Effect.gen(function*() {
       const root = yield* folderOf({ "a.md": prose("library"), "b.md": prose("archive") })
-      const api = yield* EvidenceApi
       const tried = yield* Ref.make(0)
-      const down = {
-        ...api,
-        collect: () =>
-          Ref.update(tried, (count) => count + 1).pipe(
-            Effect.andThen(
-              Effect.fail(new StoreUnavailable({ retry_after_ms: 1, may_have_searched: false }))
-            )
+      const collect = () =>
+        Ref.update(tried, (count) => count + 1).pipe(
+          Effect.andThen(
+            Effect.fail(new StoreUnavailable({ retry_after_ms: 1, may_have_searched: false }))
           )
-      }
-      const outcomes = yield* EvidenceIngest.ingest(root, { api: down, caller, given })
+        )
+      const outcomes = yield* EvidenceIngest.ingest(root, { collect, given })
       assert.strictEqual(EvidenceIngest.failedCount(outcomes), 2)
       assert.strictEqual(yield* Ref.get(tried), 1)
     }).pipe(Effect.scoped, Effect.provide(store)))

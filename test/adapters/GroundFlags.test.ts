@@ -5,9 +5,9 @@ import { Context, Effect, Layer } from "effect"
 import { TestConsole } from "effect/testing"
 import * as Cli from "../../src/adapters/cli/Cli.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
-import { ResearchTopic } from "../../src/application/ResearchTopic.ts"
-import { commands } from "../support/commands.ts"
+import { commands, commandsOver } from "../support/commands.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import { sentApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 
 const topic = "How much notice must a tenant give?"
@@ -23,31 +23,23 @@ const provider = scripted({
 const askedBy = (...flags: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     const context = yield* Layer.build(inMemory(providers(provider)))
-    const api = Context.get(context, PublicApi)
+    const api = sentApi(Context.get(context, PublicApi))
     const asked: Record<string, unknown> = {}
-    const noting: PublicApi["Service"] = {
-      ...api,
-      ground: (input, ...rest) => {
+    const wiring = commandsOver({
+      Ground: (input, report = () => Effect.void) => {
         asked["input"] = input
-        return api.ground(input, ...rest)
+        return api.ground(input, caller, report)
       },
-      view: (input, ...rest) => {
-        asked["view"] = Object(input).audience
-        return api.view(input, ...rest)
+      GetPackView: (input) => {
+        asked["view"] = input.audience
+        return api.view(input, caller)
       }
-    }
-    yield* Cli.run({
-      ...commands,
-      application: (options) => {
-        asked["application"] = options
-        return Effect.succeed({
-          api: noting,
-          topic: Context.get(context, ResearchTopic),
-          warned: Effect.void
-        })
-      },
-      tenantId: Effect.succeed(caller.tenantId)
-    }, "0")(["ground", topic, ...flags]).pipe(Effect.provide(NodeServices.layer))
+    }, (options) => {
+      asked["application"] = options
+    })
+    yield* Cli.run(wiring, "0")(["ground", topic, ...flags]).pipe(
+      Effect.provide(NodeServices.layer)
+    )
     const printed = (yield* TestConsole.logLines).join("\n")
     return { ...asked, isJson: printed.startsWith("{") }
   }).pipe(Effect.scoped, Effect.provide(TestConsole.layer))

@@ -5,8 +5,8 @@ import * as PackText from "../../src/adapters/cli/rendering/PackText.ts"
 import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
 import type { PageReaders } from "../../src/application/ports/PageReader.ts"
 import { EngineFailed } from "../../src/application/ports/Rungs.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import { askedRequest, caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 
 const as = (text: string) => text

@@ -4,10 +4,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { TestConsole } from "effect/testing"
 import * as Cli from "../../src/adapters/cli/Cli.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import { ResearchTopic } from "../../src/application/ResearchTopic.ts"
-import { commands } from "../support/commands.ts"
+import { commandsOver } from "../support/commands.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import { sentTopic } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 
 const title = "Tenant notice"
@@ -24,28 +24,21 @@ const provider = scripted({
 const askedBy = (command: "research" | "outline", ...flags: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     const context = yield* Layer.build(inMemory(providers(provider)))
-    const topic = Context.get(context, ResearchTopic)
+    const topic = sentTopic(Context.get(context, ResearchTopic))
     const asked: Array<unknown> = []
-    const noting: ResearchTopic["Service"] = {
-      research: (input, by) => {
+    const wiring = commandsOver({
+      Research: (input) => {
         asked.push(input)
-        return topic.research(input, by)
+        return topic.research(input, caller)
       },
-      outline: (input, by) => {
+      Outline: (input) => {
         asked.push(input)
-        return topic.outline(input, by)
+        return topic.outline(input, caller)
       }
-    }
-    yield* Cli.run({
-      ...commands,
-      application: () =>
-        Effect.succeed({
-          api: Context.get(context, PublicApi),
-          topic: noting,
-          warned: Effect.void
-        }),
-      tenantId: Effect.succeed(caller.tenantId)
-    }, "0")([command, title, "--session", "s", ...flags]).pipe(Effect.provide(NodeServices.layer))
+    })
+    yield* Cli.run(wiring, "0")([command, title, "--session", "s", ...flags]).pipe(
+      Effect.provide(NodeServices.layer)
+    )
     return { input: asked[0], printed: (yield* TestConsole.logLines).join("\n") }
   }).pipe(Effect.scoped, Effect.provide(TestConsole.layer))
 

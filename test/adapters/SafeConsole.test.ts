@@ -6,15 +6,14 @@ import { TerminalCapabilities } from "effect/cli"
 import { TestConsole } from "effect/testing"
 import * as Cli from "../../src/adapters/cli/Cli.ts"
 import * as SafeConsole from "../../src/adapters/cli/terminal/SafeConsole.ts"
-import type { Wiring } from "../../src/adapters/cli/Wiring.ts"
 import { GroundQuestion } from "../../src/application/GroundQuestion.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
-import { ResearchTopic } from "../../src/application/ResearchTopic.ts"
 import { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
 import { logger } from "../../src/infrastructure/Redaction.ts"
 import * as TerminalText from "../../src/infrastructure/TerminalText.ts"
-import { commands as ours } from "../support/commands.ts"
+import { commandsOver } from "../support/commands.ts"
 import { askedRequest, caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import { sentApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 
 const secondLine = "\nSession other: identical"
@@ -53,13 +52,14 @@ const answer = {
 /** The command line over a log in memory that holds a session under the hostile ids. */
 const commandLine = Effect.gen(function*() {
   const context = yield* Layer.build(inMemory(providers(scripted(answer))))
-  const application = () =>
-    Effect.succeed({
-      api: Context.get(context, PublicApi),
-      topic: Context.get(context, ResearchTopic),
-      warned: Effect.void
-    })
-  const inProcess: Wiring = { ...ours, application, tenantId: Effect.succeed(caller.tenantId) }
+  const api = sentApi(Context.get(context, PublicApi))
+  const inProcess = commandsOver({
+    Ground: (input, report = () => Effect.void) => api.ground(input, caller, report),
+    GetSession: (input) => api.session(input, caller),
+    GetPack: (input) => api.pack(input, caller),
+    ReplaySession: (input) => api.replay(input, caller),
+    GetHealth: (input) => api.health(input, "deployment")
+  })
   const request = yield* Schema.decodeUnknownEffect(GroundingRequest)({
     ...askedRequest,
     ...id,

@@ -10,6 +10,7 @@ import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
 import * as Storage from "../../src/wiring/Storage.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import * as Sent from "../support/sent.ts"
 import { timePasses } from "../support/testTime.ts"
 
 const operator = { tenantId: "default", actor: "test" }
@@ -24,10 +25,10 @@ const process = Effect.map(
   Layer.build(Layer.fresh(AccessTokens.layer)),
   (built) => built.pipe((context) => Layer.succeedContext(context))
 ).pipe(
-  Effect.flatMap((layer) => Effect.provide(AccessTokens.AccessTokens, layer))
+  Effect.flatMap((layer) => Effect.provide(Sent.AccessTokens, layer))
 )
 
-const holderOf = (tokens: AccessTokens.AccessTokens["Service"], token: string) =>
+const holderOf = (tokens: ReturnType<typeof Sent.sentTokens>, token: string) =>
   Effect.map(tokens.holder(token), Option.map(({ tenant_id }) => tenant_id))
 
 describe("tokens", () => {
@@ -127,7 +128,7 @@ describe("a caller", () => {
 
   it.effect("has the tenant and the scopes of the token, whatever the service's are", () =>
     Effect.gen(function*() {
-      const { create } = yield* AccessTokens.AccessTokens
+      const { create } = yield* Sent.AccessTokens
       const { token, token_id } = yield* create(
         { name: "a", tenant_id: "shop", scopes: ["audit"] },
         operator

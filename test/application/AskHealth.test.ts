@@ -3,10 +3,10 @@ import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as HealthText from "../../src/adapters/cli/rendering/HealthText.ts"
 import type { Style } from "../../src/adapters/cli/terminal/Terminal.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { SearchAttempt } from "../../src/domain/search/SearchHit.ts"
 import { append, attempt, calledWith } from "../support/attempts.ts"
 import { inMemory, providers } from "../support/grounding.ts"
+import { PublicApi } from "../support/sent.ts"
 
 const as = (text: string) => text
 const style: Style = { strong: as, faint: as, good: as, doubtful: as, columns: 100 }

@@ -25,6 +25,7 @@ import {
   slow,
   whileTimePasses
 } from "../support/grounding.ts"
+import * as Sent from "../support/sent.ts"
 import { callStarted, hit, requested } from "../support/sessionFacts.ts"
 import { recorded, recordedTypes, recordElsewhere } from "../support/sessionStream.ts"
 import { timePasses } from "../support/testTime.ts"
@@ -48,7 +49,7 @@ const asked = { ...question, session_id: "s", request_id: "r" }
 const silent: Report = () => Effect.void
 
 const ground = (fields: object = {}, report = silent) =>
-  Effect.flatMap(PublicApi, (api) => api.ground({ ...asked, ...fields }, caller, report))
+  Effect.flatMap(Sent.PublicApi, (api) => api.ground({ ...asked, ...fields }, caller, report))
 
 const holds = (events: ReadonlyArray<NewEvent>, type: string) =>
   events.some((event) => event.type === `WEB_GROUNDING_${type}`)

@@ -9,8 +9,8 @@ import {
 import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import type { PageReader, PageReaders } from "../../src/application/ports/PageReader.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 
 const topics = ["notice", "rent", "repairs", "keys", "deposit", "garden", "heating", "parking"]

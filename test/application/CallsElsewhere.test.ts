@@ -7,7 +7,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, DateTime, Effect, Fiber, Layer, Option } from "effect"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import * as SessionTurns from "../../src/application/sharing/SessionTurns.ts"
 import type { GroundingOutcome } from "../../src/domain/session/GroundingOutcome.ts"
 import { tellFact } from "../../src/domain/session/SessionCommand.ts"
@@ -21,6 +20,7 @@ import {
   whileTimePasses
 } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import { PublicApi } from "../support/sent.ts"
 import { called, callStarted, decided, hit, planned, requested } from "../support/sessionFacts.ts"
 import { recorded, recordedTypes, recordElsewhere } from "../support/sessionStream.ts"
 import { timePasses } from "../support/testTime.ts"

@@ -6,7 +6,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { PagesToCollect } from "../../src/application/evidence/PagesToCollect.ts"
-import { EvidenceApi } from "../../src/application/EvidenceApi.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import {
   EvidenceStore,
@@ -14,13 +13,13 @@ import {
 } from "../../src/application/ports/EvidenceStore.ts"
 import type { PageReader, PageText } from "../../src/application/ports/PageReader.ts"
 import { EngineFailed } from "../../src/application/ports/Rungs.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { evidenceWith, recallWith, useCasesWith } from "../../src/wiring/layers.ts"
 import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
 import * as MemoryPagesToCollect from "../support/memory/MemoryPagesToCollect.ts"
+import { EvidenceApi, PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
 

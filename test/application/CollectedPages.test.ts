@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { EvidenceApi } from "../../src/application/EvidenceApi.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
 import { type PageReader, type PageText } from "../../src/application/ports/PageReader.ts"
 import { pageOfEntry } from "../../src/domain/store/StoredPage.ts"
@@ -11,6 +10,7 @@ import { evidenceWith } from "../../src/wiring/layers.ts"
 import { caller, limits } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
+import { EvidenceApi } from "../support/sent.ts"
 
 const text = "The reading room of the institute opens at 7:30 and has 64 desks for visitors."
 const spans = [{ start: 0, end: text.length }]

@@ -32,6 +32,7 @@ import { longText } from "../support/evidenceEntries.ts"
 import { limits, unguarded } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
+import * as Sent from "../support/sent.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 
 const caller = { tenantId: "t", actor: "test" }
@@ -68,10 +69,10 @@ const apiWith = (...embedders: ReadonlyArray<Embedder>) =>
   )
 
 const withApi = <A, E, R>(
-  use: (api: EvidenceApi.EvidenceApi["Service"]) => Effect.Effect<A, E, R>,
+  use: (api: ReturnType<typeof Sent.sentEvidence>) => Effect.Effect<A, E, R>,
   ...embedders: ReadonlyArray<Embedder>
 ) =>
-  Effect.flatMap(EvidenceApi.EvidenceApi, use).pipe(
+  Effect.flatMap(Sent.EvidenceApi, use).pipe(
     Effect.provide(apiWith(...embedders), { local: true })
   )
 
@@ -229,7 +230,7 @@ const suite = (
       it.effect("is found by words alone, and says so, where vectors are not", () =>
         Effect.gen(function*() {
           const tenant = { ...caller, tenantId: "plain" }
-          const ask = (api: EvidenceApi.EvidenceApi["Service"]) =>
+          const ask = (api: ReturnType<typeof Sent.sentEvidence>) =>
             Effect.gen(function*() {
               yield* api.collect(page("https://a.example/", "Copper conducts."), tenant)
               const { vectors } = yield* api.search({ query: "copper" }, tenant)

@@ -6,10 +6,8 @@ import type { PublicKey } from "../../src/application/audit/AnchorKeys.ts"
 import * as ImportSessions from "../../src/application/audit/ImportSessions.ts"
 import * as InclusionProofs from "../../src/application/audit/InclusionProofs.ts"
 import { MakeAnchors } from "../../src/application/audit/MakeAnchors.ts"
-import { AuditApi } from "../../src/application/AuditApi.ts"
 import { Digest } from "../../src/application/ports/Digest.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { Exported } from "../../src/contract/Exported.ts"
 import * as ExportLines from "../../src/domain/audit/ExportLines.ts"
 import * as HashChain from "../../src/domain/audit/HashChain.ts"
@@ -29,6 +27,7 @@ import {
 import * as MemoryAnchors from "../support/memory/MemoryAnchors.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryLogRows from "../support/memory/MemoryLogRows.ts"
+import { AuditApi, PublicApi } from "../support/sent.ts"
 
 const facts = Layer.succeed(Digest, { sha256, canonical })
 

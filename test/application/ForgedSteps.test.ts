@@ -1,7 +1,6 @@
 /** Replay of logs in which a step was forged that most sessions never take, chain and all. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, References } from "effect"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { applicationOf } from "../support/chat.ts"
 import { change, replayForged, type Tamper } from "../support/forgedLog.ts"
@@ -14,6 +13,7 @@ import {
   sandboxProviders
 } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import * as Sent from "../support/sent.ts"
 
 const overSandbox = useCases.pipe(
   Layer.provideMerge(
@@ -24,7 +24,7 @@ const overSandbox = useCases.pipe(
 
 const ground = (fields: object) =>
   Effect.flatMap(
-    PublicApi,
+    Sent.PublicApi,
     (api) => api.ground({ ...askedRequest, ...fields }, caller, () => Effect.void)
   )
 
@@ -160,7 +160,7 @@ describe("a log with a forged step", () => {
       assert.deepStrictEqual(outcome.rungs.planner?.faults, [
         { engine: "openai", reason: "unreachable", detail: "upstream_5xx" }
       ])
-      const api = yield* PublicApi
+      const api = yield* Sent.PublicApi
       assert.isUndefined((yield* api.replay({ session_id: "s" }, caller)).difference)
     }).pipe(Effect.provide(applicationOf("broken")), quietly))
 })

@@ -3,7 +3,6 @@ import { Effect, Fiber } from "effect"
 import type * as SessionLog from "../../src/application/log/SessionLog.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { PublicFailure } from "../../src/contract/PublicFailure.ts"
 import {
   caller,
@@ -13,6 +12,7 @@ import {
   slow,
   whileTimePasses
 } from "../support/grounding.ts"
+import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
 

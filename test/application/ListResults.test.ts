@@ -3,7 +3,6 @@ import { Effect } from "effect"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
 import * as FindHits from "../../src/application/FindHits.ts"
-import { ListResults } from "../../src/application/ListResults.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import type { PageReader, PageReaders } from "../../src/application/ports/PageReader.ts"
 import { EngineFailed } from "../../src/application/ports/Rungs.ts"
@@ -12,10 +11,11 @@ import {
   type SearchProvider,
   type SearchRequest
 } from "../../src/application/ports/SearchProvider.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { Listing } from "../../src/domain/request/GroundingRequest.ts"
 import * as PackSharing from "../../src/domain/session/PackSharing.ts"
 import { caller, inMemory, providers } from "../support/grounding.ts"
+import { ListResults } from "../support/sent.ts"
+import * as Sent from "../support/sent.ts"
 import { hit, requested } from "../support/sessionFacts.ts"
 
 const urls = [1, 2, 3, 4].map((rank) => `https://housing-${rank}.example/notice`)
@@ -78,7 +78,7 @@ const stored = Effect.gen(function*() {
 
 const isReplayed = Effect.gen(function*() {
   const { difference, not_recomputed } = yield* Effect.flatMap(
-    PublicApi,
+    Sent.PublicApi,
     (api) => api.replay({ session_id: "s" }, caller)
   )
   assert.isUndefined(difference)
@@ -208,7 +208,7 @@ describe("a listing", () => {
 
   it.effect("is set by a face alone, and no other session is given its answer", () =>
     Effect.gen(function*() {
-      const { ground } = yield* PublicApi
+      const { ground } = yield* Sent.PublicApi
       const input = inputOf({ of: "hits" })
       const refused = yield* Effect.flip(ground(input, caller, () => Effect.void))
       assert.deepInclude(refused, { _tag: "InvalidInput", field: "listing" })

@@ -3,10 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { GroundQuestion } from "../../src/application/GroundQuestion.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
-import { ResearchTopic } from "../../src/application/ResearchTopic.ts"
 import { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
 import { askedRequest, caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import { PublicApi, ResearchTopic } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 
 const id = { session_id: "my session \u202e", request_id: "turn 1 \u001b[2J e\u0301" }

@@ -5,7 +5,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, type Schema } from "effect"
 import { EventStore, type NewEvent } from "../../src/application/ports/EventStore.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import { rulesVersion, rulesVersionUnrecorded } from "../../src/domain/session/RulesVersion.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import {
@@ -19,6 +18,7 @@ import {
   scripted
 } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import * as Sent from "../support/sent.ts"
 
 type Data = Record<string, Schema.Json>
 type Edit = (type: string, data: Data) => void
@@ -27,7 +27,7 @@ const ref = { tenant_id: caller.tenantId, session_id: askedRequest.session_id }
 
 /** What a grounding records today, and its answer. */
 const recorded = Effect.gen(function*() {
-  const api = yield* PublicApi
+  const api = yield* Sent.PublicApi
   const outcome = yield* api.ground(askedRequest, caller, () => Effect.void)
   const store = yield* EventStore
   return { outcome, events: (yield* store.read(ref)).events }
@@ -54,14 +54,14 @@ const asOlder = (event: NewEvent): ReadonlyArray<NewEvent> => {
 /** Asks a service whose log holds these events and whose provider would be noticed. */
 const over = <A, E>(
   events: ReadonlyArray<NewEvent>,
-  question: (api: PublicApi["Service"]) => Effect.Effect<A, E>
+  question: (api: ReturnType<typeof Sent.sentApi>) => Effect.Effect<A, E>
 ) => {
   const provider = scripted("hangs")
   return Effect.gen(function*() {
     const store = yield* EventStore
     const { head } = yield* store.read(ref)
     yield* store.append(head, events)
-    const answer = yield* question(yield* PublicApi)
+    const answer = yield* question(yield* Sent.PublicApi)
     assert.deepStrictEqual(provider.queries, [])
     return answer
   }).pipe(

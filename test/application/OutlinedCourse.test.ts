@@ -1,12 +1,9 @@
 /** Outlines over the house's documents and the web, by rule, by a model, and by bad models. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, References } from "effect"
-import { EvidenceApi } from "../../src/application/EvidenceApi.ts"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
-import { ResearchTopic } from "../../src/application/ResearchTopic.ts"
 import type { OutlineAnswer } from "../../src/domain/research/CourseOutline.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { applicationOf, housedOf } from "../support/chat.ts"
@@ -23,6 +20,8 @@ import {
   scripted
 } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import { PublicApi, ResearchTopic } from "../support/sent.ts"
+import * as Sent from "../support/sent.ts"
 
 const input = { session_id: "s", request_id: "r", course_title: "Tenant notice in Japan" }
 const ownWords = "The notice period is fixed by the cancellation clause of the contract"
@@ -38,7 +37,7 @@ const outlined = (given: object = input) =>
 const researched = (given: object = input) =>
   Effect.flatMap(ResearchTopic, ({ research }) => quietly(research(given, caller)))
 const housed = Effect.flatMap(
-  EvidenceApi,
+  Sent.EvidenceApi,
   ({ collect }) => collect({ material: ours }, caller)
 )
 

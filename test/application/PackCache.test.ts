@@ -6,7 +6,6 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { EvidenceApi } from "../../src/application/EvidenceApi.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
 import { QueryCache } from "../../src/application/ports/QueryCache.ts"
@@ -32,6 +31,7 @@ import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
 import * as MemoryPackCache from "../support/memory/MemoryPackCache.ts"
 import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
+import * as Sent from "../support/sent.ts"
 import { hit, requestOf } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
 
@@ -69,7 +69,7 @@ const answer = {
 const question = "How much is a tram ticket in Halvern?"
 
 const ask = (session_id: string, fields: object = {}, tenantId = "t") =>
-  Effect.flatMap(PublicApi, (api) =>
+  Effect.flatMap(Sent.PublicApi, (api) =>
     api.ground(
       {
         session_id,
@@ -95,7 +95,7 @@ const eventsOf = (session_id: string, tenant_id = "t") =>
 
 const replays = (session_id: string) =>
   Effect.gen(function*() {
-    const api = yield* PublicApi
+    const api = yield* Sent.PublicApi
     assert.isUndefined((yield* api.replay({ session_id }, caller)).difference)
   })
 
@@ -127,7 +127,7 @@ describe("the pack cache", () => {
       assert.deepStrictEqual(yield* ask("s2"), second)
       yield* replays("s1")
       yield* replays("s2")
-      const api = yield* PublicApi
+      const api = yield* Sent.PublicApi
       const view = yield* api.view(
         { session_id: "s2", request_id: "r", audience: "roleplay_background" },
         caller
@@ -257,7 +257,7 @@ describe("the pack cache", () => {
 
   it.effect("gives way to newer evidence that answers, and to no other", () => {
     const collect = (source_id: string, text: string) =>
-      Effect.flatMap(EvidenceApi, (api) =>
+      Effect.flatMap(Sent.EvidenceApi, (api) =>
         api.collect({
           material: { source_type: "user_note", source_id, title: source_id, text }
         }, caller))

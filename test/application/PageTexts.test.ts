@@ -5,8 +5,8 @@ import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.t
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import type { PageReader, PageReaders } from "../../src/application/ports/PageReader.ts"
 import { EngineFailed } from "../../src/application/ports/Rungs.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
 

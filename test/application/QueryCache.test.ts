@@ -7,13 +7,13 @@ import {
   SearchFailed,
   type SearchProvider
 } from "../../src/application/ports/SearchProvider.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { caller, instance, limits, providers, scripted, slow } from "../support/grounding.ts"
 import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
+import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
 

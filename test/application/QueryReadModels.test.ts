@@ -17,6 +17,7 @@ import { draw, makeDice } from "../support/dice.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
 import { runnerOf } from "../support/projections.ts"
+import * as Sent from "../support/sent.ts"
 import {
   called,
   callStarted,
@@ -60,7 +61,7 @@ const recorded = (
 const bank = { tenantId: "bank" }
 
 const everySession = Effect.fnUntraced(function*(input: object, limit: number) {
-  const { sessions } = yield* Queries.QueryReadModels
+  const { sessions } = yield* Sent.QueryReadModels
   const pages = [yield* sessions({ ...input, limit }, bank)]
   while (pages.at(-1)?.next !== undefined && pages.length < 100) {
     pages.push(yield* sessions({ ...input, limit, cursor: pages.at(-1)?.next }, bank))
@@ -99,7 +100,7 @@ const sumOf = (values: ReadonlyArray<number>) => values.reduce((sum, value) => s
 describe("read models of sessions", () => {
   it.effect("say of drawn histories what a count of the log says", () =>
     Effect.gen(function*() {
-      const { activity, timeline, usage } = yield* Queries.QueryReadModels
+      const { activity, timeline, usage } = yield* Sent.QueryReadModels
       for (const { events, sessionId, tenantId } of histories) {
         yield* recorded(sessionId, events, tenantId)
       }
@@ -142,7 +143,7 @@ describe("read models of sessions", () => {
 
   it.effect("are listed the latest first, by state and by words, and never another tenant's", () =>
     Effect.gen(function*() {
-      const { citedPack, sessions, timeline } = yield* Queries.QueryReadModels
+      const { citedPack, sessions, timeline } = yield* Sent.QueryReadModels
       const outcome = finished().outcome
       const failed = { ...outcome, mode: "ungrounded", reason: "search_failed" } as const
       yield* recorded("old", [requested({ topic: "Ferry times" }), finished({ outcome: failed })])
@@ -172,7 +173,7 @@ describe("read models of sessions", () => {
 
   it.effect("count what each search of a request was charged", () =>
     Effect.gen(function*() {
-      const { activity, timeline } = yield* Queries.QueryReadModels
+      const { activity, timeline } = yield* Sent.QueryReadModels
       yield* recorded("s", [
         requested(),
         callStarted(0),
@@ -191,7 +192,7 @@ describe("read models of sessions", () => {
 
   it.effect("show a quotation in the text around it, and the query that found its source", () =>
     Effect.gen(function*() {
-      const { citedPack } = yield* Queries.QueryReadModels
+      const { citedPack } = yield* Sent.QueryReadModels
       const url = "https://city.example/ferry"
       const text = "Boats.\u202e The ferry leaves at nine. It is small."
       const start = text.indexOf("The ferry")

@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import * as RecentAnswers from "../../src/application/sharing/RecentAnswers.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { useCasesWith } from "../../src/wiring/layers.ts"
@@ -17,6 +16,7 @@ import {
 } from "../support/grounding.ts"
 import { heapUsedBytes } from "../support/heap.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import * as Sent from "../support/sent.ts"
 import { hit, requestOf } from "../support/sessionFacts.ts"
 
 const answer = {
@@ -60,7 +60,7 @@ const process = () => {
 
 const ground = (input: object = {}, tenantId = caller.tenantId) =>
   Effect.flatMap(
-    PublicApi,
+    Sent.PublicApi,
     ({ ground }) =>
       ground({ ...askedRequest, ...input }, { ...caller, tenantId }, () => Effect.void)
   )

@@ -3,9 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import * as OutcomeReason from "../../src/domain/session/OutcomeReason.ts"
 import { askedRequest, caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import { PublicApi } from "../support/sent.ts"
 
 describe("an outcome", () => {
   it.effect("records the version of the texts that what happened is told in", () => {

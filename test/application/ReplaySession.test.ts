@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { change, isOfFirst, replayForged, type Tamper } from "../support/forgedLog.ts"
 import {
@@ -17,6 +16,7 @@ import {
   scripted
 } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import { PublicApi } from "../support/sent.ts"
 
 /** The log with what it gives back changed on the way, as by somebody with access to its tables. */
 const replayTampered = (tamper: Tamper) =>

@@ -1,9 +1,7 @@
 /** Many sessions replayed page by page: none left out, none twice, and each told how it went. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { AuditApi } from "../../src/application/AuditApi.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { change, type Tamper } from "../support/forgedLog.ts"
 import {
@@ -15,6 +13,7 @@ import {
   sandboxProviders
 } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import { AuditApi, PublicApi } from "../support/sent.ts"
 
 const overSandbox = useCases.pipe(
   Layer.provideMerge(

@@ -4,8 +4,6 @@ import { EvidenceApi } from "../../src/application/EvidenceApi.ts"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
-import { ResearchTopic } from "../../src/application/ResearchTopic.ts"
 import { fold } from "../../src/domain/Decider.ts"
 import { groundingOf, ResearchInput } from "../../src/domain/research/Research.ts"
 import * as NextStep from "../../src/domain/session/NextStep.ts"
@@ -25,6 +23,8 @@ import {
   scripted
 } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import { ResearchTopic } from "../support/sent.ts"
+import * as Sent from "../support/sent.ts"
 
 const fields = [
   "search_query",
@@ -81,7 +81,7 @@ describe("research", () => {
       const found = yield* research()
       assert.deepStrictEqual(Object.keys(JSON.parse(JSON.stringify(found))), fields)
       const { plan, searches } = yield* Effect.flatMap(
-        PublicApi,
+        Sent.PublicApi,
         (api) => api.pack({ session_id: "s", request_id: "r" }, caller)
       )
       assert.deepStrictEqual(plan?.queries, [
@@ -96,7 +96,7 @@ describe("research", () => {
       assert.match(found.search_summary, /^Based on \d+ results? from \d+ sites?\./)
       assert.lengthOf(new Set(found.source_links.map(({ url }) => url)), found.source_links.length)
       const replayed = yield* Effect.flatMap(
-        PublicApi,
+        Sent.PublicApi,
         (api) => api.replay({ session_id: "s" }, caller)
       )
       assert.isUndefined(replayed.difference)
@@ -146,7 +146,7 @@ describe("research", () => {
       assert.isNotEmpty(found.key_topics_found)
       assert.isNotEmpty(found.recommended_modules)
       assert.deepStrictEqual(JSON.stringify(yield* research()), JSON.stringify(found))
-      const api = yield* PublicApi
+      const api = yield* Sent.PublicApi
       const { rungs } = yield* api.pack({ session_id: "s", request_id: "r" }, caller)
       assert.strictEqual(rungs["researcher"]?.engine, "openai")
       assert.isAbove(rungs["researcher"]?.usage?.completion_tokens ?? 0, 0)
@@ -236,7 +236,7 @@ const housed = useCases.pipe(
 describe("the house's own documents", () => {
   it.live("make the outline when the web fails; pages kept from the web do not", () =>
     Effect.gen(function*() {
-      const { collect } = yield* EvidenceApi
+      const { collect } = yield* Sent.EvidenceApi
       yield* collect(
         { material: note("n1", "Notice that a tenant gives in Japan", "Our guide") },
         caller
@@ -252,7 +252,7 @@ describe("the house's own documents", () => {
     const asked: Array<string> = []
     const store = Layer.effect(
       EvidenceApi,
-      Effect.map(EvidenceApi, (api) => ({
+      Effect.map(Sent.EvidenceApi, (api) => ({
         ...api,
         search: (...given: Parameters<typeof api.search>) => {
           asked.push("house")
@@ -280,7 +280,7 @@ describe("the house's own documents", () => {
 
   it.live("are found behind any number of pages, and stay away when they treat another subject", () =>
     Effect.gen(function*() {
-      const { collect } = yield* EvidenceApi
+      const { collect } = yield* Sent.EvidenceApi
       yield* collect({ material: note("n1", "Tenants give notice in Japan.", "Our guide") }, caller)
       yield* collect({ material: note("n2", "How to descale a kettle.", "Kettles") }, caller)
       yield* Effect.forEach(

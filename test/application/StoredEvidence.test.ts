@@ -1,10 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Layer } from "effect"
-import { EvidenceApi } from "../../src/application/EvidenceApi.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
 import { StoredEvidence } from "../../src/application/ports/StoredEvidence.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { evidenceWith, recallWith, useCases } from "../../src/wiring/layers.ts"
 import { collection, note as entryNote } from "../support/evidenceEntries.ts"
@@ -12,6 +10,7 @@ import { caller, instance, limits, providers, scripted } from "../support/ground
 import { grace } from "../support/machine.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
+import { EvidenceApi, PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 
 const rule = "The reading room of the institute opens at 7:30 and has 64 desks for visitors."

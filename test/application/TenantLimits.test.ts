@@ -6,12 +6,12 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
+import { askUnknown } from "../../src/adapters/cli/Wiring.ts"
 import * as Admission from "../../src/application/Admission.ts"
+import * as ServiceCalls from "../../src/application/operations/ServiceCalls.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { EngineFailed } from "../../src/application/ports/Rungs.ts"
 import { UsageMeter } from "../../src/application/ports/UsageMeter.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
-import * as ServiceCalls from "../../src/application/ServiceCalls.ts"
 import { TenantLimits } from "../../src/application/sharing/TenantLimits.ts"
 import { LimitReached } from "../../src/contract/PublicFailure.ts"
 import { allScopes } from "../../src/domain/access/AccessToken.ts"
@@ -19,6 +19,7 @@ import * as Engines from "../../src/wiring/Engines.ts"
 import { useCasesWith } from "../../src/wiring/layers.ts"
 import { caller, inMemory, instance, limits, providers, scripted } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import { PublicApi } from "../support/sent.ts"
 import { behind } from "../support/service.ts"
 import { hit } from "../support/sessionFacts.ts"
 
@@ -138,11 +139,11 @@ describe("what models cost a tenant", () => {
 
 describe("a tenant's calls", () => {
   const calling = (tenantId: string, session_id: string) =>
-    Effect.flatMap(ServiceCalls.ServiceCalls, ({ ground }) =>
-      ground(
-        { ...question, session_id },
-        { tenantId, actor: "test", scopes: allScopes },
-        () => Effect.void
+    Effect.flatMap(ServiceCalls.ServiceCalls, ({ askedBy }) =>
+      askUnknown(
+        askedBy({ tenantId, actor: "test", scopes: allScopes }),
+        "Ground",
+        { ...question, session_id }
       ))
 
   const limited = (limits: Layer.Layer<never>, provider = scripted("hangs")) =>
@@ -206,9 +207,9 @@ describe("a tenant's calls", () => {
     Effect.gen(function*() {
       const failure = yield* Effect.flip(calling("shop", "s1"))
       assert.deepInclude(failure, { _tag: "LimitReached", retry_after_ms: 4_000 })
-      const { calls } = yield* ServiceCalls.ServiceCalls
+      const { askedBy } = yield* ServiceCalls.ServiceCalls
       const read = yield* Effect.flip(
-        calls.GetSession({ session_id: "s1" }, { ...caller, scopes: allScopes })
+        askedBy({ ...caller, scopes: allScopes }).GetSession({ session_id: "s1" })
       )
       assert.strictEqual(read._tag, "SessionNotFound")
     }).pipe(Effect.provide(limited(Layer.succeed(TenantLimits, {

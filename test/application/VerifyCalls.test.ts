@@ -1,9 +1,10 @@
 /** Who may have which part of the log verified. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { askUnknown } from "../../src/adapters/cli/Wiring.ts"
 import * as Admission from "../../src/application/Admission.ts"
+import * as ServiceCalls from "../../src/application/operations/ServiceCalls.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
-import * as ServiceCalls from "../../src/application/ServiceCalls.ts"
 import type { AccessScope } from "../../src/domain/access/AccessToken.ts"
 import { scripted } from "../support/grounding.ts"
 import { behind } from "../support/service.ts"
@@ -17,8 +18,12 @@ const layer = ServiceCalls.layer({ quiet: Effect.void }).pipe(
 const asking = (scopes: ReadonlyArray<AccessScope>, input: unknown) =>
   Effect.flatMap(
     ServiceCalls.ServiceCalls,
-    ({ calls }) =>
-      calls.VerifyLog(input, { tenantId: "t1", actor: "test", scopes: new Set(scopes) })
+    ({ askedBy }) =>
+      askUnknown(
+        askedBy({ tenantId: "t1", actor: "test", scopes: new Set(scopes) }),
+        "VerifyLog",
+        input
+      )
   )
 
 const anchor = {

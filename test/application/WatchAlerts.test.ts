@@ -12,6 +12,7 @@ import * as Storage from "../../src/wiring/Storage.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
 import { runnerOf } from "../support/projections.ts"
+import * as Sent from "../support/sent.ts"
 import { timePasses } from "../support/testTime.ts"
 
 const cooling = (key_slot: number, until: string): Alert => ({
@@ -57,7 +58,7 @@ const looked = (alerts: ReadonlyArray<Alert> | "away") =>
     const other = WatchAlerts.WatchAlerts.pipe(Effect.provide(Layer.fresh(watcher)))
     const { look } = yield* WatchAlerts.WatchAlerts
     yield* Effect.all([look, (yield* other).look, look], { concurrency: 3 })
-    const { alerts: told } = yield* Queries.QueryReadModels
+    const { alerts: told } = yield* Sent.QueryReadModels
     const of = (input: object) =>
       Effect.map(told(input), ({ alerts }) => alerts.map(({ alert_key }) => alert_key))
     return { open: yield* of({ state: "open" }), closed: yield* of({ state: "closed" }) }

@@ -11,10 +11,10 @@ import {
   CreditsSpent
 } from "../../src/application/ports/Credits.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import { driftCreditsMax, isDrift } from "../../src/domain/health/KeyHealth.ts"
 import { ids } from "../../src/wiring/Storage.ts"
 import { inMemory, providers } from "../support/grounding.ts"
+import { PublicApi } from "../support/sent.ts"
 import { timePasses } from "../support/testTime.ts"
 
 const everyMs = 3_600_000

@@ -4,9 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { AuditApi } from "../../src/application/AuditApi.ts"
 import type { Limits } from "../../src/application/ports/Limits.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { NeededFact, WhatIf } from "../../src/contract/WhatIf.ts"
 import * as OutcomeChange from "../../src/domain/audit/OutcomeChange.ts"
 import type { Supposition } from "../../src/domain/audit/Supposition.ts"
@@ -15,6 +13,7 @@ import { useCases } from "../../src/wiring/layers.ts"
 import { caller, instance, limits, sandbox, sandboxProviders } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import { requestsOf } from "../support/sandboxSessions.ts"
+import { AuditApi, PublicApi } from "../support/sent.ts"
 
 const isFull = process.env["WG_TEST_FULL"] === "1"
 const sessionsCount = isFull ? 500 : 12

@@ -4,19 +4,19 @@ import { Effect } from "effect"
 import { Socket } from "node:net"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
-import { AuditApi } from "../../src/application/AuditApi.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import type { PageReaders } from "../../src/application/ports/PageReader.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { Supposition } from "../../src/domain/audit/Supposition.ts"
 import { rulesVersion } from "../../src/domain/session/RulesVersion.ts"
 import { applicationOf } from "../support/chat.ts"
 import { askedRequest, caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import { AuditApi } from "../support/sent.ts"
+import * as Sent from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 
 const ground = (fields: object = {}) =>
   Effect.flatMap(
-    PublicApi,
+    Sent.PublicApi,
     (api) => api.ground({ ...askedRequest, ...fields }, caller, () => Effect.void)
   )
 

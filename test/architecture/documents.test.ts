@@ -3,12 +3,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import * as Problem from "../../src/adapters/http/Problem.ts"
-import { names, routes } from "../../src/adapters/http/Routes.ts"
+import { routeOf } from "../../src/adapters/http/Routes.ts"
 import { GroundingRpc } from "../../src/adapters/rpc/GroundingRpc.ts"
 import { ServiceRpc } from "../../src/adapters/rpc/ServiceRpc.ts"
 import { agentTools } from "../../src/contract/AgentTools.ts"
 import { operations } from "../../src/contract/Operations.ts"
 import { operatorOperations } from "../../src/contract/OperatorOperations.ts"
+import { operationNames as names } from "../../src/contract/ServiceOperations.ts"
 import * as ReasonCodes from "../../src/domain/need/ReasonCodes.ts"
 import * as SearchStatus from "../../src/domain/search/SearchStatus.ts"
 import * as OutcomeReason from "../../src/domain/session/OutcomeReason.ts"
@@ -181,7 +182,7 @@ describe("the documents", () => {
     assert.sameMembers([...names], Object.keys(all))
     for (const name of names) {
       const { cost, scope, summary } = all[name]
-      const { method, path } = routes[name]
+      const { method, path } = routeOf(name)
       assert.include(
         api,
         `| \`${name}\` | \`${method} ${path}\` | ${scope} | ${cost} | ${summary} |`

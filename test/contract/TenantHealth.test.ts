@@ -12,12 +12,12 @@ import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventSt
 import { codec } from "../../src/application/log/SessionLog.ts"
 import { ReadModels } from "../../src/application/ports/ReadModels.ts"
 import { SearchHealthModel } from "../../src/application/projections/SearchHealthModel.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { SearchAttempt } from "../../src/domain/search/SearchHit.ts"
 import { uuidv7 } from "../../src/infrastructure/Digest.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { append, attempt, calledWith } from "../support/attempts.ts"
 import { credits, inMemory, instance, limits, providers } from "../support/grounding.ts"
+import { PublicApi } from "../support/sent.ts"
 import { cachedPackUsed, packCreated } from "../support/sessionFacts.ts"
 import * as Database from "../support/testDatabase.ts"
 

@@ -2,10 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, References, Stream } from "effect"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import { applicationOf } from "../support/chat.ts"
 import { askedRequest, caller } from "../support/grounding.ts"
 import { standingClaims } from "../support/packChecker.ts"
+import { PublicApi } from "../support/sent.ts"
 
 /** Judges that fail are the point here; their warnings are heard by nobody. */
 const quietly = Effect.provideService(References.MinimumLogLevel, "None")

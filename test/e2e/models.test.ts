@@ -4,11 +4,11 @@ import { Effect, References, Stream } from "effect"
 import * as ChatScript from "../../packages/sandbox/src/chat/ChatScript.ts"
 import * as WrittenAnswers from "../../packages/sandbox/src/chat/WrittenAnswers.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import * as Confidence from "../../src/domain/pack/Confidence.ts"
 import type { GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
 import { applicationOf } from "../support/chat.ts"
 import { askedRequest, caller } from "../support/grounding.ts"
+import { PublicApi } from "../support/sent.ts"
 import { witness } from "../support/witness.ts"
 
 const answering = [

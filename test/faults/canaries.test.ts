@@ -9,7 +9,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Smuggling from "../../packages/sandbox/src/chat/Smuggling.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { SearchNeed } from "../../src/domain/need/SearchNeed.ts"
 import * as PlanCheck from "../../src/domain/plan/PlanCheck.ts"
 import * as QueryFidelity from "../../src/domain/plan/QueryFidelity.ts"
@@ -20,6 +19,7 @@ import { applicationOf } from "../support/chat.ts"
 import { draw, makeDice } from "../support/dice.ts"
 import { caller } from "../support/grounding.ts"
 import { requestWith } from "../support/groundingRequest.ts"
+import { PublicApi } from "../support/sent.ts"
 
 const trials = process.env["WG_TEST_FULL"] === "1" ? 1_000 : 150
 const runChars = 8

@@ -12,13 +12,13 @@ import { RpcSerialization, RpcServer } from "effect/rpc"
 import { createServer } from "node:http"
 import { connect } from "node:net"
 import { GroundingRpc } from "../../src/adapters/rpc/GroundingRpc.ts"
-import * as GroundingRpcHandlers from "../../src/adapters/rpc/GroundingRpcHandlers.ts"
 import * as RpcFrames from "../../src/adapters/rpc/RpcFrames.ts"
+import * as RpcHandlers from "../../src/adapters/rpc/RpcHandlers.ts"
 import { CurrentIdentity } from "../../src/application/Access.ts"
 import * as Admission from "../../src/application/Admission.ts"
+import * as ServiceCalls from "../../src/application/operations/ServiceCalls.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
-import * as ServiceCalls from "../../src/application/ServiceCalls.ts"
 import { allScopes } from "../../src/domain/access/AccessToken.ts"
 import { scripted } from "../support/grounding.ts"
 import { slowness } from "../support/machine.ts"
@@ -90,7 +90,7 @@ const libraryServer = (provider: SearchProvider, placesCount: number) =>
       concurrency: placesCount
     }).pipe(
       Layer.provide([
-        GroundingRpcHandlers.layer,
+        RpcHandlers.layer,
         RpcSerialization.layerNdjson,
         HttpRouter.middleware(
           Effect.provideService(CurrentIdentity, { tenantId: "default", scopes: allScopes }),

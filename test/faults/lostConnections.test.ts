@@ -11,10 +11,10 @@ import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
 import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import { Postgres, PostgresError } from "../../src/infrastructure/postgres/Postgres.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { caller, instance, limitsAlone } from "../support/grounding.ts"
+import { PublicApi } from "../support/sent.ts"
 import * as Database from "../support/testDatabase.ts"
 
 const full = process.env["WG_TEST_FULL"] === "1"

@@ -12,11 +12,11 @@ import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
 import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
 import type { PageReaders } from "../../src/application/ports/PageReader.ts"
 import { SearchProviders } from "../../src/application/ports/SearchProvider.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { Rung } from "../../src/domain/session/Rung.ts"
 import * as SandboxNetwork from "../../src/infrastructure/web/SandboxNetwork.ts"
 import { caller, inMemory, oneQuery, sandbox, sandboxProviders } from "../support/grounding.ts"
 import { grace } from "../support/machine.ts"
+import { PublicApi } from "../support/sent.ts"
 import { fetcher } from "../support/webServers.ts"
 
 const deadlineMs = 25_000

@@ -9,7 +9,6 @@ import { Clock, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { faultNames } from "../../packages/sandbox/src/dialect/Fault.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { SearchAttempt } from "../../src/domain/search/SearchHit.ts"
 import { GroundingOutcome } from "../../src/domain/session/GroundingOutcome.ts"
 import { useCases } from "../../src/wiring/layers.ts"
@@ -17,6 +16,7 @@ import * as Providers from "../../src/wiring/Providers.ts"
 import { caller, instance, limits, oneQuery, providers, sandbox } from "../support/grounding.ts"
 import { grace, slowness } from "../support/machine.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import { PublicApi } from "../support/sent.ts"
 
 /** On a busy machine what has to be done in the time takes longer, too. */
 const deadlineMs = Math.round(2_000 * Math.min(5, slowness()))

@@ -6,7 +6,6 @@ import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventSt
 import * as VerifiedLog from "../../src/application/log/VerifiedLog.ts"
 import { Digest } from "../../src/application/ports/Digest.ts"
 import { EventStore, type NewEvent } from "../../src/application/ports/EventStore.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256, uuidv7 } from "../../src/infrastructure/Digest.ts"
 import { useCases } from "../../src/wiring/layers.ts"
@@ -19,6 +18,7 @@ import {
   scripted
 } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 

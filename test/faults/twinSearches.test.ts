@@ -10,11 +10,11 @@ import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCa
 import { Limits } from "../../src/application/ports/Limits.ts"
 import { QueryCache } from "../../src/application/ports/QueryCache.ts"
 import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
 import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
+import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 import * as Database from "../support/testDatabase.ts"
 

@@ -37,12 +37,13 @@ import * as SearchWeb from "../../src/application/steps/SearchWeb.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256, uuidv5 } from "../../src/infrastructure/Digest.ts"
 import type { Engines } from "../../src/wiring/Engines.ts"
+import { sentApi } from "../support/sent.ts"
 import type { Chance } from "./SimulatedLog.ts"
 import type { Process, World } from "./World.ts"
 
 /** What a caller of the replica meets. */
 export interface Services {
-  readonly api: PublicApi.PublicApi["Service"]
+  readonly api: ReturnType<typeof sentApi>
   readonly admission: Admission.Admission["Service"]
   readonly draining: Draining.Draining["Service"]
   readonly within: Effect.Success<typeof LimitTenants.make>["within"]
@@ -187,7 +188,7 @@ export const start = (
   ).pipe(
     Effect.flatMap((built) =>
       Effect.map(limitedTenants, ({ within }): Services => ({
-        api: Context.get(built, PublicApi.PublicApi),
+        api: sentApi(Context.get(built, PublicApi.PublicApi)),
         admission: Context.get(built, Admission.Admission),
         draining: Context.get(built, Draining.Draining),
         within

@@ -6,12 +6,12 @@ import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
 import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { PublicFailure } from "../../src/contract/PublicFailure.ts"
 import { Postgres, PostgresError } from "../../src/infrastructure/postgres/Postgres.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { caller, instance, limitsAlone } from "./grounding.ts"
+import { PublicApi } from "./sent.ts"
 
 /** Between two looks at how late a timer of this process is. */
 const lookEveryMs = 20

@@ -1,6 +1,6 @@
 /** Requests drawn by chance: of the published schemas, with one thing in them another, or bytes. */
-import { routes } from "../../src/adapters/http/Routes.ts"
-import type { OperationName } from "../../src/application/ServiceCalls.ts"
+import { routeOf } from "../../src/adapters/http/Routes.ts"
+import type { OperationName } from "../../src/contract/ServiceOperations.ts"
 import { type Dice, draw } from "./dice.ts"
 import { published, requestFor, type Sent } from "./httpCalls.ts"
 
@@ -71,7 +71,7 @@ export const broken = (dice: Dice, value: unknown): unknown => {
 }
 
 const inputSchemaOf = (name: OperationName): Json => {
-  const { method, path } = routes[name]
+  const { method, path } = routeOf(name)
   const operation = published["paths"][path][method.toLowerCase()]
   const parameters = operation.parameters.filter((one: Json) => one["in"] !== "header")
   return {
@@ -82,7 +82,7 @@ const inputSchemaOf = (name: OperationName): Json => {
 }
 
 const bodySchemaOf = (name: OperationName): Json =>
-  published["paths"][routes[name].path].post?.requestBody?.content["application/json"].schema ??
+  published["paths"][routeOf(name).path].post?.requestBody?.content["application/json"].schema ??
     { type: "object" }
 
 export const bytesOf = (dice: Dice): Uint8Array<ArrayBuffer> =>
@@ -106,7 +106,7 @@ export const requestOf = (dice: Dice, name: OperationName): Sent => {
     Object.entries({ session_id: "s", request_id: "r", ...fields })
       .map(([key, value]) => [key, typeof value === "string" ? value.toWellFormed() : value])
   )
-  const isPost = routes[name].method === "POST"
+  const isPost = routeOf(name).method === "POST"
   const body = isPost ? valueOf(dice, bodySchemaOf(name)) : undefined
   const sent = requestFor(name, filled)
   const headers: Record<string, string> = {

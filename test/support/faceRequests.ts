@@ -1,6 +1,6 @@
 /** Requests drawn by chance to the faces that the published document does not describe. */
 import { Effect } from "effect"
-import { serviceOperations } from "../../src/application/ServiceCalls.ts"
+import { serviceOperations } from "../../src/contract/ServiceOperations.ts"
 import { type Dice, draw } from "./dice.ts"
 import { broken, bytesOf, canary, type Json, valueOf } from "./drawnRequests.ts"
 import { send, type Sent } from "./httpCalls.ts"

@@ -8,13 +8,13 @@ import { Effect, Layer, Redacted } from "effect"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import { EventStore, type NewEvent } from "../../src/application/ports/EventStore.ts"
 import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
-import { PublicApi } from "../../src/application/PublicApi.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { callFirst } from "./callFirst.ts"
 import { caller, instance, limits } from "./grounding.ts"
 import { type KillPoint, requestOf, type Victim } from "./killPoints.ts"
 import { providerAt } from "./sandboxSearch.ts"
+import { PublicApi } from "./sent.ts"
 
 const victim: Victim = JSON.parse(process.argv[2] ?? "{}")
 

@@ -1,8 +1,8 @@
 /** Ways to call the service over HTTP, and whether what it answers fits the published document. */
 import { Effect } from "effect"
 import { document } from "../../src/adapters/http/OpenApiDocument.ts"
-import { match, pathFieldsOf, routes } from "../../src/adapters/http/Routes.ts"
-import type { OperationName } from "../../src/application/ServiceCalls.ts"
+import { match, pathFieldsOf, routeOf } from "../../src/adapters/http/Routes.ts"
+import type { OperationName } from "../../src/contract/ServiceOperations.ts"
 import { faultsOf } from "./jsonSchema.ts"
 
 export interface Sent {
@@ -34,7 +34,7 @@ export const requestFor = (
   name: OperationName,
   input: Readonly<Record<string, unknown>>
 ): Sent => {
-  const { method, path } = routes[name]
+  const { method, path } = routeOf(name)
   const inPath = pathFieldsOf(path)
   const rest = Object.fromEntries(
     Object.entries(input).filter(([field]) => !inPath.includes(field))
@@ -68,7 +68,7 @@ const responseTo = ({ method, path }: Sent, status: number) => {
       content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } }
     }
   }
-  const { method: lower, path: pattern } = routes[matched.name]
+  const { method: lower, path: pattern } = routeOf(matched.name)
   return resolve(published["paths"][pattern][lower.toLowerCase()].responses[status])
 }
 

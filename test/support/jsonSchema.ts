@@ -104,6 +104,8 @@ const keywords: Readonly<Record<string, Keyword>> = {
     when(typeof value === "string" && !new RegExp(rule, "u").test(value), place, `not ${rule}`),
   minimum: ({ place, rule, value }) =>
     when(typeof value === "number" && value < rule, place, `less than ${rule}`),
+  exclusiveMinimum: ({ place, rule, value }) =>
+    when(typeof value === "number" && value <= rule, place, `not more than ${rule}`),
   maximum: ({ place, rule, value }) =>
     when(typeof value === "number" && value > rule, place, `more than ${rule}`)
 }

@@ -3,7 +3,7 @@
  * once. `fault` is what the sandbox does wrong meanwhile to every provider, `pageFault` to every
  * page.
  */
-import type { OperationName } from "../../src/application/ServiceCalls.ts"
+import type { OperationName } from "../../src/contract/ServiceOperations.ts"
 
 export interface SourceCall {
   readonly operation: OperationName

@@ -6,7 +6,7 @@ import { countedAs } from "./rendering/FactText.ts"
 import { commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indentParts } from "./terminal/Wrapping.ts"
-import type { Wiring } from "./Wiring.ts"
+import { part, type Wiring } from "./Wiring.ts"
 
 export const make = (wiring: Wiring) =>
   Command.make("anchors").pipe(
@@ -42,8 +42,9 @@ const list = (wiring: Wiring) =>
     },
     Effect.fnUntraced(
       function*({ json, limit }) {
-        const anchors = (yield* Effect.flatMap(wiring.anchors, ({ list }) => list))
-          .slice(-Math.max(1, limit))
+        const anchors =
+          (yield* Effect.flatMap(part(wiring, ({ anchors }) => anchors), ({ list }) => list))
+            .slice(-Math.max(1, limit))
         const { columns } = yield* Terminal.style
         if (json) return yield* Console.log(JSON.stringify(anchors, undefined, 2))
         yield* Console.log(
@@ -63,7 +64,10 @@ const sign = (wiring: Wiring) =>
     { json },
     Effect.fnUntraced(
       function*({ json }) {
-        const { anchor, shipped } = yield* Effect.flatMap(wiring.anchors, ({ make }) => make)
+        const { anchor, shipped } = yield* Effect.flatMap(
+          part(wiring, ({ anchors }) => anchors),
+          ({ make }) => make
+        )
         const { columns } = yield* Terminal.style
         const made = Option.getOrUndefined(anchor)
         if (json) return yield* Console.log(JSON.stringify({ made, shipped }, undefined, 2))
@@ -95,7 +99,7 @@ const prove = (wiring: Wiring) =>
     },
     Effect.fnUntraced(
       function*({ after, before }) {
-        const { prove } = yield* wiring.anchors
+        const { prove } = yield* part(wiring, ({ anchors }) => anchors)
         const proof = yield* prove(before, Option.getOrUndefined(after))
         yield* Console.log(JSON.stringify(proof))
       },
@@ -114,7 +118,10 @@ const key = (wiring: Wiring) =>
     {},
     Effect.fnUntraced(
       function*() {
-        const { keyId, pem } = yield* Effect.flatMap(wiring.anchors, ({ key }) => key)
+        const { keyId, pem } = yield* Effect.flatMap(
+          part(wiring, ({ anchors }) => anchors),
+          ({ key }) => key
+        )
         yield* Console.log(pem.trimEnd())
         yield* Console.error(`Key ${keyId}`)
       },

@@ -16,11 +16,11 @@ import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
 import type { Style } from "./terminal/Terminal.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indent } from "./terminal/Wrapping.ts"
-import type { Wiring } from "./Wiring.ts"
+import { asking, type Wiring } from "./Wiring.ts"
 
 const hashCharsShown = 12
 
-export const audit = ({ application, tenantId }: Wiring) =>
+export const audit = (wiring: Wiring) =>
   Command.make(
     "audit",
     {
@@ -32,22 +32,17 @@ export const audit = ({ application, tenantId }: Wiring) =>
     },
     Effect.fnUntraced(
       function*({ json, session_id }) {
-        const caller = { tenantId: yield* tenantId, actor: "cli" }
-        const { events, outcomes, replayed } = yield* application({ mock: false }).pipe(
-          Effect.flatMap(({ api }) =>
-            Effect.gen(function*() {
-              const events = yield* everyEvent((after) =>
-                api.session({ session_id, after }, caller)
-              )
-              const outcomes = yield* Effect.forEach(
-                finishedIn(events),
-                (request_id) => api.pack({ session_id, request_id }, caller)
-              )
-              const replayed = yield* api.replay({ session_id }, caller)
-              return { events, outcomes, replayed }
-            })
-          ),
-          Effect.scoped
+        const { events, outcomes, replayed } = yield* asking(
+          wiring,
+          { mock: false },
+          Effect.fnUntraced(function*({ GetPack, GetSession, ReplaySession }) {
+            const events = yield* everyEvent((after) => GetSession({ session_id, after }))
+            const outcomes = yield* Effect.forEach(
+              finishedIn(events),
+              (request_id) => GetPack({ session_id, request_id })
+            )
+            return { events, outcomes, replayed: yield* ReplaySession({ session_id }) }
+          })
         )
         const style = yield* Terminal.style
         yield* Console.log(
@@ -163,11 +158,12 @@ export const verify = (wiring: Wiring) =>
         return yield* new CommandFailed({ sentence: "An anchor covers all tenants: add --all" })
       }
       const known = Option.isSome(anchor) ? { anchor: yield* anchorIn(anchor.value) } : {}
-      const reach = all ? "deployment" : "tenant"
-      const found = yield* Effect.mapError(
-        wiring.verify({ reach, ...known }),
-        commandFailed
-      )
+      const reach = all ? "deployment" as const : "tenant" as const
+      const found = yield* asking(
+        wiring,
+        { mock: false },
+        ({ VerifyLog }) => VerifyLog({ reach, ...known })
+      ).pipe(Effect.mapError(commandFailed))
       const { columns } = yield* Terminal.style
       yield* Console.log(
         json

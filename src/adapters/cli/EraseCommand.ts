@@ -6,7 +6,7 @@ import { ErasureReport, type SubjectErasure } from "../../contract/Erasure.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { countedAs } from "./rendering/FactText.ts"
 import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
-import type { Wiring } from "./Wiring.ts"
+import { asking, part, type Wiring } from "./Wiring.ts"
 
 /** Bytes of a list of erasures, at most; a report takes less than 1 kB. */
 const listBytesMax = 268_435_456
@@ -38,30 +38,38 @@ export const make = (wiring: Wiring) =>
     },
     Effect.fnUntraced(
       function*({ again, json, session, subject }) {
-        const { erase, eraseSubject } = yield* wiring.erasures
-        const caller = { tenantId: yield* wiring.tenantId, actor: "cli" }
         if ([again, session, subject].filter(Option.isSome).length !== 1) {
           return yield* new CommandFailed({
             sentence: "Expected --session, --subject or --again, one of them"
           })
         }
         if (Option.isSome(subject)) {
-          const told = yield* eraseSubject({ subject: subject.value }, caller)
+          const told = yield* asking(
+            wiring,
+            { mock: false },
+            ({ EraseSubject }) => EraseSubject({ subject: subject.value })
+          )
           return yield* Console.log(json ? JSON.stringify(told) : subjectText(told))
         }
         if (Option.isSome(session)) {
-          const report = yield* erase({ session_id: session.value }, caller)
+          const report = yield* asking(
+            wiring,
+            { mock: false },
+            ({ EraseSession }) => EraseSession({ session_id: session.value })
+          )
           return yield* Console.log(json ? JSON.stringify(report) : textOf(report))
         }
         const listed = yield* reportsIn(Option.getOrElse(again, () => ""))
-        const own = listed.filter(({ tenant_id }) => tenant_id === caller.tenantId)
-        const done = yield* Effect.forEach(own, ({ session_id }) =>
-          erase({ session_id, reason: "restored" }, caller).pipe(
-            Effect.map((report) => [report]),
-            // The backup is older than the session.
-            Effect.catchTag("SessionNotFound", () =>
-              Effect.succeed([]))
-          ))
+        const tenantId = yield* part(wiring, ({ tenantId }) => tenantId)
+        const own = listed.filter(({ tenant_id }) => tenant_id === tenantId)
+        const done = yield* asking(wiring, { mock: false }, ({ EraseSession }) =>
+          Effect.forEach(own, ({ session_id }) =>
+            EraseSession({ session_id, reason: "restored" }).pipe(
+              Effect.map((report) => [report]),
+              // The backup is older than the session.
+              Effect.catchTag("SessionNotFound", () =>
+                Effect.succeed([]))
+            )))
         const reports = done.flat()
         yield* Console.log(
           json
@@ -81,7 +89,6 @@ export const make = (wiring: Wiring) =>
           )
         }
       },
-      Effect.scoped,
       Effect.mapError(commandFailed)
     )
   ).pipe(
@@ -101,19 +108,20 @@ const list = (wiring: Wiring) =>
     },
     Effect.fnUntraced(
       function*({ json, limit }) {
-        const { list } = yield* wiring.erasures
-        const { erasures } = yield* list(
-          Option.match(limit, { onNone: () => ({}), onSome: (limit) => ({ limit }) }),
-          { tenantId: yield* wiring.tenantId, actor: "cli" }
-        )
+        const input = Option.match(limit, { onNone: () => ({}), onSome: (limit) => ({ limit }) })
+        const { erasures } = yield* asking(wiring, { mock: false }, ({ ListErasures }) =>
+          ListErasures(input))
         if (json) {
-          return yield* Console.log(erasures.map((report) => JSON.stringify(report)).join("\n"))
+          return yield* Console.log(
+            erasures.map((report) =>
+              JSON.stringify(report)
+            ).join("\n")
+          )
         }
         yield* Console.log(
           erasures.length === 0 ? "Nothing was erased." : erasures.map(textOf).join("\n")
         )
       },
-      Effect.scoped,
       Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription("Show what was erased, the newest first; --json a line each"))
@@ -131,14 +139,13 @@ const hold = (wiring: Wiring) =>
     },
     Effect.fnUntraced(
       function*({ matter, session_id }) {
-        const { hold } = yield* wiring.erasures
-        yield* hold(
-          { session_id, matter, held: true },
-          { tenantId: yield* wiring.tenantId, actor: "cli" }
+        yield* asking(
+          wiring,
+          { mock: false },
+          ({ SetLegalHold }) => SetLegalHold({ session_id, matter, held: true })
         )
         yield* Console.log(`Session ${oneLine(session_id)} is under legal hold.`)
       },
-      Effect.scoped,
       Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription("Keep a session from being erased"))
@@ -149,14 +156,13 @@ const lift = (wiring: Wiring) =>
     { session_id: sessionArgument },
     Effect.fnUntraced(
       function*({ session_id }) {
-        const { hold } = yield* wiring.erasures
-        yield* hold(
-          { session_id, held: false },
-          { tenantId: yield* wiring.tenantId, actor: "cli" }
+        yield* asking(
+          wiring,
+          { mock: false },
+          ({ SetLegalHold }) => SetLegalHold({ session_id, held: false })
         )
         yield* Console.log(`Session ${oneLine(session_id)} is held no more.`)
       },
-      Effect.scoped,
       Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription("Lift a legal hold"))

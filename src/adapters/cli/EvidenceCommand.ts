@@ -1,7 +1,7 @@
 /** `evidence`: what is in the evidence store, what comes in and what goes. */
 import { Console, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import type { EvidenceApi, EvidenceCaller } from "../../application/EvidenceApi.ts"
+import type { AskedCalls } from "../../application/operations/Calls.ts"
 import { DocumentReader } from "../../application/ports/DocumentReader.ts"
 import { sourceIdOf, SourceType } from "../../domain/store/Entry.ts"
 import * as EvidenceFlags from "./evidence/EvidenceFlags.ts"
@@ -9,7 +9,7 @@ import { failedCount, type FileOutcome, ingest as ingestFiles } from "./evidence
 import { explained } from "./terminal/CodeText.ts"
 import { becauseOfFile, CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import type { Wiring } from "./Wiring.ts"
+import { asking, askUnknown, part, type Wiring } from "./Wiring.ts"
 
 export const make = (wiring: Wiring) =>
   Command.make("evidence").pipe(
@@ -33,14 +33,9 @@ const json = Flag.Boolean("json").pipe(
 const collector = EvidenceFlags.text("collector", "Who brings it; default cli")
 
 const ask = <A, E extends Error, R>(
-  { evidence, tenantId }: Wiring,
-  question: (api: EvidenceApi["Service"], caller: EvidenceCaller) => Effect.Effect<A, E, R>
-) =>
-  Effect.gen(function*() {
-    const caller = { tenantId: yield* tenantId, actor: "cli" }
-    const { api, reader } = yield* evidence({ mock: false })
-    return yield* Effect.provideService(question(api, caller), DocumentReader, reader)
-  }).pipe(Effect.scoped, Effect.mapError(commandFailed))
+  wiring: Wiring,
+  question: (calls: AskedCalls) => Effect.Effect<A, E, R>
+) => asking(wiring, { mock: false }, question).pipe(Effect.mapError(commandFailed))
 
 /** The texts of answers select sentences by the domain's rules: loaded when there is an answer. */
 const texts = Effect.promise(() => import("./evidence/EvidenceText.ts"))
@@ -62,14 +57,14 @@ const ingest = (wiring: Wiring) =>
     Effect.fnUntraced(function*({ collector, json, place, ...given }) {
       const outcomes = yield* ask(
         wiring,
-        Effect.fnUntraced(function*(api, caller) {
+        Effect.fnUntraced(function*(calls) {
           const by = EvidenceFlags.present({ collector })
           if (/^https?:\/\//i.test(place)) {
             const about = EvidenceFlags.present({
               node_id: given.node_id,
               node_label: given.node_label
             })
-            const page = api.collectPage({ source_url: place, ...about, ...by }, caller)
+            const page = calls.CollectPage({ source_url: place, ...about, ...by })
             const collected = yield* Effect.catchTag(page, "PageUnreadable", (failure) =>
               new CommandFailed({
                 sentence: failure.message.replace(failure.reason, explained(failure.reason))
@@ -77,12 +72,14 @@ const ingest = (wiring: Wiring) =>
             return [{ file: place, outcome: "collected", ...collected } satisfies FileOutcome]
           }
           const { source_type, ...rest } = given
+          const reader = yield* part(wiring, ({ reader }) =>
+            reader)
           return yield* ingestFiles(place, {
-            api,
-            caller,
+            collect: (input) =>
+              askUnknown(calls, "CollectEvidence", input),
             given: { source_type, ...EvidenceFlags.present(rest) },
             ...by
-          })
+          }).pipe(Effect.provideService(DocumentReader, reader))
         })
       )
       const { ingestedText } = yield* texts
@@ -110,8 +107,8 @@ const search = (wiring: Wiring) =>
       json
     },
     Effect.fnUntraced(function*({ json, limit, query, ...filter }) {
-      const found = yield* ask(wiring, (api, caller) =>
-        api.search({ query, limit, filter: EvidenceFlags.present(filter) }, caller))
+      const found = yield* ask(wiring, ({ SearchEvidence }) =>
+        SearchEvidence({ query, limit, filter: EvidenceFlags.present(filter) }))
       const style = yield* Terminal.style
       const { foundText } = yield* texts
       yield* printed(json, found, (answer) =>
@@ -140,8 +137,8 @@ const promote = (wiring: Wiring) =>
         onSome: Effect.succeed
       })
       const by = EvidenceFlags.present({ collector })
-      const promoted = yield* ask(wiring, (api, caller) =>
-        api.promote({ source_url, node: parsed, ...by }, caller))
+      const promoted = yield* ask(wiring, (calls) =>
+        askUnknown(calls, "PromoteEvidence", { source_url, node: parsed, ...by }))
       yield* printed(json, promoted, ({ removed, source_id }) =>
         `kg_node ${source_id}: 1 in, ${removed} of the page out`)
     })
@@ -160,8 +157,8 @@ const remove = (wiring: Wiring) =>
     },
     Effect.fnUntraced(function*({ collector, json, source_id, source_type }) {
       const by = EvidenceFlags.present({ collector })
-      const removed = yield* ask(wiring, (api, caller) => {
-        const removing = (id: string) => api.remove({ source_type, source_id: id, ...by }, caller)
+      const removed = yield* ask(wiring, ({ RemoveEvidence }) => {
+        const removing = (id: string) => RemoveEvidence({ source_type, source_id: id, ...by })
         const shown = sourceIdOf(source_id)
         return shown === source_id
           ? removing(source_id)
@@ -178,7 +175,7 @@ const reembed = (wiring: Wiring) =>
     { collector, json },
     Effect.fnUntraced(function*({ collector, json }) {
       const by = EvidenceFlags.present({ collector })
-      const done = yield* ask(wiring, (api, caller) => api.reembed(by, caller))
+      const done = yield* ask(wiring, ({ ReembedEvidence }) => ReembedEvidence(by))
       yield* printed(json, done, ({ embedded, entries, model }) =>
         `${model.model} (${model.dimensions}): ${embedded} embedded now, ${entries} in all`)
     })
@@ -189,7 +186,7 @@ const gather = (wiring: Wiring) =>
     "gather",
     { json },
     Effect.fnUntraced(function*({ json }) {
-      const gathered = yield* ask(wiring, (api, caller) => api.gather(caller))
+      const gathered = yield* ask(wiring, ({ GatherEvidence }) => GatherEvidence({}))
       yield* printed(json, gathered, ({ collected, failed, known }) =>
         `${collected} collected, ${known} known before, ${failed} failed`)
     })
@@ -202,7 +199,7 @@ const status = (wiring: Wiring) =>
     "status",
     { json },
     Effect.fnUntraced(function*({ json }) {
-      const told = yield* ask(wiring, (api, caller) => api.status(caller))
+      const told = yield* ask(wiring, ({ GetEvidenceStatus }) => GetEvidenceStatus({}))
       const { statusText } = yield* texts
       yield* printed(json, told, statusText)
     })

@@ -1,6 +1,7 @@
 /** `export`: sessions as a file that verifies on its own. `import`: it, into an empty store. */
 import { Console, Effect, FileSystem, Option, type PlatformError, Ref } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import type { AskedCalls } from "../../application/operations/Calls.ts"
 import type { Exported } from "../../contract/Exported.ts"
 import type { PublicFailure } from "../../contract/PublicFailure.ts"
 import * as Ed25519 from "../../infrastructure/signing/Ed25519.ts"
@@ -8,7 +9,7 @@ import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { rangeFlags } from "./audit/SessionRangeFlags.ts"
 import { countedAs } from "./rendering/FactText.ts"
 import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
-import type { Wiring } from "./Wiring.ts"
+import { asking, part, type Wiring } from "./Wiring.ts"
 
 const { all, since, until } = rangeFlags
 
@@ -33,34 +34,38 @@ export const exporting = (wiring: Wiring) =>
         if (all === Option.isSome(session_id)) {
           return yield* new CommandFailed({ sentence: "Name one session, or --all of them" })
         }
-        const { exported } = yield* wiring.audit
-        const auditor = { tenantId: yield* wiring.tenantId }
         const write = yield* writing(output)
         const input = {
-          ...fieldOf("session_id", session_id),
-          ...fieldOf("since", since),
-          ...fieldOf("until", until)
+          ...Option.match(session_id, {
+            onNone: () => ({}),
+            onSome: (session_id) => ({ session_id })
+          }),
+          ...Option.match(since, { onNone: () => ({}), onSome: (since) => ({ since }) }),
+          ...Option.match(until, { onNone: () => ({}), onSome: (until) => ({ until }) })
         }
         const done = yield* Ref.make({ parts: 0, sessions: 0, events: 0 })
-        const parts = (before: Exported | undefined): Effect.Effect<void, Failed> =>
+        const parts = (
+          { ExportSessions }: Pick<AskedCalls, "ExportSessions">,
+          before?: Exported
+        ): Effect.Effect<void, Failed> =>
           Effect.gen(function*() {
-            const made = yield* exported({
+            const made = yield* ExportSessions({
               ...input,
               ...(before === undefined ? {} : {
                 part: before.part + 1,
                 previous: before.digest,
-                cursor: before.next
+                ...(before.next === undefined ? {} : { cursor: before.next })
               })
-            }, auditor)
+            })
             yield* write(made.jsonl)
             yield* Ref.update(done, ({ events, parts, sessions }) => ({
               parts: parts + 1,
               sessions: sessions + made.sessions,
               events: events + made.events
             }))
-            if (made.next !== undefined) yield* parts(made)
+            if (made.next !== undefined) yield* parts({ ExportSessions }, made)
           })
-        yield* parts(undefined)
+        yield* asking(wiring, { mock: false }, parts)
         const { events, parts: count, sessions } = yield* Ref.get(done)
         yield* Console.error(
           `${countedAs(sessions, "session")}, ${countedAs(events, "event")}, ` +
@@ -73,9 +78,6 @@ export const exporting = (wiring: Wiring) =>
   ).pipe(Command.withDescription("Export sessions as JSON Lines that verify on their own"))
 
 type Failed = PublicFailure | PlatformError.PlatformError
-
-const fieldOf = (name: string, value: Option.Option<string>) =>
-  Option.match(value, { onNone: () => ({}), onSome: (text) => ({ [name]: text }) })
 
 /** A file is begun anew; each part is added to it. */
 const writing = Effect.fnUntraced(function*(output: Option.Option<string>) {
@@ -113,10 +115,11 @@ export const importCommand = (wiring: Wiring) =>
             sentence: `${oneLine(key.value)} holds no Ed25519 public key`
           })
         }
-        const take = yield* wiring.importing
+        const take = yield* part(wiring, ({ importing }) =>
+          importing)
         const lines = text.endsWith("\n") ? text.slice(0, -1) : text
         const { erased, events, parts, proven, sessions } = yield* take(
-          yield* wiring.tenantId,
+          yield* part(wiring, ({ tenantId }) => tenantId),
           lines.split("\n"),
           signer
         )

@@ -1,7 +1,6 @@
 /** `ground`: asks one question and prints the pack, or the whole outcome as JSON. */
 import { Console, Effect, Option, Ref } from "effect"
 import { Command } from "effect/cli"
-import type { Caller } from "../../application/GroundQuestion.ts"
 import * as Input from "../../contract/Input.ts"
 import { isOpenTo } from "../../domain/view/ViewSchemas.ts"
 import * as GroundFlags from "./GroundFlags.ts"
@@ -9,11 +8,11 @@ import * as FactText from "./rendering/FactText.ts"
 import * as PackText from "./rendering/PackText.ts"
 import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import type { Wiring } from "./Wiring.ts"
+import { askUnknown, part, type Wiring } from "./Wiring.ts"
 
 const checkInput = Input.decode(Input.GroundInput)
 
-export const make = ({ application, tenantId }: Wiring) =>
+export const make = (wiring: Wiring) =>
   Command.make(
     "ground",
     GroundFlags.flags,
@@ -22,7 +21,6 @@ export const make = ({ application, tenantId }: Wiring) =>
         const input = GroundFlags.inputOf(asked)
         // Wrong input is told before anything is loaded or opened.
         yield* checkInput(input)
-        const caller: Caller = { tenantId: yield* tenantId, actor: "cli" }
         const style = yield* Terminal.style
         const progress = yield* Terminal.progressStyle
         const audience = Option.getOrUndefined(asked.audience)
@@ -41,12 +39,10 @@ export const make = ({ application, tenantId }: Wiring) =>
           })
         )
         const { outcome, view } = yield* Effect.gen(function*() {
-          const { api, warned } = yield* application({
-            mock: asked.sandbox,
-            model: Option.getOrUndefined(asked.model)
-          })
+          const options = { mock: asked.sandbox, model: Option.getOrUndefined(asked.model) }
+          const { calls, warned } = yield* part(wiring, ({ calls }) => calls(options))
           if (!asked.stored) yield* warned
-          const outcome = yield* api.ground(input, caller, ({ event, stored }) =>
+          const outcome = yield* askUnknown(calls, "Ground", input, ({ event, stored }) =>
             Effect.andThen(
               Ref.set(recorded, Option.some(event.request_id)),
               asked.json ? Effect.void : Console.error(FactText.factText(event, stored, progress))
@@ -56,11 +52,13 @@ export const make = ({ application, tenantId }: Wiring) =>
             outcome,
             view: audience === undefined
               ? undefined
-              : yield* api.view({ session_id, request_id, audience }, caller)
+              : yield* calls.GetPackView({ session_id, request_id, audience })
           }
         }).pipe(
           Effect.scoped,
-          Effect.onInterrupt(() => told)
+          Effect.onInterrupt(() =>
+            told
+          )
         )
         if (view !== undefined) {
           return yield* Console.log(asked.json ? JSON.stringify(view, undefined, 2) : view.text)

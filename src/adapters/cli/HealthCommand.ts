@@ -1,17 +1,18 @@
 /** `health`: how the searches of the last hours went, by status, provider and key. */
 import { Console, Effect, Schedule } from "effect"
 import { Command, Flag } from "effect/cli"
+import type { HealthView } from "../../contract/HealthView.ts"
 import * as Input from "../../contract/Input.ts"
 import * as HealthText from "./rendering/HealthText.ts"
 import { commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import type { Wiring } from "./Wiring.ts"
+import { asking, type Wiring } from "./Wiring.ts"
 
 const checkInput = Input.decode(Input.HealthInput)
 
 const watchEvery = "5 seconds"
 
-export const make = ({ application }: Wiring) =>
+export const make = (wiring: Wiring) =>
   Command.make(
     "health",
     {
@@ -31,10 +32,8 @@ export const make = ({ application }: Wiring) =>
     Effect.fnUntraced(
       function*({ hours, json, watch }) {
         yield* checkInput({ hours })
-        const { api } = yield* application({ mock: false })
         const style = yield* Terminal.style
-        const show = Effect.gen(function*() {
-          const view = yield* api.health({ hours }, "deployment")
+        const print = Effect.fnUntraced(function*(view: HealthView) {
           if (watch && !json) yield* Console.clear
           yield* Console.log(
             json
@@ -42,9 +41,15 @@ export const make = ({ application }: Wiring) =>
               : HealthText.render(view, style)
           )
         })
-        yield* watch ? Effect.repeat(show, Schedule.spaced(watchEvery)) : show
+        yield* asking(
+          wiring,
+          { mock: false },
+          ({ GetHealth }) => {
+            const show = Effect.flatMap(GetHealth({ hours }), print)
+            return watch ? Effect.repeat(show, Schedule.spaced(watchEvery)) : show
+          }
+        )
       },
-      Effect.scoped,
       Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription("Show how the searches go"))

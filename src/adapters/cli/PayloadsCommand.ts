@@ -3,7 +3,7 @@ import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import { countedAs } from "./rendering/FactText.ts"
 import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
-import type { Wiring } from "./Wiring.ts"
+import { part, type Wiring } from "./Wiring.ts"
 
 export const make = (wiring: Wiring) =>
   Command.make("payloads").pipe(
@@ -14,7 +14,7 @@ export const make = (wiring: Wiring) =>
 const rewrap = (wiring: Wiring) =>
   Command.make("rewrap", {}, () =>
     Effect.gen(function*() {
-      const { left, rewrapped } = yield* wiring.rewrapped
+      const { left, rewrapped } = yield* part(wiring, ({ rewrapped }) => rewrapped)
       yield* Console.log(`Wrapped anew under PAYLOAD_KEY: ${countedAs(rewrapped, "data key")}.`)
       if (left > 0) {
         return yield* new CommandFailed({

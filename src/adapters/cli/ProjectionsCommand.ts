@@ -1,12 +1,11 @@
 /** `projections`: how far the read models are, and building them anew from the log. */
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import type { Lag } from "../../application/projections/ProjectionRunner.ts"
-import type { Rebuilt } from "../../application/projections/RebuildModels.ts"
+import type { ProjectionView, RebuiltView } from "../../contract/Replayed.ts"
 import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indent, indentParts } from "./terminal/Wrapping.ts"
-import type { Wiring } from "./Wiring.ts"
+import { asking, type Wiring } from "./Wiring.ts"
 
 export const make = (wiring: Wiring) =>
   Command.make("projections").pipe(
@@ -24,7 +23,11 @@ const list = (wiring: Wiring) =>
     "list",
     { json },
     Effect.fnUntraced(function*({ json }) {
-      const lags = yield* Effect.mapError(wiring.projections.list, commandFailed)
+      const { projections: lags } = yield* asking(
+        wiring,
+        { mock: false },
+        ({ GetProjections }) => GetProjections({})
+      ).pipe(Effect.mapError(commandFailed))
       const { columns } = yield* Terminal.style
       yield* Console.log(
         json
@@ -39,7 +42,11 @@ const rebuild = (wiring: Wiring) =>
     "rebuild",
     { json },
     Effect.fnUntraced(function*({ json }) {
-      const all = yield* Effect.mapError(wiring.projections.rebuild, commandFailed)
+      const { rebuilt: all } = yield* asking(
+        wiring,
+        { mock: false },
+        ({ RebuildProjections }) => RebuildProjections({})
+      ).pipe(Effect.mapError(commandFailed))
       const { columns } = yield* Terminal.style
       yield* Console.log(
         json
@@ -58,7 +65,7 @@ const rebuild = (wiring: Wiring) =>
   )
 
 const partsOf = (
-  { error, events, model, ms, parked, position, state, version }: Lag
+  { error, events, model, ms, parked, position, state, version }: typeof ProjectionView.Type
 ): ReadonlyArray<string> => [
   `${model}@${version}`.padEnd(20),
   state.padEnd(10),
@@ -68,7 +75,7 @@ const partsOf = (
   ...(error === undefined ? [] : [error])
 ]
 
-const toldOf = ({ corrected, model, passed, rows }: Rebuilt): string => {
+const toldOf = ({ corrected, model, passed, rows }: typeof RebuiltView.Type): string => {
   const name = model.padEnd(20)
   const counts = `${name}${rows} rows, `
   switch (passed) {

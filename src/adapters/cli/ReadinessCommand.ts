@@ -5,7 +5,7 @@ import type { ReadinessReport } from "../../domain/health/Readiness.ts"
 import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indent } from "./terminal/Wrapping.ts"
-import type { Wiring } from "./Wiring.ts"
+import { asking, type Wiring } from "./Wiring.ts"
 
 export const make = (wiring: Wiring) =>
   Command.make(
@@ -21,7 +21,11 @@ export const make = (wiring: Wiring) =>
       )
     },
     Effect.fnUntraced(function*({ json, sandbox }) {
-      const report = yield* Effect.mapError(wiring.readiness({ mock: sandbox }), commandFailed)
+      const report = yield* asking(
+        wiring,
+        { mock: sandbox },
+        ({ CheckReadiness }) => CheckReadiness({})
+      ).pipe(Effect.mapError(commandFailed))
       const style = yield* Terminal.style
       yield* Console.log(json ? JSON.stringify(report, undefined, 2) : textOf(report, style))
       if (report.verdict === "WEB_SEARCH_UNRELIABLE") {

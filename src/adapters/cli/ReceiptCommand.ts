@@ -2,9 +2,9 @@
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { commandFailed } from "./terminal/CommandFailed.ts"
-import type { Wiring } from "./Wiring.ts"
+import { asking, type Wiring } from "./Wiring.ts"
 
-export const make = ({ receipt }: Wiring) =>
+export const make = (wiring: Wiring) =>
   Command.make(
     "receipt",
     {
@@ -17,11 +17,12 @@ export const make = ({ receipt }: Wiring) =>
     },
     Effect.fnUntraced(
       function*({ claim, request_id, session_id }) {
-        const made = yield* receipt({
+        const input = {
           session_id,
           request_id,
           ...(Option.isSome(claim) ? { claim: claim.value } : {})
-        })
+        }
+        const made = yield* asking(wiring, { mock: false }, ({ GetReceipt }) => GetReceipt(input))
         yield* Console.log(JSON.stringify(made))
       },
       Effect.mapError(commandFailed)

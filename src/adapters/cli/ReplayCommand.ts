@@ -7,7 +7,7 @@ import { eachPage, rangeFlags, type RangeGiven } from "./audit/SessionRangeFlags
 import * as SessionText from "./rendering/SessionText.ts"
 import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import type { Wiring } from "./Wiring.ts"
+import { asking, type Wiring } from "./Wiring.ts"
 
 const flags = {
   session_id: Argument.String("session").pipe(
@@ -34,7 +34,6 @@ export const make = (wiring: Wiring) =>
           ? yield* replayOne(wiring, session_id.value, json)
           : yield* replayAll(wiring, range, json)
       },
-      Effect.scoped,
       Effect.mapError(commandFailed)
     )
   ).pipe(
@@ -42,10 +41,12 @@ export const make = (wiring: Wiring) =>
   )
 
 const replayOne = Effect.fnUntraced(
-  function*({ application, tenantId }: Wiring, session_id: string, json: boolean) {
-    const caller = { tenantId: yield* tenantId, actor: "cli" }
-    const { api } = yield* application({ mock: false })
-    const replayed = yield* api.replay({ session_id }, caller)
+  function*(wiring: Wiring, session_id: string, json: boolean) {
+    const replayed = yield* asking(
+      wiring,
+      { mock: false },
+      ({ ReplaySession }) => ReplaySession({ session_id })
+    )
     const style = yield* Terminal.style
     yield* Console.log(
       json ? JSON.stringify(replayed, undefined, 2) : SessionText.verdictText(replayed, style)
@@ -63,26 +64,25 @@ type Counts = Readonly<Record<SessionVerdict["verdict"], number>>
 const none: Counts = { identical: 0, other_rules: 0, different: 0, erased: 0, unreadable: 0 }
 
 const replayAll = Effect.fnUntraced(
-  function*({ audit, tenantId }: Wiring, range: RangeGiven, json: boolean) {
-    const auditor = { tenantId: yield* tenantId }
-    const { replays } = yield* audit
+  function*(wiring: Wiring, range: RangeGiven, json: boolean) {
     const style = yield* Terminal.style
     const counts = yield* Ref.make(none)
-    const next = yield* eachPage(
-      range,
-      (page) => replays(page, auditor),
-      (session) =>
-        Effect.andThen(
-          Ref.update(counts, (before) => ({
-            ...before,
-            [session.verdict]: before[session.verdict] + 1
-          })),
-          json
-            ? Console.log(JSON.stringify(session))
-            : isSound(session)
-            ? Effect.void
-            : Console.log(SessionText.sessionVerdictText(session, style))
-        )
+    const take = (session: SessionVerdict) =>
+      Effect.andThen(
+        Ref.update(counts, (before) => ({
+          ...before,
+          [session.verdict]: before[session.verdict] + 1
+        })),
+        json
+          ? Console.log(JSON.stringify(session))
+          : isSound(session)
+          ? Effect.void
+          : Console.log(SessionText.sessionVerdictText(session, style))
+      )
+    const next = yield* asking(
+      wiring,
+      { mock: false },
+      ({ ReplaySessions }) => eachPage(range, ReplaySessions, take)
     )
     const told = yield* Ref.get(counts)
     const sessions = Object.values(told).reduce((sum, count) => sum + count, 0)

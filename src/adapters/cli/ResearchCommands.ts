@@ -2,9 +2,9 @@
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { randomUUID } from "node:crypto"
-import type { Caller } from "../../application/GroundQuestion.ts"
-import type { ResearchTopic } from "../../application/ResearchTopic.ts"
+import type { AskedCalls } from "../../application/operations/Calls.ts"
 import * as Input from "../../contract/Input.ts"
+import type { SentOf } from "../../contract/ServiceOperations.ts"
 import type { OutlineAnswer } from "../../domain/research/CourseOutline.ts"
 import { type Research, ResearchInput } from "../../domain/research/Research.ts"
 import { countedAs } from "./rendering/FactText.ts"
@@ -12,7 +12,7 @@ import { commandFailed } from "./terminal/CommandFailed.ts"
 import type { Style } from "./terminal/Terminal.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indent } from "./terminal/Wrapping.ts"
-import type { Wiring } from "./Wiring.ts"
+import { part, type Wiring } from "./Wiring.ts"
 
 const text = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
@@ -85,14 +85,13 @@ const inputOf = (asked: Asked) => ({
 const checkInput = Input.decode(ResearchInput)
 
 const command = <A>(
-  { application, tenantId }: Wiring,
+  wiring: Wiring,
   name: "research" | "outline",
   { ask, description, render }: {
     readonly description: string
     readonly ask: (
-      topic: ResearchTopic["Service"],
-      input: unknown,
-      caller: Caller
+      calls: AskedCalls,
+      input: SentOf<"Research">
     ) => Effect.Effect<A, Error>
     readonly render: (answer: A, style: Style) => string
   }
@@ -104,12 +103,9 @@ const command = <A>(
       function*(asked) {
         const input = inputOf(asked)
         yield* checkInput(input)
-        const caller: Caller = { tenantId: yield* tenantId, actor: "cli" }
-        const answer = yield* application({
-          mock: asked.sandbox,
-          model: Option.getOrUndefined(asked.model)
-        }).pipe(
-          Effect.flatMap(({ topic, warned }) => Effect.andThen(warned, ask(topic, input, caller))),
+        const options = { mock: asked.sandbox, model: Option.getOrUndefined(asked.model) }
+        const answer = yield* part(wiring, ({ calls }) => calls(options)).pipe(
+          Effect.flatMap(({ calls, warned }) => Effect.andThen(warned, ask(calls, input))),
           Effect.scoped
         )
         const style = yield* Terminal.style
@@ -124,14 +120,14 @@ const command = <A>(
 export const research = (wiring: Wiring) =>
   command(wiring, "research", {
     description: "Ask the web about a course's subject with three queries",
-    ask: (topic, input, caller) => topic.research(input, caller),
+    ask: ({ Research }, input) => Research(input),
     render: researchText
   })
 
 export const outline = (wiring: Wiring) =>
   command(wiring, "outline", {
     description: "Outline a course from internal documents and the web",
-    ask: (topic, input, caller) => topic.outline(input, caller),
+    ask: ({ Outline }, input) => Outline(input),
     render: outlineText
   })
 

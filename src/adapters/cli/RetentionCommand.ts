@@ -4,7 +4,7 @@ import { Command, Flag } from "effect/cli"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { countedAs } from "./rendering/FactText.ts"
 import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
-import type { Wiring } from "./Wiring.ts"
+import { part, type Wiring } from "./Wiring.ts"
 
 export const make = (wiring: Wiring) =>
   Command.make(
@@ -21,7 +21,7 @@ export const make = (wiring: Wiring) =>
     },
     Effect.fnUntraced(
       function*({ json, look }) {
-        const retained = yield* wiring.retained(look ? "look" : "erase")
+        const retained = yield* part(wiring, ({ retained }) => retained(look ? "look" : "erase"))
         const verb = look ? "would go" : "went"
         yield* Console.log(
           json ? JSON.stringify(retained, undefined, 2) : [

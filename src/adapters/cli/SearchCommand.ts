@@ -3,7 +3,6 @@ import { Console, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { randomUUID } from "node:crypto"
 import * as FindHits from "../../application/FindHits.ts"
-import type { Caller } from "../../application/GroundQuestion.ts"
 import type { SearchFound } from "../../contract/AgentTools.ts"
 import * as Input from "../../contract/Input.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
@@ -12,14 +11,14 @@ import { commandFailed } from "./terminal/CommandFailed.ts"
 import type { Style } from "./terminal/Terminal.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indent } from "./terminal/Wrapping.ts"
-import type { Wiring } from "./Wiring.ts"
+import { asking, type Wiring } from "./Wiring.ts"
 
 /** Longest excerpt shown, in UTF-16 code units. */
 const excerptCharsMax = 240
 
 const checkInput = Input.decode(Input.GroundInput)
 
-export const make = ({ application, tenantId }: Wiring) =>
+export const make = (wiring: Wiring) =>
   Command.make(
     "search",
     {
@@ -37,11 +36,9 @@ export const make = ({ application, tenantId }: Wiring) =>
       function*({ json, query, sandbox }) {
         const input = FindHits.inputOf({ query }, `search-${randomUUID().slice(0, 8)}`)
         yield* checkInput(input)
-        const caller: Caller = { tenantId: yield* tenantId, actor: "cli" }
-        const { found } = yield* application({ mock: sandbox }).pipe(
-          Effect.flatMap(({ api }) => FindHits.findHits(api, input, caller, () => Effect.void)),
-          Effect.scoped
-        )
+        const { found } = yield* asking(wiring, { mock: sandbox }, ({ Ground }) =>
+          FindHits.findHits((report) =>
+            Ground(input, report), () => Effect.void))
         const style = yield* Terminal.style
         yield* Console.log(json ? JSON.stringify(found, undefined, 2) : textOf(found, style))
       },

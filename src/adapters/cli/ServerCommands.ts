@@ -4,7 +4,7 @@ import { Command, Flag } from "effect/cli"
 import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indent } from "./terminal/Wrapping.ts"
-import type { EffectiveSetting, SettingFinding, Wiring } from "./Wiring.ts"
+import { type EffectiveSetting, part, type SettingFinding, type Wiring } from "./Wiring.ts"
 
 const port = Flag.Int("port").pipe(
   Flag.withDescription("Port to listen on; 0 for any free one"),
@@ -52,9 +52,10 @@ export const sandbox = (wiring: Wiring) =>
       )
     },
     ({ bodies, port }) =>
-      Layer.launch(wiring.sandbox({ port, bodies: Option.getOrUndefined(bodies) })).pipe(
-        Effect.mapError(commandFailed)
-      )
+      part(wiring, ({ sandbox }) =>
+        Layer.launch(sandbox({ port, bodies: Option.getOrUndefined(bodies) }))).pipe(
+          Effect.mapError(commandFailed)
+        )
   ).pipe(Command.withDescription("Serve the bundled corpus as the search providers would"))
 
 export const migrate = (wiring: Wiring) =>
@@ -62,7 +63,7 @@ export const migrate = (wiring: Wiring) =>
     "migrate",
     {},
     () =>
-      wiring.migrate.pipe(
+      part(wiring, ({ migrate }) => migrate).pipe(
         Effect.mapError(commandFailed),
         Effect.flatMap((applied) =>
           Console.log(

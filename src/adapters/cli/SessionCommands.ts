@@ -1,7 +1,6 @@
 /** `session` and `pack`: what a session holds. */
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import type { PublicApi } from "../../application/PublicApi.ts"
 import { everyEvent } from "../../contract/EventView.ts"
 import { ViewAudience } from "../../domain/view/ViewSchemas.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
@@ -9,7 +8,7 @@ import * as PackText from "./rendering/PackText.ts"
 import * as SessionText from "./rendering/SessionText.ts"
 import { commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import type { Wiring } from "./Wiring.ts"
+import { asking, type Wiring } from "./Wiring.ts"
 
 const flags = {
   session_id: Argument.String("session").pipe(Argument.withDescription("Session id")),
@@ -19,33 +18,22 @@ const flags = {
   )
 }
 
-const ask = <A, E extends Error>(
-  { application, tenantId }: Pick<Wiring, "application" | "tenantId">,
-  question: (
-    api: PublicApi["Service"],
-    caller: { tenantId: string; actor: string }
-  ) => Effect.Effect<A, E>
-) =>
-  Effect.gen(function*() {
-    const caller = { tenantId: yield* tenantId, actor: "cli" }
-    const { api } = yield* application({ mock: false })
-    return yield* question(api, caller)
-  }).pipe(Effect.scoped, Effect.mapError(commandFailed))
-
 export const session = (wiring: Wiring) =>
   Command.make(
     "session",
     flags,
     Effect.fnUntraced(function*({ json, session_id }) {
-      const events = yield* ask(wiring, (api, caller) =>
-        everyEvent((after) => api.session({ session_id, after }, caller)))
+      const events = yield* asking(
+        wiring,
+        { mock: false },
+        ({ GetSession }) => everyEvent((after) => GetSession({ session_id, after }))
+      ).pipe(Effect.mapError(commandFailed))
       if (json) {
         return yield* Console.log(JSON.stringify(events, undefined, 2))
       }
       const style = yield* Terminal.style
       yield* Console.log(style.strong(`Session ${oneLine(session_id)}, ${events.length} events`))
-      yield* Effect.forEach(events, (event) =>
-        Console.log(SessionText.eventText(event, style)))
+      yield* Effect.forEach(events, (event) => Console.log(SessionText.eventText(event, style)))
     })
   ).pipe(Command.withDescription("List the events a session has recorded"))
 
@@ -65,19 +53,21 @@ export const pack = (wiring: Wiring) =>
       const printed = <A>(value: A, text: (value: A) => string) =>
         json ? JSON.stringify(value, undefined, 2) : text(value)
       const id = { session_id, request_id }
-      const answer = yield* ask(wiring, (api, caller) =>
+      const answer = yield* asking(wiring, { mock: false }, ({ GetPack, GetPackView }) =>
         Option.match(audience, {
           onNone: () =>
             Effect.map(
-              api.pack(id, caller),
-              (outcome) => printed(outcome, (whole) => PackText.render(whole, style))
+              GetPack(id),
+              (outcome) =>
+                printed(outcome, (whole) =>
+                  PackText.render(whole, style))
             ),
           onSome: (audience) =>
             Effect.map(
-              api.view({ ...id, audience }, caller),
+              GetPackView({ ...id, audience }),
               (view) => printed(view, ({ text }) => text)
             )
-        }))
+        })).pipe(Effect.mapError(commandFailed))
       yield* Console.log(answer)
     })
   ).pipe(Command.withDescription("Print a recorded pack, whole or as one audience may see it"))

@@ -1,12 +1,12 @@
 /** `tokens`: who may come in where the service asks for a token. */
-import { Console, Effect, Option } from "effect"
+import { Array as Arr, Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { TokenView } from "../../contract/AccessInput.ts"
 import { AccessScope } from "../../domain/access/AccessToken.ts"
 import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indentParts } from "./terminal/Wrapping.ts"
-import type { Wiring } from "./Wiring.ts"
+import { asking, type Wiring } from "./Wiring.ts"
 
 export const make = (wiring: Wiring) =>
   Command.make("tokens").pipe(
@@ -42,19 +42,19 @@ const create = (wiring: Wiring) =>
     },
     Effect.fnUntraced(
       function*({ days, json, name, scope, tenant }) {
-        const { create } = yield* wiring.tokens
-        const made = yield* create({
+        const input = {
           name,
           ...Option.match(tenant, {
             onNone: () => ({}),
             onSome: (tenant_id) => ({ tenant_id })
           }),
-          ...(scope.length === 0 ? {} : { scopes: scope }),
+          ...(Arr.isReadonlyArrayNonEmpty(scope) ? { scopes: scope } : {}),
           ...Option.match(days, {
             onNone: () => ({}),
             onSome: (expires_in_days) => ({ expires_in_days })
           })
-        }, { tenantId: yield* wiring.tenantId, actor: "cli" })
+        }
+        const made = yield* asking(wiring, { mock: false }, ({ CreateToken }) => CreateToken(input))
         yield* Console.log(json ? JSON.stringify(made, undefined, 2) : made.token)
         if (!json) {
           yield* Console.error(
@@ -62,7 +62,6 @@ const create = (wiring: Wiring) =>
           )
         }
       },
-      Effect.scoped,
       Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription("Make a token and print it, this once, on standard output"))
@@ -73,7 +72,11 @@ const list = (wiring: Wiring) =>
     { json },
     Effect.fnUntraced(
       function*({ json }) {
-        const { tokens } = yield* Effect.flatMap(wiring.tokens, ({ list }) => list)
+        const { tokens } = yield* asking(
+          wiring,
+          { mock: false },
+          ({ ListTokens }) => ListTokens({})
+        )
         const { columns } = yield* Terminal.style
         if (json) return yield* Console.log(JSON.stringify(tokens, undefined, 2))
         yield* Console.log(
@@ -82,7 +85,6 @@ const list = (wiring: Wiring) =>
             : tokens.flatMap((token) => indentParts(partsOf(token), 0, 2, columns)).join("\n")
         )
       },
-      Effect.scoped,
       Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription("Show every token that was made, without its secret"))
@@ -95,17 +97,16 @@ const revoke = (wiring: Wiring) =>
     },
     Effect.fnUntraced(
       function*({ id }) {
-        const { revoke } = yield* wiring.tokens
-        const { revoked } = yield* revoke(
-          { token_id: id },
-          { tenantId: yield* wiring.tenantId, actor: "cli" }
+        const { revoked } = yield* asking(
+          wiring,
+          { mock: false },
+          ({ RevokeToken }) => RevokeToken({ token_id: id })
         )
         if (!revoked) {
           return yield* new CommandFailed({ sentence: `Token ${id} was revoked before` })
         }
         yield* Console.log(`Token ${id} is revoked; every process knows within a second.`)
       },
-      Effect.scoped,
       Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription("End a token"))

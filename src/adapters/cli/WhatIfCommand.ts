@@ -1,6 +1,7 @@
 /** `what-if`: what recorded sessions would have come to otherwise; nobody outside is asked. */
 import { Console, Effect, Option, Ref } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import type { SentOf } from "../../contract/ServiceOperations.ts"
 import type { SessionWhatIf } from "../../contract/WhatIf.ts"
 import * as NearestName from "../../infrastructure/NearestName.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
@@ -8,7 +9,7 @@ import { eachPage, rangeFlags, type RangeGiven } from "./audit/SessionRangeFlags
 import * as WhatIfText from "./audit/WhatIfText.ts"
 import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import type { Wiring } from "./Wiring.ts"
+import { asking, type Wiring } from "./Wiring.ts"
 
 /**
  * Fields of a supposition by the name of the setting or of the request's field that they change.
@@ -66,10 +67,9 @@ export const make = (wiring: Wiring) =>
         }
         const suppose = yield* suppositionOf(set)
         return Option.isSome(session_id)
-          ? yield* supposeOne(wiring, { session_id: session_id.value, suppose }, json)
+          ? yield* supposeOne(wiring, session_id.value, suppose, json)
           : yield* supposeAll(wiring, range, suppose, json)
       },
-      Effect.scoped,
       Effect.mapError(commandFailed)
     )
   ).pipe(
@@ -77,9 +77,10 @@ export const make = (wiring: Wiring) =>
   )
 
 type Fields = Readonly<Record<string, unknown>>
+type Supposed = SentOf<"WhatIfSession">["suppose"]
 
 /** Supposition that the service checks; a name that it does not know is refused here. */
-const suppositionOf = (set: ReadonlyArray<string>): Effect.Effect<Fields, CommandFailed> =>
+const suppositionOf = (set: ReadonlyArray<string>): Effect.Effect<Supposed, CommandFailed> =>
   Effect.reduce(set, (): Fields => ({}), (fields, given) => {
     const place = given.indexOf("=")
     const [name, value] = [given.slice(0, Math.max(0, place)), given.slice(place + 1)]
@@ -106,9 +107,12 @@ const numberOrText = (value: string): number | string =>
   value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : value
 
 const supposeOne = Effect.fnUntraced(
-  function*({ audit, tenantId }: Wiring, input: Fields, json: boolean) {
-    const { whatIf } = yield* audit
-    const told = yield* whatIf(input, { tenantId: yield* tenantId })
+  function*(wiring: Wiring, session_id: string, suppose: Supposed, json: boolean) {
+    const told = yield* asking(
+      wiring,
+      { mock: false },
+      ({ WhatIfSession }) => WhatIfSession({ session_id, suppose })
+    )
     const style = yield* Terminal.style
     yield* Console.log(
       json ? JSON.stringify(told, undefined, 2) : WhatIfText.whatIfText(told, style)
@@ -117,9 +121,7 @@ const supposeOne = Effect.fnUntraced(
 )
 
 const supposeAll = Effect.fnUntraced(
-  function*({ audit, tenantId }: Wiring, range: RangeGiven, suppose: Fields, json: boolean) {
-    const auditor = { tenantId: yield* tenantId }
-    const { whatIfs } = yield* audit
+  function*(wiring: Wiring, range: RangeGiven, suppose: Supposed, json: boolean) {
     const style = yield* Terminal.style
     const report = yield* Ref.make(WhatIfText.nothingYet)
     const print = (session: SessionWhatIf) => {
@@ -128,14 +130,15 @@ const supposeAll = Effect.fnUntraced(
         ? Effect.void
         : Console.log(WhatIfText.whatIfText(session.what_if, style))
     }
-    const next = yield* eachPage(
-      range,
-      (page) => whatIfs({ ...page, suppose }, auditor),
-      (session) =>
-        Effect.andThen(
-          Ref.update(report, (before) => WhatIfText.counted(before, session)),
-          print(session)
-        )
+    const take = (session: SessionWhatIf) =>
+      Effect.andThen(
+        Ref.update(report, (before) => WhatIfText.counted(before, session)),
+        print(session)
+      )
+    const next = yield* asking(
+      wiring,
+      { mock: false },
+      ({ WhatIfSessions }) => eachPage(range, (page) => WhatIfSessions({ ...page, suppose }), take)
     )
     const told = yield* Ref.get(report)
     yield* Console.log(

@@ -1,7 +1,7 @@
 /** Actions that the pages ask of the service. The script sends JSON. */
 import { Effect, Option, Schema } from "effect"
 import { renderToString } from "preact-render-to-string"
-import { ServiceCalls } from "../../application/ServiceCalls.ts"
+import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import type { ErasureFailure } from "../../contract/Erasure.ts"
 import type {
   EvidenceFailure,
@@ -51,10 +51,10 @@ export const askOperation = Effect.fnUntraced(
     const question = decodeQuestion(body)
     if (Option.isNone(question)) return yield* write(line({ failed: "Expected a question" }))
     const { session_id = "", ...asked } = question.value
-    const input = { ...asked, phase: "mid_chat", session_id: session_id.trim() || freshId }
-    const { ground } = yield* ServiceCalls
+    const input = { ...asked, phase: "mid_chat" as const, session_id: session_id.trim() || freshId }
+    const { askedBy } = yield* ServiceCalls
     let before: TimelineEntry.TimelineEntry | undefined
-    yield* ground(input, caller, ({ event, stored }) => {
+    yield* askedBy(caller).Ground(input, ({ event, stored }) => {
       const steps = TimelineEntry.entriesOf(event, stored, before)
       before = steps.at(-1)
       return Effect.forEach(steps, (step) => write(line({ step })), { discard: true })
@@ -87,8 +87,8 @@ export const replay = (
 ): Effect.Effect<Part, Failed, ServiceCalls> =>
   Effect.flatMap(
     ServiceCalls,
-    ({ calls }) =>
-      Effect.map(calls.ReplaySession({ session_id }, caller), (replayed) => ({
+    ({ askedBy }) =>
+      Effect.map(askedBy(caller).ReplaySession({ session_id }), (replayed) => ({
         html: renderToString(SessionPage.verdict(replayed))
       }))
   )
@@ -98,9 +98,9 @@ export const verify = (
   { caller }: Known,
   session_id: string
 ): Effect.Effect<Part, Failed, ServiceCalls> =>
-  Effect.flatMap(ServiceCalls, ({ calls }) =>
+  Effect.flatMap(ServiceCalls, ({ askedBy }) =>
     Effect.map(
-      calls.VerifyLog({ session_id }, caller),
+      askedBy(caller).VerifyLog({ session_id }),
       ({ events, faults, faults_count }) => {
         const [first] = faults
         return first === undefined
@@ -124,9 +124,9 @@ export const whatIf = (
   Option.match(decodeSupposed(body), {
     onNone: () => Effect.succeed(part("critical", "Expected the fields of the form")),
     onSome: (fields) =>
-      Effect.flatMap(ServiceCalls, ({ calls }) =>
+      Effect.flatMap(ServiceCalls, ({ askedBy }) =>
         Effect.map(
-          calls.WhatIfSession({ session_id, suppose: numbersIn(fields) }, caller),
+          askedBy(caller).WhatIfSession({ session_id, suppose: numbersIn(fields) }),
           (told) => ({ html: renderToString(WhatIfPart.answer(told)) })
         ))
   })
@@ -143,7 +143,8 @@ export const exported = (
 ): Effect.Effect<string, Failed, ServiceCalls> =>
   Effect.flatMap(
     ServiceCalls,
-    ({ calls }) => Effect.map(calls.ExportSessions({ session_id }, caller), ({ jsonl }) => jsonl)
+    ({ askedBy }) =>
+      Effect.map(askedBy(caller).ExportSessions({ session_id }), ({ jsonl }) => jsonl)
   )
 
 /** Makes the answer's receipt, as a file that both verifiers take. */
@@ -154,9 +155,9 @@ export const receipt = (
 ): Effect.Effect<string, Failed, ServiceCalls> =>
   Effect.flatMap(
     ServiceCalls,
-    ({ calls }) =>
+    ({ askedBy }) =>
       Effect.map(
-        calls.GetReceipt({ session_id, request_id }, caller),
+        askedBy(caller).GetReceipt({ session_id, request_id }),
         (envelope) => JSON.stringify(envelope)
       )
   )
@@ -170,8 +171,8 @@ export const erase = (
     onNone: () => Effect.succeed(part("critical", "Expected the session's id")),
     onSome: ({ confirmed }) =>
       confirmed.trim() === session_id
-        ? Effect.flatMap(ServiceCalls, ({ calls }) =>
-          Effect.map(calls.EraseSession({ session_id }, caller), (report) => ({
+        ? Effect.flatMap(ServiceCalls, ({ askedBy }) =>
+          Effect.map(askedBy(caller).EraseSession({ session_id }), (report) => ({
             html: renderToString(ErasePart.answer(report))
           })))
         : Effect.succeed(
@@ -187,9 +188,9 @@ export const approve = (
     onNone: () =>
       Effect.succeed(part("critical", "Expected an address, an id, a label and a name")),
     onSome: ({ source_url, ...node }) =>
-      Effect.flatMap(ServiceCalls, ({ calls }) =>
+      Effect.flatMap(ServiceCalls, ({ askedBy }) =>
         Effect.map(
-          calls.PromoteEvidence({ source_url, node }, caller),
+          askedBy(caller).PromoteEvidence({ source_url, node }),
           ({ entries, source_id }) =>
             part("info", `The node ${source_id} stands in the page's place, ${entries} entries.`)
         ))

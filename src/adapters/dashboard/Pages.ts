@@ -1,8 +1,9 @@
 /** Content of each page, from the read models by the operations that every face has. */
-import { Clock, DateTime, Effect } from "effect"
+import { Clock, DateTime, Effect, Schema } from "effect"
 import type { RemoteCaller } from "../../application/Access.ts"
-import { ServiceCalls } from "../../application/ServiceCalls.ts"
+import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import type { EvidenceFailure, PublicFailure } from "../../contract/PublicFailure.ts"
+import { SourceType } from "../../domain/store/Entry.ts"
 import { RequestState } from "../../domain/summary/RequestState.ts"
 import type { Known } from "./Viewers.ts"
 import * as EvidencePage from "./views/EvidencePage.ts"
@@ -28,14 +29,14 @@ const hoursOf = (query: URLSearchParams): number => {
 
 export const health = ({ caller, viewer }: Known, query: URLSearchParams): Answer =>
   Effect.gen(function*() {
-    const { calls } = yield* ServiceCalls
+    const calls = (yield* ServiceCalls).askedBy(caller)
     const hours = hoursOf(query)
     // One after the other: these places are few, and every open page looks again and again.
-    const health = yield* calls.GetHealth({ hours }, caller)
-    const activity = yield* calls.GetActivity({ hours }, caller)
-    const usage = yield* calls.GetUsage({ days: daysShown }, caller)
+    const health = yield* calls.GetHealth({ hours })
+    const activity = yield* calls.GetActivity({ hours })
+    const usage = yield* calls.GetUsage({ days: daysShown })
     const alerts = viewer.isAdmin
-      ? yield* calls.ListAlerts({ limit: alertsShown }, caller)
+      ? yield* calls.ListAlerts({ limit: alertsShown })
       : undefined
     return {
       title: "Health",
@@ -56,7 +57,7 @@ const isState = (text: string): text is RequestState =>
 
 export const sessions = ({ caller }: Known, query: URLSearchParams): Answer =>
   Effect.gen(function*() {
-    const { calls } = yield* ServiceCalls
+    const calls = (yield* ServiceCalls).askedBy(caller)
     const state = query.get("state") ?? ""
     const words = (query.get("words") ?? "").trim()
     const cursor = query.get("cursor") ?? ""
@@ -65,7 +66,7 @@ export const sessions = ({ caller }: Known, query: URLSearchParams): Answer =>
       ...(isState(state) ? { state } : {}),
       ...(words === "" ? {} : { words }),
       ...(cursor === "" ? {} : { cursor })
-    }, caller)
+    })
     return {
       title: "Sessions",
       view: "/sessions",
@@ -91,8 +92,8 @@ export const session = (
   query: URLSearchParams
 ): Answer =>
   Effect.gen(function*() {
-    const { calls } = yield* ServiceCalls
-    const timeline = yield* calls.GetSessionTimeline({ session_id }, caller)
+    const calls = (yield* ServiceCalls).askedBy(caller)
+    const timeline = yield* calls.GetSessionTimeline({ session_id })
     const named = query.get("request")
     const grounding = timeline.groundings.find(({ request_id }) => request_id === named) ??
       timeline.groundings.at(-1)
@@ -111,23 +112,25 @@ const packOf = (
 ) =>
   Effect.flatMap(
     ServiceCalls,
-    ({ calls }) =>
-      calls.GetCitedPack({ session_id, request_id }, caller).pipe(
+    ({ askedBy }) =>
+      askedBy(caller).GetCitedPack({ session_id, request_id }).pipe(
         Effect.catchTag("PackNotFound", () => Effect.succeed(undefined))
       )
   )
 
+const isSourceType = Schema.is(SourceType)
+
 export const evidence = ({ caller, viewer }: Known, query: URLSearchParams): Answer =>
   Effect.gen(function*() {
-    const { calls } = yield* ServiceCalls
-    const { entries, sources } = yield* calls.GetEvidenceStatus({}, caller)
+    const calls = (yield* ServiceCalls).askedBy(caller)
+    const { entries, sources } = yield* calls.GetEvidenceStatus({})
     const asked = (query.get("query") ?? "").trim()
     const type = query.get("type") ?? ""
     const found = asked === "" ? undefined : (yield* calls.SearchEvidence({
       query: asked,
       limit: entriesShown,
-      ...(Object.hasOwn(entries, type) ? { filter: { source_type: type } } : {})
-    }, caller)).found
+      ...(isSourceType(type) ? { filter: { source_type: type } } : {})
+    })).found
     return {
       title: "Evidence",
       view: "/evidence",

@@ -3,17 +3,23 @@
  * that is wrong is told at once, and fields that the contract does not know are left out.
  */
 import { Effect, Option, Predicate, Schema, SchemaIssue } from "effect"
-import { type OperationName, serviceOperations } from "../../application/ServiceCalls.ts"
+import type { OperationInput } from "../../contract/Operations.ts"
+import {
+  type InputOf,
+  type OperationName,
+  operationNames,
+  serviceOperations
+} from "../../contract/ServiceOperations.ts"
 import * as BoundedJson from "../../infrastructure/http/BoundedJson.ts"
 import * as Problem from "./Problem.ts"
-import { names, routes } from "./Routes.ts"
+import { routeOf } from "./Routes.ts"
 
 /** Problems of one answer, and characters of each. */
 const errorsMax = 64
 const problemCharsMax = 500
 
-export interface Asked {
-  readonly input: unknown
+export interface Asked<Input> {
+  readonly input: Input
   /** Fields that were sent and left out, as keys joined by dots. */
   readonly ignored: ReadonlyArray<string>
 }
@@ -32,38 +38,36 @@ type Path = ReadonlyArray<PropertyKey>
 
 interface Check {
   readonly hasRequestId: boolean
-  /** Input of the use case. Texts of the query have been decoded. */
+  /** Input of the use case. */
   readonly decode: (sent: unknown) => Effect.Effect<unknown, Schema.SchemaError>
 }
 
 const strict = { errors: "all", onExcessProperty: "error" } as const
 
 const checkOf = (name: OperationName): Check => {
-  const input: Schema.Codec<unknown, unknown> & { readonly fields: Schema.Struct.Fields } =
-    serviceOperations[name].input
-  const hasRequestId = "request_id" in input.fields
-  const decode = Schema.decodeUnknownEffect(input)
-  if (routes[name].method === "POST") {
-    return { hasRequestId, decode: (sent) => Effect.as(decode(sent, strict), sent) }
-  }
-  const decodeTexts = Schema.decodeUnknownEffect(Schema.toCodecStringTree(input))
-  const encode = Schema.encodeEffect(input)
-  return {
-    hasRequestId,
-    decode: (sent) => Effect.flatMap(decodeTexts(sent, strict), (decoded) => encode(decoded))
-  }
+  const input: OperationInput = serviceOperations[name].input
+  const codec: Schema.Codec<unknown, unknown> = routeOf(name).method === "POST"
+    ? input
+    // A query holds texts.
+    : Schema.toCodecStringTree(input)
+  const decode = Schema.decodeUnknownEffect(codec)
+  return { hasRequestId: "request_id" in input.fields, decode: (sent) => decode(sent, strict) }
 }
 
 const checks: ReadonlyMap<OperationName, Check> = new Map(
-  names.map((name) => [name, checkOf(name)])
+  operationNames.map((name) => [name, checkOf(name)])
 )
 
-export const checkedInput = Effect.fnUntraced(function*(name: OperationName, sent: Sent) {
+export const checkedInput = <Name extends OperationName>(name: Name, sent: Sent) =>
+  // What the schema of the operation has decoded is its input.
+  checked(name, sent) as Effect.Effect<Asked<InputOf<Name>>, Problem.Refused>
+
+const checked = Effect.fnUntraced(function*(name: OperationName, sent: Sent) {
   const check = checks.get(name) ?? checkOf(name)
   const whole = yield* wholeOf(name, sent)
   const { input, problems } = merged(whole, sent, check)
   const asked = check.decode(input).pipe(
-    Effect.map((input): Asked => ({ input, ignored: [] })),
+    Effect.map((input): Asked<unknown> => ({ input, ignored: [] })),
     Effect.catch(({ issue }) => {
       const { errors, unknown } = foundOf(issue)
       return errors.length > 0
@@ -81,7 +85,7 @@ const pruned = (
   { decode }: Check,
   kept: unknown,
   unknown: ReadonlyArray<Path>
-): Effect.Effect<Asked, Problem.Refused> =>
+): Effect.Effect<Asked<unknown>, Problem.Refused> =>
   decode(kept).pipe(
     Effect.map((input) => ({ input, ignored: unknown.map(fieldOf) })),
     Effect.catch(({ issue }) => {
@@ -98,7 +102,7 @@ const wholeOf = (
   name: OperationName,
   { body, query }: Sent
 ): Effect.Effect<unknown, Problem.Refused> => {
-  if (routes[name].method === "GET") return Effect.succeed(textsOf(query))
+  if (routeOf(name).method === "GET") return Effect.succeed(textsOf(query))
   if (body.trim() === "") return Effect.succeed({})
   const size = BoundedJson.sizeFaultOf(body)
   if (size !== undefined) return Effect.fail(Problem.refusedBy("malformed-body", size))

@@ -3,9 +3,10 @@
  * that lets a browser load none.
  */
 import { createHash } from "node:crypto"
-import { serviceOperations } from "../../application/ServiceCalls.ts"
+import { serviceOperations } from "../../contract/ServiceOperations.ts"
+import { operationNames as names } from "../../contract/ServiceOperations.ts"
 import * as Problem from "./Problem.ts"
-import { documentPath, names, routes } from "./Routes.ts"
+import { documentPath, routeOf } from "./Routes.ts"
 
 const style = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;" +
   "padding:0 1rem;color:#1a1a1a;background:#fff}code{font-family:ui-monospace,monospace}" +
@@ -42,7 +43,7 @@ const tableOf = (heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray
   }</tbody></table>`
 
 const operationRows = names.map((name) => [
-  `<code>${routes[name].method} ${escaped(routes[name].path)}</code>`,
+  `<code>${routeOf(name).method} ${escaped(routeOf(name).path)}</code>`,
   prose(serviceOperations[name].summary)
 ])
 

@@ -7,15 +7,14 @@ import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/h
 import { callerOf, type RemoteCaller, Unauthenticated } from "../../application/Access.ts"
 import { Draining } from "../../application/Draining.ts"
 import * as InPublic from "../../application/InPublic.ts"
+import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import { IssuerUnavailable } from "../../application/ports/access/TokenIssuers.ts"
-import {
-  type CallName,
-  type OperationName,
-  ServiceCalls,
-  serviceOperations
-} from "../../application/ServiceCalls.ts"
 import { InternalFailure, versionHeader, versionMismatchOf } from "../../contract/PublicFailure.ts"
-import { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
+import {
+  type InputOf,
+  type OperationName,
+  serviceOperations
+} from "../../contract/ServiceOperations.ts"
 import * as BodyText from "../../infrastructure/http/BodyText.ts"
 import { bodyBytesMax } from "../../infrastructure/http/BoundedJson.ts"
 import * as WaitingAnswers from "../../infrastructure/http/WaitingAnswers.ts"
@@ -27,7 +26,7 @@ import * as EventStream from "./EventStream.ts"
 import { document } from "./OpenApiDocument.ts"
 import * as Problem from "./Problem.ts"
 import * as Progress from "./Progress.ts"
-import { docsPath, documentPath, match, routes } from "./Routes.ts"
+import { docsPath, documentPath, match, routeOf } from "./Routes.ts"
 
 // A problem as an answer.
 
@@ -163,28 +162,38 @@ const answered = Effect.fnUntraced(function*(
     )
     return yield* Problem.refusedBy("not-acceptable", `Expected Accept: ${forms.join(" or ")}`)
   }
-  const { ignored, input } = yield* AskedInput.checkedInput(name, {
+  const sent: AskedInput.Sent = {
     fields,
     query: new URLSearchParams(rest.join("?")),
     idempotencyKey: request.headers["idempotency-key"],
-    body: routes[name].method === "POST" ? yield* bodyOf(request) : ""
-  })
-  const known = yield* Effect.mapError(callerOf("http"), () => unauthenticated)
-  const caller: RemoteCaller = { ...known, arrivedAtMs }
-  const headers = ignoredOf(ignored)
-  const answer = yield* answers.open(request)
-  if (form === "events") {
-    const run = yield* runOf(name, input, request, caller)
-    return yield* Effect.mapError(EventStream.answer(answer, run, headers), failed)
+    body: routeOf(name).method === "POST" ? yield* bodyOf(request) : ""
   }
-  const encoded = yield* Effect.mapError(called(name, input, caller), failed)
+  const caller = Effect.mapBoth(callerOf("http"), {
+    onFailure: () => unauthenticated,
+    onSuccess: (known): RemoteCaller => ({ ...known, arrivedAtMs })
+  })
+  if (form === "events") {
+    const { asked, run } = name === "GetPack"
+      ? yield* following(sent, request)
+      : yield* grounding(sent, request)
+    const known = yield* caller
+    const answer = yield* answers.open(request)
+    return yield* Effect.mapError(
+      EventStream.answer(answer, run(known), ignoredOf(asked.ignored)),
+      failed
+    )
+  }
+  const { ignored, input } = yield* AskedInput.checkedInput(name, sent)
+  const known = yield* caller
+  const answer = yield* answers.open(request)
+  const encoded = yield* Effect.mapError(called(name, input, known), failed)
   yield* answer.write(JSON.stringify(encoded))
   yield* answer.end
-  return answer.response({ contentType: "application/json", headers })
+  return answer.response({ contentType: "application/json", headers: ignoredOf(ignored) })
 })
 
 const formsOf = (name: OperationName): ReadonlyArray<Accepted.Form> =>
-  name === "Ground" || name === "GetPack" ? ["json", "events"] : ["json"]
+  routeOf(name).events === true ? ["json", "events"] : ["json"]
 
 const notAllowed = (allow: ReadonlyArray<string>) =>
   Problem.refusedBy("method-not-allowed", `Expected ${allow.join(" or ")}`, {
@@ -224,65 +233,53 @@ const ignoredOf = (ignored: ReadonlyArray<string>): Readonly<Record<string, stri
       .slice(0, ignoredCharsMax)
   }
 
-const encodeOutcome = Schema.encodeUnknownEffect(Schema.toCodecJson(GroundingOutcome))
-
 /** Answer of a call, as JSON. */
-const called = (
-  name: OperationName,
-  input: unknown,
+const called = <Name extends OperationName>(
+  name: Name,
+  input: InputOf<Name>,
   caller: RemoteCaller
 ): Effect.Effect<unknown, Problem.Failure, ServiceCalls> =>
-  Effect.flatMap(ServiceCalls, ({ calls, ground }) => {
-    if (name === "Ground") {
-      return Effect.flatMap(
-        ground(input, caller, () => Effect.void),
-        // What the use case answers fits its schema.
-        (outcome) => Effect.orDie(encodeOutcome(outcome))
-      )
-    }
-    const answer: Effect.Effect<unknown, Problem.Failure> = calls
-      [name](
-        input,
-        caller
-      )
+  Effect.flatMap(ServiceCalls, ({ calls }) => {
+    const answer: Effect.Effect<unknown, Problem.Failure> = calls[name](input, caller)
+    // What the use case answers fits its schema.
     return Effect.flatMap(answer, (output) => Effect.orDie(encoderOf(name)(output)))
   })
 
-const encoderOf = (name: CallName) => {
+const encoderOf = (name: OperationName) => {
   const output: Schema.Codec<unknown, unknown> = serviceOperations[name].output
   return Schema.encodeUnknownEffect(Schema.toCodecJson(output))
 }
 
-/** The part of an input that says which request is meant. */
-const Meant = Schema.Struct({
-  session_id: Schema.String,
-  request_id: Schema.optionalKey(Schema.String)
-})
-const decodeMeant = Schema.decodeUnknownEffect(Meant)
-
 /** A version as a header holds it. */
 const versionPattern = /^\d{1,9}$/
 
-const runOf = Effect.fnUntraced(function*(
-  name: OperationName,
-  input: unknown,
-  { headers }: Request,
-  caller: RemoteCaller
-) {
-  // The input was checked, and both operations have these fields.
-  const { request_id, session_id } = yield* Effect.orDie(decodeMeant(input))
+/** The version after which progress goes on. */
+const afterOf = ({ headers }: Request) => {
   const last = headers["last-event-id"]?.trim() ?? ""
-  if (last !== "" && !versionPattern.test(last)) {
-    return yield* invalid("Last-Event-ID", "Expected a stream_version")
-  }
-  const after = last === "" ? undefined : Number(last)
-  if (name === "GetPack" && request_id !== undefined) {
-    return Progress.followRequest({ session_id, request_id, after }, caller)
-  }
+  if (last === "") return Effect.succeed(undefined)
+  return versionPattern.test(last)
+    ? Effect.succeed(Number(last))
+    : invalid("Last-Event-ID", "Expected a stream_version")
+}
+
+/** A run of progress, once it is known whose it is. */
+const following = Effect.fnUntraced(function*(sent: AskedInput.Sent, request: Request) {
+  const asked = yield* AskedInput.checkedInput("GetPack", sent)
+  const after = yield* afterOf(request)
+  const run = (caller: RemoteCaller) => Progress.followRequest({ ...asked.input, after }, caller)
+  return { asked, run }
+})
+
+const grounding = Effect.fnUntraced(function*(sent: AskedInput.Sent, request: Request) {
+  const asked = yield* AskedInput.checkedInput("Ground", sent)
+  const after = yield* afterOf(request)
+  const { request_id, session_id } = asked.input
   if (request_id === undefined && after !== undefined) {
     return yield* invalid("Idempotency-Key", "Expected a request_id with Last-Event-ID")
   }
-  return Progress.grounding(input, { session_id, request_id, after }, caller)
+  const run = (caller: RemoteCaller) =>
+    Progress.grounding(asked.input, { session_id, request_id, after }, caller)
+  return { asked, run }
 })
 
 const invalid = (field: string, problem: string) =>

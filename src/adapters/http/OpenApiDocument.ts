@@ -4,14 +4,16 @@
  */
 import { Effect, Predicate, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { type OperationName, serviceOperations } from "../../application/ServiceCalls.ts"
 import { AccessFailure } from "../../contract/AccessInput.ts"
 import { ErasureFailure } from "../../contract/Erasure.ts"
 import { EventView } from "../../contract/EventView.ts"
+import type { Tag } from "../../contract/Operations.ts"
 import { EvidenceFailure, ResearchFailure } from "../../contract/PublicFailure.ts"
+import { type OperationName, serviceOperations } from "../../contract/ServiceOperations.ts"
+import { operationNames as names } from "../../contract/ServiceOperations.ts"
 import { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import * as Problem from "./Problem.ts"
-import { names, pathFieldsOf, routes, type Tag } from "./Routes.ts"
+import { pathFieldsOf, routeOf } from "./Routes.ts"
 
 /** Version of the document; raised when a field or a path is removed. */
 const version = "1.0.0"
@@ -48,12 +50,12 @@ const pick = (fields: Fields, isPicked: (field: string) => boolean): Fields =>
   )
 
 const outputOf = (name: OperationName): Schema.Top =>
-  name === "Ground" || name === "GetPack" ? outcome : serviceOperations[name].output
+  routeOf(name).events === true ? outcome : serviceOperations[name].output
 
 const outcome = GroundingOutcome.annotate({ identifier: "GroundingOutcome" })
 
 const endpointOf = (name: OperationName) => {
-  const { method, path } = routes[name]
+  const { method, path } = routeOf(name)
   const inPath = pathFieldsOf(path)
   const params = pick(fieldsOf(name), (field) => inPath.includes(field))
   const rest = pick(fieldsOf(name), (field) => !inPath.includes(field))
@@ -74,7 +76,7 @@ const routerPath = (path: `/v1/${string}`): `/v1/${string}` =>
   `/v1/${path.slice("/v1/".length).replaceAll(/\{(\w+)\}/g, ":$1")}`
 
 const groupOf = (tag: Tag) => {
-  const [first, ...rest] = names.filter((name) => routes[name].tag === tag).map(endpointOf)
+  const [first, ...rest] = names.filter((name) => routeOf(name).tag === tag).map(endpointOf)
   const group = HttpApiGroup.make(tag, { topLevel: true })
   const described = group.annotate(OpenApi.Description, tags[tag])
   return first === undefined ? described : described.add(first, ...rest)
@@ -161,7 +163,7 @@ const kindsOf = (name: OperationName): ReadonlyArray<Problem.Kind> => {
   const { failure } = serviceOperations[name]
   return [
     ...doorKinds,
-    ...(routes[name].method === "POST" ? bodyKinds : []),
+    ...(routeOf(name).method === "POST" ? bodyKinds : []),
     ...(kindsByFailure.get(failure) ?? publicKinds)
   ]
 }
@@ -229,7 +231,7 @@ const progressSchema = {
   contentSchema: { anyOf: ["EventView", "GroundingOutcome", "Problem"].map(schemaOf) }
 }
 
-const hasProgress = (name: OperationName): boolean => name === "Ground" || name === "GetPack"
+const hasProgress = (name: OperationName): boolean => routeOf(name).events === true
 
 type Parameter = OpenApi.OpenAPISpecParameter
 
@@ -255,7 +257,7 @@ const successOf = (name: OperationName, response: OpenApi.OpenApiSpecResponse | 
 
 const operationOf = (name: OperationName, operation: OpenApi.OpenAPISpecOperation) => {
   const { scope, summary } = serviceOperations[name]
-  const inPath = pathFieldsOf(routes[name].path)
+  const inPath = pathFieldsOf(routeOf(name).path)
   const isKeyed = "request_id" in fieldsOf(name) && !inPath.includes("request_id")
   // An empty list of an operation would overrule what the document asks of all of them.
   const { security: _security, ...described } = operation
@@ -300,8 +302,8 @@ const made = (): unknown => {
   const spec = OpenApi.fromApi(api)
   const pathOf = (path: string) =>
     Object.fromEntries(
-      names.filter((name) => routes[name].path === path).flatMap((name) => {
-        const method = routes[name].method === "GET" ? "get" : "post"
+      names.filter((name) => routeOf(name).path === path).flatMap((name) => {
+        const method = routeOf(name).method === "GET" ? "get" : "post"
         const operation = spec.paths[path]?.[method]
         return operation === undefined ? [] : [[method, operationOf(name, operation)]]
       })

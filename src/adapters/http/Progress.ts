@@ -8,14 +8,18 @@ import { type Cause, Clock, Effect, Fiber, Option, Queue, Schema, Stream } from 
 import type { RemoteCaller } from "../../application/Access.ts"
 import { Draining } from "../../application/Draining.ts"
 import * as SessionPages from "../../application/log/SessionPages.ts"
+import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import type { StoredEvent } from "../../application/ports/EventStore.ts"
-import { ServiceCalls } from "../../application/ServiceCalls.ts"
 import { EventView } from "../../contract/EventView.ts"
 import { Interrupted, PackNotFound, type PublicFailure } from "../../contract/PublicFailure.ts"
+import type { InputOf } from "../../contract/ServiceOperations.ts"
 import { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 
 /** More than a grounding records: a slow reader never keeps it from going on. */
 const waitingFactsMax = 256
+
+/** Events that are read from the log at once. */
+const pageEvents = 100
 
 /** Poll interval of who follows a request that runs elsewhere. */
 const pollEvery = "500 millis"
@@ -77,7 +81,7 @@ const telling = Effect.fnUntraced(function*(
   /** Writes the events after the last one that was written. */
   const readOn: Effect.Effect<void, PublicFailure> = Effect.suspend(() =>
     last === undefined ? Effect.void : Effect.flatMap(
-      calls.GetSession({ session_id, after: last }, caller),
+      calls.GetSession({ session_id, after: last, limit: pageEvents }, caller),
       ({ events, next }) =>
         Effect.andThen(
           Effect.forEach(events, tell, { discard: true }),
@@ -105,9 +109,14 @@ const telling = Effect.fnUntraced(function*(
 })
 
 /** Grounds a question. A request that the log knows goes on from there and pays nothing twice. */
-export const grounding = (input: unknown, asked: Asked, caller: RemoteCaller): Run => (write) =>
+export const grounding = (
+  input: InputOf<"Ground">,
+  asked: Asked,
+  caller: RemoteCaller
+): Run =>
+(write) =>
   Effect.gen(function*() {
-    const { ground } = yield* ServiceCalls
+    const { calls } = yield* ServiceCalls
     // Who may ask is told the facts of the own request.
     const reader = { ...caller, scopes: new Set([...caller.scopes, "read" as const]) }
     const { readOn, reported } = yield* telling(asked, reader, write)
@@ -117,7 +126,7 @@ export const grounding = (input: unknown, asked: Asked, caller: RemoteCaller): R
     const teller = yield* Effect.forkChild(
       Stream.runForEach(Stream.fromQueue(facts), reported)
     )
-    const outcome = yield* ground(
+    const outcome = yield* calls.Ground(
       input,
       caller,
       ({ stored }) => Effect.asVoid(Queue.offer(facts, stored))

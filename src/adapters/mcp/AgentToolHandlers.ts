@@ -1,5 +1,5 @@
 /** Answers `agentTools` by calling the use cases; no rule lives here. */
-import { Context, Effect, Option, Predicate, Schema } from "effect"
+import { Context, Effect, Option, Schema } from "effect"
 import * as McpSchema from "effect/ai/McpSchema"
 import { McpServer } from "effect/ai/McpServer"
 import { randomUUID } from "node:crypto"
@@ -35,7 +35,7 @@ export const register = Effect.fnUntraced(function*({ call, observed }: AgentCal
   const tool = <A, E extends Error>(
     name: ToolName,
     decode: (input: unknown) => Effect.Effect<A, InvalidInput>,
-    answer: (input: A, given: unknown) => Effect.Effect<
+    answer: (input: A) => Effect.Effect<
       Answered,
       E,
       McpSchema.McpRequestContext | McpServer
@@ -46,7 +46,7 @@ export const register = Effect.fnUntraced(function*({ call, observed }: AgentCal
       annotations: Context.empty(),
       handle: (given: unknown) =>
         decode(given ?? {}).pipe(
-          Effect.flatMap((input) => answer(input, given)),
+          Effect.flatMap(answer),
           Effect.flatMap(resultOf(agentTools[name])),
           Effect.catch((failure) => Effect.succeed(failed(agentTools[name], failure))),
           Effect.catchDefect((defect) =>
@@ -61,19 +61,20 @@ export const register = Effect.fnUntraced(function*({ call, observed }: AgentCal
   yield* tool(
     "web_grounding",
     Input.decode(agentTools.web_grounding.input),
-    (_, given) =>
-      reporting((report) =>
-        call("Ground")(({ api, caller }) => api.ground(withSession(given), caller, report))
-      ).pipe(Effect.map((outcome) => ({ value: outcome, text: outcome.llm_context })))
+    (asked) =>
+      reporting((report) => call((calls) => calls.Ground(withSession(asked), report))).pipe(
+        Effect.map((outcome) => ({ value: outcome, text: outcome.llm_context }))
+      )
   )
   yield* tool(
     "web_search",
     Input.decode(agentTools.web_search.input),
     (sought) =>
       reporting((report) =>
-        call("Ground")(({ api, caller }) =>
-          FindHits.findHits(api, FindHits.inputOf(sought, freshSession()), caller, report)
-        )
+        call(({ Ground }) => {
+          const input = FindHits.inputOf(sought, freshSession())
+          return FindHits.findHits((told) => Ground(input, told), report)
+        })
       ).pipe(
         Effect.map(({ found }) => ({
           value: found,
@@ -92,7 +93,7 @@ export const register = Effect.fnUntraced(function*({ call, observed }: AgentCal
     "read_evidence",
     Input.decode(agentTools.read_evidence.input),
     ({ source_id, ...asked }) =>
-      call("GetPack")(({ api, caller }) => api.pack(asked, caller)).pipe(
+      call(({ GetPack }) => GetPack(asked)).pipe(
         Effect.flatMap((outcome) => readSources(outcome, source_id)),
         Effect.map((reading) => ({
           value: reading,
@@ -109,8 +110,8 @@ export const register = Effect.fnUntraced(function*({ call, observed }: AgentCal
   yield* tool(
     "search_evidence",
     Input.decode(agentTools.search_evidence.input),
-    (_, given) =>
-      call("SearchEvidence")(({ caller, evidence }) => evidence.search(given, caller)).pipe(
+    (asked) =>
+      call(({ SearchEvidence }) => SearchEvidence(asked)).pipe(
         Effect.map((answer) => ({
           value: answer,
           text: [
@@ -123,8 +124,8 @@ export const register = Effect.fnUntraced(function*({ call, observed }: AgentCal
   yield* tool(
     "list_sessions",
     Input.decode(agentTools.list_sessions.input),
-    (_, given) =>
-      call("ListSessions")(({ caller, records }) => records.sessions(given ?? {}, caller)).pipe(
+    (asked) =>
+      call(({ ListSessions }) => ListSessions(asked)).pipe(
         Effect.map((list) => ({
           value: list,
           text: [
@@ -141,8 +142,8 @@ export const register = Effect.fnUntraced(function*({ call, observed }: AgentCal
   yield* tool(
     "session_timeline",
     Input.decode(agentTools.session_timeline.input),
-    (_, given) =>
-      call("GetSessionTimeline")(({ caller, records }) => records.timeline(given, caller)).pipe(
+    (asked) =>
+      call(({ GetSessionTimeline }) => GetSessionTimeline(asked)).pipe(
         Effect.map((shown) => ({
           value: shown,
           text: [
@@ -158,17 +159,18 @@ export const register = Effect.fnUntraced(function*({ call, observed }: AgentCal
   yield* tool(
     "search_health",
     Input.decode(agentTools.search_health.input),
-    (_, given) =>
-      call("GetHealth")(({ api, sees }) => api.health(given ?? {}, sees)).pipe(
+    (asked) =>
+      call(({ GetHealth }) => GetHealth(asked)).pipe(
         Effect.map((health) => ({ value: health, text: JSON.stringify(health) }))
       )
   )
 })
 
-export const withSession = (input: unknown): unknown =>
-  Predicate.isObject(input) && !("session_id" in input)
-    ? { ...input, session_id: freshSession() }
-    : input
+/** Input with a session of its own where it names none. */
+export const withSession = <Asked extends { readonly session_id?: string }>(asked: Asked) => ({
+  ...asked,
+  session_id: asked.session_id ?? freshSession()
+})
 
 const broken = { message: "The service failed; its log says why" }
 

@@ -2,8 +2,9 @@
 import { Context, Effect, Schema } from "effect"
 import * as McpSchema from "effect/ai/McpSchema"
 import { McpServer } from "effect/ai/McpServer"
+import type { AskedCalls } from "../../application/operations/Calls.ts"
 import { operations } from "../../contract/Operations.ts"
-import type { AgentCalls, Asked } from "./AgentCalls.ts"
+import type { AgentCalls } from "./AgentCalls.ts"
 
 const mimeType = "application/json"
 
@@ -21,7 +22,7 @@ export const register = Effect.fnUntraced(function*({ call }: AgentCalls) {
       /** Address behind the scheme, as the router and as the client reads it. */
       readonly path: readonly [route: string, uriTemplate: string]
     },
-    read: (asked: Asked, ids: ReadonlyArray<string>) => Effect.Effect<unknown, E>
+    read: (calls: AskedCalls, ids: ReadonlyArray<string>) => Effect.Effect<unknown, E>
   ) =>
     server.addResourceTemplate({
       template: new McpSchema.ResourceTemplate({
@@ -34,7 +35,7 @@ export const register = Effect.fnUntraced(function*({ call }: AgentCalls) {
       annotations: Context.empty(),
       completions: {},
       handle: (uri, ids) =>
-        call("GetSession")((asked) => read(asked, ids)).pipe(
+        call((calls) => read(calls, ids)).pipe(
           Effect.mapError(({ message }) => new McpSchema.InvalidParams({ message })),
           Effect.map((json) =>
             McpSchema.ReadResourceResult.make({
@@ -47,15 +48,12 @@ export const register = Effect.fnUntraced(function*({ call }: AgentCalls) {
     })
 
   const page = (
-    { api, caller }: Asked,
-    session_id: string | undefined,
-    after: string | undefined
+    { GetSession }: AskedCalls,
+    session_id = "",
+    after?: string
   ) =>
     Effect.flatMap(
-      api.session(
-        { session_id, ...(after === undefined ? {} : { after: Number(after) }) },
-        caller
-      ),
+      GetSession({ session_id, ...(after === undefined ? {} : { after: Number(after) }) }),
       // What the use case answers fits its schema.
       (events) => Effect.orDie(encodePage(events))
     )
@@ -64,19 +62,19 @@ export const register = Effect.fnUntraced(function*({ call }: AgentCalls) {
     name: "session",
     description: "The first events of a session, oldest first; `next` says where they go on",
     path: ["sessions/:0", "sessions/{session_id}"]
-  }, (asked, [sessionId]) => page(asked, sessionId, undefined))
+  }, (calls, [sessionId]) => page(calls, sessionId))
   yield* template({
     name: "session_after",
     description: "The events of a session after a version, as `next` of the page before says",
     path: ["sessions/:0/:1", "sessions/{session_id}/{after}"]
-  }, (asked, [sessionId, after]) => page(asked, sessionId, after))
+  }, (calls, [sessionId, after]) => page(calls, sessionId, after))
   yield* template({
     name: "pack",
     description: "The recorded answer of a request",
     path: ["packs/:0/:1", "packs/{session_id}/{request_id}"]
-  }, ({ api, caller }, [session_id, request_id]) =>
+  }, ({ GetPack }, [session_id = "", request_id = ""]) =>
     Effect.flatMap(
-      api.pack({ session_id, request_id }, caller),
+      GetPack({ session_id, request_id }),
       (outcome) => Effect.orDie(encodePack(outcome))
     ))
 })

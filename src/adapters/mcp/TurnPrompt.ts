@@ -29,20 +29,22 @@ export const register = Effect.fnUntraced(function*({ call }: AgentCalls) {
     annotations: Context.empty(),
     completions: {},
     handle: (given) => {
-      const { country, ...asked } = given
+      const { country, locale, session_id, topic, user_question } = given
       const input = withSession({
-        ...asked,
+        ...(locale === undefined ? {} : { locale }),
+        ...(session_id === undefined ? {} : { session_id }),
+        ...(user_question === undefined ? {} : { user_question }),
         user_asked_for_facts: true,
-        topic: given["topic"] ?? given["user_question"],
+        topic: topic ?? user_question ?? "",
         ...(country === undefined ? {} : { region: { country } })
       })
-      return call("Ground")(({ api, caller }) => api.ground(input, caller, () => Effect.void))
+      return call(({ Ground }) => Ground(input, () => Effect.void))
         .pipe(
           Effect.mapError(({ message }) => new McpSchema.InvalidParams({ message })),
           Effect.map(({ llm_context }) =>
             new McpSchema.GetPromptResult({
               description,
-              messages: [llm_context, given["user_question"] ?? ""].map((text) =>
+              messages: [llm_context, user_question ?? ""].map((text) =>
                 McpSchema.PromptMessage.make({
                   role: "user",
                   content: McpSchema.TextContent.make({ text })

@@ -20,6 +20,7 @@ import { DocumentQuery } from "../../contract/EvidenceInput.ts"
 import * as Input from "../../contract/Input.ts"
 import { operatorOperations } from "../../contract/OperatorOperations.ts"
 import { EvidenceFailure } from "../../contract/PublicFailure.ts"
+import * as SentInput from "../../contract/SentInput.ts"
 
 const documentsPath = "/documents"
 
@@ -89,7 +90,8 @@ const collected = Effect.fn("DocumentRoute.collected")(
         name
       )
       const by = collector === undefined ? {} : { collector }
-      const collected = yield* collect({ ...input, ...by }, caller)
+      const asked = yield* SentInput.decode("CollectEvidence", { ...input, ...by })
+      const collected = yield* collect(asked, caller)
       return { ...collected, ...(unread_date === undefined ? {} : { unread_date }) }
     }))
   }

@@ -1,36 +1,46 @@
 /**
- * Calls that callers may make over RPC. Schemas only: safe to import from a client. A payload is
- * the input as it is sent. The protocol checks it against the operation's input schema before a
- * handler runs, so that wrong input comes back as `InvalidInput` with its field.
+ * Calls over RPC, made of the tables of operations. Schemas only: safe to import from a client. A
+ * payload is the input as it is sent; the protocol decodes it before a handler runs, so that wrong
+ * input comes back as `InvalidInput` with its field.
  */
-import { Schema } from "effect"
-import { Rpc, RpcGroup } from "effect/rpc"
-import { operations } from "../../contract/Operations.ts"
+import { Schema, type SchemaAST } from "effect"
+import { Rpc, RpcGroup, type RpcSchema } from "effect/rpc"
+import { type Operation, operations } from "../../contract/Operations.ts"
 
-/** An input as it is sent. Any JSON passes here: see `ServiceRpc`. */
-export const sentSchema = <Sent extends Schema.Json>(_: { readonly Encoded: Sent }) =>
-  Schema.Json.pipe(Schema.refine((_json): _json is Sent => true))
+type Table = Readonly<Record<string, Operation>>
 
-export const schemasOf = <
-  Sent extends Schema.Json,
-  Output extends Schema.Top,
-  Failure extends Schema.Top
->(
-  { failure, input, output }: {
-    readonly input: { readonly Encoded: Sent }
-    readonly output: Output
-    readonly failure: Failure
-  }
-) => ({ payload: sentSchema(input), success: output, error: failure })
+/** Input of a row: a caller gives it as it is sent, and a handler takes it decoded. */
+type SentSchema<Row extends Operation> = Schema.Bottom<
+  Row["input"]["Type"],
+  Row["input"]["Encoded"],
+  never,
+  never,
+  SchemaAST.AST,
+  Schema.Top,
+  Row["input"]["Encoded"]
+>
 
-export class GroundingRpc extends RpcGroup.make(
-  Rpc.make("Ground", { ...schemasOf(operations.Ground), stream: true }),
-  Rpc.make("GetSession", schemasOf(operations.GetSession)),
-  Rpc.make("GetPack", schemasOf(operations.GetPack)),
-  Rpc.make("GetPackView", schemasOf(operations.GetPackView)),
-  Rpc.make("RecordShown", schemasOf(operations.RecordShown)),
-  Rpc.make("Research", schemasOf(operations.Research)),
-  Rpc.make("Outline", schemasOf(operations.Outline)),
-  Rpc.make("GetHealth", schemasOf(operations.GetHealth)),
-  Rpc.make("SearchEvidence", schemasOf(operations.SearchEvidence))
-) {}
+type MethodOf<Name extends string, Row extends Operation> = Row extends
+  { readonly progress: infer Progress extends Schema.Top }
+  ? Rpc.Rpc<Name, SentSchema<Row>, RpcSchema.Stream<Progress, Row["failure"]>, typeof Schema.Never>
+  : Rpc.Rpc<Name, SentSchema<Row>, Row["output"], Row["failure"]>
+
+type MethodIn<Rows extends Table> = {
+  [Name in keyof Rows & string]: MethodOf<Name, Rows[Name]>
+}[keyof Rows & string]
+
+/** The method of a row. Its types follow from the table; any JSON passes as input here. */
+const methodOf = (name: string, { failure, output, progress }: Operation): Rpc.Any =>
+  progress === undefined
+    ? Rpc.make(name, { payload: Schema.Json, success: output, error: failure })
+    : Rpc.make(name, { payload: Schema.Json, success: progress, error: failure, stream: true })
+
+/** RPC group with a method for each row of a table. */
+export const groupOf = <const Rows extends Table>(rows: Rows): RpcGroup.RpcGroup<MethodIn<Rows>> =>
+  RpcGroup.make(
+    ...Object.entries(rows).map(([name, row]) => methodOf(name, row))
+      .filter((method): method is MethodIn<Rows> => Object.hasOwn(rows, method._tag))
+  )
+
+/** Methods that callers ask. */
+export class GroundingRpc extends groupOf(operations) {}

@@ -11,18 +11,18 @@ import * as Admission from "../../application/Admission.ts"
 import { CheckServing } from "../../application/CheckServing.ts"
 import { Draining } from "../../application/Draining.ts"
 import type { EvidenceApi } from "../../application/EvidenceApi.ts"
+import * as ServiceCalls from "../../application/operations/ServiceCalls.ts"
 import type { PublicApi } from "../../application/PublicApi.ts"
 import type { QueryReadModels } from "../../application/QueryReadModels.ts"
-import * as ServiceCalls from "../../application/ServiceCalls.ts"
 import { contractVersion, versionHeader } from "../../contract/PublicFailure.ts"
+import * as SentInput from "../../contract/SentInput.ts"
 import * as AccessGuard from "./AccessGuard.ts"
 import * as Connections from "./Connections.ts"
 import * as DocumentRoute from "./DocumentRoute.ts"
-import * as GroundingRpcHandlers from "./GroundingRpcHandlers.ts"
-import * as OperatorRpcHandlers from "./OperatorRpcHandlers.ts"
 import * as RequestGuard from "./RequestGuard.ts"
+import * as RpcHandlers from "./RpcHandlers.ts"
 import * as RpcHttpProtocol from "./RpcHttpProtocol.ts"
-import { checkInput, ServiceRpc } from "./ServiceRpc.ts"
+import { ServiceRpc } from "./ServiceRpc.ts"
 
 const rpcPath = "/rpc"
 
@@ -150,7 +150,7 @@ export const layer = (options: ServerOptions) => {
       startUp,
       readiness
     ).pipe(
-      Layer.provide(Layer.merge(GroundingRpcHandlers.layer, OperatorRpcHandlers.layer)),
+      Layer.provide(RpcHandlers.layer),
       Layer.provide(ServiceCalls.layer({ quiet: connections.quiet, observed: observed.call })),
       Layer.provide(
         HttpRouter.middleware((app) => observed.request(leaving(versioned(guard(access(app))))), {
@@ -191,7 +191,7 @@ const rpc = RpcServer.layer(ServiceRpc, { concurrency: "unbounded" }).pipe(
     Effect.gen(function*() {
       const { httpEffect, protocol } = yield* RpcHttpProtocol.make(
         ServiceRpc.requests,
-        checkInput
+        SentInput.decodeUnknown
       )
       const router = yield* HttpRouter.HttpRouter
       yield* router.add("POST", rpcPath, httpEffect)

@@ -75,8 +75,11 @@ const joined = <A, E, R>(
     onSome: (parent) => Effect.withParentSpan(call, parent)
   })
 
-/** Checks the input of a method before its handler runs. */
-type Check = (tag: string, input: Schema.Json) => Effect.Effect<unknown, InvalidInput>
+/** Decodes the input of a method: its handler is given what comes of it. */
+type Decode = (tag: string, input: Schema.Json) => Effect.Effect<unknown, InvalidInput>
+
+/** A call whose payload is the decoded input. */
+type DecodedFrame = Omit<RpcFrames.CallFrame, "payload"> & { readonly payload: unknown }
 
 /**
  * RPC protocol over HTTP, one request for one answer. `tags` are the methods of the group that is
@@ -84,7 +87,7 @@ type Check = (tag: string, input: Schema.Json) => Effect.Effect<unknown, Invalid
  */
 export const make = Effect.fnUntraced(function*(
   tags: ReadonlyMap<string, unknown>,
-  check: Check
+  decode: Decode
 ) {
   const serialization = yield* RpcSerialization.RpcSerialization
   const unread = yield* UnreadAnswers.make
@@ -108,7 +111,7 @@ export const make = Effect.fnUntraced(function*(
   const feed = Effect.fnUntraced(function*(
     clientId: number,
     answer: Answer,
-    frames: ReadonlyArray<RpcFrames.CallFrame | RpcFrames.BadFrame>,
+    frames: ReadonlyArray<DecodedFrame | RpcFrames.BadFrame>,
     { headers, place }: {
       readonly headers: ReadonlyArray<[string, string]>
       readonly place: Effect.Effect<unknown>
@@ -133,7 +136,7 @@ export const make = Effect.fnUntraced(function*(
   })
 
   const answered = Effect.fnUntraced(function*(
-    frames: ReadonlyArray<RpcFrames.CallFrame | RpcFrames.BadFrame>,
+    frames: ReadonlyArray<DecodedFrame | RpcFrames.BadFrame>,
     request: HttpServerRequest.HttpServerRequest,
     socket: Socket
   ) {
@@ -208,8 +211,8 @@ export const make = Effect.fnUntraced(function*(
       (frame) =>
         frame._tag === "Bad"
           ? Effect.succeed(frame)
-          : Effect.match(check(frame.tag, frame.payload), {
-            onSuccess: () => frame,
+          : Effect.match(decode(frame.tag, frame.payload), {
+            onSuccess: (payload): DecodedFrame => ({ ...frame, payload }),
             onFailure: ({ field, problem }): RpcFrames.BadFrame => ({
               _tag: "Bad",
               id: frame.id,

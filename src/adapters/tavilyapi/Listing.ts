@@ -4,7 +4,8 @@ import { randomUUID } from "node:crypto"
 import type { RemoteCaller } from "../../application/Access.ts"
 import type { Seen, SeenPage } from "../../application/FindHits.ts"
 import { type Listed } from "../../application/ListResults.ts"
-import { ServiceCalls } from "../../application/ServiceCalls.ts"
+import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
+import * as Input from "../../contract/Input.ts"
 import * as Refused from "./Refused.ts"
 
 const msInSecond = 1_000
@@ -14,6 +15,8 @@ export const freshSession = (): string => `tavily-${randomUUID()}`
 
 export const deadlineMsOf = (seconds: number): number => Math.round(seconds * msInSecond)
 
+const decode = Input.decode(Input.ListingInput)
+
 /** Asks for a listing as an operation of the service. Its failures become Tavily's. */
 export const list = (input: unknown, caller: RemoteCaller): Effect.Effect<
   Listed,
@@ -22,7 +25,10 @@ export const list = (input: unknown, caller: RemoteCaller): Effect.Effect<
 > =>
   Effect.flatMap(
     ServiceCalls,
-    (service) => Effect.mapError(service.list(input, caller), Refused.ofFailure)
+    (service) =>
+      Effect.flatMap(decode(input), (decoded) => service.list(decoded, caller)).pipe(
+        Effect.mapError(Refused.ofFailure)
+      )
   )
 
 /** Seconds since the call came. */

@@ -5,7 +5,7 @@
 import { Clock, Effect, Layer } from "effect"
 import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { Access } from "../../application/Access.ts"
-import { ServiceCalls } from "../../application/ServiceCalls.ts"
+import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import * as WaitingAnswers from "../../infrastructure/http/WaitingAnswers.ts"
 import * as AskedBody from "./AskedBody.ts"
 import { callerOf } from "./Callers.ts"

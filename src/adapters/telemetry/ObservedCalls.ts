@@ -1,6 +1,6 @@
 /** Counts and times the calls of every face, and those of agents' tools. */
 import { Effect, Predicate } from "effect"
-import type { ObservedCall } from "../../application/ServiceCalls.ts"
+import type { ObservedCall } from "../../application/operations/ServiceCalls.ts"
 import type { Meters } from "./Meters.ts"
 import { timed } from "./ObservedParts.ts"
 import { outcomeOf } from "./Outcomes.ts"

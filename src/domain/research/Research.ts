@@ -168,7 +168,7 @@ export const groundingOf = (
 ) => ({
   ...Struct.pick(input, ["session_id", "request_id", "locale", "region"]),
   tier,
-  phase: "mid_chat",
+  phase: "mid_chat" as const,
   topic: `${input.course_title}: syllabus, course outline and learning objectives`,
   user_asked_for_facts: true,
   course: {

@@ -3,8 +3,8 @@
  */
 import { Effect, Predicate, type Scope } from "effect"
 import type { StartFailure } from "../../adapters/cli/Wiring.ts"
+import type { AskedCalls } from "../../application/operations/Calls.ts"
 import type { DirectoryHeld } from "../../infrastructure/postgres/DirectoryLock.ts"
-import type { Attached } from "./Attached.ts"
 
 /**
  * The running service is asked where it holds the directory that would be opened. What a command
@@ -12,8 +12,8 @@ import type { Attached } from "./Attached.ts"
  */
 export const orAttached = <A, E extends StartFailure, R>(
   own: Effect.Effect<A, E | DirectoryHeld, R>,
-  attach: (service: Attached) => A,
-  isOwn = false
+  attach: (service: AskedCalls) => A,
+  isOwn: boolean
 ): Effect.Effect<A, E | DirectoryHeld, R | Scope.Scope> =>
   Effect.catchIf(
     own,
@@ -26,12 +26,6 @@ export const orAttached = <A, E extends StartFailure, R>(
           Effect.map(attach)
         )
   )
-
-/** Asks this process, or the service that holds the directory. */
-export const askedOf = <A, E extends StartFailure, R>(
-  own: Effect.Effect<A, E | DirectoryHeld, R>,
-  ask: (service: Attached) => Effect.Effect<A, StartFailure>
-) => Effect.scoped(Effect.flatten(orAttached(Effect.map(own, Effect.succeed<A>), ask)))
 
 const isHeld = (failure: unknown): failure is DirectoryHeld =>
   Predicate.isTagged(failure, "DirectoryHeld")

@@ -1,69 +1,43 @@
 /**
- * The use cases of a running service, asked over RPC: for the commands of a machine on which a
+ * The operations of a running service, asked over RPC: for the commands of a machine on which a
  * service holds the data directory. Loaded when it is needed.
  */
-import { Effect, Layer, Predicate, Schema, Stream } from "effect"
+import { Effect, Layer, Predicate, Stream } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { RpcClient, type RpcClientError, RpcSerialization } from "effect/rpc"
-import type { Erasures, Tokens, VerifyInput, Wiring } from "../../adapters/cli/Wiring.ts"
-import { sentSchema } from "../../adapters/rpc/GroundingRpc.ts"
 import { ServiceRpc } from "../../adapters/rpc/ServiceRpc.ts"
-import { AuditApi } from "../../application/AuditApi.ts"
-import type { CheckReadiness } from "../../application/CheckReadiness.ts"
-import { EvidenceApi } from "../../application/EvidenceApi.ts"
+import type { Report } from "../../application/GroundQuestion.ts"
 import * as SessionLog from "../../application/log/SessionLog.ts"
+import { type AskedCalls, askedCallsOf } from "../../application/operations/Calls.ts"
 import { LogPosition, type StoredEvent } from "../../application/ports/EventStore.ts"
-import type { Lag } from "../../application/projections/ProjectionRunner.ts"
-import type { Rebuilt } from "../../application/projections/RebuildModels.ts"
-import { PublicApi } from "../../application/PublicApi.ts"
-import { QueryReadModels } from "../../application/QueryReadModels.ts"
-import { ResearchTopic } from "../../application/ResearchTopic.ts"
 import type { EventView } from "../../contract/EventView.ts"
-import type { LogVerification } from "../../contract/LogVerification.ts"
-import { operations } from "../../contract/Operations.ts"
-import { operatorOperations } from "../../contract/OperatorOperations.ts"
 import { InternalFailure, StoreUnavailable } from "../../contract/PublicFailure.ts"
+import type {
+  FailureOf,
+  OperationName,
+  OutputOf,
+  SentOf
+} from "../../contract/ServiceOperations.ts"
 
 /** Milliseconds after which a service that did not answer may be asked again. */
 const retryAfterMs = 1_000
 
-export interface Attached {
-  readonly api: PublicApi["Service"]
-  readonly topic: ResearchTopic["Service"]
-  readonly audit: AuditApi["Service"]
-  readonly evidence: EvidenceApi["Service"]
-  readonly records: QueryReadModels["Service"]
-  readonly check: CheckReadiness["Service"]["check"]
-  readonly tokens: Tokens
-  readonly erasures: Erasures
-  readonly verified: (input: VerifyInput) => Effect.Effect<LogVerification, Error>
-  readonly receipted: Wiring["receipt"]
-  readonly lags: Effect.Effect<ReadonlyArray<Lag>, Error>
-  readonly rebuilt: Effect.Effect<ReadonlyArray<Rebuilt>, Error>
-}
+/** Sends a call of the table: its types follow from its row. */
+type Send = <Name extends OperationName>(
+  name: Name,
+  input: SentOf<Name>
+) => Effect.Effect<OutputOf<Name>, FailureOf<Name> | RpcClientError.RpcClientError>
 
 /** Open until the scope closes. The tenant is the service's own, whatever the caller says. */
 export const attachTo = Effect.fnUntraced(function*(_url: string, _secret: string) {
-  const rpc = yield* RpcClient.make(ServiceRpc)
-  /** The service checks what it is sent. */
-  const taken = <S extends Schema.Json>(schema: { readonly Encoded: S }) => {
-    const decode = Schema.decodeUnknownEffect(sentSchema(schema))
-    // What a command sends came from its flags: text, numbers and lists of them.
-    return (input: unknown) => Effect.orDie(decode(JSON.parse(JSON.stringify(input))))
-  }
-  const asking = <S extends Schema.Json, A, E>(
-    { input }: { readonly input: { readonly Encoded: S } },
-    send: (input: S) => Effect.Effect<A, E | RpcClientError.RpcClientError>
-  ) => {
-    const take = taken(input)
-    return (given: unknown) => reached(Effect.flatMap(take(given), send))
-  }
-  const takeGround = taken(operations.Ground.input)
-
-  const api = PublicApi.of({
-    ground: (input, _, report) =>
+  const rpc = yield* RpcClient.make(ServiceRpc, { flatten: true })
+  const sending: unknown = rpc
+  const send = sending as Send
+  const asked: AskedCalls = {
+    ...askedCallsOf((name) => (input) => reached(send(name, input))),
+    Ground: (input, report = silent) =>
       reached(
-        Stream.unwrap(Effect.map(takeGround(input), (request) => rpc.Ground(request))).pipe(
+        rpc("Ground", input).pipe(
           Stream.tap((element) =>
             element._tag === "Fact" ? told(element.event, report) : Effect.void
           ),
@@ -75,70 +49,12 @@ export const attachTo = Effect.fnUntraced(function*(_url: string, _secret: strin
             ? Effect.succeed(last.value.outcome)
             : Effect.fail(new InternalFailure({}))
         )
-      ),
-    session: asking(operations.GetSession, (input) => rpc.GetSession(input)),
-    pack: asking(operations.GetPack, (input) => rpc.GetPack(input)),
-    view: asking(operations.GetPackView, (input) => rpc.GetPackView(input)),
-    shown: asking(operations.RecordShown, (input) => rpc.RecordShown(input)),
-    replay: asking(operatorOperations.ReplaySession, (input) => rpc.ReplaySession(input)),
-    health: asking(operations.GetHealth, (input) => rpc.GetHealth(input))
-  })
-  const evidence = EvidenceApi.of({
-    collect: asking(operatorOperations.CollectEvidence, (input) => rpc.CollectEvidence(input)),
-    collectPage: asking(operatorOperations.CollectPage, (input) => rpc.CollectPage(input)),
-    search: asking(operations.SearchEvidence, (input) => rpc.SearchEvidence(input)),
-    promote: asking(operatorOperations.PromoteEvidence, (input) => rpc.PromoteEvidence(input)),
-    remove: asking(operatorOperations.RemoveEvidence, (input) => rpc.RemoveEvidence(input)),
-    reembed: asking(operatorOperations.ReembedEvidence, (input) => rpc.ReembedEvidence(input)),
-    gather: () => reached(rpc.GatherEvidence({})),
-    // The service gathers by itself.
-    gathering: () => Effect.never,
-    status: () => reached(rpc.GetEvidenceStatus({}))
-  })
-  const records = QueryReadModels.of({
-    sessions: asking(operatorOperations.ListSessions, (input) => rpc.ListSessions(input)),
-    timeline: asking(
-      operatorOperations.GetSessionTimeline,
-      (input) => rpc.GetSessionTimeline(input)
-    ),
-    citedPack: asking(operatorOperations.GetCitedPack, (input) => rpc.GetCitedPack(input)),
-    activity: asking(operatorOperations.GetActivity, (input) => rpc.GetActivity(input)),
-    usage: asking(operatorOperations.GetUsage, (input) => rpc.GetUsage(input)),
-    alerts: asking(operatorOperations.ListAlerts, (input) => rpc.ListAlerts(input))
-  })
-  const attached: Attached = {
-    api,
-    topic: ResearchTopic.of({
-      research: asking(operations.Research, (input) => rpc.Research(input)),
-      outline: asking(operations.Outline, (input) => rpc.Outline(input))
-    }),
-    audit: AuditApi.of({
-      replays: asking(operatorOperations.ReplaySessions, (input) => rpc.ReplaySessions(input)),
-      whatIf: asking(operatorOperations.WhatIfSession, (input) => rpc.WhatIfSession(input)),
-      exported: asking(operatorOperations.ExportSessions, (input) => rpc.ExportSessions(input)),
-      whatIfs: asking(operatorOperations.WhatIfSessions, (input) => rpc.WhatIfSessions(input))
-    }),
-    evidence,
-    records,
-    check: () => reached(rpc.CheckReadiness({})),
-    tokens: {
-      create: asking(operatorOperations.CreateToken, (input) => rpc.CreateToken(input)),
-      list: reached(rpc.ListTokens({})),
-      revoke: asking(operatorOperations.RevokeToken, (input) => rpc.RevokeToken(input))
-    },
-    erasures: {
-      erase: asking(operatorOperations.EraseSession, (input) => rpc.EraseSession(input)),
-      eraseSubject: asking(operatorOperations.EraseSubject, (input) => rpc.EraseSubject(input)),
-      hold: asking(operatorOperations.SetLegalHold, (input) => rpc.SetLegalHold(input)),
-      list: asking(operatorOperations.ListErasures, (input) => rpc.ListErasures(input))
-    },
-    verified: asking(operatorOperations.VerifyLog, (input) => rpc.VerifyLog(input)),
-    receipted: asking(operatorOperations.GetReceipt, (input) => rpc.GetReceipt(input)),
-    lags: Effect.map(reached(rpc.GetProjections({})), ({ projections }) => projections),
-    rebuilt: Effect.map(reached(rpc.RebuildProjections({})), ({ rebuilt }) => rebuilt)
+      )
   }
-  return attached
+  return asked
 }, (making, url, secret) => Effect.provide(making, protocolAt(url, secret)))
+
+const silent: Report = () => Effect.void
 
 const protocolAt = (url: string, secret: string) =>
   RpcClient.layerProtocolHttp({
@@ -160,7 +76,7 @@ const reached = <A, E>(
       Effect.fail(new StoreUnavailable({ retry_after_ms: retryAfterMs, may_have_searched: true }))
   )
 
-const told = (view: EventView, report: Parameters<PublicApi["Service"]["ground"]>[2]) => {
+const told = (view: EventView, report: Report) => {
   const stored = storedOf(view)
   return SessionLog.codec.decode(stored).pipe(
     Effect.flatMap((event) => report({ event, stored }, noTexts)),

@@ -1,6 +1,7 @@
 /** Flags of the commands that go through many sessions, and the pages that they ask for. */
 import { Console, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
+import type { SessionRange } from "../../../contract/SessionRange.ts"
 
 /** Sessions that are asked for at once: progress is told after each page. */
 const pageSessions = 20
@@ -40,7 +41,7 @@ interface Page<Session> {
  */
 export const eachPage = <Session, E, R, E2, R2>(
   given: RangeGiven,
-  ask: (range: Readonly<Record<string, unknown>>) => Effect.Effect<Page<Session>, E, R>,
+  ask: (range: typeof SessionRange.Encoded) => Effect.Effect<Page<Session>, E, R>,
   take: (session: Session) => Effect.Effect<void, E2, R2>
 ): Effect.Effect<string | undefined, E | E2, R | R2> => {
   const from = (cursor: Option.Option<string>, done: number): Effect.Effect<
@@ -51,9 +52,9 @@ export const eachPage = <Session, E, R, E2, R2>(
     const left = Option.getOrElse(given.limit, () => Infinity) - done
     if (left <= 0) return Effect.succeed(Option.getOrUndefined(cursor))
     const range = {
-      ...fieldOf("since", given.since),
-      ...fieldOf("until", given.until),
-      ...fieldOf("cursor", cursor),
+      ...Option.match(given.since, { onNone: () => ({}), onSome: (since) => ({ since }) }),
+      ...Option.match(given.until, { onNone: () => ({}), onSome: (until) => ({ until }) }),
+      ...Option.match(cursor, { onNone: () => ({}), onSome: (cursor) => ({ cursor }) }),
       limit: Math.min(left, pageSessions)
     }
     return Effect.gen(function*() {
@@ -67,6 +68,3 @@ export const eachPage = <Session, E, R, E2, R2>(
   }
   return from(given.cursor, 0)
 }
-
-const fieldOf = (name: string, value: Option.Option<string>) =>
-  Option.match(value, { onNone: () => ({}), onSome: (text) => ({ [name]: text }) })

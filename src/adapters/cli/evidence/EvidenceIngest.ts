@@ -1,7 +1,7 @@
 /** Takes files into the evidence store one by one: what one of them lacks stops no other. */
 import { Effect, type FileSystem, type Path } from "effect"
 import type { Collected } from "../../../application/evidence/CollectEvidence.ts"
-import type { EvidenceApi, EvidenceCaller } from "../../../application/EvidenceApi.ts"
+import type { AskedCalls } from "../../../application/operations/Calls.ts"
 import type { DocumentReader } from "../../../application/ports/DocumentReader.ts"
 import { CommandFailed } from "../terminal/CommandFailed.ts"
 import { type Given, inputsOf } from "./EvidenceFiles.ts"
@@ -23,8 +23,8 @@ export type FileOutcome =
   | { readonly file: string; readonly outcome: "failed"; readonly reason: string }
 
 export interface Ingesting {
-  readonly api: EvidenceApi["Service"]
-  readonly caller: EvidenceCaller
+  /** `input`: of `CollectEvidence`, which is decoded where it is answered. */
+  readonly collect: (input: unknown) => ReturnType<AskedCalls["CollectEvidence"]>
   readonly given: Given
   readonly collector?: string
 }
@@ -81,7 +81,7 @@ const shown = ({ isStoreDown: _, ...outcome }: Tried): FileOutcome => outcome
 
 const outcomesOf = (
   file: string,
-  { api, caller, collector, given }: Ingesting
+  { collect, collector, given }: Ingesting
 ): Effect.Effect<
   ReadonlyArray<Tried>,
   never,
@@ -95,7 +95,7 @@ const outcomesOf = (
     }
     const by = collector === undefined ? {} : { collector }
     return yield* Effect.forEach(inputs, ({ unread_date, ...input }) =>
-      api.collect({ ...input, ...by }, caller).pipe(
+      collect({ ...input, ...by }).pipe(
         Effect.map((collected): Tried => ({
           file,
           outcome: "collected",

@@ -1,0 +1,65 @@
+/** Answers `ServiceRpc` by the calls of the service; no rule lives here. */
+import { type Cause, Effect, Queue, Stream } from "effect"
+import type { Rpc, RpcGroup } from "effect/rpc"
+import { callerOf, type RemoteCaller } from "../../application/Access.ts"
+import * as SessionPages from "../../application/log/SessionPages.ts"
+import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
+import type { GroundProgress } from "../../contract/Operations.ts"
+import type { PublicFailure } from "../../contract/PublicFailure.ts"
+import {
+  type InputOf,
+  type OperationName,
+  operationNames
+} from "../../contract/ServiceOperations.ts"
+import { ArrivedAt } from "./ArrivedAt.ts"
+import { ServiceRpc } from "./ServiceRpc.ts"
+
+/** More than a grounding records: a slow reader never keeps it from going on. */
+const waitingFactsMax = 256
+
+type Methods = RpcGroup.Rpcs<typeof ServiceRpc>
+type Handlers = { readonly [Method in Methods as Method["_tag"]]: Rpc.ToHandlerFn<Method, never> }
+
+/** Runs a handler for its caller, whom the server's guard has identified before. */
+const withCaller = <A, E, R>(
+  call: (caller: RemoteCaller) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Effect.gen(function*() {
+    const caller = yield* Effect.orDie(callerOf("rpc"))
+    const arrivedAtMs = yield* ArrivedAt
+    return yield* call(arrivedAtMs === undefined ? caller : { ...caller, arrivedAtMs })
+  })
+
+export const layer = ServiceRpc.toLayer(
+  Effect.map(ServiceCalls, ({ calls }) => {
+    const grounding = (
+      input: InputOf<"Ground">,
+      queue: Queue.Queue<GroundProgress, PublicFailure | Cause.Done>
+    ) =>
+      withCaller((caller) =>
+        calls.Ground(
+          input,
+          caller,
+          ({ stored }) =>
+            Effect.asVoid(Queue.offer(queue, { _tag: "Fact", event: SessionPages.viewOf(stored) }))
+        )
+      ).pipe(
+        Effect.flatMap((outcome) => Queue.offer(queue, { _tag: "Outcome", outcome })),
+        Effect.andThen(Queue.end(queue)),
+        Effect.catch((failure) => Queue.fail(queue, failure))
+      )
+
+    const answered = <Name extends OperationName>(name: Name) => (input: InputOf<Name>) =>
+      withCaller((caller) => calls[name](input, caller))
+    // The protocol has decoded the payload: what comes here is the input of the call.
+    const handlers: unknown = {
+      ...Object.fromEntries(operationNames.map((name) => [name, answered(name)])),
+      Ground: (input: InputOf<"Ground">) =>
+        Stream.callback<GroundProgress, PublicFailure>((queue) => grounding(input, queue), {
+          bufferSize: waitingFactsMax,
+          strategy: "dropping"
+        })
+    }
+    return handlers as Handlers
+  })
+)
