@@ -4,6 +4,7 @@
  */
 import { Clock, Context, Effect, Predicate, Random, Schema, Stream } from "effect"
 import type { RpcClientError } from "effect/rpc"
+import { failureTable } from "./contract/FailureTable.ts"
 import type { EvidenceFailure, PublicFailure, ResearchFailure } from "./contract/PublicFailure.ts"
 
 /** Options for every call of a client, or for a single one. */
@@ -129,19 +130,14 @@ const pauseOf = (
   retries: number
 ): Effect.Effect<number | undefined> => {
   if (left <= 0) return Effect.undefined
-  switch (failure._tag) {
-    case "Overloaded":
-    case "Interrupted":
-    case "StoreUnavailable":
-    case "RequestInProgress":
-      return Effect.succeed(failure.retry_after_ms)
-    case "ServiceUnreachable":
-      return isPassing(failure)
-        ? Random.nextBetween(pauseMsMin, 2 * pauseMsMin * 2 ** (retries - left))
-        : Effect.undefined
-    default:
-      return Effect.undefined
+  if (failure._tag === "ServiceUnreachable") {
+    return isPassing(failure)
+      ? Random.nextBetween(pauseMsMin, 2 * pauseMsMin * 2 ** (retries - left))
+      : Effect.undefined
   }
+  return failureTable[failure._tag].passes && "retry_after_ms" in failure
+    ? Effect.succeed(failure.retry_after_ms)
+    : Effect.undefined
 }
 
 const isPassing = ({ cause, detail }: ServiceUnreachable): boolean =>
@@ -151,7 +147,7 @@ const isPassing = ({ cause, detail }: ServiceUnreachable): boolean =>
 const mayHaveRun = (failure: Failed): boolean =>
   failure._tag === "ServiceUnreachable"
     ? failure.may_have_run
-    : failure._tag !== "Overloaded"
+    : failureTable[failure._tag].mayHaveRun
 
 /** The failure with the request it was told for, where it does not say so itself. */
 const named = <E extends Failed>(failure: E, request_id: string | undefined): E => {

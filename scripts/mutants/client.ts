@@ -211,7 +211,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "an entry of the package leads nowhere"
     }
   ]),
-  ...faultsIn("src/adapters/http/Problem.ts", contract, [
+  ...faultsIn("src/contract/FailureTable.ts", contract, [
     {
       id: "client-stale-kinds",
       text: "{ status: 410, title: \"The session's content was erased\" }",

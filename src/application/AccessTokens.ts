@@ -45,27 +45,25 @@ export class AccessTokens extends Context.Service<AccessTokens, {
   readonly holder: (token: string) => Answer<Option.Option<AccessToken.AccessToken>>
 }>()("web-grounding/application/AccessTokens") {}
 
-type Failed =
-  | Effect.Error<ReturnType<typeof handle>>
-  | InvalidInput
+const tooMany = () =>
+  Effect.fail(
+    new InvalidInput({
+      field: "",
+      problem: `Expected at most ${AccessToken.liveTokensMax} live tokens: revoke one first`
+    })
+  )
 
-const inPublic = InPublic.inPublic((error: Failed): AccessInput.AccessFailure => {
-  switch (error._tag) {
-    case "InvalidInput":
-    case "TokenNotFound":
-      return error
-    case "TooManyTokens":
-      return new InvalidInput({
-        field: "",
-        problem: `Expected at most ${AccessToken.liveTokensMax} live tokens: revoke one first`
-      })
-    case "EventStoreUnavailable":
-    case "StreamConflict":
-      return InPublic.storeDown()
-    default:
-      return new InternalFailure()
-  }
-}, "a call about tokens failed")
+type Failed = Effect.Error<ReturnType<typeof handle>>
+
+const inPublic = <A, R>(call: Effect.Effect<A, Failed, R>) =>
+  call.pipe(
+    Effect.catchTags({
+      TooManyTokens: tooMany,
+      // The stream of tokens is no session, and never erased.
+      EventErased: () => Effect.fail(new InternalFailure())
+    }),
+    InPublic.inPublic("a call about tokens failed")
+  )
 
 export const layer = Layer.effect(
   AccessTokens,

@@ -4,14 +4,14 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { Exported } from "../contract/Exported.ts"
-import { InternalFailure, type PublicFailure, SessionErased } from "../contract/PublicFailure.ts"
+import type { PublicFailure } from "../contract/PublicFailure.ts"
 import type { SessionVerdicts } from "../contract/Replayed.ts"
 import type { InputOf } from "../contract/ServiceOperations.ts"
 import type { SessionWhatIfs, WhatIf } from "../contract/WhatIf.ts"
 import { ExportSessions } from "./audit/ExportSessions.ts"
 import * as InPublic from "./InPublic.ts"
 import { ReplaySessions } from "./replay/ReplaySessions.ts"
-import { type WhatIfFailed, WhatIfSession } from "./whatif/WhatIfSession.ts"
+import { WhatIfSession } from "./whatif/WhatIfSession.ts"
 import { WhatIfSessions } from "./whatif/WhatIfSessions.ts"
 
 /** Caller that audits sessions, all of one tenant. */
@@ -48,17 +48,4 @@ export const layer = Layer.effect(
   })
 )
 
-const inPublic = (session_id: string) =>
-  InPublic.inPublic((error: WhatIfFailed): PublicFailure => {
-    switch (error._tag) {
-      case "EventStoreUnavailable":
-        return InPublic.storeDown()
-      case "EventErased":
-        return new SessionErased({ session_id })
-      case "EventUnreadable":
-      case "LogTampered":
-        return new InternalFailure()
-      case "SessionNotFound":
-        return error
-    }
-  }, "an audit failed")
+const inPublic = (session_id: string) => InPublic.inPublic("an audit failed", session_id)

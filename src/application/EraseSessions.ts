@@ -80,21 +80,15 @@ type Failed = Effect.Error<
   | ReturnType<typeof EraseSession.listErasures>
 >
 
-const inPublic = (session_id: string) =>
-  InPublic.inPublic((error: Failed): ErasureFailure => {
-    switch (error._tag) {
-      case "SessionHeld":
-        return error
-      case "ErasureRefused":
-        return refusalOf(error.reason, session_id)
-      case "EventStoreUnavailable":
-      case "EvidenceStoreUnavailable":
-      case "StreamConflict":
-        return InPublic.storeDown()
-      default:
-        return new InternalFailure()
-    }
-  }, "an erasure failed")
+const inPublic = (session_id: string) => <A, R>(erasing: Effect.Effect<A, Failed, R>) =>
+  erasing.pipe(
+    Effect.catchTags({
+      ErasureRefused: ({ reason }) => Effect.fail(refusalOf(reason, session_id)),
+      // What is erased of the store is what the store has.
+      EvidenceNotFound: () => Effect.fail(new InternalFailure())
+    }),
+    InPublic.inPublic("an erasure failed", session_id)
+  )
 
 const refusalOf = (
   reason: ErasureRefused["reason"],

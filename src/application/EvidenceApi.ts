@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer, Option } from "effect"
 import type { EvidenceFound } from "../contract/EvidenceSearch.ts"
-import { type EvidenceFailure, InternalFailure, InvalidInput } from "../contract/PublicFailure.ts"
+import { type EvidenceFailure, InvalidInput } from "../contract/PublicFailure.ts"
 import type { InputOf } from "../contract/ServiceOperations.ts"
 import * as WebAddress from "../domain/search/WebAddress.ts"
 import type { EntryFilter } from "../domain/store/Entry.ts"
@@ -95,9 +95,8 @@ export const layer = Layer.effect(
     const { model } = yield* Embedding
 
     /** Failures of the store and bugs become what callers may see. */
-    const answer = <A, E extends Failed>(
-      effect: Effect.Effect<A, E, Needs>
-    ): Answer<A> => inPublic(Effect.provide(effect, services))
+    const answer = <A>(effect: Effect.Effect<A, Failed, Needs>): Answer<A> =>
+      effect.pipe(Effect.catchTag("EventErased", erased), Effect.provide(services), inPublic)
 
     return EvidenceApi.of({
       collect: ({ collector, material, reading }, caller) =>
@@ -192,35 +191,13 @@ type Failed =
   | EventNotStorable
   | LogTampered
 
-const inPublic = <A, E extends Failed>(effect: Effect.Effect<A, E>): Answer<A> =>
-  InPublic.inPublic(toPublic, "the evidence store failed")(effect)
+const inPublic = InPublic.inPublic("the evidence store failed")
 
-const toPublic = (error: Failed): EvidenceFailure => {
-  switch (error._tag) {
-    case "EvidenceStoreUnavailable":
-    case "EventStoreUnavailable":
-    case "StreamConflict":
-      return InPublic.storeDown()
-    case "EventErased":
-      return new InvalidInput({
-        field: "source_id",
-        problem: "The record of this source was erased; nothing can be added to it"
-      })
-    case "NotCollected":
-    case "EventNotStorable":
-    case "LogTampered":
-    case "EventUnreadable":
-      return new InternalFailure()
-    case "InvalidInput":
-    case "EvidenceNotFound":
-    case "VectorsUnavailable":
-    case "PageUnreadable":
-    case "StoreUnavailable":
-    case "Overloaded":
-    case "Forbidden":
-    case "LimitReached":
-    case "VersionMismatch":
-    case "InternalFailure":
-      return error
-  }
-}
+/** The record of a source is erased as a session's is, and then takes nothing in. */
+const erased = () =>
+  Effect.fail(
+    new InvalidInput({
+      field: "source_id",
+      problem: "The record of this source was erased; nothing can be added to it"
+    })
+  )

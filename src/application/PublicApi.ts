@@ -5,17 +5,11 @@
 import { Context, Effect, Layer } from "effect"
 import type * as EventView from "../contract/EventView.ts"
 import type { HealthView } from "../contract/HealthView.ts"
-import {
-  InternalFailure,
-  type PublicFailure,
-  SessionErased,
-  StoreUnavailable
-} from "../contract/PublicFailure.ts"
+import { type PublicFailure, StoreUnavailable } from "../contract/PublicFailure.ts"
 import type { Replayed } from "../contract/Replayed.ts"
 import type { InputOf } from "../contract/ServiceOperations.ts"
 import type { GroundingRequest } from "../domain/request/GroundingRequest.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
-import type { SessionRejection } from "../domain/session/Session.ts"
 import type { PackView } from "../domain/view/ViewSchemas.ts"
 import { AskHealth, type HealthOf } from "./AskHealth.ts"
 import * as AskSession from "./AskSession.ts"
@@ -27,18 +21,9 @@ import {
   type Report
 } from "./GroundQuestion.ts"
 import * as InPublic from "./InPublic.ts"
-import type { EventErased, EventUnreadable } from "./log/EventCodec.ts"
-import type {
-  EventNotStorable,
-  EventStore,
-  EventStoreUnavailable,
-  LogTampered,
-  StreamConflict
-} from "./ports/EventStore.ts"
+import type { EventStore } from "./ports/EventStore.ts"
 import { Ids } from "./ports/Ids.ts"
 import type { Limits } from "./ports/Limits.ts"
-import type { ReadModelsUnavailable } from "./ports/ReadModels.ts"
-import type { RowsUnreadable } from "./projections/ReadRows.ts"
 import { recordShown } from "./RecordShown.ts"
 import { ReplaySession } from "./replay/ReplaySession.ts"
 import type { SessionTurns } from "./sharing/SessionTurns.ts"
@@ -138,52 +123,4 @@ const failUnrecorded = (
     )
   )
 
-type Failed =
-  | PublicFailure
-  | SessionRejection
-  | EventStoreUnavailable
-  | ReadModelsUnavailable
-  | RowsUnreadable
-  | StreamConflict
-  | EventErased
-  | EventUnreadable
-  | EventNotStorable
-  | LogTampered
-
-const inPublic = (session_id: string) =>
-  InPublic.inPublic((error: Failed) => toPublic(error, session_id), "a request failed")
-
-const toPublic = (error: Failed, session_id: string): PublicFailure => {
-  switch (error._tag) {
-    case "EventStoreUnavailable":
-    case "ReadModelsUnavailable":
-    case "RowsUnreadable":
-    case "StreamConflict":
-      return InPublic.storeDown()
-    case "EventErased":
-      return new SessionErased({
-        session_id,
-        ...(error.erased_at === undefined ? {} : { erased_at: error.erased_at })
-      })
-    case "EventNotStorable":
-    case "EventUnreadable":
-    case "LogTampered":
-    case "BudgetRefused":
-    case "CommandRefused":
-      return new InternalFailure()
-    case "InvalidInput":
-    case "RequestConflict":
-    case "RequestInProgress":
-    case "SessionNotFound":
-    case "PackNotFound":
-    case "SessionErased":
-    case "StoreUnavailable":
-    case "Overloaded":
-    case "Interrupted":
-    case "Forbidden":
-    case "LimitReached":
-    case "VersionMismatch":
-    case "InternalFailure":
-      return error
-  }
-}
+const inPublic = (session_id: string) => InPublic.inPublic("a request failed", session_id)

@@ -86,7 +86,7 @@ export const layer = Layer.effect(
         Effect.andThen(catchUp, answer).pipe(
           Effect.provideService(ReadModels, from === "standby" ? standby : store)
         )).pipe(
-          InPublic.inPublic(toPublic, "a read model was not read")
+          InPublic.inPublic("a read model was not read")
         )
 
     const sessions = Effect.fn("QueryReadModels.sessions")(
@@ -225,19 +225,6 @@ type Failed =
   | ReadModelsUnavailable
   | EventStoreUnavailable
   | RowsUnreadable
-
-const toPublic = (failed: Failed): PublicFailure => {
-  switch (failed._tag) {
-    case "ReadModelsUnavailable":
-    case "EventStoreUnavailable":
-    case "RowsUnreadable":
-      return InPublic.storeDown()
-    case "InvalidInput":
-    case "SessionNotFound":
-    case "PackNotFound":
-      return failed
-  }
-}
 
 const oneOf = (key: string) => ({ from: key, until: `${key} `, limit: 1 })
 const allUnder = (key: string) => ({

@@ -7,7 +7,7 @@ import { dirname, join, normalize } from "node:path"
 const filesMin = 100
 
 /** The client, what it calls and the schemas of the contract. */
-const clientFilesMax = 25
+const clientFilesMax = 26
 
 const common = ["effect/", "@effect/", "node:"]
 

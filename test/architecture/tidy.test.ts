@@ -8,7 +8,7 @@ const columnsMax = 100
 /** Lines of code that a file has which only a neighbour reads; with fewer it is a part of that one. */
 const crumbCodeMax = 25
 /** Crumbs that stand today. The number may only fall. */
-const crumbsMax = 20
+const crumbsMax = 19
 /** A glob that finds fewer sources than this looks in the wrong place. */
 const filesMin = 100
 

@@ -9,10 +9,10 @@ import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/h
 import { randomUUID } from "node:crypto"
 import { Access } from "../../application/Access.ts"
 import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
+import { kindsOfTag, problemKinds } from "../../contract/FailureTable.ts"
 import * as BodyText from "../../infrastructure/http/BodyText.ts"
 import * as WaitingAnswers from "../../infrastructure/http/WaitingAnswers.ts"
 import * as Actions from "./Actions.ts"
-import { statusOf, titleOf } from "./FailureStatus.ts"
 import * as Pages from "./Pages.ts"
 import * as Viewers from "./Viewers.ts"
 import { assetAt } from "./views/Assets.ts"
@@ -75,6 +75,26 @@ const notThere = htmlAnswer(
   barePage("Not found", SignInPage.problem("Not found", "Nothing is at this address.")),
   404
 )
+
+const statusOf = ({ _tag }: { readonly _tag: string }): number => {
+  if (_tag === "IssuerUnavailable") return problemKinds["issuer-unavailable"].status
+  const [kind] = kindsOfTag(_tag)
+  return kind === undefined ? 500 : problemKinds[kind].status
+}
+
+/** Says the status of a failed page in words. */
+const titleOf = (status: number): string => {
+  switch (status) {
+    case 403:
+      return "Not allowed"
+    case 404:
+      return "Not found"
+    case 503:
+      return "The event log is away"
+    default:
+      return "This did not work"
+  }
+}
 
 const failed = (viewer: Viewer, view: string, failure: Error & { readonly _tag: string }) => {
   const status = statusOf(failure)

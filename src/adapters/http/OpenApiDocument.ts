@@ -4,11 +4,9 @@
  */
 import { Effect, Predicate, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { AccessFailure } from "../../contract/AccessInput.ts"
-import { ErasureFailure } from "../../contract/Erasure.ts"
 import { EventView } from "../../contract/EventView.ts"
+import { kindsOfTag } from "../../contract/FailureTable.ts"
 import type { Tag } from "../../contract/Operations.ts"
-import { EvidenceFailure, ResearchFailure } from "../../contract/PublicFailure.ts"
 import { type OperationName, serviceOperations } from "../../contract/ServiceOperations.ts"
 import { operationNames as names } from "../../contract/ServiceOperations.ts"
 import { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
@@ -122,64 +120,17 @@ const bodyKinds: ReadonlyArray<Problem.Kind> = [
   "body-too-large",
   "unsupported-media-type"
 ]
-const publicKinds: ReadonlyArray<Problem.Kind> = [
-  "session-not-found",
-  "pack-not-found",
-  "request-conflict",
-  "request-in-progress",
-  "session-erased",
-  "interrupted"
+const kindsOf = (name: OperationName): ReadonlyArray<Problem.Kind> => [
+  ...doorKinds,
+  ...(routeOf(name).method === "POST" ? bodyKinds : []),
+  ...serviceOperations[name].failure.members.flatMap(({ identifier }) => kindsOfTag(identifier))
 ]
-const researchKinds: ReadonlyArray<Problem.Kind> = ["research-failed"]
-const evidenceKinds: ReadonlyArray<Problem.Kind> = [
-  "evidence-not-found",
-  "vectors-unavailable",
-  "embedder-failed",
-  "page-unreadable"
-]
-
-const erasureKinds: ReadonlyArray<Problem.Kind> = [
-  "session-not-found",
-  "session-erased",
-  "session-held",
-  "erasure-not-allowed"
-]
-const accessKinds: ReadonlyArray<Problem.Kind> = ["token-not-found"]
-
-/**
- * Kinds of problems of the operations that fail in their own ways; the rest fail as sessions do.
- */
-const kindsByFailure: ReadonlyMap<Schema.Top, ReadonlyArray<Problem.Kind>> = new Map<
-  Schema.Top,
-  ReadonlyArray<Problem.Kind>
->([
-  [EvidenceFailure, evidenceKinds],
-  [AccessFailure, accessKinds],
-  [ErasureFailure, erasureKinds],
-  [ResearchFailure, [...publicKinds, ...researchKinds]]
-])
-
-const kindsOf = (name: OperationName): ReadonlyArray<Problem.Kind> => {
-  const { failure } = serviceOperations[name]
-  return [
-    ...doorKinds,
-    ...(routeOf(name).method === "POST" ? bodyKinds : []),
-    ...(kindsByFailure.get(failure) ?? publicKinds)
-  ]
-}
 
 const schemaOf = (identifier: string) => ({ $ref: `#/components/schemas/${identifier}` })
 
 const referenceOf = (status: number) => ({ $ref: `#/components/responses/Problem${status}` })
 
-const kinds: ReadonlyArray<Problem.Kind> = [
-  ...doorKinds,
-  ...bodyKinds,
-  ...publicKinds,
-  ...researchKinds,
-  ...evidenceKinds,
-  ...accessKinds
-]
+const kinds: ReadonlyArray<Problem.Kind> = [...new Set(names.flatMap(kindsOf))]
 
 const retryAfter = {
   "Retry-After": {

@@ -1,60 +1,16 @@
 /** Problem documents (RFC 9457) for callers without our client: the same form for every failure. */
 import { Option, Schema } from "effect"
-import type { AccessFailure } from "../../contract/AccessInput.ts"
-import type { ErasureFailure } from "../../contract/Erasure.ts"
-import type {
-  EvidenceFailure,
-  PublicFailure,
-  ReceiptFailure,
-  ResearchFailure
-} from "../../contract/PublicFailure.ts"
+import * as FailureTable from "../../contract/FailureTable.ts"
 
 export const contentType = "application/problem+json"
 
 export const typePrefix = "urn:web-grounding:problem:"
 const requestPrefix = "urn:web-grounding:request:"
 
-/** Every kind of problem. The last part of `type` is its key. */
-export const kinds = {
-  "invalid-input": { status: 400, title: "The input does not fit the contract" },
-  "version-mismatch": { status: 400, title: "Not the version of the contract" },
-  "malformed-body": { status: 400, title: "The body is not JSON that can be read" },
-  "malformed-request": { status: 400, title: "Not a request that can be read" },
-  "unauthenticated": { status: 401, title: "No token that is accepted" },
-  "scope-missing": { status: 403, title: "The token does not allow it" },
-  "origin-refused": { status: 403, title: "Web pages of this origin may not call" },
-  "unknown-path": { status: 404, title: "Nothing is there" },
-  "session-not-found": { status: 404, title: "No such session is recorded" },
-  "pack-not-found": { status: 404, title: "No finished answer is recorded" },
-  "token-not-found": { status: 404, title: "No such token is recorded" },
-  "evidence-not-found": { status: 404, title: "Nothing of this source is in the store" },
-  "method-not-allowed": { status: 405, title: "Not with this method" },
-  "not-acceptable": { status: 406, title: "No answer in a form that the caller takes" },
-  "request-timeout": { status: 408, title: "The request was too slow to arrive" },
-  "request-conflict": { status: 409, title: "The request id belongs to another question" },
-  "request-in-progress": { status: 409, title: "Another caller is at the same request" },
-  "receipt-unavailable": { status: 409, title: "No receipt can be made of the answer now" },
-  "session-erased": { status: 410, title: "The session's content was erased" },
-  "body-too-large": { status: 413, title: "The body is too large" },
-  "unsupported-media-type": { status: 415, title: "Not a body of JSON" },
-  "wrong-host": { status: 421, title: "Not the name of this service" },
-  "session-held": { status: 423, title: "The session is under legal hold" },
-  "overloaded": { status: 429, title: "Too many calls run already" },
-  "limit-reached": { status: 429, title: "The tenant has used up what it is granted" },
-  "head-too-large": { status: 431, title: "The address and headers are too large" },
-  "internal-failure": { status: 500, title: "The service failed" },
-  "erasure-not-allowed": { status: 501, title: "This deployment's login may not erase" },
-  "vectors-unavailable": { status: 501, title: "This deployment makes or keeps no vectors" },
-  "embedder-failed": { status: 502, title: "The embedder failed" },
-  "research-failed": { status: 502, title: "The web step of a research failed" },
-  "page-unreadable": { status: 502, title: "The page could not be read" },
-  "too-many-connections": { status: 503, title: "Too many connections are open" },
-  "store-unavailable": { status: 503, title: "The event log is not available" },
-  "issuer-unavailable": { status: 503, title: "The token cannot be checked now" },
-  "interrupted": { status: 503, title: "The service is ending" }
-} as const
+/** Kinds of problems. The last part of `type` is its key. */
+export const kinds = FailureTable.problemKinds
 
-export type Kind = keyof typeof kinds
+export type Kind = FailureTable.ProblemKind
 
 /** An error in the input. */
 export const InputError = Schema.Struct({
@@ -136,13 +92,7 @@ export const invalid = (errors: ReadonlyArray<InputError>): Problem =>
 const sentenceOf = ({ field, problem }: InputError): string =>
   field === "" ? problem : `${field}: ${problem}`
 
-export type Failure =
-  | PublicFailure
-  | ResearchFailure
-  | EvidenceFailure
-  | AccessFailure
-  | ReceiptFailure
-  | ErasureFailure
+export type Failure = FailureTable.AnyFailure
 
 /** Problem document of a failed call. What the failure does not say is not said here either. */
 export const problemOf = (failure: Failure): Problem => {
@@ -154,55 +104,10 @@ export const problemOf = (failure: Failure): Problem => {
       ...(request_id === undefined ? {} : { request_id })
     })
   }
-  return make(kindOf(failure), failure.message, membersOf(failure))
+  return make(FailureTable.kindOf(failure), failure.message, membersOf(failure))
 }
 
 type Other = Exclude<Failure, { readonly _tag: "InvalidInput" }>
-
-const kindOf = (failure: Other): Kind => {
-  switch (failure._tag) {
-    case "RequestConflict":
-      return "request-conflict"
-    case "RequestInProgress":
-      return "request-in-progress"
-    case "SessionNotFound":
-      return "session-not-found"
-    case "PackNotFound":
-      return "pack-not-found"
-    case "SessionErased":
-      return "session-erased"
-    case "SessionHeld":
-      return "session-held"
-    case "ErasureNotAllowed":
-      return "erasure-not-allowed"
-    case "StoreUnavailable":
-      return "store-unavailable"
-    case "Overloaded":
-      return "overloaded"
-    case "Interrupted":
-      return "interrupted"
-    case "VersionMismatch":
-      return "version-mismatch"
-    case "LimitReached":
-      return "limit-reached"
-    case "Forbidden":
-      return "scope-missing"
-    case "TokenNotFound":
-      return "token-not-found"
-    case "InternalFailure":
-      return "internal-failure"
-    case "EvidenceNotFound":
-      return "evidence-not-found"
-    case "VectorsUnavailable":
-      return failure.reason === "failed" ? "embedder-failed" : "vectors-unavailable"
-    case "ResearchFailed":
-      return "research-failed"
-    case "PageUnreadable":
-      return "page-unreadable"
-    case "ReceiptUnavailable":
-      return "receipt-unavailable"
-  }
-}
 
 const membersOf = (failure: Other): Members =>
   Option.getOrElse(Schema.decodeUnknownOption(Schema.Struct(memberFields))(failure), () => ({}))

@@ -17,6 +17,7 @@ import {
   DocumentUnreadable
 } from "../../application/ports/DocumentReader.ts"
 import { DocumentQuery } from "../../contract/EvidenceInput.ts"
+import * as FailureTable from "../../contract/FailureTable.ts"
 import * as Input from "../../contract/Input.ts"
 import { operatorOperations } from "../../contract/OperatorOperations.ts"
 import { EvidenceFailure } from "../../contract/PublicFailure.ts"
@@ -140,27 +141,10 @@ const refused = (failure: DocumentFailure) =>
   )
 
 const statusOf = (failure: DocumentFailure): number => {
-  switch (failure._tag) {
-    case "InvalidInput":
-    case "VersionMismatch":
-      return 400
-    case "UploadIncomplete":
-      return failure.reason === "too_slow" ? 408 : 400
-    case "DocumentUnreadable":
-      return unreadableStatuses[failure.reason]
-    case "Forbidden":
-      return 403
-    case "Overloaded":
-    case "LimitReached":
-      return 429
-    case "StoreUnavailable":
-      return 503
-    case "EvidenceNotFound":
-    case "VectorsUnavailable":
-    case "PageUnreadable":
-    case "InternalFailure":
-      return 500
-  }
+  if (failure._tag === "UploadIncomplete") return failure.reason === "too_slow" ? 408 : 400
+  return failure._tag === "DocumentUnreadable"
+    ? unreadableStatuses[failure.reason]
+    : FailureTable.statusOf(failure)
 }
 
 const unreadableStatuses: Readonly<Record<DocumentUnreadable["reason"], number>> = {

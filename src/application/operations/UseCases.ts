@@ -1,16 +1,11 @@
 /** Every operation's use case under its name. What may be asked, and when, is `ServiceCalls`. */
 import { Context, Effect, Layer } from "effect"
-import {
-  InternalFailure,
-  InvalidInput,
-  type ReceiptFailure,
-  SessionErased
-} from "../../contract/PublicFailure.ts"
+import { InvalidInput } from "../../contract/PublicFailure.ts"
 import type { InputOf } from "../../contract/ServiceOperations.ts"
 import { granted, type RemoteCaller } from "../Access.ts"
 import { AccessTokens } from "../AccessTokens.ts"
 import { healthSeenBy } from "../AskHealth.ts"
-import { MakeReceipt, type ReceiptFailed } from "../audit/MakeReceipt.ts"
+import { MakeReceipt } from "../audit/MakeReceipt.ts"
 import { VerifyLog } from "../audit/VerifyLog.ts"
 import { AuditApi } from "../AuditApi.ts"
 import { CheckReadiness } from "../CheckReadiness.ts"
@@ -76,11 +71,11 @@ const make = Effect.gen(function*() {
     CheckReadiness: (_, caller) => check(caller.tenantId),
     GetProjections: () =>
       Effect.map(lags, (projections) => ({ projections })).pipe(
-        Effect.mapError(() => InPublic.storeDown())
+        InPublic.inPublic("the read models were not looked at")
       ),
     RebuildProjections: (_, caller) =>
       Effect.map(rebuild(caller.tenantId), (rebuilt) => ({ rebuilt })).pipe(
-        InPublic.inPublic(() => InPublic.storeDown(), "the read models were not built anew")
+        InPublic.inPublic("the read models were not built anew")
       ),
     CollectEvidence: evidence.collect,
     CollectPage: evidence.collectPage,
@@ -112,15 +107,7 @@ const verified = Effect.map(VerifyLog, ({ verify }) =>
       }
       return yield* new InvalidInput({ field: "anchor", problem: "it covers all tenants" })
     },
-    Effect.catchTags({
-      EventStoreUnavailable: () => Effect.fail(InPublic.storeDown()),
-      AnchorsUnavailable: () => Effect.fail(InPublic.storeDown()),
-      AnchorNotShipped: (failure) =>
-        Effect.andThen(
-          Effect.logError("the anchors outside cannot be read", failure),
-          Effect.fail(InPublic.storeDown())
-        )
-    })
+    InPublic.inPublic("the log was not verified")
   ))
 
 const receipted = Effect.map(
@@ -128,29 +115,9 @@ const receipted = Effect.map(
   ({ receipt }) =>
   ({ claim, request_id, session_id }: InputOf<"GetReceipt">, { tenantId }: RemoteCaller) =>
     receipt({ tenant_id: tenantId, session_id }, request_id, claim).pipe(
-      InPublic.inPublic(
-        (failed: ReceiptFailed) => receiptFailure(failed, session_id),
-        "no receipt was made"
-      )
+      InPublic.inPublic("no receipt was made", session_id)
     )
 )
-
-const receiptFailure = (failed: ReceiptFailed, session_id: string): ReceiptFailure => {
-  switch (failed._tag) {
-    case "PackNotFound":
-    case "ReceiptUnavailable":
-    case "SessionErased":
-      return failed
-    case "EventErased":
-      return new SessionErased({ session_id })
-    case "AnchorsUnavailable":
-    case "EventStoreUnavailable":
-      return InPublic.storeDown()
-    case "EventUnreadable":
-    case "LogTampered":
-      return new InternalFailure()
-  }
-}
 
 /** The record of use cases, over the services that hold them. */
 export const layer = Layer.effect(UseCases, make)
