@@ -1,16 +1,19 @@
 /**
- * Writes the pages of reference that are made of the code: `docs/cli.md` and `docs/reasons.md`.
+ * Writes the pages of reference that are made of the code: `docs/cli.md`, `docs/reasons.md` and the
+ * tables of `docs/api.md`.
  *
  * `node scripts/references.ts` prints what differs; `--write` writes the pages anew.
  */
 import { Effect } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import * as CommandLine from "./reference/CommandLine.ts"
+import * as Operations from "./reference/Operations.ts"
 import * as Reasons from "./reference/Reasons.ts"
 
 const pages = {
   "docs/cli.md": await Effect.runPromise(CommandLine.text),
-  "docs/reasons.md": Reasons.text
+  "docs/reasons.md": Reasons.text,
+  "docs/api.md": Operations.text
 }
 
 for (const [file, text] of Object.entries(pages)) {

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import * as CommandLine from "../../scripts/reference/CommandLine.ts"
+import * as Operations from "../../scripts/reference/Operations.ts"
 import * as Reasons from "../../scripts/reference/Reasons.ts"
 
 const read = (file: string): string => readFileSync(file, "utf8").replaceAll("\r\n", "\n")
@@ -21,5 +22,9 @@ describe("references", () => {
 
   it("have every word by which an answer explains itself, and what to do about it", () => {
     assert.strictEqual(read("docs/reasons.md"), Reasons.text, howMended)
+  })
+
+  it("have every operation as the contract's tables have it", () => {
+    assert.strictEqual(read("docs/api.md"), Operations.text, howMended)
   })
 })

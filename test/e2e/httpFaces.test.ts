@@ -13,6 +13,7 @@ import { operationNames as names } from "../../src/contract/ServiceOperations.ts
 import { type OperationName, serviceOperations } from "../../src/contract/ServiceOperations.ts"
 import { requestFor, send, unpublished } from "../support/httpCalls.ts"
 import { resourceOver, toolOver } from "../support/mcpCalls.ts"
+import { needsInput } from "../support/operationInputs.ts"
 import { sandboxService } from "../support/sandboxService.ts"
 import { frame, linesOf, post, url } from "../support/service.ts"
 
@@ -38,7 +39,7 @@ const note = (face: Face) => ({
 type Input = (face: Face) => Readonly<Record<string, unknown>>
 
 /** In the order in which they are asked. What changes something is asked once a face. */
-const inputs: Readonly<Record<OperationName, Input>> = {
+const inputs: Readonly<Partial<Record<OperationName, Input>>> = {
   Ground: () => question,
   GetPack: () => id,
   GetPackView: () => ({ ...id, audience: "roleplay_background" }),
@@ -153,7 +154,7 @@ const masked = (answer: unknown): unknown =>
 describe("every operation", () => {
   it("has an input here", () => {
     assert.sameMembers([...names], Object.keys(serviceOperations))
-    assert.sameMembers(Object.keys(inputs), Object.keys(serviceOperations))
+    assert.deepStrictEqual(names.filter((name) => needsInput(name) && !(name in inputs)), [])
     assert.sameMembers([...ServiceRpc.requests.keys()], Object.keys(serviceOperations))
   })
 
@@ -166,10 +167,11 @@ describe("every operation", () => {
           yield* overHttp("CollectEvidence", { material: page })
         }
         const statuses: Record<string, number> = {}
-        for (const [name, input] of Object.entries(inputs)) {
-          const operation = names.find((one) => one === name) ?? assert.fail(name)
-          const http = yield* overHttp(operation, input("http"))
-          const rpc = yield* overRpc(operation, input("rpc"))
+        const given = Object.keys(inputs).flatMap((key) => names.filter((name) => name === key))
+        for (const name of new Set([...given, ...names])) {
+          const input = inputs[name] ?? (() => ({}))
+          const http = yield* overHttp(name, input("http"))
+          const rpc = yield* overRpc(name, input("rpc"))
           assert.deepStrictEqual(masked(http), masked(rpc), name)
           statuses[name] = http.status
         }
