@@ -19,6 +19,7 @@ import * as Admission from "../../src/application/Admission.ts"
 import * as ServiceCalls from "../../src/application/operations/ServiceCalls.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
+import * as SentInput from "../../src/contract/SentInput.ts"
 import { allScopes } from "../../src/domain/access/AccessToken.ts"
 import { scripted } from "../support/grounding.ts"
 import { slowness } from "../support/machine.ts"
@@ -90,7 +91,7 @@ const libraryServer = (provider: SearchProvider, placesCount: number) =>
       concurrency: placesCount
     }).pipe(
       Layer.provide([
-        RpcHandlers.layer,
+        RpcHandlers.layer(SentInput.decode),
         RpcSerialization.layerNdjson,
         HttpRouter.middleware(
           Effect.provideService(CurrentIdentity, { tenantId: "default", scopes: allScopes }),

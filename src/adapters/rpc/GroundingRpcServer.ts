@@ -150,7 +150,8 @@ export const layer = (options: ServerOptions) => {
       startUp,
       readiness
     ).pipe(
-      Layer.provide(RpcHandlers.layer),
+      // The protocol decodes.
+      Layer.provide(RpcHandlers.layer((_, decoded) => Effect.succeed(decoded))),
       Layer.provide(ServiceCalls.layer({ quiet: connections.quiet, observed: observed.call })),
       Layer.provide(
         HttpRouter.middleware((app) => observed.request(leaving(versioned(guard(access(app))))), {

@@ -5,7 +5,7 @@ import { callerOf, type RemoteCaller } from "../../application/Access.ts"
 import * as SessionPages from "../../application/log/SessionPages.ts"
 import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import type { GroundProgress } from "../../contract/Operations.ts"
-import type { PublicFailure } from "../../contract/PublicFailure.ts"
+import type { InvalidInput, PublicFailure } from "../../contract/PublicFailure.ts"
 import {
   type InputOf,
   type OperationName,
@@ -30,28 +30,37 @@ const withCaller = <A, E, R>(
     return yield* call(arrivedAtMs === undefined ? caller : { ...caller, arrivedAtMs })
   })
 
-export const layer = ServiceRpc.toLayer(
+/** Decodes the payload of a call, where the protocol has not done so. */
+type Decode = <Name extends OperationName>(
+  name: Name,
+  payload: InputOf<Name>
+) => Effect.Effect<InputOf<Name>, InvalidInput>
+
+const handlersBy = (decode: Decode) =>
   Effect.map(ServiceCalls, ({ calls }) => {
     const grounding = (
       input: InputOf<"Ground">,
       queue: Queue.Queue<GroundProgress, PublicFailure | Cause.Done>
     ) =>
       withCaller((caller) =>
-        calls.Ground(
-          input,
-          caller,
-          ({ stored }) =>
-            Effect.asVoid(Queue.offer(queue, { _tag: "Fact", event: SessionPages.viewOf(stored) }))
-        )
+        Effect.flatMap(decode("Ground", input), (decoded) =>
+          calls.Ground(decoded, caller, ({ stored }) =>
+            Effect.asVoid(
+              Queue.offer(queue, { _tag: "Fact", event: SessionPages.viewOf(stored) })
+            )))
       ).pipe(
-        Effect.flatMap((outcome) => Queue.offer(queue, { _tag: "Outcome", outcome })),
+        Effect.flatMap((outcome) =>
+          Queue.offer(queue, { _tag: "Outcome", outcome })
+        ),
         Effect.andThen(Queue.end(queue)),
         Effect.catch((failure) => Queue.fail(queue, failure))
       )
 
     const answered = <Name extends OperationName>(name: Name) => (input: InputOf<Name>) =>
-      withCaller((caller) => calls[name](input, caller))
-    // The protocol has decoded the payload: what comes here is the input of the call.
+      withCaller((caller) =>
+        Effect.flatMap(decode(name, input), (decoded) => calls[name](decoded, caller))
+      )
+    // Each name has the handler of its row.
     const handlers: unknown = {
       ...Object.fromEntries(operationNames.map((name) => [name, answered(name)])),
       Ground: (input: InputOf<"Ground">) =>
@@ -62,4 +71,6 @@ export const layer = ServiceRpc.toLayer(
     }
     return handlers as Handlers
   })
-)
+
+/** Handlers behind a protocol that decodes payloads, or behind another with `decode`. */
+export const layer = (decode: Decode) => ServiceRpc.toLayer(handlersBy(decode))
