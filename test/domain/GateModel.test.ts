@@ -6,10 +6,9 @@ import {
   featuresOf,
   structureNames
 } from "../../packages/language/src/gate/GateFeatures.ts"
-import { scoreOf } from "../../packages/language/src/gate/GateModel.ts"
 import weights from "../../packages/language/src/gate/GateWeights.json" with { type: "json" }
 import words from "../../packages/language/src/gate/GateWords.json" with { type: "json" }
-import { decideNeedSearch } from "../../packages/language/src/gate/NeedScore.ts"
+import { decideNeedSearch, scoreOf } from "../../packages/language/src/gate/NeedScore.ts"
 
 const fileKilobytesMax = 120
 const textCharsMax = 2_000

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as BoxedText from "../../packages/language/src/injection/BoxedText.ts"
+import * as InjectionFlag from "../../packages/language/src/injection/InjectionFlag.ts"
 import { type Claim, emptyPack, type GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import * as CoachView from "../../src/domain/view/CoachView.ts"
@@ -181,7 +181,7 @@ const brokenBox = (text: string): ReadonlyArray<string> => {
   const inside = lines.slice(1, -1)
   return [
     ...(text.split(boundary).length === 3 ? [] : ["boundary inside"]),
-    ...(lines.at(-1) === BoxedText.closingLine(boundary) ? [] : ["not closed"]),
+    ...(lines.at(-1) === InjectionFlag.closingLine(boundary) ? [] : ["not closed"]),
     ...(/<\|im_start\|>|\u202e|\u0000/.test(text) ? ["unescaped"] : []),
     ...inside.filter((line) => !boxLine.test(line)).map((line) => `outside: ${line}`)
   ]
@@ -232,9 +232,9 @@ describe("both views", () => {
     return {
       ...view,
       text: [
-        BoxedText.openingLine(boundary, ""),
+        InjectionFlag.openingLine(boundary, ""),
         ...view.facts.map(({ text }) => `- ${words(text)}`),
-        BoxedText.closingLine(boundary)
+        InjectionFlag.closingLine(boundary)
       ].join("\n")
     }
   }

@@ -6,7 +6,7 @@
  */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import * as BoxedText from "../../packages/language/src/injection/BoxedText.ts"
+import * as InjectionFlag from "../../packages/language/src/injection/InjectionFlag.ts"
 import * as ChatClaimJudge from "../../src/adapters/openai/ChatClaimJudge.ts"
 import * as ChatNeedGate from "../../src/adapters/openai/ChatNeedGate.ts"
 import * as ChatPackWriter from "../../src/adapters/openai/ChatPackWriter.ts"
@@ -129,7 +129,7 @@ const leaks = (content: string, boundary: string, first: number): ReadonlyArray<
   const inside = lines.slice(first + 1, -1)
   return [
     ...(lines[first]?.startsWith(`<<${boundary}>> `) === true ? [] : ["not opened"]),
-    ...(lines.at(-1) === BoxedText.closingLine(boundary) ? [] : ["not closed"]),
+    ...(lines.at(-1) === InjectionFlag.closingLine(boundary) ? [] : ["not closed"]),
     ...(inside.every((line) => marked.test(line)) ? [] : ["an unmarked line"]),
     ...(inside.some((line) => asSeen(line).includes(boundary)) ? ["boundary inside"] : []),
     ...(/<\||\[\/?INST\]|<<\/?SYS/.test(
@@ -178,7 +178,7 @@ describe("what a model's server is sent", () => {
             const [, user = ""] = yield* sent([text], boundary)
             assert.deepStrictEqual(leaks(user, boundary, sent === judgeSent ? 0 : 2), [], way)
           }
-          assert.strictEqual(unescaped(BoxedText.escaped(text, boundary)), text)
+          assert.strictEqual(unescaped(InjectionFlag.escaped(text, boundary)), text)
           const byLetter = text.replaceAll(boundary, "")
           if (way !== "itself") assert.include(asSeen(byLetter), boundary, "a careless box")
         })

@@ -1,12 +1,12 @@
 /** Reads an evidence block back: what its excerpts are, if no page has closed the box. */
-import * as BoxedText from "../../packages/language/src/injection/BoxedText.ts"
+import * as InjectionFlag from "../../packages/language/src/injection/InjectionFlag.ts"
 import type { ParsedExcerpt } from "../../src/domain/view/EvidenceBlock.ts"
 
 /** Excerpts of a block that `build` made; empty when the text has no such fence. */
 export const parse = (text: string, boundary: string): ReadonlyArray<ParsedExcerpt> => {
   const lines = text.split("\n")
-  const first = lines.findIndex((line) => line.startsWith(BoxedText.openingLine(boundary, "")))
-  const last = lines.indexOf(BoxedText.closingLine(boundary))
+  const first = lines.findIndex((line) => line.startsWith(InjectionFlag.openingLine(boundary, "")))
+  const last = lines.indexOf(InjectionFlag.closingLine(boundary))
   const inside = lines.slice(first + 1, Math.max(0, last))
   return inside.reduce<ReadonlyArray<ParsedExcerpt>>((list, line) => {
     const marked = /^\[(\d+)\](\+)?[>!?] (.*)$/s.exec(line)

@@ -1,5 +1,5 @@
 /** Strangers' words in a tool's text, in a fence whose boundary no page can guess. */
-import * as BoxedText from "@web-grounding/language/BoxedText"
+import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import { randomBytes } from "node:crypto"
 
 const boundaryBytes = 16
@@ -10,8 +10,8 @@ export const fenced = (lines: ReadonlyArray<string>): string => {
   if (lines.length === 0) return ""
   const boundary = randomBytes(boundaryBytes).toString("hex")
   return [
-    BoxedText.openingLine(boundary, told),
-    ...lines.map((line) => BoxedText.escaped(line, boundary)),
-    BoxedText.closingLine(boundary)
+    InjectionFlag.openingLine(boundary, told),
+    ...lines.map((line) => InjectionFlag.escaped(line, boundary)),
+    InjectionFlag.closingLine(boundary)
   ].join("\n")
 }

@@ -4,7 +4,6 @@
  * Everything a page's author wrote stands inside a fence whose boundary is drawn for one request,
  * and every excerpt line bears its source's number: no page can close its box or pose as another.
  */
-import * as BoxedText from "@web-grounding/language/BoxedText"
 import { cut } from "@web-grounding/language/CleanText"
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import { sentences } from "@web-grounding/language/Sentences"
@@ -114,8 +113,8 @@ export const lengthOf = (excerpts: ReadonlyArray<Excerpt>, boundary: string): nu
   const sources = new Map(excerpts.map(({ page }) => [page.source_id, page]))
   const lines = Array.from(sources.values(), (page) => shownLength(page) + lineMarkChars)
   const texts = excerpts.map(({ text }) => text.length + text.split("\n").length * lineMarkChars)
-  const frame = `${BoxedText.openingLine(boundary, told)}\n[SOURCES]\n${excerptsHeading}\n` +
-    BoxedText.closingLine(boundary)
+  const frame = `${InjectionFlag.openingLine(boundary, told)}\n[SOURCES]\n${excerptsHeading}\n` +
+    InjectionFlag.closingLine(boundary)
   return frame.length + [...lines, ...texts].reduce((sum, length) => sum + length, 0)
 }
 
@@ -127,12 +126,12 @@ const shownLength = (page: Source): number =>
 
 const render = ({ excerpts, pages }: Draft, boundary: string): string =>
   [
-    BoxedText.openingLine(boundary, told),
+    InjectionFlag.openingLine(boundary, told),
     "[SOURCES]",
     ...pages.map(({ line }) => line),
     excerptsHeading,
     ...excerpts.flatMap(({ lines }) => lines),
-    BoxedText.closingLine(boundary)
+    InjectionFlag.closingLine(boundary)
   ].join("\n")
 
 /** Line on a source in a prompt; its address stands in the outcome. */
@@ -157,7 +156,7 @@ export const sourceLine = (
 }
 
 const numbered = (number: number, line: string, boundary: string): string =>
-  `[${number}] ${BoxedText.escaped(line, boundary)}`
+  `[${number}] ${InjectionFlag.escaped(line, boundary)}`
 
 /** Empty where there is none, or where it addresses a model. */
 const titleOf = ({ title }: Pick<Source, "title">): string =>
@@ -204,6 +203,6 @@ const excerptLines = (
   const quiet = isDoubted === true ? "?" : ">"
   const mark = InjectionFlag.suspiciousSpans(text).length > 0 ? "!" : quiet
   return text.split("\n").map((line, place) =>
-    `[${source}]${place === 0 ? "" : "+"}${mark} ${BoxedText.escaped(line, boundary)}`
+    `[${source}]${place === 0 ? "" : "+"}${mark} ${InjectionFlag.escaped(line, boundary)}`
   )
 }

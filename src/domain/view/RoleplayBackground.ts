@@ -4,7 +4,6 @@
  * Only standing claims that callers may use are told, in their own words. Left out are disputed
  * claims, those of little confidence, advice, and what addresses a model.
  */
-import * as BoxedText from "@web-grounding/language/BoxedText"
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import { sentenceTexts } from "@web-grounding/language/Sentences"
 import * as Confidence from "../pack/Confidence.ts"
@@ -38,9 +37,9 @@ export const roleplayBackground = (
     left_out: told.length + pack.disputed_or_uncertain.length - facts.length,
     notes: pack.notes,
     text: facts.length === 0 ? "" : [
-      BoxedText.openingLine(boundary, toldOf(pack, locale)),
-      ...facts.map(({ text }) => `- ${BoxedText.escaped(text, boundary)}`),
-      BoxedText.closingLine(boundary)
+      InjectionFlag.openingLine(boundary, toldOf(pack, locale)),
+      ...facts.map(({ text }) => `- ${InjectionFlag.escaped(text, boundary)}`),
+      InjectionFlag.closingLine(boundary)
     ].join("\n")
   }
 }
