@@ -12,7 +12,7 @@ import { gunzipSync } from "node:zlib"
 import { chunksOfText } from "../packages/language/src/passages/Chunking.ts"
 import { passagesOf } from "../packages/language/src/passages/PassageWords.ts"
 import * as Relevance from "../packages/language/src/passages/Relevance.ts"
-import * as Bm25 from "../packages/language/src/text/Bm25.ts"
+import * as Words from "../packages/language/src/text/Words.ts"
 import { type Chunk, chunksOf, type Page } from "../src/domain/page/Page.ts"
 import * as BlockSelection from "../src/domain/view/BlockSelection.ts"
 import * as EvidenceBlock from "../src/domain/view/EvidenceBlock.ts"
@@ -74,13 +74,13 @@ const asSearch = (name: string): ReadonlyArray<Item> => {
     text: passages.filter((passage) => passage.title === title)
       .map(({ text }) => text.replace(/^.{0,200}?\[SEP\]\s*/, "")).join("\n\n")
   }))
-  const index = Bm25.index(articles)
+  const index = Words.index(articles)
   const queries = linesOf(`${data}/passage_retrieval/dev/${name}.queries.jsonl`, Query)
   return thinned(
     queries.filter(({ answers = [], unanswerable }) => answers.length > 0 && unanswerable !== true)
   ).map(({ answers = [], gold_pids, query }) => {
     const own = titles.indexOf(passages.find(({ pid }) => gold_pids.includes(pid))?.title ?? "")
-    const scores = Bm25.scores(index, query)
+    const scores = Words.scores(index, query)
     const score = (place: number) => scores[place] ?? 0
     const others = articles.map((_, place) => place).filter((place) => place !== own)
       .toSorted((left, right) => score(right) - score(left)).slice(0, pagesCount - 1)
@@ -148,7 +148,7 @@ const byBm25 = (pages: ReadonlyArray<Page>, question: string): string => {
     chunksOfText(page.text, [], passageCharsMin)
       .map(({ end, start }) => ({ page, title: page.title, text: page.text.slice(start, end) }))
   )
-  const scores = Bm25.scores(Bm25.index(passages), question)
+  const scores = Words.scores(Words.index(passages), question)
   const best = passages.map((passage, place) => ({ passage, score: scores[place] ?? 0 }))
     .toSorted((left, right) => right.score - left.score).map(({ passage }) => passage)
   return EvidenceBlock.build({ excerpts: best, boundary, charsMax }).text

@@ -8,10 +8,10 @@
  */
 import { createHash } from "node:crypto"
 import { globSync, readFileSync, writeFileSync } from "node:fs"
-import { contacts } from "../packages/language/src/privacy/Contacts.ts"
 import { buckets, featuresOf } from "../packages/language/src/privacy/NameFeatures.ts"
 import { isBreak, type NameWeights } from "../packages/language/src/privacy/NameTagger.ts"
 import type { Token } from "../packages/language/src/privacy/NameTokens.ts"
+import { contacts } from "../packages/language/src/privacy/NumberShapes.ts"
 import {
   count,
   readText,

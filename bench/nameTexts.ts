@@ -3,7 +3,7 @@
  * names, and sentences drawn from `bench/training/names`.
  */
 import { readFileSync } from "node:fs"
-import { spacedWords, unspacedWords } from "../packages/language/src/privacy/PrivacyWords.ts"
+import { spacedWords, unspacedWords } from "../packages/language/src/privacy/PrivateText.ts"
 
 /** Files that the weights depend on, as patterns from the root of the repository. */
 export const fittedFiles: ReadonlyArray<string> = [

@@ -10,7 +10,7 @@ import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { type Passage, poolOf } from "../packages/language/src/passages/PassageWords.ts"
 import * as Relevance from "../packages/language/src/passages/Relevance.ts"
-import * as Bm25 from "../packages/language/src/text/Bm25.ts"
+import * as Words from "../packages/language/src/text/Words.ts"
 
 const directory = join(import.meta.dirname, "../../shared/data/passage_retrieval")
 const every = Number(process.argv[process.argv.indexOf("--every") + 1]) || 1
@@ -101,7 +101,7 @@ const report = (name: string, pool: Pool) => {
     measured(pool, query, Relevance.viewOf(read, query.text).scores)
   )
   const ms = (performance.now() - start) / Math.max(1, queries.length)
-  const plain = queries.map((query) => measured(pool, query, Bm25.scores(read.bm25, query.text)))
+  const plain = queries.map((query) => measured(pool, query, Words.scores(read.bm25, query.text)))
   console.log(
     `${name.padEnd(10)} n ${
       String(queries.length).padStart(4)

@@ -14,7 +14,7 @@ import { gunzipSync } from "node:zlib"
 import { chunksOfText } from "../packages/language/src/passages/Chunking.ts"
 import { passagesOf, poolOf } from "../packages/language/src/passages/PassageWords.ts"
 import * as Relevance from "../packages/language/src/passages/Relevance.ts"
-import * as Bm25 from "../packages/language/src/text/Bm25.ts"
+import * as Words from "../packages/language/src/text/Words.ts"
 import { type Chunk, chunksOf, type Page } from "../src/domain/page/Page.ts"
 import * as Ranking from "../src/domain/retrieval/Ranking.ts"
 import * as BlockSelection from "../src/domain/view/BlockSelection.ts"
@@ -85,7 +85,7 @@ const measured = (asked: typeof Question.Type) => {
     .toSorted((left, right) => right.score - left.score).map(({ chunk }) => chunk)
   const ms = performance.now() - start
   const best = named.flatMap((ref) => chunks.filter((chunk) => isNamed(chunk, ref)))
-  const plain = Bm25.scores(pool.bm25, asked.question)
+  const plain = Words.scores(pool.bm25, asked.question)
   const plainBest = chunks.map((chunk, place) => ({ chunk, score: plain[place] ?? 0 }))
     .toSorted((left, right) => right.score - left.score)
     .slice(0, Ranking.topChunksMax)

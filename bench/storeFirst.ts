@@ -9,7 +9,7 @@
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import * as Bm25 from "../packages/language/src/text/Bm25.ts"
+import * as Words from "../packages/language/src/text/Words.ts"
 import * as StoreKnowledge from "../src/domain/retrieval/StoreKnowledge.ts"
 
 const directory = join(import.meta.dirname, "../../shared/data/passage_retrieval/dev")
@@ -39,9 +39,9 @@ for (const set of ["xquad-en", "xquad-zh", "jsquad-ja"]) {
   const queries = linesOf(`${set}.queries.jsonl`)
     .map((line) => Schema.decodeUnknownSync(QueryLine)(line))
     .filter((_, place) => place % every === 0)
-  const index = Bm25.index(passages)
+  const index = Words.index(passages)
   const asked = queries.map(({ gold_pids, query }) => {
-    const scores = Bm25.scores(index, query)
+    const scores = Words.scores(index, query)
     const ranked = passages.map((passage, place) => ({ passage, score: scores[place] ?? 0 }))
       .toSorted((left, right) => right.score - left.score)
       .map(({ passage }) => passage)

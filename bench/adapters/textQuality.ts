@@ -4,7 +4,7 @@ import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import type { Passage } from "../../packages/language/src/passages/PassageWords.ts"
 import * as Relevance from "../../packages/language/src/passages/Relevance.ts"
 import * as KeySentences from "../../packages/language/src/statements/KeySentences.ts"
-import * as QuoteLocation from "../../packages/language/src/statements/QuoteLocation.ts"
+import * as QuotedPassage from "../../packages/language/src/statements/QuotedPassage.ts"
 import * as Contradiction from "../../src/domain/pack/Contradiction.ts"
 
 export { sentences } from "../../packages/language/src/text/Sentences.ts"
@@ -41,14 +41,14 @@ export const keyPoints = (
   KeySentences.select(question, passagesOf(chunks), limit).map(({ text }) => text)
 
 /** A page is made ready once for all its quotations, as the service does. */
-const ready = new Map<string, QuoteLocation.Searchable>()
+const ready = new Map<string, QuotedPassage.Searchable>()
 const readyMax = 500
 
-export const locateQuote = (text: string, quote: string): QuoteLocation.Location | null => {
+export const locateQuote = (text: string, quote: string): QuotedPassage.Location | null => {
   const whole = [{ start: 0, end: text.length }]
-  const page = ready.get(text) ?? QuoteLocation.searchable(text, whole)
+  const page = ready.get(text) ?? QuotedPassage.searchable(text, whole)
   if (ready.size < readyMax) ready.set(text, page)
-  return Option.getOrNull(QuoteLocation.find(page, quote))
+  return Option.getOrNull(QuotedPassage.find(page, quote))
 }
 
 /** As between the passages behind two claims: 0 agree, 1 disagree. */

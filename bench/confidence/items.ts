@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import { createHash } from "node:crypto"
 import { chunksOfSnippet, chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
-import * as Bm25 from "../../packages/language/src/text/Bm25.ts"
+import * as Words from "../../packages/language/src/text/Words.ts"
 import type { Page } from "../../src/domain/page/Page.ts"
 import { jsonLines, namesIn, wholeText } from "../jsonLines.ts"
 
@@ -89,8 +89,8 @@ const thinned = <A>(list: ReadonlyArray<A>): ReadonlyArray<A> => {
 }
 
 /** Places of the articles that a search would find, best first, the wanted one among them. */
-const foundBy = (index: Bm25.Bm25Index, query: string, own: number): ReadonlyArray<number> => {
-  const scores = Bm25.scores(index, query)
+const foundBy = (index: Words.Bm25Index, query: string, own: number): ReadonlyArray<number> => {
+  const scores = Words.scores(index, query)
   const byScore = (left: number, right: number) => (scores[right] ?? 0) - (scores[left] ?? 0)
   const others = scores.map((_, place) => place).filter((place) => place !== own)
     .toSorted(byScore).slice(0, pagesCount - 1)
@@ -121,7 +121,7 @@ const ofArticles = (
     passages.filter((passage) => passage.title === title && !without.includes(passage.pid))
       .map(({ text }) => text.replace(/^.{0,200}?\[SEP\]\s*/, "")).join("\n\n")
   const articles = titles.map((title) => ({ title, text: textOf(title, []) }))
-  const index = Bm25.index(articles)
+  const index = Words.index(articles)
   const shown = (title: string) => title.replaceAll("_", " ")
   return thinned(queries).flatMap(({ answers, gold_pids, query }, place) => {
     const own = titles.indexOf(passages.find(({ pid }) => gold_pids.includes(pid))?.title ?? "")
@@ -204,7 +204,7 @@ const clapnq = (set: string, isSearch: boolean) => (): ReadonlyArray<Item> => {
     title: passage.title,
     text: sentences.join(" ")
   }))
-  const index = Bm25.index(articles)
+  const index = Words.index(articles)
   return rows.flatMap(({ answerable, outputs, question }, own) => {
     const chosen = outputs.flatMap(({ selected_sentences }) => selected_sentences ?? []).map(plain)
       .filter((sentence) => sentence !== "")
@@ -245,7 +245,7 @@ const ramdocs = (): ReadonlyArray<Item> => {
   const noises = rows.flatMap(({ documents, question }) =>
     documents.filter(({ type }) => type === "noise").map(({ text }) => ({ text, question }))
   )
-  const index = Bm25.index(noises)
+  const index = Words.index(noises)
   return rows.flatMap(({ documents, gold_answers, question }) => {
     const item = (texts: ReadonlyArray<string>, isUnanswerable: boolean): Item => ({
       set: "ramdocs",
@@ -284,7 +284,7 @@ const chroma = (): ReadonlyArray<Item> => {
     const whole = wholeText(`chunking_eval/shared/${corpus}.md`)
     const parts = chunksOfText(whole, [], partChars)
       .map(({ end, start }) => ({ title: "", text: whole.slice(start, end) }))
-    const index = Bm25.index(parts)
+    const index = Words.index(parts)
     return rows.filter((row) => row.corpus === corpus).flatMap(({ question, references }) => {
       const marked = references.map(({ content }) => plain(content))
       const isOwn = (text: string) =>
@@ -330,7 +330,7 @@ const scenes = {
 /** A subject and nothing asked of it: right is what its own article says, among others. */
 const topics = (name: string, all: () => ReadonlyArray<Article>) => (): ReadonlyArray<Item> => {
   const articles = all()
-  const index = Bm25.index(articles)
+  const index = Words.index(articles)
   return thinned(articles.map((_, own) => own)).flatMap((own) => {
     const title = articles[own]?.title ?? ""
     const worded = scenes[cjk.test(title) ? "ja" : "en"]

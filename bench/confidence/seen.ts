@@ -1,7 +1,6 @@
 /** What the local writer and the pack's checks make of an item, as features with the truth beside. */
 import { Effect } from "effect"
 import { passagesOf } from "../../packages/language/src/passages/PassageWords.ts"
-import * as Answering from "../../packages/language/src/statements/KeySentences.ts"
 import * as KeySentences from "../../packages/language/src/statements/KeySentences.ts"
 import * as QuotingPackWriter from "../../src/adapters/rules/QuotingPackWriter.ts"
 import * as NeedRules from "../../src/domain/need/NeedRules.ts"
@@ -72,7 +71,7 @@ export const see = (item: Item): Seen => {
       })
     ),
     pack: looks.pack,
-    isAnsweredByBounds: Answering.judge(item.question, passages, found)
+    isAnsweredByBounds: KeySentences.judge(item.question, passages, found)
       .some(({ answering }) => answering === "answers")
   }
 }

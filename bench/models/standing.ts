@@ -1,6 +1,6 @@
 /** What becomes of a writer's claims in the product, with the same model as their judge. */
 import { Effect } from "effect"
-import * as Vetoes from "../../packages/language/src/statements/Vetoes.ts"
+import * as Sameness from "../../packages/language/src/statements/Sameness.ts"
 import * as WrittenAnswers from "../../packages/sandbox/src/chat/WrittenAnswers.ts"
 import type { ClaimJudge } from "../../src/application/ports/ClaimJudge.ts"
 import type { PackDraft } from "../../src/domain/pack/GroundingPack.ts"
@@ -76,7 +76,7 @@ export const fatesOf = Effect.fnUntraced(function*(
     const [translation] = said.flatMap((one) => one.translation ?? [])
     const shown = isTranslated(found) ? translation : text
     if (shown === undefined) return "as quoted"
-    if (Vetoes.find(shown, found.quotes, request.locale) !== undefined) return "vetoed"
+    if (Sameness.find(shown, found.quotes, request.locale) !== undefined) return "vetoed"
     if (section === "constraints_and_rules") return "as quoted"
     return told.has(flat(shown)) ? "own words" : "set aside"
   }

@@ -44,7 +44,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a disputed claim counts as one to rely on"
     }
   ]),
-  ...faultsIn("packages/pages/src/PageProcess.ts", related, [
+  ...faultsIn("packages/pages/src/PageExtraction.ts", related, [
     {
       id: "ceiling-page-answer",
       text: "const answerBytesMax = 4 * 1_048_576",
@@ -74,7 +74,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "names of elements tear the tree, and what a page says stands on the console"
     }
   ]),
-  ...faultsIn("packages/language/src/language/Remembered.ts", [
+  ...faultsIn("packages/language/src/language/Languages.ts", [
     "packages/language/test/Remembered.test.ts"
   ], [
     {

@@ -40,7 +40,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       }
     ]
   ),
-  ...faultsIn("packages/language/src/question/AnswerKind.ts", [
+  ...faultsIn("packages/language/src/question/QuestionTerms.ts", [
     "packages/language/test/AnswerKind.test.ts"
   ], [
     {
@@ -162,7 +162,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "what a judge found to speak of another country stands as the answer"
     }
   ]),
-  ...faultsIn("packages/language/src/statements/Vetoes.ts", [
+  ...faultsIn("packages/language/src/statements/Sameness.ts", [
     "packages/language/test/Vetoes.test.ts"
   ], [
     {
@@ -193,7 +193,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     }
   ]),
   ...faultsIn(
-    "packages/language/src/statements/Vetoes.ts",
+    "packages/language/src/statements/Sameness.ts",
     ["test/domain/NeverAboutUser.test.ts"],
     [
       {
@@ -223,7 +223,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     ]
   ),
   ...faultsIn(
-    "packages/language/src/passages/Unquoted.ts",
+    "packages/language/src/passages/Chunking.ts",
     ["test/domain/NeverAboutUser.test.ts"],
     [
       {
@@ -398,7 +398,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       }
     ]
   ),
-  ...faultsIn("packages/language/src/question/AskedThing.ts", [
+  ...faultsIn("packages/language/src/question/QuestionTerms.ts", [
     "packages/language/test/Answering.test.ts"
   ], [
     {

@@ -23,7 +23,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "page-entity-unknown",
-    file: "packages/pages/src/markdown/MarkdownInline.ts",
+    file: "packages/pages/src/markdown/Markdown.ts",
     text: "if (named === whole) return literal(scan, at, 1)",
     replacement: "if (named === whole) return at + whole.length",
     means: "words after an ampersand are lost",

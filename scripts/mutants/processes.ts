@@ -1,7 +1,7 @@
 /** Faults of the sealed processes that read what strangers wrote, and of a service's processes. */
 import { faultsIn, type Mutant } from "./Mutant.ts"
 
-const frame = "packages/pages/src/sealed/Frame.ts"
+const frame = "packages/pages/src/sealed/SealedWork.ts"
 const sealed = "packages/pages/src/sealed/SealedProcess.ts"
 const work = "packages/pages/src/sealed/SealedWork.ts"
 const watch = "packages/pages/src/sealed/SealedWatch.ts"

@@ -4,7 +4,7 @@
  * The research is one grounding with three fixed queries, read off its facts. The outline's web
  * step never keeps it from an answer: without it, internal knowledge alone is used.
  */
-import { cut } from "@web-grounding/language/CleanText"
+import { cut } from "@web-grounding/language/Sentences"
 import { terms } from "@web-grounding/language/Words"
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { FoundEntry } from "../contract/EvidenceSearch.ts"

@@ -3,7 +3,7 @@
  * Loaded when the sandbox is asked for.
  */
 import * as PageExtraction from "@web-grounding/pages/PageExtraction"
-import * as SandboxKey from "@web-grounding/sandbox/SandboxKey"
+import * as Fault from "@web-grounding/sandbox/Fault"
 import * as SandboxServer from "@web-grounding/sandbox/SandboxServer"
 import { Console, Effect, Layer, Option, Redacted } from "effect"
 import * as RawPages from "../adapters/tavily/RawPages.ts"
@@ -56,7 +56,7 @@ export const engines = (
   Layer.unwrap(Effect.gen(function*() {
     const settings = yield* Settings.Settings
     const { baseUrl } = yield* SandboxServer.SandboxServer
-    const jina = { baseUrl, apiKey: Redacted.make(SandboxKey.plain("jina")) }
+    const jina = { baseUrl, apiKey: Redacted.make(Fault.plain("jina")) }
     const readers = yield* Readers.preferred({
       // The sandbox's own sites and nothing else.
       network: SandboxNetwork.make(baseUrl),

@@ -2,7 +2,7 @@
  * Table of the search providers, in order of preference, with their keys and prices, which chain,
  * ledger and documents follow.
  */
-import * as SandboxKey from "@web-grounding/sandbox/SandboxKey"
+import * as Fault from "@web-grounding/sandbox/Fault"
 import { Effect, Layer, Option, Redacted } from "effect"
 import * as DuckDuckGoSearch from "../adapters/duckduckgo/DuckDuckGoSearch.ts"
 import * as SerpApiSearch from "../adapters/serpapi/SerpApiSearch.ts"
@@ -75,7 +75,7 @@ export const table: ReadonlyArray<Provider> = [
       ],
       ceiling: "TAVILY_MONTHLY_CREDITS",
       creditsByDepth: { basic: 1, advanced: 2 },
-      sandboxKey: SandboxKey.plain("tavily")
+      sandboxKey: Fault.plain("tavily")
     },
     // Without any key it stays, to say so.
     isAsked: () => true,
@@ -96,7 +96,7 @@ export const table: ReadonlyArray<Provider> = [
       keys: ["SERPAPI_API_KEY"],
       ceiling: "SERPAPI_MONTHLY_SEARCHES",
       creditsByDepth: { basic: 1, advanced: 1 },
-      sandboxKey: SandboxKey.plain("serpapi")
+      sandboxKey: Fault.plain("serpapi")
     },
     make: ({ isPlayed, ...place }) =>
       SerpApiSearch.make({ ...place, label: isPlayed ? "mock" : "serpapi" })

@@ -1,7 +1,7 @@
 /** What is read off pages of each kind, where their headings stand, and what they say of themselves. */
 import { assert, describe, it, vi } from "@effect/vitest"
 import { Result } from "effect"
-import { clean } from "../../packages/language/src/text/CleanText.ts"
+import { clean } from "../../packages/language/src/text/Sentences.ts"
 import type { ExtractedPage } from "../../packages/pages/src/ExtractedPage.ts"
 import * as MainContent from "../../packages/pages/src/MainContent.ts"
 import { type Dice, draw, makeDice } from "../support/dice.ts"

@@ -2,9 +2,8 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import * as Fault from "../../packages/sandbox/src/dialect/Fault.ts"
-import * as SandboxKey from "../../packages/sandbox/src/dialect/SandboxKey.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
-import { searchDialects, searchRoutes } from "../../packages/sandbox/src/SearchDialects.ts"
+import { searchDialects, searchRoutes } from "../../packages/sandbox/src/SandboxServer.ts"
 import * as Providers from "../../src/wiring/Providers.ts"
 
 type Raw = readonly [path: string, init: RequestInit]
@@ -164,7 +163,7 @@ describe("all protocols together", () => {
         Effect.gen(function*() {
           const { forget, hits } = yield* SandboxServer.SandboxServer
           yield* forget
-          const key = `${SandboxKey.plain(name)}-CANARY`
+          const key = `${Fault.plain(name)}-CANARY`
           const [path, init] = requests[name]("tram", key)
           const route = `${init.method ?? "GET"} ${path.replace(/\?.*$/, "")}`
           const routes = searchRoutes.filter(({ dialect }) => dialect.provider === name)
@@ -186,7 +185,7 @@ describe("all protocols together", () => {
         Effect.gen(function*() {
           const endless = new Set(["hang", "drip", "stall", "huge", "reset", "cut", "slow"])
           for (const fault of Fault.faultNames.filter((fault) => !endless.has(fault))) {
-            const [path, init] = requests[name](`tram fault:${fault}`, SandboxKey.plain(name))
+            const [path, init] = requests[name](`tram fault:${fault}`, Fault.plain(name))
             const { status } = yield* ask(path, init)
             const named = /^\d{3}/.exec(fault)?.[0]
             if (named !== undefined) assert.strictEqual(String(status), named, fault)
@@ -197,7 +196,7 @@ describe("all protocols together", () => {
     it.effect("find the same pages in the same order", () =>
       Effect.gen(function*() {
         const answers = yield* Effect.forEach(Providers.table, ({ name }) => {
-          const [path, init] = requests[name]("Halvern tram fare", SandboxKey.plain(name))
+          const [path, init] = requests[name]("Halvern tram fare", Fault.plain(name))
           return Effect.map(ask(path, init), ({ body }) => ({ name, body: unescaped(body) }))
         })
         const { body } = yield* ask(...requests.tavily("Halvern tram fare", "tvly-sandbox-1"))

@@ -14,8 +14,8 @@ import {
 import type { Listing } from "../../src/domain/request/GroundingRequest.ts"
 import * as PackSharing from "../../src/domain/session/PackSharing.ts"
 import { caller, inMemory, providers } from "../support/grounding.ts"
-import { ListResults } from "../support/sent.ts"
 import * as Sent from "../support/sent.ts"
+import { ListResults } from "../support/sent.ts"
 import { hit, requested } from "../support/sessionFacts.ts"
 
 const urls = [1, 2, 3, 4].map((rank) => `https://housing-${rank}.example/notice`)

@@ -10,8 +10,8 @@ import type { Supposition } from "../../src/domain/audit/Supposition.ts"
 import { rulesVersion } from "../../src/domain/session/RulesVersion.ts"
 import { applicationOf } from "../support/chat.ts"
 import { askedRequest, caller, inMemory, providers, scripted } from "../support/grounding.ts"
-import { AuditApi } from "../support/sent.ts"
 import * as Sent from "../support/sent.ts"
+import { AuditApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 
 const ground = (fields: object = {}) =>

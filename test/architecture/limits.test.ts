@@ -3,7 +3,7 @@
  * than the second: a change to one of them has to look at the other.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { deadlineMsMax, deadlineMsOf } from "../../src/domain/request/GroundingRequest.ts"
 import { KnownProvider } from "../../src/domain/search/SearchHit.ts"
 import { boundsOf, constantIn, constantsBelow, defaultOf } from "../support/constants.ts"
@@ -19,13 +19,27 @@ const numberBytes = 24
 type Row = readonly [breaks: string, smaller: number, larger: number]
 
 const from = (folder: string) => (name: string, file: string) =>
-  constantIn(`src/${folder}/${file}.ts`, name)
+  constantIn(
+    existsSync(`src/${folder}/${file}.ts`) ? `src/${folder}/${file}.ts` : `src/${folder}`,
+    name
+  )
 const step = from("application/steps")
 const web = from("infrastructure/web")
-const pages = (name: string, file: string) => constantIn(`packages/pages/src/${file}.ts`, name)
+const pages = (name: string, file: string) =>
+  constantIn(
+    existsSync(`packages/pages/src/${file}.ts`)
+      ? `packages/pages/src/${file}.ts`
+      : "packages/pages/src",
+    name
+  )
 const pack = from("domain/pack")
 const statements = (name: string, file: string) =>
-  constantIn(`packages/language/src/statements/${file}.ts`, name)
+  constantIn(
+    existsSync(`packages/language/src/statements/${file}.ts`)
+      ? `packages/language/src/statements/${file}.ts`
+      : "packages/language/src",
+    name
+  )
 const search = from("domain/search")
 const store = from("domain/store")
 const request = from("domain/request")("factCharsMax", "GroundingRequest")

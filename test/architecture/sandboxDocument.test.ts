@@ -2,9 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Struct } from "effect"
 import { readFileSync } from "node:fs"
-import { faultNames } from "../../packages/sandbox/src/dialect/Fault.ts"
-import * as SandboxKey from "../../packages/sandbox/src/dialect/SandboxKey.ts"
-import { searchDialects } from "../../packages/sandbox/src/SearchDialects.ts"
+import { faultNames, plain } from "../../packages/sandbox/src/dialect/Fault.ts"
+import { searchDialects } from "../../packages/sandbox/src/SandboxServer.ts"
 import { providerTitles } from "../../src/domain/search/SearchHit.ts"
 import * as Providers from "../../src/wiring/Providers.ts"
 
@@ -38,7 +37,7 @@ const unnamedFaults = (document: string) => {
 const unnamedKeys = (document: string) => {
   const keyed = Providers.table.flatMap(({ ledger, name }) => ledger === undefined ? [] : [name])
   return [...keyed, "jina" as const, "openai" as const]
-    .map((service) => SandboxKey.plain(service).replace(/1$/, ""))
+    .map((service) => plain(service).replace(/1$/, ""))
     .filter((beginning) => !document.includes(`\`${beginning}\``))
 }
 

@@ -1,7 +1,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import * as CleanText from "../../packages/language/src/text/CleanText.ts"
+import * as Sentences from "../../packages/language/src/text/Sentences.ts"
 import * as Corpus from "../../packages/sandbox/src/corpus/Corpus.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as JinaPageReader from "../../src/adapters/jina/JinaPageReader.ts"
@@ -131,7 +131,7 @@ describe("what Jina's Reader answers", () => {
         for (const page of pages) {
           const read = yield* readAt(baseUrl, page.url)
           const lines = [page.title, ...page.paragraphs].map((line) =>
-            CleanText.clean(line).text.replace(/\s+/g, " ").replaceAll("](", "] (")
+            Sentences.clean(line).text.replace(/\s+/g, " ").replaceAll("](", "] (")
           )
           assert.strictEqual(read?.text, lines.join("\n"))
           assert.strictEqual(read?.title, page.title)

@@ -1,7 +1,7 @@
 /** What every search adapter owes the application about an answer, whatever its provider said. */
 import { assert } from "@effect/vitest"
 import { Option, Schema } from "effect"
-import { clean } from "../../packages/language/src/text/CleanText.ts"
+import { clean } from "../../packages/language/src/text/Sentences.ts"
 import type { SearchAnswer } from "../../src/application/ports/SearchProvider.ts"
 import { contentCharsMax, SearchHit, titleCharsMax } from "../../src/domain/search/SearchHit.ts"
 import * as WebAddress from "../../src/domain/search/WebAddress.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Countries from "../../packages/language/src/question/Countries.ts"
+import * as QuestionTerms from "../../packages/language/src/question/QuestionTerms.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import { claimOf, materialsOf, pageOf } from "../support/evidencePages.ts"
 import { requestOf } from "../support/sessionFacts.ts"
@@ -16,7 +16,7 @@ describe("countries", () => {
     ["The woman from Oman spoke.", ["OM"]],
     ["No country is named here.", []]
   ])("%s names %j", (text, codes) => {
-    assert.deepStrictEqual([...Countries.countriesIn(text)].toSorted(), [...codes])
+    assert.deepStrictEqual([...QuestionTerms.countriesIn(text)].toSorted(), [...codes])
   })
 })
 
@@ -82,7 +82,7 @@ it("a public body's page that names no country speaks of its own", () => {
   assert.deepStrictEqual(pack.disputed_or_uncertain.map(({ reason, text }) => [text, reason]), [
     [england, "beside_question"]
   ])
-  assert.deepStrictEqual(["gov.uk", "go.jp", "gov.example"].map(Countries.ofSite), [
+  assert.deepStrictEqual(["gov.uk", "go.jp", "gov.example"].map(QuestionTerms.ofSite), [
     "GB",
     "JP",
     undefined

@@ -5,7 +5,6 @@ import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import * as CoachView from "../../src/domain/view/CoachView.ts"
 import * as EvidenceBlock from "../../src/domain/view/EvidenceBlock.ts"
 import * as PackView from "../../src/domain/view/PackView.ts"
-import * as Advice from "../../src/domain/view/RoleplayBackground.ts"
 import * as RoleplayBackground from "../../src/domain/view/RoleplayBackground.ts"
 import type * as ViewSchemas from "../../src/domain/view/ViewSchemas.ts"
 import { isOpenTo } from "../../src/domain/view/ViewSchemas.ts"
@@ -278,13 +277,13 @@ describe("advice", () => {
     "建议您提前一个月通知房东。",
     "Sie sollten den Vermieter früh informieren."
   ])("is seen in %j", (text) => {
-    assert.isTrue(Advice.isGiven(text))
+    assert.isTrue(RoleplayBackground.isGiven(text))
   })
 
   it("is looked for in time that grows with the text", () => {
     const before = process.cpuUsage()
     for (const words of ["if ", "if a, ", "so ", "please if ", "it is ly ", "you ly"]) {
-      Advice.isGiven(words.repeat(600 / words.length))
+      RoleplayBackground.isGiven(words.repeat(600 / words.length))
     }
     assert.isBelow(cpuMsSince(before), 500)
   })
@@ -301,6 +300,6 @@ describe("advice", () => {
     "房客必须提前一个月通知。",
     "Der Mieter muss drei Monate vorher kündigen."
   ])("is not seen in %j", (text) => {
-    assert.isFalse(Advice.isGiven(text))
+    assert.isFalse(RoleplayBackground.isGiven(text))
   })
 })

@@ -7,7 +7,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Smuggling from "../../packages/sandbox/src/chat/Smuggling.ts"
+import * as MaliciousModel from "../../packages/sandbox/src/chat/MaliciousModel.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import type { SearchNeed } from "../../src/domain/need/SearchNeed.ts"
 import * as PlanCheck from "../../src/domain/plan/PlanCheck.ts"
@@ -74,7 +74,7 @@ const traces = (canary: string): ReadonlyArray<string> => {
       (_, start) => whole.slice(start, start + runChars)
     )
   return runs.flatMap((run) =>
-    Object.entries(Smuggling.disguises).map(([name, disguise]) =>
+    Object.entries(MaliciousModel.disguises).map(([name, disguise]) =>
       name.startsWith("base")
         ? letters(disguise(run)).slice(0, -3)
         : letters(disguise(run))
@@ -114,7 +114,7 @@ const trialOf = (seed: number): Trial => {
   const known = Array.from({ length: 5 }, () => draw(dice, canaries))
   const question = draw(dice, questions)
   const secret = draw(dice, known)
-  const [, disguise] = draw(dice, Object.entries(Smuggling.disguises))
+  const [, disguise] = draw(dice, Object.entries(MaliciousModel.disguises))
   const part = Math.ceil(secret.length / 3)
   const inParts = [0, 1, 2].map((n) => `${question} ${secret.slice(n * part, (n + 1) * part)}`)
   const hidden = [disguise(secret), `${question} ${disguise(secret)}`, `notice ${disguise(secret)}`]
@@ -154,7 +154,7 @@ describe("what the caller knows", () => {
     assert.isAbove(leaking.length, trials / 2)
   })
 
-  it.each(Object.entries(Smuggling.disguises))(
+  it.each(Object.entries(MaliciousModel.disguises))(
     "would be seen if it were written %s",
     (_, disguise) => {
       const secret = "Zuquamarlobex-4107"

@@ -7,7 +7,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Predicate } from "effect"
 import { type ChildProcess, fork } from "node:child_process"
-import { ceilings } from "../../packages/pages/src/PageProcess.ts"
+import { ceilings } from "../../packages/pages/src/PageExtraction.ts"
 import { hostileNames } from "../support/hostileDocuments.ts"
 import type { Reading } from "../support/hostileReader.ts"
 import { grace } from "../support/machine.ts"

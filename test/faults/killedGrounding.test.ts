@@ -16,8 +16,8 @@ import { caller, instance, limits, sandbox, sandboxProviders } from "../support/
 import { type KillPoint, killPoints, requestOf, type Victim } from "../support/killPoints.ts"
 import { compiled } from "../support/processes.ts"
 import { PublicApi } from "../support/sent.ts"
-import { TestDatabase } from "../support/testDatabase.ts"
 import * as Database from "../support/testDatabase.ts"
+import { TestDatabase } from "../support/testDatabase.ts"
 
 const full = process.env["WG_TEST_FULL"] === "1"
 const rounds = full ? 40 : 1

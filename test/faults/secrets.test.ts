@@ -5,8 +5,7 @@
  * saboteur is the HTTP client's default tracing, which carries a key that stands in an address.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted } from "effect"
-import { Stream } from "effect"
+import { Effect, Layer, Option, Redacted, Stream } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as TavilySearch from "../../src/adapters/tavily/TavilySearch.ts"

@@ -6,8 +6,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option } from "effect"
 import { fork } from "node:child_process"
 import { pathToFileURL } from "node:url"
-import * as Frame from "../../packages/pages/src/sealed/Frame.ts"
 import * as SealedProcess from "../../packages/pages/src/sealed/SealedProcess.ts"
+import * as SealedWork from "../../packages/pages/src/sealed/SealedWork.ts"
 import { bundledProgram } from "../support/bundledProgram.ts"
 
 const mib = 1_048_576
@@ -31,7 +31,7 @@ const started = (options: Partial<SealedProcess.SealedOptions> = {}) =>
   )
 
 const ask = (sealed: SealedProcess.SealedProcess, question: string) =>
-  SealedProcess.askProcess(sealed, Frame.ofBytes(new TextEncoder().encode(question))).pipe(
+  SealedProcess.askProcess(sealed, SealedWork.ofBytes(new TextEncoder().encode(question))).pipe(
     Effect.map((bytes) => new TextDecoder().decode(bytes)),
     Effect.catchTag("ProcessLost", ({ reason }) => Effect.succeed(reason))
   )

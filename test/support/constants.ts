@@ -33,9 +33,16 @@ const valueOf = (source: string, name: string, where: string): number => {
   return Number(runInNewContext(plain))
 }
 
-/** Number in a source file; a time in words, such as "20 millis", counts in milliseconds. */
-export const constantIn = (file: string, name: string): number =>
-  valueOf(readFileSync(file, "utf8"), name, file)
+/**
+ * Number in a source file, or in the one file of a folder that has it; a time in words, such as
+ * "20 millis", counts in milliseconds.
+ */
+export const constantIn = (place: string, name: string): number => {
+  const files = place.endsWith(".ts") ? [place] : globSync(`${place}/**/*.ts`)
+  const having = files.map((file) => readFileSync(file, "utf8"))
+    .filter((source) => expressionsOf(source, name).length > 0)
+  return valueOf(having.length > 1 ? "" : having[0] ?? "", name, place)
+}
 
 /** Numbers that a folder's files export or keep under a name that begins so. */
 export const constantsBelow = (folder: string, start: string): ReadonlyArray<number> =>

@@ -4,8 +4,8 @@
  */
 import { Effect } from "effect"
 import { pathToFileURL } from "node:url"
-import * as Frame from "../../packages/pages/src/sealed/Frame.ts"
 import * as SealedProcess from "../../packages/pages/src/sealed/SealedProcess.ts"
+import * as SealedWork from "../../packages/pages/src/sealed/SealedWork.ts"
 
 const [, , file = "", what = ""] = process.argv
 const busyMs = 200
@@ -18,7 +18,7 @@ Effect.runFork(Effect.gen(function*() {
     answerBytesMax: 1_024
   })
   yield* SealedProcess.awaitLoaded(sealed)
-  const question = Frame.ofBytes(new TextEncoder().encode(what))
+  const question = SealedWork.ofBytes(new TextEncoder().encode(what))
   if (what === "spin") yield* Effect.forkDetach(SealedProcess.askProcess(sealed, question))
   yield* Effect.sleep(busyMs)
   process.send?.(sealed.child.pid)

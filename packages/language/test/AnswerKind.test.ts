@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { certaintyOf, kindOf } from "../src/question/AnswerKind.ts"
+import { certaintyOf, kindOf } from "../src/question/QuestionTerms.ts"
 
 describe("the kind of thing that a question asks for", () => {
   it.each<readonly [question: string, kind: string]>([

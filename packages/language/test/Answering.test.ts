@@ -1,15 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Passage, poolOf } from "../src/passages/PassageWords.ts"
-import * as AskedThing from "../src/question/AskedThing.ts"
+import * as QuestionTerms from "../src/question/QuestionTerms.ts"
 import { askedTerms, askingPart, questionTerms } from "../src/question/QuestionTerms.ts"
-import * as Answering from "../src/statements/KeySentences.ts"
 import * as KeySentences from "../src/statements/KeySentences.ts"
 import { plainTerms } from "../src/text/Words.ts"
 
 const passage = (text: string, title = ""): Passage => ({ title, text, page: text })
 const judged = (question: string, passages: ReadonlyArray<Passage>) =>
   new Map(
-    Answering.judge(question, passages, KeySentences.select(question, passages, 8))
+    KeySentences.judge(question, passages, KeySentences.select(question, passages, 8))
       .map(({ answering, text }) => [text, answering])
   )
 
@@ -29,9 +28,9 @@ describe("Answering", () => {
 
   it("takes the whole of a thing for the thing", () => {
     const returned = "The landlord in Elmport returns the deposit, less what the tenant owes."
-    const things = AskedThing.askedThings("Can my landlord in Elmport keep my whole deposit?")
+    const things = QuestionTerms.askedThings("Can my landlord in Elmport keep my whole deposit?")
     const around = { title: "Deposits", heading: "", text: returned }
-    assert.isFalse(AskedThing.isOther(things, returned, around))
+    assert.isFalse(QuestionTerms.isOther(things, returned, around))
   })
 
   it.each([
@@ -111,7 +110,11 @@ describe("Answering", () => {
 
 describe("AskedThing", () => {
   const isOther = (question: string, sentence: string, text = "", title = "") =>
-    AskedThing.isOther(AskedThing.askedThings(question), sentence, { title, heading: "", text })
+    QuestionTerms.isOther(QuestionTerms.askedThings(question), sentence, {
+      title,
+      heading: "",
+      text
+    })
 
   it.each([
     ["What is the policy rate of Veldmark?", "The birth rate of Veldmark fell."],

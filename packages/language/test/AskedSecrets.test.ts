@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isAskedFor } from "../src/text/AskedSecrets.ts"
+import { isAskedFor } from "../src/privacy/QueryPrivacy.ts"
 
 describe("what nobody is asked for", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { clean, cut } from "../src/text/CleanText.ts"
+import { clean, cut } from "../src/text/Sentences.ts"
 
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/u
 const control = /\p{Cc}/u

@@ -3,9 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
 import { globSync, readFileSync } from "node:fs"
 import { fittedFiles } from "../../../bench/nameTexts.ts"
-import { commonness } from "../src/privacy/KnownNames.ts"
 import { buckets } from "../src/privacy/NameFeatures.ts"
 import { shipped, tagged } from "../src/privacy/NameTagger.ts"
+import { commonness } from "../src/privacy/NameTokens.ts"
 import fitted from "../src/privacy/NameWeights.json" with { type: "json" }
 import { readText } from "../src/privacy/PrivateText.ts"
 

@@ -1,8 +1,7 @@
 /** Each named pattern finds its example, and nothing in its counterexample. */
 import { assert, describe, it } from "@effect/vitest"
-import { contacts } from "../src/privacy/Contacts.ts"
-import { unspacedIntroductions } from "../src/privacy/Introductions.ts"
-import { numberShapes } from "../src/privacy/NumberShapes.ts"
+import { unspacedIntroductions } from "../src/privacy/NameTagger.ts"
+import { contacts, numberShapes } from "../src/privacy/NumberShapes.ts"
 
 interface Row {
   readonly name: string

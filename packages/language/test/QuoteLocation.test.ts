@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { chunksOfSnippet } from "../src/passages/Chunking.ts"
-import { locate } from "../src/statements/QuoteLocation.ts"
+import { locate } from "../src/statements/QuotedPassage.ts"
 
 const text =
   "Tenants can’t leave at once — they must give 30 days’ notice (or pay 1,250 yen). [...] The " +

@@ -4,10 +4,10 @@ import * as InjectionFlag from "../src/injection/InjectionFlag.ts"
 import * as Languages from "../src/language/Languages.ts"
 import { chunksOfSnippet } from "../src/passages/Chunking.ts"
 import * as QuotedPassage from "../src/statements/QuotedPassage.ts"
+import { tokens } from "../src/statements/QuotedPassage.ts"
 import * as Sameness from "../src/statements/Sameness.ts"
-import * as PlainText from "../src/text/PlainText.ts"
 import { quantities } from "../src/text/Quantities.ts"
-import { tokens } from "../src/text/QuoteTokens.ts"
+import * as Sentences from "../src/text/Sentences.ts"
 import { sentences } from "../src/text/Sentences.ts"
 import { nameTerms, words } from "../src/text/Words.ts"
 
@@ -41,8 +41,8 @@ describe("text tools take time in proportion to the text", () => {
         end: 40
       })
     }],
-    ["PlainText.clean", (text) => PlainText.clean(text, charsCount, () => false)],
-    ["PlainText.hasLink", PlainText.hasLink]
+    ["PlainText.clean", (text) => Sentences.proseOf(text, charsCount, () => false)],
+    ["PlainText.hasLink", Sentences.hasLink]
   ])("%s", (_, run) => {
     for (const piece of runs) {
       const text = piece.repeat(Math.ceil(charsCount / piece.length))

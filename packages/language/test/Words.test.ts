@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import * as Bm25 from "../src/text/Bm25.ts"
+import * as Words from "../src/text/Words.ts"
 import { stem, terms, words } from "../src/text/Words.ts"
 
 describe("terms", () => {
@@ -44,21 +44,21 @@ describe("stem", () => {
 })
 
 describe("Bm25", () => {
-  const index = Bm25.index([
+  const index = Words.index([
     { title: "Notice period", text: "One month is usual." },
     { text: "The tenant must give notice. Notice is written." },
     { text: "Cats sleep." }
   ])
 
   it("counts the title's words, and nothing for what is not shared", () => {
-    const [titled = 0, told = 0, other = 0] = Bm25.scores(index, "notice of a tenant")
+    const [titled = 0, told = 0, other = 0] = Words.scores(index, "notice of a tenant")
     assert.isAbove(titled, 0)
     assert.isAbove(told, titled)
     assert.strictEqual(other, 0)
   })
 
   it("is zero for an empty query and empty for no documents", () => {
-    assert.deepStrictEqual(Bm25.scores(index, "the"), [0, 0, 0])
-    assert.deepStrictEqual(Bm25.scores(Bm25.index([]), "notice"), [])
+    assert.deepStrictEqual(Words.scores(index, "the"), [0, 0, 0])
+    assert.deepStrictEqual(Words.scores(Words.index([]), "notice"), [])
   })
 })

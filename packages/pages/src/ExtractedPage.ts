@@ -1,5 +1,6 @@
 /** Result of extracting a fetched page: its main text, and what the page states about itself. */
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
+import type { Frame } from "./sealed/SealedWork.ts"
 
 /**
  * Longest extracted text, in UTF-16 code units. What is beyond is cut off, and the answer says so.
@@ -66,3 +67,51 @@ export const PageAnswer = Schema.Union([
   Schema.TaggedStruct("Failed", { reason: ExtractionReason })
 ])
 export type PageAnswer = typeof PageAnswer.Type
+
+// A document on its way to the process that reads it.
+
+const Head = Schema.fromJsonString(
+  Schema.Struct({ contentType: Schema.String, url: Schema.String })
+)
+
+const lengthBytes = 4
+/** Bytes of an address and a content type together, at most. */
+const headBytesMax = 65_536
+
+// A document as it was fetched.
+
+/** Longest body, in bytes; the fetcher's own bound is lower. */
+export const bodyLengthMax = 16 * 1_048_576
+
+/** Longest frame, in bytes. */
+export const frameBytesMax = bodyLengthMax + headBytesMax + lengthBytes
+
+/** `undefined` for a document whose address or type is too long to be one. */
+export const write = ({ body, contentType, url }: PageDocument): Frame | undefined => {
+  const head = Buffer.from(JSON.stringify({ contentType, url }))
+  if (head.length > headBytesMax) return undefined
+  const size = Buffer.alloc(lengthBytes)
+  size.writeUInt32LE(head.length)
+  return { length: lengthBytes + head.length + body.length, pieces: [size, head, body] }
+}
+
+const decodeHead = Schema.decodeUnknownEffect(Head)
+
+export const readFrame = (frame: Uint8Array) =>
+  Effect.suspend(() => {
+    const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength)
+    const headEnd = lengthBytes + bytes.readUInt32LE()
+    return Effect.map(
+      decodeHead(bytes.toString("utf8", lengthBytes, headEnd)),
+      (head): PageDocument => ({ ...head, body: new Uint8Array(bytes.subarray(headEnd)) })
+    )
+  })
+
+export interface PageDocument {
+  /** A PDF, or text in `contentType`'s charset, else in UTF-8. */
+  readonly body: Uint8Array
+  /** Content type that the server stated, with parameters; empty when it stated none. */
+  readonly contentType: string
+  /** The address that answered, absolute. */
+  readonly url: string
+}

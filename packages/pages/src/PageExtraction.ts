@@ -5,10 +5,9 @@
  * A few workers are kept and used again, as starting one takes longer than most pages do. A page
  * that nobody waits for any more is read to its end within its time, so that the worker is kept.
  */
-import { Context, Effect, Exit, Fiber, Layer, Scope, Semaphore } from "effect"
-import { type ExtractedPage, ExtractionFailed, type PageAnswer } from "./ExtractedPage.ts"
-import { bodyLengthMax, type PageDocument } from "./PageDocument.ts"
-import * as PageProcess from "./PageProcess.ts"
+import { Context, Effect, Exit, Fiber, Layer, Schema, Scope, Semaphore } from "effect"
+import * as ExtractedPage from "./ExtractedPage.ts"
+import { bodyLengthMax, ExtractionFailed, PageAnswer, type PageDocument } from "./ExtractedPage.ts"
 import * as SealedProcess from "./sealed/SealedProcess.ts"
 
 export interface ExtractionLimits {
@@ -21,15 +20,23 @@ export interface ExtractionLimits {
   /** Most workers at the same time. */
   readonly workersMax: number
   /** Ceilings of one worker's memory. */
-  readonly ceilings: PageProcess.Ceilings
+  readonly ceilings: Ceilings
 }
+
+// Process that reads pages. What a page does to it, it does to no other.
+
+/**
+ * Memory ceilings of a worker. One at rest holds about 80 MiB, its code included; 140 when it runs
+ * from the sources.
+ */
+export const ceilings: Ceilings = { heapMibMax: 224, rssBytesMax: 384 * 1_048_576 }
 
 const extractionLimits: ExtractionLimits = {
   timeoutMs: 5_000,
   waitedTimeoutMs: 10_000,
   startTimeoutMs: 60_000,
   workersMax: 2,
-  ceilings: PageProcess.ceilings
+  ceilings: ceilings
 }
 
 /** A worker that has read so many pages, or one as long as this, gives its memory back. */
@@ -38,7 +45,9 @@ const keptLengthMax = 1_048_576
 
 export interface PageExtraction {
   /** Main text and facts of one document. May be interrupted and repeated. */
-  readonly extractPage: (document: PageDocument) => Effect.Effect<ExtractedPage, ExtractionFailed>
+  readonly extractPage: (
+    document: PageDocument
+  ) => Effect.Effect<ExtractedPage.ExtractedPage, ExtractionFailed>
   /** Starts the workers, in the background; to be called before there is a page. Once is enough. */
   readonly warm: Effect.Effect<void>
 }
@@ -48,14 +57,14 @@ export class PageExtractions extends Context.Service<PageExtractions, PageExtrac
 ) {}
 
 interface Kept {
-  readonly worker: PageProcess.PageProcess
+  readonly worker: PageProcess
   isLoaded: boolean
   pages: number
 }
 
 /** How far a page has come, and whether anybody still waits for it. */
 interface Turn {
-  worker: PageProcess.PageProcess | undefined
+  worker: PageProcess | undefined
   stage: "waiting" | "starting" | "reading" | "read"
   isAbandoned: boolean
 }
@@ -82,7 +91,7 @@ export const make = (
       const kept = idle.pop()
       if (kept !== undefined && SealedProcess.isAlive(kept.worker)) return Effect.succeed(kept)
       return Effect.map(
-        PageProcess.start(limits.ceilings),
+        start(limits.ceilings),
         (worker): Kept => ({ worker, isLoaded: false, pages: 0 })
       )
     })
@@ -99,7 +108,7 @@ export const make = (
       Effect.suspend(() => {
         if (kept.isLoaded) return Effect.void
         starting += 1
-        return within(limits.startTimeoutMs)(PageProcess.awaitLoaded(kept.worker)).pipe(
+        return within(limits.startTimeoutMs)(awaitLoaded(kept.worker)).pipe(
           Effect.tap(() => Effect.sync(() => void (kept.isLoaded = true))),
           Effect.ensuring(Effect.sync(() => void (starting -= 1)))
         )
@@ -120,7 +129,7 @@ export const make = (
               if (turn.isAbandoned) return Effect.succeed({ _tag: "Failed", reason: "timeout" })
               turn.stage = "reading"
               kept.pages += 1
-              return within(limits.timeoutMs)(PageProcess.readDocument(kept.worker, document))
+              return within(limits.timeoutMs)(readDocument(kept.worker, document))
             })
           ),
         (kept, exit) => {
@@ -194,6 +203,43 @@ const within = (duration: number) =>
     orElse: () => Effect.fail(new ExtractionFailed({ reason: "timeout" }))
   })
 
+/** Bytes of one answer, at most: a page's text as JSON in UTF-8, with its headings. */
+const answerBytesMax = 4 * 1_048_576
+
+/** The sources are run as they are; what was built from them stands beside this file as well. */
+const source = new URL(
+  import.meta.url.endsWith(".ts") ? "./PageWorker.ts" : "./PageWorker.js",
+  import.meta.url
+)
+
+const lost = Effect.mapError(({ reason }: SealedProcess.ProcessLost) =>
+  new ExtractionFailed({ reason })
+)
+
+export const start = (ceilings: Ceilings): Effect.Effect<PageProcess, ExtractionFailed> =>
+  lost(SealedProcess.start({ source, answerBytesMax, ...ceilings }))
+
+/** Waits until the process has loaded, which is necessary before its first page. */
+const awaitLoaded = (worker: PageProcess): Effect.Effect<void, ExtractionFailed> =>
+  lost(SealedProcess.awaitLoaded(worker))
+
+const decode = Schema.decodeEffect(Schema.fromJsonString(PageAnswer))
+
+/**
+ * Reads one document at a time. Fails with `out_of_memory` or `crashed` when the process is lost.
+ */
+export const readDocument = Effect.fnUntraced(
+  function*(worker: PageProcess, document: PageDocument) {
+    const frame = ExtractedPage.write(document)
+    if (frame === undefined) return yield* new ExtractionFailed({ reason: "malformed" })
+    const answer = yield* lost(SealedProcess.askProcess(worker, frame))
+    return yield* Effect.mapError(
+      decode(new TextDecoder().decode(answer)),
+      () => new ExtractionFailed({ reason: "crashed" })
+    )
+  }
+)
+
 export const layer: Layer.Layer<PageExtractions> = Layer.effect(PageExtractions, make())
 
 /** A single worker of its own, so that nothing else waits for what it reads. */
@@ -201,3 +247,7 @@ export const layerProcesses: Layer.Layer<PageExtractions> = Layer.effect(
   PageExtractions,
   make({ workersMax: 1 })
 )
+
+type Ceilings = Pick<SealedProcess.SealedOptions, "heapMibMax" | "rssBytesMax">
+
+export type PageProcess = SealedProcess.SealedProcess

@@ -1,7 +1,17 @@
 /** Facts that a page states about itself beside its text: title, dates, language and address. */
+import * as Sentences from "@web-grounding/language/Sentences"
+import type { Span } from "@web-grounding/language/Sentences"
 import { DateTime, Option, Record, Result } from "effect"
+import {
+  type ExtractedPage,
+  type ExtractionReason,
+  headingsMax,
+  textCharsMax,
+  titleCharsMax
+} from "./ExtractedPage.ts"
 import type { PageHead } from "./HtmlTree.ts"
 import listed from "./PageWords.json" with { type: "json" }
+import type { TextBlock } from "./TextBlocks.ts"
 
 /** Most nodes of a JSON-LD text; deeper or further ones are not looked at. */
 const nodesMax = 2_000
@@ -17,7 +27,7 @@ export interface PageFacts {
   readonly canonical_url?: string
 }
 
-export interface Found {
+interface Found {
   readonly head: PageHead
   /** The page's own address, against which its canonical one is read. */
   readonly url: string
@@ -129,4 +139,48 @@ const dataDates = (texts: ReadonlyArray<string>) => {
     }
   }
   return dates
+}
+
+// Blocks as one plain text, and where its headings stand.
+
+/**
+ * Page of text blocks, newlines between them, cut where it would grow too long. Fails with
+ * `no_text`.
+ */
+export const page = (
+  blocks: ReadonlyArray<Pick<TextBlock, "kind" | "text">>,
+  { title = "", ...facts }: PageFacts
+): Result.Result<ExtractedPage, ExtractionReason> => {
+  const named = Sentences.clean(title.replace(/\s+/g, " ").trim())
+  const lines: Array<string> = []
+  const headings: Array<Span> = []
+  let length = 0
+  let removed = named.removedCount
+  let isCut = false
+  for (const block of blocks) {
+    const { removedCount, text } = Sentences.clean(block.text)
+    removed += removedCount
+    const start = length === 0 ? 0 : length + 1
+    const whole = text.trim()
+    if (whole === "") continue
+    const line = Sentences.cut(whole, Math.max(0, textCharsMax - start))
+    isCut = line.length < whole.length
+    if (line === "") break
+    lines.push(line)
+    length = start + line.length
+    if (block.kind === "heading" && headings.length < headingsMax) {
+      headings.push({ start, end: length })
+    }
+    if (isCut) break
+  }
+  if (length === 0) return Result.fail("no_text")
+  const short = Sentences.cut(named.text, titleCharsMax)
+  return Result.succeed({
+    text: lines.join("\n"),
+    ...(isCut ? { truncated: true } : {}),
+    ...(short === "" ? {} : { title: short }),
+    ...facts,
+    headings,
+    removed_chars_count: removed
+  })
 }

@@ -1,12 +1,12 @@
 /** The process that reads pages: takes a document, answers a page or why there is none. */
 import { Effect } from "effect"
-import * as DocumentFrame from "./DocumentFrame.ts"
 import * as DocumentReading from "./DocumentReading.ts"
+import * as ExtractedPage from "./ExtractedPage.ts"
 import { ExtractionFailed, type PageAnswer } from "./ExtractedPage.ts"
 import * as SealedWork from "./sealed/SealedWork.ts"
 
 const answerOf = (frame: Uint8Array): Effect.Effect<Uint8Array> =>
-  DocumentFrame.readFrame(frame).pipe(
+  ExtractedPage.readFrame(frame).pipe(
     Effect.mapError(() => new ExtractionFailed({ reason: "crashed" })),
     Effect.flatMap(DocumentReading.readDocument),
     Effect.catchDefect(() => new ExtractionFailed({ reason: "crashed" })),
@@ -17,4 +17,4 @@ const answerOf = (frame: Uint8Array): Effect.Effect<Uint8Array> =>
     Effect.map((answer) => new TextEncoder().encode(JSON.stringify(answer)))
   )
 
-SealedWork.serve(DocumentFrame.frameBytesMax, answerOf)
+SealedWork.serve(ExtractedPage.frameBytesMax, answerOf)

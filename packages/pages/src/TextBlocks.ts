@@ -1,5 +1,5 @@
 /** An element's text as blocks, in order: what stands on lines of its own. */
-import { childrenOf, isElement, isTextNode, type PageElement } from "./PageNode.ts"
+import { childrenOf, isElement, isTextNode, type PageElement } from "./HtmlTree.ts"
 import listed from "./PageWords.json" with { type: "json" }
 
 export type BlockKind = "text" | "heading" | "item" | "row" | "code"

@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Frame from "../src/sealed/Frame.ts"
+import * as SealedWork from "../src/sealed/SealedWork.ts"
 
 const bytesMax = 100
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 const framed = (text: string): Buffer =>
-  Buffer.concat([...Frame.written(Frame.ofBytes(bytesOf(text)))])
+  Buffer.concat([...SealedWork.written(SealedWork.ofBytes(bytesOf(text)))])
 
 /** What the reader says to each chunk; a whole frame as its text. */
 const readingsOf = (...chunks: ReadonlyArray<Uint8Array>): ReadonlyArray<string> => {
-  const read = Frame.reader(bytesMax)
+  const read = SealedWork.reader(bytesMax)
   return chunks.map((chunk) => {
     const frame = read(chunk)
     return typeof frame === "string" ? frame : `frame ${new TextDecoder().decode(frame)}`

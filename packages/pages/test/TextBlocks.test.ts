@@ -1,7 +1,6 @@
 /** How often the elements of tables within tables are looked at, and what their rows become. */
 import { assert, describe, it } from "@effect/vitest"
-import { build } from "../src/HtmlTree.ts"
-import type { PageElement, PageNode } from "../src/PageNode.ts"
+import { build, type PageElement, type PageNode } from "../src/HtmlTree.ts"
 import { blocksOf } from "../src/TextBlocks.ts"
 
 const levels = 18

@@ -1,11 +1,10 @@
 /** DuckDuckGo's protocol: a browser's form in, a page out, no key. */
 import { Effect, Option, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { resultsOf, type SearchDialect, textAt } from "./dialect/Dialect.ts"
+import * as Dialect from "./dialect/Dialect.ts"
+import { type Parameters, resultsOf, type SearchDialect, textAt } from "./dialect/Dialect.ts"
 import * as DuckDuckGoPages from "./dialect/DuckDuckGoPages.ts"
 import type { PlainAnswer } from "./dialect/PlainFault.ts"
-import type { Parameters } from "./dialect/SandboxProtocol.ts"
-import * as SiteWords from "./SiteWords.ts"
 
 /** Longest query, in UTF-16 code units. */
 const queryCharsMax = 499
@@ -69,7 +68,7 @@ const parametersOf = (form: URLSearchParams): Result.Result<Parameters, PlainAns
     return Result.fail({ status: 200, body: DuckDuckGoPages.challenge, type })
   }
   const age = ageByLetter[form.get("df") ?? ""]
-  return Result.succeed(SiteWords.parametersOf(query, {
+  return Result.succeed(Dialect.withSiteWords(query, {
     max_results: pageResults,
     ...(age === undefined ? {} : { time_range: age })
   }))

@@ -1,22 +1,42 @@
 /** A local server in the place of the search providers: real HTTP, with faults on demand. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Context, Effect, Layer, Option, Ref } from "effect"
-import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import {
+  ByteSize,
+  Context,
+  Effect,
+  FileSystem,
+  Layer,
+  Option,
+  Path,
+  Ref,
+  Result,
+  Schema
+} from "effect"
+import {
+  HttpIncomingMessage,
+  HttpRouter,
+  HttpServer,
+  HttpServerRequest,
+  HttpServerResponse
+} from "effect/http"
 import { createServer, type Server, type ServerResponse } from "node:http"
 import { fileURLToPath } from "node:url"
-import * as ChatRoute from "./chat/ChatRoute.ts"
+import * as ChatScript from "./chat/ChatScript.ts"
 import * as Corpus from "./corpus/Corpus.ts"
+import type { Ranking } from "./corpus/Corpus.ts"
+import * as SandboxAnswer from "./dialect/Dialect.ts"
+import type { Answer, Asked, Dialect, SearchDialect } from "./dialect/Dialect.ts"
+import * as Fault from "./dialect/Fault.ts"
+import type { Searcher } from "./dialect/Fault.ts"
+import * as FaultAnswer from "./dialect/FaultAnswer.ts"
 import * as HitLedger from "./dialect/HitLedger.ts"
-import * as SandboxRanking from "./dialect/SandboxRanking.ts"
+import { DuckDuckGoDialect } from "./DuckDuckGoDialect.ts"
 import { embed, JinaEmbeddingsDialect, OpenAiEmbeddingsDialect } from "./jina/EmbeddingsDialect.ts"
-import { JinaReaderDialect, readCorpusPage } from "./jina/JinaReaderDialect.ts"
-import { JinaRerankDialect, rank } from "./jina/JinaRerankDialect.ts"
-import * as RecordedBodies from "./RecordedBodies.ts"
-import * as SandboxRoutes from "./SandboxRoutes.ts"
-import { searchRoutes } from "./SearchDialects.ts"
+import { JinaReaderDialect, JinaRerankDialect, rank, readCorpusPage } from "./jina/JinaDialects.ts"
+import { SerpApiDialect } from "./SerpApiDialect.ts"
 import * as SandboxSites from "./sites/SandboxSites.ts"
-import { extract, TavilyExtractDialect } from "./TavilyExtractDialect.ts"
+import { extract, TavilyDialect, TavilyExtractDialect } from "./TavilyDialect.ts"
 
 /** Loopback only: what it serves is made up. */
 const host = "127.0.0.1"
@@ -88,12 +108,12 @@ const closing = ({ server }: Connections) =>
 
 const serviceOf = Effect.fnUntraced(function*(options: SandboxOptions, { open }: Connections) {
   const pages = yield* Corpus.load(options.corpusDirectory ?? corpusDirectoryDefault)
-  const state: SandboxRoutes.SandboxState = {
+  const state: SandboxState = {
     ledger: yield* HitLedger.make,
-    ranking: SandboxRanking.make(pages),
+    ranking: Corpus.make(pages),
     recorded: options.bodiesDirectory === undefined
       ? Option.none()
-      : Option.some(yield* RecordedBodies.load(options.bodiesDirectory)),
+      : Option.some(yield* load(options.bodiesDirectory)),
     standing: yield* Ref.make("")
   }
   const sites = yield* SandboxSites.make(pages)
@@ -112,7 +132,7 @@ const serviceOf = Effect.fnUntraced(function*(options: SandboxOptions, { open }:
 })
 
 const addRoutes = Effect.fnUntraced(function*(
-  state: SandboxRoutes.SandboxState,
+  state: SandboxState,
   sites: SandboxSites.SandboxSites
 ) {
   const { ledger, standing } = state
@@ -121,12 +141,12 @@ const addRoutes = Effect.fnUntraced(function*(
   const forget = Effect.as(ledger.forget, HttpServerResponse.empty())
   yield* Effect.forEach(
     searchRoutes,
-    ({ dialect, method, path }) => router.add(method, path, SandboxRoutes.search(state, dialect))
+    ({ dialect, method, path }) => router.add(method, path, search(state, dialect))
   )
   yield* router.add(
     "POST",
     "/extract",
-    SandboxRoutes.endpoint(
+    endpoint(
       state,
       TavilyExtractDialect,
       (wanted) => Effect.sync(() => extract(state.ranking.pages.map(({ page }) => page), wanted))
@@ -135,7 +155,7 @@ const addRoutes = Effect.fnUntraced(function*(
   yield* router.add(
     "POST",
     "/",
-    SandboxRoutes.endpoint(
+    endpoint(
       state,
       JinaReaderDialect,
       (reading) =>
@@ -145,18 +165,18 @@ const addRoutes = Effect.fnUntraced(function*(
   yield* router.add(
     "POST",
     "/v1/rerank",
-    SandboxRoutes.endpoint(state, JinaRerankDialect, (ranking) => Effect.sync(() => rank(ranking)))
+    endpoint(state, JinaRerankDialect, (ranking) => Effect.sync(() => rank(ranking)))
   )
   yield* router.add("POST", "/v1/embeddings", (request) =>
-    SandboxRoutes.endpoint(
+    endpoint(
       state,
       /^Bearer jina-/.test(request.headers.authorization ?? "")
         ? JinaEmbeddingsDialect
         : OpenAiEmbeddingsDialect,
       (wanted) => Effect.sync(() => embed(wanted))
     ))
-  yield* router.add("POST", "/v1/chat/completions", ChatRoute.complete(ledger))
-  yield* router.add("GET", "/usage", SandboxRoutes.usage(state))
+  yield* router.add("POST", "/v1/chat/completions", ChatScript.complete(ledger))
+  yield* router.add("GET", "/usage", usage(state))
   yield* router.add("GET", "/_sandbox/hits", hits)
   yield* router.add("DELETE", "/_sandbox/hits", forget)
   yield* router.add("PUT", "/_sandbox/fault", (request) =>
@@ -166,3 +186,238 @@ const addRoutes = Effect.fnUntraced(function*(
     ))
   yield* router.add("GET", "/*", sites.answer)
 })
+
+// The sandbox's endpoints: who asks, what is to go wrong, and only then what the pages say.
+
+/** A batch of texts to embed takes the most. */
+const requestBodyMax = ByteSize.mebibytes(4)
+const planLimitCredits = 1_000
+
+interface SandboxState {
+  readonly ledger: HitLedger.HitLedger
+  readonly ranking: Ranking
+  readonly recorded: Option.Option<RecordedBodies>
+  /** A fault's word that every search meets; empty: none. */
+  readonly standing: Ref.Ref<string>
+}
+
+/** Answer of a healthy server to what was asked of it. */
+type Honestly<P> = (parameters: P) => Effect.Effect<Answer>
+
+export const endpoint = <P>(state: SandboxState, dialect: Dialect<P>, honestly: Honestly<P>) =>
+  Effect.gen(function*() {
+    const asked = yield* dialect.asked
+    const { key, parameters, query } = asked
+    yield* state.ledger.record(hitOf(asked, dialect.provider))
+    if (Option.isNone(key)) return FaultAnswer.responseOf(dialect.noKey)
+    const honest = Result.isFailure(parameters)
+      ? Result.fail(parameters.failure)
+      : Result.succeed(yield* honestly(parameters.success))
+    const fault = yield* faultOf(state, asked, key.value)
+    if (Option.isSome(fault)) {
+      return yield* FaultAnswer.respond(fault.value, {
+        ...dialect,
+        query,
+        answer: Result.getOrElse(honest, () => ({})),
+        render: (answer) => dialect.render(answer, asked),
+        secret: asked.secret
+      })
+    }
+    const replayed = yield* Option.match(state.recorded, {
+      onNone: () => Effect.succeedNone,
+      onSome: (recorded) => recorded.answer(query, dialect.provider)
+    })
+    if (Option.isSome(replayed)) return replay(replayed.value, dialect.contentType)
+    if (Result.isFailure(honest)) return FaultAnswer.responseOf(honest.failure)
+    if (dialect.charges !== undefined && Result.isSuccess(parameters)) {
+      yield* state.ledger.charge(dialect.charges(parameters.success, honest.success))
+    }
+    return HttpServerResponse.text(dialect.render(honest.success, asked), {
+      contentType: dialect.contentType
+    })
+  }).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, requestBodyMax))
+
+export const search = (state: SandboxState, dialect: Dialect) =>
+  endpoint(state, dialect, (parameters) =>
+    SandboxAnswer.answer(
+      state.ranking,
+      Fault.withoutDirectives(parameters.query),
+      parameters
+    ))
+
+/** Counts of one plan shared by all keys. Asking is free. */
+export const usage = (state: SandboxState) =>
+  Effect.gen(function*() {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const secret = request.headers.authorization ?? ""
+    const key = SandboxAnswer.keyOf(secret)
+    if (Option.isNone(key)) return FaultAnswer.responseOf(TavilyDialect.noKey)
+    const { credits } = yield* state.ledger.hits
+    const used = { search_usage: credits, extract_usage: 0, crawl_usage: 0, map_usage: 0 }
+    const answer: Answer = {
+      key: { usage: credits, limit: planLimitCredits, ...used, research_usage: 0 },
+      account: {
+        current_plan: "Sandbox",
+        plan_usage: credits,
+        plan_limit: planLimitCredits,
+        paygo_usage: 0,
+        paygo_limit: 0,
+        ...used,
+        research_usage: 0
+      }
+    }
+    const fault = yield* faultOf(state, { headers: { ...request.headers }, query: "" }, key.value)
+    const render = (said: Answer) => JSON.stringify(said)
+    return Option.isNone(fault)
+      ? HttpServerResponse.jsonUnsafe(answer)
+      : yield* FaultAnswer.respond(fault.value, {
+        ...TavilyDialect,
+        query: "",
+        answer,
+        render,
+        secret
+      })
+  })
+
+const hitOf = <P>(asked: Asked<P>, provider: string): HitLedger.Hit => {
+  const { body, headers, path, query, secret } = asked
+  return {
+    provider,
+    path,
+    query,
+    key: secret === "" ? "" : HitLedger.keyHash(secret.replace(/^Bearer /, "")),
+    intent: headers["x-sandbox-intent"] ?? "",
+    headers: Object.fromEntries(
+      Object.entries(headers).filter(([, value]) => secret === "" || value !== secret)
+    ),
+    body
+  }
+}
+
+/** The header speaks first, then the key, then the query, then what was set for all. */
+const faultOf = Effect.fnUntraced(function*(
+  { ledger, standing }: SandboxState,
+  { headers, query }: Pick<Asked, "headers" | "query">,
+  key: string
+) {
+  const fault = Fault.inWord(headers["x-sandbox-fault"] ?? "").pipe(
+    Option.orElse(() => Fault.inKey(key)),
+    Option.orElse(() => Fault.inText(query))
+  )
+  const found = Option.isSome(fault) ? fault : Fault.inWord(yield* Ref.get(standing))
+  if (Option.isNone(found)) return found
+  const metBefore = yield* ledger.meet(found.value.word)
+  return Option.filter(found, ({ times }) => times === undefined || metBefore < times)
+})
+
+const replay = ({ body, headers, status }: RecordedAnswer, contentType: string) =>
+  HttpServerResponse.uint8Array(body, {
+    status,
+    headers,
+    contentType: headers["content-type"] ?? contentType
+  })
+
+// Protocols of all search providers, by the provider's name.
+
+export const searchDialects: Readonly<Record<Searcher, SearchDialect>> = {
+  tavily: TavilyDialect,
+  duckduckgo: DuckDuckGoDialect,
+  serpapi: SerpApiDialect
+}
+
+/** Each protocol with each of its ways to ask for a search. */
+export const searchRoutes = Object.values(searchDialects).flatMap((dialect) =>
+  dialect.routes.map((route) => ({ dialect, ...route }))
+)
+
+// Answers that a real server once gave, replayed with their status and headers.
+
+const recordingsMax = 5_000
+
+const Request = Schema.Struct({ query: Schema.optionalKey(Schema.String) })
+const Recording = Schema.fromJsonString(Schema.Struct({
+  id: Schema.NonEmptyString,
+  body_file: Schema.NonEmptyString,
+  provider: Schema.optionalKey(Schema.String),
+  endpoint: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  kind: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  /** The parsed body, or the request's first line. */
+  request: Schema.optionalKey(Schema.NullOr(Schema.Union([Schema.String, Request]))),
+  /** HTTP status; not every recorder kept it. */
+  status: Schema.optionalKey(Schema.NullOr(Schema.Int)),
+  headers: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.String)))
+}))
+type Recording = typeof Recording.Type
+const decodeRecording = Schema.decodeUnknownEffect(Recording)
+
+class RecordingsUnreadable extends Schema.TaggedError<RecordingsUnreadable>()(
+  "RecordingsUnreadable",
+  { directory: Schema.String, cause: Schema.Defect() }
+) {
+  override get message(): string {
+    return `The sandbox cannot read recorded answers in ${this.directory}`
+  }
+}
+
+interface RecordedAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+/** Headers that speak of a body as it was sent then, or of another server's connection. */
+const unfit = /^(?:content-length|content-encoding|transfer-encoding|connection|date|server)$/i
+
+const searchPaths: ReadonlySet<string> = new Set(searchRoutes.map(({ path }) => path))
+
+/** Accounts, places and the like are answered by name only. */
+const isSearch = ({ endpoint, kind }: Recording): boolean =>
+  searchPaths.has(endpoint ?? "") || (kind ?? "").startsWith("html-")
+
+const queryOf = ({ request }: Recording): string | undefined => {
+  if (typeof request !== "string") return request?.query
+  return URL.parse(request.split(" ")[1] ?? "")?.searchParams.get("q") ?? undefined
+}
+
+/**
+ * `directory` holds `index.jsonl` and the bodies it names. A query is answered by `body:<id>` in
+ * it, else by the recording of the same query, else by the next search recording in turn.
+ */
+export const load = Effect.fn("RecordedBodies.load")(
+  function*(directory: string) {
+    const files = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const index = yield* files.readFileString(path.join(directory, "index.jsonl"))
+    const lines = index.split("\n").filter((line) => line.trim() !== "").slice(0, recordingsMax)
+    const recordings = yield* Effect.forEach(lines, (line) => decodeRecording(line))
+    const turns = yield* Ref.make(0)
+    const read = ({ body_file, headers, status }: Recording) =>
+      Effect.map(files.readFile(path.join(directory, body_file)), (body): RecordedAnswer => ({
+        status: status ?? 200,
+        headers: Object.fromEntries(
+          Object.entries(headers ?? {}).filter(([name]) => !unfit.test(name))
+        ),
+        body
+      }))
+    const next = (searches: ReadonlyArray<Recording>) =>
+      Effect.map(
+        Ref.getAndUpdate(turns, (turn) => turn + 1),
+        (turn) => Option.fromUndefinedOr(searches[turn % Math.max(1, searches.length)])
+      )
+    const answer = Effect.fnUntraced(function*(query: string, provider: string) {
+      const own = recordings.filter((recording) => (recording.provider ?? "tavily") === provider)
+      const searches = own.filter(isSearch)
+      const named = own.find(({ id }) => id === /\bbody:(\S+)/.exec(query)?.[1])
+      const same = named ?? searches.find((recording) => queryOf(recording) === query)
+      const found = same === undefined ? yield* next(searches) : Option.some(same)
+      return yield* Option.match(found, {
+        onNone: () => Effect.succeedNone,
+        onSome: (recording) => Effect.asSome(Effect.orDie(read(recording)))
+      })
+    })
+    return { recordings, answer }
+  },
+  (effect, directory) =>
+    Effect.mapError(effect, (cause) => new RecordingsUnreadable({ directory, cause }))
+)
+type RecordedBodies = Effect.Success<ReturnType<typeof load>>

@@ -2,17 +2,17 @@
 import { DateTime, Effect, Option, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { createHash } from "node:crypto"
+import * as Dialect from "./dialect/Dialect.ts"
 import {
   type Answer,
   type Asked,
+  type Parameters,
   resultsOf,
   type SearchDialect,
   textAt
 } from "./dialect/Dialect.ts"
+import * as Fault from "./dialect/Fault.ts"
 import type { PlainAnswer, PlainAnswers } from "./dialect/PlainFault.ts"
-import * as SandboxKey from "./dialect/SandboxKey.ts"
-import type { Parameters } from "./dialect/SandboxProtocol.ts"
-import * as SiteWords from "./SiteWords.ts"
 
 const resultsDefault = 10
 const resultsMost = 100
@@ -49,7 +49,7 @@ const plainFaults: PlainAnswers = {
   }
 }
 
-const keyIn = SandboxKey.reader("", "serpapi")
+const keyIn = Fault.reader("", "serpapi")
 
 export const SerpApiDialect: SearchDialect = {
   provider: "serpapi",
@@ -91,7 +91,7 @@ const parametersOf = (given: URLSearchParams): Result.Result<Parameters, PlainAn
   }
   const age = agePattern.exec(given.get("tbs") ?? "")?.[1]
   const known = (["d", "w", "m", "y"] as const).find((letter) => letter === age)
-  return Result.succeed(SiteWords.parametersOf(query, {
+  return Result.succeed(Dialect.withSiteWords(query, {
     max_results: most,
     ...(known === undefined ? {} : { time_range: known })
   }))

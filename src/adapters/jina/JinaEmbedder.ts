@@ -1,5 +1,5 @@
 /** Jina's embeddings as an `Embedder`: batches of texts in, vectors by their index out. */
-import { cut } from "@web-grounding/language/CleanText"
+import { cut } from "@web-grounding/language/Sentences"
 import { Array, Effect, Option, Result, Schema } from "effect"
 import { type Embedder, type EmbedTask, unfit } from "../../application/ports/Embedder.ts"
 import type { EngineFailed } from "../../application/ports/Rungs.ts"

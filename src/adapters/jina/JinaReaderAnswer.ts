@@ -1,6 +1,6 @@
 /** The Reader's answer as we read it: a page's text, or why there is none in spite of the 200. */
 import { chunksOfText } from "@web-grounding/language/Chunking"
-import * as CleanText from "@web-grounding/language/CleanText"
+import * as Sentences from "@web-grounding/language/Sentences"
 import { DateTime, Option, Result, Schema } from "effect"
 import type { PageText } from "../../application/ports/PageReader.ts"
 import type { WebAddress } from "../../domain/search/WebAddress.ts"
@@ -56,7 +56,7 @@ export const readPage = (
     return Result.fail({ reason: "refused", detail: "address_not_public" })
   }
   const page = MarkdownPage.readMarkdown(data.content)
-  const title = CleanText.clean(data.title ?? "")
+  const title = Sentences.clean(data.title ?? "")
   if (page.text === "") return Result.fail({ reason: "refused", detail: "no_text" })
   if (isChallenge(title.text, page.text)) {
     return Result.fail({ reason: "refused", detail: "captcha" })
@@ -116,7 +116,7 @@ const isChallenge = (title: string, page: string): boolean =>
   page.length <= challengeCharsMax && (challenge.test(title) || challenge.test(page))
 
 const titleOf = (title: string): Pick<PageText, "title"> => {
-  const line = CleanText.cut(title.replace(/\s+/g, " ").trim(), titleCharsMax).trim()
+  const line = Sentences.cut(title.replace(/\s+/g, " ").trim(), titleCharsMax).trim()
   return line === "" ? {} : { title: line }
 }
 

@@ -1,7 +1,7 @@
 /** Jina's reranker as a `Reranker`: one request, for the passages closest by their words. */
-import { cut } from "@web-grounding/language/CleanText"
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import * as Relevance from "@web-grounding/language/Relevance"
+import { cut } from "@web-grounding/language/Sentences"
 import { Effect, Option, Schema } from "effect"
 import type { Reranker } from "../../application/ports/Reranker.ts"
 import type { Chunk } from "../../domain/page/Page.ts"

@@ -1,6 +1,6 @@
 /** Markdown as one plain text, and where its headings stand. */
-import * as CleanText from "@web-grounding/language/CleanText"
-import * as MarkdownBlocks from "@web-grounding/pages/MarkdownBlocks"
+import * as Sentences from "@web-grounding/language/Sentences"
+import * as Markdown from "@web-grounding/pages/Markdown"
 import type { Span } from "../../domain/page/Page.ts"
 
 /** Longest Markdown that is read, in UTF-16 code units. */
@@ -23,14 +23,14 @@ const shownLink = /\](?=\(\s{0,9}<?(?:[a-z][a-z\d+.-]{0,30}:|\/\/))/gi
 
 export const readMarkdown = (markdown: string): MarkdownPage => {
   // First of all, so that a character nobody sees cannot hide a mark.
-  const source = CleanText.clean(CleanText.cut(markdown, markdownCharsMax))
+  const source = Sentences.clean(Sentences.cut(markdown, markdownCharsMax))
   const lines: Array<string> = []
   const headings: Array<Span> = []
   let length = 0
   let removedCount = source.removedCount
-  for (const { kind, text } of MarkdownBlocks.markdownBlocks(source.text)) {
+  for (const { kind, text } of Markdown.markdownBlocks(source.text)) {
     // An entity may have written one.
-    const cleaned = CleanText.clean(text.replace(shownLink, "] "))
+    const cleaned = Sentences.clean(text.replace(shownLink, "] "))
     const line = kind === "code" ? cleaned.text.trimEnd() : cleaned.text.trim()
     removedCount += cleaned.removedCount
     if (line.trim() === "") continue

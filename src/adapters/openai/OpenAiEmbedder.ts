@@ -1,5 +1,5 @@
 /** Embeddings of any server that speaks OpenAI's protocol, as an `Embedder`. */
-import { cut } from "@web-grounding/language/CleanText"
+import { cut } from "@web-grounding/language/Sentences"
 import { Array, Effect, Option, type Redacted, Result, Schema } from "effect"
 import { type Embedder, unfit } from "../../application/ports/Embedder.ts"
 import { EngineFailed } from "../../application/ports/Rungs.ts"

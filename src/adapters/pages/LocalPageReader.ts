@@ -1,6 +1,6 @@
 /** Fetches a page itself and keeps its main text: a `PageReader` that needs no key. */
 import { chunksOfText } from "@web-grounding/language/Chunking"
-import { cut } from "@web-grounding/language/CleanText"
+import { cut } from "@web-grounding/language/Sentences"
 import type { ExtractionReason } from "@web-grounding/pages/ExtractedPage"
 import { Effect, Option, type Scope } from "effect"
 import type { PageReader, PageText } from "../../application/ports/PageReader.ts"

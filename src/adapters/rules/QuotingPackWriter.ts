@@ -4,7 +4,6 @@
  * Nothing is composed or shortened, so that every claim is its own quotation. What only speaks of
  * the same matter is marked as standing beside the question. Cannot fail.
  */
-import * as Answering from "@web-grounding/language/KeySentences"
 import * as KeySentences from "@web-grounding/language/KeySentences"
 import { passagesOf } from "@web-grounding/language/PassageWords"
 import { Effect } from "effect"
@@ -64,8 +63,8 @@ const answerDraft = ({ chunks, need, request }: WritingTask): PackDraft => {
   const passages = passagesOf(chunks)
   const found = KeySentences.select(question, passages, candidatesMax)
   const best = Math.max(0, ...found.map(({ score }) => score))
-  const least = coverageMin[Answering.scriptOf(question)]
-  const judged = Answering.judge(question, passages, found).filter(
+  const least = coverageMin[KeySentences.scriptOf(question)]
+  const judged = KeySentences.judge(question, passages, found).filter(
     ({ answering, coverage, score }) =>
       answering === "answers" || (coverage >= least && score >= scoreShareMin * best)
   )
@@ -86,10 +85,10 @@ const answerDraft = ({ chunks, need, request }: WritingTask): PackDraft => {
 
 /** Puts the best answer of each official page first, so that others do not take the last places. */
 const officialFirst = (
-  list: ReadonlyArray<Answering.Answered>,
+  list: ReadonlyArray<KeySentences.Answered>,
   chunks: ReadonlyArray<Chunk>
-): ReadonlyArray<Answering.Answered> => {
-  const best = new Map<string, Answering.Answered>()
+): ReadonlyArray<KeySentences.Answered> => {
+  const best = new Map<string, KeySentences.Answered>()
   for (const sentence of list) {
     const page = chunks[sentence.passage]?.page
     if (sentence.answering !== "answers" || page?.official !== true) continue
@@ -105,8 +104,8 @@ const officialFirst = (
  * answer.
  */
 const besideLast = (
-  list: ReadonlyArray<Answering.Answered>
-): ReadonlyArray<Answering.Answered> => [
+  list: ReadonlyArray<KeySentences.Answered>
+): ReadonlyArray<KeySentences.Answered> => [
   ...list.filter(({ answering }) => answering !== "beside"),
   ...list.filter(({ answering }) => answering === "beside")
 ]

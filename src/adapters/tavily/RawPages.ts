@@ -2,7 +2,7 @@
  * The pages' own text as Tavily sent it with its hits, for the reader that is asked for them soon
  * after. In memory alone and for a short time: what of it the log keeps is for others to say.
  */
-import { cut } from "@web-grounding/language/CleanText"
+import { cut } from "@web-grounding/language/Sentences"
 import { Clock, Context, Effect, Layer, Option, Ref, Schema } from "effect"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 

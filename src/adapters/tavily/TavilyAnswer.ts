@@ -1,5 +1,5 @@
 /** Tavily's answer as we read it: little of it, decoded by ourselves, cleaned and cut. */
-import { clean, cut } from "@web-grounding/language/CleanText"
+import { clean, cut } from "@web-grounding/language/Sentences"
 import { DateTime, Option, Schema } from "effect"
 import type { SearchAnswer } from "../../application/ports/SearchProvider.ts"
 import { isOfficial } from "../../domain/search/OfficialSite.ts"

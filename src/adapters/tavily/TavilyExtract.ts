@@ -1,7 +1,7 @@
 /** Tavily's extraction as a `PageExtractor`: its own SDK, one request, decoded and cleaned here. */
 import type { TavilyClient } from "@tavily/core"
 import { chunksOfText } from "@web-grounding/language/Chunking"
-import { clean, cut } from "@web-grounding/language/CleanText"
+import { clean, cut } from "@web-grounding/language/Sentences"
 import { Effect, Option, Result, Schema } from "effect"
 import type {
   ExtractAnswer,

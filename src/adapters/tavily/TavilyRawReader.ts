@@ -1,6 +1,6 @@
 /** Reads the text that Tavily sent of a page with its hit: no request of its own, and no credit. */
 import { chunksOfText } from "@web-grounding/language/Chunking"
-import { clean, cut } from "@web-grounding/language/CleanText"
+import { clean, cut } from "@web-grounding/language/Sentences"
 import { Effect, Option } from "effect"
 import type { PageReader } from "../../application/ports/PageReader.ts"
 import { EngineFailed } from "../../application/ports/Rungs.ts"

@@ -1,6 +1,6 @@
 /** Tavily's search as a `SearchProvider`: its own SDK, one request, decoded and cleaned here. */
 import type { TavilyClient } from "@tavily/core"
-import { cut } from "@web-grounding/language/CleanText"
+import { cut } from "@web-grounding/language/Sentences"
 import { Effect, Option, Result } from "effect"
 import {
   failureOf,

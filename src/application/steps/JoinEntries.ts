@@ -1,6 +1,6 @@
 /** Joins the evidence store's pages to those that were read, or gives them before any is. */
-import * as Countries from "@web-grounding/language/Countries"
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
+import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
 import { DateTime, Duration, Effect } from "effect"
 import * as OpenQuestion from "../../domain/need/OpenQuestion.ts"
 import type { Page } from "../../domain/page/Page.ts"
@@ -86,8 +86,8 @@ const find = Effect.fn("JoinEntries.find")(
 /** Whether a passage may concern the region: one that names other countries alone does not. */
 const isOfRegion = (request: GroundingRequest, { text, title }: Page): boolean => {
   const { region } = request
-  const asked = Countries.countriesIn(questionOf(request))
-  const told = Countries.countriesIn(`${title} ${text}`)
+  const asked = QuestionTerms.countriesIn(questionOf(request))
+  const told = QuestionTerms.countriesIn(`${title} ${text}`)
   const isAsked = (code: string) => asked.has(code) || region?.country === code
   return (region === undefined && asked.size === 0) || told.size === 0 || [...told].some(isAsked)
 }

@@ -1,9 +1,8 @@
 /** Finds the quotations of one proposed claim, and with each what must be quoted along. */
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
-import * as PlainText from "@web-grounding/language/PlainText"
 import * as QuotedPassage from "@web-grounding/language/QuotedPassage"
-import * as QuoteLocation from "@web-grounding/language/QuoteLocation"
-import { tokens } from "@web-grounding/language/QuoteTokens"
+import { tokens } from "@web-grounding/language/QuotedPassage"
+import * as Sentences from "@web-grounding/language/Sentences"
 import { Option, Struct } from "effect"
 import type { Page, Span } from "../page/Page.ts"
 import type { CitedSource, DemotionReason, DraftClaim, Quote } from "./GroundingPack.ts"
@@ -16,14 +15,14 @@ const quotesPerSourceMax = 4
 /** A page made ready once for all the claims that quote it. */
 export interface QuotablePage {
   readonly page: Page
-  readonly searchable: QuoteLocation.Searchable
+  readonly searchable: QuotedPassage.Searchable
   /** Sentences that address a model; nothing that overlaps one is quoted. */
   readonly flagged: ReadonlyArray<Span>
 }
 
 export const quotable = (page: Page): QuotablePage => ({
   page,
-  searchable: QuoteLocation.searchable(page.text, page.chunks),
+  searchable: QuotedPassage.searchable(page.text, page.chunks),
   flagged: InjectionFlag.suspiciousSpans(page.text)
 })
 
@@ -35,7 +34,7 @@ export const proposalOf = (
   draft: DraftClaim,
   pages: ReadonlyMap<string, QuotablePage>
 ): Proposal | undefined => {
-  const text = PlainText.clean(draft.text, claimCharsMax, isHostOf(pages))
+  const text = Sentences.proseOf(draft.text, claimCharsMax, isHostOf(pages))
   if (!/[\p{L}\p{N}]/u.test(text)) return undefined
   const citations = draft.citations.slice(0, citationsMax)
   const ids = Array.from(new Set(citations.map(({ source_id }) => source_id)))
@@ -82,10 +81,10 @@ const quoted = (
   { flagged, page, searchable }: QuotablePage,
   wanted: ReadonlyArray<string>
 ): Quoted => {
-  const found = wanted.flatMap((quote) => Option.toArray(QuoteLocation.find(searchable, quote)))
+  const found = wanted.flatMap((quote) => Option.toArray(QuotedPassage.find(searchable, quote)))
   const isFit = ({ end, start }: Span) =>
     !flagged.some((span) => span.start < end && start < span.end) &&
-    !PlainText.hasLink(page.text.slice(start, end))
+    !Sentences.hasLink(page.text.slice(start, end))
   const fit = found.filter(isFit)
   const whole = fit.flatMap((location) => {
     const passage = Option.flatMap(

@@ -2,17 +2,17 @@
  * Features of a claim and of a pack for the fitted confidence: numbers from 0 to 1, derived from
  * words alone. The pages are read once for a pack, whatever the number of its claims.
  */
-import { agreement, things } from "@web-grounding/language/Agreement"
-import type { AnswerKind } from "@web-grounding/language/AnswerKind"
 import * as Spelling from "@web-grounding/language/PassageWords"
 import { passagesOf, type PassageWords, poolOf } from "@web-grounding/language/PassageWords"
 import {
+  type AnswerKind,
   type Asked,
   askingPart,
   heldShare,
   shareAround
 } from "@web-grounding/language/QuestionTerms"
 import * as Relevance from "@web-grounding/language/Relevance"
+import { agreement, things } from "@web-grounding/language/Sameness"
 import { plainForm, plainTerms, words } from "@web-grounding/language/Words"
 import { type Chunk, chunksOf, type Page } from "../page/Page.ts"
 import type { CitedSource } from "./GroundingPack.ts"

@@ -4,7 +4,7 @@
  */
 import * as AnswerSlot from "@web-grounding/language/AnswerSlot"
 import * as Sameness from "@web-grounding/language/Sameness"
-import * as Shingles from "@web-grounding/language/Words"
+import * as Words from "@web-grounding/language/Words"
 import { terms } from "@web-grounding/language/Words"
 import {
   countriesOf,
@@ -204,5 +204,5 @@ const yearOf = ({ sources }: PlacedClaim): number | undefined => {
 const sharedBeside = (question: string, left: string, right: string): number => {
   const asked = new Set(terms(question))
   const beside = (text: string) => new Set(terms(text)).difference(asked)
-  return Shingles.sharedShare(beside(left), beside(right))
+  return Words.sharedShare(beside(left), beside(right))
 }

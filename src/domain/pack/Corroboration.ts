@@ -1,6 +1,6 @@
 /** Joins what several sources say alike: agreement is seen, and nothing is told twice. */
-import * as CalendarDays from "@web-grounding/language/CalendarDays"
 import * as Languages from "@web-grounding/language/Languages"
+import * as Quantities from "@web-grounding/language/Quantities"
 import * as Sameness from "@web-grounding/language/Sameness"
 import * as ClaimPlacement from "./ClaimPlacement.ts"
 import type { PlacedClaim } from "./PlacedClaim.ts"
@@ -43,7 +43,7 @@ export const isAlike = (left: string, right: string): boolean =>
   !Sameness.isOfOtherCases(left, right) &&
   !Sameness.isOfOtherBound(left, right) && !Sameness.isOfOthers("", left, right) &&
   !Sameness.isOfOtherTime(left, right) &&
-  CalendarDays.missingFrom(left, right).length === 0
+  Quantities.missingFrom(left, right).length === 0
 
 /** Whether two sentences give the same value for what was asked, however they put it. */
 const agree = (question: string, left: string, right: string): boolean =>

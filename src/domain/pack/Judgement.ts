@@ -4,9 +4,9 @@
  * wording stands, or a translation of the quotations, unless it holds what the quotations lack.
  */
 import * as Languages from "@web-grounding/language/Languages"
-import * as PlainText from "@web-grounding/language/PlainText"
 import * as QuotedPassage from "@web-grounding/language/QuotedPassage"
-import * as Vetoes from "@web-grounding/language/Vetoes"
+import * as Sameness from "@web-grounding/language/Sameness"
+import * as Sentences from "@web-grounding/language/Sentences"
 import { Schema } from "effect"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import type { PlacedClaim, Proposal } from "./PlacedClaim.ts"
@@ -98,7 +98,7 @@ export const settledClaims = (
   if (
     wording === "rephrased" && isConfirmed && wanted !== "verbatim" &&
     section !== "constraints_and_rules" && worded !== "" &&
-    Vetoes.find(worded, quotesOf(proposal), locale) === undefined
+    Sameness.find(worded, quotesOf(proposal), locale) === undefined
   ) return [{ ...settledAs, text: worded, sources, wording: "judged" }]
   return sources.flatMap((source) =>
     source.quotes.map((quote) => ({
@@ -122,7 +122,7 @@ const wordingOf = (
   const quotes = quotesOf({ sources })
   if (!isTranslated({ text, quotes })) return text
   const [translation = ""] = said.flatMap(({ translation }) => translation ?? [])
-  return PlainText.clean(translation, translationCharsMax, () => false)
+  return Sentences.proseOf(translation, translationCharsMax, () => false)
 }
 
 const isBesideQuestion = ({ answering }: JudgedClaim): boolean =>

@@ -4,16 +4,15 @@
  * Laws, held by property over hostile writers: outside `disputed_or_uncertain` every claim has a
  * quotation that is found at its offsets; every address is a fetched page's own.
  */
-import * as AnswerKind from "@web-grounding/language/AnswerKind"
 import * as AnswerSlot from "@web-grounding/language/AnswerSlot"
-import * as AskedSecrets from "@web-grounding/language/AskedSecrets"
-import * as Countries from "@web-grounding/language/Countries"
+import * as Chunking from "@web-grounding/language/Chunking"
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import * as Languages from "@web-grounding/language/Languages"
-import * as PlainText from "@web-grounding/language/PlainText"
+import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
+import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
 import { questionTerms } from "@web-grounding/language/QuestionTerms"
 import * as Sameness from "@web-grounding/language/Sameness"
-import * as Unquoted from "@web-grounding/language/Unquoted"
+import * as Sentences from "@web-grounding/language/Sentences"
 import { terms } from "@web-grounding/language/Words"
 import * as OpenQuestion from "../need/OpenQuestion.ts"
 import type { SearchNeed } from "../need/SearchNeed.ts"
@@ -158,7 +157,7 @@ const mergedOf = (
   // What speaks to a model is no claim, disputed or not; the draft is in the log.
   const fit = placed.filter(({ sources, text }) =>
     !InjectionFlag.isSuspicious(text) &&
-    (sources.some(({ quotes }) => quotes.length > 0) || Unquoted.isOfSources(text, pages))
+    (sources.some(({ quotes }) => quotes.length > 0) || Chunking.isOfSources(text, pages))
   )
   const isLocal = confidenceMax <= Confidence.localMax
   const told = fit.map((claim) => withCountry(claim, question, request))
@@ -205,7 +204,7 @@ const withCountry = (
   question: string,
   { region }: GroundingRequest
 ): PlacedClaim => {
-  const asked = new Set(Countries.countriesIn(question))
+  const asked = new Set(QuestionTerms.countriesIn(question))
   if (region !== undefined) asked.add(region.country)
   if (asked.size === 0) return claim
   const told = countriesOf(claim)
@@ -223,7 +222,7 @@ const lacksAnswer = (question: string, { section, text }: PlacedClaim): boolean 
   const kind = AnswerSlot.kindOf(question)
   return section === "key_points" && (kind === "number" || kind === "date") &&
     !Languages.isNegated(text) &&
-    (["number", kind] as const).every((of) => AnswerKind.certaintyOf(of, text, new Set()) === 0)
+    (["number", kind] as const).every((of) => QuestionTerms.certaintyOf(of, text, new Set()) === 0)
 }
 
 const isAnswer = ({ beside_question }: Claim): boolean => beside_question === undefined
@@ -355,7 +354,7 @@ const questions = (
   { answers, quoted }: Readonly<Record<"answers" | "quoted", ReadonlyArray<Claim>>>,
   isKnown: (host: string) => boolean
 ): ReadonlyArray<UserQuestion> => {
-  const clean = (text: string) => PlainText.clean(text, userQuestionCharsMax, isKnown)
+  const clean = (text: string) => Sentences.proseOf(text, userQuestionCharsMax, isKnown)
   const quotes = quoted.flatMap(({ sources }) =>
     sources.flatMap(({ quotes }) => quotes.map(({ text }) => text))
   )
@@ -376,7 +375,7 @@ const questions = (
  */
 const isFit = ({ q, why }: UserQuestion): boolean =>
   [q, why].every((text) =>
-    !InjectionFlag.isSuspicious(text) && !AskedSecrets.isAskedFor(text) && !address.test(text)
+    !InjectionFlag.isSuspicious(text) && !QueryPrivacy.isAskedFor(text) && !address.test(text)
   )
 
 const address = /:\/\/|\bwww\./i

@@ -1,6 +1,6 @@
 /** A claim on its way into the pack: its quotations are found, its fate may still change. */
-import * as Countries from "@web-grounding/language/Countries"
-import * as Shingles from "@web-grounding/language/Words"
+import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
+import * as Words from "@web-grounding/language/Words"
 import { words } from "@web-grounding/language/Words"
 import type {
   CitedSource,
@@ -75,7 +75,7 @@ export interface Wording {
 
 export const wordingOf = (text: string): Wording => {
   const read = text.slice(0, pageCharsMax)
-  return { wordsCount: words(read).length, shingles: Shingles.shinglesOf(read) }
+  return { wordsCount: words(read).length, shingles: Words.shinglesOf(read) }
 }
 
 const nothing = wordingOf("")
@@ -98,7 +98,7 @@ const isCopy = (left: Known, right: Known): boolean =>
 
 const isWordedAlike = (left: Wording, right: Wording, shareMin: number): boolean =>
   Math.min(left.wordsCount, right.wordsCount) >= copiedWordsMin &&
-  Shingles.sharedShare(left.shingles, right.shingles) >= shareMin
+  Words.sharedShare(left.shingles, right.shingles) >= shareMin
 
 /**
  * Publication date of the newest source, which tells which of two claims is of an earlier time: a
@@ -126,12 +126,12 @@ export const demoted = (claim: PlacedClaim, reason: DemotionReason): PlacedClaim
  * bodies that say it: "Section 21" on a page of gov.uk is of the United Kingdom.
  */
 export const countriesOf = ({ sources, text }: PlacedClaim): ReadonlySet<string> => {
-  const said = Countries.countriesIn(text)
+  const said = QuestionTerms.countriesIn(text)
   if (said.size > 0) return said
-  const titled = Countries.countriesIn(sources.map(({ title }) => title).join(" "))
+  const titled = QuestionTerms.countriesIn(sources.map(({ title }) => title).join(" "))
   if (titled.size > 0) return titled
   const official = sources.filter((source) => source.official)
   return official.length < sources.length
     ? titled
-    : new Set(official.flatMap(({ site }) => Countries.ofSite(site) ?? []))
+    : new Set(official.flatMap(({ site }) => QuestionTerms.ofSite(site) ?? []))
 }

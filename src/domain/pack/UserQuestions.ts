@@ -3,9 +3,9 @@
  * what to ask about, never how: its own words could state things about the user that nobody knows.
  * It can name a condition that a quoted sentence holds; that sentence is asked about as it stands.
  */
-import type { Language } from "@web-grounding/language/Language"
 import * as Languages from "@web-grounding/language/Languages"
-import * as StatedValue from "@web-grounding/language/StatedValue"
+import type { Language } from "@web-grounding/language/Languages"
+import * as Quantities from "@web-grounding/language/Quantities"
 import { terms } from "@web-grounding/language/Words"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import type { UserQuestion } from "./GroundingPack.ts"
@@ -26,8 +26,8 @@ export const forSlots = (
   claims: ReadonlyArray<string>
 ): ReadonlyArray<UserQuestion> => {
   const isTold = (slot: string) =>
-    claims.some((claim) => StatedValue.isGiven(claim, slot)) ||
-    request.known_facts.some((fact) => StatedValue.isKnown(fact, slot))
+    claims.some((claim) => Quantities.isGiven(claim, slot)) ||
+    request.known_facts.some((fact) => Quantities.isKnown(fact, slot))
   const language = Languages.ofLocale(request.locale)
   return request.unknown_required_slots
     .map((slot) => slot.replace(/[_-]+/g, " ").replace(/[?？]+\s*$/, "").trim())

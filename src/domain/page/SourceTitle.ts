@@ -4,7 +4,7 @@
  * Titles are a stranger's text that chat screens render as Markdown or HTML. An image in one would
  * be loaded by the reader's browser, with whatever its address carries.
  */
-import * as PlainText from "@web-grounding/language/PlainText"
+import * as Sentences from "@web-grounding/language/Sentences"
 import { titleCharsMax } from "../search/SearchHit.ts"
 
 /**
@@ -25,7 +25,7 @@ const leftMarkup = /!\[|\]\(|<[a-z!?/]|(?:javascript|vbscript|data):/i
 export const clean = (title: string, url: string): string => {
   const host = hostOf(url)
   const isOwn = (name: string) => isSameSite(name, host)
-  const cleanOnce = (text: string) => PlainText.clean(text, titleCharsMax, isOwn)
+  const cleanOnce = (text: string) => Sentences.proseOf(text, titleCharsMax, isOwn)
   const [shown, again] = Array.from({ length: roundsMax }).reduce<readonly [string, string]>(
     ([, text]) => [text, cleanOnce(text)],
     [title, cleanOnce(title)]

@@ -1,9 +1,8 @@
 /** Makes any engine's plan safe to send: private, bounded, without repeats, never empty. */
-import { cutBetweenWords } from "@web-grounding/language/PlainText"
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
+import { cutBetweenWords } from "@web-grounding/language/Sentences"
 import { words } from "@web-grounding/language/Words"
-import type { SearchNeed } from "../need/SearchNeed.ts"
-import { queriesMax } from "../need/SearchNeed.ts"
+import { queriesMax, type SearchNeed } from "../need/SearchNeed.ts"
 import { standaloneQuestion } from "../need/StandaloneQuestion.ts"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import * as QueryLeak from "./QueryLeak.ts"

@@ -1,5 +1,5 @@
 /** A region in words, in the language its query is written in. */
-import { alsoCalled } from "@web-grounding/language/Countries"
+import { alsoCalled } from "@web-grounding/language/QuestionTerms"
 import type { Region } from "../request/GroundingRequest.ts"
 
 /** The language of a query: told by its script, else the locale's if that is written alike. */

@@ -2,9 +2,8 @@
  * Topical relevance of a source to a course's subject, 0 to 1. A search for a course also finds
  * pages that share a word with its title and treat something else.
  */
-import * as Countries from "@web-grounding/language/Countries"
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
-import * as Shingles from "@web-grounding/language/Words"
+import * as Words from "@web-grounding/language/Words"
 import { terms, termsOf, words } from "@web-grounding/language/Words"
 import listed from "./CourseWords.json" with { type: "json" }
 import type { SourceText } from "./SourceText.ts"
@@ -39,12 +38,12 @@ const ownTermsMin = 5
 
 /** Sources as they are measured against a course's title, in the order given. */
 const measured = (title: string, sources: ReadonlyArray<SourceText>) => {
-  const countries = [...Countries.countriesIn(title)]
+  const countries = [...QuestionTerms.countriesIn(title)]
   const subject = subjectOf(title)
   const read = sources.map((source) => {
     const named = terms([source.title, ...source.headings].join("\n"))
     const told = terms(source.text)
-    const held = Countries.countriesIn(`${source.title}\n${source.text}`)
+    const held = QuestionTerms.countriesIn(`${source.title}\n${source.text}`)
     return {
       source,
       strengths: subject.map((term) => ({ term, strength: strengthIn(named, told, term) })),
@@ -97,7 +96,7 @@ export const besideSubject = (
   title: string,
   sources: ReadonlyArray<SourceText>
 ): ReadonlyArray<Beside> => {
-  const countries = [...Countries.countriesIn(title)]
+  const countries = [...QuestionTerms.countriesIn(title)]
   const written = [...new Set(words(title))]
   return measured(title, sources).flatMap(({ fit, isElsewhere, source, strengths }) => {
     if (fit >= fittingMin || isElsewhere) return []
@@ -106,7 +105,7 @@ export const besideSubject = (
       return written.filter((word) => termsOf([word]).some((term) => meant.includes(term)))
     }
     // A few words of a page on the country that is asked about hold one of them rarely by chance.
-    const titled = Countries.countriesIn(source.title)
+    const titled = QuestionTerms.countriesIn(source.title)
     const least = countries.some((code) => titled.has(code)) ? onceWeight : repeatedMax
     const held = asWritten(({ strength, term }) =>
       strength >= least && !QuestionTerms.isCommon(term)
@@ -134,9 +133,9 @@ const strengthIn = (
 const subjectOf = (title: string): ReadonlyArray<string> => {
   const [beforeFor = ""] = title.split(/\bfor\b/iu)
   // A stem no longer names its country: "portug".
-  const what = words(beforeFor).filter((word) => Countries.countriesIn(word).size === 0)
+  const what = words(beforeFor).filter((word) => QuestionTerms.countriesIn(word).size === 0)
   const subject = [...new Set(termsOf(what))].filter((term) => !howTaught.has(term))
-  return subject.length > 0 || Countries.countriesIn(title).size > 0
+  return subject.length > 0 || QuestionTerms.countriesIn(title).size > 0
     ? subject
     : [...new Set(terms(title))]
 }
@@ -149,7 +148,7 @@ export const isSameMatter = (title: string, left: string, right: string): boolea
     new Set(terms(text).filter((term) => !known.has(term) && !/^\p{N}/u.test(term)))
   const [said, read] = [own(left), own(right)]
   return Math.min(said.size, read.size) >= ownTermsMin &&
-    Shingles.sharedShare(said, read) >= sameShareMin
+    Words.sharedShare(said, read) >= sameShareMin
 }
 
 const isSameWord = (left: string, right: string): boolean =>

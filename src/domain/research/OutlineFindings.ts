@@ -3,7 +3,7 @@
  * proposes them; the check keeps what it quotes from a source word for word, names that source, and
  * joins modules that treat the same thing.
  */
-import * as QuoteLocation from "@web-grounding/language/QuoteLocation"
+import * as QuotedPassage from "@web-grounding/language/QuotedPassage"
 import { terms, words } from "@web-grounding/language/Words"
 import { Array, Option, Schema } from "effect"
 import { Bearing, type InternalDocument, type Origin, OutlineModule } from "./CourseOutline.ts"
@@ -123,7 +123,7 @@ export const checkedOutline = (
 /** The source's own words; empty where it does not have them, or where they try to instruct. */
 const quotedIn = ({ text }: Material, quote: string): string => {
   if (terms(quote).length < quoteTermsMin) return ""
-  return Option.match(QuoteLocation.locate(text, [{ start: 0, end: text.length }], quote), {
+  return Option.match(QuotedPassage.locate(text, [{ start: 0, end: text.length }], quote), {
     onNone: () => "",
     onSome: ({ end, start }) => shown(text.slice(start, end), sentenceCharsMax)
   })

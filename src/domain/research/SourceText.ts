@@ -1,6 +1,6 @@
 /** Search results as a researcher reads them, and text of them that may be shown. */
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
-import * as PlainText from "@web-grounding/language/PlainText"
+import * as Sentences from "@web-grounding/language/Sentences"
 import { terms } from "@web-grounding/language/Words"
 
 /** A search result as a researcher reads it. */
@@ -18,7 +18,7 @@ export interface SourceText {
 
 /** Text that may be shown: none that addresses a model instead of a reader, and no address. */
 export const shown = (text: string, charsMax: number): string =>
-  InjectionFlag.isSuspicious(text) ? "" : PlainText.clean(text, charsMax, () => false)
+  InjectionFlag.isSuspicious(text) ? "" : Sentences.proseOf(text, charsMax, () => false)
 
 /** Share of a text's terms that are held, 0 to 1; 0 for a text without terms. */
 export const heldShare = (text: string, held: ReadonlySet<string>): number => {

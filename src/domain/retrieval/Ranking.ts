@@ -1,7 +1,7 @@
 /**
  * Selects the few passages that a writer sees by their scores; no page and no site fills the list.
  */
-import * as Shingles from "@web-grounding/language/Words"
+import * as Words from "@web-grounding/language/Words"
 import type { Chunk, ChunkRef } from "../page/Page.ts"
 
 export const topChunksMax = 6
@@ -30,7 +30,7 @@ export const top = (
     .map((chunk, place) => ({
       chunk,
       score: scores[place] ?? 0,
-      shingles: Shingles.shinglesOf(chunk.text)
+      shingles: Words.shinglesOf(chunk.text)
     }))
     .sort((left, right) => right.score - left.score)
   const fill = (
@@ -52,4 +52,4 @@ const isSpread = (taken: ReadonlyArray<Candidate>, { chunk: { page } }: Candidat
   taken.filter(({ chunk }) => chunk.page.site === page.site).length < perSiteMax
 
 const isCopy = (left: Candidate, right: Candidate): boolean =>
-  left === right || Shingles.sharedShare(left.shingles, right.shingles) >= copyShare
+  left === right || Words.sharedShare(left.shingles, right.shingles) >= copyShare

@@ -5,8 +5,8 @@
  * by itself. The bounds were fitted by `bench/storeFirst.ts`, where a wrong "enough" weighs more
  * than a search too many.
  */
-import * as AnswerKind from "@web-grounding/language/AnswerKind"
 import { type Passage, type PassageWords, poolOf } from "@web-grounding/language/PassageWords"
+import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
 import { isCommon, questionTerms } from "@web-grounding/language/QuestionTerms"
 import { plainForm, terms, words } from "@web-grounding/language/Words"
 import { Schema } from "effect"
@@ -123,7 +123,7 @@ const soughtIn = (question: string, place: string) => ({
     terms(countedThing.exec(question)?.[1] ?? "").filter((term) => !isCommon(term)).map(plainForm)
   ),
   words: new Set(words(question)),
-  kind: AnswerKind.kindOf(question)
+  kind: QuestionTerms.kindOf(question)
 })
 
 const figuresOf = (
@@ -149,7 +149,7 @@ const figuresOf = (
     return {
       coverage: sum / total,
       missing_names,
-      holds_kind: AnswerKind.certaintyOf(kind, around, words) > 0 ||
+      holds_kind: QuestionTerms.certaintyOf(kind, around, words) > 0 ||
         (kind === "date" && clockTime.test(around))
     }
   })

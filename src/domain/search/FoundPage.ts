@@ -1,5 +1,5 @@
 /** Page that a provider names, and the hit made of it: canonical, cleaned and cut. */
-import { clean, cut } from "@web-grounding/language/CleanText"
+import { clean, cut } from "@web-grounding/language/Sentences"
 import { Option } from "effect"
 import { isOfficial } from "./OfficialSite.ts"
 import { contentCharsMax, type ProviderName, type SearchHit, titleCharsMax } from "./SearchHit.ts"

@@ -1,5 +1,5 @@
 /** Wanted and unwanted domains, for search engines that know them only as words of the query. */
-import { cut } from "@web-grounding/language/CleanText"
+import { cut } from "@web-grounding/language/Sentences"
 
 export interface Domains {
   readonly includeDomains: ReadonlyArray<string>

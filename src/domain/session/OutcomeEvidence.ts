@@ -4,7 +4,7 @@
  * An answer is recorded without the words of the passages, which the log holds once, where it may:
  * of snippets, and of pages that were read with consent. They are put in when it is given.
  */
-import { clean } from "@web-grounding/language/CleanText"
+import { clean } from "@web-grounding/language/Sentences"
 import type { Page } from "../page/Page.ts"
 import * as SourceTitle from "../page/SourceTitle.ts"
 import { type Grounding, isTextKept } from "./Grounding.ts"

@@ -1,5 +1,5 @@
 /** A node of a knowledge graph as one text with its relations: what is searched as a whole. */
-import { clean } from "@web-grounding/language/CleanText"
+import { clean } from "@web-grounding/language/Sentences"
 import { Schema } from "effect"
 import { addressCharsMax, keptText } from "../request/KeptText.ts"
 import { nameCharsMax } from "./Entry.ts"

@@ -1,6 +1,6 @@
 /** Material that is brought to the evidence store, and the entries that it becomes. */
 import { chunksOfSnippet, chunksOfText } from "@web-grounding/language/Chunking"
-import { clean, cut } from "@web-grounding/language/CleanText"
+import { clean, cut } from "@web-grounding/language/Sentences"
 import { Option, Result, Schema } from "effect"
 import type { Span } from "../page/Page.ts"
 import * as PageDates from "../page/PageDates.ts"

@@ -1,5 +1,5 @@
 /** A page that was read for a request, as what may be collected of it. */
-import { clean, cut } from "@web-grounding/language/CleanText"
+import { clean, cut } from "@web-grounding/language/Sentences"
 import { Option, Schema } from "effect"
 import type { Page } from "../page/Page.ts"
 import * as WebAddress from "../search/WebAddress.ts"

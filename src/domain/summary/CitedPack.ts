@@ -2,7 +2,7 @@
  * A pack beside what it rests on: each quotation in the text around it, each source with the query
  * and the provider that found it. Made of a request's facts one after the other.
  */
-import { clean } from "@web-grounding/language/CleanText"
+import { clean } from "@web-grounding/language/Sentences"
 import { Schema } from "effect"
 import { GroundingPack } from "../pack/GroundingPack.ts"
 import type { Page } from "../page/Page.ts"

@@ -3,7 +3,7 @@
  * each whole and with the one before it, until the block is full.
  */
 import { passagesOf, poolOf } from "@web-grounding/language/PassageWords"
-import * as SentenceScores from "@web-grounding/language/SentenceScores"
+import * as Relevance from "@web-grounding/language/Relevance"
 import type { Chunk, Page, Span } from "../page/Page.ts"
 import * as EvidenceBlock from "./EvidenceBlock.ts"
 
@@ -38,7 +38,7 @@ export const select = (materials: BlockMaterials): ReadonlyArray<EvidenceBlock.E
     Map.groupBy(chunks, ({ page }) => page),
     ([page, own]) => readOf(page, own.toSorted((left, right) => left.start - right.start))
   )
-  const scored = SentenceScores.scores(question, read.map(({ words }) => words))
+  const scored = Relevance.sentenceScores(question, read.map(({ words }) => words))
   const best = Math.max(0, ...scored.flat())
   const candidates = read.flatMap(({ page: { text }, spans }, page) =>
     spans.flatMap((span, place) => {
@@ -76,7 +76,7 @@ interface Place {
 
 interface ReadPage {
   readonly page: Page
-  readonly words: SentenceScores.ScoredPage
+  readonly words: Relevance.ScoredPage
   /** Spans of the sentences in the page's text. */
   readonly spans: ReadonlyArray<Span>
 }

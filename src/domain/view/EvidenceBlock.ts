@@ -4,9 +4,8 @@
  * Everything a page's author wrote stands inside a fence whose boundary is drawn for one request,
  * and every excerpt line bears its source's number: no page can close its box or pose as another.
  */
-import { cut } from "@web-grounding/language/CleanText"
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
-import { sentences } from "@web-grounding/language/Sentences"
+import { cut, sentences } from "@web-grounding/language/Sentences"
 import type { Page } from "../page/Page.ts"
 import * as SourceTitle from "../page/SourceTitle.ts"
 

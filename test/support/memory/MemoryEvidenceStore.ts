@@ -1,6 +1,6 @@
 /** The evidence store in a `Ref`: for tests. It keeps vectors, and ranks words by BM25. */
 import { Effect, Layer, Ref, Semaphore } from "effect"
-import * as Bm25 from "../../../packages/language/src/text/Bm25.ts"
+import * as Words from "../../../packages/language/src/text/Words.ts"
 import {
   EvidenceStore,
   foundMax,
@@ -75,7 +75,7 @@ export const layer = Layer.effect(
     const byText: Service["byText"] = (tenantId, question, filter, limit) =>
       Effect.map(shelf(tenantId), (current) => {
         const { entries } = current
-        const scores = Bm25.scores(Bm25.index(entries), question)
+        const scores = Words.scores(Words.index(entries), question)
         return best(
           entries.map((entry, place) => ({
             entry: told(current, entry),

@@ -2,7 +2,7 @@
  * Features of a text for the fitted gate: named ones of its structure, the same for every language,
  * and hashed character sequences and words.
  */
-import * as GateWords from "./GateWords.ts"
+import words from "./GateWords.json" with { type: "json" }
 
 // Parts of a text: what asks, what is quoted beside it, sentences, numbers, names.
 
@@ -15,16 +15,16 @@ const quotedWordsMin = 3
 const quotedUnspacedMin = 8
 
 interface TextShape {
-  readonly language: GateWords.Language
+  readonly language: Language
   /** The text without greetings, courtesy and what is handed in. Lower case. */
-  readonly asking: GateWords.Worded
+  readonly asking: Worded
   /** All of it but greetings and courtesy. */
-  readonly whole: GateWords.Worded
+  readonly whole: Worded
   /**
    * Parts that may hold orders: the beginnings of sentences, or their ends in languages whose verb
    * stands last.
    */
-  readonly orders: GateWords.Worded
+  readonly orders: Worded
   /** Quoted, or introduced by a colon or a line break. */
   readonly material: "none" | "quoted" | "introduced"
   readonly greets: boolean
@@ -54,7 +54,7 @@ const known = new RegExp(
 
 const shapeOf = (text: string): TextShape => {
   const trimmed = bounded(text.normalize("NFKC").replace(/[ \t]+/g, " ").trim())
-  const language = GateWords.languageOf(GateWords.wordedOf(trimmed))
+  const language = languageOf(wordedOf(trimmed))
   const { body, greets } = withoutCourtesy(trimmed, language)
   const { asking, material } = partsOf(body, language)
   const spoken = sentencesOf(asking)
@@ -62,9 +62,9 @@ const shapeOf = (text: string): TextShape => {
   const bare = asking.replace(/["“”„«»「」『』'’]/g, "")
   return {
     language,
-    asking: GateWords.wordedOf(asking),
-    whole: GateWords.wordedOf(body),
-    orders: GateWords.wordedOf(spoken.map((one) => orderOf(one, language)).join(" . ")),
+    asking: wordedOf(asking),
+    whole: wordedOf(body),
+    orders: wordedOf(spoken.map((one) => orderOf(one, language)).join(" . ")),
     material,
     greets,
     isUnread: /\p{L}/u.test(body) && !known.test(body),
@@ -77,7 +77,7 @@ const shapeOf = (text: string): TextShape => {
     operators: (body.match(/\d\s?[+×*÷=^√%]|\d\s[-−/:]\s\d/g) ?? []).length,
     names: namesIn(bare, language),
     hasMoney: /[$€£¥₩]/.test(body),
-    length: GateWords.isUnspaced(language)
+    length: isUnspacedLanguage(language)
       ? Math.round([...asking].length / 2)
       : asking.split(/\s+/).filter((word) => word !== "").length
   }
@@ -96,16 +96,16 @@ interface Courtesy {
   readonly greets: boolean
 }
 
-const withoutCourtesy = (text: string, language: GateWords.Language): Courtesy => {
+const withoutCourtesy = (text: string, language: Language): Courtesy => {
   const start: Courtesy = { body: text, greets: false }
   return Array.from({ length: courtesiesMax }).reduce<Courtesy>(({ body, greets }) => {
-    const plain = GateWords.plainOf(body)
-    const greeting = GateWords.opening(plain, language, "court")
-    const found = greeting ?? GateWords.opening(plain, language, "polite")
+    const plain = plainOf(body)
+    const greeting = opening(plain, language, "court")
+    const found = greeting ?? opening(plain, language, "polite")
     if (found === undefined) return { body, greets }
     const after = body.slice(found.length)
     // "ありがとうの語源" asks for the word itself.
-    if (GateWords.isUnspaced(language) && /^[\p{L}\p{M}]/u.test(after)) return { body, greets }
+    if (isUnspacedLanguage(language) && /^[\p{L}\p{M}]/u.test(after)) return { body, greets }
     const rest = after.replace(/^[\s,.!~。、，！—–-]+/u, "")
     // A greeting that is all there is stays.
     return rest.length < 3
@@ -126,7 +126,7 @@ interface Parts {
  * Splits the material off the text: material that is given to be worked on is no question, whatever
  * it says.
  */
-const partsOf = (body: string, language: GateWords.Language): Parts => {
+const partsOf = (body: string, language: Language): Parts => {
   const quoted = body.match(quotation)?.some((part) => isLong(part, language)) ?? false
   const unquoted = body.replace(
     quotation,
@@ -139,16 +139,16 @@ const partsOf = (body: string, language: GateWords.Language): Parts => {
   return { asking: unquoted, material: quoted ? "quoted" : "none" }
 }
 
-const isLong = (part: string, language: GateWords.Language): boolean =>
-  GateWords.isUnspaced(language)
+const isLong = (part: string, language: Language): boolean =>
+  isUnspacedLanguage(language)
     ? [...part].length >= quotedUnspacedMin
     : part.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length >= quotedWordsMin
 
 /** Whether what stands before a colon is done to what stands behind it. */
-const works = (head: string, language: GateWords.Language): boolean => {
-  const worded = GateWords.wordedOf(head)
-  return working.some((field) => GateWords.hasWord(worded, language, field)) &&
-    !breaking.some((field) => GateWords.hasWord(worded, language, field))
+const works = (head: string, language: Language): boolean => {
+  const worded = wordedOf(head)
+  return working.some((field) => hasWord(worded, language, field)) &&
+    !breaking.some((field) => hasWord(worded, language, field))
 }
 const working = ["edit", "given", "manner", "work"] as const
 const breaking = ["verify", "play"] as const
@@ -160,8 +160,8 @@ const orderWordsMax = 3
 const orderEndCharsMax = 14
 const orderStartCharsMax = 8
 
-const orderOf = (sentence: string, language: GateWords.Language): string => {
-  if (GateWords.isVerbLast(language)) return sentence.slice(-orderEndCharsMax)
+const orderOf = (sentence: string, language: Language): string => {
+  if (isVerbLast(language)) return sentence.slice(-orderEndCharsMax)
   if (language === "zh") return sentence.slice(0, orderStartCharsMax)
   return sentence.trim().split(/\s+/).slice(0, orderWordsMax).join(" ")
 }
@@ -172,8 +172,8 @@ const yearsOf = (text: string): ReadonlyArray<number> =>
   )
 
 /** Capitalised within a sentence. German nouns all are, so only whole capitals count there. */
-const namesIn = (text: string, language: GateWords.Language): number => {
-  if (GateWords.isUnspaced(language)) {
+const namesIn = (text: string, language: Language): number => {
+  if (isUnspacedLanguage(language)) {
     return (text.match(/[A-Z][A-Za-z]{2,}|[\p{Script=Katakana}ー]{4,}/gu) ?? []).length
   }
   const inner = sentencesOf(text).map((one) => one.replace(/^\P{L}*\S+/u, "")).join(" ")
@@ -198,7 +198,15 @@ export interface GateFeatures {
 
 /** Word fields for other uses: they are no features. */
 const unsaid = new Set(["id", "court", "polite", "finance", "news", "changing", "settled"])
-const fieldsSaid = GateWords.fields.filter((field) => !unsaid.has(field))
+
+// The short word lists of the gate, one record for each language, and whether a text holds them.
+// `|` separates the entries, `*` stands for any ending. Chinese, Japanese and Korean are matched
+// anywhere; all others by whole words.
+
+const isField = (name: string): name is WordField => Object.hasOwn(words.en, name)
+export const fields: ReadonlyArray<WordField> = Object.keys(words.en).filter(isField)
+
+const fieldsSaid = fields.filter((field) => !unsaid.has(field))
 
 const fieldsOrdered = ["ask", "tell", "edit", "make", "play", "you", "me"] as const
 
@@ -208,14 +216,14 @@ const worldly = ["law", "culture", "practice", "price", "time", "health", "verif
 interface Facts {
   readonly shape: TextShape
   /** How many words of a field the text holds. */
-  readonly said: (field: GateWords.WordField) => number
+  readonly said: (field: WordField) => number
   readonly ordered: ReadonlySet<string>
   readonly world: number
 }
 
 type Test = readonly [name: string, holds: (facts: Facts) => boolean]
 
-const words: ReadonlyArray<Test> = [
+const wordTests: ReadonlyArray<Test> = [
   ...fieldsSaid.map((field): Test => [`says ${field}`, ({ said }) => said(field) > 0]),
   ...fieldsOrdered.map((
     field
@@ -292,7 +300,7 @@ const together: ReadonlyArray<Test> = [
   ]
 ]
 
-const tests = [...words, ...form, ...together]
+const tests = [...wordTests, ...form, ...together]
 
 export const structureNames: ReadonlyArray<string> = tests.map(([name]) => name)
 
@@ -308,12 +316,10 @@ export const featuresOf = (text: string): GateFeatures => {
 
 const factsOf = (shape: TextShape): Facts => {
   const counts = new Map(
-    fieldsSaid.map((field) => [field, GateWords.count(shape.asking, shape.language, field)])
+    fieldsSaid.map((field) => [field, count(shape.asking, shape.language, field)])
   )
-  const said = (field: GateWords.WordField) => counts.get(field) ?? 0
-  const ordered = fieldsOrdered.filter((field) =>
-    GateWords.hasWord(shape.orders, shape.language, field)
-  )
+  const said = (field: WordField) => counts.get(field) ?? 0
+  const ordered = fieldsOrdered.filter((field) => hasWord(shape.orders, shape.language, field))
   const world = worldly.filter((field) => said(field) > 0).length
   return { shape, said, ordered: new Set(ordered), world }
 }
@@ -325,7 +331,7 @@ const unspacedGramMax = 4
 
 /** Start and end are marked, so that a sequence there is another than within. */
 const hashedOf = (shape: TextShape): ReadonlyArray<number> => {
-  const isUnspaced = GateWords.isUnspaced(shape.language)
+  const isUnspaced = isUnspacedLanguage(shape.language)
   const text = shape.asking.plain.replace(/\d+/g, "0").replace(/[\s?!.,;…。、，！？]+/gu, " ")
     .trim()
   const all = [...`^${text}$`]
@@ -365,3 +371,139 @@ const wordSeed = 0x2b1d4f63
 const mixed = (hash: number, value: number): number =>
   Math.imul(Math.imul(hash ^ (value & 0xffff), 0x01000193) ^ (value >>> 16), 0x01000193) >>> 0
 const bucketOf = (hash: number): number => ((hash ^ (hash >>> 15)) >>> 0) % buckets
+
+export type WordField = keyof (typeof words)["en"]
+type Language = keyof typeof words
+
+const isLanguage = (name: string): name is Language => Object.hasOwn(words, name)
+const languages = Object.keys(words).filter(isLanguage)
+
+/** Latin script: told apart by their commonest words. */
+const latin = languages.filter((language) => !["ru", "ko", "ja", "zh"].includes(language))
+const unspaced: ReadonlySet<Language> = new Set<Language>(["ko", "ja", "zh"])
+/** Languages whose verb, and so the order or the question, stands last. */
+const verbLast: ReadonlySet<Language> = new Set<Language>(["ko", "ja"])
+
+const isUnspacedLanguage = (language: Language): boolean => unspaced.has(language)
+const isVerbLast = (language: Language): boolean => verbLast.has(language)
+
+/** A text as the lists are matched against: lower case, one space around each word. */
+interface Worded {
+  readonly spaced: string
+  readonly plain: string
+  readonly words: ReadonlySet<string>
+}
+
+const wordedOf = (text: string): Worded => {
+  const plain = plainOf(text)
+  const spaced = spacedOf(plain)
+  return { plain, spaced: ` ${spaced} `, words: new Set(spaced.split(" ")) }
+}
+
+/** Text as the gate's word lists have it: NFKC, lower case, plain apostrophes. */
+const plainOf = (text: string): string =>
+  text.normalize("NFKC").replace(/[’‘`]/g, "'").toLowerCase()
+
+const spacedOf = (plain: string): string => plain.replace(/[^\p{L}\p{M}\p{N}'%]+/gu, " ").trim()
+
+/** Single words are looked up; phrases, beginnings and unspaced scripts are searched for. */
+interface List {
+  readonly words: ReadonlyArray<string>
+  readonly needles: ReadonlyArray<string>
+}
+
+const listOf = (language: Language, entries: string): List => {
+  const all = entries.split("|").filter((entry) => entry !== "")
+  if (unspaced.has(language)) {
+    return { words: [], needles: all.map((entry) => plainOf(entry).replace(/\*$/, "")) }
+  }
+  const isWord = (entry: string) => !entry.endsWith("*") && !spacedOf(plainOf(entry)).includes(" ")
+  return {
+    words: all.filter(isWord).map((entry) => spacedOf(plainOf(entry))),
+    needles: all.filter((entry) => !isWord(entry)).map((entry) => {
+      const bare = spacedOf(plainOf(entry.replace(/\*$/, "")))
+      return entry.endsWith("*") ? ` ${bare}` : ` ${bare} `
+    })
+  }
+}
+
+/** Lists by language and field, made as texts ask for them: a text needs few. */
+const lists = new Map<string, List>()
+
+const listIn = (language: Language, field: WordField): List => {
+  const name = `${language} ${field}`
+  const list = lists.get(name) ?? listOf(language, words[language][field])
+  lists.set(name, list)
+  return list
+}
+
+/** How many entries of a list the text holds. */
+export const count = (text: Worded, language: Language, field: WordField): number => {
+  const where = unspaced.has(language) ? text.plain : text.spaced
+  const { needles, words } = listIn(language, field)
+  return words.filter((word) => text.words.has(word)).length +
+    needles.filter((needle) => where.includes(needle)).length
+}
+
+const hasWord = (text: Worded, language: Language, field: WordField): boolean =>
+  count(text, language, field) > 0
+
+/** Longest entry of a word list that a lower-case text begins with; `undefined` for none. */
+export const opening = (text: string, language: Language, field: WordField): string | undefined => {
+  const { needles, words } = listIn(language, field)
+  const where = unspaced.has(language)
+    ? text
+    : ` ${text.slice(0, openingCharsMax).replace(/[^\p{L}\p{M}\p{N}'%]/gu, " ")} `
+  return [...words.map((word) => ` ${word} `), ...needles]
+    .filter((needle) => where.startsWith(needle))
+    .toSorted((left, right) => right.length - left.length)[0]?.trim()
+}
+
+/** Longer than any entry. */
+const openingCharsMax = 60
+
+const marks: ReadonlyArray<readonly [language: Language, letters: RegExp]> = [
+  ["de", /[ßäöü]/],
+  ["es", /[¿¡ñ]/],
+  ["pt", /[ãõ]/],
+  ["fr", /[œêçèàù]/]
+]
+
+/** Language of a text by its script, then by its commonest words; English where neither tells. */
+const languageOf = (text: Worded): Language => {
+  const { plain } = text
+  if (/\p{Script=Hangul}/u.test(plain)) return "ko"
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(plain)) return "ja"
+  if (/\p{Script=Han}/u.test(plain)) return "zh"
+  if (/\p{Script=Cyrillic}/u.test(plain)) return "ru"
+  const start: Worded = { ...text, spaced: text.spaced.slice(0, tellingCharsMax) }
+  const scored = latin.map((language) => {
+    const mark = marks.some(([marked, letters]) => marked === language && letters.test(plain))
+    const said = telling.reduce((sum, field) => sum + count(start, language, field), 0)
+    return { language, score: said + (mark ? 2 : 0) }
+  })
+  return scored.reduce((best, next) => next.score > best.score ? next : best).language
+}
+
+/**
+ * UTF-16 code units at a text's start in which the phrases that tell languages apart are sought.
+ */
+const tellingCharsMax = 200
+/** Word fields that tell languages of one script apart. */
+const telling: ReadonlyArray<WordField> = [
+  "id",
+  "ask",
+  "me",
+  "you",
+  "edit",
+  "make",
+  "court",
+  "polite",
+  "number",
+  "now",
+  "tell",
+  "feel",
+  "chat",
+  "work",
+  "device"
+]

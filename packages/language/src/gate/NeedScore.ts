@@ -1,8 +1,7 @@
 /** Whether a text needs the web, by the fitted model, and how fast its answer changes. */
-import { featuresOf, type GateFeatures, structureNames } from "./GateFeatures.ts"
+import * as GateWords from "./GateFeatures.ts"
+import { featuresOf, type GateFeatures, structureNames, type WordField } from "./GateFeatures.ts"
 import fitted from "./GateWeights.json" with { type: "json" }
-import * as GateWords from "./GateWords.ts"
-import type { WordField } from "./GateWords.ts"
 
 // Signals of a text: the word fields that reasons, search topic and volatility are derived from.
 

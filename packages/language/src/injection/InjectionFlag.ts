@@ -5,9 +5,8 @@
  * data, because nothing a page says can name a source, write an address or call a tool.
  */
 import { Option, Schema } from "effect"
-import { remembered } from "../language/Remembered.ts"
-import { sentences } from "../text/Sentences.ts"
-import type { Span } from "../text/Span.ts"
+import { remembered } from "../language/Languages.ts"
+import { sentences, type Span } from "../text/Sentences.ts"
 import words from "./InjectionForms.json" with { type: "json" }
 import alikes from "./LookAlikes.json" with { type: "json" }
 

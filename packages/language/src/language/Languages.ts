@@ -1,6 +1,5 @@
 /** The languages that are known, which of them a text is in, and their words as patterns. */
 import { Function, Record, Struct } from "effect"
-import { remembered } from "./Remembered.ts"
 import de from "./words/de.json" with { type: "json" }
 import en from "./words/en.json" with { type: "json" }
 import es from "./words/es.json" with { type: "json" }
@@ -8,7 +7,6 @@ import fr from "./words/fr.json" with { type: "json" }
 import it from "./words/it.json" with { type: "json" }
 import ja from "./words/ja.json" with { type: "json" }
 import ko from "./words/ko.json" with { type: "json" }
-import type { Language } from "./words/Language.ts"
 import pt from "./words/pt.json" with { type: "json" }
 import ru from "./words/ru.json" with { type: "json" }
 import zh from "./words/zh.json" with { type: "json" }
@@ -38,6 +36,37 @@ const latin = [en, de, fr, es, it, pt].map((language) => ({
   common: new Set(closed.flatMap((field) => language[field].toLowerCase().split(/[| ]/))),
   letters: entriesOf(language.letters)
 }))
+
+// Keeps what was worked out of short texts: one grounding reads the same few sentences for each
+// of its claims, checks and views. No answer depends on what is kept.
+
+/** Longest text whose result is kept, in UTF-16 code units: a passage of a page. */
+const charsMax = 2_000
+
+/** Results of one generation; two are kept, so that what is asked for again stays. */
+const entriesMax = 256
+
+/**
+ * Makes a function that acts as `work` and keeps its results. These must not be changed. Texts are
+ * copied, as a sentence cut out of a page would keep the whole page in memory.
+ */
+export const remembered = <Result>(work: (text: string) => Result): (text: string) => Result => {
+  let recent = new Map<string, Result>()
+  let older = new Map<string, Result>()
+  return (text) => {
+    if (text.length > charsMax) return work(text)
+    const known = recent.get(text)
+    if (known !== undefined) return known
+    const own = structuredClone(text)
+    const result = older.get(text) ?? work(own)
+    if (recent.size === entriesMax) {
+      older = recent
+      recent = new Map()
+    }
+    recent.set(own, result)
+    return result
+  }
+}
 
 /**
  * Language of a text by its script, and in Latin script by its most common words and its spelling;
@@ -172,3 +201,42 @@ export const withDigits = (text: string): string => {
   return text.replace(/(?<=\d),(?=\d{1,2}(?!\d))/gu, ".")
     .replace(/\p{L}+/gu, (word) => numerals.get(code)?.get(word.toLowerCase()) ?? word)
 }
+
+// Word lists of a language: closed classes of words, the same fields for every language, empty
+// where it has none. Words and phrases are in lower case, parted by `|`. A `*` at the end of one
+// stands for any ending, at its start for any beginning. A capital at the start of one has to be
+// there: "Sie" is the reader, "sie" are others. Languages that are written without gaps
+// (`isSpaced`) are searched letter by letter. - `code`: BCP 47. - `common`: so common that a text
+// shows its language by them. - `letters`: spellings that show it among the languages of its
+// script; a blank opens a word. - `pointsBack`: open a sentence which refers to the one before
+// it. - `pointsNowhere`: openings with such words that refer to nothing; `_` stands for one to
+// three words. - `takesBack`: of a heading, or of a short sentence behind: a statement is not
+// true. - `negates`: negations. - `limits`: restrict a statement to some cases or times. -
+// `tentative`: of what is not decided or has not come about: drafts, plans, forecasts. - `ends`:
+// of what holds no more: abolished, withdrawn, expired. - `asking`, `askingEnds`: words that only
+// ask, and endings of questions, which no answer repeats. In languages without gaps, where their
+// pairs of letters would count among a question's terms. - `atMost`, `atLeast`: mark the upper
+// end of a range, or the lower one. - `approximates`: make a number a rounded one. - `months`,
+// `weekdays`: names, long and short, as CLDR has them. - `reader`: the person who reads. -
+// `asker`: the person who asks, and verbs and endings that are said of nobody else. -
+// `singlesOut`: point at one person or case: a general rule has none of them. - `given`: bring in
+// what is already known: a reason, a role, since when, in spite of what. - `requests`: ask the
+// reader for something without naming them. - `numerals`: from two on where decimals have a
+// comma, `/` between forms of one; nothing between two bars where the word means something else,
+// too. "One" is also an article. - `numberWords`: further words that give a number or a span of
+// time, for telling that a sentence has one; empty where `AnswerKind.ts` knows the language by
+// patterns. - `conditions`: make a statement conditional. - `advised`: matters of health and
+// money, in which a professional may be asked. - `asksSlot`, `whySlot`: ask a person for a value;
+// `{slot}` stands for its name. - `asksWhether`: the same where the answer is yes or no. -
+// `asksCondition`, `whyCondition`: ask whether what a source says (`{quote}`) applies. -
+// `asksReference`, `whyReference`: ask what a question (`{quote}`) refers to. - `yesNo`: "Yes"
+// and "no" at the start of an answer. - `questionMark`, `answerMark`: marks that open question
+// and answer in a list, before a colon or a dot. - `abbreviations`: short forms whose dot ends no
+// sentence, as they are written inside one. - `abbreviationsOfNumbers`: the same where a number
+// follows. - `beforeOrdinals`: before a number whose dot makes it an ordinal, as in "im 19.
+// Jahrhundert". - `asksNumber`, `asksDate`: ask for a number, open a question for a date; empty
+// where `AnswerKind.ts` knows the language by patterns. - `official`, `customs`: added to a
+// query, parted by blanks, to find public bodies and what is customary. - `furniture`: a page's
+// furniture, such as menus: nobody's statement.
+
+export type Language = typeof en

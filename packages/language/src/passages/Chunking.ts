@@ -13,9 +13,10 @@
  * chunks.every(({ end, start }) => text.slice(start, end).endsWith("notice.")) // => true
  * ```
  */
-import * as Clusters from "../text/Sentences.ts"
+import * as Languages from "../language/Languages.ts"
 import * as Sentences from "../text/Sentences.ts"
-import type { Span } from "../text/Span.ts"
+import { sentenceTexts, type Span } from "../text/Sentences.ts"
+import { terms } from "../text/Words.ts"
 
 /** Length from which a passage is closed at a paragraph's end, in UTF-16 code units. */
 export const chunkCharsMin = 800
@@ -69,7 +70,7 @@ const parted = (text: string): ReadonlyArray<Span> => {
   const cuts = Array.from(text.matchAll(joiner))
   const starts = [0, ...cuts.map(({ 0: found, index }) => index + found.length)]
   return starts.flatMap((start, place) =>
-    Clusters.trimmed(text, { start, end: cuts[place]?.index ?? text.length })
+    Sentences.trimmed(text, { start, end: cuts[place]?.index ?? text.length })
   )
 }
 
@@ -114,7 +115,7 @@ const chunksWithin = (
       Math.min((open[0]?.start ?? at) + charsMin - 1, nextHeading)
     )
     at = lines.end + 1
-    const [paragraph] = Clusters.trimmed(text, lines)
+    const [paragraph] = Sentences.trimmed(text, lines)
     if (paragraph === undefined) continue
     const isHeading = nextHeading < paragraph.end
     if (closesBefore(isHeading)) close()
@@ -159,11 +160,11 @@ const shortened = (
   let from = start
   while (end - from > charsMax) {
     const rest = text.slice(from, end)
-    const cut = from + Clusters.cutAt(rest, pauseIn(rest.slice(0, charsMax)))
-    pieces.push(...Clusters.trimmed(text, { start: from, end: cut }))
+    const cut = from + Sentences.cutAt(rest, pauseIn(rest.slice(0, charsMax)))
+    pieces.push(...Sentences.trimmed(text, { start: from, end: cut }))
     from = cut
   }
-  return [...pieces, ...Clusters.trimmed(text, { start: from, end })]
+  return [...pieces, ...Sentences.trimmed(text, { start: from, end })]
 }
 
 /** The end of the last pause near the end of `text`; its own end when there is none. */
@@ -175,3 +176,35 @@ const pauseIn = (text: string): number => {
   }
   return text.length
 }
+
+// Selects the claims without a quotation that may still be shown as uncertain: those about the
+// matter that the sources treat. A model's statement about the user, or about anything else, has
+// no source.
+
+interface Source {
+  readonly text: string
+  readonly chunks: ReadonlyArray<Span>
+}
+
+/** Whether a fetched passage speaks of what each sentence says, and none of a reader or user. */
+export const isOfSources = (claim: string, pages: ReadonlyArray<Source>): boolean =>
+  sentenceTexts(claim).every((sentence) => isHeld(sentence, pages))
+
+const isHeld = (claim: string, pages: ReadonlyArray<Source>): boolean => {
+  if (speaksOfUser(claim)) return false
+  // A wrong figure is what a misquoted sentence is mostly wrong in.
+  const said = new Set(terms(claim).filter((term) => !/\p{N}/u.test(term)))
+  return said.size > 0 &&
+    pages.some(({ chunks, text }) =>
+      chunks.some(({ end, start }) => said.isSubsetOf(new Set(terms(text.slice(start, end)))))
+    )
+}
+
+/**
+ * Whether a text speaks of its user, in its language or in English, whose words stand in texts of
+ * any other.
+ */
+export const speaksOfUser = (text: string): boolean =>
+  [Languages.languageOf(text), Languages.ofLocale("en")].some((language) =>
+    Languages.patternsOf(language).reader.test(text)
+  )

@@ -1,7 +1,6 @@
 /** Passages read once for many looks: their sentences, terms and how often each term stands. */
-import * as Bm25 from "../text/Bm25.ts"
-import { sentences } from "../text/Sentences.ts"
-import type { Span } from "../text/Span.ts"
+import { sentences, type Span } from "../text/Sentences.ts"
+import * as Words from "../text/Words.ts"
 import { termsOf, words } from "../text/Words.ts"
 
 // Shared runs of four characters, rare ones counting more: they find what a stemmer does not.
@@ -91,12 +90,12 @@ export interface PassageWords {
 
 export interface Pool {
   readonly passages: ReadonlyArray<PassageWords>
-  readonly bm25: Bm25.Bm25Index
+  readonly bm25: Words.Bm25Index
 }
 
 export const poolOf = (passages: ReadonlyArray<Passage>): Pool => {
   const read = passages.map(wordsOf)
-  return { passages: read, bm25: Bm25.indexOf(read.map(({ terms }) => terms)) }
+  return { passages: read, bm25: Words.indexOf(read.map(({ terms }) => terms)) }
 }
 
 const wordsOf = (passage: Passage): PassageWords => {

@@ -4,11 +4,17 @@
  * A feature is a text: the letters before what was seen tell kinds of features apart and mean
  * nothing else. Whoever changes one fits the tagger anew (`bench/fitNames.ts`).
  */
-import { commonness, type LetterClasses, letterClasses, surnameLengths } from "./KnownNames.ts"
-import { markOf, type Token, tokensOf } from "./NameTokens.ts"
-import { hasDigits, ofNumber } from "./NumberFeatures.ts"
-import type { PrivacyWords } from "./PrivacyWords.ts"
-import { clauseAt, type PrivateText, type Span, wordsOf } from "./PrivateText.ts"
+import {
+  commonness,
+  type LetterClasses,
+  letterClasses,
+  markOf,
+  surnameLengths,
+  type Token,
+  tokensOf
+} from "./NameTokens.ts"
+import { hasDigits, ofNumber } from "./NumberShapes.ts"
+import { clauseAt, type PrivacyWords, type PrivateText, type Span, wordsOf } from "./PrivateText.ts"
 
 /** How many weights there are: a power of two. */
 export const buckets = 2 ** 18

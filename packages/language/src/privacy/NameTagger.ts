@@ -6,9 +6,18 @@
  * sums and comparisons alone give the same on every machine.
  */
 import { featuresOf } from "./NameFeatures.ts"
-import type { Token } from "./NameTokens.ts"
+import { isPublic, type Token } from "./NameTokens.ts"
 import fitted from "./NameWeights.json" with { type: "json" }
-import type { PrivateText } from "./PrivateText.ts"
+import {
+  isOf,
+  type NamedPattern,
+  type PrivateText,
+  relationsOf,
+  spacedLanguages,
+  type Span,
+  spansOf,
+  wordsOf
+} from "./PrivateText.ts"
 
 export interface Tagged extends Token {
   /** Thousandths of a log-odd: from 0 on, private is likelier than not. */
@@ -78,4 +87,138 @@ export const tagged = (text: PrivateText, weights: NameWeights): ReadonlyArray<T
     const certainty = before[1] + after[1] - before[0] - after[0]
     return { ...token, certainty, isIntroduced: introduced[at] === true }
   })
+}
+
+// Finds each part of a name that was introduced once wherever else it stands.
+
+const partsMax = 40
+
+export const spreadNames = (text: PrivateText, names: ReadonlyArray<Span>): ReadonlyArray<Span> => {
+  const parts = [
+    ...new Set(names.flatMap(({ end, start }) => partsOf(text.raw.slice(start, end), text)))
+  ]
+  return [
+    ...parts.slice(0, partsMax).flatMap((part) => placesOf(part, text)),
+    ...names.flatMap((name) => inOtherLetters(text.raw, name))
+  ]
+}
+
+/** "Yuki (山本雄樹)", "김유림 (Yurim Kim)": the same name again. */
+const inOtherLetters = (raw: string, { end, start }: Span): ReadonlyArray<Span> => {
+  const shape = eastern.test(raw.slice(start, end)) ? latinAside : easternAside
+  const found = shape.exec(raw.slice(end, end + 40))?.[0]
+  return found === undefined ? [] : [{ start: end, end: end + found.length }]
+}
+const latinAside = /^ ?\(\p{Lu}[\p{Script=Latin}' -]{1,30}\)/u
+const easternAside =
+  /^ ?\([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー・ ]{2,16}\)/u
+
+const eastern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+
+const partsOf = (name: string, { spaced }: PrivateText): ReadonlyArray<string> => {
+  if (eastern.test(name)) {
+    const given = /^[가-힣]{3}$/u.test(name) ? [name.slice(1)] : []
+    const chinese = /^\p{Script=Han}{3}$/u.test(name) ? [name.slice(1)] : []
+    return [name, ...given, ...chinese, ...name.split(/[ ・]/u)].filter((part) => part.length > 1)
+  }
+  return name.split(/[\s.&]+/u).map((part) => part.replace(/['’]s?$/u, "")).filter((part) => {
+    const low = part.toLowerCase()
+    return part.length > 2 && !isOf(spaced, "plain", low) && !isOf(spaced, "kin", low) &&
+      !isOf(spaced, "org", low) && !isOf(spaced, "role", low) && !isPublic(part)
+  })
+}
+
+const placesOf = (part: string, { low, raw, spaced }: PrivateText): ReadonlyArray<Span> => {
+  if (eastern.test(part)) return found(raw, part)
+  const stem = spaced === "ru" && part.length > 4 ? part.replace(/[аяйьоеиыу]+$/u, "") : part
+  const isSmall = /^\p{Ll}/u.test(part)
+  return found(
+    isSmall || part.length > 4 ? low : raw,
+    isSmall || part.length > 4 ? stem.toLowerCase() : stem
+  )
+    .flatMap(({ end, start }) => {
+      const tail = /^(?:['’]?s?|[\p{Script=Cyrillic}]{0,3})(?![\p{L}\p{N}])/u.exec(
+        raw.slice(end, end + 5)
+      )
+      const isWord = !/[\p{L}\p{N}]$/u.test(raw.slice(Math.max(0, start - 2), start))
+      return tail === null || !isWord ? [] : [{ start, end: end + tail[0].length }]
+    })
+}
+
+const found = (text: string, part: string): ReadonlyArray<Span> => {
+  const spans: Array<Span> = []
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) {
+    spans.push({ start: at, end: at + part.length })
+  }
+  return spans
+}
+
+// Finds names behind the plainest introductions, which go whatever the fitted weights say: behind
+// "my name is", and of two words or more behind "my wife".
+
+const nameWordsMax = 5
+const particle = /^(?:van|von|vom|der|den|de|da|do|dos|del|della|di|du|la|le|bin|al|el)$/u
+
+export const unspacedIntroductions: ReadonlyArray<NamedPattern> = [
+  {
+    name: "Korean: said to be called",
+    language: "ko",
+    pattern: /(?<![가-힣])(?<secret>[가-힣]{2,4}?)(?=이?라고 ?(?:합니다|해요|하는데|불러))/gu,
+    example: "저는 김민지라고 합니다",
+    counterexample: "뭐라고 말해요"
+  },
+  {
+    name: "Japanese: I am, in Katakana",
+    language: "ja",
+    pattern: /(?:私|僕|俺)は(?<secret>[ァ-ヴー]+(?:・[ァ-ヴー]+)+)(?=です|と申|といい)/gu,
+    example: "私はジョン・スミスです",
+    counterexample: "私はラーメンです"
+  }
+]
+
+/**
+ * Words of the names that somebody is introduced by. One word alone behind a relation goes only in
+ * a text that holds other secrets; else it may be a thing: "my wife Medicare".
+ */
+export const introducedIn = (
+  text: PrivateText,
+  words: ReadonlyArray<Token>,
+  hasSecrets: boolean
+): ReadonlyArray<Span> => [
+  ...(text.unspaced === undefined
+    ? []
+    : unspacedIntroductions.filter(({ language }) => language === text.unspaced)
+      .flatMap(({ pattern }) => spansOf(text.raw, pattern))),
+  ...spacedLanguages.flatMap((language) => [
+    ...Array.from(text.low.matchAll(wordsOf(language, "self")))
+      .flatMap((cue) => nameBehind(text, words, cue.index + cue[0].length, "any")),
+    ...Array.from(text.low.matchAll(relationsOf(language)))
+      .map((cue) => nameBehind(text, words, cue.index + cue[0].length, "capitals"))
+      .flatMap((name) => name.length > 1 || hasSecrets ? name : [])
+  ])
+]
+
+const gaps = { any: /^[^\p{L}\p{N}\n.!?。？！]{1,4}$/u, capitals: /^[\s,("'“«„]{1,3}$/u }
+
+const nameBehind = (
+  { low }: PrivateText,
+  words: ReadonlyArray<Token>,
+  end: number,
+  form: keyof typeof gaps
+): ReadonlyArray<Span> => {
+  const first = words.findIndex(({ start }) => start > end)
+  if (first === -1 || !gaps[form].test(low.slice(end, words[first]?.start))) return []
+  const some = words.slice(first, first + nameWordsMax)
+  const isName = ({ fields, low: word, shape }: Token, at: number): boolean => {
+    if (fields.includes("public") || fields.includes("ask")) return false
+    if (shape.startsWith("X")) return !fields.includes("plain")
+    return form === "any" && at < 2 && /^xX?$/.test(shape) && word.length > 2 &&
+      fields.length === 0
+  }
+  const past = some.findIndex((word, at) =>
+    at > 0 && word.mark !== " " && !(word.mark === "." && some[at - 1]?.word.length === 1) ||
+    !isName(word, at) && !particle.test(word.low)
+  )
+  const named = past === -1 ? some : some.slice(0, past)
+  return named.slice(0, named.findLastIndex((word, at) => isName(word, at)) + 1)
 }

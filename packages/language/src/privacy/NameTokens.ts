@@ -2,8 +2,10 @@
  * Splits a text into the tokens that the fitted tagger reads. A word with blanks around it is one
  * token; of Korean, Japanese and Chinese each letter is one.
  */
-import { fieldsOf, type Span } from "./PrivateText.ts"
-import { isPublic } from "./PublicWords.ts"
+import known from "./KnownNames.json" with { type: "json" }
+import { fieldsOf, type Span, type UnspacedLanguage } from "./PrivateText.ts"
+import names from "./PublicNames.json" with { type: "json" }
+import words from "./PublicWords.json" with { type: "json" }
 
 export interface Token extends Span {
   readonly word: string
@@ -90,3 +92,63 @@ export const tokensOf = (raw: string): ReadonlyArray<Token> => {
     return isPair ? { ...token, fields: [...token.fields, "public"] } : token
   })
 }
+
+// Words with a capital that may leave with any statement: countries, peoples, places, things.
+
+const countriesAndLanguages = names.countriesAndLanguages.join("|")
+
+const sets: ReadonlyArray<ReadonlySet<string>> = [
+  countriesAndLanguages,
+  names.zoneCities.join("|"),
+  words.peoples,
+  words.places,
+  words.things
+].map((list) => new Set(list.split("|")))
+
+/** Whether the word, with or without an ending, names no private person. */
+export const isPublic = (word: string): boolean => {
+  const low = word.toLowerCase().replace(/['’]s?$|[.,]$/u, "")
+  return sets.some((set) => set.has(low) || set.has(low.replace(/s$/, "")))
+}
+
+const countries: ReadonlySet<string> = new Set(countriesAndLanguages.split("|"))
+
+/** Whether the word names a country, a language or what is of either. */
+export const isCountry = (word: string): boolean => countries.has(word.toLowerCase())
+
+// Names that many bear, by which the tagger knows a likely one. No list of what leaves.
+
+/** Letters that stand in family names and in given names. */
+export interface LetterClasses {
+  readonly family: ReadonlySet<string>
+  readonly given: ReadonlySet<string>
+}
+
+const given: ReadonlySet<string> = new Set(known.given.join("|").split("|"))
+const japanese: ReadonlySet<string> = new Set(known.japanese.join("|").split("|"))
+
+const rarer: ReadonlySet<string> = new Set(known.rarer.join("|").split("|"))
+
+/**
+ * How common the word, in lower case, is as a given name in Latin or Cyrillic script: 2 among the
+ * common ones, 1 on a long list, with its accents or without, 0 on none.
+ */
+export const commonness = (low: string): 0 | 1 | 2 => {
+  if (given.has(low)) return 2
+  return rarer.has(low.normalize("NFD").replace(/\p{M}+/gu, "")) ? 1 : 0
+}
+
+const classesOf = ({ family, given }: { family: string; given: string }): LetterClasses => ({
+  family: new Set(family),
+  given: new Set(given)
+})
+
+export const letterClasses: Readonly<Record<UnspacedLanguage, LetterClasses>> = {
+  ko: classesOf(known.letters.ko),
+  ja: classesOf(known.letters.ja),
+  zh: classesOf(known.letters.zh)
+}
+
+/** Lengths of the common Japanese family names that begin at a place of the text: 2, 3. */
+export const surnameLengths = (raw: string, start: number): ReadonlyArray<number> =>
+  [2, 3].filter((length) => japanese.has(raw.slice(start, start + length)))

@@ -2,7 +2,8 @@
  * Patterns of numbers that identify by their shape alone, and of house addresses: they go whatever
  * the fitted weights say.
  */
-import type { NamedPattern } from "./PrivacyWords.ts"
+import type { Token } from "./NameTokens.ts"
+import type { NamedPattern } from "./PrivateText.ts"
 
 const cap = "\\p{Lu}[\\p{L}'’.-]*"
 const street =
@@ -133,5 +134,235 @@ export const numberShapes: ReadonlyArray<NamedPattern> = [
     pattern: /(?<!\d)\d{6} ?[-\u2010-\u2015] ?[1-8](?:\d{6}|\*{1,6})(?!\d)/gu,
     example: "880214-2******",
     counterexample: "2019-2023"
+  }
+]
+
+// Features of tokens with digits, by which the fitted tagger tells identifiers from amounts.
+
+/** Surroundings of a number, as `NameFeatures` reads them. */
+interface NumberSurroundings {
+  readonly raw: string
+  readonly tokens: ReadonlyArray<Token>
+  /** Whether the text speaks of the one who writes, and of which kind its clause is. */
+  readonly isOwn: boolean
+  readonly clause: string
+  /** Words before and after it. */
+  readonly before: string
+  readonly after: string
+  /** Fields of cues that stand before and behind it, with their distance. */
+  readonly cues: ReadonlyArray<string>
+}
+
+/** Tokens on each side that may be parts of one number. */
+const runReach = 8
+const patternCharsMax = 14
+const digitsMax = 14
+const lengthMax = 12
+
+export const hasDigits = (token: Token | undefined): boolean =>
+  token !== undefined && /\d/.test(token.low)
+
+export const ofNumber = (
+  { after, before, clause, cues, isOwn, raw, tokens }: NumberSurroundings,
+  at: number
+): ReadonlyArray<string> => {
+  const token = tokens[at]
+  if (token === undefined) return []
+  const { digits, first, last } = runAt(raw, tokens, at)
+  const kind = kindOf(token.word)
+  const start = kind.slice(0, 1)
+  const own = isOwn ? "1" : "0"
+  const size = `${digits}/${last - first}`
+  const pattern = patternOf(token.word)
+  const left = raw.slice(0, token.start).trimEnd().slice(-1)
+  const right = raw.slice(token.end).trimStart().slice(0, 1)
+  return [
+    `#1${pattern}`,
+    `#2${pattern.replace(/(.)\1+/g, "$1")}`,
+    `#3${kind}`,
+    `#3${kind}${own}`,
+    `#3${kind}${own}${clause}`,
+    `#r${size}`,
+    `#r${size}${own}`,
+    `#rk${size}${kind}`,
+    `#rf${size}${patternOf(tokens[first]?.word ?? "")}`,
+    `#u${after}|${start}`,
+    `#p${before}|${start}`,
+    `#n${hasDigits(tokens[at + 1])}${hasDigits(tokens[at - 1])}${kind}`,
+    `#b${left}${start}`,
+    `#a${right}${start}`,
+    `#ba${left}${right}`,
+    ...cues.flatMap((cue) => [cue, `${cue}${kind}`, `${cue}${digits}${own}`])
+  ]
+}
+
+/** The tokens with digits that stand together with the one at `at`, and their digits. */
+const runAt = (raw: string, tokens: ReadonlyArray<Token>, at: number) => {
+  const isJoined = (left: number): boolean => {
+    const [one, next] = [tokens[left], tokens[left + 1]]
+    return one !== undefined && next !== undefined && hasDigits(one) && hasDigits(next) &&
+      next.mark !== "n" && next.mark !== "." && !/[,，、;:]\s/.test(raw.slice(one.end, next.start))
+  }
+  let first = at
+  while (at - first < runReach && isJoined(first - 1)) first--
+  let last = at
+  while (last - at < runReach && isJoined(last)) last++
+  const digits = tokens.slice(first, last + 1)
+    .reduce((sum, { word }) => sum + digitsOf(word), 0)
+  return { first, last, digits: Math.min(digitsMax, digits) }
+}
+
+const digitsOf = (word: string): number => word.replace(/\D/g, "").length
+
+const patternOf = (word: string): string =>
+  word.replace(/\p{Lu}/gu, "A").replace(/\p{Ll}/gu, "a").replace(/\d/g, "9")
+    .slice(0, patternCharsMax)
+
+/** Letters of the kinds, with the shape of each; what fits none is told by its length. */
+const kinds: ReadonlyArray<readonly [string, RegExp]> = [
+  ["y", /^(?:1[5-9]|20)\d\d$/],
+  ["yy", /^(?:(?:1[5-9]|20)\d\d[/-])+(?:1[5-9]|20)?\d\d$/],
+  ["D", /^\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})$|^(?:19|20)\d\d([./-])\d{1,2}\2\d{1,2}$/],
+  ["g0", /^\d{1,3}(?:[.,]\d{3})*[.,]\d?[1-9]?0{2,3}$/],
+  ["g", /^\d{1,3}(?:[.,]\d{3})+(?:[.,]\d{1,2})?$/],
+  ["t", /^\d{1,2}:\d\d$/],
+  ["f", /^\d+[.,]\d+$/],
+  ["l", /^\d{1,4}\/\d{1,4}$/],
+  ["l+", /^\d+\/\d+$/],
+  ["z", /^[1-9]\d*0{2,}$/]
+]
+
+const kindOf = (word: string): string => {
+  const found = kinds.find(([, shape]) => shape.test(word))?.[0]
+  if (found !== undefined) return found
+  const digits = Math.min(lengthMax, digitsOf(word))
+  if (/^\d+$/.test(word)) return `${word.startsWith("0") ? "0" : "d"}${digits}`
+  if (/^[\d.,/:·_-]+$/.test(word)) return `n${digits}`
+  return `x${Math.min(digits, 6)}${/^\p{L}/u.test(word) ? "l" : "f"}${/-/.test(word) ? "-" : ""}`
+}
+
+// Patterns of addresses, handles and keys, also where they are spelt to be read by people only.
+
+const unspaced = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}"
+
+/** A part of an address. Text without blanks runs into it, so Chinese and Japanese stand alone. */
+const partOf = (marks: string, most: number): string =>
+  `(?:(?:(?![${unspaced}])[\\p{L}\\p{N}${marks}]){1,${most}}|[${unspaced}]{1,24})`
+const local = partOf("._%+-", 64)
+const label = partOf("-", 63)
+
+const opened = "[(\\[{<|*_«「【〔]"
+const closed = "[)\\]}>|*_»」】〕]"
+const boxed = (words: string): string => ` {0,2}${opened} ?(?:${words}) ?${closed} {0,2}`
+const loose = (words: string): string => `(?<=[^ ]) {1,2}(?:${words}) {1,2}(?=[^ ])`
+
+const atWords = "at|ät|bei|arroba|arobase|chiocciola|a commercial|malpa|małpa"
+/** No word of a sentence; blanks around them may be missing. */
+const atSigns = "@|%40|&#0{0,4}64;|&#x0{0,4}40;|&commat;|골뱅이|앳|アットマーク|アット|艾特|圈a"
+const dotWords = "dot|punkt|point|punto|ponto|kropka"
+const dotSigns = "\\.|点|點|ドット|닷|쩜"
+
+/** An `@` that nobody writes by chance, so that any dot behind it may be disguised. */
+const clearAt = `(?: {0,2}(?:${atSigns}) {0,2}|${boxed(`${atWords}|${atSigns}`)})`
+const dot = `(?: ?(?:${dotSigns})(?=[\\p{L}\\p{N}])|${boxed(`${dotWords}|${dotSigns}`)}|` +
+  `${loose(dotWords)})`
+const spoken = `(?:${loose("at")}|${boxed(atWords)})`
+/** A dot in words alone: a sentence may hold "at" and "point", but not these two as a pair. */
+const spokenDot = `(?:${boxed(`${dotWords}|\\.`)}|${loose("dot")})`
+const pairs: ReadonlyArray<readonly [at: string, dot: string]> = [
+  [spoken, spokenDot],
+  [loose("ät|at|bei"), loose("punkt")],
+  [loose("arobase|arrobase"), loose("point")],
+  [loose("arroba|chiocciola"), loose("punto|ponto")]
+]
+const ending = "(?:com|org|net|edu|gov|info|biz|mail|email|online|example|test|[a-z]{2}|co\\.uk)"
+const mailHosts =
+  "(?:gmail|googlemail|yahoo|hotmail|outlook|live|icloud|proton|protonmail|gmx|web|" +
+  "aol|mail|naver|daum|hanmail|kakao|qq|163|126|sina|yandex|zoho|posteo|orange|libero|wanadoo)"
+/** Articles before a "dot" that is meant. */
+const noHost = "(?!(?:the|a|an|this|that|which|what|each|every|one|any) )"
+
+const spelled = pairs.map(([at, dotted]) =>
+  new RegExp(
+    `${local}(?:${dotted}${local}){0,3}${at}${noHost}${label}(?:${dotted}${label}){0,4}` +
+      `${dotted}${ending}(?![\\p{L}\\p{N}])`,
+    "giu"
+  )
+)
+
+export const contacts: ReadonlyArray<NamedPattern> = [
+  {
+    name: "address with a clear at",
+    language: "any",
+    pattern: new RegExp(`${local}${clearAt}${label}(?:${dot}${label}){1,6}`, "giu"),
+    example: "jane.doe(at)example.com",
+    counterexample: "Is @ allowed in usernames?"
+  },
+  ...spelled.map((pattern, at): NamedPattern => ({
+    name: `address in words ${at}`,
+    language: "any",
+    pattern,
+    example: [
+      "jane at example dot com",
+      "jane bei example punkt de",
+      "jane arobase example point fr",
+      "jane arroba example punto com"
+    ][at] ?? "",
+    counterexample: "Is the visa point at Heathrow point to point?"
+  })),
+  {
+    name: "address of a mail host",
+    language: "any",
+    pattern: new RegExp(
+      `${local}${spoken}${mailHosts}(?: ?\\. ?| |${spokenDot})${ending}(?![\\p{L}\\p{N}])`,
+      "giu"
+    ),
+    example: "jane.doe at gmail com",
+    counterexample: "What is a salary at booking.com?"
+  },
+  {
+    name: "address that is said to be one",
+    language: "en",
+    pattern: new RegExp(
+      "(?<!\\p{L})(?:my|our) e-?mail(?: address)?(?: is|:|=)? *" +
+        `${local}${spoken}${label}(?:${dot}${label}){1,6}`,
+      "giu"
+    ),
+    example: "My e-mail is jane at example.com",
+    counterexample: "My e-mail at work is slow"
+  },
+  {
+    name: "address without its host's dot",
+    language: "any",
+    pattern: new RegExp(
+      `${local}(?:${boxed(`${atWords}|${atSigns}`)}| ?(?:골뱅이|アットマーク|艾特) ?)` +
+        `${label}(?:(?: ?(?:dot|punkt|point|punto|ponto|점|쩜|닷|ドット|点|點|\\.) ?)[\\p{L}]{2,4})?`,
+      "giu"
+    ),
+    example: "haneul 골뱅이 daum 점 넷",
+    counterexample: "메일 쓰는 법"
+  },
+  {
+    name: "handle",
+    language: "any",
+    pattern: /(?<![\p{L}\p{N}])@[\p{L}\p{N}_.]{2,40}/gu,
+    example: "DM @jane_doe99 now",
+    counterexample: "Is @ allowed?"
+  },
+  {
+    name: "name of a user with an underscore or a number sign",
+    language: "any",
+    pattern:
+      /(?<![\p{Script=Latin}\p{N}_]|\/)(?![A-Z]+(?:_[A-Z]+)+(?![A-Za-z\d_]))[A-Za-z][A-Za-z\d.]{1,40}_[\w.]{0,40}(?<=[A-Za-z\d])(?![\p{Script=Latin}\d_(])|(?<!\p{L})u\/\w{2,40}|(?<![\p{L}\p{N}])[A-Za-z]\w{1,40}#\d{3,6}(?![ .-]?\d)/gu,
+    example: "my nick is wolf_im_wald93",
+    counterexample: "snake case or camel case"
+  },
+  {
+    name: "key or token",
+    language: "any",
+    pattern:
+      /(?<!\p{L})(?:sk|pk|ghp|gho|xox[abp]|tvly|jina|AKIA|Bearer)[-_ ]?[A-Za-z0-9_-]{12,200}|(?<![A-Za-z0-9])eyJ[A-Za-z0-9_.-]{10,400}|(?<![A-Za-z0-9_-])(?=[A-Za-z_-]{0,200}\d)(?=[\d_-]{0,200}[A-Za-z])[A-Za-z0-9_-]{24,400}/gu,
+    example: "my api key sk-proj-abcdEFGH1234567890",
+    counterexample: "What is Donaudampfschifffahrtsgesellschaft?"
   }
 ]

@@ -12,14 +12,29 @@
  * isOpen("How much notice must a tenant give?") // => true
  * ```
  */
-import { remembered } from "../language/Remembered.ts"
-import { besideQuestion } from "./BesideQuestion.ts"
-import { contacts } from "./Contacts.ts"
-import { identifiersIn } from "./Identifiers.ts"
-import { spreadNames } from "./NameSpread.ts"
-import { type NameWeights, shipped } from "./NameTagger.ts"
-import { namesIn } from "./PrivateNames.ts"
-import { readText, type Span, spansOf } from "./PrivateText.ts"
+import { remembered } from "../language/Languages.ts"
+import secrets from "../text/Secrets.json" with { type: "json" }
+import { terms } from "../text/Words.ts"
+import {
+  introducedIn,
+  type NameWeights,
+  shipped,
+  spreadNames,
+  type Tagged,
+  tagged
+} from "./NameTagger.ts"
+import { isCountry } from "./NameTokens.ts"
+import { contacts, numberShapes } from "./NumberShapes.ts"
+import {
+  blanked,
+  type Clause,
+  clauseAt,
+  type PrivateText,
+  readText,
+  type Span,
+  spansOf,
+  wordsOf
+} from "./PrivateText.ts"
 
 /** Read of a text; a query is cut far below it. In UTF-16 code units. */
 const textCharsMax = 4_000
@@ -30,15 +45,6 @@ const passesMax = 6
 export const stripBy = (weights: NameWeights) => (text: string): string => {
   const start = tidy(hostsOnly(text.slice(0, textCharsMax).toWellFormed().normalize("NFKC")))
   return pass(start, weights, passesMax)
-}
-
-/** Text with personal data removed; empty when nothing else was there. Idempotent. */
-export const strip = remembered(stripBy(shipped))
-
-/** Whether nothing had to be taken out of the text: no identifier, name, link or statement. */
-export const isOpen = (text: string): boolean => {
-  const whole = tidy(text.toWellFormed().normalize("NFKC"))
-  return text.length <= textCharsMax && strip(text) === whole
 }
 
 const pass = (text: string, weights: NameWeights, passesLeft: number): string => {
@@ -101,3 +107,191 @@ const tidy = (text: string): string =>
     .replace(/^(?:[\s,.;:!、。，—–-]|(?:and|but|so|or)(?=[\s,]))+|[\s,;:、，(—–-]+$/giu, "")
     .replace(/[^\S\n]+/gu, " ")
     .trim()
+
+// Finds the identifiers that go whatever the fitted weights say: numbers of a shape of their own,
+// long ones, and what stands right behind the word for it, as a password or a date of birth does.
+
+// Numbers so long that they name one person or thing whatever stands around them: cards, accounts,
+// phones. What the fitted tagger is to be trusted with is shorter.
+
+/** Fewer may be an amount, a dateShape or the number of a law. */
+const digitsMin = 8
+/** Zeros at the end from which a number is a round amount. */
+const roundZerosMin = 5
+
+const run =
+  /(?<![\p{Script=Latin}\p{N}]|\p{N}[.,])[+(]{0,2}\p{N}{2,40}\)?(?:[ ./\u2010-\u2015-]{0,2}\(?\p{N}{2,40}\)?){0,12}/gu
+
+/** Spans of such numbers, with their signs and brackets. */
+const longNumbersIn = ({ raw }: PrivateText): ReadonlyArray<Span> =>
+  spansOf(raw, run).filter(({ end, start }) => {
+    const number = raw.slice(start, end).replace(/^\P{N}+|\P{N}+$/gu, "")
+    return number.replace(/\P{N}/gu, "").length >= digitsMin && !isCommon(number)
+  })
+
+const amount = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})+$|^\d{1,3}(?: \d{3})* 000$/
+const round = new RegExp(`^\\d+0{${roundZerosMin}}$`)
+const dateShape =
+  "(?:(?:19|20)\\d\\d[./-]?\\d\\d[./-]?\\d\\d|\\d\\d?[./-]\\d\\d?[./-](?:19|20)\\d\\d|(?:1[5-9]|20)\\d\\d)"
+const dates = new RegExp(`^${dateShape}(?:[ /-]{0,3}${dateShape})*$`)
+/** Number of a law behind its year, and of a standard before it. */
+const law = /^(?:19|20)\d\d[-/]\d{1,4}$/
+const edition = /^\d[\d.]{2,11}(?:-\d{1,3}){0,3}[-–](?:19|20)\d\d$/
+
+const isCommon = (number: string): boolean =>
+  [amount, round, dates, law, edition].some((shape) => shape.test(number))
+
+const identifiersIn = (text: PrivateText): ReadonlyArray<Span> => [
+  ...numberShapes.filter(({ language }) => isRead(language, text))
+    .flatMap(({ pattern }) => spansOf(text.raw, pattern)),
+  ...longNumbersIn(text),
+  ...valuesIn(text, "code"),
+  ...valuesIn(text, "pass"),
+  ...spansOf(text.low, bornOn)
+]
+
+/** Patterns of Korean, Japanese and Chinese are for text that holds such letters. */
+const isRead = (language: string, { unspaced }: PrivateText): boolean =>
+  !["ko", "ja", "zh"].includes(language) || language === unspaced
+
+const linkBeforeSecret =
+  "(?:(?:is|no|nr|number|ist|lautet|est|es|è|é|n[°ºo]|nº|№|は|が|是|为|은|는|이|가)(?!\\p{Script=Latin})|[\\p{P}\\p{S}])"
+/** Five digits and more, or six letters and digits: fewer may be a year or an amount. */
+const code =
+  "(?=(?:[\\p{Lu}./-]{0,4}\\d){5}|[\\d./-]{0,9}\\p{Lu}[\\p{Lu}./-]{0,9}\\d|[\\p{Lu}./-]{1,9}\\d)[\\p{Lu}\\d./-]{5,31}"
+const values = {
+  code: new RegExp(
+    `^(?:\\s{0,2}${linkBeforeSecret}){0,3}\\s{0,2}(?<secret>${code})(?!\\p{L}|[.,]\\d|\\s?\\p{Sc})`,
+    "u"
+  ),
+  pass: new RegExp(
+    `^(?:\\s{0,2}${linkBeforeSecret}){0,3}\\s{0,2}(?<secret>(?=[^\\s]{0,40}[\\d!#$%&*_@])[\\p{Script=Latin}\\d!#$%&*_@.-]{4,40})`,
+    "u"
+  )
+} as const
+/** How far behind its word a value ends. In UTF-16 code units. */
+const reachChars = 80
+
+/** A word in Latin script may stand in Korean, Japanese and Chinese text, too. */
+const valuesIn = (text: PrivateText, field: keyof typeof values): ReadonlyArray<Span> =>
+  [text.unspaced ?? text.spaced, text.spaced].flatMap((language) =>
+    Array.from(text.low.matchAll(wordsOf(language, field))).flatMap((match) => {
+      const from = match.index + match[0].length
+      const found = values[field].exec(text.raw.slice(from, from + reachChars))
+      const secret = found?.groups?.["secret"]
+      if (found === null || secret === undefined) return []
+      const end = from + found[0].length
+      return [{ start: end - secret.length, end }]
+    })
+  )
+
+const month = "\\p{L}{3,12}\\.?"
+const date =
+  `(?:\\d{1,4} ?[./-] ?\\d{1,2}(?: ?[./-] ?\\d{2,4})?|\\d{1,2}(?:st|nd|rd|th|er|º|ª)?\\.? ` +
+  `?(?:of |de |d['’])?${month},?(?: (?:de |del )?\\d{2,4})?|${month} \\d{1,2}(?:st|nd|rd|th)?,? ` +
+  "\\d{4}|\\d{4} ?[年년] ?\\d{1,2} ?[月월] ?\\d{1,2} ?[日일]?)"
+
+/** Words that stand right before a date of birth. */
+const bornOn = new RegExp(
+  "(?:d\\.?o\\.?b\\.?|date of birth|birth ?date|my birthday|born on|geburtsdatum|geboren am|geburtstag|date de naissance|née? le|fecha de nacimiento|data di nascita|data de nascimento|дата рождения|生年月日|出生日期|出生年月日|생년월일)" +
+    `(?: ?(?:is|ist|est|es|è|é|[은는はが:：=是为]))? ?[\\p{P}\\p{S}]?\\s?(?<secret>${date})(?!\\d)`,
+  "gu"
+)
+
+// Finds what a text tells of private people, names and numbers alike, by the fitted tagger.
+
+/**
+ * Certainties from which a word goes, in thousandths of a log-odd. A question needs its words more
+ * than what is told beside it, but for the words by which somebody is introduced.
+ */
+const certain = { asking: 400, telling: -2_000 }
+/** Certainty of a word from which on the whole text counts as one about somebody private. */
+const certainOfText = 500
+
+/** Spans of the private words; in a text that seems private, of the likely ones that it tells. */
+const namesIn = (
+  text: PrivateText,
+  hasSecrets: boolean,
+  weights: NameWeights
+): PrivateNames => {
+  const words = tagged(text, weights).filter(({ low }) => !isCountry(low))
+  const own = introducedIn(text, words, hasSecrets)
+  const isPrivate = hasSecrets || own.length > 0 ||
+    words.some(({ certainty }) => certainty > certainOfText)
+  const gone = words.filter((word) => {
+    const isTelling = word.isIntroduced && !/d/.test(word.shape) ||
+      isPrivate && clauseAt(text, word.start)?.isOfQuestion === false
+    return word.certainty > (isTelling ? certain.telling : certain.asking)
+  })
+  return { spans: [...own, ...joined(text.raw, gone)], isPrivate }
+}
+
+/** Spans of words beside each other, as one. */
+const joined = (raw: string, words: ReadonlyArray<Tagged>): ReadonlyArray<Span> =>
+  words.reduce<Array<Span>>((spans, { end, start }) => {
+    const last = spans.at(-1)
+    if (last !== undefined && /^[\s.'’-]{0,2}$/u.test(raw.slice(last.end, start))) {
+      spans[spans.length - 1] = { start: last.start, end }
+    } else spans.push({ start, end })
+    return spans
+  }, [])
+
+// Keeps back the sentences of a private text that only tell, where its question says enough
+// alone. What people write about themselves names others in more ways than any list of patterns
+// knows; a question that stands on its own needs none of it.
+
+/** Terms from which the sentences that ask can be searched for alone. */
+const termsMin = 5
+
+/** Spans of the sentences that only tell, but for countries; none where a question needs them. */
+const besideQuestion = (
+  text: PrivateText,
+  secrets: ReadonlyArray<Span>
+): ReadonlyArray<Span> =>
+  asksAlone(text, secrets)
+    ? text.clauses.filter(({ isOfQuestion }) => !isOfQuestion)
+      .flatMap((clause) => betweenCountries(text.raw, clause))
+    : []
+
+/** Whether the sentences that ask say enough without the secrets in them. */
+const asksAlone = (
+  { clauses, raw }: PrivateText,
+  secrets: ReadonlyArray<Span>
+): boolean => {
+  const asking = clauses.filter(({ isOfQuestion }) => isOfQuestion)
+  const asked = asking.map((clause) => blanked(raw, clause, secrets)).join(" ")
+  return new Set(terms(asked)).size >= termsMin
+}
+
+const word = /(?<!\p{L}|\p{Lu}\p{L}* )\p{L}[\p{L}\p{M}'’-]*(?! \p{Lu})/gu
+
+/** A country tells where a rule holds, and nobody from others. */
+const betweenCountries = (raw: string, { end, start }: Clause): ReadonlyArray<Span> => {
+  const countries = Array.from(raw.slice(start, end).matchAll(word))
+    .filter(([name]) => isCountry(name))
+    .map((match) => ({ start: start + match.index, end: start + match.index + match[0].length }))
+  const starts = [start, ...countries.map((country) => country.end)]
+  const ends = [...countries.map((country) => country.start), end]
+  return starts.map((from, at) => ({ start: from, end: ends[at] ?? end }))
+}
+
+/** Text with personal data removed; empty when nothing else was there. Idempotent. */
+export const strip = remembered(stripBy(shipped))
+
+/** Whether nothing had to be taken out of the text: no identifier, name, link or statement. */
+export const isOpen = (text: string): boolean => {
+  const whole = tidy(text.toWellFormed().normalize("NFKC"))
+  return text.length <= textCharsMax && strip(text) === whole
+}
+
+interface PrivateNames {
+  readonly spans: ReadonlyArray<Span>
+  /** Whether something in the text is likely private. */
+  readonly isPrivate: boolean
+}
+
+// Words that ask a person for what no source's question can need.
+
+const pattern = new RegExp(secrets.join("|"), "iu")
+
+export const isAskedFor = (text: string): boolean => pattern.test(text)

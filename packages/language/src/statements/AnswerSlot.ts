@@ -3,13 +3,13 @@
  * number for "how many", else names. Candidates near the question's own words weigh most, so that a
  * text's other numbers count for little.
  */
-import * as AnswerKind from "../question/AnswerKind.ts"
+import * as QuestionTerms from "../question/QuestionTerms.ts"
 import { questionTerms } from "../question/QuestionTerms.ts"
 import { quantities, type Quantity } from "../text/Quantities.ts"
 import { sentenceTexts } from "../text/Sentences.ts"
 import { nameTerms, terms } from "../text/Words.ts"
 
-export type SlotKind = AnswerKind.AnswerKind
+export type SlotKind = QuestionTerms.AnswerKind
 
 /** Answers by their spelling, with weights that sum to 1. Empty when the text offers none. */
 export type Answers = ReadonlyMap<string, number>
@@ -40,7 +40,7 @@ const datePhrase = /\b(?:date|year|day) (?:of|was|is|did)\b|\bin (?:which|what) 
 const yesOrNo = /^(?:can|may|must|do|does|did|is|are|was|were|will|would|should|has|have)\b/iu
 
 export const kindOf = (question: string): SlotKind => {
-  const kind = AnswerKind.kindOf(question)
+  const kind = QuestionTerms.kindOf(question)
   if (kind !== "other") return kind
   if (datePhrase.test(question)) return "date"
   if (yesOrNo.test(question)) return "other"

@@ -1,15 +1,14 @@
 /** Selects the sentences of the passages that answer the question best and can stand alone. */
 import { Option } from "effect"
-import { things } from "../passages/Agreement.ts"
 import { type Passage, type PassageWords, poolOf } from "../passages/PassageWords.ts"
 import * as Relevance from "../passages/Relevance.ts"
-import * as AnswerKind from "../question/AnswerKind.ts"
-import * as AskedThing from "../question/AskedThing.ts"
+import * as QuestionTerms from "../question/QuestionTerms.ts"
 import { type Asked, heldShare, shareAround } from "../question/QuestionTerms.ts"
-import type { Span } from "../text/Span.ts"
-import * as Shingles from "../text/Words.ts"
+import type { Span } from "../text/Sentences.ts"
+import * as Words from "../text/Words.ts"
 import { plainForm, plainTerms } from "../text/Words.ts"
 import * as QuotedPassage from "./QuotedPassage.ts"
+import { things } from "./Sameness.ts"
 
 export interface KeySentence extends Span {
   /** Place in the passages given. */
@@ -104,7 +103,7 @@ const candidatesOf = (
     const whole = Option.getOrUndefined(QuotedPassage.passageAround(quotable, sentence))
     if (whole === undefined) return []
     const coverage = shareAround(evened, { held, place: index, title })
-    const answer = AnswerKind.certaintyOf(kind, sentence.text, sought.words)
+    const answer = QuestionTerms.certaintyOf(kind, sentence.text, sought.words)
     const said = coverage + weights.passage * rankShare +
       weights.answer * answer * Math.min(1, 2 * coverage)
     const text = passage.text.slice(whole.start, whole.end)
@@ -172,7 +171,7 @@ const worth = (candidate: Candidate, list: ReadonlyArray<Candidate>): number =>
   repetitionWeight * Math.max(0, ...list.map((other) => repetition(candidate, other)))
 
 const repetition = (left: Candidate, right: Candidate): number => {
-  const share = Shingles.sharedShare(left.terms, right.terms)
+  const share = Words.sharedShare(left.terms, right.terms)
   if (left.page === right.page) return Math.max(share, samePageRepetition)
   return left.things.isSubsetOf(right.things) ? share : otherAnswerShare * share
 }
@@ -208,13 +207,13 @@ export const judge = (
   passages: ReadonlyArray<Passage>,
   found: ReadonlyArray<KeySentence>
 ): ReadonlyArray<Answered> => {
-  const things = AskedThing.askedThings(question)
+  const things = QuestionTerms.askedThings(question)
   const isOnePage = new Set(passages.map(({ page }) => page)).size < 2
   const least = isOnePage ? ofOnePageMin : ofPagesMin[scriptOf(question)]
   return found.map((sentence) => {
     const rating = ratingOf(sentence, isOnePage)
     const around = { title: "", heading: "", text: "", ...passages[sentence.passage] }
-    const isOther = AskedThing.isOther(things, sentence.text, around)
+    const isOther = QuestionTerms.isOther(things, sentence.text, around)
     return {
       ...sentence,
       answering: isOther ? "beside" : rating < least ? "adds" : "answers"

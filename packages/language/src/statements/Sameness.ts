@@ -3,10 +3,14 @@
  * before they agree or contradict each other. Careful on purpose: a false alarm costs a true claim.
  */
 import * as Languages from "../language/Languages.ts"
+import { speaksOfUser } from "../passages/Chunking.ts"
+import type { PassageWords } from "../passages/PassageWords.ts"
 import * as QuestionTerms from "../question/QuestionTerms.ts"
+import type { AnswerKind } from "../question/QuestionTerms.ts"
+import * as Quantities from "../text/Quantities.ts"
 import { inBase, isSame, quantities, type Quantity } from "../text/Quantities.ts"
 import { sentenceTexts } from "../text/Sentences.ts"
-import { nameTerms, terms } from "../text/Words.ts"
+import { isStopWord, nameTerms, terms } from "../text/Words.ts"
 
 /** Share of the question's terms that both hold, or of the shorter one's own terms. */
 const askedShareMin = 0.5
@@ -217,3 +221,177 @@ const isOfOneKind = (left: Quantity, right: Quantity): boolean =>
 /** Whether a word beside the number stands beside the other too. */
 const isNear = (left: Quantity, right: Quantity): boolean =>
   !subject(left.near).isDisjointFrom(subject(right.near))
+
+// Vetoes on a rephrasing that adds to its quotations, whoever confirmed it: numbers, dates,
+// units, currencies, names, orders to the reader. Vetoes refuse and never confirm.
+
+type Veto = "number" | "date" | "name" | "reader" | "case" | "negation" | "words"
+
+/** Share of the claim's words that quotations of its language must hold. */
+const heldShareMin = 0.75
+
+/**
+ * First reason against a claim in a writer's own words: a number, date, name or wording that its
+ * quotes lack, an address to the reader, a negation that no quote has. `undefined` when there is
+ * none.
+ */
+export const find = (
+  claim: string,
+  quotes: ReadonlyArray<string>,
+  locale: string
+): Veto | undefined => {
+  const quoted = quotes.join("\n")
+  return missingNumber(claim, quoted) ?? missingName(claim, quoted) ??
+    addressedReader(claim, quoted) ?? turned(claim, quoted) ?? strangeWords(claim, quoted, locale)
+}
+
+const missingNumber = (claim: string, quoted: string): Veto | undefined => {
+  const read = [quoted, Languages.withDigits(quoted)]
+    .flatMap((text) => quantities(text, "evidence"))
+  const missing = quantities(Languages.withDigits(claim)).filter((said) =>
+    !read.some((other) => isSame(said, other))
+  )
+  if (missing.some(({ kind }) => kind === "number")) return "number"
+  return missing.length > 0 || Quantities.missingFrom(claim, quoted).length > 0
+    ? "date"
+    : undefined
+}
+
+/**
+ * Names of one script are compared; a name in another may be the same one, written otherwise. So
+ * may a country in another language. In German every noun has a capital, so that a translation into
+ * it shows no names.
+ */
+const missingName = (claim: string, quoted: string): Veto | undefined => {
+  const isLatin = (text: string) => !/[\p{Script=Han}\p{Script=Hangul}\p{Script=Kana}]/u.test(text)
+  if (isLatin(claim) !== isLatin(quoted)) return undefined
+  const language = Languages.languageOf(claim)
+  const isTranslated = Languages.languageOf(quoted) !== language
+  if (isTranslated && language.code === "de") return undefined
+  const known = new Set(terms(quoted))
+  const countries = isTranslated ? QuestionTerms.countriesIn(quoted) : new Set()
+  const isKnown = (name: string) =>
+    known.has(name) ||
+    Array.from(QuestionTerms.countriesIn(name)).some((code) => countries.has(code))
+  return nameTerms(claim).every(isKnown) ? undefined : "name"
+}
+
+/** "You must call 119", or "the user is ill", is the source's word, or nobody's. */
+const addressedReader = (claim: string, quoted: string): Veto | undefined =>
+  speaksOfUser(claim) && !speaksOfUser(quoted) &&
+    !Languages.patternsOf(Languages.languageOf(quoted)).requests.test(quoted)
+    ? "reader"
+    : undefined
+
+/**
+ * Veto where the claim points at a person, gives something as known or negates, and no quotation in
+ * the same language does: "this widow", "since he lost his job". By such words a source's rule
+ * becomes one about the user, or is turned round.
+ */
+const turned = (claim: string, quoted: string): Veto | undefined => {
+  const language = Languages.languageOf(claim)
+  if (language !== Languages.languageOf(quoted)) return undefined
+  const patterns = Languages.patternsOf(language)
+  const isAdded = (kind: "singlesOut" | "given" | "negates") =>
+    patterns[kind].test(claim) && !patterns[kind].test(quoted)
+  if (isAdded("singlesOut") || isAdded("given")) return "case"
+  return isAdded("negates") ? "negation" : undefined
+}
+
+/**
+ * A sentence of other words than the quotations', or a language that is neither theirs nor the
+ * caller's. Words of two languages are compared by nobody but the judge.
+ */
+const strangeWords = (claim: string, quoted: string, locale: string): Veto | undefined => {
+  const parts = sentenceTexts(claim)
+  const languages = new Set(parts.map(Languages.languageOf))
+  const isTranslated = languages.size === 1 && languages.has(Languages.ofLocale(locale)) &&
+    !languages.has(Languages.languageOf(quoted))
+  if (isTranslated) return undefined
+  const known = new Set(terms(quoted))
+  const isStrange = (part: string): boolean => {
+    const said = new Set(terms(part))
+    return said.intersection(known).size < heldShareMin * said.size
+  }
+  return parts.some(isStrange) ? "words" : undefined
+}
+
+// Finds what several pages name in sentences near the question: probably its answer. Names for
+// who and where, numbers for how many and when, else both. Counts pages, not passages, so that
+// one page cannot agree with itself.
+
+const name = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}’'-]*/gu
+const number = /(?<![\p{L}\p{N}])[$€£¥₩]?\p{N}+(?:[.,]\p{N}+)*%?/gu
+/** Stand in every report. */
+const calendar = new RegExp(
+  "^(?:january|february|march|april|may|june|july|august|september|october|november|december|" +
+    "monday|tuesday|wednesday|thursday|friday|saturday|sunday)$"
+)
+
+/** Share of the best page's vote that is left out: other pages are to support it. */
+const ownShare = 0.5
+/**
+ * Least vote that counts as agreement: the best of little must not count as much as the best of
+ * much.
+ */
+const worthLeast = 0.2
+
+interface Question {
+  readonly kind: AnswerKind
+  /** The question's own words answer nothing. */
+  readonly words: ReadonlySet<string>
+}
+
+/** Agreement for each sentence of each passage, 0 to 1: how many pages name its best thing. */
+export const agreement = (
+  question: Question,
+  passages: ReadonlyArray<Pick<PassageWords, "passage" | "sentences">>,
+  /** 0 to 1 alike: how much of the question each sentence holds. */
+  shares: ReadonlyArray<ReadonlyArray<number>>
+): ReadonlyArray<ReadonlyArray<number>> => {
+  const named = passages.map(({ sentences }) => sentences.map(({ text }) => things(question, text)))
+  const votes = passages.flatMap(({ passage: { page } }, passage) =>
+    (named[passage] ?? []).flatMap((found, sentence) =>
+      found.map((thing) => ({ thing, page, passage, share: shares[passage]?.[sentence] ?? 0 }))
+    )
+  )
+  const worth = new Map(
+    Array.from(Map.groupBy(votes, ({ thing }) => thing), ([thing, cast]) => [thing, worthOf(cast)])
+  )
+  const best = Math.max(worthLeast, ...worth.values())
+  return named.map((sentences) =>
+    sentences.map((found) => Math.max(0, ...found.map((thing) => worth.get(thing) ?? 0)) / best)
+  )
+}
+
+interface Vote {
+  readonly page: string
+  readonly passage: number
+  /** How much of the question the sentence holds that names the thing. */
+  readonly share: number
+}
+
+/**
+ * Weight of a named thing: pages vote with their best sentence's share of the question, squared.
+ * One that stands in many passages anyway needs more votes, and the page that says it best is half
+ * a vote.
+ */
+const worthOf = (votes: ReadonlyArray<Vote>): number => {
+  const shares = Array.from(
+    Map.groupBy(votes, ({ page }) => page).values(),
+    (own) => Math.max(...own.map(({ share }) => share * share))
+  )
+  const sum = shares.reduce((sum, share) => sum + share, 0)
+  const holders = new Set(votes.map(({ passage }) => passage)).size
+  return (sum - ownShare * Math.max(...shares)) / Math.sqrt(holders + 1)
+}
+
+/** Names and numbers of a text that may answer the question, lower-cased. */
+export const things = ({ kind, words }: Question, text: string): ReadonlyArray<string> => {
+  const names = kind === "number" || kind === "date" ? [] : (text.match(name) ?? [])
+  const numbers = kind === "person" || kind === "place" ? [] : (text.match(number) ?? [])
+  const all = [...names, ...numbers].map((thing) => thing.toLowerCase().replace(/['’]s$/, ""))
+  return all.filter((thing) =>
+    thing.length > 1 && !words.has(thing) && !isStopWord(thing) && !calendar.test(thing)
+  )
+}

@@ -4,9 +4,14 @@
  * English, Korean, Japanese and Chinese; digits of any width, number words where a unit follows.
  */
 import { Record } from "effect"
-import { remembered } from "../language/Remembered.ts"
+import { remembered } from "../language/Languages.ts"
+import listed from "./CalendarForms.json" with { type: "json" }
 import measureForms from "./Measures.json" with { type: "json" }
+import names from "./MonthNames.json" with { type: "json" }
 import forms from "./Quantities.json" with { type: "json" }
+import { sentenceTexts } from "./Sentences.ts"
+import valueTexts from "./ValueForms.json" with { type: "json" }
+import { terms } from "./Words.ts"
 
 // Units beside a number that say what it counts: a currency, a length, a half of the day. A word
 // that names several ("dollars", "pounds") gives each of them.
@@ -44,7 +49,7 @@ const mayAgree = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): bo
   left.length === 0 || right.length === 0 || left.some((measure) => right.includes(measure))
 
 const units = ["percent", "hour", "month", "week", "day", "year", "person", "money"] as const
-export type Unit = typeof units[number] | ""
+type Unit = typeof units[number] | ""
 
 export interface Quantity {
   readonly value: number
@@ -233,3 +238,133 @@ const quantity = (
   const near = `${before ?? ""} ${after ?? ""}`
   return { value, unit, kind, near, noun: noun.toLowerCase(), measures }
 }
+
+// Whether a text gives the value of a slot, and does not only speak of it. In doubt it does not:
+// a question too many costs the user a word, one too few an answer that fits somebody else.
+
+/** Words that may stand among those of the slot: "type of your visa". */
+const betweenMax = 2
+/**
+ * `vague` is said of a thing without telling which it is; `reversed` finds "Osaka is the city", but
+ * not "this is the city".
+ */
+const valueForms = Record.map(valueTexts, (form) => new RegExp(form, "iu"))
+
+/**
+ * Whether a claim gives the slot's value: one sentence holds the slot's words and, joined to them,
+ * a value.
+ */
+export const isGiven = (text: string, slot: string): boolean =>
+  sentenceTexts(text).filter((sentence) => !/[?？]$/.test(sentence)).some((sentence) =>
+    valueForms.unspaced.test(slot)
+      ? isGivenUnspaced(sentence, slot)
+      : spansOf(sentence, slot).some(([start, end]) => isJoined(sentence, start, end, slot))
+  )
+
+/**
+ * Whether a known fact gives the slot's value: it holds the slot's words, one more that tells, and
+ * no word of doubt.
+ */
+export const isKnown = (fact: string, slot: string): boolean => {
+  const [held, wanted] = [new Set(terms(fact)), new Set(terms(slot))]
+  const others = [...held].filter((term) => !wanted.has(term) && !valueForms.ofUsers.test(term))
+  return wanted.size > 0 && wanted.isSubsetOf(held) && others.length > 0 &&
+    !valueForms.unknown.test(fact)
+}
+
+/** Spans in which all words of the slot stand close together. */
+const spansOf = (
+  sentence: string,
+  slot: string
+): ReadonlyArray<readonly [start: number, end: number]> => {
+  const wanted = [...new Set(terms(slot))]
+  const tokens = [...sentence.matchAll(/[\p{L}\p{N}]+/gu)]
+  if (wanted.length === 0) return []
+  return tokens.flatMap((first, place) => {
+    const near = tokens.slice(place, place + wanted.length + betweenMax)
+    const end = near.find((_, count) => {
+      const held = new Set(near.slice(0, count + 1).flatMap(([word]) => terms(word)))
+      return wanted.every((term) => held.has(term))
+    })
+    const isStart = terms(first[0]).some((term) => wanted.includes(term))
+    return end === undefined || !isStart ? [] : [[first.index, end.index + end[0].length] as const]
+  })
+}
+
+const isJoined = (sentence: string, start: number, end: number, slot: string): boolean => {
+  const [before, after] = [sentence.slice(0, start), sentence.slice(end)]
+  if (valueForms.conditional.test(before)) return false
+  const said = valueForms.joined.exec(after)?.groups?.["said"]
+  if (said !== undefined) return !valueForms.vague.test(said)
+  return valueForms.named.test(after) || valueForms.reversed.test(before) ||
+    (valueForms.counted.test(slot) &&
+      (valueForms.numberAfter.test(after) || valueForms.numberBefore.test(before)))
+}
+
+const compact = (text: string): string => text.normalize("NFKC").replace(/\s+/gu, "")
+
+/** The slot's words as they stand, a particle or "is", and a short value up to the end. */
+const isGivenUnspaced = (sentence: string, slot: string): boolean => {
+  const [text, wanted] = [compact(sentence), compact(slot)]
+  const rests = text.split(wanted).slice(1)
+  return wanted !== "" && rests.some((rest) => {
+    const value = valueForms.tied.exec(rest)?.groups?.["value"] ?? ""
+    return value !== "" && !valueForms.unspacedVague.test(value)
+  })
+}
+
+// Days of the year that a text names, day and month held together: 3 May, May 3rd, 5月3日.
+
+interface CalendarDay {
+  readonly day: number
+  /** 1 to 12. */
+  readonly month: number
+  readonly year: string | undefined
+}
+
+/** Most days read from one text; a longer list is a calendar. */
+const daysMax = 100
+
+/** Months by their names in the languages that are served. */
+const monthOf = new Map(
+  names.flatMap((list, place) => list.split(" ").map((name) => [name, place + 1] as const))
+)
+const longestFirst = Array.from(monthOf.keys()).toSorted((a, b) => b.length - a.length)
+const parts = Object.entries({ ...listed.parts, name: `(?<month>${longestFirst.join("|")})` })
+const dayForms = listed.forms.map((form) =>
+  new RegExp(parts.reduce((made, [part, words]) => made.replace(`{${part}}`, words), form), "giu")
+)
+
+/** Days that a text names, in no order; 3/5/2025 may be either of two. */
+const daysOf = (text: string): ReadonlyArray<ReadonlyArray<CalendarDay>> => {
+  const plain = text.normalize("NFKC")
+  return dayForms.flatMap((form) =>
+    Array.from(plain.matchAll(form)).flatMap(({ groups = {} }) => {
+      const { day, last = day, month = "", number, stroke, year } = groups
+      const inMonth = monthOf.get(month.toLowerCase()) ?? Number(number)
+      return [...new Set([day, last])].map(Number).map((found) => [
+        { day: found, month: inMonth, year },
+        ...(stroke === undefined ? [] : [{ day: inMonth, month: found, year }])
+      ])
+    })
+  ).slice(0, daysMax)
+}
+
+/**
+ * Days that the claim names and the other text, naming days too, does not. A year that only one of
+ * the two gives makes no difference.
+ */
+export const missingFrom = (
+  claim: string,
+  other: string
+): ReadonlyArray<ReadonlyArray<CalendarDay>> => {
+  const said = daysOf(claim)
+  const read = said.length === 0 ? [] : daysOf(other).flat()
+  return read.length === 0
+    ? []
+    : said.filter((either) => !either.some((one) => read.some((found) => isSameDay(one, found))))
+}
+
+const isSameDay = (left: CalendarDay, right: CalendarDay): boolean =>
+  left.day === right.day && left.month === right.month &&
+  (left.year === undefined || right.year === undefined || left.year === right.year)

@@ -1,6 +1,5 @@
 /** Sentences of a text as exact spans: what writers quote and what chunks are cut between. */
-import { all } from "../language/Languages.ts"
-import { remembered } from "../language/Remembered.ts"
+import { all, remembered } from "../language/Languages.ts"
 
 // Grapheme clusters, which a reader takes for one character: base and marks, joined emoji, flags.
 // Never cut in two.
@@ -95,13 +94,6 @@ export const split = (text: string): ReadonlyArray<Stretch> => {
   return [...spans, ...trimmed(text, { start, end: text.length })]
 }
 
-/** Sentences without surrounding white space, in order, not overlapping; none is empty. */
-export const sentences = remembered(split)
-
-/** The sentences themselves, in order. */
-export const sentenceTexts = (text: string): ReadonlyArray<string> =>
-  sentences(text).map(({ end, start }) => text.slice(start, end))
-
 /**
  * Opening quotation marks, which belong to the sentence after them; ICU leaves them with the one
  * before.
@@ -145,4 +137,123 @@ const isOrdinal = (before: string, next: string): boolean => {
   if (digits.length > 2) return false
   return months.has(/^[\p{L}]*/u.exec(next)?.[0] ?? "") ||
     lead.endsWith(" ") && beforeOrdinals.has(lastWord(lead.slice(0, -1)))
+}
+
+/** Sentences without surrounding white space, in order, not overlapping; none is empty. */
+export const sentences = remembered(split)
+
+/** The sentences themselves, in order. */
+export const sentenceTexts = (text: string): ReadonlyArray<string> =>
+  sentences(text).map(({ end, start }) => text.slice(start, end))
+
+/** Part of a text, by UTF-16 code-unit indices, as JavaScript slices; `end` is exclusive. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+// Text from outside without what no reader sees: controls, invisible and reordering characters.
+
+export interface CleanText {
+  readonly text: string
+  /** Characters taken out or replaced; line breaks written as CR or CR LF are not counted. */
+  readonly removedCount: number
+}
+
+/** Controls but newline and tab, default ignorables such as zero-width and tag characters, bidi. */
+const invisible = /[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]--[\n\t]]/gv
+const loneSurrogate = /\p{Surrogate}/gu
+const replacement = "\u{FFFD}"
+
+/**
+ * Text without control and invisible characters, lone surrogates replaced, and how many were. Law:
+ * cleaning what is clean changes nothing.
+ */
+export const clean = (text: string): CleanText => {
+  const lines = text.replace(/\r\n?/g, "\n")
+  const lone = lines.isWellFormed() ? 0 : (lines.match(loneSurrogate)?.length ?? 0)
+  const wellFormed = lone === 0 ? lines : lines.replace(loneSurrogate, replacement)
+  let removed = 0
+  const kept = wellFormed.replace(invisible, () => {
+    removed += 1
+    return ""
+  })
+  return { text: kept, removedCount: lone + removed }
+}
+
+/**
+ * Cuts a text to at most `charsMax` UTF-16 code units, never between the halves of a surrogate
+ * pair.
+ */
+export const cut = (text: string, charsMax: number): string =>
+  text.length <= charsMax ? text : text.slice(0, charsMax).replace(/[\uD800-\uDBFF]$/, "")
+
+// Words of a writer as plain text: no markup, no invisible characters, no address it made up.
+
+const escape = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g
+const image = /!\[[^\]\n]{0,300}\](?:\([^)\n]{0,2000}\)?|\[[^\]\n]{0,300}\])?/g
+const link = /\[([^\]\n]{1,300})\]\([^)\n]{0,2000}\)?/g
+const referenceLink = /^[ \t]{0,3}\[[^\]\n]{1,300}\]:\s*\S.{0,2000}$/gm
+const element = /<\/?[a-z!?][^<>]{0,2000}>?/gi
+const markup = /```+|~~~+|`|\*\*|__|^\s{0,3}(?:#{1,6}|>+)\s+/gm
+
+const scheme = new RegExp(
+  "(?:[a-z0-9+.-]{0,20}:\\/\\/|\\bwww\\.|\\b(?:javascript|data|mailto|vbscript|tel|blob|" +
+    "file):(?=\\S))" +
+    "[^\\s\"'<>)\\]」』）]*",
+  "giu"
+)
+/** Sign of an address: most text has none, and is not searched at each letter. */
+const schemeSign = /:|www\./iu
+const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,62})\\."
+/** A word run together with the next sentence is no host: only endings in use, or with a path. */
+const ending = "com|net|org|info|biz|gov|edu|mil|int|io|ai|app|dev|xyz|top|site|online|shop|" +
+  "club|live|" +
+  "link|click|page|store|tech|me|tv|cc|co|example|test|onion|jp|kr|cn|ru|uk|de|fr|us|eu|in|br|" +
+  "au|ca|" +
+  "it|es|nl|se|ch|tw|hk|sg|to|ly|gg"
+const host = new RegExp(
+  `(?<![\\p{L}\\p{N}.-])(?:${label}){1,8}` +
+    `(?:(?:${ending}|${ending.toUpperCase()})(?![\\p{L}\\p{N}])` +
+    "|xn--[a-z0-9-]{2,59}|[a-z]{2,24}(?=[/:]))(?::\\d{2,5})?(?:/[^\\s\"'<>)\\]]*)?",
+  "gu"
+)
+
+/**
+ * Text fit to be shown as it stands, at most `charsMax` UTF-16 code units, cut between words.
+ * A host name stays only where `isKnown` says that fetched text holds it; full addresses never do.
+ */
+export const proseOf = (
+  text: string,
+  charsMax: number,
+  isKnown: (host: string) => boolean
+): string => {
+  // Addresses may hide in full-width or mathematical letters.
+  const bare = withoutMarkup(text.slice(0, charsMax * 4))
+  const folded = bare.normalize("NFKC")
+  const shown = folded !== bare && addressCount(folded) > addressCount(bare) ? folded : bare
+  const schemeless = schemeSign.test(shown) ? shown.replace(scheme, " ") : shown
+  const addressless = schemeless.replace(host, (name) => isKnown(name) ? name : " ")
+  return cutBetweenWords(addressless.replace(/\s+/g, " ").trim(), charsMax)
+}
+
+/** Whether text holds an address that a reader could follow, even in full-width letters. */
+export const hasLink = (text: string): boolean => {
+  const folded = text.normalize("NFKC")
+  return schemeSign.test(folded) && folded.search(scheme) >= 0
+}
+
+const addressCount = (text: string): number =>
+  (text.match(scheme)?.length ?? 0) + (text.match(host)?.length ?? 0)
+
+const withoutMarkup = (text: string): string =>
+  clean(text.replace(escape, "").replace(/[\t\u0085\u2028\u2029]+/g, "\n")).text
+    .replace(image, " ").replace(link, "$1").replace(referenceLink, " ")
+    .replace(element, " ").replace(markup, "")
+
+/** Cuts a text between words where there are any, and never within a character. */
+export const cutBetweenWords = (text: string, charsMax: number): string => {
+  if (text.length <= charsMax) return text
+  const space = text.lastIndexOf(" ", charsMax)
+  return cut(text, space > charsMax / 2 ? space : charsMax).trimEnd()
 }

@@ -10,7 +10,7 @@ import { Effect, Schema } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { Socket } from "node:net"
 import { fileURLToPath } from "node:url"
-import * as Frame from "./Frame.ts"
+import * as SealedWork from "./SealedWork.ts"
 
 export interface SealedOptions {
   /** A file that calls `SealedWork.serve`. */
@@ -102,11 +102,11 @@ export const awaitLoaded = (sealed: SealedProcess): Effect.Effect<void, ProcessL
 /** Sends a question and waits for its answer, one question at a time. */
 export const askProcess = (
   sealed: SealedProcess,
-  question: Frame.Frame
+  question: SealedWork.Frame
 ): Effect.Effect<Uint8Array, ProcessLost> =>
   nextFrame(sealed, () => {
     sealed.question.isUnwritten = true
-    write(sealed, Frame.written(question))
+    write(sealed, SealedWork.written(question))
   })
 
 /** Writes as fast as the process reads. A failure to write shows as the end of the process. */
@@ -121,7 +121,7 @@ const write = (sealed: SealedProcess, pieces: Iterator<Uint8Array>): void => {
 const nextFrame = (sealed: SealedProcess, begin: () => void) =>
   Effect.callback<Uint8Array, ProcessLost>((resume) => {
     const { answerBytesMax, channel, child } = sealed
-    const read = Frame.reader(answerBytesMax)
+    const read = SealedWork.reader(answerBytesMax)
     const settle = (answer: Effect.Effect<Uint8Array, ProcessLost>) => {
       forget()
       resume(answer)

@@ -1,16 +1,29 @@
 /** The sandbox's models by name: each says the same in another way, or says something else. */
-import { Effect, Option } from "effect"
-import { HttpServerResponse } from "effect/http"
-import { type ChatRequest, isRepeated, judgedOf, taskOf } from "./ChatRequestRead.ts"
+import { ByteSize, Effect, Option } from "effect"
+import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as HitLedger from "../dialect/HitLedger.ts"
+import * as ChatRequestRead from "./ChatRequestRead.ts"
+import {
+  askedOf,
+  type ChatRequest,
+  courseOf,
+  excerptsOf,
+  isOutlined,
+  isRepeated,
+  type Judged,
+  judgedOf,
+  judgedQuestionOf,
+  taskOf
+} from "./ChatRequestRead.ts"
 import * as MaliciousModel from "./MaliciousModel.ts"
-import * as PlayedModel from "./PlayedModel.ts"
+import * as WrittenAnswers from "./WrittenAnswers.ts"
 
 /** Longer than any engine is given. */
 const slowMs = 120_000
 /** Prompt tokens that the model `long-prompt` reports: more than any grounding sends. */
 const promptTokensMax = 16_000
 
-export type Script = (
+type Script = (
   request: ChatRequest,
   secret: string
 ) => Effect.Effect<HttpServerResponse.HttpServerResponse>
@@ -48,7 +61,7 @@ const json = (body: object, status = 200) =>
   Effect.succeed(HttpServerResponse.jsonUnsafe(body, { status }))
 
 /** Error in the form of OpenAI's servers and those like them. */
-export const refusalOf = (
+const refusalOf = (
   status: number,
   message: string,
   { code = null, param = null }: {
@@ -58,12 +71,168 @@ export const refusalOf = (
 ) => json({ error: { message, type: "invalid_request_error", param, code } }, status)
 
 /** Answer of the model `good`, which most of the others give in another way. */
-const honest = (request: ChatRequest): string => JSON.stringify(PlayedModel.answer(request, "good"))
+const honest = (request: ChatRequest): string => JSON.stringify(answer(request, "good"))
 
 const said = (say: (request: ChatRequest) => Said): Script => (request) =>
   json(bodyOf(request, say(request)))
 const saying = (say: (request: ChatRequest) => string): Script =>
   said((request) => ({ content: say(request) }))
+
+// The sandbox's models that answer in good form: what was written for a request of the set, and
+// for any other what a careful model might say that knows none of the product's rules.
+
+const sourcesPerQuery = 5
+/** A number that no source has. */
+const nowhere = 0
+
+export const answer = (request: ChatRequest, kind: WrittenAnswers.Kind): object => {
+  switch (taskOf(request)) {
+    case "gate":
+      return need(request, kind)
+    case "planner":
+      return plan(request, kind)
+    case "writer":
+      return claims(request, kind)
+    case "judge":
+      return kind === "hostile" ? MaliciousModel.answer(request) : judgements(request, kind)
+    case "translator":
+      return kind === "hostile" ? MaliciousModel.answer(request) : translations(request, kind)
+    case "researcher":
+      return findings(request, kind)
+  }
+}
+
+const writtenFor = (request: ChatRequest): WrittenAnswers.Written | undefined => {
+  const { as_asked, question, topic } = askedOf(request)
+  return WrittenAnswers.requestOf(question, as_asked, topic)
+}
+
+const need = (request: ChatRequest, kind: WrittenAnswers.Kind) => {
+  const written = writtenFor(request)?.gate[kind]
+  if (written === undefined) return WrittenAnswers.need
+  return {
+    need_search: written.queries > 0,
+    reason_codes: written.reasons,
+    max_queries: written.queries,
+    max_sources_per_query: sourcesPerQuery,
+    search_depth: written.depth ?? "basic",
+    topic: written.topic ?? "general"
+  }
+}
+
+const plan = (request: ChatRequest, kind: WrittenAnswers.Kind) => {
+  const asked = askedOf(request)
+  const written = writtenFor(request)?.plan?.[kind]
+  if (written === undefined) return WrittenAnswers.plan(asked)
+  return {
+    queries: written.queries.slice(0, asked.queries_max),
+    must_have_evidence: written.must,
+    official_source: written.official,
+    agreeing_sources: written.agreeing,
+    enough_results: written.enough
+  }
+}
+
+/** Each quote is looked for among what was sent; a claim none of whose quotes was is left out. */
+const claims = (request: ChatRequest, kind: WrittenAnswers.Kind) => {
+  const written = writtenFor(request)
+  const excerpts = excerptsOf(request)
+  if (written === undefined) return WrittenAnswers.claims(askedOf(request), excerpts)
+  const shown = excerpts.filter(({ isMarked }) => !isMarked || kind === "hostile")
+  const found = (quote: string) => {
+    const source = shown.find(({ text }) =>
+      WrittenAnswers.flat(text).includes(WrittenAnswers.flat(quote))
+    )
+    return source === undefined ? [] : [{ quote, source: source.source }]
+  }
+  return {
+    claims: written.claims.filter(({ by }) => by.includes(kind)).flatMap((claim) => {
+      const quotes = claim.invented === true
+        ? claim.quotes.map((quote) => ({ quote, source: shown[0]?.source ?? nowhere }))
+        : claim.quotes.flatMap(found)
+      return quotes.length === 0 ? [] : [{ quotes, text: claim.text, section: claim.section }]
+    }),
+    what_to_ask_user: written.ask[kind]
+  }
+}
+
+const judgements = (request: ChatRequest, kind: "good" | "mediocre" | "wrong") => {
+  const question = judgedQuestionOf(request)
+  return {
+    judgements: judgedOf(request).map((judged) => ({
+      claim: judged.claim,
+      ...inThe(kind, verdictOn(question, judged)),
+      against: []
+    }))
+  }
+}
+
+/** Translations that were written as claims on the same quotes, by a model of that kind. */
+const translations = (request: ChatRequest, kind: WrittenAnswers.Kind) => ({
+  translations: judgedOf(request).flatMap(({ claim, quotes, text: language }) => {
+    const text = WrittenAnswers.translationOf(quotes, language, kind)
+    return text === undefined ? [] : [{ number: claim, text }]
+  })
+})
+
+const verdictOn = (question: string, judged: Judged): Verdict =>
+  WrittenAnswers.claimOf(question, judged.text, judged.quotes) ?? WrittenAnswers.verdict(judged)
+
+/** A reader's verdict as a judge of that kind gives it. */
+const inThe = (
+  kind: "good" | "mediocre" | "wrong",
+  { answering, judgement }: Verdict
+): Verdict => {
+  switch (kind) {
+    case "good":
+      return { judgement, answering }
+    case "mediocre":
+      // Takes most for all, and what is told for what was asked.
+      return {
+        judgement: judgement === "partly" ? "supported" : judgement,
+        answering: "answers"
+      }
+    case "wrong":
+      return {
+        judgement: judgement === "supported" ? "unsupported" : "supported",
+        answering: answering === "answers" ? "beside" : "answers"
+      }
+  }
+}
+
+const findings = (request: ChatRequest, kind: WrittenAnswers.Kind) => {
+  const excerpts = excerptsOf(request).filter(({ isMarked }) => !isMarked)
+  const title = courseOf(request)
+  const written = WrittenAnswers.courseOf(title)?.answers[kind]
+  if (written === undefined) {
+    const said = WrittenAnswers.findings(title, excerpts)
+    return isOutlined(request) ? { ...said, outline: WrittenAnswers.outline(excerpts) } : said
+  }
+  const sourceOf = (words: string) =>
+    excerpts.find(({ text }) => WrittenAnswers.flat(text).includes(WrittenAnswers.flat(words)))
+      ?.source
+  const { outcomes, ...said } = written
+  const modules = written.modules.flatMap(({ description, excerpt, title }) => {
+    const source = excerpt === "" ? nowhere : sourceOf(excerpt)
+    return source === undefined ? [] : [{ title, description, source, quote: excerpt }]
+  })
+  const findings = { ...said, modules: modules.map(({ quote: _, ...module }) => module) }
+  if (!isOutlined(request)) return findings
+  return {
+    ...findings,
+    outline: {
+      modules: modules.map(({ description, quote, source, title }) => ({
+        title,
+        description,
+        support: [{ source, quote }]
+      })),
+      outcomes: outcomes.flatMap(({ excerpt, text }) => {
+        const source = excerpt === "" ? nowhere : sourceOf(excerpt)
+        return source === undefined ? [] : [{ text, source, quote: excerpt }]
+      })
+    }
+  }
+}
 
 const good = saying(honest)
 
@@ -116,9 +285,9 @@ const stream: Script = (request) => {
 
 const scripts: Readonly<Record<string, Script>> = {
   good,
-  mediocre: saying((request) => JSON.stringify(PlayedModel.answer(request, "mediocre"))),
-  wrong: saying((request) => JSON.stringify(PlayedModel.answer(request, "wrong"))),
-  hostile: saying((request) => JSON.stringify(PlayedModel.answer(request, "hostile"))),
+  mediocre: saying((request) => JSON.stringify(answer(request, "mediocre"))),
+  wrong: saying((request) => JSON.stringify(answer(request, "wrong"))),
+  hostile: saying((request) => JSON.stringify(answer(request, "hostile"))),
   fences: saying((request) => `Here you are:\n\`\`\`json\n${honest(request)}\n\`\`\`\nDone.`),
   thinking: saying((request) => `<think>{"a": 1}, or not?</think>\nSure. ${honest(request)} OK?`),
   stream,
@@ -176,5 +345,37 @@ const scripts: Readonly<Record<string, Script>> = {
 
 export const names: ReadonlyArray<string> = Object.keys(scripts)
 
-export const scriptNamed = (name: string): Option.Option<Script> =>
+const scriptNamed = (name: string): Option.Option<Script> =>
   Object.hasOwn(scripts, name) ? Option.fromUndefinedOr(scripts[name]) : Option.none()
+
+// OpenAI's chat completions as the sandbox speaks them. Which model is asked decides all.
+
+const requestBodyMax = ByteSize.kibibytes(256)
+
+export const complete = (ledger: HitLedger.HitLedger) =>
+  Effect.gen(function*() {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const { authorization = "", ...headers } = request.headers
+    const secret = authorization.replace(/^Bearer /, "")
+    const asked = ChatRequestRead.decode(yield* request.text)
+    yield* ledger.record({
+      provider: "openai",
+      path: request.url,
+      query: "",
+      key: secret === "" ? "" : HitLedger.keyHash(secret),
+      intent: "",
+      headers: { ...headers },
+      body: Option.getOrNull(asked)
+    })
+    if (Option.isNone(asked)) return yield* refusalOf(400, "Invalid body.")
+    const script = scriptNamed(asked.value.model)
+    return yield* Option.match(script, {
+      onNone: () => refusalOf(404, "The model does not exist."),
+      onSome: (script) => script(asked.value, secret)
+    })
+  }).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, requestBodyMax))
+
+interface Verdict {
+  readonly judgement: string
+  readonly answering: string
+}

@@ -4,10 +4,10 @@ import { DateTime, Effect, Schedule, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Socket } from "node:net"
 import { gzipSync } from "node:zlib"
+import * as Dialect from "./Dialect.ts"
 import { type Answer, numbersAt, resultsOf } from "./Dialect.ts"
 import * as Fault from "./Fault.ts"
 import * as PlainFault from "./PlainFault.ts"
-import * as SandboxAnswer from "./SandboxAnswer.ts"
 
 const delayMsMax = 60_000
 /** Twice what a client should take, in a few kilobytes on the wire. */
@@ -90,7 +90,7 @@ const bent: {
   readonly [name in Exclude<Fault.FaultName, PlainName>]: Bend
 } = {
   200: (_, honest) => Effect.succeed(said(honest, honest.answer)),
-  empty: (_, honest) => Effect.succeed(said(honest, SandboxAnswer.empty(honest.query))),
+  empty: (_, honest) => Effect.succeed(said(honest, Dialect.empty(honest.query))),
   "no-images": (_, honest) => {
     const { images: _images, ...rest } = honest.answer
     return Effect.succeed(said(honest, rest))
@@ -143,7 +143,7 @@ const bent: {
   hang: () => Effect.never,
   drip: (fault, { contentType, query, render }) => {
     const every = Fault.numberOf(fault, "every", { otherwise: 200, most: delayMsMax })
-    const body = render(SandboxAnswer.empty(query))
+    const body = render(Dialect.empty(query))
     return Effect.succeed(HttpServerResponse.stream(
       Stream.fromIterable(new TextEncoder().encode(body)).pipe(
         Stream.map((byte) => Uint8Array.of(byte)),

@@ -1,9 +1,9 @@
 /** The embeddings protocol that OpenAI and Jina share but for a few fields; the key tells whose. */
+import { words } from "@web-grounding/language/Words"
 import { Effect, Option, Result, Schema } from "effect"
 import { type Answer, type Dialect, numbersAt, resultsOf } from "../dialect/Dialect.ts"
 import type { PlainAnswer } from "../dialect/PlainFault.ts"
-import * as HashedVector from "./HashedVector.ts"
-import * as JinaWords from "./JinaWords.ts"
+import * as JinaDialects from "./JinaDialects.ts"
 
 const dimensionsDefault = 1_024
 const dimensionsMost = 4_096
@@ -30,7 +30,7 @@ const Embedding = Schema.Struct({
     "separation"
   ]))
 })
-export type Embedding = typeof Embedding.Type
+type Embedding = typeof Embedding.Type
 const decodeEmbedding = Schema.decodeUnknownOption(Embedding)
 
 const inputsOf = (input: Embedding["input"]): ReadonlyArray<string> =>
@@ -42,7 +42,7 @@ const dialect = (
 ): Pick<Dialect<Embedding>, "provider" | "contentType" | "asked" | "render"> => ({
   provider,
   contentType: "application/json",
-  asked: Effect.map(JinaWords.askedInput, (request) => {
+  asked: Effect.map(JinaDialects.askedInput, (request) => {
     const decoded = decodeEmbedding(request.body)
     const inputs = Option.match(decoded, {
       onNone: () => [],
@@ -66,15 +66,28 @@ const dialect = (
       data: Array.isArray(answer.results)
         ? resultsOf(answer).map((result) => encoded(result, parameters))
         : answer.results,
-      usage: { total_tokens: JinaWords.tokensOf(JSON.stringify(body)) }
+      usage: { total_tokens: JinaDialects.tokensOf(JSON.stringify(body)) }
     })
 })
 
+/** Vectors as 32-bit floats, least significant byte first, where base64 is asked for. */
+const encoded = (result: unknown, parameters: Result.Result<Embedding, PlainAnswer>): unknown => {
+  const isBase64 = Result.isSuccess(parameters) &&
+    (parameters.success.encoding_format ?? parameters.success.embedding_type) === "base64"
+  return isBase64
+    ? {
+      ...Object(result),
+      embedding: Buffer.from(Float32Array.from(numbersAt(result, "embedding")).buffer)
+        .toString("base64")
+    }
+    : result
+}
+
 export const JinaEmbeddingsDialect: Dialect<Embedding> = {
-  ...dialect("jina", JinaWords.refusal(422, "ParamValidationError", "Odd parameter.")),
-  noKey: JinaWords.noKey,
-  plainFaults: JinaWords.plainFaults,
-  errorBody: JinaWords.errorBody
+  ...dialect("jina", JinaDialects.refusal(422, "ParamValidationError", "Odd parameter.")),
+  noKey: JinaDialects.noKey,
+  plainFaults: JinaDialects.plainFaults,
+  errorBody: JinaDialects.errorBody
 }
 
 const openAiErrorBody = (message: string): string =>
@@ -102,19 +115,44 @@ export const embed = ({ dimensions, input }: Embedding): Answer => ({
   results: inputsOf(input).map((text, index) => ({
     object: "embedding",
     index,
-    embedding: HashedVector.hashedVector(text, dimensions ?? dimensionsDefault)
+    embedding: hashedVector(text, dimensions ?? dimensionsDefault)
   })).toReversed()
 })
 
-/** Vectors as 32-bit floats, least significant byte first, where base64 is asked for. */
-const encoded = (result: unknown, parameters: Result.Result<Embedding, PlainAnswer>): unknown => {
-  const isBase64 = Result.isSuccess(parameters) &&
-    (parameters.success.encoding_format ?? parameters.success.embedding_type) === "base64"
-  return isBase64
-    ? {
-      ...Object(result),
-      embedding: Buffer.from(Float32Array.from(numbersAt(result, "embedding")).buffer)
-        .toString("base64")
+// A text as a vector without a model: words and runs of letters, hashed onto the dimensions.
+
+const gramLength = 3
+/** A shared word says more than a shared run of letters. */
+const wordWeight = 2
+
+/**
+ * Vector of length 1, the same for the same text on every machine; texts that share words are near.
+ */
+const hashedVector = (text: string, dimensions: number): ReadonlyArray<number> => {
+  const vector = new Float64Array(dimensions)
+  const add = (feature: string, weight: number) => {
+    const hash = hashOf(feature)
+    const place = (hash >>> 1) % dimensions
+    vector[place] = (vector[place] ?? 0) + ((hash & 1) === 0 ? weight : -weight)
+  }
+  // A text without words still has to be somewhere.
+  add("", 0.01)
+  for (const word of words(text)) {
+    add(`word ${word}`, wordWeight)
+    const padded = ` ${word} `
+    for (let start = 0; start + gramLength <= padded.length; start++) {
+      add(padded.slice(start, start + gramLength), 1)
     }
-    : result
+  }
+  const length = Math.hypot(...vector)
+  return Array.from(vector, (value) => value / length)
+}
+
+/** FNV-1a over UTF-16 code units, 32 bits, then mixed so that the low bits depend on all. */
+const hashOf = (feature: string): number => {
+  let hash = 0x811c9dc5
+  for (let place = 0; place < feature.length; place++) {
+    hash = Math.imul(hash ^ feature.charCodeAt(place), 0x01000193)
+  }
+  return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0
 }

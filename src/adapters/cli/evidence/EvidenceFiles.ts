@@ -1,5 +1,5 @@
 /** A file that `evidence ingest` is given, as material for the evidence store. */
-import { clean, cut } from "@web-grounding/language/CleanText"
+import { clean, cut } from "@web-grounding/language/Sentences"
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
 import { type DocumentInput, inputOf } from "../../../application/evidence/ReadDocument.ts"
 import { documentBytesMax } from "../../../application/ports/DocumentReader.ts"

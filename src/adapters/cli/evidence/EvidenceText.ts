@@ -1,6 +1,6 @@
 /** The evidence store's answers as text for the terminal. */
-import { clean } from "@web-grounding/language/CleanText"
 import { select } from "@web-grounding/language/KeySentences"
+import { clean } from "@web-grounding/language/Sentences"
 import type { EvidenceStatus } from "../../../application/EvidenceApi.ts"
 import type { EvidenceFound, FoundEntry, VectorUse } from "../../../contract/EvidenceSearch.ts"
 import type { Style } from "../terminal/Terminal.ts"
