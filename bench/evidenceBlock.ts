@@ -14,7 +14,6 @@ import { passagesOf } from "../packages/language/src/passages/PassageWords.ts"
 import * as Relevance from "../packages/language/src/passages/Relevance.ts"
 import * as Words from "../packages/language/src/text/Words.ts"
 import { type Chunk, chunksOf, type Page } from "../src/domain/page/Page.ts"
-import * as BlockSelection from "../src/domain/view/BlockSelection.ts"
 import * as EvidenceBlock from "../src/domain/view/EvidenceBlock.ts"
 
 const data = join(import.meta.dirname, "../../shared/data")
@@ -125,7 +124,7 @@ const holds = (text: string, answers: ReadonlyArray<string>): boolean =>
 
 const ours = (pages: ReadonlyArray<Page>, question: string): string =>
   EvidenceBlock.build({
-    excerpts: BlockSelection.select({
+    excerpts: EvidenceBlock.select({
       chunks: byRelevance(chunksOf(pages), question),
       question,
       boundary,

@@ -17,7 +17,6 @@ import * as Relevance from "../packages/language/src/passages/Relevance.ts"
 import * as Words from "../packages/language/src/text/Words.ts"
 import { type Chunk, chunksOf, type Page } from "../src/domain/page/Page.ts"
 import * as Ranking from "../src/domain/retrieval/Ranking.ts"
-import * as BlockSelection from "../src/domain/view/BlockSelection.ts"
 import * as EvidenceBlock from "../src/domain/view/EvidenceBlock.ts"
 
 const directory = join(import.meta.dirname, "../../shared/data/search_and_pages/dev")
@@ -91,7 +90,7 @@ const measured = (asked: typeof Question.Type) => {
     .slice(0, Ranking.topChunksMax)
   const block = (charsMax: number) =>
     EvidenceBlock.build({
-      excerpts: BlockSelection.select({
+      excerpts: EvidenceBlock.select({
         chunks: byScore,
         question: asked.question,
         boundary,

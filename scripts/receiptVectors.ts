@@ -7,10 +7,8 @@ import { Option, Result } from "effect"
 import { createPrivateKey } from "node:crypto"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as Anchor from "../src/domain/audit/Anchor.ts"
 import * as HashChain from "../src/domain/audit/HashChain.ts"
 import * as MerkleTree from "../src/domain/audit/MerkleTree.ts"
-import * as Receipt from "../src/domain/audit/Receipt.ts"
 import { emptyPack } from "../src/domain/pack/GroundingPack.ts"
 import type { CitedPack } from "../src/domain/summary/CitedPack.ts"
 import { canonical } from "../src/infrastructure/CanonicalJson.ts"
@@ -28,7 +26,7 @@ const digests = { sha256, canonical }
 const at = "2026-01-02T03:04:05.678Z"
 const streamId = "01900000-0000-7000-8000-000000000001"
 
-const sealed = (payloadType: string, text: string): Anchor.Envelope => ({
+const sealed = (payloadType: string, text: string): MerkleTree.Envelope => ({
   payloadType,
   payload: Buffer.from(text).toString("base64"),
   signatures: [{ keyid: signer.keyId, sig: signer.sign(payloadType, text) }]
@@ -100,11 +98,11 @@ const hashes = ["a", "b", ...events.map(({ hash }) => hash), "c", "d"]
   .map((hash) => hash.length === 1 ? sha256(hash) : hash)
 /** Positions 4 to 9. */
 const entries = hashes.map((hash, index) =>
-  Anchor.entryOf({ position: BigInt(index + 4), tenantId: "t", sessionId: "s", hash })
+  MerkleTree.entryOf({ position: BigInt(index + 4), tenantId: "t", sessionId: "s", hash })
 )
 const leaves = entries.map((entry) => MerkleTree.leaf(sha256, entry))
 const anchor = sealed(
-  Anchor.payloadType,
+  MerkleTree.payloadType,
   Result.getOrThrow(canonical({
     log_id: hashes[0],
     tree_size: hashes.length,
@@ -119,7 +117,7 @@ const place = 3
 
 const receipt = (shown?: number): string =>
   requested === undefined || finished === undefined ? "" : Result.getOrThrow(
-    Receipt.statementText(
+    MerkleTree.statementText(
       { ...digests, hash: Ed25519.sha256OfHex },
       {
         cited,
@@ -138,7 +136,7 @@ const receipt = (shown?: number): string =>
   )
 
 const fileOf = (statement: string): string =>
-  `${JSON.stringify(sealed(Receipt.payloadType, statement), undefined, 1)}\n`
+  `${JSON.stringify(sealed(MerkleTree.receiptPayloadType, statement), undefined, 1)}\n`
 
 /** Content by name. */
 export const vectors: Readonly<Record<string, string>> = {

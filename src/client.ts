@@ -22,8 +22,8 @@ import { Context, Effect, Layer, Stream } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { RpcClient, RpcSerialization } from "effect/rpc"
 import { GroundingRpc } from "./adapters/rpc/GroundingRpc.ts"
-import { ServiceUnreachable, UnreachableCause } from "./ClientCall.ts"
 import * as ClientCall from "./ClientCall.ts"
+import { ServiceUnreachable, UnreachableCause } from "./ClientCall.ts"
 import { type EventView, everyEvent } from "./contract/EventView.ts"
 import type { EvidenceFound, EvidenceSearchInput } from "./contract/EvidenceSearch.ts"
 import type { HealthView } from "./contract/HealthView.ts"
@@ -48,8 +48,8 @@ import {
   deadlineMsOf,
   type GroundingRequest
 } from "./domain/request/GroundingRequest.ts"
-import type { OutlineAnswer } from "./domain/research/CourseOutline.ts"
 import * as Research from "./domain/research/Research.ts"
+import type { OutlineAnswer } from "./domain/research/Research.ts"
 import type { GroundingOutcome } from "./domain/session/GroundingOutcome.ts"
 import type { PackView } from "./domain/view/ViewSchemas.ts"
 

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import * as QuotingPackWriter from "../../src/adapters/rules/QuotingPackWriter.ts"
-import type { SearchNeed } from "../../src/domain/need/SearchNeed.ts"
+import type { SearchNeed } from "../../src/domain/need/ReasonCodes.ts"
 import * as Confidence from "../../src/domain/pack/Confidence.ts"
 import type { GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
 import type { JudgedClaim } from "../../src/domain/pack/Judgement.ts"

@@ -11,7 +11,7 @@ import * as ChatPackWriter from "../../src/adapters/openai/ChatPackWriter.ts"
 import * as ChatQueryPlanner from "../../src/adapters/openai/ChatQueryPlanner.ts"
 import * as ChatResearcher from "../../src/adapters/openai/ChatResearcher.ts"
 import { chunksOf } from "../../src/domain/page/Page.ts"
-import * as ResearchFindings from "../../src/domain/research/ResearchFindings.ts"
+import * as OutlineFindings from "../../src/domain/research/OutlineFindings.ts"
 import { all, type Answered, type Cost } from "./asking.ts"
 import * as Inputs from "./inputs.ts"
 import * as Standing from "./standing.ts"
@@ -198,7 +198,7 @@ const researcher = Effect.fnUntraced(function*(asked: ChatModel) {
       { key_topics: [], modules: [], learning_objectives: [], skills: [] }
     return {
       draft,
-      findings: ResearchFindings.checkedFindings(draft, Inputs.sourcesOf(corpus, input))
+      findings: OutlineFindings.checkedFindings(draft, Inputs.sourcesOf(corpus, input))
     }
   })
   const sum = (of: (one: (typeof kept)[number]) => number) =>

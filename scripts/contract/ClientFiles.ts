@@ -74,7 +74,7 @@ const outputs: Readonly<Record<Name, ReturnType<typeof contract> | undefined>> =
   GetPackView: domain("view/ViewSchemas", "PackView"),
   RecordShown: undefined,
   Research: domain("research/Research", "Research"),
-  Outline: domain("research/CourseOutline", "OutlineAnswer"),
+  Outline: domain("research/Research", "OutlineAnswer"),
   GetHealth: contract("HealthView", "HealthView"),
   SearchEvidence: contract("EvidenceSearch", "EvidenceFound")
 }

@@ -16,7 +16,7 @@ export const mutants = [
       means: "two processes make anchors at the same time"
     }
   ]),
-  ...faultsIn("src/domain/audit/LogHistory.ts", ["test/application/Anchors.test.ts"], [
+  ...faultsIn("src/domain/audit/LogCheck.ts", ["test/application/Anchors.test.ts"], [
     {
       id: "anchors-truncation",
       text: "if (counted < expected) {",
@@ -68,7 +68,7 @@ export const mutants = [
       means: "no receipt can be made where later events are in the anchor"
     }
   ]),
-  ...faultsIn("src/domain/audit/Receipt.ts", ["test/golden/receipts.test.ts"], [
+  ...faultsIn("src/domain/audit/MerkleTree.ts", ["test/golden/receipts.test.ts"], [
     {
       id: "receipts-single-payload",
       text: "...(shown === undefined ? {",

@@ -2,7 +2,7 @@
 import type { Mutant } from "./Mutant.ts"
 
 const chain = "src/domain/audit/HashChain.ts"
-const difference = "src/domain/audit/Difference.ts"
+const difference = "src/domain/audit/OutcomeChange.ts"
 const quotes = "src/domain/audit/PackQuotes.ts"
 const chained = ["test/domain/HashChain.test.ts"] as const
 const compared = ["test/domain/Difference.test.ts"] as const

@@ -264,7 +264,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a short German text counts as English"
     }
   ]),
-  ...faultsIn("src/domain/need/StandaloneQuestion.ts", ["test/domain/NeedRules.test.ts"], [
+  ...faultsIn("src/domain/need/NeedRules.ts", ["test/domain/NeedRules.test.ts"], [
     {
       id: "standalone-word",
       text: "user_question === undefined && plainWord.test(topic)",
@@ -422,7 +422,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a pack on a source of long ago counts as high"
     }
   ]),
-  ...faultsIn("src/domain/view/BlockSelection.ts", ["test/domain/BlockSelection.test.ts"], [
+  ...faultsIn("src/domain/view/EvidenceBlock.ts", ["test/domain/BlockSelection.test.ts"], [
     {
       id: "block-without-before",
       text: "fitting([{ page, place }, { page, place: place - 1 }]) ?? ",

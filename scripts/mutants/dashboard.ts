@@ -143,7 +143,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "the second search of a request costs nothing in the list"
     }
   ]),
-  ...faultsIn("src/domain/summary/Activity.ts", queries, [
+  ...faultsIn("src/domain/summary/SessionSummary.ts", queries, [
     {
       id: "activity-half-counted",
       text: "requests: one.requests + other.requests",

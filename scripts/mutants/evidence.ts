@@ -55,7 +55,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ]),
   {
     id: "gather-mock",
-    file: "src/domain/store/PageMaterial.ts",
+    file: "src/domain/store/Material.ts",
     text: ` || providers.includes("mock")`,
     replacement: "",
     means: "what the sandbox made up stands in the evidence store",

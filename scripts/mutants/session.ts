@@ -206,7 +206,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "folding newer facts changes the state that another caller still decides on"
     }
   ]),
-  ...faultsIn("src/domain/session/Budget.ts", ["test/domain/Budget.test.ts"], [
+  ...faultsIn("src/domain/session/Session.ts", ["test/domain/Budget.test.ts"], [
     {
       id: "session-budget-premium",
       text: "premium: { searchesMax: 4,",

@@ -24,7 +24,7 @@ const planted: ReadonlyArray<Planted> = [
   },
   {
     id: "simulated-budget-one-more",
-    file: "src/domain/session/Budget.ts",
+    file: "src/domain/session/Session.ts",
     text: "const left = searchesMax - started.length",
     replacement: "const left = searchesMax - started.length + 1",
     means: "a session makes one search more than its tier has",
@@ -33,7 +33,7 @@ const planted: ReadonlyArray<Planted> = [
   },
   {
     id: "simulated-budget-unasked",
-    file: "src/domain/session/Budget.ts",
+    file: "src/domain/session/Session.ts",
     text: "isUnaskedMidChat(request) ? Math.min(left, midChatMax - unasked) : left",
     replacement: "left",
     means: "what nobody asked for takes the searches of what users ask",
@@ -42,7 +42,7 @@ const planted: ReadonlyArray<Planted> = [
   },
   {
     id: "simulated-budget-first-request",
-    file: "src/domain/session/Budget.ts",
+    file: "src/domain/session/Session.ts",
     text: "first?.request.tier ?? request.tier",
     replacement: "request.tier",
     means: "a later request raises the budget of its session",

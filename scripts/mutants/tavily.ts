@@ -136,7 +136,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "identical listings wait for each other's pack, which none of them makes"
     }
   ]),
-  ...faultsIn("src/domain/plan/PlanCheck.ts", listings, [
+  ...faultsIn("src/domain/plan/PlanRules.ts", listings, [
     {
       id: "listing-unchecked",
       text: "request.listing?.queries_as_given === true",

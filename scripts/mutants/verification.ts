@@ -52,7 +52,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "verify-anchor-owner",
-    file: "src/domain/audit/Anchor.ts",
+    file: "src/domain/audit/MerkleTree.ts",
     text: "JSON.stringify([String(position), tenantId, sessionId ?? null, hash])",
     replacement: "JSON.stringify([String(position), hash])",
     means: "a whole stream can be given to another tenant or session, anchor or not",
@@ -60,7 +60,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "verify-anchor-end",
-    file: "src/domain/audit/LogHistory.ts",
+    file: "src/domain/audit/LogCheck.ts",
     text: "close(next, true)",
     replacement: "break",
     means: "an end of the log that was cut off passes, as no event stands beyond its anchor",
@@ -84,7 +84,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "verify-rewritten",
-    file: "src/domain/audit/LogHistory.ts",
+    file: "src/domain/audit/LogCheck.ts",
     text: "return isNews ? \"rewritten\" : undefined",
     replacement: "return undefined",
     means: "a session that was written anew, chain and all, passes beside an outside anchor",

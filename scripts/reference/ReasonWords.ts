@@ -1,8 +1,8 @@
 /** Meaning of every word by which an answer explains itself, and the caller's next action. */
 import type * as ReasonCodes from "../../src/domain/need/ReasonCodes.ts"
 import type { DemotionReason, PackNote, Support } from "../../src/domain/pack/GroundingPack.ts"
+import type { EngineFault } from "../../src/domain/session/EngineDetail.ts"
 import type { GroundingMode } from "../../src/domain/session/GroundingOutcome.ts"
-import type { EngineFault } from "../../src/domain/session/Rung.ts"
 import type { CoachDoubt } from "../../src/domain/view/ViewSchemas.ts"
 
 /** A literal that lacks a row does not compile. */

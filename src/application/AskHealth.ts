@@ -5,7 +5,6 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { HealthView } from "../contract/HealthView.ts"
 import * as KeyHealth from "../domain/health/KeyHealth.ts"
-import * as PackFigures from "../domain/health/PackFigures.ts"
 import * as SearchHealth from "../domain/health/SearchHealth.ts"
 import type { RemoteCaller } from "./Access.ts"
 import { WatchLog } from "./audit/WatchLog.ts"
@@ -166,7 +165,7 @@ interface Span {
 /** Figures that everybody is shown, and those of the last hour, by which alerts are given. */
 const figuresOf = (
   rows: ReadonlyArray<SearchHealth.MinuteFigures>,
-  packRows: ReadonlyArray<PackFigures.MinutePacks>,
+  packRows: ReadonlyArray<SearchHealth.MinutePacks>,
   { from, hours, now }: Span
 ) => ({
   figures: {
@@ -175,7 +174,7 @@ const figuresOf = (
     hours,
     figures: SearchHealth.figuresOf(rows),
     by_key: SearchHealth.byKey(rows),
-    packs: PackFigures.figuresOf(packRows)
+    packs: SearchHealth.packFiguresOf(packRows)
   },
   lastHour: SearchHealth.figuresOf(rows.filter(({ minute }) => minute >= minuteBefore(now, 1)))
 })

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { InvalidInput, PackNotFound, SessionNotFound } from "../contract/PublicFailure.ts"
 import * as NextStep from "../domain/session/NextStep.ts"
 import * as Outcome from "../domain/session/Outcome.ts"
-import * as PackView from "../domain/view/PackView.ts"
+import * as CoachView from "../domain/view/CoachView.ts"
 import { isOpenTo, type ViewAudience } from "../domain/view/ViewSchemas.ts"
 import * as SessionLog from "./log/SessionLog.ts"
 import * as SessionPages from "./log/SessionPages.ts"
@@ -53,7 +53,7 @@ export const view = Effect.fn("AskSession.view")(
         problem: `Expected "roleplay_background": the session is of tier ${tier}`
       })
     }
-    return PackView.viewOf(Outcome.outcomeOf(grounding).pack, audience, {
+    return CoachView.viewOf(Outcome.outcomeOf(grounding).pack, audience, {
       boundary,
       locale: request.locale
     })

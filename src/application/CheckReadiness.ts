@@ -13,8 +13,7 @@ import {
   type ReadinessReport,
   reportOf
 } from "../domain/health/Readiness.ts"
-import type { SearchAttempt } from "../domain/search/SearchHit.ts"
-import { coarse, type SearchStatus } from "../domain/search/SearchStatus.ts"
+import { coarse, type SearchAttempt, type SearchStatus } from "../domain/search/SearchStatus.ts"
 import type { SessionEvent } from "../domain/session/SessionEvent.ts"
 import * as GroundQuestion from "./GroundQuestion.ts"
 import * as Breakers from "./ports/Breakers.ts"

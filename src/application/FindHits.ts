@@ -1,10 +1,9 @@
 /** Runs one query through the chain of providers, as a grounding that is asked for its hits. */
 import { Effect, Ref } from "effect"
 import type { SearchFound, SourceRead } from "../contract/AgentTools.ts"
-import type { Page } from "../domain/page/Page.ts"
-import { addressesOf } from "../domain/page/PageOrigin.ts"
+import { addressesOf, type Page } from "../domain/page/Page.ts"
 import type { Overrides, Region } from "../domain/request/GroundingRequest.ts"
-import type { SearchAttempt, SearchHit } from "../domain/search/SearchHit.ts"
+import type { SearchAttempt, SearchHit } from "../domain/search/SearchStatus.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import type { SessionEvent } from "../domain/session/SessionEvent.ts"
 import type { Report } from "./GroundQuestion.ts"

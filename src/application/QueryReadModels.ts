@@ -9,7 +9,7 @@ import {
 import type * as Records from "../contract/Records.ts"
 import type { InputOf } from "../contract/ServiceOperations.ts"
 import * as SearchHealth from "../domain/health/SearchHealth.ts"
-import { total } from "../domain/summary/Activity.ts"
+import { total } from "../domain/summary/SessionSummary.ts"
 import * as InPublic from "./InPublic.ts"
 import type { EventStoreUnavailable } from "./ports/EventStore.ts"
 import { ReadModels, type ReadModelsUnavailable, StandbyRows } from "./ports/ReadModels.ts"

@@ -1,7 +1,7 @@
 /** Records that a caller showed a pack to somebody. */
 import { DateTime, Effect, Option } from "effect"
 import { PackNotFound } from "../contract/PublicFailure.ts"
-import { tellFact } from "../domain/session/SessionCommand.ts"
+import { tellFact } from "../domain/session/Session.ts"
 import { ShownToUser } from "../domain/session/SessionEvent.ts"
 import type { Caller } from "./GroundQuestion.ts"
 import { SessionTurns } from "./sharing/SessionTurns.ts"

@@ -11,18 +11,19 @@ import type { FoundEntry } from "../contract/EvidenceSearch.ts"
 import { InternalFailure, ResearchFailed, type ResearchFailure } from "../contract/PublicFailure.ts"
 import * as SentInput from "../contract/SentInput.ts"
 import type { InputOf } from "../contract/ServiceOperations.ts"
-import type { InternalDocument, OutlineAnswer } from "../domain/research/CourseOutline.ts"
-import { compose } from "../domain/research/OutlineComposition.ts"
 import * as OutlineFindings from "../domain/research/OutlineFindings.ts"
+import { compose } from "../domain/research/OutlineFindings.ts"
 import {
   empty,
   groundingOf,
   type IdentifiedResearch,
+  type InternalDocument,
+  type OutlineAnswer,
   type Research
 } from "../domain/research/Research.ts"
 import * as TopicExtraction from "../domain/research/TopicExtraction.ts"
-import * as Budget from "../domain/session/Budget.ts"
 import * as ResearchReading from "../domain/session/ResearchReading.ts"
+import * as Session from "../domain/session/Session.ts"
 import { EvidenceApi } from "./EvidenceApi.ts"
 import type { Caller } from "./GroundQuestion.ts"
 import * as SessionLog from "./log/SessionLog.ts"
@@ -227,7 +228,7 @@ const failedNotes = "The web step failed; internal knowledge alone was used."
 
 /** A session of its own holds what may be sent; one that exists keeps its own tier. */
 const tierOf = ({ search_budget }: IdentifiedResearch) =>
-  search_budget > Budget.limitOf("standard") ? "premium" : "standard"
+  search_budget > Session.limitOf("standard") ? "premium" : "standard"
 
 const unasked = ({ course_title }: IdentifiedResearch, at: string, notes: string): Research =>
   empty({ query: course_title, at, durationMs: 0, notes })

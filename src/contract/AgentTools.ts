@@ -6,13 +6,12 @@ import { Schema } from "effect"
 import { Quote, Section } from "../domain/pack/GroundingPack.ts"
 import {
   GroundingRequest,
+  keptText,
   Overrides,
   queryCharsMax,
   Region
 } from "../domain/request/GroundingRequest.ts"
-import { keptText } from "../domain/request/KeptText.ts"
-import { ProviderName, SearchHit } from "../domain/search/SearchHit.ts"
-import { SearchStatus } from "../domain/search/SearchStatus.ts"
+import { ProviderName, SearchHit, SearchStatus } from "../domain/search/SearchStatus.ts"
 import { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import * as Input from "./Input.ts"
 import { type CostClass, operations } from "./Operations.ts"

@@ -1,9 +1,9 @@
 /** Schemas of what callers send about the evidence store. */
 import { Schema } from "effect"
-import { addressCharsMax, keptText } from "../domain/request/KeptText.ts"
+import { addressCharsMax, keptText } from "../domain/request/GroundingRequest.ts"
 import { EntryMetadata, nameCharsMax } from "../domain/store/Entry.ts"
-import { KnowledgeNode } from "../domain/store/KnowledgeNode.ts"
 import { Material, PaperMaterial } from "../domain/store/Material.ts"
+import { KnowledgeNode } from "../domain/store/StoredPage.ts"
 
 /** Default: the caller's pseudonym. */
 const collector = Schema.optionalKey(keptText(nameCharsMax))

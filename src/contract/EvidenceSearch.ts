@@ -1,7 +1,6 @@
 /** A search of the evidence store: what is asked, and what is found. */
 import { Effect, Schema } from "effect"
-import { questionCharsMax } from "../domain/request/GroundingRequest.ts"
-import { keptText } from "../domain/request/KeptText.ts"
+import { keptText, questionCharsMax } from "../domain/request/GroundingRequest.ts"
 import { EmbeddingModel, Entry, EntryFilter } from "../domain/store/Entry.ts"
 
 /** Entries of one answer. */

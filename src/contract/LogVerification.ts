@@ -1,7 +1,7 @@
 /** Schemas of a verification of the log: its scope and its result. */
 import { Schema } from "effect"
-import { AnchorStatement } from "../domain/audit/Anchor.ts"
 import { LogFault } from "../domain/audit/LogCheck.ts"
+import { AnchorStatement } from "../domain/audit/MerkleTree.ts"
 import { CallerRequest } from "../domain/request/GroundingRequest.ts"
 
 export const VerifyLogInput = Schema.Struct({

@@ -4,8 +4,7 @@
  */
 import { Schema } from "effect"
 import type { AccessScope } from "../domain/access/AccessToken.ts"
-import { OutlineAnswer } from "../domain/research/CourseOutline.ts"
-import { Research, ResearchInput } from "../domain/research/Research.ts"
+import { OutlineAnswer, Research, ResearchInput } from "../domain/research/Research.ts"
 import { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import { PackView } from "../domain/view/ViewSchemas.ts"
 import { EventView, SessionPage } from "./EventView.ts"

@@ -3,7 +3,7 @@
  * that a caller's client loads none of it.
  */
 import { Schema } from "effect"
-import { Envelope } from "../domain/audit/Anchor.ts"
+import { Envelope } from "../domain/audit/MerkleTree.ts"
 import { ReadinessReport } from "../domain/health/Readiness.ts"
 import { EmbeddingModel, SourceType } from "../domain/store/Entry.ts"
 import * as AccessInput from "./AccessInput.ts"

@@ -2,11 +2,9 @@
 import { Effect, Schema } from "effect"
 import { Alert } from "../domain/health/SearchHealth.ts"
 import { CallerRequest } from "../domain/request/GroundingRequest.ts"
-import { ActivityFigures, PeriodFigures } from "../domain/summary/Activity.ts"
 import { CitedPack } from "../domain/summary/CitedPack.ts"
-import { GroundingSummary } from "../domain/summary/GroundingSummary.ts"
-import { RequestState } from "../domain/summary/RequestState.ts"
-import { SessionSummary } from "../domain/summary/SessionSummary.ts"
+import { GroundingSummary, RequestState } from "../domain/summary/GroundingSummary.ts"
+import { ActivityFigures, PeriodFigures, SessionSummary } from "../domain/summary/SessionSummary.ts"
 import { HealthInput, PackInput } from "./Input.ts"
 
 const subjectCharsMax = 200

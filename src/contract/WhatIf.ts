@@ -1,7 +1,6 @@
 /** Schemas of a what-if over recorded sessions: the supposition and its result. */
 import { Schema } from "effect"
-import { OutcomeChange } from "../domain/audit/OutcomeChange.ts"
-import { Supposition } from "../domain/audit/Supposition.ts"
+import { OutcomeChange, Supposition } from "../domain/audit/OutcomeChange.ts"
 import { CallerRequest } from "../domain/request/GroundingRequest.ts"
 import { SessionRange } from "./SessionRange.ts"
 

@@ -1,6 +1,6 @@
 /** Settings that are given and, under the others, change nothing. */
 import { Option, Struct } from "effect"
-import { providerTitles } from "../domain/search/SearchHit.ts"
+import { providerTitles } from "../domain/search/SearchStatus.ts"
 import { isLoopback } from "../infrastructure/http/TrustworthyUrl.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Readers from "./Readers.ts"

@@ -16,7 +16,7 @@ import {
   type SearchProvider,
   SearchProviders
 } from "../application/ports/SearchProvider.ts"
-import type { KnownProvider } from "../domain/search/SearchHit.ts"
+import type { KnownProvider } from "../domain/search/SearchStatus.ts"
 import { isSendable } from "../infrastructure/JsonPost.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Readers from "./Readers.ts"

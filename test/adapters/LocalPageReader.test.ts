@@ -4,7 +4,7 @@ import type { ExtractionReason } from "../../packages/pages/src/ExtractedPage.ts
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
 import type { PageReader } from "../../src/application/ports/PageReader.ts"
-import type { SearchHit } from "../../src/domain/search/SearchHit.ts"
+import type { SearchHit } from "../../src/domain/search/SearchStatus.ts"
 import { FetchFailed } from "../../src/infrastructure/web/FetchFailed.ts"
 import type { FetchedBytes } from "../../src/infrastructure/web/SafeFetch.ts"
 import * as SandboxNetwork from "../../src/infrastructure/web/SandboxNetwork.ts"

@@ -9,7 +9,7 @@ import {
   KnownProvider,
   type ProviderName,
   providerTitles
-} from "../../src/domain/search/SearchHit.ts"
+} from "../../src/domain/search/SearchStatus.ts"
 import * as Settings from "../../src/infrastructure/Settings.ts"
 import * as CheckSettings from "../../src/wiring/CheckSettings.ts"
 import * as Providers from "../../src/wiring/Providers.ts"

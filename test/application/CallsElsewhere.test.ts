@@ -9,7 +9,7 @@ import { Clock, DateTime, Effect, Fiber, Layer, Option } from "effect"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import * as SessionTurns from "../../src/application/sharing/SessionTurns.ts"
 import type { GroundingOutcome } from "../../src/domain/session/GroundingOutcome.ts"
-import { tellFact } from "../../src/domain/session/SessionCommand.ts"
+import { tellFact } from "../../src/domain/session/Session.ts"
 import { ids } from "../../src/wiring/Storage.ts"
 import {
   caller,

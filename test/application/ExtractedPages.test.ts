@@ -17,8 +17,12 @@ import type {
 } from "../../src/application/ports/PageReader.ts"
 import { EngineFailed } from "../../src/application/ports/Rungs.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
-import { type EngineDetail, outlookOf } from "../../src/domain/session/EngineDetail.ts"
-import { type EngineFault, RungDetail } from "../../src/domain/session/Rung.ts"
+import {
+  type EngineDetail,
+  type EngineFault,
+  outlookOf,
+  RungDetail
+} from "../../src/domain/session/EngineDetail.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"

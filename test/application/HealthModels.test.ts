@@ -8,7 +8,7 @@ import { KeyHealthModel } from "../../src/application/projections/KeyHealthModel
 import * as Projection from "../../src/application/projections/Projection.ts"
 import { readRows } from "../../src/application/projections/ReadRows.ts"
 import { SearchHealthModel } from "../../src/application/projections/SearchHealthModel.ts"
-import type { SearchAttempt } from "../../src/domain/search/SearchHit.ts"
+import type { SearchAttempt } from "../../src/domain/search/SearchStatus.ts"
 import { attempt } from "../support/attempts.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
 import { called } from "../support/sessionFacts.ts"

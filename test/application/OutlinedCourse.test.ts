@@ -4,7 +4,7 @@ import { Effect, Layer, References } from "effect"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
-import type { OutlineAnswer } from "../../src/domain/research/CourseOutline.ts"
+import type { OutlineAnswer } from "../../src/domain/research/Research.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { applicationOf, housedOf } from "../support/chat.ts"
 import { note } from "../support/evidenceEntries.ts"
@@ -20,8 +20,8 @@ import {
   scripted
 } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
-import { PublicApi, ResearchTopic } from "../support/sent.ts"
 import * as Sent from "../support/sent.ts"
+import { PublicApi, ResearchTopic } from "../support/sent.ts"
 
 const input = { session_id: "s", request_id: "r", course_title: "Tenant notice in Japan" }
 const ownWords = "The notice period is fixed by the cancellation clause of the contract"

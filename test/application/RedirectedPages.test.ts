@@ -6,8 +6,8 @@ import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import type { PageReader, PageReaders, PageText } from "../../src/application/ports/PageReader.ts"
-import * as PageOrigin from "../../src/domain/page/PageOrigin.ts"
-import type { SearchHit } from "../../src/domain/search/SearchHit.ts"
+import * as Page from "../../src/domain/page/Page.ts"
+import type { SearchHit } from "../../src/domain/search/SearchStatus.ts"
 import type { GroundingOutcome } from "../../src/domain/session/GroundingOutcome.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
@@ -94,7 +94,7 @@ describe("a page that was reached by a redirect", () => {
       assert.include(read, `"hit_url":"${ministry.url}"`)
       assert.isUndefined(difference)
       // As it was: whoever credits the hit's address is seen to.
-      assert.isTrue(PageOrigin.originOf(ministry, { reader: "web" }, (host) => host).official)
+      assert.isTrue(Page.originOf(ministry, { reader: "web" }, (host) => host).official)
     }))
 
   it.effect("is one source, however many short links lead to it", () =>

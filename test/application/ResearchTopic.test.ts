@@ -23,8 +23,8 @@ import {
   scripted
 } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
-import { ResearchTopic } from "../support/sent.ts"
 import * as Sent from "../support/sent.ts"
+import { ResearchTopic } from "../support/sent.ts"
 
 const fields = [
   "search_query",

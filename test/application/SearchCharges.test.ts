@@ -15,8 +15,7 @@ import {
   type SearchProvider
 } from "../../src/application/ports/SearchProvider.ts"
 import * as AttemptSearch from "../../src/application/steps/AttemptSearch.ts"
-import type { SearchDetail } from "../../src/domain/search/SearchFault.ts"
-import { SearchStatus } from "../../src/domain/search/SearchStatus.ts"
+import { type SearchDetail, SearchStatus } from "../../src/domain/search/SearchStatus.ts"
 import { limitsAlone, whileTimePasses } from "../support/grounding.ts"
 import { request } from "../support/sandboxSearch.ts"
 import { hit } from "../support/sessionFacts.ts"

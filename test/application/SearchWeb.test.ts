@@ -12,9 +12,11 @@ import {
 } from "../../src/application/ports/SearchProvider.ts"
 import * as KeyRing from "../../src/application/steps/KeyRing.ts"
 import * as SearchWeb from "../../src/application/steps/SearchWeb.ts"
-import type { SearchDetail } from "../../src/domain/search/SearchFault.ts"
-import type { ProviderName } from "../../src/domain/search/SearchHit.ts"
-import type { SearchStatus } from "../../src/domain/search/SearchStatus.ts"
+import type {
+  ProviderName,
+  SearchDetail,
+  SearchStatus
+} from "../../src/domain/search/SearchStatus.ts"
 import { ids } from "../../src/wiring/Storage.ts"
 import { limits } from "../support/grounding.ts"
 import * as MemoryCredits from "../support/memory/MemoryCredits.ts"

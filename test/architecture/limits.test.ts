@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { deadlineMsMax, deadlineMsOf } from "../../src/domain/request/GroundingRequest.ts"
-import { KnownProvider } from "../../src/domain/search/SearchHit.ts"
+import { KnownProvider } from "../../src/domain/search/SearchStatus.ts"
 import { boundsOf, constantIn, constantsBelow, defaultOf } from "../support/constants.ts"
 
 const msInSecond = 1_000

@@ -4,7 +4,7 @@ import { Struct } from "effect"
 import { readFileSync } from "node:fs"
 import { faultNames, plain } from "../../packages/sandbox/src/dialect/Fault.ts"
 import { searchDialects } from "../../packages/sandbox/src/SandboxServer.ts"
-import { providerTitles } from "../../src/domain/search/SearchHit.ts"
+import { providerTitles } from "../../src/domain/search/SearchStatus.ts"
 import * as Providers from "../../src/wiring/Providers.ts"
 
 const text = readFileSync("docs/sandbox.md", "utf8")

@@ -8,8 +8,8 @@ import * as DuckDuckGoQuery from "../../src/adapters/duckduckgo/DuckDuckGoQuery.
 import * as DuckDuckGoRegion from "../../src/adapters/duckduckgo/DuckDuckGoRegion.ts"
 import * as DuckDuckGoSearch from "../../src/adapters/duckduckgo/DuckDuckGoSearch.ts"
 import type { SearchRequest } from "../../src/application/ports/SearchProvider.ts"
-import * as SearchFault from "../../src/domain/search/SearchFault.ts"
-import { marketOf } from "../../src/domain/search/SearchMarket.ts"
+import * as SearchStatus from "../../src/domain/search/SearchStatus.ts"
+import { marketOf } from "../../src/domain/search/WebAddress.ts"
 import { cpuMsOf } from "../support/machine.ts"
 import { oneAnswer } from "../support/oneAnswer.ts"
 import { request } from "../support/sandboxSearch.ts"
@@ -237,7 +237,7 @@ describe("what DuckDuckGo answers", () => {
     const lost = "<div class='web-result'><p>No results.</p></div>"
     assert.deepStrictEqual(addressesOf(pageOf(lost)), [""])
     const read = DuckDuckGoAnswer.readHits(pageOf(lost), "mock", request())
-    assert.isTrue(Result.isFailure(read) && read.failure === SearchFault.badBody)
+    assert.isTrue(Result.isFailure(read) && read.failure === SearchStatus.badBody)
   })
 
   it("a page that stops before its end is none, and the 30th of February no day", () => {

@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { PackCache } from "../../src/application/sharing/PackCache.ts"
-import type { CachedPack } from "../../src/domain/session/CachedAnswer.ts"
+import type { CachedPack } from "../../src/domain/session/GroundingOutcome.ts"
 import { cachedPackUsed } from "../support/sessionFacts.ts"
 
 const { answer, source_event_id, source_stream_id } = cachedPackUsed()

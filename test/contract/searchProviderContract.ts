@@ -3,7 +3,7 @@ import { assert } from "@effect/vitest"
 import { Option, Schema } from "effect"
 import { clean } from "../../packages/language/src/text/Sentences.ts"
 import type { SearchAnswer } from "../../src/application/ports/SearchProvider.ts"
-import { contentCharsMax, SearchHit, titleCharsMax } from "../../src/domain/search/SearchHit.ts"
+import { contentCharsMax, SearchHit, titleCharsMax } from "../../src/domain/search/SearchStatus.ts"
 import * as WebAddress from "../../src/domain/search/WebAddress.ts"
 
 const isHit = Schema.is(SearchHit)

@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import { chunksOf, type Page } from "../../src/domain/page/Page.ts"
-import * as BlockSelection from "../../src/domain/view/BlockSelection.ts"
 import * as EvidenceBlock from "../../src/domain/view/EvidenceBlock.ts"
 import { pageOf } from "../support/evidencePages.ts"
 
@@ -20,7 +19,7 @@ const page = (text: string, source_id: string, fields: Partial<Page> = {}): Page
   })
 
 const select = (pages: ReadonlyArray<Page>, fields: object = {}) =>
-  BlockSelection.select({
+  EvidenceBlock.select({
     chunks: chunksOf(pages),
     question,
     boundary,

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Confidence from "../../src/domain/pack/Confidence.ts"
 import * as ConfidenceFeatures from "../../src/domain/pack/ConfidenceFeatures.ts"
-import * as ConfidenceModel from "../../src/domain/pack/ConfidenceModel.ts"
 import weights from "../../src/domain/pack/ConfidenceWeights.json" with { type: "json" }
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import type { Page } from "../../src/domain/page/Page.ts"
@@ -65,8 +64,8 @@ describe("the fitted confidence", () => {
   })
 
   it("refuses whatever would not be usable", () => {
-    assert.isAtLeast(ConfidenceModel.refusedBelow, Confidence.usableMin)
-    assert.isBelow(ConfidenceModel.besideBelow, ConfidenceModel.refusedBelow)
+    assert.isAtLeast(ConfidenceFeatures.refusedBelow, Confidence.usableMin)
+    assert.isBelow(ConfidenceFeatures.besideBelow, ConfidenceFeatures.refusedBelow)
   })
 
   it("is made of numbers from 0 to 1, whatever the question and the page", () => {
@@ -89,7 +88,7 @@ describe("the fitted confidence", () => {
   it("rates a sentence that answers above one of another matter", () => {
     const pages = [page("s1", `${answer} ${wage}`), page("s2", wage)]
     const odds = [answer, wage].map((quote) =>
-      ConfidenceModel.ofClaim("question", features(pages, quote))
+      ConfidenceFeatures.oddsOfClaim("question", features(pages, quote))
     )
     assert.isAbove(odds[0] ?? 0, odds[1] ?? 0)
   })
@@ -126,7 +125,7 @@ describe("the fitted confidence", () => {
     const pack = packOf([page("s1", wage), page("s2", "Rents rose by 3 percent.")], wage)
     const told = [...pack.key_points, ...pack.disputed_or_uncertain]
     assert.isTrue(told.length > 0 && told.every((claim) => claim.beside_question === true))
-    assert.isBelow(pack.confidence, ConfidenceModel.refusedBelow)
+    assert.isBelow(pack.confidence, ConfidenceFeatures.refusedBelow)
     assert.include(pack.notes, "question_not_answered")
   })
 
@@ -158,8 +157,8 @@ describe("the fitted confidence", () => {
   it("has sums of their own for a topic that nothing is asked of", () => {
     const seen = features([page("s1", `${answer} ${wage}`), page("s2", wage)], wage)
     assert.notStrictEqual(
-      ConfidenceModel.ofClaim("question", seen),
-      ConfidenceModel.ofClaim("topic", seen)
+      ConfidenceFeatures.oddsOfClaim("question", seen),
+      ConfidenceFeatures.oddsOfClaim("topic", seen)
     )
     const rated = (request: Partial<GroundingRequest>) =>
       packOf([page("s1", `${answer} ${wage}`), page("s2", wage)], answer, {

@@ -5,7 +5,6 @@
  * Saboteur: every page that centres on one word of the title is about it.
  */
 import { assert, describe, it } from "@effect/vitest"
-import * as Disagreement from "../../src/domain/research/Disagreement.ts"
 import * as Fit from "../../src/domain/research/Fit.ts"
 import { opinions, type Titled, titles } from "../support/courseTitles.ts"
 
@@ -61,7 +60,7 @@ describe("results for a course's title", () => {
 
 describe("what a page says against an official one", () => {
   const disagreed = (other: string, official: string, isOfficial: boolean) =>
-    Disagreement.disagreementsOf(
+    Fit.disagreementsOf(
       [{ title: "A", description: other, source_url: "https://p1.example/" }],
       [official, other].map((text, place) => ({
         title: "A",

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Schema } from "effect"
-import * as Difference from "../../src/domain/audit/Difference.ts"
+import * as OutcomeChange from "../../src/domain/audit/OutcomeChange.ts"
 
 type Value = Schema.Json | undefined
 
-const different: ReadonlyArray<readonly [string, Value, Value, Difference.Difference]> = [
+const different: ReadonlyArray<readonly [string, Value, Value, OutcomeChange.Difference]> = [
   ["an added field", { a: 1 }, { a: 1, b: 2 }, {
     path: "b",
     recorded: undefined,
@@ -87,12 +87,12 @@ describe("the first difference of two JSON values", () => {
     recomputed,
     expected
   })))("is found in $what", ({ expected, recomputed, recorded }) => {
-    assert.deepStrictEqual(Difference.firstDifference(recorded, recomputed), expected)
+    assert.deepStrictEqual(OutcomeChange.firstDifference(recorded, recomputed), expected)
   })
 
   it.each(same.map(([what, recorded, recomputed]) => ({ what, recorded, recomputed })))(
     "is none between $what",
     ({ recomputed, recorded }) =>
-      assert.isUndefined(Difference.firstDifference(recorded, recomputed))
+      assert.isUndefined(OutcomeChange.firstDifference(recorded, recomputed))
   )
 })

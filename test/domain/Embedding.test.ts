@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
-import * as Embedding from "../../src/domain/retrieval/Embedding.ts"
+import * as Ranking from "../../src/domain/retrieval/Ranking.ts"
 
 const at = (index: number, ...embedding: ReadonlyArray<number>) => ({ index, embedding })
 
 describe("vectors of an answer", () => {
   it("are put in the texts' order", () => {
     assert.deepStrictEqual(
-      Embedding.inTextOrder([at(1, 0, 2), at(0, 1, 0)], 2, 2),
+      Ranking.inTextOrder([at(1, 0, 2), at(0, 1, 0)], 2, 2),
       Result.succeed([[1, 0], [0, 2]])
     )
-    assert.deepStrictEqual(Embedding.inTextOrder([], 0, 2), Result.succeed([]))
+    assert.deepStrictEqual(Ranking.inTextOrder([], 0, 2), Result.succeed([]))
   })
 
   it.each([
@@ -26,7 +26,7 @@ describe("vectors of an answer", () => {
     { why: "bad_vector", answer: [at(0, 1, 0), at(1, Infinity, 1)] }
   ])("are refused as $why, never filled in: $answer", ({ answer, why }) => {
     assert.strictEqual(
-      Option.getOrUndefined(Result.getFailure(Embedding.inTextOrder(answer, 2, 2))),
+      Option.getOrUndefined(Result.getFailure(Ranking.inTextOrder(answer, 2, 2))),
       why
     )
   })

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { decideNeedSearch } from "../../packages/language/src/gate/NeedScore.ts"
 import { decide } from "../../src/domain/need/NeedRules.ts"
 import * as ReasonCodes from "../../src/domain/need/ReasonCodes.ts"
-import { type ReasonCode, SearchNeed } from "../../src/domain/need/SearchNeed.ts"
+import { type ReasonCode, SearchNeed } from "../../src/domain/need/ReasonCodes.ts"
 import type { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
 import { requestWith } from "../support/groundingRequest.ts"
 

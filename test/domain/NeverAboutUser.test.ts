@@ -11,7 +11,7 @@ import * as Languages from "../../packages/language/src/language/Languages.ts"
 import type { DraftClaim, GroundingPack, PackDraft } from "../../src/domain/pack/GroundingPack.ts"
 import type { JudgedClaim } from "../../src/domain/pack/Judgement.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
-import * as PackView from "../../src/domain/view/PackView.ts"
+import * as CoachView from "../../src/domain/view/CoachView.ts"
 import { type Dice, draw, makeDice } from "../support/dice.ts"
 import { materialsOf, pageOf } from "../support/evidencePages.ts"
 import { pages, sentencesOf } from "../support/hostileDrafts.ts"
@@ -137,7 +137,7 @@ const shown = { boundary: "0".repeat(32), locale: "en" }
 
 const statedIn = (pack: GroundingPack): ReadonlyArray<string> => {
   const views = (["coach", "roleplay_background"] as const)
-    .map((audience) => PackView.viewOf(pack, audience, shown))
+    .map((audience) => CoachView.viewOf(pack, audience, shown))
   return JSON.stringify([pack, views]).match(new RegExp(said, "giu")) ?? []
 }
 
@@ -177,7 +177,7 @@ describe("what a pack says of the user", () => {
         )
         const said = JSON.stringify(packs.map((pack) => [
           pack,
-          PackView.viewOf(pack, "coach", shown)
+          CoachView.viewOf(pack, "coach", shown)
         ]))
         return secret.some((part) => said.includes(part)) ? [id] : []
       })

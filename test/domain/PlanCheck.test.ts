@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { strip } from "../../packages/language/src/privacy/QueryPrivacy.ts"
-import { queriesMax, type SearchNeed } from "../../src/domain/need/SearchNeed.ts"
-import { check } from "../../src/domain/plan/PlanCheck.ts"
+import { queriesMax, type SearchNeed } from "../../src/domain/need/ReasonCodes.ts"
+import { check } from "../../src/domain/plan/PlanRules.ts"
 import { queryCharsMax, QueryPlan } from "../../src/domain/plan/QueryPlan.ts"
 import { requestWith } from "../support/groundingRequest.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { faithfulPlan, keepsTerms } from "../../src/domain/plan/QueryFidelity.ts"
-import * as QueryLeak from "../../src/domain/plan/QueryLeak.ts"
+import * as PlanRules from "../../src/domain/plan/PlanRules.ts"
+import { faithfulPlan, keepsTerms } from "../../src/domain/plan/PlanRules.ts"
 import type { QueryPlan } from "../../src/domain/plan/QueryPlan.ts"
 import { requestWith } from "../support/groundingRequest.ts"
 
@@ -76,12 +76,12 @@ describe("a query that carries something out", () => {
     ["aZ3kP9qLm2Xv"],
     ["notice 48213"]
   ])("%s is left out", (query) => {
-    assert.deepStrictEqual(QueryLeak.withoutLeaks([query], request), [])
+    assert.deepStrictEqual(PlanRules.withoutLeaks([query], request), [])
   })
 
   it("is left out with the others when its parts stand in several", () => {
     const queries = ["tenant notice bluef", "tenant notice inch", "tenant notice give"]
-    assert.deepStrictEqual(QueryLeak.withoutLeaks(queries, request), ["tenant notice give"])
+    assert.deepStrictEqual(PlanRules.withoutLeaks(queries, request), ["tenant notice give"])
   })
 
   it.each([
@@ -91,6 +91,6 @@ describe("a query that carries something out", () => {
     ["日本 賃貸 解約予告"],
     ["H-1B or COVID-19 rules"]
   ])("%s stays", (query) => {
-    assert.deepStrictEqual(QueryLeak.withoutLeaks([query], request), [query])
+    assert.deepStrictEqual(PlanRules.withoutLeaks([query], request), [query])
   })
 })

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import * as ResearchConfidence from "../../src/domain/research/ResearchConfidence.ts"
+import * as Fit from "../../src/domain/research/Fit.ts"
 
 /** Plenty, of several sites, and on the subject. */
-const plenty: ResearchConfidence.Grounds = {
+const plenty: Fit.Grounds = {
   isComposed: false,
   hasFailed: false,
   pack: 0.9,
@@ -48,23 +48,23 @@ describe("the confidence of research", () => {
     ["a model that failed, whatever else", { ...composed, pack: 1, hasFailed: true }, 0.3],
     ["extraction after a model failed", { ...plenty, hasFailed: true, results: 1, sites: 1 }, 0.11]
   ])("of %s", (_, grounds, expected) => {
-    assert.strictEqual(ResearchConfidence.confidenceOf(grounds), expected)
+    assert.strictEqual(Fit.confidenceOf(grounds), expected)
   })
 
   it.prop("is 0 to 0.95, 0.3 at most without a model, and never more for less", {
     grounds: Grounds
   }, ({ grounds }) => {
-    const score = ResearchConfidence.confidenceOf(grounds)
+    const score = Fit.confidenceOf(grounds)
     assert.isAtLeast(score, 0)
     assert.isAtMost(score, grounds.isComposed && !grounds.hasFailed ? 0.95 : 0.3)
     for (const field of ["results", "sites", "fit", "good", "pack"] as const) {
       assert.isAtMost(
-        ResearchConfidence.confidenceOf({ ...grounds, [field]: grounds[field] / 2 }),
+        Fit.confidenceOf({ ...grounds, [field]: grounds[field] / 2 }),
         score
       )
     }
     assert.isAtMost(
-      ResearchConfidence.confidenceOf({ ...grounds, resultsMin: grounds.resultsMin + 1 }),
+      Fit.confidenceOf({ ...grounds, resultsMin: grounds.resultsMin + 1 }),
       score
     )
   })

@@ -7,7 +7,7 @@ import {
   modulesMax,
   ResearchDraft,
   topicsMax
-} from "../../src/domain/research/ResearchFindings.ts"
+} from "../../src/domain/research/OutlineFindings.ts"
 import * as TopicExtraction from "../../src/domain/research/TopicExtraction.ts"
 
 const source = (text: string, fields: object = {}) => ({

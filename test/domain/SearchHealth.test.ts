@@ -15,8 +15,7 @@ import {
   KeyRecovered,
   KeysLoaded
 } from "../../src/domain/search/KeyPoolEvent.ts"
-import type { SearchAttempt } from "../../src/domain/search/SearchHit.ts"
-import type { SearchStatus } from "../../src/domain/search/SearchStatus.ts"
+import type { SearchAttempt, SearchStatus } from "../../src/domain/search/SearchStatus.ts"
 import { anyAttempt, attempt } from "../support/attempts.ts"
 import { makeDice } from "../support/dice.ts"
 

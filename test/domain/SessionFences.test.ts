@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { fold } from "../../src/domain/Decider.ts"
 import * as Session from "../../src/domain/session/Session.ts"
-import { proposeNeed, tellFact } from "../../src/domain/session/SessionCommand.ts"
+import { proposeNeed, tellFact } from "../../src/domain/session/Session.ts"
 import {
   PackReused,
   SearchStopped,

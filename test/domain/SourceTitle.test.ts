@@ -1,6 +1,6 @@
 /** Titles are plain words wherever they are shown. */
 import { assert, describe, it } from "@effect/vitest"
-import * as SourceTitle from "../../src/domain/page/SourceTitle.ts"
+import * as Page from "../../src/domain/page/Page.ts"
 import * as EvidenceBlock from "../../src/domain/view/EvidenceBlock.ts"
 import { draw, makeDice } from "../support/dice.ts"
 import { pageOf } from "../support/evidencePages.ts"
@@ -11,7 +11,7 @@ const boundary = "0123456789abcdef0123456789abcdef"
 
 describe("a source's title", () => {
   it.each(hostileTitles)("%j is shown as %j", (title, shown) => {
-    assert.strictEqual(SourceTitle.clean(title, url), shown)
+    assert.strictEqual(Page.clean(title, url), shown)
     assert.isFalse(isActive(shown))
   })
 
@@ -23,7 +23,7 @@ describe("a source's title", () => {
     "C++ <-> Rust: 3 < 4",
     "A & B [2026] * \"quoted\""
   ])("%j stays as it is", (title) => {
-    assert.strictEqual(SourceTitle.clean(title, url), title)
+    assert.strictEqual(Page.clean(title, url), title)
   })
 
   it("is active in most of them as they came", () => {
@@ -37,10 +37,10 @@ describe("a source's title", () => {
       .concat("javascript:", "evil.com", "`", "**", "(", "!", "<b>", "www.", "//", "Notice")
     for (let round = 0; round < 3_000; round++) {
       const title = Array.from({ length: 12 }, () => draw(dice, parts)).join("")
-      const shown = SourceTitle.clean(title, url)
+      const shown = Page.clean(title, url)
       const active = /!\[|\]\(|<[a-z!/]|javascript:|(?<![\w.-])evil\.com(?!\w)/i
       assert.notMatch(shown, active, title)
-      assert.strictEqual(SourceTitle.clean(shown, url), shown, title)
+      assert.strictEqual(Page.clean(shown, url), shown, title)
     }
   })
 })
@@ -66,7 +66,7 @@ describe("an evidence block that was recorded with hostile titles", () => {
     const shown = EvidenceBlock.withCleanTitles(build(title))
     const [, sources = ""] = shown.split("[SOURCES]")
     assert.isFalse(isActive(sources.split("[EVIDENCE EXCERPTS]")[0] ?? ""))
-    const clean = build(SourceTitle.clean(title, url))
+    const clean = build(Page.clean(title, url))
     assert.strictEqual(EvidenceBlock.withCleanTitles(clean), clean)
     assert.include(shown, `\n[1]> ${page.text}\n`)
   })

@@ -1,7 +1,7 @@
 /** When what was found suffices, so that the next query is spared. */
 import { assert, describe, it } from "@effect/vitest"
 import type { QueryPlan, StopCondition } from "../../src/domain/plan/QueryPlan.ts"
-import * as StopCheck from "../../src/domain/session/StopCheck.ts"
+import * as NextStep from "../../src/domain/session/NextStep.ts"
 import { hit } from "../support/sessionFacts.ts"
 
 const question = "How much notice must a tenant give in Japan?"
@@ -20,7 +20,7 @@ const planOf = (
 
 const agree: StopCondition = { _tag: "N_REPUTABLE_SOURCES_AGREE", count: 2 }
 const isEnough = (plan: QueryPlan, ...contents: ReadonlyArray<string>) =>
-  StopCheck.isSatisfied(plan, found(...contents), question)
+  NextStep.isSatisfied(plan, found(...contents), question)
 
 describe("a plan's stop conditions", () => {
   it("find agreement where two sites answer with the same figure", () => {
@@ -31,7 +31,7 @@ describe("a plan's stop conditions", () => {
     assert.isFalse(isEnough(planOf([agree]), oneMonth, twoMonths))
     assert.isFalse(isEnough(planOf([agree]), oneMonth, rent))
     const twice = found(oneMonth, alsoOneMonth).map((one) => ({ ...one, site: "s.example" }))
-    assert.isFalse(StopCheck.isSatisfied(planOf([agree]), twice, question))
+    assert.isFalse(NextStep.isSatisfied(planOf([agree]), twice, question))
   })
 
   it("are not enough while evidence that the plan asks for is missing", () => {

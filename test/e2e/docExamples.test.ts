@@ -18,7 +18,7 @@ const shown = [
   "src/domain/audit/MerkleTree.ts",
   "packages/language/src/privacy/QueryPrivacy.ts",
   "packages/language/src/passages/Chunking.ts",
-  "src/domain/retrieval/HitFusion.ts",
+  "src/domain/retrieval/Ranking.ts",
   "src/domain/search/KeyPool.ts",
   "src/domain/search/WebAddress.ts",
   "src/domain/session/NextStep.ts"

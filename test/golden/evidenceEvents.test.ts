@@ -4,8 +4,8 @@ import { Effect } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import * as EvidenceLog from "../../src/application/evidence/EvidenceLog.ts"
 import { logStart } from "../../src/application/ports/EventStore.ts"
-import { EvidenceEvent } from "../../src/domain/store/EvidenceEvent.ts"
-import * as EvidenceRecord from "../../src/domain/store/EvidenceRecord.ts"
+import * as Entry from "../../src/domain/store/Entry.ts"
+import { EvidenceEvent } from "../../src/domain/store/Entry.ts"
 import { scenario } from "../support/scenario.ts"
 
 const folder = "test/golden/evidence"
@@ -49,7 +49,7 @@ describe("stored facts of the evidence store", () => {
       assert.isDefined(collected)
       assert.isDefined(promoted)
       assert.isDefined(removed)
-      const { given } = scenario(EvidenceRecord)
+      const { given } = scenario(Entry)
       given().when(collected).then(collected)
       given(collected).when(promoted).then(promoted)
       given(collected).when(removed).then(removed)

@@ -1,5 +1,5 @@
 /** What is wrong at a moment, as the scenario says. */
-import type { ProviderName } from "../../src/domain/search/SearchHit.ts"
+import type { ProviderName } from "../../src/domain/search/SearchStatus.ts"
 import type { Fate, FateOf } from "./Connection.ts"
 import type { EngineStep, Fault, KillPoint, ProviderFault, Scenario } from "./Scenario.ts"
 import { type Process, startMs, type World } from "./World.ts"

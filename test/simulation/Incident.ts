@@ -6,9 +6,9 @@
  * other lines are passed over.
  */
 import { Option, Schema } from "effect"
-import { SearchNeed } from "../../src/domain/need/SearchNeed.ts"
+import { SearchNeed } from "../../src/domain/need/ReasonCodes.ts"
 import { QueryPlan } from "../../src/domain/plan/QueryPlan.ts"
-import { SearchHit } from "../../src/domain/search/SearchHit.ts"
+import { SearchHit } from "../../src/domain/search/SearchStatus.ts"
 import {
   busyMs,
   type Command,

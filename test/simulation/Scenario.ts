@@ -3,9 +3,9 @@
  *
  * It is data, so that a failing one can be printed, shortened, or made from an incident's events.
  */
-import type { SearchNeed } from "../../src/domain/need/SearchNeed.ts"
+import type { SearchNeed } from "../../src/domain/need/ReasonCodes.ts"
 import type { QueryPlan } from "../../src/domain/plan/QueryPlan.ts"
-import type { SearchHit } from "../../src/domain/search/SearchHit.ts"
+import type { SearchHit } from "../../src/domain/search/SearchStatus.ts"
 import { type Dice, draw, makeDice } from "../support/dice.ts"
 
 export const replicasCount = 3

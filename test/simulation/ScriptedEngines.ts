@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import type { PageText } from "../../src/application/ports/PageReader.ts"
 import { EngineFailed, type EngineInfo } from "../../src/application/ports/Rungs.ts"
-import type { SearchNeed } from "../../src/domain/need/SearchNeed.ts"
+import type { SearchNeed } from "../../src/domain/need/ReasonCodes.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import type { EngineStep, Fault, Recorded } from "./Scenario.ts"
 import type { Process, World } from "./World.ts"

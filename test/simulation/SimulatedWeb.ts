@@ -10,7 +10,7 @@ import {
   type SearchProvider,
   type SearchRequest
 } from "../../src/application/ports/SearchProvider.ts"
-import type { ProviderName, SearchHit } from "../../src/domain/search/SearchHit.ts"
+import type { ProviderName, SearchHit } from "../../src/domain/search/SearchStatus.ts"
 import type { ProviderFault, Recorded, RecordedSearch } from "./Scenario.ts"
 import type { Process, World } from "./World.ts"
 

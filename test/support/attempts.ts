@@ -14,8 +14,7 @@ import {
   KeyRecovered,
   KeysLoaded
 } from "../../src/domain/search/KeyPoolEvent.ts"
-import type { SearchAttempt } from "../../src/domain/search/SearchHit.ts"
-import { SearchStatus } from "../../src/domain/search/SearchStatus.ts"
+import { type SearchAttempt, SearchStatus } from "../../src/domain/search/SearchStatus.ts"
 import { uuidv7 } from "../../src/infrastructure/Digest.ts"
 import { type Dice, draw } from "./dice.ts"
 import { cachedPackUsed, called, packCreated } from "./sessionFacts.ts"

@@ -9,11 +9,7 @@ import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventSt
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { rulesVersion } from "../../src/domain/session/RulesVersion.ts"
-import {
-  proposeNeed,
-  type SessionCommand,
-  tellFact
-} from "../../src/domain/session/SessionCommand.ts"
+import { proposeNeed, type SessionCommand, tellFact } from "../../src/domain/session/Session.ts"
 import { CallStarted, QueryPlanned, Requested } from "../../src/domain/session/SessionEvent.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
 import { ids } from "../../src/wiring/Storage.ts"

@@ -1,7 +1,7 @@
 /** Pages and requests to build packs from. */
 import { createHash } from "node:crypto"
 import { chunksOfSnippet } from "../../packages/language/src/passages/Chunking.ts"
-import type { SearchNeed } from "../../src/domain/need/SearchNeed.ts"
+import type { SearchNeed } from "../../src/domain/need/ReasonCodes.ts"
 import type { Section } from "../../src/domain/pack/GroundingPack.ts"
 import type { Materials } from "../../src/domain/pack/PackAssembly.ts"
 import type { Page } from "../../src/domain/page/Page.ts"

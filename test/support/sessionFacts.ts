@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { emptyPack } from "../../src/domain/pack/GroundingPack.ts"
 import { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
-import type { SearchHit } from "../../src/domain/search/SearchHit.ts"
+import type { SearchHit } from "../../src/domain/search/SearchStatus.ts"
 import { rulesVersion } from "../../src/domain/session/RulesVersion.ts"
 import {
   CachedPackUsed,

@@ -4,18 +4,14 @@ import { fold } from "../../src/domain/Decider.ts"
 import { readingOf } from "../../src/domain/session/Grounding.ts"
 import * as NextStep from "../../src/domain/session/NextStep.ts"
 import * as Session from "../../src/domain/session/Session.ts"
-import {
-  proposeNeed,
-  type SessionCommand,
-  tellFact
-} from "../../src/domain/session/SessionCommand.ts"
+import { proposeNeed, type SessionCommand, tellFact } from "../../src/domain/session/Session.ts"
 import {
   EvidenceRead,
   PackReused,
   SearchStopped,
+  type SessionEvent,
   ShownToUser
 } from "../../src/domain/session/SessionEvent.ts"
-import type { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
 import { type Dice, draw } from "./dice.ts"
 import {
   cachedPackUsed,

@@ -3,7 +3,7 @@ import { Effect, Layer, Option, Result, Schema } from "effect"
 import { spawn } from "node:child_process"
 import { open, readFile, stat } from "node:fs/promises"
 import { AnchorNotShipped, AnchorOutlets } from "../../application/audit/AnchorOutlets.ts"
-import { Envelope } from "../../domain/audit/Anchor.ts"
+import { Envelope } from "../../domain/audit/MerkleTree.ts"
 
 /** Milliseconds after which the command is killed. */
 const commandMsMax = 30_000

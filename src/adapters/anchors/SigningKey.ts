@@ -1,7 +1,7 @@
 /** The key of the settings behind the port, and the check of signatures. */
 import { Effect, Layer, Option, Redacted } from "effect"
 import { AnchorKeyMissing, AnchorKeys, type PublicKey } from "../../application/audit/AnchorKeys.ts"
-import type { Envelope } from "../../domain/audit/Anchor.ts"
+import type { Envelope } from "../../domain/audit/MerkleTree.ts"
 import * as Ed25519 from "../../infrastructure/signing/Ed25519.ts"
 
 const strictText = new TextDecoder("utf-8", { fatal: true })

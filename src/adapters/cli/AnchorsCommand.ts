@@ -1,7 +1,7 @@
 /** `anchors`: signed statements of how the log stood. `verify` holds the log against them. */
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import type { AnchorStatement } from "../../domain/audit/Anchor.ts"
+import type { AnchorStatement } from "../../domain/audit/MerkleTree.ts"
 import { countedAs } from "./rendering/FactText.ts"
 import { commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"

@@ -12,7 +12,7 @@ import type { Report } from "../../application/GroundQuestion.ts"
 import type { AskedCalls } from "../../application/operations/Calls.ts"
 import type { DocumentReader } from "../../application/ports/DocumentReader.ts"
 import type { OperationName, SentOf } from "../../contract/ServiceOperations.ts"
-import type { AnchorStatement } from "../../domain/audit/Anchor.ts"
+import type { AnchorStatement } from "../../domain/audit/MerkleTree.ts"
 
 /** Failure that keeps a command from starting; its message is one sentence for the operator. */
 export type StartFailure = Error

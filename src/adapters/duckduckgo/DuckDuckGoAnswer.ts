@@ -1,10 +1,10 @@
 /** A page of DuckDuckGo's as the answer to a request, or why it is none. */
 import { Option, Result } from "effect"
 import type { SearchAnswer, SearchRequest } from "../../application/ports/SearchProvider.ts"
-import * as FoundPage from "../../domain/search/FoundPage.ts"
-import * as SearchFault from "../../domain/search/SearchFault.ts"
-import type { ProviderName } from "../../domain/search/SearchHit.ts"
-import { isWanted } from "../../domain/search/SiteOperators.ts"
+import * as SearchStatus from "../../domain/search/SearchStatus.ts"
+import type { ProviderName } from "../../domain/search/SearchStatus.ts"
+import * as WebAddress from "../../domain/search/WebAddress.ts"
+import { isWanted } from "../../domain/search/WebAddress.ts"
 import * as RegistrableDomain from "../../infrastructure/RegistrableDomain.ts"
 import * as DuckDuckGoPage from "./DuckDuckGoPage.ts"
 import * as DuckDuckGoStatus from "./DuckDuckGoStatus.ts"
@@ -19,15 +19,15 @@ export const readHits = (
   html: string,
   provider: ProviderName,
   request: SearchRequest
-): Result.Result<SearchAnswer, SearchFault.SearchFault> =>
+): Result.Result<SearchAnswer, SearchStatus.SearchFault> =>
   DuckDuckGoPage.Page.$match(DuckDuckGoPage.readPage(html), {
     Challenge: () => Result.fail(DuckDuckGoStatus.captcha),
-    Unknown: () => Result.fail(SearchFault.badBody),
+    Unknown: () => Result.fail(SearchStatus.badBody),
     Nothing: () => Result.succeed(nothing),
     Results: ({ results }) => {
       const finder = { provider, siteOf: RegistrableDomain.registrableDomain }
       const usable = results.flatMap(({ address, date, snippet, title }, place) =>
-        Option.toArray(FoundPage.hitOf({
+        Option.toArray(WebAddress.hitOf({
           address,
           title,
           content: snippet,
@@ -35,10 +35,10 @@ export const readHits = (
           rank: place + 1
         }, finder))
       )
-      if (usable.length === 0) return Result.fail(SearchFault.badBody)
+      if (usable.length === 0) return Result.fail(SearchStatus.badBody)
       const wanted = usable.filter(({ url }) => isWanted(new URL(url).hostname, request))
       return Result.succeed({
-        hits: FoundPage.withoutRepeats(wanted).slice(0, request.hitsMax),
+        hits: WebAddress.withoutRepeats(wanted).slice(0, request.hitsMax),
         droppedCount: results.length - usable.length
       })
     }

@@ -1,5 +1,5 @@
 /** A query as DuckDuckGo takes it: searched for, never obeyed. */
-import { type Domains, withSites } from "../../domain/search/SiteOperators.ts"
+import { type Domains, withSites } from "../../domain/search/WebAddress.ts"
 
 /** Longest query, in UTF-16 code units; a longer one is refused. */
 export const queryCharsMax = 499

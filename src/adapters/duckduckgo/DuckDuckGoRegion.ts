@@ -1,6 +1,6 @@
 /** The regions DuckDuckGo knows, by its own codes: some are neither ISO countries nor languages. */
 import { Option } from "effect"
-import type { SearchMarket } from "../../domain/search/SearchMarket.ts"
+import type { SearchMarket } from "../../domain/search/WebAddress.ts"
 
 /** No region at all. */
 const worldwide = "wt-wt"

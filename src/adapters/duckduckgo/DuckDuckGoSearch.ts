@@ -8,8 +8,8 @@ import {
   type SearchProvider,
   type SearchRequest
 } from "../../application/ports/SearchProvider.ts"
-import * as SearchFault from "../../domain/search/SearchFault.ts"
-import * as SearchMarket from "../../domain/search/SearchMarket.ts"
+import * as SearchStatus from "../../domain/search/SearchStatus.ts"
+import * as WebAddress from "../../domain/search/WebAddress.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import * as DuckDuckGoAnswer from "./DuckDuckGoAnswer.ts"
 import * as DuckDuckGoQuery from "./DuckDuckGoQuery.ts"
@@ -38,7 +38,7 @@ const searchWith = (origin: string, provider: "duckduckgo" | "mock") =>
     function*(request: SearchRequest): Effect.fn.Return<SearchAnswer, SearchFailed> {
       const exchange = yield* HttpExchange.exchange(formOf(origin, request), bodyBytesMax).pipe(
         Effect.mapError((unreachable) =>
-          new SearchFailed({ provider, ...SearchFault.unreachable(unreachable) })
+          new SearchFailed({ provider, ...SearchStatus.unreachable(unreachable) })
         )
       )
       const answer = answerOf(exchange, provider, request)
@@ -53,7 +53,7 @@ const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 
 /** `b` is sent by the first page's button. Later pages need a token; without it they mark a bot. */
 const formOf = (origin: string, request: SearchRequest): HttpClientRequest.HttpClientRequest => {
-  const region = DuckDuckGoRegion.regionOf(SearchMarket.marketOf(request))
+  const region = DuckDuckGoRegion.regionOf(WebAddress.marketOf(request))
   const age = request.timeRange?.slice(0, 1)
   const form = {
     q: DuckDuckGoQuery.queryText(request.query, request),
@@ -85,10 +85,10 @@ const answerOf = (
   { body, status }: HttpExchange.Exchange,
   provider: "duckduckgo" | "mock",
   request: SearchRequest
-): Result.Result<SearchAnswer, SearchFault.SearchFault> => {
+): Result.Result<SearchAnswer, SearchStatus.SearchFault> => {
   const refused = DuckDuckGoStatus.faultOf(status)
   if (body._tag !== "Whole") {
-    const broken = body._tag === "Cut" ? SearchFault.cutOff : SearchFault.tooLarge
+    const broken = body._tag === "Cut" ? SearchStatus.cutOff : SearchStatus.tooLarge
     return Result.fail(Option.getOrElse(refused, () => broken))
   }
   const answer = DuckDuckGoAnswer.readHits(body.text, provider, request)
@@ -97,7 +97,7 @@ const answerOf = (
 }
 
 const failedBy = (
-  fault: SearchFault.SearchFault,
+  fault: SearchStatus.SearchFault,
   { retryAfterMs, status }: HttpExchange.Exchange,
   provider: "duckduckgo" | "mock"
 ): SearchFailed =>

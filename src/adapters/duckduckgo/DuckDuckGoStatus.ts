@@ -1,6 +1,6 @@
 /** Maps an answer of DuckDuckGo's to a status, by HTTP status and page alone. */
 import { Option } from "effect"
-import { ofStatus, type SearchFault } from "../../domain/search/SearchFault.ts"
+import { ofStatus, type SearchFault } from "../../domain/search/SearchStatus.ts"
 
 /**
  * Milliseconds that a block is taken to last. It is by address and names no end; asking again soon

@@ -7,8 +7,11 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api
 import { EventView } from "../../contract/EventView.ts"
 import { kindsOfTag } from "../../contract/FailureTable.ts"
 import type { Tag } from "../../contract/Operations.ts"
-import { type OperationName, serviceOperations } from "../../contract/ServiceOperations.ts"
-import { operationNames as names } from "../../contract/ServiceOperations.ts"
+import {
+  type OperationName,
+  operationNames as names,
+  serviceOperations
+} from "../../contract/ServiceOperations.ts"
 import { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import * as Problem from "./Problem.ts"
 import { pathFieldsOf, routeOf } from "./Routes.ts"

@@ -3,7 +3,7 @@ import { cut } from "@web-grounding/language/Sentences"
 import { Array, Effect, Option, Result, Schema } from "effect"
 import { type Embedder, type EmbedTask, unfit } from "../../application/ports/Embedder.ts"
 import type { EngineFailed } from "../../application/ports/Rungs.ts"
-import * as Embedding from "../../domain/retrieval/Embedding.ts"
+import * as Ranking from "../../domain/retrieval/Ranking.ts"
 import { dimensionsMax } from "../../domain/store/Entry.ts"
 import * as JinaClient from "./JinaClient.ts"
 import * as JinaStatus from "./JinaStatus.ts"
@@ -75,10 +75,10 @@ const vectorsOf = (
   body: string,
   textsCount: number,
   dimensions: number
-): Effect.Effect<ReadonlyArray<Embedding.Vector>, EngineFailed> => {
+): Effect.Effect<ReadonlyArray<Ranking.Vector>, EngineFailed> => {
   const decoded = decodeAnswer(body)
   if (Option.isNone(decoded)) return Effect.fail(JinaClient.failed(JinaStatus.badBody))
-  const placed = Embedding.inTextOrder(decoded.value.data, textsCount, dimensions)
+  const placed = Ranking.inTextOrder(decoded.value.data, textsCount, dimensions)
   return Result.isSuccess(placed)
     ? Effect.succeed(placed.success)
     : Effect.fail(JinaClient.failed({ reason: "malformed", detail: placed.failure }))

@@ -1,7 +1,6 @@
 /** Maps an answer of Jina's to a reason, by HTTP status and the name of its error alone. */
 import { Option, Schema } from "effect"
-import type { EngineDetail } from "../../domain/session/EngineDetail.ts"
-import type { EngineFault } from "../../domain/session/Rung.ts"
+import type { EngineDetail, EngineFault } from "../../domain/session/EngineDetail.ts"
 
 export interface JinaFault {
   readonly reason: EngineFault

@@ -1,7 +1,7 @@
 /** Part of a request that a model sees: no personal data, and nothing of any page. */
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
-import { standaloneQuestion } from "../../domain/need/StandaloneQuestion.ts"
-import * as RegionName from "../../domain/plan/RegionName.ts"
+import { standaloneQuestion } from "../../domain/need/NeedRules.ts"
+import * as PlanRules from "../../domain/plan/PlanRules.ts"
 import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 
 /** Facts beyond these are left out; the caller puts the newest last. */
@@ -20,7 +20,7 @@ export const requestFields = (request: GroundingRequest) => {
     ...(region === undefined
       ? {}
       : {
-        region: [strip(region.city ?? ""), RegionName.countryName(region.country, "en")]
+        region: [strip(region.city ?? ""), PlanRules.countryName(region.country, "en")]
           .filter((part) => part !== "").join(", ")
       }),
     locale,

@@ -1,7 +1,6 @@
 /** Why a chat completion is no answer, by HTTP status and body alone. */
 import { Option, Schema } from "effect"
-import type { EngineDetail } from "../../domain/session/EngineDetail.ts"
-import type { EngineFault } from "../../domain/session/Rung.ts"
+import type { EngineDetail, EngineFault } from "../../domain/session/EngineDetail.ts"
 
 export interface ChatFault {
   readonly reason: EngineFault

@@ -1,8 +1,8 @@
 /** A model that proposes queries. It sees no page, and the domain checks whatever it says. */
 import { Array, Effect, Schema } from "effect"
 import type { QueryPlanner } from "../../application/ports/QueryPlanner.ts"
-import type { SearchNeed } from "../../domain/need/SearchNeed.ts"
-import * as PlanCheck from "../../domain/plan/PlanCheck.ts"
+import type { SearchNeed } from "../../domain/need/ReasonCodes.ts"
+import * as PlanRules from "../../domain/plan/PlanRules.ts"
 import type { QueryPlan, StopCondition } from "../../domain/plan/QueryPlan.ts"
 import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 import * as AskedRequest from "./AskedRequest.ts"
@@ -49,10 +49,10 @@ export const make = (model: ChatModel): QueryPlanner => ({
 })
 
 const planOf = (proposed: typeof Proposed.Type, request: GroundingRequest): QueryPlan => {
-  const queries = proposed.queries.slice(0, queriesReadMax).map(PlanCheck.safe)
+  const queries = proposed.queries.slice(0, queriesReadMax).map(PlanRules.safe)
     .filter((query) => query !== "")
   return {
-    queries: Array.isReadonlyArrayNonEmpty(queries) ? queries : [PlanCheck.fallback(request)],
+    queries: Array.isReadonlyArrayNonEmpty(queries) ? queries : [PlanRules.fallback(request)],
     must_have_evidence: proposed.must_have_evidence,
     stop_conditions: stopsOf(proposed)
   }

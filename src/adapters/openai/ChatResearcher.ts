@@ -3,9 +3,13 @@ import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import { Effect, Schema } from "effect"
 import type { Researcher, ResearchTask } from "../../application/ports/Researcher.ts"
 import type { CourseSubject } from "../../domain/request/GroundingRequest.ts"
-import { emptyDraft, type Material, OutlineDraft } from "../../domain/research/OutlineFindings.ts"
-import { CourseDraft } from "../../domain/research/ResearchFindings.ts"
-import type { SourceText } from "../../domain/research/SourceText.ts"
+import type { SourceText } from "../../domain/research/Fit.ts"
+import {
+  CourseDraft,
+  emptyDraft,
+  type Material,
+  OutlineDraft
+} from "../../domain/research/OutlineFindings.ts"
 import * as EvidenceBlock from "../../domain/view/EvidenceBlock.ts"
 import { type ChatModel, infoOf } from "./ChatModel.ts"
 import { type OutputShape, shapeOf } from "./ChatRequest.ts"

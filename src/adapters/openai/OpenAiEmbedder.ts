@@ -3,9 +3,8 @@ import { cut } from "@web-grounding/language/Sentences"
 import { Array, Effect, Option, type Redacted, Result, Schema } from "effect"
 import { type Embedder, unfit } from "../../application/ports/Embedder.ts"
 import { EngineFailed } from "../../application/ports/Rungs.ts"
-import * as Embedding from "../../domain/retrieval/Embedding.ts"
-import type { EngineDetail } from "../../domain/session/EngineDetail.ts"
-import type { EngineFault } from "../../domain/session/Rung.ts"
+import * as Ranking from "../../domain/retrieval/Ranking.ts"
+import type { EngineDetail, EngineFault } from "../../domain/session/EngineDetail.ts"
 import { dimensionsMax } from "../../domain/store/Entry.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import * as JsonPost from "../../infrastructure/JsonPost.ts"
@@ -85,14 +84,14 @@ const vectorsOf = (
   { body, status }: HttpExchange.Exchange,
   textsCount: number,
   dimensions: number
-): Effect.Effect<ReadonlyArray<Embedding.Vector>, EngineFailed> => {
+): Effect.Effect<ReadonlyArray<Ranking.Vector>, EngineFailed> => {
   const text = body._tag === "Whole" ? body.text : ""
   if (status < 200 || status >= 300) return Effect.fail(failureOf(status, text))
   if (body._tag === "TooLarge") return Effect.fail(failed("malformed", "too_large"))
   if (body._tag === "Cut") return Effect.fail(failed("unreachable", "cut_off"))
   const decoded = decodeAnswer(text)
   if (Option.isNone(decoded)) return Effect.fail(failed("malformed", "bad_body"))
-  const placed = Embedding.inTextOrder(decoded.value.data, textsCount, dimensions)
+  const placed = Ranking.inTextOrder(decoded.value.data, textsCount, dimensions)
   return Result.isSuccess(placed)
     ? Effect.succeed(placed.success)
     : Effect.fail(failed("malformed", placed.failure))

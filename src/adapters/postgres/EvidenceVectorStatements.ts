@@ -1,7 +1,7 @@
 /** The evidence store's statements about vectors, and about what it holds. */
 import { sql } from "kysely"
 import type { Unembedded, Vectors } from "../../application/ports/EvidenceStore.ts"
-import type { Vector } from "../../domain/retrieval/Embedding.ts"
+import type { Vector } from "../../domain/retrieval/Ranking.ts"
 import type { EmbeddingModel } from "../../domain/store/Entry.ts"
 
 export const hasVectors = sql<{ readonly kept: boolean }>`

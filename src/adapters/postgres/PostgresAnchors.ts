@@ -2,7 +2,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { type RawBuilder, sql } from "kysely"
 import { AnchorLedger, AnchorsUnavailable } from "../../application/audit/AnchorLedger.ts"
-import { Envelope } from "../../domain/audit/Anchor.ts"
+import { Envelope } from "../../domain/audit/MerkleTree.ts"
 import { Postgres } from "../../infrastructure/postgres/Postgres.ts"
 import * as Repeated from "./Repeated.ts"
 

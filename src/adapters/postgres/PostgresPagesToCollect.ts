@@ -3,7 +3,7 @@ import { Effect, Layer, Schema } from "effect"
 import { type RawBuilder, sql } from "kysely"
 import { PagesToCollect, waitingMax } from "../../application/evidence/PagesToCollect.ts"
 import { EvidenceStoreUnavailable } from "../../application/ports/EvidenceStore.ts"
-import { ReadPage } from "../../domain/store/PageMaterial.ts"
+import { ReadPage } from "../../domain/store/Material.ts"
 import { Postgres } from "../../infrastructure/postgres/Postgres.ts"
 import * as Repeated from "./Repeated.ts"
 

@@ -8,13 +8,13 @@ import * as KeySentences from "@web-grounding/language/KeySentences"
 import { passagesOf } from "@web-grounding/language/PassageWords"
 import { Effect } from "effect"
 import type { PackWriter, WritingTask } from "../../application/ports/PackWriter.ts"
-import * as OpenQuestion from "../../domain/need/OpenQuestion.ts"
-import * as Corroboration from "../../domain/pack/Corroboration.ts"
+import * as NeedRules from "../../domain/need/NeedRules.ts"
+import * as ClaimPlacement from "../../domain/pack/ClaimPlacement.ts"
 import type { DraftClaim, PackDraft } from "../../domain/pack/GroundingPack.ts"
-import { sectionOf } from "../../domain/pack/SectionOf.ts"
+import { sectionOf } from "../../domain/pack/PackAssembly.ts"
 import * as TopicSentences from "../../domain/pack/TopicSentences.ts"
 import type { Chunk } from "../../domain/page/Page.ts"
-import * as RegionName from "../../domain/plan/RegionName.ts"
+import * as PlanRules from "../../domain/plan/PlanRules.ts"
 import { isTopicAlone } from "../../domain/request/GroundingRequest.ts"
 
 const claimsMax = 6
@@ -41,10 +41,10 @@ const draft = (task: WritingTask): PackDraft =>
 
 /** Draft on a topic: the rules that hold in its world, and else its norms. */
 const topicDraft = ({ chunks, request }: WritingTask): PackDraft => {
-  const topic = OpenQuestion.questionOf(request)
+  const topic = NeedRules.questionOf(request)
   const place = request.region === undefined
     ? ""
-    : RegionName.missingFrom(topic, request.region, request.locale)
+    : PlanRules.missingFrom(topic, request.region, request.locale)
   const found = TopicSentences.select(`${topic} ${place}`, passagesOf(chunks), topicClaimsMax)
   const claims = found.flatMap(({ passage, text }): ReadonlyArray<DraftClaim> => {
     const source_id = chunks[passage]?.page.source_id
@@ -59,7 +59,7 @@ const topicDraft = ({ chunks, request }: WritingTask): PackDraft => {
 }
 
 const answerDraft = ({ chunks, need, request }: WritingTask): PackDraft => {
-  const question = OpenQuestion.questionOf(request)
+  const question = NeedRules.questionOf(request)
   const passages = passagesOf(chunks)
   const found = KeySentences.select(question, passages, candidatesMax)
   const best = Math.max(0, ...found.map(({ score }) => score))
@@ -116,7 +116,7 @@ const withCorroboration = (
   claim: DraftClaim
 ): ReadonlyArray<DraftClaim> => {
   const place = claims.findIndex(({ beside_question, text }) =>
-    beside_question === claim.beside_question && Corroboration.isAlike(text, claim.text)
+    beside_question === claim.beside_question && ClaimPlacement.isAlike(text, claim.text)
   )
   const other = claims[place]
   if (other !== undefined) {

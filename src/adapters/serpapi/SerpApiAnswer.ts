@@ -1,10 +1,10 @@
 /** SerpAPI's answer as we read it: the organic results, decoded by ourselves, cleaned and cut. */
 import { type DateTime, Option, Result, Schema } from "effect"
 import type { SearchAnswer, SearchRequest } from "../../application/ports/SearchProvider.ts"
-import * as FoundPage from "../../domain/search/FoundPage.ts"
-import * as SearchFault from "../../domain/search/SearchFault.ts"
-import type { ProviderName, SearchHit } from "../../domain/search/SearchHit.ts"
-import { isWanted } from "../../domain/search/SiteOperators.ts"
+import * as SearchStatus from "../../domain/search/SearchStatus.ts"
+import type { ProviderName, SearchHit } from "../../domain/search/SearchStatus.ts"
+import * as WebAddress from "../../domain/search/WebAddress.ts"
+import { isWanted } from "../../domain/search/WebAddress.ts"
 import * as RegistrableDomain from "../../infrastructure/RegistrableDomain.ts"
 import * as SerpApiDate from "./SerpApiDate.ts"
 import * as SerpApiStatus from "./SerpApiStatus.ts"
@@ -56,9 +56,9 @@ export interface Asked {
 export const readHits = (
   body: string,
   asked: Asked
-): Result.Result<SearchAnswer, SearchFault.SearchFault> => {
+): Result.Result<SearchAnswer, SearchStatus.SearchFault> => {
   const decoded = decodeAnswer(body)
-  if (Option.isNone(decoded)) return Result.fail(SearchFault.badBody)
+  if (Option.isNone(decoded)) return Result.fail(SearchStatus.badBody)
   const answer = decoded.value
   const { organic_results: results = [] } = answer
   if (results.length > 0) return ofResults(results, answer, asked)
@@ -73,12 +73,12 @@ const ofResults = (
   results: ReadonlyArray<unknown>,
   answer: Answer,
   asked: Asked
-): Result.Result<SearchAnswer, SearchFault.SearchFault> => {
+): Result.Result<SearchAnswer, SearchStatus.SearchFault> => {
   const usable = results.flatMap((result, place) => Option.toArray(hitOf(result, place + 1, asked)))
-  if (usable.length === 0) return Result.fail(SearchFault.badBody)
+  if (usable.length === 0) return Result.fail(SearchStatus.badBody)
   const wanted = usable.filter(({ url }) => isWanted(new URL(url).hostname, asked.request))
   return Result.succeed({
-    hits: FoundPage.withoutRepeats(wanted).slice(0, asked.request.hitsMax),
+    hits: WebAddress.withoutRepeats(wanted).slice(0, asked.request.hitsMax),
     droppedCount: results.length - usable.length,
     ...requestIdOf(answer)
   })
@@ -86,7 +86,7 @@ const ofResults = (
 
 const hitOf = (result: unknown, rank: number, asked: Asked): Option.Option<SearchHit> =>
   Option.flatMap(decodeFound(result), ({ date, link, snippet, title }) =>
-    FoundPage.hitOf({
+    WebAddress.hitOf({
       address: link,
       title: title ?? "",
       content: snippet ?? "",
@@ -109,5 +109,5 @@ const isHonestlyEmpty = ({ error, search_information, ...answer }: Answer): bool
 const requestIdOf = ({ search_metadata }: Answer): { readonly upstreamRequestId?: string } =>
   Option.match(decodeId(search_metadata), {
     onNone: () => ({}),
-    onSome: ({ id }) => ({ upstreamRequestId: FoundPage.lineOf(id, requestIdCharsMax) })
+    onSome: ({ id }) => ({ upstreamRequestId: WebAddress.lineOf(id, requestIdCharsMax) })
   })

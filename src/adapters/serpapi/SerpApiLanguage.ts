@@ -1,6 +1,6 @@
 /** The interface languages that Google knows; SerpAPI refuses a search in any other. */
 import { Option } from "effect"
-import type { SearchMarket } from "../../domain/search/SearchMarket.ts"
+import type { SearchMarket } from "../../domain/search/WebAddress.ts"
 
 /** A part of SerpAPI's list: those that are written as in ISO 639-1. */
 const languages: ReadonlySet<string> = new Set(

@@ -8,9 +8,9 @@ import {
   type SearchProvider,
   type SearchRequest
 } from "../../application/ports/SearchProvider.ts"
-import * as SearchFault from "../../domain/search/SearchFault.ts"
-import * as SearchMarket from "../../domain/search/SearchMarket.ts"
-import { withSites } from "../../domain/search/SiteOperators.ts"
+import * as SearchStatus from "../../domain/search/SearchStatus.ts"
+import * as WebAddress from "../../domain/search/WebAddress.ts"
+import { withSites } from "../../domain/search/WebAddress.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import { isSendable } from "../../infrastructure/JsonPost.ts"
 import * as SerpApiAnswer from "./SerpApiAnswer.ts"
@@ -77,7 +77,7 @@ const searchWith = (
         ),
         bodyBytesMax
       ).pipe(Effect.mapError((unreachable) =>
-        new SearchFailed({ provider, ...SearchFault.unreachable(unreachable) })
+        new SearchFailed({ provider, ...SearchStatus.unreachable(unreachable) })
       ))
       const answer = answerOf(exchange, { provider, request, now: yield* DateTime.now })
       return Result.isSuccess(answer)
@@ -88,7 +88,7 @@ const searchWith = (
 
 /** Topic and depth have no field of their own; a search of news alone has no organic results. */
 const parametersOf = (request: SearchRequest): Readonly<Record<string, string>> => {
-  const market = SearchMarket.marketOf(request)
+  const market = WebAddress.marketOf(request)
   return {
     engine: "google",
     q: withSites(request.query.toWellFormed(), request, queryCharsMax),
@@ -108,11 +108,11 @@ const parametersOf = (request: SearchRequest): Readonly<Record<string, string>> 
 const answerOf = (
   { body, status }: HttpExchange.Exchange,
   asked: SerpApiAnswer.Asked
-): Result.Result<SearchAnswer, SearchFault.SearchFault> => {
+): Result.Result<SearchAnswer, SearchStatus.SearchFault> => {
   const text = body._tag === "Whole" ? body.text : ""
   const refused = SerpApiStatus.faultOf(status, SerpApiAnswer.errorOf(text))
   if (Option.isSome(refused)) return Result.fail(refused.value)
-  if (body._tag === "TooLarge") return Result.fail(SearchFault.tooLarge)
-  if (body._tag === "Cut") return Result.fail(SearchFault.cutOff)
+  if (body._tag === "TooLarge") return Result.fail(SearchStatus.tooLarge)
+  if (body._tag === "Cut") return Result.fail(SearchStatus.cutOff)
   return SerpApiAnswer.readHits(text, asked)
 }

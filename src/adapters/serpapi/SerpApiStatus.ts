@@ -1,6 +1,6 @@
 /** Maps an answer of SerpAPI's to a status, by HTTP status and body alone. */
 import { Option } from "effect"
-import { badBody, ofStatus, type SearchFault } from "../../domain/search/SearchFault.ts"
+import { badBody, ofStatus, type SearchFault } from "../../domain/search/SearchStatus.ts"
 
 /** The engine behind it did not answer; the search was taken and came to nothing. */
 const engineFailed: SearchFault = { status: "network_error", detail: "engine_failed" }

@@ -1,7 +1,7 @@
 /** Account of one Tavily key, as its SDK sends it; nothing else is taken from the environment. */
 import { tavily, type TavilyClient } from "@tavily/core"
 import { Option, Redacted, Result } from "effect"
-import type { SearchFault } from "../../domain/search/SearchFault.ts"
+import type { SearchFault } from "../../domain/search/SearchStatus.ts"
 import { isSendable } from "../../infrastructure/JsonPost.ts"
 import * as TavilyTransport from "./TavilyTransport.ts"
 

@@ -2,14 +2,14 @@
 import { clean, cut } from "@web-grounding/language/Sentences"
 import { DateTime, Option, Schema } from "effect"
 import type { SearchAnswer } from "../../application/ports/SearchProvider.ts"
-import { isOfficial } from "../../domain/search/OfficialSite.ts"
 import {
   contentCharsMax,
   type ProviderName,
   type SearchHit,
   titleCharsMax
-} from "../../domain/search/SearchHit.ts"
+} from "../../domain/search/SearchStatus.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
+import { isOfficial } from "../../domain/search/WebAddress.ts"
 import * as RegistrableDomain from "../../infrastructure/RegistrableDomain.ts"
 
 const requestIdCharsMax = 100

@@ -10,7 +10,7 @@ import type {
   PageText
 } from "../../application/ports/PageReader.ts"
 import { failureOf, SearchFailed } from "../../application/ports/SearchProvider.ts"
-import * as SearchFault from "../../domain/search/SearchFault.ts"
+import * as SearchStatus from "../../domain/search/SearchStatus.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { Exchange } from "../../infrastructure/HttpExchange.ts"
 import { parseTarget } from "../../infrastructure/web/WebTarget.ts"
@@ -76,7 +76,7 @@ const extractWith = (
         TavilyTransport.rawBodyBytesMax
       ).pipe(
         Effect.mapError((unreachable) =>
-          new SearchFailed({ provider, ...SearchFault.unreachable(unreachable) })
+          new SearchFailed({ provider, ...SearchStatus.unreachable(unreachable) })
         )
       )
       const answer = answerOf(exchange, new Set(urls), chunkCharsMin)
@@ -102,14 +102,14 @@ const answerOf = (
   { body, status }: Exchange,
   asked: ReadonlySet<string>,
   chunkCharsMin: number
-): Result.Result<ExtractAnswer, SearchFault.SearchFault> => {
+): Result.Result<ExtractAnswer, SearchStatus.SearchFault> => {
   const text = body._tag === "Whole" ? body.text : ""
   const refused = TavilyStatus.faultOf(status, text)
   if (Option.isSome(refused)) return Result.fail(refused.value)
-  if (body._tag === "TooLarge") return Result.fail(SearchFault.tooLarge)
-  if (body._tag === "Cut") return Result.fail(SearchFault.cutOff)
+  if (body._tag === "TooLarge") return Result.fail(SearchStatus.tooLarge)
+  if (body._tag === "Cut") return Result.fail(SearchStatus.cutOff)
   return Option.match(decodeAnswer(text), {
-    onNone: () => Result.fail(SearchFault.badBody),
+    onNone: () => Result.fail(SearchStatus.badBody),
     onSome: ({ results, usage }) =>
       Result.succeed({
         pages: new Map(results.flatMap((result) => pageOf(result, asked, chunkCharsMin)).reverse()),

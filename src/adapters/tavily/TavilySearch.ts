@@ -9,7 +9,7 @@ import {
   type SearchProvider,
   type SearchRequest
 } from "../../application/ports/SearchProvider.ts"
-import * as SearchFault from "../../domain/search/SearchFault.ts"
+import * as SearchStatus from "../../domain/search/SearchStatus.ts"
 import * as TavilyCountry from "../../domain/search/TavilyCountry.ts"
 import type { Exchange } from "../../infrastructure/HttpExchange.ts"
 import type { RawPages } from "./RawPages.ts"
@@ -56,7 +56,7 @@ const searchWith = (client: TavilyClient, { label: provider, rawPages }: TavilyO
         rawPages === undefined ? undefined : TavilyTransport.rawBodyBytesMax
       ).pipe(
         Effect.mapError((unreachable) =>
-          new SearchFailed({ provider, ...SearchFault.unreachable(unreachable) })
+          new SearchFailed({ provider, ...SearchStatus.unreachable(unreachable) })
         )
       )
       const hitsMax = Math.min(request.hitsMax, hitsMaxOfTavily)
@@ -96,14 +96,14 @@ const answerOf = (
   { body, status }: Exchange,
   provider: "tavily" | "mock",
   hitsMax: number
-): Result.Result<SearchAnswer, SearchFault.SearchFault> => {
+): Result.Result<SearchAnswer, SearchStatus.SearchFault> => {
   const text = body._tag === "Whole" ? body.text : ""
   const refused = TavilyStatus.faultOf(status, text)
   if (Option.isSome(refused)) return Result.fail(refused.value)
-  if (body._tag === "TooLarge") return Result.fail(SearchFault.tooLarge)
-  if (body._tag === "Cut") return Result.fail(SearchFault.cutOff)
+  if (body._tag === "TooLarge") return Result.fail(SearchStatus.tooLarge)
+  if (body._tag === "Cut") return Result.fail(SearchStatus.cutOff)
   return Result.fromOption(
     TavilyAnswer.readAnswer(text, provider, hitsMax),
-    () => SearchFault.badBody
+    () => SearchStatus.badBody
   )
 }

@@ -1,6 +1,6 @@
 /** Maps an answer of Tavily's to a status, by HTTP status and body alone. */
 import { Option, Schema } from "effect"
-import { ofStatus, type SearchFault } from "../../domain/search/SearchFault.ts"
+import { ofStatus, type SearchFault } from "../../domain/search/SearchStatus.ts"
 
 const faultByStatus: Readonly<Record<number, SearchFault>> = {
   400: { status: "bad_request" },

@@ -3,7 +3,7 @@ import { Effect, Option, Redacted, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
 import type { CreditReport, CreditReporter } from "../../application/ports/Credits.ts"
 import { failureOf, SearchFailed } from "../../application/ports/SearchProvider.ts"
-import * as SearchFault from "../../domain/search/SearchFault.ts"
+import * as SearchStatus from "../../domain/search/SearchStatus.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import * as TavilyStatus from "./TavilyStatus.ts"
 
@@ -42,7 +42,7 @@ export const make = (
   const report: CreditReporter["report"] = Effect.gen(function*() {
     const exchange = yield* Effect.mapError(
       HttpExchange.exchange(request, bodyBytesMax),
-      (unreachable) => new SearchFailed({ provider, ...SearchFault.unreachable(unreachable) })
+      (unreachable) => new SearchFailed({ provider, ...SearchStatus.unreachable(unreachable) })
     )
     const read = readingOf(exchange)
     return "report" in read ? read.report : yield* failureOf(provider, read.fault, exchange)
@@ -50,16 +50,16 @@ export const make = (
   return { provider, keySlot, report: report.pipe(Effect.withSpan("TavilyUsage.report")) }
 }
 
-type Reading = { readonly report: CreditReport } | { readonly fault: SearchFault.SearchFault }
+type Reading = { readonly report: CreditReport } | { readonly fault: SearchStatus.SearchFault }
 
 const readingOf = ({ body, status }: HttpExchange.Exchange): Reading => {
   const text = body._tag === "Whole" ? body.text : ""
   const refused = TavilyStatus.faultOf(status, text)
   if (Option.isSome(refused)) return { fault: refused.value }
-  if (body._tag === "TooLarge") return { fault: SearchFault.tooLarge }
-  if (body._tag === "Cut") return { fault: SearchFault.cutOff }
+  if (body._tag === "TooLarge") return { fault: SearchStatus.tooLarge }
+  if (body._tag === "Cut") return { fault: SearchStatus.cutOff }
   return Option.match(decode(text), {
-    onNone: (): Reading => ({ fault: SearchFault.badBody }),
+    onNone: (): Reading => ({ fault: SearchStatus.badBody }),
     onSome: ({ key: { limit, usage } }): Reading => ({
       report: { used: usage, ...(limit === null || limit === undefined ? {} : { limit }) }
     })

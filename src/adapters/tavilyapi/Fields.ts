@@ -4,14 +4,15 @@
  */
 import { Option, Schema } from "effect"
 import {
+  addressCharsMax,
   deadlineMsMax,
   domainsMax,
   hitsListedMax,
+  keptText,
   pagesNamedMax,
   queryCharsMax,
   SearchTopic
 } from "../../domain/request/GroundingRequest.ts"
-import { addressCharsMax, keptText } from "../../domain/request/KeptText.ts"
 import * as TavilyCountry from "../../domain/search/TavilyCountry.ts"
 
 /** A field that has a meaning here. */

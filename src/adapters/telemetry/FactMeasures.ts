@@ -1,6 +1,6 @@
 /** Counts what the facts of groundings tell, as they are recorded. */
-import type { SearchAttempt } from "../../domain/search/SearchHit.ts"
-import type { Rung } from "../../domain/session/Rung.ts"
+import type { SearchAttempt } from "../../domain/search/SearchStatus.ts"
+import type { Rung } from "../../domain/session/EngineDetail.ts"
 import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
 import type { Meters } from "./Meters.ts"
 

@@ -1,7 +1,6 @@
 /** The key that signs anchors and receipts, and the check of what it or a former one signed. */
 import { Context, type Effect, type Option, Schema } from "effect"
-import type { Envelope } from "../../domain/audit/Anchor.ts"
-import type { Hash } from "../../domain/audit/MerkleTree.ts"
+import type { Envelope, Hash } from "../../domain/audit/MerkleTree.ts"
 
 /** No key is set. An operator sets one; nothing is retried. */
 export class AnchorKeyMissing

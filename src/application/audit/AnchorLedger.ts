@@ -1,7 +1,6 @@
 /** The anchors that were made, beside the log, and the public keys that signed them. */
 import { Context, type Effect, Schema } from "effect"
-import type { Envelope } from "../../domain/audit/Anchor.ts"
-import type { Frontier } from "../../domain/audit/MerkleTree.ts"
+import type { Envelope, Frontier } from "../../domain/audit/MerkleTree.ts"
 import type { PublicKey } from "./AnchorKeys.ts"
 
 /** The table of anchors could not be read or written. May be tried again. */

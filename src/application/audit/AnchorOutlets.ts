@@ -1,6 +1,6 @@
 /** Outlets for anchors, out of reach of the database's administrator. */
 import { Context, type Effect, Schema } from "effect"
-import type { Envelope } from "../../domain/audit/Anchor.ts"
+import type { Envelope } from "../../domain/audit/MerkleTree.ts"
 
 /** An anchor did not arrive outside. It is sent again with the next one. */
 export class AnchorNotShipped extends Schema.TaggedError<AnchorNotShipped>()("AnchorNotShipped", {

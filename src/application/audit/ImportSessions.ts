@@ -3,9 +3,9 @@
  * and then recorded as it was, all of it or nothing.
  */
 import { Brand, Context, Effect, Layer, Option, Result, Schema } from "effect"
-import * as Anchor from "../../domain/audit/Anchor.ts"
 import * as ExportCheck from "../../domain/audit/ExportCheck.ts"
 import * as ExportLines from "../../domain/audit/ExportLines.ts"
+import * as MerkleTree from "../../domain/audit/MerkleTree.ts"
 import { Digest } from "../ports/Digest.ts"
 import {
   type EventNotStorable,
@@ -76,7 +76,7 @@ export const layer = Layer.effect(
       key: Option.Option<PublicKey>
     ) {
       if (line.line !== "header" || line.anchor === null || Option.isNone(key)) return undefined
-      const text = yield* keys.open(Anchor.payloadType, line.anchor, [key.value])
+      const text = yield* keys.open(MerkleTree.payloadType, line.anchor, [key.value])
       return yield* Effect.mapError(decodeStatement(text), () => "unreadable" as const)
     })
 

@@ -1,6 +1,5 @@
 /** Proofs that the newest anchor covers events of the log, made in one reading of it. */
 import { Context, Effect, Layer, Stream } from "effect"
-import * as Anchor from "../../domain/audit/Anchor.ts"
 import * as MerkleTree from "../../domain/audit/MerkleTree.ts"
 import { Digest } from "../ports/Digest.ts"
 import type { EventStoreUnavailable } from "../ports/EventStore.ts"
@@ -11,7 +10,7 @@ import { decodeStatement } from "./MakeAnchors.ts"
 
 /** An anchor and the proofs that events before its end are in the tree it signs. */
 export interface Covering {
-  readonly envelope: Anchor.Envelope
+  readonly envelope: MerkleTree.Envelope
   /** Events after it are not covered. */
   readonly lastPosition: bigint
   /** Proofs by position. A position that holds no event has none. */
@@ -50,7 +49,7 @@ export const layer = Layer.effect(
     const newest = Effect.gen(function*() {
       const kept = yield* ledger.newest
       if (kept === undefined) return undefined
-      const text = yield* keys.open(Anchor.payloadType, kept.envelope, yield* ledger.keys)
+      const text = yield* keys.open(MerkleTree.payloadType, kept.envelope, yield* ledger.keys)
       const { last_position, tree_size } = yield* decodeStatement(text)
       const lastPosition = BigInt(last_position)
       const covering: Covering = {
@@ -107,8 +106,8 @@ const pathsTo = (
   >()
   let index = 0
   return {
-    take: (place: Anchor.Place): void => {
-      const leaf = MerkleTree.leaf(sha256, Anchor.entryOf(place))
+    take: (place: MerkleTree.Place): void => {
+      const leaf = MerkleTree.leaf(sha256, MerkleTree.entryOf(place))
       for (const { range, tree } of later.values()) {
         if (index >= range.start && index < range.end) tree.take(leaf)
       }

@@ -1,7 +1,7 @@
 /** Every anchor there is, in the database and outside, as far as its signature verifies. */
 import { Effect, Option, Result } from "effect"
-import * as Anchor from "../../domain/audit/Anchor.ts"
-import * as LogHistory from "../../domain/audit/LogHistory.ts"
+import * as LogCheck from "../../domain/audit/LogCheck.ts"
+import * as MerkleTree from "../../domain/audit/MerkleTree.ts"
 import { AnchorKeys, type PublicKey } from "./AnchorKeys.ts"
 import { AnchorLedger } from "./AnchorLedger.ts"
 import { AnchorOutlets } from "./AnchorOutlets.ts"
@@ -10,13 +10,13 @@ import { decodeStatement } from "./MakeAnchors.ts"
 /** Anchors that the database is asked for at once. */
 const pageAnchorsMax = 1_000
 
-type Statements = ReadonlyArray<Anchor.AnchorStatement>
+type Statements = ReadonlyArray<MerkleTree.AnchorStatement>
 
 interface Opened {
   readonly statements: Statements
   /** Anchors that are said to be kept outside. */
   readonly shipped: Statements
-  readonly faults: ReadonlyArray<Anchor.AnchorFault>
+  readonly faults: ReadonlyArray<MerkleTree.AnchorFault>
 }
 
 /** Anchors of database and outlet whose signatures verify, and what contradicts them. */
@@ -24,18 +24,18 @@ export interface KnownAnchors {
   /** Each once, smallest tree first. */
   readonly anchors: Statements
   /** The newest of the database. */
-  readonly newest: Anchor.AnchorStatement | undefined
+  readonly newest: MerkleTree.AnchorStatement | undefined
   /** Anchors that cannot be read or contradict each other, or stand in one place alone. */
-  readonly faults: ReadonlyArray<Anchor.AnchorFault>
+  readonly faults: ReadonlyArray<MerkleTree.AnchorFault>
   /** Whether a file outside was read. */
   readonly isOutside: boolean
 }
 
 /** The statement, or why nothing can be held against it. */
 const opened = Effect.fnUntraced(
-  function*(envelope: Anchor.Envelope, known: ReadonlyArray<PublicKey>) {
+  function*(envelope: MerkleTree.Envelope, known: ReadonlyArray<PublicKey>) {
     const { open } = yield* AnchorKeys
-    const text = yield* open(Anchor.payloadType, envelope, known)
+    const text = yield* open(MerkleTree.payloadType, envelope, known)
     return yield* Effect.mapError(decodeStatement(text), () => "unreadable" as const)
   },
   Effect.result
@@ -43,9 +43,9 @@ const opened = Effect.fnUntraced(
 
 const inDatabase = Effect.fnUntraced(function*(known: ReadonlyArray<PublicKey>) {
   const ledger = yield* AnchorLedger
-  const statements: Array<Anchor.AnchorStatement> = []
-  const shipped: Array<Anchor.AnchorStatement> = []
-  const faults: Array<Anchor.AnchorFault> = []
+  const statements: Array<MerkleTree.AnchorStatement> = []
+  const shipped: Array<MerkleTree.AnchorStatement> = []
+  const faults: Array<MerkleTree.AnchorFault> = []
   let after = 0
   for (let count = pageAnchorsMax; count === pageAnchorsMax;) {
     const page = yield* ledger.list(after, pageAnchorsMax)
@@ -68,8 +68,8 @@ const outside = Effect.fnUntraced(function*(known: ReadonlyArray<PublicKey>) {
   const { recorded } = yield* AnchorOutlets
   const lines = yield* recorded
   if (lines === undefined) return undefined
-  const statements: Array<Anchor.AnchorStatement> = []
-  const faults: Array<Anchor.AnchorFault> = []
+  const statements: Array<MerkleTree.AnchorStatement> = []
+  const faults: Array<MerkleTree.AnchorFault> = []
   for (const [place, envelope] of lines.entries()) {
     const statement = envelope === undefined
       ? Result.fail("unreadable" as const)
@@ -85,13 +85,13 @@ const outside = Effect.fnUntraced(function*(known: ReadonlyArray<PublicKey>) {
  * any. `given` is one that a caller kept; it counts like the others.
  */
 export const readAnchors = Effect.fn("KnownAnchors.readAnchors")(
-  function*(given: Anchor.AnchorStatement | undefined) {
+  function*(given: MerkleTree.AnchorStatement | undefined) {
     const keys = yield* AnchorKeys
     const ledger = yield* AnchorLedger
     const known = [...Option.toArray(keys.current), ...yield* ledger.keys]
     const database = yield* inDatabase(known)
     const file = yield* outside(known)
-    const { anchors, faults } = LogHistory.ordered([
+    const { anchors, faults } = LogCheck.ordered([
       ...database.statements,
       ...file?.statements ?? [],
       ...(given === undefined ? [] : [given])
@@ -104,8 +104,8 @@ export const readAnchors = Effect.fn("KnownAnchors.readAnchors")(
         ...database.faults,
         ...(file === undefined ? [] : [
           ...file.faults,
-          ...LogHistory.missingAnchors(file.statements, database.statements, "anchor_removed"),
-          ...LogHistory.missingAnchors(database.shipped, file.statements, "not_outside")
+          ...LogCheck.missingAnchors(file.statements, database.statements, "anchor_removed"),
+          ...LogCheck.missingAnchors(database.shipped, file.statements, "not_outside")
         ])
       ],
       isOutside: file !== undefined

@@ -1,6 +1,6 @@
 /** The anchors of the database, as they say of themselves. */
 import { Effect } from "effect"
-import * as Anchor from "../../domain/audit/Anchor.ts"
+import * as MerkleTree from "../../domain/audit/MerkleTree.ts"
 import { AnchorKeys } from "./AnchorKeys.ts"
 import { AnchorLedger } from "./AnchorLedger.ts"
 import { decodeStatement } from "./MakeAnchors.ts"
@@ -18,7 +18,7 @@ export const list = Effect.gen(function*() {
   const opened = yield* Effect.forEach(
     yield* list(0, anchorsMax),
     ({ envelope }) =>
-      open(Anchor.payloadType, envelope, keys).pipe(
+      open(MerkleTree.payloadType, envelope, keys).pipe(
         Effect.flatMap(decodeStatement),
         Effect.option
       )

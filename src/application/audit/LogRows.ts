@@ -3,8 +3,8 @@
  * repaired or left out. Order and bounds are promised even of rows that somebody changed.
  */
 import { Context, type Effect, type Stream } from "effect"
-import type { Place } from "../../domain/audit/Anchor.ts"
 import type { EventRow, Resurrected, StreamRow } from "../../domain/audit/LogCheck.ts"
+import type { Place } from "../../domain/audit/MerkleTree.ts"
 import type { EventStoreUnavailable } from "../ports/EventStore.ts"
 
 /** A session's stream, a tenant's events, or the whole log. */

@@ -5,7 +5,6 @@
  * read. One process at a time has the turn; whoever lost it changes nothing.
  */
 import { Context, DateTime, Duration, Effect, Layer, Option, Result, Schema, Stream } from "effect"
-import * as Anchor from "../../domain/audit/Anchor.ts"
 import * as MerkleTree from "../../domain/audit/MerkleTree.ts"
 import { Digest } from "../ports/Digest.ts"
 import { EventStore, type EventStoreUnavailable, LogPosition } from "../ports/EventStore.ts"
@@ -40,7 +39,7 @@ export class AnchorTurnTaken extends Schema.TaggedError<AnchorTurnTaken>()("Anch
 /** Result of one attempt at an anchor. */
 export interface Made {
   /** None: nothing was recorded since the newest. */
-  readonly anchor: Option.Option<Anchor.AnchorStatement>
+  readonly anchor: Option.Option<MerkleTree.AnchorStatement>
   /** Anchors that were put outside. */
   readonly shipped: number
 }
@@ -65,7 +64,7 @@ export class MakeAnchors extends Context.Service<MakeAnchors, {
 }>()("web-grounding/application/audit/MakeAnchors") {}
 
 export const decodeStatement = Schema.decodeUnknownEffect(
-  Schema.fromJsonString(Anchor.AnchorStatement)
+  Schema.fromJsonString(MerkleTree.AnchorStatement)
 )
 
 /** Makes anchors over the whole log. `everyMs` is the time between two of them; 0 for never. */
@@ -83,7 +82,7 @@ export const layer = (everyMs: number) =>
       /** The statement of an anchor that the next one may go on from. */
       const trusted = Effect.fnUntraced(
         function*({ envelope, frontier }: KeptAnchor) {
-          const text = yield* keys.open(Anchor.payloadType, envelope, yield* ledger.keys)
+          const text = yield* keys.open(MerkleTree.payloadType, envelope, yield* ledger.keys)
           const statement = yield* decodeStatement(text)
           const isSame = frontier.size === statement.tree_size &&
             MerkleTree.rootOf(keys.hash, frontier) === statement.root_hash
@@ -105,7 +104,7 @@ export const layer = (everyMs: number) =>
         yield* Stream.runForEachArray(store.all(lastPosition), (events) =>
           Effect.sync(() => {
             for (const event of events) {
-              tree.take(MerkleTree.leaf(digest.sha256, Anchor.entryOf(event)))
+              tree.take(MerkleTree.leaf(digest.sha256, MerkleTree.entryOf(event)))
               logId ??= event.hash
               lastPosition = event.position
             }
@@ -124,7 +123,7 @@ export const layer = (everyMs: number) =>
         const frontier = newest?.frontier ?? MerkleTree.emptyFrontier
         const now = yield* grown({ frontier, logId: before?.log_id, lastPosition })
         if (now.logId === undefined || now.frontier.size === frontier.size) return Option.none()
-        const statement: Anchor.AnchorStatement = {
+        const statement: MerkleTree.AnchorStatement = {
           log_id: now.logId,
           tree_size: now.frontier.size,
           root_hash: MerkleTree.rootOf(keys.hash, now.frontier),
@@ -137,7 +136,7 @@ export const layer = (everyMs: number) =>
           treeSize: statement.tree_size,
           lastPosition: now.lastPosition,
           frontier: now.frontier,
-          envelope: yield* keys.seal(Anchor.payloadType, text),
+          envelope: yield* keys.seal(MerkleTree.payloadType, text),
           isShipped: false
         })
         return isAdded ? Option.some(statement) : Option.none()

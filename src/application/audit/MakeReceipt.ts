@@ -1,9 +1,7 @@
 /** Makes the receipt of an answer: its claims, and the proof that an anchor covers its record. */
 import { Context, Effect, Layer, Result, Stream } from "effect"
 import { PackNotFound, ReceiptUnavailable, SessionErased } from "../../contract/PublicFailure.ts"
-import * as Anchor from "../../domain/audit/Anchor.ts"
 import * as MerkleTree from "../../domain/audit/MerkleTree.ts"
-import * as Receipt from "../../domain/audit/Receipt.ts"
 import * as CitedPack from "../../domain/summary/CitedPack.ts"
 import type { EventErased, EventUnreadable } from "../log/EventCodec.ts"
 import * as SessionLog from "../log/SessionLog.ts"
@@ -43,7 +41,7 @@ export class MakeReceipt extends Context.Service<MakeReceipt, {
     ref: StreamRef,
     requestId: string,
     claim: number | undefined
-  ) => Effect.Effect<Anchor.Envelope, ReceiptFailed>
+  ) => Effect.Effect<MerkleTree.Envelope, ReceiptFailed>
 }>()("web-grounding/application/audit/MakeReceipt") {}
 
 export const layer = Layer.effect(
@@ -61,7 +59,7 @@ export const layer = Layer.effect(
         return yield* new ReceiptUnavailable({ reason: "not_anchored" })
       }
       const { envelope } = covering
-      const statement = yield* keys.open(Anchor.payloadType, envelope, [key]).pipe(
+      const statement = yield* keys.open(MerkleTree.payloadType, envelope, [key]).pipe(
         Effect.flatMap(decodeStatement),
         Effect.mapError(() => new ReceiptUnavailable({ reason: "anchor_unsound" }))
       )
@@ -69,7 +67,7 @@ export const layer = Layer.effect(
     })
 
     const included = Effect.fnUntraced(
-      function*(position: bigint, { root_hash, tree_size }: Anchor.AnchorStatement) {
+      function*(position: bigint, { root_hash, tree_size }: MerkleTree.AnchorStatement) {
         // Whatever stands there: it is wrong unless the proof leads to the root.
         const before = yield* ledger.before(position)
         const from = before?.frontier ?? MerkleTree.emptyFrontier
@@ -109,12 +107,12 @@ export const layer = Layer.effect(
           return yield* new PackNotFound({ session_id: ref.session_id, request_id: requestId })
         }
         const shown = claim === undefined ? undefined : claim - 1
-        if (shown !== undefined && (shown < 0 || shown >= Receipt.claimsIn(cited.pack))) {
+        if (shown !== undefined && (shown < 0 || shown >= MerkleTree.claimsIn(cited.pack))) {
           return yield* new ReceiptUnavailable({ reason: "no_such_claim" })
         }
         const { envelope, statement } = yield* covering(event.position, key)
         const inclusion = yield* included(event.position, statement)
-        const text = Receipt.statementText({ ...digests, hash: keys.hash }, {
+        const text = MerkleTree.statementText({ ...digests, hash: keys.hash }, {
           cited,
           streamId: event.streamId,
           event,
@@ -124,7 +122,7 @@ export const layer = Layer.effect(
         }, shown)
         // Every part was recorded, so that each has canonical text.
         return yield* Effect.mapError(
-          keys.seal(Receipt.payloadType, Result.getOrThrow(text)),
+          keys.seal(MerkleTree.receiptPayloadType, Result.getOrThrow(text)),
           () => new ReceiptUnavailable({ reason: "no_key" })
         )
       }
@@ -158,7 +156,7 @@ const citedOf = Effect.fnUntraced(function*(
  * of it is gathered afterwards.
  */
 const pathTo = (
-  { hash, sha256 }: Receipt.Hashing,
+  { hash, sha256 }: MerkleTree.Hashing,
   from: MerkleTree.Frontier,
   position: bigint,
   size: number
@@ -166,8 +164,8 @@ const pathTo = (
   const before = MerkleTree.grow(hash, from)
   let met: Met | undefined
   return {
-    take: (event: Anchor.Place): void => {
-      const entry = Anchor.entryOf(event)
+    take: (event: MerkleTree.Place): void => {
+      const entry = MerkleTree.entryOf(event)
       const leaf = MerkleTree.leaf(sha256, entry)
       if (met !== undefined) return met.right.take(leaf)
       if (event.position !== position) {

@@ -4,7 +4,6 @@
  * one.
  */
 import { Effect, Schema, Stream } from "effect"
-import * as Anchor from "../../domain/audit/Anchor.ts"
 import * as MerkleTree from "../../domain/audit/MerkleTree.ts"
 import { Digest } from "../ports/Digest.ts"
 import { EventStore, LogPosition } from "../ports/EventStore.ts"
@@ -13,8 +12,8 @@ import { AnchorLedger, type KeptAnchor } from "./AnchorLedger.ts"
 
 /** Two signed anchors and the proof that the second tree extends the first. */
 export interface ConsistencyProof {
-  readonly before: Anchor.Envelope
-  readonly after: Anchor.Envelope
+  readonly before: MerkleTree.Envelope
+  readonly after: MerkleTree.Envelope
   /** Hashes of RFC 6962, 2.1.2, lower-case hex. */
   readonly proof: ReadonlyArray<string>
 }
@@ -82,7 +81,7 @@ const proofOf = Effect.fnUntraced(function*(before: KeptAnchor, after: KeptAncho
       store.all(LogPosition.make(before.lastPosition)),
       Math.max(0, after.treeSize - size)
     ),
-    (event) => Effect.sync(() => right.take(MerkleTree.leaf(sha256, Anchor.entryOf(event))))
+    (event) => Effect.sync(() => right.take(MerkleTree.leaf(sha256, MerkleTree.entryOf(event))))
   )
   const left = [...before.frontier.hashes]
   const later = [...right.roots()]

@@ -7,9 +7,8 @@
  */
 import { Clock, Context, DateTime, Effect, Layer, Semaphore, Stream } from "effect"
 import type { LogVerification } from "../../contract/LogVerification.ts"
-import type { AnchorStatement } from "../../domain/audit/Anchor.ts"
 import * as LogCheck from "../../domain/audit/LogCheck.ts"
-import * as LogHistory from "../../domain/audit/LogHistory.ts"
+import type { AnchorStatement } from "../../domain/audit/MerkleTree.ts"
 import { Digest } from "../ports/Digest.ts"
 import type { EventStoreUnavailable } from "../ports/EventStore.ts"
 import { AnchorKeys } from "./AnchorKeys.ts"
@@ -117,7 +116,7 @@ const whole = Effect.fn("VerifyLog.whole")(function*({ anchor: given, mode }: Ve
   const told = makeTold()
   const known = yield* KnownAnchors.readAnchors(given)
   const until = yield* rows.settled
-  const history = LogHistory.start({ hash, sha256 }, known.anchors)
+  const history = LogCheck.start({ hash, sha256 }, known.anchors)
   const after = mode === "incremental" && known.newest !== undefined
     ? BigInt(known.newest.last_position)
     : undefined

@@ -1,12 +1,13 @@
 /** Puts material into the evidence store and takes it out; each change stands in the log. */
 import { DateTime, Effect, Option, Result } from "effect"
 import { EvidenceNotFound, InvalidInput } from "../../contract/PublicFailure.ts"
-import { type Entry, sourceKeyOf } from "../../domain/store/Entry.ts"
 import {
+  type Entry,
   EvidenceCollected,
   EvidencePromoted,
-  EvidenceRemoved
-} from "../../domain/store/EvidenceEvent.ts"
+  EvidenceRemoved,
+  sourceKeyOf
+} from "../../domain/store/Entry.ts"
 import {
   type Collection,
   collectionOf,

@@ -1,8 +1,7 @@
 /** The log's streams about the evidence store: one for each source, one for a tenant's vectors. */
 import { Effect } from "effect"
-import type { SourceKey } from "../../domain/store/Entry.ts"
-import { EvidenceEvent } from "../../domain/store/EvidenceEvent.ts"
-import * as EvidenceRecord from "../../domain/store/EvidenceRecord.ts"
+import * as Entry from "../../domain/store/Entry.ts"
+import { EvidenceEvent, type SourceKey } from "../../domain/store/Entry.ts"
 import * as CommandHandler from "../log/CommandHandler.ts"
 import * as EventCodec from "../log/EventCodec.ts"
 import type { StreamRef } from "../ports/EventStore.ts"
@@ -11,7 +10,7 @@ export const codec = EventCodec.make(EvidenceEvent)
 
 const { handle, load } = CommandHandler.make({
   name: "EvidenceLog",
-  decider: EvidenceRecord,
+  decider: Entry,
   codec,
   // Correlations outlive an erasure, so they name no source.
   correlationOf: ({ _tag }) => _tag === "WEB_GROUNDING_EVIDENCE_REEMBEDDED" ? "vectors" : "evidence"

@@ -6,7 +6,7 @@
  */
 import { Context, Effect } from "effect"
 import type { SourceKey } from "../../domain/store/Entry.ts"
-import type { ReadPage } from "../../domain/store/PageMaterial.ts"
+import type { ReadPage } from "../../domain/store/Material.ts"
 import type { EvidenceStoreUnavailable } from "../ports/EvidenceStore.ts"
 
 /** Pages of one tenant that wait at most; more are left out. */

@@ -1,10 +1,9 @@
 /** A page that is named by its address, read by the first reader that can. */
 import { Effect, Schema } from "effect"
 import { PageUnreadable } from "../../contract/PublicFailure.ts"
-import { originOf } from "../../domain/page/PageOrigin.ts"
-import * as SourceTitle from "../../domain/page/SourceTitle.ts"
-import { isOfficial } from "../../domain/search/OfficialSite.ts"
-import type { WebAddress } from "../../domain/search/WebAddress.ts"
+import * as Page from "../../domain/page/Page.ts"
+import { originOf } from "../../domain/page/Page.ts"
+import { isOfficial, type WebAddress } from "../../domain/search/WebAddress.ts"
 import { DocumentDate } from "../../domain/store/Entry.ts"
 import { materialCharsMax, type WebMaterial } from "../../domain/store/Material.ts"
 import { Limits } from "../ports/Limits.ts"
@@ -59,7 +58,7 @@ const pageOf = (
     material: {
       source_type: "web_search",
       source_url: url,
-      title: SourceTitle.clean(title, url),
+      title: Page.clean(title, url),
       text,
       ...(isDate(published_date) ? { published_date } : {}),
       ...(isDate(modified_date) ? { modified_date } : {})

@@ -5,8 +5,7 @@
  */
 import { DateTime, Effect } from "effect"
 import { VectorsUnavailable } from "../../contract/PublicFailure.ts"
-import type { EmbeddingModel } from "../../domain/store/Entry.ts"
-import { EvidenceReembedded } from "../../domain/store/EvidenceEvent.ts"
+import { type EmbeddingModel, EvidenceReembedded } from "../../domain/store/Entry.ts"
 import { EvidenceStore } from "../ports/EvidenceStore.ts"
 import type { Keeper } from "./CollectEvidence.ts"
 import { batchTextsMax, Embedding, passageOf } from "./Embedding.ts"

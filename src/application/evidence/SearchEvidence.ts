@@ -5,7 +5,7 @@
 import { Effect, Option } from "effect"
 import type { EvidenceFound, Retrieval, VectorUse } from "../../contract/EvidenceSearch.ts"
 import type { EmbeddingModel, Entry, EntryFilter } from "../../domain/store/Entry.ts"
-import * as RankFusion from "../../domain/store/RankFusion.ts"
+import * as StoredPage from "../../domain/store/StoredPage.ts"
 import { EvidenceStore } from "../ports/EvidenceStore.ts"
 import { Embedding, embedOrNone } from "./Embedding.ts"
 
@@ -41,8 +41,8 @@ export const search = Effect.fn("SearchEvidence.search")(
     const entries = new Map([...byText, ...byVector.entries].map((entry) => [entry.id, entry]))
     const rankings = [byVector.entries, byText].map((list) => list.map(({ id }) => id))
     const ranking = retrieval === "hybrid"
-      ? RankFusion.fuse(rankings)
-      : RankFusion.inTurn(rankings)
+      ? StoredPage.fuse(rankings)
+      : StoredPage.inTurn(rankings)
     const answer: EvidenceFound = {
       found: ranking.slice(0, limit).flatMap(({ id, ranks: [vector_rank, text_rank], score }) => {
         const entry = entries.get(id)

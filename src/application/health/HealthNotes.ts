@@ -2,7 +2,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import * as HealthNote from "../../domain/health/HealthNote.ts"
 import type { CreditUse } from "../../domain/health/KeyHealth.ts"
-import type { ProviderName } from "../../domain/search/SearchHit.ts"
+import type { ProviderName } from "../../domain/search/SearchStatus.ts"
 import * as CommandHandler from "../log/CommandHandler.ts"
 import * as EventCodec from "../log/EventCodec.ts"
 import * as KnownStreams from "../log/KnownStreams.ts"

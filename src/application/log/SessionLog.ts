@@ -1,8 +1,6 @@
 /** The session streams of the log. */
-import type { Session } from "../../domain/session/Session.ts"
-import { requestIdOf } from "../../domain/session/SessionCommand.ts"
-import { SessionEvent } from "../../domain/session/SessionEvent.ts"
-import { sessionUpcasters } from "../../domain/session/SessionUpcasters.ts"
+import { requestIdOf, type Session } from "../../domain/session/Session.ts"
+import { SessionEvent, sessionUpcasters } from "../../domain/session/SessionEvent.ts"
 import * as TimelySession from "../../domain/session/TimelySession.ts"
 import * as CommandHandler from "./CommandHandler.ts"
 import * as EventCodec from "./EventCodec.ts"

@@ -1,6 +1,6 @@
 /** Ledger of what providers charge, by key and calendar month, and a ceiling that holds. */
 import { Context, type Effect } from "effect"
-import type { ProviderName } from "../../domain/search/SearchHit.ts"
+import type { ProviderName } from "../../domain/search/SearchStatus.ts"
 import type { EventStoreUnavailable } from "./EventStore.ts"
 import type { SearchFailed } from "./SearchProvider.ts"
 

@@ -1,6 +1,6 @@
 /** Turns texts into vectors, so that texts which mean the same are found near each other. */
 import { Context, type Effect, Option } from "effect"
-import type { Vector } from "../../domain/retrieval/Embedding.ts"
+import type { Vector } from "../../domain/retrieval/Ranking.ts"
 import type { EngineFailed } from "./Rungs.ts"
 
 /** Most texts of one call. */

@@ -5,7 +5,7 @@
  * where the store can keep vectors; it never compares vectors of two models.
  */
 import { Context, type Effect, Schema } from "effect"
-import type { Vector } from "../../domain/retrieval/Embedding.ts"
+import type { Vector } from "../../domain/retrieval/Ranking.ts"
 import type {
   EmbeddingModel,
   Entry,

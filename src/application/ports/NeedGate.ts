@@ -2,7 +2,7 @@
  * Decides whether a request needs the open web. Knows nothing of budgets: those are the session's.
  */
 import { Context, type Effect } from "effect"
-import type { SearchNeed } from "../../domain/need/SearchNeed.ts"
+import type { SearchNeed } from "../../domain/need/ReasonCodes.ts"
 import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
 

@@ -1,6 +1,6 @@
 /** Proposes claims with quotes from ranked passages. What it proposes is checked by the domain. */
 import { Context, type Effect } from "effect"
-import type { SearchNeed } from "../../domain/need/SearchNeed.ts"
+import type { SearchNeed } from "../../domain/need/ReasonCodes.ts"
 import type { PackDraft } from "../../domain/pack/GroundingPack.ts"
 import type { Chunk } from "../../domain/page/Page.ts"
 import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"

@@ -1,9 +1,9 @@
 /** Turns a hit into text that can be quoted. */
 import { Context, Effect } from "effect"
 import type { Reader, Span } from "../../domain/page/Page.ts"
-import type { ProviderName, SearchHit } from "../../domain/search/SearchHit.ts"
+import type { ProviderName, SearchHit } from "../../domain/search/SearchStatus.ts"
 import type { WebAddress } from "../../domain/search/WebAddress.ts"
-import type { RungFault } from "../../domain/session/Rung.ts"
+import type { RungFault } from "../../domain/session/EngineDetail.ts"
 import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
 import type { SearchFailed } from "./SearchProvider.ts"
 

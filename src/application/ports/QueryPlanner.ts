@@ -1,6 +1,6 @@
 /** Turns a request into one to three search queries without personal data. */
 import { Context, type Effect } from "effect"
-import type { SearchNeed } from "../../domain/need/SearchNeed.ts"
+import type { SearchNeed } from "../../domain/need/ReasonCodes.ts"
 import type { QueryPlan } from "../../domain/plan/QueryPlan.ts"
 import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"

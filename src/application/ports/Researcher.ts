@@ -1,9 +1,8 @@
 /** Reads sources for a course and proposes topics, modules, aims, skills. The domain checks. */
 import { Context, type Effect } from "effect"
 import type { CourseSubject } from "../../domain/request/GroundingRequest.ts"
-import type { Material } from "../../domain/research/OutlineFindings.ts"
-import type { ResearchDraft } from "../../domain/research/ResearchFindings.ts"
-import type { SourceText } from "../../domain/research/SourceText.ts"
+import type { SourceText } from "../../domain/research/Fit.ts"
+import type { Material, ResearchDraft } from "../../domain/research/OutlineFindings.ts"
 import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
 
 /** A course's subject and the sources about it. */

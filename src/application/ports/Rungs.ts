@@ -4,7 +4,7 @@
  * Degrading is walking this list; the rung that answered is recorded as a fact.
  */
 import { Schema } from "effect"
-import { EngineFault, RungDetail } from "../../domain/session/Rung.ts"
+import { EngineFault, RungDetail } from "../../domain/session/EngineDetail.ts"
 import type { Fault } from "./Breakers.ts"
 
 /** Fallback chain of one step. */

@@ -31,9 +31,13 @@ import type {
   SearchTopic,
   TimeRange
 } from "../../domain/request/GroundingRequest.ts"
-import { SearchDetail, type SearchFault } from "../../domain/search/SearchFault.ts"
-import { ProviderName, type SearchHit } from "../../domain/search/SearchHit.ts"
-import { SearchStatus } from "../../domain/search/SearchStatus.ts"
+import {
+  ProviderName,
+  SearchDetail,
+  type SearchFault,
+  type SearchHit,
+  SearchStatus
+} from "../../domain/search/SearchStatus.ts"
 
 /** One search as a provider is asked for it. */
 export interface SearchRequest {

@@ -1,6 +1,6 @@
 /** Collects what a model's engine used, whether or not it answered. */
 import { Context, Effect } from "effect"
-import type { ModelUsage } from "../../domain/session/Rung.ts"
+import type { ModelUsage } from "../../domain/session/EngineDetail.ts"
 
 export type ChargeUsage = (usage: ModelUsage) => Effect.Effect<void>
 

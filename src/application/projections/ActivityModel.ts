@@ -1,7 +1,7 @@
 /** How many requests of each tenant ended how, and what they used: a row a minute and one a day. */
 import { minuteOf } from "../../domain/health/SearchHealth.ts"
 import { sessionEventTypes } from "../../domain/session/SessionEvent.ts"
-import { none, PeriodFigures, record } from "../../domain/summary/Activity.ts"
+import { none, PeriodFigures, record } from "../../domain/summary/SessionSummary.ts"
 import * as Projection from "./Projection.ts"
 import { prefixOf } from "./TenantRows.ts"
 

@@ -1,6 +1,6 @@
 /** How each provider's keys stand: usable, cooling down, disabled or missing. */
 import { KeyHealth, ofAttempt, ofKeyFact } from "../../domain/health/KeyHealth.ts"
-import type { ProviderName } from "../../domain/search/SearchHit.ts"
+import type { ProviderName } from "../../domain/search/SearchStatus.ts"
 import * as Projection from "./Projection.ts"
 
 const name = "key_health"

@@ -1,6 +1,5 @@
 /** How many packs each minute were made, and how many were another session's; and each tenant's. */
-import { MinutePacks, record } from "../../domain/health/PackFigures.ts"
-import { minuteOf } from "../../domain/health/SearchHealth.ts"
+import { minuteOf, MinutePacks, recordPack as record } from "../../domain/health/SearchHealth.ts"
 import * as Projection from "./Projection.ts"
 import { prefixOf } from "./TenantRows.ts"
 

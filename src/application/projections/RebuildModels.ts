@@ -8,9 +8,9 @@
  * half-built model, and a page that is folded beside it is not undone.
  */
 import { Context, DateTime, Effect, Layer, Option, Schema, Semaphore, Stream } from "effect"
-import * as Difference from "../../domain/audit/Difference.ts"
+import * as OutcomeChange from "../../domain/audit/OutcomeChange.ts"
 import * as QueryCacheEntry from "../../domain/search/QueryCacheEntry.ts"
-import { CachedPack, isFresh } from "../../domain/session/CachedAnswer.ts"
+import { CachedPack, isFresh } from "../../domain/session/GroundingOutcome.ts"
 import * as PackSharing from "../../domain/session/PackSharing.ts"
 import type { Called } from "../../domain/session/SessionEvent.ts"
 import * as SessionLog from "../log/SessionLog.ts"
@@ -172,7 +172,7 @@ const stateOf = ({ model, version }: Checkpoint["id"]) =>
 const unmoved = (changes: Changes, compared: Rows, rows: Rows): Changes =>
   new Map(
     [...changes].filter(([key]) =>
-      Difference.firstDifference(compared.get(key), rows.get(key)) === undefined
+      OutcomeChange.firstDifference(compared.get(key), rows.get(key)) === undefined
     )
   )
 
@@ -220,7 +220,7 @@ const put = (rows: Map<string, Schema.Json>, changes: Changes): void => {
 
 const differences = (shown: Rows, called: Rows): Changes => {
   const wrong = [...called].filter(([key, row]) =>
-    Difference.firstDifference(shown.get(key), row) !== undefined
+    OutcomeChange.firstDifference(shown.get(key), row) !== undefined
   )
   const odd = [...shown.keys()].filter((key) => !called.has(key))
   return new Map([...wrong, ...odd.map((key) => [key, undefined] as const)])

@@ -1,6 +1,6 @@
 /** How the searches of each minute went, by provider and key; and each tenant's, by provider. */
 import { MinuteFigures, minuteOf, record } from "../../domain/health/SearchHealth.ts"
-import type { SearchAttempt } from "../../domain/search/SearchHit.ts"
+import type { SearchAttempt } from "../../domain/search/SearchStatus.ts"
 import * as Projection from "./Projection.ts"
 import { prefixOf } from "./TenantRows.ts"
 

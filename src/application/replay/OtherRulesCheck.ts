@@ -3,7 +3,7 @@
  * quotes stand in the recorded texts.
  */
 import * as PackQuotes from "../../domain/audit/PackQuotes.ts"
-import * as Budget from "../../domain/session/Budget.ts"
+import * as Budget from "../../domain/session/Session.ts"
 import type { Session } from "../../domain/session/Session.ts"
 import type { Fact } from "../log/SessionLog.ts"
 

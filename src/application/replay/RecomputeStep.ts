@@ -5,7 +5,7 @@ import * as StoreKnowledge from "../../domain/retrieval/StoreKnowledge.ts"
 import { readingOf } from "../../domain/session/Grounding.ts"
 import type { NextStep } from "../../domain/session/NextStep.ts"
 import * as Session from "../../domain/session/Session.ts"
-import { type SessionCommand, tellFact } from "../../domain/session/SessionCommand.ts"
+import { type SessionCommand, tellFact } from "../../domain/session/Session.ts"
 import {
   CacheUsed,
   CallStarted,

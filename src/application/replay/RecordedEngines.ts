@@ -6,7 +6,7 @@
  * steps are local, so that nothing outside is asked.
  */
 import { Context, Effect } from "effect"
-import type { Rung } from "../../domain/session/Rung.ts"
+import type { Rung } from "../../domain/session/EngineDetail.ts"
 import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
 import * as Breakers from "../ports/Breakers.ts"
 import { ClaimJudges } from "../ports/ClaimJudge.ts"

@@ -8,8 +8,8 @@
 import { Context, Effect, Layer, References, Result } from "effect"
 import { SessionNotFound } from "../../contract/PublicFailure.ts"
 import type { Replayed } from "../../contract/Replayed.ts"
-import * as Difference from "../../domain/audit/Difference.ts"
 import * as HashChain from "../../domain/audit/HashChain.ts"
+import * as OutcomeChange from "../../domain/audit/OutcomeChange.ts"
 import * as NextStep from "../../domain/session/NextStep.ts"
 import { textsVersion } from "../../domain/session/OutcomeReason.ts"
 import { rulesVersion } from "../../domain/session/RulesVersion.ts"
@@ -170,7 +170,7 @@ const compared = (fact: SessionLog.Fact, session: Session.Session, step: NextSte
 /** A field of the stored event that its shape does not have. */
 const unreadIn = Effect.fnUntraced(function*({ event, stored }: SessionLog.Fact) {
   const { data } = yield* encoded(event)
-  const unread = stored.data === null ? undefined : Difference.firstUnreadKey(stored.data, data)
+  const unread = stored.data === null ? undefined : OutcomeChange.firstUnreadKey(stored.data, data)
   return unread === undefined
     ? undefined
     : { version: stored.version, type: stored.type, ...unread }
@@ -192,7 +192,7 @@ const compare = Effect.fnUntraced(
     const recorded = stored.schemaVersion === schemaVersion
       ? stored.data ?? undefined
       : (yield* encoded(event)).data
-    const difference = Difference.firstDifference(recorded, data)
+    const difference = OutcomeChange.firstDifference(recorded, data)
     return difference === undefined ? undefined : { ...at, ...difference }
   }
 )

@@ -10,7 +10,7 @@
 import { Array as Arr, Clock, Effect, Fiber, Option } from "effect"
 import { isTextMissing } from "../../domain/session/Grounding.ts"
 import * as ModelCost from "../../domain/session/ModelCost.ts"
-import { requestIdOf, type SessionCommand } from "../../domain/session/SessionCommand.ts"
+import { requestIdOf, type SessionCommand } from "../../domain/session/Session.ts"
 import { RetryUntil } from "../log/RetryUntil.ts"
 import * as SessionLog from "../log/SessionLog.ts"
 import type { SharedSession } from "../sharing/SessionTurns.ts"

@@ -3,7 +3,7 @@
  * and it forgets what a session said when that session is erased.
  */
 import { Context, Effect } from "effect"
-import type { CachedPack } from "../../domain/session/CachedAnswer.ts"
+import type { CachedPack } from "../../domain/session/GroundingOutcome.ts"
 import type { MaxAge } from "../../domain/session/PackSharing.ts"
 import type { CacheKey } from "../ports/QueryCache.ts"
 

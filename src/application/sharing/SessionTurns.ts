@@ -5,7 +5,7 @@
  * always means another process. A session without callers is forgotten.
  */
 import { Clock, Context, Effect, Layer, Option, type Scope, Semaphore } from "effect"
-import type { SessionCommand } from "../../domain/session/SessionCommand.ts"
+import type { SessionCommand } from "../../domain/session/Session.ts"
 import * as SessionLog from "../log/SessionLog.ts"
 import type { StreamRef } from "../ports/EventStore.ts"
 

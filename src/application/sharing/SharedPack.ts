@@ -5,7 +5,7 @@
 import { DateTime, Effect, Ref } from "effect"
 import type { Grounding } from "../../domain/session/Grounding.ts"
 import * as PackSharing from "../../domain/session/PackSharing.ts"
-import { type SessionCommand, tellFact } from "../../domain/session/SessionCommand.ts"
+import { type SessionCommand, tellFact } from "../../domain/session/Session.ts"
 import { CachedPackUsed, Finished } from "../../domain/session/SessionEvent.ts"
 import type { Fact } from "../log/SessionLog.ts"
 import { SharePacks, sourceOf } from "./SharePacks.ts"

@@ -1,10 +1,14 @@
 /** Makes one attempt with one key of one provider: bounded, guarded, paid for and recorded. */
 import { Clock, DateTime, Duration, Effect, Schedule } from "effect"
-import * as SourceTitle from "../../domain/page/SourceTitle.ts"
+import * as Page from "../../domain/page/Page.ts"
 import * as KeyPool from "../../domain/search/KeyPool.ts"
-import * as SearchFault from "../../domain/search/SearchFault.ts"
-import type { CreditsDoubt, SearchAttempt, SearchHit } from "../../domain/search/SearchHit.ts"
-import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
+import * as SearchFault from "../../domain/search/SearchStatus.ts"
+import type {
+  CreditsDoubt,
+  SearchAttempt,
+  SearchHit,
+  SearchStatus
+} from "../../domain/search/SearchStatus.ts"
 import { Breakers } from "../ports/Breakers.ts"
 import { Credits, type KeyMonth } from "../ports/Credits.ts"
 import { Limits } from "../ports/Limits.ts"
@@ -169,7 +173,7 @@ const answered = (
   const good = hits.filter(({ score }) => score === undefined || score >= scoreMin)
   const status: SearchStatus = good.length === 0 ? "no_results" : "success"
   return {
-    hits: good.map(SourceTitle.withClean),
+    hits: good.map(Page.withClean),
     fields: {
       status,
       hits_count: hits.length,

@@ -5,10 +5,10 @@
  * its time is up, and then records it as in doubt: spent, and never sent again.
  */
 import { DateTime, Effect, Ref } from "effect"
-import * as SourceTitle from "../../domain/page/SourceTitle.ts"
+import * as Page from "../../domain/page/Page.ts"
 import type { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
 import type { Call, Grounding } from "../../domain/session/Grounding.ts"
-import type { ToldFact } from "../../domain/session/SessionCommand.ts"
+import type { ToldFact } from "../../domain/session/Session.ts"
 import { CacheUsed, Called, CallStarted, SearchStopped } from "../../domain/session/SessionEvent.ts"
 import type { Fact } from "../log/SessionLog.ts"
 import { EventStore } from "../ports/EventStore.ts"
@@ -123,7 +123,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
           ? called
           : {
             ...called,
-            hits: older.entry.hits.map(SourceTitle.withClean),
+            hits: older.entry.hits.map(Page.withClean),
             stale_age_ms: older.ageMs
           }
       )
@@ -175,7 +175,7 @@ const cached = (
     query_index: queryIndex,
     query,
     status,
-    hits: hits.map(SourceTitle.withClean),
+    hits: hits.map(Page.withClean),
     age_ms,
     source_event_id: event_id
   })

@@ -7,10 +7,14 @@
  */
 import { Clock, DateTime, Duration, Effect, Layer } from "effect"
 import * as KeyPool from "../../domain/search/KeyPool.ts"
-import * as SearchFault from "../../domain/search/SearchFault.ts"
+import * as SearchFault from "../../domain/search/SearchStatus.ts"
 import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
-import { type EngineDetail, outlookOf } from "../../domain/session/EngineDetail.ts"
-import type { EngineFault, Rung } from "../../domain/session/Rung.ts"
+import {
+  type EngineDetail,
+  type EngineFault,
+  outlookOf,
+  type Rung
+} from "../../domain/session/EngineDetail.ts"
 import { Breakers } from "../ports/Breakers.ts"
 import { Credits, type KeyMonth } from "../ports/Credits.ts"
 import {

@@ -2,9 +2,8 @@
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
 import { DateTime, Duration, Effect } from "effect"
-import * as OpenQuestion from "../../domain/need/OpenQuestion.ts"
-import type { Page } from "../../domain/page/Page.ts"
-import { addressesOf } from "../../domain/page/PageOrigin.ts"
+import * as NeedRules from "../../domain/need/NeedRules.ts"
+import { addressesOf, type Page } from "../../domain/page/Page.ts"
 import { type GroundingRequest, questionOf } from "../../domain/request/GroundingRequest.ts"
 import * as StoreKnowledge from "../../domain/retrieval/StoreKnowledge.ts"
 import { freshMsByTopic } from "../../domain/search/QueryCacheEntry.ts"
@@ -46,7 +45,7 @@ export const askStore = Effect.fn("JoinEntries.askStore")(
     return StoreAsked.make({
       request_id: request.request_id,
       knowledge: StoreKnowledge.measure(
-        OpenQuestion.questionOf(request),
+        NeedRules.questionOf(request),
         entries.filter((entry) => isOfRegion(request, entry)).map((entry) => ({
           ...entry,
           page: entry.url

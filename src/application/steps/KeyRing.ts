@@ -2,7 +2,7 @@
 import { Context, DateTime, Effect, Layer, Option, Random } from "effect"
 import * as KeyPool from "../../domain/search/KeyPool.ts"
 import { KeyPoolEvent } from "../../domain/search/KeyPoolEvent.ts"
-import type { ProviderName, SearchAttempt } from "../../domain/search/SearchHit.ts"
+import type { ProviderName, SearchAttempt } from "../../domain/search/SearchStatus.ts"
 import * as CommandHandler from "../log/CommandHandler.ts"
 import * as EventCodec from "../log/EventCodec.ts"
 import * as KnownStreams from "../log/KnownStreams.ts"

@@ -7,7 +7,7 @@
 import { Effect, Option } from "effect"
 import type { EvidenceRead } from "../../domain/session/SessionEvent.ts"
 import { sourceKeyOf } from "../../domain/store/Entry.ts"
-import * as PageMaterial from "../../domain/store/PageMaterial.ts"
+import * as Material from "../../domain/store/Material.ts"
 import { PagesToCollect, waitingMax } from "../evidence/PagesToCollect.ts"
 import { Digest } from "../ports/Digest.ts"
 import * as Deadline from "./Deadline.ts"
@@ -32,7 +32,7 @@ export const leavePages = Effect.fn("LeavePages.leavePages")(
     const { put } = yield* PagesToCollect
     const { sha256 } = yield* Digest
     const waiting = pages.flatMap(({ text = "", ...page }) =>
-      Option.match(PageMaterial.ofPage({ ...page, text }, requestedAt), {
+      Option.match(Material.ofPage({ ...page, text }, requestedAt), {
         onNone: () => [],
         onSome: (read) => [{
           key: sourceKeyOf({ ...read.material, source_id: read.material.source_url }, sha256),

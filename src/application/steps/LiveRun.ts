@@ -1,8 +1,8 @@
 /** State of one run of one request: the calls it has reserved, and the texts it has read. */
 import { Effect, Ref } from "effect"
-import type { InternalDocument } from "../../domain/research/CourseOutline.ts"
+import type { InternalDocument } from "../../domain/research/Research.ts"
 import * as Session from "../../domain/session/Session.ts"
-import { type SessionCommand, tellFact } from "../../domain/session/SessionCommand.ts"
+import { type SessionCommand, tellFact } from "../../domain/session/Session.ts"
 import type { Fact } from "../log/SessionLog.ts"
 import * as SharedPack from "../sharing/SharedPack.ts"
 import * as CallSearch from "./CallSearch.ts"

@@ -1,10 +1,8 @@
 /** Performs whatever `NextStep` names, and answers with the command that records it. */
 import { DateTime, Effect } from "effect"
 import * as NeedRules from "../../domain/need/NeedRules.ts"
-import * as OpenQuestion from "../../domain/need/OpenQuestion.ts"
-import * as PlanCheck from "../../domain/plan/PlanCheck.ts"
-import * as QueryFidelity from "../../domain/plan/QueryFidelity.ts"
-import type { InternalDocument } from "../../domain/research/CourseOutline.ts"
+import * as PlanRules from "../../domain/plan/PlanRules.ts"
+import type { InternalDocument } from "../../domain/research/Research.ts"
 import * as Ranking from "../../domain/retrieval/Ranking.ts"
 import { type Grounding, readingOf } from "../../domain/session/Grounding.ts"
 import * as Outcome from "../../domain/session/Outcome.ts"
@@ -14,7 +12,7 @@ import {
   type SessionCommand,
   tellFact,
   type ToldFact
-} from "../../domain/session/SessionCommand.ts"
+} from "../../domain/session/Session.ts"
 import {
   EvidenceRanked,
   type EvidenceRead,
@@ -43,7 +41,7 @@ export const rankEvidence = Effect.fn("RankEvidence.rankEvidence")(
     const { policy, request } = grounding
     const rerankers = yield* Rerankers
     const { rankTimeoutMs } = yield* Limits
-    const question = OpenQuestion.questionOf(request)
+    const question = NeedRules.questionOf(request)
     const { answer, rung } = yield* RungWalk.walk(
       rerankers,
       (reranker) => reranker.score(question, chunks),
@@ -81,10 +79,10 @@ const planQueries = Effect.fn("PlanQueries.planQueries")(
       { leftMs: yield* Deadline.shareMs(deadline, "Plan"), timeoutMs: engineTimeoutMs }
     )
     const isLocal = rung.engine === planners.last.info.engine
-    const proposed = isLocal ? answer : QueryFidelity.faithfulPlan(answer, request)
+    const proposed = isLocal ? answer : PlanRules.faithfulPlan(answer, request)
     return QueryPlanned.make({
       request_id: request.request_id,
-      plan: PlanCheck.check(proposed, request, need),
+      plan: PlanRules.check(proposed, request, need),
       rung
     })
   }

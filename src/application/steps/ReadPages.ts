@@ -1,15 +1,13 @@
 /** Reads what the searches found into pages that can be quoted, numbered `s1`, `s2`, … */
 import { Array, Clock, Effect, Option } from "effect"
+import * as PageDates from "../../domain/page/Page.ts"
 import type { Page } from "../../domain/page/Page.ts"
-import * as PageDates from "../../domain/page/PageDates.ts"
-import * as PageOrigin from "../../domain/page/PageOrigin.ts"
-import * as SourceTitle from "../../domain/page/SourceTitle.ts"
-import type { FusedHit } from "../../domain/retrieval/HitFusion.ts"
-import { isOfficial } from "../../domain/search/OfficialSite.ts"
-import type { SearchHit } from "../../domain/search/SearchHit.ts"
+import type { FusedHit } from "../../domain/retrieval/Ranking.ts"
+import type { SearchHit } from "../../domain/search/SearchStatus.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
+import { isOfficial } from "../../domain/search/WebAddress.ts"
+import type { Rung } from "../../domain/session/EngineDetail.ts"
 import { type Grounding, isTextKept } from "../../domain/session/Grounding.ts"
-import type { Rung } from "../../domain/session/Rung.ts"
 import { EvidenceRead } from "../../domain/session/SessionEvent.ts"
 import { Digest } from "../ports/Digest.ts"
 import { Limits } from "../ports/Limits.ts"
@@ -93,7 +91,7 @@ export const readPages = Effect.fn("ReadPages.readPages")(
     return EvidenceRead.make({
       request_id: grounding.request.request_id,
       // Each page that was named is answered for.
-      pages: urls === undefined ? PageOrigin.merged(pages) : pages,
+      pages: urls === undefined ? PageDates.merged(pages) : pages,
       ...(urls === undefined ? {} : { unread: readings.flatMap(unreadOf) }),
       rung: commonRung(readings.map(({ rung }) => rung), readers.last.info)
     })
@@ -131,7 +129,7 @@ const wantedOf = ({ hit, provenances }: FusedHit): Wanted => ({
 /** There is no snippet to fall back on. */
 const namedOf = (
   urls: ReadonlyArray<string>,
-  siteOf: PageOrigin.SiteOf
+  siteOf: PageDates.SiteOf
 ): ReadonlyArray<Wanted> =>
   urls.flatMap((url) =>
     Option.toArray(Option.map(WebAddress.canonical(url), ({ host, href }): Wanted => ({
@@ -178,7 +176,7 @@ interface Reading {
   readonly wanted: Wanted
   readonly read: PageText
   readonly text_sha256: string
-  readonly siteOf: PageOrigin.SiteOf
+  readonly siteOf: PageDates.SiteOf
   /** The clock by which dates are believed. */
   readonly now: string
 }
@@ -194,7 +192,7 @@ const pageOf = ({ now, read, siteOf, source_id, text_sha256, wanted }: Reading):
     title,
     ...text
   } = read
-  const origin = PageOrigin.originOf(hit, read, siteOf)
+  const origin = PageDates.originOf(hit, read, siteOf)
   const told = { ...origin, ...(canonical_url === undefined ? {} : { canonical_url }) }
   const dates = {
     ...(published_date === undefined ? {} : { published_date }),
@@ -204,9 +202,9 @@ const pageOf = ({ now, read, siteOf, source_id, text_sha256, wanted }: Reading):
     source_id,
     ...origin,
     // A hit's own title was cleaned when it was found, before it was recorded.
-    title: title === undefined ? hit.title : SourceTitle.clean(title, origin.url),
+    title: title === undefined ? hit.title : PageDates.clean(title, origin.url),
     ...PageDates.plausibleDates(dates, now),
-    ...Option.match(PageOrigin.canonicalOf(told, siteOf), {
+    ...Option.match(PageDates.canonicalOf(told, siteOf), {
       onNone: () => ({}),
       onSome: (canonical_url) => ({ canonical_url })
     }),

@@ -1,9 +1,8 @@
 /** Lets a researcher read the sources for a course, then lets the domain keep what they bear. */
 import { DateTime, Effect } from "effect"
-import type { InternalDocument } from "../../domain/research/CourseOutline.ts"
 import * as OutlineFindings from "../../domain/research/OutlineFindings.ts"
-import * as ResearchFindings from "../../domain/research/ResearchFindings.ts"
-import * as ResearchSources from "../../domain/session/ResearchSources.ts"
+import type { InternalDocument } from "../../domain/research/Research.ts"
+import * as ResearchReading from "../../domain/session/ResearchReading.ts"
 import { Researched } from "../../domain/session/SessionEvent.ts"
 import { Limits } from "../ports/Limits.ts"
 import { type Researcher, Researchers } from "../ports/Researcher.ts"
@@ -35,9 +34,9 @@ export const researchCourse = Effect.fn("ResearchCourse.researchCourse")(
         ...(isOutlined ? { documents } : {}),
         boundary
       })
-    const outlineOf = ({ outline = OutlineFindings.emptyDraft }: ResearchFindings.ResearchDraft) =>
+    const outlineOf = ({ outline = OutlineFindings.emptyDraft }: OutlineFindings.ResearchDraft) =>
       OutlineFindings.checkedOutline(course.course_title, outline, [
-        ...sources.map(ResearchSources.asMaterial),
+        ...sources.map(ResearchReading.asMaterial),
         ...documents
       ])
     /** A model whose quotes support none of its modules has not answered: the next one reads. */
@@ -63,7 +62,7 @@ export const researchCourse = Effect.fn("ResearchCourse.researchCourse")(
     return Researched.make({
       request_id: request.request_id,
       draft,
-      findings: ResearchFindings.checkedFindings(draft, sources),
+      findings: OutlineFindings.checkedFindings(draft, sources),
       ...(isOutlined
         ? {
           documents: passages,

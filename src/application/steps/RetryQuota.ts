@@ -5,7 +5,7 @@
  * retries add at most a few per cent to the load.
  */
 import { Effect, Ref } from "effect"
-import type { ProviderName } from "../../domain/search/SearchHit.ts"
+import type { ProviderName } from "../../domain/search/SearchStatus.ts"
 
 /**
  * Tokens of the retry quota, as in the AWS SDKs: five retries, then one for every fourteen

@@ -1,6 +1,6 @@
 /** Walks the engines of one step: the first that answers in time, else the local one. */
 import { Duration, Effect, Ref } from "effect"
-import type { ModelUsage, Rung, RungFault } from "../../domain/session/Rung.ts"
+import type { ModelUsage, Rung, RungFault } from "../../domain/session/EngineDetail.ts"
 import * as Breakers from "../ports/Breakers.ts"
 import { EngineFailed, type EngineInfo, faultOf, resting, type Rungs } from "../ports/Rungs.ts"
 import * as Usage from "../ports/UsageMeter.ts"

@@ -6,8 +6,13 @@
  */
 import { Clock, Context, DateTime, Effect, Layer, Option, Ref } from "effect"
 import * as KeyPool from "../../domain/search/KeyPool.ts"
-import type { ProviderName, SearchAttempt, SearchHit } from "../../domain/search/SearchHit.ts"
-import { isAnswered, type SearchStatus } from "../../domain/search/SearchStatus.ts"
+import {
+  isAnswered,
+  type ProviderName,
+  type SearchAttempt,
+  type SearchHit,
+  type SearchStatus
+} from "../../domain/search/SearchStatus.ts"
 import { Limits } from "../ports/Limits.ts"
 import {
   type KeySlots,

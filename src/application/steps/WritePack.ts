@@ -1,11 +1,11 @@
 /** Lets a writer propose claims, then lets the domain place, demote and rate them. */
 import { DateTime, Effect } from "effect"
-import * as OpenQuestion from "../../domain/need/OpenQuestion.ts"
+import * as NeedRules from "../../domain/need/NeedRules.ts"
 import * as Confidence from "../../domain/pack/Confidence.ts"
 import * as PackAssembly from "../../domain/pack/PackAssembly.ts"
+import type { Rung } from "../../domain/session/EngineDetail.ts"
 import { isTextKept } from "../../domain/session/Grounding.ts"
 import * as Outcome from "../../domain/session/Outcome.ts"
-import type { Rung } from "../../domain/session/Rung.ts"
 import { PackCreated } from "../../domain/session/SessionEvent.ts"
 import { Limits } from "../ports/Limits.ts"
 import { type PackWriter, PackWriters } from "../ports/PackWriter.ts"
@@ -48,7 +48,7 @@ export const writePack = Effect.fn("WritePack.writePack")(
     )
     const judging = yield* judgeClaims(
       judgeable,
-      { boundary, question: OpenQuestion.questionOf(request) },
+      { boundary, question: NeedRules.questionOf(request) },
       deadline
     )
     const written_at = DateTime.formatIso(yield* DateTime.now)

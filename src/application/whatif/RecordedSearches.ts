@@ -1,9 +1,9 @@
 /** Searches of a supposed run, answered from those that were recorded. */
 import { Effect, Equal } from "effect"
-import type { Supposition } from "../../domain/audit/Supposition.ts"
-import type { SearchHit } from "../../domain/search/SearchHit.ts"
+import type { Supposition } from "../../domain/audit/OutcomeChange.ts"
+import type { SearchHit } from "../../domain/search/SearchStatus.ts"
 import { type Grounding, isTaken } from "../../domain/session/Grounding.ts"
-import type { ToldFact } from "../../domain/session/SessionCommand.ts"
+import type { ToldFact } from "../../domain/session/Session.ts"
 import { CacheUsed, Called, CallStarted } from "../../domain/session/SessionEvent.ts"
 import { Limits } from "../ports/Limits.ts"
 import { searchRequestOf } from "../steps/CallSearch.ts"

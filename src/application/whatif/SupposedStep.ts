@@ -4,14 +4,14 @@
  * reached from here: no provider, reader or model is among its needs.
  */
 import { Effect, Equal } from "effect"
-import type { EngineStep, Supposition } from "../../domain/audit/Supposition.ts"
+import type { EngineStep, Supposition } from "../../domain/audit/OutcomeChange.ts"
 import * as NeedRules from "../../domain/need/NeedRules.ts"
 import * as PackAssembly from "../../domain/pack/PackAssembly.ts"
 import type { Chunk } from "../../domain/page/Page.ts"
+import type { Rung } from "../../domain/session/EngineDetail.ts"
 import { type Grounding, readingOf } from "../../domain/session/Grounding.ts"
-import * as ResearchSources from "../../domain/session/ResearchSources.ts"
-import type { Rung } from "../../domain/session/Rung.ts"
-import { type SessionCommand, tellFact } from "../../domain/session/SessionCommand.ts"
+import * as ResearchReading from "../../domain/session/ResearchReading.ts"
+import { type SessionCommand, tellFact } from "../../domain/session/Session.ts"
 import {
   Decided,
   EvidenceRanked,
@@ -129,7 +129,7 @@ const answerOf = Effect.fnUntraced(
       }
       case "Research": {
         const { info } = (yield* Researchers).last
-        const isSame = Equal.equals(step.sources, ResearchSources.sourceTexts(recorded))
+        const isSame = Equal.equals(step.sources, ResearchReading.sourceTexts(recorded))
         return yield* answered(
           "Research",
           recorded.researched,

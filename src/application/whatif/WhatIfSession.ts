@@ -8,13 +8,12 @@ import { Context, Effect, Layer, References, Result } from "effect"
 import { SessionNotFound } from "../../contract/PublicFailure.ts"
 import type { NeededFact, WhatIf, WhatIfRequest } from "../../contract/WhatIf.ts"
 import * as OutcomeChange from "../../domain/audit/OutcomeChange.ts"
-import * as Supposition from "../../domain/audit/Supposition.ts"
 import type { Grounding } from "../../domain/session/Grounding.ts"
 import * as NextStep from "../../domain/session/NextStep.ts"
 import * as Outcome from "../../domain/session/Outcome.ts"
 import { rulesVersion } from "../../domain/session/RulesVersion.ts"
 import * as Session from "../../domain/session/Session.ts"
-import { tellFact } from "../../domain/session/SessionCommand.ts"
+import { tellFact } from "../../domain/session/Session.ts"
 import { Requested, type SessionEvent } from "../../domain/session/SessionEvent.ts"
 import type { EventErased, EventUnreadable } from "../log/EventCodec.ts"
 import * as SessionLog from "../log/SessionLog.ts"
@@ -45,7 +44,7 @@ export class WhatIfSession extends Context.Service<WhatIfSession, {
   /** Reads the session, and nothing else. */
   readonly suppose: (
     ref: StreamRef,
-    supposition: Supposition.Supposition
+    supposition: OutcomeChange.Supposition
   ) => Effect.Effect<WhatIf, WhatIfFailed>
 }>()("web-grounding/application/whatif/WhatIfSession") {}
 
@@ -60,7 +59,7 @@ export const layer = Layer.effect(
 )
 
 const suppose = Effect.fn("WhatIfSession.suppose")(
-  function*(ref: StreamRef, supposition: Supposition.Supposition) {
+  function*(ref: StreamRef, supposition: OutcomeChange.Supposition) {
     const { facts, head } = yield* SessionLog.facts(ref)
     if (facts.length === 0) return yield* new SessionNotFound({ session_id: ref.session_id })
     const events = facts.map(({ event }) => event)
@@ -123,7 +122,7 @@ const taken = (
   run: Run,
   { event, isLast }: Pace,
   recorded: Session.Session,
-  supposition: Supposition.Supposition
+  supposition: OutcomeChange.Supposition
 ): Effect.Effect<Run, never, RecomputeStep.Needs> => {
   if (event._tag === "WEB_GROUNDING_REQUESTED") {
     return Effect.succeed({ ...run, session: opened(run.session, event, supposition) })
@@ -137,16 +136,16 @@ const taken = (
 const opened = (
   session: Session.Session,
   event: typeof Requested.Type,
-  supposition: Supposition.Supposition
+  supposition: OutcomeChange.Supposition
 ): Session.Session => {
-  const request = Supposition.requestOf(supposition, event.request)
+  const request = OutcomeChange.requestOf(supposition, event.request)
   return recordedIn(
     session,
     Session.decide(
       tellFact(Requested.make({
         ...event,
         request,
-        policy: Supposition.policyOf(supposition, request, event.policy),
+        policy: OutcomeChange.policyOf(supposition, request, event.policy),
         rules_version: rulesVersion
       })),
       session
@@ -163,7 +162,7 @@ const recordedIn = (
 const advanced = (
   run: Run,
   recorded: Grounding,
-  supposition: Supposition.Supposition,
+  supposition: OutcomeChange.Supposition,
   steps: number
 ): Effect.Effect<Run, never, RecomputeStep.Needs> => {
   const { request_id } = recorded.request

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { SessionRange } from "../../contract/SessionRange.ts"
 import type { SessionWhatIf, SessionWhatIfs, WhatIf } from "../../contract/WhatIf.ts"
-import type { Supposition } from "../../domain/audit/Supposition.ts"
+import type { Supposition } from "../../domain/audit/OutcomeChange.ts"
 import { EventStore, type EventStoreUnavailable, type StreamSummary } from "../ports/EventStore.ts"
 import * as SessionPage from "../replay/SessionRange.ts"
 import { WhatIfSession } from "./WhatIfSession.ts"

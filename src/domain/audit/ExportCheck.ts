@@ -3,10 +3,10 @@
  * of parts, chains of sessions, counts, and the proofs that lead to a signed anchor.
  */
 import { rulesVersionUnrecorded } from "../session/RulesVersion.ts"
-import { type AnchorStatement, entryOf } from "./Anchor.ts"
 import * as ExportLines from "./ExportLines.ts"
 import * as HashChain from "./HashChain.ts"
 import * as MerkleTree from "./MerkleTree.ts"
+import { type AnchorStatement, entryOf } from "./MerkleTree.ts"
 
 export interface Fault {
   readonly field: string

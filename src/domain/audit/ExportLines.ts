@@ -7,7 +7,7 @@
  * digest of the part before, and ends with a line that counts what stood in it.
  */
 import { Result, Schema, SchemaIssue } from "effect"
-import { Envelope } from "./Anchor.ts"
+import { Envelope } from "./MerkleTree.ts"
 
 export const formatVersion = 1
 

@@ -25,6 +25,10 @@
  * MerkleTree.includes(hash, { ...given, index: 1 }) // => false
  * ```
  */
+import { Result, Schema } from "effect"
+import type { Claim, GroundingPack } from "../pack/GroundingPack.ts"
+import type { CitedPack } from "../summary/CitedPack.ts"
+import * as HashChain from "./HashChain.ts"
 
 /** SHA-256 of the bytes that hex text stands for, lower-case hex. */
 export type Hash = (hex: string) => string
@@ -147,7 +151,7 @@ export const inclusionProof = (
   inclusionRanges(index, leaves.length)
     .map(({ end, start }) => root(hash, leaves.slice(start, end)))
 
-export interface Inclusion {
+interface Inclusion {
   readonly index: number
   readonly size: number
   readonly leaf: string
@@ -180,7 +184,7 @@ export const includes = (hash: Hash, given: Inclusion): boolean => {
   return last === 0 && reached === given.root
 }
 
-export interface Consistency {
+interface Consistency {
   readonly before: { readonly size: number; readonly root: string }
   readonly after: { readonly size: number; readonly root: string }
   readonly proof: ReadonlyArray<string>
@@ -218,3 +222,201 @@ export const continues = (hash: Hash, { after, before, proof }: Consistency): bo
   }
   return last === 0 && earlier === before.root && later === after.root
 }
+
+// An anchor: a signed statement of how the whole log stood, kept where the database's
+// administrator cannot write. Its tree has an entry for every event, in the order of the log: an
+// anchor shows what the chains of single streams cannot, an end that was cut off together with
+// its head, a stream that was removed whole, another tenant, session or position.
+
+/** A DSSE envelope: the bytes that were signed, and who signed them. */
+export const Envelope = Schema.Struct({
+  payloadType: Schema.String,
+  /** Base64 of the signed bytes. */
+  payload: Schema.String,
+  signatures: Schema.Array(Schema.Struct({
+    /** SHA-256 of the public key as DER (SPKI), lower-case hex. */
+    keyid: Schema.String,
+    /** Base64 of an Ed25519 signature. */
+    sig: Schema.String
+  }))
+})
+export type Envelope = typeof Envelope.Type
+
+/** Type of the signed bytes of an anchor, so that they pass for nothing else. */
+export const payloadType = "application/vnd.web-grounding.anchor+json"
+
+const Sha256 = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
+
+export const AnchorStatement = Schema.Struct({
+  /** Hash of the log's first event: another log has another. */
+  log_id: Sha256,
+  /** Events from the log's beginning. */
+  tree_size: Schema.Int.check(Schema.isGreaterThan(0)),
+  /** Root hash of the Merkle tree over all of them (RFC 6962). */
+  root_hash: Sha256,
+  /** Position of the last of them in the log, as decimal digits. */
+  last_position: Schema.String.check(Schema.isPattern(/^[1-9][0-9]{0,18}$/)),
+  /** Time at which it was made, by the log's clock; ISO 8601 UTC. */
+  at: Schema.String
+})
+export type AnchorStatement = typeof AnchorStatement.Type
+
+/** Fields of an event that are hashed into an anchor's tree. */
+export interface Place {
+  readonly position: bigint
+  readonly tenantId: string
+  /** Absent where the stream's row is. */
+  readonly sessionId: string | undefined
+  readonly hash: string
+}
+
+/** The entry of an event: JSON of position, tenant, session and hash. */
+export const entryOf = ({ hash, position, sessionId, tenantId }: Place): string =>
+  JSON.stringify([String(position), tenantId, sessionId ?? null, hash])
+
+/**
+ * Fault of the log between two anchors, or of the anchors themselves.
+ * - `truncated`: the log ends before events that were anchored.
+ * - `removed`: fewer events stand there than were anchored, and later ones follow.
+ * - `resurrected`: more events stand there than were anchored.
+ * - `rewritten`: as many, and not the same.
+ * - `bad_signature`, `unknown_key`, `unreadable`: an anchor that nothing can be held against.
+ * - `forked`: two anchors of one size that differ, or of another log, or that go back.
+ * - `anchor_removed`: it stands outside, and the database lacks it.
+ * - `not_outside`: it was shipped, and the file lacks it.
+ */
+export const AnchorFault = Schema.Struct({
+  kind: Schema.Literals([
+    "truncated",
+    "removed",
+    "resurrected",
+    "rewritten",
+    "bad_signature",
+    "unknown_key",
+    "unreadable",
+    "forked",
+    "anchor_removed",
+    "not_outside"
+  ]),
+  /** Tree size of the anchor that shows the fault. Absent where none can be read. */
+  tree_size: Schema.optionalKey(Schema.Int),
+  /** Position in the log: the fault lies after this event, and not after `until_position`. */
+  after_position: Schema.optionalKey(Schema.String),
+  until_position: Schema.optionalKey(Schema.String),
+  /** Line of the file, from 1. */
+  line: Schema.optionalKey(Schema.Int)
+})
+export type AnchorFault = typeof AnchorFault.Type
+
+// A receipt: what one answer claims and quotes, with the proof that the log recorded it before an
+// anchor was signed. An in-toto statement; `docs/receipts.md` has the form. What a verifier
+// hashes stands in it as text, so that nobody has to write canonical JSON again.
+
+/** Type of the signed bytes, as in-toto names it. */
+export const receiptPayloadType = "application/vnd.in-toto+json"
+const predicateType = "https://web-grounding.dev/receipt/v1"
+
+const sections = [
+  "key_points",
+  "norms_and_expectations",
+  "constraints_and_rules",
+  "disputed_or_uncertain"
+] as const
+
+interface Evidence {
+  readonly cited: CitedPack
+  readonly streamId: string
+  /** Event that recorded the answer, with its position. `previousHash` is the hash it links to. */
+  readonly event: HashChain.Link & { readonly position: bigint }
+  readonly previousHash: string
+  readonly anchor: Envelope
+  /**
+   * Proof that the anchor's tree includes the event, which has the 0-based `index`. `entry` is what
+   * `Anchor.entryOf` gives.
+   */
+  readonly inclusion: {
+    readonly index: number
+    readonly entry: string
+    readonly proof: ReadonlyArray<string>
+  }
+}
+
+export interface Hashing extends HashChain.Digests {
+  readonly hash: Hash
+}
+
+/** How many claims a pack has, disputed ones too. */
+export const claimsIn = (pack: GroundingPack): number => claimsOf(pack).length
+
+/**
+ * The statement's canonical text, or why a part has none. With `shown`, the number of one claim
+ * from 0, the others and the event's payload are left out.
+ */
+export const statementText = (
+  hashing: Hashing,
+  evidence: Evidence,
+  shown: number | undefined
+): Result.Result<string, string> =>
+  Result.gen(function*() {
+    const { anchor, cited, event, inclusion, previousHash, streamId } = evidence
+    const { canonical, hash, sha256 } = hashing
+    const pack = yield* canonical(cited.pack)
+    const metadata = yield* canonical(event.metadata)
+    const data = yield* canonical(event.data)
+    const entries: Array<string> = []
+    for (const one of claimsOf(cited.pack)) {
+      entries.push(yield* canonical(receiptEntryOf(one, cited)))
+    }
+    const leaves = entries.map((entry) => leaf(sha256, entry))
+    const claims = entries.flatMap((entry, index) =>
+      shown === undefined || shown === index
+        ? [{ index, entry, proof: inclusionProof(hash, leaves, index) }]
+        : []
+    )
+    return yield* canonical({
+      _type: "https://in-toto.io/Statement/v1",
+      subject: [{ name: "grounding-pack", digest: { sha256: sha256(pack) } }],
+      predicateType,
+      predicate: {
+        session_id: cited.session_id,
+        request_id: cited.request_id,
+        claims_count: entries.length,
+        claims_root: root(hash, leaves),
+        claims,
+        event: {
+          stream_id: streamId,
+          version: event.version,
+          event_id: event.eventId,
+          type: event.type,
+          schema_version: event.schemaVersion,
+          recorded_at: event.recordedAt,
+          position: String(event.position),
+          metadata,
+          previous_hash: previousHash,
+          payload_digest: event.payloadDigest,
+          hash: event.hash
+        },
+        ...(shown === undefined ? { payload: { salt: event.salt, data }, pack } : {}),
+        inclusion,
+        anchor
+      }
+    })
+  })
+
+interface Numbered {
+  readonly section: typeof sections[number]
+  /** Index of the claim in its section, from 0. */
+  readonly place: number
+  readonly claim: Claim
+}
+
+const claimsOf = (pack: GroundingPack): ReadonlyArray<Numbered> =>
+  sections.flatMap((section) => pack[section].map((claim, place) => ({ section, place, claim })))
+
+/** A claim as the pack has it, and where each of its sources came from. */
+const receiptEntryOf = (one: Numbered, { sources }: CitedPack): Schema.Json | object => ({
+  ...one,
+  origins: sources.filter(({ text_sha256, url }) =>
+    one.claim.sources.some((cited) => cited.url === url && cited.text_sha256 === text_sha256)
+  )
+})

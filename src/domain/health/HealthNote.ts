@@ -3,7 +3,7 @@
  * and how much each key had used by the provider's own count.
  */
 import { Result, Schema } from "effect"
-import { ProviderName } from "../search/SearchHit.ts"
+import { ProviderName } from "../search/SearchStatus.ts"
 import { CreditUse } from "./KeyHealth.ts"
 
 const ofKey = { provider: ProviderName, key_slot: Schema.Int }

@@ -1,7 +1,7 @@
 /** State of each provider's keys, and the credits they used in their month. */
 import { DateTime, Schema } from "effect"
 import type { KeyPoolEvent } from "../search/KeyPoolEvent.ts"
-import { ProviderName, type SearchAttempt } from "../search/SearchHit.ts"
+import { ProviderName, type SearchAttempt } from "../search/SearchStatus.ts"
 
 /**
  * Recorded state of one key. A cooling key is usable again from `until` on, which no event states.

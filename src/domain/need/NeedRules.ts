@@ -6,12 +6,16 @@ import {
   signalsOf,
   weigh
 } from "@web-grounding/language/NeedScore"
+import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import { isStopWord, terms, words } from "@web-grounding/language/Words"
-import type { GroundingRequest, SearchTopic } from "../request/GroundingRequest.ts"
+import {
+  type GroundingRequest,
+  questionOf as questionAsAsked,
+  type SearchTopic
+} from "../request/GroundingRequest.ts"
 import forms from "./QuestionForms.json" with { type: "json" }
 import * as ReasonCodes from "./ReasonCodes.ts"
-import { queriesMax, type ReasonCode, type SearchNeed } from "./SearchNeed.ts"
-import { refersToNothing, standaloneQuestion } from "./StandaloneQuestion.ts"
+import { queriesMax, type ReasonCode, type SearchNeed } from "./ReasonCodes.ts"
 
 // Whether what the caller already knows answers the question, so that no search is spent on it.
 
@@ -41,7 +45,7 @@ const asksNumber = new RegExp(forms.asksNumber, "iu")
 const numeral = new RegExp(forms.numeral, "iu")
 const unsure = new RegExp(forms.unsure, "iu")
 
-export interface NeedDecision extends NeedScore {
+interface NeedDecision extends NeedScore {
   readonly search: SearchNeed
 }
 
@@ -96,7 +100,7 @@ export const decide = (request: GroundingRequest): NeedDecision => {
 /** The reasons that a gate may give; budget and phase speak for themselves. */
 export const proposable = [...ReasonCodes.forSearch, ...ReasonCodes.againstSearch]
 
-export interface ProposedNeed extends Omit<SearchNeed, "reason_codes"> {
+interface ProposedNeed extends Omit<SearchNeed, "reason_codes"> {
   readonly reason_codes: ReadonlyArray<ReasonCode>
 }
 
@@ -197,4 +201,115 @@ const queriesOf = (request: GroundingRequest, reasons: Reasons): number => {
 const topicOf = (signals: NeedSignals): SearchTopic => {
   if (signals.count("finance") > 0 && signals.count("law") === 0) return "finance"
   return signals.count("news") >= 2 ? "news" : "general"
+}
+
+// Applies phase and budget to the need that the gate proposed. The gate never overrides them.
+
+interface Circumstances {
+  readonly request: GroundingRequest
+  /** Searches this request may still start. */
+  readonly searchesRemaining: number
+  /** Another request of the session has grounded its set-up: something was found. */
+  readonly setupGrounded: boolean
+}
+
+export const apply = (proposed: SearchNeed, circumstances: Circumstances): SearchNeed => {
+  if (!proposed.need_search) return refuse(proposed, proposed.reason_codes)
+  if (!isPhaseEligible(circumstances)) return refuse(proposed, ["PHASE_NOT_ELIGIBLE"])
+  if (circumstances.searchesRemaining === 0) return refuse(proposed, ["BUDGET_EXHAUSTED"])
+  return {
+    ...proposed,
+    max_queries: Math.min(Math.max(1, proposed.max_queries), circumstances.searchesRemaining)
+  }
+}
+
+const isPhaseEligible = ({ request, setupGrounded }: Circumstances): boolean =>
+  request.phase === "session_setup"
+    ? !setupGrounded
+    : request.user_asked_for_facts || request.realism_blocked
+
+const refuse = (
+  proposed: SearchNeed,
+  reasons: readonly [ReasonCode, ...ReadonlyArray<ReasonCode>]
+): SearchNeed => ({ ...proposed, need_search: false, reason_codes: reasons, max_queries: 0 })
+
+// The question of a request without what is private in it.
+
+/** Question that the pipeline judges texts by: as it left, as long as anything of it did. */
+export const questionOf = (request: GroundingRequest): string => {
+  const asked = questionAsAsked(request)
+  return QueryPrivacy.strip(asked) || asked
+}
+
+// A question that leans on the topic ("and in Osaka?") made to stand on its own.
+
+/** Beyond it a question says enough by itself. In words. */
+const fragmentWordsMax = 7
+const fragmentCharsMax = 16
+
+/** Question of the request, readable without the conversation. */
+export const standaloneQuestion = (request: GroundingRequest): string => {
+  const topic = request.topic.trim()
+  const question = request.user_question?.trim()
+  if (question === undefined || question === topic) return topic
+  return leansOnTopic(question) ? joined(topic, question) : question
+}
+
+/**
+ * Whether the question points at something ("how much is it?") or is one plain word ("notice"),
+ * and topic, known facts and region name nothing that it could be.
+ */
+const refersToNothing = (request: GroundingRequest): boolean => {
+  const { known_facts, phase, region, topic, unknown_required_slots, user_question } = request
+  if (region !== undefined || known_facts.length + unknown_required_slots.length > 0) return false
+  const isSetUp = phase === "session_setup"
+  if (!isSetUp && user_question === undefined && plainWord.test(topic)) return true
+  const isFull = user_question !== undefined && user_question.trim() !== topic.trim() &&
+    !pointsAway(topic)
+  return !isFull && pointsAway(user_question ?? topic)
+}
+
+/** A short question with "it" or "there", or an open end, and no name in it. */
+const pointsAway = (text: string): boolean => {
+  const question = text.trim()
+  return unspaced.test(question)
+    ? pointsUnspaced.test(question) && [...question].length <= fragmentCharsMax
+    : leansOnTopic(question) && !named.test(question.slice(1))
+}
+
+/** One word in lower case: a name has a capital, and what is written with digits is one, too. */
+const plainWord = /^\s*[[\p{Ll}\p{M}]&&[\p{Script=Latin}\p{Script=Cyrillic}]]{3,}\s*$/v
+
+const unspaced = /[\p{Script=Hangul}\p{Script=Han}\p{scx=Hiragana}]/u
+const pointsUnspaced = /^(?:그럼|그러면|그건|그게|거기|それ|そこ|あれ|那(?:个|個|里|裡|多少|么))/u
+
+const named = /(?<![.?!] )(?<!\p{L})\p{Lu}\p{Ll}|\d|["“「『]/u
+
+const leansOnTopic = (question: string): boolean => {
+  const isFragment = question.split(/\s+/).length <= fragmentWordsMax
+  if (isFragment && continues.test(question)) return true
+  if (isFragment && asks.test(question) && pointsBack.test(question)) return true
+  return [...question].length <= fragmentCharsMax && continuesUnspaced.test(question)
+}
+
+const continues = new RegExp(forms.continues, "iu")
+const asks = new RegExp(forms.asks, "iu")
+const pointsBack = new RegExp(forms.pointsBack, "iu")
+const continuesUnspaced = new RegExp(forms.continuesUnspaced, "u")
+
+const lead = /^(?:(?:and|but|or|so|then|also|well)[\s,]+)*(?:(?:what|how) about[\s,]+)?/iu
+const leadUnspaced = /^(?:그럼|그러면|그리고|또|じゃあ|では|あと|なら|那么?)[\s、,]*/u
+const tail = /[\s?？.。!！]+$/u
+const tailUnspaced = /(?:에서는요?|은요|는요|은|는|ではどう|では|はどう|は|呢)$/u
+const place = /^in (\p{Lu}[\p{L} .'’-]*)$/u
+const lastPlace = /\bin \p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*)*(?![\s\S]*\bin \p{Lu})/u
+
+const joined = (topic: string, question: string): string => {
+  const about = topic.replace(tail, "")
+  const bare = question.replace(tail, "").replace(lead, "").replace(leadUnspaced, "")
+  const fragment = bare.replace(tailUnspaced, "").trim()
+  if (fragment === "") return about
+  return place.test(fragment) && lastPlace.test(about)
+    ? about.replace(lastPlace, () => fragment)
+    : `${about} ${fragment}`
 }

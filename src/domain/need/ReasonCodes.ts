@@ -2,12 +2,14 @@
  * Why a request is searched for, or is not: one table. The literals, what a gate may propose, what
  * a model is told of them and `docs/reasons.md` are made of it or checked against it.
  */
+import { Schema } from "effect"
+import { SearchDepth, SearchTopic } from "../request/GroundingRequest.ts"
 
 /**
  * - `search`: a gate gives it for a search. - `no_search`: a gate gives it against one.
  * - `limit`: phase and budget speak, whatever the gate proposed.
  */
-export type ReasonKind = "search" | "no_search" | "limit"
+type ReasonKind = "search" | "no_search" | "limit"
 
 interface Reason {
   readonly code: string
@@ -92,3 +94,26 @@ export type SearchReason = Extract<Row, { kind: "search" }>["code"]
 export const all = table.map(({ code }) => code)
 export const forSearch = table.flatMap((row) => row.kind === "search" ? [row.code] : [])
 export const againstSearch = table.flatMap((row) => row.kind === "no_search" ? [row.code] : [])
+
+// The need-search gate's answer: whether this turn needs the web, why, and within which bounds.
+
+export const queriesMax = 3
+const sourcesPerQueryMax = 10
+
+export const ReasonCode = Schema.Literals(all)
+export type ReasonCode = typeof ReasonCode.Type
+
+/** Decision whether to search, with its reasons and bounds. */
+export const SearchNeed = Schema.Struct({
+  need_search: Schema.Boolean,
+  /** Reason codes, the main one first. Never empty. */
+  reason_codes: Schema.NonEmptyArray(ReasonCode),
+  /** 0 exactly when `need_search` is false. */
+  max_queries: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: queriesMax })),
+  max_sources_per_query: Schema.Int.check(
+    Schema.isBetween({ minimum: 1, maximum: sourcesPerQueryMax })
+  ),
+  search_depth: SearchDepth,
+  topic: SearchTopic
+})
+export type SearchNeed = typeof SearchNeed.Type

@@ -3,7 +3,7 @@
  * answers rightly, below the ceilings that no figure may pass.
  */
 import { DateTime, Option } from "effect"
-import * as ConfidenceModel from "./ConfidenceModel.ts"
+import * as ConfidenceFeatures from "./ConfidenceFeatures.ts"
 import type { ClaimWording, Support } from "./GroundingPack.ts"
 
 /** Highest confidence of the local writer, which only quotes. */
@@ -55,7 +55,7 @@ export type Freshness = "unasked" | "fresh" | "outdated" | "undated"
  */
 export const ofClaim = (grounds: Grounds, max: number): number => {
   if (grounds.independent === 0) return rounded(Math.min(max, unborneMax))
-  const fitted = ConfidenceModel.probability(grounds.odds + assumedOf(grounds))
+  const fitted = ConfidenceFeatures.probability(grounds.odds + assumedOf(grounds))
   const least = grounds.isChosen ? usableMin : lowest
   return rounded(Math.min(max, certainMax, wordingMaxOf(grounds), Math.max(least, fitted)))
 }
@@ -63,7 +63,7 @@ export const ofClaim = (grounds: Grounds, max: number): number => {
 const assumedOf = (
   { freshness, independent, isChosen, official, support }: Grounds
 ): number => {
-  const { assumed } = ConfidenceModel
+  const { assumed } = ConfidenceFeatures
   const forAge = freshness === "outdated"
     ? assumed.outdated
     : freshness === "undated"

@@ -8,23 +8,22 @@ import * as AnswerSlot from "@web-grounding/language/AnswerSlot"
 import * as Chunking from "@web-grounding/language/Chunking"
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import * as Languages from "@web-grounding/language/Languages"
+import { quantities } from "@web-grounding/language/Quantities"
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
 import { questionTerms } from "@web-grounding/language/QuestionTerms"
 import * as Sameness from "@web-grounding/language/Sameness"
 import * as Sentences from "@web-grounding/language/Sentences"
 import { terms } from "@web-grounding/language/Words"
-import * as OpenQuestion from "../need/OpenQuestion.ts"
-import type { SearchNeed } from "../need/SearchNeed.ts"
+import * as NeedRules from "../need/NeedRules.ts"
+import type { ReasonCode, SearchNeed } from "../need/ReasonCodes.ts"
 import type { Page } from "../page/Page.ts"
 import { type GroundingRequest, isTopicAlone } from "../request/GroundingRequest.ts"
 import * as ClaimPlacement from "./ClaimPlacement.ts"
 import * as Confidence from "./Confidence.ts"
 import * as Contradiction from "./Contradiction.ts"
-import * as Corroboration from "./Corroboration.ts"
 import type { Claim, GroundingPack, PackDraft, Section, UserQuestion } from "./GroundingPack.ts"
 import * as Judgement from "./Judgement.ts"
-import * as PackNotes from "./PackNotes.ts"
 import {
   countriesOf,
   demoted,
@@ -36,8 +35,7 @@ import {
   wordingOf
 } from "./PlacedClaim.ts"
 import * as Rating from "./Rating.ts"
-import { sectionOf } from "./SectionOf.ts"
-import * as Succession from "./Succession.ts"
+import forms from "./SectionForms.json" with { type: "json" }
 import * as UserQuestions from "./UserQuestions.ts"
 
 /** Most claims that are read from a writer's draft. */
@@ -66,7 +64,7 @@ export interface Materials {
 
 export const assemble = (materials: Materials): GroundingPack => {
   const { confidenceMax, draft, judgements, need, now, pages, request } = materials
-  const question = OpenQuestion.questionOf(request)
+  const question = NeedRules.questionOf(request)
   const quotables = quotablesOf(pages)
   const wordings = wordingsOf(pages)
   const merged = mergedOf(materials, quotables)
@@ -77,7 +75,7 @@ export const assemble = (materials: Materials): GroundingPack => {
       confidenceMax,
       isChosen: ({ place }) =>
         confidenceMax > Confidence.localMax || Judgement.isSaidToAnswer(judgements, place),
-      freshness: (asOf) => Confidence.freshness(PackNotes.isAboutNow(need, request, now), asOf, now)
+      freshness: (asOf) => Confidence.freshness(Rating.isAboutNow(need, request, now), asOf, now)
     }
   )
   const standing = (section: Section): ReadonlyArray<Claim> =>
@@ -111,12 +109,12 @@ export const assemble = (materials: Materials): GroundingPack => {
     ),
     confidence,
     ...(asOf === undefined ? {} : { as_of: asOf }),
-    notes: PackNotes.packNotes(materials, {
+    notes: Rating.packNotes(materials, {
       isClaiming: claims.length > 0,
       isAnswered: answers.length > 0 || disputed.some(isDisputedAnswer),
       isFlagged,
       isSplit,
-      isForeign: shown.some((claim) => PackNotes.isForeign(claim, request.locale))
+      isForeign: shown.some((claim) => Rating.isForeign(claim, request.locale))
     }, asOf)
   }
 }
@@ -137,7 +135,7 @@ const settingOf = (
   pages: ReadonlyArray<Page>,
   wordings: Wordings
 ): Rating.Setting => ({
-  question: OpenQuestion.questionOf(request),
+  question: NeedRules.questionOf(request),
   asked: isTopicAlone(request) ? "topic" : "question",
   pages,
   wordings
@@ -148,7 +146,7 @@ const mergedOf = (
   { confidenceMax, draft, judgements, pages, request }: Materials,
   quotables: Quotables
 ): ReadonlyArray<PlacedClaim> => {
-  const question = OpenQuestion.questionOf(request)
+  const question = NeedRules.questionOf(request)
   const placed = placedOf(draft, quotables).flatMap((claim, place) =>
     claim === undefined
       ? []
@@ -167,7 +165,7 @@ const mergedOf = (
         : claim
     )
   // Of a topic nothing is asked, so that nothing stands beside the question: it is left out.
-  return Corroboration.merge(
+  return ClaimPlacement.merge(
     question,
     isTopicAlone(request) ? told.filter((claim) => claim.beside_question === undefined) : told
   )
@@ -178,10 +176,10 @@ const settledOf = (
   merged: ReadonlyArray<PlacedClaim>,
   wordings: Wordings
 ): ReadonlyArray<PlacedClaim> => {
-  const question = OpenQuestion.questionOf(materials.request)
+  const question = NeedRules.questionOf(materials.request)
   const backed = withSourceRule(materials.need, merged, wordings)
-  const later = Succession.laterThanAsked(question, backed, materials.now)
-  const overtaken = Succession.overtaken(question, backed)
+  const later = Contradiction.laterThanAsked(question, backed, materials.now)
+  const overtaken = Contradiction.overtaken(question, backed)
   const timely = backed.map((claim, place): PlacedClaim => {
     if (overtaken.has(place)) return demoted(claim, "overtaken_by_newer_source")
     return later.has(place) ? { ...claim, beside_question: true } : claim
@@ -379,3 +377,29 @@ const isFit = ({ q, why }: UserQuestion): boolean =>
   )
 
 const address = /:\/\/|\bwww\./i
+
+// Chooses the section of the pack for a sentence, by the words of obligation and custom.
+
+const obligation = new RegExp(forms.obligation, "iu")
+const custom = new RegExp(forms.custom, "iu")
+const duty = new RegExp(forms.duty, "iu")
+/** Capitalised only: an act, an article and a code are also ordinary things. */
+const enactment = /\b(?:Act|Code|Ordinance|Article \d+)\b/
+
+/**
+ * Section of the pack for a claim. Law outweighs custom: a rule told as a habit is still a rule.
+ */
+export const sectionOf = (sentence: string, reasons: ReadonlyArray<ReasonCode>): Section => {
+  const isCustom = custom.test(sentence)
+  if (isCustom && !duty.test(sentence)) return "norms_and_expectations"
+  if (obligation.test(sentence) || enactment.test(sentence)) return "constraints_and_rules"
+  return reasons.includes("CULTURE_NORMS") && !isDated(sentence)
+    ? "norms_and_expectations"
+    : "key_points"
+}
+
+/**
+ * Whether the sentence holds a date: asked about manners, one without a date tells what people do.
+ */
+const isDated = (sentence: string): boolean =>
+  quantities(sentence).some(({ kind }) => kind !== "number")

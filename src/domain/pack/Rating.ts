@@ -3,12 +3,14 @@
  * background because nothing seems to.
  */
 import * as Languages from "@web-grounding/language/Languages"
+import type { SearchNeed } from "../need/ReasonCodes.ts"
+import * as PageDates from "../page/Page.ts"
 import type { Page } from "../page/Page.ts"
-import * as PageDates from "../page/PageDates.ts"
+import { type GroundingRequest, questionOf } from "../request/GroundingRequest.ts"
 import * as Confidence from "./Confidence.ts"
 import * as ConfidenceFeatures from "./ConfidenceFeatures.ts"
-import * as ConfidenceModel from "./ConfidenceModel.ts"
-import type { Claim, Section } from "./GroundingPack.ts"
+import * as Contradiction from "./Contradiction.ts"
+import type { Claim, PackNote, Section } from "./GroundingPack.ts"
 import {
   independentCount,
   isOfficial,
@@ -20,12 +22,12 @@ import {
 /** Question, pages and wordings by which claims are rated. */
 export interface Setting {
   readonly question: string
-  readonly asked: ConfidenceModel.AskedFor
+  readonly asked: ConfidenceFeatures.AskedFor
   readonly pages: ReadonlyArray<Page>
   readonly wordings: (source_id: string) => Wording
 }
 
-export interface RatedFeatures {
+interface RatedFeatures {
   readonly claim: PlacedClaim
   readonly independent: number
   readonly features: ConfidenceFeatures.ClaimFeatures
@@ -50,13 +52,13 @@ export const featuresOf = (claims: ReadonlyArray<PlacedClaim>, setting: Setting)
   return { claims: seen, pack }
 }
 
-export interface Terms {
+interface Terms {
   readonly confidenceMax: number
   readonly isChosen: (claim: PlacedClaim) => boolean
   readonly freshness: (asOf: string | undefined) => Confidence.Freshness
 }
 
-export interface Rated {
+interface Rated {
   readonly claims: ReadonlyArray<readonly [Section | "disputed", Claim]>
   readonly confidence: number
 }
@@ -71,7 +73,9 @@ export const rate = (
   terms: Terms
 ): Rated => {
   const looks = featuresOf(claims, setting)
-  const odds = looks.pack === undefined ? 0 : ConfidenceModel.ofPack(setting.asked, looks.pack)
+  const odds = looks.pack === undefined
+    ? 0
+    : ConfidenceFeatures.oddsOfPack(setting.asked, looks.pack)
   const known = looks.claims.map((one) => ({
     claim: one.claim,
     grounds: groundsOf(one, setting, terms)
@@ -81,10 +85,11 @@ export const rate = (
   const confidence = Confidence.ofPack({ claimsCount: claims.length, odds, best }, 1)
   // What a model chose or a judge confirmed is no matter of shared words.
   const isAsked = setting.asked === "question"
-  const isRefused = isAsked && best?.isChosen !== true && confidence < ConfidenceModel.refusedBelow
+  const isRefused = isAsked && best?.isChosen !== true &&
+    confidence < ConfidenceFeatures.refusedBelow
   const isBeside = (grounds: Confidence.Grounds) =>
     isRefused ||
-    isAsked && !grounds.isChosen && ofClaim(grounds) < ConfidenceModel.besideBelow
+    isAsked && !grounds.isChosen && ofClaim(grounds) < ConfidenceFeatures.besideBelow
   const told = known.map(({ claim, grounds }) => ({
     claim: mayAnswer(claim) && isBeside(grounds)
       ? { ...claim, beside_question: true as const }
@@ -117,7 +122,7 @@ const groundsOf = (
   { asked }: Setting,
   { freshness, isChosen }: Terms
 ): Confidence.Grounds => ({
-  odds: ConfidenceModel.ofClaim(asked, features),
+  odds: ConfidenceFeatures.oddsOfClaim(asked, features),
   independent,
   official: isOfficial(claim),
   support: claim.support,
@@ -142,4 +147,75 @@ const rated = (
   return reason === undefined
     ? [section, { ...dated, confidence: Confidence.ofClaim(grounds, max) }]
     : ["disputed", { ...dated, confidence: Confidence.ofUncertain(grounds, max), reason }]
+}
+
+// Notes for the caller on a pack as a whole.
+
+const isTimeSensitive = (need: SearchNeed): boolean => need.reason_codes.includes("TIME_SENSITIVE")
+
+/**
+ * Whether the question asks about the present. For a question about a past year, a source of that
+ * year is not too old.
+ */
+export const isAboutNow = (need: SearchNeed, request: GroundingRequest, now: string): boolean =>
+  isTimeSensitive(need) && Contradiction.pastYear(questionOf(request), now) === undefined
+
+/** Shorter ones do not show their language surely. In UTF-16 code units. */
+const languageCharsMin = 40
+
+export const isForeign = ({ language, text }: Claim, locale: string): boolean => {
+  const wanted = locale.split("-")[0]?.toLowerCase()
+  return Languages.all.some(({ code }) => code === wanted) && language !== wanted &&
+    (text.length >= languageCharsMin || /[^\p{Script=Latin}\p{N}\p{P}\p{Zs}\p{S}]/u.test(text))
+}
+
+/** Law, health or money is decided. */
+const isAdvised = (need: SearchNeed, request: GroundingRequest): boolean => {
+  const question = questionOf(request)
+  return need.reason_codes.includes("POLICY_LEGAL") || need.topic === "finance" ||
+    Languages.patternsOf(Languages.languageOf(question)).advised.test(question)
+}
+
+/** Facts that the notes are derived from. */
+interface Noted {
+  readonly pages: ReadonlyArray<Page>
+  readonly request: GroundingRequest
+  readonly need: SearchNeed
+  readonly confidenceMax: number
+  /** ISO 8601. */
+  readonly now: string
+}
+
+interface Seen {
+  readonly isClaiming: boolean
+  /** Some source answers, if only in dispute. */
+  readonly isAnswered: boolean
+  readonly isFlagged: boolean
+  readonly isSplit: boolean
+  readonly isForeign: boolean
+}
+
+/** Notes that a pack carries about itself. `asOf` is the date of the newest source that answers. */
+export const packNotes = (
+  { confidenceMax, need, now, pages, request }: Noted,
+  { isAnswered, isClaiming, isFlagged, isForeign, isSplit }: Seen,
+  asOf: string | undefined
+): ReadonlyArray<PackNote> => {
+  const isOutdated = Confidence.isLongAgo(asOf, now) ||
+    Confidence.freshness(isAboutNow(need, request, now), asOf, now) === "outdated"
+  const found: ReadonlyArray<readonly [PackNote, boolean]> = [
+    ["question_not_answered", pages.length > 0 && !isAnswered],
+    [
+      "based_on_sources_not_legal_advice",
+      isClaiming && need.reason_codes.includes("POLICY_LEGAL")
+    ],
+    ["consider_professional_advice", pages.length > 0 && isAdvised(need, request)],
+    ["extractive", isClaiming && confidenceMax <= Confidence.localMax],
+    ["llm_failed", isClaiming && confidenceMax <= Confidence.afterFailureMax],
+    ["suspicious_source", isFlagged],
+    ["may_be_outdated", isOutdated],
+    ["sources_may_disagree", isSplit],
+    ["in_other_language", isForeign]
+  ]
+  return found.flatMap(([note, holds]) => holds ? [note] : [])
 }

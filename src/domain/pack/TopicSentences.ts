@@ -10,7 +10,7 @@ import * as Relevance from "@web-grounding/language/Relevance"
 import { plainForm } from "@web-grounding/language/Words"
 import { Array, Option } from "effect"
 import type { Span } from "../page/Page.ts"
-import { sectionOf } from "./SectionOf.ts"
+import { sectionOf } from "./PackAssembly.ts"
 
 export interface TopicSentence extends Span {
   /** Place in the passages given. */

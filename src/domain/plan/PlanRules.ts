@@ -2,19 +2,18 @@
  * Plans queries by rule. The first is the user's own wording, which no rewriting has beaten in
  * measurement; a second and a third only add what that wording cannot find.
  */
+import * as Disguise from "@web-grounding/language/Disguise"
 import * as Languages from "@web-grounding/language/Languages"
 import { namesOf } from "@web-grounding/language/NeedScore"
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
-import { askingPart } from "@web-grounding/language/QuestionTerms"
-import { sentenceTexts } from "@web-grounding/language/Sentences"
-import { isStopWord } from "@web-grounding/language/Words"
-import type { SearchNeed } from "../need/SearchNeed.ts"
-import { standaloneQuestion } from "../need/StandaloneQuestion.ts"
-import type { GroundingRequest } from "../request/GroundingRequest.ts"
+import { alsoCalled, askingPart } from "@web-grounding/language/QuestionTerms"
+import { cutBetweenWords, sentenceTexts } from "@web-grounding/language/Sentences"
+import { isStopWord, nameTerms, terms, words } from "@web-grounding/language/Words"
+import { standaloneQuestion } from "../need/NeedRules.ts"
+import { queriesMax, type SearchNeed } from "../need/ReasonCodes.ts"
+import type { GroundingRequest, Region } from "../request/GroundingRequest.ts"
 import courtesies from "./Courtesies.json" with { type: "json" }
-import * as PlanCheck from "./PlanCheck.ts"
-import type { QueryPlan, StopCondition } from "./QueryPlan.ts"
-import * as RegionName from "./RegionName.ts"
+import { queryCharsMax, type QueryPlan, type StopCondition } from "./QueryPlan.ts"
 
 const keyWordsMax = 10
 /** Room for what is added to them. */
@@ -31,7 +30,7 @@ export const plan = (request: GroundingRequest, need: SearchNeed, year: number):
   const fixed = request.overrides?.queries
   const [first = wording, ...others] = fixed ??
     [wording, ...additions(request, need, wording, year)].map((query) => inRegion(query, request))
-  return PlanCheck.check(
+  return check(
     {
       queries: [first, ...others],
       must_have_evidence: evidenceOf(wording),
@@ -43,8 +42,8 @@ export const plan = (request: GroundingRequest, need: SearchNeed, year: number):
 }
 
 const bareWordingOf = (request: GroundingRequest): string =>
-  PlanCheck.safe(withoutCourtesy(QueryPrivacy.strip(standaloneQuestion(request)))) ||
-  PlanCheck.fallback(request)
+  safe(withoutCourtesy(QueryPrivacy.strip(standaloneQuestion(request)))) ||
+  fallback(request)
 
 /**
  * Part that asks, with the places and things that are told beside it: the story itself finds
@@ -64,8 +63,7 @@ const nameWithin =
   /(?<=\S\s["“«(]?)(?!I\b)(?:\p{Lu}[\p{L}\p{N}'’.-]*[\p{L}\p{N}]|[\p{L}-]*\p{N}[\p{L}\p{N}.,-]*)/gu
 
 /** The user's own words as a query, with the region where they do not name it. */
-export const wordingOf = (request: GroundingRequest): string =>
-  inRegion(bareWordingOf(request), request)
+const wordingOf = (request: GroundingRequest): string => inRegion(bareWordingOf(request), request)
 
 /** The user's words without the courtesies around them. */
 const withoutCourtesy = (question: string): string => {
@@ -119,7 +117,7 @@ const asking = new RegExp(courtesies.asking, "iu")
 
 const inRegion = (query: string, request: GroundingRequest): string => {
   if (request.region === undefined) return query
-  const missing = RegionName.missingFrom(query, request.region, request.locale)
+  const missing = missingFrom(query, request.region, request.locale)
   return missing === "" ? query : `${query} ${missing}`
 }
 
@@ -147,3 +145,228 @@ const stopConditionsOf = (need: SearchNeed): ReadonlyArray<StopCondition> =>
       { _tag: "N_REPUTABLE_SOURCES_AGREE", count: agreeingSourcesMin }
     ]
     : [{ _tag: "ENOUGH_RESULTS", count: need.max_sources_per_query }]
+
+// Whether a query still asks what the user asked, and a model's plan made to begin with that. No
+// rewriting has beaten the user's own wording in measurement; others may only add to it.
+
+/**
+ * Whether the query holds every name and number of the question, and a negation where there was
+ * one.
+ */
+export const keepsTerms = (question: string, query: string): boolean => {
+  const asked = new Set([...terms(query), ...words(query)])
+  const numbers = words(question).filter((word) => /^\p{N}/u.test(word))
+  return [...nameTerms(question), ...numbers].every((term) => asked.has(term)) &&
+    (!Languages.isNegated(question) || Languages.isNegated(query))
+}
+
+/**
+ * Queries that keep the question's meaning, the user's own wording first. Only where the question
+ * leans on what was said before does the plan's best query take its place.
+ */
+export const faithfulPlan = (plan: QueryPlan, request: GroundingRequest): QueryPlan => {
+  const question = QueryPrivacy.strip(standaloneQuestion(request))
+  const own = wordingOf(request)
+  const kept = plan.queries.filter((query) => keepsTerms(question, query))
+  const [best, ...others] = kept
+  return {
+    ...plan,
+    queries: best === undefined || !isLeaning(request) ? [own, ...kept] : [best, own, ...others]
+  }
+}
+
+const isLeaning = (request: GroundingRequest): boolean =>
+  request.user_question !== undefined &&
+  standaloneQuestion(request) !== request.user_question.trim()
+
+// Makes any engine's plan safe to send: private, bounded, without repeats, never empty.
+
+const stopEvidenceMax = 12
+const evidenceCharsMax = 100
+const stopConditionsMax = 6
+/** Shared share of words from which two queries are one. */
+const likenessMin = 0.9
+/** Query of last resort, when question and topic held nothing but personal data. */
+const lastResort = "general information"
+
+/**
+ * Plan made valid, in its order: between one and `need.max_queries` queries without personal data,
+ * no near-duplicates, no stop condition in free text.
+ */
+export const check = (plan: QueryPlan, request: GroundingRequest, need: SearchNeed): QueryPlan => {
+  const planned = request.listing?.queries_as_given === true
+    ? plan.queries
+    : withoutLeaks(plan.queries.map(safe), request).filter((query) => query !== "")
+  const distinct = planned.filter((query, place) =>
+    planned.slice(0, place).every((earlier) => !isLike(earlier, query))
+  )
+  const count = Math.min(queriesMax, Math.max(1, need.max_queries))
+  const [first, ...rest] = distinct.slice(0, count)
+  return {
+    queries: first === undefined ? [fallback(request)] : [first, ...rest],
+    must_have_evidence: plan.must_have_evidence.map((phrase) =>
+      cutBetweenWords(safe(phrase), evidenceCharsMax)
+    )
+      .filter((phrase, place, all) => phrase !== "" && all.indexOf(phrase) === place)
+      .slice(0, stopEvidenceMax),
+    stop_conditions: plan.stop_conditions.slice(0, stopConditionsMax)
+      .filter(({ _tag }) => _tag !== "FREE_TEXT")
+  }
+}
+
+/** The question, else the topic, without personal data. */
+export const fallback = (request: GroundingRequest): string =>
+  [standaloneQuestion(request), request.topic].map(safe).find((query) => query !== "") ??
+    lastResort
+
+/** Query without personal data and within the bound; empty when nothing is left to search for. */
+export const safe = (query: string): string => {
+  const stripped = QueryPrivacy.strip(query)
+  // Cutting may open what a pattern had seen as closed, so the cut text is read once more.
+  const short = QueryPrivacy.strip(cutBetweenWords(stripped, queryCharsMax))
+  return /[\p{L}\p{N}]/u.test(short) ? short : ""
+}
+
+const isLike = (left: string, right: string): boolean => {
+  const [one, other] = [new Set(words(left)), new Set(words(right))]
+  const all = one.union(other).size
+  return all === 0 ? left === right : one.intersection(other).size / all >= likenessMin
+}
+
+// A region in words, in the language its query is written in.
+
+/** The language of a query: told by its script, else the locale's if that is written alike. */
+const languageOf = (text: string, locale: string): string => {
+  if (/\p{Script=Hangul}/u.test(text)) return "ko"
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return "ja"
+  const language = locale.split("-")[0]?.toLowerCase() ?? "en"
+  if (/\p{Script=Han}/u.test(text)) return language === "ja" ? "ja" : "zh"
+  return ["ko", "ja", "zh"].includes(language) ? "en" : language
+}
+
+/** City and country, whichever the text does not name yet; empty when it names both. */
+export const missingFrom = (text: string, region: Region, locale: string): string => {
+  const country = countryName(region.country, languageOf(text, locale))
+  const english = countryName(region.country, "en")
+  const isNamed = [country, english].some((name) => includes(text, name)) ||
+    alsoCalled.get(region.country)?.test(text) === true
+  const city = region.city?.trim() ?? ""
+  const parts = [city !== "" && !includes(text, city) ? city : "", isNamed ? "" : country]
+  return parts.filter((part) => part !== "").join(" ")
+}
+
+export const countryName = (code: string, language: string): string =>
+  new Intl.DisplayNames([language, "en"], { type: "region", fallback: "code" }).of(code) ?? code
+
+const includes = (text: string, part: string): boolean =>
+  text.toLowerCase().includes(part.toLowerCase())
+
+// Keeps what the caller knows out of queries that something else than a rule has written. The
+// question, the topic and the region may be searched for. Known facts and open slots may not: no
+// eight characters of them in a row, nor a whole code, as they stand or in the disguises that a
+// model could be talked into. Over all queries together, so that parts do not pass one by one.
+
+/** Least run of shared letters and digits that counts as a leak. */
+const runCharsMin = 8
+/** A code with a digit in it tells something as a whole from here on. */
+const codeCharsMin = 4
+/** A longer word with digits or capitals inside is no word to search by, unless it was asked. */
+const oddCharsMax = 10
+/** The languages in which a region is told. */
+const languages = ["en", "ko", "ja", "zh", "de", "fr", "es"]
+
+/** Queries in their order, without those that would disclose something private. */
+export const withoutLeaks = (
+  queries: ReadonlyArray<string>,
+  request: GroundingRequest
+): ReadonlyArray<string> => {
+  const open = openWords(request)
+  const secrets = secretsOf(request, open)
+  const isClean = (text: string) =>
+    isEmpty(secrets) ||
+    !Disguise.readings(text).some((reading) => holds(secrets, reading))
+  const clean = queries.filter((query) => isPlain(query, open) && isClean(query))
+  const rest = clean.map((query) => residue(query, open))
+  return [clean, rest, rest.toReversed()].every((parts) => isClean(parts.join(" ")))
+    ? clean
+    : clean.filter((_, place) => rest[place] === "")
+}
+
+interface OpenWords {
+  /** Letters and digits of everything that may be searched for, text by text. */
+  readonly runs: ReadonlyArray<string>
+  readonly words: ReadonlySet<string>
+}
+
+const openWords = (request: GroundingRequest): OpenWords => {
+  const { locale, overrides, region, topic, user_question } = request
+  const places = region === undefined ? [] : [
+    region.city ?? "",
+    ...[...languages, locale.split("-")[0] ?? "en"].map((language) =>
+      countryName(region.country, language)
+    )
+  ]
+  const asked = [
+    standaloneQuestion(request),
+    topic,
+    user_question ?? "",
+    ...(overrides?.queries ?? [])
+  ].map(QueryPrivacy.strip)
+  const texts = [...asked, ...places]
+  return {
+    runs: texts.map(Disguise.compact),
+    words: new Set(texts.flatMap((text) => wordsOf(text)))
+  }
+}
+
+const wordsOf = (text: string): ReadonlyArray<string> =>
+  text.normalize("NFKC").split(/\s+/).map(Disguise.compact).filter((word) => word !== "")
+
+interface Secrets {
+  readonly runs: ReadonlySet<string>
+  readonly codes: ReadonlyArray<string>
+}
+
+const secretsOf = (request: GroundingRequest, { runs, words }: OpenWords): Secrets => {
+  const texts = [...request.known_facts, ...request.unknown_required_slots]
+  const isOpen = (run: string) => runs.some((open) => open.includes(run))
+  const secret = texts.map(Disguise.compact).flatMap((text) =>
+    Array.from(
+      { length: Math.max(0, text.length - runCharsMin + 1) },
+      (_, start) => text.slice(start, start + runCharsMin)
+    )
+  )
+  const codes = texts.flatMap(wordsOf).filter((word) =>
+    /\p{N}/u.test(word) && word.length >= codeCharsMin && word.length < runCharsMin &&
+    !words.has(word) && !year.test(word)
+  )
+  return {
+    runs: new Set(secret.filter((run) => !isOpen(run))),
+    codes: [...new Set(codes)].filter((code) => !isOpen(code))
+  }
+}
+
+const isEmpty = ({ codes, runs }: Secrets): boolean => runs.size === 0 && codes.length === 0
+
+const holds = ({ codes, runs }: Secrets, text: string): boolean => {
+  for (let start = 0; start + runCharsMin <= text.length; start++) {
+    if (runs.has(text.slice(start, start + runCharsMin))) return true
+  }
+  return codes.some((code) => text.includes(code))
+}
+
+/** Words of the query beyond those that were asked. */
+const residue = (query: string, { words }: OpenWords): string =>
+  query.split(/\s+/).filter((word) => !words.has(Disguise.compact(word))).join(" ")
+
+/** No word that could only be a cipher, and no number but a year, unless it was asked. */
+const isPlain = (query: string, { runs, words }: OpenWords): boolean =>
+  query.split(/\s+/).every((word) => {
+    const plain = Disguise.compact(word)
+    if (plain === "" || words.has(plain) || runs.some((open) => open.includes(plain))) return true
+    if (/^\p{N}+$/u.test(plain)) return year.test(plain)
+    return plain.length <= oddCharsMax || !odd.test(word.replace(/^\p{P}+|\p{P}+$/gu, ""))
+  })
+
+const year = /^(?:19|20)\d\d$/
+const odd = /\p{N}|[%+/=_\\]|\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u

@@ -1,6 +1,6 @@
 /** Plan of a search: one to three queries, the evidence they must bring, and when to stop early. */
 import { Schema } from "effect"
-import { queriesMax } from "../need/SearchNeed.ts"
+import { queriesMax } from "../need/ReasonCodes.ts"
 
 /** Longest query, in UTF-16 code units. Tavily answers 400 above it; other providers cut. */
 export const queryCharsMax = 400

@@ -4,7 +4,6 @@
  * used before.
  */
 import { Effect, Schema } from "effect"
-import { addressCharsMax, keptText } from "./KeptText.ts"
 
 /** 1–2 sentences; more is a document, not a topic. In UTF-16 code units. */
 const topicCharsMax = 2_000
@@ -37,6 +36,24 @@ export type SearchTopic = typeof SearchTopic.Type
 
 export const TimeRange = Schema.Literals(["day", "week", "month", "year"])
 export type TimeRange = typeof TimeRange.Type
+
+// Text from outside that a database keeps unchanged.
+
+const notBlank = Schema.makeFilter((text: string) =>
+  text.trim() === "" ? "Expected text that is not blank" : undefined
+)
+const storable = Schema.makeFilter((text: string) =>
+  text.isWellFormed() && !text.includes("\0")
+    ? undefined
+    : "Expected text without NUL characters and lone surrogates"
+)
+
+/**
+ * Text that is not blank, without NUL characters and lone surrogates, of at most `charsMax` UTF-16
+ * code units.
+ */
+export const keptText = (charsMax: number) =>
+  Schema.String.check(notBlank, Schema.isMaxLength(charsMax), storable)
 
 /** Country, and perhaps city, that the question is about. */
 export const Region = Schema.Struct({
@@ -140,6 +157,9 @@ const CourseWish = Schema.Struct({
 export const pagesNamedMax = 20
 /** Hits of one query. */
 export const hitsListedMax = 20
+
+/** Longest address that is accepted, in UTF-16 code units. */
+export const addressCharsMax = 2_048
 
 /** Request for hits or page texts instead of a pack: nothing is ranked, written or checked. */
 export const Listing = Schema.Struct({

@@ -6,11 +6,20 @@
 import * as QuotedPassage from "@web-grounding/language/QuotedPassage"
 import { terms, words } from "@web-grounding/language/Words"
 import { Array, Option, Schema } from "effect"
-import { Bearing, type InternalDocument, type Origin, OutlineModule } from "./CourseOutline.ts"
+import listed from "./CourseWords.json" with { type: "json" }
 import * as Fit from "./Fit.ts"
-import { heldShare, isSameText, shown } from "./SourceText.ts"
+import { heldShare, isSameText, shown, type SourceText } from "./Fit.ts"
+import {
+  Bearing,
+  type CourseOutline,
+  type InternalDocument,
+  type Origin,
+  OutlineModule,
+  RecommendedModule,
+  type Research
+} from "./Research.ts"
 
-const modulesMax = 10
+const outlineModulesMax = 10
 const outcomesMax = 8
 const titleCharsMax = 80
 /** Longest description, outcome or quotation, in UTF-16 code units. */
@@ -114,7 +123,7 @@ export const checkedOutline = (
     })
   })
   return {
-    modules: modules.reduce(joining(course_title), []).slice(0, modulesMax),
+    modules: modules.reduce(joining(course_title), []).slice(0, outlineModulesMax),
     outcomes: Array.dedupeWith(outcomes, (one, other) => isSameText(one.text, other.text))
       .slice(0, outcomesMax)
   }
@@ -170,3 +179,147 @@ const isSameModule = (
     own(one) !== "" && own(one) === own(other) ||
     Fit.isSameMatter(course_title, told(one), told(other))
 }
+
+// A course's outline as it is answered: what was checked, without a web that is not usable.
+
+/** Reading to learn, with a pencil. A pair of characters counts where words have no gaps. */
+const wordsPerMinute = 100
+/** Practice of one module in minutes, by how deep the course goes; `otherwise` by another word. */
+const practiceMinutes = new Map(Object.entries(listed.practiceMinutes))
+const minutesPerHour = 60
+
+interface Composing {
+  readonly course_title: string
+  readonly depth_requirement: string
+  readonly findings: OutlineFindings
+  /** Everything that the findings may name. */
+  readonly material: ReadonlyArray<Material>
+  readonly web: Pick<Research, "is_usable" | "result_count">
+  readonly isByModel: boolean
+}
+
+/**
+ * Course outline of the checked findings. What rests on the web is used only where research is
+ * usable.
+ */
+export const compose = (given: Composing): CourseOutline => {
+  const { course_title, depth_requirement, findings, isByModel, material, web } = given
+  const isUsed = ({ type }: Bearing) => type === "internal" || web.is_usable
+  const modules = findings.modules.flatMap((module): ReadonlyArray<OutlineModule> => {
+    const [first, ...others] = module.references_from.filter(isUsed)
+    if (first === undefined) return []
+    // What a source says that is left out is not told either.
+    const isWhole = others.length + 1 === module.references_from.length
+    return [{
+      ...module,
+      description: isWhole ? module.description : first.quote,
+      references_from: [first, ...others]
+    }]
+  })
+  const outcomes = findings.outcomes.filter(({ from }) => isUsed(from))
+  const bearings = [
+    ...modules.flatMap(({ references_from }) => references_from),
+    ...outcomes.map(({ from }) => from)
+  ]
+  const read = material.filter(({ url }) => bearings.some((bearing) => bearing.url === url))
+  const wordCount = read.reduce((sum, { text }) => sum + words(text).length, 0)
+  const practice = modules.length *
+    (practiceMinutes.get(depth_requirement.toLowerCase()) ?? listed.practiceMinutes.otherwise)
+  const isLeftOut = web.result_count > 0 && !web.is_usable
+  return {
+    course_title,
+    modules,
+    learning_outcomes: outcomes.map(({ text }) => text),
+    learning_outcomes_from: outcomes.map(({ from }) => from),
+    total_duration_hours: modules.length === 0
+      ? 0
+      : Math.ceil((wordCount / wordsPerMinute + practice) / minutesPerHour),
+    references: read.map(({ title, type, url }) => ({ from: type, title, url })),
+    outline_notes: [
+      isByModel ? "Proposed by a model, checked against its sources." : "Composed by rule.",
+      ...(isLeftOut ? ["What the web says is left out: its confidence is below 0.3."] : [])
+    ].join(" ")
+  }
+}
+
+// Findings for a course in its sources. A researcher proposes them, and the check keeps those
+// that the sources support: a topic none of them treats, a module of no source, an address, an
+// instruction do not come through.
+
+export const topicsMax = 8
+export const modulesMax = 8
+/** Most learning objectives, and most skills, of the findings. */
+export const aimsMax = 6
+const topicCharsMax = 60
+const moduleCharsMax = 80
+/** Longest description, objective or skill, in UTF-16 code units. */
+const findingCharsMax = 240
+
+/** Draft that a researcher proposes, in its own words. */
+export const CourseDraft = Schema.Struct({
+  key_topics: Schema.Array(Schema.String),
+  modules: Schema.Array(Schema.Struct({
+    title: Schema.String,
+    description: Schema.String,
+    /** Number of the source that it was found in, from 1. */
+    source: Schema.Int
+  })),
+  learning_objectives: Schema.Array(Schema.String),
+  skills: Schema.Array(Schema.String)
+})
+export type CourseDraft = typeof CourseDraft.Type
+
+export const ResearchDraft = Schema.Struct({
+  ...CourseDraft.fields,
+  /** Absent where none was asked for. */
+  outline: Schema.optionalKey(OutlineDraft)
+})
+export type ResearchDraft = typeof ResearchDraft.Type
+
+/** Findings in the fields that course builders read. */
+export const ResearchFindings = Schema.Struct({
+  key_topics_found: Schema.Array(Schema.String),
+  recommended_modules: Schema.Array(RecommendedModule),
+  learning_objectives_found: Schema.Array(Schema.String),
+  skillset_recommendations: Schema.Array(Schema.String)
+})
+export type ResearchFindings = typeof ResearchFindings.Type
+
+export const checkedFindings = (
+  draft: CourseDraft,
+  sources: ReadonlyArray<SourceText>
+): ResearchFindings => {
+  const held = sources.map(({ headings, text, title }) =>
+    new Set(terms([title, ...headings, text].join("\n")))
+  )
+  const shareOf = (text: string, place: number) => heldShare(text, held[place] ?? new Set())
+  const isBorne = (text: string, shareMin: number): boolean =>
+    sources.some((_, place) => shareOf(text, place) >= shareMin)
+  const sentencesOf = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
+    distinct(texts.map((text) => shown(text, findingCharsMax)))
+      .filter((text) => isBorne(text, sharedMin)).slice(0, aimsMax)
+  const modules = draft.modules.flatMap(({ description, source, title }) => {
+    const place = source - 1
+    const name = shown(title, moduleCharsMax)
+    const told = shown(description, findingCharsMax)
+    const url = sources[place]?.url
+    return url === undefined || name === "" || shareOf(name, place) < sharedMin ? [] : [{
+      title: name,
+      description: shareOf(told, place) < sharedMin ? "" : told,
+      source_url: url
+    }]
+  })
+  return {
+    key_topics_found: distinct(draft.key_topics.map((topic) => shown(topic, topicCharsMax)))
+      .filter((topic) => isBorne(topic, 1)).slice(0, topicsMax),
+    recommended_modules: Array.dedupeWith(
+      modules,
+      (one, other) => isSameText(one.title, other.title)
+    ).slice(0, modulesMax),
+    learning_objectives_found: sentencesOf(draft.learning_objectives),
+    skillset_recommendations: sentencesOf(draft.skills)
+  }
+}
+
+const distinct = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
+  Array.dedupeWith(texts.filter((text) => text !== ""), isSameText)

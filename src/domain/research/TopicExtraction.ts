@@ -3,9 +3,15 @@ import { sentenceTexts } from "@web-grounding/language/Sentences"
 import { isStopWord, terms, words } from "@web-grounding/language/Words"
 import listed from "./CourseWords.json" with { type: "json" }
 import * as Fit from "./Fit.ts"
-import type { Material, OutlineDraft } from "./OutlineFindings.ts"
-import { aimsMax, type CourseDraft, modulesMax, topicsMax } from "./ResearchFindings.ts"
-import type { SourceText } from "./SourceText.ts"
+import type { SourceText } from "./Fit.ts"
+import {
+  aimsMax,
+  type CourseDraft,
+  type Material,
+  modulesMax,
+  type OutlineDraft,
+  topicsMax
+} from "./OutlineFindings.ts"
 
 const sentenceCharsMin = 25
 const topicWordCharsMin = 4

@@ -10,7 +10,7 @@ import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
 import { isCommon, questionTerms } from "@web-grounding/language/QuestionTerms"
 import { plainForm, terms, words } from "@web-grounding/language/Words"
 import { Schema } from "effect"
-import type { SearchNeed } from "../need/SearchNeed.ts"
+import type { SearchNeed } from "../need/ReasonCodes.ts"
 
 /** Measures how much of the question the best entry holds. All figures are of the same sentence. */
 export const StoreKnowledge = Schema.Struct({

@@ -32,9 +32,7 @@ import {
   KeyRecovered,
   KeysLoaded
 } from "./KeyPoolEvent.ts"
-import type { SearchDetail } from "./SearchFault.ts"
-import { ProviderName } from "./SearchHit.ts"
-import { SearchStatus } from "./SearchStatus.ts"
+import { ProviderName, type SearchDetail, SearchStatus } from "./SearchStatus.ts"
 
 /** Shortest cool-down of a refused key. */
 export const coolDownMsMin = 60_000

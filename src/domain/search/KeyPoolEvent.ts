@@ -1,7 +1,6 @@
 /** Facts about one provider's keys. Keys go by the number of their setting, never by themselves. */
 import { Schema } from "effect"
-import { ProviderName } from "./SearchHit.ts"
-import { SearchStatus } from "./SearchStatus.ts"
+import { ProviderName, SearchStatus } from "./SearchStatus.ts"
 
 /** ISO 8601 UTC with milliseconds. */
 const Instant = Schema.String

@@ -1,8 +1,7 @@
 /** A search's answer kept for the next one who asks the same, and for how long it may stand in. */
 import { Schema } from "effect"
 import type { SearchTopic } from "../request/GroundingRequest.ts"
-import { SearchHit } from "./SearchHit.ts"
-import type { SearchStatus } from "./SearchStatus.ts"
+import { SearchHit, type SearchStatus } from "./SearchStatus.ts"
 
 const hourMs = 3_600_000
 

@@ -3,7 +3,7 @@
  * models are told, and `docs/statuses.md` are made of it or checked against it. A failure is never
  * told as "no results".
  */
-import { Schema, Struct } from "effect"
+import { Option, Schema, Struct } from "effect"
 
 /** A text in each language. */
 export interface Told {
@@ -106,7 +106,7 @@ export const SearchStatus = Schema.Literals(Struct.keys(table))
 export type SearchStatus = typeof SearchStatus.Type
 
 /** Status in seven words, for consumers that know no others. */
-export type CoarseStatus = (typeof table)[SearchStatus]["coarse"]
+type CoarseStatus = (typeof table)[SearchStatus]["coarse"]
 
 export const coarse = (status: SearchStatus): CoarseStatus => table[status].coarse
 
@@ -115,3 +115,184 @@ export const isAnswered = (status: SearchStatus): boolean => table[status].isAns
 /** Sentence for a model on why there are no results. */
 export const sentencesOf = (status: Exclude<SearchStatus, "success">): Told =>
   table[table[status].coarse].told
+
+// Result of a search provider, cleaned and with a canonical address.
+
+/** Name of a provider that this release can ask. */
+export const KnownProvider = Schema.Literals(["tavily", "duckduckgo", "serpapi", "mock"])
+export type KnownProvider = typeof KnownProvider.Type
+
+/**
+ * Name of a provider in what is recorded and answered. One that a later release added is kept as it
+ * wrote it, so that what replicas and clients of two releases tell each other can be read.
+ */
+export const ProviderName = Schema.Union([
+  KnownProvider,
+  Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9_]{0,39}$/))
+])
+export type ProviderName = typeof ProviderName.Type
+
+/** Names of the providers as people know them. */
+export const providerTitles: Readonly<Record<KnownProvider, string>> = {
+  tavily: "Tavily",
+  duckduckgo: "DuckDuckGo",
+  serpapi: "SerpAPI",
+  mock: "Mock provider"
+}
+
+/** Name of the provider as people know it; as it is written where this release cannot ask it. */
+export const providerTitle = (provider: ProviderName): string =>
+  KnownProvider.literals.flatMap((name) => name === provider ? [providerTitles[name]] : [])[0] ??
+    provider
+
+/** Longest snippet and title kept of a provider's hit, in UTF-16 code units. */
+export const contentCharsMax = 8_000
+export const titleCharsMax = 300
+
+export const SearchHit = Schema.Struct({
+  /** Canonical http(s) address. */
+  url: Schema.String,
+  title: Schema.String,
+  /** The provider's snippet: plain text without invisible characters. May be empty. */
+  content: Schema.String,
+  /** 0 to 1 by the provider; absent when it gives none. */
+  score: Schema.optionalKey(Schema.Finite),
+  /** ISO 8601 date; absent when the provider gives none. */
+  published_date: Schema.optionalKey(Schema.String),
+  provider: ProviderName,
+  /** 1-based place in the provider's answer. */
+  rank: Schema.Int,
+  /** Registrable domain: two hits of one domain are not independent. */
+  site: Schema.String,
+  /** A government's or public body's own site. */
+  official: Schema.Boolean
+})
+export type SearchHit = typeof SearchHit.Type
+
+/** Why a provider's report of its charge cannot be true: it is counted by its price instead. */
+export const CreditsDoubt = Schema.Literals(["above_price", "below_price", "not_a_number"])
+export type CreditsDoubt = typeof CreditsDoubt.Type
+
+/** Request to one provider, for the log and the health figures. */
+export const SearchAttempt = Schema.Struct({
+  provider: ProviderName,
+  /** 1-based number of the key's setting, never the key; absent for providers without keys. */
+  key_slot: Schema.optionalKey(Schema.Int),
+  status: SearchStatus,
+  /** Finer word inside the status, e.g. `upstream_5xx`, `forbidden`, `bad_body`, `too_large`. */
+  detail: Schema.optionalKey(Schema.String),
+  http_status: Schema.optionalKey(Schema.Int),
+  retry_after_ms: Schema.optionalKey(Schema.Int),
+  /** ISO 8601 UTC. */
+  started_at: Schema.String,
+  duration_ms: Schema.Int,
+  hits_count: Schema.Int,
+  /** Credits that the provider states, or the price where that is doubted; absent: not stated. */
+  credits: Schema.optionalKey(Schema.Finite),
+  credits_doubt: Schema.optionalKey(CreditsDoubt),
+  /** The provider's own id of the request. */
+  upstream_request_id: Schema.optionalKey(Schema.String)
+})
+export type SearchAttempt = typeof SearchAttempt.Type
+
+// Faults of a provider's answer, by its HTTP status or its body.
+
+/** Finer words for the fault of a provider's answer. Recorded events may hold older ones. */
+export const SearchDetail = Schema.Literals([
+  /** Nothing of the request can have arrived: the only failure that is tried again. */
+  "unsent",
+  "cut_off",
+  "bad_body",
+  "too_large",
+  "redirect",
+  "upstream_4xx",
+  "upstream_5xx",
+  /** The key may not do this: of all keys that are told so often, one is disabled. */
+  "forbidden",
+  "paygo_exhausted",
+  "captcha",
+  "throttled",
+  "engine_failed",
+  "unfinished",
+  "refused",
+  /** The operator's own ceiling for the month; the provider was not asked. */
+  "own_ceiling",
+  /** The ledger could not be asked, so the provider was not either. */
+  "credits_unknown"
+])
+export type SearchDetail = typeof SearchDetail.Type
+
+export interface SearchFault {
+  /** Status of the failure; never `success` or `no_results`. */
+  readonly status: SearchStatus
+  readonly detail?: SearchDetail
+}
+
+/** Statuses with which the provider has certainly charged nothing. */
+const unchargedStatuses: ReadonlySet<SearchStatus> = new Set<SearchStatus>([
+  "api_key_missing",
+  "invalid_key",
+  "rate_limited",
+  "quota_exhausted",
+  "bad_request",
+  "circuit_open"
+])
+
+/** Details that add to `unchargedStatuses` where the status alone does not tell. */
+const unchargedDetails: ReadonlySet<SearchDetail | undefined> = new Set<SearchDetail>([
+  "unsent",
+  "forbidden"
+])
+
+/** Whether the call may have been charged: the work may have been done before it failed. */
+export const mayBeCharged = ({ detail, status }: SearchFault): boolean =>
+  !unchargedStatuses.has(status) && !unchargedDetails.has(detail)
+
+const brokenStatuses: ReadonlySet<SearchStatus> = new Set<SearchStatus>([
+  "network_error",
+  "timeout",
+  "unknown_error"
+])
+
+/** Whether the failure says that the provider does not work. A 403 is about the key. */
+export const isBroken = ({ detail, status }: SearchFault): boolean =>
+  brokenStatuses.has(status) && detail !== "forbidden"
+
+/** Fault of an answer that is complete and not what the provider promises. */
+export const badBody: SearchFault = { status: "unknown_error", detail: "bad_body" }
+/** Fault of an answer larger than the adapter's ceiling; nothing of it was kept. */
+export const tooLarge: SearchFault = { status: "unknown_error", detail: "too_large" }
+/**
+ * Fault of a request that no answer began to. `unsent` tells that it was not sent at all, so that
+ * it may be sent again.
+ */
+export const unreachable = ({ unsent }: { readonly unsent: boolean }): SearchFault => ({
+  status: "network_error",
+  ...(unsent ? { detail: "unsent" } : {})
+})
+/**
+ * Fault of an answer whose connection ended, or whose compression broke, before its body was
+ * complete.
+ */
+export const cutOff: SearchFault = { status: "network_error", detail: "cut_off" }
+
+/**
+ * Fault of an HTTP status: as the provider's own table `known` says, otherwise by the status's
+ * class. None from 200 to 299, where the body decides, unless the table names the status.
+ */
+export const ofStatus = (
+  httpStatus: number,
+  known: Readonly<Record<number, SearchFault>>
+): Option.Option<SearchFault> => {
+  const fault = known[httpStatus]
+  if (fault !== undefined) return Option.some(fault)
+  return httpStatus >= 200 && httpStatus < 300
+    ? Option.none()
+    : Option.some(ofClass(Math.trunc(httpStatus / 100)))
+}
+
+const ofClass = (hundreds: number): SearchFault => {
+  if (hundreds === 5) return { status: "network_error", detail: "upstream_5xx" }
+  if (hundreds === 3) return { status: "unknown_error", detail: "redirect" }
+  return { status: "unknown_error", detail: "upstream_4xx" }
+}

@@ -10,8 +10,15 @@
  * Option.isNone(canonical("javascript:alert(1)")) // => true
  * ```
  */
+import { clean, cut } from "@web-grounding/language/Sentences"
 import { Option } from "effect"
-import { addressCharsMax } from "../request/KeptText.ts"
+import { addressCharsMax, type Region } from "../request/GroundingRequest.ts"
+import {
+  contentCharsMax,
+  type ProviderName,
+  type SearchHit,
+  titleCharsMax
+} from "./SearchStatus.ts"
 
 export interface WebAddress {
   /** Absolute http(s) address without user, fragment, default port and tracking parameters. */
@@ -51,4 +58,228 @@ const withoutTracking = (search: string): string => {
 const isTracking = (pair: string): boolean => {
   const name = pair.split("=", 1).join("").toLowerCase()
   return trackingNames.has(name) || trackingPrefixes.some((prefix) => name.startsWith(prefix))
+}
+
+// Page that a provider names, and the hit made of it: canonical, cleaned and cut.
+
+export interface FoundPage {
+  readonly address: string
+  readonly title: string
+  readonly content: string
+  /** `YYYY-MM-DD`. */
+  readonly publishedDate: Option.Option<string>
+  /** 1-based place in the provider's answer. */
+  readonly rank: number
+}
+
+interface Finder {
+  readonly provider: ProviderName
+  /** The registrable domain of a host. */
+  readonly siteOf: (host: string) => string
+}
+
+/**
+ * Hit of a page that a provider found. None without a plain web address, and none when it says
+ * nothing of its page.
+ */
+export const hitOf = (page: FoundPage, finder: Finder): Option.Option<SearchHit> =>
+  Option.flatMap(canonical(page.address), ({ host, href }) => {
+    const title = lineOf(page.title, titleCharsMax)
+    const content = cut(clean(page.content).text.trim(), contentCharsMax)
+    if (title === "" && content === "") return Option.none()
+    return Option.some({
+      url: href,
+      title: title === "" ? host : title,
+      content,
+      ...Option.match(page.publishedDate, {
+        onNone: () => ({}),
+        onSome: (date) => ({ published_date: date })
+      }),
+      provider: finder.provider,
+      rank: page.rank,
+      site: finder.siteOf(host),
+      official: isOfficial(host)
+    })
+  })
+
+/** Cleans a text and cuts it to one line. */
+export const lineOf = (text: string, charsMax: number): string =>
+  cut(clean(text).text.replace(/\s+/gu, " ").trim(), charsMax)
+
+/** Every address once, where it stands first. */
+export const withoutRepeats = (hits: ReadonlyArray<SearchHit>): ReadonlyArray<SearchHit> => {
+  const seen = new Set<string>()
+  return hits.filter(({ url }) => !seen.has(url) && seen.add(url))
+}
+
+// Wanted and unwanted domains, for search engines that know them only as words of the query.
+
+export interface Domains {
+  readonly includeDomains: ReadonlyArray<string>
+  readonly excludeDomains: ReadonlyArray<string>
+}
+
+/** Length kept for operators even beside a long query, in UTF-16 code units. */
+const operatorCharsMin = 120
+
+/**
+ * The query with `site:` operators, at most `charsMax` UTF-16 code units. Domains that do not fit
+ * are left out, so the answer needs `isWanted` all the same. For an engine that counts words, too,
+ * its adapter gives fewer words and fewer domains: each wanted one takes two words of the query.
+ */
+export const withSites = (query: string, domains: Domains, charsMax: number): string => {
+  const { excludeDomains, includeDomains } = domains
+  const isPlain = includeDomains.length + excludeDomains.length === 0
+  const words = cut(query, isPlain ? charsMax : charsMax - operatorCharsMin)
+  const included = fitting(
+    includeDomains,
+    (some) => spaced(words, anyOf(some)).length <= charsMax
+  )
+  const start = spaced(words, anyOf(included))
+  const excluded = fitting(
+    excludeDomains,
+    (some) => spaced(start, noneOf(some)).length <= charsMax
+  )
+  return spaced(start, noneOf(excluded))
+}
+
+/** Whether a host is of the domains asked for, subdomains counted. */
+export const isWanted = (host: string, { excludeDomains, includeDomains }: Domains): boolean => {
+  const isOf = (domain: string) => host === domain || host.endsWith(`.${domain}`)
+  return (includeDomains.length === 0 || includeDomains.some(isOf)) && !excludeDomains.some(isOf)
+}
+
+const fitting = (
+  domains: ReadonlyArray<string>,
+  fits: (some: ReadonlyArray<string>) => boolean
+): ReadonlyArray<string> =>
+  domains.reduce<ReadonlyArray<string>>((some, domain) => {
+    const more = [...some, domain]
+    return fits(more) ? more : some
+  }, [])
+
+const anyOf = (domains: ReadonlyArray<string>): string => {
+  const operators = domains.map((domain) => `site:${domain}`).join(" OR ")
+  return domains.length > 1 ? `(${operators})` : operators
+}
+
+const noneOf = (domains: ReadonlyArray<string>): string =>
+  domains.map((domain) => `-site:${domain}`).join(" ")
+
+const spaced = (left: string, right: string): string => right === "" ? left : `${left} ${right}`
+
+// Whether a host belongs to a government or another public body, told by its name alone.
+
+const listOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
+
+/**
+ * Zones that only public bodies can register in, and sites of public bodies themselves: the
+ * Union, parliaments, courts, gazettes, statutes, and offices that many have to do with.
+ */
+const zones = listOf(
+  `gov mil int europa.eu un.org unesco.org ilo.org wto.org gov.scot gov.wales parliament.scot
+senedd.wales nhs.uk police.uk mod.uk parliament.uk judiciary.uk supremecourt.uk
+bankofengland.co.uk irishstatutebook.ie oireachtas.ie courts.ie citizensinformation.ie
+revenue.ie bund.de gesetze-im-internet.de bundestag.de bundesrat.de bundesregierung.de
+bundesverfassungsgericht.de bundesgerichtshof.de bundesarbeitsgericht.de bundesfinanzhof.de
+bundesfinanzministerium.de bundesgesundheitsministerium.de bundesbank.de auswaertiges-amt.de
+arbeitsagentur.de deutsche-rentenversicherung.de zoll.de destatis.de bafin.de rki.de bayern.de
+nrw.de baden-wuerttemberg.de hessen.de niedersachsen.de sachsen.de rlp.de gv.at admin.ch
+parlament.ch bger.ch ch.ch gesetze.li llv.li service-public.fr vie-publique.fr
+assemblee-nationale.fr senat.fr conseil-constitutionnel.fr conseil-etat.fr courdecassation.fr
+elysee.fr urssaf.fr ameli.fr caf.fr insee.fr banque-france.fr boe.es congreso.es senado.es
+tribunalconstitucional.es poderjudicial.es seg-social.es ine.es gencat.cat juntadeandalucia.es
+euskadi.eus normattiva.it gazzettaufficiale.it camera.it senato.it parlamento.it governo.it
+quirinale.it cortecostituzionale.it giustizia.it inps.it istat.it dre.pt diariodarepublica.pt
+parlamento.pt tribunalconstitucional.pt overheid.nl rijksoverheid.nl government.nl
+tweedekamer.nl eerstekamer.nl belastingdienst.nl rechtspraak.nl uwv.nl svb.nl ind.nl duo.nl
+cbs.nl fgov.be belgium.be dekamer.be lachambre.be senate.be const-court.be vlaanderen.be
+wallonie.be public.lu etat.lu gouvernement.lu chd.lu regeringen.se government.se riksdagen.se
+lagrummet.se domstol.se skatteverket.se migrationsverket.se forsakringskassan.se polisen.se
+scb.se regjeringen.no stortinget.no lovdata.no domstol.no dep.no stat.no kommune.no
+skatteetaten.no udi.no nav.no ssb.no retsinformation.dk folketinget.dk ft.dk borger.dk skat.dk
+nyidanmark.dk domstol.dk dst.dk finlex.fi eduskunta.fi valtioneuvosto.fi oikeus.fi suomi.fi
+vero.fi migri.fi kela.fi stat.fi althingi.is stjornarradid.is government.is island.is
+skatturinn.is riigiteataja.ee riigikogu.ee valitsus.ee eesti.ee emta.ee likumi.lv saeima.lv
+lrs.lt lrv.lt e-tar.lt psp.cz senat.cz vlada.cz justice.cz mvcr.cz mpsv.cz e-sbirka.cz
+slov-lex.sk nrsr.sk zus.pl nbp.pl njt.hu parlament.hu kormany.hu magyarorszag.hu cdep.ro
+senat.ro just.ro parliament.bg government.bg sabor.hr dz-rs.si pisrs.si uradni-list.si
+hellenicparliament.gr kremlin.ru government.ru gosuslugi.ru fed.us gc.ca canada.ca parl.ca
+ourcommons.ca sencanada.ca scc-csc.ca gouv.qc.ca quebec.ca assnat.qc.ca gov.on.ca ontario.ca
+gov.bc.ca gov.ab.ca alberta.ca gov.sk.ca saskatchewan.ca gov.mb.ca gov.ns.ca novascotia.ca
+gnb.ca gov.nl.ca gov.pe.ca gov.nt.ca gov.nu.ca yukon.ca leg.br jus.br mp.br nic.in
+parliament.nz lg.jp judiciary.hk`
+)
+
+/**
+ * Countries whose second level of that name is the government's, by the registries' own rules.
+ * Elsewhere, and under a generic domain, anybody may hold it: `gov.de`, `go.com`, `gov.app`.
+ */
+const gov = listOf(
+  `ac ae af al ao ar as au az ba bb bd bf bg bh bm bn br bs bt bw by bz cd cl cm cn co cx cy cz
+dm do dz ec ee eg et fj gd ge gh gi gn gr gu gy hk hr hu ie il in io iq ir it jo kg kh ki km
+kn kp kr kw kz la lb lc lk lr ls lt lv ly ma me mg mk ml mn mo mr ms mt mu mv mw my mz na ng
+nr om ph pk pl pn pr ps pt pw py qa ro rs ru rw sa sb sc sd sg sh si sk sl so ss sx sy tj tl
+tm tn to tr tt tw ua ug uk vc ve vn ws ye za zm zw`
+)
+const gob = listOf("ar bo cl cu do ec es gt hn mx ni pa pe pk sv ve")
+const gouv = listOf("bj cd cg ci dj fr ga ht km mc ml ne sn tg")
+const mil = listOf(
+  `ac ae al ar az ba bd bo br by cl cn co cy do ec eg fj gh gt hn id in io iq jo kg km kr kz lv
+mg mv my mz ng ni no nz pe ph pl py qa rw sh st sy tj tm to tr tt tw tz ug uy vc ve ye za zm
+zw`
+)
+const go = listOf("ci cr id jp ke kr th tj tz ug")
+
+/** `example` is what invented sites end in. */
+const invented = "example"
+
+/** Zones whose bare name is a site too: `gov.ie`, `gob.mx`. */
+const portals: Readonly<Record<string, ReadonlySet<string>>> = {
+  gov,
+  gob,
+  gouv,
+  gub: new Set(["uy"]),
+  govt: new Set(["nz"])
+}
+const zonesBelow: Readonly<Record<string, ReadonlySet<string>>> = { ...portals, mil, go }
+
+/** `state.tx.us`, as states and their offices have been named from the beginning. */
+const americanState = /(?:^|\.)state\.[a-z]{2}\.us$/
+
+/**
+ * Whether the host is a public body's. `host` is in lower case without port and trailing dot, as
+ * `WebAddress.canonical` gives it.
+ */
+export const isOfficial = (host: string): boolean => {
+  const labels = host.split(".")
+  const isZone = labels.some((_, place) => zones.has(labels.slice(place).join(".")))
+  return (isZone && labels.length > 1) || isNational(labels) || americanState.test(host)
+}
+
+const isNational = (labels: ReadonlyArray<string>): boolean => {
+  const [country = "", kind = "", body = ""] = labels.toReversed()
+  if (!Object.hasOwn(zonesBelow, kind)) return false
+  if (body === "") return portals[kind]?.has(country) === true
+  return country === invented || zonesBelow[kind]?.has(country) === true
+}
+
+// The country and the language that a search is for, as far as the caller says.
+
+export interface SearchMarket {
+  /** ISO 639, lower case. */
+  readonly language: string
+  /** ISO 3166-1 alpha-2, upper case: the region's, else the one named in the locale. */
+  readonly country: Option.Option<string>
+}
+
+export const marketOf = (
+  { locale, region }: { readonly locale: string; readonly region?: Region }
+): SearchMarket => {
+  const [language = "", ...subtags] = locale.split("-")
+  const ofLocale = subtags.find((subtag) => /^[A-Za-z]{2}$/.test(subtag))?.toUpperCase()
+  return {
+    language: language.toLowerCase(),
+    country: Option.fromUndefinedOr(region?.country ?? ofLocale)
+  }
 }

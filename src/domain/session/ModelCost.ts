@@ -1,5 +1,5 @@
 /** Cost of models, by the use that a fact recorded. */
-import type { Rung } from "./Rung.ts"
+import type { Rung } from "./EngineDetail.ts"
 import type { SessionEvent } from "./SessionEvent.ts"
 
 const costOf = (rung: Rung | undefined): number => rung?.usage?.cost_micros ?? 0

@@ -2,33 +2,32 @@
  * The answer to one request, derived from its facts alone: asked twice, it is the same. Titles that
  * an older release recorded with markup are shown without it.
  */
-import * as OpenQuestion from "../need/OpenQuestion.ts"
-import type { SearchNeed } from "../need/SearchNeed.ts"
+import { clean } from "@web-grounding/language/Sentences"
+import * as NeedRules from "../need/NeedRules.ts"
+import type { SearchNeed } from "../need/ReasonCodes.ts"
 import { emptyPack, type GroundingPack } from "../pack/GroundingPack.ts"
 import * as UserQuestions from "../pack/UserQuestions.ts"
+import * as Page from "../page/Page.ts"
 import { type Chunk, chunksOf, type Span } from "../page/Page.ts"
-import * as SourceTitle from "../page/SourceTitle.ts"
 import { isAnswered, type SearchStatus, sentencesOf } from "../search/SearchStatus.ts"
-import * as BlockSelection from "../view/BlockSelection.ts"
+import * as CoachView from "../view/CoachView.ts"
 import * as EvidenceBlock from "../view/EvidenceBlock.ts"
-import * as PackTitles from "../view/PackTitles.ts"
-import * as Budget from "./Budget.ts"
-import { type Grounding, isStoreEnough } from "./Grounding.ts"
+import type { Rung } from "./EngineDetail.ts"
+import { type Grounding, isStoreEnough, isTextKept } from "./Grounding.ts"
 import type {
   GroundingMode,
   GroundingOutcome,
   OutcomeReason,
   SearchReport
 } from "./GroundingOutcome.ts"
-import * as OutcomeEvidence from "./OutcomeEvidence.ts"
 import * as OutcomeReasons from "./OutcomeReason.ts"
-import type { Rung } from "./Rung.ts"
+import * as Session from "./Session.ts"
 
 type Report = typeof SearchReport.Type
 
 /** The recorded answer; derived for a request that an older release finished. */
 export const outcomeOf = (grounding: Grounding): GroundingOutcome =>
-  OutcomeEvidence.withTexts(grounding, grounding.finished?.outcome ?? derived(grounding))
+  withTexts(grounding, grounding.finished?.outcome ?? derived(grounding))
 
 /** The answer as today's rules derive it from the facts, and as it is recorded. */
 export const derived = (grounding: Grounding): GroundingOutcome =>
@@ -44,7 +43,7 @@ const ofCached = (
   const { request_id, session_id } = request
   const opening = OutcomeReasons.sentenceOf(
     "answered_from_cache",
-    { question: OpenQuestion.questionOf(request), ageMs: age_ms },
+    { question: NeedRules.questionOf(request), ageMs: age_ms },
     OutcomeReasons.languageOf(request.locale)
   )
   return {
@@ -54,7 +53,7 @@ const ofCached = (
     reason: "answered_from_cache",
     llm_context: withBlock(opening, answer.evidence_block),
     searches: [],
-    budget: { tier, limit: Budget.limitOf(tier), spent_by_request: 0 },
+    budget: { tier, limit: Session.limitOf(tier), spent_by_request: 0 },
     cached: { age_ms, made_at }
   }
 }
@@ -65,12 +64,12 @@ const withBlock = (opening: string, block: string): string =>
 const ofFacts = (grounding: Grounding): GroundingOutcome => {
   const { calls, decision, evidence, planned, ranking, request, researched, tier, written } =
     grounding
-  const pack = PackTitles.cleaned(written?.pack ?? unwrittenOf(grounding))
+  const pack = CoachView.cleaned(written?.pack ?? unwrittenOf(grounding))
   const searches = [...calls.map(searchReportOf), ...grounding.cached.map(cacheReportOf)]
   const evidence_block = written?.evidence_block === undefined
     ? blockOf(grounding, pack)
     : EvidenceBlock.withCleanTitles(written.evidence_block)
-  const cited = OutcomeEvidence.evidenceOf(grounding)
+  const cited = evidenceOf(grounding)
   const mode = modeOf(grounding, pack, searches)
   const status = statusOf(grounding, searches)
   const reason = reasonOf(grounding, { mode, pack, searches, evidence_block })
@@ -99,7 +98,7 @@ const ofFacts = (grounding: Grounding): GroundingOutcome => {
     }),
     budget: {
       tier,
-      limit: Budget.limitOf(tier),
+      limit: Session.limitOf(tier),
       spent_by_request: grounding.reused === undefined ? calls.length : 0
     },
     ...(grounding.reused === undefined
@@ -117,7 +116,7 @@ const unwrittenOf = ({ decision, request }: Grounding): GroundingPack =>
     ? {
       ...emptyPack,
       what_to_ask_user: [
-        UserQuestions.forReference(request.locale, OpenQuestion.questionOf(request))
+        UserQuestions.forReference(request.locale, NeedRules.questionOf(request))
       ]
     }
     : emptyPack
@@ -193,9 +192,9 @@ const builtBlockOf = (
   evidence === undefined || ranking === undefined
     ? undefined
     : EvidenceBlock.build({
-      excerpts: BlockSelection.select({
-        chunks: byScore(chunksOf(evidence.pages.map(SourceTitle.withClean)), ranking),
-        question: OpenQuestion.questionOf(request),
+      excerpts: EvidenceBlock.select({
+        chunks: byScore(chunksOf(evidence.pages.map(Page.withClean)), ranking),
+        question: NeedRules.questionOf(request),
         boundary,
         charsMax: policy.evidence_chars_max,
         doubted: doubtedIn(pack)
@@ -323,7 +322,7 @@ const openingOf = (
     cached_age_ms ?? stale_age_ms ?? []
   )
   return OutcomeReasons.sentenceOf(reason, {
-    question: OpenQuestion.questionOf(request),
+    question: NeedRules.questionOf(request),
     why: whyOf(failed.at(-1)?.status ?? "timeout")[language],
     failed: failed.length,
     all: searches.length,
@@ -337,3 +336,53 @@ const rungsOf = (rungs: Record<string, Rung | undefined>): Record<string, Rung> 
   Object.fromEntries(
     Object.entries(rungs).flatMap(([step, rung]) => rung === undefined ? [] : [[step, rung]])
   )
+
+// The evidence of an answer as data: its sources, and the passages that the writer was handed. An
+// answer is recorded without the words of the passages, which the log holds once, where it may:
+// of snippets, and of pages that were read with consent. They are put in when it is given.
+
+type Evidence = NonNullable<GroundingOutcome["evidence"]>
+
+/** Evidence as it is recorded. `undefined` when nothing was ranked. */
+const evidenceOf = ({ evidence, ranking }: Grounding): Evidence | undefined => {
+  if (evidence === undefined || ranking === undefined || evidence.pages.length === 0) {
+    return undefined
+  }
+  const { pages } = evidence
+  return {
+    sources: pages.map(sourceOf),
+    chunks: ranking.ranked.flatMap(({ index, score, source_id }) => {
+      const source_index = pages.findIndex((page) => page.source_id === source_id)
+      const span = pages[source_index]?.chunks[index]
+      return span === undefined ? [] : [{ source_index, ...span, score }]
+    })
+  }
+}
+
+/** The answer with the words that the log may hold; where they were erased, without. */
+const withTexts = (grounding: Grounding, outcome: GroundingOutcome): GroundingOutcome => {
+  const { evidence } = outcome
+  if (evidence === undefined) return outcome
+  const pages = new Map(grounding.evidence?.pages.map((page) => [page.source_id, page]))
+  const chunks = evidence.chunks.map((chunk) => {
+    const page = pages.get(evidence.sources[chunk.source_index]?.source_id ?? "")
+    if (page === undefined || !isTextKept(grounding, page) || page.text === "") return chunk
+    return { ...chunk, text: clean(page.text.slice(chunk.start, chunk.end)).text }
+  })
+  return { ...outcome, evidence: { ...evidence, chunks } }
+}
+
+const sourceOf = (page: Page.Page): Evidence["sources"][number] => {
+  const { official, published_date, reader, site, source_id, title, url } = Page.withClean(
+    page
+  )
+  return {
+    source_id,
+    url,
+    title,
+    site,
+    official,
+    ...(published_date === undefined ? {} : { published_date }),
+    reader
+  }
+}

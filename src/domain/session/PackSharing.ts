@@ -6,8 +6,8 @@
  */
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
-import type { CachedAnswer, CachedPack } from "./CachedAnswer.ts"
 import { type Grounding, isTextMissing } from "./Grounding.ts"
+import type { CachedAnswer, CachedPack } from "./GroundingOutcome.ts"
 import * as Outcome from "./Outcome.ts"
 import { rulesVersion } from "./RulesVersion.ts"
 import type { Finished } from "./SessionEvent.ts"

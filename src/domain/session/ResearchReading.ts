@@ -2,19 +2,25 @@
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import { DateTime, Option } from "effect"
 import type { GroundingPack } from "../pack/GroundingPack.ts"
-import * as SourceTitle from "../page/SourceTitle.ts"
-import type { InternalDocument } from "../research/CourseOutline.ts"
-import { disagreementsOf } from "../research/Disagreement.ts"
+import * as Page from "../page/Page.ts"
 import * as Fit from "../research/Fit.ts"
+import { disagreementsOf, type SourceText } from "../research/Fit.ts"
 import * as OutlineFindings from "../research/OutlineFindings.ts"
-import { bandsOf, empty, Research, type ResearchInput } from "../research/Research.ts"
-import * as ResearchConfidence from "../research/ResearchConfidence.ts"
-import { checkedFindings, type ResearchFindings } from "../research/ResearchFindings.ts"
-import type { SourceText } from "../research/SourceText.ts"
+import {
+  checkedFindings,
+  type Material,
+  type ResearchFindings
+} from "../research/OutlineFindings.ts"
+import {
+  bandsOf,
+  empty,
+  type InternalDocument,
+  Research,
+  type ResearchInput
+} from "../research/Research.ts"
 import * as TopicExtraction from "../research/TopicExtraction.ts"
-import { type Grounding, hitsOf } from "./Grounding.ts"
-import * as ResearchSources from "./ResearchSources.ts"
-import type { Rung } from "./Rung.ts"
+import type { Rung } from "./EngineDetail.ts"
+import { type Grounding, hitsOf, isTextKept } from "./Grounding.ts"
 
 /** Provider's score from which a result is good. */
 const goodScoreMin = 0.5
@@ -38,7 +44,7 @@ export const researchOf = (asked: Asked, grounding: Grounding): Research => {
     const notes = joined([failureNotes(grounding), ...budget])
     return empty({ query: course_title, at, durationMs, notes })
   }
-  const sources = ResearchSources.sourceTexts(grounding)
+  const sources = sourceTexts(grounding)
   const good = found.filter(({ hit }) => hit.official || (hit.score ?? 0) >= goodScoreMin).length
   const { researched, written } = grounding
   const isComposed = isByModel(grounding)
@@ -47,7 +53,7 @@ export const researchOf = (asked: Asked, grounding: Grounding): Research => {
     checkedFindings(TopicExtraction.draftOf(course_title, sources), sources)
   const about = aboutOf(course_title, sources, isComposed ? findings : undefined)
   const sites = new Set(about.map(({ source }) => source.site)).size
-  const confidence_score = ResearchConfidence.confidenceOf({
+  const confidence_score = Fit.confidenceOf({
     isComposed,
     hasFailed: hasFailed(researched?.rung) || hasFailed(written?.rung),
     pack: pack?.confidence ?? 0,
@@ -66,7 +72,7 @@ export const researchOf = (asked: Asked, grounding: Grounding): Research => {
       about: new Set(about.map(({ source }) => source.url))
     }),
     ...findings,
-    source_links: about.map(({ source }) => SourceTitle.withClean(source))
+    source_links: about.map(({ source }) => Page.withClean(source))
       .map(({ site, title, url }) => ({ url, title, site })),
     confidence_score,
     result_count: found.length,
@@ -103,7 +109,7 @@ export const outlineOf = (grounding: Grounding): OutlineRead | undefined => {
   return {
     findings: outline,
     material: [
-      ...ResearchSources.sourceTexts(grounding).map(ResearchSources.asMaterial),
+      ...sourceTexts(grounding).map(asMaterial),
       ...OutlineFindings.materialOf(documents)
     ],
     documents,
@@ -170,7 +176,7 @@ const besideNotes = (
   sources: ReadonlyArray<SourceText>
 ): ReadonlyArray<string> =>
   Fit.besideSubject(title, sources)
-    .map(({ source, ...told }) => ({ ...told, name: SourceTitle.withClean(source).title }))
+    .map(({ source, ...told }) => ({ ...told, name: Page.withClean(source).title }))
     .filter(({ name }) => !InjectionFlag.isSuspicious(name)).slice(0, besideMax)
     .map(({ held, missing, name }) =>
       `Left out: “${name}” speaks of ${held.join(", ")}, and not of ${missing.join(", ")}.`
@@ -254,3 +260,53 @@ const spanOf = (from: string, to: string | undefined): number =>
     ),
     () => 0
   )
+
+// Sources of a grounding that are read for a course.
+
+/** Results that are looked at, best first. */
+const sourcesMax = 10
+
+/**
+ * The page where its text may be kept, else the provider's snippet and what the pack quotes of the
+ * page.
+ */
+export const sourceTexts = (grounding: Grounding): ReadonlyArray<SourceText> => {
+  const pages = new Map(grounding.evidence?.pages.map((page) => [page.hit_url ?? page.url, page]))
+  const quotes = quotesOf(grounding)
+  return hitsOf(grounding).slice(0, sourcesMax).map(({ hit }) => {
+    const { content, title } = hit
+    const page = pages.get(hit.url)
+    // A redirected page's words are those of the host that answered.
+    const { official, site, url } = page ?? hit
+    if (page !== undefined && page.text !== "" && isTextKept(grounding, page)) {
+      const headings = page.headings?.map(({ end, start }) => page.text.slice(start, end)) ?? []
+      return { url, title, site, official, text: page.text, headings }
+    }
+    const quoted = (quotes.get(url) ?? []).filter((quote) => !content.includes(quote))
+    return { url, title, site, official, text: [content, ...quoted].join("\n"), headings: [] }
+  })
+}
+
+export const asMaterial = ({ text, title, url }: SourceText): Material => ({
+  type: "external",
+  title: Page.withClean({ title, url }).title,
+  url,
+  text
+})
+
+/** Quotations of the pack by the address of their source. */
+const quotesOf = ({ written }: Grounding): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const { constraints_and_rules = [], key_points = [], norms_and_expectations = [] } =
+    written?.pack ?? {}
+  const cited = [...key_points, ...norms_and_expectations, ...constraints_and_rules]
+    .flatMap(({ sources }) => sources)
+  return new Map(
+    Array.from(
+      Map.groupBy(cited, ({ url }) => url),
+      ([url, sources]) => [
+        url,
+        Array.from(new Set(sources.flatMap(({ quotes }) => quotes.map(({ text }) => text))))
+      ]
+    )
+  )
+}

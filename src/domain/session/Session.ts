@@ -1,8 +1,14 @@
 /** Decider of one session: its groundings and the searches they spent. */
 import { Result, Schema } from "effect"
-import * as Eligibility from "../need/Eligibility.ts"
-import { type GroundingRequest, isSame, RequestConflict } from "../request/GroundingRequest.ts"
-import * as Budget from "./Budget.ts"
+import * as NeedRules from "../need/NeedRules.ts"
+import type { SearchNeed } from "../need/ReasonCodes.ts"
+import {
+  type GroundingRequest,
+  isSame,
+  RequestConflict,
+  type Tier
+} from "../request/GroundingRequest.ts"
+import type { Rung } from "./EngineDetail.ts"
 import {
   type Call,
   type Grounding,
@@ -12,7 +18,6 @@ import {
   readingOf,
   withTexts as groundingWithTexts
 } from "./Grounding.ts"
-import { requestIdOf, type SessionCommand, type TellFact } from "./SessionCommand.ts"
 import { Decided, SessionEvent } from "./SessionEvent.ts"
 
 export interface Session {
@@ -49,7 +54,7 @@ export const decide = (command: SessionCommand, session: Session): Decision => {
     if (grounding === undefined) return refuse(command._tag, request_id)
     const { cachedPack, decision, request, reused } = grounding
     const { proposed, rung } = command
-    const need = Eligibility.apply(proposed, circumstances(session, request))
+    const need = NeedRules.apply(proposed, circumstances(session, request))
     return decision === undefined && reused === undefined && cachedPack === undefined
       ? record(Decided.make({ request_id, proposed, need, rung }))
       : nothing
@@ -104,7 +109,7 @@ const standing = (
       return newIf(grounding.storeAsked === undefined)
     case "WEB_GROUNDING_CALL_STARTED":
       if (isTaken(grounding, fact.query_index)) return "known"
-      return Budget.view(session.groundings.values(), grounding.request).remaining > 0
+      return view(session.groundings.values(), grounding.request).remaining > 0
         ? "new"
         : "unaffordable"
     case "WEB_GROUNDING_CALLED": {
@@ -168,7 +173,7 @@ const after = (session: Session, event: SessionEvent): Grounding | undefined =>
     ) =>
       session.groundings.has(request_id) ? undefined : {
         request,
-        tier: Budget.tierOf(session.groundings.values(), request),
+        tier: tierOf(session.groundings.values(), request),
         requestedAt: requested_at,
         policy,
         rulesVersion: rules_version,
@@ -240,7 +245,7 @@ const refuse = (command: string, request_id: string): Decision =>
 
 const circumstances = (session: Session, request: GroundingRequest) => ({
   request,
-  searchesRemaining: Budget.view(session.groundings.values(), request).remaining,
+  searchesRemaining: view(session.groundings.values(), request).remaining,
   setupGrounded: [...session.groundings.values()].some((other) =>
     other.request.request_id !== request.request_id && other.request.phase === "session_setup" &&
     isFruitful(other)
@@ -280,3 +285,101 @@ const update = (
   event: { readonly request_id: string },
   fields: Partial<Grounding>
 ): Grounding | undefined => change(session, event, (grounding) => ({ ...grounding, ...fields }))
+
+// Commands of a session. Time and ids arrive here; the decider makes none.
+
+/** A gate's proposal: phase and budget, as they stand when it is recorded, make the decision. */
+export interface ProposeNeed {
+  readonly _tag: "ProposeNeed"
+  readonly request_id: string
+  readonly proposed: SearchNeed
+  readonly rung: Rung
+}
+
+/** Every fact but the decision is recorded as it is told, when it is new. */
+export type ToldFact = Exclude<SessionEvent, typeof Decided.Type>
+
+export interface TellFact<Fact extends ToldFact = ToldFact> {
+  readonly _tag: "TellFact"
+  readonly fact: Fact
+  /**
+   * How often the evidence had been read when the fact came about: facts that rest on an older
+   * reading are dropped. Told with evidence, ranking and pack.
+   */
+  readonly reading?: number
+}
+
+export type SessionCommand = ProposeNeed | TellFact
+
+export const proposeNeed = (need: Omit<ProposeNeed, "_tag">): ProposeNeed => ({
+  _tag: "ProposeNeed",
+  ...need
+})
+
+export const tellFact = <Fact extends ToldFact>(fact: Fact, reading?: number): TellFact<Fact> => ({
+  _tag: "TellFact",
+  fact,
+  ...(reading === undefined ? {} : { reading })
+})
+
+export const requestIdOf = (command: SessionCommand): string =>
+  command._tag === "ProposeNeed" ? command.request_id : command.fact.request_id
+
+// How many searches a session may still make. A started call is spent, whatever came of it. The
+// session's first request fixes its tier: no later one raises or lowers it.
+
+interface Limits {
+  /** Planned queries sent to the chain in one session. */
+  readonly searchesMax: number
+  /** Searches in mid-chat that the user did not ask for; they count towards `searchesMax` too. */
+  readonly midChatMax: number
+}
+
+const limitsByTier: Record<Tier, Limits> = {
+  standard: { searchesMax: 2, midChatMax: 1 },
+  premium: { searchesMax: 4, midChatMax: 4 }
+}
+
+/** Searches a session of the tier may make. */
+export const limitOf = (tier: Tier): number => limitsByTier[tier].searchesMax
+
+/** Tier of the session that a request belongs to. `groundings` are the session's, in order. */
+export const tierOf = (groundings: Iterable<Grounding>, request: GroundingRequest): Tier => {
+  const [first] = groundings
+  return first?.request.tier ?? request.tier
+}
+
+interface BudgetView {
+  readonly tier: Tier
+  readonly limit: number
+  readonly spent: number
+  /** Searches that this request may still spend; never negative. */
+  readonly remaining: number
+}
+
+/** Budget of a session as one request sees it. `groundings` are all of the session, in order. */
+export const view = (
+  groundings: Iterable<Grounding>,
+  request: GroundingRequest
+): BudgetView => {
+  const all = [...groundings]
+  const tier = tierOf(all, request)
+  const { midChatMax, searchesMax } = limitsByTier[tier]
+  const started = all.flatMap((grounding) =>
+    grounding.calls.map(() => isUnaskedMidChat(grounding.request))
+  )
+  const unasked = started.filter((midChat) => midChat).length
+  const left = searchesMax - started.length
+  return {
+    tier,
+    limit: searchesMax,
+    spent: started.length,
+    remaining: Math.max(
+      0,
+      isUnaskedMidChat(request) ? Math.min(left, midChatMax - unasked) : left
+    )
+  }
+}
+
+const isUnaskedMidChat = (request: GroundingRequest): boolean =>
+  request.phase === "mid_chat" && !request.user_asked_for_facts

@@ -4,21 +4,19 @@
  * Everything `NextStep` and replay need stands in these events; what can be derived does not.
  */
 import { Schema, Struct } from "effect"
-import { SearchNeed } from "../need/SearchNeed.ts"
+import { SearchNeed } from "../need/ReasonCodes.ts"
 import { GroundingPack, PackDraft } from "../pack/GroundingPack.ts"
 import { JudgedClaim } from "../pack/Judgement.ts"
 import { ChunkRef, Page } from "../page/Page.ts"
 import { QueryPlan } from "../plan/QueryPlan.ts"
 import { GroundingRequest } from "../request/GroundingRequest.ts"
-import { InternalDocument } from "../research/CourseOutline.ts"
-import { OutlineFindings } from "../research/OutlineFindings.ts"
-import { ResearchDraft, ResearchFindings } from "../research/ResearchFindings.ts"
+import { OutlineFindings, ResearchDraft, ResearchFindings } from "../research/OutlineFindings.ts"
+import { InternalDocument } from "../research/Research.ts"
 import { StoreKnowledge } from "../retrieval/StoreKnowledge.ts"
-import { ProviderName, SearchAttempt, SearchHit } from "../search/SearchHit.ts"
-import { SearchStatus } from "../search/SearchStatus.ts"
-import { CachedAnswer } from "./CachedAnswer.ts"
-import { GroundingOutcome } from "./GroundingOutcome.ts"
-import { Rung } from "./Rung.ts"
+import { ProviderName, SearchAttempt, SearchHit, SearchStatus } from "../search/SearchStatus.ts"
+import { Rung } from "./EngineDetail.ts"
+import { CachedAnswer, GroundingOutcome } from "./GroundingOutcome.ts"
+import { rulesVersionUnrecorded } from "./RulesVersion.ts"
 
 /** ISO 8601 UTC with milliseconds. */
 const Instant = Schema.String
@@ -247,3 +245,16 @@ export type SessionEvent = typeof SessionEvent.Type
 
 /** The stored types of a session's facts. */
 export const sessionEventTypes = Struct.keys(SessionEvent.cases)
+
+// How older stored shapes of a session's events become today's. A stored event is never
+// rewritten: it is brought up to date each time it is read.
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Upcasters by stored type: the step from version 1 to 2, from 2 to 3, and so on. */
+export const sessionUpcasters: Readonly<Record<string, ReadonlyArray<(data: Json) => Json>>> = {
+  WEB_GROUNDING_REQUESTED: [
+    // Version 2 says under which rules the request is answered.
+    (data) => ({ ...data, rules_version: rulesVersionUnrecorded })
+  ]
+}

@@ -10,7 +10,7 @@ import { Result } from "effect"
 import { readingOf } from "./Grounding.ts"
 import * as NextStep from "./NextStep.ts"
 import * as Session from "./Session.ts"
-import { requestIdOf, type SessionCommand, type ToldFact } from "./SessionCommand.ts"
+import { requestIdOf, type SessionCommand, type ToldFact } from "./Session.ts"
 import type { SessionEvent } from "./SessionEvent.ts"
 
 type Tag = NextStep.NextStep["_tag"]

@@ -1,10 +1,12 @@
 /** An entry of the evidence store as a page of a grounding. */
-import { Option } from "effect"
+import { clean } from "@web-grounding/language/Sentences"
+import { Option, Schema } from "effect"
+import * as SourceTitle from "../page/Page.ts"
 import type { Page } from "../page/Page.ts"
-import * as SourceTitle from "../page/SourceTitle.ts"
-import { isOfficial } from "../search/OfficialSite.ts"
+import { addressCharsMax, keptText } from "../request/GroundingRequest.ts"
 import * as WebAddress from "../search/WebAddress.ts"
-import type { Entry } from "./Entry.ts"
+import { isOfficial } from "../search/WebAddress.ts"
+import { type Entry, nameCharsMax } from "./Entry.ts"
 
 export interface KnownEntry {
   readonly entry: Entry
@@ -46,3 +48,123 @@ export const pageOfEntry = (source_id: string, { entry, site }: KnownEntry): Pag
   text_sha256: entry.text_sha256,
   chunks: [{ start: 0, end: entry.text.length }]
 })
+
+// A node of a knowledge graph as one text with its relations: what is searched as a whole.
+
+const descriptionCharsMax = 8_000
+const attributesMax = 40
+const relationsMax = 200
+
+const Name = keptText(nameCharsMax)
+
+export const KnowledgeNode = Schema.Struct({
+  node_id: Name,
+  /** Kind of the node, e.g. `Method`. */
+  node_label: Name,
+  name: Name,
+  description: Schema.optionalKey(keptText(descriptionCharsMax)),
+  /** Further fields in the order they are to be read, e.g. `{ name: "family", value: "…" }`. */
+  attributes: Schema.optionalKey(
+    Schema.Array(Schema.Struct({ name: Name, value: Name })).check(
+      Schema.isMaxLength(attributesMax)
+    )
+  ),
+  relations: Schema.optionalKey(
+    Schema.Array(Schema.Struct({
+      /** e.g. `ADDRESSES` or `Implemented by`. */
+      relation: Name,
+      /** Name of the other node, not its id. */
+      target: Name,
+      /** How, e.g. `primary`. */
+      role: Schema.optionalKey(Name)
+    })).check(Schema.isMaxLength(relationsMax))
+  ),
+  source_url: Schema.optionalKey(keptText(addressCharsMax))
+})
+export type KnowledgeNode = typeof KnowledgeNode.Type
+
+/**
+ * Text of a node, one line for each field: `[Label] Name`, `Description: …`, the attributes, then
+ * each kind of relation with all its targets, in the order the kinds first appear.
+ */
+export const textOf = (
+  { attributes = [], description, name, node_label, relations = [] }: KnowledgeNode
+): string =>
+  [
+    `[${line(node_label)}] ${line(name)}`,
+    ...(description === undefined ? [] : [`Description: ${line(description)}`]),
+    ...attributes.map(({ name, value }) => `${phrase(name)}: ${line(value)}`),
+    ...relationLines(relations)
+  ].join("\n")
+
+const relationLines = (
+  relations: NonNullable<KnowledgeNode["relations"]>
+): ReadonlyArray<string> =>
+  Array.from(
+    Map.groupBy(relations, ({ relation }) => phrase(relation)),
+    ([kind, targets]) =>
+      `${kind}: ${
+        targets.map(({ role, target }) =>
+          role === undefined ? line(target) : `${line(target)} (${line(role)})`
+        ).join(", ")
+      }`
+  )
+
+/** A line break inside a field would look like another field. */
+const line = (text: string): string => clean(text).text.replace(/\s+/g, " ").trim()
+
+/** `IMPLEMENTED_BY` and `seminal_paper` as people write them. */
+const phrase = (name: string): string => {
+  const words = line(name.replaceAll("_", " "))
+  const lower = words === words.toUpperCase() ? words.toLowerCase() : words
+  return `${lower.slice(0, 1).toUpperCase()}${lower.slice(1)}`
+}
+
+// Fuses several rankings of the same things: by reciprocal ranks, or one after the other.
+
+/** Dampens the lead of first places. */
+const rankOffset = 60
+
+interface Fused {
+  readonly id: string
+  /** Sum of the reciprocals of its places; comparable within one fusion only. */
+  readonly score: number
+  /** 1-based place in each ranking, in the order given; `undefined` where it is not in. */
+  readonly ranks: ReadonlyArray<number | undefined>
+}
+
+/**
+ * Rankings merged by reciprocal rank fusion, best first. Each ranking lists ids, best first, each
+ * once. The order of the rankings does not matter; ties are broken by id.
+ */
+export const fuse = (rankings: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Fused> => {
+  const places = rankings.map((ids) => new Map(ids.map((id, place) => [id, place + 1])))
+  const ids = new Set(rankings.flat())
+  return Array.from(ids, (id): Fused => {
+    const ranks = places.map((ranking) => ranking.get(id))
+    return { id, ranks, score: scoreOf(ranks) }
+  }).sort((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
+}
+
+/**
+ * Rankings one after the other: the first in its order, then what only the next one has, and so on.
+ * The order of the rankings decides.
+ */
+export const inTurn = (
+  rankings: ReadonlyArray<ReadonlyArray<string>>
+): ReadonlyArray<Fused> => {
+  const ranksOf = new Map(fuse(rankings).map(({ id, ranks }) => [id, ranks]))
+  return Array.from(new Set(rankings.flat()), (id, place): Fused => ({
+    id,
+    ranks: ranksOf.get(id) ?? [],
+    score: scoreOf([place + 1])
+  }))
+}
+
+/**
+ * Sum of reciprocal ranks, smallest first, so that it does not depend on the order of the rankings.
+ */
+const scoreOf = (ranks: ReadonlyArray<number | undefined>): number =>
+  ranks.flatMap((rank) => rank === undefined ? [] : [1 / (rankOffset + rank)])
+    .sort((left, right) => left - right)
+    .reduce((sum, part) => sum + part, 0)

@@ -7,7 +7,7 @@ import { Schema } from "effect"
 import { GroundingPack } from "../pack/GroundingPack.ts"
 import type { Page } from "../page/Page.ts"
 import { questionOf } from "../request/GroundingRequest.ts"
-import { ProviderName, type SearchHit } from "../search/SearchHit.ts"
+import { ProviderName, type SearchHit } from "../search/SearchStatus.ts"
 import { GroundingMode, OutcomeReason } from "../session/GroundingOutcome.ts"
 import type { Finished, SessionEvent } from "../session/SessionEvent.ts"
 

@@ -1,12 +1,28 @@
 /** Summary of a request as a list or a page shows it: its state, its cost and its timeline. */
 import { Schema } from "effect"
 import { questionOf, Region, Tier } from "../request/GroundingRequest.ts"
-import { SearchStatus } from "../search/SearchStatus.ts"
-import { GroundingMode, OutcomeReason } from "../session/GroundingOutcome.ts"
+import * as SearchStatus from "../search/SearchStatus.ts"
+import { GroundingMode, type GroundingOutcome, OutcomeReason } from "../session/GroundingOutcome.ts"
 import * as ModelCost from "../session/ModelCost.ts"
 import type { Finished, SessionEvent } from "../session/SessionEvent.ts"
-import * as RequestState from "./RequestState.ts"
 import * as TimelineEntry from "./TimelineEntry.ts"
+
+// How a request stands, in one word for lists, filters and charts.
+
+export const RequestState = Schema.Literals([
+  /** Recorded and without an answer yet; also where its process died and nobody asked again. */
+  "unfinished",
+  /** Claims rest on pages that were read. */
+  "answered",
+  /** Claims stand, but some search failed, or they rest on snippets or on old results. */
+  "degraded",
+  /** The searches worked, and nothing that was found answers. */
+  "unanswered",
+  /** Every search failed. */
+  "failed",
+  /** No search was needed or allowed. */
+  "not_searched"
+])
 
 export const GroundingSummary = Schema.Struct({
   session_id: Schema.String,
@@ -18,10 +34,10 @@ export const GroundingSummary = Schema.Struct({
   region: Schema.optionalKey(Region),
   /** ISO 8601 UTC. */
   requested_at: Schema.String,
-  state: RequestState.RequestState,
+  state: RequestState,
   mode: Schema.optionalKey(GroundingMode),
   reason: Schema.optionalKey(OutcomeReason),
-  status: Schema.optionalKey(SearchStatus),
+  status: Schema.optionalKey(SearchStatus.SearchStatus),
   /** Milliseconds from the request to the recorded answer. Absent while there is none. */
   duration_ms: Schema.optionalKey(Schema.Int),
   /** Searches that were reserved. */
@@ -94,7 +110,7 @@ const finished = (
   { outcome }: typeof Finished.Type,
   recordedAt: string
 ): Partial<GroundingSummary> => ({
-  state: RequestState.stateOf(outcome),
+  state: stateOf(outcome),
   mode: outcome.mode,
   ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
   ...(outcome.status === undefined ? {} : { status: outcome.status }),
@@ -102,3 +118,25 @@ const finished = (
   searches_limit: outcome.budget.limit,
   confidence: outcome.pack.confidence
 })
+
+export type RequestState = typeof RequestState.Type
+
+export const stateOf = (
+  { mode, reason, status }: Pick<GroundingOutcome, "mode" | "reason" | "status">
+): RequestState => {
+  switch (mode) {
+    case "grounded":
+      return "answered"
+    case "partial":
+    case "snippets_only":
+    case "stale_cache":
+      return "degraded"
+    case "not_searched":
+      return "not_searched"
+    case "ungrounded":
+      return reason === "search_failed" ||
+          (status !== undefined && !SearchStatus.isAnswered(status))
+        ? "failed"
+        : "unanswered"
+  }
+}

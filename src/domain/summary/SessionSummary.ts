@@ -4,9 +4,9 @@ import { questionOf, Tier } from "../request/GroundingRequest.ts"
 import { SearchStatus } from "../search/SearchStatus.ts"
 import { GroundingMode, OutcomeReason } from "../session/GroundingOutcome.ts"
 import * as ModelCost from "../session/ModelCost.ts"
-import type { SessionEvent } from "../session/SessionEvent.ts"
+import type { Finished, SessionEvent } from "../session/SessionEvent.ts"
+import * as GroundingSummary from "./GroundingSummary.ts"
 import { creditsOf, searchesOf } from "./GroundingSummary.ts"
-import * as RequestState from "./RequestState.ts"
 
 export const SessionSummary = Schema.Struct({
   session_id: Schema.String,
@@ -87,7 +87,7 @@ const answered = (
   { outcome }: Of<"WEB_GROUNDING_FINISHED">
 ): SessionSummary => ({
   ...known,
-  states: counted(counted(states, "unfinished", -1), RequestState.stateOf(outcome), 1),
+  states: counted(counted(states, "unfinished", -1), GroundingSummary.stateOf(outcome), 1),
   mode: outcome.mode,
   ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
   ...(outcome.status === undefined ? {} : { status: outcome.status }),
@@ -96,10 +96,112 @@ const answered = (
 
 const counted = (
   states: SessionSummary["states"],
-  state: RequestState.RequestState,
+  state: GroundingSummary.RequestState,
   by: number
 ): SessionSummary["states"] =>
   Object.fromEntries(
     Object.entries({ ...states, [state]: (states[state] ?? 0) + by })
       .filter(([, count]) => count > 0)
   )
+
+// How many requests of a tenant ended how, and what they used: by minute and by day.
+
+/** Confidence from which a pack may be relied on. Source: the contract of the pack. */
+const highConfidenceMin = 0.7
+
+export const ActivityFigures = Schema.Struct({
+  /** Requests that came in. */
+  requests: Schema.Int,
+  /** Requests that were answered, by how; without zeros. */
+  by_state: Schema.Record(Schema.String, Schema.Int),
+  /** Answered requests whose pack has a confidence of 0.7 or more. */
+  high_confidence: Schema.Int,
+  /** Answered requests in which the user was asked something back. */
+  asked_back: Schema.Int,
+  /** Searches that were reserved. */
+  searches: Schema.Int,
+  /** Planned queries that the query cache answered. */
+  cache_hits: Schema.Int,
+  /** Requests that another answer of the session or of the tenant answered. */
+  packs_reused: Schema.Int,
+  /** Requests whose store was asked before the web. */
+  store_asked: Schema.Int,
+  /** Charged by providers. */
+  credits: Schema.Finite,
+  /** Millionths of a US dollar, of models whose price is set. */
+  cost_micros: Schema.Int
+})
+export type ActivityFigures = typeof ActivityFigures.Type
+
+/** Figures of one period: `2026-01-01T09:30Z` is a minute, `2026-01-01` a day, both in UTC. */
+export const PeriodFigures = Schema.Struct({ period: Schema.String, ...ActivityFigures.fields })
+export type PeriodFigures = typeof PeriodFigures.Type
+
+export const none: ActivityFigures = {
+  requests: 0,
+  by_state: {},
+  high_confidence: 0,
+  asked_back: 0,
+  searches: 0,
+  cache_hits: 0,
+  packs_reused: 0,
+  store_asked: 0,
+  credits: 0,
+  cost_micros: 0
+}
+
+/** Figures of a period after one more fact. */
+export const record = (figures: ActivityFigures, event: SessionEvent): ActivityFigures =>
+  sum(figures, ofEvent(event))
+
+const ofEvent = (event: SessionEvent): ActivityFigures => {
+  const spent: ActivityFigures = {
+    ...none,
+    searches: searchesOf(event),
+    credits: creditsOf(event),
+    cost_micros: ModelCost.modelCostMicros(event)
+  }
+  switch (event._tag) {
+    case "WEB_GROUNDING_REQUESTED":
+      return { ...spent, requests: 1 }
+    case "WEB_GROUNDING_CACHE_USED":
+      return { ...spent, cache_hits: 1 }
+    case "WEB_GROUNDING_PACK_REUSED":
+    case "WEB_GROUNDING_CACHED_PACK_USED":
+      return { ...spent, packs_reused: 1 }
+    case "WEB_GROUNDING_STORE_ASKED":
+      return { ...spent, store_asked: 1 }
+    case "WEB_GROUNDING_FINISHED":
+      return { ...spent, ...ofAnswer(event) }
+    default:
+      return spent
+  }
+}
+
+const ofAnswer = ({ outcome }: typeof Finished.Type): Partial<ActivityFigures> => ({
+  by_state: { [GroundingSummary.stateOf(outcome)]: 1 },
+  high_confidence: outcome.pack.confidence >= highConfidenceMin ? 1 : 0,
+  asked_back: outcome.pack.what_to_ask_user.length > 0 ? 1 : 0
+})
+
+/** Figures of two periods together. */
+const sum = (one: ActivityFigures, other: ActivityFigures): ActivityFigures => ({
+  requests: one.requests + other.requests,
+  by_state: Object.fromEntries(
+    [...new Set([...Object.keys(one.by_state), ...Object.keys(other.by_state)])].map((state) => [
+      state,
+      (one.by_state[state] ?? 0) + (other.by_state[state] ?? 0)
+    ])
+  ),
+  high_confidence: one.high_confidence + other.high_confidence,
+  asked_back: one.asked_back + other.asked_back,
+  searches: one.searches + other.searches,
+  cache_hits: one.cache_hits + other.cache_hits,
+  packs_reused: one.packs_reused + other.packs_reused,
+  store_asked: one.store_asked + other.store_asked,
+  credits: one.credits + other.credits,
+  cost_micros: one.cost_micros + other.cost_micros
+})
+
+export const total = (periods: ReadonlyArray<ActivityFigures>): ActivityFigures =>
+  periods.reduce(sum, none)

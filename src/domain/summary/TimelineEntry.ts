@@ -1,8 +1,8 @@
 /** Timeline of a request, fact by fact, in words for a person who looks after the service. */
 import { DateTime, Schema } from "effect"
-import { providerTitle, type SearchAttempt } from "../search/SearchHit.ts"
 import * as SearchStatus from "../search/SearchStatus.ts"
-import type { Rung } from "../session/Rung.ts"
+import { providerTitle, type SearchAttempt } from "../search/SearchStatus.ts"
+import type { Rung } from "../session/EngineDetail.ts"
 import type { Called, SessionEvent } from "../session/SessionEvent.ts"
 
 export const TimelineEntry = Schema.Struct({

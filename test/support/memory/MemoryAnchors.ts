@@ -4,7 +4,7 @@ import * as SigningKey from "../../../src/adapters/anchors/SigningKey.ts"
 import type { PublicKey } from "../../../src/application/audit/AnchorKeys.ts"
 import { AnchorLedger, type KeptAnchor } from "../../../src/application/audit/AnchorLedger.ts"
 import { AnchorOutlets } from "../../../src/application/audit/AnchorOutlets.ts"
-import type { Envelope } from "../../../src/domain/audit/Anchor.ts"
+import type { Envelope } from "../../../src/domain/audit/MerkleTree.ts"
 
 /** What a test may look at and change as somebody with the database could. */
 export interface Held {

@@ -7,7 +7,7 @@ import {
   type Unembedded,
   type Vectors
 } from "../../../src/application/ports/EvidenceStore.ts"
-import type { Vector } from "../../../src/domain/retrieval/Embedding.ts"
+import type { Vector } from "../../../src/domain/retrieval/Ranking.ts"
 import {
   allows,
   type EmbeddingModel,

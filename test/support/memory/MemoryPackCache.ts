@@ -2,7 +2,7 @@
 import { Effect, Layer, Ref } from "effect"
 import type { CacheKey } from "../../../src/application/ports/QueryCache.ts"
 import { PackCache } from "../../../src/application/sharing/PackCache.ts"
-import type { CachedPack } from "../../../src/domain/session/CachedAnswer.ts"
+import type { CachedPack } from "../../../src/domain/session/GroundingOutcome.ts"
 
 const hourMs = 3_600_000
 

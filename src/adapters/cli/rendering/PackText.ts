@@ -1,9 +1,9 @@
 /** A pack as a person likes to read it: claims, their quotes and sources, what is uncertain. */
 import type { CitedSource, Claim, GroundingPack } from "../../../domain/pack/GroundingPack.ts"
 import { coarse } from "../../../domain/search/SearchStatus.ts"
+import type { Rung } from "../../../domain/session/EngineDetail.ts"
 import type { GroundingOutcome } from "../../../domain/session/GroundingOutcome.ts"
-import type { Rung } from "../../../domain/session/Rung.ts"
-import { noteTexts, reasonTexts } from "../../../domain/view/PackTexts.ts"
+import { noteTexts, reasonTexts } from "../../../domain/view/CoachView.ts"
 import { oneLine } from "../../../infrastructure/TerminalText.ts"
 import { explained } from "../terminal/CodeText.ts"
 import type { Style } from "../terminal/Terminal.ts"

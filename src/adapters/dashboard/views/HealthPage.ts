@@ -2,7 +2,7 @@
 import type { HealthView } from "../../../contract/HealthView.ts"
 import type { Activity, AlertList, Usage } from "../../../contract/Records.ts"
 import { advice, sentence } from "../../../domain/health/AlertText.ts"
-import { providerTitle } from "../../../domain/search/SearchHit.ts"
+import { providerTitle } from "../../../domain/search/SearchStatus.ts"
 import * as ActivityCharts from "./ActivityCharts.ts"
 import { counted, dollars, duration, moment, number, share, timeAgo, words } from "./Figures.ts"
 import { type Html, html } from "./Html.ts"

@@ -1,6 +1,6 @@
 /** The list of sessions: filters in the address, page after page. */
 import type { SessionList } from "../../../contract/Records.ts"
-import { RequestState } from "../../../domain/summary/RequestState.ts"
+import { RequestState } from "../../../domain/summary/GroundingSummary.ts"
 import type { SessionSummary } from "../../../domain/summary/SessionSummary.ts"
 import { counted, dollars, moment, number, timeAgo, words } from "./Figures.ts"
 import { type Html, html } from "./Html.ts"
