@@ -13,21 +13,18 @@ import type { Parts, Wiring } from "../adapters/cli/Wiring.ts"
 import * as ServiceProcess from "../infrastructure/process/ServiceProcess.ts"
 import * as Redaction from "../infrastructure/Redaction.ts"
 import * as Settings from "../infrastructure/Settings.ts"
-import * as UnreadSettings from "../infrastructure/UnreadSettings.ts"
+import * as CheckSettings from "./CheckSettings.ts"
 
 const version = "0.1.0"
 
 /** Done once, before the first command asks for anything. */
 const loading = Effect.gen(function*() {
   if ((yield* ServiceProcess.ownNumber) === 1) {
-    yield* Effect.forEach(yield* UnreadSettings.sentences, Cli.printText)
+    yield* Effect.forEach(yield* CheckSettings.unreadNames, Cli.printText)
   }
   const { parts } = yield* Effect.promise(() => import("./layers.ts"))
   return parts
 })
-
-/** Told of without the composition root, which a bad setting may keep from being of use. */
-const checking = Effect.promise(() => import("./CheckSettings.ts"))
 
 /** Connections of all processes, where their number is not set: PostgreSQL takes 100 by default. */
 const connectionsMaxDefault = 80
@@ -61,10 +58,7 @@ const byProcesses = (count: number) =>
 
 const wiringOf = (parts: Effect.Effect<Parts>, serving: Effect.Effect<void>): Wiring => ({
   parts,
-  config: {
-    check: Effect.flatMap(checking, ({ check }) => check),
-    print: Effect.flatMap(checking, ({ print }) => print)
-  },
+  config: { check: CheckSettings.check, print: CheckSettings.print },
   serve: (options) =>
     Layer.unwrap(
       Effect.flatMap(processesCount, (count) =>

@@ -33,7 +33,6 @@ import * as DirectoryLock from "../infrastructure/postgres/DirectoryLock.ts"
 import * as ServiceProcess from "../infrastructure/process/ServiceProcess.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import type { Instruments } from "./Instruments.ts"
-import * as Issuers from "./Issuers.ts"
 import * as Storage from "./Storage.ts"
 import * as Telemetry from "./Telemetry.ts"
 
@@ -173,6 +172,30 @@ const guarded = (host: string, { OIDC_ISSUERS }: Settings.SettingValues) =>
     if (!tokens.some(({ live }) => live)) return yield* new AddressOpen({ host })
   }))
 
+/**
+ * Verification of tokens that the configured issuers signed; nothing where no issuer is set.
+ */
+const issuers = Layer.unwrap(Effect.gen(function*() {
+  const settings = yield* Settings.Settings
+  const [first, ...others] = settings.OIDC_ISSUERS.map((issuer, place) => {
+    const keysUrl = settings.OIDC_JWKS_URLS[place]
+    return { issuer, ...(keysUrl === undefined ? {} : { keysUrl }) }
+  })
+  if (first === undefined) return Layer.empty
+  const OidcTokenIssuers = yield* Effect.promise(
+    () => import("../adapters/oidc/OidcTokenIssuers.ts")
+  )
+  return OidcTokenIssuers.layer({
+    issuers: [first, ...others],
+    audience: Option.getOrElse(settings.OIDC_AUDIENCE, () => ""),
+    algorithms: settings.OIDC_ALGORITHMS,
+    clockSkewSeconds: settings.OIDC_CLOCK_SKEW,
+    tenantClaim: settings.OIDC_TENANT_CLAIM,
+    scopesClaim: settings.OIDC_SCOPES_CLAIM,
+    scopePrefix: Option.getOrElse(settings.OIDC_SCOPE_PREFIX, () => "")
+  })
+}))
+
 /** None where no collector is set: what makes traces is not loaded then. */
 const tracing = Layer.unwrap(Effect.gen(function*() {
   const settings = yield* Settings.Settings
@@ -222,7 +245,7 @@ export const layer = <Application, E, R>(
             operatorSecret
           }).pipe(Layer.provide(Layer.merge(
             Layer.succeed(Digest, { sha256, canonical }),
-            Issuers.layer
+            issuers
           )))
         ),
         Layer.provide(guarded(host, settings)),
