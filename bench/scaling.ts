@@ -68,7 +68,7 @@ const compute = () => {
   row("connections at 10 each", ({ replicas }) => replicas * poolMax)
   row("events a second", ({ rate }) => rate * eventsEach)
   row("cores of the primaries", ({ databaseCores }) => databaseCores)
-  row("primaries of 16 cores", ({ cells }) => cells)
+  row("primaries of 16 cores", ({ primaries }) => primaries)
   row("provider's accounts", ({ providerAccounts }) => providerAccounts)
   row("groundings under way", ({ underWay }) => underWay)
   row("answer without model, ms", ({ answerSeconds }) => answerSeconds * 1_000)

@@ -132,7 +132,6 @@ export const startService = async (
       TAVILY_MONTHLY_CREDITS: "1000000",
       DUCKDUCKGO_ENABLED: "false",
       LOCAL_READER_ENABLED: "false",
-      WEB_GROUNDING_PROCESSES: process.env["WEB_GROUNDING_PROCESSES"] ?? "1",
       ...settings
     }
   })

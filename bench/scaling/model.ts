@@ -59,7 +59,7 @@ export interface Scale {
   readonly rate: number
   readonly replicas: number
   readonly databaseCores: number
-  readonly cells: number
+  readonly primaries: number
   /** Accounts' worth of searches a minute. */
   readonly providerAccounts: number
   readonly underWay: number
@@ -73,17 +73,17 @@ export const scaleOf = (inputs: Inputs, times: number): Scale => {
   const rate = inputs.baseRate * times
   const replicas = Math.max(2, Math.ceil(rate * serviceSeconds / (useMax * coresOfReplica)))
   const databaseCores = rate * databaseSeconds / useMax
-  const cells = Math.max(1, Math.ceil(databaseCores / coresOfPrimary))
+  const primaries = Math.max(1, Math.ceil(databaseCores / coresOfPrimary))
   // A process works on one core; a replica of more runs as many.
   const service = responseSeconds(rate / (replicas * coresOfReplica), serviceSeconds, 1)
-  const database = responseSeconds(rate / cells, databaseSeconds, coresOfPrimary)
+  const database = responseSeconds(rate / primaries, databaseSeconds, coresOfPrimary)
   const answerSeconds = service + database + inputs.providerSeconds
   return {
     times,
     rate,
     replicas,
     databaseCores,
-    cells,
+    primaries,
     providerAccounts: rate * inputs.searchesEach * 60 / inputs.providerPerMinute,
     underWay: rate * answerSeconds,
     answerSeconds,

@@ -136,8 +136,80 @@ const problemsOf = (
 /** Source of a setting's value. */
 export type Source = "default" | "environment" | "file"
 
+interface Rule {
+  readonly setting: keyof SettingValues & string
+  /** It shows no value. */
+  readonly problem: string
+  readonly isBroken: (values: SettingValues) => boolean
+}
+
+const tavilyKeys = [
+  "TAVILY_API_KEY",
+  "TAVILY_API_KEY_2",
+  "TAVILY_API_KEY_3",
+  "TAVILY_API_KEY_4",
+  "TAVILY_API_KEY_5"
+] as const
+
+const hasPrices = (values: SettingValues): boolean =>
+  values.LLM_PRICES.size > 0 ||
+  Option.isSome(values.LLM_PROMPT_PRICE) && Option.isSome(values.LLM_COMPLETION_PRICE)
+
+/**
+ * Settings that each fit their bounds and do not fit each other: a promise of security would not
+ * hold, or money would be counted wrongly.
+ */
+const rules: ReadonlyArray<Rule> = [
+  {
+    setting: "OIDC_AUDIENCE",
+    problem: "Expected with OIDC_ISSUERS: else tokens for any other service open this one",
+    isBroken: (values) => values.OIDC_ISSUERS.length > 0 && Option.isNone(values.OIDC_AUDIENCE)
+  },
+  {
+    setting: "OIDC_JWKS_URLS",
+    problem: "Expected as many addresses as OIDC_ISSUERS has",
+    isBroken: ({ OIDC_ISSUERS, OIDC_JWKS_URLS }) =>
+      OIDC_JWKS_URLS.length > 0 && OIDC_JWKS_URLS.length !== OIDC_ISSUERS.length
+  },
+  {
+    setting: "PAYLOAD_KEYS_FORMER",
+    problem: "Expected with PAYLOAD_KEY: without it no payload is encrypted or read",
+    isBroken: (values) =>
+      Option.isSome(values.DATABASE_URL) && Option.isNone(givenSecret(values.PAYLOAD_KEY)) &&
+      Option.isSome(givenSecret(values.PAYLOAD_KEYS_FORMER))
+  },
+  ...(["TENANT_COST_CENTS_PER_DAY", "TENANT_COST_CENTS_PER_MONTH"] as const).map((setting) => ({
+    setting,
+    problem:
+      "No price is set, so that no cost is counted: give LLM_PRICES, or both LLM_PROMPT_PRICE and LLM_COMPLETION_PRICE",
+    isBroken: (values: SettingValues) => values[setting] > 0 && !hasPrices(values)
+  })),
+  ...([
+    ["LLM_PROMPT_PRICE", "LLM_COMPLETION_PRICE"],
+    ["LLM_COMPLETION_PRICE", "LLM_PROMPT_PRICE"]
+  ] as const).map(([setting, other]) => ({
+    setting,
+    problem: `Expected with ${other}: cost is recorded with both alone`,
+    isBroken: (values: SettingValues) =>
+      Option.isSome(values[setting]) && Option.isNone(values[other])
+  })),
+  ...tavilyKeys.map((setting, place) => ({
+    setting,
+    problem: "The same key as another of Tavily's: its credits would be counted twice",
+    isBroken: (values: SettingValues) => {
+      const keys = tavilyKeys.slice(0, place + 1).map((name) =>
+        Option.getOrUndefined(Option.map(givenSecret(values[name]), Redacted.value))
+      )
+      return keys[place] !== undefined && keys.indexOf(keys[place]) < place
+    }
+  }))
+]
+
 export interface Inspected {
-  /** Problems in the order of the table; a value from a file goes by the setting that names it. */
+  /**
+   * Problems in the order of the table, then settings that do not fit each other; a value from a
+   * file goes by the setting that names it.
+   */
   readonly invalid: ReadonlyArray<SettingInvalid>
   /** Effective values, with the default in the place of each value that does not fit. */
   readonly values: SettingValues
@@ -170,10 +242,16 @@ export const inspected: Effect.Effect<Inspected> = Effect.gen(function*() {
   const left = new Set(invalid.map(({ setting }) => setting))
   const fitting = withSecrets(environment, secrets, left)
   const given = yield* Effect.filter(names, (name) => isGiven(fitting, name))
+  // Each that does not fit is left out, and each has a default or may be absent.
+  const values = yield* Effect.orDie(all.parse(fitting))
   return {
-    invalid,
-    // Each that does not fit is left out, and each has a default or may be absent.
-    values: yield* Effect.orDie(all.parse(fitting)),
+    invalid: [
+      ...invalid,
+      ...rules.flatMap(({ isBroken, problem, setting }) =>
+        !left.has(setting) && isBroken(values) ? [new SettingInvalid({ setting, problem })] : []
+      )
+    ],
+    values,
     sourceOf: (name) => {
       if (secrets.has(name)) return "file"
       return given.includes(name) ? "environment" : "default"

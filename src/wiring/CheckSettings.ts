@@ -1,67 +1,111 @@
 /**
- * Checks the settings before anything starts: all that is wrong with them, and what holds. Nothing
- * is connected to, and no directory is opened but files of secrets.
+ * Checks the settings before anything starts: what is wrong with them, names that no setting reads,
+ * and what holds. Nothing is connected to, and no directory is opened but files of secrets.
  */
-import { Effect, Option, Redacted } from "effect"
+import { ConfigProvider, Effect, Option, Redacted } from "effect"
 import type { EffectiveSetting, SettingFinding } from "../adapters/cli/Wiring.ts"
+import { nearestName } from "../infrastructure/NearestName.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Retentions from "../infrastructure/settings/Retentions.ts"
-import * as UnreadSettings from "../infrastructure/UnreadSettings.ts"
-import * as Contradictions from "./Contradictions.ts"
-import * as IdleSettings from "./IdleSettings.ts"
 
-/** Text without the backticks that the documents have. */
-const plain = (text: string): string => text.replaceAll("`", "")
+/** Beginnings of names that are meant for this service. What has an address has its own. */
+const families = [
+  ...Settings.names.flatMap((name) => /^(.+_)BASE_URL$/.exec(name)?.[1] ?? []),
+  "ANCHOR_",
+  "DATABASE_",
+  "ERASURE_",
+  "EVIDENCE_",
+  "INTERNET_RAG_",
+  "LOG_",
+  "LOCAL_READER_",
+  "OIDC_",
+  "PAYLOAD_",
+  "RETENTION_",
+  "SEARCH_",
+  "WEB_GROUNDING_",
+  "WEB_SEARCH_"
+]
 
-const rowOf = (
-  name: string
-): { readonly bounds: string; readonly fallback: string } | undefined => {
-  const row = Object.values(Settings.table).find((setting) => setting.name === name)
-  return row === undefined
-    ? undefined
-    : { bounds: plain(row.bounds), fallback: plain(row.default) }
-}
+/** A name of another family with no more edits than this is a slip of a setting's. */
+const slipEditsMax = 2
 
-const told =
-  (kind: SettingFinding["kind"]) =>
-  ({ problem, setting }: Settings.SettingInvalid): SettingFinding => ({
-    kind,
-    setting,
-    problem,
-    ...rowOf(setting)
+/** Numbered names that are looked at below one prefix, e.g. `TAVILY_API_KEY_0` to `_99`. */
+const numberedMax = 100
+
+const known: ReadonlyArray<string> = [...Settings.names, ...Settings.fileNames]
+
+/**
+ * Names of the environment that no setting reads, though they begin like one of ours or are nearly
+ * a setting's, in the order of the alphabet, each with the setting that was most likely meant.
+ */
+const unread: Effect.Effect<ReadonlyArray<SettingFinding>> = Effect.gen(function*() {
+  const given = yield* namesBelow(yield* ConfigProvider.ConfigProvider, [])
+  return given.filter((name) => !known.includes(name)).toSorted().flatMap((setting) => {
+    const isOurs = families.some((family) => setting.startsWith(family))
+    const near = nearestName(setting, known, isOurs ? undefined : slipEditsMax)
+    const meant = Option.match(near, {
+      onNone: () => "",
+      onSome: (one) => `: did you mean ${one}?`
+    })
+    const problem = `is no setting and is not read${meant}`
+    return isOurs || Option.isSome(near) ? [{ kind: "unknown", setting, problem }] : []
+  })
+})
+
+/** One sentence for each name that no setting reads. It holds no value. */
+export const unreadNames: Effect.Effect<ReadonlyArray<string>> = Effect.map(
+  unread,
+  (all) => all.map(({ problem, setting }) => `${setting} ${problem}`)
+)
+
+/** The provider splits names at `_`, so they are walked part by part. */
+const namesBelow = (
+  provider: ConfigProvider.ConfigProvider,
+  path: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.gen(function*() {
+    const node = yield* Effect.orElseSucceed(provider.load(path), () => undefined)
+    const parts = node?._tag === "Record"
+      ? [...node.keys]
+      : Array.from(
+        { length: node?._tag === "Array" ? Math.min(node.length, numberedMax) : 0 },
+        (_, index) => String(index)
+      )
+    const below = yield* Effect.forEach(parts, (part) => namesBelow(provider, [...path, part]))
+    return [...(node?.value === undefined ? [] : [path.join("_")]), ...below.flat()]
   })
 
-/** Everything that is wrong: values, what does not fit together, slips of names, what is idle. */
+/** Everything that is wrong, and that payloads rest in PostgreSQL as plaintext where they do. */
 export const check: Effect.Effect<ReadonlyArray<SettingFinding>> = Effect.gen(function*() {
-  const inspected = yield* Settings.inspected
-  const unread = yield* UnreadSettings.unreadSettings
-  const broken = new Set(inspected.invalid.map(({ setting }) => setting))
+  const { invalid, values } = yield* Settings.inspected
   return [
-    ...inspected.invalid.map(told("invalid")),
-    ...Contradictions.contradictionsIn(inspected).filter(({ setting }) => !broken.has(setting))
-      .map(told("contradiction")),
-    ...unread.map((one): SettingFinding => ({
-      kind: "unknown",
-      setting: one.name,
-      problem: UnreadSettings.problemOf(one)
+    ...invalid.map(({ problem, setting }): SettingFinding => ({
+      kind: "invalid",
+      setting,
+      problem,
+      ...rowOf(setting)
     })),
-    ...IdleSettings.idleSettings(inspected).map(told("idle")),
-    ...choices(inspected.values)
+    ...yield* unread,
+    ...(Option.isSome(values.DATABASE_URL) &&
+        Option.isNone(Settings.givenSecret(values.PAYLOAD_KEY))
+      ? [
+        {
+          kind: "choice",
+          setting: "PAYLOAD_KEY",
+          problem: "is not set: payloads are stored in PostgreSQL as plaintext"
+        } as const
+      ]
+      : [])
   ]
 })
 
-const choices = (values: Settings.SettingValues): ReadonlyArray<SettingFinding> =>
-  isPlaintext(values)
-    ? [{
-      kind: "choice",
-      setting: "PAYLOAD_KEY",
-      problem: "is not set: payloads are stored in PostgreSQL as plaintext"
-    }]
-    : []
+const rowOf = (name: string) => {
+  const row = Object.values(Settings.table).find((setting) => setting.name === name)
+  return row && { bounds: plain(row.bounds), fallback: plain(row.default) }
+}
 
-/** Whether new payloads are stored as they are. */
-const isPlaintext = ({ DATABASE_URL, PAYLOAD_KEY }: Settings.SettingValues): boolean =>
-  Option.isSome(DATABASE_URL) && Option.isNone(Settings.givenSecret(PAYLOAD_KEY))
+/** Text without the backticks that the documents have. */
+const plain = (text: string): string => text.replaceAll("`", "")
 
 /** Every setting as it holds, in the order of the documents; of secrets whether they are set. */
 export const print: Effect.Effect<ReadonlyArray<EffectiveSetting>> = Effect.map(
@@ -79,16 +123,13 @@ export const print: Effect.Effect<ReadonlyArray<EffectiveSetting>> = Effect.map(
     })
 )
 
-/** A user or a password may stand in an address. */
-const withoutCredentials = (text: string): string => text.replace(/\/\/[^/@]*@/g, "//…@")
-
-/** Text of a value; none where there is no value. */
+/** Text of a value without user and password of an address; none where there is no value. */
 const shown = (value: unknown): Option.Option<string> => {
   if (Option.isOption(value)) return Option.flatMap(value, shown)
   if (Redacted.isRedacted(value)) return Option.some("set")
   if (value instanceof Map) return shown([...value].map(priceText))
   if (Array.isArray(value)) return value.length === 0 ? Option.none() : shown(value.join(","))
-  return Option.some(withoutCredentials(String(value)))
+  return Option.some(String(value).replace(/\/\/[^/@]*@/g, "//…@"))
 }
 
 const priceText = (entry: unknown): string => {

@@ -5,73 +5,28 @@
  * invocation do without it.
  */
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Console, Effect, Layer, Logger, Option, Predicate, References } from "effect"
-import { availableParallelism } from "node:os"
+import { Effect, Layer, Logger, Predicate, References } from "effect"
 import * as Cli from "../adapters/cli/Cli.ts"
 import * as SafeConsole from "../adapters/cli/terminal/SafeConsole.ts"
 import type { Parts, Wiring } from "../adapters/cli/Wiring.ts"
-import * as ServiceProcess from "../infrastructure/process/ServiceProcess.ts"
 import * as Redaction from "../infrastructure/Redaction.ts"
 import * as Settings from "../infrastructure/Settings.ts"
-import * as UnreadSettings from "../infrastructure/UnreadSettings.ts"
+import * as CheckSettings from "./CheckSettings.ts"
 
 const version = "0.1.0"
 
 /** Done once, before the first command asks for anything. */
 const loading = Effect.gen(function*() {
-  if ((yield* ServiceProcess.ownNumber) === 1) {
-    yield* Effect.forEach(yield* UnreadSettings.sentences, Cli.printText)
-  }
+  yield* Effect.forEach(yield* CheckSettings.unreadNames, Cli.printText)
   const { parts } = yield* Effect.promise(() => import("./layers.ts"))
   return parts
 })
 
-/** Told of without the composition root, which a bad setting may keep from being of use. */
-const checking = Effect.promise(() => import("./CheckSettings.ts"))
-
-/** Connections of all processes, where their number is not set: PostgreSQL takes 100 by default. */
-const connectionsMaxDefault = 80
-
-/** Processes that this one is to start and keep; 1: it serves itself. */
-const processesCount = Effect.gen(function*() {
-  const settings = yield* Settings.Settings
-  const { DATABASE_POOL_MAX, DATABASE_URL, WEB_GROUNDING_PROCESSES } = settings
-  if (ServiceProcess.isOneOfSeveral || Option.isNone(DATABASE_URL)) return 1
-  if (WEB_GROUNDING_PROCESSES > 0) return WEB_GROUNDING_PROCESSES
-  const connected = Math.floor(connectionsMaxDefault / DATABASE_POOL_MAX)
-  return Math.max(1, Math.min(availableParallelism(), connected))
-}).pipe(Effect.provide(Settings.layer))
-
-/** Longer than a process that hangs while it ends takes to end itself. */
-const endMsMax = 19_500
-
-/** Longer than any work that keeps the event loop of a sound process. */
-const silenceMsMax = 30_000
-
-/** Serves until the scope closes, by so many processes that share the address. */
-const byProcesses = (count: number) =>
-  Layer.effectDiscard(Effect.gen(function*() {
-    const { started } = yield* Effect.promise(() =>
-      import("../infrastructure/process/ServiceProcesses.ts")
-    )
-    const address = yield* started({ count, endMsMax, silenceMsMax })
-    yield* Console.log(`Serving groundings on ${address}`)
-    yield* Effect.logInfo("every process serves", { address, processes: count })
-  }))
-
 const wiringOf = (parts: Effect.Effect<Parts>, serving: Effect.Effect<void>): Wiring => ({
   parts,
-  config: {
-    check: Effect.flatMap(checking, ({ check }) => check),
-    print: Effect.flatMap(checking, ({ print }) => print)
-  },
+  config: { check: CheckSettings.check, print: CheckSettings.print },
   serve: (options) =>
-    Layer.unwrap(
-      Effect.flatMap(processesCount, (count) =>
-        count === 1
-          ? Effect.map(parts, ({ serve }) => serve(options))
-          : Effect.succeed(byProcesses(count)))
-    ).pipe(
+    Layer.unwrap(Effect.map(parts, ({ serve }) => serve(options))).pipe(
       Layer.tap(() => serving)
     ),
   // An agent is answered before the composition root is loaded.

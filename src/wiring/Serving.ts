@@ -12,7 +12,6 @@ import * as RuleNeedGate from "../adapters/rules/RuleNeedGate.ts"
 import * as RuleQueryPlanner from "../adapters/rules/RuleQueryPlanner.ts"
 import * as TavilyFace from "../adapters/tavilyapi/TavilyFace.ts"
 import * as Meters from "../adapters/telemetry/Meters.ts"
-import * as ProcessTexts from "../adapters/telemetry/ProcessTexts.ts"
 import * as SampledGauges from "../adapters/telemetry/SampledGauges.ts"
 import * as Access from "../application/Access.ts"
 import { AccessTokens } from "../application/AccessTokens.ts"
@@ -30,10 +29,8 @@ import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
 import { isLoopback } from "../infrastructure/http/TrustworthyUrl.ts"
 import * as DirectoryLock from "../infrastructure/postgres/DirectoryLock.ts"
-import * as ServiceProcess from "../infrastructure/process/ServiceProcess.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import type { Instruments } from "./Instruments.ts"
-import * as Issuers from "./Issuers.ts"
 import * as Storage from "./Storage.ts"
 import * as Telemetry from "./Telemetry.ts"
 
@@ -88,22 +85,10 @@ const exitInTime = Layer.effectDiscard(
   )
 )
 
-/** Tells where this process serves: the one that started it, where it is one of several. */
-const told = (address: string): Effect.Effect<void> =>
-  ServiceProcess.isOneOfSeveral
-    ? ServiceProcess.tellServing(address)
-    : Console.log(`Serving groundings on ${address}`)
-
-/** The text of the metrics; of every process, where this is one of several. */
-const textOf = ({ text }: Meters.Meters) =>
-  ServiceProcess.isOneOfSeveral
-    ? Effect.map(ServiceProcess.linked(text), Effect.map(ProcessTexts.mergedText))
-    : Effect.succeed(text)
-
 const listening = (secret: string, configuration: Readonly<Record<string, unknown>>) =>
   Layer.effectDiscard(
     HttpServer.addressFormattedWith((address) =>
-      told(address).pipe(
+      Console.log(`Serving groundings on ${address}`).pipe(
         Effect.andThen(
           Effect.annotateLogs(Effect.logInfo("service started"), { address, ...configuration })
         ),
@@ -118,7 +103,6 @@ const configurationOf = Effect.fnUntraced(function*(isMock: boolean) {
   return {
     version: McpFace.version,
     node: process.version,
-    process: yield* ServiceProcess.ownNumber,
     store: Option.isSome(DATABASE_URL) ? "postgresql" : "embedded",
     searches: isMock || WEB_SEARCH_MOCK ? "sandbox" : "web",
     settings: yield* Settings.shownValues
@@ -173,6 +157,30 @@ const guarded = (host: string, { OIDC_ISSUERS }: Settings.SettingValues) =>
     if (!tokens.some(({ live }) => live)) return yield* new AddressOpen({ host })
   }))
 
+/**
+ * Verification of tokens that the configured issuers signed; nothing where no issuer is set.
+ */
+const issuers = Layer.unwrap(Effect.gen(function*() {
+  const settings = yield* Settings.Settings
+  const [first, ...others] = settings.OIDC_ISSUERS.map((issuer, place) => {
+    const keysUrl = settings.OIDC_JWKS_URLS[place]
+    return { issuer, ...(keysUrl === undefined ? {} : { keysUrl }) }
+  })
+  if (first === undefined) return Layer.empty
+  const OidcTokenIssuers = yield* Effect.promise(
+    () => import("../adapters/oidc/OidcTokenIssuers.ts")
+  )
+  return OidcTokenIssuers.layer({
+    issuers: [first, ...others],
+    audience: Option.getOrElse(settings.OIDC_AUDIENCE, () => ""),
+    algorithms: settings.OIDC_ALGORITHMS,
+    clockSkewSeconds: settings.OIDC_CLOCK_SKEW,
+    tenantClaim: settings.OIDC_TENANT_CLAIM,
+    scopesClaim: settings.OIDC_SCOPES_CLAIM,
+    scopePrefix: Option.getOrElse(settings.OIDC_SCOPE_PREFIX, () => "")
+  })
+}))
+
 /** None where no collector is set: what makes traces is not loaded then. */
 const tracing = Layer.unwrap(Effect.gen(function*() {
   const settings = yield* Settings.Settings
@@ -195,7 +203,7 @@ export const layer = <Application, E, R>(
       const host = place.host ?? settings.WEB_GROUNDING_HOST
       const meters = yield* Meters.make
       yield* SampledGauges.ofProcess(meters, McpFace.version)
-      const { beside, observed, tool } = Telemetry.served(meters, yield* textOf(meters))
+      const { beside, observed, tool } = Telemetry.served(meters, meters.text)
       const application = applicationWith(Telemetry.instruments(meters))
       const configuration = yield* configurationOf(place.mock)
       return Layer.merge(listening(operatorSecret, configuration), exitInTime).pipe(
@@ -222,7 +230,7 @@ export const layer = <Application, E, R>(
             operatorSecret
           }).pipe(Layer.provide(Layer.merge(
             Layer.succeed(Digest, { sha256, canonical }),
-            Issuers.layer
+            issuers
           )))
         ),
         Layer.provide(guarded(host, settings)),

@@ -42,7 +42,6 @@ import { allScopes } from "../domain/access/AccessToken.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
 import * as Migrations from "../infrastructure/postgres/Migrations.ts"
-import * as ServiceProcess from "../infrastructure/process/ServiceProcess.ts"
 import * as RegistrableDomain from "../infrastructure/RegistrableDomain.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import { publicNetwork } from "../infrastructure/web/Network.ts"
@@ -275,8 +274,7 @@ const warned = Effect.fnUntraced(
     const warning = mock || settings.WEB_SEARCH_MOCK
       ? Option.none()
       : Providers.warningOf(settings)
-    const number = yield* ServiceProcess.ownNumber
-    if (Option.isSome(warning) && number === 1) yield* Effect.logWarning(warning.value)
+    if (Option.isSome(warning)) yield* Effect.logWarning(warning.value)
   },
   Effect.provide(Settings.layer)
 )

@@ -11,7 +11,6 @@ import {
   providerTitles
 } from "../../src/domain/search/SearchStatus.ts"
 import * as Settings from "../../src/infrastructure/Settings.ts"
-import * as CheckSettings from "../../src/wiring/CheckSettings.ts"
 import * as Providers from "../../src/wiring/Providers.ts"
 import { sandbox } from "../support/grounding.ts"
 import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
@@ -96,30 +95,7 @@ const ways = Providers.table.flatMap((row): ReadonlyArray<Way> =>
     [{ row, key: "no key", slots: [undefined] }]
 )
 
-const findings = (env: Record<string, string>) =>
-  Effect.map(
-    CheckSettings.check.pipe(Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env })))),
-    (all) => all.map(({ kind, setting }) => `${kind} ${setting}`)
-  )
-
 describe("the table of providers", () => {
-  it.effect.each(Providers.table)(
-    "tells what settings of $name change nothing",
-    (row) =>
-      Effect.gen(function*() {
-        const { baseUrl, ledger } = row
-        const given = { [baseUrl]: "https://elsewhere.example" }
-        assert.include(yield* findings({ ...given, WEB_SEARCH_MOCK: "true" }), `idle ${baseUrl}`)
-        const [key] = ledger?.keys ?? []
-        if (ledger === undefined || key === undefined) return
-        const unkeyed = { ...given, [ledger.ceiling]: "7" }
-        const told = yield* findings(unkeyed)
-        assert.includeMembers(told, [`idle ${baseUrl}`, `idle ${ledger.ceiling}`])
-        assert.notInclude(yield* findings({ ...unkeyed, [key]: "a" }), `idle ${baseUrl}`)
-        assert.include(yield* findings({ [key]: "a\u00e9" }), `contradiction ${key}`)
-      })
-  )
-
   it("has a contract for each row", () => {
     const contracts = globSync("test/contract/*.test.ts")
     assert.deepStrictEqual(unaccepted(contracts), [])

@@ -132,6 +132,7 @@ describe("an export", () => {
           sessions: 3,
           events: events.length,
           erased: 0,
+          held: 0,
           // The third was recorded after the anchor.
           proven: 2
         })
@@ -290,7 +291,7 @@ const refusals: ReadonlyArray<readonly [string, Edit, string]> = [
   ],
   ["a field too many", edited("event", (one) => void (one["approved"] = true)), "approved"],
   ["a field too few", edited("event", (one) => delete one["salt"]), "salt"],
-  ["a later format", edited("header", (one) => void (one["format_version"] = 2)), "format_version"],
+  ["a later format", edited("header", (one) => void (one["format_version"] = 3)), "format_version"],
   [
     "another tenant in it",
     edited("header", (one) => void (one["tenant_id"] = "else")),

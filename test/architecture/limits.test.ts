@@ -98,8 +98,6 @@ const deadlines: ReadonlyArray<Row> = [
   ]
 ]
 
-const serviceProcesses = "src/infrastructure/process/ServiceProcesses.ts"
-
 const ends: ReadonlyArray<Row> = [
   [
     "the process is ended by its own timer while it still ends in order",
@@ -108,21 +106,6 @@ const ends: ReadonlyArray<Row> = [
     constantIn("src/adapters/rpc/GroundingRpcServer.ts", "flushMsMax") +
     constantIn("src/wiring/Tracing.ts", "shutdownMsMax"),
     constantIn("src/wiring/Serving.ts", "exitMsMax")
-  ],
-  [
-    "a process is killed by the one that started it while it still ends by itself",
-    constantIn("src/wiring/Serving.ts", "exitMsMax"),
-    constantIn("src/wiring/Program.ts", "endMsMax")
-  ],
-  [
-    "the metrics of all processes are gathered for less time than one of them takes in an outage",
-    constantIn("src/adapters/telemetry/SampledGauges.ts", "databaseWaitMs") + msInSecond,
-    constantIn(serviceProcesses, "gatherWaitMs")
-  ],
-  [
-    "a process gives up the metrics of the others before they are gathered",
-    constantIn(serviceProcesses, "gatherWaitMs"),
-    constantIn("src/infrastructure/process/ServiceProcess.ts", "textsWaitMs")
   ],
   [
     "Kubernetes kills a process that is ending in order",

@@ -180,7 +180,38 @@ describe("migrations", () => {
       yield* query(long, "commit")
       assert.include(yield* Fiber.join(migrating), "0016_erasure")
     }).pipe(Effect.scoped, Effect.provide(empty)))
+
+  it.live("take a log of 0022 whose tenant had moved away, and check heads as before", () =>
+    Effect.gen(function*() {
+      const { url } = yield* TestDatabase.TestDatabase
+      const client = yield* TestDatabase.connect
+      yield* Effect.promise(() => migratedUpTo(client, "0023"))
+      yield* Effect.promise(() =>
+        client.query(`insert into wg.closed_tenants values ('default');
+          insert into wg.tenant_moves (tenant_id, state, cell) values ('default', 'left', 'b')`)
+      )
+      yield* Effect.promise(() => refused(client, filled(1), "WG001"))
+      yield* Migrations.run.pipe(Effect.provide(
+        PostgresServer.layer({ url: Redacted.make(url), poolMax: 2, durability: "unchecked" })
+      ))
+      yield* Effect.promise(async () => {
+        await client.query(filled(2))
+        const { rows } = await client.query(
+          "select count(*)::int as streams, to_regclass('wg.closed_tenants') as closed from wg.streams"
+        )
+        assert.deepStrictEqual(rows, [{ streams: 202, closed: null }])
+        for (const head of ["version = 6", "version = 4", "head_hash = '\\x01'"]) {
+          await refused(client, `update wg.streams set ${head}`, "23001")
+        }
+        await client.query("update wg.streams set legal_hold = true")
+      })
+    }).pipe(Effect.scoped, Effect.provide(empty)))
 })
+
+const refused = async (client: pg.Client, text: string, code: string) => {
+  const failure: unknown = await client.query(text).then(() => "passed", (failed) => failed)
+  assert.propertyVal(failure, "code", code)
+}
 
 /** As an earlier release left it, with data. */
 const migratedUpTo = async (client: pg.Client, first: string) => {

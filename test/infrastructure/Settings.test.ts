@@ -97,7 +97,9 @@ describe("the settings", () => {
         /_API_KEY|DATABASE_(READ_)?URL$|_HEADERS$/.test(name)
       )
       const settings = yield* read({
-        ...Object.fromEntries(secret.map((name) => [name, "postgres://u:d@host/database"])),
+        ...Object.fromEntries(
+          secret.map((name, place) => [name, `postgres://u:d@host/database${place}`])
+        ),
         ANCHOR_KEY: newKey(),
         PAYLOAD_KEY: PayloadCipher.drawnKey(),
         PAYLOAD_KEYS_FORMER: [PayloadCipher.drawnKey(), PayloadCipher.drawnKey()].join(", ")

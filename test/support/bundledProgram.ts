@@ -15,7 +15,6 @@ const names = [
   "callFirstReplica",
   "embeddedWriter",
   "groundingVictim",
-  "keptProcesses",
   "searchLeader",
   "sealedDeaf",
   "sealedEcho",

@@ -49,7 +49,6 @@ const settingsOf = ({ databaseUrl, searchUrl, settings }: ReplicaOptions): NodeJ
   DUCKDUCKGO_ENABLED: "false",
   LOCAL_READER_ENABLED: "false",
   WEB_GROUNDING_PORT: "0",
-  WEB_GROUNDING_PROCESSES: "1",
   ...settings
 })
 

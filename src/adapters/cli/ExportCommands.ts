@@ -118,7 +118,7 @@ export const importCommand = (wiring: Wiring) =>
         const take = yield* part(wiring, ({ importing }) =>
           importing)
         const lines = text.endsWith("\n") ? text.slice(0, -1) : text
-        const { erased, events, parts, proven, sessions } = yield* take(
+        const { erased, events, held, parts, proven, sessions } = yield* take(
           yield* part(wiring, ({ tenantId }) => tenantId),
           lines.split("\n"),
           signer
@@ -126,7 +126,7 @@ export const importCommand = (wiring: Wiring) =>
         yield* Console.log(
           `${countedAs(sessions, "session")}, ${countedAs(events, "event")}, ` +
             `${countedAs(parts, "part")}; ${proven} sessions proven by the anchor` +
-            (erased === 0 ? "" : `; ${erased} erased were left out`)
+            (erased === 0 ? "" : `; ${erased} erased`) + (held === 0 ? "" : `; ${held} held`)
         )
       },
       Effect.scoped,

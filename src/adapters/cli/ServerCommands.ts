@@ -96,7 +96,7 @@ const check = (wiring: Wiring) =>
     Effect.fnUntraced(function*({ json }) {
       const findings = yield* Effect.mapError(wiring.config.check, commandFailed)
       const { columns } = yield* Terminal.style
-      const problems = findings.filter(({ kind }) => kind !== "idle" && kind !== "choice")
+      const problems = findings.filter(({ kind }) => kind !== "choice")
       const lines = findings.flatMap((finding) => indent(lineOf(finding), 0, 2, columns))
       const text = [...lines, ...(problems.length === 0 ? ["The settings fit."] : [])].join("\n")
       yield* Console.log(json ? JSON.stringify(findings, undefined, 2) : text)
@@ -109,7 +109,7 @@ const check = (wiring: Wiring) =>
     })
   ).pipe(
     Command.withDescription(
-      "Tell all that is wrong with the settings; exit code 2 when anything is, settings without effect aside"
+      "Tell all that is wrong with the settings; exit code 2 when anything is"
     )
   )
 
@@ -128,19 +128,10 @@ const print = (wiring: Wiring) =>
   )
 
 const lineOf = ({ bounds, fallback, kind, problem, setting }: SettingFinding): string => {
-  switch (kind) {
-    case "unknown":
-      return `${setting} ${problem}`
-    case "choice":
-      return `${setting} ${problem}`
-    case "idle":
-      return `${setting} has no effect: ${problem}`
-    case "invalid":
-    case "contradiction":
-      return bounds === undefined
-        ? `${setting}: ${problem}`
-        : `${setting}: ${problem} (${bounds}; default: ${fallback})`
-  }
+  if (kind !== "invalid") return `${setting} ${problem}`
+  return bounds === undefined
+    ? `${setting}: ${problem}`
+    : `${setting}: ${problem} (${bounds}; default: ${fallback})`
 }
 
 const fieldsOf = ({ name, source, value }: EffectiveSetting) => ({

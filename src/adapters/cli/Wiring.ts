@@ -49,11 +49,10 @@ export interface Anchors {
 /** Something that is wrong with a setting. It shows no secret. */
 export interface SettingFinding {
   /**
-   * `invalid`: it does not fit its bounds, and nothing starts. `contradiction`: it does not fit
-   * another. `unknown`: the name is no setting's. `idle`: under the others it changes nothing.
-   * `choice`: what follows from leaving it out; nothing is wrong.
+   * `invalid`: it does not fit its bounds or another setting, and nothing starts. `unknown`: the
+   * name is no setting's. `choice`: what follows from leaving it out; nothing is wrong.
    */
-  readonly kind: "invalid" | "contradiction" | "unknown" | "idle" | "choice"
+  readonly kind: "invalid" | "unknown" | "choice"
   readonly setting: string
   readonly problem: string
   /** Values that the setting may have; absent where the name is no setting's. */

@@ -17,6 +17,8 @@ export interface AppendOptions {
   readonly recordedAt: string
   /** `undefined`: payloads are stored as plaintext. */
   readonly key: StreamKeys.AppendKey | undefined
+  /** The stream's row is there, though it has no event. */
+  readonly isBegun?: boolean
 }
 
 /**
@@ -26,11 +28,12 @@ export interface AppendOptions {
 export const appendStatement = (
   head: StreamHead,
   sealed: ReadonlyArray<HashChain.Sealed<NewEvent>>,
-  { key, recordedAt }: AppendOptions
+  { isBegun = false, key, recordedAt }: AppendOptions
 ): readonly [Statement, ReadonlyArray<string | number>] => {
   const { hash, ref, streamId, version } = head
   const keyed = key?.wrapped === undefined ? "without key" : "with key"
-  const statement = version === 0
+  const starts = version === 0 && !isBegun
+  const statement = starts
     ? LogStatements.startStream(sealed.length, keyed)
     : LogStatements.continueStream(sealed.length, keyed)
   const next = `\\x${sealed.at(-1)?.hash ?? hash}`
@@ -42,7 +45,7 @@ export const appendStatement = (
     ref.tenant_id,
     ref.session_id
   ]
-  if (version > 0) parameters.push(`\\x${hash}`)
+  if (!starts) parameters.push(`\\x${hash}`)
   if (key?.wrapped !== undefined) parameters.push(key.wrapped)
   for (const { data, draft, metadataText, seal } of rowsOf(head, sealed, key)) {
     const { eventId, schemaVersion, type } = draft

@@ -107,8 +107,8 @@ export const layer = Layer.effect(
       }
     )
 
-    const restore: EventStore["Service"]["restore"] = (events) =>
-      Effect.catchTags(RestoredEvents.restored(postgres, keys, events), {
+    const restore: EventStore["Service"]["restore"] = (events, states = new Map()) =>
+      Effect.catchTags(RestoredEvents.restored({ postgres, keys, states }, events), {
         PostgresError: (cause) => Effect.fail(unavailable("restore")(cause)),
         PayloadKeyMissing: (cause) => Effect.fail(unavailable("restore")(cause))
       })

@@ -1,13 +1,14 @@
 /**
  * Exports sessions as they were recorded, part by part, with what a verifier needs: chain, digests
- * and, where an anchor covers them, the proof. Contents come through the log's port: how they rest
- * in the database is no part of an export.
+ * and, where an anchor covers them, the proof. What is recorded of erasures and legal holds goes
+ * along. Contents come through the log's port, however they rest in the database.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Exported, ExportInput } from "../../contract/Exported.ts"
 import { SessionNotFound } from "../../contract/PublicFailure.ts"
 import * as ExportCheck from "../../domain/audit/ExportCheck.ts"
 import * as ExportLines from "../../domain/audit/ExportLines.ts"
+import * as ErasureLog from "../erasure/ErasureLog.ts"
 import { Digest } from "../ports/Digest.ts"
 import {
   EventStore,
@@ -65,7 +66,11 @@ export const layer = Layer.effect(
     return ExportSessions.of({
       part: Effect.fn("ExportSessions.part")(function*(tenantId, input) {
         const { next, read } = yield* histories(tenantId, input)
-        const kept = read.filter(({ events }) => !isErased(events))
+        const kept = read.filter(({ head }) => head.erasedAt === undefined)
+        const records = yield* Effect.forEach(
+          read,
+          ({ head }) => store.read(ErasureLog.streamOf(head.ref))
+        )
         const anchor = yield* newest
         const last = new Map(kept.flatMap((history) => {
           const event = history.events.findLast(({ position }) =>
@@ -85,20 +90,23 @@ export const layer = Layer.effect(
           tenant_id: tenantId,
           anchor: proofs === undefined ? null : anchor?.envelope ?? null
         }
-        const sessions = read.flatMap((history): ReadonlyArray<ContentLine> => {
-          if (isErased(history.events)) return [erasedLine(history)]
+        const lines = read.flatMap((history, place): ReadonlyArray<ContentLine> => {
           const event = last.get(history.head.streamId)
           const proof = event === undefined ? undefined : proofs?.get(event.position)
+          const record = records[place]
           return [
             sessionLine(history),
-            ...history.events.flatMap(eventLine),
+            ...history.events.map(eventLine),
             ...(event === undefined || proof === undefined
               ? []
-              : [{ line: "proof", version: event.version, ...proof } as const])
+              : [{ line: "proof", version: event.version, ...proof } as const]),
+            ...(record === undefined || record.events.length === 0
+              ? []
+              : [{ line: "record", ...aboutOf(record) } as const, ...record.events.map(eventLine)])
           ]
         })
-        const events = kept.reduce((sum, history) => sum + history.events.length, 0)
-        const { digest, text } = ExportLines.partOf(sha256, [header, ...sessions], {
+        const events = lines.filter(({ line }) => line === "event").length
+        const { digest, text } = ExportLines.partOf(sha256, [header, ...lines], {
           sessions: kept.length,
           events,
           erased: read.length - kept.length,
@@ -120,9 +128,6 @@ export const layer = Layer.effect(
 
 type ContentLine = Exclude<ExportLines.Line, ExportLines.Header | ExportLines.End>
 
-const isErased = (events: StreamHistory["events"]): boolean =>
-  events.some(({ salt }) => salt === null)
-
 const rulesOf = ({ events }: StreamHistory): ReadonlyArray<number> =>
   events.flatMap(({ data, type }) =>
     type === "WEB_GROUNDING_REQUESTED" && data !== null
@@ -137,28 +142,24 @@ const aboutOf = ({ head }: StreamHistory) => ({
   head_hash: head.hash
 })
 
-const sessionLine = (history: StreamHistory): ExportLines.Session => ({
-  line: "session",
-  ...aboutOf(history)
-})
+const sessionLine = (history: StreamHistory): ExportLines.Session | ExportLines.Erased => {
+  const { erasedAt } = history.head
+  return erasedAt === undefined
+    ? { line: "session", ...aboutOf(history) }
+    : { line: "erased", ...aboutOf(history), erased_at: erasedAt }
+}
 
-const erasedLine = (history: StreamHistory): ExportLines.Erased => ({
-  line: "erased",
-  ...aboutOf(history)
+const eventLine = (event: StoredEvent): ExportLines.Event => ({
+  line: "event",
+  version: event.version,
+  event_id: event.eventId,
+  type: event.type,
+  schema_version: event.schemaVersion,
+  recorded_at: event.recordedAt,
+  position: String(event.position),
+  metadata: event.metadata,
+  data: event.data,
+  salt: event.salt,
+  payload_digest: event.payloadDigest,
+  hash: event.hash
 })
-
-const eventLine = (event: StoredEvent): ReadonlyArray<ExportLines.Event> =>
-  event.salt === null ? [] : [{
-    line: "event",
-    version: event.version,
-    event_id: event.eventId,
-    type: event.type,
-    schema_version: event.schemaVersion,
-    recorded_at: event.recordedAt,
-    position: String(event.position),
-    metadata: event.metadata,
-    data: event.data,
-    salt: event.salt,
-    payload_digest: event.payloadDigest,
-    hash: event.hash
-  }]

@@ -1,11 +1,14 @@
 /**
  * Takes an export into a log that holds nothing of the tenant yet: everything is verified first,
- * and then recorded as it was, all of it or nothing.
+ * and then recorded as it was, all of it or nothing. What was erased stays erased, and what is held
+ * stays held.
  */
 import { Brand, Context, Effect, Layer, Option, Result, Schema } from "effect"
 import * as ExportCheck from "../../domain/audit/ExportCheck.ts"
 import * as ExportLines from "../../domain/audit/ExportLines.ts"
 import * as MerkleTree from "../../domain/audit/MerkleTree.ts"
+import * as ErasureRecord from "../../domain/erasure/ErasureRecord.ts"
+import * as ErasureLog from "../erasure/ErasureLog.ts"
 import { Digest } from "../ports/Digest.ts"
 import {
   type EventNotStorable,
@@ -13,7 +16,8 @@ import {
   type EventStoreUnavailable,
   type LoggedEvent,
   type LogPosition,
-  type StreamConflict
+  type StreamConflict,
+  type StreamState
 } from "../ports/EventStore.ts"
 import { AnchorKeys, type PublicKey } from "./AnchorKeys.ts"
 import { decodeStatement } from "./MakeAnchors.ts"
@@ -48,6 +52,11 @@ export type ImportFailed =
   | EventNotStorable
   | EventStoreUnavailable
 
+export interface Imported extends ExportCheck.Totals {
+  /** Sessions under legal hold. */
+  readonly held: number
+}
+
 /** Import of an export into an empty tenant. A line that does not verify fails all of it. */
 export class ImportSessions extends Context.Service<ImportSessions, {
   /**
@@ -58,7 +67,7 @@ export class ImportSessions extends Context.Service<ImportSessions, {
     tenantId: string,
     lines: ReadonlyArray<string>,
     key: Option.Option<PublicKey>
-  ) => Effect.Effect<ExportCheck.Totals, ImportFailed>
+  ) => Effect.Effect<Imported, ImportFailed>
 }>()("web-grounding/application/audit/ImportSessions") {}
 
 const positionOf = Brand.nominal<LogPosition>()
@@ -87,7 +96,10 @@ export const layer = Layer.effect(
     ) {
       const check = ExportCheck.make({ ...digests, hash: keys.hash, tenantId })
       const events: Array<LoggedEvent> = []
-      let of = { sessionId: "", streamId: "" }
+      const states = new Map<string, StreamState>()
+      let session: ExportLines.Session | ExportLines.Erased | undefined
+      let of = { sessionId: "", streamId: "", tenantId }
+      let record = ErasureRecord.initial
       for (const [place, text] of lines.entries()) {
         const refuse = ({ field, problem }: ExportCheck.Fault) =>
           new ExportRefused({ line: place + 1, field, problem })
@@ -100,29 +112,77 @@ export const layer = Layer.effect(
         )
         const fault = check.take(line, text, statement)
         if (fault !== undefined) return yield* refuse(fault)
-        if (line.line === "session") of = { sessionId: line.session_id, streamId: line.stream_id }
-        if (line.line === "event") events.push(eventOf(line, { ...of, tenantId }))
+        switch (line.line) {
+          case "session":
+          case "erased": {
+            const { session_id: sessionId, stream_id: streamId } = session = line
+            of = { sessionId, streamId, tenantId }
+            record = ErasureRecord.initial
+            if (line.line === "erased" && line.erased_at !== undefined) {
+              states.set(streamId, { erasedAt: line.erased_at, isHeld: false })
+            }
+            break
+          }
+          case "record":
+            of = { ...of, streamId: line.stream_id, tenantId: ErasureLog.tenantOf(tenantId) }
+            break
+          case "event": {
+            const event = eventOf(line, of)
+            events.push(event)
+            if (session === undefined || of.tenantId === tenantId) break
+            record = ErasureRecord.evolve(
+              record,
+              yield* Effect.mapError(factOf(event, { session, tenantId }), refuse)
+            )
+            states.set(session.stream_id, {
+              ...states.get(session.stream_id),
+              isHeld: record.matter !== undefined
+            })
+          }
+        }
       }
       const fault = check.ended()
       if (fault !== undefined) return yield* new ExportRefused({ line: lines.length + 1, ...fault })
-      return { events, totals: check.totals() }
+      const held = [...states.values()].filter(({ isHeld }) => isHeld).length
+      return { events, states, totals: { ...check.totals(), held } }
     })
 
     return ImportSessions.of({
       take: Effect.fn("ImportSessions.take")(function*(tenantId, lines, key) {
-        const { events, totals } = yield* verified(tenantId, lines, key)
+        const { events, states, totals } = yield* verified(tenantId, lines, key)
         if ((yield* store.streams(tenantId, 1)).length > 0) {
           return yield* new StoreNotEmpty({ tenant_id: tenantId })
         }
         // The order of the log that they come from, over all sessions.
         yield* store.restore(
-          events.toSorted((one, other) => one.position < other.position ? -1 : 1)
+          events.toSorted((one, other) => one.position < other.position ? -1 : 1),
+          states
         )
         return totals
       })
     })
   })
 )
+
+interface Recorded {
+  readonly session: ExportLines.Session | ExportLines.Erased
+  readonly tenantId: string
+}
+
+/** What an event of a record tells of its session. */
+const factOf = Effect.fnUntraced(function*(event: LoggedEvent, { session, tenantId }: Recorded) {
+  const fact = yield* Effect.mapError(
+    ErasureLog.codec.decode(event),
+    (): ExportCheck.Fault => ({ field: "data", problem: "no erasure and no legal hold" })
+  )
+  const isOfSession = fact.tenant_id === tenantId && fact.session_id === session.session_id &&
+    fact.stream_id === session.stream_id
+  if (!isOfSession) return yield* Effect.fail({ field: "data", problem: "of another session" })
+  if (fact._tag === "WEB_GROUNDING_CONTENT_ERASED" && session.line !== "erased") {
+    return yield* Effect.fail({ field: "type", problem: "the erased session has its contents" })
+  }
+  return fact
+})
 
 const eventOf = (
   line: ExportLines.Event,

@@ -16,9 +16,11 @@ export const streamOf = ({ session_id, tenant_id }: StreamRef): StreamRef => ({
   session_id
 })
 
+export const codec = EventCodec.make(ErasureRecord.ErasureEvent)
+
 export const { facts, handle, load } = CommandHandler.make({
   name: "ErasureLog",
   decider: ErasureRecord,
-  codec: EventCodec.make(ErasureRecord.ErasureEvent),
+  codec,
   correlationOf: () => "erasure"
 })

@@ -147,6 +147,13 @@ export const PayloadsKept = Context.Reference<"encrypted" | "plaintext" | undefi
   { defaultValue: () => undefined }
 )
 
+/** State of a stream beside its events. */
+export interface StreamState {
+  /** ISO 8601 UTC. Absent: it was not erased. Its events have no payloads. */
+  readonly erasedAt?: string
+  readonly isHeld: boolean
+}
+
 /** The log: appends to one stream conflict by its version, and all events have one order. */
 export class EventStore extends Context.Service<EventStore, {
   /**
@@ -173,10 +180,12 @@ export class EventStore extends Context.Service<EventStore, {
   /**
    * Records events that another log recorded, as they are: ids, versions, times, salts and hashes
    * stand, positions are drawn anew in the order given. All or nothing. The caller has verified
-   * chains and order; no stream of theirs may stand here.
+   * chains and order; no stream of theirs may stand here. `states`: by stream id, of streams that
+   * were erased or are under legal hold.
    */
   readonly restore: (
-    events: ReadonlyArray<LoggedEvent>
+    events: ReadonlyArray<LoggedEvent>,
+    states?: ReadonlyMap<string, StreamState>
   ) => Effect.Effect<void, StreamConflict | EventNotStorable | EventStoreUnavailable>
 
   /**

@@ -28,8 +28,10 @@ export interface Totals {
   readonly proven: number
 }
 
+type Begun = ExportLines.Session | ExportLines.Erased | ExportLines.Record
+
 interface Open {
-  readonly session: ExportLines.Session
+  readonly session: Begun
   version: number
   hash: string
   position: bigint
@@ -53,10 +55,12 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
   let isEnded = false
   let anchor: AnchorStatement | undefined
   let open: Open | undefined
+  /** Session of the newest line that began one. */
+  let newest: string | undefined
 
   const header = (line: ExportLines.Header, statement: AnchorStatement | undefined) => {
     if (part.isOpen) return fault("line", "a part begins before the one before has ended")
-    if (line.format_version !== ExportLines.formatVersion) {
+    if (line.format_version > ExportLines.formatVersion) {
       return fault("format_version", "of a later release")
     }
     if (line.part !== totals.parts + 1) return fault("part", `expected part ${totals.parts + 1}`)
@@ -68,12 +72,18 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
     return undefined
   }
 
-  /** Each session and stream stands once in an export. */
-  const known = ({ session_id, stream_id }: ExportLines.Session | ExportLines.Erased) => {
-    if (seen.sessions.has(session_id)) return fault("session_id", "a session that stands twice")
+  /** Each session and stream is once in an export, and a record follows its session. */
+  const known = ({ line, session_id, stream_id }: Begun) => {
+    if (line === "record" && session_id !== newest) {
+      return fault("session_id", "a record of another session")
+    }
+    if (line !== "record" && seen.sessions.has(session_id)) {
+      return fault("session_id", "a session that stands twice")
+    }
     if (seen.streams.has(stream_id)) return fault("stream_id", "a stream that stands twice")
     seen.sessions.add(session_id)
     seen.streams.add(stream_id)
+    newest = session_id
     return undefined
   }
 
@@ -82,10 +92,15 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
       ? fault("version", `event ${open.version + 1} of ${open.session.version} is missing`)
       : undefined
 
-  const session = (line: ExportLines.Session) => {
-    const twice = known(line)
-    if (twice !== undefined) return twice
-    part.sessions += 1
+  const begin = (line: Begun) => {
+    const misplaced = known(line)
+    if (misplaced !== undefined) return misplaced
+    if (line.line === "session") part.sessions += 1
+    if (line.line === "erased") {
+      part.erased += 1
+      // Of version 1.
+      if (line.erased_at === undefined) return undefined
+    }
     open = {
       session: line,
       version: 0,
@@ -102,6 +117,9 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
     }
     if (seen.events.has(line.event_id)) return fault("event_id", "an event that stands twice")
     if (positions.has(line.position)) return fault("position", "a position that stands twice")
+    if ((line.salt === null) !== (open.session.line === "erased")) {
+      return fault("salt", "events of erased sessions alone have none")
+    }
     const link = linkOf(line)
     const expected = { version: open.version + 1, previous: open.hash }
     const broken = HashChain.eventFault(digests, open.session.stream_id, link, expected)
@@ -116,12 +134,14 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
     positions.add(line.position)
     Object.assign(open, { version: line.version, hash: line.hash, position })
     const { session_id: sessionId } = open.session
-    open.leaves.set(
-      line.version,
-      MerkleTree.leaf(digests.sha256, entryOf({ position, tenantId, sessionId, hash: line.hash }))
-    )
+    if (open.session.line === "session") {
+      open.leaves.set(
+        line.version,
+        MerkleTree.leaf(digests.sha256, entryOf({ position, tenantId, sessionId, hash: line.hash }))
+      )
+      if (line.type === "WEB_GROUNDING_REQUESTED") rules.add(rulesIn(line.data))
+    }
     part.events += 1
-    if (line.type === "WEB_GROUNDING_REQUESTED") rules.add(rulesIn(line.data))
     return undefined
   }
 
@@ -187,14 +207,13 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
       case "header":
         return header(line, statement)
       case "session":
-        return session(line)
+      case "erased":
+      case "record":
+        return begin(line)
       case "event":
         return event(line)
       case "proof":
         return proof(line)
-      case "erased":
-        part.erased += 1
-        return known(line)
       case "end":
         return end(line)
     }

@@ -6,10 +6,11 @@
  * An export is one part or several, one after the other. Each begins with a header, which names the
  * digest of the part before, and ends with a line that counts what stood in it.
  */
-import { Result, Schema, SchemaIssue } from "effect"
+import { Result, Schema, SchemaIssue, Struct } from "effect"
 import { Envelope } from "./MerkleTree.ts"
 
-export const formatVersion = 1
+/** Version 1 had no records, and of an erased session no events. */
+export const formatVersion = 2
 
 const Sha256 = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
 const Uuid = Schema.String.check(
@@ -60,7 +61,8 @@ const Event = Schema.Struct({
     actor: Schema.String
   }),
   data: Schema.Json,
-  salt: Salt,
+  /** `null`: the payload was erased, and `data` is `null`, too. */
+  salt: Schema.NullOr(Salt),
   payload_digest: Sha256,
   hash: Sha256
 })
@@ -76,15 +78,18 @@ const Proof = Schema.Struct({
 })
 export type Proof = typeof Proof.Type
 
-/** A session whose contents were erased: its chain's end is all that is told. */
+/** A session whose contents were erased: its events follow without their payloads. */
 const Erased = Schema.Struct({
+  ...Session.fields,
   line: Schema.Literal("erased"),
-  session_id: Schema.NonEmptyString,
-  stream_id: Uuid,
-  version: Place,
-  head_hash: Sha256
+  /** ISO 8601 UTC. Absent in version 1, where no event follows. */
+  erased_at: Schema.optionalKey(Schema.String)
 })
 export type Erased = typeof Erased.Type
+
+/** The stream about erasure and legal hold of the session before it; its events follow. */
+const Record = Schema.Struct({ ...Session.fields, line: Schema.Literal("record") })
+export type Record = typeof Record.Type
 
 const endFields = {
   sessions: Count,
@@ -104,7 +109,7 @@ const End = Schema.Struct({
 })
 export type End = typeof End.Type
 
-export type Line = Header | Session | Event | Proof | Erased | End
+export type Line = Header | Session | Event | Proof | Erased | Record | End
 
 const kinds = {
   header: Header,
@@ -112,6 +117,7 @@ const kinds = {
   event: Event,
   proof: Proof,
   erased: Erased,
+  record: Record,
   end: End
 } as const
 
@@ -166,7 +172,7 @@ export interface Malformed {
 
 const decodeJson = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Json))
 const decodeKind = Schema.decodeUnknownResult(
-  Schema.Struct({ line: Schema.Literals(["header", "session", "event", "proof", "erased", "end"]) })
+  Schema.Struct({ line: Schema.Literals(Struct.keys(kinds)) })
 )
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 

@@ -76,11 +76,6 @@ export const table = {
     { default: 32, minimum: 1, maximum: 10_000 },
     "Reads of the log at the same time, in places of their own"
   ),
-  WEB_GROUNDING_PROCESSES: Setting.whole(
-    "WEB_GROUNDING_PROCESSES",
-    { default: 0, minimum: 0, maximum: 64 },
-    "Processes that share the address, over PostgreSQL; each has connections and places of its own. 0: one for each core, while they have 80 connections together. The embedded store takes one"
-  ),
   WEB_GROUNDING_CONNECTIONS_MAX: Setting.whole(
     "WEB_GROUNDING_CONNECTIONS_MAX",
     { default: 1_000, minimum: 10, maximum: 100_000 },

@@ -150,6 +150,20 @@ export const header = <const Name extends string>(name: Name, fallback: string, 
     bounds: "printable ASCII, 200"
   })
 
+const partsOf = (text: string): ReadonlyArray<string> =>
+  text.split(",").map((part) => part.trim()).filter((part) => part !== "")
+
+const listed = {
+  names: {
+    fits: (part: string) => /^[a-z0-9_.:-]+$/.test(part) && !/:\d+$/.test(part),
+    expected: "names without scheme, path and port"
+  },
+  origins: {
+    fits: (part: string) => URL.parse(part)?.origin === part,
+    expected: "origins as in https://tools.example"
+  }
+}
+
 /** Setting for names or origins, separated by commas and read in lower case. */
 export const list = <const Name extends string>(
   name: Name,
@@ -157,17 +171,15 @@ export const list = <const Name extends string>(
   meaning: string
 ) =>
   setting(name, meaning, {
-    config: Config.String(name).pipe(
-      Config.withDefault(""),
-      Config.map((text): ReadonlyArray<string> =>
-        text.split(",").map((part) => part.trim().toLowerCase()).filter((part) => part !== "")
-      )
-    ),
+    config: checked(name, (text) =>
+      partsOf(text.toLowerCase()).every(listed[of].fits)
+        ? undefined
+        : `Expected ${listed[of].expected}, with commas`).pipe(
+        Config.withDefault(""),
+        Config.map((text) => partsOf(text.toLowerCase()))
+      ),
     bounds: `${of}, with commas`
   })
-
-const partsOf = (text: string): ReadonlyArray<string> =>
-  text.split(",").map((part) => part.trim()).filter((part) => part !== "")
 
 const urlsMax = 10
 

@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
 import * as NearestName from "../../src/infrastructure/NearestName.ts"
 import * as Settings from "../../src/infrastructure/Settings.ts"
-import * as UnreadSettings from "../../src/infrastructure/UnreadSettings.ts"
+import * as CheckSettings from "../../src/wiring/CheckSettings.ts"
 
 const sentences = (env: Record<string, string>) =>
-  UnreadSettings.sentences.pipe(
+  CheckSettings.unreadNames.pipe(
     Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
   )
 
