@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import * as HealthText from "../../src/adapters/cli/rendering/HealthText.ts"
 import type { Style } from "../../src/adapters/cli/terminal/Terminal.ts"
 import type { SearchAttempt } from "../../src/domain/search/SearchHit.ts"
-import { append, attempt, calledWith } from "../support/attempts.ts"
+import { append, attempt, calledWith, learnt } from "../support/attempts.ts"
 import { inMemory, providers } from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
 
@@ -19,7 +19,10 @@ const health = (input: unknown = {}) =>
   Effect.flatMap(PublicApi, (api) => api.health(input, "deployment"))
 
 const recorded = (...attempts: ReadonlyArray<SearchAttempt>) =>
-  Effect.flatMap(calledWith(...attempts), (event) => append("s", [event]))
+  Effect.andThen(
+    learnt(attempts),
+    Effect.flatMap(calledWith(...attempts), (event) => append("s", [event]))
+  )
 
 /** Each test has a log of its own. */
 const layer = Layer.suspend(() => Layer.fresh(inMemory(providers())))

@@ -1,8 +1,9 @@
 /** How the searches go: counted by minute, provider and key, and told over any span of minutes. */
 import { Schema } from "effect"
+import type { KeyHealth } from "../search/KeyPool.ts"
 import { ProviderName, type SearchAttempt } from "../search/SearchHit.ts"
 import { SearchStatus } from "../search/SearchStatus.ts"
-import { type CreditUse, isDrift, type KeyHealth } from "./KeyHealth.ts"
+import { type CreditUse, isDrift } from "./CreditUse.ts"
 
 /**
  * Upper bounds of the latency buckets, in milliseconds; one more holds what is above. Rows that
@@ -253,21 +254,11 @@ export const LogUnsound = Schema.TaggedStruct("LogUnsound", {
 })
 export type LogUnsound = typeof LogUnsound.Type
 
-/** The routing table of the cells cannot be read; the one that was read last holds. */
-export const CellsFileBroken = Schema.TaggedStruct("CellsFileBroken", {
-  severity: Schema.Literal("warning"),
-  problem: Schema.String,
-  /** Time at which this process met it; ISO 8601 UTC. */
-  since: Schema.String
-})
-export type CellsFileBroken = typeof CellsFileBroken.Type
-
 const ofKey = { severity: Schema.Literal("info"), provider: ProviderName, key_slot: Schema.Int }
 
 export const Alert = Schema.Union([
   LogTampered,
   LogUnsound,
-  CellsFileBroken,
   Schema.TaggedStruct("SuccessRateLow", {
     severity: Schema.Literals(["critical", "warning"]),
     /** Success rate of the last hour, 0 to 1. */
@@ -293,9 +284,15 @@ export const Alert = Schema.Union([
 ]).pipe(Schema.toTaggedUnion("_tag"))
 export type Alert = typeof Alert.Type
 
+/** Key of an alert's subject, e.g. `KeyCooling tavily 2`. The figures in it may change while it lasts. */
+export const alertKeyOf = (alert: Alert): string => {
+  if (alert._tag === "LogTampered") return `${alert._tag} ${alert.stream_id}`
+  return "key_slot" in alert ? `${alert._tag} ${alert.provider} ${alert.key_slot}` : alert._tag
+}
+
 interface Watched {
   /** Alerts that this process tells by itself. */
-  readonly met?: ReadonlyArray<LogTampered | LogUnsound | CellsFileBroken>
+  readonly met?: ReadonlyArray<LogTampered | LogUnsound>
   /** Latest comparisons, of the current month alone. */
   readonly credits?: ReadonlyArray<CreditUse>
 }
