@@ -98,6 +98,16 @@ describe("the health of the searches", () => {
       ))
     }).pipe(Effect.provide(layer)))
 
+  it.effect("tells one of many that ask at once that a key is missing", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(now)
+      yield* recorded(at("2026-01-02T11:53:00.000Z", { status: "api_key_missing", hits_count: 0 }))
+      const views = yield* Effect.all(Array.from({ length: 8 }, () => health()), {
+        concurrency: "unbounded"
+      })
+      assert.lengthOf(views.flatMap(({ alerts }) => alerts), 1)
+    }).pipe(Effect.provide(layer)))
+
   it.effect("tells once that a key is missing, and again when it was there in between", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(now)

@@ -10,7 +10,7 @@ import {
   CreditsSpent
 } from "../../src/application/ports/Credits.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
-import { driftCreditsMax, isDrift } from "../../src/domain/health/CreditUse.ts"
+import { driftCreditsMax, isDrift } from "../../src/domain/health/SearchHealth.ts"
 import { inMemory, providers } from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
 import { timePasses } from "../support/testTime.ts"

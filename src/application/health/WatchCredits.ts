@@ -3,7 +3,7 @@
  * runs. What it finds is kept; health alerts on it.
  */
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
-import { CreditUse } from "../../domain/health/CreditUse.ts"
+import { CreditUse } from "../../domain/health/SearchHealth.ts"
 import { type CreditReporter, CreditReporters, CreditsSpent } from "../ports/Credits.ts"
 import { EventStore } from "../ports/EventStore.ts"
 import { SearchFailed } from "../ports/SearchProvider.ts"

@@ -15,6 +15,7 @@ export type StateKind =
 /** Most rows that one reading gives. */
 const rowsMax = 10_000
 
+/** A row as it was read. */
 export interface StateRow<Value> {
   readonly key: string
   readonly value: Value
@@ -22,6 +23,7 @@ export interface StateRow<Value> {
   readonly version: number
 }
 
+/** One writing of a row, whether it is there or not. */
 export interface StateChange<Value> {
   readonly key: string
   readonly value: Value
@@ -37,6 +39,7 @@ export interface StatePage {
   readonly limit: number
 }
 
+/** Rows with a version, which all processes read and write. */
 export class ServiceState extends Context.Service<ServiceState, {
   /** Rows of a kind that have not expired, in the order of their keys by code point. */
   readonly rows: (
@@ -53,7 +56,7 @@ export class ServiceState extends Context.Service<ServiceState, {
 /** Times that a change is decided again on what another process wrote in between. */
 const retriesMax = 20
 
-/** Rows of one kind with their type. A row that another release wrote in another shape is left out. */
+/** Rows of one kind with their type, without those that another release wrote in another shape. */
 export const stateOf = <Value>(kind: StateKind, schema: Schema.Codec<Value, unknown>) =>
   Effect.map(ServiceState, (state) => {
     const codec = Schema.toCodecJson(schema)

@@ -1,8 +1,8 @@
 /**
  * API tokens: which tenant each opens, which scopes it has, and until when.
  *
- * The SHA-256 of a token is kept and never the token. It has 256 random bits, so nobody can guess it
- * from its fingerprint.
+ * The SHA-256 of a token is kept and never the token. It has 256 random bits, so nobody can
+ * guess it from its fingerprint.
  */
 import { Schema } from "effect"
 
