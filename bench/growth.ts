@@ -1,27 +1,22 @@
 /**
- * What grows with the log: a search over a long stream of key facts, and the fold of a long session.
+ * What grows with the log: the fold of a long session.
  *
  * `npm run bench -- growth` prints one line a size: CPU milliseconds (median of 7), and the ratio to
  * the smallest size or to the fold that copies its state for each event. Compare ratios of one run.
  */
 import { Effect, Layer } from "effect"
-import * as EventCodec from "../src/application/log/EventCodec.ts"
 import * as SessionLog from "../src/application/log/SessionLog.ts"
 import { appendEventsMax, EventStore } from "../src/application/ports/EventStore.ts"
-import * as KeyRing from "../src/application/steps/KeyRing.ts"
 import { fold } from "../src/domain/Decider.ts"
-import { KeyCooledDown, KeyPoolEvent, KeyRecovered } from "../src/domain/search/KeyPoolEvent.ts"
 import * as Session from "../src/domain/session/Session.ts"
 import type { SessionEvent } from "../src/domain/session/SessionEvent.ts"
 import { uuidv7 } from "../src/infrastructure/Digest.ts"
-import { ids } from "../src/wiring/Storage.ts"
 import * as MemoryEventStore from "../test/support/memory/MemoryEventStore.ts"
 import { decided, planned, requested } from "../test/support/sessionFacts.ts"
 
 const roundsMax = 7
-const searchesEach = 100
 const metadata = { correlation_id: "bench", causation_id: "c", actor: "bench" }
-const ref = { tenant_id: "_service", session_id: "keys-tavily" }
+const ref = { tenant_id: "bench", session_id: "s" }
 
 const median = (numbers: ReadonlyArray<number>): number =>
   numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)] ?? 0
@@ -42,55 +37,6 @@ const row = (...cells: ReadonlyArray<string>) =>
   console.log(
     cells.map((cell, index) => index === 0 ? cell.padEnd(34) : cell.padStart(20)).join("")
   )
-
-const at = "2026-01-01T00:00:00.000Z"
-const of = { provider: "tavily", key_slot: 1, at } as const
-const keyCodec = EventCodec.make(KeyPoolEvent)
-const keyFact = (index: number): KeyPoolEvent =>
-  index % 2 === 0
-    ? KeyCooledDown.make({ ...of, status: "rate_limited", until: at, strikes: 1 })
-    : KeyRecovered.make(of)
-
-/** CPU of the first search of a process and of each later one, over so many key facts. */
-const searches = (count: number) =>
-  Effect.gen(function*() {
-    const store = yield* EventStore
-    for (let from = 0; from < count; from += appendEventsMax) {
-      const size = Math.min(appendEventsMax, count - from)
-      const { head } = yield* store.read(ref, from)
-      const facts = Array.from({ length: size }, (_, index) => keyFact(from + index))
-      yield* store.append(
-        head,
-        yield* Effect.forEach(facts, (fact) => keyCodec.encode(fact, uuidv7(1_000), metadata))
-      )
-    }
-    const { usable } = yield* KeyRing.KeyRing
-    const first = process.cpuUsage()
-    yield* usable("tavily", [1, 2])
-    const firstMs = cpuMs(first)
-    const rounds: Array<number> = []
-    for (let round = 0; round < roundsMax; round++) {
-      const from = process.cpuUsage()
-      for (let search = 0; search < searchesEach; search++) yield* usable("tavily", [1, 2])
-      rounds.push(cpuMs(from) / searchesEach)
-    }
-    return { firstMs, laterMs: median(rounds) }
-  }).pipe(Effect.provide(
-    KeyRing.layer.pipe(Layer.provideMerge(Layer.merge(Layer.fresh(MemoryEventStore.layer), ids)))
-  ))
-
-row("key facts", "first search, ms", "later search, ms", "to the smallest")
-let smallest: number | undefined
-for (const count of [10, 10, 1_000, 10_000, 40_000]) {
-  const { firstMs, laterMs } = await Effect.runPromise(searches(count))
-  // The first round only warms up.
-  if (smallest === undefined) {
-    smallest = Infinity
-    continue
-  }
-  if (smallest === Infinity) smallest = laterMs
-  row(String(count), firstMs.toFixed(1), laterMs.toFixed(3), `${(laterMs / smallest).toFixed(2)} x`)
-}
 
 const { evolveAll: _, ...oneByOne } = Session
 

@@ -1,17 +1,15 @@
-/** Makes, lists, revokes and recognises tokens: facts of the log that all processes share. */
+/** Makes, lists, revokes and recognises tokens, which all processes share. */
 import { Context, DateTime, Effect, Layer, Option, Ref, Semaphore } from "effect"
 import type * as AccessInput from "../contract/AccessInput.ts"
-import { InternalFailure, InvalidInput } from "../contract/PublicFailure.ts"
+import { InvalidInput } from "../contract/PublicFailure.ts"
 import type { InputOf } from "../contract/ServiceOperations.ts"
-import * as AccessToken from "../domain/access/AccessToken.ts"
+import { AccessToken, isLive, liveTokensMax, TokenNotFound } from "../domain/access/AccessToken.ts"
 import type { Caller } from "./GroundQuestion.ts"
 import * as InPublic from "./InPublic.ts"
-import * as CommandHandler from "./log/CommandHandler.ts"
-import * as EventCodec from "./log/EventCodec.ts"
-import * as KnownStreams from "./log/KnownStreams.ts"
 import { Digest } from "./ports/Digest.ts"
-import { EventStore, type StreamRef } from "./ports/EventStore.ts"
+import { EventStore } from "./ports/EventStore.ts"
 import { Ids } from "./ports/Ids.ts"
+import { stateOf } from "./ports/ServiceState.ts"
 
 /** Prefix of every token, so that people and scanners for leaked secrets know it. */
 export const prefix = "wg_"
@@ -19,19 +17,9 @@ export const prefix = "wg_"
 /** A token that was revoked by another process is accepted for this long at most. */
 export const staleMsMax = 1_000
 
-const { catchUp, handle, load } = CommandHandler.make({
-  name: "AccessTokenLog",
-  decider: AccessToken,
-  codec: EventCodec.make(AccessToken.AccessEvent),
-  correlationOf: ({ token_id }) => token_id
-})
-
-/** Stream of the whole deployment: each token states its tenant. */
-const stream: StreamRef = { tenant_id: "_service", session_id: "access-tokens" }
-
 type Answer<A> = Effect.Effect<A, AccessInput.AccessFailure>
 
-/** API tokens of all tenants. A token is told once, when it is made; the log holds its digest. */
+/** API tokens of all tenants. A token is told once, when it is made; its digest is kept. */
 export class AccessTokens extends Context.Service<AccessTokens, {
   readonly create: (input: InputOf<"CreateToken">, caller: Caller) => Answer<AccessInput.TokenMade>
   /** All that were ever made, oldest first. */
@@ -42,62 +30,36 @@ export class AccessTokens extends Context.Service<AccessTokens, {
     caller: Caller
   ) => Answer<{ readonly revoked: boolean }>
   /** Finds the record of a token. None: it is unknown, expired or revoked. */
-  readonly holder: (token: string) => Answer<Option.Option<AccessToken.AccessToken>>
+  readonly holder: (token: string) => Answer<Option.Option<AccessToken>>
 }>()("web-grounding/application/AccessTokens") {}
 
-const tooMany = () =>
-  Effect.fail(
-    new InvalidInput({
-      field: "",
-      problem: `Expected at most ${AccessToken.liveTokensMax} live tokens: revoke one first`
-    })
-  )
-
-type Failed = Effect.Error<ReturnType<typeof handle>>
-
-const inPublic = <A, R>(call: Effect.Effect<A, Failed, R>) =>
-  call.pipe(
-    Effect.catchTags({
-      TooManyTokens: tooMany,
-      // The stream of tokens is no session, and never erased.
-      EventErased: () => Effect.fail(new InternalFailure())
-    }),
-    InPublic.inPublic("a call about tokens failed")
-  )
+const inPublic = InPublic.inPublic("a call about tokens failed")
 
 export const layer = Layer.effect(
   AccessTokens,
   Effect.gen(function*() {
-    const services = yield* Effect.context<EventStore | Ids>()
     const { now } = yield* EventStore
     const { secret, uuid } = yield* Ids
     const { sha256 } = yield* Digest
-    const streams = yield* KnownStreams.make({ catchUp, load, streamOf: () => stream })
-    const readAtMs = yield* Ref.make(Number.NEGATIVE_INFINITY)
+    const state = yield* stateOf("token", AccessToken)
+    const known = yield* Ref.make<{
+      readonly readAtMs: number
+      readonly tokens: ReadonlyArray<AccessToken>
+    }>({ readAtMs: Number.NEGATIVE_INFINITY, tokens: [] })
     const alone = Semaphore.makeUnsafe(1)
 
-    /** Tokens as the log has them, or had them at most `staleMs` ago. */
+    /** Tokens as they are kept, or were at most `staleMs` ago; oldest first. */
     const current = Effect.fnUntraced(
       function*(staleMs: number) {
         const nowMs = yield* now
-        const known = yield* streams.known("tokens")
-        if (Option.isSome(known) && nowMs - (yield* Ref.get(readAtMs)) < staleMs) {
-          return known.value
-        }
-        const loaded = yield* streams.current("tokens")
-        yield* Ref.set(readAtMs, nowMs)
-        return loaded
+        const { readAtMs, tokens } = yield* Ref.get(known)
+        if (nowMs - readAtMs < staleMs) return tokens
+        const read = (yield* state.rows()).map(({ value }) => value)
+        yield* Ref.set(known, { readAtMs: nowMs, tokens: read })
+        return read
       },
-      alone.withPermits(1),
-      Effect.provide(services)
+      alone.withPermits(1)
     )
-
-    const tell = Effect.fnUntraced(function*(command: AccessToken.AccessCommand, actor: string) {
-      const handled = yield* handle(yield* current(0), command, actor)
-      yield* streams.keep("tokens", handled)
-      yield* Ref.set(readAtMs, yield* now)
-      return handled
-    }, Effect.provide(services))
 
     const instant = Effect.map(now, (ms) => DateTime.makeUnsafe(ms))
 
@@ -107,46 +69,64 @@ export const layer = Layer.effect(
           const { expires_in_days, tenant_id = caller.tenantId, ...asked } = input
           const at = yield* instant
           const token = `${prefix}${yield* secret}`
-          const made = {
+          const made: AccessToken = {
             ...asked,
             token_id: yield* uuid,
             secret_sha256: sha256(token),
             tenant_id,
             created_at: DateTime.formatIso(at),
+            created_by: caller.actor,
             ...(expires_in_days === undefined
               ? {}
               : { expires_at: DateTime.formatIso(DateTime.add(at, { days: expires_in_days })) })
           }
-          yield* tell(AccessToken.CreateToken.make(made), caller.actor)
+          const live = (yield* current(0)).filter((token) => isLive(token, made.created_at))
+          if (live.length >= liveTokensMax) {
+            return yield* new InvalidInput({
+              field: "",
+              problem: `Expected at most ${liveTokensMax} live tokens: revoke one first`
+            })
+          }
+          yield* state.put({ key: made.token_id, value: made, version: 0 })
+          yield* current(0)
           return { ...viewOf(made, made.created_at), token }
         },
         inPublic
       ),
       list: Effect.gen(function*() {
-        const { state } = yield* current(0)
         const at = DateTime.formatIso(yield* instant)
-        return { tokens: [...state.values()].map((token) => viewOf(token, at)) }
+        return { tokens: (yield* current(0)).map((token) => viewOf(token, at)) }
       }).pipe(inPublic, Effect.withSpan("AccessTokens.list")),
       revoke: Effect.fn("AccessTokens.revoke")(
         function*({ token_id }: InputOf<"RevokeToken">, caller: Caller) {
           const revoked_at = DateTime.formatIso(yield* instant)
-          const { facts } = yield* tell(
-            AccessToken.RevokeToken.make({ token_id, revoked_at }),
-            caller.actor
+          const revoked = yield* state.change(
+            token_id,
+            (token) =>
+              token === undefined || token.revoked_at !== undefined
+                ? undefined
+                : { ...token, revoked_at, revoked_by: caller.actor }
           )
-          return { revoked: facts.length > 0 }
+          const tokens = yield* current(0)
+          return tokens.some((token) => token.token_id === token_id)
+            ? { revoked: revoked !== undefined }
+            : yield* new TokenNotFound({ token_id })
         },
         inPublic
       ),
       holder: Effect.fn("AccessTokens.holder")(function*(token: string) {
-        const { state } = yield* current(staleMsMax)
-        return AccessToken.accepted(state, sha256(token), DateTime.formatIso(yield* instant))
+        const tokens = yield* current(staleMsMax)
+        const at = DateTime.formatIso(yield* instant)
+        const digest = sha256(token)
+        return Option.fromUndefinedOr(
+          tokens.find((token) => token.secret_sha256 === digest && isLive(token, at))
+        )
       }, inPublic)
     })
   })
 )
 
-const viewOf = (token: AccessToken.AccessToken, now: string): AccessInput.TokenView => {
+const viewOf = (token: AccessToken, now: string): AccessInput.TokenView => {
   const { secret_sha256: _, ...view } = token
-  return { ...view, live: AccessToken.isLive(token, now) }
+  return { ...view, live: isLive(token, now) }
 }

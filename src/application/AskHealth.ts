@@ -2,30 +2,29 @@
  * How the searches go, from the read models, which are brought up to date before. A process that
  * follows the log waits a moment for that; `read_models` says what is missing.
  */
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import type { HealthView } from "../contract/HealthView.ts"
-import * as KeyHealth from "../domain/health/KeyHealth.ts"
 import * as SearchHealth from "../domain/health/SearchHealth.ts"
+import { stateAt } from "../domain/search/KeyPool.ts"
 import type { RemoteCaller } from "./Access.ts"
 import { WatchLog } from "./audit/WatchLog.ts"
-import { HealthNotes } from "./health/HealthNotes.ts"
+import { creditUses } from "./health/WatchCredits.ts"
 import { TamperAlerts } from "./log/VerifiedLog.ts"
 import type { EventStoreUnavailable } from "./ports/EventStore.ts"
 import { ReadModels, type ReadModelsUnavailable } from "./ports/ReadModels.ts"
-import { CreditUseModel } from "./projections/CreditUseModel.ts"
-import { KeyHealthModel } from "./projections/KeyHealthModel.ts"
+import { stateOf } from "./ports/ServiceState.ts"
 import { PackHealthModel } from "./projections/PackHealthModel.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
 import { readRows, type RowsUnreadable } from "./projections/ReadRows.ts"
 import { SearchHealthModel } from "./projections/SearchHealthModel.ts"
 import { end, prefixOf } from "./projections/TenantRows.ts"
+import { keyOf, keyStates } from "./steps/KeyRing.ts"
 
 /**
  * Most rows read for one answer: more than the busiest deployment fills in the longest span, a row
  * a minute for each key, and a tenant, a row a minute for each provider.
  */
 const rowsMax = 200_000
-const keysMax = 1_000
 
 /** Subject of a health view: the deployment, or one tenant. */
 export type HealthOf = "deployment" | Pick<RemoteCaller, "tenantId">
@@ -33,6 +32,8 @@ export type HealthOf = "deployment" | Pick<RemoteCaller, "tenantId">
 /** Health that a caller may see: the deployment's for operators, for others their tenant's. */
 export const healthSeenBy = ({ scopes, tenantId }: RemoteCaller): HealthOf =>
   scopes.has("admin") ? "deployment" : { tenantId }
+
+type KeyMissing = Extract<SearchHealth.Alert, { readonly _tag: "KeyMissing" }>
 
 type Unreadable = EventStoreUnavailable | ReadModelsUnavailable | RowsUnreadable
 
@@ -54,7 +55,9 @@ export const layer = Layer.effect(
   Effect.gen(function*() {
     const readModels = yield* ReadModels
     const { catchUp, lags } = yield* ProjectionRunner
-    const { isFirstToHear } = yield* HealthNotes
+    const states = yield* keyStates
+    const uses = yield* creditUses
+    const told = yield* stateOf("missing_told", Schema.String)
     // A log that nobody verifies has nothing to tell.
     const verified = yield* Effect.serviceOption(TamperAlerts)
     const watched = yield* Effect.serviceOption(WatchLog)
@@ -78,16 +81,31 @@ export const layer = Layer.effect(
       return view
     })
 
-    /** Keys and credits as they stand, and what was changed beside the service. */
+    /**
+     * True for one caller alone, of all processes, for each time that a key begins to be missing;
+     * and for every caller while the store is down.
+     */
+    const isFirstToHear = ({ key_slot, provider, since }: KeyMissing) =>
+      told.change(keyOf(provider, key_slot), (last = "") => last >= since ? undefined : since).pipe(
+        Effect.map((changed) => changed !== undefined),
+        Effect.catch((failure) =>
+          Effect.as(
+            Effect.logWarning("that a missing key was told was not recorded", failure),
+            true
+          )
+        )
+      )
+
+    /** Keys and credits as they are, and what was changed beside the service. */
     const standing = Effect.fnUntraced(function*(now: DateTime.Utc) {
       const [known, used] = yield* Effect.all([
-        readRows(KeyHealthModel, { from: "", until: end, limit: keysMax }),
-        readRows(CreditUseModel, { from: "", until: end, limit: keysMax })
+        states.rows(),
+        uses.rows()
       ], { concurrency: 2 })
       const month = DateTime.formatIso(now).slice(0, "YYYY-MM".length)
       return {
-        keys: known.map((key) => KeyHealth.stateAt(key, now.epochMilliseconds)),
-        credits: used.filter((use) => use.month === month),
+        keys: known.map(({ value }) => stateAt(value, now.epochMilliseconds)),
+        credits: used.map(({ value }) => value).filter((use) => use.month === month),
         met: [
           ...yield* Option.match(watched, {
             onNone: () => Effect.succeed([]),

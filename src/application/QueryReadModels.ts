@@ -14,7 +14,6 @@ import * as InPublic from "./InPublic.ts"
 import type { EventStoreUnavailable } from "./ports/EventStore.ts"
 import { ReadModels, type ReadModelsUnavailable, StandbyRows } from "./ports/ReadModels.ts"
 import { ActivityModel, dayKeyOf, dayOf, minuteKeyOf } from "./projections/ActivityModel.ts"
-import { AlertsModel } from "./projections/AlertsModel.ts"
 import { GroundingsModel } from "./projections/GroundingsModel.ts"
 import { PacksModel } from "./projections/PacksModel.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
@@ -53,8 +52,6 @@ export class QueryReadModels extends Context.Service<QueryReadModels, {
   ) => Answer<typeof Records.CitedPack.Type>
   readonly activity: (input: InputOf<"GetActivity">, caller: Asker) => Answer<Records.Activity>
   readonly usage: (input: InputOf<"GetUsage">, caller: Asker) => Answer<Records.Usage>
-  /** Alerts of the deployment. */
-  readonly alerts: (input: InputOf<"ListAlerts">) => Answer<Records.AlertList>
 }>()("web-grounding/application/QueryReadModels") {}
 
 /**
@@ -64,9 +61,6 @@ export const ReadFrom = Context.Reference<"standby" | "store">(
   "web-grounding/application/QueryReadModels/ReadFrom",
   { defaultValue: () => "standby" }
 )
-
-/** Alerts are of the deployment: see `WatchAlerts`. */
-const alertsTenant = "_service"
 
 export const layer = Layer.effect(
   QueryReadModels,
@@ -188,32 +182,12 @@ export const layer = Layer.effect(
       }
     )
 
-    const alerts = Effect.fn("QueryReadModels.alerts")(
-      function*({ cursor, limit, state }: typeof Records.ListAlertsInput.Type) {
-        const { next, rows } = yield* pageOf(AlertsModel, alertsTenant, {
-          cursor,
-          limit,
-          ...(state === undefined ? {} : { flag: state })
-        })
-        return {
-          alerts: rows.map(({ alert, alert_key, closed_at, opened_at }) => ({
-            alert_key,
-            alert,
-            opened_at,
-            ...(closed_at === undefined ? {} : { closed_at })
-          })),
-          ...next
-        }
-      }
-    )
-
     return QueryReadModels.of({
       sessions: (asked, { tenantId }) => answered(sessions(asked, tenantId)),
       timeline: (asked, { tenantId }) => answered(timeline(asked, tenantId)),
       citedPack: (asked, { tenantId }) => answered(citedPack(asked, tenantId)),
       activity: (asked, { tenantId }) => answered(activity(asked, tenantId)),
-      usage: (asked, { tenantId }) => answered(usage(asked, tenantId)),
-      alerts: (asked) => answered(alerts(asked))
+      usage: (asked, { tenantId }) => answered(usage(asked, tenantId))
     })
   })
 )

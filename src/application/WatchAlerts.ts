@@ -1,55 +1,97 @@
-/** Records when an alert of the deployment is opened and when it is over, while a service runs. */
-import { Context, DateTime, Effect, Layer } from "effect"
-import * as AlertLog from "../domain/health/AlertLog.ts"
+/** Keeps when an alert of the deployment was opened and when it was over, while a service runs. */
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import type { PublicFailure } from "../contract/PublicFailure.ts"
+import type * as Records from "../contract/Records.ts"
+import type { InputOf } from "../contract/ServiceOperations.ts"
+import { Alert, alertKeyOf } from "../domain/health/SearchHealth.ts"
 import { AskHealth } from "./AskHealth.ts"
-import * as CommandHandler from "./log/CommandHandler.ts"
-import * as EventCodec from "./log/EventCodec.ts"
-import * as KnownStreams from "./log/KnownStreams.ts"
+import * as InPublic from "./InPublic.ts"
 import { EventStore } from "./ports/EventStore.ts"
-import type { Ids } from "./ports/Ids.ts"
+import { stateOf } from "./ports/ServiceState.ts"
 
 /** How often the alerts are looked at. */
 const lookEvery = "15 seconds"
+/** Days that an alert is listed after it was over. */
+const closedDays = 90
+const dayMs = 86_400_000
 
-const { catchUp, handle, load } = CommandHandler.make({
-  name: "AlertLog",
-  decider: AlertLog,
-  codec: EventCodec.make(AlertLog.AlertEvent),
-  correlationOf: () => "alerts"
+export const AlertRow = Schema.Struct({
+  alert_key: Schema.String,
+  /** The alert with its figures of when it was opened. */
+  alert: Alert,
+  /** ISO 8601 UTC. */
+  opened_at: Schema.String,
+  closed_at: Schema.optionalKey(Schema.String)
 })
+type AlertRow = typeof AlertRow.Type
 
-const streamOf = () => ({ tenant_id: "_service", session_id: "alerts" })
+/** Order of the list: the alert that was opened last is the greatest. */
+const sortKeyOf = ({ alert_key, opened_at }: AlertRow): string => `${opened_at} ${alert_key}`
 
-/** Writes the opening and closing of alerts into the log, so that past alerts can be listed. */
+/** Alerts of the deployment, open ones and past ones, which all processes share. */
 export class WatchAlerts extends Context.Service<WatchAlerts, {
   /**
-   * Looks once, as of now, and never fails. Several processes may look at the same time: the log
-   * takes each change once.
+   * Looks once, as of now, and never fails. Several processes may look at the same time: each
+   * change is written once.
    */
   readonly look: Effect.Effect<void>
+  readonly list: (input: InputOf<"ListAlerts">) => Effect.Effect<Records.AlertList, PublicFailure>
 }>()("web-grounding/application/WatchAlerts") {}
 
 export const layer = Layer.effect(
   WatchAlerts,
   Effect.gen(function*() {
-    const services = yield* Effect.context<EventStore | Ids>()
     const { alerts } = yield* AskHealth
     const { now } = yield* EventStore
-    const { current, keep } = yield* KnownStreams.make({ catchUp, load, streamOf })
+    const opened = yield* stateOf("open_alert", AlertRow)
+    const closed = yield* stateOf("alert", AlertRow)
+
     const look = Effect.gen(function*() {
-      const command: AlertLog.NoteAlerts = {
-        _tag: "NoteAlerts",
-        alerts: yield* alerts,
-        at: DateTime.formatIso(DateTime.makeUnsafe(yield* now))
+      const due = new Map((yield* alerts).map((alert) => [alertKeyOf(alert), alert]))
+      const at = DateTime.formatIso(DateTime.makeUnsafe(yield* now))
+      const open = yield* opened.rows()
+      for (const row of open) {
+        // A changed log does not mend itself, and only the process that met the change reports it.
+        if (due.has(row.key) || row.value.alert._tag === "LogTampered") continue
+        const value = { ...row.value, closed_at: at }
+        const keptMs = closedDays * dayMs
+        yield* closed.put({ key: sortKeyOf(value), value, version: 0, keptMs })
+        yield* opened.put({ ...row, keptMs: 0 })
       }
-      const handled = yield* handle(yield* current("alerts"), command, "service")
-      yield* keep("alerts", handled)
+      for (const [alert_key, alert] of due) {
+        if (open.some(({ key }) => key === alert_key)) continue
+        yield* opened.put({
+          key: alert_key,
+          value: { alert_key, alert, opened_at: at },
+          version: 0
+        })
+      }
     }).pipe(
-      Effect.provide(services),
       Effect.withSpan("WatchAlerts.look"),
       Effect.catchCause((cause) => Effect.logWarning("the alerts were not looked at", cause))
     )
-    return WatchAlerts.of({ look })
+
+    const list = Effect.fn("WatchAlerts.list")(
+      function*({ cursor, limit, state }: InputOf<"ListAlerts">) {
+        // One more than is asked for tells whether there is another page.
+        const past = state === "open"
+          ? []
+          : yield* closed.rows({ before: cursor, limit: limit + 1 })
+        const open = state === "closed" ? [] : yield* opened.rows()
+        const rows = [...past, ...open].map(({ value }) => value)
+          .filter((row) => cursor === undefined || sortKeyOf(row) < cursor)
+          .sort((one, other) => sortKeyOf(one) < sortKeyOf(other) ? 1 : -1)
+        const page = rows.slice(0, limit)
+        const last = page.at(-1)
+        return {
+          alerts: page,
+          ...(rows.length > limit && last !== undefined ? { next: sortKeyOf(last) } : {})
+        }
+      },
+      InPublic.inPublic("the alerts were not listed")
+    )
+
+    return WatchAlerts.of({ look, list })
   })
 )
 

@@ -3,8 +3,8 @@
  * their tenant alone: no keys, no credits, no read models, and of alerts that of their own rate.
  */
 import { Schema } from "effect"
-import { CreditUse, KeyHealth } from "../domain/health/KeyHealth.ts"
-import { Alert, Figures, KeyFigures } from "../domain/health/SearchHealth.ts"
+import { Alert, CreditUse, Figures, KeyFigures } from "../domain/health/SearchHealth.ts"
+import { KeyHealth } from "../domain/search/KeyPool.ts"
 
 /** How far a read model is behind the log. */
 export const LagView = Schema.Struct({

@@ -5,6 +5,7 @@ import * as SigningKey from "../adapters/anchors/SigningKey.ts"
 import type { Anchors } from "../adapters/cli/Wiring.ts"
 import * as PostgresAnchors from "../adapters/postgres/PostgresAnchors.ts"
 import * as PostgresLogRows from "../adapters/postgres/PostgresLogRows.ts"
+import * as PostgresServiceState from "../adapters/postgres/PostgresServiceState.ts"
 import { AnchorKeyMissing, AnchorKeys } from "../application/audit/AnchorKeys.ts"
 import * as InclusionProofs from "../application/audit/InclusionProofs.ts"
 import * as ListAnchors from "../application/audit/ListAnchors.ts"
@@ -40,7 +41,7 @@ const watching = Layer.unwrap(
     Settings.Settings,
     ({ LOG_VERIFY_HOURS }) => WatchLog.layer(LOG_VERIFY_HOURS * hourMs)
   )
-).pipe(Layer.provideMerge(VerifyLog.layer), Layer.provide(Storage.ids))
+).pipe(Layer.provideMerge(VerifyLog.layer))
 
 /** Layer of the anchors as the settings say, over any log and database. */
 export const layer = Layer.merge(
@@ -60,6 +61,7 @@ export const layer = Layer.merge(
 const opened = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
   layer.pipe(
     Layer.provideMerge(log),
+    Layer.provide(PostgresServiceState.layer),
     Layer.provide(Storage.instance),
     Layer.provide(Storage.migrated),
     Layer.provide(Settings.layer)

@@ -9,10 +9,7 @@ import { PayloadsKept } from "../application/ports/EventStore.ts"
 import { Ids } from "../application/ports/Ids.ts"
 import { Instance } from "../application/ports/Instance.ts"
 import { ActivityModel } from "../application/projections/ActivityModel.ts"
-import { AlertsModel } from "../application/projections/AlertsModel.ts"
-import { CreditUseModel } from "../application/projections/CreditUseModel.ts"
 import { GroundingsModel } from "../application/projections/GroundingsModel.ts"
-import { KeyHealthModel } from "../application/projections/KeyHealthModel.ts"
 import { PackHealthModel } from "../application/projections/PackHealthModel.ts"
 import { PacksModel } from "../application/projections/PacksModel.ts"
 import * as Projection from "../application/projections/Projection.ts"
@@ -130,10 +127,7 @@ export const readModels = Layer.unwrap(
 /** Every read model of this build. */
 const consumers = [
   Projection.consumer(SearchHealthModel),
-  Projection.consumer(KeyHealthModel),
   Projection.consumer(PackHealthModel),
-  Projection.consumer(CreditUseModel),
-  Projection.consumer(AlertsModel),
   Projection.consumer(SessionsModel),
   Projection.consumer(GroundingsModel),
   Projection.consumer(PacksModel),

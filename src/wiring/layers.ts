@@ -8,6 +8,7 @@ import * as PostgresCredits from "../adapters/postgres/PostgresCredits.ts"
 import * as PostgresEventStore from "../adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "../adapters/postgres/PostgresEvidenceStore.ts"
 import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
+import * as PostgresServiceState from "../adapters/postgres/PostgresServiceState.ts"
 import * as RawPages from "../adapters/tavily/RawPages.ts"
 import * as AccessTokens from "../application/AccessTokens.ts"
 import * as CheckReadiness from "../application/CheckReadiness.ts"
@@ -16,7 +17,6 @@ import * as Draining from "../application/Draining.ts"
 import * as Embedding from "../application/evidence/Embedding.ts"
 import * as RecallEvidence from "../application/evidence/RecallEvidence.ts"
 import * as EvidenceApi from "../application/EvidenceApi.ts"
-import * as HealthNotes from "../application/health/HealthNotes.ts"
 import * as WatchCredits from "../application/health/WatchCredits.ts"
 import * as ListResults from "../application/ListResults.ts"
 import * as LogSignal from "../application/log/LogSignal.ts"
@@ -150,11 +150,9 @@ const creditsWatched = (mock: boolean) =>
   Layer.unwrap(
     Effect.map(Settings.Settings, (settings) =>
       WatchCredits.layer(settings.TAVILY_USAGE_MINUTES * 60_000).pipe(
-        Layer.provide(HealthNotes.layer),
         Layer.provide(Layer.mergeAll(
           Providers.reporters(mock || settings.WEB_SEARCH_MOCK ? "none" : settings),
-          PostgresCredits.spentLayer,
-          Storage.ids
+          PostgresCredits.spentLayer
         ))
       ))
   )
@@ -183,7 +181,6 @@ export const useCasesWith = <E, R>(
     Layer.provideMerge(Draining.layer),
     Layer.provideMerge(Layer.mergeAll(grounding, ReplaySession.layer)),
     Layer.provide(health),
-    Layer.provide(HealthNotes.layer),
     Layer.provideMerge(Layer.merge(projections, Storage.rebuilding)),
     Layer.provide(SharePacks.layer),
     Layer.provide(Layer.mergeAll(
@@ -256,7 +253,9 @@ export const application = (options: ApplicationOptions) => {
     Layer.provide(
       Layer.mergeAll(searchProviders(options.mock), instruments.log(log), Storage.instance)
     ),
-    Layer.provide(Layer.mergeAll(PostgresQueryCache.layer, Storage.readModels)),
+    Layer.provide(
+      Layer.mergeAll(PostgresQueryCache.layer, PostgresServiceState.layer, Storage.readModels)
+    ),
     Layer.provide(
       Layer.mergeAll(PostgresEvidenceStore.layer, Storage.pagesToCollect, Storage.packCache)
     ),

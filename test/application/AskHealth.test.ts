@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import * as HealthText from "../../src/adapters/cli/rendering/HealthText.ts"
 import type { Style } from "../../src/adapters/cli/terminal/Terminal.ts"
 import type { SearchAttempt } from "../../src/domain/search/SearchStatus.ts"
-import { append, attempt, calledWith } from "../support/attempts.ts"
+import { append, attempt, calledWith, learnt } from "../support/attempts.ts"
 import { inMemory, providers } from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
 
@@ -19,7 +19,10 @@ const health = (input: unknown = {}) =>
   Effect.flatMap(PublicApi, (api) => api.health(input, "deployment"))
 
 const recorded = (...attempts: ReadonlyArray<SearchAttempt>) =>
-  Effect.flatMap(calledWith(...attempts), (event) => append("s", [event]))
+  Effect.andThen(
+    learnt(attempts),
+    Effect.flatMap(calledWith(...attempts), (event) => append("s", [event]))
+  )
 
 /** Each test has a log of its own. */
 const layer = Layer.suspend(() => Layer.fresh(inMemory(providers())))
@@ -93,6 +96,16 @@ describe("the health of the searches", () => {
       assert.isTrue(lines.every((line) =>
         line.length <= 100 && line === line.trimEnd()
       ))
+    }).pipe(Effect.provide(layer)))
+
+  it.effect("tells one of many that ask at once that a key is missing", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(now)
+      yield* recorded(at("2026-01-02T11:53:00.000Z", { status: "api_key_missing", hits_count: 0 }))
+      const views = yield* Effect.all(Array.from({ length: 8 }, () => health()), {
+        concurrency: "unbounded"
+      })
+      assert.lengthOf(views.flatMap(({ alerts }) => alerts), 1)
     }).pipe(Effect.provide(layer)))
 
   it.effect("tells once that a key is missing, and again when it was there in between", () =>

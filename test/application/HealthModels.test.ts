@@ -4,7 +4,6 @@ import { Effect, type Schema } from "effect"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
 import { type LoggedEvent, LogPosition } from "../../src/application/ports/EventStore.ts"
 import { ReadModels } from "../../src/application/ports/ReadModels.ts"
-import { KeyHealthModel } from "../../src/application/projections/KeyHealthModel.ts"
 import * as Projection from "../../src/application/projections/Projection.ts"
 import { readRows } from "../../src/application/projections/ReadRows.ts"
 import { SearchHealthModel } from "../../src/application/projections/SearchHealthModel.ts"
@@ -26,20 +25,6 @@ const calledOf = (...attempts: ReadonlyArray<Partial<SearchAttempt>>) =>
     storedEvent
   )
 
-const loaded = (...key_slots: ReadonlyArray<number>): LoggedEvent =>
-  storedEvent({
-    type: "WEB_GROUNDING_KEYS_LOADED",
-    schemaVersion: 1,
-    data: { provider: "tavily", key_slots, at: "2026-01-01T00:00:00.000Z" }
-  })
-
-const disabled = (key_slot: number): LoggedEvent =>
-  storedEvent({
-    type: "WEB_GROUNDING_KEY_DISABLED",
-    schemaVersion: 1,
-    data: { provider: "tavily", key_slot, reason: "invalid_key", at: "2026-01-01T00:00:00.000Z" }
-  })
-
 /** What a page makes of no rows. */
 const rowsOf = Effect.fnUntraced(function*(
   { plan }: Projection.Consumer,
@@ -51,7 +36,6 @@ const rowsOf = Effect.fnUntraced(function*(
   return rows
 })
 
-const keys = Projection.consumer(KeyHealthModel)
 const minutes = Projection.consumer(SearchHealthModel)
 
 describe("the health of keys and searches", () => {
@@ -73,28 +57,6 @@ describe("the health of keys and searches", () => {
           ["~default 2026-01-01T00:00Z tavily", { timeout: 2, success: 4 }],
           ["~default 2026-01-01T00:01Z tavily", { success: 2 }]
         ]
-      )
-    }))
-
-  it.effect("shows a key by its own attempts alone", () =>
-    Effect.gen(function*() {
-      const event = yield* calledOf(
-        { key_slot: 1, status: "api_key_missing" },
-        { key_slot: 2 }
-      )
-      const rows = yield* rowsOf(keys, [event])
-      assert.deepStrictEqual(
-        Object.entries(rows).map(([key, row]) => [key, Object(row).state]),
-        [["tavily 1", "missing"], ["tavily 2", "usable"]]
-      )
-    }))
-
-  it.effect("takes every key back into use that was loaded anew", () =>
-    Effect.gen(function*() {
-      const rows = yield* rowsOf(keys, [disabled(1), disabled(2), disabled(3), loaded(1, 2)])
-      assert.deepStrictEqual(
-        Object.entries(rows).map(([key, row]) => [key, Object(row).state]),
-        [["tavily 1", "usable"], ["tavily 2", "usable"], ["tavily 3", "disabled"]]
       )
     }))
 

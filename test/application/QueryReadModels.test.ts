@@ -3,7 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
 import { ActivityModel } from "../../src/application/projections/ActivityModel.ts"
-import { AlertsModel } from "../../src/application/projections/AlertsModel.ts"
 import { GroundingsModel } from "../../src/application/projections/GroundingsModel.ts"
 import { PacksModel } from "../../src/application/projections/PacksModel.ts"
 import * as Projection from "../../src/application/projections/Projection.ts"
@@ -35,7 +34,6 @@ const consumers = [
   Projection.consumer(GroundingsModel),
   Projection.consumer(PacksModel),
   Projection.consumer(ActivityModel),
-  Projection.consumer(AlertsModel),
   Projection.consumer(SearchHealthModel)
 ]
 

@@ -1,17 +1,11 @@
-/** Alerts as facts: each is opened once and closed once, whoever looks and however often. */
+/** Alerts: each is opened once and closed once, whichever process looks and however often. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Ref } from "effect"
 import { AskHealth } from "../../src/application/AskHealth.ts"
 import { EventStoreUnavailable } from "../../src/application/ports/EventStore.ts"
-import { AlertsModel } from "../../src/application/projections/AlertsModel.ts"
-import * as Projection from "../../src/application/projections/Projection.ts"
-import * as Queries from "../../src/application/QueryReadModels.ts"
 import * as WatchAlerts from "../../src/application/WatchAlerts.ts"
 import type { Alert } from "../../src/domain/health/SearchHealth.ts"
-import * as Storage from "../../src/wiring/Storage.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
-import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
-import { runnerOf } from "../support/projections.ts"
 import * as Sent from "../support/sent.ts"
 import { timePasses } from "../support/testTime.ts"
 
@@ -42,23 +36,17 @@ const health = Layer.succeed(AskHealth, {
       : Effect.succeed(alerts))
 })
 
-const log = Layer.mergeAll(MemoryEventStore.layer, MemoryReadModels.layer, Storage.ids)
 const watcher = WatchAlerts.layer.pipe(Layer.provide(health))
-const layer = Queries.layer.pipe(
-  Layer.provide(runnerOf("a", Projection.consumer(AlertsModel))),
-  Layer.provideMerge(watcher),
-  Layer.provideMerge(log)
-)
+const layer = watcher.pipe(Layer.provideMerge(MemoryEventStore.layer))
 
 const looked = (alerts: ReadonlyArray<Alert> | "away") =>
   Effect.gen(function*() {
     yield* timePasses("1 minute")
     yield* Ref.set(now, alerts)
-    // Two processes, of which the second has another memory of the stream.
     const other = WatchAlerts.WatchAlerts.pipe(Effect.provide(Layer.fresh(watcher)))
     const { look } = yield* WatchAlerts.WatchAlerts
     yield* Effect.all([look, (yield* other).look, look], { concurrency: 3 })
-    const { alerts: told } = yield* Sent.QueryReadModels
+    const { list: told } = yield* Sent.WatchAlerts
     const of = (input: object) =>
       Effect.map(told(input), ({ alerts }) => alerts.map(({ alert_key }) => alert_key))
     return { open: yield* of({ state: "open" }), closed: yield* of({ state: "closed" }) }
@@ -94,5 +82,26 @@ describe("alerts", () => {
       assert.deepStrictEqual((yield* looked([tampered])).open, ["LogTampered 01a2"])
       assert.deepStrictEqual((yield* looked([])).open, ["LogTampered 01a2"])
       assert.deepStrictEqual((yield* looked([tampered])).open, ["LogTampered 01a2"])
+    }).pipe(Effect.provide(Layer.fresh(layer))))
+
+  it.effect("are listed page by page, the one that was opened last first", () =>
+    Effect.gen(function*() {
+      yield* looked([rateLow])
+      yield* looked([rateLow, cooling(1, "2026-01-01T00:05:00.000Z")])
+      yield* looked([])
+      yield* looked([cooling(3, "2026-01-01T00:09:00.000Z")])
+      const { list } = yield* Sent.WatchAlerts
+      const first = yield* list({ limit: 2 })
+      const second = yield* list({ limit: 2, cursor: first.next })
+      assert.deepStrictEqual(
+        [first, second].map(({ alerts }) => alerts.map(({ alert_key }) => alert_key)),
+        [["KeyCooling tavily 3", "KeyCooling tavily 1"], ["SuccessRateLow"]]
+      )
+      assert.isUndefined(second.next)
+      yield* timePasses("91 days")
+      assert.deepStrictEqual(
+        (yield* list({})).alerts.map(({ alert_key }) => alert_key),
+        ["KeyCooling tavily 3"]
+      )
     }).pipe(Effect.provide(Layer.fresh(layer))))
 })

@@ -3,7 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as HealthText from "../../src/adapters/cli/rendering/HealthText.ts"
-import * as HealthNotes from "../../src/application/health/HealthNotes.ts"
 import * as WatchCredits from "../../src/application/health/WatchCredits.ts"
 import {
   type CreditReport,
@@ -11,8 +10,7 @@ import {
   CreditsSpent
 } from "../../src/application/ports/Credits.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
-import { driftCreditsMax, isDrift } from "../../src/domain/health/KeyHealth.ts"
-import { ids } from "../../src/wiring/Storage.ts"
+import { driftCreditsMax, isDrift } from "../../src/domain/health/SearchHealth.ts"
 import { inMemory, providers } from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
 import { timePasses } from "../support/testTime.ts"
@@ -38,9 +36,7 @@ const world = (counted: number, ...answers: ReadonlyArray<Answer>) => {
   }))
   const service = inMemory(providers())
   const watch = WatchCredits.layer(everyMs).pipe(
-    Layer.provide(HealthNotes.layer),
     Layer.provide(Layer.mergeAll(
-      ids,
       Layer.succeed(CreditReporters, reporters),
       Layer.succeed(CreditsSpent, {
         spent: () => Effect.succeed({ month: "2026-01", credits: counted })

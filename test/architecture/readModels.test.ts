@@ -6,9 +6,6 @@ import { basename } from "node:path"
 /** Read models of figures, keys and alerts: no row is of a session, and none has its words. */
 const counting = [
   "ActivityModel.ts",
-  "AlertsModel.ts",
-  "CreditUseModel.ts",
-  "KeyHealthModel.ts",
   "PackHealthModel.ts",
   "SearchHealthModel.ts"
 ]

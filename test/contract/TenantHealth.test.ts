@@ -9,13 +9,14 @@ import { DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
+import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import { codec } from "../../src/application/log/SessionLog.ts"
 import { ReadModels } from "../../src/application/ports/ReadModels.ts"
 import { SearchHealthModel } from "../../src/application/projections/SearchHealthModel.ts"
 import type { SearchAttempt } from "../../src/domain/search/SearchStatus.ts"
 import { uuidv7 } from "../../src/infrastructure/Digest.ts"
 import { useCases } from "../../src/wiring/layers.ts"
-import { append, attempt, calledWith } from "../support/attempts.ts"
+import { append, attempt, calledWith, learnt } from "../support/attempts.ts"
 import { credits, inMemory, instance, limits, providers } from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
 import { cachedPackUsed, packCreated } from "../support/sessionFacts.ts"
@@ -31,7 +32,9 @@ const searched = Effect.fnUntraced(function*(
   ...attempts: ReadonlyArray<Partial<SearchAttempt>>
 ) {
   const started_at = DateTime.formatIso(yield* DateTime.now)
-  const event = yield* calledWith(...attempts.map((fields) => attempt({ started_at, ...fields })))
+  const made = attempts.map((fields) => attempt({ started_at, ...fields }))
+  yield* learnt(made)
+  const event = yield* calledWith(...made)
   yield* append("s", [event], tenantId)
 })
 
@@ -109,7 +112,8 @@ describe("a tenant's health", () => {
             instance("p1"),
             limits().pipe(Layer.provideMerge(credits)),
             PostgresReadModels.layer,
-            PostgresEventStore.layer
+            PostgresEventStore.layer,
+            PostgresServiceState.layer
           )),
           Layer.provideMerge(Database.layer)
         ),

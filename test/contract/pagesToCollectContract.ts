@@ -1,8 +1,11 @@
 /** What every queue of pages to collect owes the application. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
-import { type Waiting, waitingMax } from "../../src/application/evidence/PagesToCollect.ts"
-import { PagesToCollect } from "../../src/application/evidence/PagesToCollect.ts"
+import {
+  PagesToCollect,
+  type Waiting,
+  waitingMax
+} from "../../src/application/evidence/PagesToCollect.ts"
 import { collectedAt, webPage } from "../support/evidenceEntries.ts"
 
 const waiting = (name: string, text = `Naïve “text” of ${name}, 한국어 and 🙂.`): Waiting => ({

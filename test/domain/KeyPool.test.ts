@@ -1,117 +1,154 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Result, Schema } from "effect"
-import { fold } from "../../src/domain/Decider.ts"
+import { DateTime, Schema } from "effect"
 import * as KeyPool from "../../src/domain/search/KeyPool.ts"
-import {
-  KeyCooledDown,
-  KeyDisabled,
-  KeyPoolEvent,
-  KeyRecovered,
-  KeysLoaded
-} from "../../src/domain/search/KeyPoolEvent.ts"
-import { scenario } from "../support/scenario.ts"
+import type { SearchAttempt, SearchStatus } from "../../src/domain/search/SearchStatus.ts"
+import { attempt } from "../support/attempts.ts"
 
-const { given } = scenario(KeyPool)
 const noon = "2026-01-15T12:00:00.000Z"
 const after = (ms: number, from = noon) =>
   DateTime.formatIso(DateTime.makeUnsafe(DateTime.makeUnsafe(from).epochMilliseconds + ms))
 
-const of = { provider: "tavily", key_slot: 1, at: noon } as const
-const refusal = (
-  status: typeof KeyPool.ReportRefusal.Type["status"],
-  fields: Partial<typeof KeyPool.ReportRefusal.Type> = {}
-) => KeyPool.ReportRefusal.make({ ...of, status, jitter: 0, ...fields })
-const cooled = (status: typeof KeyCooledDown.Type["status"], restMs: number, fields = {}) =>
-  KeyCooledDown.make({ ...of, status, until: after(restMs), strikes: 1, ...fields })
+const learn = (
+  key: KeyPool.KeyState | undefined,
+  status: SearchStatus,
+  fields: Partial<SearchAttempt> = {},
+  at = noon
+) => KeyPool.afterAttempt(key, attempt({ status, ...fields }), { at, jitter: 0 })
+
+const cooled = (reason: string, restMs: number, fields: Partial<KeyPool.KeyState> = {}) => {
+  const { since = noon } = fields
+  const key: KeyPool.KeyState = {
+    provider: "tavily",
+    key_slot: 1,
+    state: "cooling",
+    since,
+    until: after(restMs, since),
+    reason,
+    strikes: 1,
+    ...fields
+  }
+  return key
+}
+
+const disabled = (reason: string, fields: Partial<KeyPool.KeyState> = {}): KeyPool.KeyState => ({
+  provider: "tavily",
+  key_slot: 1,
+  state: "disabled",
+  since: noon,
+  reason,
+  strikes: 0,
+  ...fields
+})
+
+const usable = (since: string, strikes = 0): KeyPool.KeyState => ({
+  provider: "tavily",
+  key_slot: 1,
+  state: "usable",
+  since,
+  strikes
+})
 
 describe("a key", () => {
   it("rests for a minute when it is limited, longer when the provider says so", () => {
-    given().when(refusal("rate_limited")).then(cooled("rate_limited", 60_000))
-    given().when(refusal("rate_limited", { retry_after_ms: 1_000 })).then(
-      cooled("rate_limited", 60_000)
-    )
-    given().when(refusal("rate_limited", { retry_after_ms: 120_000 })).then(
-      cooled("rate_limited", 120_000)
-    )
-  })
-
-  it("does not rest for ever because a provider says so", () => {
-    given().when(refusal("rate_limited", { retry_after_ms: 1_000_000_000 })).then(
-      cooled("rate_limited", 15 * 60_000)
-    )
+    for (
+      const [retry_after_ms, restMs] of [
+        [0, 60_000],
+        [1_000, 60_000],
+        [120_000, 120_000],
+        [1_000_000_000, 15 * 60_000]
+      ] as const
+    ) {
+      assert.deepStrictEqual(
+        learn(undefined, "rate_limited", { retry_after_ms }),
+        cooled("rate_limited", restMs)
+      )
+    }
   })
 
   it("rests longer each time while its quota stays exhausted, at most to the month's turn", () => {
-    given().when(refusal("quota_exhausted")).then(cooled("quota_exhausted", 60_000))
+    const first = learn(undefined, "quota_exhausted", { detail: "paygo_exhausted" })
+    assert.deepStrictEqual(first, cooled("quota_exhausted", 60_000))
     const later = after(60_000)
-    given(cooled("quota_exhausted", 60_000)).when(refusal("quota_exhausted", { at: later })).then(
-      KeyCooledDown.make({
-        ...of,
-        at: later,
-        status: "quota_exhausted",
-        until: after(300_000, later),
-        strikes: 2
-      })
+    assert.deepStrictEqual(
+      learn(first, "quota_exhausted", {}, later),
+      cooled("quota_exhausted", 300_000, { since: later, strikes: 2 })
     )
     const eve = "2026-01-31T23:59:00.000Z"
-    given(cooled("quota_exhausted", 60_000, { strikes: 6 })).when(
-      refusal("quota_exhausted", { at: eve })
-    ).then(KeyCooledDown.make({
-      ...of,
-      at: eve,
-      status: "quota_exhausted",
-      until: "2026-02-01T00:00:00.000Z",
-      strikes: 7
-    }))
+    assert.deepStrictEqual(
+      learn(cooled("quota_exhausted", 60_000, { strikes: 6 }), "quota_exhausted", {}, eve),
+      cooled("quota_exhausted", 60_000, { since: eve, strikes: 7 })
+    )
   })
 
   it("is disabled when the provider does not know it", () => {
-    given().when(refusal("invalid_key")).then(KeyDisabled.make({ ...of, reason: "invalid_key" }))
+    assert.deepStrictEqual(learn(undefined, "invalid_key"), disabled("invalid_key"))
   })
 
   it("rests at the first bare 403 and is disabled at the second in a row", () => {
     const forbidden = { detail: "forbidden" }
-    given().when(refusal("unknown_error", forbidden)).then(
-      cooled("unknown_error", 60_000, forbidden)
-    )
+    const first = learn(undefined, "unknown_error", forbidden)
+    assert.deepStrictEqual(first, cooled("forbidden", 60_000))
     const later = after(60_001)
-    given(cooled("unknown_error", 60_000)).when(
-      refusal("unknown_error", { ...forbidden, at: later })
-    ).then(KeyDisabled.make({ ...of, at: later, reason: "forbidden" }))
+    assert.deepStrictEqual(
+      learn(first, "unknown_error", forbidden, later),
+      disabled("forbidden", { since: later, strikes: 1 })
+    )
   })
 
   it("is not punished for what is not its fault", () => {
     for (const status of ["timeout", "network_error", "bad_request", "unknown_error"] as const) {
-      given().when(refusal(status)).thenNothing()
+      assert.strictEqual(learn(undefined, status)?.state, "usable")
+      assert.isUndefined(learn(usable(noon), status))
     }
   })
 
   it("neither rests nor takes a strike because our own ceiling is reached", () => {
     const own = { detail: KeyPool.ownCeiling }
-    given().when(refusal("quota_exhausted", own)).thenNothing()
+    assert.isUndefined(learn(usable(noon), "quota_exhausted", own))
     assert.isFalse(KeyPool.isRefusal("quota_exhausted", KeyPool.ownCeiling))
     assert.isTrue(KeyPool.isAboutKey("quota_exhausted", KeyPool.ownCeiling))
     assert.isTrue(KeyPool.isRefusal("quota_exhausted", undefined))
   })
 
-  it("is not punished twice for two calls that were under way together", () => {
-    given(cooled("rate_limited", 60_000)).when(refusal("rate_limited", { at: after(10) }))
-      .thenNothing()
+  it("is not punished twice for two calls that were under way together, nor forgiven", () => {
+    const resting = cooled("rate_limited", 60_000)
+    for (const status of ["rate_limited", "invalid_key", "success"] as const) {
+      assert.isUndefined(learn(resting, status, {}, after(10)))
+      assert.isUndefined(learn(disabled("invalid_key"), status, {}, after(10)))
+    }
   })
 
   it("is forgiven when it works again", () => {
-    const success = KeyPool.ReportSuccess.make({ ...of, at: after(60_000) })
-    given(cooled("rate_limited", 60_000)).when(success).then(
-      KeyRecovered.make({ ...of, at: after(60_000) })
-    )
-    given().when(success).thenNothing()
+    const resting = cooled("rate_limited", 60_000)
+    const later = after(60_000)
+    assert.deepStrictEqual(learn(resting, "success", {}, later), usable(later))
+    assert.isUndefined(learn(usable(noon), "success", {}, later))
   })
 
   it("is enabled again by a restart", () => {
-    const loaded = { provider: "tavily", key_slots: [1, 2], at: noon } as const
-    given(KeyDisabled.make({ ...of, reason: "invalid_key" })).when(KeyPool.LoadKeys.make(loaded))
-      .then(KeysLoaded.make(loaded))
-    given(cooled("rate_limited", 60_000)).when(KeyPool.LoadKeys.make(loaded)).thenNothing()
+    assert.deepStrictEqual(
+      KeyPool.afterStart(disabled("forbidden", { strikes: 1 }), noon),
+      usable(noon, 1)
+    )
+    assert.isUndefined(KeyPool.afterStart(cooled("rate_limited", 60_000), noon))
+    assert.isUndefined(KeyPool.afterStart(undefined, noon))
+  })
+
+  it("keeps the time of the first attempt that missed it, until one does not", () => {
+    const first = learn(undefined, "api_key_missing", { started_at: noon })
+    assert.deepInclude(first, { state: "missing", since: noon })
+    assert.isUndefined(learn(first, "api_key_missing", { started_at: after(1) }))
+    assert.deepStrictEqual(
+      learn(first, "timeout", { started_at: after(2) }),
+      usable(after(2))
+    )
+  })
+
+  it("counts as usable when its rest is over", () => {
+    const resting = cooled("rate_limited", 60_000)
+    const nowMs = Date.parse(noon) + 60_000
+    assert.strictEqual(KeyPool.stateAt(resting, nowMs - 1).state, "cooling")
+    assert.deepInclude(KeyPool.stateAt(resting, nowMs), { state: "usable", since: after(60_000) })
   })
 })
 
@@ -133,51 +170,37 @@ const Signal = Schema.Struct({
   jitter: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 })
 
-const commandOf = (
-  { detail, jitter, key_slot, retry_after_ms, status }: typeof Signal.Type,
-  at: string
-) =>
-  status === "success"
-    ? KeyPool.ReportSuccess.make({ provider: "tavily", key_slot, at })
-    : KeyPool.ReportRefusal.make({
-      provider: "tavily",
-      key_slot,
-      at,
-      status,
-      detail,
-      retry_after_ms,
-      jitter
-    })
-
 describe("the pool", () => {
   const slots = [1, 2, 3, 4, 5]
 
-  /** Walks through the signals and looks at the pool after each. */
+  /** Walks through the signals and looks at the keys after each. */
   const walk = (
     signals: ReadonlyArray<typeof Signal.Type>,
-    look: (pool: KeyPool.KeyPool, nowMs: number, events: ReadonlyArray<KeyPoolEvent>) => void
+    look: (keys: ReadonlyMap<number, KeyPool.KeyState>, nowMs: number) => void
   ) => {
-    let pool = KeyPool.initial
+    const keys = new Map<number, KeyPool.KeyState>()
     let nowMs = DateTime.makeUnsafe(noon).epochMilliseconds
-    for (const signal of signals) {
-      nowMs += signal.stepMs
+    for (const { jitter, stepMs, ...fields } of signals) {
+      nowMs += stepMs
       const at = DateTime.formatIso(DateTime.makeUnsafe(nowMs))
-      const decided = KeyPool.decide(commandOf(signal, at), pool)
-      const events = Result.isSuccess(decided) ? decided.success : []
-      pool = fold(KeyPool, events, pool)
-      look(pool, nowMs, events)
+      const next = KeyPool.afterAttempt(keys.get(fields.key_slot), attempt(fields), { at, jitter })
+      if (next !== undefined) keys.set(fields.key_slot, next)
+      look(keys, nowMs)
+      if (next?.state === "cooling") {
+        assert.isAtLeast(Date.parse(next.until ?? "") - nowMs, KeyPool.coolDownMsMin)
+      }
     }
   }
 
   it.prop(
-    "never offers a key that rests or is disabled, in 10,000 draws",
+    "never offers a key that rests or is disabled, in 10,000 draws, and none rests for less than a minute",
     [Schema.Array(Signal)],
     ([signals]) => {
-      walk(signals, (pool, nowMs) => {
+      walk(signals, (keys, nowMs) => {
         for (const turn of [0, 1, 2, 3, 4]) {
-          for (const slot of KeyPool.usable(pool, slots, nowMs, turn)) {
-            const key = pool.keys.get(slot)
-            assert.isTrue(key === undefined || (!key.disabled && key.cooledUntilMs <= nowMs))
+          for (const slot of KeyPool.usable([...keys.values()], slots, nowMs, turn)) {
+            const { state, until = noon } = keys.get(slot) ?? usable(noon)
+            assert.isTrue(state === "usable" || (state === "cooling" && Date.parse(until) <= nowMs))
           }
         }
       })
@@ -185,25 +208,10 @@ describe("the pool", () => {
     { arbitrary: { runs: 2_000 } }
   )
 
-  it.prop(
-    "lets no key rest for less than a minute",
-    [Schema.Array(Signal)],
-    ([signals]) => {
-      walk(signals, (pool, nowMs, events) => {
-        for (const event of events) {
-          if (event._tag !== "WEB_GROUNDING_KEY_COOLED_DOWN") continue
-          const restMs = (pool.keys.get(event.key_slot)?.cooledUntilMs ?? 0) - nowMs
-          assert.isAtLeast(restMs, KeyPool.coolDownMsMin)
-        }
-      })
-    },
-    { arbitrary: { runs: 500 } }
-  )
-
   it("spreads the load evenly over the keys that are ready", () => {
     const first = Array.from(
       { length: 1_000 },
-      (_, turn) => KeyPool.usable(KeyPool.initial, slots, 0, turn)[0]
+      (_, turn) => KeyPool.usable([], slots, 0, turn)[0]
     )
     for (const slot of slots) {
       assert.strictEqual(first.filter((chosen) => chosen === slot).length, 200)
@@ -211,20 +219,9 @@ describe("the pool", () => {
   })
 
   it("offers nothing when all keys rest", () => {
-    const pool = fold(
-      KeyPool,
-      slots.map((key_slot) => cooled("rate_limited", 60_000, { key_slot }))
-    )
+    const keys = slots.map((key_slot) => cooled("rate_limited", 60_000, { key_slot }))
     const nowMs = DateTime.makeUnsafe(noon).epochMilliseconds
-    assert.deepStrictEqual(KeyPool.usable(pool, slots, nowMs, 0), [])
-    assert.deepStrictEqual(KeyPool.usable(pool, slots, nowMs + 60_000, 1), [2, 3, 4, 5, 1])
-  })
-
-  it.prop("folds any events", [Schema.Array(KeyPoolEvent)], ([events]) => {
-    // Instants are free text to the generator; only well-formed ones are ever recorded.
-    const dated = events.map((event) =>
-      event._tag === "WEB_GROUNDING_KEY_COOLED_DOWN" ? { ...event, until: noon } : event
-    )
-    assert.isDefined(fold(KeyPool, dated))
+    assert.deepStrictEqual(KeyPool.usable(keys, slots, nowMs, 0), [])
+    assert.deepStrictEqual(KeyPool.usable(keys, slots, nowMs + 60_000, 1), [2, 3, 4, 5, 1])
   })
 })

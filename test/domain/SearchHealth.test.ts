@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as KeyHealth from "../../src/domain/health/KeyHealth.ts"
 import {
   type Alert,
   alertsOf,
@@ -9,17 +8,9 @@ import {
   type MinuteFigures,
   record
 } from "../../src/domain/health/SearchHealth.ts"
-import {
-  KeyCooledDown,
-  KeyDisabled,
-  KeyRecovered,
-  KeysLoaded
-} from "../../src/domain/search/KeyPoolEvent.ts"
 import type { SearchAttempt, SearchStatus } from "../../src/domain/search/SearchStatus.ts"
 import { anyAttempt, attempt } from "../support/attempts.ts"
 import { makeDice } from "../support/dice.ts"
-
-type KeyCooledDown = typeof KeyCooledDown.Type
 
 const rowOf = (attempts: ReadonlyArray<SearchAttempt>) =>
   attempts.reduce<MinuteFigures | undefined>(record, undefined)
@@ -120,56 +111,6 @@ describe("the figures of searches", () => {
       [["duckduckgo", undefined], ["serpapi", 1], ["serpapi", 2], ["tavily", 1], ["tavily", 2]]
     )
     assert.deepStrictEqual(figuresOf(rows(attempts.toReversed())), all)
-  })
-})
-
-describe("a key's health", () => {
-  const of = { provider: "tavily", key_slot: 1, at: "2026-01-01T10:00:00.000Z" } as const
-  const later = "2026-01-01T10:05:00.000Z"
-
-  it("keeps the time of the first attempt that missed the key", () => {
-    const first = KeyHealth.ofAttempt(undefined, attempt({ status: "api_key_missing" }))
-    const again = KeyHealth.ofAttempt(
-      first,
-      attempt({ status: "api_key_missing", started_at: later })
-    )
-    assert.deepInclude(again, { state: "missing", since: "2026-01-01T09:30:10.000Z" })
-    assert.deepInclude(KeyHealth.ofAttempt(again, attempt({ started_at: later })), {
-      state: "usable"
-    })
-  })
-
-  it("follows the pool: cooling, recovered, disabled, mended", () => {
-    const rest = KeyCooledDown.make({ ...of, status: "rate_limited", until: later, strikes: 1 })
-    const cooling = KeyHealth.ofKeyFact(undefined, rest, 1)
-    assert.deepInclude(cooling, { state: "cooling", until: later, reason: "rate_limited" })
-    assert.deepInclude(KeyHealth.ofAttempt(cooling, attempt()), { state: "cooling" })
-    assert.deepInclude(KeyHealth.ofKeyFact(cooling, KeyRecovered.make(of), 1), { state: "usable" })
-    const gone = KeyDisabled.make({ ...of, reason: "invalid_key" })
-    const disabled = KeyHealth.ofKeyFact(cooling, gone, 1)
-    assert.deepInclude(disabled, { state: "disabled", reason: "invalid_key" })
-    const loaded = KeysLoaded.make({ provider: "tavily", key_slots: [1], at: later })
-    assert.deepInclude(KeyHealth.ofKeyFact(disabled, loaded, 1), { state: "usable", since: later })
-    assert.isUndefined(KeyHealth.ofKeyFact(undefined, loaded, 1))
-  })
-
-  it("names what the provider answered: a 403 is forbidden, also in facts without its word", () => {
-    const reasonOf = (fields: Partial<KeyCooledDown>) => {
-      const rest = { ...of, status: "unknown_error" as const, until: later, strikes: 1, ...fields }
-      return KeyHealth.ofKeyFact(undefined, KeyCooledDown.make(rest), 1)?.reason
-    }
-    assert.strictEqual(reasonOf({ detail: "forbidden" }), "forbidden")
-    assert.strictEqual(reasonOf({}), "forbidden")
-    assert.strictEqual(reasonOf({ status: "rate_limited" }), "rate_limited")
-    const paygo = { status: "quota_exhausted", detail: "paygo_exhausted" } as const
-    assert.strictEqual(reasonOf(paygo), "quota_exhausted")
-  })
-
-  it("tells a rest that is over as over", () => {
-    const rest = KeyCooledDown.make({ ...of, status: "rate_limited", until: later, strikes: 1 })
-    const cooling = KeyHealth.ofKeyFact(undefined, rest, 1)!
-    assert.strictEqual(KeyHealth.stateAt(cooling, Date.parse(later) - 1).state, "cooling")
-    assert.strictEqual(KeyHealth.stateAt(cooling, Date.parse(later)).state, "usable")
   })
 })
 

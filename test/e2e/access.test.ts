@@ -13,8 +13,11 @@ import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.t
 import * as TavilyFace from "../../src/adapters/tavilyapi/TavilyFace.ts"
 import * as Access from "../../src/application/Access.ts"
 import { Digest } from "../../src/application/ports/Digest.ts"
-import { operationNames as names } from "../../src/contract/ServiceOperations.ts"
-import { type OperationName, serviceOperations } from "../../src/contract/ServiceOperations.ts"
+import {
+  type OperationName,
+  operationNames as names,
+  serviceOperations
+} from "../../src/contract/ServiceOperations.ts"
 import { AccessScope } from "../../src/domain/access/AccessToken.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as SigningKey from "../../src/adapters/anchors/SigningKey.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
+import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import * as ImportSessions from "../../src/application/audit/ImportSessions.ts"
 import { Digest } from "../../src/application/ports/Digest.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
@@ -111,7 +112,7 @@ const server = Layer.mergeAll(
   ),
   useCases
 ).pipe(
-  Layer.provide(PostgresEventStore.layer),
+  Layer.provide(Layer.merge(PostgresEventStore.layer, PostgresServiceState.layer)),
   Layer.provide(Layer.mergeAll(providers(), instance("p"), limits())),
   Layer.provide(TestDatabase.layer)
 )

@@ -8,8 +8,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, assert, describe, it } from "vitest"
-import { inject } from "vitest"
+import { afterAll, assert, describe, inject, it } from "vitest"
 import * as CommandLine from "../support/commandLine.ts"
 import { preparedDirectory } from "../support/preparedDirectory.ts"
 

@@ -9,8 +9,11 @@ import { ServiceRpc } from "../../src/adapters/rpc/ServiceRpc.ts"
 import { AccessFailure } from "../../src/contract/AccessInput.ts"
 import { ErasureFailure } from "../../src/contract/Erasure.ts"
 import { EvidenceFailure, PublicFailure, ReceiptFailure } from "../../src/contract/PublicFailure.ts"
-import { operationNames as names } from "../../src/contract/ServiceOperations.ts"
-import { type OperationName, serviceOperations } from "../../src/contract/ServiceOperations.ts"
+import {
+  type OperationName,
+  operationNames as names,
+  serviceOperations
+} from "../../src/contract/ServiceOperations.ts"
 import { requestFor, send, unpublished } from "../support/httpCalls.ts"
 import { resourceOver, toolOver } from "../support/mcpCalls.ts"
 import { needsInput } from "../support/operationInputs.ts"

@@ -7,6 +7,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Ref } from "effect"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
+import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
@@ -67,6 +68,7 @@ const service = (id: string) =>
   useCases.pipe(
     Layer.provide(Layer.mergeAll(
       PostgresEventStore.layer,
+      PostgresServiceState.layer,
       providers(scripted(found)),
       instance(id, false),
       limits()
@@ -129,7 +131,7 @@ describe("callers of one session in one process", () => {
                 )
               )
           }))
-      ).pipe(Layer.provide(MemoryEventStore.layer))
+      ).pipe(Layer.provideMerge(MemoryEventStore.layer))
       const store = yield* Layer.build(counting)
       const over = useCases.pipe(Layer.provide(
         Layer.mergeAll(
@@ -172,7 +174,7 @@ describe("a log that does not come back", () => {
             store.append(head, events)
           )
       }))
-  ).pipe(Layer.provide(MemoryEventStore.layer))
+  ).pipe(Layer.provideMerge(MemoryEventStore.layer))
   const over = useCases.pipe(
     Layer.provide(Layer.mergeAll(hanging, providers(scripted(found)), instance("one"), limits()))
   )

@@ -13,6 +13,7 @@ import * as PostgresReadModels from "../../src/adapters/postgres/models/Postgres
 import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
+import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
 import { ProjectionRunner } from "../../src/application/projections/ProjectionRunner.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
@@ -67,6 +68,7 @@ const service = (run: string, session: number) =>
       instance("p1"),
       settings,
       PostgresEventStore.layer,
+      PostgresServiceState.layer,
       PostgresQueryCache.layer,
       PostgresReadModels.layer,
       PostgresCredits.layer({})

@@ -8,8 +8,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as McpHttp from "../../src/adapters/mcp/McpHttp.ts"
 import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
-import { operationNames as names } from "../../src/contract/ServiceOperations.ts"
-import { type OperationName, serviceOperations } from "../../src/contract/ServiceOperations.ts"
+import {
+  type OperationName,
+  operationNames as names,
+  serviceOperations
+} from "../../src/contract/ServiceOperations.ts"
 import { draw, makeDice } from "../support/dice.ts"
 import { canary, requestOf } from "../support/drawnRequests.ts"
 import { faceRequestOf, toolsOf } from "../support/faceRequests.ts"

@@ -9,6 +9,7 @@ import { Effect, Layer } from "effect"
 import { spawn } from "node:child_process"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
+import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { bundledProgram } from "../support/bundledProgram.ts"
@@ -37,7 +38,7 @@ const victimTimeoutMs = 60_000
 const program = await bundledProgram("groundingVictim")
 
 const survivor = useCases.pipe(
-  Layer.provideMerge(PostgresEventStore.layer),
+  Layer.provideMerge(Layer.merge(PostgresEventStore.layer, PostgresServiceState.layer)),
   Layer.provide(Layer.mergeAll(sandboxProviders, instance("survivor"), limits())),
   Layer.provideMerge(Layer.mergeAll(Database.layer, sandbox))
 )

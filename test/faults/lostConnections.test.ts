@@ -10,6 +10,7 @@ import * as PostgresReadModels from "../../src/adapters/postgres/models/Postgres
 import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
+import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import { Postgres, PostgresError } from "../../src/infrastructure/postgres/Postgres.ts"
 import { useCases } from "../../src/wiring/layers.ts"
@@ -55,6 +56,7 @@ const servicesOver = (provider: SearchProvider) =>
   useCases.pipe(
     Layer.provide(Layer.mergeAll(
       PostgresEventStore.layer,
+      PostgresServiceState.layer,
       PostgresQueryCache.layer,
       PostgresReadModels.layer,
       PostgresCredits.layer({}),

@@ -13,9 +13,7 @@ import {
 } from "../../src/application/ports/EventStore.ts"
 import { ReadModels } from "../../src/application/ports/ReadModels.ts"
 import { ActivityModel } from "../../src/application/projections/ActivityModel.ts"
-import { CreditUseModel } from "../../src/application/projections/CreditUseModel.ts"
 import { GroundingsModel } from "../../src/application/projections/GroundingsModel.ts"
-import { KeyHealthModel } from "../../src/application/projections/KeyHealthModel.ts"
 import { PackHealthModel } from "../../src/application/projections/PackHealthModel.ts"
 import { PacksModel } from "../../src/application/projections/PacksModel.ts"
 import * as Projection from "../../src/application/projections/Projection.ts"
@@ -23,7 +21,7 @@ import * as ProjectionRunner from "../../src/application/projections/ProjectionR
 import { SearchHealthModel } from "../../src/application/projections/SearchHealthModel.ts"
 import { SessionsModel } from "../../src/application/projections/SessionsModel.ts"
 import { uuidv7 } from "../../src/infrastructure/Digest.ts"
-import { anyCalled, anyKeyFact, anyPack, append } from "../support/attempts.ts"
+import { anyCalled, anyPack, append } from "../support/attempts.ts"
 import { type Dice, makeDice } from "../support/dice.ts"
 import { instance } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
@@ -43,14 +41,10 @@ const grownMin = full ? 100 : 20
 const versionAnew = 9
 
 const searchHealth = Projection.consumer(SearchHealthModel)
-const keyHealth = Projection.consumer(KeyHealthModel)
 const packHealth = Projection.consumer(PackHealthModel)
-const creditUse = Projection.consumer(CreditUseModel)
 const consumers = [
   searchHealth,
-  keyHealth,
   packHealth,
-  creditUse,
   Projection.consumer(SessionsModel),
   Projection.consumer(GroundingsModel),
   Projection.consumer(PacksModel),
@@ -81,7 +75,7 @@ const anyOthers = (dice: Dice, most: number) =>
     Array.from({ length: Math.floor(dice() * most) }),
     () => {
       if (dice() < 0.2) return anyPack(dice)
-      return dice() < 0.7 ? anyCalled(dice) : anyKeyFact(dice)
+      return anyCalled(dice)
     }
   )
 

@@ -11,8 +11,8 @@ import type pg from "pg"
 import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
+import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import { ReadModels, type Rows } from "../../src/application/ports/ReadModels.ts"
-import { KeyHealthModel } from "../../src/application/projections/KeyHealthModel.ts"
 import { PackHealthModel } from "../../src/application/projections/PackHealthModel.ts"
 import * as Projection from "../../src/application/projections/Projection.ts"
 import * as ProjectionRunner from "../../src/application/projections/ProjectionRunner.ts"
@@ -29,7 +29,6 @@ import * as Database from "../support/testDatabase.ts"
 
 const consumers = [
   Projection.consumer(SearchHealthModel),
-  Projection.consumer(KeyHealthModel),
   Projection.consumer(PackHealthModel)
 ]
 const searches = 200
@@ -37,6 +36,7 @@ const questions = 6
 
 const tables = Layer.mergeAll(
   PostgresEventStore.layer,
+  PostgresServiceState.layer,
   PostgresReadModels.layer,
   PostgresQueryCache.layer,
   instance("keeper")
@@ -183,7 +183,8 @@ const filled = Effect.gen(function*() {
           limits().pipe(Layer.provideMerge(credits)),
           PostgresQueryCache.layer,
           PostgresReadModels.layer,
-          PostgresEventStore.layer
+          PostgresEventStore.layer,
+          PostgresServiceState.layer
         ))
       ),
       { local: true }

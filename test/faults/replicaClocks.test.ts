@@ -8,13 +8,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
+import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
 import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
 import * as KeyRing from "../../src/application/steps/KeyRing.ts"
 import { salt } from "../../src/infrastructure/Digest.ts"
 import { useCases } from "../../src/wiring/layers.ts"
-import { ids } from "../../src/wiring/Storage.ts"
 import { attempt } from "../support/attempts.ts"
 import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
 import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
@@ -44,12 +44,12 @@ const shiftedBy = (ms: number) =>
     }))
   )
 
-const honest = PostgresEventStore.layer
+const honest = Layer.merge(PostgresEventStore.layer, PostgresServiceState.layer)
 
 const byProcessClock = Layer.effect(
   EventStore,
   Effect.map(EventStore, (store) => ({ ...store, now: Clock.currentTimeMillis }))
-).pipe(Layer.provide(PostgresEventStore.layer))
+).pipe(Layer.provideMerge(honest))
 
 type Store = typeof honest
 
@@ -58,7 +58,7 @@ const fromNow = (iso: unknown) => Date.parse(String(iso)) - Date.now()
 
 const cooledBy = Effect.fnUntraced(function*(shift: number, store: Store, key_slot: number) {
   const replica = (ms: number) =>
-    Layer.provideMerge(KeyRing.layer, Layer.merge(store, ids)).pipe(
+    Layer.provideMerge(KeyRing.layer, store).pipe(
       Layer.provideMerge(shiftedBy(ms)),
       Layer.fresh
     )
@@ -137,11 +137,10 @@ describe("replicas whose clocks are wrong", () => {
           const { usedBy } = yield* cooledBy(shift, honest, 1 + index)
           assert.deepStrictEqual(usedBy, [])
         }
-        const { read } = yield* EventStore
-        const { events } = yield* read({ tenant_id: "_service", session_id: "keys-tavily" })
-        assert.lengthOf(events, shifts.length)
-        for (const { data } of events) {
-          const restMs = fromNow(Object(data).until)
+        const keys = yield* (yield* KeyRing.keyStates).rows()
+        assert.lengthOf(keys, shifts.length)
+        for (const { value } of keys) {
+          const restMs = fromNow(value.until)
           assert.isAbove(restMs, 0.5 * minuteMs)
           assert.isBelow(restMs, 1.5 * minuteMs)
         }

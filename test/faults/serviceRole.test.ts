@@ -10,6 +10,7 @@ import * as PostgresEvidenceStore from "../../src/adapters/postgres/PostgresEvid
 import * as PostgresPackCache from "../../src/adapters/postgres/PostgresPackCache.ts"
 import * as PostgresPagesToCollect from "../../src/adapters/postgres/PostgresPagesToCollect.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
+import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
@@ -58,6 +59,7 @@ const found = {
 const service = useCases.pipe(
   Layer.provide(Layer.mergeAll(
     PostgresEventStore.layer,
+    PostgresServiceState.layer,
     PostgresQueryCache.layer,
     PostgresCredits.layer({ tavily: 100 })
   )),

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Logger, References } from "effect"
 import type pg from "pg"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
+import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import * as VerifiedLog from "../../src/application/log/VerifiedLog.ts"
 import { Digest } from "../../src/application/ports/Digest.ts"
 import { EventStore, type NewEvent } from "../../src/application/ports/EventStore.ts"
@@ -331,6 +332,7 @@ const found = {
 const serviceOver = <E, R>(log: Layer.Layer<EventStore, E, R>) =>
   useCases.pipe(
     Layer.provideMerge(log),
+    Layer.provide(PostgresServiceState.layer),
     Layer.provide(Layer.mergeAll(providers(scripted(found)), instance("p1"), limits())),
     Layer.provideMerge(TestDatabase.layer)
   )

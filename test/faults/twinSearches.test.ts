@@ -7,6 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
+import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
 import { QueryCache } from "../../src/application/ports/QueryCache.ts"
 import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
@@ -56,6 +57,7 @@ const service = <E, R>(
     instance(id, false),
     settings,
     PostgresEventStore.layer,
+    PostgresServiceState.layer,
     cache,
     MemoryCredits.layer({}),
     MemoryReadModels.layer

@@ -95,7 +95,7 @@ export const make = (world: World, scenario: Scenario, tables: LogTables) => {
   }
 
   const watch: Watch = {
-    around: kept.watched,
+    around: (tables) => ({ ...kept.watched(tables), state: keys.watched(tables.state) }),
     committed: (committed) => {
       for (const event of committed) {
         events += 1
@@ -106,7 +106,6 @@ export const make = (world: World, scenario: Scenario, tables: LogTables) => {
         spending.committed(event)
         answers.committed(event, world.nowMs())
         kept.committed(event)
-        keys.committed(event)
       }
     },
     reached: (hit) => {

@@ -64,8 +64,9 @@ export const make = ({ consumerOf, log, nowMs, reserved, violated }: Options) =>
   }
 
   /** The tables, each change of which is looked at. */
-  const watched = ({ cache, credits, models, packs }: Tables): Tables => ({
+  const watched = ({ cache, credits, models, packs, state }: Tables): Tables => ({
     packs,
+    state,
     credits: {
       reserve: (provider, keySlot, amount) =>
         Effect.tap(

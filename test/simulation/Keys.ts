@@ -2,14 +2,15 @@
  * What must hold of the providers' keys: who was refused rests, whichever process was told so, and
  * a key that rests is not used.
  */
-import type { LoggedEvent } from "../../src/application/ports/EventStore.ts"
-import { factOf } from "./Fact.ts"
+import { Effect } from "effect"
+import type { ServiceState } from "../../src/application/ports/ServiceState.ts"
+import { KeyState } from "../../src/domain/search/KeyPool.ts"
 import type { Violated } from "./Invariants.ts"
 import type { Hit } from "./SimulatedWeb.ts"
 
 /** Who had chosen its keys before one of them was refused comes to it within so long. */
 const underWayMs = 3_500
-/** Within so long a refusal stands in the log. */
+/** Within so long a refusal is written. */
 const learnMs = 2_500
 
 interface Rest {
@@ -31,27 +32,23 @@ export const make = ({ after, isAlive, nowMs, violated }: Options) => {
 
   const isResting = (keySlot: number): boolean => (rests.get(keySlot)?.untilMs ?? 0) > nowMs()
 
+  const written = ({ key_slot, state, until = "" }: KeyState): void => {
+    const sinceMs = nowMs()
+    rests.delete(key_slot)
+    if (state !== "cooling" && state !== "disabled") return
+    restedAtMs.set(key_slot, sinceMs)
+    rests.set(key_slot, { sinceMs, untilMs: state === "disabled" ? Infinity : Date.parse(until) })
+  }
+
   return {
-    committed: (event: LoggedEvent): void => {
-      const fact = factOf(event)
-      const slot = fact.key_slot ?? 0
-      const sinceMs = nowMs()
-      switch (event.type) {
-        case "WEB_GROUNDING_KEY_COOLED_DOWN":
-          restedAtMs.set(slot, sinceMs)
-          rests.set(slot, { sinceMs, untilMs: Date.parse(fact.until ?? "") })
-          break
-        case "WEB_GROUNDING_KEY_DISABLED":
-          restedAtMs.set(slot, sinceMs)
-          rests.set(slot, { sinceMs, untilMs: Infinity })
-          break
-        case "WEB_GROUNDING_KEY_RECOVERED":
-          rests.delete(slot)
-          break
-        case "WEB_GROUNDING_KEYS_LOADED":
-          for (const [slot, { untilMs }] of rests) if (untilMs === Infinity) rests.delete(slot)
-      }
-    },
+    watched: ({ put, rows }: ServiceState["Service"]): ServiceState["Service"] => ({
+      rows,
+      put: (kind, change) =>
+        Effect.tap(put(kind, change), (isWritten) =>
+          Effect.sync(() => {
+            if (isWritten && kind === "key") written(KeyState.make(Object(change.value)))
+          }))
+    }),
     reached: ({ keySlot, process, query }: Hit): void => {
       const { sinceMs = 0, untilMs = 0 } = rests.get(keySlot) ?? {}
       if (nowMs() < untilMs && nowMs() > sinceMs + underWayMs) {

@@ -8,7 +8,6 @@ import * as Admission from "../../src/application/Admission.ts"
 import * as AskHealth from "../../src/application/AskHealth.ts"
 import * as Draining from "../../src/application/Draining.ts"
 import * as GroundQuestion from "../../src/application/GroundQuestion.ts"
-import * as HealthNotes from "../../src/application/health/HealthNotes.ts"
 import * as LimitTenants from "../../src/application/LimitTenants.ts"
 import * as LogSignal from "../../src/application/log/LogSignal.ts"
 import * as VerifiedLog from "../../src/application/log/VerifiedLog.ts"
@@ -21,6 +20,7 @@ import { Limits } from "../../src/application/ports/Limits.ts"
 import type { QueryCache } from "../../src/application/ports/QueryCache.ts"
 import type { ReadModels } from "../../src/application/ports/ReadModels.ts"
 import { type KeySlots, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
+import type { ServiceState } from "../../src/application/ports/ServiceState.ts"
 import { Sites } from "../../src/application/ports/Sites.ts"
 import type { Consumer } from "../../src/application/projections/Projection.ts"
 import * as ProjectionRunner from "../../src/application/projections/ProjectionRunner.ts"
@@ -52,7 +52,7 @@ export interface Services {
 /** What the database and the web of the simulation provide to one process. */
 export interface Ports {
   readonly log: Layer.Layer<EventStore>
-  readonly tables: Layer.Layer<QueryCache | Credits | ReadModels>
+  readonly tables: Layer.Layer<QueryCache | Credits | ReadModels | ServiceState>
   readonly engines: Layer.Layer<Engines>
   readonly providers: ReadonlyArray<KeySlots>
   readonly consumers: ReadonlyArray<Consumer>
@@ -135,7 +135,6 @@ const layerOf = (process: Process, ports: Ports, chance: Chance, places: number)
       Admission.layer({ grounding: places, read: 4, health: 1, document: 1 })
     ),
     Layer.provide(Layer.mergeAll(GroundQuestion.layer, ReplaySession.layer, AskHealth.layer)),
-    Layer.provide(HealthNotes.layer),
     Layer.provide(ProjectionRunner.layer(ports.consumers)),
     Layer.provide(SharePacks.layer),
     Layer.provide(Layer.mergeAll(

@@ -9,12 +9,14 @@ import { Credits } from "../../src/application/ports/Credits.ts"
 import { EventStoreUnavailable } from "../../src/application/ports/EventStore.ts"
 import { QueryCache } from "../../src/application/ports/QueryCache.ts"
 import { ReadModels, ReadModelsUnavailable } from "../../src/application/ports/ReadModels.ts"
+import { ServiceState } from "../../src/application/ports/ServiceState.ts"
 import { PackCache } from "../../src/application/sharing/PackCache.ts"
 import type { PostgresError } from "../../src/infrastructure/postgres/Postgres.ts"
 import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
 import * as MemoryPackCache from "../support/memory/MemoryPackCache.ts"
 import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
+import * as MemoryServiceState from "../support/memory/MemoryServiceState.ts"
 import type { Connection } from "./Connection.ts"
 
 export interface Tables {
@@ -22,6 +24,7 @@ export interface Tables {
   readonly credits: Credits["Service"]
   readonly models: ReadModels["Service"]
   readonly packs: typeof PackCache["Service"]
+  readonly state: ServiceState["Service"]
 }
 
 export const makeTables = (creditsMax: number): Tables =>
@@ -31,7 +34,8 @@ export const makeTables = (creditsMax: number): Tables =>
         cache: yield* QueryCache,
         credits: yield* Credits,
         models: yield* ReadModels,
-        packs: yield* PackCache
+        packs: yield* PackCache,
+        state: yield* ServiceState
       }
     }).pipe(
       Effect.provide(
@@ -39,7 +43,8 @@ export const makeTables = (creditsMax: number): Tables =>
           MemoryQueryCache.layer,
           MemoryCredits.layer({ tavily: creditsMax }),
           MemoryReadModels.layer,
-          MemoryPackCache.layer
+          MemoryPackCache.layer,
+          MemoryServiceState.layer
         ))
       )
     )
@@ -47,7 +52,7 @@ export const makeTables = (creditsMax: number): Tables =>
 
 /** The tables as one process reaches them. */
 export const layer = (
-  { cache, credits, models, packs }: Tables,
+  { cache, credits, models, packs, state }: Tables,
   { run }: Connection,
   { sharesPacks }: { readonly sharesPacks: boolean }
 ) => {
@@ -81,6 +86,17 @@ export const layer = (
       )
   })
 
+  const serviceState = Layer.succeed(ServiceState, {
+    rows: (kind, page) =>
+      Repeated.idempotent(counted(run("state", state.rows(kind, page)))).pipe(
+        Effect.mapError(uncounted)
+      ),
+    put: (kind, change) =>
+      Repeated.once(counted(run("put state", state.put(kind, change)))).pipe(
+        Effect.mapError(uncounted)
+      )
+  })
+
   const readModels = Layer.succeed(ReadModels, {
     acquire: (id, owner) =>
       run("acquire", models.acquire(id, owner)).pipe(Effect.catchIf(isLost, down("acquire"))),
@@ -106,10 +122,10 @@ export const layer = (
     )
   })
 
-  return Layer.mergeAll(queryCache, packCache, ledger, readModels)
+  return Layer.mergeAll(queryCache, packCache, ledger, serviceState, readModels)
 }
 
-/** The ledger in memory is always there. */
+/** The tables in memory are always there. */
 const counted = <A>(effect: Effect.Effect<A, EventStoreUnavailable | PostgresError>) =>
   Effect.catchTag(effect, "EventStoreUnavailable", (cause) => Effect.die(cause))
 

@@ -51,7 +51,7 @@ export const log = (tampering: Tampering) =>
           ))
       })
     })
-  ).pipe(Layer.provide(MemoryEventStore.layer))
+  ).pipe(Layer.provideMerge(MemoryEventStore.layer))
 
 const facts = Layer.succeed(Digest, { sha256, canonical })
 

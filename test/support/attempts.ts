@@ -1,19 +1,12 @@
 /** Recorded searches with attempts of any kind, and logs full of them. */
-import { DateTime, Effect } from "effect"
-import * as EventCodec from "../../src/application/log/EventCodec.ts"
+import { DateTime, Effect, Layer } from "effect"
 import { codec } from "../../src/application/log/SessionLog.ts"
 import {
   EventStore,
   type NewEvent,
   type StreamRef
 } from "../../src/application/ports/EventStore.ts"
-import {
-  KeyCooledDown,
-  KeyDisabled,
-  KeyPoolEvent,
-  KeyRecovered,
-  KeysLoaded
-} from "../../src/domain/search/KeyPoolEvent.ts"
+import * as KeyRing from "../../src/application/steps/KeyRing.ts"
 import { type SearchAttempt, SearchStatus } from "../../src/domain/search/SearchStatus.ts"
 import { uuidv7 } from "../../src/infrastructure/Digest.ts"
 import { type Dice, draw } from "./dice.ts"
@@ -81,18 +74,8 @@ export const append = (
     return yield* store.append(head, events)
   })
 
-const keyCodec = EventCodec.make(KeyPoolEvent)
-
-/** Any fact about any key. */
-export const anyKeyFact = (dice: Dice): Effect.Effect<NewEvent> => {
-  const provider = draw(dice, ["tavily", "serpapi"] as const)
-  const at = anyAttempt(dice).started_at
-  const of = { provider, key_slot: 1 + Math.floor(dice() * 2), at }
-  const fact: KeyPoolEvent = draw(dice, [
-    KeysLoaded.make({ provider, key_slots: [1, 2], at }),
-    KeyCooledDown.make({ ...of, status: "rate_limited", until: at, strikes: 1 }),
-    KeyDisabled.make({ ...of, reason: "invalid_key" }),
-    KeyRecovered.make(of)
-  ])
-  return keyCodec.encode(fact, uuidv7(1_000), metadata)
-}
+/** The states of the keys as a process keeps them that makes these attempts. */
+export const learnt = (attempts: ReadonlyArray<SearchAttempt>) =>
+  Effect.flatMap(KeyRing.KeyRing, ({ learn }) => Effect.forEach(attempts, learn)).pipe(
+    Effect.provide(Layer.fresh(KeyRing.layer), { local: true })
+  )

@@ -9,6 +9,7 @@ import * as PostgresReadModels from "../../src/adapters/postgres/models/Postgres
 import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
+import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import * as TavilySearch from "../../src/adapters/tavily/TavilySearch.ts"
 import * as Access from "../../src/application/Access.ts"
@@ -48,6 +49,7 @@ const serving = Layer.effectDiscard(
     provider,
     holdingBack,
     PostgresQueryCache.layer,
+    PostgresServiceState.layer,
     PostgresReadModels.layer,
     PostgresCredits.layer({}),
     instance(`call-first-${process.pid}`, false),

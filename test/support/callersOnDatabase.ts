@@ -5,6 +5,7 @@ import * as PostgresReadModels from "../../src/adapters/postgres/models/Postgres
 import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
+import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import type { PublicFailure } from "../../src/contract/PublicFailure.ts"
 import { Postgres, PostgresError } from "../../src/infrastructure/postgres/Postgres.ts"
@@ -90,6 +91,7 @@ export const service = (databaseUrl: string, asked: Ledger, retries: Retries = "
   return useCases.pipe(
     Layer.provide(Layer.mergeAll(
       PostgresEventStore.layer,
+      PostgresServiceState.layer,
       PostgresQueryCache.layer,
       PostgresReadModels.layer,
       PostgresCredits.layer({}),

@@ -1,14 +1,14 @@
 /** A day of a service as its log would tell it: sessions of several languages, an outage at night. */
 import { Clock, DateTime, Effect } from "effect"
-import * as EventCodec from "../../src/application/log/EventCodec.ts"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
-import { AlertEvent } from "../../src/domain/health/AlertLog.ts"
+import { stateOf } from "../../src/application/ports/ServiceState.ts"
+import { AlertRow } from "../../src/application/WatchAlerts.ts"
 import type { Claim } from "../../src/domain/pack/GroundingPack.ts"
 import type { SearchAttempt } from "../../src/domain/search/SearchStatus.ts"
 import type { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
 import { sha256, uuidv7 } from "../../src/infrastructure/Digest.ts"
-import { attempt } from "./attempts.ts"
+import { attempt, learnt } from "./attempts.ts"
 import { type Dice, draw, makeDice } from "./dice.ts"
 import {
   called,
@@ -283,35 +283,28 @@ export const write = (sessions: ReadonlyArray<Written>, tenant_id = "default") =
           const { head } = yield* store.read({ tenant_id, session_id: sessionId })
           const encoded = yield* SessionLog.codec.encode(event, uuidv7(atMs), metadata)
           yield* store.append(head, [encoded])
+          if (event._tag === "WEB_GROUNDING_CALLED") yield* learnt(event.attempts)
         }).pipe(Effect.provideService(Clock.Clock, clockAt(atMs + index * stepMs))))
   )
-
-const alertCodec = EventCodec.make(AlertEvent)
 
 /** A key that rested in the outage. */
 export const writeAlerts = (nowMs: number) =>
   Effect.gen(function*() {
-    const store = yield* EventStore
-    const { head } = yield* store.read({ tenant_id: "_service", session_id: "alerts" })
+    const { put } = yield* stateOf("alert", AlertRow)
     const alert_key = "KeyCooling tavily 2"
-    const [opened, closed] = [isoOf(nowMs - 8 * hourMs), isoOf(nowMs - 7.9 * hourMs)]
-    const facts: ReadonlyArray<AlertEvent> = [
-      {
-        _tag: "WEB_GROUNDING_ALERT_OPENED",
-        alert_key,
-        alert: {
-          _tag: "KeyCooling",
-          severity: "info",
-          provider: "tavily",
-          key_slot: 2,
-          until: closed,
-          reason: "rate_limited"
-        },
-        at: opened
+    const [opened_at, closed_at] = [isoOf(nowMs - 8 * hourMs), isoOf(nowMs - 7.9 * hourMs)]
+    const value: typeof AlertRow.Type = {
+      alert_key,
+      alert: {
+        _tag: "KeyCooling",
+        severity: "info",
+        provider: "tavily",
+        key_slot: 2,
+        until: closed_at,
+        reason: "rate_limited"
       },
-      { _tag: "WEB_GROUNDING_ALERT_CLOSED", alert_key, opened_at: opened, at: closed }
-    ]
-    const encoded = yield* Effect.forEach(facts, (fact) =>
-      alertCodec.encode(fact, uuidv7(nowMs), metadata))
-    yield* store.append(head, encoded)
+      opened_at,
+      closed_at
+    }
+    yield* put({ key: `${opened_at} ${alert_key}`, value, version: 0 })
   })

@@ -11,6 +11,7 @@ import * as Access from "../../src/application/Access.ts"
 import type { EventStore } from "../../src/application/ports/EventStore.ts"
 import type { PageReader } from "../../src/application/ports/PageReader.ts"
 import { ReadModels, ReadModelsUnavailable } from "../../src/application/ports/ReadModels.ts"
+import type { ServiceState } from "../../src/application/ports/ServiceState.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { evidenceWith, useCases } from "../../src/wiring/layers.ts"
 import { instance, limits, sandbox, sandboxProviders } from "./grounding.ts"
@@ -103,13 +104,13 @@ export interface Running {
   readonly address: string
   /** Whether the read models cannot be reached. */
   readonly setAway: (away: boolean) => Promise<void>
-  readonly run: <A, E>(effect: Effect.Effect<A, E, EventStore>) => Promise<A>
+  readonly run: <A, E>(effect: Effect.Effect<A, E, EventStore | ServiceState>) => Promise<A>
   readonly end: () => Promise<void>
 }
 
 /** `seeded`: what stands in the log before the first page is shown. */
 export const runDashboard = async <E>(
-  seeded: Layer.Layer<never, E, EventStore>,
+  seeded: Layer.Layer<never, E, EventStore | ServiceState>,
   access: Layer.Layer<Access.Access> = Access.open("default")
 ): Promise<Running> => {
   const isAway = Ref.makeUnsafe(false)

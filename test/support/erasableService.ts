@@ -18,6 +18,7 @@ import * as PostgresEvidenceStore from "../../src/adapters/postgres/PostgresEvid
 import * as PostgresPackCache from "../../src/adapters/postgres/PostgresPackCache.ts"
 import * as PostgresPagesToCollect from "../../src/adapters/postgres/PostgresPagesToCollect.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
+import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import * as EraseSessions from "../../src/application/EraseSessions.ts"
 import * as ApplyRetention from "../../src/application/erasure/ApplyRetention.ts"
 import * as VerifiedLog from "../../src/application/log/VerifiedLog.ts"
@@ -89,6 +90,7 @@ const service = (run: string, session: number) =>
       instance("p1"),
       settings,
       log,
+      PostgresServiceState.layer,
       PostgresQueryCache.layer,
       PostgresEvidenceStore.layer,
       PostgresReadModels.layer,

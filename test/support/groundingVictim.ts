@@ -6,6 +6,7 @@
  */
 import { Effect, Layer, Redacted } from "effect"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
+import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import { EventStore, type NewEvent } from "../../src/application/ports/EventStore.ts"
 import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
@@ -44,7 +45,7 @@ const mortalStore = Layer.effect(
     return victim.order === "callFirst" ? callFirst(mortal) : mortal
   })
 ).pipe(
-  Layer.provide(PostgresEventStore.layer),
+  Layer.provideMerge(Layer.merge(PostgresEventStore.layer, PostgresServiceState.layer)),
   Layer.provide(PostgresServer.layer({
     url: Redacted.make(victim.databaseUrl),
     poolMax: 2,

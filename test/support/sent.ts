@@ -7,6 +7,7 @@ import * as ListResultsReal from "../../src/application/ListResults.ts"
 import * as PublicApiReal from "../../src/application/PublicApi.ts"
 import * as QueryReadModelsReal from "../../src/application/QueryReadModels.ts"
 import * as ResearchTopicReal from "../../src/application/ResearchTopic.ts"
+import * as WatchAlertsReal from "../../src/application/WatchAlerts.ts"
 import * as Input from "../../src/contract/Input.ts"
 import * as SentInput from "../../src/contract/SentInput.ts"
 import type { InputOf, OperationName } from "../../src/contract/ServiceOperations.ts"
@@ -56,8 +57,12 @@ export const QueryReadModels = Effect.map(QueryReadModelsReal.QueryReadModels, (
   timeline: decoding("GetSessionTimeline")(records.timeline),
   citedPack: decoding("GetCitedPack")(records.citedPack),
   activity: decoding("GetActivity")(records.activity),
-  usage: decoding("GetUsage")(records.usage),
-  alerts: decoding("ListAlerts")(records.alerts)
+  usage: decoding("GetUsage")(records.usage)
+}))
+
+export const WatchAlerts = Effect.map(WatchAlertsReal.WatchAlerts, (watch) => ({
+  look: watch.look,
+  list: decoding("ListAlerts")(watch.list)
 }))
 
 export const AuditApi = Effect.map(AuditApiReal.AuditApi, (audit) => ({

@@ -973,9 +973,7 @@ export interface KeyFigures {
   }
 }
 
-/**
- * Recorded state of one key. A cooling key is usable again from `until` on, which no event states.
- */
+/** State of one key. A cooling key is usable again from `until` on. */
 export interface KeyHealth {
   readonly provider: ProviderName
   readonly key_slot: number
@@ -1037,16 +1035,7 @@ export interface LogUnsound {
   readonly since: string
 }
 
-/** The routing table of the cells cannot be read; the one that was read last holds. */
-export interface CellsFileBroken {
-  readonly _tag: "CellsFileBroken"
-  readonly severity: "warning"
-  readonly problem: string
-  /** Time at which this process met it; ISO 8601 UTC. */
-  readonly since: string
-}
-
-export type Alert = LogTampered | LogUnsound | CellsFileBroken | {
+export type Alert = LogTampered | LogUnsound | {
   readonly _tag: "SuccessRateLow"
   readonly severity: "critical" | "warning"
   /** Success rate of the last hour, 0 to 1. */

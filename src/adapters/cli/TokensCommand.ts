@@ -112,13 +112,27 @@ const revoke = (wiring: Wiring) =>
   ).pipe(Command.withDescription("End a token"))
 
 const partsOf = (
-  { created_at, expires_at, live, name, revoked_at, scopes, tenant_id, token_id }: TokenView
+  {
+    created_at,
+    created_by,
+    expires_at,
+    live,
+    name,
+    revoked_at,
+    revoked_by,
+    scopes,
+    tenant_id,
+    token_id
+  }: TokenView
 ): ReadonlyArray<string> => [
   token_id,
   live ? "live   " : revoked_at === undefined ? "expired" : "revoked",
   name,
   `tenant ${tenant_id}`,
   scopes.join(" "),
-  `made ${created_at}`,
-  ...(expires_at === undefined ? [] : [`until ${expires_at}`])
+  `made ${created_at}${byOf(created_by)}`,
+  ...(expires_at === undefined ? [] : [`until ${expires_at}`]),
+  ...(revoked_at === undefined ? [] : [`revoked ${revoked_at}${byOf(revoked_by)}`])
 ]
+
+const byOf = (caller: string | undefined): string => caller === undefined ? "" : ` by ${caller}`

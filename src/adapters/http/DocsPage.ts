@@ -3,8 +3,7 @@
  * that lets a browser load none.
  */
 import { createHash } from "node:crypto"
-import { serviceOperations } from "../../contract/ServiceOperations.ts"
-import { operationNames as names } from "../../contract/ServiceOperations.ts"
+import { operationNames as names, serviceOperations } from "../../contract/ServiceOperations.ts"
 import * as Problem from "./Problem.ts"
 import { documentPath, routeOf } from "./Routes.ts"
 

@@ -1,8 +1,7 @@
 /** Gauges that are asked for when somebody scrapes: read models, the last hour, the process. */
 import { Clock, Effect, Option } from "effect"
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import type { Admission } from "../../application/Admission.ts"
-import { callKinds } from "../../application/Admission.ts"
+import { type Admission, callKinds } from "../../application/Admission.ts"
 import { AskHealth } from "../../application/AskHealth.ts"
 import type { WatchLog } from "../../application/audit/WatchLog.ts"
 import { ProjectionRunner } from "../../application/projections/ProjectionRunner.ts"

@@ -1,15 +1,12 @@
 /**
  * Verifies the whole log each interval while the service runs, one process at a time. What it finds
- * is a fact; health alerts on it.
+ * is kept; health alerts on it.
  */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import * as VerificationLog from "../../domain/audit/VerificationLog.ts"
 import type { LogUnsound } from "../../domain/health/SearchHealth.ts"
-import * as CommandHandler from "../log/CommandHandler.ts"
-import * as EventCodec from "../log/EventCodec.ts"
-import * as KnownStreams from "../log/KnownStreams.ts"
 import { EventStore } from "../ports/EventStore.ts"
-import type { Ids } from "../ports/Ids.ts"
+import { stateOf } from "../ports/ServiceState.ts"
 import { VerifyLog } from "./VerifyLog.ts"
 
 /** A start has better to do than this. */
@@ -18,14 +15,7 @@ const firstLookMs = 60_000
 /** Milliseconds between two looks at whether a verification is due, at most. */
 const lookMsMax = 600_000
 
-const { catchUp, handle, load } = CommandHandler.make({
-  name: "VerificationLog",
-  decider: VerificationLog,
-  codec: EventCodec.make(VerificationLog.VerificationEvent),
-  correlationOf: () => "verification"
-})
-
-const streamOf = () => ({ tenant_id: "_service", session_id: "verification" })
+const row = "log"
 
 /** Scheduled verification of the log, shared by all processes. */
 export class WatchLog extends Context.Service<WatchLog, {
@@ -33,7 +23,7 @@ export class WatchLog extends Context.Service<WatchLog, {
   readonly round: Effect.Effect<void>
   /** A look at it from time to time, for ever; with no interval never. */
   readonly follow: Effect.Effect<void>
-  /** The newest verification of whatever process. None: none was made, or the log is away. */
+  /** The newest verification of any process. None: none was made, or the log is away. */
   readonly newest: Effect.Effect<Option.Option<VerificationLog.LogVerified>>
   /** Alert of the newest verification, if it found a fault in the log. */
   readonly unsound: Effect.Effect<Option.Option<LogUnsound>>
@@ -47,75 +37,65 @@ export const layer = (everyMs: number) =>
   Layer.effect(
     WatchLog,
     Effect.gen(function*() {
-      const services = yield* Effect.context<EventStore | Ids>()
       const { now } = yield* EventStore
       const { verify } = yield* VerifyLog
-      const { current, keep } = yield* KnownStreams.make({ catchUp, load, streamOf })
-
-      type Command = Parameters<typeof handle>[1]
-      /** Appends a command, and gives the facts that it added. */
-      const tell = Effect.fnUntraced(function*(command: Command) {
-        const handled = yield* handle(yield* current("log"), command, "service")
-        yield* keep("log", handled)
-        return handled.facts.map(({ event }) => event)
-      })
+      const state = yield* stateOf("verification", VerificationLog.Verifications)
       const at = Effect.map(now, (ms) => DateTime.formatIso(DateTime.makeUnsafe(ms)))
 
       const round = Effect.gen(function*() {
-        const [begun] = yield* tell(
-          VerificationLog.BeginVerification.make({ at: yield* at, every_ms: everyMs })
+        const beginsAt = yield* at
+        const begun = yield* state.change(
+          row,
+          (known) => VerificationLog.begun(known, beginsAt, everyMs)
         )
-        if (begun === undefined) return
-        const { duration_ms, events, faults, faults_count, position } = yield* verify({}, {
-          mode: begun.mode
-        })
+        if (begun?.running === undefined) return
+        const { mode } = begun.running
+        const { duration_ms, events, faults, faults_count, position } = yield* verify({}, { mode })
         const [first_fault] = faults
-        yield* tell(VerificationLog.NoteVerification.make({
-          mode: begun.mode,
+        const last: VerificationLog.LogVerified = {
+          mode,
           at: yield* at,
           position,
           events,
           duration_ms: Math.round(duration_ms),
           faults_count,
           ...(first_fault === undefined ? {} : { first_fault })
-        }))
-        const told = { events, mode: begun.mode, duration_ms, faults: faults_count }
+        }
+        yield* state.change(row, (known) => VerificationLog.ended(known, last))
         yield* Effect.annotateLogs(
           faults_count === 0
             ? Effect.logInfo("the log was verified")
             : Effect.logError("the log is not as it was recorded", first_fault),
-          told
+          { events, mode, duration_ms, faults: faults_count }
         )
       }).pipe(
-        Effect.provide(services),
         Effect.withSpan("WatchLog.round"),
         Effect.catchCause((cause) => Effect.logWarning("the log was not verified", cause))
       )
 
-      const known = Effect.map(current("log"), ({ state }) => state).pipe(
-        Effect.provide(services),
+      const known = Effect.map(state.rows(), (rows) => rows[0]?.value).pipe(
         Effect.catch((failure) =>
           Effect.as(
             Effect.logWarning("what verifications found was not read", failure),
-            VerificationLog.initial
+            undefined
           )
         )
       )
 
-      const unsound = Effect.map(known, ({ last, unsoundSince }) =>
-        Option.all({ last, since: unsoundSince }).pipe(
-          Option.map(({ last, since }): LogUnsound => ({
-            _tag: "LogUnsound",
-            severity: "critical",
-            faults_count: last.faults_count,
-            kind: last.first_fault?.kind ?? "unknown",
-            ...(last.first_fault?.stream_id === undefined
-              ? {}
-              : { stream_id: last.first_fault.stream_id }),
-            at: last.at,
-            since
-          }))
-        ))
+      const unsound = Effect.map(known, (state) => {
+        const { last, unsound_since } = state ?? {}
+        if (last === undefined || unsound_since === undefined) return Option.none()
+        const { at, faults_count, first_fault } = last
+        return Option.some<LogUnsound>({
+          _tag: "LogUnsound",
+          severity: "critical",
+          faults_count,
+          kind: first_fault?.kind ?? "unknown",
+          ...(first_fault?.stream_id === undefined ? {} : { stream_id: first_fault.stream_id }),
+          at,
+          since: unsound_since
+        })
+      })
 
       return WatchLog.of({
         round,
@@ -125,8 +105,7 @@ export const layer = (everyMs: number) =>
             Effect.andThen(round, Effect.sleep(Duration.millis(Math.min(lookMsMax, everyMs))))
           )
         ),
-        newest: Effect.map(known, ({ last }) =>
-          last),
+        newest: Effect.map(known, (state) => Option.fromUndefinedOr(state?.last)),
         unsound
       })
     })

@@ -1,18 +1,23 @@
 /**
  * Compares the credit ledger with what providers count themselves, now and then while the service
- * runs. What it finds is a fact; health alerts on it.
+ * runs. What it finds is kept; health alerts on it.
  */
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
+import { CreditUse } from "../../domain/health/SearchHealth.ts"
 import { type CreditReporter, CreditReporters, CreditsSpent } from "../ports/Credits.ts"
 import { EventStore } from "../ports/EventStore.ts"
 import { SearchFailed } from "../ports/SearchProvider.ts"
-import { HealthNotes } from "./HealthNotes.ts"
+import { stateOf } from "../ports/ServiceState.ts"
+import { keyOf } from "../steps/KeyRing.ts"
 
 /** Milliseconds for one request for a key's count. */
 const reportTimeoutMs = 10_000
 
 /** Share of the interval within which another process's count need not be asked for again. */
 const freshShare = 0.9
+
+/** The latest comparison of each key. */
+export const creditUses = stateOf("credits", CreditUse)
 
 /** Scheduled comparison of the credit ledger with the providers' own counts. */
 export class WatchCredits extends Context.Service<WatchCredits, {
@@ -33,18 +38,20 @@ export const layer = (everyMs: number) =>
       const reporters = yield* CreditReporters
       const { spent } = yield* CreditsSpent
       const { now } = yield* EventStore
-      const notes = yield* HealthNotes
+      const uses = yield* creditUses
 
       const measure = Effect.fn("WatchCredits.measure")(
         function*({ keySlot, provider, report }: CreditReporter) {
-          const ageMs = (yield* now) - (yield* notes.measuredAtMs(provider, keySlot))
+          const key = keyOf(provider, keySlot)
+          const last = (yield* uses.rows()).find((row) => row.key === key)
+          const ageMs = (yield* now) - (last === undefined ? 0 : Date.parse(last.value.at))
           if (ageMs < everyMs * freshShare) return
           const { credits, month } = yield* spent(provider, keySlot)
           const { limit, used } = yield* Effect.timeoutOrElse(report, {
             duration: Duration.millis(reportTimeoutMs),
             orElse: () => Effect.fail(new SearchFailed({ provider, status: "timeout" }))
           })
-          yield* notes.measured({
+          const use: CreditUse = {
             provider,
             key_slot: keySlot,
             month,
@@ -52,7 +59,8 @@ export const layer = (everyMs: number) =>
             reported: used,
             ...(limit === undefined ? {} : { limit }),
             at: DateTime.formatIso(DateTime.makeUnsafe(yield* now))
-          })
+          }
+          yield* uses.change(key, (before) => (before?.at ?? "") >= use.at ? undefined : use)
         },
         (measured, { keySlot, provider }) =>
           Effect.catch(measured, (failed) =>

@@ -19,6 +19,7 @@ import { RebuildModels } from "../projections/RebuildModels.ts"
 import { PublicApi } from "../PublicApi.ts"
 import { QueryReadModels } from "../QueryReadModels.ts"
 import { ResearchTopic } from "../ResearchTopic.ts"
+import { WatchAlerts } from "../WatchAlerts.ts"
 import type { Calls } from "./Calls.ts"
 
 /** Use cases of all operations, for callers in this process. */
@@ -35,6 +36,7 @@ const make = Effect.gen(function*() {
   const evidence = yield* EvidenceApi
   const audit = yield* AuditApi
   const tokens = yield* AccessTokens
+  const alerts = yield* WatchAlerts
   const erasures = yield* EraseSessions
   const eraseSubject = yield* EraseSubject.make
   const { check } = yield* CheckReadiness
@@ -56,7 +58,7 @@ const make = Effect.gen(function*() {
     GetCitedPack: records.citedPack,
     GetActivity: records.activity,
     GetUsage: records.usage,
-    ListAlerts: records.alerts,
+    ListAlerts: alerts.list,
     GetReceipt: yield* receipted,
     ReplaySession: api.replay,
     ReplaySessions: audit.replays,

@@ -2,7 +2,7 @@
  * Circuit breakers: what keeps failing, or asks not to be asked, is left alone for a while.
  *
  * The one cool-down policy for whatever is asked from outside: search providers and engines. Keys
- * of a provider cool down apart from it, as facts of the log: see `KeyPool`.
+ * of a provider cool down apart from it, see `KeyPool`.
  */
 import { Context, type Effect } from "effect"
 

@@ -1,28 +1,15 @@
 /** A read model as data: which rows a fact moves, and how. The runner owns everything else. */
 import { Effect, Schema } from "effect"
-import { AccessEvent } from "../../domain/access/AccessToken.ts"
-import { VerificationEvent } from "../../domain/audit/VerificationLog.ts"
 import { ErasureEvent } from "../../domain/erasure/ErasureRecord.ts"
-import { AlertEvent } from "../../domain/health/AlertLog.ts"
-import { HealthNote } from "../../domain/health/HealthNote.ts"
-import { KeyPoolEvent } from "../../domain/search/KeyPoolEvent.ts"
 import { SessionEvent, sessionUpcasters } from "../../domain/session/SessionEvent.ts"
 import type { Fact } from "../log/CommandHandler.ts"
 import * as EventCodec from "../log/EventCodec.ts"
 import type { LoggedEvent } from "../ports/EventStore.ts"
 import type { Changes, ReadModelId, Rows } from "../ports/ReadModels.ts"
 
-/** Every fact that the log may hold. */
-const LogEvent = Schema.Union([
-  SessionEvent,
-  KeyPoolEvent,
-  HealthNote,
-  AlertEvent,
-  AccessEvent,
-  VerificationEvent,
-  ErasureEvent
-])
-export type LogEvent = typeof LogEvent.Type
+/** Every fact that read models are made of. */
+const LogEvent = Schema.Union([SessionEvent, ErasureEvent])
+type LogEvent = typeof LogEvent.Type
 export type LogTag = LogEvent["_tag"]
 
 /** A fact of the whole log, whose record says whose it is. */

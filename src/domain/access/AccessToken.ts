@@ -1,10 +1,10 @@
 /**
- * API tokens: which tenant each opens, which scopes it has, and until when. A decider.
+ * API tokens: which tenant each opens, which scopes it has, and until when.
  *
- * Events hold the SHA-256 of a token and never the token. It has 256 random bits, so nobody can
+ * The SHA-256 of a token is kept and never the token. It has 256 random bits, so nobody can
  * guess it from its fingerprint.
  */
-import { Option, Result, Schema } from "effect"
+import { Schema } from "effect"
 
 /**
  * Scope of a credential.
@@ -41,7 +41,7 @@ export const TokenName = Schema.String.check(
   })
 )
 
-const created = {
+export const AccessToken = Schema.Struct({
   token_id: Schema.String,
   /** Name for people. */
   name: TokenName,
@@ -51,31 +51,16 @@ const created = {
   scopes: Schema.NonEmptyArray(AccessScope),
   /** ISO 8601 UTC. */
   created_at: Schema.String,
+  /** Caller that made it. */
+  created_by: Schema.optionalKey(Schema.String),
   /** ISO 8601 UTC: not accepted from then on. Absent: until it is revoked. */
-  expires_at: Schema.optionalKey(Schema.String)
-}
-
-const revoked = {
-  token_id: Schema.String,
-  /** ISO 8601 UTC. */
-  revoked_at: Schema.String
-}
-
-const TokenCreated = Schema.TaggedStruct("WEB_GROUNDING_TOKEN_CREATED", created)
-const TokenRevoked = Schema.TaggedStruct("WEB_GROUNDING_TOKEN_REVOKED", revoked)
-
-export const AccessEvent = Schema.Union([TokenCreated, TokenRevoked]).pipe(
-  Schema.toTaggedUnion("_tag")
-)
-export type AccessEvent = typeof AccessEvent.Type
-
-export const CreateToken = Schema.TaggedStruct("CreateToken", created)
-export const RevokeToken = Schema.TaggedStruct("RevokeToken", revoked)
-
-export const AccessCommand = Schema.Union([CreateToken, RevokeToken]).pipe(
-  Schema.toTaggedUnion("_tag")
-)
-export type AccessCommand = typeof AccessCommand.Type
+  expires_at: Schema.optionalKey(Schema.String),
+  /** ISO 8601 UTC. Absent: it was not revoked. */
+  revoked_at: Schema.optionalKey(Schema.String),
+  /** Caller that revoked it. */
+  revoked_by: Schema.optionalKey(Schema.String)
+})
+export type AccessToken = typeof AccessToken.Type
 
 /** No such token was made. */
 export class TokenNotFound extends Schema.TaggedError<TokenNotFound>()("TokenNotFound", {
@@ -86,53 +71,6 @@ export class TokenNotFound extends Schema.TaggedError<TokenNotFound>()("TokenNot
   }
 }
 
-export class TooManyTokens extends Schema.TaggedError<TooManyTokens>()("TooManyTokens", {}) {}
-
-export interface AccessToken extends Omit<typeof CreateToken.Type, "_tag"> {
-  /** ISO 8601 UTC. Absent: it was not revoked. */
-  readonly revoked_at?: string
-}
-
-/** Tokens by `token_id`, in the order they were made. */
-export type AccessTokens = ReadonlyMap<string, AccessToken>
-
-export const initial: AccessTokens = new Map()
-
 /** Whether a token is accepted. `now`: ISO 8601 UTC. */
 export const isLive = ({ expires_at, revoked_at }: AccessToken, now: string): boolean =>
   revoked_at === undefined && (expires_at === undefined || now < expires_at)
-
-type Decision = Result.Result<ReadonlyArray<AccessEvent>, TokenNotFound | TooManyTokens>
-
-export const decide = (command: AccessCommand, tokens: AccessTokens): Decision =>
-  AccessCommand.match(command, {
-    CreateToken: ({ _tag, ...facts }): Decision =>
-      [...tokens.values()].filter((token) => isLive(token, facts.created_at)).length >=
-          liveTokensMax
-        ? Result.fail(new TooManyTokens())
-        : Result.succeed([TokenCreated.make(facts)]),
-    RevokeToken: ({ _tag, ...facts }): Decision => {
-      const token = tokens.get(facts.token_id)
-      if (token === undefined) return Result.fail(new TokenNotFound({ token_id: facts.token_id }))
-      return Result.succeed(token.revoked_at === undefined ? [TokenRevoked.make(facts)] : [])
-    }
-  })
-
-export const evolve = (tokens: AccessTokens, event: AccessEvent): AccessTokens =>
-  AccessEvent.match(event, {
-    WEB_GROUNDING_TOKEN_CREATED: ({ _tag, ...token }) => new Map(tokens).set(token.token_id, token),
-    WEB_GROUNDING_TOKEN_REVOKED: ({ revoked_at, token_id }) => {
-      const token = tokens.get(token_id)
-      return token === undefined ? tokens : new Map(tokens).set(token_id, { ...token, revoked_at })
-    }
-  })
-
-/** The live token with this fingerprint. `now`: ISO 8601 UTC. */
-export const accepted = (
-  tokens: AccessTokens,
-  secretSha256: string,
-  now: string
-): Option.Option<AccessToken> =>
-  Option.fromUndefinedOr(
-    [...tokens.values()].find((token) => token.secret_sha256 === secretSha256 && isLive(token, now))
-  )

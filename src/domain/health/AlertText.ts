@@ -9,9 +9,6 @@ export const sentence = (alert: Alert): string => {
     case "LogUnsound":
       return `The log is not as it was recorded: ${alert.faults_count} faults, the first one ` +
         `${alert.kind}, by the verification of ${moment(alert.at)}.`
-    case "CellsFileBroken":
-      return `The routing table of the cells cannot be read (${alert.problem}), since ` +
-        `${moment(alert.since)}; the one before it holds.`
     case "SuccessRateLow":
       return `Only ${
         percent(alert.web_search_success_rate)
@@ -41,8 +38,6 @@ export const advice = (alert: Alert): string => {
       return "Stop whoever writes to the database beside the service, and compare with a backup."
     case "LogUnsound":
       return "Run verify --all for all faults, and compare with a backup."
-    case "CellsFileBroken":
-      return "Correct the file that CELLS_FILE names; it is read again by itself."
     case "SuccessRateLow":
       return "Look at the providers below; where all of them fail, look at the network."
     case "CreditsDrift":

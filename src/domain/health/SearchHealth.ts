@@ -1,7 +1,7 @@
 /** How the searches go: counted by minute, provider and key, and told over any span of minutes. */
 import { Schema } from "effect"
+import type { KeyHealth } from "../search/KeyPool.ts"
 import { ProviderName, type SearchAttempt, SearchStatus } from "../search/SearchStatus.ts"
-import { type CreditUse, isDrift, type KeyHealth } from "./KeyHealth.ts"
 
 /**
  * Upper bounds of the latency buckets, in milliseconds; one more holds what is above. Rows that
@@ -212,6 +212,39 @@ const percentile = (buckets: ReadonlyArray<number>, rank: number, maxMs: number)
   return maxMs
 }
 
+/** A key's month by our ledger and by the provider's own count. */
+export const CreditUse = Schema.Struct({
+  provider: ProviderName,
+  key_slot: Schema.Int,
+  /** `YYYY-MM` in UTC, by the clock of the ledger. */
+  month: Schema.String,
+  /** Credits in our ledger, read before the provider was asked. */
+  counted: Schema.Int,
+  /** Credits that the provider counts. */
+  reported: Schema.Finite,
+  /** Credits that the provider lets the key use; absent where it names no limit. */
+  limit: Schema.optionalKey(Schema.Finite),
+  /** ISO 8601 UTC. */
+  at: Schema.String
+})
+export type CreditUse = typeof CreditUse.Type
+
+/**
+ * Difference between our count of credits and the provider's that is never an alert: searches under
+ * way and charges that are settled late explain it.
+ */
+export const driftCreditsMax = 10
+/** Share of the larger count that the two may differ by: a report may be some minutes old. */
+const driftShareMax = 0.05
+
+/**
+ * Whether ledger and provider differ beyond both bounds: somebody else uses the key, or one of the
+ * two counts wrongly.
+ */
+export const isDrift = ({ counted, reported }: CreditUse): boolean =>
+  Math.abs(reported - counted) >
+    Math.max(driftCreditsMax, driftShareMax * Math.max(counted, reported))
+
 /**
  * Success rate of the last hour below which an alert is a warning; below `criticalRate` it is
  * critical.
@@ -252,21 +285,11 @@ export const LogUnsound = Schema.TaggedStruct("LogUnsound", {
 })
 export type LogUnsound = typeof LogUnsound.Type
 
-/** The routing table of the cells cannot be read; the one that was read last holds. */
-export const CellsFileBroken = Schema.TaggedStruct("CellsFileBroken", {
-  severity: Schema.Literal("warning"),
-  problem: Schema.String,
-  /** Time at which this process met it; ISO 8601 UTC. */
-  since: Schema.String
-})
-export type CellsFileBroken = typeof CellsFileBroken.Type
-
 const ofKey = { severity: Schema.Literal("info"), provider: ProviderName, key_slot: Schema.Int }
 
 export const Alert = Schema.Union([
   LogTampered,
   LogUnsound,
-  CellsFileBroken,
   Schema.TaggedStruct("SuccessRateLow", {
     severity: Schema.Literals(["critical", "warning"]),
     /** Success rate of the last hour, 0 to 1. */
@@ -292,9 +315,15 @@ export const Alert = Schema.Union([
 ]).pipe(Schema.toTaggedUnion("_tag"))
 export type Alert = typeof Alert.Type
 
+/** Key of an alert's subject, e.g. `KeyCooling tavily 2`. Its figures may change while it lasts. */
+export const alertKeyOf = (alert: Alert): string => {
+  if (alert._tag === "LogTampered") return `${alert._tag} ${alert.stream_id}`
+  return "key_slot" in alert ? `${alert._tag} ${alert.provider} ${alert.key_slot}` : alert._tag
+}
+
 interface Watched {
   /** Alerts that this process tells by itself. */
-  readonly met?: ReadonlyArray<LogTampered | LogUnsound | CellsFileBroken>
+  readonly met?: ReadonlyArray<LogTampered | LogUnsound>
   /** Latest comparisons, of the current month alone. */
   readonly credits?: ReadonlyArray<CreditUse>
 }

@@ -1,38 +1,36 @@
 /**
- * Decider of one provider's keys: which may be used, and how long a refused one cools down.
+ * Rules of a provider's keys: which may be used, and how long a refused one cools down.
  *
- * A key is usable, cooling down or disabled. A rate limit or a spent quota cools it down; an
- * invalid key, or one that is forbidden twice, stays disabled until a process starts with it again.
- * Time and chance come in with the command, so that the same facts always give the same state.
+ * A key is usable, cooling down, disabled or missing. A rate limit or a spent quota cools it down;
+ * an invalid key, or one that is forbidden twice, stays disabled until a process starts with it
+ * again. Time and chance are arguments.
  *
  * ```ts
- * import { DateTime, Result } from "effect"
- * import { fold } from "../Decider.ts"
+ * import { DateTime } from "effect"
  * import * as KeyPool from "./KeyPool.ts"
  *
  * const at = "2026-01-15T12:00:00.000Z"
- * const limited = KeyPool.ReportRefusal.make({
+ * const limited = KeyPool.afterAttempt(undefined, {
  *   provider: "tavily",
  *   key_slot: 1,
- *   at,
  *   status: "rate_limited",
- *   jitter: 0
- * })
- * const pool = fold(KeyPool, Result.getOrThrow(KeyPool.decide(limited, KeyPool.initial)))
+ *   started_at: at,
+ *   duration_ms: 80,
+ *   hits_count: 0
+ * }, { at, jitter: 0 })
+ * const keys = limited === undefined ? [] : [limited]
  * const nowMs = DateTime.makeUnsafe(at).epochMilliseconds
- * KeyPool.usable(pool, [1, 2], nowMs, 0) // => [2]
- * KeyPool.usable(pool, [1, 2], nowMs + KeyPool.coolDownMsMin, 0) // => [1, 2]
+ * KeyPool.usable(keys, [1, 2], nowMs, 0) // => [2]
+ * KeyPool.usable(keys, [1, 2], nowMs + KeyPool.coolDownMsMin, 0) // => [1, 2]
  * ```
  */
-import { DateTime, Result, Schema } from "effect"
+import { DateTime, Schema } from "effect"
 import {
-  KeyCooledDown,
-  KeyDisabled,
-  KeyPoolEvent,
-  KeyRecovered,
-  KeysLoaded
-} from "./KeyPoolEvent.ts"
-import { ProviderName, type SearchDetail, SearchStatus } from "./SearchStatus.ts"
+  ProviderName,
+  type SearchAttempt,
+  type SearchDetail,
+  type SearchStatus
+} from "./SearchStatus.ts"
 
 /** Shortest cool-down of a refused key. */
 export const coolDownMsMin = 60_000
@@ -45,97 +43,93 @@ const jitterShareMax = 0.1
 /** Refusals (403) in a row after which a key is taken to lack a right and is disabled. */
 const forbiddenStrikesMax = 2
 
-/** Absent from the pool: fresh and usable. */
-export interface KeyState {
-  /** Milliseconds since the epoch; usable from then on. */
-  readonly cooledUntilMs: number
-  readonly strikes: number
-  readonly disabled: boolean
-}
-
-export interface KeyPool {
-  /** States of the keys by slot. A slot without an entry is fresh and usable. */
-  readonly keys: ReadonlyMap<number, KeyState>
-}
-
-const of = { provider: ProviderName, key_slot: Schema.Int, at: Schema.String }
-
-export const LoadKeys = Schema.TaggedStruct("LoadKeys", {
+/** State of one key. A cooling key is usable again from `until` on. */
+export const KeyHealth = Schema.Struct({
   provider: ProviderName,
-  key_slots: Schema.Array(Schema.Int),
-  at: Schema.String
+  key_slot: Schema.Int,
+  state: Schema.Literals(["usable", "cooling", "disabled", "missing"]),
+  /** ISO 8601 UTC; of a missing key the first attempt that missed it. */
+  since: Schema.String,
+  /** End of a cooling key's cool-down, ISO 8601 UTC. */
+  until: Schema.optionalKey(Schema.String),
+  /**
+   * Reason of a disabled or cooling key: `invalid_key` (401), `forbidden` (403), `rate_limited`
+   * (429) or `quota_exhausted` (432, 433).
+   */
+  reason: Schema.optionalKey(Schema.String)
 })
-export const ReportRefusal = Schema.TaggedStruct("ReportRefusal", {
-  ...of,
-  status: SearchStatus,
-  detail: Schema.optionalKey(Schema.String),
-  retry_after_ms: Schema.optionalKey(Schema.Int),
-  /** 0 to 1, drawn by the caller. */
-  jitter: Schema.Finite
+export type KeyHealth = typeof KeyHealth.Type
+
+/** State of one key as it is kept. No row: the key was never used. */
+export const KeyState = Schema.Struct({
+  ...KeyHealth.fields,
+  /** Cool-downs in a row without a success between them. */
+  strikes: Schema.Int
 })
-export const ReportSuccess = Schema.TaggedStruct("ReportSuccess", of)
+export type KeyState = typeof KeyState.Type
 
-export const KeyPoolCommand = Schema.Union([LoadKeys, ReportRefusal, ReportSuccess]).pipe(
-  Schema.toTaggedUnion("_tag")
-)
-export type KeyPoolCommand = typeof KeyPoolCommand.Type
+/** State of the key at a moment: a cool-down that is over counts as usable. */
+export const stateAt = ({ strikes: _, ...key }: KeyState, nowMs: number): KeyHealth => {
+  const { provider, key_slot, state, until } = key
+  if (state !== "cooling" || until === undefined || millis(until) > nowMs) return key
+  return { provider, key_slot, state: "usable", since: until }
+}
 
-export const initial: KeyPool = { keys: new Map() }
+/** State after a process started with the key. Undefined: as before. */
+export const afterStart = (key: KeyState | undefined, at: string): KeyState | undefined => {
+  if (key?.state !== "disabled") return undefined
+  const { key_slot, provider, strikes } = key
+  return { provider, key_slot, strikes, state: "usable", since: at }
+}
 
-const fresh: KeyState = { cooledUntilMs: 0, strikes: 0, disabled: false }
-
-type Decision = Result.Result<ReadonlyArray<KeyPoolEvent>, never>
-
-const nothing: Decision = Result.succeed([])
-
-/**
- * Events that a report about a key adds. Never refused; empty where the report says nothing new.
- */
-export const decide = (command: KeyPoolCommand, pool: KeyPool): Decision =>
-  KeyPoolCommand.match(command, {
-    LoadKeys: ({ _tag, ...facts }) =>
-      facts.key_slots.some((slot) => stateOf(pool, slot).disabled)
-        ? Result.succeed([KeysLoaded.make(facts)])
-        : nothing,
-    ReportRefusal: (refusal) => {
-      const key = stateOf(pool, refusal.key_slot)
-      // A call that was under way when the key began to cool down says nothing new.
-      if (key.disabled || key.cooledUntilMs > millis(refusal.at)) return nothing
-      return Result.succeed(refused(refusal, key))
-    },
-    ReportSuccess: ({ _tag, ...facts }) => {
-      const key = stateOf(pool, facts.key_slot)
-      const tested = key.strikes > 0 && !key.disabled && key.cooledUntilMs <= millis(facts.at)
-      return tested ? Result.succeed([KeyRecovered.make(facts)]) : nothing
-    }
-  })
-
-/** Pool after one more event. */
-export const evolve = (pool: KeyPool, event: KeyPoolEvent): KeyPool =>
-  KeyPoolEvent.match(event, {
-    WEB_GROUNDING_KEYS_LOADED: ({ key_slots }) =>
-      key_slots.reduce(
-        (before, slot) => put(before, slot, { ...stateOf(before, slot), disabled: false }),
-        pool
-      ),
-    WEB_GROUNDING_KEY_COOLED_DOWN: ({ key_slot, strikes, until }) =>
-      put(pool, key_slot, { cooledUntilMs: millis(until), strikes, disabled: false }),
-    WEB_GROUNDING_KEY_DISABLED: ({ key_slot }) =>
-      put(pool, key_slot, { ...stateOf(pool, key_slot), disabled: true }),
-    WEB_GROUNDING_KEY_RECOVERED: ({ key_slot }) => put(pool, key_slot, fresh)
-  })
+/** State after an attempt with the key. Undefined: as before. `jitter`: 0 to 1, drawn. */
+export const afterAttempt = (
+  key: KeyState | undefined,
+  attempt: SearchAttempt,
+  { at, jitter }: { readonly at: string; readonly jitter: number }
+): KeyState | undefined => {
+  const { detail, key_slot = 1, provider, started_at, status } = attempt
+  const { state = "missing", strikes = 0, until } = key ?? {}
+  const of = { provider, key_slot, strikes }
+  const used = state === "missing"
+    ? { ...of, state: "usable" as const, since: started_at }
+    : undefined
+  if (status === "api_key_missing") {
+    return key?.state === "missing" ? undefined : { ...of, state: "missing", since: started_at }
+  }
+  // A call that was under way when the key began to cool down says nothing new.
+  if (state === "disabled" || (until !== undefined && millis(until) > millis(at))) return undefined
+  if (status === "success" || status === "no_results") {
+    return strikes > 0 ? { ...of, state: "usable", since: at, strikes: 0 } : used
+  }
+  if (!isRefusal(status, detail)) return used
+  const isForbidden = detail === forbidden && strikes + 1 >= forbiddenStrikesMax
+  if (status === "invalid_key" || isForbidden) {
+    const reason = status === "invalid_key" ? status : forbidden
+    return { ...of, state: "disabled", since: at, reason }
+  }
+  return {
+    ...of,
+    state: "cooling",
+    since: at,
+    until: DateTime.formatIso(
+      DateTime.makeUnsafe(millis(at) + restMs(attempt, strikes, at, jitter))
+    ),
+    reason: status === "unknown_error" ? forbidden : status,
+    strikes: strikes + 1
+  }
+}
 
 /** Slots that may be used now, in the order to try them: `turn` spreads the load over them. */
 export const usable = (
-  pool: KeyPool,
+  keys: ReadonlyArray<KeyState>,
   slots: ReadonlyArray<number>,
   nowMs: number,
   turn: number
 ): ReadonlyArray<number> => {
-  const ready = slots.filter((slot) => {
-    const key = stateOf(pool, slot)
-    return !key.disabled && key.cooledUntilMs <= nowMs
-  })
+  const resting = keys.map((key) => stateAt(key, nowMs))
+    .filter(({ state }) => state === "disabled" || state === "cooling")
+  const ready = slots.filter((slot) => !resting.some(({ key_slot }) => key_slot === slot))
   const first = ready.length === 0 ? 0 : turn % ready.length
   return [...ready.slice(first), ...ready.slice(0, first)]
 }
@@ -155,37 +149,20 @@ export const isRefusal = (status: SearchStatus, detail: string | undefined): boo
 export const isAboutKey = (status: SearchStatus, detail: string | undefined): boolean =>
   detail === ownCeiling || isRefusal(status, detail)
 
-const refused = (
-  { at, detail, jitter, key_slot, provider, retry_after_ms = 0, status }: typeof ReportRefusal.Type,
-  { strikes }: KeyState
-): ReadonlyArray<KeyPoolEvent> => {
-  const of = { provider, key_slot, at }
-  if (status === "invalid_key") return [KeyDisabled.make({ ...of, reason: "invalid_key" })]
-  if (detail === forbidden && strikes + 1 >= forbiddenStrikesMax) {
-    return [KeyDisabled.make({ ...of, reason: "forbidden" })]
-  }
-  if (!isRefusal(status, detail)) return []
+const restMs = (
+  { retry_after_ms = 0, status }: SearchAttempt,
+  strikes: number,
+  at: string,
+  jitter: number
+): number => {
   const rest = status === "quota_exhausted"
     ? Math.min(
       Math.max(coolDownMsMin * exhaustedFactor ** strikes, retry_after_ms),
       Math.max(coolDownMsMin, monthTurnMs(at) - millis(at))
     )
     : Math.min(Math.max(coolDownMsMin, retry_after_ms), rateLimitMsMax)
-  const until = millis(at) + Math.round(rest * (1 + jitter * jitterShareMax))
-  return [KeyCooledDown.make({
-    ...of,
-    status,
-    ...(detail === undefined ? {} : { detail }),
-    until: DateTime.formatIso(DateTime.makeUnsafe(until)),
-    strikes: strikes + 1
-  })]
+  return Math.round(rest * (1 + jitter * jitterShareMax))
 }
-
-const stateOf = ({ keys }: KeyPool, slot: number): KeyState => keys.get(slot) ?? fresh
-
-const put = ({ keys }: KeyPool, slot: number, state: KeyState): KeyPool => ({
-  keys: new Map(keys).set(slot, state)
-})
 
 const millis = (iso: string): number => DateTime.makeUnsafe(iso).epochMilliseconds
 

@@ -16,8 +16,9 @@ import {
 import * as HashChain from "../../../src/domain/audit/HashChain.ts"
 import { canonical, isStorableText } from "../../../src/infrastructure/CanonicalJson.ts"
 import { salt, sha256, uuidv7 } from "../../../src/infrastructure/Digest.ts"
+import * as MemoryServiceState from "./MemoryServiceState.ts"
 
-export const layer = Layer.effect(
+const log = Layer.effect(
   EventStore,
   Effect.sync(() => {
     const log: Array<LoggedEvent> = []
@@ -121,6 +122,9 @@ export const layer = Layer.effect(
     })
   })
 )
+
+/** The log, and the table of the service's state, as one store. */
+export const layer = Layer.merge(log, MemoryServiceState.layer)
 
 /** A stream as it stands. */
 export interface Recorded {
