@@ -3,7 +3,6 @@
  * an issuer that is away, slow, redirecting or too talkative means. Signatures, sockets and documents
  * are real; the clock is the test's.
  *
- * Saboteurs: scripts/mutants/access.ts.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"

@@ -3,7 +3,6 @@
  * no dependency: `npm ci --prefix test/peers/conformance` installs it, and without it this test is
  * skipped.
  *
- * Saboteur: scripts/mutants/agents.ts.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
