@@ -26,9 +26,9 @@ const subjects = [
   "src/domain/audit,src/application/audit"
 ]
 /** The nearest of the tests that import a file: a fault that these miss counts as survived. */
-const testsMax = 16
+const testsMax = 8
 /** Longest run of a fault's tests. What loops or hangs is noticed by it. */
-const runMsMax = 90_000
+const runMsMax = 60_000
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -164,7 +164,7 @@ const notice = () => {
 
 const bounds = {
   maxWorkers: 1,
-  testTimeout: 30_000,
+  testTimeout: 20_000,
   hookTimeout: 60_000,
   // It would keep a source with a fault for runs that come later.
   fsModuleCache: false
