@@ -37,20 +37,6 @@ describe("what the service remembers of its health", () => {
       assert.strictEqual(yield* heardBy([yield* process]), 0)
     }).pipe(Effect.scoped, withLog))
 
-  it.live("would tell several if it looked first and recorded afterwards", () =>
-    Effect.gen(function*() {
-      const notes = yield* process
-      const told = new Set<string>()
-      const isFirstToHear: Notes["isFirstToHear"] = (missing) =>
-        Effect.gen(function*() {
-          const isTold = told.has(missing.since)
-          yield* Effect.yieldNow
-          told.add(missing.since)
-          return !isTold
-        })
-      assert.isAbove(yield* heardBy([{ ...notes, isFirstToHear }]), 1)
-    }).pipe(Effect.scoped, withLog))
-
   it.live("tells again of a key that was there in between, and of another key", () =>
     Effect.gen(function*() {
       const { isFirstToHear } = yield* process

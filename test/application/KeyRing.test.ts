@@ -110,12 +110,6 @@ describe("the ring of keys", () => {
       assert.deepStrictEqual(many.first, [eventsMany])
     }))
 
-  it.effect("would read the whole stream each time if it kept nothing", () =>
-    Effect.gen(function*() {
-      const { later } = yield* eventsRead(100, "a new one each time")
-      assert.deepStrictEqual(later, Array.from({ length: searches }, () => 100))
-    }))
-
   it.effect("sees what another process recorded in the meantime", () =>
     Effect.gen(function*() {
       const { usable } = yield* KeyRing.KeyRing

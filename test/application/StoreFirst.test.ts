@@ -212,18 +212,6 @@ describe("a grounding that asks the store first", () => {
       assert.strictEqual(abroad.budget.spent_by_request, 1)
     }).pipe(Effect.provide(over(provider)))
   })
-
-  it.effect("would be wrong to trust any store, or none", () => {
-    const provider = scripted(found)
-    const blind = Layer.succeed(StoredEvidence, { find: () => Effect.succeed([]) })
-    return Effect.gen(function*() {
-      yield* collectAll
-      for (const [index, { answered }] of storeQuestions.slice(0, 3).entries()) {
-        yield* ask(`s${index}`, answered)
-      }
-      assert.lengthOf(provider.queries, 3)
-    }).pipe(Effect.provide(over(provider, blind)))
-  })
 })
 
 describe("the sources of a grounding", () => {

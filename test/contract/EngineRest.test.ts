@@ -92,17 +92,6 @@ describe("an engine whose server asks it to wait", () => {
       }).pipe(guarded, Effect.scoped)
   )
 
-  it.effect.each(names)(
-    "would be asked at once without a breaker: $name",
-    ({ name }) =>
-      Effect.gen(function*() {
-        const { asked, engine } = yield* served(429, { "retry-after": "30" })
-        assert.strictEqual(yield* detailOf(engine(name)), "rate_limited")
-        assert.strictEqual(yield* detailOf(engine(name)), "rate_limited")
-        assert.strictEqual(asked(), 2)
-      }).pipe(Effect.provideService(Breakers.Breakers, Breakers.none), Effect.scoped)
-  )
-
   it.effect("does not rest longer than a quarter of an hour, and not without being told", () =>
     Effect.gen(function*() {
       const long = yield* served(503, { "retry-after": "999999999" })

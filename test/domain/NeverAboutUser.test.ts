@@ -204,22 +204,6 @@ describe("what a pack says of the user", () => {
     }
   })
 
-  it("would be much if claims were filtered for orders, and questions for secrets alone", () => {
-    const dice = makeDice(21)
-    const trusting = (draft: PackDraft): GroundingPack => ({
-      ...packOf(draft),
-      disputed_or_uncertain: draft.claims.map(({ text }) => ({
-        text,
-        sources: [],
-        confidence: 0.1,
-        support: "unsupported",
-        reason: "no_citation"
-      })),
-      what_to_ask_user: draft.what_to_ask_user
-    })
-    assert.isNotEmpty(statedIn(trusting(draftOf(dice))))
-  })
-
   it("keeps an uncertain claim that the pages speak of, and a word of theirs to the reader", () => {
     const text = "A tenant must give the landlord at least 2 months' notice before moving out."
     const claims: ReadonlyArray<DraftClaim> = [{

@@ -85,10 +85,4 @@ describe("a start without a command", () => {
     assert.deepInclude(good, { status: 0, stdout: "The settings fit.\n", stderr: "" })
     assert.isFalse(existsSync(directory))
   })
-
-  it("would notice the composition root", () => {
-    const eager = run("--input-type=module", "-e", "await import('./src/wiring/layers.ts')")
-    assert.strictEqual(eager.status, 0, eager.err)
-    assert.isAbove(eager.modules, modulesMax)
-  })
 })

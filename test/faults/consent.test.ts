@@ -144,13 +144,5 @@ describe("a page read without consent", () => {
         }),
       300_000
     )
-
-    it.effect("would be found by the same scan with consent", () =>
-      Effect.gen(function*() {
-        yield* groundAll("yes", true)
-        const found = yield* holders("yes")
-        assert.include(found, "wg.events")
-        assert.isTrue(found.some((name) => name.startsWith("pg_wal/")), found.join())
-      }), 300_000)
   })
 })

@@ -113,17 +113,5 @@ describe("a page's fault never fails the task", () => {
         }),
       30_000
     )
-
-    it.effect("would fail it if a reader let an error of its own out", () =>
-      Effect.gen(function*() {
-        const careless = LocalPageReader.make({
-          fetch: () => Effect.die(new Error("socket hang up")),
-          extract: () => Effect.die(new Error("no page"))
-        })
-        const failure = yield* Effect.flip(
-          groundWith({ preferred: [careless], last: SnippetPageReader.make })
-        )
-        assert.strictEqual(failure._tag, "InternalFailure")
-      }))
   })
 })

@@ -153,21 +153,6 @@ describe("what tells who somebody is", () => {
     }
   })
 
-  it("would be seen to leave where a mark behind a number stops the pattern", () => {
-    const stopped = (text: string) => text.replace(/(?<![\d.,])\d{9,}(?![\d.,])/gu, " ")
-    assert.isNotEmpty(leaks(stopped, ["4111111111111111", ["4111"]]))
-  })
-
-  it("would be seen to leave where a mark before a number stops it", () => {
-    const stopped = (text: string) => text.replace(/(?<![\d.,-])\d{9,}(?!\d|[.,]\d)/gu, " ")
-    assert.isNotEmpty(leaks(stopped, ["5551234567", ["5551"]]))
-  })
-
-  it("would be seen to leave where only addresses with an @ are looked for", () => {
-    const stopped = (text: string) => text.replace(/\S+@\S+/gu, " ")
-    assert.isNotEmpty(leaks(stopped, ["jane (at) example (dot) com", ["jane"]]))
-  })
-
   it("stays where numbers are the question's own", () => {
     for (const mark of behind) {
       for (
