@@ -2,8 +2,7 @@
  * Callers of one search while its leader is slow, frozen or gone.
  *
  * Promise: nobody spends more than a third of its time on another's search, a leader without signs
- * of life is replaced within its short lease, and nobody gives back what another holds. Saboteurs:
- * a caller that waits out its whole time, a leader without a heartbeat, one name for all leads.
+ * of life is replaced within its short lease, and nobody gives back what another holds.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Fiber, Layer } from "effect"

@@ -1,7 +1,5 @@
 /**
  * Pages that groundings read become entries of the evidence store, with consent on both sides.
- *
- * Saboteur: a queue that says the page is done before it is collected loses it in a crash.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"

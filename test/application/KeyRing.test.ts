@@ -2,7 +2,7 @@
  * What a search costs as the stream of key facts grows: events read from the log, not time.
  *
  * Promise: a search reads no more of a long stream than of a short one, and a report that changes
- * nothing reads nothing. Saboteur: a ring that keeps no state between searches.
+ * nothing reads nothing.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Ref } from "effect"

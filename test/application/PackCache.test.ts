@@ -1,8 +1,5 @@
 /**
  * Callers of few needs in several sessions of a tenant: one of all makes each pack.
- *
- * Saboteurs: tenants that share their packs, a guard that lets personal data through, packs that
- * never age, needs that nobody coalesces.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"

@@ -1,6 +1,6 @@
 /**
  * A server that fails again and again, or asks to be left alone, is left alone: by the engine it
- * said it to. Saboteur: the same engines without a circuit breaker.
+ * said it to.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option, Redacted } from "effect"

@@ -1,8 +1,6 @@
 /**
  * Commands beside a running service that holds the data directory: they ask it over RPC, by every
  * operation of operators and auditors.
- *
- * Saboteur: a record of the directory's owner that does not say where it answers.
  */
 import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"

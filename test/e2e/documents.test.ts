@@ -2,7 +2,7 @@
  * Documents that are sent to the service over HTTP, by honest and by hostile callers.
  *
  * Promise: one is collected whole or not at all, within a bound of bytes and of time, and in places
- * of its own. Saboteurs: the same route without its bound of bytes, and without that of time.
+ * of its own.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"

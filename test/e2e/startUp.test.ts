@@ -1,7 +1,7 @@
 /**
  * What needs no application loads none: help, version, completions and a mistyped invocation.
  *
- * The measure is modules, not time. Saboteur: a start that loads the composition root.
+ * The measure is modules, not time.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"

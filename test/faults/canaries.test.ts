@@ -2,8 +2,7 @@
  * Nothing of what the caller knows leaves through a query, whatever the planner is talked into.
  *
  * The planner here is worse than any model: it sees everything as it stands, personal data too, and
- * writes it in twelve disguises and in parts. Saboteurs: the same plan with personal data stripped
- * alone, and a planner that reads pages and obeys them.
+ * writes it in twelve disguises and in parts.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -2,7 +2,7 @@
  * Pages full of words that nobody quotes, read without the caller's consent to keep them.
  *
  * Promise: not one of those words is in any table, nor in any file of the database, its journal
- * included. Saboteur: the same with consent, which the same scan must find.
+ * included.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"

@@ -2,8 +2,6 @@
  * One page collected by many at once, while others read it.
  *
  * Promise: the store holds all entries of one collecting and none of another, at every moment.
- * Saboteurs: put without taking out, take out in a transaction of its own, and take out without
- * waiting for each other.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"

@@ -2,7 +2,6 @@
  * Any request over HTTP: made of the published schemas, broken in any way, or of raw bytes.
  *
  * Promise: every answer fits the published document, and none tells anything of the inside.
- * Saboteur: the same answers held against a document in which a problem may not name its input.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,8 +1,6 @@
 /**
  * What may go wrong with pages, at all of them at once, through the whole path: each is its snippet
  * then, the record says why in one word, and the task goes on inside its deadline.
- *
- * Saboteur: a reader that lets an error of its own out.
  */
 import { assert, describe, layer } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"

@@ -2,7 +2,6 @@
  * Personal data leaves in no query, whatever mark stands before or behind it.
  *
  * Every canary is put between all marks that people and keyboards put around a number or a name.
- * Saboteurs: patterns that a mark behind or before a number stops, as a price's digits would.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { strip } from "../../packages/language/src/privacy/QueryPrivacy.ts"

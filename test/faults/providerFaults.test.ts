@@ -1,8 +1,6 @@
 /**
  * Every fault that the sandbox knows, at one provider and at all of them at once, through the whole
  * path: the task goes on, inside its deadline, and what was spent is what the providers saw.
- *
- * Saboteur: an adapter that fails with a plain error instead of a typed one.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Layer, Option, Redacted, Schema } from "effect"

@@ -2,7 +2,7 @@
  * Replicas whose clocks are an hour behind and a day ahead, on one PostgreSQL.
  *
  * Promise: rests of keys, expiries of calls and ages of kept answers are measured by the database's
- * clock. Saboteur: a log whose clock is that of the process.
+ * clock.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"

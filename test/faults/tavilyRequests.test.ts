@@ -3,8 +3,7 @@
  *
  * Promises: any body gets an answer of one of two shapes; a caller's key is in no answer, event,
  * span or log line; identical searches in flight cause one; a search is recorded before it is sent,
- * and no ceiling is passed. Saboteurs: a log line that names a key, a cache without a leader, a
- * ledger without a ceiling.
+ * and no ceiling is passed.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Array as Arr, Effect, Layer, Stream } from "effect"

@@ -1,7 +1,7 @@
 /**
  * Many callers in two services on one PostgreSQL who ask few different things at the same time.
  *
- * Promise: exactly one search upstream for each thing asked. Saboteur: a cache without a leader.
+ * Promise: exactly one search upstream for each thing asked.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"

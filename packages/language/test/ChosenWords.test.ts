@@ -1,7 +1,5 @@
 /**
  * What leaves of a request is chosen: the question, and of statements what tells nobody from others.
- *
- * Saboteurs: a name that is taken out only where it is introduced; a pattern that backtracks.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
