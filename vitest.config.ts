@@ -85,9 +85,14 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+export const projects = [fast, served, slow].map((test) => ({
+  test,
+  plugins: [BuiltWorkers.plugin]
+}))
+
 export default defineConfig({
   test: {
-    projects: [fast, served, slow].map((test) => ({ test, plugins: [BuiltWorkers.plugin] })),
+    projects,
     sequence: { sequencer: LongFirst }
   }
 })

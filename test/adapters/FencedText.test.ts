@@ -1,7 +1,7 @@
 /**
  * Web text in a tool's text stays behind its fence.
  *
- * Saboteur: lines as they are, in scripts/mutants/agents.ts.
+ * Saboteur: lines as they are.
  */
 import { assert, describe, it } from "vitest"
 import { fenced } from "../../src/adapters/mcp/FencedText.ts"

@@ -1,11 +1,8 @@
 /**
  * Pages that groundings read become entries of the evidence store, with consent on both sides.
- *
- * Saboteur: a queue that says the page is done before it is collected loses it in a crash.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { PagesToCollect } from "../../src/application/evidence/PagesToCollect.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import {
   EvidenceStore,
@@ -213,15 +210,5 @@ describe("pages that a grounding read", () => {
       assert.deepStrictEqual(yield* gather, { collected: 0, known: 0, failed: 0 })
       yield* timePasses("5 minutes")
       assert.strictEqual((yield* gather).collected, 2)
-    }).pipe(Effect.provide(over(scripted(found)))))
-
-  it.effect("would be lost if they were done before they are collected", () =>
-    Effect.gen(function*() {
-      yield* ask("s")
-      yield* timePasses("5 minutes")
-      const { done, take } = yield* PagesToCollect
-      for (const page of yield* take("t", 5, 1_000)) yield* done("t", page)
-      yield* timePasses("5 minutes")
-      assert.strictEqual((yield* gather).collected, 0)
     }).pipe(Effect.provide(over(scripted(found)))))
 })

@@ -1,14 +1,10 @@
 /**
  * Callers of few needs in several sessions of a tenant: one of all makes each pack.
- *
- * Saboteurs: tenants that share their packs, a guard that lets personal data through, packs that
- * never age, needs that nobody coalesces.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
-import { QueryCache } from "../../src/application/ports/QueryCache.ts"
 import { type SearchProvider } from "../../src/application/ports/SearchProvider.ts"
 import * as RebuildModels from "../../src/application/projections/RebuildModels.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
@@ -233,28 +229,6 @@ describe("the pack cache", () => {
     }).pipe(Effect.provide(processOf("p", provider)), Effect.provide(shared))
   })
 
-  it.effect("would give it for ever if nobody looked at its age", () => {
-    const ageless = Layer.effect(
-      PackCache,
-      Effect.map(PackCache, (cache) => ({
-        ...cache,
-        find: (key: Parameters<typeof cache.find>[0]) =>
-          Effect.map(
-            cache.find(key),
-            (pack) => pack === undefined ? pack : { ...pack, fresh_until_ms: Infinity }
-          )
-      }))
-    ).pipe(Layer.provide(MemoryPackCache.layer))
-    return Effect.gen(function*() {
-      yield* ask("s1")
-      yield* timePasses("1000 hours")
-      assert.isTrue(isCached(yield* ask("s2")))
-    }).pipe(
-      Effect.provide(processOf("p", scripted(answer))),
-      Effect.provide(sharedWith(ageless))
-    )
-  })
-
   it.effect("gives way to newer evidence that answers, and to no other", () => {
     const collect = (source_id: string, text: string) =>
       Effect.flatMap(Sent.EvidenceApi, (api) =>
@@ -408,28 +382,4 @@ describe("500 callers of 20 needs in ten sessions", () => {
       assert.isTrue(outcomes.every(({ pack }) => pack.confidence > 0))
     }).pipe(Effect.scoped, Effect.provide(shared))
   }, 240_000)
-
-  it.effect("would cause more if nobody led", () => {
-    const provider = priced()
-    const leaderless = Layer.effect(
-      QueryCache,
-      Effect.map(QueryCache, (cache) => ({ ...cache, lead: () => Effect.succeed(true) }))
-    ).pipe(Layer.provide(MemoryQueryCache.layer))
-    return Effect.gen(function*() {
-      const asks = (id: string, session: string) =>
-        ask(session).pipe(Effect.provide(processOf(id, provider), { local: true }))
-      yield* whileTimePasses(
-        Effect.all([asks("p1", "s1"), asks("p2", "s2")], { concurrency: "unbounded" }),
-        5_000
-      )
-      const events = [...yield* eventsOf("s1"), ...yield* eventsOf("s2")]
-      assert.lengthOf(events.filter(({ type }) => type === "WEB_GROUNDING_PACK_CREATED"), 2)
-    }).pipe(Effect.provide(Layer.mergeAll(
-      MemoryEventStore.layer,
-      MemoryEvidenceStore.layer,
-      leaderless,
-      MemoryCredits.layer({}),
-      MemoryPackCache.layer
-    )))
-  })
 })

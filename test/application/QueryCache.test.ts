@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { Limits } from "../../src/application/ports/Limits.ts"
-import { QueryCache } from "../../src/application/ports/QueryCache.ts"
 import {
   type SearchAnswer,
   SearchFailed,
@@ -180,26 +179,6 @@ describe("callers of one query at the same time", () => {
       assert.strictEqual(provider.queries.length, 1)
       assert.strictEqual(outcomes.filter((outcome) => spent(outcome) > 0).length, 1)
     }).pipe(Effect.provide(shared))
-  })
-
-  it.effect("would each search if nobody led", () => {
-    const provider = slow(scripted(answer), 500)
-    const leaderless = Layer.effect(
-      QueryCache,
-      Effect.map(QueryCache, (cache) => ({ ...cache, lead: () => Effect.succeed(true) }))
-    ).pipe(Layer.provide(MemoryQueryCache.layer))
-    return Effect.gen(function*() {
-      const one = (id: string) =>
-        ask(id).pipe(Effect.provide(processOf(id, provider), { local: true }))
-      const both = yield* Effect.forkChild(
-        Effect.all([one("p1"), one("p2")], { concurrency: "unbounded" })
-      )
-      yield* Effect.forEach(Array.from({ length: 10 }), () => timePasses("100 millis"))
-      yield* Fiber.join(both)
-      assert.strictEqual(provider.queries.length, 2)
-    }).pipe(
-      Effect.provide(Layer.mergeAll(MemoryEventStore.layer, leaderless, MemoryCredits.layer({})))
-    )
   })
 
   it.effect("wait no longer than their own deadline", () => {

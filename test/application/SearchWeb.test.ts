@@ -302,16 +302,6 @@ describe("the keys of a provider", () => {
       assert.deepStrictEqual(asked, { before: 1, resting: 0, rested: 1 })
     }))
 
-  it.effect("would be used again after a restart if their rest were kept in the process", () => {
-    const forgetful = KeyRing.layer.pipe(
-      Layer.provide(Layer.fresh(MemoryEventStore.layer))
-    )
-    return Effect.gen(function*() {
-      const { resting } = yield* askedAfterRestart(forgetful)
-      assert.isAbove(resting, 0)
-    })
-  })
-
   it.effect("share the load", () => {
     const calls: Array<string> = []
     const slots: KeySlots = [
@@ -623,18 +613,6 @@ describe("a provider in trouble", () => {
       assert.isAtMost(calls.length / searches, 1.2)
     }).pipe(Effect.provide(process([[shaky(calls)]])), Effect.provide(store))
   })
-
-  it.effect("would get twice as many if nobody counted the retries", () => {
-    const calls: Array<string> = []
-    const provider = shaky(calls)
-    return Effect.gen(function*() {
-      yield* Effect.forEach(
-        Array.from({ length: searches }),
-        () => Effect.ignore(Effect.retry(provider.search(request()), { times: 1 }))
-      )
-      assert.isAbove(calls.length / searches, 1.2)
-    })
-  })
 })
 
 describe("a ledger that does not answer", () => {
@@ -671,10 +649,5 @@ describe("a ledger that does not answer", () => {
       assert.deepInclude(searched, { status: "success", tool_used: "tavily" })
       assert.deepStrictEqual(statuses(searched), ["tavily#1 success"])
       assert.strictEqual(searched.hits.length, 1)
-    }))
-
-  it.effect("would be waited for by a search with a later end", () =>
-    Effect.gen(function*() {
-      assert.isUndefined(yield* foundBy(60_000))
     }))
 })

@@ -1,8 +1,7 @@
 /**
  * `store_first` and its kin: the store is asked, and the web only where it knows too little.
  *
- * The questions stand in `test/support/storeQuestions.ts`. Saboteurs: a store that is always taken
- * at its word, and one that never is.
+ * The questions stand in `test/support/storeQuestions.json`.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -23,7 +22,7 @@ import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
 import { EvidenceApi, PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
-import { storeQuestions } from "../support/storeQuestions.ts"
+import storeQuestions from "../support/storeQuestions.json" with { type: "json" }
 import { timePasses } from "../support/testTime.ts"
 
 const found = {
@@ -211,18 +210,6 @@ describe("a grounding that asks the store first", () => {
       const abroad = yield* ask("abroad", "When is a parking fine due in Japan?")
       assert.strictEqual(abroad.budget.spent_by_request, 1)
     }).pipe(Effect.provide(over(provider)))
-  })
-
-  it.effect("would be wrong to trust any store, or none", () => {
-    const provider = scripted(found)
-    const blind = Layer.succeed(StoredEvidence, { find: () => Effect.succeed([]) })
-    return Effect.gen(function*() {
-      yield* collectAll
-      for (const [index, { answered }] of storeQuestions.slice(0, 3).entries()) {
-        yield* ask(`s${index}`, answered)
-      }
-      assert.lengthOf(provider.queries, 3)
-    }).pipe(Effect.provide(over(provider, blind)))
   })
 })
 

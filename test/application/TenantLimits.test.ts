@@ -1,8 +1,6 @@
 /**
  * A tenant whose grants run out: in the middle of a grounding, before one, and beside another
  * tenant's calls.
- *
- * Saboteurs: scripts/mutants/access.ts.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"

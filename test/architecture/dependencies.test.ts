@@ -242,12 +242,4 @@ describe("the dependency rule", () => {
     assert.deepStrictEqual([...seen].filter((file) => folderOf(file) === "infrastructure"), [])
     assert.isAtMost(seen.size, clientFilesMax)
   })
-
-  it("would notice a domain file that imports an adapter", () => {
-    const source = `import { x } from "../adapters/web/Page.ts"`
-    assert.deepStrictEqual(importsOf(source), ["../adapters/web/Page.ts"])
-    assert.notInclude(allowed["domain"]?.[0] ?? [], "adapters")
-    assert.isFalse(mayImport(allowed["domain"]?.[1] ?? [], "effect/rpc"))
-    assert.isFalse(mayImport(allowed["domain"]?.[1] ?? [], "node:fs"))
-  })
 })

@@ -69,20 +69,6 @@ const valuesOf = (source: string): ReadonlyArray<string> =>
 const typesOf = (source: string): ReadonlyArray<string> =>
   [...source.matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name = ""]) => name)
 
-/**
- * Words that name nothing away from their module, where most searches, stacks and reviews show them:
- * prepositions, and verbs or participles without their object. `outcomeOf`, `readPages`, `listFiles`.
- */
-const bare = new Set(
-  ("about after against ago apart around as asked at because before beside between by each everywhere " +
-    "for following from given has in into listed named of on over played read tell to told until " +
-    "with without").split(" ")
-)
-
-const bareNames = (source: string): ReadonlyArray<string> =>
-  [...source.matchAll(/^export (?:const|(?:async )?function\*?) (\w+)/gm)]
-    .map(([, name = ""]) => name).filter((name) => bare.has(name))
-
 const timesNamed = (name: string, source: string): number =>
   source.match(new RegExp(`\\b${name}\\b`, "g"))?.length ?? 0
 
@@ -133,30 +119,5 @@ describe("exports", () => {
     const unread = files.filter((file) => (readers.get(file) ?? []).length === 0)
     assert.deepStrictEqual(unread.filter((file) => !isStarted(file)), [])
     assert.isFalse(isStarted(`src/domain/${["Nobody", "ReadsThis"].join("")}.ts`))
-  })
-
-  it("are named by what they are or do, not by a bare preposition or verb", () => {
-    const found = [...sources].flatMap(([file, source]) =>
-      bareNames(source).map((name) => `${file}: ${name}`)
-    )
-    assert.deepStrictEqual(found, [])
-    assert.deepStrictEqual(
-      bareNames("export const of = 1\nexport async function read() {}\nexport const readPages = 1"),
-      ["of", "read"]
-    )
-  })
-
-  it("would be noticed when nobody uses them, or tests alone do", () => {
-    const all = new Map([
-      [
-        "src/A.ts",
-        "export const hitsMax = 5\nexport const pagesMax = 6\nexport const proof = 7\n" +
-        "export type Old = 1\nexport class Gone extends Error {}\nexport const own = pagesMax\n"
-      ],
-      ["src/B.ts", "import * as A from \"./A.ts\"\nconst most = A.hitsMax"],
-      ["test/A.test.ts", "import { own, pagesMax, proof } from \"../src/A.ts\""]
-    ])
-    const names = ["Gone", "Old", "own", "proof"].map((name) => `src/A.ts: ${name}`)
-    assert.sameMembers([...unused("src/A.ts", all)], names)
   })
 })

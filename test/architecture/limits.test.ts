@@ -3,19 +3,72 @@
  * than the second: a change to one of them has to look at the other.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { existsSync, readFileSync } from "node:fs"
+import { Duration } from "effect"
+import { existsSync, globSync, readFileSync } from "node:fs"
+import { runInNewContext } from "node:vm"
 import { deadlineMsMax, deadlineMsOf } from "../../src/domain/request/GroundingRequest.ts"
-import { KnownProvider } from "../../src/domain/search/SearchStatus.ts"
-import { boundsOf, constantIn, constantsBelow, defaultOf } from "../support/constants.ts"
+import { table } from "../../src/infrastructure/Settings.ts"
+
+// Named numbers of the sources, private ones too, and the bounds of settings.
+
+const escaped = (name: string) => name.replace(/[$]/g, "\\$&")
+
+/** Expressions that the source gives a constant or a field of this name. */
+const expressionsOf = (source: string, name: string): ReadonlyArray<string> =>
+  Array.from(
+    source.matchAll(
+      new RegExp(
+        `(?:\\bconst ${escaped(name)}(?:: [^=\\n]+)? =|(?<![\\w.])${escaped(name)}:)\\s+` +
+          `("[^"\\n]+"|[\\w.+\\-*/() ]*?\\d[\\w.+\\-*/() ]*?)(?=[,;}]|\\s*$)`,
+        "gm"
+      )
+    ),
+    ([, expression = ""]) => expression
+  )
+
+const valueOf = (source: string, name: string, where: string): number => {
+  const [expression, ...others] = expressionsOf(source, name)
+  if (expression === undefined || others.length > 0) {
+    throw new Error(`${where}: ${expression === undefined ? "no" : "more than one"} ${name}`)
+  }
+  const text = /^"(.+)"$/.exec(expression)?.[1]
+  if (text !== undefined) return Duration.toMillis(Duration.fromInputUnsafe(text as Duration.Input))
+  const plain = expression.replace(
+    /(?<![\w.])[A-Za-z_]\w*/g,
+    (other) => String(valueOf(source, other, where))
+  )
+  return Number(runInNewContext(plain))
+}
+
+/**
+ * Number in a source file, or in the one file of a folder that has it; a time in words, such as
+ * "20 millis", counts in milliseconds.
+ */
+const constantIn = (place: string, name: string): number => {
+  const files = place.endsWith(".ts") ? [place] : globSync(`${place}/**/*.ts`)
+  const having = files.map((file) => readFileSync(file, "utf8"))
+    .filter((source) => expressionsOf(source, name).length > 0)
+  return valueOf(having.length > 1 ? "" : having[0] ?? "", name, place)
+}
+
+type Name = keyof typeof table
+
+const numberIn = (text: string): number => Number(text.replaceAll(",", ""))
+
+/** Default of a setting that is a number. */
+const defaultOf = (name: Name): number => numberIn(table[name].default)
+
+/** Bounds of a setting that is a number. */
+const boundsOf = (name: Name): { readonly least: number; readonly most: number } => {
+  const [, least = "", most = ""] = /^([\d.,]+) to ([\d.,]+)/.exec(table[name].bounds) ?? []
+  return { least: numberIn(least.replace(/,$/, "")), most: numberIn(most.replace(/,$/, "")) }
+}
 
 const msInSecond = 1_000
 /** Bytes of a character beyond the basic plane or of Chinese in UTF-8, for each UTF-16 code unit. */
 const utf8BytesPerUnit = 3
 /** Bytes of a code unit that JSON writes as `\uXXXX`. */
 const escapeBytesPerUnit = 6
-/** Bytes of a number in a vector, as JSON has it. */
-const numberBytes = 24
-
 type Row = readonly [breaks: string, smaller: number, larger: number]
 
 const from = (folder: string) => (name: string, file: string) =>
@@ -25,14 +78,7 @@ const from = (folder: string) => (name: string, file: string) =>
   )
 const step = from("application/steps")
 const web = from("infrastructure/web")
-const pages = (name: string, file: string) =>
-  constantIn(
-    existsSync(`packages/pages/src/${file}.ts`)
-      ? `packages/pages/src/${file}.ts`
-      : "packages/pages/src",
-    name
-  )
-const pack = from("domain/pack")
+const pages = (name: string, file: string) => constantIn(`packages/pages/src/${file}.ts`, name)
 const statements = (name: string, file: string) =>
   constantIn(
     existsSync(`packages/language/src/statements/${file}.ts`)
@@ -42,7 +88,6 @@ const statements = (name: string, file: string) =>
   )
 const search = from("domain/search")
 const store = from("domain/store")
-const request = from("domain/request")("factCharsMax", "GroundingRequest")
 const ofRequest = (name: string) => from("domain/request")(name, "GroundingRequest")
 
 /** Milliseconds that the standard tier leaves to the steps. */
@@ -170,54 +215,17 @@ const leases: ReadonlyArray<Row> = [
   ]
 ]
 
-const connections: ReadonlyArray<Row> = [
-  [
-    "the third address of a name is never dialled",
-    web("connectTimeoutMs", "WebExchange") * web("addressesTriedMax", "WebExchange"),
-    web("totalTimeoutMs", "SafeFetch")
-  ],
-  [
-    "a slow robots.txt leaves its page no time at all",
-    web("robotsTimeoutMs", "RobotsRules"),
-    web("totalTimeoutMs", "SafeFetch") - web("headTimeoutMs", "WebExchange")
-  ],
-  [
-    "a request whose head came in time has no time for its body",
-    constantIn("src/adapters/rpc/Connections.ts", "headMsMax"),
-    constantIn("src/adapters/rpc/Connections.ts", "requestMsMax")
-  ],
-  [
-    "issuers are asked for their keys again before an answer can have come",
-    constantIn("src/adapters/oidc/IssuerDocuments.ts", "readTimeoutMs"),
-    constantIn("src/adapters/oidc/IssuerKeys.ts", "retryMs")
-  ]
-]
-
-const passageCharsMax = 1.5 * boundsOf("INTERNET_RAG_CHUNK_SIZE").most
-const documentCharsMax = store("chunkTokensMax", "DocumentChunking") *
-  (store("wordPieceChars", "DocumentChunking") + 1)
-
 const sizes: ReadonlyArray<Row> = [
   [
     "a question that the contract allows is refused as too large, once its letters are escaped",
     escapeBytesPerUnit * (ofRequest("topicCharsMax") + ofRequest("questionCharsMax") +
-      ofRequest("factsMax") * (request + ofRequest("idCharsMax"))),
+      ofRequest("factsMax") * (ofRequest("factCharsMax") + ofRequest("idCharsMax"))),
     constantIn("src/infrastructure/http/BoundedJson.ts", "bodyBytesMax")
   ],
   [
     "the longest page of text can never be held: it takes twice its bytes while it is decoded",
     2 * web("bodyBytesMax", "SafeFetch"),
     web("heldBytesMax", "SafeFetch")
-  ],
-  [
-    "a page is fetched that no worker takes",
-    web("bodyBytesMax", "SafeFetch"),
-    pages("bodyLengthMax", "PageDocument")
-  ],
-  [
-    "a document is taken in that no worker takes",
-    from("application/ports")("documentBytesMax", "DocumentReader"),
-    pages("bodyLengthMax", "PageDocument")
   ],
   [
     "a worker that reads the longest document kills itself: the frame and the objects do not fit",
@@ -235,127 +243,11 @@ const sizes: ReadonlyArray<Row> = [
     store("materialCharsMax", "Material")
   ],
   [
-    "a page is read further than it is extracted",
-    from("adapters/pages")("textCharsMax", "LocalPageReader"),
-    pages("textCharsMax", "ExtractedPage")
-  ],
-  [
-    "robots.txt of the length that RFC 9309 asks readers to take in is not read",
-    500 * 1_024,
-    Math.min(web("robotsBytesMax", "RobotsRules"), web("bodyBytesMax", "SafeFetch"))
-  ],
-  [
-    "a material cut into the shortest passages has more entries than a source may have",
-    store("materialCharsMax", "Material") / boundsOf("INTERNET_RAG_CHUNK_SIZE").least,
-    store("chunksMax", "Entry")
-  ],
-  [
-    "the longest passage is no entry of the store",
-    Math.max(passageCharsMax, documentCharsMax, store("nodeCharsMax", "Material")),
-    store("entryTextCharsMax", "Entry")
-  ],
-  [
-    "the longest passage with its title is more than OpenAI embeds",
-    Math.max(passageCharsMax, documentCharsMax) + store("titleCharsMax", "Entry"),
-    constantIn("src/adapters/openai/OpenAiEmbedder.ts", "textCharsMax")
-  ],
-  [
-    "the vectors of one batch are more than is read of Jina's answer",
-    constantIn("src/adapters/jina/JinaEmbedder.ts", "batchTextsMax") *
-    store("dimensionsMax", "Entry") * numberBytes,
-    constantIn("src/adapters/jina/JinaEmbedder.ts", "bodyBytesMax")
-  ],
-  [
-    "the texts of all hits are more than is read of Tavily's answer",
-    utf8BytesPerUnit * constantIn("src/adapters/tavily/RawPages.ts", "rawCharsMax") *
-    constantIn("src/adapters/tavily/TavilySearch.ts", "hitsMaxOfTavily"),
-    constantIn("src/adapters/tavily/TavilyTransport.ts", "rawBodyBytesMax")
-  ],
-  [
-    "a passage's size with its overlap and slack is above its own ceiling",
-    store("freshTokensMax", "DocumentChunking") + store("overlapTokens", "DocumentChunking") +
-    store("slackTokens", "DocumentChunking"),
-    store("chunkTokensMax", "DocumentChunking")
-  ],
-  [
-    "a part of an export, whose quotes are escaped, is more than the client reads",
-    2 * from("application/audit")("partCharsMax", "ExportSessions"),
-    constantIn("packages/client/src/Exchange.ts", "answerCharsMax")
-  ],
-  [
-    "a whole claim does not fit the evidence block beside the line of its source",
+    "a whole claim does not fit the evidence block with the line of its source",
     statements("charsMax", "QuotedPassage") +
     from("domain/view")("titleCharsMax", "EvidenceBlock") +
     from("domain/view")("addressShownCharsMax", "EvidenceBlock"),
     defaultOf("MAX_EVIDENCE_CHARS")
-  ],
-  [
-    "a quotation that may be completed is too long to be a claim",
-    statements("charsMax", "QuotedPassage"),
-    pack("claimCharsMax", "ClaimPlacement")
-  ]
-]
-
-const plan = from("domain/plan")
-
-/** What each provider's adapter says of itself under a name that begins so. */
-const ofProviders = (start: string) =>
-  KnownProvider.literals.filter((name) => name !== "mock").map((name) => ({
-    name,
-    numbers: constantsBelow(`src/adapters/${name}`, start)
-  }))
-
-const requests: ReadonlyArray<Row> = [
-  [
-    "a query that a caller may fix is no query of a plan",
-    ofRequest("queryCharsMax"),
-    plan("queryCharsMax", "QueryPlan")
-  ],
-  [
-    "a planned query is refused by the provider that is asked first",
-    plan("queryCharsMax", "QueryPlan"),
-    Math.min(...ofProviders("queryCharsMax").flatMap(({ numbers }) => numbers))
-  ],
-  [
-    "a course's title and its depth are no query",
-    ofRequest("titleCharsMax") + ofRequest("wordCharsMax"),
-    plan("queryCharsMax", "QueryPlan")
-  ],
-  [
-    "a search asks for more hits than a provider gives",
-    Math.max(
-      ofRequest("hitsListedMax"),
-      from("domain/need")("sourcesPerQueryMax", "SearchNeed")
-    ),
-    Math.min(...ofProviders("hitsMaxOf").flatMap(({ numbers }) => numbers))
-  ],
-  [
-    "one request names more pages than Tavily extracts at a time",
-    ofRequest("pagesNamedMax"),
-    constantIn("src/adapters/tavily/TavilyExtract.ts", "urlsMax")
-  ],
-  [
-    "a session can be recorded for a person whose name is too long to erase it by",
-    ofRequest("idCharsMax"),
-    from("contract")("subjectCharsMax", "Erasure")
-  ]
-]
-
-const confidences: ReadonlyArray<Row> = [
-  ...["uncertainMax", "unansweredMax", "unborneMax"].map((name): Row => [
-    `a claim that must not be relied on counts as usable (${name})`,
-    pack(name, "Confidence") + Number.EPSILON,
-    pack("usableMin", "Confidence")
-  ]),
-  [
-    "a pack after a failed model is told as surely as one of the local writer",
-    pack("afterFailureMax", "Confidence"),
-    pack("localMax", "Confidence")
-  ],
-  [
-    "something is told as certain",
-    pack("certainMax", "Confidence") + Number.EPSILON,
-    1
   ]
 ]
 
@@ -363,10 +255,7 @@ const groups: Readonly<Record<string, ReadonlyArray<Row>>> = {
   deadlines,
   ends,
   leases,
-  connections,
-  sizes,
-  requests,
-  confidences
+  sizes
 }
 
 const brokenIn = (rows: ReadonlyArray<Row>): ReadonlyArray<string> =>
@@ -381,20 +270,4 @@ describe("ceilings that depend on each other", () => {
       assert.deepStrictEqual(brokenIn(rows), [])
     })
   }
-
-  it("are told by each provider's adapter, at least its longest query", () => {
-    const silent = ofProviders("queryCharsMax").filter(({ numbers }) => numbers.length === 0)
-    assert.deepStrictEqual(silent.map(({ name }) => `no queryCharsMax in src/adapters/${name}`), [])
-    assert.isEmpty(constantsBelow("src/adapters/jina", "queryCharsMax"))
-  })
-
-  it("would be noticed when one is broken, or a name is gone", () => {
-    assert.lengthOf(brokenIn([["a lease ends early", 2, 1]]), 1)
-    assert.throws(() => constantIn("src/wiring/Mcp.ts", "gone"), "no gone")
-    assert.strictEqual(
-      constantIn("src/infrastructure/web/SafeFetch.ts", "heldBytesMax"),
-      12_582_912
-    )
-    assert.strictEqual(constantIn("src/adapters/rpc/GroundingRpcServer.ts", "pollEvery"), 20)
-  })
 })

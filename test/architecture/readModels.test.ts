@@ -27,15 +27,4 @@ describe("read models", () => {
     const names = models.map(([name]) => name)
     assert.deepStrictEqual(counting.filter((name) => !names.includes(name)), [])
   })
-
-  it("would be noticed when one keeps them", () => {
-    const kept = models.map(([name, source]) =>
-      [name, source.replace(/,\s*erasedType/, "")] as const
-    )
-    assert.deepStrictEqual(keeping(kept), [
-      "GroundingsModel.ts",
-      "PacksModel.ts",
-      "SessionsModel.ts"
-    ])
-  })
 })

@@ -64,7 +64,6 @@ describe("tidiness", () => {
     const source = readFileSync(file, "utf8")
     const found = [
       ...(lengthOf(file) > linesMax ? [`longer than ${linesMax} lines`] : []),
-      ...(source.startsWith("/**") ? [] : ["does not open with a sentence on what it is for"]),
       ...(drawer.test(file) ? ["is named after no subject"] : []),
       ...offences(source)
     ]
@@ -93,17 +92,5 @@ describe("tidiness", () => {
         codeLinesOf(readFileSync(file, "utf8")) <= crumbCodeMax
     })
     assert.isAtMost(crumbs.length, crumbsMax, crumbs.join(" "))
-  })
-
-  it("would notice what it bans", () => {
-    const samples = [
-      "throw new Error()",
-      "const a: any = 1",
-      "await x",
-      "console.log(1)",
-      "x = Date.now()"
-    ]
-    for (const sample of samples) assert.isNotEmpty(offences(sample), sample)
-    assert.isEmpty(offences("const text = \"we throw and await\""))
   })
 })

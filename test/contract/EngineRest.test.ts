@@ -1,6 +1,6 @@
 /**
  * A server that fails again and again, or asks to be left alone, is left alone: by the engine it
- * said it to. Saboteur: the same engines without a circuit breaker.
+ * said it to.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option, Redacted } from "effect"
@@ -90,17 +90,6 @@ describe("an engine whose server asks it to wait", () => {
           assert.strictEqual(yield* detailOf(engine(other.name)), "rate_limited")
         }
       }).pipe(guarded, Effect.scoped)
-  )
-
-  it.effect.each(names)(
-    "would be asked at once without a breaker: $name",
-    ({ name }) =>
-      Effect.gen(function*() {
-        const { asked, engine } = yield* served(429, { "retry-after": "30" })
-        assert.strictEqual(yield* detailOf(engine(name)), "rate_limited")
-        assert.strictEqual(yield* detailOf(engine(name)), "rate_limited")
-        assert.strictEqual(asked(), 2)
-      }).pipe(Effect.provideService(Breakers.Breakers, Breakers.none), Effect.scoped)
   )
 
   it.effect("does not rest longer than a quarter of an hour, and not without being told", () =>

@@ -159,17 +159,6 @@ describe("what a model's server is sent of the asker", () => {
           assert.match(bodies.join(), /Tenancy law/)
         })
     )
-
-    it.effect("would be seen to hold them where nothing is taken out", () =>
-      Effect.gen(function*() {
-        const bodies = yield* bodiesOf(({ model }) =>
-          ChatNeedGate.make({
-            ...model,
-            ask: (task) => model.ask({ ...task, messages: [{ role: "user", content: written }] })
-          }).decide(requestOf())
-        )
-        assert.sameMembers([...leaks(bodies)], canaries.flatMap(([, secrets]) => secrets))
-      }))
   })
 
   it.live("holds nothing of it in a whole grounding, in which every engine is a model", () =>

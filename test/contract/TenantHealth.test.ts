@@ -1,8 +1,6 @@
 /**
  * What of the searches' health each may see: the operator all of the deployment, a tenant its own. On
  * both stores, over tenants whose names begin alike.
- *
- * Saboteurs: scripts/mutants/access.ts.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Layer } from "effect"

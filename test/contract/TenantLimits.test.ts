@@ -1,7 +1,5 @@
 /**
  * What one tenant may use: counted for all replicas, never passed, empty again when a period turns.
- *
- * Saboteurs: scripts/mutants/access.ts.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"

@@ -78,25 +78,6 @@ const race = Effect.fnUntraced(function*(store: EventStore["Service"], round: st
   }
 })
 
-/** Saboteur: a store that appends to wherever the stream ends by now, whatever the head says. */
-export const lastWriterWins = (name: string, layer: Layer.Layer<EventStore, unknown>) =>
-  it.layer(layer, { excludeTestServices: true })(`EventStore: ${name}`, (it) => {
-    it.effect("would let several racers win if it did not look at the version", () =>
-      Effect.gen(function*() {
-        const store = yield* EventStore
-        const careless: EventStore["Service"] = {
-          ...store,
-          append: (stale, events) =>
-            store.read(stale.ref).pipe(
-              Effect.catchTag("LogTampered", Effect.die),
-              Effect.flatMap(({ head }) => store.append(head, events))
-            )
-        }
-        const { winners } = yield* race(careless, "careless")
-        assert.isAbove(winners, 1)
-      }))
-  })
-
 export const eventStoreContract = (name: string, layer: Layer.Layer<EventStore, unknown>) =>
   it.layer(layer, { timeout: "60 seconds", excludeTestServices: true })(
     `EventStore: ${name}`,

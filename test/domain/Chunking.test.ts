@@ -48,18 +48,6 @@ describe("passages of hostile text", () => {
       assert.deepStrictEqual(wrongWith(text, chunksOfText(text)), [], JSON.stringify(text))
     }
   })
-
-  it("saboteur: cutting at a fixed place is noticed, and so is cutting between code points", () => {
-    const fixed = (text: string): ReadonlyArray<Span> =>
-      Array.from({ length: Math.ceil(text.length / 1_000) }, (_, place) => ({
-        start: place * 1_000,
-        end: Math.min(text.length, place * 1_000 + 1_000)
-      }))
-    const family = "👨‍👩‍👧‍👦".repeat(300)
-    assert.deepStrictEqual(wrongWith(family, chunksOfText(family)), [])
-    assert.include(wrongWith(family, fixed(family)), "cluster cut")
-    assert.isTrue(long.some((text) => wrongWith(text, fixed(text)).includes("cluster cut")))
-  })
 })
 
 describe("headings", () => {

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { terms } from "../../packages/language/src/text/Words.ts"
 import type { Section } from "../../src/domain/pack/GroundingPack.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import { claimOf, materialsOf, needOf, pageOf } from "../support/evidencePages.ts"
@@ -83,14 +82,6 @@ describe("two sites", () => {
       pack.disputed_or_uncertain.map(({ reason, text }) => [text, reason]),
       [left, right].map((text) => [text, "contradicted_by_other_source"])
     )
-  })
-
-  it("would be one claim of two sources, were their terms compared", () => {
-    const share = ([, left, right]: readonly [string, string, string]) => {
-      const [said, read] = [new Set(terms(left)), new Set(terms(right))]
-      return Array.from(said).filter((term) => read.has(term)).length / said.size
-    }
-    assert.isAtLeast(opposed.filter((one) => share(one) >= 0.75).length, 5)
   })
 
   it.each(agreeing)("are one claim when they say the same: %s", (question, left, right) => {

@@ -1,14 +1,15 @@
 /**
  * Which results are about a course's title, told by words: what it finds, what it misses, and what
  * it says of the missed.
- *
- * Saboteur: every page that centres on one word of the title is about it.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Fit from "../../src/domain/research/Fit.ts"
-import { opinions, type Titled, titles } from "../support/courseTitles.ts"
+import texts from "../support/courseTitles.json" with { type: "json" }
 
-const sourcesOf = ([, pages]: Titled) =>
+const { opinions, titles } = texts
+type Titled = typeof titles[number]
+
+const sourcesOf = ({ pages }: Titled) =>
   pages.map((page, place) => ({
     ...page,
     url: `https://p${place}.example/`,
@@ -17,12 +18,12 @@ const sourcesOf = ([, pages]: Titled) =>
     headings: []
   }))
 
-const isFound = (row: Titled): boolean => Fit.fitting(row[0], sourcesOf(row)).length > 0
-const isNamed = (row: Titled): boolean => Fit.besideSubject(row[0], sourcesOf(row)).length > 0
+const isFound = (row: Titled): boolean => Fit.fitting(row.course, sourcesOf(row)).length > 0
+const isNamed = (row: Titled): boolean => Fit.besideSubject(row.course, sourcesOf(row)).length > 0
 
-const treated = titles.filter(([, , isTreated]) => isTreated)
-const empty = titles.filter(([, , isTreated]) => !isTreated)
-const titlesOf = (rows: ReadonlyArray<Titled>) => rows.map(([course]) => course)
+const treated = titles.filter(({ isTreated }) => isTreated)
+const empty = titles.filter(({ isTreated }) => !isTreated)
+const titlesOf = (rows: ReadonlyArray<Titled>) => rows.map(({ course }) => course)
 
 describe("results for a course's title", () => {
   it("are about it in none of 14 titles that share a word of another sense or place", () => {
@@ -49,7 +50,7 @@ describe("results for a course's title", () => {
       { title: "Onsen in Iceland", text: "An onsen in Iceland." }
     ]
     const told = (course: string) =>
-      Fit.besideSubject(course, sourcesOf([course, pages, false]))
+      Fit.besideSubject(course, sourcesOf({ course, pages, isTreated: false }))
         .map(({ held, missing, source }) => [source.title, held, missing])
     assert.deepStrictEqual(told("Onsen manners in Japan"), [])
     assert.deepStrictEqual(told("Onsen manners, duties in Japan"), [
@@ -73,18 +74,18 @@ describe("what a page says against an official one", () => {
     )
 
   it("is told in 5 of 6 pairs, and in none of 6 that speak of another thing", () => {
-    const right = opinions.filter(([official, other, isOpposed]) =>
+    const right = opinions.filter(({ isOpposed, official, other }) =>
       disagreed(other, official, true).length > 0 === isOpposed
     )
     assert.deepStrictEqual(
-      opinions.filter((row) => !right.includes(row)).map(([official]) => official),
+      opinions.filter((row) => !right.includes(row)).map(({ official }) => official),
       ["外国人は六か月待たなければ口座を開けない。"]
     )
     assert.lengthOf(right, 11)
   })
 
   it("is told with both sites, and of no page where none is official", () => {
-    const [official = "", other = ""] = opinions[0] ?? []
+    const { official, other } = opinions[0] ?? assert.fail()
     assert.deepStrictEqual(disagreed(other, official, true), [{
       said: other,
       site: "p1.example",

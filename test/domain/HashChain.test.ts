@@ -124,19 +124,6 @@ describe("the hash chain", () => {
     }
   })
 
-  it("would not see edited data if its digest did not cover it", () => {
-    const careless: HashChain.Digests = {
-      ...digests,
-      sha256: (text) => sha256(text.startsWith("wg:1:payload") ? "" : text)
-    }
-    const drafts = [draft(1, 0), draft(1, 1)]
-    const sealing = { recordedAt, salt: () => "00" }
-    const sealed = Result.getOrThrow(HashChain.seal(careless, genesisHead, drafts, sealing))
-    const events = sealed.map((event) => ({ ...event, ...event.draft, recordedAt, data: "other" }))
-    const head = { streamId, version: 2, hash: sealed[1]!.hash }
-    assert.isTrue(Result.isSuccess(HashChain.verify(careless, head, events)))
-  })
-
   it("sees a missing event, also when the rest is renumbered", () => {
     for (let seed = 1; seed <= trials; seed++) {
       const { events, head } = logOf(seed)

@@ -197,16 +197,4 @@ describe("no judge", () => {
       assert.deepStrictEqual(lies(assemble(draft, all)), [], JSON.stringify(draft))
     }
   })
-
-  it("saboteur: a judge that is believed is noticed", () => {
-    const pack = assemble([claimOf("The fee is 70 euros.", { s1: fee })], [
-      { claim: 0, judgement: "supported" }
-    ])
-    const believed = pack.key_points.map((claim) => ({
-      ...claim,
-      text: "The fee is 70 euros.",
-      wording: "judged" as const
-    }))
-    assert.isNotEmpty(lies({ ...pack, key_points: believed }))
-  })
 })

@@ -1,8 +1,6 @@
 /**
  * Nothing is said of the user that no known fact and no quotation says: in no section, view or
  * question, whatever a writer drafts and a judge confirms.
- *
- * Saboteur: a pack of claims that are filtered for orders alone, and of the writer's own questions.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
@@ -16,7 +14,7 @@ import { type Dice, draw, makeDice } from "../support/dice.ts"
 import { materialsOf, pageOf } from "../support/evidencePages.ts"
 import { pages, sentencesOf } from "../support/hostileDrafts.ts"
 import { requestOf } from "../support/sessionFacts.ts"
-import { aboutUser, harmless } from "../support/translatedClaims.ts"
+import translated from "../support/translatedClaims.json" with { type: "json" }
 
 const drafts = process.env["WG_TEST_FULL"] === "1" ? 10_000 : 120
 
@@ -186,7 +184,7 @@ describe("what a pack says of the user", () => {
   )
 
   it("is nothing of a claim in another language than its quotation, whoever confirms it", () => {
-    const told = aboutUser.filter(([locale, quote, text]) =>
+    const told = translated.aboutUser.filter(({ claim: text, language: locale, quote }) =>
       keyPointsOf(locale, quote, text, undefined).includes(text) ||
       keyPointsOf(locale, quote, text, quote).includes(text)
     )
@@ -194,30 +192,15 @@ describe("what a pack says of the user", () => {
   })
 
   it("leaves a translation of the quotation, which 3 % of harmless claims may lose", () => {
-    const lost = harmless.filter(([locale, quote, text]) =>
+    const { harmless } = translated
+    const lost = harmless.filter(({ claim: text, language: locale, quote }) =>
       !keyPointsOf(locale, quote, text, text).includes(text)
     )
     assert.isAtLeast(harmless.length, 60)
     assert.isAtMost(lost.length, 0.03 * harmless.length, JSON.stringify(lost))
-    for (const [locale, quote, text] of harmless) {
+    for (const { claim: text, language: locale, quote } of harmless) {
       assert.isNotEmpty(keyPointsOf(locale, quote, text, undefined), text)
     }
-  })
-
-  it("would be much if claims were filtered for orders, and questions for secrets alone", () => {
-    const dice = makeDice(21)
-    const trusting = (draft: PackDraft): GroundingPack => ({
-      ...packOf(draft),
-      disputed_or_uncertain: draft.claims.map(({ text }) => ({
-        text,
-        sources: [],
-        confidence: 0.1,
-        support: "unsupported",
-        reason: "no_citation"
-      })),
-      what_to_ask_user: draft.what_to_ask_user
-    })
-    assert.isNotEmpty(statedIn(trusting(draftOf(dice))))
   })
 
   it("keeps an uncertain claim that the pages speak of, and a word of theirs to the reader", () => {

@@ -52,18 +52,6 @@ describe("whose word a page is", () => {
       "hit_url"
     )
   })
-
-  it("is seen to be credited wrongly by saboteurs", () => {
-    assert.isNotEmpty(creditsWrongly(({ official, site, url }) => ({ url, site, official })))
-    const believing: typeof Page.originOf = (hit, read) =>
-      Page.originOf(hit, { ...read, reader: "web" }, siteOf)
-    assert.deepStrictEqual(creditsWrongly(believing), ["only reported"])
-    const keeping: typeof Page.originOf = (hit, read) => ({
-      ...Page.originOf(hit, read, siteOf),
-      official: hit.official
-    })
-    assert.isNotEmpty(creditsWrongly(keeping))
-  })
 })
 
 describe("a canonical address", () => {

@@ -23,8 +23,6 @@ const source = (text: string, fields: object = {}) => ({
 const found = (title: string, texts: ReadonlyArray<ReturnType<typeof source>>) =>
   checkedFindings(TopicExtraction.draftOf(title, texts), texts)
 
-const nothing: ResearchDraft = { key_topics: [], modules: [], learning_objectives: [], skills: [] }
-
 describe("extraction by rule", () => {
   it("finds numbered parts, aims and skills", () => {
     const findings = found("Models", [source(
@@ -142,13 +140,6 @@ describe("what a researcher proposes", () => {
       learning_objectives_found: [],
       skillset_recommendations: []
     })
-  })
-
-  it("would stay, whatever it is, if the sources were not looked at", () => {
-    const draft = { ...nothing, key_topics: ["gold bars"] }
-    const careless = [source(draft.key_topics.join(" "))]
-    assert.deepStrictEqual(checkedFindings(draft, careless).key_topics_found, ["gold bars"])
-    assert.deepStrictEqual(checkedFindings(draft, sources).key_topics_found, [])
   })
 
   it.prop("is bounded, of the sources and without an address, whatever it is", {

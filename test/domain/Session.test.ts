@@ -216,12 +216,6 @@ describe("a session", () => {
     }
   })
 
-  it("would copy them for every event if each were folded alone", () => {
-    const [few, many] = [manyFacts(100), manyFacts(800)]
-    const copies = copiesIn(() => fold(oneByOne, few))
-    assert.isAbove(copiesIn(() => fold(oneByOne, many)), 50 * copies)
-  })
-
   it("counts a stopped search as a fact of its own", () => {
     const state = fold(Session, [
       requested(),

@@ -200,13 +200,5 @@ describe("the client behind a line that is cut", () => {
         assert.strictEqual(provider.queries.length - before, 1)
         assert.strictEqual(yield* requestsOf("kept", url), 1)
       }).pipe(Effect.scoped))
-
-    it.effect("would make a second request if each try had an id of its own", () =>
-      Effect.gen(function*() {
-        const { url } = yield* cutOnce
-        yield* Effect.flip(progress("twice", { url, retries: 0 }))
-        yield* progress("twice", { url })
-        assert.strictEqual(yield* requestsOf("twice", url), 2)
-      }).pipe(Effect.scoped))
   })
 })

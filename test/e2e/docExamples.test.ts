@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { join, resolve } from "node:path"
-import { examples, examplesIn, runnable, written } from "../support/docExamples.ts"
+import { examples, written } from "../support/docExamples.ts"
 import { inDirectory, run } from "../support/installed.ts"
 import { sandboxService } from "../support/sandboxService.ts"
 import { url } from "../support/service.ts"
@@ -53,11 +53,5 @@ describe("examples of docstrings", () => {
   it("stand in the modules that others begin with", () => {
     const files = examples.map(({ file }) => file)
     assert.deepStrictEqual(shown.filter((file) => !files.includes(file)), [])
-  })
-
-  it("would fail when they are wrong", () => {
-    const source = "/**\n * A sum.\n *\n * ```ts\n * const one = 1\n * one + 1 // => 3\n * ```\n */"
-    const [example = assert.fail()] = examplesIn("src/Sum.ts", source)
-    assert.include(runnable(example, ""), "examined.deepStrictEqual(one + 1, 3)")
   })
 })

@@ -22,7 +22,61 @@ import {
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
-import * as Dockerfile from "../support/dockerfile.ts"
+
+// The Dockerfile: its commands are JSON lists, so that no shell takes part in any of them.
+
+interface Instruction {
+  readonly name: string
+  readonly rest: string
+}
+
+interface Stage {
+  readonly image: string
+  /** `undefined` for the last stage, which is the image. */
+  readonly name: string | undefined
+  readonly instructions: ReadonlyArray<Instruction>
+}
+
+const readStages = (text: string): ReadonlyArray<Stage> => {
+  const instructions = text.replace(/^\s*#.*\n/gm, "").replace(/\\\n\s*/g, "").split("\n")
+    .filter((line) => line.trim() !== "").map((line) => {
+      const [, name = "", rest = ""] = /^([A-Z]+) (.+)$/.exec(line) ?? []
+      if (name === "") throw new Error(`no instruction: ${line}`)
+      return { name, rest }
+    })
+  const stages: Array<
+    { image: string; name: string | undefined; instructions: Array<Instruction> }
+  > = []
+  for (const instruction of instructions) {
+    if (instruction.name === "FROM") {
+      const [image = "", , name] = instruction.rest.split(" ")
+      stages.push({ image, name, instructions: [] })
+    } else {
+      stages.at(-1)?.instructions.push(instruction)
+    }
+  }
+  return stages
+}
+
+/** What an instruction says, each time that it stands in the stage. */
+const restsOf = (stage: Stage | undefined, name: string): ReadonlyArray<string> =>
+  (stage?.instructions ?? []).filter((one) => one.name === name).map(({ rest }) => rest)
+
+/** A command as a list; fails where a shell would be asked. */
+const commandOf = (rest: string): ReadonlyArray<string> => {
+  const list: unknown = JSON.parse(rest.slice(rest.indexOf("[")))
+  if (!Array.isArray(list)) throw new Error(`no list: ${rest}`)
+  return list.map(String)
+}
+
+/** Its environment, one variable a line. */
+const environmentOf = (stage: Stage | undefined): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    restsOf(stage, "ENV").map((rest) => {
+      const [name = "", ...value] = rest.split("=")
+      return [name, value.join("=")]
+    })
+  )
 
 const full = process.env["WG_TEST_FULL"] === "1"
 const isRoot = process.getuid?.() === 0
@@ -86,7 +140,7 @@ const copy = (stage: string, workdir: string, rest: string) => {
 const environment = (home: string) => ({ PATH: process.env["PATH"], HOME: home })
 
 /** Does the instructions of a stage; answers its directory and the last `WORKDIR`. */
-const built = ({ instructions, name }: Dockerfile.Stage) => {
+const built = ({ instructions, name }: Stage) => {
   const stage = join(root, name ?? "image")
   mkdirSync(stage)
   let workdir = "/"
@@ -97,7 +151,7 @@ const built = ({ instructions, name }: Dockerfile.Stage) => {
     }
     if (name === "COPY") copy(stage, workdir, rest)
     if (name === "RUN") {
-      const [program = "", ...args] = Dockerfile.commandOf(rest).map((word) =>
+      const [program = "", ...args] = commandOf(rest).map((word) =>
         /^\/[a-z]/.test(word) ? join(stage, word) : word
       )
       const { status, stderr } = spawnSync(program, args, {
@@ -119,7 +173,7 @@ describe.runIf(full && isRoot)("the image", () => {
   it(
     "is built by its Dockerfile, serves from what it may not write, and ends in order",
     async () => {
-      const stages = Dockerfile.readStages(readFileSync("Dockerfile", "utf8"))
+      const stages = readStages(readFileSync("Dockerfile", "utf8"))
       const last = stages.at(-1)
       const { stage, workdir } = stages.map(built).at(-1) ?? { stage: root, workdir: "." }
       const app = join(stage, workdir)
@@ -138,10 +192,10 @@ describe.runIf(full && isRoot)("the image", () => {
       assert.isBelow(bytes, imageBytesMax)
 
       chmodSync(root, 0o755)
-      const [uid = 0, gid = 0] = (Dockerfile.restsOf(last, "USER")[0] ?? "").split(":").map(Number)
+      const [uid = 0, gid = 0] = (restsOf(last, "USER")[0] ?? "").split(":").map(Number)
       const [tmp, data] = [join(root, "tmp"), join(stage, "data/log")]
       execFileSync("install", ["-d", "-o", String(uid), "-g", String(gid), tmp])
-      const settings = Dockerfile.environmentOf(last)
+      const settings = environmentOf(last)
       const env = {
         ...environment(tmp),
         TMPDIR: tmp,
@@ -152,8 +206,8 @@ describe.runIf(full && isRoot)("the image", () => {
         WEB_GROUNDING_PORT: "0"
       }
       assert.strictEqual(env.WEB_GROUNDING_DATA_DIR, data)
-      const [, ...entry] = Dockerfile.restsOf(last, "ENTRYPOINT").flatMap(Dockerfile.commandOf)
-      const [command = []] = Dockerfile.restsOf(last, "CMD").map(Dockerfile.commandOf)
+      const [, ...entry] = restsOf(last, "ENTRYPOINT").flatMap(commandOf)
+      const [command = []] = restsOf(last, "CMD").map(commandOf)
       const wrote = spawnSync("touch", [join(app, "bin/wg.js")], { uid, gid })
       assert.notStrictEqual(wrote.status, 0, "the image's user may write what it runs")
       const child = spawn(process.execPath, [...entry, ...command, "--sandbox"], {
@@ -184,7 +238,7 @@ describe.runIf(full && isRoot)("the image", () => {
       const text = await answer.text()
       assert.strictEqual(answer.status, 200, text)
       assert.include(text, "one month")
-      const [, ...check] = Dockerfile.commandOf(Dockerfile.restsOf(last, "HEALTHCHECK")[0] ?? "[]")
+      const [, ...check] = commandOf(restsOf(last, "HEALTHCHECK")[0] ?? "[]")
       const healthOf = (port: string) =>
         spawnSync(process.execPath, check, { env: { ...env, WEB_GROUNDING_PORT: port } }).status
       assert.strictEqual(healthOf(new URL(url ?? "").port), 0)

@@ -1,8 +1,6 @@
 /**
  * What an agent gets over MCP on standard input and output: the answers of the public API, facts as
  * they are recorded, its own mistakes by field, and nothing on the output but the protocol.
- *
- * Saboteur: scripts/mutants/agents.ts.
  */
 import { spawn, spawnSync } from "node:child_process"
 import { rmSync } from "node:fs"

@@ -1,7 +1,5 @@
 /**
  * MCP beside RPC: the same guard, the same places, a bound on what is sent.
- *
- * Saboteur: scripts/mutants/agents.ts.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"

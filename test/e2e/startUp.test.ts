@@ -1,7 +1,7 @@
 /**
  * What needs no application loads none: help, version, completions and a mistyped invocation.
  *
- * The measure is modules, not time. Saboteur: a start that loads the composition root.
+ * The measure is modules, not time.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
@@ -84,11 +84,5 @@ describe("a start without a command", () => {
     const good = checked({})
     assert.deepInclude(good, { status: 0, stdout: "The settings fit.\n", stderr: "" })
     assert.isFalse(existsSync(directory))
-  })
-
-  it("would notice the composition root", () => {
-    const eager = run("--input-type=module", "-e", "await import('./src/wiring/layers.ts')")
-    assert.strictEqual(eager.status, 0, eager.err)
-    assert.isAbove(eager.modules, modulesMax)
   })
 })

@@ -1,7 +1,5 @@
 /**
  * The operator's day: make a token, serve where others reach, call with it, revoke it.
- *
- * Saboteurs: scripts/mutants/access.ts.
  */
 import { spawn } from "node:child_process"
 import { readFileSync, rmSync, statSync } from "node:fs"

@@ -154,11 +154,6 @@ describe("callers of one session in one process", () => {
     Effect.gen(function*() {
       assert.strictEqual(yield* conflicts(1), 0)
     }), 60_000)
-
-  it.live("would conflict if they did not share a queue", () =>
-    Effect.gen(function*() {
-      assert.isAbove(yield* conflicts(3), 0)
-    }), 60_000)
 })
 
 describe("a log that does not come back", () => {

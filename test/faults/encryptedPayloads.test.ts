@@ -3,7 +3,7 @@
  *
  * Promise: no table holds a payload in the clear; a ciphertext opens in its own place and nowhere
  * else; without its key a payload is erased and its chain verifies; what was changed is told as
- * damage; a process without the wrapping key starts not at all. Saboteurs: `scripts/mutants/erasure.ts`.
+ * damage; a process without the wrapping key starts not at all.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted, Result } from "effect"

@@ -3,7 +3,7 @@
  *
  * Promise: no table, index, cache, queue or file holds a word of an erased session; what is asked of
  * it says that it was erased, and when; all other sessions stay as they were, and the whole log
- * verifies. Saboteurs: the same scan before the erasure; `scripts/mutants/erasure.ts`.
+ * verifies. Saboteurs: the same scan before the erasure.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"

@@ -2,17 +2,13 @@
  * One page collected by many at once, while others read it.
  *
  * Promise: the store holds all entries of one collecting and none of another, at every moment.
- * Saboteurs: put without taking out, take out in a transaction of its own, and take out without
- * waiting for each other.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import * as Statements from "../../src/adapters/postgres/EvidenceStatements.ts"
 import * as PostgresEvidenceStore from "../../src/adapters/postgres/PostgresEvidenceStore.ts"
 import { EvidenceStore } from "../../src/application/ports/EvidenceStore.ts"
 import type { Entry } from "../../src/domain/store/Entry.ts"
 import type { Collection } from "../../src/domain/store/Material.ts"
-import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
 import { collection, longText, webPage } from "../support/evidenceEntries.ts"
 import * as Database from "../support/testDatabase.ts"
 
@@ -70,57 +66,6 @@ describe("a page that is collected by many at once", () => {
           replace(tenantId, { sources: [key], entries }, () =>
             Effect.void))
         assert.strictEqual(faults, 0)
-      }), 300_000)
-
-    it.effect("would keep old entries if they were not taken out", () =>
-      Effect.gen(function*() {
-        const { run } = yield* Postgres
-        const faults = yield* torn("insert-only", (tenantId, { entries }) =>
-          Effect.forEach(entries, (entry) =>
-            Effect.ignore(run((db) =>
-              Statements.insertEntries(tenantId, [entry], undefined).execute(db)
-            ))))
-        assert.isAbove(faults, 0)
-      }), 300_000)
-
-    it.effect(
-      "would be seen half gone if it were taken out by itself",
-      () =>
-        Effect.gen(function*() {
-          const { run } = yield* Postgres
-          const faults = yield* torn("two-transactions", (tenantId, { entries, key }) =>
-            Effect.andThen(
-              run((db) =>
-                Statements.deleteSources(tenantId, [key]).execute(db)
-              ),
-              run((db) => Statements.insertEntries(tenantId, entries, undefined).execute(db))
-            ))
-          assert.isAbove(faults, 0)
-        }),
-      300_000
-    )
-
-    it.effect("would be lost to a collector that did not wait", () =>
-      Effect.gen(function*() {
-        const { run, transaction } = yield* Postgres
-        const lost = yield* Effect.forEach(
-          versions,
-          ({ entries, key }) =>
-            Effect.isFailure(transaction(Effect.andThen(
-              run((db) => Statements.deleteSources("no-wait", [key]).execute(db)),
-              run((db) => Statements.insertEntries("no-wait", entries, undefined).execute(db))
-            ))),
-          { concurrency: "unbounded" }
-        )
-        const { replace } = yield* EvidenceStore
-        const kept = yield* Effect.forEach(
-          versions,
-          ({ entries, key }) =>
-            Effect.isFailure(replace("wait", { sources: [key], entries }, () => Effect.void)),
-          { concurrency: "unbounded" }
-        )
-        assert.isAbove(lost.filter((isLost) => isLost).length, 0)
-        assert.strictEqual(kept.filter((isLost) => isLost).length, 0)
       }), 300_000)
   })
 })

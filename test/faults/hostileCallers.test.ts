@@ -1,30 +1,12 @@
-/**
- * Callers that send too much, too slowly, malformed frames, or read nothing of what they asked for.
- *
- * Promise: the others are answered. Saboteur: the RPC server of the library, which has one room for
- * all calls and holds a place while it waits for a client to read.
- */
-import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Fiber, Layer, Option } from "effect"
-import { HttpRouter } from "effect/http"
-import { RpcSerialization, RpcServer } from "effect/rpc"
-import { createServer } from "node:http"
+import { Duration, Effect, Fiber, Option } from "effect"
 import { connect } from "node:net"
 import { GroundingRpc } from "../../src/adapters/rpc/GroundingRpc.ts"
 import * as RpcFrames from "../../src/adapters/rpc/RpcFrames.ts"
-import * as RpcHandlers from "../../src/adapters/rpc/RpcHandlers.ts"
-import { CurrentIdentity } from "../../src/application/Access.ts"
-import * as Admission from "../../src/application/Admission.ts"
-import * as ServiceCalls from "../../src/application/operations/ServiceCalls.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
-import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
-import * as SentInput from "../../src/contract/SentInput.ts"
-import { allScopes } from "../../src/domain/access/AccessToken.ts"
 import { scripted } from "../support/grounding.ts"
 import { slowness } from "../support/machine.ts"
 import {
-  behind,
   dial,
   failureIn,
   frame,
@@ -81,36 +63,6 @@ const manyFrames = (count: number) =>
     (_, index) => frame(`f${index}`, "GetSession", { session_id: "long" })
   ).join("")
 
-/** The server of the library over the same handlers. */
-const libraryServer = (provider: SearchProvider, placesCount: number) =>
-  HttpRouter.serve(
-    RpcServer.layerHttp({
-      group: GroundingRpc,
-      path: "/rpc",
-      protocol: "http",
-      concurrency: placesCount
-    }).pipe(
-      Layer.provide([
-        RpcHandlers.layer(SentInput.decode),
-        RpcSerialization.layerNdjson,
-        HttpRouter.middleware(
-          Effect.provideService(CurrentIdentity, { tenantId: "default", scopes: allScopes }),
-          { global: true }
-        )
-      ])
-    ),
-    { disableListenLog: true, disableLogger: true }
-  ).pipe(
-    Layer.provide(ServiceCalls.layer({ quiet: Effect.void })),
-    Layer.provide(Admission.layer({ grounding: 1_000, read: 1_000, health: 1_000, document: 2 })),
-    Layer.provideMerge(NodeHttpServer.layer(() => createServer(), {
-      host,
-      port: 0,
-      gracefulShutdownTimeout: "10 millis"
-    })),
-    Layer.provideMerge(behind(provider))
-  )
-
 const read = (service: string) =>
   Effect.map(
     post(service, frame("1", "GetSession", { session_id: "none" })),
@@ -153,19 +105,6 @@ describe("slow groundings", () => {
       120_000
     )
   })
-
-  it.layer(libraryServer(scripted("hangs"), groundingPlaces), { excludeTestServices: true })(
-    (it) => {
-      it.effect("would keep everybody waiting in one room", () =>
-        Effect.gen(function*() {
-          const service = yield* url
-          const running = yield* Effect.forkChild(groundings(service))
-          yield* Effect.sleep("1 second")
-          assert.isFalse(yield* isAnswered(read(service)))
-          yield* Fiber.interrupt(running)
-        }), 120_000)
-    }
-  )
 })
 
 describe("a client that reads nothing of its answers", () => {
@@ -198,14 +137,6 @@ describe("a client that reads nothing of its answers", () => {
         }).pipe(Effect.scoped),
       120_000
     )
-  })
-
-  it.layer(libraryServer(scripted("hangs"), 16), { excludeTestServices: true })((it) => {
-    it.effect("would keep everybody waiting at the library's server", () =>
-      Effect.gen(function*() {
-        const service = yield* greedy(4, 100)
-        assert.isFalse(yield* isAnswered(read(service)))
-      }).pipe(Effect.scoped), 120_000)
   })
 })
 

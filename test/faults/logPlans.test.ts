@@ -75,12 +75,5 @@ describe("the log's reads", () => {
         const unbound = text.replace("given.version > 0 and given.count > 0 and ", "")
         assert.match((yield* planned("unbound", unbound)).join("\n"), /Seq Scan on streams/)
       }).pipe(Effect.scoped))
-
-    it.effect("would sort, and be seen to, if pages were ordered by the text of the position", () =>
-      Effect.gen(function*() {
-        const byText = LogStatements.readPage.text.replace("order by position", "order by type")
-        const plan = yield* planOf({ name: "by_text", text: byText }, ["100"])
-        assert.match(plan.join("\n"), /Sort/)
-      }).pipe(Effect.scoped))
   })
 })

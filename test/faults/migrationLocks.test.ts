@@ -3,8 +3,7 @@
  *
  * Promise: a migration rewrites no table that callers fill, blocks writers of a table only where it
  * is listed here with a reason, and lets appends pass while a long transaction keeps it waiting.
- * Saboteurs: statements that rewrite and that block, seen by the same look; `migrations-patient` in
- * `scripts/mutants/log.ts`.
+ * Saboteurs: statements that rewrite and that block, seen by the same look.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Redacted, Schedule } from "effect"

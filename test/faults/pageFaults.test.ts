@@ -1,8 +1,6 @@
 /**
  * What may go wrong with pages, at all of them at once, through the whole path: each is its snippet
  * then, the record says why in one word, and the task goes on inside its deadline.
- *
- * Saboteur: a reader that lets an error of its own out.
  */
 import { assert, describe, layer } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
@@ -113,17 +111,5 @@ describe("a page's fault never fails the task", () => {
         }),
       30_000
     )
-
-    it.effect("would fail it if a reader let an error of its own out", () =>
-      Effect.gen(function*() {
-        const careless = LocalPageReader.make({
-          fetch: () => Effect.die(new Error("socket hang up")),
-          extract: () => Effect.die(new Error("no page"))
-        })
-        const failure = yield* Effect.flip(
-          groundWith({ preferred: [careless], last: SnippetPageReader.make })
-        )
-        assert.strictEqual(failure._tag, "InternalFailure")
-      }))
   })
 })

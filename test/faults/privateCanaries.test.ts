@@ -2,7 +2,6 @@
  * Personal data leaves in no query, whatever mark stands before or behind it.
  *
  * Every canary is put between all marks that people and keyboards put around a number or a name.
- * Saboteurs: patterns that a mark behind or before a number stops, as a price's digits would.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { strip } from "../../packages/language/src/privacy/QueryPrivacy.ts"
@@ -151,21 +150,6 @@ describe("what tells who somebody is", () => {
     for (const mark of [",", ".", "，", "。", "、", ";", "?", "!", ")", "」", "”"]) {
       assert.include(strip(`${text}${mark} ${subject}?`), subject)
     }
-  })
-
-  it("would be seen to leave where a mark behind a number stops the pattern", () => {
-    const stopped = (text: string) => text.replace(/(?<![\d.,])\d{9,}(?![\d.,])/gu, " ")
-    assert.isNotEmpty(leaks(stopped, ["4111111111111111", ["4111"]]))
-  })
-
-  it("would be seen to leave where a mark before a number stops it", () => {
-    const stopped = (text: string) => text.replace(/(?<![\d.,-])\d{9,}(?!\d|[.,]\d)/gu, " ")
-    assert.isNotEmpty(leaks(stopped, ["5551234567", ["5551"]]))
-  })
-
-  it("would be seen to leave where only addresses with an @ are looked for", () => {
-    const stopped = (text: string) => text.replace(/\S+@\S+/gu, " ")
-    assert.isNotEmpty(leaks(stopped, ["jane (at) example (dot) com", ["jane"]]))
   })
 
   it("stays where numbers are the question's own", () => {

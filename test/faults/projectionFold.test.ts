@@ -26,7 +26,7 @@ import { type Dice, makeDice } from "../support/dice.ts"
 import { instance } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
-import { catchUp, folded, killedAt, shown, twoTransactions } from "../support/projections.ts"
+import { catchUp, folded, killedAt, shown } from "../support/projections.ts"
 import { walk } from "../support/sessionHistories.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 
@@ -131,17 +131,6 @@ describe("a projection in memory", () => {
         assert.isFalse(isWrong, `seed ${seed}`)
       }
     }))
-
-  it.live("would be caught with rows and checkpoint in two transactions", () =>
-    Effect.gen(function*() {
-      const dice = makeDice(7)
-      yield* append("s", yield* Effect.forEach(Array.from({ length: 40 }), () => anyCalled(dice)))
-      const dying = twoTransactions(Effect.die("killed between the two"))
-      yield* Effect.exit(Effect.provide(catchUp("a", ...consumers), dying))
-      assert.isTrue(yield* differs)
-      yield* catchUp("a", ...consumers)
-      assert.isTrue(yield* differs)
-    }).pipe(Effect.provide(memory)))
 })
 
 /** A server is slower: there the models of counts stand for all of them but in the full tests. */
@@ -317,16 +306,5 @@ describe("a projection on a server", () => {
           assert.deepStrictEqual(rows, yield* folded(consumer, position))
         }
       }).pipe(Effect.scoped))
-  })
-
-  it.layer(Layer.fresh(server), { timeout: "60 seconds", excludeTestServices: true })((it) => {
-    it.effect("would be caught with rows and checkpoint in two transactions", () =>
-      Effect.gen(function*() {
-        const { wrong } = yield* Effect.provide(
-          watching(({ wrong }) => wrong > 0),
-          twoTransactions(Effect.sleep("5 millis"))
-        )
-        assert.isAbove(wrong, 0)
-      }))
   })
 })

@@ -6,7 +6,6 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted, Stream } from "effect"
-import { FetchHttpClient, HttpClient } from "effect/http"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as TavilySearch from "../../src/adapters/tavily/TavilySearch.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
@@ -85,18 +84,5 @@ describe("a provider's key", () => {
       )
       assert.isAtLeast(statuses.size, 6)
     }).pipe(Effect.provide(layer))
-  })
-
-  it.live("would be seen in a span if it stood in an address", () => {
-    const { heard, layer } = witness()
-    return Effect.gen(function*() {
-      const { baseUrl } = yield* SandboxServer.SandboxServer
-      const client = yield* HttpClient.HttpClient
-      yield* Effect.ignore(client.get(`${baseUrl}/usage?api_key=${canary}`))
-      assert.isNotEmpty(leaks(heard))
-    }).pipe(
-      Effect.provide(Layer.mergeAll(FetchHttpClient.layer, sandbox)),
-      Effect.provide(layer)
-    )
   })
 })

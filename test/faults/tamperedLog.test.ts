@@ -410,12 +410,4 @@ describe("the service over a changed session", () => {
       Effect.provide(Logger.layer([keep]))
     )
   })
-
-  it.live("would answer from it and append to it over a log that is not verified", () =>
-    Effect.gen(function*() {
-      const { answers, appended } = yield* askedAgain
-      assert.include(answers.repeated, changed)
-      assert.include(answers.pack, changed)
-      assert.isAbove(appended, 0)
-    }).pipe(Effect.scoped, Effect.provide(Layer.fresh(serviceOver(PostgresEventStore.layer)))))
 })

@@ -3,8 +3,7 @@
  *
  * Promises: any body gets an answer of one of two shapes; a caller's key is in no answer, event,
  * span or log line; identical searches in flight cause one; a search is recorded before it is sent,
- * and no ceiling is passed. Saboteurs: a log line that names a key, a cache without a leader, a
- * ledger without a ceiling.
+ * and no ceiling is passed.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Array as Arr, Effect, Layer, Stream } from "effect"
@@ -13,13 +12,11 @@ import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
 import * as Fields from "../../src/adapters/tavilyapi/Fields.ts"
 import type { CreditCeilings } from "../../src/application/ports/Credits.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
-import { QueryCache } from "../../src/application/ports/QueryCache.ts"
 import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import { type Dice, draw, makeDice } from "../support/dice.ts"
 import { send } from "../support/httpCalls.ts"
 import { insideAddresses, insideForms } from "../support/insideAddresses.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
-import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
 import { url } from "../support/service.ts"
 import { answering, isShaped, post, searchOver, servingTavily } from "../support/tavilyCalls.ts"
 import { fetcher, internet } from "../support/webServers.ts"
@@ -130,23 +127,6 @@ describe("any body at Tavily's paths", () => {
     },
     120_000
   )
-
-  it.live("would be heard to tell a key", () => {
-    const { heard, layer } = witness()
-    const { provider } = answering()
-    const telling = {
-      ...provider,
-      search: (request: Parameters<typeof provider.search>[0]) =>
-        Effect.andThen(Effect.logWarning(`asked with ${canary}`), provider.search(request))
-    }
-    return Effect.gen(function*() {
-      yield* post(yield* url, "/search", { query: "desks" })
-      assert.include(heard.join("\n"), canary)
-    }).pipe(
-      Effect.provide(servingTavily(searchOver(telling)).pipe(Layer.provide(layer))),
-      Effect.scoped
-    )
-  })
 })
 
 describe("addresses of somebody's inside", () => {
@@ -202,14 +182,6 @@ const crowd = (queryOf: (caller: number) => string) =>
 /** Longer than it takes until all callers have asked. */
 const searchTakesMs = 1_000
 
-const leaderless = Layer.effect(
-  QueryCache,
-  Effect.map(QueryCache, (cache) => ({ ...cache, lead: () => Effect.succeed(true) }))
-).pipe(Layer.provide(MemoryQueryCache.layer))
-
-/** One after the other on a busy machine, callers find the answer in the cache. */
-const racesMax = 3
-
 describe("callers at the same time", () => {
   it.live(
     `who ask the same cause one search, ${callers} of them`,
@@ -227,29 +199,6 @@ describe("callers at the same time", () => {
     },
     120_000
   )
-
-  it.live("would cause more in processes of which none leads", () =>
-    Effect.gen(function*() {
-      let most = 0
-      for (let tried = 0; tried < racesMax && most <= 1; tried++) {
-        const { asked, provider } = answering(searchTakesMs)
-        // The single flight of one process needs no cache: two processes have only that in common.
-        const shared = Layer.succeedContext(yield* Layer.build(leaderless))
-        const one = servingTavily(searchOver(provider), { places, cache: shared })
-        yield* Effect.all(
-          [one, one].map((process) =>
-            // A connection that a busy machine drops changes nothing of what was asked.
-            Effect.exit(crowd(() => `trams ${tried}`)).pipe(
-              Effect.provide(Layer.fresh(process), { local: true }),
-              Effect.scoped
-            )
-          ),
-          { concurrency: "unbounded" }
-        )
-        most = Math.max(most, asked.length)
-      }
-      assert.isAbove(most, 1)
-    }).pipe(Effect.scoped), 240_000)
 
   const ceiling = 10
 
@@ -275,11 +224,6 @@ describe("callers at the same time", () => {
       }),
     120_000
   )
-
-  it.live("would pass it without one", () =>
-    Effect.gen(function*() {
-      assert.isAbove((yield* spent({})).asked, ceiling)
-    }), 120_000)
 
   it.live("have each search recorded before it is sent", () => {
     const { asked, provider } = answering()

@@ -1,7 +1,7 @@
 /**
  * Many callers in two services on one PostgreSQL who ask few different things at the same time.
  *
- * Promise: exactly one search upstream for each thing asked. Saboteur: a cache without a leader.
+ * Promise: exactly one search upstream for each thing asked.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -23,8 +23,6 @@ const full = process.env["WG_TEST_FULL"] === "1"
 const callersEach = full ? 4_000 : 60
 const questions = full ? 40 : 4
 const concurrentCalls = 64
-/** Enough to show that two services search twice. */
-const leaderlessEach = full ? callersEach : 16
 /** Longer than it takes until the callers of both services ask. */
 const searchTakes = "1 second"
 
@@ -103,13 +101,6 @@ const race = <E, R>(
   ).pipe(Effect.map((outcomes) => ({ provider, outcomes: outcomes.flat() })))
 }
 
-const leaderless = Layer.effect(
-  QueryCache,
-  Effect.map(QueryCache, (cache) => ({ ...cache, lead: () => Effect.succeed(true) }))
-).pipe(Layer.provide(PostgresQueryCache.layer))
-
-const racesMax = 5
-
 describe("callers of the same searches in two services", () => {
   it.layer(Database.layer, { timeout: "60 seconds", excludeTestServices: true })((it) => {
     it.effect(
@@ -125,16 +116,5 @@ describe("callers of the same searches in two services", () => {
         }),
       1_200_000
     )
-
-    it.effect("would cause more if nobody led", () =>
-      Effect.gen(function*() {
-        // One after the other on a busy machine, the callers find the answers in the cache.
-        let most = 0
-        for (let tried = 0; tried < racesMax && most <= questions; tried++) {
-          const { provider } = yield* race(`leaderless-${tried}`, leaderless, leaderlessEach)
-          most = Math.max(most, provider.queries.length)
-        }
-        assert.isAbove(most, questions)
-      }), 1_200_000)
   })
 })

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
-import { mutants, plantedSeeds } from "../../scripts/mutants/simulation.ts"
 import { drawn, type Scenario } from "./Scenario.ts"
 import { sealed } from "./Sealed.ts"
 import { shortened } from "./Shortening.ts"
@@ -8,8 +7,8 @@ import { play, type Played } from "./Simulation.ts"
 
 const isFull = process.env["WG_TEST_FULL"] === "1"
 
-/** At least so many faults are planted and found. */
-const plantedMin = 20
+/** Each once showed a fault of the service, or one that was planted. */
+const tellingSeeds = [1, 3, 4, 5, 7, 10, 13, 14, 18, 23, 31, 33, 60, 152, 154, 512, 565, 715]
 
 const seedsCount = isFull ? 2_000 : 6
 const twiceCount = isFull ? 100 : 2
@@ -56,9 +55,8 @@ describe("three replicas over one database, simulated", () => {
     assert.isAbove(all["events"] ?? 0, 20 * seedsCount)
   })
 
-  it("keep it in the seeds that show planted faults, or once showed one of the service", () => {
-    for (const seed of plantedSeeds) if (seed > seedsCount) holds(playSeed(seed))
-    assert.isAtLeast(mutants.length, plantedMin)
+  it("keep it in the seeds that once showed a fault", () => {
+    for (const seed of tellingSeeds) if (seed > seedsCount) holds(playSeed(seed))
   })
 
   it("do the same for the same seed, step by step", () => {

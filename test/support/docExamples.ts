@@ -8,7 +8,7 @@ export interface Example {
 }
 
 /** The blocks of TypeScript in a source's docstrings, in order. */
-export const examplesIn = (file: string, source: string): ReadonlyArray<Example> =>
+const examplesIn = (file: string, source: string): ReadonlyArray<Example> =>
   Array.from(source.matchAll(/\/\*\*[^]*?\*\//g)).flatMap(([docstring]) =>
     Array.from(docstring.matchAll(/^ *\* ```ts\n([^]*?)^ *\* ```$/gm), ([, block = ""]) => ({
       file,
@@ -27,7 +27,7 @@ const packages: Readonly<Record<string, string>> = {
 }
 
 /** What an example says, with its imports found from anywhere and its claims asserted. */
-export const runnable = ({ code, file }: Example, service: string): string => {
+const runnable = ({ code, file }: Example, service: string): string => {
   const found = code.replace(/ from "([^"]+)"/g, (whole, from: string) => {
     const target = packages[from] ?? (from.startsWith(".") ? join(dirname(file), from) : undefined)
     return target === undefined ? whole : ` from ${JSON.stringify(resolve(target))}`

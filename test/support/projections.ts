@@ -89,20 +89,3 @@ export const killedAt = (isKilled: () => boolean) =>
             Effect.tap(fold(rows), () => isKilled() ? Effect.die("killed") : Effect.void))
       }))
   )
-
-/** A saboteur: rows in one transaction, the checkpoint in another, and a pause between the two. */
-export const twoTransactions = (pause: Effect.Effect<void>) =>
-  Layer.effect(
-    ReadModels,
-    Effect.map(ReadModels, (real) =>
-      ReadModels.of({
-        ...real,
-        commit: (lease, { to, ...page }, fold) =>
-          real.commit(lease, { ...page, to: lease.position }, fold).pipe(
-            Effect.tap(() => pause),
-            Effect.flatMap((half) =>
-              real.commit(half, { to, keys: [] }, () => Effect.succeed(new Map()))
-            )
-          )
-      }))
-  )

@@ -1,7 +1,5 @@
 /**
  * What leaves of a request is chosen: the question, and of statements what tells nobody from others.
- *
- * Saboteurs: a name that is taken out only where it is introduced; a pattern that backtracks.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
@@ -89,7 +87,6 @@ const public_: ReadonlyArray<string> = [
 ]
 
 const secret = "QX7LPM44"
-const spelled = Array.from(secret).join(" ")
 /** One booking code as people and programs write it. */
 const disguises: ReadonlyArray<string> = [
   `My booking is ${secret}.`,
@@ -123,10 +120,6 @@ describe("what leaves of a request", () => {
     assert.notInclude(stripped, secret.toLowerCase())
     assert.notInclude(stripped, "7lpm")
     assert.include(stripped, "refund")
-  })
-
-  it("would be seen to hold it where it is spelled with blanks", () => {
-    assert.include(`My booking is ${spelled}.`, "Q X 7")
   })
 
   it.prop(

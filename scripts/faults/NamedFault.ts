@@ -1,0 +1,558 @@
+/**
+ * Faults that break a promise: by the test that must notice them, what would go wrong, the text of the
+ * sources, and the fault in its place. A text occurs once in all sources, whichever file holds it and
+ * however its lines are broken.
+ */
+export type NamedFault = readonly [text: string, replacement: string]
+
+interface Place {
+  readonly file: string
+  /** With the fault in it. */
+  readonly source: string
+}
+
+/** Where a fault belongs among sources by file; undefined unless its text is there exactly once. */
+export const placed = (
+  sources: ReadonlyMap<string, string>,
+  [text, replacement]: NamedFault
+): Place | undefined => {
+  const words = text.match(/\w+|[^\s\w]/g) ?? []
+  const pattern = new RegExp(words.map((word) => word.replace(/^\W$/, "\\$&")).join("\\s*"))
+  const places = [...sources].flatMap(([file, source]) => {
+    const [before, after, ...more] = source.split(pattern)
+    if (before === undefined || after === undefined) return []
+    return more.length > 0
+      ? [undefined, undefined]
+      : [{ file, source: before + replacement + after }]
+  })
+  return places.length === 1 ? places[0] : undefined
+}
+
+export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedFault>>>> = {
+  "packages/language/test/QueryPrivacy.test.ts": {
+    "mail addresses and handles leave": ["without(rest, spansOf(rest, pattern))", "rest"]
+  },
+  "packages/language/test/QuotedPassage.test.ts": {
+    "a rumour is quoted without the sentence that calls it wrong": [
+      "return takesBack || isOpen ? next.end : own.end",
+      "return own.end"
+    ]
+  },
+  "packages/language/test/Vetoes.test.ts": {
+    "the opposite of the quotation survives": [
+      `return isAdded("negates") ? "negation"`,
+      `return false ? "negation"`
+    ]
+  },
+  "test/adapters/ChatEngines.test.ts": {
+    "a model's query leaves with operators and personal data": [".map(PlanCheck.safe)", ""]
+  },
+  "test/adapters/DatabaseClock.test.ts": {
+    "replicas with wrong clocks date events in another order than they happened": [
+      "databaseMs: databaseMs + now.monotonicMs - monotonicMs",
+      "databaseMs: now.wallMs"
+    ]
+  },
+  "test/adapters/FencedText.test.ts": {
+    "a page's words pose as a turn of an agent's conversation": [
+      "lines.map((line) => BoxedText.escaped(line, boundary))",
+      "lines"
+    ]
+  },
+  "test/adapters/Traces.test.ts": {
+    "addresses, headers and stacks leave in spans": [
+      "attributes.filter(({ key }) => allowed.has(key))",
+      `attributes.filter(({ key }) => key !== "")`
+    ]
+  },
+  "test/adapters/Watermark.test.ts": {
+    "a reader passes a writer that is still at work": [
+      "!reading.holders.some((holder) => pending.holders.includes(holder))",
+      "!reading.holders.every((holder) => pending.holders.includes(holder))"
+    ]
+  },
+  "test/application/Anchors.test.ts": {
+    "an anchor passes whose signature was not verified": [
+      "if (!Ed25519.verifies(key.pem, { payloadType, payload, signature: signature.sig })) {",
+      `if (payload === "") {`
+    ],
+    "a log that was cut off passes": [
+      "if (counted < expected) {",
+      "if (counted < expected && !isEnd) {"
+    ]
+  },
+  "test/application/BusySession.test.ts": {
+    "the loser of a race decides on the state before it, and budgets are overspent": [
+      "Effect.flatMap((fresh) => decideAndAppend(fresh, identified, actor)),",
+      "Effect.flatMap(({ head }) => decideAndAppend({ ...loaded, head }, identified, actor)),"
+    ],
+    "a log that does not answer holds callers long after their deadline": [
+      "Effect.timeoutOption(Fiber.join(fiber), leftMs + answerGraceMs)",
+      "Effect.timeoutOption(Fiber.join(fiber), leftMs + 60_000)"
+    ]
+  },
+  "test/application/CallsElsewhere.test.ts": {
+    "the running search of another replica is recorded as lost": [
+      "const isDead = instance.sole && step.call.owner !== instance.id",
+      "const isDead = step.call.owner !== instance.id"
+    ]
+  },
+  "test/application/CoalesceSearch.test.ts": {
+    "every process pays for the same search": ["if (!isFirst) return undefined", ""]
+  },
+  "test/application/Exports.test.ts": {
+    "an edited event is imported": [
+      "if (broken !== undefined) return fault(fieldsOfFault",
+      `if (broken === "head_mismatch") return fault(fieldsOfFault`
+    ]
+  },
+  "test/application/ExtractedPages.test.ts": {
+    "pages are bought beyond the ceiling of the month": [
+      "if (month === undefined) {",
+      "if (month === undefined && price > 99) {"
+    ],
+    "internal addresses are sent to a provider": [
+      "[...new Set(all.urls)].filter(first.mayBeTold)",
+      "[...new Set(all.urls)]"
+    ],
+    "a provider fetches what a site's robots.txt refuses": [
+      `!faults.some(({ detail }) => outlookOf(detail) === "barred") &&`,
+      ""
+    ]
+  },
+  "test/application/OtherRules.test.ts": {
+    "a session of older rules passes with quotes that its pages do not hold": [
+      "return misplaced === undefined ? undefined",
+      "return misplaced !== null ? undefined"
+    ]
+  },
+  "test/application/PackCache.test.ts": {
+    "one tenant gets another's pack": [
+      "return { tenantId, key: sha256(",
+      "return { tenantId: tenantId.slice(0, 0), key: sha256("
+    ],
+    "a pack about one user's matter is given to another": [
+      "texts.every(QueryPrivacy.isOpen)",
+      "texts.length > 0"
+    ]
+  },
+  "test/application/PageTexts.test.ts": {
+    "page texts stay in the log without the caller's consent": [
+      `reader === "snippet" || request.consent_raw_content`,
+      "true"
+    ]
+  },
+  "test/application/QueryReadModels.test.ts": {
+    "a list goes on into another tenant's sessions": ["from: prefix,", `from: "~",`]
+  },
+  "test/application/RebuildModels.test.ts": {
+    "a rebuild counts events after the checkpoint twice": [
+      "Stream.takeWhile((event) => event.position <= until),",
+      ""
+    ]
+  },
+  "test/application/RecentAnswers.test.ts": {
+    "another tenant that uses the same ids gets the answer": [
+      "JSON.stringify([tenantId, session_id, request_id])",
+      "JSON.stringify([tenantId.length, session_id, request_id])"
+    ],
+    "the answer of an erased session is given again": ["now.erasedAt === undefined &&", ""]
+  },
+  "test/application/ReplaySession.test.ts": {
+    "a forged proposal, plan, score or draft of a local engine passes": [
+      "const engines = isOf(rung, local)",
+      `const engines = rung.engine === ""`
+    ],
+    "an edited log replays as sound": [
+      "chain_fault: Result.isFailure(verified) ? verified.failure : undefined",
+      "chain_fault: undefined"
+    ],
+    "a forged answer replays as recomputed": [
+      "difference: comparison.difference",
+      "difference: undefined"
+    ]
+  },
+  "test/application/RewrittenLog.test.ts": {
+    "a session that was rewritten with its chain passes despite an outside anchor": [
+      `return isNews ? "rewritten" : undefined`,
+      "return undefined"
+    ]
+  },
+  "test/application/RunRecord.test.ts": {
+    "a provider is asked before the log holds the question": [
+      "const before = yield* recorded(place) return { before, command: yield* performer.perform(step) }",
+      "return { before: place, command: yield* performer.perform(step) }"
+    ],
+    "a model's paid answer is used before it is recorded, and paid again after a crash": [
+      "asksOutside(step) || isToldAtOnce(command) || restsOnUnseen",
+      "isToldAtOnce(command) || restsOnUnseen"
+    ]
+  },
+  "test/application/RungWalk.test.ts": {
+    "an engine's failure is not recorded": [
+      ": from(index + 1, [...made, attempt])",
+      ": from(index + 1, made)"
+    ]
+  },
+  "test/application/SearchCharges.test.ts": {
+    "searches are made beyond the operator's ceiling": [
+      "if (month === undefined) return ceilingReached(provider)",
+      "if (month === undefined) return yield* ask(provider, request, timeoutMs)"
+    ],
+    "a search that may have been charged is sent again": [
+      `detail === "unsent" ? quota.spend(provider.name) : false`,
+      "quota.spend(provider.name)"
+    ],
+    "an answer without a figure counts nothing against the ceiling": [
+      "return outcome.answer.credits ?? price",
+      "return outcome.answer.credits ?? 0"
+    ]
+  },
+  "test/application/WhatIfFacts.test.ts": {
+    "hits that were never recorded count as none": [
+      "const isHidden = hiddenIn(called) > 0 &&",
+      "const isHidden = hiddenIn(called) < 0 &&"
+    ]
+  },
+  "test/contract/EngineRest.test.ts": {
+    "a server that asks for a pause is asked again at once": [
+      "CircuitBreaker.failure({ retryAfter: Duration.millis(fault.restMs) })",
+      "CircuitBreaker.failure()"
+    ]
+  },
+  "test/contract/EvidenceStores.test.ts": {
+    "one tenant reads another's private notes": [
+      "where e.tenant_id = ${tenantId} and e.source_key = ${source}",
+      "where ${tenantId}::text is not null and e.source_key = ${source}"
+    ]
+  },
+  "test/contract/Gathered.test.ts": {
+    "a statement of a transaction survives its rollback": [
+      "isInside ? alone(call) : together(call)",
+      "isInside ? together(call) : together(call)"
+    ]
+  },
+  "test/contract/Ledgers.test.ts": {
+    "the last search of a month exceeds the ceiling": [
+      "where ${ceiling ?? null}::int is null or c.used + excluded.used <= ${ceiling ?? null}",
+      "where ${ceiling ?? null}::int is null or c.used <= ${ceiling ?? null}"
+    ],
+    "the month turns hours early or late, by the server's zone": [
+      "to_char(now() at time zone 'utc', 'YYYY-MM')` export const layer = (ceilings",
+      "to_char(now(), 'YYYY-MM')` export const layer = (ceilings"
+    ],
+    "two processes pay for the same search": [
+      "where f.owner = excluded.owner or f.until < now()",
+      "where f.owner = excluded.owner or f.until < now() + interval '1 hour'"
+    ],
+    "one tenant gets the cached answer of another": [
+      `.where("tenant_id", "=", tenantId).where("key", "=", key).execute() ) const [row]`,
+      `.where("key", "=", key).execute() ) const [row]`
+    ]
+  },
+  "test/contract/ModelPrivacy.test.ts": {
+    "a model's server reads who asks": [
+      "question: strip(standaloneQuestion(request))",
+      "question: standaloneQuestion(request)"
+    ]
+  },
+  "test/contract/PostgresEventStore.test.ts": {
+    "a projection passes an event that is not visible yet, for ever": [
+      "return first === -1 ? events : events.slice(0, first)",
+      "return first === -2 ? [] : events"
+    ],
+    "an append that lost the race reports success and its events are nowhere": [
+      "if (!same || last === undefined) {",
+      "if (last === undefined) {"
+    ],
+    "an append follows a head with a forged hash": [
+      "and head_hash = $7::bytea",
+      "and $7::bytea is not null"
+    ],
+    "an append gets the positions of another one": [
+      "byStream.get(streamId) ?? []",
+      "[...byStream.values()][0] ?? byStream.get(streamId) ?? []"
+    ],
+    "one tenant's events are recorded in another's stream": [
+      "and tenant_id = $5::text and session_id",
+      "and $5::text is not null and session_id"
+    ],
+    "an erased session is written on": [
+      "session_id = $6::text and erased_at is null",
+      "session_id = $6::text"
+    ]
+  },
+  "test/contract/PostgresReadModels.test.ts": {
+    "two processes write one read model": ["or lease_until < now())", "or lease_until > now())"],
+    "a page that was taken twice counts twice": [
+      "and own.position = given.position",
+      "and own.position is not null"
+    ],
+    "a crash between checkpoint and rows loses a page for ever": [
+      "postgres.transaction(Effect.gen(function*() { yield* advance",
+      "Effect.scoped(Effect.gen(function*() { yield* advance"
+    ]
+  },
+  "test/contract/TenantLimits.test.ts": {
+    "a tenant searches without end": [
+      "counting(tenantId, { ...nothing, searches: 1 }, leavesSearches)",
+      "counting(tenantId, { ...nothing, searches: 1 }, sql<boolean>`true`)"
+    ]
+  },
+  "test/domain/Corroboration.test.ts": {
+    "\"can\" and \"cannot\" of two sites both survive": [
+      "Sameness.isDenied(said, read) && Sameness.sameNumbers(said, read) ||",
+      ""
+    ]
+  },
+  "test/domain/EvidenceBox.test.ts": {
+    "a page writes the boundary of its box": [
+      `unbounded(text.replaceAll("\\\\", "\\\\\\\\"), boundary)`,
+      `text.replaceAll("\\\\", "\\\\\\\\")`
+    ]
+  },
+  "test/domain/HashChain.test.ts": {
+    "an edited payload passes": [
+      "return Result.isSuccess(data) &&",
+      "return Result.isSuccess(data) ||"
+    ],
+    "events can be exchanged, left out or inserted": [
+      `return hash === event.hash ? undefined : "link_broken"`,
+      "return undefined"
+    ],
+    "a forged payload passes for an erased one": [
+      "if (event.salt === null) return event.data === null",
+      "if (event.salt === null) return true"
+    ],
+    "the digest of an erased payload confirms a guess of it": [
+      "`wg:1:payload\\0${salt}${dataText}`",
+      "`wg:1:payload\\0${dataText}`"
+    ]
+  },
+  "test/domain/Judgement.test.ts": {
+    "a number that no source has survives because a judge agreed": [
+      "Vetoes.find(worded, quotesOf(proposal), locale) === undefined",
+      "true"
+    ]
+  },
+  "test/domain/NextStep.test.ts": {
+    "more queries are sent than the decision grants": [
+      "index < need.max_queries && !isTaken(grounding, index)",
+      "!isTaken(grounding, index)"
+    ]
+  },
+  "test/domain/Outcome.test.ts": {
+    "a repeated request is answered anew by changed rules": [
+      "grounding.finished?.outcome ?? derived(grounding)",
+      "derived(grounding)"
+    ]
+  },
+  "test/domain/PackAssembly.test.ts": {
+    "a page gives the next model its orders as a claim": [
+      "!InjectionFlag.isSuspicious(text) && (sources",
+      "(sources"
+    ]
+  },
+  "test/domain/PackQuotes.test.ts": {
+    "a quote passes whose offsets point elsewhere": [
+      "text.slice(quote.start, quote.end) !== quote.text",
+      "!text.includes(quote.text)"
+    ]
+  },
+  "test/domain/PageOrigin.test.ts": {
+    "a redirect makes a page official": [
+      `isOfficial(host) && (reader === "web" || official)`,
+      "official"
+    ]
+  },
+  "test/domain/Session.test.ts": {
+    "a session searches beyond its budget": [
+      `, grounding.request).remaining > 0 ? "new"`,
+      `, grounding.request).remaining >= 0 ? "new"`
+    ],
+    "one planned query is reserved and paid twice": [
+      `if (isTaken(grounding, fact.query_index)) return "known"`,
+      ""
+    ],
+    "pages of a dead run replace those of the run that goes on": [
+      "written === undefined && isOfThisReading &&",
+      "written === undefined &&"
+    ],
+    "a repeated request gets another answer than the first": [
+      "newIf(finished === undefined)",
+      `"new"`
+    ],
+    "another question under a used request id gets the first question's answer": [
+      "isSame(grounding.request, fact.request)",
+      "isSame(fact.request, fact.request)"
+    ],
+    "folding newer events changes the state that another caller decides on": [
+      "const groundings = new Map(from.groundings)",
+      "const groundings = from.groundings as Map<string, Grounding>"
+    ]
+  },
+  "test/domain/SourceTitle.test.ts": {
+    "a title brings a link or an image into a pack": [
+      "return isPlain ? shown : host",
+      "return title"
+    ]
+  },
+  "test/e2e/access.test.ts": {
+    "a token allows everything": [
+      "scopes.has(scope) ? Effect.void :",
+      "scopes.size > 0 ? Effect.void :"
+    ],
+    "operations do not check scopes": [
+      "const allowed = granted(scope)(caller)",
+      "const allowed = Effect.void"
+    ]
+  },
+  "test/e2e/dashboard.test.ts": {
+    "words of the web become elements of the page": [
+      "<div><p class=\"text\" dir=\"auto\" lang=${claim.language}>${claim.text}</p>",
+      "<div><p class=\"text\" dangerouslySetInnerHTML=${{ __html: claim.text }}></p>"
+    ]
+  },
+  "test/e2e/dashboardAccess.test.ts": {
+    "any web page acts with the token of its visitor": [
+      "(origin === `http://${host}` || origin === `https://${host}`)",
+      `origin.startsWith("http")`
+    ]
+  },
+  "test/e2e/documents.test.ts": {
+    "a document of any declared length is read": [
+      `request.headers["content-length"] ?? 0) > limits.bytesMax`,
+      `request.headers["content-length"] ?? 0) > Infinity`
+    ]
+  },
+  "test/e2e/httpProgress.test.ts": {
+    "a caller sees events of another request of the session": [
+      "if (event.correlation_id !== asked) return",
+      ""
+    ]
+  },
+  "test/e2e/oidc.test.ts": {
+    "a token for any other service opens this one": ["audience: options.audience,", ""]
+  },
+  "test/e2e/tavilyApi.test.ts": {
+    "the caller's key stays among the fields of its call": [
+      "const { api_key: apiKey, ...fields }: Readonly<Record<string, unknown>> = { ...parsed }",
+      `const fields: Readonly<Record<string, unknown>> = { ...parsed } const apiKey = fields["api_key"]`
+    ]
+  },
+  "test/faults/boxedPrompts.test.ts": {
+    "a page closes its box and gives the judge orders": [
+      "const boxed = (text: string) => BoxedText.escaped(text, boundary) return claims.map",
+      "const boxed = (text: string) => text return claims.map"
+    ]
+  },
+  "test/faults/clientFaults.test.ts": {
+    "each try of a client is a request of its own and is paid again": [
+      "? { ...request, deadline_ms: leftMs } : request",
+      "? { ...request, request_id: newRequestId(), deadline_ms: leftMs } : { ...request, request_id: newRequestId() }"
+    ],
+    "a call and its token follow a redirect to another host": [
+      `signal, redirect: "manual" } as const`,
+      `signal, redirect: "follow" as "manual" }`
+    ],
+    "a token that a server sends back is shown in an error": [
+      `secret === undefined ? text : text.replaceAll(secret, "[secret]")`,
+      "secret === undefined ? text : text"
+    ]
+  },
+  "test/faults/encryptedPayloads.test.ts": {
+    "a ciphertext that was moved to another event is read": [
+      "JSON.stringify([tenantId, streamId, version, type])",
+      "JSON.stringify([tenantId, streamId])"
+    ],
+    "two payloads under one key share a nonce": [
+      "const nonce = randomBytes(nonceBytes)",
+      "const nonce = Buffer.alloc(nonceBytes)"
+    ]
+  },
+  "test/faults/erasure.test.ts": {
+    "one tenant erases another's session": [
+      "where tenant_id = ${tenant_id} and session_id = ${session_id} for update",
+      "where ${tenant_id} <> '' and session_id = ${session_id} for update"
+    ],
+    "a projection that was reading meanwhile restores an erased question": [
+      "event.request_ids.map((id) => keyOf(event.tenant_id, event.session_id, id))",
+      "event.request_ids.map((id) => keyOf(event.tenant_id, event.stream_id, id))"
+    ],
+    "an erased session that was restored with its key passes": [
+      "tell([LogCheck.resurrection(found)])",
+      "found"
+    ]
+  },
+  "test/faults/hostileBodies.test.ts": {
+    "a compressed body unfolds without a limit": [
+      "if (whole.length() + chunk.length > bytesMax)",
+      "if (bytesMax < 0)"
+    ]
+  },
+  "test/faults/insideRequests.test.ts": {
+    "a fetch dials an internal address": [
+      `address.range() !== "unicast" ||`,
+      `address.range() === "loopback" ||`
+    ],
+    "an address that the machine's own cloud answers is fetched": [
+      "insideAnyway.has(address.toString())",
+      "false"
+    ]
+  },
+  "test/faults/migrationLocks.test.ts": {
+    "every append waits for a migration that waits for a long transaction": [
+      "set_config('lock_timeout', ${String(lockWaitMsMax)}, true)",
+      "set_config('lock_timeout', ${String(lockWaitMsMax * 0)}, true)"
+    ]
+  },
+  "test/faults/poolers.test.ts": {
+    "behind a pooler statements run without a time limit": [
+      `return misfits.length === 0 ? undefined : { _tag: "RoleSettings"`,
+      `return misfits.length >= 0 ? undefined : { _tag: "RoleSettings"`
+    ]
+  },
+  "test/e2e/serving.test.ts": {
+    "callers that a balancer still sends fail with every restart": [
+      "yield* begin",
+      "yield* begin yield* refuse"
+    ]
+  },
+  "test/faults/standby.test.ts": {
+    "readers of a standby pass events that are written a moment later": [
+      "if (row?.is_standby === true)",
+      "if (row?.is_standby === undefined)"
+    ]
+  },
+  "test/golden/receipts.test.ts": {
+    "an inner node passes for an entry": ["sha256(`\\0${entry}`)", "sha256(entry)"],
+    "a receipt of one claim gives the whole answer away": [
+      "...(shown === undefined ? {",
+      "...(shown !== -1 ? {"
+    ]
+  },
+  "test/infrastructure/SealedProcess.test.ts": {
+    "a page that takes its parser over reads every key of the service": [
+      "{ env: {}, stdio",
+      "{ stdio"
+    ]
+  },
+  "test/application/SearchWeb.test.ts": {
+    "an answer that was paid for is lost when the ledger hangs": [
+      "Option.isSome(inTime) ? inTime.value.flat() : yield* Ref.get(finished)",
+      "Option.isSome(inTime) ? inTime.value.flat() : []"
+    ]
+  },
+  "test/adapters/SafeConsole.test.ts": {
+    "a page's title makes a terminal obey it": [
+      `safe(typeof value === "string" ? value : inspect(value))`,
+      `typeof value === "string" ? value : inspect(value)`
+    ]
+  },
+  "test/adapters/EvidenceIngest.test.ts": {
+    "taking in a folder follows a link out of it": [
+      `if (kind === "SymbolicLink") return "link"`,
+      ""
+    ]
+  }
+}
