@@ -45,7 +45,7 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
     ]
   },
   "test/adapters/ChatEngines.test.ts": {
-    "a model's query leaves with operators and personal data": [".map(PlanCheck.safe)", ""]
+    "a model's query leaves with operators and personal data": [".map(PlanRules.safe)", ""]
   },
   "test/adapters/DatabaseClock.test.ts": {
     "replicas with wrong clocks date events in another order than they happened": [
@@ -55,7 +55,7 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
   },
   "test/adapters/FencedText.test.ts": {
     "a page's words pose as a turn of an agent's conversation": [
-      "lines.map((line) => BoxedText.escaped(line, boundary))",
+      "lines.map((line) => InjectionFlag.escaped(line, boundary))",
       "lines"
     ]
   },
@@ -331,7 +331,7 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
   },
   "test/domain/Judgement.test.ts": {
     "a number that no source has survives because a judge agreed": [
-      "Vetoes.find(worded, quotesOf(proposal), locale) === undefined",
+      "Sameness.find(worded, quotesOf(proposal), locale) === undefined",
       "true"
     ]
   },
@@ -442,7 +442,7 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
   },
   "test/faults/boxedPrompts.test.ts": {
     "a page closes its box and gives the judge orders": [
-      "const boxed = (text: string) => BoxedText.escaped(text, boundary) return claims.map",
+      "const boxed = (text: string) => InjectionFlag.escaped(text, boundary) return claims.map",
       "const boxed = (text: string) => text return claims.map"
     ]
   },

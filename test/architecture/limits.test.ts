@@ -78,7 +78,13 @@ const from = (folder: string) => (name: string, file: string) =>
   )
 const step = from("application/steps")
 const web = from("infrastructure/web")
-const pages = (name: string, file: string) => constantIn(`packages/pages/src/${file}.ts`, name)
+const pages = (name: string, file: string) =>
+  constantIn(
+    existsSync(`packages/pages/src/${file}.ts`)
+      ? `packages/pages/src/${file}.ts`
+      : "packages/pages/src",
+    name
+  )
 const statements = (name: string, file: string) =>
   constantIn(
     existsSync(`packages/language/src/statements/${file}.ts`)
