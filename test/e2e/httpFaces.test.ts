@@ -148,6 +148,7 @@ const masked = (answer: unknown): unknown =>
   JSON.parse(
     JSON.stringify(answer)
       .replace(/note-(?:http|rpc)/g, "note")
+      .replace(/"(created|revoked)_by":"(?:http|rpc)\b/g, `"$1_by":"face`)
       .replace(/wg_[\w-]{43}/g, "token")
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "then")
       .replace(/[\da-f]{8}-[\da-f-]{27}|readiness-[\w-]+/g, "id")

@@ -22,6 +22,7 @@ import { packCacheContract } from "../contract/packCacheContract.ts"
 import { pagesToCollectContract } from "../contract/pagesToCollectContract.ts"
 import { queryCacheContract } from "../contract/queryCacheContract.ts"
 import { readModelsContract } from "../contract/readModelsContract.ts"
+import { serviceStateContract } from "../contract/serviceStateContract.ts"
 import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
 import { cachedPackUsed, hit } from "../support/sessionFacts.ts"
@@ -107,6 +108,7 @@ const withSession = Layer.effectDiscard(
 // What each store owes the application, under the rights of the service: no right is missing.
 eventStoreContract(name, PostgresEventStore.layer.pipe(Layer.provide(database)))
 creditsContract(name, PostgresCredits.layer({ tavily: 10 }).pipe(Layer.provide(database)))
+serviceStateContract(name, PostgresServiceState.layer.pipe(Layer.provide(database)))
 queryCacheContract(name, PostgresQueryCache.layer.pipe(Layer.provide(database)))
 evidenceStoreContract(name, PostgresEvidenceStore.layer.pipe(Layer.provide(database)), false)
 packCacheContract(
