@@ -6,7 +6,7 @@
 import { Effect, Layer, Option } from "effect"
 import * as SigningKey from "../src/adapters/anchors/SigningKey.ts"
 import * as ImportSessions from "../src/application/audit/ImportSessions.ts"
-import { Digest } from "../src/application/ports/Digest.ts"
+import { Digest } from "../src/application/ports/Platform.ts"
 import type { SearchProviders } from "../src/application/ports/SearchProvider.ts"
 import { canonical } from "../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../src/infrastructure/Digest.ts"

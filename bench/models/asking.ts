@@ -1,7 +1,7 @@
 /** One question after the other to one model, with what it took. */
 import { Clock, Effect, Ref, Result } from "effect"
-import { EngineFailed } from "../../src/application/ports/Rungs.ts"
-import { UsageMeter } from "../../src/application/ports/UsageMeter.ts"
+import { EngineFailed } from "../../src/application/ports/Engines.ts"
+import { UsageMeter } from "../../src/application/ports/Limits.ts"
 
 /** One answer, its repair included. */
 const askMsMax = 120_000

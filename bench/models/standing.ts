@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import * as Sameness from "../../packages/language/src/statements/Sameness.ts"
 import * as WrittenAnswers from "../../packages/sandbox/src/chat/WrittenAnswers.ts"
-import type { ClaimJudge } from "../../src/application/ports/ClaimJudge.ts"
+import type { ClaimJudge } from "../../src/application/ports/Engines.ts"
 import type { PackDraft } from "../../src/domain/pack/GroundingPack.ts"
 import { isTranslated } from "../../src/domain/pack/Judgement.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"

@@ -75,7 +75,7 @@ const outputs: Readonly<Record<Name, ReturnType<typeof contract> | undefined>> =
   RecordShown: undefined,
   Research: domain("research/Research", "Research"),
   Outline: domain("research/Research", "OutlineAnswer"),
-  GetHealth: contract("HealthView", "HealthView"),
+  GetHealth: contract("EventView", "HealthView"),
   SearchEvidence: contract("EvidenceSearch", "EvidenceFound")
 }
 

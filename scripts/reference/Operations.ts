@@ -1,7 +1,7 @@
 /** The tables of operations in `docs/api.md`, made of the contract's. */
 import { readFileSync } from "node:fs"
 import { type Operation, operations } from "../../src/contract/Operations.ts"
-import { operatorOperations } from "../../src/contract/OperatorOperations.ts"
+import { operatorOperations } from "../../src/contract/ServiceOperations.ts"
 
 const file = "docs/api.md"
 

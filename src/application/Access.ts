@@ -10,7 +10,7 @@ import {
   type IssuerUnavailable,
   TokenIssuers
 } from "./ports/access/TokenIssuers.ts"
-import { Digest } from "./ports/Digest.ts"
+import { Digest } from "./ports/Platform.ts"
 
 /** The caller that a credential stands for: whose data it may ask for, and what it may do. */
 export interface Identity {

@@ -1,14 +1,13 @@
 /** Makes, lists, revokes and recognises tokens, which all processes share. */
 import { Context, DateTime, Effect, Layer, Option, Ref, Semaphore } from "effect"
-import type * as AccessInput from "../contract/AccessInput.ts"
+import type * as Input from "../contract/Input.ts"
 import { InvalidInput } from "../contract/PublicFailure.ts"
 import type { InputOf } from "../contract/ServiceOperations.ts"
 import { AccessToken, isLive, liveTokensMax, TokenNotFound } from "../domain/access/AccessToken.ts"
 import type { Caller } from "./GroundQuestion.ts"
 import * as InPublic from "./InPublic.ts"
-import { Digest } from "./ports/Digest.ts"
 import { EventStore } from "./ports/EventStore.ts"
-import { Ids } from "./ports/Ids.ts"
+import { Digest, Ids } from "./ports/Platform.ts"
 import { stateOf } from "./ports/ServiceState.ts"
 
 /** Prefix of every token, so that people and scanners for leaked secrets know it. */
@@ -17,13 +16,13 @@ export const prefix = "wg_"
 /** A token that was revoked by another process is accepted for this long at most. */
 export const staleMsMax = 1_000
 
-type Answer<A> = Effect.Effect<A, AccessInput.AccessFailure>
+type Answer<A> = Effect.Effect<A, Input.AccessFailure>
 
 /** API tokens of all tenants. A token is told once, when it is made; its digest is kept. */
 export class AccessTokens extends Context.Service<AccessTokens, {
-  readonly create: (input: InputOf<"CreateToken">, caller: Caller) => Answer<AccessInput.TokenMade>
+  readonly create: (input: InputOf<"CreateToken">, caller: Caller) => Answer<Input.TokenMade>
   /** All that were ever made, oldest first. */
-  readonly list: Answer<{ readonly tokens: ReadonlyArray<AccessInput.TokenView> }>
+  readonly list: Answer<{ readonly tokens: ReadonlyArray<Input.TokenView> }>
   /** False: it was revoked before. */
   readonly revoke: (
     input: InputOf<"RevokeToken">,
@@ -126,7 +125,7 @@ export const layer = Layer.effect(
   })
 )
 
-const viewOf = (token: AccessToken, now: string): AccessInput.TokenView => {
+const viewOf = (token: AccessToken, now: string): Input.TokenView => {
   const { secret_sha256: _, ...view } = token
   return { ...view, live: isLive(token, now) }
 }

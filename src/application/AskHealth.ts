@@ -3,7 +3,7 @@
  * follows the log waits a moment for that; `read_models` says what is missing.
  */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
-import type { HealthView } from "../contract/HealthView.ts"
+import type { HealthView } from "../contract/EventView.ts"
 import * as SearchHealth from "../domain/health/SearchHealth.ts"
 import { stateAt } from "../domain/search/KeyPool.ts"
 import type { RemoteCaller } from "./Access.ts"
@@ -13,11 +13,9 @@ import { TamperAlerts } from "./log/VerifiedLog.ts"
 import type { EventStoreUnavailable } from "./ports/EventStore.ts"
 import { ReadModels, type ReadModelsUnavailable } from "./ports/ReadModels.ts"
 import { stateOf } from "./ports/ServiceState.ts"
-import { PackHealthModel } from "./projections/PackHealthModel.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
-import { readRows, type RowsUnreadable } from "./projections/ReadRows.ts"
-import { SearchHealthModel } from "./projections/SearchHealthModel.ts"
-import { end, prefixOf } from "./projections/TenantRows.ts"
+import { end, prefixOf, readRows, type RowsUnreadable } from "./projections/ReadRows.ts"
+import { PackHealthModel, SearchHealthModel } from "./projections/SessionsModel.ts"
 import { keyOf, keyStates } from "./steps/KeyRing.ts"
 
 /**

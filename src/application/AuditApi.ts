@@ -3,16 +3,14 @@
  * failures become the few that a caller may see.
  */
 import { Context, Effect, Layer } from "effect"
-import type { Exported } from "../contract/Exported.ts"
+import type { Exported } from "../contract/EventView.ts"
 import type { PublicFailure } from "../contract/PublicFailure.ts"
-import type { SessionVerdicts } from "../contract/Replayed.ts"
+import type { SessionVerdicts, SessionWhatIfs, WhatIf } from "../contract/Replayed.ts"
 import type { InputOf } from "../contract/ServiceOperations.ts"
-import type { SessionWhatIfs, WhatIf } from "../contract/WhatIf.ts"
 import { ExportSessions } from "./audit/ExportSessions.ts"
 import * as InPublic from "./InPublic.ts"
-import { ReplaySessions } from "./replay/ReplaySessions.ts"
-import { WhatIfSession } from "./whatif/WhatIfSession.ts"
-import { WhatIfSessions } from "./whatif/WhatIfSessions.ts"
+import { ReplaySessions } from "./replay/ReplaySession.ts"
+import { WhatIfSession, WhatIfSessions } from "./whatif/WhatIfSession.ts"
 
 /** Caller that audits sessions, all of one tenant. */
 export interface Auditor {

@@ -16,17 +16,19 @@ import {
 import { coarse, type SearchAttempt, type SearchStatus } from "../domain/search/SearchStatus.ts"
 import type { SessionEvent } from "../domain/session/SessionEvent.ts"
 import * as GroundQuestion from "./GroundQuestion.ts"
-import * as Breakers from "./ports/Breakers.ts"
-import { Credits } from "./ports/Credits.ts"
-import { Embedders } from "./ports/Embedder.ts"
+import {
+  type EngineInfo,
+  ExtractPages,
+  PageReaders,
+  Rerankers,
+  type Rungs
+} from "./ports/Engines.ts"
 import { PayloadsKept } from "./ports/EventStore.ts"
-import { KeptVectors } from "./ports/EvidenceStore.ts"
-import { Ids } from "./ports/Ids.ts"
+import { Embedders, KeptVectors } from "./ports/EvidenceStore.ts"
 import { Limits } from "./ports/Limits.ts"
-import { ExtractPages, PageReaders } from "./ports/PageReader.ts"
-import { Rerankers } from "./ports/Reranker.ts"
-import type { EngineInfo, Rungs } from "./ports/Rungs.ts"
-import { type KeySlots, SearchFailed, SearchProviders } from "./ports/SearchProvider.ts"
+import { Ids } from "./ports/Platform.ts"
+import * as SearchProvider from "./ports/SearchProvider.ts"
+import { Credits, type KeySlots, SearchFailed, SearchProviders } from "./ports/SearchProvider.ts"
 import { PublicApi } from "./PublicApi.ts"
 import { CoalesceSearch } from "./sharing/CoalesceSearch.ts"
 import { KeyRing } from "./steps/KeyRing.ts"
@@ -66,7 +68,7 @@ const playing = (status: SearchStatus) =>
       learn: () => Effect.void,
       loaded: () => Effect.void
     }),
-    Layer.succeed(Breakers.Breakers, Breakers.none),
+    Layer.succeed(SearchProvider.Breakers, SearchProvider.none),
     Layer.succeed(Credits, {
       reserve: (provider, keySlot) => Effect.succeed({ provider, keySlot, month: "" }),
       correct: () => Effect.void

@@ -1,13 +1,19 @@
 /** Erases sessions, holds them and tells what was erased, for whoever may. */
-import { Context, Effect, Layer } from "effect"
-import { type ErasureFailure, ErasureNotAllowed, type ErasureReport } from "../contract/Erasure.ts"
+import { Context, Effect, Layer, Schema } from "effect"
+import {
+  ErasureFailure,
+  ErasureNotAllowed,
+  type ErasureReport,
+  type SubjectErasure
+} from "../contract/Erasure.ts"
 import { InternalFailure, InvalidInput, SessionNotFound } from "../contract/PublicFailure.ts"
 import type { InputOf } from "../contract/ServiceOperations.ts"
 import { SessionHeld } from "../domain/erasure/ErasureRecord.ts"
 import * as EraseSession from "./erasure/EraseSession.ts"
-import type { ErasureRefused } from "./erasure/ErasureStore.ts"
+import type { ErasureRefused } from "./erasure/EraseSession.ts"
 import type { Caller } from "./GroundQuestion.ts"
 import * as InPublic from "./InPublic.ts"
+import { QueryReadModels, ReadFrom } from "./QueryReadModels.ts"
 
 const listedDefault = 100
 
@@ -104,3 +110,55 @@ const refusalOf = (
       return new ErasureNotAllowed()
   }
 }
+
+// Erases all sessions of a person, one after the other, by the list that the read model keeps of
+// them. Whoever writes meanwhile is missed: asked again it erases what is new.
+
+/** A failure leaves those erased that were reached, each recorded. */
+export type EraseSubject = (
+  input: InputOf<"EraseSubject">,
+  caller: Caller
+) => Effect.Effect<SubjectErasure, ErasureFailure>
+
+/** Sessions of one page of the list. */
+const pageSessions = 100
+
+const isErasureFailure = Schema.is(ErasureFailure)
+
+export const make = Effect.gen(function*() {
+  const records = yield* QueryReadModels
+  const { erase } = yield* EraseSessions
+
+  const erased = (session_id: string, caller: Caller) =>
+    erase({ session_id, reason: "subject" }, caller).pipe(
+      Effect.map((report): SubjectErasure => ({ erasures: [report], held: [] })),
+      Effect.catchTag(
+        "SessionHeld",
+        ({ matter }) =>
+          Effect.succeed<SubjectErasure>({ erasures: [], held: [{ session_id, matter }] })
+      )
+    )
+
+  const eraseSubject: EraseSubject = Effect.fn("EraseSubject")(function*({ subject }, caller) {
+    const erasures: Array<ErasureReport> = []
+    const held: Array<SubjectErasure["held"][number]> = []
+    let cursor: string | undefined
+    do {
+      const page = yield* Effect.mapError(
+        records.sessions(
+          { subject, limit: pageSessions, ...(cursor === undefined ? {} : { cursor }) },
+          caller
+        ).pipe(Effect.provideService(ReadFrom, "store")),
+        (failure) => isErasureFailure(failure) ? failure : new InternalFailure()
+      )
+      for (const { session_id } of page.sessions) {
+        const one = yield* erased(session_id, caller)
+        erasures.push(...one.erasures)
+        held.push(...one.held)
+      }
+      cursor = page.next
+    } while (cursor !== undefined)
+    return { erasures, held }
+  })
+  return eraseSubject
+})

@@ -10,13 +10,13 @@ import * as WebAddress from "../domain/search/WebAddress.ts"
 import type { EntryFilter, NotCollected } from "../domain/store/Entry.ts"
 import * as CollectEvidence from "./evidence/CollectEvidence.ts"
 import * as CollectPages from "./evidence/CollectPages.ts"
+import { readPage } from "./evidence/CollectPages.ts"
 import { Embedding } from "./evidence/Embedding.ts"
-import { readPage } from "./evidence/ReadPage.ts"
 import * as ReembedEvidence from "./evidence/ReembedEvidence.ts"
 import * as SearchEvidence from "./evidence/SearchEvidence.ts"
 import * as InPublic from "./InPublic.ts"
 import type { EventErased, EventUnreadable } from "./log/EventCodec.ts"
-import type { Digest } from "./ports/Digest.ts"
+import type { PageReaders } from "./ports/Engines.ts"
 import type {
   EventNotStorable,
   EventStore,
@@ -29,10 +29,8 @@ import {
   EvidenceStore,
   type EvidenceStoreUnavailable
 } from "./ports/EvidenceStore.ts"
-import type { Ids } from "./ports/Ids.ts"
 import type { Limits } from "./ports/Limits.ts"
-import type { PageReaders } from "./ports/PageReader.ts"
-import type { Sites } from "./ports/Sites.ts"
+import type { Digest, Ids, Sites } from "./ports/Platform.ts"
 
 /** The tenant whose evidence store is asked, and who asks. */
 export interface EvidenceCaller {

@@ -31,13 +31,19 @@ import * as Outcome from "../domain/session/Outcome.ts"
 import { rulesVersion } from "../domain/session/RulesVersion.ts"
 import { type SessionRejection, tellFact } from "../domain/session/Session.ts"
 import { Requested } from "../domain/session/SessionEvent.ts"
-import { PagesToCollect } from "./evidence/PagesToCollect.ts"
+import { PagesToCollect } from "./evidence/CollectPages.ts"
+import { RetryUntil } from "./log/CommandHandler.ts"
 import type { EventErased, EventUnreadable } from "./log/EventCodec.ts"
-import { RetryUntil } from "./log/RetryUntil.ts"
 import type * as SessionLog from "./log/SessionLog.ts"
-import type { Breakers } from "./ports/Breakers.ts"
-import type { ClaimJudges } from "./ports/ClaimJudge.ts"
-import type { Digest } from "./ports/Digest.ts"
+import type {
+  ClaimJudges,
+  NeedGates,
+  PackWriters,
+  PageReaders,
+  QueryPlanners,
+  Rerankers,
+  Researchers
+} from "./ports/Engines.ts"
 import type {
   EventNotStorable,
   EventStore,
@@ -45,16 +51,9 @@ import type {
   LogTampered,
   StreamConflict
 } from "./ports/EventStore.ts"
-import { Ids } from "./ports/Ids.ts"
-import type { Instance } from "./ports/Instance.ts"
 import { Limits } from "./ports/Limits.ts"
-import type { NeedGates } from "./ports/NeedGate.ts"
-import type { PackWriters } from "./ports/PackWriter.ts"
-import type { PageReaders } from "./ports/PageReader.ts"
-import type { QueryPlanners } from "./ports/QueryPlanner.ts"
-import type { Rerankers } from "./ports/Reranker.ts"
-import type { Researchers } from "./ports/Researcher.ts"
-import type { Sites } from "./ports/Sites.ts"
+import { type Digest, Ids, type Instance, type Sites } from "./ports/Platform.ts"
+import type { Breakers } from "./ports/SearchProvider.ts"
 import * as RunRecord from "./run/RunRecord.ts"
 import type { Place } from "./run/RunRecord.ts"
 import type { CoalesceSearch } from "./sharing/CoalesceSearch.ts"

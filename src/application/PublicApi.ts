@@ -2,18 +2,28 @@
  * Operations of the service for every face (RPC, CLI and others): failures become the few that a
  * caller may see.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type * as EventView from "../contract/EventView.ts"
-import type { HealthView } from "../contract/HealthView.ts"
-import { type PublicFailure, StoreUnavailable } from "../contract/PublicFailure.ts"
+import type { HealthView } from "../contract/EventView.ts"
+import {
+  InvalidInput,
+  PackNotFound,
+  type PublicFailure,
+  SessionNotFound,
+  StoreUnavailable
+} from "../contract/PublicFailure.ts"
 import type { Replayed } from "../contract/Replayed.ts"
 import type { InputOf } from "../contract/ServiceOperations.ts"
 import type { GroundingRequest } from "../domain/request/GroundingRequest.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
-import type { PackView } from "../domain/view/ViewSchemas.ts"
+import * as NextStep from "../domain/session/NextStep.ts"
+import * as Outcome from "../domain/session/Outcome.ts"
+import { tellFact } from "../domain/session/Session.ts"
+import { ShownToUser } from "../domain/session/SessionEvent.ts"
+import * as CoachView from "../domain/view/CoachView.ts"
+import { isOpenTo, type PackView, type ViewAudience } from "../domain/view/ViewSchemas.ts"
 import { AskHealth, type HealthOf } from "./AskHealth.ts"
-import * as AskSession from "./AskSession.ts"
-import { Draining } from "./Draining.ts"
+import { Draining } from "./CheckServing.ts"
 import {
   type Caller,
   type GroundingUnrecorded,
@@ -21,12 +31,12 @@ import {
   type Report
 } from "./GroundQuestion.ts"
 import * as InPublic from "./InPublic.ts"
-import type { EventStore } from "./ports/EventStore.ts"
-import { Ids } from "./ports/Ids.ts"
+import * as SessionLog from "./log/SessionLog.ts"
+import { EventStore, type StoredEvent, type StreamRef } from "./ports/EventStore.ts"
 import type { Limits } from "./ports/Limits.ts"
-import { recordShown } from "./RecordShown.ts"
+import { Ids } from "./ports/Platform.ts"
 import { ReplaySession } from "./replay/ReplaySession.ts"
-import type { SessionTurns } from "./sharing/SessionTurns.ts"
+import { SessionTurns } from "./sharing/SessionTurns.ts"
 
 type Answer<A> = Effect.Effect<A, PublicFailure>
 
@@ -62,17 +72,17 @@ export const layer = Layer.effect(
     return PublicApi.of({
       ground,
       session: ({ after, limit, session_id }, { tenantId }) =>
-        AskSession.page({ tenant_id: tenantId, session_id }, { after, limit }).pipe(
+        page({ tenant_id: tenantId, session_id }, { after, limit }).pipe(
           Effect.provide(services),
           inPublic(session_id)
         ),
       pack: ({ request_id, session_id }, { tenantId }) =>
-        AskSession.outcome({ tenant_id: tenantId, session_id }, request_id).pipe(
+        outcome({ tenant_id: tenantId, session_id }, request_id).pipe(
           Effect.provide(services),
           inPublic(session_id)
         ),
       view: ({ audience, request_id, session_id }, { tenantId }) =>
-        AskSession.view({ tenant_id: tenantId, session_id }, request_id, audience).pipe(
+        view({ tenant_id: tenantId, session_id }, request_id, audience).pipe(
           Effect.provide(services),
           inPublic(session_id)
         ),
@@ -124,3 +134,100 @@ const failUnrecorded = (
   )
 
 const inPublic = (session_id: string) => InPublic.inPublic("a request failed", session_id)
+
+// Questions about what a session holds, answered from the log alone.
+
+/** Events read at once for a page: few, as a single one may hold the texts of pages. */
+const sliceEventsMax = 16
+
+/** A page of the events after a version, oldest first; erased ones without their data. */
+export const page = Effect.fn("AskSession.page")(
+  function*(
+    ref: StreamRef,
+    { after, limit }: { readonly after: number; readonly limit: number }
+  ) {
+    const store = yield* EventStore
+    const events: Array<StoredEvent> = []
+    let headVersion = 0
+    let erasedAt: string | undefined
+    do {
+      const wanted = Math.min(sliceEventsMax, limit - events.length)
+      const slice = yield* store.read(ref, events.at(-1)?.version ?? after, wanted)
+      if (slice.head.version === 0) {
+        return yield* new SessionNotFound({ session_id: ref.session_id })
+      }
+      headVersion = slice.head.version
+      erasedAt = slice.head.erasedAt
+      events.push(...slice.events)
+      if (slice.events.length < wanted) break
+    } while (events.length < limit && !SessionLog.isPageFull(events))
+    const page = SessionLog.pageOf(ref.session_id, events, headVersion)
+    return erasedAt === undefined ? page : { ...page, erased_at: erasedAt }
+  }
+)
+
+/** The answer to a finished request, the same as it was given then. */
+export const outcome = (ref: StreamRef, requestId: string) =>
+  Effect.map(finished(ref, requestId), Outcome.outcomeOf)
+
+/** View of a request's pack for the audience; a coach's view of a standard session is refused. */
+export const view = Effect.fn("AskSession.view")(
+  function*(ref: StreamRef, requestId: string, audience: ViewAudience) {
+    const grounding = yield* finished(ref, requestId)
+    const { boundary, request, tier } = grounding
+    if (!isOpenTo(audience, tier)) {
+      return yield* new InvalidInput({
+        field: "audience",
+        problem: `Expected "roleplay_background": the session is of tier ${tier}`
+      })
+    }
+    return CoachView.viewOf(Outcome.outcomeOf(grounding).pack, audience, {
+      boundary,
+      locale: request.locale
+    })
+  }
+)
+
+const finished = Effect.fn("AskSession.finished")(
+  function*(ref: StreamRef, requestId: string) {
+    const { state: session } = yield* SessionLog.load(ref)
+    const step = NextStep.next(session, requestId)
+    // An older release did not record the answer itself: it is derived.
+    if (step._tag === "Finish" || step._tag === "Conclude") return step.grounding
+    return yield* new PackNotFound({ session_id: ref.session_id, request_id: requestId })
+  }
+)
+
+// Records that a caller showed a pack to somebody.
+
+type Audience = (typeof ShownToUser.Type)["audience"]
+
+/** Shown twice to the same audience is recorded once. */
+const recordShown = Effect.fn("RecordShown.recordShown")(
+  function*(
+    shown: {
+      readonly session_id: string
+      readonly request_id: string
+      readonly audience: Audience
+    },
+    { actor, tenantId }: Caller
+  ) {
+    const { audience, request_id, session_id } = shown
+    const { join } = yield* SessionTurns
+    const shared = yield* join({ tenant_id: tenantId, session_id })
+    const command = tellFact(ShownToUser.make({
+      request_id,
+      audience,
+      shown_at: DateTime.formatIso(yield* DateTime.now)
+    }))
+    const { facts, rejected } = yield* shared.handleAll([command], actor)
+    if (Option.isSome(rejected)) return yield* Effect.fail(rejected.value)
+    return { recorded: facts.length > 0 }
+  },
+  (recorded, { request_id, session_id }) =>
+    Effect.catchTag(
+      Effect.scoped(recorded),
+      "CommandRefused",
+      () => Effect.fail(new PackNotFound({ session_id, request_id }))
+    )
+)

@@ -13,15 +13,27 @@ import { total } from "../domain/summary/SessionSummary.ts"
 import * as InPublic from "./InPublic.ts"
 import type { EventStoreUnavailable } from "./ports/EventStore.ts"
 import { ReadModels, type ReadModelsUnavailable, StandbyRows } from "./ports/ReadModels.ts"
-import { ActivityModel, dayKeyOf, dayOf, minuteKeyOf } from "./projections/ActivityModel.ts"
-import { GroundingsModel } from "./projections/GroundingsModel.ts"
-import { PacksModel } from "./projections/PacksModel.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
-import { listRows, readRows, type RowsUnreadable } from "./projections/ReadRows.ts"
-import { SearchHealthModel } from "./projections/SearchHealthModel.ts"
-import { SessionsModel, subjectFlag } from "./projections/SessionsModel.ts"
-import { afterAll, keyOf } from "./projections/SortedRows.ts"
-import { end, prefixOf } from "./projections/TenantRows.ts"
+import {
+  afterAll,
+  end,
+  keyOf,
+  listRows,
+  prefixOf,
+  readRows,
+  type RowsUnreadable
+} from "./projections/ReadRows.ts"
+import {
+  ActivityModel,
+  dayKeyOf,
+  dayOf,
+  GroundingsModel,
+  minuteKeyOf,
+  PacksModel,
+  SearchHealthModel,
+  SessionsModel,
+  subjectFlag
+} from "./projections/SessionsModel.ts"
 
 /** Requests of one session that a timeline shows. */
 const groundingsMax = 200

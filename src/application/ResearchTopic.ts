@@ -28,7 +28,7 @@ import { EvidenceApi } from "./EvidenceApi.ts"
 import type { Caller } from "./GroundQuestion.ts"
 import * as SessionLog from "./log/SessionLog.ts"
 import { EventStore } from "./ports/EventStore.ts"
-import { Ids } from "./ports/Ids.ts"
+import { Ids } from "./ports/Platform.ts"
 import { PublicApi } from "./PublicApi.ts"
 
 /** Passages of internal documents that an outline is made of. */

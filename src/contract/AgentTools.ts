@@ -15,8 +15,8 @@ import { ProviderName, SearchHit, SearchStatus } from "../domain/search/SearchSt
 import { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import * as Input from "./Input.ts"
 import { type CostClass, operations } from "./Operations.ts"
-import { operatorOperations } from "./OperatorOperations.ts"
 import { EvidenceFailure, PublicFailure } from "./PublicFailure.ts"
+import { operatorOperations } from "./ServiceOperations.ts"
 
 /** Consent is a person's to give, and a course is no turn: an agent can ask for neither. */
 const {

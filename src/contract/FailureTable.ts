@@ -2,8 +2,8 @@
  * Table of the failures that callers see: as what each is answered over HTTP, whether asking again
  * may help, and whether the call may have done something. Their texts are their messages.
  */
-import type { AccessFailure } from "./AccessInput.ts"
 import type { ErasureFailure } from "./Erasure.ts"
+import type { AccessFailure } from "./Input.ts"
 import type { EvidenceFailure, ReceiptFailure, ResearchFailure } from "./PublicFailure.ts"
 
 /** Every kind of problem. The last part of `type` is its key. */

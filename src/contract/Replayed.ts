@@ -1,5 +1,10 @@
 /** Schemas for auditors: the result of a replay, and the state of the read models. */
 import { Schema } from "effect"
+import { LogFault } from "../domain/audit/LogCheck.ts"
+import { AnchorStatement } from "../domain/audit/MerkleTree.ts"
+import { OutcomeChange, Supposition } from "../domain/audit/OutcomeChange.ts"
+import { CallerRequest } from "../domain/request/GroundingRequest.ts"
+import { SessionRange } from "./EventView.ts"
 
 const JsonOrAbsent = Schema.UndefinedOr(Schema.Json)
 
@@ -109,3 +114,144 @@ export const RebuiltView = Schema.Struct({
     Schema.Literals(["under_way", "moving", "rebuilding", "halted", "retired"])
   )
 })
+
+// Schemas of a what-if over recorded sessions: the supposition and its result.
+
+export const WhatIfInput = Schema.Struct({
+  session_id: CallerRequest.fields.session_id,
+  suppose: Supposition
+})
+
+export const WhatIfRangeInput = Schema.Struct({ ...SessionRange.fields, suppose: Supposition })
+
+/**
+ * A fact that the supposed run lacks: it would have had to ask somebody, and nothing is guessed.
+ */
+export const NeededFact = Schema.Struct({
+  /** Step that lacks a recorded fact. */
+  step: Schema.Literals([
+    "Decide",
+    "AskStore",
+    "Plan",
+    "Search",
+    "Read",
+    "Rank",
+    "Write",
+    "Judge",
+    "Research"
+  ]),
+  /**
+   * `search`: this query. `hits`: those below the score that was recorded, or of the provider
+   * after the one that would have answered too little. `page`: this address. `page_texts`: the log
+   * was not allowed to keep them. `engine_answer`: of this engine, to another question.
+   * `store`: the evidence store's answer. `other_session`: whose answer was given here.
+   * `other_request`: of the session, which is undetermined itself; what it spent is not known.
+   */
+  fact: Schema.Literals([
+    "search",
+    "hits",
+    "page",
+    "page_texts",
+    "engine_answer",
+    "store",
+    "other_session",
+    "other_request"
+  ]),
+  /** The query, address, engine, stream or request. Empty where there is no more to say. */
+  what: Schema.String
+})
+export type NeededFact = typeof NeededFact.Type
+
+const WhatIfRequest = Schema.Struct({
+  request_id: Schema.String,
+  /**
+   * `undetermined`: a fact is needed that was not recorded, see `needs`; `change` tells the steps
+   * before it alone. `unfinished`: it has no answer in the record to compare with.
+   */
+  verdict: Schema.Literals(["same", "changed", "undetermined", "unfinished"]),
+  change: Schema.optionalKey(OutcomeChange),
+  needs: Schema.Array(NeededFact)
+})
+export type WhatIfRequest = typeof WhatIfRequest.Type
+
+export const WhatIf = Schema.Struct({
+  session_id: Schema.String,
+  stream_id: Schema.String,
+  /** The rules of the oldest request, and this build's, which every answer was computed by. */
+  rules: Schema.Struct({ from: Schema.Int, to: Schema.Int }),
+  /** Requests in the order they were asked. */
+  requests: Schema.Array(WhatIfRequest)
+})
+export type WhatIf = typeof WhatIf.Type
+
+export const SessionWhatIf = Schema.Struct({
+  session_id: Schema.String,
+  stream_id: Schema.String,
+  /** ISO 8601 UTC. */
+  began_at: Schema.String,
+  /**
+   * Verdict over all requests: `changed` where one is, else `undetermined` where one is, else
+   * `same`. `erased`, `unreadable` and `tampered` sessions are not computed.
+   */
+  verdict: Schema.Literals([
+    "same",
+    "changed",
+    "undetermined",
+    "erased",
+    "unreadable",
+    "tampered"
+  ]),
+  /** Absent where it was not computed. */
+  what_if: Schema.optionalKey(WhatIf)
+})
+export type SessionWhatIf = typeof SessionWhatIf.Type
+
+export const SessionWhatIfs = Schema.Struct({
+  /** The newest first. */
+  sessions: Schema.Array(SessionWhatIf),
+  /** `cursor` of the next page. Absent at the end. */
+  next: Schema.optionalKey(Schema.String)
+})
+export type SessionWhatIfs = typeof SessionWhatIfs.Type
+
+// Schemas of a verification of the log: its scope and its result.
+
+export const VerifyLogInput = Schema.Struct({
+  /** Default: the tenant's streams. `deployment` takes the scope `admin` too. */
+  reach: Schema.optionalKey(Schema.Literals(["tenant", "deployment"])),
+  /** This session of the tenant alone. */
+  session_id: Schema.optionalKey(CallerRequest.fields.session_id),
+  /** Anchor that an earlier answer gave, to be compared too; with the reach `deployment`. */
+  anchor: Schema.optionalKey(AnchorStatement)
+})
+
+export const LogVerification = Schema.Struct({
+  /** Nothing is wrong with what was looked at. */
+  sound: Schema.Boolean,
+  events: Schema.Int,
+  streams: Schema.Int,
+  /** Payloads and metadata as the store keeps them, which may be compressed. */
+  bytes: Schema.Int,
+  /** Events without payload, of which only the chain was checked. */
+  erased: Schema.Int,
+  /** Position up to which events were looked at, decimal digits. */
+  position: Schema.String,
+  faults_count: Schema.Int,
+  /** The first 100, in the order in which they were met. */
+  faults: Schema.Array(LogFault),
+  duration_ms: Schema.Finite,
+  /** Anchors that a whole log was held against. */
+  anchors: Schema.optionalKey(Schema.Struct({
+    /** Different ones whose signature verifies, and one that was given. */
+    count: Schema.Int,
+    /** Events after the newest of them. */
+    uncovered: Schema.Int,
+    /** Whether `ANCHOR_FILE` was read: who can write the database can change those in it. */
+    outside: Schema.Boolean
+  })),
+  /**
+   * New anchor of a whole log without a fault: keep it outside the database and pass it next time.
+   */
+  anchor: Schema.optionalKey(AnchorStatement)
+})
+export type LogVerification = typeof LogVerification.Type

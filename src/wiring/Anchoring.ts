@@ -6,16 +6,14 @@ import type { Anchors } from "../adapters/cli/Wiring.ts"
 import * as PostgresAnchors from "../adapters/postgres/PostgresAnchors.ts"
 import * as PostgresLogRows from "../adapters/postgres/PostgresLogRows.ts"
 import * as PostgresServiceState from "../adapters/postgres/PostgresServiceState.ts"
-import { AnchorKeyMissing, AnchorKeys } from "../application/audit/AnchorKeys.ts"
 import * as InclusionProofs from "../application/audit/InclusionProofs.ts"
-import * as ListAnchors from "../application/audit/ListAnchors.ts"
 import * as MakeAnchors from "../application/audit/MakeAnchors.ts"
+import { AnchorKeyMissing, AnchorKeys } from "../application/audit/MakeAnchors.ts"
 import * as MakeReceipt from "../application/audit/MakeReceipt.ts"
-import * as ProveAnchors from "../application/audit/ProveAnchors.ts"
 import * as VerifyLog from "../application/audit/VerifyLog.ts"
 import * as WatchLog from "../application/audit/WatchLog.ts"
-import { Digest } from "../application/ports/Digest.ts"
 import type { EventStore } from "../application/ports/EventStore.ts"
+import { Digest } from "../application/ports/Platform.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
 import type { Postgres } from "../infrastructure/postgres/Postgres.ts"
@@ -73,9 +71,9 @@ export const anchorCommands = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
     Layer.build(opened(log)),
     (built): Anchors => ({
       make: Context.get(built, MakeAnchors.MakeAnchors).make,
-      list: ListAnchors.list.pipe(Effect.provide(built)),
+      list: MakeAnchors.list.pipe(Effect.provide(built)),
       prove: (beforeSize, afterSize) =>
-        ProveAnchors.prove(beforeSize, afterSize).pipe(
+        InclusionProofs.prove(beforeSize, afterSize).pipe(
           Effect.provide(built),
           Effect.provideService(Digest, { sha256, canonical })
         ),

@@ -4,11 +4,10 @@ import * as SigningKey from "../adapters/anchors/SigningKey.ts"
 import * as ExportSessions from "../application/audit/ExportSessions.ts"
 import * as ImportSessions from "../application/audit/ImportSessions.ts"
 import * as AuditApi from "../application/AuditApi.ts"
-import { Digest } from "../application/ports/Digest.ts"
 import type { EventStore } from "../application/ports/EventStore.ts"
-import * as ReplaySessions from "../application/replay/ReplaySessions.ts"
+import { Digest } from "../application/ports/Platform.ts"
+import * as ReplaySession from "../application/replay/ReplaySession.ts"
 import * as WhatIfSession from "../application/whatif/WhatIfSession.ts"
-import * as WhatIfSessions from "../application/whatif/WhatIfSessions.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
 import type { Postgres } from "../infrastructure/postgres/Postgres.ts"
@@ -22,7 +21,7 @@ import * as Storage from "./Storage.ts"
  */
 export const layer = AuditApi.layer.pipe(
   Layer.provide(
-    Layer.mergeAll(ReplaySessions.layer, WhatIfSessions.layer, ExportSessions.layer)
+    Layer.mergeAll(ReplaySession.layerMany, WhatIfSession.layerWhatIfSessions, ExportSessions.layer)
   ),
   Layer.provide(WhatIfSession.layer),
   Layer.provide(Engines.local)

@@ -10,14 +10,17 @@ import * as QuotingPackWriter from "../adapters/rules/QuotingPackWriter.ts"
 import * as RuleNeedGate from "../adapters/rules/RuleNeedGate.ts"
 import * as RuleQueryPlanner from "../adapters/rules/RuleQueryPlanner.ts"
 import * as SnippetPageReader from "../adapters/rules/SnippetPageReader.ts"
-import { ClaimJudges } from "../application/ports/ClaimJudge.ts"
-import { type Embedder, Embedders } from "../application/ports/Embedder.ts"
-import { NeedGates } from "../application/ports/NeedGate.ts"
-import { PackWriters } from "../application/ports/PackWriter.ts"
-import { PageExtractors, PageReaders } from "../application/ports/PageReader.ts"
-import { QueryPlanners } from "../application/ports/QueryPlanner.ts"
-import { Rerankers } from "../application/ports/Reranker.ts"
-import { Researchers } from "../application/ports/Researcher.ts"
+import {
+  ClaimJudges,
+  NeedGates,
+  PackWriters,
+  PageExtractors,
+  PageReaders,
+  QueryPlanners,
+  Rerankers,
+  Researchers
+} from "../application/ports/Engines.ts"
+import { type Embedder, Embedders } from "../application/ports/EvidenceStore.ts"
 import type * as Settings from "../infrastructure/Settings.ts"
 
 /** Engines that are asked before the local one, the most preferred first: one list a step. */

@@ -1,7 +1,7 @@
 /** Wires the extractors of pages that no reader could read. */
 import { isPublicHost } from "../adapters/jina/JinaPageReader.ts"
 import * as TavilyExtract from "../adapters/tavily/TavilyExtract.ts"
-import type { PageExtractor } from "../application/ports/PageReader.ts"
+import type { PageExtractor } from "../application/ports/Engines.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Providers from "./Providers.ts"
 

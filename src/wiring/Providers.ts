@@ -9,8 +9,9 @@ import * as SerpApiSearch from "../adapters/serpapi/SerpApiSearch.ts"
 import * as RawPages from "../adapters/tavily/RawPages.ts"
 import * as TavilySearch from "../adapters/tavily/TavilySearch.ts"
 import * as TavilyUsage from "../adapters/tavily/TavilyUsage.ts"
-import { type CreditCeilings, CreditReporters } from "../application/ports/Credits.ts"
 import {
+  type CreditCeilings,
+  CreditReporters,
   type CreditsByDepth,
   type KeySlots,
   type SearchProvider,

@@ -4,19 +4,20 @@ import * as PostgresReadModels from "../adapters/postgres/models/PostgresReadMod
 import * as PostgresPackCache from "../adapters/postgres/PostgresPackCache.ts"
 import * as PostgresPagesToCollect from "../adapters/postgres/PostgresPagesToCollect.ts"
 import * as PostgresTenantLimits from "../adapters/postgres/PostgresTenantLimits.ts"
-import * as LogSignal from "../application/log/LogSignal.ts"
+import * as VerifiedLog from "../application/log/VerifiedLog.ts"
 import { PayloadsKept } from "../application/ports/EventStore.ts"
-import { Ids } from "../application/ports/Ids.ts"
-import { Instance } from "../application/ports/Instance.ts"
-import { ActivityModel } from "../application/projections/ActivityModel.ts"
-import { GroundingsModel } from "../application/projections/GroundingsModel.ts"
-import { PackHealthModel } from "../application/projections/PackHealthModel.ts"
-import { PacksModel } from "../application/projections/PacksModel.ts"
+import { Ids, Instance } from "../application/ports/Platform.ts"
 import * as Projection from "../application/projections/Projection.ts"
 import * as ProjectionRunner from "../application/projections/ProjectionRunner.ts"
 import * as RebuildModels from "../application/projections/RebuildModels.ts"
-import { SearchHealthModel } from "../application/projections/SearchHealthModel.ts"
-import { SessionsModel } from "../application/projections/SessionsModel.ts"
+import {
+  ActivityModel,
+  GroundingsModel,
+  PackHealthModel,
+  PacksModel,
+  SearchHealthModel,
+  SessionsModel
+} from "../application/projections/SessionsModel.ts"
 import { salt, secret, uuidv5, uuidv7 } from "../infrastructure/Digest.ts"
 import * as PayloadKeys from "../infrastructure/encryption/PayloadKeys.ts"
 import * as EmbeddedPostgres from "../infrastructure/postgres/EmbeddedPostgres.ts"
@@ -134,7 +135,9 @@ const consumers = [
   Projection.consumer(ActivityModel)
 ]
 
-export const projections = ProjectionRunner.layer(consumers).pipe(Layer.provide(LogSignal.layer))
+export const projections = ProjectionRunner.layer(consumers).pipe(
+  Layer.provide(VerifiedLog.layerLogSignal)
+)
 
 export const rebuilding = RebuildModels.layer(consumers)
 

@@ -13,20 +13,16 @@ import * as RawPages from "../adapters/tavily/RawPages.ts"
 import * as AccessTokens from "../application/AccessTokens.ts"
 import * as CheckReadiness from "../application/CheckReadiness.ts"
 import * as CheckServing from "../application/CheckServing.ts"
-import * as Draining from "../application/Draining.ts"
 import * as Embedding from "../application/evidence/Embedding.ts"
-import * as RecallEvidence from "../application/evidence/RecallEvidence.ts"
+import * as SearchEvidence from "../application/evidence/SearchEvidence.ts"
 import * as EvidenceApi from "../application/EvidenceApi.ts"
 import * as WatchCredits from "../application/health/WatchCredits.ts"
 import * as ListResults from "../application/ListResults.ts"
-import * as LogSignal from "../application/log/LogSignal.ts"
 import * as VerifiedLog from "../application/log/VerifiedLog.ts"
 import * as Calls from "../application/operations/Calls.ts"
-import * as UseCases from "../application/operations/UseCases.ts"
-import { Digest } from "../application/ports/Digest.ts"
-import { DocumentReader } from "../application/ports/DocumentReader.ts"
-import { EvidenceStore, KeptVectors } from "../application/ports/EvidenceStore.ts"
-import { Sites } from "../application/ports/Sites.ts"
+import * as ServiceCalls from "../application/operations/ServiceCalls.ts"
+import { DocumentReader, EvidenceStore, KeptVectors } from "../application/ports/EvidenceStore.ts"
+import { Digest, Sites } from "../application/ports/Platform.ts"
 import * as PublicApi from "../application/PublicApi.ts"
 import * as QueryReadModels from "../application/QueryReadModels.ts"
 import * as ReplaySession from "../application/replay/ReplaySession.ts"
@@ -178,7 +174,7 @@ export const useCasesWith = <E, R>(
   ).pipe(
     Layer.provideMerge(Layer.merge(PublicApi.layer, ListResults.layer)),
     Layer.provideMerge(CheckServing.layer),
-    Layer.provideMerge(Draining.layer),
+    Layer.provideMerge(CheckServing.layerDraining),
     Layer.provideMerge(Layer.mergeAll(grounding, ReplaySession.layer)),
     Layer.provide(health),
     Layer.provideMerge(Layer.merge(projections, Storage.rebuilding)),
@@ -208,7 +204,7 @@ export const recallWith = <E, R>(
   engines: Layer.Layer<Engines.Engines, E, R>,
   { breakers } = Instruments.none
 ) =>
-  RecallEvidence.layer.pipe(
+  SearchEvidence.layer.pipe(
     Layer.provide(Embedding.layer),
     Layer.provide(Layer.mergeAll(engines, facts, breakers))
   )
@@ -229,8 +225,8 @@ export interface ApplicationOptions {
 
 /** The log, whose appends wake this process's projections and whose streams are verified. */
 const log = VerifiedLog.layer.pipe(
-  Layer.provide(LogSignal.layerAnnouncing),
-  Layer.provide(Layer.mergeAll(PostgresEventStore.layer, LogSignal.layer, facts))
+  Layer.provide(VerifiedLog.layerAnnouncing),
+  Layer.provide(Layer.mergeAll(PostgresEventStore.layer, VerifiedLog.layerLogSignal, facts))
 )
 
 const keptVectors = Layer.effect(
@@ -282,14 +278,14 @@ const warned = Effect.fnUntraced(
 const opened: Parts["calls"] = ({ actor = "cli", ...options }) =>
   orAttached(
     Layer.build(
-      UseCases.layer.pipe(
+      ServiceCalls.layerUseCases.pipe(
         Layer.provideMerge(application(options)),
         Layer.provide(Settings.layer)
       )
     ).pipe(
       Effect.flatMap((built) =>
         Effect.map(tenantId, (tenantId) => ({
-          calls: Calls.askedBy(Context.get(built, UseCases.UseCases), {
+          calls: Calls.askedBy(Context.get(built, ServiceCalls.UseCases), {
             tenantId,
             actor,
             scopes: allScopes

@@ -9,7 +9,7 @@ import * as ChatQueryPlanner from "../../src/adapters/openai/ChatQueryPlanner.ts
 import { bodyOf, type ChatTask } from "../../src/adapters/openai/ChatRequest.ts"
 import * as ChatResearcher from "../../src/adapters/openai/ChatResearcher.ts"
 import * as ServerHabits from "../../src/adapters/openai/ServerHabits.ts"
-import { EngineFailed } from "../../src/application/ports/Rungs.ts"
+import { EngineFailed } from "../../src/application/ports/Engines.ts"
 import { chunksOf } from "../../src/domain/page/Page.ts"
 import { task } from "../support/chat.ts"
 import { needOf, pageOf } from "../support/evidencePages.ts"

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as PageExtraction from "../../packages/pages/src/PageExtraction.ts"
 import * as DocumentFiles from "../../src/adapters/pages/DocumentFiles.ts"
-import { DocumentReader } from "../../src/application/ports/DocumentReader.ts"
+import { DocumentReader } from "../../src/application/ports/EvidenceStore.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

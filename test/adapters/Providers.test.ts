@@ -3,8 +3,13 @@ import { ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
 import { globSync, readFileSync } from "node:fs"
 import * as Fault from "../../packages/sandbox/src/dialect/Fault.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
-import { ceilingOf, type CreditCeilings, Credits } from "../../src/application/ports/Credits.ts"
-import { type KeySlots, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
+import {
+  ceilingOf,
+  type CreditCeilings,
+  Credits,
+  type KeySlots,
+  SearchProviders
+} from "../../src/application/ports/SearchProvider.ts"
 import {
   KnownProvider,
   type ProviderName,

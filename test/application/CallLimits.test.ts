@@ -7,8 +7,8 @@ import {
   chunksOfText
 } from "../../packages/language/src/passages/Chunking.ts"
 import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
+import type { PageReader, PageReaders } from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
-import type { PageReader, PageReaders } from "../../src/application/ports/PageReader.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"

@@ -6,8 +6,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Fiber, Layer } from "effect"
-import { Digest } from "../../src/application/ports/Digest.ts"
-import { QueryCache } from "../../src/application/ports/QueryCache.ts"
+import { Digest } from "../../src/application/ports/Platform.ts"
+import { QueryCache } from "../../src/application/ports/SearchProvider.ts"
 import * as CoalesceSearch from "../../src/application/sharing/CoalesceSearch.ts"
 import * as SingleFlight from "../../src/application/sharing/SingleFlight.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"

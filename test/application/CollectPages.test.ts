@@ -3,13 +3,16 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import {
+  EngineFailed,
+  type PageReader,
+  type PageText
+} from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import {
   EvidenceStore,
   EvidenceStoreUnavailable
 } from "../../src/application/ports/EvidenceStore.ts"
-import type { PageReader, PageText } from "../../src/application/ports/PageReader.ts"
-import { EngineFailed } from "../../src/application/ports/Rungs.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { evidenceWith, recallWith, useCasesWith } from "../../src/wiring/layers.ts"
 import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"

@@ -7,16 +7,15 @@ import { Effect, Fiber, Layer, Ref, Schema } from "effect"
 import { globSync, readFileSync } from "node:fs"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
-import { Credits } from "../../src/application/ports/Credits.ts"
+import {
+  EngineFailed,
+  type ExtractAnswer,
+  type ExtractRequest,
+  type PageExtractor,
+  type PageReader
+} from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
-import type {
-  ExtractAnswer,
-  ExtractRequest,
-  PageExtractor,
-  PageReader
-} from "../../src/application/ports/PageReader.ts"
-import { EngineFailed } from "../../src/application/ports/Rungs.ts"
-import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
+import { Credits, SearchFailed } from "../../src/application/ports/SearchProvider.ts"
 import {
   type EngineDetail,
   type EngineFault,

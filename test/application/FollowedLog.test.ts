@@ -1,7 +1,7 @@
 /** Read models that follow the log, by a clock that the test moves. */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer, References, Stream } from "effect"
-import * as LogSignal from "../../src/application/log/LogSignal.ts"
+import * as VerifiedLog from "../../src/application/log/VerifiedLog.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { LeaseRefused, ReadModels } from "../../src/application/ports/ReadModels.ts"
 import * as Projection from "../../src/application/projections/Projection.ts"
@@ -56,9 +56,9 @@ describe("a read model that follows the log", () => {
     ).pipe(Layer.provide(memory))
     const following = ProjectionRunner.layerFollowing.pipe(
       Layer.provide(ProjectionRunner.layer([Projection.consumer(Tally({ name: "tally" }))])),
-      Layer.provideMerge(LogSignal.layerAnnouncing),
+      Layer.provideMerge(VerifiedLog.layerAnnouncing),
       Layer.provideMerge(
-        Layer.mergeAll(instance("a"), LogSignal.layer, read, counted)
+        Layer.mergeAll(instance("a"), VerifiedLog.layerLogSignal, read, counted)
       )
     )
     return Effect.gen(function*() {
@@ -99,7 +99,7 @@ describe("a read model that follows the log", () => {
       Layer.build(Layer.fresh(
         ProjectionRunner.layerFollowing.pipe(
           Layer.provide(ProjectionRunner.layer([Projection.consumer(Tally({ name }))])),
-          Layer.provide(Layer.mergeAll(instance(name), LogSignal.layer))
+          Layer.provide(Layer.mergeAll(instance(name), VerifiedLog.layerLogSignal))
         )
       ))
     return Effect.gen(function*() {
@@ -134,7 +134,7 @@ describe("a read model that follows the log", () => {
     ).pipe(Layer.provide(memory))
     const runner = ProjectionRunner.layer([Projection.consumer(Tally({ name: "tally" }))]).pipe(
       Layer.provideMerge(Layer.mergeAll(heldElsewhere, MemoryEventStore.layer)),
-      Layer.provide(Layer.mergeAll(instance("a"), LogSignal.layer))
+      Layer.provide(Layer.mergeAll(instance("a"), VerifiedLog.layerLogSignal))
     )
     return Effect.gen(function*() {
       const { catchUp: catchingUp, follow } = yield* ProjectionRunner.ProjectionRunner

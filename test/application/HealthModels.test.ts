@@ -6,7 +6,7 @@ import { type LoggedEvent, LogPosition } from "../../src/application/ports/Event
 import { ReadModels } from "../../src/application/ports/ReadModels.ts"
 import * as Projection from "../../src/application/projections/Projection.ts"
 import { readRows } from "../../src/application/projections/ReadRows.ts"
-import { SearchHealthModel } from "../../src/application/projections/SearchHealthModel.ts"
+import { SearchHealthModel } from "../../src/application/projections/SessionsModel.ts"
 import type { SearchAttempt } from "../../src/domain/search/SearchStatus.ts"
 import { attempt } from "../support/attempts.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"

@@ -2,10 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
-import * as FindHits from "../../src/application/FindHits.ts"
+import * as FindHits from "../../src/application/ListResults.ts"
+import {
+  EngineFailed,
+  type PageReader,
+  type PageReaders
+} from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
-import type { PageReader, PageReaders } from "../../src/application/ports/PageReader.ts"
-import { EngineFailed } from "../../src/application/ports/Rungs.ts"
 import {
   SearchFailed,
   type SearchProvider,

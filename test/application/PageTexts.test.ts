@@ -2,9 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Ref } from "effect"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
+import {
+  EngineFailed,
+  type PageReader,
+  type PageReaders
+} from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
-import type { PageReader, PageReaders } from "../../src/application/ports/PageReader.ts"
-import { EngineFailed } from "../../src/application/ports/Rungs.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"

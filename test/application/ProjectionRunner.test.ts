@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, References, Scope, Stream } from "effect"
 import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
-import * as LogSignal from "../../src/application/log/LogSignal.ts"
 import { codec } from "../../src/application/log/SessionLog.ts"
+import * as VerifiedLog from "../../src/application/log/VerifiedLog.ts"
 import {
   EventStore,
   EventStoreUnavailable,
@@ -103,7 +103,7 @@ describe.each([["memory", memory], ["server", server]] as const)("the runner: %s
             const scope = yield* Scope.make()
             yield* ProjectionRunner.layerFollowing.pipe(
               Layer.provide(ProjectionRunner.layer([consumer])),
-              Layer.provide(Layer.mergeAll(instance(owner), LogSignal.layer)),
+              Layer.provide(Layer.mergeAll(instance(owner), VerifiedLog.layerLogSignal)),
               Layer.fresh,
               Layer.buildWithScope(scope)
             )
@@ -266,8 +266,8 @@ describe.each([["memory", memory], ["server", server]] as const)("the runner: %s
         }).pipe(Effect.provide(
           ProjectionRunner.layerFollowing.pipe(
             Layer.provideMerge(Layer.fresh(ProjectionRunner.layer([consumer]))),
-            Layer.provideMerge(LogSignal.layerAnnouncing.pipe(Layer.provide(failing))),
-            Layer.provide(Layer.mergeAll(instance("a"), LogSignal.layer))
+            Layer.provideMerge(VerifiedLog.layerAnnouncing.pipe(Layer.provide(failing))),
+            Layer.provide(Layer.mergeAll(instance("a"), VerifiedLog.layerLogSignal))
           ),
           { local: true }
         ))

@@ -2,12 +2,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
-import { ActivityModel } from "../../src/application/projections/ActivityModel.ts"
-import { GroundingsModel } from "../../src/application/projections/GroundingsModel.ts"
-import { PacksModel } from "../../src/application/projections/PacksModel.ts"
 import * as Projection from "../../src/application/projections/Projection.ts"
-import { SearchHealthModel } from "../../src/application/projections/SearchHealthModel.ts"
-import { SessionsModel } from "../../src/application/projections/SessionsModel.ts"
+import {
+  ActivityModel,
+  GroundingsModel,
+  PacksModel,
+  SearchHealthModel,
+  SessionsModel
+} from "../../src/application/projections/SessionsModel.ts"
 import * as Queries from "../../src/application/QueryReadModels.ts"
 import type { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
 import { uuidv7 } from "../../src/infrastructure/Digest.ts"

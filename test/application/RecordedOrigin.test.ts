@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
-import { Ids } from "../../src/application/ports/Ids.ts"
+import { Ids } from "../../src/application/ports/Platform.ts"
 import { ids } from "../../src/wiring/Storage.ts"
 import { inMemory, providers, scripted } from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"

@@ -1,8 +1,8 @@
 /** The fallback chain of one step: whom it asks, for how long, and what it says of failures. */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
-import { EngineFailed } from "../../src/application/ports/Rungs.ts"
-import { UsageMeter } from "../../src/application/ports/UsageMeter.ts"
+import { EngineFailed } from "../../src/application/ports/Engines.ts"
+import { UsageMeter } from "../../src/application/ports/Limits.ts"
 import * as RungWalk from "../../src/application/steps/RungWalk.ts"
 import { unguarded, whileTimePasses } from "../support/grounding.ts"
 

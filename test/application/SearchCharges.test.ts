@@ -7,14 +7,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as MemoryBreakers from "../../src/adapters/breakers/MemoryBreakers.ts"
-import { Credits } from "../../src/application/ports/Credits.ts"
 import { EventStoreUnavailable } from "../../src/application/ports/EventStore.ts"
 import {
+  Credits,
   type SearchAnswer,
   SearchFailed,
   type SearchProvider
 } from "../../src/application/ports/SearchProvider.ts"
-import * as AttemptSearch from "../../src/application/steps/AttemptSearch.ts"
+import * as SearchWeb from "../../src/application/steps/SearchWeb.ts"
 import { type SearchDetail, SearchStatus } from "../../src/domain/search/SearchStatus.ts"
 import { limitsAlone, whileTimePasses } from "../support/grounding.ts"
 import { request } from "../support/sandboxSearch.ts"
@@ -66,7 +66,7 @@ const attempted = (reply: Reply, depth: Depth = "basic", credits = ledger(), sco
         })
     }
     const one = Effect.gen(function*() {
-      const attempt = yield* AttemptSearch.make
+      const attempt = yield* SearchWeb.make
       return yield* attempt(provider, request({ depth }), timeoutMs)
     }).pipe(
       Effect.provide(

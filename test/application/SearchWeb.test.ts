@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Ref } from "effect"
 import * as MemoryBreakers from "../../src/adapters/breakers/MemoryBreakers.ts"
-import { type CreditCeilings, Credits } from "../../src/application/ports/Credits.ts"
 import {
+  type CreditCeilings,
+  Credits,
   type KeySlots,
   type SearchAnswer,
   SearchFailed,

@@ -4,13 +4,18 @@ import { Effect, Layer } from "effect"
 import * as LexicalClaimJudge from "../../src/adapters/rules/LexicalClaimJudge.ts"
 import * as LexicalReranker from "../../src/adapters/rules/LexicalReranker.ts"
 import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
-import { type ClaimJudge, ClaimJudges } from "../../src/application/ports/ClaimJudge.ts"
-import { Digest } from "../../src/application/ports/Digest.ts"
-import { type PackWriter, PackWriters } from "../../src/application/ports/PackWriter.ts"
-import { type PageReader, PageReaders } from "../../src/application/ports/PageReader.ts"
-import { type Reranker, Rerankers } from "../../src/application/ports/Reranker.ts"
-import { EngineFailed } from "../../src/application/ports/Rungs.ts"
-import { Sites } from "../../src/application/ports/Sites.ts"
+import {
+  type ClaimJudge,
+  ClaimJudges,
+  EngineFailed,
+  type PackWriter,
+  PackWriters,
+  type PageReader,
+  PageReaders,
+  type Reranker,
+  Rerankers
+} from "../../src/application/ports/Engines.ts"
+import { Digest, Sites } from "../../src/application/ports/Platform.ts"
 import * as Deadline from "../../src/application/steps/Deadline.ts"
 import * as JoinEntries from "../../src/application/steps/JoinEntries.ts"
 import { rankEvidence } from "../../src/application/steps/PerformStep.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { added } from "../../src/application/ports/UsageMeter.ts"
+import { added } from "../../src/application/ports/Limits.ts"
 
 const counted = {
   model: "m",

@@ -7,9 +7,9 @@ import * as WatchCredits from "../../src/application/health/WatchCredits.ts"
 import {
   type CreditReport,
   CreditReporters,
-  CreditsSpent
-} from "../../src/application/ports/Credits.ts"
-import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
+  CreditsSpent,
+  SearchFailed
+} from "../../src/application/ports/SearchProvider.ts"
 import { driftCreditsMax, isDrift } from "../../src/domain/health/SearchHealth.ts"
 import { inMemory, providers } from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"

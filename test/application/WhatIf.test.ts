@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Limits } from "../../src/application/ports/Limits.ts"
-import type { NeededFact, WhatIf } from "../../src/contract/WhatIf.ts"
+import type { NeededFact, WhatIf } from "../../src/contract/Replayed.ts"
 import * as OutcomeChange from "../../src/domain/audit/OutcomeChange.ts"
 import type { Supposition } from "../../src/domain/audit/OutcomeChange.ts"
 import type { GroundingOutcome } from "../../src/domain/session/GroundingOutcome.ts"

@@ -8,8 +8,10 @@ import { GroundingRpc } from "../../src/adapters/rpc/GroundingRpc.ts"
 import { ServiceRpc } from "../../src/adapters/rpc/ServiceRpc.ts"
 import { agentTools } from "../../src/contract/AgentTools.ts"
 import { operations } from "../../src/contract/Operations.ts"
-import { operatorOperations } from "../../src/contract/OperatorOperations.ts"
-import { operationNames as names } from "../../src/contract/ServiceOperations.ts"
+import {
+  operationNames as names,
+  operatorOperations
+} from "../../src/contract/ServiceOperations.ts"
 import * as ReasonCodes from "../../src/domain/need/ReasonCodes.ts"
 import * as SearchStatus from "../../src/domain/search/SearchStatus.ts"
 import * as OutcomeReason from "../../src/domain/session/OutcomeReason.ts"

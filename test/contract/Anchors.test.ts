@@ -6,8 +6,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as OutsideAnchors from "../../src/adapters/anchors/OutsideAnchors.ts"
 import * as PostgresAnchors from "../../src/adapters/postgres/PostgresAnchors.ts"
-import { AnchorLedger, type KeptAnchor } from "../../src/application/audit/AnchorLedger.ts"
-import { AnchorOutlets } from "../../src/application/audit/AnchorOutlets.ts"
+import {
+  AnchorLedger,
+  AnchorOutlets,
+  type KeptAnchor
+} from "../../src/application/audit/MakeAnchors.ts"
 import type { Envelope } from "../../src/domain/audit/MerkleTree.ts"
 import { newKey } from "../support/anchoredLog.ts"
 import * as CommandLine from "../support/commandLine.ts"

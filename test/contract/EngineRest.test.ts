@@ -10,8 +10,8 @@ import * as JinaPageReader from "../../src/adapters/jina/JinaPageReader.ts"
 import * as JinaReranker from "../../src/adapters/jina/JinaReranker.ts"
 import * as ChatModel from "../../src/adapters/openai/ChatModel.ts"
 import * as ChatNeedGate from "../../src/adapters/openai/ChatNeedGate.ts"
-import * as Breakers from "../../src/application/ports/Breakers.ts"
-import { EngineFailed, type EngineInfo } from "../../src/application/ports/Rungs.ts"
+import { EngineFailed, type EngineInfo } from "../../src/application/ports/Engines.ts"
+import * as SearchProvider from "../../src/application/ports/SearchProvider.ts"
 import * as RungWalk from "../../src/application/steps/RungWalk.ts"
 import { chunksOf } from "../../src/domain/page/Page.ts"
 import { pageOf } from "../support/evidencePages.ts"
@@ -96,7 +96,7 @@ describe("an engine whose server asks it to wait", () => {
     Effect.gen(function*() {
       const long = yield* served(503, { "retry-after": "999999999" })
       assert.strictEqual(yield* detailOf(long.engine("reader")), "upstream_5xx")
-      yield* TestClock.adjust(Breakers.restMsMax - 1)
+      yield* TestClock.adjust(SearchProvider.restMsMax - 1)
       assert.strictEqual(yield* detailOf(long.engine("reader")), "resting")
       yield* TestClock.adjust(1)
       assert.strictEqual(yield* detailOf(long.engine("reader")), "upstream_5xx")

@@ -10,7 +10,7 @@ import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventSt
 import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import { codec } from "../../src/application/log/SessionLog.ts"
 import { ReadModels } from "../../src/application/ports/ReadModels.ts"
-import { SearchHealthModel } from "../../src/application/projections/SearchHealthModel.ts"
+import { SearchHealthModel } from "../../src/application/projections/SessionsModel.ts"
 import type { SearchAttempt } from "../../src/domain/search/SearchStatus.ts"
 import { uuidv7 } from "../../src/infrastructure/Digest.ts"
 import { useCases } from "../../src/wiring/layers.ts"

@@ -1,7 +1,7 @@
 /** What every credit ledger owes the application. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
-import { Credits } from "../../src/application/ports/Credits.ts"
+import { Credits } from "../../src/application/ports/SearchProvider.ts"
 
 type Reserve = Credits["Service"]["reserve"]
 

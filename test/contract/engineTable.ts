@@ -2,7 +2,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Duration, Effect, Fiber } from "effect"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
-import { EngineFailed } from "../../src/application/ports/Rungs.ts"
+import { EngineFailed } from "../../src/application/ports/Engines.ts"
 import type { EngineFault } from "../../src/domain/session/EngineDetail.ts"
 import { grace } from "../support/machine.ts"
 import { leaks, witnessed } from "../support/witness.ts"

@@ -1,9 +1,9 @@
 /** What every `LogRows` adapter owes the verification of the log. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Layer, Option, Stream } from "effect"
-import { LogRows, type LogScope } from "../../src/application/audit/LogRows.ts"
 import { MakeAnchors } from "../../src/application/audit/MakeAnchors.ts"
 import * as VerifyLog from "../../src/application/audit/VerifyLog.ts"
+import { LogRows, type LogScope } from "../../src/application/audit/VerifyLog.ts"
 import type { EventStore } from "../../src/application/ports/EventStore.ts"
 import { recorded, toldOf } from "../support/verifiedHistory.ts"
 

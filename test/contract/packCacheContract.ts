@@ -1,7 +1,7 @@
 /** What every pack cache owes the application. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
-import { PackCache } from "../../src/application/sharing/PackCache.ts"
+import { PackCache } from "../../src/application/sharing/SharePacks.ts"
 import type { CachedPack } from "../../src/domain/session/GroundingOutcome.ts"
 import { cachedPackUsed } from "../support/sessionFacts.ts"
 

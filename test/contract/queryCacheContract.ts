@@ -1,7 +1,7 @@
 /** What every query cache owes the application. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
-import { QueryCache } from "../../src/application/ports/QueryCache.ts"
+import { QueryCache } from "../../src/application/ports/SearchProvider.ts"
 import type { QueryCacheEntry } from "../../src/domain/search/QueryCacheEntry.ts"
 import { hit } from "../support/sessionFacts.ts"
 

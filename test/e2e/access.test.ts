@@ -10,7 +10,7 @@ import * as McpHttp from "../../src/adapters/mcp/McpHttp.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import * as TavilyFace from "../../src/adapters/tavilyapi/TavilyFace.ts"
 import * as Access from "../../src/application/Access.ts"
-import { Digest } from "../../src/application/ports/Digest.ts"
+import { Digest } from "../../src/application/ports/Platform.ts"
 import {
   type OperationName,
   operationNames as names,

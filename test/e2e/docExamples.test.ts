@@ -12,7 +12,7 @@ const shown = [
   "packages/client/src/connect.ts",
   "src/client.ts",
   "src/application/ports/SearchProvider.ts",
-  "src/application/steps/Fallback.ts",
+  "src/application/steps/RungWalk.ts",
   "src/domain/Decider.ts",
   "src/domain/audit/HashChain.ts",
   "src/domain/audit/MerkleTree.ts",

@@ -6,8 +6,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import * as Problem from "../../src/adapters/http/Problem.ts"
 import { ServiceRpc } from "../../src/adapters/rpc/ServiceRpc.ts"
-import { AccessFailure } from "../../src/contract/AccessInput.ts"
 import { ErasureFailure } from "../../src/contract/Erasure.ts"
+import { AccessFailure } from "../../src/contract/Input.ts"
 import { EvidenceFailure, PublicFailure, ReceiptFailure } from "../../src/contract/PublicFailure.ts"
 import {
   type OperationName,

@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import { Draining } from "../../src/application/Draining.ts"
+import { Draining } from "../../src/application/CheckServing.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
 import { type Answered, type Frame, framesOf, requestFor, send } from "../support/httpCalls.ts"

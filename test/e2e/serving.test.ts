@@ -4,7 +4,6 @@ import { Context, Effect, Exit, Fiber, Layer, Option, Scope } from "effect"
 import { HttpServer } from "effect/http"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as CheckServing from "../../src/application/CheckServing.ts"
-import * as Draining from "../../src/application/Draining.ts"
 import {
   EventStore,
   EventStoreUnavailable,
@@ -100,7 +99,7 @@ describe("readiness", () => {
     readModelLagMsMax = 300_000
   ) =>
     CheckServing.layer.pipe(
-      Layer.provide(Draining.layer),
+      Layer.provide(CheckServing.layerDraining),
       Layer.provide(Layer.mock(EventStore, { state })),
       Layer.provide(Layer.mock(ProjectionRunner, models)),
       Layer.provide(limitsAlone({ readModelLagMsMax }))

@@ -13,7 +13,7 @@ import * as ExportSessions from "../../src/application/audit/ExportSessions.ts"
 import * as ImportSessions from "../../src/application/audit/ImportSessions.ts"
 import * as VerifyLog from "../../src/application/audit/VerifyLog.ts"
 import { EraseSessions } from "../../src/application/EraseSessions.ts"
-import * as ErasureLog from "../../src/application/erasure/ErasureLog.ts"
+import * as EraseSession from "../../src/application/erasure/EraseSession.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import * as ExportLines from "../../src/domain/audit/ExportLines.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
@@ -201,7 +201,7 @@ describe("a tenant that is moved by export and import", () => {
 
         const store = yield* EventStore
         const record = yield* store.read(
-          ErasureLog.streamOf({ tenant_id: caller.tenantId, session_id })
+          EraseSession.streamOf({ tenant_id: caller.tenantId, session_id })
         )
         assert.deepStrictEqual(record.events.map(({ type }) => type.slice(14)), [
           "LEGAL_HOLD_SET",

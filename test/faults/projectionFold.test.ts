@@ -1,25 +1,27 @@
 /** At any time the rows of a projection are the fold of the log up to its checkpoint. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Random, References } from "effect"
-import type pg from "pg"
+import pg from "pg"
 import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
-import * as LogSignal from "../../src/application/log/LogSignal.ts"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
+import * as VerifiedLog from "../../src/application/log/VerifiedLog.ts"
 import {
   appendEventsMax,
   type LoggedEvent,
   LogPosition
 } from "../../src/application/ports/EventStore.ts"
 import { ReadModels } from "../../src/application/ports/ReadModels.ts"
-import { ActivityModel } from "../../src/application/projections/ActivityModel.ts"
-import { GroundingsModel } from "../../src/application/projections/GroundingsModel.ts"
-import { PackHealthModel } from "../../src/application/projections/PackHealthModel.ts"
-import { PacksModel } from "../../src/application/projections/PacksModel.ts"
 import * as Projection from "../../src/application/projections/Projection.ts"
 import * as ProjectionRunner from "../../src/application/projections/ProjectionRunner.ts"
-import { SearchHealthModel } from "../../src/application/projections/SearchHealthModel.ts"
-import { SessionsModel } from "../../src/application/projections/SessionsModel.ts"
+import {
+  ActivityModel,
+  GroundingsModel,
+  PackHealthModel,
+  PacksModel,
+  SearchHealthModel,
+  SessionsModel
+} from "../../src/application/projections/SessionsModel.ts"
 import { uuidv7 } from "../../src/infrastructure/Digest.ts"
 import { anyCalled, anyPack, append } from "../support/attempts.ts"
 import { type Dice, makeDice } from "../support/dice.ts"
@@ -217,7 +219,7 @@ const watching = Effect.fnUntraced(function*(
     (owner) =>
       Layer.launch(ProjectionRunner.layerFollowing.pipe(
         Layer.provide(Layer.fresh(ProjectionRunner.layer(served))),
-        Layer.provide(Layer.mergeAll(instance(owner), Layer.fresh(LogSignal.layer)))
+        Layer.provide(Layer.mergeAll(instance(owner), Layer.fresh(VerifiedLog.layerLogSignal)))
       )),
     { concurrency: 2, discard: true }
   ))

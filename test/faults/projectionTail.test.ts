@@ -5,10 +5,10 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Random } from "effect"
-import type pg from "pg"
+import pg from "pg"
 import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
-import * as LogSignal from "../../src/application/log/LogSignal.ts"
+import * as VerifiedLog from "../../src/application/log/VerifiedLog.ts"
 import { ReadModels } from "../../src/application/ports/ReadModels.ts"
 import type { Consumer } from "../../src/application/projections/Projection.ts"
 import * as ProjectionRunner from "../../src/application/projections/ProjectionRunner.ts"
@@ -104,7 +104,7 @@ describe("a projection under load", () => {
         const following = yield* Effect.forkScoped(Effect.scoped(Layer.launch(
           ProjectionRunner.layerFollowing.pipe(
             Layer.provide(ProjectionRunner.layer([everyEvent])),
-            Layer.provide(Layer.mergeAll(instance("reader"), LogSignal.layer))
+            Layer.provide(Layer.mergeAll(instance("reader"), VerifiedLog.layerLogSignal))
           )
         )))
         const startedMs = performance.now()

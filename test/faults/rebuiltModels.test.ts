@@ -7,17 +7,19 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Ref } from "effect"
-import type pg from "pg"
+import pg from "pg"
 import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import { ReadModels, type Rows } from "../../src/application/ports/ReadModels.ts"
-import { PackHealthModel } from "../../src/application/projections/PackHealthModel.ts"
 import * as Projection from "../../src/application/projections/Projection.ts"
 import * as ProjectionRunner from "../../src/application/projections/ProjectionRunner.ts"
 import * as RebuildModels from "../../src/application/projections/RebuildModels.ts"
-import { SearchHealthModel } from "../../src/application/projections/SearchHealthModel.ts"
+import {
+  PackHealthModel,
+  SearchHealthModel
+} from "../../src/application/projections/SessionsModel.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { anyCalled, append } from "../support/attempts.ts"
 import { makeDice } from "../support/dice.ts"

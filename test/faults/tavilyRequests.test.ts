@@ -10,9 +10,12 @@ import { Array as Arr, Effect, Layer, Stream } from "effect"
 import { isIP } from "node:net"
 import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
 import * as Fields from "../../src/adapters/tavilyapi/Fields.ts"
-import type { CreditCeilings } from "../../src/application/ports/Credits.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
-import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
+import {
+  type CreditCeilings,
+  type SearchProvider,
+  SearchProviders
+} from "../../src/application/ports/SearchProvider.ts"
 import { type Dice, draw, makeDice } from "../support/dice.ts"
 import { send } from "../support/httpCalls.ts"
 import { insideAddresses, insideForms } from "../support/insideAddresses.ts"

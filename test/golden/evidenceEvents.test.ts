@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
-import * as EvidenceLog from "../../src/application/evidence/EvidenceLog.ts"
+import * as CollectEvidence from "../../src/application/evidence/CollectEvidence.ts"
 import { logStart } from "../../src/application/ports/EventStore.ts"
 import * as Entry from "../../src/domain/store/Entry.ts"
 import { EvidenceEvent } from "../../src/domain/store/Entry.ts"
@@ -14,7 +14,7 @@ const metadata = { correlation_id: "", causation_id: "", actor: "" }
 
 const decoded = (file: string) => {
   const { data, schema_version, type } = JSON.parse(readFileSync(`${folder}/${file}`, "utf8"))
-  return EvidenceLog.codec.decode({
+  return CollectEvidence.codec.decode({
     eventId: "",
     streamId: "",
     version: 1,
@@ -39,7 +39,7 @@ describe("stored facts of the evidence store", () => {
   it.effect.each(files)("%s reads and writes the same", (file) =>
     Effect.gen(function*() {
       const event = yield* decoded(file)
-      const { data } = yield* EvidenceLog.codec.encode(event, "", metadata)
+      const { data } = yield* CollectEvidence.codec.encode(event, "", metadata)
       assert.deepStrictEqual(data, JSON.parse(readFileSync(`${folder}/${file}`, "utf8")).data)
     }))
 

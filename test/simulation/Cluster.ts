@@ -2,9 +2,11 @@
  * The replicas of a scenario over one database: started, killed, frozen and replaced as it says.
  */
 import { Effect, Exit, Schema } from "effect"
-import { GroundingsModel } from "../../src/application/projections/GroundingsModel.ts"
 import * as Projection from "../../src/application/projections/Projection.ts"
-import { SearchHealthModel } from "../../src/application/projections/SearchHealthModel.ts"
+import {
+  GroundingsModel,
+  SearchHealthModel
+} from "../../src/application/projections/SessionsModel.ts"
 import { makeDice } from "../support/dice.ts"
 import * as Connection from "./Connection.ts"
 import * as Faults from "./Faults.ts"

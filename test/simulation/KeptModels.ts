@@ -4,8 +4,8 @@
  */
 import { Effect, type Schema } from "effect"
 import type { LoggedEvent } from "../../src/application/ports/EventStore.ts"
-import type { CacheKey } from "../../src/application/ports/QueryCache.ts"
 import type { Lease, Page, ReadModelId, Rows } from "../../src/application/ports/ReadModels.ts"
+import type { CacheKey } from "../../src/application/ports/SearchProvider.ts"
 import type { Consumer } from "../../src/application/projections/Projection.ts"
 import type { Violated } from "./Invariants.ts"
 import type { Tables } from "./SimulatedTables.ts"

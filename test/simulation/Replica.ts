@@ -6,22 +6,20 @@ import { Context, Effect, Exit, Layer, Scope } from "effect"
 import * as MemoryBreakers from "../../src/adapters/breakers/MemoryBreakers.ts"
 import * as Admission from "../../src/application/Admission.ts"
 import * as AskHealth from "../../src/application/AskHealth.ts"
-import * as Draining from "../../src/application/Draining.ts"
+import * as CheckServing from "../../src/application/CheckServing.ts"
 import * as GroundQuestion from "../../src/application/GroundQuestion.ts"
-import * as LimitTenants from "../../src/application/LimitTenants.ts"
-import * as LogSignal from "../../src/application/log/LogSignal.ts"
 import * as VerifiedLog from "../../src/application/log/VerifiedLog.ts"
-import type { Credits } from "../../src/application/ports/Credits.ts"
-import { Digest } from "../../src/application/ports/Digest.ts"
 import type { EventStore } from "../../src/application/ports/EventStore.ts"
-import { Ids } from "../../src/application/ports/Ids.ts"
-import { Instance } from "../../src/application/ports/Instance.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
-import type { QueryCache } from "../../src/application/ports/QueryCache.ts"
+import { Digest, Ids, Instance, Sites } from "../../src/application/ports/Platform.ts"
 import type { ReadModels } from "../../src/application/ports/ReadModels.ts"
-import { type KeySlots, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
+import {
+  type Credits,
+  type KeySlots,
+  type QueryCache,
+  SearchProviders
+} from "../../src/application/ports/SearchProvider.ts"
 import type { ServiceState } from "../../src/application/ports/ServiceState.ts"
-import { Sites } from "../../src/application/ports/Sites.ts"
 import type { Consumer } from "../../src/application/projections/Projection.ts"
 import * as ProjectionRunner from "../../src/application/projections/ProjectionRunner.ts"
 import * as PublicApi from "../../src/application/PublicApi.ts"
@@ -32,7 +30,7 @@ import * as SharePacks from "../../src/application/sharing/SharePacks.ts"
 import { TenantLimits } from "../../src/application/sharing/TenantLimits.ts"
 import * as ExtractPages from "../../src/application/steps/ExtractPages.ts"
 import * as KeyRing from "../../src/application/steps/KeyRing.ts"
-import * as LocalWork from "../../src/application/steps/LocalWork.ts"
+import * as RungWalk from "../../src/application/steps/RungWalk.ts"
 import * as SearchWeb from "../../src/application/steps/SearchWeb.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256, uuidv5 } from "../../src/infrastructure/Digest.ts"
@@ -45,8 +43,8 @@ import type { Process, World } from "./World.ts"
 export interface Services {
   readonly api: ReturnType<typeof sentApi>
   readonly admission: Admission.Admission["Service"]
-  readonly draining: Draining.Draining["Service"]
-  readonly within: Effect.Success<typeof LimitTenants.make>["within"]
+  readonly draining: CheckServing.Draining["Service"]
+  readonly within: Effect.Success<typeof Admission.make>["within"]
 }
 
 /** What the database and the web of the simulation provide to one process. */
@@ -113,24 +111,24 @@ const idsOf = ({ salt, uuid }: Chance) =>
 /** Announced as the service's own, unless the scenario keeps the process from hearing it. */
 const signal = (hears: () => boolean) =>
   Layer.effect(
-    LogSignal.LogSignal,
+    VerifiedLog.LogSignal,
     Effect.map(
-      LogSignal.LogSignal,
+      VerifiedLog.LogSignal,
       ({ notify, subscribe }) =>
-        LogSignal.LogSignal.of({
+        VerifiedLog.LogSignal.of({
           subscribe,
           notify: Effect.suspend(() => hears() ? notify : Effect.void)
         })
     )
-  ).pipe(Layer.provide(LogSignal.layer))
+  ).pipe(Layer.provide(VerifiedLog.layerLogSignal))
 
 const layerOf = (process: Process, ports: Ports, chance: Chance, places: number) => {
   const log = VerifiedLog.layer.pipe(
-    Layer.provide(LogSignal.layerAnnouncing),
+    Layer.provide(VerifiedLog.layerAnnouncing),
     Layer.provide(Layer.merge(ports.log, facts))
   )
   return Layer.mergeAll(PublicApi.layer, ProjectionRunner.layerFollowing).pipe(
-    Layer.provideMerge(Draining.layer),
+    Layer.provideMerge(CheckServing.layerDraining),
     Layer.provideMerge(
       Admission.layer({ grounding: places, read: 4, health: 1, document: 1 })
     ),
@@ -154,13 +152,13 @@ const layerOf = (process: Process, ports: Ports, chance: Chance, places: number)
       signal(ports.hears),
       Layer.succeed(SearchProviders, ports.providers),
       Layer.succeed(Instance, { id: process.name, sole: false }),
-      Layer.sync(LocalWork.LocalWork, LocalWork.make),
+      Layer.sync(RungWalk.LocalWork, RungWalk.make),
       Layer.succeed(Limits, limits)
     ))
   )
 }
 
-const limitedTenants = Effect.provideService(LimitTenants.make, TenantLimits, tenantLimits)
+const limitedTenants = Effect.provideService(Admission.make, TenantLimits, tenantLimits)
 
 export const start = (
   world: World,
@@ -189,7 +187,7 @@ export const start = (
       Effect.map(limitedTenants, ({ within }): Services => ({
         api: sentApi(Context.get(built, PublicApi.PublicApi)),
         admission: Context.get(built, Admission.Admission),
-        draining: Context.get(built, Draining.Draining),
+        draining: Context.get(built, CheckServing.Draining),
         within
       }))
     )

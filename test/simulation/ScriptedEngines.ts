@@ -3,8 +3,11 @@
  * answers follow from their input alone, and which fail, hang or are slow as the scenario says.
  */
 import { Effect } from "effect"
-import type { PageText } from "../../src/application/ports/PageReader.ts"
-import { EngineFailed, type EngineInfo } from "../../src/application/ports/Rungs.ts"
+import {
+  EngineFailed,
+  type EngineInfo,
+  type PageText
+} from "../../src/application/ports/Engines.ts"
 import type { SearchNeed } from "../../src/domain/need/ReasonCodes.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import type { EngineStep, Fault, Recorded } from "./Scenario.ts"

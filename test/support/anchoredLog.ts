@@ -4,13 +4,12 @@ import { generateKeyPairSync } from "node:crypto"
 import * as SigningKey from "../../src/adapters/anchors/SigningKey.ts"
 import * as MakeAnchors from "../../src/application/audit/MakeAnchors.ts"
 import * as VerifyLog from "../../src/application/audit/VerifyLog.ts"
-import { Digest } from "../../src/application/ports/Digest.ts"
 import {
   EventStore,
   type LoggedEvent,
   type LogPosition
 } from "../../src/application/ports/EventStore.ts"
-import { Instance } from "../../src/application/ports/Instance.ts"
+import { Digest, Instance } from "../../src/application/ports/Platform.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
 import * as MemoryAnchors from "./memory/MemoryAnchors.ts"

@@ -5,13 +5,13 @@ import * as PageExtraction from "../../packages/pages/src/PageExtraction.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as DocumentFiles from "../../src/adapters/pages/DocumentFiles.ts"
 import type { Caller } from "../../src/application/GroundQuestion.ts"
-import * as Breakers from "../../src/application/ports/Breakers.ts"
-import type { Credits } from "../../src/application/ports/Credits.ts"
+import type { PageExtractors, PageReaders } from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
-import { Instance } from "../../src/application/ports/Instance.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
-import type { PageExtractors, PageReaders } from "../../src/application/ports/PageReader.ts"
+import { Instance } from "../../src/application/ports/Platform.ts"
+import * as Breakers from "../../src/application/ports/SearchProvider.ts"
 import {
+  type Credits,
   type SearchAnswer,
   type SearchFailed,
   type SearchProvider,

@@ -1,6 +1,6 @@
 /** Read models under test: a runner over one or more consumers, rows read and folded anew. */
 import { Effect, Layer, Schema, Stream } from "effect"
-import * as LogSignal from "../../src/application/log/LogSignal.ts"
+import * as VerifiedLog from "../../src/application/log/VerifiedLog.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
 import { ReadModels } from "../../src/application/ports/ReadModels.ts"
 import * as Projection from "../../src/application/projections/Projection.ts"
@@ -15,7 +15,7 @@ export const runnerOf = (
   ...consumers: ReadonlyArray<Projection.Consumer>
 ): Layer.Layer<ProjectionRunner.ProjectionRunner, never, EventStore | ReadModels> =>
   Layer.fresh(ProjectionRunner.layer(consumers)).pipe(
-    Layer.provide(Layer.mergeAll(instance(owner), LogSignal.layer))
+    Layer.provide(Layer.mergeAll(instance(owner), VerifiedLog.layerLogSignal))
   )
 
 /** Brings the consumers up to date as `owner`, who then gives its leases back. */

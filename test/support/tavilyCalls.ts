@@ -4,12 +4,11 @@ import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import * as TavilyFace from "../../src/adapters/tavilyapi/TavilyFace.ts"
 import * as Access from "../../src/application/Access.ts"
-import type { CreditCeilings } from "../../src/application/ports/Credits.ts"
-import type { PageReader } from "../../src/application/ports/PageReader.ts"
-import type { QueryCache } from "../../src/application/ports/QueryCache.ts"
-import { EngineFailed } from "../../src/application/ports/Rungs.ts"
+import { EngineFailed, type PageReader } from "../../src/application/ports/Engines.ts"
 import {
+  type CreditCeilings,
   type KeySlots,
+  type QueryCache,
   type SearchProvider,
   SearchProviders,
   type SearchRequest

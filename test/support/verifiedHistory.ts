@@ -1,8 +1,8 @@
 /** Three sessions of two tenants whose events are interleaved, at positions 1 to 12. */
 import { Effect, Layer } from "effect"
-import { Digest } from "../../src/application/ports/Digest.ts"
 import { EventStore, type NewEvent } from "../../src/application/ports/EventStore.ts"
-import type { LogVerification } from "../../src/contract/LogVerification.ts"
+import { Digest } from "../../src/application/ports/Platform.ts"
+import type { LogVerification } from "../../src/contract/Replayed.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256, uuidv7 } from "../../src/infrastructure/Digest.ts"
 

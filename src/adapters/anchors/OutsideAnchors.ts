@@ -2,7 +2,7 @@
 import { Effect, Layer, Option, Result, Schema } from "effect"
 import { spawn } from "node:child_process"
 import { open, readFile, stat } from "node:fs/promises"
-import { AnchorNotShipped, AnchorOutlets } from "../../application/audit/AnchorOutlets.ts"
+import { AnchorNotShipped, AnchorOutlets } from "../../application/audit/MakeAnchors.ts"
 import { Envelope } from "../../domain/audit/MerkleTree.ts"
 
 /** Milliseconds after which the command is killed. */

@@ -1,6 +1,10 @@
 /** The key of the settings behind the port, and the check of signatures. */
 import { Effect, Layer, Option, Redacted } from "effect"
-import { AnchorKeyMissing, AnchorKeys, type PublicKey } from "../../application/audit/AnchorKeys.ts"
+import {
+  AnchorKeyMissing,
+  AnchorKeys,
+  type PublicKey
+} from "../../application/audit/MakeAnchors.ts"
 import type { Envelope } from "../../domain/audit/MerkleTree.ts"
 import * as Ed25519 from "../../infrastructure/signing/Ed25519.ts"
 

@@ -8,7 +8,7 @@ import {
   type Fault,
   type GuardOptions,
   restMsMax
-} from "../../application/ports/Breakers.ts"
+} from "../../application/ports/SearchProvider.ts"
 
 const failuresMax = 5
 const openMsMin = 30_000

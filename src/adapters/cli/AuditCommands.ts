@@ -5,7 +5,7 @@
 import { Console, Effect, FileSystem, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type EventView, everyEvent } from "../../contract/EventView.ts"
-import type { LogVerification } from "../../contract/LogVerification.ts"
+import type { LogVerification } from "../../contract/Replayed.ts"
 import { AnchorStatement } from "../../domain/audit/MerkleTree.ts"
 import type { Claim } from "../../domain/pack/GroundingPack.ts"
 import type { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"

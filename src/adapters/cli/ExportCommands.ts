@@ -2,7 +2,7 @@
 import { Console, Effect, FileSystem, Option, type PlatformError, Ref } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { AskedCalls } from "../../application/operations/Calls.ts"
-import type { Exported } from "../../contract/Exported.ts"
+import type { Exported } from "../../contract/EventView.ts"
 import type { PublicFailure } from "../../contract/PublicFailure.ts"
 import * as Ed25519 from "../../infrastructure/signing/Ed25519.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"

@@ -1,7 +1,7 @@
 /** `health`: how the searches of the last hours went, by status, provider and key. */
 import { Console, Effect, Schedule } from "effect"
 import { Command, Flag } from "effect/cli"
-import type { HealthView } from "../../contract/HealthView.ts"
+import type { HealthView } from "../../contract/EventView.ts"
 import * as Input from "../../contract/Input.ts"
 import * as HealthText from "./rendering/HealthText.ts"
 import { commandFailed } from "./terminal/CommandFailed.ts"

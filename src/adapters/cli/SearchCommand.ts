@@ -2,14 +2,14 @@
 import { Console, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { randomUUID } from "node:crypto"
-import * as FindHits from "../../application/FindHits.ts"
+import * as ListResults from "../../application/ListResults.ts"
 import type { SearchFound } from "../../contract/AgentTools.ts"
 import * as Input from "../../contract/Input.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { countedAs } from "./rendering/FactText.ts"
 import { commandFailed } from "./terminal/CommandFailed.ts"
-import type { Style } from "./terminal/Terminal.ts"
 import * as Terminal from "./terminal/Terminal.ts"
+import type { Style } from "./terminal/Terminal.ts"
 import { indent } from "./terminal/Wrapping.ts"
 import { asking, type Wiring } from "./Wiring.ts"
 
@@ -34,10 +34,10 @@ export const make = (wiring: Wiring) =>
     },
     Effect.fnUntraced(
       function*({ json, query, sandbox }) {
-        const input = FindHits.inputOf({ query }, `search-${randomUUID().slice(0, 8)}`)
+        const input = ListResults.inputOf({ query }, `search-${randomUUID().slice(0, 8)}`)
         yield* checkInput(input)
         const { found } = yield* asking(wiring, { mock: sandbox }, ({ Ground }) =>
-          FindHits.findHits((report) =>
+          ListResults.findHits((report) =>
             Ground(input, report), () => Effect.void))
         const style = yield* Terminal.style
         yield* Console.log(json ? JSON.stringify(found, undefined, 2) : textOf(found, style))

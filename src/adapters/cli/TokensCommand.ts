@@ -1,7 +1,7 @@
 /** `tokens`: who may come in where the service asks for a token. */
 import { Array as Arr, Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import type { TokenView } from "../../contract/AccessInput.ts"
+import type { TokenView } from "../../contract/Input.ts"
 import { AccessScope } from "../../domain/access/AccessToken.ts"
 import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"

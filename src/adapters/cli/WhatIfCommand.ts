@@ -1,8 +1,8 @@
 /** `what-if`: what recorded sessions would have come to otherwise; nobody outside is asked. */
 import { Console, Effect, Option, Ref } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import type { SessionWhatIf } from "../../contract/Replayed.ts"
 import type { SentOf } from "../../contract/ServiceOperations.ts"
-import type { SessionWhatIf } from "../../contract/WhatIf.ts"
 import * as NearestName from "../../infrastructure/NearestName.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { eachPage, rangeFlags, type RangeGiven } from "./audit/SessionRangeFlags.ts"

@@ -3,14 +3,13 @@
  * nothing of the application is loaded before a command runs.
  */
 import { Effect, type Layer, type Option, type Scope } from "effect"
-import type { PublicKey } from "../../application/audit/AnchorKeys.ts"
 import type { ImportSessions } from "../../application/audit/ImportSessions.ts"
-import type { MakeAnchors } from "../../application/audit/MakeAnchors.ts"
-import type { ConsistencyProof } from "../../application/audit/ProveAnchors.ts"
+import type { ConsistencyProof } from "../../application/audit/InclusionProofs.ts"
+import type { MakeAnchors, PublicKey } from "../../application/audit/MakeAnchors.ts"
 import type { Retained } from "../../application/erasure/ApplyRetention.ts"
 import type { Report } from "../../application/GroundQuestion.ts"
 import type { AskedCalls } from "../../application/operations/Calls.ts"
-import type { DocumentReader } from "../../application/ports/DocumentReader.ts"
+import type { DocumentReader } from "../../application/ports/EvidenceStore.ts"
 import type { OperationName, SentOf } from "../../contract/ServiceOperations.ts"
 import type { AnchorStatement } from "../../domain/audit/MerkleTree.ts"
 

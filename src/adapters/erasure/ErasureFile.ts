@@ -1,7 +1,7 @@
 /** Reports of erasures in a file of JSON Lines outside the database. */
 import { Effect, Layer, Predicate } from "effect"
 import { open } from "node:fs/promises"
-import { ErasureList } from "../../application/erasure/ErasureList.ts"
+import { ErasureList } from "../../application/erasure/EraseSession.ts"
 
 const ownerOnly = 0o600
 

@@ -5,7 +5,7 @@
 import { Clock, Effect, Layer, Schema } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { callerOf, type RemoteCaller, Unauthenticated } from "../../application/Access.ts"
-import { Draining } from "../../application/Draining.ts"
+import { Draining } from "../../application/CheckServing.ts"
 import * as InPublic from "../../application/InPublic.ts"
 import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import { IssuerUnavailable } from "../../application/ports/access/TokenIssuers.ts"

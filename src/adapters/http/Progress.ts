@@ -6,8 +6,8 @@
  */
 import { type Cause, Clock, Effect, Fiber, Option, Queue, Schema, Stream } from "effect"
 import type { RemoteCaller } from "../../application/Access.ts"
-import { Draining } from "../../application/Draining.ts"
-import * as SessionPages from "../../application/log/SessionPages.ts"
+import { Draining } from "../../application/CheckServing.ts"
+import * as SessionLog from "../../application/log/SessionLog.ts"
 import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import type { StoredEvent } from "../../application/ports/EventStore.ts"
 import { EventView } from "../../contract/EventView.ts"
@@ -96,7 +96,7 @@ const telling = Effect.fnUntraced(function*(
     if (last !== undefined && stored.version > last + 1) yield* Effect.ignore(readOn)
     // What could not be read now is read before the end.
     if (last === undefined || stored.version === last + 1) {
-      yield* tell(SessionPages.viewOf(stored))
+      yield* tell(SessionLog.viewOf(stored))
     }
   })
 

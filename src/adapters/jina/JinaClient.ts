@@ -3,7 +3,7 @@
  * key.
  */
 import { Effect, Option, type Redacted } from "effect"
-import { EngineFailed } from "../../application/ports/Rungs.ts"
+import { EngineFailed } from "../../application/ports/Engines.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import * as JsonPost from "../../infrastructure/JsonPost.ts"
 import * as JinaStatus from "./JinaStatus.ts"

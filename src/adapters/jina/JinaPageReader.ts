@@ -1,7 +1,7 @@
 /** Jina's Reader as a `PageReader`: an address goes out, the page's words come back. */
 import { Effect, Option, Result } from "effect"
 import { isIP } from "node:net"
-import type { PageReader } from "../../application/ports/PageReader.ts"
+import type { PageReader } from "../../application/ports/Engines.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import { isPublic } from "../../infrastructure/web/PublicAddress.ts"
 import { isPublicName, parseTarget } from "../../infrastructure/web/WebTarget.ts"

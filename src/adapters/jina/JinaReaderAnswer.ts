@@ -2,7 +2,7 @@
 import { chunksOfText } from "@web-grounding/language/Chunking"
 import * as Sentences from "@web-grounding/language/Sentences"
 import { DateTime, Option, Result, Schema } from "effect"
-import type { PageText } from "../../application/ports/PageReader.ts"
+import type { PageText } from "../../application/ports/Engines.ts"
 import type { WebAddress } from "../../domain/search/WebAddress.ts"
 import type { EngineDetail } from "../../domain/session/EngineDetail.ts"
 import * as JinaStatus from "./JinaStatus.ts"

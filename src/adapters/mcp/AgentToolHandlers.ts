@@ -3,8 +3,8 @@ import { Context, Effect, Option, Schema } from "effect"
 import * as McpSchema from "effect/ai/McpSchema"
 import { McpServer } from "effect/ai/McpServer"
 import { randomUUID } from "node:crypto"
-import * as FindHits from "../../application/FindHits.ts"
-import { readSources } from "../../application/ReadSources.ts"
+import * as ListResults from "../../application/ListResults.ts"
+import { readSources } from "../../application/ListResults.ts"
 import { type AgentTool, agentTools } from "../../contract/AgentTools.ts"
 import * as Input from "../../contract/Input.ts"
 import type { InvalidInput } from "../../contract/PublicFailure.ts"
@@ -72,8 +72,8 @@ export const register = Effect.fnUntraced(function*({ call, observed }: AgentCal
     (sought) =>
       reporting((report) =>
         call(({ Ground }) => {
-          const input = FindHits.inputOf(sought, freshSession())
-          return FindHits.findHits((told) => Ground(input, told), report)
+          const input = ListResults.inputOf(sought, freshSession())
+          return ListResults.findHits((told) => Ground(input, told), report)
         })
       ).pipe(
         Effect.map(({ found }) => ({

@@ -5,7 +5,7 @@
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import * as Languages from "@web-grounding/language/Languages"
 import { Effect, Schema } from "effect"
-import type { ClaimJudge, JudgingTask } from "../../application/ports/ClaimJudge.ts"
+import type { ClaimJudge, JudgingTask } from "../../application/ports/Engines.ts"
 import { Answering, isTranslated, type Judgeable, Judgement } from "../../domain/pack/Judgement.ts"
 import { type ChatModel, infoOf } from "./ChatModel.ts"
 import { shapeOf } from "./ChatRequest.ts"

@@ -5,8 +5,8 @@
  */
 import { Effect, Option, Redacted, Ref, Result, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
-import { EngineFailed, type EngineInfo } from "../../application/ports/Rungs.ts"
-import { UsageMeter } from "../../application/ports/UsageMeter.ts"
+import { EngineFailed, type EngineInfo } from "../../application/ports/Engines.ts"
+import { UsageMeter } from "../../application/ports/Limits.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import * as ChatAnswer from "./ChatAnswer.ts"
 import * as ChatFault from "./ChatFault.ts"

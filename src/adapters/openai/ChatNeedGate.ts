@@ -1,7 +1,7 @@
 /** A model that decides whether the web is needed. Phase and budget have the last word. */
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import { Effect, Schema } from "effect"
-import type { NeedGate } from "../../application/ports/NeedGate.ts"
+import type { NeedGate } from "../../application/ports/Engines.ts"
 import * as NeedRules from "../../domain/need/NeedRules.ts"
 import { SearchNeed } from "../../domain/need/ReasonCodes.ts"
 import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"

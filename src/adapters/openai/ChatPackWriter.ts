@@ -1,7 +1,6 @@
 /** A model that proposes claims. It names sources by number and quotes them; the domain checks. */
 import { Effect, Schema } from "effect"
-import type { PackWriter, WritingTask } from "../../application/ports/PackWriter.ts"
-import { EngineFailed } from "../../application/ports/Rungs.ts"
+import { EngineFailed, type PackWriter, type WritingTask } from "../../application/ports/Engines.ts"
 import { type PackDraft, Section } from "../../domain/pack/GroundingPack.ts"
 import { draftClaimsMax, draftQuestionsMax } from "../../domain/pack/PackAssembly.ts"
 import * as EvidenceBlock from "../../domain/view/EvidenceBlock.ts"

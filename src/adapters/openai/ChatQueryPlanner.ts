@@ -1,6 +1,6 @@
 /** A model that proposes queries. It sees no page, and the domain checks whatever it says. */
 import { Array, Effect, Schema } from "effect"
-import type { QueryPlanner } from "../../application/ports/QueryPlanner.ts"
+import type { QueryPlanner } from "../../application/ports/Engines.ts"
 import type { SearchNeed } from "../../domain/need/ReasonCodes.ts"
 import * as PlanRules from "../../domain/plan/PlanRules.ts"
 import type { QueryPlan, StopCondition } from "../../domain/plan/QueryPlan.ts"

@@ -1,7 +1,7 @@
 /** A model that reads sources for a course. It names them by number; the domain checks the rest. */
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import { Effect, Schema } from "effect"
-import type { Researcher, ResearchTask } from "../../application/ports/Researcher.ts"
+import type { Researcher, ResearchTask } from "../../application/ports/Engines.ts"
 import type { CourseSubject } from "../../domain/request/GroundingRequest.ts"
 import type { SourceText } from "../../domain/research/Fit.ts"
 import {

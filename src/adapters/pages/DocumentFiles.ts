@@ -7,7 +7,7 @@ import {
   type DocumentFile,
   DocumentReader,
   DocumentUnreadable
-} from "../../application/ports/DocumentReader.ts"
+} from "../../application/ports/EvidenceStore.ts"
 
 /** The media type that a file's ending stands for. */
 const contentTypes: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** Anchors, the keys that signed them and the turn at making them, in three tables. */
 import { Effect, Layer, Schema } from "effect"
 import { type RawBuilder, sql } from "kysely"
-import { AnchorLedger, AnchorsUnavailable } from "../../application/audit/AnchorLedger.ts"
+import { AnchorLedger, AnchorsUnavailable } from "../../application/audit/MakeAnchors.ts"
 import { Envelope } from "../../domain/audit/MerkleTree.ts"
 import { Postgres } from "../../infrastructure/postgres/Postgres.ts"
 import * as Repeated from "./Repeated.ts"

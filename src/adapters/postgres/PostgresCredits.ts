@@ -1,13 +1,13 @@
 /** The credit ledger in one table: a conditional update is the whole lock. */
 import { Effect, Layer } from "effect"
 import { sql } from "kysely"
+import { EventStoreUnavailable } from "../../application/ports/EventStore.ts"
 import {
   ceilingOf,
   type CreditCeilings,
   Credits,
   CreditsSpent
-} from "../../application/ports/Credits.ts"
-import { EventStoreUnavailable } from "../../application/ports/EventStore.ts"
+} from "../../application/ports/SearchProvider.ts"
 import { Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
 import * as Repeated from "./Repeated.ts"
 

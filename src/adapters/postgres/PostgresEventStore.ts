@@ -6,7 +6,7 @@
  * `docs/eventstore.md`.
  */
 import { Array as Arr, Brand, Cause, DateTime, Effect, Fiber, Layer, Result, Stream } from "effect"
-import { retryUntilMs } from "../../application/log/RetryUntil.ts"
+import { retryUntilMs } from "../../application/log/CommandHandler.ts"
 import {
   appendEventsMax,
   EventNotStorable,

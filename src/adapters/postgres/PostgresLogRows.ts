@@ -1,6 +1,6 @@
 /** The log's rows in PostgreSQL, on a server or embedded, as verification reads them. */
 import { Array as Arr, Effect, Layer, Option, Result, Stream } from "effect"
-import { LogRows, type LogScope, type ReadEventRow } from "../../application/audit/LogRows.ts"
+import { LogRows, type LogScope, type ReadEventRow } from "../../application/audit/VerifyLog.ts"
 import { EventStoreUnavailable } from "../../application/ports/EventStore.ts"
 import type { EventMetadata } from "../../contract/EventView.ts"
 import type { Resurrected, StreamRow } from "../../domain/audit/LogCheck.ts"

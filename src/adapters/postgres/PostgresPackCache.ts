@@ -1,8 +1,8 @@
 /** Answers that other sessions may be given, in one table, by the need that they answer. */
 import { Effect, Layer, Schema } from "effect"
 import { sql } from "kysely"
-import type { CacheKey } from "../../application/ports/QueryCache.ts"
-import { PackCache } from "../../application/sharing/PackCache.ts"
+import type { CacheKey } from "../../application/ports/SearchProvider.ts"
+import { PackCache } from "../../application/sharing/SharePacks.ts"
 import { CachedPack } from "../../domain/session/GroundingOutcome.ts"
 import type { MaxAge } from "../../domain/session/PackSharing.ts"
 import { Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"

@@ -1,7 +1,7 @@
 /** The query cache in two tables: entries, and leases of those who are searching. */
 import { Effect, Layer, Schema } from "effect"
 import { sql } from "kysely"
-import { type CacheKey, QueryCache } from "../../application/ports/QueryCache.ts"
+import { type CacheKey, QueryCache } from "../../application/ports/SearchProvider.ts"
 import { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
 import { Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
 import * as Repeated from "./Repeated.ts"

@@ -1,6 +1,6 @@
 /** The adapters' retries of lost connections, bounded by the caller's `RetryUntil`. */
 import { Clock, Effect } from "effect"
-import { retryUntilMs } from "../../application/log/RetryUntil.ts"
+import { retryUntilMs } from "../../application/log/CommandHandler.ts"
 import type { PostgresError } from "../../infrastructure/postgres/Postgres.ts"
 import * as Retry from "../../infrastructure/postgres/Retry.ts"
 

@@ -9,19 +9,19 @@ import { Effect, Schema, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { callerOf, granted } from "../../application/Access.ts"
 import { Admission } from "../../application/Admission.ts"
-import * as ReadDocument from "../../application/evidence/ReadDocument.ts"
+import * as CollectPages from "../../application/evidence/CollectPages.ts"
 import { EvidenceApi } from "../../application/EvidenceApi.ts"
 import {
   documentBytesMax,
   DocumentReader,
   DocumentUnreadable
-} from "../../application/ports/DocumentReader.ts"
+} from "../../application/ports/EvidenceStore.ts"
 import { DocumentQuery } from "../../contract/EvidenceInput.ts"
 import * as FailureTable from "../../contract/FailureTable.ts"
 import * as Input from "../../contract/Input.ts"
-import { operatorOperations } from "../../contract/OperatorOperations.ts"
 import { EvidenceFailure } from "../../contract/PublicFailure.ts"
 import * as SentInput from "../../contract/SentInput.ts"
+import { operatorOperations } from "../../contract/ServiceOperations.ts"
 
 const documentsPath = "/documents"
 
@@ -85,7 +85,7 @@ const collected = Effect.fn("DocumentRoute.collected")(
     }
     return yield* admit("document")(Effect.gen(function*() {
       const bytes = yield* bodyOf(request, name, limits)
-      const { unread_date, ...input } = yield* ReadDocument.inputOf(
+      const { unread_date, ...input } = yield* CollectPages.inputOf(
         { name, bytes, contentType },
         about,
         name

@@ -2,7 +2,7 @@
 import { type Cause, Effect, Queue, Stream } from "effect"
 import type { Rpc, RpcGroup } from "effect/rpc"
 import { callerOf, type RemoteCaller } from "../../application/Access.ts"
-import * as SessionPages from "../../application/log/SessionPages.ts"
+import * as SessionLog from "../../application/log/SessionLog.ts"
 import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import type { GroundProgress } from "../../contract/Operations.ts"
 import type { InvalidInput, PublicFailure } from "../../contract/PublicFailure.ts"
@@ -46,7 +46,7 @@ const handlersBy = (decode: Decode) =>
         Effect.flatMap(decode("Ground", input), (decoded) =>
           calls.Ground(decoded, caller, ({ stored }) =>
             Effect.asVoid(
-              Queue.offer(queue, { _tag: "Fact", event: SessionPages.viewOf(stored) })
+              Queue.offer(queue, { _tag: "Fact", event: SessionLog.viewOf(stored) })
             )))
       ).pipe(
         Effect.flatMap((outcome) =>

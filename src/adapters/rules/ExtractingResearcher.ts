@@ -1,6 +1,6 @@
 /** The researcher that needs no model: it copies words, titles and sentences out of the sources. */
 import { Effect } from "effect"
-import type { Researcher } from "../../application/ports/Researcher.ts"
+import type { Researcher } from "../../application/ports/Engines.ts"
 import * as TopicExtraction from "../../domain/research/TopicExtraction.ts"
 
 export const make: Researcher<never> = {

@@ -2,7 +2,7 @@
 import { passagesOf } from "@web-grounding/language/PassageWords"
 import * as Relevance from "@web-grounding/language/Relevance"
 import { Effect } from "effect"
-import type { Reranker } from "../../application/ports/Reranker.ts"
+import type { Reranker } from "../../application/ports/Engines.ts"
 
 export const make: Reranker<never> = {
   info: { engine: "lexical", version: "5" },

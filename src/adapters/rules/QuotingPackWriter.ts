@@ -7,7 +7,7 @@
 import * as KeySentences from "@web-grounding/language/KeySentences"
 import { passagesOf } from "@web-grounding/language/PassageWords"
 import { Effect } from "effect"
-import type { PackWriter, WritingTask } from "../../application/ports/PackWriter.ts"
+import type { PackWriter, WritingTask } from "../../application/ports/Engines.ts"
 import * as NeedRules from "../../domain/need/NeedRules.ts"
 import * as ClaimPlacement from "../../domain/pack/ClaimPlacement.ts"
 import type { DraftClaim, PackDraft } from "../../domain/pack/GroundingPack.ts"

@@ -1,6 +1,6 @@
 /** Decides by hand-written rules whether the web is needed: the gate that cannot fail. */
 import { Effect } from "effect"
-import type { NeedGate } from "../../application/ports/NeedGate.ts"
+import type { NeedGate } from "../../application/ports/Engines.ts"
 import * as NeedRules from "../../domain/need/NeedRules.ts"
 
 export const make: NeedGate<never> = {

@@ -1,6 +1,6 @@
 /** Plans queries by hand-written rules: the planner that cannot fail. */
 import { Effect } from "effect"
-import type { QueryPlanner } from "../../application/ports/QueryPlanner.ts"
+import type { QueryPlanner } from "../../application/ports/Engines.ts"
 import * as PlanRules from "../../domain/plan/PlanRules.ts"
 
 export const make: QueryPlanner<never> = {

@@ -1,7 +1,7 @@
 /** The reader that needs no network: the provider's own snippet is the page. Cannot fail. */
 import { chunksOfSnippet } from "@web-grounding/language/Chunking"
 import { Effect } from "effect"
-import type { PageReader, PageText } from "../../application/ports/PageReader.ts"
+import type { PageReader, PageText } from "../../application/ports/Engines.ts"
 
 export const make: PageReader<never> = {
   info: { engine: "snippet", version: "2" },

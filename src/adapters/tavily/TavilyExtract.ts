@@ -8,7 +8,7 @@ import type {
   ExtractRequest,
   PageExtractor,
   PageText
-} from "../../application/ports/PageReader.ts"
+} from "../../application/ports/Engines.ts"
 import { failureOf, SearchFailed } from "../../application/ports/SearchProvider.ts"
 import * as SearchStatus from "../../domain/search/SearchStatus.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"

@@ -2,8 +2,7 @@
 import { chunksOfText } from "@web-grounding/language/Chunking"
 import { clean, cut } from "@web-grounding/language/Sentences"
 import { Effect, Option } from "effect"
-import type { PageReader } from "../../application/ports/PageReader.ts"
-import { EngineFailed } from "../../application/ports/Rungs.ts"
+import { EngineFailed, type PageReader } from "../../application/ports/Engines.ts"
 import { rawCharsMax, type RawPages } from "./RawPages.ts"
 
 const info = { engine: "tavily", version: "1" }

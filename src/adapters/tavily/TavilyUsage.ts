@@ -1,8 +1,12 @@
 /** Tavily's own count of what a key has used: `GET /usage`, which its SDK does not know. */
 import { Effect, Option, Redacted, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
-import type { CreditReport, CreditReporter } from "../../application/ports/Credits.ts"
-import { failureOf, SearchFailed } from "../../application/ports/SearchProvider.ts"
+import {
+  type CreditReport,
+  type CreditReporter,
+  failureOf,
+  SearchFailed
+} from "../../application/ports/SearchProvider.ts"
 import * as SearchStatus from "../../domain/search/SearchStatus.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import * as TavilyStatus from "./TavilyStatus.ts"

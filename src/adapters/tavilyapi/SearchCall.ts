@@ -1,7 +1,7 @@
 /** `POST /search`: one query through the chain of providers, answered as Tavily answers. */
 import { Effect, Option } from "effect"
 import type { RemoteCaller } from "../../application/Access.ts"
-import * as FindHits from "../../application/FindHits.ts"
+import * as ListResults from "../../application/ListResults.ts"
 import type { Listed } from "../../application/ListResults.ts"
 import type { TimeRange } from "../../domain/request/GroundingRequest.ts"
 import * as TavilyCountry from "../../domain/search/TavilyCountry.ts"
@@ -48,7 +48,7 @@ const inputOf = (body: SearchBody) => {
   const { country, max_results = resultsDefault, query, search_depth, timeout } = body
   const { consent_raw_content = false, redact = false } = body.web_grounding ?? {}
   const time_range = rangeOf(body)
-  const input = FindHits.inputOf({
+  const input = ListResults.inputOf({
     query,
     topic: body.topic ?? "general",
     search_depth: search_depth === "advanced" ? "advanced" : "basic",

@@ -11,8 +11,8 @@ import * as AskedBody from "./AskedBody.ts"
 import { callerOf } from "./Callers.ts"
 import * as ExtractCall from "./ExtractCall.ts"
 import * as Fields from "./Fields.ts"
-import { badRequest, internal, Refused } from "./Refused.ts"
 import * as Refusals from "./Refused.ts"
+import { badRequest, internal, Refused } from "./Refused.ts"
 import * as SearchCall from "./SearchCall.ts"
 
 type Request = HttpServerRequest.HttpServerRequest

@@ -3,16 +3,27 @@
  * conventions for GenAI name.
  */
 import { Effect, type Exit, Layer } from "effect"
-import { type ClaimJudge, ClaimJudges } from "../../application/ports/ClaimJudge.ts"
-import { type Embedder, Embedders } from "../../application/ports/Embedder.ts"
-import { type NeedGate, NeedGates } from "../../application/ports/NeedGate.ts"
-import { type PackWriter, PackWriters } from "../../application/ports/PackWriter.ts"
-import { type PageReader, PageReaders } from "../../application/ports/PageReader.ts"
-import { type QueryPlanner, QueryPlanners } from "../../application/ports/QueryPlanner.ts"
-import { type Reranker, Rerankers } from "../../application/ports/Reranker.ts"
-import { type Researcher, Researchers } from "../../application/ports/Researcher.ts"
-import type { EngineFailed, EngineInfo, Rungs } from "../../application/ports/Rungs.ts"
-import { UsageMeter } from "../../application/ports/UsageMeter.ts"
+import {
+  type ClaimJudge,
+  ClaimJudges,
+  type EngineFailed,
+  type EngineInfo,
+  type NeedGate,
+  NeedGates,
+  type PackWriter,
+  PackWriters,
+  type PageReader,
+  PageReaders,
+  type QueryPlanner,
+  QueryPlanners,
+  type Reranker,
+  Rerankers,
+  type Researcher,
+  Researchers,
+  type Rungs
+} from "../../application/ports/Engines.ts"
+import { type Embedder, Embedders } from "../../application/ports/EvidenceStore.ts"
+import { UsageMeter } from "../../application/ports/Limits.ts"
 import type { ModelUsage } from "../../domain/session/EngineDetail.ts"
 import type { Meters } from "./Meters.ts"
 import { timed } from "./ObservedParts.ts"

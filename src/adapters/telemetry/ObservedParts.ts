@@ -3,9 +3,8 @@
  * timed and counted.
  */
 import { Clock, Effect, Exit } from "effect"
-import { Breakers } from "../../application/ports/Breakers.ts"
-import { Credits } from "../../application/ports/Credits.ts"
 import { EventStore } from "../../application/ports/EventStore.ts"
+import { Breakers, Credits } from "../../application/ports/SearchProvider.ts"
 import { Postgres } from "../../infrastructure/postgres/Postgres.ts"
 import type { Meters } from "./Meters.ts"
 import { outcomeOf } from "./Outcomes.ts"

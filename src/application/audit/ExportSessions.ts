@@ -4,12 +4,11 @@
  * along. Contents come through the log's port, however they rest in the database.
  */
 import { Context, Effect, Layer } from "effect"
-import type { Exported, ExportInput } from "../../contract/Exported.ts"
+import type { Exported, ExportInput } from "../../contract/EventView.ts"
 import { SessionNotFound } from "../../contract/PublicFailure.ts"
 import * as ExportCheck from "../../domain/audit/ExportCheck.ts"
 import * as ExportLines from "../../domain/audit/ExportLines.ts"
-import * as ErasureLog from "../erasure/ErasureLog.ts"
-import { Digest } from "../ports/Digest.ts"
+import * as EraseSession from "../erasure/EraseSession.ts"
 import {
   EventStore,
   type EventStoreUnavailable,
@@ -17,7 +16,8 @@ import {
   type StoredEvent,
   type StreamHistory
 } from "../ports/EventStore.ts"
-import * as SessionPage from "../replay/SessionRange.ts"
+import { Digest } from "../ports/Platform.ts"
+import * as ReplaySession from "../replay/ReplaySession.ts"
 import { InclusionProofs } from "./InclusionProofs.ts"
 
 /** Characters of a part; one session has one part however long it is. */
@@ -49,7 +49,7 @@ export const layer = Layer.effect(
         if (history.events.length === 0) return yield* new SessionNotFound({ session_id })
         return { read: [history], next: undefined }
       }
-      const { next, streams } = yield* SessionPage.page(tenantId, input)
+      const { next, streams } = yield* ReplaySession.page(tenantId, input)
       const read: Array<StreamHistory> = []
       let chars = 0
       for (const { ref, streamId } of streams) {
@@ -69,7 +69,7 @@ export const layer = Layer.effect(
         const kept = read.filter(({ head }) => head.erasedAt === undefined)
         const records = yield* Effect.forEach(
           read,
-          ({ head }) => store.read(ErasureLog.streamOf(head.ref))
+          ({ head }) => store.read(EraseSession.streamOf(head.ref))
         )
         const anchor = yield* newest
         const last = new Map(kept.flatMap((history) => {

@@ -8,8 +8,7 @@ import * as ExportCheck from "../../domain/audit/ExportCheck.ts"
 import * as ExportLines from "../../domain/audit/ExportLines.ts"
 import * as MerkleTree from "../../domain/audit/MerkleTree.ts"
 import * as ErasureRecord from "../../domain/erasure/ErasureRecord.ts"
-import * as ErasureLog from "../erasure/ErasureLog.ts"
-import { Digest } from "../ports/Digest.ts"
+import * as EraseSession from "../erasure/EraseSession.ts"
 import {
   type EventNotStorable,
   EventStore,
@@ -19,8 +18,8 @@ import {
   type StreamConflict,
   type StreamState
 } from "../ports/EventStore.ts"
-import { AnchorKeys, type PublicKey } from "./AnchorKeys.ts"
-import { decodeStatement } from "./MakeAnchors.ts"
+import { Digest } from "../ports/Platform.ts"
+import { AnchorKeys, decodeStatement, type PublicKey } from "./MakeAnchors.ts"
 
 /** The file is not an export, or not as it was exported. Nothing was recorded. */
 export class ExportRefused extends Schema.TaggedError<ExportRefused>()("ExportRefused", {
@@ -124,7 +123,7 @@ export const layer = Layer.effect(
             break
           }
           case "record":
-            of = { ...of, streamId: line.stream_id, tenantId: ErasureLog.tenantOf(tenantId) }
+            of = { ...of, streamId: line.stream_id, tenantId: EraseSession.tenantOf(tenantId) }
             break
           case "event": {
             const event = eventOf(line, of)
@@ -172,7 +171,7 @@ interface Recorded {
 /** What an event of a record tells of its session. */
 const factOf = Effect.fnUntraced(function*(event: LoggedEvent, { session, tenantId }: Recorded) {
   const fact = yield* Effect.mapError(
-    ErasureLog.codec.decode(event),
+    EraseSession.codec.decode(event),
     (): ExportCheck.Fault => ({ field: "data", problem: "no erasure and no legal hold" })
   )
   const isOfSession = fact.tenant_id === tenantId && fact.session_id === session.session_id &&

@@ -6,12 +6,9 @@
  */
 import { Context, DateTime, Duration, Effect, Layer, Option, Result, Schema, Stream } from "effect"
 import * as MerkleTree from "../../domain/audit/MerkleTree.ts"
-import { Digest } from "../ports/Digest.ts"
+import type { Envelope, Frontier, Hash } from "../../domain/audit/MerkleTree.ts"
 import { EventStore, type EventStoreUnavailable, LogPosition } from "../ports/EventStore.ts"
-import { Instance } from "../ports/Instance.ts"
-import { AnchorKeyMissing, AnchorKeys } from "./AnchorKeys.ts"
-import { AnchorLedger, type AnchorsUnavailable, type KeptAnchor } from "./AnchorLedger.ts"
-import { type AnchorNotShipped, AnchorOutlets } from "./AnchorOutlets.ts"
+import { Digest, Instance } from "../ports/Platform.ts"
 
 /** A process that died with the turn keeps others from it for so long. */
 const turnMs = 600_000
@@ -37,14 +34,14 @@ export class AnchorTurnTaken extends Schema.TaggedError<AnchorTurnTaken>()("Anch
 }
 
 /** Result of one attempt at an anchor. */
-export interface Made {
+interface Made {
   /** None: nothing was recorded since the newest. */
   readonly anchor: Option.Option<MerkleTree.AnchorStatement>
   /** Anchors that were put outside. */
   readonly shipped: number
 }
 
-export type MakingFailed =
+type MakingFailed =
   | AnchorKeyMissing
   | AnchorsTampered
   | AnchorTurnTaken
@@ -205,3 +202,151 @@ interface Grown {
 export const layerFollowing = Layer.effectDiscard(
   Effect.flatMap(MakeAnchors, ({ follow }) => Effect.forkScoped(follow))
 )
+
+// The anchors that were made, beside the log, and the public keys that signed them.
+
+/** The table of anchors could not be read or written. May be tried again. */
+export class AnchorsUnavailable
+  extends Schema.TaggedError<AnchorsUnavailable>()("AnchorsUnavailable", {
+    operation: Schema.String,
+    cause: Schema.Defect()
+  })
+{
+  override get message(): string {
+    return `The anchors could not be reached: ${this.operation}`
+  }
+}
+
+/** A signed anchor as the database keeps it, with the state from which the next one is computed. */
+export interface KeptAnchor {
+  readonly treeSize: number
+  readonly lastPosition: bigint
+  /** Frontier of the tree that the anchor signs: the next one goes on from it. */
+  readonly frontier: Frontier
+  readonly envelope: Envelope
+  /** Whether it was put outside the database. */
+  readonly isShipped: boolean
+}
+
+/** Table of the anchors, ordered by the size of the tree that they sign. */
+export class AnchorLedger extends Context.Service<AnchorLedger, {
+  /** Oldest first, at most `limit`, of trees larger than `afterSize`. */
+  readonly list: (
+    afterSize: number,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<KeptAnchor>, AnchorsUnavailable>
+  readonly newest: Effect.Effect<KeptAnchor | undefined, AnchorsUnavailable>
+  /** The oldest that this key signed and that covers the position. */
+  readonly covering: (
+    position: bigint,
+    keyId: string
+  ) => Effect.Effect<KeptAnchor | undefined, AnchorsUnavailable>
+  /** The newest that does not cover the position. */
+  readonly before: (position: bigint) => Effect.Effect<KeptAnchor | undefined, AnchorsUnavailable>
+  /** Whether it was added: not where an anchor of its size or a larger one stands. */
+  readonly add: (anchor: KeptAnchor) => Effect.Effect<boolean, AnchorsUnavailable>
+  /** Oldest first, at most `limit`. */
+  readonly unshipped: (
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<KeptAnchor>, AnchorsUnavailable>
+  readonly markShipped: (treeSize: number) => Effect.Effect<void, AnchorsUnavailable>
+  /** Every key that has signed here. */
+  readonly keys: Effect.Effect<ReadonlyArray<PublicKey>, AnchorsUnavailable>
+  /** Does nothing where the key is known. */
+  readonly addKey: (key: PublicKey) => Effect.Effect<void, AnchorsUnavailable>
+  /** Takes the one turn at making anchors for so long, unless another owner has it. */
+  readonly claim: (
+    owner: string,
+    turnMs: number
+  ) => Effect.Effect<boolean, AnchorsUnavailable>
+  readonly release: (owner: string) => Effect.Effect<void, AnchorsUnavailable>
+}>()("web-grounding/application/audit/AnchorLedger") {}
+
+// The key that signs anchors and receipts, and the check of what it or a former one signed.
+
+/** No key is set. An operator sets one; nothing is retried. */
+export class AnchorKeyMissing
+  extends Schema.TaggedError<AnchorKeyMissing>()("AnchorKeyMissing", {})
+{
+  override get message(): string {
+    return "No key signs anchors: set ANCHOR_KEY or ANCHOR_KEY_FILE to an Ed25519 key " +
+      "(openssl genpkey -algorithm ed25519)"
+  }
+}
+
+/** Public half of an Ed25519 key, by which anyone verifies an anchor or a receipt. */
+export interface PublicKey {
+  /** SHA-256 of the key as DER (SPKI), lower-case hex. */
+  readonly keyId: string
+  /** SPKI, PEM. */
+  readonly pem: string
+}
+
+/** Signs texts and opens signed ones. The private key never leaves it. */
+export class AnchorKeys extends Context.Service<AnchorKeys, {
+  /** Public key of the key that signs. None: no key is set. */
+  readonly current: Option.Option<PublicKey>
+  /** Signs a text under its type, as DSSE says. */
+  readonly seal: (payloadType: string, text: string) => Effect.Effect<Envelope, AnchorKeyMissing>
+  /**
+   * The signed text. `unknown_key`: none of these signed it. `bad_signature`: one is named, and did
+   * not sign these bytes. `unreadable`: of another type, or not text.
+   */
+  readonly open: (
+    payloadType: string,
+    envelope: Envelope,
+    known: ReadonlyArray<PublicKey>
+  ) => Effect.Effect<string, "unknown_key" | "bad_signature" | "unreadable">
+  readonly hash: Hash
+}>()("web-grounding/application/audit/AnchorKeys") {}
+
+// Outlets for anchors, out of reach of the database's administrator.
+
+/** An anchor did not arrive outside. It is sent again with the next one. */
+export class AnchorNotShipped extends Schema.TaggedError<AnchorNotShipped>()("AnchorNotShipped", {
+  outlet: Schema.Literals(["ANCHOR_FILE", "ANCHOR_COMMAND"]),
+  problem: Schema.String
+}) {
+  override get message(): string {
+    return `${this.outlet}: ${this.problem}`
+  }
+}
+
+/** Ships anchors to the file and the command that are set. */
+export class AnchorOutlets extends Context.Service<AnchorOutlets, {
+  /** Whether there is any. */
+  readonly isSet: boolean
+  /**
+   * Ships the anchor to each outlet, whatever fails of the others.
+   * The same anchor may arrive twice.
+   */
+  readonly ship: (envelope: Envelope) => Effect.Effect<void, AnchorNotShipped>
+  /** Lines of the file, as anchors; `undefined` for a line that is none. Absent: no file is set. */
+  readonly recorded: Effect.Effect<
+    ReadonlyArray<Envelope | undefined> | undefined,
+    AnchorNotShipped
+  >
+}>()("web-grounding/application/audit/AnchorOutlets") {}
+
+// The anchors of the database, as they say of themselves.
+
+/** More than a hundred years of one an hour. */
+const anchorsMax = 1_000_000
+
+/**
+ * Anchors, oldest first. One whose signature does not verify is left out: `VerifyLog` reports it.
+ */
+export const list = Effect.gen(function*() {
+  const { keys: known, list } = yield* AnchorLedger
+  const { open } = yield* AnchorKeys
+  const keys = yield* known
+  const opened = yield* Effect.forEach(
+    yield* list(0, anchorsMax),
+    ({ envelope }) =>
+      open(MerkleTree.payloadType, envelope, keys).pipe(
+        Effect.flatMap(decodeStatement),
+        Effect.option
+      )
+  )
+  return opened.flatMap((one) => one._tag === "Some" ? [one.value] : [])
+})

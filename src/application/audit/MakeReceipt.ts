@@ -5,7 +5,6 @@ import * as MerkleTree from "../../domain/audit/MerkleTree.ts"
 import * as CitedPack from "../../domain/summary/CitedPack.ts"
 import type { EventErased, EventUnreadable } from "../log/EventCodec.ts"
 import * as SessionLog from "../log/SessionLog.ts"
-import { Digest } from "../ports/Digest.ts"
 import {
   EventStore,
   type EventStoreUnavailable,
@@ -14,9 +13,14 @@ import {
   type StreamHistory,
   type StreamRef
 } from "../ports/EventStore.ts"
-import { AnchorKeys, type PublicKey } from "./AnchorKeys.ts"
-import { AnchorLedger, type AnchorsUnavailable } from "./AnchorLedger.ts"
-import { decodeStatement } from "./MakeAnchors.ts"
+import { Digest } from "../ports/Platform.ts"
+import {
+  AnchorKeys,
+  AnchorLedger,
+  type AnchorsUnavailable,
+  decodeStatement,
+  type PublicKey
+} from "./MakeAnchors.ts"
 
 export type ReceiptFailed =
   | ReceiptUnavailable

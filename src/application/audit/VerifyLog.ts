@@ -5,17 +5,23 @@
  * It runs beside writers, in memory for a few pages, and goes on after a fault. What no outside
  * anchor holds, an attacker who owns the database can still make fit: see `docs/eventstore.md`.
  */
-import { Clock, Context, DateTime, Effect, Layer, Semaphore, Stream } from "effect"
-import type { LogVerification } from "../../contract/LogVerification.ts"
+import { Clock, Context, DateTime, Effect, Layer, Option, Result, Semaphore, Stream } from "effect"
+import type { LogVerification } from "../../contract/Replayed.ts"
 import * as LogCheck from "../../domain/audit/LogCheck.ts"
-import type { AnchorStatement } from "../../domain/audit/MerkleTree.ts"
-import { Digest } from "../ports/Digest.ts"
+import type { EventRow, Resurrected, StreamRow } from "../../domain/audit/LogCheck.ts"
+import * as MerkleTree from "../../domain/audit/MerkleTree.ts"
+import type { AnchorStatement, Place } from "../../domain/audit/MerkleTree.ts"
 import type { EventStoreUnavailable } from "../ports/EventStore.ts"
-import { AnchorKeys } from "./AnchorKeys.ts"
-import type { AnchorLedger, AnchorsUnavailable } from "./AnchorLedger.ts"
-import type { AnchorNotShipped, AnchorOutlets } from "./AnchorOutlets.ts"
-import * as KnownAnchors from "./KnownAnchors.ts"
-import { LogRows, type LogScope, type ReadEventRow } from "./LogRows.ts"
+import { Digest } from "../ports/Platform.ts"
+import {
+  AnchorKeys,
+  AnchorLedger,
+  type AnchorNotShipped,
+  AnchorOutlets,
+  type AnchorsUnavailable,
+  decodeStatement,
+  type PublicKey
+} from "./MakeAnchors.ts"
 
 /** Faults that are named, those met first; all are counted. */
 const faultsMax = 100
@@ -24,7 +30,7 @@ const faultsMax = 100
 const atOnceMax = 2
 
 /** How much is verified, and what it is compared with. */
-export interface VerifyOptions {
+interface VerifyOptions {
   /**
    * `full`: every payload. `incremental`: payloads after the newest anchor of the database; of
    * those before it place, owner and hash. Counts but for `streams` are of the part whose payloads
@@ -36,7 +42,7 @@ export interface VerifyOptions {
 }
 
 /** `AnchorNotShipped`: the file of anchors cannot be read. */
-export type VerifyFailed = AnchorNotShipped | AnchorsUnavailable | EventStoreUnavailable
+type VerifyFailed = AnchorNotShipped | AnchorsUnavailable | EventStoreUnavailable
 
 /** Verification of the log, a tenant or a session. Faults are part of the answer and no failure. */
 export class VerifyLog extends Context.Service<VerifyLog, {
@@ -114,7 +120,7 @@ const whole = Effect.fn("VerifyLog.whole")(function*({ anchor: given, mode }: Ve
   const { hash } = yield* AnchorKeys
   const startMs = yield* Clock.currentTimeMillis
   const told = makeTold()
-  const known = yield* KnownAnchors.readAnchors(given)
+  const known = yield* readAnchors(given)
   const until = yield* rows.settled
   const history = LogCheck.start({ hash, sha256 }, known.anchors)
   const after = mode === "incremental" && known.newest !== undefined
@@ -194,3 +200,147 @@ const checkStreams = Effect.fnUntraced(function*(
     (found) => Effect.sync(() => tell([LogCheck.resurrection(found)]))
   )
 })
+
+// Every anchor there is, in the database and outside, as far as its signature verifies.
+
+/** Anchors that the database is asked for at once. */
+const pageAnchorsMax = 1_000
+
+type Statements = ReadonlyArray<MerkleTree.AnchorStatement>
+
+interface Opened {
+  readonly statements: Statements
+  /** Anchors that are said to be kept outside. */
+  readonly shipped: Statements
+  readonly faults: ReadonlyArray<MerkleTree.AnchorFault>
+}
+
+/** Anchors of database and outlet whose signatures verify, and what contradicts them. */
+interface KnownAnchors {
+  /** Each once, smallest tree first. */
+  readonly anchors: Statements
+  /** The newest of the database. */
+  readonly newest: MerkleTree.AnchorStatement | undefined
+  /** Anchors that cannot be read or contradict each other, or stand in one place alone. */
+  readonly faults: ReadonlyArray<MerkleTree.AnchorFault>
+  /** Whether a file outside was read. */
+  readonly isOutside: boolean
+}
+
+/** The statement, or why nothing can be held against it. */
+const opened = Effect.fnUntraced(
+  function*(envelope: MerkleTree.Envelope, known: ReadonlyArray<PublicKey>) {
+    const { open } = yield* AnchorKeys
+    const text = yield* open(MerkleTree.payloadType, envelope, known)
+    return yield* Effect.mapError(decodeStatement(text), () => "unreadable" as const)
+  },
+  Effect.result
+)
+
+const inDatabase = Effect.fnUntraced(function*(known: ReadonlyArray<PublicKey>) {
+  const ledger = yield* AnchorLedger
+  const statements: Array<MerkleTree.AnchorStatement> = []
+  const shipped: Array<MerkleTree.AnchorStatement> = []
+  const faults: Array<MerkleTree.AnchorFault> = []
+  let after = 0
+  for (let count = pageAnchorsMax; count === pageAnchorsMax;) {
+    const page = yield* ledger.list(after, pageAnchorsMax)
+    for (const { envelope, isShipped, treeSize } of page) {
+      const statement = yield* opened(envelope, known)
+      if (Result.isFailure(statement)) {
+        faults.push({ kind: statement.failure, tree_size: treeSize })
+      } else {
+        statements.push(statement.success)
+        if (isShipped) shipped.push(statement.success)
+      }
+      after = treeSize
+    }
+    count = page.length
+  }
+  return { statements, shipped, faults } satisfies Opened
+})
+
+const outside = Effect.fnUntraced(function*(known: ReadonlyArray<PublicKey>) {
+  const { recorded } = yield* AnchorOutlets
+  const lines = yield* recorded
+  if (lines === undefined) return undefined
+  const statements: Array<MerkleTree.AnchorStatement> = []
+  const faults: Array<MerkleTree.AnchorFault> = []
+  for (const [place, envelope] of lines.entries()) {
+    const statement = envelope === undefined
+      ? Result.fail("unreadable" as const)
+      : yield* opened(envelope, known)
+    if (Result.isFailure(statement)) faults.push({ kind: statement.failure, line: place + 1 })
+    else statements.push(statement.success)
+  }
+  return { statements, shipped: statements, faults } satisfies Opened
+})
+
+/**
+ * All anchors that this deployment knows, of its database and its file, with what is wrong with
+ * any. `given` is one that a caller kept; it counts like the others.
+ */
+const readAnchors = Effect.fn("KnownAnchors.readAnchors")(
+  function*(given: MerkleTree.AnchorStatement | undefined) {
+    const keys = yield* AnchorKeys
+    const ledger = yield* AnchorLedger
+    const known = [...Option.toArray(keys.current), ...yield* ledger.keys]
+    const database = yield* inDatabase(known)
+    const file = yield* outside(known)
+    const { anchors, faults } = LogCheck.ordered([
+      ...database.statements,
+      ...file?.statements ?? [],
+      ...(given === undefined ? [] : [given])
+    ])
+    const all: KnownAnchors = {
+      anchors,
+      newest: database.statements.at(-1),
+      faults: [
+        ...faults,
+        ...database.faults,
+        ...(file === undefined ? [] : [
+          ...file.faults,
+          ...LogCheck.missingAnchors(file.statements, database.statements, "anchor_removed"),
+          ...LogCheck.missingAnchors(database.shipped, file.statements, "not_outside")
+        ])
+      ],
+      isOutside: file !== undefined
+    }
+    return all
+  }
+)
+
+// The rows of the log as they stand in the store, for their verification: nothing is refused,
+// repaired or left out. Order and bounds are promised even of rows that somebody changed.
+
+/** A session's stream, a tenant's events, or the whole log. */
+export type LogScope =
+  | { readonly tenantId: string; readonly sessionId: string }
+  | { readonly tenantId: string; readonly sessionId?: undefined }
+  | { readonly tenantId?: undefined; readonly sessionId?: undefined }
+
+/** A stored event as the verification reads it, unverified. */
+export interface ReadEventRow extends EventRow {
+  /** Bytes of payload and metadata as the store keeps them, which may be compressed. */
+  readonly bytes: number
+}
+
+/** Raw rows of events and streams, also those that the service itself would refuse. */
+export class LogRows extends Context.Service<LogRows, {
+  /** The position up to which no event can become visible any more. */
+  readonly settled: Effect.Effect<bigint, EventStoreUnavailable>
+  /**
+   * Events with a position above `after` (`undefined`: all) and up to `until`, by position. A few
+   * pages are in memory at a time. Those of a tenant are those that either row says are of it.
+   */
+  readonly events: (
+    scope: LogScope,
+    range: { readonly after: bigint | undefined; readonly until: bigint }
+  ) => Stream.Stream<ReadEventRow, EventStoreUnavailable>
+  /** Every event up to `until`, by position, without what an anchor does not cover. */
+  readonly places: (until: bigint) => Stream.Stream<Place, EventStoreUnavailable>
+  /** Rows of the streams, in the order of their ids. */
+  readonly streams: (scope: LogScope) => Stream.Stream<StreamRow, EventStoreUnavailable>
+  /** Sessions that stand there although the log records their erasure, by their ids. */
+  readonly resurrected: (scope: LogScope) => Stream.Stream<Resurrected, EventStoreUnavailable>
+}>()("web-grounding/application/audit/LogRows") {}

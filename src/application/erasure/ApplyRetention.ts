@@ -6,9 +6,10 @@
  */
 import { Context, Duration, Effect, Layer } from "effect"
 import * as CollectEvidence from "../evidence/CollectEvidence.ts"
-import { EventStore } from "../ports/EventStore.ts"
+import type { SourceRef } from "../evidence/CollectEvidence.ts"
+import { EventStore, type EventStoreUnavailable } from "../ports/EventStore.ts"
+import type { EvidenceStoreUnavailable } from "../ports/EvidenceStore.ts"
 import * as EraseSession from "./EraseSession.ts"
-import { RetentionStore } from "./RetentionStore.ts"
 
 /** A start has better to do than this. */
 const firstLookMs = 60_000
@@ -16,7 +17,7 @@ const dayMs = 86_400_000
 const actor = "retention"
 
 /** Days for which data is kept. 0: as long as nobody removes it. */
-export interface Kept {
+interface Kept {
   readonly sessions: number
   readonly caches: number
   readonly pages: number
@@ -48,7 +49,7 @@ export class ApplyRetention extends Context.Service<ApplyRetention, {
 }>()("web-grounding/application/erasure/ApplyRetention") {}
 
 /** Retention times of all tenants, and how often they are applied. */
-export interface RetentionOptions {
+interface RetentionOptions {
   /** Retention of tenants that are not named. */
   readonly every: Kept
   readonly tenants: ReadonlyMap<string, Kept>
@@ -147,7 +148,25 @@ export const layer = ({ every, intervalMs, tenants }: RetentionOptions) =>
     })
   )
 
+// Finds data older than it may be. Sessions that are held or erased are left out.
+
+/** Lists what each tenant has that is older than a time, in milliseconds since the epoch. */
+export class RetentionStore extends Context.Service<RetentionStore, {
+  /** Whoever has sessions, cached answers or entries. */
+  readonly tenants: Answer<ReadonlyArray<string>>
+  /** Ids of sessions whose last event is before the time, oldest first. */
+  readonly sessions: (tenantId: string, beforeMs: number) => Answer<ReadonlyArray<string>>
+  /** Sources of web pages that were collected before the time. */
+  readonly pages: (tenantId: string, beforeMs: number) => Answer<ReadonlyArray<SourceRef>>
+  /** Entries of the query cache and the pack cache from before the time. */
+  readonly cached: (tenantId: string, beforeMs: number) => Answer<number>
+  /** Takes them out, and answers how many went. */
+  readonly dropCached: (tenantId: string, beforeMs: number) => Answer<number>
+}>()("web-grounding/application/erasure/RetentionStore") {}
+
 /** Erases what is kept long enough, in the background until the scope closes. */
 export const layerFollowing = Layer.effectDiscard(
   Effect.flatMap(ApplyRetention, ({ follow }) => Effect.forkScoped(follow))
 )
+
+type Answer<A> = Effect.Effect<A, EventStoreUnavailable | EvidenceStoreUnavailable>

@@ -1,11 +1,13 @@
 /** Puts material into the evidence store and takes it out; each change stands in the log. */
 import { DateTime, Effect, Option, Result } from "effect"
 import { EvidenceNotFound, InvalidInput } from "../../contract/PublicFailure.ts"
+import * as Entry from "../../domain/store/Entry.ts"
 import {
-  type Entry,
   EvidenceCollected,
+  EvidenceEvent,
   EvidencePromoted,
   EvidenceRemoved,
+  type SourceKey,
   sourceKeyOf
 } from "../../domain/store/Entry.ts"
 import {
@@ -14,14 +16,16 @@ import {
   type Material,
   type NodeMaterial
 } from "../../domain/store/Material.ts"
-import { Digest } from "../ports/Digest.ts"
+import * as CommandHandler from "../log/CommandHandler.ts"
+import * as EventCodec from "../log/EventCodec.ts"
+import type { StreamRef } from "../ports/EventStore.ts"
 import {
   EvidenceStore,
   type EvidenceStoreUnavailable,
   type Vectors
 } from "../ports/EvidenceStore.ts"
+import { Digest } from "../ports/Platform.ts"
 import { Embedding, embedOrNone, passageOf } from "./Embedding.ts"
-import * as EvidenceLog from "./EvidenceLog.ts"
 
 /** Collector of a change, and the tenant it is made for. */
 export interface Keeper {
@@ -36,7 +40,7 @@ export interface Keeper {
   readonly also?: Effect.Effect<void, EvidenceStoreUnavailable>
 }
 
-export type SourceRef = Pick<Entry, "source_type" | "source_id">
+export type SourceRef = Pick<Entry.Entry, "source_type" | "source_id">
 
 /** Change that collecting one source made in the evidence store. */
 export interface Collected extends SourceRef {
@@ -112,8 +116,8 @@ export const promote = Effect.fn("CollectEvidence.promote")(
       Effect.fnUntraced(function*([removed_chunks = 0, removedNode = 0]) {
         if (removed_chunks === 0) return yield* new EvidenceNotFound(source)
         gone = removed_chunks
-        yield* EvidenceLog.record(
-          EvidenceLog.streamOf(keeper.tenantId, from),
+        yield* record(
+          streamOf(keeper.tenantId, from),
           EvidencePromoted.make({
             ...source,
             node_id: material.node.node_id,
@@ -144,8 +148,8 @@ export const remove = Effect.fn("CollectEvidence.remove")(
       Effect.fnUntraced(function*([removed_chunks = 0]) {
         if (removed_chunks === 0) return yield* new EvidenceNotFound(source)
         gone = removed_chunks
-        yield* EvidenceLog.record(
-          EvidenceLog.streamOf(keeper.tenantId, key),
+        yield* record(
+          streamOf(keeper.tenantId, key),
           EvidenceRemoved.make({
             ...source,
             removed_chunks,
@@ -197,8 +201,8 @@ const recordCollected = (
   { actor, tenantId, ...told }: Keeper & Told
 ) => {
   const { content_sha256, entries: [first, ...rest], key } = collection
-  return EvidenceLog.record(
-    EvidenceLog.streamOf(tenantId, key),
+  return record(
+    streamOf(tenantId, key),
     EvidenceCollected.make({
       source_type: first.source_type,
       source_id: first.source_id,
@@ -244,3 +248,34 @@ const collected = (
   removed,
   ...withEmbedding(vectors)
 })
+
+// The log's streams about the evidence store: one for each source, one for a tenant's vectors.
+
+export const codec = EventCodec.make(EvidenceEvent)
+
+const { handle, load } = CommandHandler.make({
+  name: "EvidenceLog",
+  decider: Entry,
+  codec,
+  // Correlations outlive an erasure, so they name no source.
+  correlationOf: ({ _tag }) => _tag === "WEB_GROUNDING_EVIDENCE_REEMBEDDED" ? "vectors" : "evidence"
+})
+
+/**
+ * Tenant of a tenant's evidence facts. Callers name their sessions freely, so it is one that no
+ * caller can be of.
+ */
+const tenantOf = (tenantId: string): string => `_evidence/${tenantId}`
+
+/** Stream of a tenant's evidence facts about one source, or about its vectors. */
+export const streamOf = (tenantId: string, subject: SourceKey | "vectors"): StreamRef => ({
+  tenant_id: tenantOf(tenantId),
+  session_id: subject
+})
+
+/** Records a fact; told again it is recorded once. */
+export const record = Effect.fn("EvidenceLog.record")(
+  function*(ref: StreamRef, fact: EvidenceEvent, actor: string) {
+    yield* handle(yield* load(ref), fact, actor)
+  }
+)

@@ -4,15 +4,31 @@
  * A page, the fact about it and its end in the queue are one transaction, so each reading is
  * collected once, whoever dies in between. What fails is tried again a few times, then given up.
  */
-import { DateTime, Effect, Result, Schedule } from "effect"
-import { collectionOf } from "../../domain/store/Material.ts"
-import { Digest } from "../ports/Digest.ts"
+import { Context, DateTime, Effect, Result, Schedule, Schema } from "effect"
+import { PageUnreadable } from "../../contract/PublicFailure.ts"
+import * as Page from "../../domain/page/Page.ts"
+import { originOf } from "../../domain/page/Page.ts"
+import { isOfficial, type WebAddress } from "../../domain/search/WebAddress.ts"
+import { DocumentDate, type SourceKey } from "../../domain/store/Entry.ts"
+import {
+  collectionOf,
+  materialCharsMax,
+  type ReadPage,
+  type WebMaterial
+} from "../../domain/store/Material.ts"
+import { EngineFailed, PageReaders, type PageText } from "../ports/Engines.ts"
 import type { EventStore } from "../ports/EventStore.ts"
-import { EvidenceStore } from "../ports/EvidenceStore.ts"
-import type { Ids } from "../ports/Ids.ts"
+import {
+  type DocumentFile,
+  DocumentReader,
+  EvidenceStore,
+  type EvidenceStoreUnavailable
+} from "../ports/EvidenceStore.ts"
+import { Limits } from "../ports/Limits.ts"
+import { Digest, type Ids, Sites } from "../ports/Platform.ts"
 import * as CollectEvidence from "./CollectEvidence.ts"
+import type { Told } from "./CollectEvidence.ts"
 import type { Embedding } from "./Embedding.ts"
-import { PagesToCollect, type Taken } from "./PagesToCollect.ts"
 
 /** Pages taken at a time; each is embedded in its turn. */
 const takenMax = 5
@@ -127,3 +143,183 @@ const isKnown = Effect.fnUntraced(function*(tenantId: string, { key, page }: Tak
   })
   return same && millisOf(page.read_at) - millisOf(first.collected_at) < sameTextMs
 })
+
+// A page that is named by its address, read by the first reader that can.
+
+/** A page as material for the evidence store, and facts about its reading. */
+interface PageRead {
+  readonly material: typeof WebMaterial.Type
+  readonly told: Told
+}
+
+/** Reads one page. Only readers that fetch are asked: there is no snippet to fall back on. */
+export const readPage = Effect.fn("ReadPage.readPage")(function*(asked: WebAddress) {
+  const { preferred } = yield* PageReaders
+  const { readTimeoutMs } = yield* Limits
+  const { siteOf } = yield* Sites
+  let reason = "not_configured"
+  for (const { info: { engine }, read } of preferred) {
+    const wanted = { url: asked.href, content: "", textCharsMax: materialCharsMax }
+    const page = yield* read(wanted).pipe(
+      Effect.timeoutOrElse({
+        duration: readTimeoutMs,
+        orElse: () => Effect.fail(new EngineFailed({ engine, reason: "timeout" }))
+      }),
+      Effect.catch((failed) => Effect.succeed(failed))
+    )
+    if (page === undefined) {
+      reason = "empty"
+      continue
+    }
+    if ("_tag" in page) {
+      reason = page.detail ?? page.reason
+      continue
+    }
+    return pageOf(asked, page, siteOf)
+  }
+  return yield* new PageUnreadable({ url: asked.href, reason })
+})
+
+const pageOf = (
+  { host, href }: WebAddress,
+  page: PageText,
+  siteOf: (host: string) => string
+): PageRead => {
+  const hit = { url: href, site: siteOf(host), official: isOfficial(host) }
+  const { hit_url, official, url } = originOf(hit, page, siteOf)
+  const { modified_date, published_date, removed_chars_count, text, title = url, truncated } = page
+  return {
+    material: {
+      source_type: "web_search",
+      source_url: url,
+      title: Page.clean(title, url),
+      text,
+      ...(isDate(published_date) ? { published_date } : {}),
+      ...(isDate(modified_date) ? { modified_date } : {})
+    },
+    told: {
+      ...(hit_url === undefined ? {} : { asked_url: hit_url }),
+      ...(official ? { official } : {}),
+      ...(truncated === undefined ? {} : { truncated }),
+      ...(removed_chars_count === undefined ? {} : { removed_chars_count })
+    }
+  }
+}
+
+const isDate = Schema.is(DocumentDate)
+
+// Pages that were read for requests which allow collecting, on their way into the evidence store.
+// A queue beside the log: the log may not hold their texts. It outlives the process, holds one
+// reading a source, and forgets a session's pages when the session is erased.
+
+/** Pages of one tenant that wait at most; more are left out. */
+export const waitingMax = 1_000
+
+/** A reading with the source that it is of. */
+export interface Waiting {
+  readonly key: SourceKey
+  readonly page: ReadPage
+}
+
+/** A reading that was taken from the queue and is given to nobody else until its lease ends. */
+export interface Taken extends Waiting {
+  /** The session that it was read for. */
+  readonly session_id: string
+  /** Token of this reading. */
+  readonly token: string
+  /** How often it was taken, this time included. */
+  readonly tries: number
+}
+
+type Answer<A> = Effect.Effect<A, EvidenceStoreUnavailable>
+
+/** Queue of pages, at most one reading a source. */
+interface PageQueue {
+  /** Whether this deployment collects what requests allow. */
+  readonly isOn: boolean
+  /**
+   * Takes the place of older readings of the same sources. Due after `dueInMs`, or when `release`
+   * says so. Answers how many wait now; those beyond `waitingMax` are left out.
+   */
+  readonly put: (
+    tenantId: string,
+    session_id: string,
+    pages: ReadonlyArray<Waiting>,
+    dueInMs: number
+  ) => Answer<number>
+  /** The session's pages are due now. */
+  readonly release: (tenantId: string, session_id: string) => Answer<void>
+  /** Due pages, the longest due first; nobody else is given them within `leaseMs`. */
+  readonly take: (
+    tenantId: string,
+    limit: number,
+    leaseMs: number
+  ) => Answer<ReadonlyArray<Taken>>
+  /** Inside the caller's transaction if there is one. A newer reading of the source stays. */
+  readonly done: (tenantId: string, taken: Pick<Taken, "key" | "token">) => Answer<void>
+  /** Takes everything out that waits, and answers how much. */
+  readonly clear: (tenantId: string) => Answer<number>
+}
+
+/**
+ * Queue of pages that groundings read, to be collected after the answer. Off, and keeping none,
+ * where nothing is configured.
+ */
+export const PagesToCollect = Context.Reference<PageQueue>(
+  "web-grounding/application/evidence/PagesToCollect",
+  {
+    defaultValue: () => ({
+      isOn: false,
+      put: () => Effect.succeed(0),
+      release: () => Effect.void,
+      take: () => Effect.succeed([]),
+      done: () => Effect.void,
+      clear: () => Effect.succeed(0)
+    })
+  }
+)
+
+// Reads a document's bytes and makes them the input of `EvidenceApi.collect`.
+
+/**
+ * Facts about a document from whoever brings it; they take precedence over what the document
+ * states.
+ */
+interface DocumentAbout {
+  readonly source_type: "paper" | "user_note"
+  readonly source_id: string
+  readonly title?: string
+  readonly source_url?: string
+  readonly published_date?: string
+  readonly modified_date?: string
+  readonly node_id?: string
+  readonly node_label?: string
+}
+
+/** Input of `EvidenceApi.collect`, which checks it. */
+export interface DocumentInput {
+  readonly material: unknown
+  readonly reading?: {
+    readonly truncated?: true
+    readonly removed_chars_count: number
+  }
+  /** A date of the document that cannot be read; only whoever brings the document is told it. */
+  readonly unread_date?: string
+}
+
+/**
+ * Material that a document file gives, and what was left out in reading it. `titleDefault` is the
+ * title of a document that states none. Fails with `DocumentUnreadable`.
+ */
+export const inputOf = Effect.fn("ReadDocument.inputOf")(
+  function*(file: DocumentFile, about: DocumentAbout, titleDefault: string) {
+    const { read } = yield* DocumentReader
+    const { removed_chars_count, text, title = titleDefault, truncated, unread_date, ...dates } =
+      yield* read(file)
+    return {
+      material: { title, ...dates, ...about, text },
+      reading: { removed_chars_count, ...(truncated === undefined ? {} : { truncated }) },
+      ...(unread_date === undefined ? {} : { unread_date })
+    } satisfies DocumentInput
+  }
+)

@@ -1,11 +1,10 @@
 /** Texts as vectors, by the first embedder of this deployment, or why there are none. */
 import { Array as Arr, Context, Effect, Layer, Option } from "effect"
 import type { EmbeddingModel } from "../../domain/store/Entry.ts"
-import { Breakers } from "../ports/Breakers.ts"
-import { Embedders, type EmbedTask } from "../ports/Embedder.ts"
-import { EvidenceStore, type Vectors } from "../ports/EvidenceStore.ts"
+import { EngineFailed, faultOf, resting } from "../ports/Engines.ts"
+import { Embedders, type EmbedTask, EvidenceStore, type Vectors } from "../ports/EvidenceStore.ts"
 import { Limits } from "../ports/Limits.ts"
-import { EngineFailed, faultOf, resting } from "../ports/Rungs.ts"
+import { Breakers } from "../ports/SearchProvider.ts"
 
 /** Most texts that one request to an embedder carries: an answer that is lost costs no more. */
 export const batchTextsMax = 64

@@ -7,9 +7,9 @@ import { DateTime, Effect } from "effect"
 import { VectorsUnavailable } from "../../contract/PublicFailure.ts"
 import { type EmbeddingModel, EvidenceReembedded } from "../../domain/store/Entry.ts"
 import { EvidenceStore } from "../ports/EvidenceStore.ts"
+import * as CollectEvidence from "./CollectEvidence.ts"
 import type { Keeper } from "./CollectEvidence.ts"
 import { batchTextsMax, Embedding, passageOf } from "./Embedding.ts"
-import * as EvidenceLog from "./EvidenceLog.ts"
 
 /** Some two million entries. */
 const batchesMax = 32_000
@@ -65,8 +65,8 @@ const turnTo = Effect.fnUntraced(
         entries = entries_count
         const isSame = before?.model === model.model && before.dimensions === model.dimensions
         if (isSame && embedded === 0) return
-        yield* EvidenceLog.record(
-          EvidenceLog.streamOf(tenantId, "vectors"),
+        yield* CollectEvidence.record(
+          CollectEvidence.streamOf(tenantId, "vectors"),
           EvidenceReembedded.make({
             ...(before === undefined ? {} : { from: before }),
             to: model,

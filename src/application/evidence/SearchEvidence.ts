@@ -2,11 +2,18 @@
  * Finds entries by words and, where vectors can be compared, by meaning. `hybrid` fuses the two
  * rankings; `vector_first` puts what is near in meaning before what only shares words.
  */
-import { Effect, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import type { EvidenceFound, Retrieval, VectorUse } from "../../contract/EvidenceSearch.ts"
-import type { EmbeddingModel, Entry, EntryFilter } from "../../domain/store/Entry.ts"
+import {
+  type EmbeddingModel,
+  type Entry,
+  type EntryFilter,
+  sourceKeyOfEntry
+} from "../../domain/store/Entry.ts"
 import * as StoredPage from "../../domain/store/StoredPage.ts"
-import { EvidenceStore } from "../ports/EvidenceStore.ts"
+import { addressOf } from "../../domain/store/StoredPage.ts"
+import { EvidenceStore, StoredEvidence, type Wanted } from "../ports/EvidenceStore.ts"
+import { Sites } from "../ports/Platform.ts"
 import { Embedding, embedOrNone } from "./Embedding.ts"
 
 /** Entries that each ranking brings to the fusion, at least. */
@@ -19,7 +26,7 @@ interface ByVector {
 }
 
 /** A question to the evidence store, with what may answer it. */
-export interface Sought {
+interface Sought {
   readonly question: string
   readonly filter: EntryFilter
   readonly limit: number
@@ -78,4 +85,35 @@ const nearest = Effect.fnUntraced(
     const answer: ByVector = { entries, vectors: "compared", model: live }
     return answer
   }
+)
+
+// The evidence store as groundings ask it.
+
+export const layer = Layer.effect(
+  StoredEvidence,
+  Effect.gen(function*() {
+    const { siteOf } = yield* Sites
+    const services = yield* Effect.context<EvidenceStore | Embedding>()
+    return {
+      find: (tenantId: string, { collected_from, ...wanted }: Wanted) =>
+        search(tenantId, {
+          ...wanted,
+          filter: collected_from === undefined ? {} : { collected_from }
+        }).pipe(
+          Effect.map(({ found }) =>
+            found.map((entry) => ({
+              entry,
+              site: Option.match(addressOf(entry), {
+                onNone: () => sourceKeyOfEntry(entry.id),
+                onSome: ({ host }) => siteOf(host)
+              })
+            }))
+          ),
+          Effect.catch((cause) =>
+            Effect.as(Effect.logWarning("the evidence store was not asked", cause), [])
+          ),
+          Effect.provide(services)
+        )
+    }
+  })
 )

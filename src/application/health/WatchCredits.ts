@@ -4,9 +4,13 @@
  */
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { CreditUse } from "../../domain/health/SearchHealth.ts"
-import { type CreditReporter, CreditReporters, CreditsSpent } from "../ports/Credits.ts"
 import { EventStore } from "../ports/EventStore.ts"
-import { SearchFailed } from "../ports/SearchProvider.ts"
+import {
+  type CreditReporter,
+  CreditReporters,
+  CreditsSpent,
+  SearchFailed
+} from "../ports/SearchProvider.ts"
 import { stateOf } from "../ports/ServiceState.ts"
 import { keyOf } from "../steps/KeyRing.ts"
 

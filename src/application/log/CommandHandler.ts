@@ -1,5 +1,5 @@
 /** Load, fold, decide, append: the one way a fact enters the log. */
-import { Array as Arr, Effect, Option, Predicate, Random, Result } from "effect"
+import { Array as Arr, Clock, Context, Effect, Option, Predicate, Random, Result } from "effect"
 import { type Decider, fold } from "../../domain/Decider.ts"
 import {
   EventStore,
@@ -8,9 +8,8 @@ import {
   type StreamHead,
   type StreamRef
 } from "../ports/EventStore.ts"
-import { Ids } from "../ports/Ids.ts"
+import { Ids } from "../ports/Platform.ts"
 import { type EventCodec, EventErased } from "./EventCodec.ts"
-import { mayRetry, retryUntilMs } from "./RetryUntil.ts"
 
 /** Milliseconds between an append that another process won and the next try, at most. */
 const conflictPauseMsMax = 50
@@ -28,13 +27,13 @@ export interface Loaded<State> {
 }
 
 /** State after a command, with what it recorded. */
-export interface Handled<State, Event> extends Loaded<State> {
+interface Handled<State, Event> extends Loaded<State> {
   /** Facts that the command added; empty when the log held them already. */
   readonly facts: ReadonlyArray<Fact<Event>>
 }
 
 /** State after several commands, of which the first that was rejected ended the rest. */
-export interface HandledAll<State, Event, Rejection> extends Handled<State, Event> {
+interface HandledAll<State, Event, Rejection> extends Handled<State, Event> {
   /** Why not all commands were taken. */
   readonly rejected: Option.Option<Rejection>
 }
@@ -214,3 +213,28 @@ const conflictPause = Effect.flatMap(
   Random.nextIntBetween(0, conflictPauseMsMax),
   (pauseMs) => Effect.sleep(pauseMs)
 )
+
+// Time until which an operation on the log is tried again after a lost connection or a lost
+// append. A grounding sets it to its deadline, so that a fault of the database that ends in time
+// costs the caller nothing.
+
+/** Milliseconds for operations whose caller named no deadline. */
+const retryMsDefault = 5_000
+
+/**
+ * Time until which database work of this fiber may be retried, in milliseconds since the epoch by
+ * this process's clock. `undefined`: five seconds from now.
+ */
+export const RetryUntil = Context.Reference<number | undefined>(
+  "web-grounding/application/log/RetryUntil",
+  { defaultValue: () => undefined }
+)
+
+/** Time until which the running operation may retry, in milliseconds since the epoch. */
+export const retryUntilMs: Effect.Effect<number> = Effect.gen(function*() {
+  return (yield* RetryUntil) ?? (yield* Clock.currentTimeMillis) + retryMsDefault
+})
+
+/** Whether there is time for another try. */
+const mayRetry = (untilMs: number): Effect.Effect<boolean> =>
+  Effect.map(Clock.currentTimeMillis, (nowMs) => nowMs < untilMs)

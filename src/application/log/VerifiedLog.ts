@@ -5,10 +5,9 @@
  * answered from it and nothing is appended to it. The process remembers how far the streams that it
  * read or wrote went, so that it also notices a stream that was rewound together with its head.
  */
-import { Context, DateTime, Effect, Layer, Ref, Result } from "effect"
+import { Context, DateTime, Effect, Layer, PubSub, Ref, Result, type Scope } from "effect"
 import * as HashChain from "../../domain/audit/HashChain.ts"
 import type { LogTampered as TamperAlert } from "../../domain/health/SearchHealth.ts"
-import { Digest } from "../ports/Digest.ts"
 import {
   EventStore,
   LogTampered,
@@ -17,6 +16,7 @@ import {
   type StreamHistory,
   type StreamRef
 } from "../ports/EventStore.ts"
+import { Digest } from "../ports/Platform.ts"
 
 /** Streams whose heads are remembered; those used longest ago are forgotten first. */
 const headsMax = 10_000
@@ -204,3 +204,38 @@ const verifiedHeads = () => {
     }
   }
 }
+
+// Tells this process's readers of the log that something was appended, so that they need not
+// wait.
+
+/** Wakes readers in this process after an append. Appends of other processes are not signalled. */
+export class LogSignal extends Context.Service<LogSignal, {
+  readonly notify: Effect.Effect<void>
+  /** Waits for the next append; one made since the last wait counts. */
+  readonly subscribe: Effect.Effect<Effect.Effect<void>, never, Scope.Scope>
+}>()("web-grounding/application/log/LogSignal") {}
+
+export const layerLogSignal = Layer.effect(
+  LogSignal,
+  Effect.gen(function*() {
+    // One is enough: it says that something happened, not how often.
+    const appends = yield* PubSub.sliding<void>(1)
+    return LogSignal.of({
+      notify: Effect.asVoid(PubSub.publish(appends, undefined)),
+      subscribe: Effect.map(PubSub.subscribe(appends), PubSub.take)
+    })
+  })
+)
+
+/** Event store around another one that announces each append to those who follow the log. */
+export const layerAnnouncing = Layer.effect(
+  EventStore,
+  Effect.gen(function*() {
+    const store = yield* EventStore
+    const { notify } = yield* LogSignal
+    return EventStore.of({
+      ...store,
+      append: (head, events) => Effect.tap(store.append(head, events), () => notify)
+    })
+  })
+)

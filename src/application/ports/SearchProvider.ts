@@ -31,6 +31,7 @@ import type {
   SearchTopic,
   TimeRange
 } from "../../domain/request/GroundingRequest.ts"
+import type { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
 import {
   ProviderName,
   SearchDetail,
@@ -38,6 +39,7 @@ import {
   type SearchHit,
   SearchStatus
 } from "../../domain/search/SearchStatus.ts"
+import type { EventStoreUnavailable } from "./EventStore.ts"
 
 /** One search as a provider is asked for it. */
 export interface SearchRequest {
@@ -128,3 +130,165 @@ export type KeySlots = readonly [SearchProvider, ...ReadonlyArray<SearchProvider
 export class SearchProviders extends Context.Service<SearchProviders, ReadonlyArray<KeySlots>>()(
   "web-grounding/application/ports/SearchProviders"
 ) {}
+
+// Ledger of what providers charge, by key and calendar month, and a ceiling that holds.
+
+/**
+ * Credits a month for each key of a provider, the same for all or slot by slot. A provider or slot
+ * that is not named has no ceiling.
+ */
+export type CreditCeilings = Readonly<
+  Partial<Record<ProviderName, number | ReadonlyMap<number, number>>>
+>
+
+/** Monthly ceiling of a key, in credits; `undefined` when there is none. */
+export const ceilingOf = (
+  ceilings: CreditCeilings,
+  provider: ProviderName,
+  keySlot: number
+): number | undefined => {
+  const ceiling = ceilings[provider]
+  return typeof ceiling === "object" ? ceiling.get(keySlot) : ceiling
+}
+
+/** A key's calendar month, the unit that a ceiling is set for. */
+export interface KeyMonth {
+  readonly provider: ProviderName
+  readonly keySlot: number
+  /** `YYYY-MM` in UTC, by the clock of the ledger. */
+  readonly month: string
+}
+
+/**
+ * Ledger of credits in the providers' own units. Reserving comes before the call, correcting after
+ * it.
+ */
+export class Credits extends Context.Service<Credits, {
+  /**
+   * Takes `credits` out of the key's month, or nothing when the ceiling would be passed. Holds
+   * under any number of processes. `undefined`: refused.
+   */
+  readonly reserve: (
+    provider: ProviderName,
+    keySlot: number,
+    credits: number
+  ) => Effect.Effect<KeyMonth | undefined, EventStoreUnavailable>
+  /** Corrects what was reserved by what was charged; negative gives back. */
+  readonly correct: (month: KeyMonth, credits: number) => Effect.Effect<void, EventStoreUnavailable>
+}>()("web-grounding/application/ports/Credits") {}
+
+/** Credits that one key has used in one month. */
+interface SpentInMonth extends Pick<KeyMonth, "month"> {
+  /** Reserved and charged; 0 for a key that was not used in it. */
+  readonly credits: number
+}
+
+/** Reads the ledger, to compare it with the provider's own count. */
+export class CreditsSpent extends Context.Service<CreditsSpent, {
+  /** Credits spent in the current month. */
+  readonly spent: (
+    provider: ProviderName,
+    keySlot: number
+  ) => Effect.Effect<SpentInMonth, EventStoreUnavailable>
+}>()("web-grounding/application/ports/CreditsSpent") {}
+
+/** A provider's own count of what a key has used in the month. */
+export interface CreditReport {
+  /** Credits since the provider's month began. Not negative. */
+  readonly used: number
+  /** Credits that the key may use in the month; absent where the provider names no limit. */
+  readonly limit?: number
+}
+
+/** Asks a provider what it has counted for one key. */
+export interface CreditReporter {
+  readonly provider: ProviderName
+  readonly keySlot: number
+  /** Asks the provider in one request, which costs no credit. Interrupting it closes the socket. */
+  readonly report: Effect.Effect<CreditReport, SearchFailed>
+}
+
+/**
+ * The reporters, one for each key whose provider counts credits for us; empty without such a key.
+ */
+export class CreditReporters
+  extends Context.Service<CreditReporters, ReadonlyArray<CreditReporter>>()(
+    "web-grounding/application/ports/CreditReporters"
+  )
+{}
+
+// Circuit breakers: what keeps failing, or asks not to be asked, is left alone for a while. The
+// one cool-down policy for whatever is asked from outside: search providers and engines. Keys of
+// a provider cool down apart from it, see `KeyPool`.
+
+/** Meaning of a failure for the one that was asked. */
+export type Fault =
+  /** Nothing: another request may well be answered. */
+  | "none"
+  /** It does not work; a few of these in a row open the circuit. */
+  | "broken"
+  /** It asked to be left alone for so many milliseconds. */
+  | { readonly restMs: number }
+
+/**
+ * Key of a guarded call, which of its failures count, and its failure while the circuit is open.
+ */
+export interface GuardOptions<E> {
+  /** Names the one that is asked; those of one key cool down together. */
+  readonly key: string
+  readonly faultOf: (failure: E) => Fault
+  /** The failure of what was not asked. */
+  readonly resting: E
+}
+
+/** Longest cool-down, in milliseconds, even if a server asks for more: its limits may change. */
+export const restMsMax = 15 * 60_000
+
+/** Circuit breakers of this process, one for each key. */
+export class Breakers extends Context.Service<Breakers, {
+  /** Asks, or fails at once with `resting` without asking. */
+  readonly guard: <A, E>(
+    ask: Effect.Effect<A, E>,
+    options: GuardOptions<E>
+  ) => Effect.Effect<A, E>
+}>()("web-grounding/application/ports/Breakers") {}
+
+/**
+ * Circuit breakers that never open, so that whoever is asked is asked each time: for a replay, and
+ * for a single probe.
+ */
+export const none: Breakers["Service"] = { guard: (ask) => ask }
+
+// Answers of earlier searches, and who is at work on one. A projection of the log: it may be
+// lost.
+
+/** Name of a cached search. Tenants never share one. */
+export interface CacheKey {
+  readonly tenantId: string
+  /** SHA-256 of the search's identity, lower-case hex. */
+  readonly key: string
+}
+
+/**
+ * Cache of search answers with a lease for whoever searches. Its outage makes searches dearer,
+ * never wrong.
+ */
+export class QueryCache extends Context.Service<QueryCache, {
+  /** Fresh or not; `undefined` when there is none, or when the cache cannot be asked. */
+  readonly find: (key: CacheKey) => Effect.Effect<QueryCacheEntry | undefined>
+  /** The newest entry wins, whoever is later. Never fails: what is lost is searched again. */
+  readonly put: (key: CacheKey, entry: QueryCacheEntry) => Effect.Effect<void>
+  /**
+   * Whether `owner` alone, of all callers in all processes, may now search for the key. The lease
+   * ends by itself after `leaseMs`, so that a dead leader's work is taken over. True when the cache
+   * cannot be asked: a search made twice is better than none.
+   */
+  readonly lead: (key: CacheKey, owner: string, leaseMs: number) => Effect.Effect<boolean>
+  /**
+   * Lets the lease of `owner` end `leaseMs` from now. False when it is another's or nobody's by
+   * now; it is not taken back then. True when the cache cannot be asked.
+   */
+  readonly renew: (key: CacheKey, owner: string, leaseMs: number) => Effect.Effect<boolean>
+  /** Lets the next one lead. Has no effect for an owner that does not lead any more. */
+  readonly resign: (key: CacheKey, owner: string) => Effect.Effect<void>
+}>()("web-grounding/application/ports/QueryCache") {}

@@ -1,11 +1,20 @@
 /** A read model as data: which rows a fact moves, and how. The runner owns everything else. */
-import { Effect, Schema } from "effect"
+import { Effect, Predicate, Schedule, Schema } from "effect"
 import { ErasureEvent } from "../../domain/erasure/ErasureRecord.ts"
 import { SessionEvent, sessionUpcasters } from "../../domain/session/SessionEvent.ts"
 import type { Fact } from "../log/CommandHandler.ts"
 import * as EventCodec from "../log/EventCodec.ts"
 import type { LoggedEvent } from "../ports/EventStore.ts"
-import type { Changes, ReadModelId, Rows } from "../ports/ReadModels.ts"
+import {
+  type Changes,
+  type Lease,
+  type LeaseLost,
+  type ReadModelId,
+  ReadModels,
+  type ReadModelsUnavailable,
+  type Rows,
+  type RowsRefused
+} from "../ports/ReadModels.ts"
 
 /** Every fact that read models are made of. */
 const LogEvent = Schema.Union([SessionEvent, ErasureEvent])
@@ -18,7 +27,7 @@ interface LoggedFact<Event> extends Fact<Event> {
 }
 
 /** A fact with one of these tags. */
-export type FactOf<Tag extends LogTag> = LoggedFact<Extract<LogEvent, { readonly _tag: Tag }>>
+type FactOf<Tag extends LogTag> = LoggedFact<Extract<LogEvent, { readonly _tag: Tag }>>
 
 /**
  * Definition of one read model. `key` and `evolve` are pure, so that a rebuild gives the same
@@ -48,7 +57,7 @@ export class PagePoisoned extends Schema.TaggedError<PagePoisoned>()("PagePoison
 }) {}
 
 /** Keys that a page of events asks for, and the changes it makes. */
-export interface PagePlan {
+interface PagePlan {
   readonly keys: ReadonlyArray<string>
   readonly fold: (rows: Rows) => Effect.Effect<Changes, PagePoisoned>
 }
@@ -143,3 +152,100 @@ const guarded = <A>(evaluate: () => A): Effect.Effect<A, PagePoisoned> =>
     catch: (cause) =>
       new PagePoisoned({ problem: `threw ${cause instanceof Error ? cause.name : typeof cause}` })
   })
+
+// Takes a page into the rows, whatever stands in it. A page that fails is tried again, then
+// halved until the event that spoils it stands alone. That one is set aside and passed in one
+// transaction, or ends the reading, as the projection says. Too many set aside end the reading
+// too.
+
+/** Tries of a page, and of an event that stands alone. */
+const attemptsMax = 3
+const backoff = Schedule.jittered(Schedule.exponential("5 millis"))
+
+/** Events set aside from which the projection is taken to be at fault, not they. */
+const parkedMax = 100
+
+/** An event cannot be handled, and the read model may not miss any. */
+export class ConsumerHalted extends Schema.TaggedError<ConsumerHalted>()("ConsumerHalted", {
+  model: Schema.String,
+  version: Schema.Int,
+  /** Place of the event, decimal digits. */
+  position: Schema.String
+}) {}
+
+type Poison = PagePoisoned | RowsRefused
+type Stopped = LeaseLost | ConsumerHalted | ReadModelsUnavailable
+type Events = ReadonlyArray<LoggedEvent>
+
+export const make = Effect.gen(function*() {
+  const readModels = yield* ReadModels
+
+  const commit = Effect.fnUntraced(function*(consumer: Consumer, lease: Lease, events: Events) {
+    const { fold, keys } = yield* consumer.plan(events)
+    return yield* readModels.commit(lease, { to: endOf(events, lease), keys }, fold)
+  })
+
+  const parkedBefore = ({ id }: Lease) =>
+    Effect.map(
+      readModels.checkpoints,
+      (all) =>
+        all.find((own) => own.id.model === id.model && own.id.version === id.version)?.parked ?? 0
+    )
+
+  const setAside = Effect.fnUntraced(
+    function*(consumer: Consumer, lease: Lease, events: Events, poison: Poison) {
+      const to = endOf(events, lease)
+      const error = tellingOf(poison)
+      yield* Effect.logError(`the read model ${consumer.model} cannot take in an event`, {
+        position: String(to),
+        error
+      })
+      if (consumer.whenPoison === "park" && (yield* parkedBefore(lease)) < parkedMax) {
+        const parked = { position: to, attempts: attemptsMax, error }
+        return yield* readModels.commit(lease, { to, keys: [], parked }, () => noChanges).pipe(
+          // There are no rows to refuse.
+          Effect.catchTag("RowsRefused", Effect.die)
+        )
+      }
+      yield* readModels.halt(lease, `at ${to}: ${error}`)
+      return yield* new ConsumerHalted({ ...lease.id, position: String(to) })
+    }
+  )
+
+  const handle: (
+    consumer: Consumer,
+    lease: Lease,
+    events: Events,
+    attempts: number
+  ) => Effect.Effect<Lease, Stopped> = (consumer, lease, events, attempts) =>
+    commit(consumer, lease, events).pipe(
+      Effect.retry({ while: isPoison, times: attempts - 1, schedule: backoff }),
+      Effect.catchIf(isPoison, (poison) =>
+        events.length > 1
+          ? halve(consumer, lease, events)
+          : setAside(consumer, lease, events, poison))
+    )
+
+  const halve = (consumer: Consumer, lease: Lease, events: Events) => {
+    const middle = Math.ceil(events.length / 2)
+    return handleHalf(consumer, lease, events.slice(0, middle)).pipe(
+      Effect.flatMap((half) => handleHalf(consumer, half, events.slice(middle)))
+    )
+  }
+
+  const handleHalf = (consumer: Consumer, lease: Lease, events: Events) =>
+    handle(consumer, lease, events, events.length === 1 ? attemptsMax : 1)
+
+  return (consumer: Consumer, lease: Lease, events: Events) =>
+    handle(consumer, lease, events, attemptsMax)
+})
+
+const noChanges = Effect.succeed<Changes>(new Map())
+
+const isPoison = (error: Poison | Stopped): error is Poison =>
+  Predicate.isTagged(error, "PagePoisoned") || Predicate.isTagged(error, "RowsRefused")
+
+const endOf = (events: Events, { position }: Lease) => events.at(-1)?.position ?? position
+
+const tellingOf = (poison: Poison): string =>
+  poison._tag === "PagePoisoned" ? poison.problem : "the store refuses the row"

@@ -17,9 +17,9 @@ import {
   Semaphore,
   Stream
 } from "effect"
-import { LogSignal } from "../log/LogSignal.ts"
+import { LogSignal } from "../log/VerifiedLog.ts"
 import { EventStore, type EventStoreUnavailable, logStart } from "../ports/EventStore.ts"
-import { Instance } from "../ports/Instance.ts"
+import { Instance } from "../ports/Platform.ts"
 import {
   type Checkpoint,
   type Lease,
@@ -28,7 +28,7 @@ import {
   ReadModels,
   type ReadModelsUnavailable
 } from "../ports/ReadModels.ts"
-import * as HandlePage from "./HandlePage.ts"
+import * as Projection from "./Projection.ts"
 import type { Consumer } from "./Projection.ts"
 
 /** Events folded in one transaction. */
@@ -121,7 +121,7 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
       const readModels = yield* ReadModels
       const instance = yield* Instance
       const signal = yield* LogSignal
-      const handlePage = yield* HandlePage.make
+      const handlePage = yield* Projection.make
       const scope = yield* Effect.scope
       const isFollowing = yield* Ref.make(false)
       const catchingUp = yield* Ref.make<Fiber.Fiber<void, StoreDown> | undefined>(undefined)

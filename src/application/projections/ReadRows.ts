@@ -55,3 +55,50 @@ const decoded = <Row>(
     Effect.mapError(() => new RowsUnreadable({ model, version }))
   )
 }
+
+// Rows that are listed in an order of their own, newest first. The order stands in the row
+// itself, under `sort_key`, where the database has an index on it.
+
+/** Longest text that is searched for words, in UTF-16 code units. */
+const wordsCharsMax = 1_000
+
+/** Key after any other: keys are compared by code point. */
+export const afterAll = "\u{10ffff}"
+
+/** Fields that the database looks at, beside the row's own. */
+export const sorted = {
+  /** The tenant's prefix, an instant, then what tells two rows of one instant apart. */
+  sort_key: Schema.String,
+  /** Text that a search for words looks through, in lower case. */
+  words: Schema.String,
+  /** Flags that a filter may ask for. */
+  flags: Schema.Array(Schema.String)
+}
+
+/**
+ * Key of a listed row, ordered by tenant, then instant, then id. `at` is ISO 8601 UTC of one
+ * length.
+ */
+export const sortKeyOf = (tenantId: string, at: string, id: string): string =>
+  `${prefixOf(tenantId)}${at} ${id}`
+
+/** Text of a row that the search of a list looks in: lower case, cut to `wordsCharsMax`. */
+export const wordsOf = (texts: ReadonlyArray<string>): string =>
+  texts.join(" ").toLowerCase().slice(0, wordsCharsMax).toWellFormed()
+
+/** A row's key among those of a tenant: ids may hold spaces in older sessions. */
+export const keyOf = (tenantId: string, ...ids: ReadonlyArray<string>): string =>
+  prefixOf(tenantId) + ids.map((id) => encodeURIComponent(id.toWellFormed())).join(" ")
+
+// Keys of a tenant's rows in a read model. They sort behind the rows of the deployment and each
+// tenant has a range of its own, so that reading one tenant's rows reads nobody else's.
+
+/**
+ * End of a range, after every key of the deployment and after each tenant's: what stands behind it
+ * is ASCII.
+ */
+export const end = "~"
+
+/** Begins the keys of a tenant's rows. No other tenant's begin so: the name holds no space. */
+export const prefixOf = (tenantId: string): string =>
+  `${end}${encodeURIComponent(tenantId.toWellFormed())} `

@@ -23,7 +23,6 @@ import {
   type StoredEvent,
   type StreamRef
 } from "../ports/EventStore.ts"
-import { type CacheKey, QueryCache } from "../ports/QueryCache.ts"
 import {
   type Changes,
   type Checkpoint,
@@ -31,7 +30,8 @@ import {
   type ReadModelsUnavailable,
   type Rows
 } from "../ports/ReadModels.ts"
-import { PackCache } from "../sharing/PackCache.ts"
+import { type CacheKey, QueryCache } from "../ports/SearchProvider.ts"
+import { PackCache } from "../sharing/SharePacks.ts"
 import type { Consumer } from "./Projection.ts"
 
 /** Events folded at a time. */

@@ -1,10 +1,22 @@
 /** A row for each session, newest activity first. */
 import { Schema } from "effect"
+import type { ContentErased } from "../../domain/erasure/ErasureRecord.ts"
+import {
+  MinuteFigures,
+  minuteOf,
+  MinutePacks,
+  record as Record,
+  recordPack
+} from "../../domain/health/SearchHealth.ts"
+import type { SearchAttempt } from "../../domain/search/SearchStatus.ts"
 import { type SessionEvent, sessionEventTypes } from "../../domain/session/SessionEvent.ts"
+import * as CitedPack from "../../domain/summary/CitedPack.ts"
+import * as GroundingSummary from "../../domain/summary/GroundingSummary.ts"
 import * as SessionSummary from "../../domain/summary/SessionSummary.ts"
-import { erasedType, isErased, sessionKey } from "./ErasedRows.ts"
+import { none, PeriodFigures, record } from "../../domain/summary/SessionSummary.ts"
+import type { LoggedEvent } from "../ports/EventStore.ts"
 import * as Projection from "./Projection.ts"
-import { sorted, sortKeyOf, wordsOf } from "./SortedRows.ts"
+import { keyOf, prefixOf, sorted, sortKeyOf, wordsOf } from "./ReadRows.ts"
 
 const SessionRow = Schema.Struct({
   ...sorted,
@@ -29,6 +41,23 @@ const subjectsOf = (row: SessionRow | undefined, event: SessionEvent): ReadonlyA
   return [...new Set([...known, subjectFlag(named)])]
 }
 
+// Rows of one session in a read model go with its content: also those that were folded from
+// events that were read before it was erased, since the fact about the erasure comes after them
+// all.
+
+const erasedType = "WEB_GROUNDING_CONTENT_ERASED"
+
+/** Whether the fact tells that a session's content was erased. */
+const isErased = (event: Told): event is ContentErased => event._tag === erasedType
+
+/** Key of the row of an event's session. */
+const sessionKey = (
+  { event, stored }: { readonly event: Told; readonly stored: LoggedEvent }
+): string =>
+  isErased(event)
+    ? keyOf(event.tenant_id, event.session_id)
+    : keyOf(stored.tenantId, stored.sessionId)
+
 export const SessionsModel = Projection.define({
   name: "sessions",
   version: 1,
@@ -47,3 +76,128 @@ export const SessionsModel = Projection.define({
     }
   }
 })
+
+/** The row of the fact's request; those of every request where the session was erased. */
+const requestKeys = (
+  { event, stored }: { readonly event: Told; readonly stored: LoggedEvent }
+): string | ReadonlyArray<string> =>
+  isErased(event)
+    ? event.request_ids.map((id) => keyOf(event.tenant_id, event.session_id, id))
+    : keyOf(stored.tenantId, stored.sessionId, event.request_id)
+
+// A row for each request, with its timeline; a session's requests stand together.
+
+export const GroundingsModel = Projection.define({
+  name: "groundings",
+  version: 2,
+  on: [...sessionEventTypes, erasedType],
+  whenPoison: "park",
+  row: GroundingSummary.GroundingSummary,
+  key: requestKeys,
+  evolve: (row: GroundingSummary.GroundingSummary | undefined, { event, stored }) =>
+    isErased(event) ? undefined : GroundingSummary.evolve(row, event, stored)
+})
+
+// The pack of each answered request beside what it rests on; until then, what was gathered.
+
+export const PacksModel = Projection.define({
+  name: "packs",
+  version: 1,
+  on: [
+    "WEB_GROUNDING_REQUESTED",
+    "WEB_GROUNDING_QUERY_PLANNED",
+    "WEB_GROUNDING_CALLED",
+    "WEB_GROUNDING_CACHE_USED",
+    "WEB_GROUNDING_EVIDENCE_READ",
+    "WEB_GROUNDING_FINISHED",
+    erasedType
+  ],
+  whenPoison: "park",
+  row: CitedPack.Progress,
+  key: requestKeys,
+  evolve: (row: CitedPack.Progress | undefined, { event, stored }) =>
+    isErased(event) ? undefined : CitedPack.evolve(row, event, stored)
+})
+
+// How many requests of each tenant ended how, and what they used: a row a minute and one a day.
+
+/** Key of a day's row. Days sort before all minutes of the tenant. */
+export const dayKeyOf = (tenantId: string, day: string): string => `${prefixOf(tenantId)}day ${day}`
+
+/** Key of a minute's row; `minute` is ISO 8601, cut after the minutes. */
+export const minuteKeyOf = (tenantId: string, minute: string): string =>
+  `${prefixOf(tenantId)}minute ${minute}`
+
+/** Date of an ISO 8601 instant, `YYYY-MM-DD`. */
+export const dayOf = (iso: string): string => iso.slice(0, "YYYY-MM-DD".length)
+
+export const ActivityModel = Projection.define({
+  name: "activity",
+  version: 1,
+  on: sessionEventTypes,
+  whenPoison: "park",
+  row: PeriodFigures,
+  key: ({ stored: { recordedAt, tenantId } }) => [
+    dayKeyOf(tenantId, dayOf(recordedAt)),
+    minuteKeyOf(tenantId, minuteOf(recordedAt))
+  ],
+  evolve: (row: PeriodFigures | undefined, { event }, key): PeriodFigures => ({
+    period: key.slice(key.lastIndexOf(" ") + 1),
+    ...record(row ?? none, event)
+  })
+})
+
+// How the searches of each minute went, by provider and key; and each tenant's, by provider.
+
+const name = "search_health"
+
+/** Keys begin with the minute, so that a span of time is a range of keys. */
+const deploymentKeyOf = ({ key_slot = 0, provider, started_at }: SearchAttempt): string =>
+  `${minuteOf(started_at)} ${provider} ${key_slot}`
+
+/** A row a minute for each provider. Keys are the deployment's: no tenant's row names one. */
+const ownKeyOf = (tenantId: string, { provider, started_at }: SearchAttempt): string =>
+  `${prefixOf(tenantId)}${minuteOf(started_at)} ${provider}`
+
+const withoutKey = ({ key_slot: _, ...attempt }: SearchAttempt): SearchAttempt => attempt
+
+export const SearchHealthModel = Projection.define({
+  name,
+  version: 2,
+  on: ["WEB_GROUNDING_CALLED"],
+  whenPoison: "park",
+  row: MinuteFigures,
+  key: ({ event, stored }) =>
+    event.attempts.flatMap((
+      attempt
+    ) => [deploymentKeyOf(attempt), ownKeyOf(stored.tenantId, attempt)]),
+  evolve: (row: MinuteFigures | undefined, { event, stored }, key) =>
+    event.attempts.flatMap((attempt) => {
+      if (deploymentKeyOf(attempt) === key) return [attempt]
+      return ownKeyOf(stored.tenantId, attempt) === key ? [withoutKey(attempt)] : []
+    }).reduce(Record, row)
+})
+
+// How many packs each minute were made, and how many were another session's; and each tenant's.
+
+const packHealthName = "pack_health"
+
+export const PackHealthModel = Projection.define({
+  name: packHealthName,
+  version: 2,
+  on: ["WEB_GROUNDING_PACK_CREATED", "WEB_GROUNDING_CACHED_PACK_USED"],
+  whenPoison: "park",
+  row: MinutePacks,
+  key: ({ stored: { recordedAt, tenantId } }) => [
+    minuteOf(recordedAt),
+    `${prefixOf(tenantId)}${minuteOf(recordedAt)}`
+  ],
+  evolve: (row: MinutePacks | undefined, { event, stored }) =>
+    recordPack(
+      row,
+      minuteOf(stored.recordedAt),
+      event._tag === "WEB_GROUNDING_PACK_CREATED" ? "made" : "reused"
+    )
+})
+
+type Told = SessionEvent | ContentErased

@@ -1,7 +1,8 @@
 /** Computes one recorded event anew from the facts before it, by the very code that made it. */
-import { Effect, Result } from "effect"
+import { Clock, Context, DateTime, Effect, Result } from "effect"
 import { questionOf } from "../../domain/request/GroundingRequest.ts"
 import * as StoreKnowledge from "../../domain/retrieval/StoreKnowledge.ts"
+import type { Rung } from "../../domain/session/EngineDetail.ts"
 import { readingOf } from "../../domain/session/Grounding.ts"
 import type { NextStep } from "../../domain/session/NextStep.ts"
 import * as Session from "../../domain/session/Session.ts"
@@ -14,18 +15,28 @@ import {
   type SessionEvent,
   StoreAsked
 } from "../../domain/session/SessionEvent.ts"
-import type { Digest } from "../ports/Digest.ts"
-import type { Limits } from "../ports/Limits.ts"
-import type { Sites } from "../ports/Sites.ts"
+import {
+  ClaimJudges,
+  EngineFailed,
+  type EngineInfo,
+  ExtractPages,
+  NeedGates,
+  PackWriters,
+  PageReaders,
+  QueryPlanners,
+  Rerankers,
+  Researchers
+} from "../ports/Engines.ts"
+import { type Limits, UsageMeter } from "../ports/Limits.ts"
+import type { Digest, Sites } from "../ports/Platform.ts"
+import * as SearchProvider from "../ports/SearchProvider.ts"
 import * as Deadline from "../steps/Deadline.ts"
 import * as PerformStep from "../steps/PerformStep.ts"
 import { keptOf, readPages } from "../steps/ReadPages.ts"
 import type { PerformedStep } from "../steps/Step.ts"
-import * as FixedClock from "./FixedClock.ts"
-import * as RecordedEngines from "./RecordedEngines.ts"
 
 /** No provider among them: replay cannot reach the web. */
-export type Needs = RecordedEngines.Needs | Digest | Limits | Sites
+export type Needs = EngineNeeds | Digest | Limits | Sites
 
 /** Time enough for every engine: how long it took then is no part of the result. */
 const replayMs = 600_000
@@ -73,7 +84,7 @@ const commandFor = (
 }
 
 const recorded = Effect.fnUntraced(function*(step: PerformedStep, event: SessionEvent) {
-  const engines = yield* RecordedEngines.enginesOf(event)
+  const engines = yield* enginesOf(event)
   const command = yield* Effect.flatMap(
     Deadline.deadlineAfter(replayMs),
     (deadline) => PerformStep.perform(step, outsideOf(event, deadline), deadline)
@@ -138,11 +149,11 @@ const searchOf = (
 const stampOf = (event: SessionEvent) => {
   switch (event._tag) {
     case "WEB_GROUNDING_PACK_CREATED":
-      return FixedClock.withTimeAt(event.written_at)
+      return withTimeAt(event.written_at)
     case "WEB_GROUNDING_RESEARCHED":
-      return FixedClock.withTimeAt(event.researched_at)
+      return withTimeAt(event.researched_at)
     case "WEB_GROUNDING_FINISHED":
-      return FixedClock.withTimeAt(event.finished_at)
+      return withTimeAt(event.finished_at)
     default:
       return <A, E, R>(effect: Effect.Effect<A, E, R>) => effect
   }
@@ -154,3 +165,158 @@ const stampOf = (event: SessionEvent) => {
  */
 export const isUnseen = (step: NextStep): step is Extract<NextStep, { readonly _tag: "Read" }> =>
   step._tag === "Read" && readingOf(step.grounding) > 0
+
+// Engines that answer as one event of the log says they did. Those that failed fail again in the
+// same way. The one that answered is computed anew when it is this build's own local engine, and
+// answers from the record when it is not. Engines of other steps are local, so that nothing
+// outside is asked.
+
+export type EngineNeeds =
+  | ClaimJudges
+  | NeedGates
+  | PackWriters
+  | PageReaders
+  | QueryPlanners
+  | Rerankers
+  | Researchers
+
+/**
+ * Engines that answer as the event records. `undefined` where no engine has a record: each is the
+ * local one then.
+ */
+export const enginesOf = Effect.fnUntraced(function*(event: SessionEvent | undefined) {
+  const { last: gate } = yield* NeedGates
+  const { last: planner } = yield* QueryPlanners
+  const { last: reader } = yield* PageReaders
+  const { last: reranker } = yield* Rerankers
+  const { last: writer } = yield* PackWriters
+  const { last: judge } = yield* ClaimJudges
+  const { last: researcher } = yield* Researchers
+
+  const decided = event?._tag === "WEB_GROUNDING_DECIDED" ? event : undefined
+  const planned = event?._tag === "WEB_GROUNDING_QUERY_PLANNED" ? event : undefined
+  const ranked = event?._tag === "WEB_GROUNDING_EVIDENCE_RANKED" ? event : undefined
+  const written = event?._tag === "WEB_GROUNDING_PACK_CREATED" ? event : undefined
+  const judging = written?.judging
+  const researched = event?._tag === "WEB_GROUNDING_RESEARCHED" ? event : undefined
+
+  return Context.make(SearchProvider.Breakers, SearchProvider.none).pipe(
+    Context.add(NeedGates, {
+      preferred: recordedAnswer(decided?.rung, decided?.proposed, gate.info)
+        .map(({ answer, info }) => ({ info, decide: () => answer })),
+      last: gate
+    }),
+    Context.add(QueryPlanners, {
+      preferred: recordedAnswer(planned?.rung, planned?.plan, planner.info)
+        .map(({ answer, info }) => ({ info, plan: () => answer })),
+      last: planner
+    }),
+    Context.add(PageReaders, { preferred: [], last: reader }),
+    Context.add(ExtractPages, ExtractPages.defaultValue()),
+    Context.add(Rerankers, {
+      preferred: recordedAnswer(
+        ranked?.rung,
+        ranked?.scored.map(({ score }) => score),
+        reranker.info
+      ).map(({ answer, info }) => ({ info, score: () => answer })),
+      last: reranker
+    }),
+    Context.add(PackWriters, {
+      preferred: recordedAnswer(written?.rung, written?.draft, writer.info)
+        .map(({ answer, info }) => ({ info, write: () => answer })),
+      last: writer
+    }),
+    Context.add(ClaimJudges, {
+      // The local judge gives no judgement; whoever gave those of the record is not asked again.
+      preferred: recordedAnswer(judging?.rung, judging?.judgements, undefined)
+        .map(({ answer, info }) => ({ info, judge: () => answer })),
+      last: judge
+    }),
+    Context.add(Researchers, {
+      preferred: recordedAnswer(researched?.rung, researched?.draft, researcher.info)
+        .map(({ answer, info }) => ({ info, research: () => answer })),
+      last: researcher
+    })
+  )
+})
+
+/**
+ * Engines whose answers in the event replay takes from the record: all but the local ones of this
+ * build, which are computed again.
+ */
+export const takenFrom = Effect.fnUntraced(function*(event: SessionEvent) {
+  const told = (rung: Rung | undefined, local: EngineInfo): ReadonlyArray<EngineInfo> =>
+    rung === undefined || isOf(rung, local) ? [] : [{ engine: rung.engine, version: rung.version }]
+  switch (event._tag) {
+    case "WEB_GROUNDING_DECIDED":
+      return told(event.rung, (yield* NeedGates).last.info)
+    case "WEB_GROUNDING_QUERY_PLANNED":
+      return told(event.rung, (yield* QueryPlanners).last.info)
+    case "WEB_GROUNDING_EVIDENCE_RANKED":
+      return told(event.rung, (yield* Rerankers).last.info)
+    case "WEB_GROUNDING_PACK_CREATED":
+      return [
+        ...told(event.rung, (yield* PackWriters).last.info),
+        ...told(event.judging?.rung, (yield* ClaimJudges).last.info)
+      ]
+    case "WEB_GROUNDING_RESEARCHED":
+      return told(event.rung, (yield* Researchers).last.info)
+    default:
+      return []
+  }
+})
+
+/** Whether the rung is the local engine of this build: what it said can be computed again. */
+export const isOf = ({ engine, version }: Rung, local: EngineInfo | undefined): boolean =>
+  engine === local?.engine && version === local.version
+
+interface RecordedEngine<A> {
+  readonly info: EngineInfo
+  readonly answer: Effect.Effect<A, EngineFailed>
+}
+
+/** The engines before the local one, in their order. What models used then is told by the first. */
+const recordedAnswer = <A>(
+  rung: Rung | undefined,
+  answer: A | undefined,
+  local: EngineInfo | undefined
+): ReadonlyArray<RecordedEngine<A>> => {
+  if (rung === undefined || answer === undefined) return []
+  const { engine, faults, usage, version } = rung
+  const failing = faults.map((fault): RecordedEngine<A> => ({
+    info: { engine: fault.engine, version: "" },
+    answer: Effect.fail(new EngineFailed(fault))
+  }))
+  const engines = isOf(rung, local)
+    ? failing
+    : [...failing, { info: { engine, version }, answer: Effect.succeed(answer) }]
+  const charge = usage === undefined
+    ? Effect.void
+    : Effect.flatMap(UsageMeter, (meter) => meter(usage))
+  return engines.map(({ answer, info }, index) => ({
+    info,
+    answer: index === 0 ? Effect.andThen(charge, answer) : answer
+  }))
+}
+
+// Runs an effect at one fixed moment, so that what it stamps is what was stamped then.
+
+/**
+ * Runs an effect with a clock that stands at `iso` (ISO 8601). The effect must not wait for time to
+ * pass: it never does.
+ */
+export const withTimeAt = (iso: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Clock.clockWith((clock) => {
+    const millis = DateTime.makeUnsafe(iso).epochMilliseconds
+    const nanos = BigInt(millis) * 1_000_000n
+    const fixed: Clock.Clock = {
+      currentTimeMillisUnsafe: () => millis,
+      currentTimeMillis: Effect.succeed(millis),
+      currentTimeNanosUnsafe: () => nanos,
+      currentTimeNanos: Effect.succeed(nanos),
+      monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+      monotonicTimeNanos: clock.monotonicTimeNanos,
+      sleep: (duration) => clock.sleep(duration)
+    }
+    return Effect.provideService(effect, Clock.Clock, fixed)
+  })

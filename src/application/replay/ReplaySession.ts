@@ -5,11 +5,13 @@
  * derives from the recorded inputs: eligibility, plan, budget, pages, ranking, checks, pack.
  * Answers from outside (providers, models, callers) are taken from the record.
  */
-import { Context, Effect, Layer, References, Result } from "effect"
+import { Context, DateTime, Effect, Layer, References, Result } from "effect"
+import type { SessionRange } from "../../contract/EventView.ts"
 import { SessionNotFound } from "../../contract/PublicFailure.ts"
-import type { Replayed } from "../../contract/Replayed.ts"
+import type { Replayed, SessionVerdict, SessionVerdicts } from "../../contract/Replayed.ts"
 import * as HashChain from "../../domain/audit/HashChain.ts"
 import * as OutcomeChange from "../../domain/audit/OutcomeChange.ts"
+import * as PackQuotes from "../../domain/audit/PackQuotes.ts"
 import * as NextStep from "../../domain/session/NextStep.ts"
 import { textsVersion } from "../../domain/session/OutcomeReason.ts"
 import { rulesVersion } from "../../domain/session/RulesVersion.ts"
@@ -17,19 +19,19 @@ import * as Session from "../../domain/session/Session.ts"
 import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
 import type { EventErased, EventUnreadable } from "../log/EventCodec.ts"
 import * as SessionLog from "../log/SessionLog.ts"
+import type { Fact } from "../log/SessionLog.ts"
 import * as VerifiedLog from "../log/VerifiedLog.ts"
-import { Digest } from "../ports/Digest.ts"
-import type {
+import {
   EventStore,
-  EventStoreUnavailable,
-  LogTampered,
-  StreamRef
+  type EventStoreUnavailable,
+  type LogTampered,
+  type StreamRef,
+  type StreamSummary
 } from "../ports/EventStore.ts"
-import * as OtherRulesCheck from "./OtherRulesCheck.ts"
+import { Digest } from "../ports/Platform.ts"
 import * as RecomputeStep from "./RecomputeStep.ts"
-import * as RecordedEngines from "./RecordedEngines.ts"
 
-export type ReplayFailed =
+type ReplayFailed =
   | SessionNotFound
   | EventErased
   | EventUnreadable
@@ -97,7 +99,7 @@ const takenFrom = Effect.fnUntraced(function*(
   difference: Found
 ) {
   const compared = facts.filter(({ stored }) => stored.version <= (difference?.version ?? Infinity))
-  const engines = yield* Effect.forEach(compared, ({ event }) => RecordedEngines.takenFrom(event))
+  const engines = yield* Effect.forEach(compared, ({ event }) => RecomputeStep.takenFrom(event))
   const byEngine = Map.groupBy(
     engines.flat(),
     ({ engine, version }) => JSON.stringify([engine, version])
@@ -141,7 +143,7 @@ const compareAll = (
     return Effect.flatMap(compared(fact, session, step), ({ found, unread }) => {
       const isOther = found !== undefined && isOfOtherRules(fact.event, session)
       // No rules explain a field that no release has written.
-      const difference = unread ?? (isOther ? OtherRulesCheck.fault(fact, session) : found)
+      const difference = unread ?? (isOther ? fault(fact, session) : found)
       if (difference !== undefined) {
         return Effect.succeed({ ...counts, notRecomputed, difference })
       }
@@ -199,3 +201,119 @@ const compare = Effect.fnUntraced(
 
 const encoded = (event: SessionEvent) =>
   SessionLog.codec.encode(event, "", { correlation_id: "", causation_id: "", actor: "" })
+
+// Replays many sessions of a tenant, a page at a time, and says of each how it went.
+
+/** Replays a range of sessions and gives a verdict on each. */
+export class ReplaySessions extends Context.Service<ReplaySessions, {
+  /** Fails when the log cannot be reached, and goes on over sessions that cannot be replayed. */
+  readonly replay: (
+    tenantId: string,
+    range: SessionRange
+  ) => Effect.Effect<SessionVerdicts, EventStoreUnavailable>
+}>()("web-grounding/application/replay/ReplaySessions") {}
+
+export const layerMany = Layer.effect(
+  ReplaySessions,
+  Effect.gen(function*() {
+    const store = yield* EventStore
+    const { replay } = yield* ReplaySession
+
+    const one = ({ createdAt, ref, streamId }: StreamSummary) => {
+      const about = { session_id: ref.session_id, stream_id: streamId, began_at: createdAt }
+      const without = (verdict: SessionVerdict["verdict"]) => Effect.succeed({ ...about, verdict })
+      return replay(ref).pipe(
+        Effect.map((replayed): SessionVerdict => ({
+          ...about,
+          verdict: verdictOf(replayed),
+          replayed
+        })),
+        Effect.catchTags({
+          EventErased: () => without("erased"),
+          EventUnreadable: () => without("unreadable"),
+          // Replay reads on; whoever still refuses has not let it see the events.
+          LogTampered: (_: LogTampered) => without("different"),
+          // The stream was listed a moment ago, and holds nothing any more.
+          SessionNotFound: () => without("different")
+        })
+      )
+    }
+
+    return ReplaySessions.of({
+      replay: Effect.fn("ReplaySessions.replay")(function*(tenantId, range) {
+        const { streams, ...rest } = yield* page(tenantId, range)
+        return { sessions: yield* Effect.forEach(streams, one), ...rest }
+      }, Effect.provideService(EventStore, store))
+    })
+  })
+)
+
+const verdictOf = (
+  { chain_fault, difference, other_rules }: Replayed
+): SessionVerdict["verdict"] => {
+  if (chain_fault !== undefined || difference !== undefined) return "different"
+  return other_rules === undefined ? "identical" : "other_rules"
+}
+
+// A tenant's sessions in pages, newest first, by the time in the ids of their streams.
+
+/**
+ * One page of a tenant's streams in a range, newest first. `next` is where the following page
+ * begins, absent at the end.
+ */
+export const page = Effect.fnUntraced(function*(tenantId: string, range: SessionRange) {
+  const { streams } = yield* EventStore
+  const from = range.since === undefined ? "" : firstIdAt(range.since)
+  const read = yield* streams(tenantId, range.limit, beforeOf(range))
+  const found = read.filter(({ streamId }) => streamId >= from)
+  const last = found.at(-1)
+  const isLast = last === undefined || found.length < range.limit
+  return { streams: found, ...(isLast ? {} : { next: last.streamId }) }
+})
+
+const beforeOf = ({ cursor, until }: SessionRange): string | undefined => {
+  if (until === undefined) return cursor
+  const end = firstIdAt(until)
+  return cursor !== undefined && cursor < end ? cursor : end
+}
+
+/** The smallest UUIDv7 of the millisecond. Ids compare as text as they do as numbers. */
+const firstIdAt = (iso: string): string => {
+  const time = Math.max(0, DateTime.makeUnsafe(iso).epochMilliseconds).toString(16).padStart(
+    12,
+    "0"
+  )
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
+}
+
+// Checks what must hold of an event under any rules: its search was within the budget, and its
+// quotes stand in the recorded texts.
+
+/** First difference between an event and what it must be, with the path of the field. */
+interface RulesFault {
+  readonly version: number
+  readonly type: string
+  readonly path: string
+  readonly recorded: string
+  readonly recomputed: string | undefined
+}
+
+/**
+ * Fault of a fact that an older version of the rules recorded, beyond what other rules explain;
+ * `undefined` for none.
+ */
+const fault = ({ event, stored }: Fact, session: Session.Session): RulesFault | undefined => {
+  const at = { version: stored.version, type: stored.type }
+  const grounding = session.groundings.get(event.request_id)
+  if (event._tag === "WEB_GROUNDING_CALL_STARTED" && grounding !== undefined) {
+    const { remaining } = Session.view(session.groundings.values(), grounding.request)
+    return remaining > 0
+      ? undefined
+      : { ...at, path: "", recorded: stored.type, recomputed: "no search is left" }
+  }
+  if (event._tag !== "WEB_GROUNDING_PACK_CREATED") return undefined
+  const misplaced = PackQuotes.firstMisplaced(event.pack, grounding?.evidence?.pages ?? [])
+  return misplaced === undefined
+    ? undefined
+    : { ...at, path: misplaced.path, recorded: misplaced.text, recomputed: undefined }
+}

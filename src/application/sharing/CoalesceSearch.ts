@@ -2,10 +2,14 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import * as QueryCacheEntry from "../../domain/search/QueryCacheEntry.ts"
 import type { Called } from "../../domain/session/SessionEvent.ts"
-import { Digest } from "../ports/Digest.ts"
 import { EventStore } from "../ports/EventStore.ts"
-import { type CacheKey, QueryCache } from "../ports/QueryCache.ts"
-import { SearchProviders, type SearchRequest } from "../ports/SearchProvider.ts"
+import { Digest } from "../ports/Platform.ts"
+import {
+  type CacheKey,
+  QueryCache,
+  SearchProviders,
+  type SearchRequest
+} from "../ports/SearchProvider.ts"
 import * as SingleFlight from "./SingleFlight.ts"
 
 /** A search that the caller is to make. */

@@ -2,37 +2,43 @@
  * Answers a need from another session of the tenant, and lets one caller of all make a new answer.
  */
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
-import { Context, DateTime, Duration, Effect, Layer } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Ref } from "effect"
 import { questionOf } from "../../domain/request/GroundingRequest.ts"
 import * as StoreKnowledge from "../../domain/retrieval/StoreKnowledge.ts"
 import type { Grounding } from "../../domain/session/Grounding.ts"
 import { type CachedPack, isFresh } from "../../domain/session/GroundingOutcome.ts"
 import * as PackSharing from "../../domain/session/PackSharing.ts"
-import type { Finished } from "../../domain/session/SessionEvent.ts"
+import type { MaxAge } from "../../domain/session/PackSharing.ts"
+import { type SessionCommand, tellFact } from "../../domain/session/Session.ts"
+import { CachedPackUsed, Finished } from "../../domain/session/SessionEvent.ts"
 import { pageOfEntry } from "../../domain/store/StoredPage.ts"
-import { ClaimJudges } from "../ports/ClaimJudge.ts"
-import { Digest } from "../ports/Digest.ts"
+import type { Fact } from "../log/SessionLog.ts"
+import {
+  ClaimJudges,
+  type EngineInfo,
+  ExtractPages,
+  NeedGates,
+  PackWriters,
+  PageReaders,
+  QueryPlanners,
+  Rerankers,
+  type Rungs
+} from "../ports/Engines.ts"
 import { EventStore } from "../ports/EventStore.ts"
+import { StoredEvidence } from "../ports/EvidenceStore.ts"
 import { Limits } from "../ports/Limits.ts"
-import { NeedGates } from "../ports/NeedGate.ts"
-import { PackWriters } from "../ports/PackWriter.ts"
-import { ExtractPages, PageReaders } from "../ports/PageReader.ts"
-import type { CacheKey } from "../ports/QueryCache.ts"
-import { QueryPlanners } from "../ports/QueryPlanner.ts"
-import { Rerankers } from "../ports/Reranker.ts"
-import type { EngineInfo, Rungs } from "../ports/Rungs.ts"
-import { SearchProviders } from "../ports/SearchProvider.ts"
-import { StoredEvidence } from "../ports/StoredEvidence.ts"
-import { PackCache } from "./PackCache.ts"
+import { Digest } from "../ports/Platform.ts"
+import { type CacheKey, SearchProviders } from "../ports/SearchProvider.ts"
 import * as SingleFlight from "./SingleFlight.ts"
+import type { Lead } from "./SingleFlight.ts"
 
 /** An answer that another session recorded and this one may reuse, with its age in ms. */
-export interface Ready {
+interface Ready {
   readonly pack: CachedPack
   readonly ageMs: number
 }
 
-export type Turn =
+type Turn =
   | SingleFlight.Turn<Ready>
   /** The need is none that is shared. */
   | { readonly _tag: "Alone" }
@@ -153,7 +159,7 @@ const infosOf = (
 ): ReadonlyArray<EngineInfo> => [...preferred, last].map(({ info }) => info)
 
 /** Recording time of an answer, and its place in the log. */
-export const sourceOf = (
+const sourceOf = (
   grounding: Grounding,
   stored: {
     readonly recordedAt: string
@@ -166,3 +172,108 @@ export const sourceOf = (
   stream_id: stored.streamId,
   event_id: stored.eventId
 })
+
+// Shares answers between a run and other sessions: those it is given, makes for others, and
+// leaves to them.
+
+/** Sharing for one run of one tenant, with at most one lead at a time. */
+export const make = Effect.fnUntraced(function*(tenantId: string) {
+  const share = yield* SharePacks
+  const leading = yield* Ref.make<Lead | undefined>(undefined)
+  /** Grounding whose answer this run concludes. */
+  const concluded = yield* Ref.make<Grounding | undefined>(undefined)
+
+  /** Gives back a lead that led to no answer for others. */
+  const close = Effect.uninterruptible(
+    Effect.flatMap(
+      Ref.getAndSet(leading, undefined),
+      (lead) => lead === undefined ? Effect.void : share.end(lead)
+    )
+  )
+
+  /** `left`: milliseconds that the run has left. `undefined`: the need is its own to answer. */
+  const open = Effect.fn("SharedPack.open")(
+    function*(grounding: Grounding, left: Effect.Effect<number>) {
+      yield* close
+      const turn = yield* Effect.uninterruptible(
+        // A lead must be noted before anything can end this run, or nobody would give it back.
+        Effect.tap(
+          Effect.flatMap(
+            left,
+            (leftMs) => share.turn(tenantId, grounding, leftMs)
+          ),
+          (turn) => turn._tag === "Leads" ? Ref.set(leading, turn.lead) : Effect.void
+        )
+      )
+      if (turn._tag !== "Ready") return undefined
+      const { ageMs, pack: { answer, event_id, made_at_ms, stream_id } } = turn.ready
+      return CachedPackUsed.make({
+        request_id: grounding.request.request_id,
+        source_stream_id: stream_id,
+        source_event_id: event_id,
+        made_at: DateTime.formatIso(DateTime.makeUnsafe(made_at_ms)),
+        age_ms: ageMs,
+        answer
+      })
+    }
+  )
+
+  /** The answer with what it is known by, where others may be given it. */
+  const marked = (grounding: Grounding, command: SessionCommand | undefined) =>
+    Effect.gen(function*() {
+      if (command?._tag !== "TellFact" || command.fact._tag !== "WEB_GROUNDING_FINISHED") {
+        return command
+      }
+      yield* Ref.set(concluded, grounding)
+      const cache = share.cacheOf(tenantId, grounding, command.fact)
+      return cache === undefined ? command : tellFact(Finished.make({ ...command.fact, cache }))
+    })
+
+  /** Keeps a recorded answer for others, and lets the next caller go where there will be none. */
+  const recorded = Effect.fnUntraced(function*(facts: ReadonlyArray<Fact>) {
+    for (const { event, stored } of facts) {
+      if (event._tag === "WEB_GROUNDING_DECIDED" && !event.need.need_search) yield* close
+      if (event._tag !== "WEB_GROUNDING_FINISHED") continue
+      const grounding = yield* Ref.get(concluded)
+      const pack = grounding === undefined
+        ? undefined
+        : PackSharing.packOf(event, sourceOf(grounding, stored))
+      if (event.cache !== undefined && pack !== undefined) {
+        yield* share.keep(tenantId, event.cache.key, pack)
+      }
+      yield* close
+    }
+  })
+
+  return { open, marked, recorded, close }
+})
+
+// Answers that other sessions of a tenant may be given. A projection of the log: it may be lost,
+// and it forgets what a session said when that session is erased.
+
+/** Cache of answers by need, with a lease for whoever makes a new one. */
+interface PackCacheService {
+  /** Whether this deployment gives answers to other sessions. */
+  readonly isOn: boolean
+  readonly maxAge: MaxAge
+  /** Fresh or not; `undefined` when there is none, or when the cache cannot be asked. */
+  readonly find: (key: CacheKey) => Effect.Effect<CachedPack | undefined>
+  /** The newest wins, whoever is later. Never fails: what is lost is made again. */
+  readonly put: (key: CacheKey, pack: CachedPack) => Effect.Effect<void>
+}
+
+/**
+ * Cache of answers that other sessions may be given. Off where nothing is configured: each session
+ * makes its own.
+ */
+export const PackCache = Context.Reference<PackCacheService>(
+  "web-grounding/application/steps/PackCache",
+  {
+    defaultValue: () => ({
+      isOn: false,
+      maxAge: { general: 0, timely: 0 },
+      find: () => Effect.undefined,
+      put: () => Effect.void
+    })
+  }
+)

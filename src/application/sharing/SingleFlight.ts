@@ -6,8 +6,8 @@
  * time at most, and then works alone: a leader that is frozen or slow costs others no answer.
  */
 import { Clock, Duration, Effect, Fiber, Option, Ref, Semaphore } from "effect"
-import { Instance } from "../ports/Instance.ts"
-import { type CacheKey, QueryCache } from "../ports/QueryCache.ts"
+import { Instance } from "../ports/Platform.ts"
+import { type CacheKey, QueryCache } from "../ports/SearchProvider.ts"
 
 /** Poll interval for what another process makes. */
 const pollEveryMs = 50

@@ -15,9 +15,8 @@ import {
   outlookOf,
   type Rung
 } from "../../domain/session/EngineDetail.ts"
-import { Breakers } from "../ports/Breakers.ts"
-import { Credits, type KeyMonth } from "../ports/Credits.ts"
 import {
+  type EngineInfo,
   type ExtractAnswer,
   type Extracted,
   ExtractPages,
@@ -25,11 +24,10 @@ import {
   type PageExtractor,
   PageExtractors,
   type PagesWanted
-} from "../ports/PageReader.ts"
-import type { EngineInfo } from "../ports/Rungs.ts"
-import { SearchFailed } from "../ports/SearchProvider.ts"
-import * as Fallback from "./Fallback.ts"
+} from "../ports/Engines.ts"
+import { Breakers, Credits, type KeyMonth, SearchFailed } from "../ports/SearchProvider.ts"
 import { KeyRing } from "./KeyRing.ts"
+import * as RungWalk from "./RungWalk.ts"
 
 /** How long the answer waits for the ledger to take a refund; without it the price stands. */
 const correctMsMax = 500
@@ -107,7 +105,7 @@ export const layer = Layer.effect(
       Effect.gen(function*() {
         const startedAt = yield* DateTime.now
         const leftMs = untilMs - startedAt.epochMilliseconds
-        if (key === undefined || leftMs < Fallback.attemptMsMin) return undefined
+        if (key === undefined || leftMs < RungWalk.attemptMsMin) return undefined
         const outcome = yield* paid(key, wanted, Math.min(leftMs, wanted.timeoutMs))
         const told = toldOf(outcome)
         yield* keyRing.learn({

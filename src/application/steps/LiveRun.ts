@@ -4,13 +4,13 @@ import type { InternalDocument } from "../../domain/research/Research.ts"
 import * as Session from "../../domain/session/Session.ts"
 import { type SessionCommand, tellFact } from "../../domain/session/Session.ts"
 import type { Fact } from "../log/SessionLog.ts"
-import * as SharedPack from "../sharing/SharedPack.ts"
+import * as SharePacks from "../sharing/SharePacks.ts"
 import * as CallSearch from "./CallSearch.ts"
 import * as Deadline from "./Deadline.ts"
 import * as JoinEntries from "./JoinEntries.ts"
-import { leavePages } from "./LeavePages.ts"
 import * as PerformStep from "./PerformStep.ts"
 import * as ReadPages from "./ReadPages.ts"
+import { leavePages } from "./ReadPages.ts"
 import type { PerformedStep, StepOf } from "./Step.ts"
 
 /** Makes the state of one run; nothing of it outlives the process. */
@@ -24,7 +24,7 @@ export const make = Effect.fnUntraced(function*(
   }
 ) {
   const calls = yield* CallSearch.make(tenantId)
-  const sharing = yield* SharedPack.make(tenantId)
+  const sharing = yield* SharePacks.make(tenantId)
   const textBySha256 = yield* Ref.make<ReadonlyMap<string, string>>(new Map())
 
   const read = Effect.fnUntraced(function*(step: StepOf<"Read">) {

@@ -22,12 +22,9 @@ import {
   SearchStopped,
   type StoreAsked
 } from "../../domain/session/SessionEvent.ts"
+import { NeedGates, type QueryPlanner, QueryPlanners, Rerankers } from "../ports/Engines.ts"
 import { Limits } from "../ports/Limits.ts"
-import { NeedGates } from "../ports/NeedGate.ts"
-import { type QueryPlanner, QueryPlanners } from "../ports/QueryPlanner.ts"
-import { Rerankers } from "../ports/Reranker.ts"
 import * as Deadline from "./Deadline.ts"
-import * as LocalWork from "./LocalWork.ts"
 import { researchCourse } from "./ResearchCourse.ts"
 import * as RungWalk from "./RungWalk.ts"
 import type { PerformedStep, StepOf } from "./Step.ts"
@@ -118,7 +115,7 @@ const concludeGrounding = Effect.fn("ConcludeGrounding.concludeGrounding")(
   function*(request_id: string, grounding: Grounding) {
     return Finished.make({
       request_id,
-      outcome: yield* LocalWork.inTurn(Effect.sync(() => Outcome.derived(grounding))),
+      outcome: yield* RungWalk.inTurn(Effect.sync(() => Outcome.derived(grounding))),
       texts_version: textsVersion,
       finished_at: DateTime.formatIso(yield* DateTime.now)
     })

@@ -1,18 +1,16 @@
 /** Walks the engines of one step: the first that answers in time, else the local one. */
-import { Duration, Effect, Ref } from "effect"
+import { Clock, Context, Duration, Effect, Ref, Semaphore } from "effect"
 import type { ModelUsage, Rung, RungFault } from "../../domain/session/EngineDetail.ts"
-import * as Breakers from "../ports/Breakers.ts"
-import { EngineFailed, type EngineInfo, faultOf, resting, type Rungs } from "../ports/Rungs.ts"
-import * as Usage from "../ports/UsageMeter.ts"
-import * as Fallback from "./Fallback.ts"
-import * as LocalWork from "./LocalWork.ts"
+import { EngineFailed, type EngineInfo, faultOf, resting, type Rungs } from "../ports/Engines.ts"
+import * as Limits from "../ports/Limits.ts"
+import * as SearchProvider from "../ports/SearchProvider.ts"
 
 interface Engine {
   readonly info: EngineInfo
 }
 
 /** An answer with the engine that gave it and those that failed before. */
-export interface Answered<A> {
+interface Answered<A> {
   readonly answer: A
   readonly rung: Rung
 }
@@ -30,11 +28,11 @@ export const walk = <E extends Engine, Last extends E, A>(
   { last, preferred }: Rungs<E, Last>,
   ask: (engine: E) => Effect.Effect<A, EngineFailed>,
   askLast: (engine: Last) => Effect.Effect<A>,
-  time: Fallback.Time
-): Effect.Effect<Answered<A>, never, Breakers.Breakers> =>
+  time: Time
+): Effect.Effect<Answered<A>, never, SearchProvider.Breakers> =>
   metered(Effect.gen(function*() {
-    const { guard } = yield* Breakers.Breakers
-    const attempts = yield* Fallback.walk(
+    const { guard } = yield* SearchProvider.Breakers
+    const attempts = yield* walkCandidates(
       preferred,
       time,
       (engine, limitMs) => {
@@ -57,7 +55,7 @@ export const walk = <E extends Engine, Last extends E, A>(
     const latest = attempts.at(-1)
     return latest?._tag === "Answered"
       ? { answer: latest.answer, rung: rungOf(latest.info, faults) }
-      : { answer: yield* LocalWork.inTurn(askLast(last)), rung: rungOf(last.info, faults) }
+      : { answer: yield* inTurn(askLast(last)), rung: rungOf(last.info, faults) }
   }))
 
 const rungOf = ({ engine, version }: EngineInfo, faults: Rung["faults"]): Rung => ({
@@ -89,9 +87,99 @@ const metered = <A, R>(
     const used = yield* Ref.make<ModelUsage | undefined>(undefined)
     const { answer, rung } = yield* Effect.provideService(
       walked,
-      Usage.UsageMeter,
-      (more) => Ref.update(used, (before) => Usage.added(before, more))
+      Limits.UsageMeter,
+      (more) => Ref.update(used, (before) => Limits.added(before, more))
     )
     const usage = yield* Ref.get(used)
     return { answer, rung: usage === undefined ? rung : { ...rung, usage } }
   })
+
+// Asks candidates in order until one answers well enough or the time is up. The one way in which
+// this service degrades: search providers and the engines of a step are both walked by it.
+// Whether a failure is worth another try with the same candidate is not decided here.
+
+/** A candidate with less time than this is not asked. */
+export const attemptMsMin = 200
+
+/** Time that a fallback chain may take. */
+interface Time {
+  /** Milliseconds for all candidates together. */
+  readonly leftMs: number
+  /** Milliseconds for one of them, at most. */
+  readonly timeoutMs: number
+}
+
+/**
+ * Asks candidates in order until an attempt is enough, and gives every attempt made; empty when
+ * there was no time for any. A candidate gets `timeoutMs`, but at most half of the time that is
+ * left, the last one all of it, so that one that hangs leaves time for those behind it.
+ */
+export const walkCandidates = <Candidate, Attempt, E, R>(
+  candidates: ReadonlyArray<Candidate>,
+  { leftMs, timeoutMs }: Time,
+  ask: (candidate: Candidate, limitMs: number) => Effect.Effect<Attempt, E, R>,
+  isEnough: (attempt: Attempt) => boolean
+): Effect.Effect<ReadonlyArray<Attempt>, E, R> =>
+  Effect.flatMap(Clock.currentTimeMillis, (startMs) => {
+    const from = (
+      index: number,
+      made: ReadonlyArray<Attempt>
+    ): Effect.Effect<ReadonlyArray<Attempt>, E, R> =>
+      Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
+        const candidate = candidates[index]
+        const restMs = leftMs - Math.max(0, nowMs - startMs)
+        if (candidate === undefined || restMs < attemptMsMin) return Effect.succeed(made)
+        const isLast = index === candidates.length - 1
+        const limitMs = Math.min(timeoutMs, isLast ? restMs : restMs / 2)
+        return Effect.flatMap(ask(candidate, limitMs), (attempt) =>
+          isEnough(attempt)
+            ? Effect.succeed([...made, attempt])
+            : from(index + 1, [...made, attempt]))
+      })
+    return from(0, [])
+  })
+
+// Lets one piece of this process's own text work run at a time, and the event loop look at
+// sockets and timers after each 3 ms of it: many groundings that begin together must not hold up
+// a health check.
+
+/** Longest stretch of work between two pauses. */
+const stretchNanosMax = 3_000_000n
+
+/** State that the pieces of work of one process share. */
+interface Shared {
+  readonly turn: Semaphore.Semaphore
+  /** Nanoseconds of work since the event loop last looked at its sockets between two pieces. */
+  workedNanos: bigint
+}
+
+/** Makes a lock and a work counter apart from the process's own, as for a simulated replica. */
+export const make = (): Shared => ({ turn: Semaphore.makeUnsafe(1), workedNanos: 0n })
+
+/** The work of this process. Default: one for all that runs in it. */
+export class LocalWork
+  extends Context.Reference<Shared>("web-grounding/application/steps/LocalWork", {
+    defaultValue: make
+  })
+{}
+
+const pauseIfDue = (shared: Shared) =>
+  Effect.suspend(() => {
+    if (shared.workedNanos < stretchNanosMax) return Effect.void
+    shared.workedNanos = 0n
+    return Effect.yieldNow
+  })
+
+/**
+ * Runs CPU-bound work, one piece at a time in this process, with pauses for input and output.
+ * `work` must not wait for anything outside of the process.
+ */
+export const inTurn = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(LocalWork, (shared) =>
+    shared.turn.withPermits(1)(Effect.gen(function*() {
+      yield* pauseIfDue(shared)
+      const startNanos = yield* Clock.monotonicTimeNanos
+      const done = yield* work
+      shared.workedNanos += (yield* Clock.monotonicTimeNanos) - startNanos
+      return done
+    })))

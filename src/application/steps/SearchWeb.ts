@@ -4,9 +4,12 @@
  * Ends in a status, never in a failure. This is the one place that dials: cool-downs of keys and
  * open circuits are checked here and nowhere else.
  */
-import { Clock, Context, DateTime, Effect, Layer, Option, Ref } from "effect"
+import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Ref, Schedule } from "effect"
+import * as Page from "../../domain/page/Page.ts"
 import * as KeyPool from "../../domain/search/KeyPool.ts"
+import * as SearchFault from "../../domain/search/SearchStatus.ts"
 import {
+  type CreditsDoubt,
   isAnswered,
   type ProviderName,
   type SearchAttempt,
@@ -15,14 +18,18 @@ import {
 } from "../../domain/search/SearchStatus.ts"
 import { Limits } from "../ports/Limits.ts"
 import {
+  Breakers,
+  Credits,
+  type KeyMonth,
   type KeySlots,
+  type SearchAnswer,
+  SearchFailed,
   type SearchProvider,
   SearchProviders,
   type SearchRequest
 } from "../ports/SearchProvider.ts"
-import * as AttemptSearch from "./AttemptSearch.ts"
-import * as Fallback from "./Fallback.ts"
 import { KeyRing } from "./KeyRing.ts"
+import * as RungWalk from "./RungWalk.ts"
 
 /** How long after a search's time its last attempt may still be written down. */
 const bookkeepingMsMax = 100
@@ -41,7 +48,7 @@ export interface Searched {
   readonly duration_ms: number
 }
 
-type Made = ReadonlyArray<AttemptSearch.Attempted>
+type Made = ReadonlyArray<Attempted>
 
 /** Fallback chain of the search providers and their keys. */
 export class SearchWeb extends Context.Service<SearchWeb, {
@@ -56,7 +63,7 @@ export const layer = Layer.effect(
   Effect.gen(function*() {
     const providers = yield* SearchProviders
     const { attemptTimeoutMs, hitsScarceMax } = yield* Limits
-    const attempt = yield* AttemptSearch.make
+    const attempt = yield* make
     const keyRing = yield* KeyRing
 
     yield* Effect.forEach(providers, (slots) => keyRing.loaded(slots[0].name, numbersOf(slots)), {
@@ -78,7 +85,7 @@ export const layer = Layer.effect(
         limitMs: number
       ): Effect.Effect<Made> =>
         Effect.gen(function*() {
-          if (key === undefined || limitMs < Fallback.attemptMsMin) return []
+          if (key === undefined || limitMs < RungWalk.attemptMsMin) return []
           const latest = yield* attempt(key, request, Math.min(limitMs, timeoutMs))
           yield* Ref.update(finished, (made) => [...made, latest])
           yield* keyRing.learn(latest.attempt)
@@ -94,7 +101,7 @@ export const layer = Layer.effect(
             ? Effect.map(resting(slots[0]), (attempted) => [attempted])
             : askKeys(keys, limitMs))
 
-      const asked = Fallback.walk(
+      const asked = RungWalk.walkCandidates(
         providers,
         // Each key of a provider may take an attempt's time.
         { leftMs, timeoutMs: leftMs },
@@ -130,7 +137,7 @@ const numbersOf = (slots: KeySlots): ReadonlyArray<number> =>
   slots.flatMap(({ keySlot }) => keySlot ?? [])
 
 /** Every key cools down or is disabled: no request is made, and nobody waits for one. */
-const resting = ({ name }: SearchProvider): Effect.Effect<AttemptSearch.Attempted> =>
+const resting = ({ name }: SearchProvider): Effect.Effect<Attempted> =>
   Effect.map(DateTime.now, (now) => ({
     hits: [],
     attempt: {
@@ -170,3 +177,200 @@ const tellingAttempt = (attempts: ReadonlyArray<SearchAttempt>): SearchAttempt |
 /** The first of each address: providers are asked in the order of preference. */
 const distinct = (hits: ReadonlyArray<SearchHit>): ReadonlyArray<SearchHit> =>
   hits.filter(({ url }, index) => hits.findIndex((other) => other.url === url) === index)
+
+// Makes one attempt with one key of one provider: bounded, guarded, paid for and recorded.
+
+/** How long a search waits for the ledger to take a refund; without it the price stands. */
+const correctMsMax = 500
+
+const retriesMax = 2
+const retryBackoff = Schedule.jittered(Schedule.exponential("50 millis"))
+
+/** An attempt as it is recorded, and the hits that it brought. */
+interface Attempted {
+  readonly attempt: SearchAttempt
+  readonly hits: ReadonlyArray<SearchHit>
+}
+
+type Outcome =
+  | { readonly answer: SearchAnswer; readonly doubt?: CreditsDoubt }
+  | { readonly failed: SearchFailed }
+
+export const make = Effect.gen(function*() {
+  const { guard } = yield* Breakers
+  const credits = yield* Credits
+  const { scoreMin } = yield* Limits
+  const quota = yield* makeRetryQuota
+
+  const ask = (provider: SearchProvider, request: SearchRequest, timeoutMs: number) =>
+    guard(
+      provider.search(request).pipe(
+        // Only what provably never left is tried again: a second try must not be charged twice.
+        Effect.retry({
+          times: retriesMax,
+          schedule: retryBackoff,
+          while: ({ detail }) => detail === "unsent" ? quota.spend(provider.name) : false
+        }),
+        Effect.timeoutOrElse({
+          duration: Duration.millis(timeoutMs),
+          orElse: () =>
+            Effect.fail(new SearchFailed({ provider: provider.name, status: "timeout" }))
+        }),
+        Effect.tap(() => quota.earn(provider.name))
+      ),
+      {
+        key: provider.name,
+        faultOf: (failed) => SearchFault.isBroken(failed) ? "broken" as const : "none" as const,
+        resting: new SearchFailed({ provider: provider.name, status: "circuit_open" })
+      }
+    ).pipe(Effect.match({
+      onFailure: (failed): Outcome => ({ failed }),
+      onSuccess: (answer): Outcome => ({ answer })
+    }))
+
+  /** Takes the price first, and corrects it by what the provider reports where that can be true. */
+  const paid = Effect.fnUntraced(
+    function*(provider: SearchProvider, request: SearchRequest, timeoutMs: number) {
+      const { creditsByDepth, keySlot, name } = provider
+      if (keySlot === undefined || creditsByDepth === undefined) {
+        return yield* ask(provider, request, timeoutMs)
+      }
+      const price = creditsByDepth[request.depth]
+      const month = yield* credits.reserve(name, keySlot, price)
+      if (month === undefined) return ceilingReached(provider)
+      const outcome = believed(yield* ask(provider, request, timeoutMs), price)
+      if ("answer" in outcome && outcome.doubt !== undefined) {
+        yield* Effect.logWarning("a provider's report of its charge was counted by the price").pipe(
+          Effect.annotateLogs({ provider: name, key_slot: keySlot, doubt: outcome.doubt })
+        )
+      }
+      yield* correct(month, chargedOf(outcome, price) - price)
+      return outcome
+    },
+    // Nothing is bought that cannot be counted.
+    (outcome, provider) =>
+      Effect.catchTag(outcome, "EventStoreUnavailable", () => Effect.succeed(uncountable(provider)))
+  )
+
+  const correct = (month: KeyMonth, by: number) =>
+    by === 0 ? Effect.void : Effect.ignore(Effect.timeout(credits.correct(month, by), correctMsMax))
+
+  return Effect.fn("AttemptSearch.attempt")(
+    function*(provider: SearchProvider, request: SearchRequest, timeoutMs: number) {
+      const startedAt = yield* DateTime.now
+      const outcome = yield* paid(provider, request, timeoutMs)
+      const durationMs = (yield* Clock.currentTimeMillis) - startedAt.epochMilliseconds
+      const { fields, hits } = "answer" in outcome
+        ? answered(outcome, scoreMin)
+        : failed(outcome.failed)
+      yield* Effect.annotateCurrentSpan({
+        provider: provider.name,
+        status: fields.status,
+        hits_count: fields.hits_count
+      })
+      const attempted: Attempted = {
+        hits,
+        attempt: {
+          provider: provider.name,
+          ...(provider.keySlot === undefined ? {} : { key_slot: provider.keySlot }),
+          ...fields,
+          started_at: DateTime.formatIso(startedAt),
+          duration_ms: Math.max(0, durationMs)
+        }
+      }
+      return attempted
+    }
+  )
+})
+
+const ceilingReached = ({ name }: SearchProvider): Outcome => ({
+  failed: new SearchFailed({
+    provider: name,
+    status: "quota_exhausted",
+    detail: KeyPool.ownCeiling
+  })
+})
+
+const uncountable = ({ name }: SearchProvider): Outcome => ({
+  failed: new SearchFailed({ provider: name, status: "unknown_error", detail: "credits_unknown" })
+})
+
+/** The price in the place of a report that cannot be true. */
+const believed = (outcome: Outcome, price: number): Outcome => {
+  if (!("answer" in outcome) || outcome.answer.credits === undefined) return outcome
+  const { answer } = outcome
+  const doubt = doubtOf(outcome.answer.credits, answer.hits.length > 0 ? price : 0, price)
+  return doubt === undefined ? outcome : { answer: { ...answer, credits: price }, doubt }
+}
+
+const doubtOf = (credits: number, least: number, most: number): CreditsDoubt | undefined => {
+  if (!Number.isFinite(credits)) return "not_a_number"
+  if (credits > most) return "above_price"
+  return credits < least ? "below_price" : undefined
+}
+
+/** An answer without a figure, and a failure that may have come after the work, cost the price. */
+const chargedOf = (outcome: Outcome, price: number): number => {
+  if ("answer" in outcome) return outcome.answer.credits ?? price
+  return SearchFault.mayBeCharged(outcome.failed) ? price : 0
+}
+
+const failed = ({ detail, http_status, retry_after_ms, status }: SearchFailed) => ({
+  hits: [],
+  fields: {
+    status,
+    hits_count: 0,
+    ...(detail === undefined ? {} : { detail }),
+    ...(http_status === undefined ? {} : { http_status }),
+    ...(retry_after_ms === undefined ? {} : { retry_after_ms })
+  }
+})
+
+const answered = (
+  { answer: { credits, hits, upstreamRequestId }, doubt }: Extract<Outcome, { answer: unknown }>,
+  scoreMin: number
+) => {
+  const good = hits.filter(({ score }) => score === undefined || score >= scoreMin)
+  const status: SearchStatus = good.length === 0 ? "no_results" : "success"
+  return {
+    hits: good.map(Page.withClean),
+    fields: {
+      status,
+      hits_count: hits.length,
+      // Of who counts nothing here the report is not checked, and may be no number.
+      ...(credits === undefined || !Number.isFinite(credits) ? {} : { credits }),
+      ...(doubt === undefined ? {} : { credits_doubt: doubt }),
+      ...(upstreamRequestId === undefined ? {} : { upstream_request_id: upstreamRequestId })
+    }
+  }
+}
+
+// How often a provider may be asked again: retries are paid from a purse that successes fill.
+// While all is well a retry costs little; while a provider is down the purse is soon empty, so
+// that retries add at most a few per cent to the load.
+
+/**
+ * Tokens of the retry quota, as in the AWS SDKs: five retries, then one for every fourteen
+ * successes.
+ */
+const tokensMax = 70
+const retryTokens = 14
+const successTokens = 1
+
+const makeRetryQuota = Effect.gen(function*() {
+  const purses = yield* Ref.make<ReadonlyMap<ProviderName, number>>(new Map())
+
+  const add = (provider: ProviderName, tokens: number) =>
+    Ref.modify(purses, (before) => {
+      const left = (before.get(provider) ?? tokensMax) + tokens
+      if (left < 0) return [false, before]
+      return [true, new Map(before).set(provider, Math.min(tokensMax, left))]
+    })
+
+  return {
+    /** Whether the retry may be made; if so it is paid. */
+    spend: (provider: ProviderName): Effect.Effect<boolean> => add(provider, -retryTokens),
+    earn: (provider: ProviderName): Effect.Effect<void> =>
+      Effect.asVoid(add(provider, successTokens))
+  }
+})

@@ -2,17 +2,21 @@
 import { DateTime, Effect } from "effect"
 import * as NeedRules from "../../domain/need/NeedRules.ts"
 import * as Confidence from "../../domain/pack/Confidence.ts"
+import type { Judgeable } from "../../domain/pack/Judgement.ts"
 import * as PackAssembly from "../../domain/pack/PackAssembly.ts"
 import type { Rung } from "../../domain/session/EngineDetail.ts"
 import { isTextKept } from "../../domain/session/Grounding.ts"
 import * as Outcome from "../../domain/session/Outcome.ts"
-import { PackCreated } from "../../domain/session/SessionEvent.ts"
+import { type Judging, PackCreated } from "../../domain/session/SessionEvent.ts"
+import {
+  type ClaimJudge,
+  ClaimJudges,
+  EngineFailed,
+  type PackWriter,
+  PackWriters
+} from "../ports/Engines.ts"
 import { Limits } from "../ports/Limits.ts"
-import { type PackWriter, PackWriters } from "../ports/PackWriter.ts"
-import { EngineFailed } from "../ports/Rungs.ts"
 import * as Deadline from "./Deadline.ts"
-import { judgeClaims } from "./JudgeClaims.ts"
-import * as LocalWork from "./LocalWork.ts"
 import * as RungWalk from "./RungWalk.ts"
 import type { StepOf } from "./Step.ts"
 
@@ -53,7 +57,7 @@ export const writePack = Effect.fn("WritePack.writePack")(
     )
     const written_at = DateTime.formatIso(yield* DateTime.now)
     const confidence_max = confidenceMaxOf(rung, writers.last.info.engine)
-    const pack = yield* LocalWork.inTurn(Effect.sync(() =>
+    const pack = yield* RungWalk.inTurn(Effect.sync(() =>
       PackAssembly.assemble({
         draft,
         pages,
@@ -84,3 +88,37 @@ const confidenceMaxOf = ({ engine, faults }: Rung, local: string): number => {
   if (engine !== local) return 1
   return faults.length > 0 ? Confidence.afterFailureMax : Confidence.localMax
 }
+
+// Asks a judge once about all claims of a draft that stand so far.
+
+/**
+ * Asks the judges about the draft's claims; `undefined` where no judge is configured, or there is
+ * nothing to be judged.
+ */
+const judgeClaims = Effect.fn("JudgeClaims.judgeClaims")(
+  function*(
+    claims: ReadonlyArray<Judgeable>,
+    { boundary, question }: { readonly boundary: string; readonly question: string },
+    deadline: Deadline.Deadline
+  ) {
+    const judges = yield* ClaimJudges
+    if (judges.preferred.length === 0 || claims.length === 0) return undefined
+    const { engineTimeoutMs } = yield* Limits
+    const judge = <E>(engine: ClaimJudge<E>) => engine.judge({ claims, question, boundary })
+    const { answer, rung } = yield* RungWalk.walk(
+      judges,
+      judge,
+      judge,
+      { leftMs: yield* Deadline.shareMs(deadline, "Judge"), timeoutMs: engineTimeoutMs }
+    )
+    const places = new Set(claims.map(({ claim }) => claim))
+    const judging: Judging = {
+      judgements: answer.filter(({ claim, judgement }, place) =>
+        places.has(claim) &&
+        answer.findIndex((one) => one.claim === claim && one.judgement === judgement) === place
+      ),
+      rung
+    }
+    return judging
+  }
+)

@@ -3,37 +3,44 @@
  * own engines where they answered, and a needed fact where neither can tell. Nothing outside can be
  * reached from here: no provider, reader or model is among its needs.
  */
-import { Effect, Equal } from "effect"
+import { Effect, Equal, Schema } from "effect"
+import { NeededFact } from "../../contract/Replayed.ts"
 import type { EngineStep, Supposition } from "../../domain/audit/OutcomeChange.ts"
 import * as NeedRules from "../../domain/need/NeedRules.ts"
 import * as PackAssembly from "../../domain/pack/PackAssembly.ts"
-import type { Chunk } from "../../domain/page/Page.ts"
+import type { Chunk, Page } from "../../domain/page/Page.ts"
+import type { SearchHit } from "../../domain/search/SearchStatus.ts"
 import type { Rung } from "../../domain/session/EngineDetail.ts"
-import { type Grounding, readingOf } from "../../domain/session/Grounding.ts"
+import { type Grounding, hitsOf, isTaken, readingOf } from "../../domain/session/Grounding.ts"
 import * as ResearchReading from "../../domain/session/ResearchReading.ts"
-import { type SessionCommand, tellFact } from "../../domain/session/Session.ts"
+import { type SessionCommand, tellFact, type ToldFact } from "../../domain/session/Session.ts"
 import {
+  CacheUsed,
+  Called,
+  CallStarted,
   Decided,
   EvidenceRanked,
+  EvidenceRead,
   PackCreated,
   type SessionEvent
 } from "../../domain/session/SessionEvent.ts"
-import type { Breakers } from "../ports/Breakers.ts"
-import { NeedGates } from "../ports/NeedGate.ts"
-import { PackWriters } from "../ports/PackWriter.ts"
-import { QueryPlanners } from "../ports/QueryPlanner.ts"
-import { Rerankers } from "../ports/Reranker.ts"
-import { Researchers } from "../ports/Researcher.ts"
-import type { EngineInfo } from "../ports/Rungs.ts"
-import * as FixedClock from "../replay/FixedClock.ts"
-import type * as RecomputeStep from "../replay/RecomputeStep.ts"
-import * as RecordedEngines from "../replay/RecordedEngines.ts"
+import {
+  type EngineInfo,
+  NeedGates,
+  PackWriters,
+  PageReaders,
+  QueryPlanners,
+  Rerankers,
+  Researchers
+} from "../ports/Engines.ts"
+import { Limits } from "../ports/Limits.ts"
+import type { Breakers } from "../ports/SearchProvider.ts"
+import * as RecomputeStep from "../replay/RecomputeStep.ts"
+import { searchRequestOf } from "../steps/CallSearch.ts"
 import * as Deadline from "../steps/Deadline.ts"
 import * as PerformStep from "../steps/PerformStep.ts"
+import { keptOf, readPages } from "../steps/ReadPages.ts"
 import type { PerformedStep, StepOf } from "../steps/Step.ts"
-import { type FactNeeded, needed } from "./FactNeeded.ts"
-import * as RecordedPages from "./RecordedPages.ts"
-import * as RecordedSearches from "./RecordedSearches.ts"
 
 /** Time enough for every engine: how long it took then is no part of the result. */
 const stepMs = 600_000
@@ -54,22 +61,22 @@ export const perform = (
     if (step._tag === "Read" && readingOf(step.grounding) > 0) {
       return yield* unseen(step, recorded, suppose)
     }
-    const engines = yield* RecordedEngines.enginesOf(yield* answerOf(step, recorded, suppose))
+    const engines = yield* RecomputeStep.enginesOf(yield* answerOf(step, recorded, suppose))
     const deadline = yield* Deadline.deadlineAfter(stepMs)
     const outside: PerformStep.Outside<FactNeeded, RecomputeStep.Needs | Breakers> = {
       askStore: () =>
         recorded.storeAsked === undefined
           ? needed("AskStore", "store")
           : Effect.succeed(recorded.storeAsked),
-      search: (search) => RecordedSearches.open(search, recorded, suppose),
-      settle: (call) => RecordedSearches.settle(call, recorded, suppose),
-      read: (reading) => RecordedPages.readRecorded(reading, recorded, deadline),
+      search: (search) => open(search, recorded, suppose),
+      settle: (call) => settle(call, recorded, suppose),
+      read: (reading) => readRecorded(reading, recorded, deadline),
       documents: recorded.researched?.documents ?? []
     }
     const command = yield* Effect.provide(PerformStep.perform(step, outside, deadline), engines)
     yield* checkJudging(command, recorded, step, suppose)
     return command
-  }).pipe(FixedClock.withTimeAt(clockOf(step, recorded)))
+  }).pipe(RecomputeStep.withTimeAt(clockOf(step, recorded)))
 
 /** Time of the recorded event, and before an answer that of the request. */
 const clockOf = ({ _tag }: PerformedStep, recorded: Grounding): string => {
@@ -176,7 +183,7 @@ const answered = <Event extends SessionEvent & { readonly rung: Rung }>(
   const engine = event?.rung.engine ?? ""
   if (choice === "other" || event === undefined) return needed(step, "engine_answer", engine)
   // The local engine answers any question; what failed before it would fail again.
-  return isSameQuestion || RecordedEngines.isOf(event.rung, local)
+  return isSameQuestion || RecomputeStep.isOf(event.rung, local)
     ? Effect.succeed(event)
     : needed(step, "engine_answer", engine)
 }
@@ -274,3 +281,142 @@ const basisOf = ({ decision, evidence, policy, request }: Grounding) => ({
   policy,
   request
 })
+
+// The reading of a supposed run: from pages that were read, and snippets that were found.
+
+/**
+ * Reads hits of a supposed run from recorded pages and snippets. Fails with `FactNeeded` when none
+ * was recorded.
+ */
+const readRecorded = Effect.fnUntraced(
+  function*(step: StepOf<"Read">, recorded: Grounding, deadline: Deadline.Deadline) {
+    const { grounding } = step
+    const evidence = recorded.evidence
+    if (evidence === undefined) {
+      return yield* needed("Read", "page", step.hits[0]?.hit.url)
+    }
+    const { rung } = evidence
+    const { info } = (yield* PageReaders).last
+    const stored = evidence.pages.filter(({ reader }) => reader === "store")
+    // An entry of a page that was read stood back for it, and would stand beside the others now.
+    if ((grounding.policy.entries_max ?? 0) > 0 && isLess(step, recorded)) {
+      return yield* needed("Read", "store")
+    }
+    // Nobody but the local reader was there, which cuts whatever snippets there are.
+    const isOfSnippets = RecomputeStep.isOf(rung, info) && rung.faults.length === 0 &&
+      evidence.pages.every(({ reader }) => reader === "snippet" || reader === "store")
+    const pages = isOfSnippets && grounding.request.listing?.urls === undefined
+      ? [...(yield* readPages(step, deadline)).pages, ...stored]
+      : yield* kept(step, recorded, evidence.pages)
+    const { request_id } = grounding.request
+    return keptOf(grounding, EvidenceRead.make({ request_id, pages, rung }))
+  }
+)
+
+/** Whether a page that was read would not be. */
+const isLess = ({ grounding, hits }: StepOf<"Read">, recorded: Grounding): boolean => {
+  const wanted = new Set(urlsOf(hits, grounding))
+  return urlsOf(hitsOf(recorded), recorded).some((url) => !wanted.has(url))
+}
+
+/** The recorded pages of the hits that would have been read, under the names they would bear. */
+const kept = Effect.fnUntraced(function*(
+  { grounding, hits }: StepOf<"Read">,
+  recorded: Grounding,
+  pages: ReadonlyArray<Page>
+) {
+  const wasRead = new Set(urlsOf(hitsOf(recorded), recorded))
+  const byHit = new Map(pages.map((page) => [page.hit_url ?? page.url, page]))
+  const stored = pages.filter(({ reader }) => reader === "store")
+  // Pages that the caller named are the same whatever is supposed.
+  if (grounding.request.listing?.urls !== undefined) return pages
+  const found: Array<Page> = []
+  for (const [index, url] of urlsOf(hits, grounding).entries()) {
+    const page = byHit.get(url)
+    if (page !== undefined) found.push({ ...page, source_id: `s${index + 1}` })
+    // A page that was read and stands nowhere has become one with an earlier one.
+    else if (!wasRead.has(url)) return yield* needed("Read", "page", url)
+  }
+  return [...found, ...stored]
+})
+
+const urlsOf = (
+  hits: StepOf<"Read">["hits"],
+  { policy }: Grounding
+): ReadonlyArray<string> => hits.slice(0, policy.pages_max).map(({ hit }) => hit.url)
+
+// Searches of a supposed run, answered from those that were recorded.
+
+/**
+ * The reservation of a search, or a cached answer, that the same request recorded for the same
+ * query, asked in the same way.
+ */
+const open = (
+  { grounding, query, queryIndex: query_index }: StepOf<"Search">,
+  recorded: Grounding,
+  { score_min }: Supposition
+): Effect.Effect<ToldFact, FactNeeded> => {
+  const asked = searchRequestOf(grounding, query)
+  if (Equal.equals(asked, searchRequestOf(recorded, query))) {
+    const call = recorded.calls.find((one) =>
+      one.query === query && !grounding.calls.some(({ call_id }) => call_id === one.call_id)
+    )
+    if (call !== undefined) {
+      const { call_id, expires_at, owner, request_id } = call
+      return Effect.succeed(
+        CallStarted.make({ request_id, call_id, query_index, query, owner, expires_at })
+      )
+    }
+    const cached = recorded.cached.find((one) => one.query === query)
+    if (cached !== undefined) {
+      const hits = wellScored(cached.hits, score_min)
+      const status = hits.length === 0 ? "no_results" : cached.status
+      return Effect.succeed(CacheUsed.make({ ...cached, query_index, hits, status }))
+    }
+  }
+  // Time had run out, or the tenant's searches had, before a query that is the next one here too.
+  const { stopped } = recorded
+  return stopped !== undefined && !isTaken(recorded, query_index)
+    ? Effect.succeed(stopped)
+    : needed("Search", "search", query)
+}
+
+/** Outcome of a recorded search, with the hits that the supposed score leaves. */
+const settle = Effect.fnUntraced(
+  function*({ call }: StepOf<"AwaitCall">, recorded: Grounding, { score_min }: Supposition) {
+    const { hitsScarceMax } = yield* Limits
+    const called = recorded.calls.find(({ call_id }) => call_id === call.call_id)?.outcome
+    if (called === undefined) return yield* needed("Search", "search", call.query)
+    const placed = { ...called, query_index: call.query_index }
+    if (score_min === undefined || called.status !== "success") return Called.make(placed)
+    const hits = wellScored(called.hits, score_min)
+    const lowest = Math.min(...called.hits.flatMap(({ score }) => score ?? []))
+    // Below the worst hit that was recorded there may be others, which were left out.
+    const isHidden = hiddenIn(called) > 0 && score_min < lowest
+    const isScarce = hits.length < called.hits.length && hits.length <= hitsScarceMax
+    if (isHidden || isScarce) return yield* needed("Search", "hits", call.query)
+    return Called.make({ ...placed, hits })
+  }
+)
+
+const wellScored = (hits: ReadonlyArray<SearchHit>, least = 0): ReadonlyArray<SearchHit> =>
+  hits.filter(({ score }) => score === undefined || score >= least)
+
+/** Hits that providers gave and that were left out. */
+const hiddenIn = ({ attempts, hits }: typeof Called.Type): number =>
+  attempts.reduce(
+    (sum, { hits_count, status }) => status === "success" ? sum + hits_count : sum,
+    0
+  ) - hits.length
+
+// A fact that a supposed run needs and that nobody has recorded. It is told, and never guessed.
+
+/** Ends a supposed run where it would have had to ask somebody outside. */
+export class FactNeeded extends Schema.TaggedError<FactNeeded>()("FactNeeded", NeededFact.fields) {}
+
+/** Failure for a fact that the step needs; `what` names it, e.g. by its address. */
+export const needed = (
+  step: NeededFact["step"],
+  fact: NeededFact["fact"],
+  what = ""
+): Effect.Effect<never, FactNeeded> => Effect.fail(new FactNeeded({ step, fact, what }))

@@ -5,9 +5,17 @@
  * recorded ends its request, and the result names that fact.
  */
 import { Context, Effect, Layer, References, Result } from "effect"
+import type { SessionRange } from "../../contract/EventView.ts"
 import { SessionNotFound } from "../../contract/PublicFailure.ts"
-import type { NeededFact, WhatIf, WhatIfRequest } from "../../contract/WhatIf.ts"
+import type {
+  NeededFact,
+  SessionWhatIf,
+  SessionWhatIfs,
+  WhatIf,
+  WhatIfRequest
+} from "../../contract/Replayed.ts"
 import * as OutcomeChange from "../../domain/audit/OutcomeChange.ts"
+import type { Supposition } from "../../domain/audit/OutcomeChange.ts"
 import type { Grounding } from "../../domain/session/Grounding.ts"
 import * as NextStep from "../../domain/session/NextStep.ts"
 import * as Outcome from "../../domain/session/Outcome.ts"
@@ -17,20 +25,22 @@ import { tellFact } from "../../domain/session/Session.ts"
 import { Requested, type SessionEvent } from "../../domain/session/SessionEvent.ts"
 import type { EventErased, EventUnreadable } from "../log/EventCodec.ts"
 import * as SessionLog from "../log/SessionLog.ts"
-import type {
+import {
   EventStore,
-  EventStoreUnavailable,
-  LogTampered,
-  StreamRef
+  type EventStoreUnavailable,
+  type LogTampered,
+  type StreamRef,
+  type StreamSummary
 } from "../ports/EventStore.ts"
 import type * as RecomputeStep from "../replay/RecomputeStep.ts"
+import * as ReplaySession from "../replay/ReplaySession.ts"
 import type { StepOf } from "../steps/Step.ts"
 import * as SupposedStep from "./SupposedStep.ts"
 
 /** Steps of one request, whatever is supposed: three searches take most of them. */
 const stepsMax = 64
 
-export type WhatIfFailed =
+type WhatIfFailed =
   | SessionNotFound
   | EventErased
   | EventUnreadable
@@ -233,4 +243,57 @@ const comparedOf = (
     ...(change === undefined ? {} : { change }),
     needs: needs === undefined ? [] : [needs]
   }
+}
+
+// Supposes the same of many sessions of a tenant, a page at a time.
+
+/** Applies one supposition to a range of sessions and says what would have changed. */
+export class WhatIfSessions extends Context.Service<WhatIfSessions, {
+  /** Fails when the log cannot be reached, and goes on over sessions that cannot be computed. */
+  readonly suppose: (
+    tenantId: string,
+    range: SessionRange,
+    supposition: Supposition
+  ) => Effect.Effect<SessionWhatIfs, EventStoreUnavailable>
+}>()("web-grounding/application/whatif/WhatIfSessions") {}
+
+export const layerWhatIfSessions = Layer.effect(
+  WhatIfSessions,
+  Effect.gen(function*() {
+    const store = yield* EventStore
+    const { suppose } = yield* WhatIfSession
+
+    const one = (supposition: Supposition) => ({ createdAt, ref, streamId }: StreamSummary) => {
+      const about = { session_id: ref.session_id, stream_id: streamId, began_at: createdAt }
+      const without = (verdict: SessionWhatIf["verdict"]) => Effect.succeed({ ...about, verdict })
+      return suppose(ref, supposition).pipe(
+        Effect.map((what_if): SessionWhatIf => ({
+          ...about,
+          verdict: verdictOf(what_if),
+          what_if
+        })),
+        Effect.catchTags({
+          EventErased: () => without("erased"),
+          EventUnreadable: () => without("unreadable"),
+          LogTampered: () => without("tampered"),
+          // The stream was listed a moment ago, and holds nothing any more.
+          SessionNotFound: () => without("tampered")
+        })
+      )
+    }
+
+    return WhatIfSessions.of({
+      suppose: Effect.fn("WhatIfSessions.suppose")(function*(tenantId, range, supposition) {
+        const { streams, ...rest } = yield* ReplaySession.page(tenantId, range)
+        return { sessions: yield* Effect.forEach(streams, one(supposition)), ...rest }
+      }, Effect.provideService(EventStore, store))
+    })
+  })
+)
+
+const verdictOf = ({ requests }: WhatIf): SessionWhatIf["verdict"] => {
+  const has = (wanted: WhatIf["requests"][number]["verdict"]) =>
+    requests.some(({ verdict }) => verdict === wanted)
+  if (has("changed")) return "changed"
+  return has("undetermined") ? "undetermined" : "same"
 }

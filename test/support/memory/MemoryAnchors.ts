@@ -1,9 +1,12 @@
 /** Anchors in memory, and a place outside that is a list. */
 import { Effect, Layer, Option } from "effect"
 import * as SigningKey from "../../../src/adapters/anchors/SigningKey.ts"
-import type { PublicKey } from "../../../src/application/audit/AnchorKeys.ts"
-import { AnchorLedger, type KeptAnchor } from "../../../src/application/audit/AnchorLedger.ts"
-import { AnchorOutlets } from "../../../src/application/audit/AnchorOutlets.ts"
+import {
+  AnchorLedger,
+  AnchorOutlets,
+  type KeptAnchor,
+  type PublicKey
+} from "../../../src/application/audit/MakeAnchors.ts"
 import type { Envelope } from "../../../src/domain/audit/MerkleTree.ts"
 
 /** What a test may look at and change as somebody with the database could. */

@@ -5,7 +5,7 @@ import {
   type CreditCeilings,
   Credits,
   type KeyMonth
-} from "../../../src/application/ports/Credits.ts"
+} from "../../../src/application/ports/SearchProvider.ts"
 
 export const layer = (ceilings: CreditCeilings) =>
   Layer.effect(

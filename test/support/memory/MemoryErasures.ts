@@ -1,7 +1,7 @@
 /** Erasures of a deployment whose login of the database may not erase. */
 import { Effect, Layer } from "effect"
 import * as EraseSessions from "../../../src/application/EraseSessions.ts"
-import { ErasureRefused, ErasureStore } from "../../../src/application/erasure/ErasureStore.ts"
+import { ErasureRefused, ErasureStore } from "../../../src/application/erasure/EraseSession.ts"
 import * as Storage from "../../../src/wiring/Storage.ts"
 import { digest } from "../verifiedHistory.ts"
 import * as MemoryEventStore from "./MemoryEventStore.ts"

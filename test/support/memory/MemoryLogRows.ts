@@ -1,15 +1,15 @@
 /** The rows of a log in memory, which tests may edit as somebody may edit a database. */
 import { Context, Effect, Layer, Predicate, Stream } from "effect"
-import { LogRows, type LogScope } from "../../../src/application/audit/LogRows.ts"
 import * as MakeReceipt from "../../../src/application/audit/MakeReceipt.ts"
 import * as VerifyLog from "../../../src/application/audit/VerifyLog.ts"
-import { Digest } from "../../../src/application/ports/Digest.ts"
+import { LogRows, type LogScope } from "../../../src/application/audit/VerifyLog.ts"
 import {
   EventStore,
   type LoggedEvent,
   logStart,
   type StreamSummary
 } from "../../../src/application/ports/EventStore.ts"
+import { Digest } from "../../../src/application/ports/Platform.ts"
 import type { EventRow, StreamRow } from "../../../src/domain/audit/LogCheck.ts"
 import { canonical } from "../../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../../src/infrastructure/Digest.ts"

@@ -1,7 +1,7 @@
 /** The pack cache in a `Ref`: for tests. */
 import { Effect, Layer, Ref } from "effect"
-import type { CacheKey } from "../../../src/application/ports/QueryCache.ts"
-import { PackCache } from "../../../src/application/sharing/PackCache.ts"
+import type { CacheKey } from "../../../src/application/ports/SearchProvider.ts"
+import { PackCache } from "../../../src/application/sharing/SharePacks.ts"
 import type { CachedPack } from "../../../src/domain/session/GroundingOutcome.ts"
 
 const hourMs = 3_600_000

@@ -1,6 +1,6 @@
 /** The query cache in a `Ref`: for tests. */
 import { Clock, Effect, Layer, Ref } from "effect"
-import { type CacheKey, QueryCache } from "../../../src/application/ports/QueryCache.ts"
+import { type CacheKey, QueryCache } from "../../../src/application/ports/SearchProvider.ts"
 import type { QueryCacheEntry } from "../../../src/domain/search/QueryCacheEntry.ts"
 
 interface Lease {

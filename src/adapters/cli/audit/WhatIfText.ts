@@ -1,5 +1,5 @@
 /** Results of a what-if as lines of the terminal. */
-import type { SessionWhatIf, WhatIf, WhatIfRequest } from "../../../contract/WhatIf.ts"
+import type { SessionWhatIf, WhatIf, WhatIfRequest } from "../../../contract/Replayed.ts"
 import type { OutcomeChange } from "../../../domain/audit/OutcomeChange.ts"
 import { oneLine } from "../../../infrastructure/TerminalText.ts"
 import type { Style } from "../terminal/Terminal.ts"

@@ -1,8 +1,8 @@
 /** A file that `evidence ingest` is given, as material for the evidence store. */
 import { clean, cut } from "@web-grounding/language/Sentences"
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
-import { type DocumentInput, inputOf } from "../../../application/evidence/ReadDocument.ts"
-import { documentBytesMax } from "../../../application/ports/DocumentReader.ts"
+import { type DocumentInput, inputOf } from "../../../application/evidence/CollectPages.ts"
+import { documentBytesMax } from "../../../application/ports/EvidenceStore.ts"
 import { nameCharsMax } from "../../../domain/store/Entry.ts"
 import { sha256 } from "../../../infrastructure/Digest.ts"
 import { becauseOfFile, CommandFailed } from "../terminal/CommandFailed.ts"

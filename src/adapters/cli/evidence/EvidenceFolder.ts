@@ -1,6 +1,6 @@
 /** The files that `evidence ingest` takes in: one, or those of a folder and the folders in it. */
 import { Effect, FileSystem, Path, Result } from "effect"
-import { DocumentReader } from "../../../application/ports/DocumentReader.ts"
+import { DocumentReader } from "../../../application/ports/EvidenceStore.ts"
 import { becauseOfFile, CommandFailed } from "../terminal/CommandFailed.ts"
 
 /** Files of one folder, with those of the folders in it. */

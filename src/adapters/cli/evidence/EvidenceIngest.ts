@@ -2,7 +2,7 @@
 import { Effect, type FileSystem, type Path } from "effect"
 import type { Collected } from "../../../application/evidence/CollectEvidence.ts"
 import type { AskedCalls } from "../../../application/operations/Calls.ts"
-import type { DocumentReader } from "../../../application/ports/DocumentReader.ts"
+import type { DocumentReader } from "../../../application/ports/EvidenceStore.ts"
 import { CommandFailed } from "../terminal/CommandFailed.ts"
 import { type Given, inputsOf } from "./EvidenceFiles.ts"
 import { listFiles, type SkipReason } from "./EvidenceFolder.ts"

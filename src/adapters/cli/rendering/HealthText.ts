@@ -1,5 +1,5 @@
 /** The health of the searches as a person likes to read it: shares with bars, times, alerts. */
-import type { HealthView, LagView } from "../../../contract/HealthView.ts"
+import type { HealthView, LagView } from "../../../contract/EventView.ts"
 import { sentence } from "../../../domain/health/AlertText.ts"
 import type { Alert, Figures, KeyFigures } from "../../../domain/health/SearchHealth.ts"
 import type { SearchStatus } from "../../../domain/search/SearchStatus.ts"

@@ -1,5 +1,5 @@
 /** Part of the session's page for a what-if: its form and its answer. */
-import type { NeededFact, WhatIf, WhatIfRequest } from "../../../contract/WhatIf.ts"
+import type { NeededFact, WhatIf, WhatIfRequest } from "../../../contract/Replayed.ts"
 import type { OutcomeChange } from "../../../domain/audit/OutcomeChange.ts"
 import { counted, number } from "./Figures.ts"
 import { type Html, html } from "./Html.ts"

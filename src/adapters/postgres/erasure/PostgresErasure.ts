@@ -8,7 +8,7 @@ import {
   ErasureRefused,
   ErasureStore,
   type Purged
-} from "../../../application/erasure/ErasureStore.ts"
+} from "../../../application/erasure/EraseSession.ts"
 import { EventStoreUnavailable, type StreamRef } from "../../../application/ports/EventStore.ts"
 import { codeOf, Postgres } from "../../../infrastructure/postgres/Postgres.ts"
 

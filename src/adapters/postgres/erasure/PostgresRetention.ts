@@ -4,7 +4,7 @@
  */
 import { Effect, Layer } from "effect"
 import { type RawBuilder, sql } from "kysely"
-import { RetentionStore } from "../../../application/erasure/RetentionStore.ts"
+import { RetentionStore } from "../../../application/erasure/ApplyRetention.ts"
 import { EventStoreUnavailable } from "../../../application/ports/EventStore.ts"
 import type { SourceType } from "../../../domain/store/Entry.ts"
 import { Postgres } from "../../../infrastructure/postgres/Postgres.ts"
