@@ -4,20 +4,18 @@ import { Argument, Command, Flag } from "effect/cli"
 import type { AnchorStatement } from "../../domain/audit/MerkleTree.ts"
 import { countedAs } from "./rendering/FactText.ts"
 import { commandFailed } from "./terminal/CommandFailed.ts"
+import { jsonFlag } from "./terminal/JsonFlag.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indentParts } from "./terminal/Wrapping.ts"
 import { part, type Wiring } from "./Wiring.ts"
+
+const json = jsonFlag()
 
 export const make = (wiring: Wiring) =>
   Command.make("anchors").pipe(
     Command.withDescription("Sign how the log stands: `verify --all` holds it against that"),
     Command.withSubcommands([list(wiring), sign(wiring), prove(wiring), key(wiring)])
   )
-
-const json = Flag.Boolean("json").pipe(
-  Flag.withDescription("Print JSON instead of text"),
-  Flag.withDefault(false)
-)
 
 const rootCharsShown = 16
 

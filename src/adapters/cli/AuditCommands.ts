@@ -13,6 +13,7 @@ import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { countedAs } from "./rendering/FactText.ts"
 import * as SessionText from "./rendering/SessionText.ts"
 import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
+import { jsonFlag } from "./terminal/JsonFlag.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import type { Style } from "./terminal/Terminal.ts"
 import { indent } from "./terminal/Wrapping.ts"
@@ -25,10 +26,7 @@ export const audit = (wiring: Wiring) =>
     "audit",
     {
       session_id: Argument.String("session").pipe(Argument.withDescription("Session id")),
-      json: Flag.Boolean("json").pipe(
-        Flag.withDescription("Print JSON instead of text"),
-        Flag.withDefault(false)
-      )
+      json: jsonFlag()
     },
     Effect.fnUntraced(
       function*({ json, session_id }) {
@@ -122,10 +120,7 @@ const claimLines = (
 ]
 
 const verifyFlags = {
-  json: Flag.Boolean("json").pipe(
-    Flag.withDescription("Print JSON instead of text"),
-    Flag.withDefault(false)
-  ),
+  json: jsonFlag(),
   all: Flag.Boolean("all").pipe(
     Flag.withDescription("Verify the log of every tenant, and hold it against its anchors"),
     Flag.withDefault(false)

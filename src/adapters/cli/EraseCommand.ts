@@ -6,15 +6,13 @@ import { ErasureReport, type SubjectErasure } from "../../contract/Erasure.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { countedAs } from "./rendering/FactText.ts"
 import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
+import { jsonFlag } from "./terminal/JsonFlag.ts"
 import { asking, part, type Wiring } from "./Wiring.ts"
 
 /** Bytes of a list of erasures, at most; a report takes less than 1 kB. */
-const listBytesMax = 268_435_456
+const json = jsonFlag()
 
-const json = Flag.Boolean("json").pipe(
-  Flag.withDescription("Print JSON instead of text"),
-  Flag.withDefault(false)
-)
+const listBytesMax = 268_435_456
 
 const sessionFlag = Flag.String("session").pipe(
   Flag.withDescription("Session id"),

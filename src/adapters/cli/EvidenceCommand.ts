@@ -8,8 +8,11 @@ import * as EvidenceFlags from "./evidence/EvidenceFlags.ts"
 import { failedCount, type FileOutcome, ingest as ingestFiles } from "./evidence/EvidenceIngest.ts"
 import { explained } from "./terminal/CodeText.ts"
 import { becauseOfFile, CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
+import { jsonFlag } from "./terminal/JsonFlag.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { asking, askUnknown, part, type Wiring } from "./Wiring.ts"
+
+const json = jsonFlag()
 
 export const make = (wiring: Wiring) =>
   Command.make("evidence").pipe(
@@ -24,11 +27,6 @@ export const make = (wiring: Wiring) =>
       status(wiring)
     ])
   )
-
-const json = Flag.Boolean("json").pipe(
-  Flag.withDescription("Print JSON instead of text"),
-  Flag.withDefault(false)
-)
 
 const collector = EvidenceFlags.text("collector", "Who brings it; default cli")
 

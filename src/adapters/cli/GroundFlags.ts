@@ -10,6 +10,7 @@ import {
   TimeRange
 } from "../../domain/request/GroundingRequest.ts"
 import { ViewAudience } from "../../domain/view/ViewSchemas.ts"
+import { jsonFlag } from "./terminal/JsonFlag.ts"
 
 const text = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
@@ -92,10 +93,7 @@ export const flags = {
     Flag.withDefault(false)
   ),
   model: text("model", "Model to think with; with --sandbox one of its own, e.g. good"),
-  json: Flag.Boolean("json").pipe(
-    Flag.withDescription("Print the whole outcome as JSON"),
-    Flag.withDefault(false)
-  )
+  json: jsonFlag("Print the whole outcome as JSON")
 }
 
 type Asked = Command.Command.Config.Infer<typeof flags>

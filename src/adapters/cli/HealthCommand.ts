@@ -5,6 +5,7 @@ import type { HealthView } from "../../contract/EventView.ts"
 import * as Input from "../../contract/Input.ts"
 import * as HealthText from "./rendering/HealthText.ts"
 import { commandFailed } from "./terminal/CommandFailed.ts"
+import { jsonFlag } from "./terminal/JsonFlag.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { asking, type Wiring } from "./Wiring.ts"
 
@@ -20,10 +21,7 @@ export const make = (wiring: Wiring) =>
         Flag.withDescription("Hours before now, 1 to 168"),
         Flag.withDefault(24)
       ),
-      json: Flag.Boolean("json").pipe(
-        Flag.withDescription("Print JSON instead of text"),
-        Flag.withDefault(false)
-      ),
+      json: jsonFlag(),
       watch: Flag.Boolean("watch").pipe(
         Flag.withDescription("Show it again every 5 seconds, until you interrupt"),
         Flag.withDefault(false)

@@ -1,22 +1,20 @@
 /** `projections`: how far the read models are, and building them anew from the log. */
 import { Console, Effect } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import type { ProjectionView, RebuiltView } from "../../contract/Replayed.ts"
 import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
+import { jsonFlag } from "./terminal/JsonFlag.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indent, indentParts } from "./terminal/Wrapping.ts"
 import { asking, type Wiring } from "./Wiring.ts"
+
+const json = jsonFlag()
 
 export const make = (wiring: Wiring) =>
   Command.make("projections").pipe(
     Command.withDescription("Look after what is kept beside the log: read models and caches"),
     Command.withSubcommands([list(wiring), rebuild(wiring)])
   )
-
-const json = Flag.Boolean("json").pipe(
-  Flag.withDescription("Print JSON instead of text"),
-  Flag.withDefault(false)
-)
 
 const list = (wiring: Wiring) =>
   Command.make(

@@ -3,6 +3,7 @@ import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { ReadinessReport } from "../../domain/health/Readiness.ts"
 import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
+import { jsonFlag } from "./terminal/JsonFlag.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indent } from "./terminal/Wrapping.ts"
 import { asking, type Wiring } from "./Wiring.ts"
@@ -15,10 +16,7 @@ export const make = (wiring: Wiring) =>
         Flag.withDescription("Audit the bundled sandbox instead of the web"),
         Flag.withDefault(false)
       ),
-      json: Flag.Boolean("json").pipe(
-        Flag.withDescription("Print JSON instead of text"),
-        Flag.withDefault(false)
-      )
+      json: jsonFlag()
     },
     Effect.fnUntraced(function*({ json, sandbox }) {
       const report = yield* asking(

@@ -1,11 +1,12 @@
 /** `replay`: recomputes one session or all of them, and says where the record differs. */
 import { Console, Effect, Option, Ref } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import type { SessionVerdict } from "../../contract/Replayed.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { eachPage, rangeFlags, type RangeGiven } from "./audit/SessionRangeFlags.ts"
 import * as SessionText from "./rendering/SessionText.ts"
 import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
+import { jsonFlag } from "./terminal/JsonFlag.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { asking, type Wiring } from "./Wiring.ts"
 
@@ -14,10 +15,7 @@ const flags = {
     Argument.withDescription("Session id; left out with --all"),
     Argument.optional
   ),
-  json: Flag.Boolean("json").pipe(
-    Flag.withDescription("Print JSON instead of text; with --all one line a session"),
-    Flag.withDefault(false)
-  ),
+  json: jsonFlag("Print JSON instead of text; with --all one line a session"),
   ...rangeFlags
 }
 

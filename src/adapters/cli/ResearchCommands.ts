@@ -8,6 +8,7 @@ import type { SentOf } from "../../contract/ServiceOperations.ts"
 import { type OutlineAnswer, type Research, ResearchInput } from "../../domain/research/Research.ts"
 import { countedAs } from "./rendering/FactText.ts"
 import { commandFailed } from "./terminal/CommandFailed.ts"
+import { jsonFlag } from "./terminal/JsonFlag.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import type { Style } from "./terminal/Terminal.ts"
 import { indent } from "./terminal/Wrapping.ts"
@@ -44,10 +45,7 @@ const flags = {
     Flag.withDescription("Search the bundled sandbox: no key, no internet"),
     Flag.withDefault(false)
   ),
-  json: Flag.Boolean("json").pipe(
-    Flag.withDescription("Print all fields as JSON"),
-    Flag.withDefault(false)
-  )
+  json: jsonFlag("Print all fields as JSON")
 }
 
 interface Asked {

@@ -4,6 +4,7 @@ import { Command, Flag } from "effect/cli"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { countedAs } from "./rendering/FactText.ts"
 import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
+import { jsonFlag } from "./terminal/JsonFlag.ts"
 import { part, type Wiring } from "./Wiring.ts"
 
 export const make = (wiring: Wiring) =>
@@ -14,10 +15,7 @@ export const make = (wiring: Wiring) =>
         Flag.withDescription("Say what would go, and change nothing"),
         Flag.withDefault(false)
       ),
-      json: Flag.Boolean("json").pipe(
-        Flag.withDescription("Print JSON instead of text"),
-        Flag.withDefault(false)
-      )
+      json: jsonFlag()
     },
     Effect.fnUntraced(
       function*({ json, look }) {

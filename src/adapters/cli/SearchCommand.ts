@@ -8,6 +8,7 @@ import * as Input from "../../contract/Input.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { countedAs } from "./rendering/FactText.ts"
 import { commandFailed } from "./terminal/CommandFailed.ts"
+import { jsonFlag } from "./terminal/JsonFlag.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import type { Style } from "./terminal/Terminal.ts"
 import { indent } from "./terminal/Wrapping.ts"
@@ -27,10 +28,7 @@ export const make = (wiring: Wiring) =>
         Flag.withDescription("Search the bundled sandbox: no key, no internet"),
         Flag.withDefault(false)
       ),
-      json: Flag.Boolean("json").pipe(
-        Flag.withDescription("Print status and hits as JSON"),
-        Flag.withDefault(false)
-      )
+      json: jsonFlag("Print status and hits as JSON")
     },
     Effect.fnUntraced(
       function*({ json, query, sandbox }) {

@@ -2,9 +2,12 @@
 import { Console, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
+import { jsonFlag } from "./terminal/JsonFlag.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indent } from "./terminal/Wrapping.ts"
 import { type EffectiveSetting, part, type SettingFinding, type Wiring } from "./Wiring.ts"
+
+const json = jsonFlag()
 
 const port = Flag.Int("port").pipe(
   Flag.withDescription("Port to listen on; 0 for any free one"),
@@ -77,11 +80,6 @@ export const migrate = (wiring: Wiring) =>
 
 /** Exit code of a command whose settings have a problem; other failures end with 1. */
 const problemsExitCode = 2
-
-const json = Flag.Boolean("json").pipe(
-  Flag.withDescription("Print JSON instead of text"),
-  Flag.withDefault(false)
-)
 
 export const config = (wiring: Wiring) =>
   Command.make("config").pipe(

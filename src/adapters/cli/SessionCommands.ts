@@ -7,15 +7,13 @@ import { oneLine } from "../../infrastructure/TerminalText.ts"
 import * as PackText from "./rendering/PackText.ts"
 import * as SessionText from "./rendering/SessionText.ts"
 import { commandFailed } from "./terminal/CommandFailed.ts"
+import { jsonFlag } from "./terminal/JsonFlag.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { asking, type Wiring } from "./Wiring.ts"
 
 const flags = {
   session_id: Argument.String("session").pipe(Argument.withDescription("Session id")),
-  json: Flag.Boolean("json").pipe(
-    Flag.withDescription("Print JSON instead of text"),
-    Flag.withDefault(false)
-  )
+  json: jsonFlag()
 }
 
 export const session = (wiring: Wiring) =>

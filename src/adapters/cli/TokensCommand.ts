@@ -4,20 +4,18 @@ import { Argument, Command, Flag } from "effect/cli"
 import type { TokenView } from "../../contract/Input.ts"
 import { AccessScope } from "../../domain/access/AccessToken.ts"
 import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
+import { jsonFlag } from "./terminal/JsonFlag.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indentParts } from "./terminal/Wrapping.ts"
 import { asking, type Wiring } from "./Wiring.ts"
+
+const json = jsonFlag()
 
 export const make = (wiring: Wiring) =>
   Command.make("tokens").pipe(
     Command.withDescription("Make, list and revoke the tokens that callers send"),
     Command.withSubcommands([create(wiring), list(wiring), revoke(wiring)])
   )
-
-const json = Flag.Boolean("json").pipe(
-  Flag.withDescription("Print JSON instead of text"),
-  Flag.withDefault(false)
-)
 
 const create = (wiring: Wiring) =>
   Command.make(

@@ -8,6 +8,7 @@ import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { eachPage, rangeFlags, type RangeGiven } from "./audit/SessionRangeFlags.ts"
 import * as WhatIfText from "./audit/WhatIfText.ts"
 import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
+import { jsonFlag } from "./terminal/JsonFlag.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { asking, type Wiring } from "./Wiring.ts"
 
@@ -49,10 +50,7 @@ const flags = {
     ),
     Flag.atLeast(0)
   ),
-  json: Flag.Boolean("json").pipe(
-    Flag.withDescription("Print JSON instead of text; with --all one line a session"),
-    Flag.withDefault(false)
-  ),
+  json: jsonFlag("Print JSON instead of text; with --all one line a session"),
   ...rangeFlags
 }
 
