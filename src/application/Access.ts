@@ -44,6 +44,10 @@ export const CurrentIdentity = Context.Reference<Identity | undefined>(
   { defaultValue: () => undefined }
 )
 
+/** Credential in the header `Authorization` of a call, after `Bearer`. */
+export const credentialIn = (authorization: string | undefined): Option.Option<string> =>
+  Option.fromUndefinedOr(/^bearer +(\S+)$/i.exec(authorization?.trim() ?? "")?.[1])
+
 /** Accepts every call for one tenant with every scope, and looks at no credential. */
 export const open = (tenantId: string) =>
   Layer.succeed(Access, { identify: () => Effect.succeed({ tenantId, scopes: allScopes }) })

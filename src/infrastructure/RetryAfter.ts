@@ -1,4 +1,4 @@
-/** Reads a `Retry-After` header: seconds or a date; anything else means nothing. */
+/** The header `Retry-After`: read as seconds or a date, and written as seconds. */
 import { DateTime, Option } from "effect"
 
 /** Longest wait, in milliseconds, that a server's `Retry-After` is given: a day. */
@@ -20,5 +20,10 @@ export const millis = (header: string, now: DateTime.Utc): Option.Option<number>
     (until) => within(DateTime.toEpochMillis(until) - DateTime.toEpochMillis(now))
   )
 }
+
+/** The header that asks to wait for so many milliseconds. */
+export const header = (ms: number): { readonly "retry-after": string } => ({
+  "retry-after": String(Math.ceil(ms / 1_000))
+})
 
 const within = (ms: number): number => Math.min(millisMax, Math.max(0, Math.ceil(ms)))

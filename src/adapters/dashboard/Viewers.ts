@@ -4,7 +4,7 @@
  */
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { Access, callerBy, type RemoteCaller } from "../../application/Access.ts"
+import { Access, callerBy, credentialIn, type RemoteCaller } from "../../application/Access.ts"
 import type { Viewer } from "./views/Shell.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -13,7 +13,6 @@ const cookieName = "wg_token"
 /** Twelve hours: a working day, after which the token is asked for again. */
 const cookieSeconds = 12 * 60 * 60
 
-const bearer = /^bearer +(\S+)$/i
 /** A cookie's value can hold these as they are. */
 const cookieValue = /(?:^|;\s*)wg_token=([\w.~+/=-]{1,4000})(?:;|$)/
 const tokenPattern = /^[\w.~+/=-]{1,4000}$/
@@ -22,7 +21,7 @@ const tokenPattern = /^[\w.~+/=-]{1,4000}$/
 export const isToken = (text: string): boolean => tokenPattern.test(text)
 
 const inHeader = ({ headers }: Request): string | undefined =>
-  bearer.exec(headers["authorization"]?.trim() ?? "")?.[1]
+  Option.getOrUndefined(credentialIn(headers["authorization"]))
 const inCookie = ({ headers }: Request): string | undefined =>
   cookieValue.exec(headers["cookie"] ?? "")?.[1]
 

@@ -1,6 +1,7 @@
 /** Problem documents (RFC 9457) for callers without our client: the same form for every failure. */
 import { Option, Schema } from "effect"
 import * as FailureTable from "../../contract/FailureTable.ts"
+import * as RetryAfter from "../../infrastructure/RetryAfter.ts"
 
 export const contentType = "application/problem+json"
 
@@ -112,10 +113,6 @@ type Other = Exclude<Failure, { readonly _tag: "InvalidInput" }>
 const membersOf = (failure: Other): Members =>
   Option.getOrElse(Schema.decodeUnknownOption(Schema.Struct(memberFields))(failure), () => ({}))
 
-const msInSecond = 1_000
-
 /** Headers that follow from a problem. */
 export const headersOf = ({ retry_after_ms }: Problem): Readonly<Record<string, string>> =>
-  retry_after_ms === undefined
-    ? {}
-    : { "retry-after": String(Math.ceil(retry_after_ms / msInSecond)) }
+  retry_after_ms === undefined ? {} : RetryAfter.header(retry_after_ms)

@@ -10,13 +10,11 @@ import { Draining } from "../../application/CheckServing.ts"
 import * as SessionLog from "../../application/log/SessionLog.ts"
 import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import type { StoredEvent } from "../../application/ports/EventStore.ts"
+import { waitingFactsMax } from "../../application/ports/Limits.ts"
 import { EventView } from "../../contract/EventView.ts"
 import { Interrupted, PackNotFound, type PublicFailure } from "../../contract/PublicFailure.ts"
 import type { InputOf } from "../../contract/ServiceOperations.ts"
 import { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
-
-/** More than a grounding records: a slow reader never keeps it from going on. */
-const waitingFactsMax = 256
 
 /** Events that are read from the log at once. */
 const pageEvents = 100

@@ -3,9 +3,8 @@ import { type Cause, Effect, Fiber, Queue, Stream } from "effect"
 import { McpRequestContext } from "effect/ai/McpSchema"
 import { McpServer } from "effect/ai/McpServer"
 import type { Report } from "../../application/GroundQuestion.ts"
+import { waitingFactsMax } from "../../application/ports/Limits.ts"
 
-/** More than a grounding records: a client that reads slowly keeps none from going on. */
-const waitingFactsMax = 256
 /** How long an answer waits for the facts before it. */
 const lastFactsMsMax = 1_000
 

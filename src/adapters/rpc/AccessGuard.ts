@@ -2,9 +2,10 @@
  * Authenticates every request before anything of its body is read. The faces find the caller in
  * `CurrentIdentity`.
  */
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { Access, CurrentIdentity } from "../../application/Access.ts"
+import { Access, credentialIn, CurrentIdentity } from "../../application/Access.ts"
+import * as RetryAfter from "../../infrastructure/RetryAfter.ts"
 import type { Refused } from "./RequestGuard.ts"
 
 /** Probes and documents need no token: they say nothing of any tenant. */
@@ -16,14 +17,6 @@ export const openPaths: ReadonlySet<string> = new Set([
   "/v1/openapi.json",
   "/v1/docs"
 ])
-
-const bearer = /^bearer +(\S+)$/i
-
-/** Credential after `Bearer`. */
-const credentialOf = (
-  { headers }: HttpServerRequest.HttpServerRequest
-): Option.Option<string> =>
-  Option.fromUndefinedOr(bearer.exec(headers["authorization"]?.trim() ?? "")?.[1])
 
 export interface AccessGuardOptions {
   readonly refused: Refused
@@ -51,15 +44,11 @@ export const make = ({ identifies, refused }: AccessGuardOptions) =>
           headers
         )
       )
-    return yield* Effect.matchEffect(identify(credentialOf(request)), {
+    return yield* Effect.matchEffect(identify(credentialIn(request.headers["authorization"])), {
       onFailure: (failure) =>
         failure._tag === "Unauthenticated"
           ? refusal(401, { "www-authenticate": "Bearer" }, failure._tag)
-          : refusal(503, {
-            "retry-after": String(Math.ceil(failure.retry_after_ms / msInSecond))
-          }, failure._tag),
+          : refusal(503, RetryAfter.header(failure.retry_after_ms), failure._tag),
       onSuccess: (identity) => Effect.provideService(app, CurrentIdentity, identity)
     })
   })
-
-const msInSecond = 1_000

@@ -21,7 +21,7 @@ import * as FailureTable from "../../contract/FailureTable.ts"
 import * as Input from "../../contract/Input.ts"
 import { EvidenceFailure } from "../../contract/PublicFailure.ts"
 import * as SentInput from "../../contract/SentInput.ts"
-import { operatorOperations } from "../../contract/ServiceOperations.ts"
+import * as RetryAfter from "../../infrastructure/RetryAfter.ts"
 
 const documentsPath = "/documents"
 
@@ -155,9 +155,7 @@ const unreadableStatuses: Readonly<Record<DocumentUnreadable["reason"], number>>
   malformed: 422
 }
 
-const msInSecond = 1_000
-
 const retryOf = (failure: DocumentFailure): Readonly<Record<string, string>> =>
   "retry_after_ms" in failure
-    ? { "retry-after": String(Math.ceil(failure.retry_after_ms / msInSecond)) }
+    ? RetryAfter.header(failure.retry_after_ms)
     : {}

@@ -4,6 +4,7 @@ import type { Rpc, RpcGroup } from "effect/rpc"
 import { callerOf, type RemoteCaller } from "../../application/Access.ts"
 import * as SessionLog from "../../application/log/SessionLog.ts"
 import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
+import { waitingFactsMax } from "../../application/ports/Limits.ts"
 import type { GroundProgress } from "../../contract/Operations.ts"
 import type { InvalidInput, PublicFailure } from "../../contract/PublicFailure.ts"
 import {
@@ -13,9 +14,6 @@ import {
 } from "../../contract/ServiceOperations.ts"
 import { ArrivedAt } from "./ArrivedAt.ts"
 import { ServiceRpc } from "./ServiceRpc.ts"
-
-/** More than a grounding records: a slow reader never keeps it from going on. */
-const waitingFactsMax = 256
 
 type Methods = RpcGroup.Rpcs<typeof ServiceRpc>
 type Handlers = { readonly [Method in Methods as Method["_tag"]]: Rpc.ToHandlerFn<Method, never> }

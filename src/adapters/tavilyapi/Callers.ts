@@ -1,6 +1,6 @@
 /** Identifies the caller. The key is looked at here and nowhere else, and goes no further. */
-import { Effect, Option } from "effect"
-import { Access, callerBy, type RemoteCaller } from "../../application/Access.ts"
+import { Effect, Option, Predicate } from "effect"
+import { Access, callerBy, credentialIn, type RemoteCaller } from "../../application/Access.ts"
 import { Refused, unavailable } from "./Refused.ts"
 
 export interface Presented {
@@ -11,7 +11,6 @@ export interface Presented {
   readonly arrivedAtMs: number
 }
 
-const bearer = /^bearer +([\w.~+/=-]{1,8192})$/i
 const key = /^[\w.~+/=-]{1,8192}$/
 
 const unauthorized = new Refused({
@@ -20,10 +19,11 @@ const unauthorized = new Refused({
 })
 
 const presentedBy = ({ apiKey, authorization }: Presented): Option.Option<string> =>
-  Option.fromUndefinedOr(
+  Option.filter(
     authorization === undefined
-      ? typeof apiKey === "string" && key.test(apiKey) ? apiKey : undefined
-      : bearer.exec(authorization.trim())?.[1]
+      ? Option.liftPredicate(apiKey, Predicate.isString)
+      : credentialIn(authorization),
+    (credential) => key.test(credential)
   )
 
 /**

@@ -4,6 +4,7 @@ import { HttpServerResponse } from "effect/http"
 import type { PublicFailure, StoreUnavailable } from "../../contract/PublicFailure.ts"
 import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
 import { always } from "../../infrastructure/http/WaitingAnswers.ts"
+import * as RetryAfter from "../../infrastructure/RetryAfter.ts"
 
 /** Tavily's own statuses, and those of HTTP that any client knows. 432: the money is spent. */
 const Status = Schema.Literals([
@@ -47,8 +48,6 @@ export const badRequest = (error: string): Refused => new Refused({ status: 400,
 
 /** Milliseconds after which a caller may ask again where nothing else is known. */
 const retryAfterMsDefault = 60_000
-const msInSecond = 1_000
-
 interface SearchFailure {
   readonly httpStatus: Status
   readonly error: string
@@ -171,9 +170,7 @@ export const answer = (
       headers: {
         ...always,
         ...(allow === undefined ? {} : { allow }),
-        ...(retry_after_ms === undefined
-          ? {}
-          : { "retry-after": String(Math.ceil(retry_after_ms / msInSecond)) })
+        ...(retry_after_ms === undefined ? {} : RetryAfter.header(retry_after_ms))
       }
     }
   )

@@ -51,6 +51,7 @@ export type ImportFailed =
   | EventNotStorable
   | EventStoreUnavailable
 
+/** Counts of what an import recorded. */
 export interface Imported extends ExportCheck.Totals {
   /** Sessions under legal hold. */
   readonly held: number

@@ -2,6 +2,9 @@
 import { Context, Effect } from "effect"
 import type { ModelUsage } from "../../domain/session/EngineDetail.ts"
 
+/** Facts that may wait for a slow reader: more than a grounding records. Later ones are dropped. */
+export const waitingFactsMax = 256
+
 /**
  * Limits of every grounding. Durations are milliseconds; texts are counted in UTF-16 code units.
  */
