@@ -1,10 +1,11 @@
 /** Tries a statement again on a fresh connection after the one it ran on was lost. */
-import { Clock, Effect, Random } from "effect"
+import { Clock, Duration, Effect, Schedule } from "effect"
 import { codeOf, isInTransaction, type PostgresError } from "./Postgres.ts"
 
-/** Milliseconds between two tries; the pause doubles up to the second figure. */
-const pauseMsMin = 20
-const pauseMsMax = 250
+/** Pauses between two tries: they double up to the second figure. */
+const pauses = Schedule.jittered(
+  Schedule.min([Schedule.exponential("20 millis"), Schedule.spaced("250 millis")])
+)
 
 /** SQLSTATE of a server that has no connection left; other exhaustion does not pass by itself. */
 const tooManyConnections = "53300"
@@ -22,23 +23,16 @@ export type Repeatable = "unsent" | "idempotent"
 export const retryUntil = (untilMs: number, repeatable: Repeatable) =>
 <A, R>(
   statement: Effect.Effect<A, PostgresError, R>
-): Effect.Effect<A, PostgresError, R> => {
-  const tried = (pauseMs: number): Effect.Effect<A, PostgresError, R> =>
-    Effect.catch(statement, (error) =>
-      Effect.gen(function*() {
-        const waitMs = yield* Random.nextBetween(pauseMs / 2, pauseMs)
-        const isLate = (yield* Clock.currentTimeMillis) + waitMs >= untilMs
-        if (isLate || !isPassing(error) || (error.may_have_run && repeatable === "unsent")) {
-          return yield* error
-        }
-        yield* Effect.sleep(waitMs)
-        return yield* tried(Math.min(2 * pauseMs, pauseMsMax))
-      }))
-  return Effect.flatMap(
-    isInTransaction,
-    (isInside) => isInside ? statement : tried(pauseMsMin)
-  )
-}
+): Effect.Effect<A, PostgresError, R> =>
+  Effect.flatMap(isInTransaction, (isInside) =>
+    isInside ? statement : Effect.retry(statement, {
+      while: (error) => isPassing(error) && (!error.may_have_run || repeatable === "idempotent"),
+      schedule: Schedule.while(pauses, ({ duration }) =>
+        Effect.map(
+          Clock.currentTimeMillis,
+          (nowMs) => nowMs + Duration.toMillis(duration) < untilMs
+        ))
+    }))
 
 const isPassing = ({ cause, fault }: PostgresError): boolean =>
   fault === "connection" || fault === "serialization" || codeOf(cause) === tooManyConnections
