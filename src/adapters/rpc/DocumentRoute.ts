@@ -21,6 +21,7 @@ import * as FailureTable from "../../contract/FailureTable.ts"
 import * as Input from "../../contract/Input.ts"
 import { EvidenceFailure } from "../../contract/PublicFailure.ts"
 import * as SentInput from "../../contract/SentInput.ts"
+import { operatorOperations } from "../../contract/ServiceOperations.ts"
 import * as RetryAfter from "../../infrastructure/RetryAfter.ts"
 
 const documentsPath = "/documents"
