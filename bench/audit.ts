@@ -4,7 +4,7 @@
  * Sessions of one request mostly, three at most, whose texts are snippets.
  */
 import { Effect, Layer, Option } from "effect"
-import * as SigningKey from "../src/adapters/anchors/SigningKey.ts"
+import * as OutsideAnchors from "../src/adapters/anchors/OutsideAnchors.ts"
 import * as ImportSessions from "../src/application/audit/ImportSessions.ts"
 import { Digest } from "../src/application/ports/Platform.ts"
 import type { SearchProviders } from "../src/application/ports/SearchProvider.ts"
@@ -111,7 +111,7 @@ await Effect.runPromise(
   }).pipe(
     Effect.provide(
       ImportSessions.layer.pipe(
-        Layer.provide(SigningKey.layer(Option.none())),
+        Layer.provide(OutsideAnchors.layerSigningKey(Option.none())),
         Layer.provide(Layer.succeed(Digest, { sha256, canonical })),
         Layer.provide(over(providers()))
       )

@@ -8,7 +8,7 @@
 import { Effect, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { chunksOfSnippet } from "../packages/language/src/passages/Chunking.ts"
-import * as QuotingPackWriter from "../src/adapters/rules/QuotingPackWriter.ts"
+import * as LocalEngines from "../src/adapters/rules/LocalEngines.ts"
 import * as NeedRules from "../src/domain/need/NeedRules.ts"
 import * as Confidence from "../src/domain/pack/Confidence.ts"
 import type { GroundingPack } from "../src/domain/pack/GroundingPack.ts"
@@ -73,7 +73,7 @@ const packOf = (question: string, pages: ReadonlyArray<Page>): GroundingPack => 
   const request = requestOf(question)
   const need = NeedRules.decide(request).search
   const task = { request, need, chunks: chunksOf(pages), boundary: "0".repeat(32) }
-  const draft = Effect.runSync(QuotingPackWriter.make.write(task))
+  const draft = Effect.runSync(LocalEngines.makeQuotingPackWriter.write(task))
   return PackAssembly.assemble({
     draft,
     pages,

@@ -1,7 +1,7 @@
 /** What becomes of claims, in the form the offline quality harness asks for. */
 import { Effect } from "effect"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
-import * as QuotingPackWriter from "../../src/adapters/rules/QuotingPackWriter.ts"
+import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import type { SearchNeed } from "../../src/domain/need/ReasonCodes.ts"
 import * as Confidence from "../../src/domain/pack/Confidence.ts"
 import type { GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
@@ -113,7 +113,7 @@ export const writtenHere = async (
   }
   const chunks = chunksOf(pages)
   const task = { request, need, chunks, boundary: "0".repeat(32) }
-  const draft = await Effect.runPromise(QuotingPackWriter.make.write(task))
+  const draft = await Effect.runPromise(LocalEngines.makeQuotingPackWriter.write(task))
   const confidenceMax = Confidence.localMax
   const pack = PackAssembly.assemble({ draft, pages, request, need, confidenceMax, now })
   return shown(pack).filter(({ section }) =>

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { passagesOf } from "../../packages/language/src/passages/PassageWords.ts"
 import * as KeySentences from "../../packages/language/src/statements/KeySentences.ts"
-import * as QuotingPackWriter from "../../src/adapters/rules/QuotingPackWriter.ts"
+import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import * as NeedRules from "../../src/domain/need/NeedRules.ts"
 import type { ClaimFeatures, PackFeatures } from "../../src/domain/pack/ConfidenceFeatures.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
@@ -45,7 +45,7 @@ export const see = (item: Item): Seen => {
   const need = NeedRules.decide(request).search
   const chunks = chunksOf(item.pages)
   const task = { request, need, chunks, boundary: "0".repeat(32) }
-  const draft = Effect.runSync(QuotingPackWriter.make.write(task))
+  const draft = Effect.runSync(LocalEngines.makeQuotingPackWriter.write(task))
   const looks = PackAssembly.featuresOf({
     draft,
     pages: item.pages,

@@ -1,7 +1,7 @@
 /** The files of the client that are made of the contract's tables and schemas. */
 import { Schema } from "effect"
 import * as Problem from "../../src/adapters/http/Problem.ts"
-import { pathFieldsOf, routeOf } from "../../src/adapters/http/Routes.ts"
+import { pathFieldsOf, routeOf } from "../../src/adapters/http/Problem.ts"
 import { EventView } from "../../src/contract/EventView.ts"
 import { operations } from "../../src/contract/Operations.ts"
 import { contractVersion, versionHeader } from "../../src/contract/PublicFailure.ts"

@@ -1,7 +1,6 @@
 /** Anchors, receipts and the verification of the log: a part of the wiring. */
 import { Context, Effect, Layer } from "effect"
 import * as OutsideAnchors from "../adapters/anchors/OutsideAnchors.ts"
-import * as SigningKey from "../adapters/anchors/SigningKey.ts"
 import type { Anchors } from "../adapters/cli/Wiring.ts"
 import * as PostgresAnchors from "../adapters/postgres/PostgresAnchors.ts"
 import * as PostgresLogRows from "../adapters/postgres/PostgresLogRows.ts"
@@ -26,7 +25,7 @@ const hourMs = 3_600_000
 /** Keys, places outside and the ledger of anchors, as the settings say. */
 export const ports = Layer.unwrap(Effect.map(Settings.Settings, (settings) =>
   Layer.mergeAll(
-    SigningKey.layer(Settings.givenSecret(settings.ANCHOR_KEY)),
+    OutsideAnchors.layerSigningKey(Settings.givenSecret(settings.ANCHOR_KEY)),
     OutsideAnchors.layer({
       file: settings.ANCHOR_FILE,
       command: settings.ANCHOR_COMMAND

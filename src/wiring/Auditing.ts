@@ -1,6 +1,6 @@
 /** Wires the operations of auditors on recorded sessions. */
 import { Context, Effect, Layer, Option } from "effect"
-import * as SigningKey from "../adapters/anchors/SigningKey.ts"
+import * as OutsideAnchors from "../adapters/anchors/OutsideAnchors.ts"
 import * as ExportSessions from "../application/audit/ExportSessions.ts"
 import * as ImportSessions from "../application/audit/ImportSessions.ts"
 import * as AuditApi from "../application/AuditApi.ts"
@@ -36,7 +36,7 @@ export const importSessions = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
       ImportSessions.layer.pipe(
         Layer.provide(Layer.mergeAll(
           log,
-          SigningKey.layer(Option.none()),
+          OutsideAnchors.layerSigningKey(Option.none()),
           Layer.succeed(Digest, { sha256, canonical })
         )),
         Layer.provide(Storage.migrated),

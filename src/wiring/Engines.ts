@@ -3,13 +3,7 @@
  * nor network and cannot fail. A part of the wiring.
  */
 import { Layer, Option } from "effect"
-import * as ExtractingResearcher from "../adapters/rules/ExtractingResearcher.ts"
-import * as LexicalClaimJudge from "../adapters/rules/LexicalClaimJudge.ts"
-import * as LexicalReranker from "../adapters/rules/LexicalReranker.ts"
-import * as QuotingPackWriter from "../adapters/rules/QuotingPackWriter.ts"
-import * as RuleNeedGate from "../adapters/rules/RuleNeedGate.ts"
-import * as RuleQueryPlanner from "../adapters/rules/RuleQueryPlanner.ts"
-import * as SnippetPageReader from "../adapters/rules/SnippetPageReader.ts"
+import * as LocalEngines from "../adapters/rules/LocalEngines.ts"
 import {
   ClaimJudges,
   NeedGates,
@@ -54,13 +48,31 @@ const none: Preferred = {
 export const layer = (preferred: Partial<Preferred>) => {
   const asked: Preferred = { ...none, ...preferred }
   return Layer.mergeAll(
-    Layer.succeed(NeedGates, { preferred: asked.gates, last: RuleNeedGate.make }),
-    Layer.succeed(QueryPlanners, { preferred: asked.planners, last: RuleQueryPlanner.make }),
-    Layer.succeed(PageReaders, { preferred: asked.readers, last: SnippetPageReader.make }),
-    Layer.succeed(Rerankers, { preferred: asked.rerankers, last: LexicalReranker.make }),
-    Layer.succeed(PackWriters, { preferred: asked.writers, last: QuotingPackWriter.make }),
-    Layer.succeed(ClaimJudges, { preferred: asked.judges, last: LexicalClaimJudge.make }),
-    Layer.succeed(Researchers, { preferred: asked.researchers, last: ExtractingResearcher.make }),
+    Layer.succeed(NeedGates, { preferred: asked.gates, last: LocalEngines.make }),
+    Layer.succeed(QueryPlanners, {
+      preferred: asked.planners,
+      last: LocalEngines.makeRuleQueryPlanner
+    }),
+    Layer.succeed(PageReaders, {
+      preferred: asked.readers,
+      last: LocalEngines.makeSnippetPageReader
+    }),
+    Layer.succeed(Rerankers, {
+      preferred: asked.rerankers,
+      last: LocalEngines.makeLexicalReranker
+    }),
+    Layer.succeed(PackWriters, {
+      preferred: asked.writers,
+      last: LocalEngines.makeQuotingPackWriter
+    }),
+    Layer.succeed(ClaimJudges, {
+      preferred: asked.judges,
+      last: LocalEngines.makeLexicalClaimJudge
+    }),
+    Layer.succeed(Researchers, {
+      preferred: asked.researchers,
+      last: LocalEngines.makeExtractingResearcher
+    }),
     Layer.succeed(PageExtractors, asked.extractors),
     Layer.succeed(Embedders, asked.embedders)
   )

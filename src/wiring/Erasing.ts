@@ -1,9 +1,7 @@
 /** Wires the erasure: who erases, under which login, and where the list is kept. */
 import { Effect, Layer, Option } from "effect"
 import * as ErasureFile from "../adapters/erasure/ErasureFile.ts"
-import * as PayloadRewrap from "../adapters/postgres/erasure/PayloadRewrap.ts"
 import * as PostgresErasure from "../adapters/postgres/erasure/PostgresErasure.ts"
-import * as PostgresRetention from "../adapters/postgres/erasure/PostgresRetention.ts"
 import * as PostgresEventStore from "../adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "../adapters/postgres/PostgresEvidenceStore.ts"
 import * as EraseSessions from "../application/EraseSessions.ts"
@@ -66,7 +64,7 @@ export const layer = Layer.fresh(
     Layer.provide(
       Layer.mergeAll(
         PostgresErasure.layer,
-        PostgresRetention.layer,
+        PostgresErasure.layerPostgresRetention,
         PostgresEventStore.layer,
         PostgresEvidenceStore.layer,
         Layer.succeed(Digest, { sha256, canonical })
@@ -86,7 +84,7 @@ export const applyRetention = (how: "look" | "erase") =>
  * Wraps data keys anew over this process's own opening of the database, by the login that may
  * erase.
  */
-export const rewrapped = PayloadRewrap.rewrap.pipe(
+export const rewrapped = PostgresErasure.rewrap.pipe(
   Effect.provide(
     Layer.fresh(database).pipe(
       Layer.provideMerge(Storage.migrated),

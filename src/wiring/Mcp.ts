@@ -8,7 +8,7 @@
 import * as NodeStdio from "@effect/platform-node/NodeStdio"
 import { Effect, Layer, Predicate, RcRef, Schedule } from "effect"
 import { part, type Wiring } from "../adapters/cli/Wiring.ts"
-import type { AgentCalls } from "../adapters/mcp/AgentCalls.ts"
+import type { AgentCalls } from "../adapters/mcp/AgentToolHandlers.ts"
 import * as McpFace from "../adapters/mcp/McpFace.ts"
 
 /** How long what answers stays open without a call. */

@@ -6,7 +6,7 @@ import * as PageExtraction from "@web-grounding/pages/PageExtraction"
 import * as Fault from "@web-grounding/sandbox/Fault"
 import * as SandboxServer from "@web-grounding/sandbox/SandboxServer"
 import { Console, Effect, Layer, Option, Redacted } from "effect"
-import * as RawPages from "../adapters/tavily/RawPages.ts"
+import * as TavilyExtract from "../adapters/tavily/TavilyExtract.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as SandboxNetwork from "../infrastructure/web/SandboxNetwork.ts"
 import * as Engines from "./Engines.ts"
@@ -43,7 +43,7 @@ export const providers = Layer.unwrap(
     Providers.rawPlace,
     ({ baseUrl }, raw) => Providers.sandboxProviders(baseUrl, raw)
   )
-).pipe(Layer.provide(Layer.merge(inside, RawPages.layer)))
+).pipe(Layer.provide(Layer.merge(inside, TavilyExtract.layer)))
 
 /**
  * Engines that the sandbox plays. `model` is one of the sandbox's; the settings' models are not
@@ -82,4 +82,7 @@ export const engines = (
         model: `mock ${settings.JINA_EMBEDDING_MODEL}`
       }]
     })
-  })).pipe(Layer.provide(inside), Layer.provide(Layer.merge(PageExtraction.layer, RawPages.layer)))
+  })).pipe(
+    Layer.provide(inside),
+    Layer.provide(Layer.merge(PageExtraction.layer, TavilyExtract.layer))
+  )

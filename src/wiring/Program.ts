@@ -7,7 +7,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer, Logger, Predicate, References } from "effect"
 import * as Cli from "../adapters/cli/Cli.ts"
-import * as SafeConsole from "../adapters/cli/terminal/SafeConsole.ts"
+import * as Terminal from "../adapters/cli/terminal/Terminal.ts"
 import type { Parts, Wiring } from "../adapters/cli/Wiring.ts"
 import * as Redaction from "../infrastructure/Redaction.ts"
 import * as Settings from "../infrastructure/Settings.ts"
@@ -64,6 +64,6 @@ export const run = (args: ReadonlyArray<string>, serving: Effect.Effect<void> = 
     Effect.map((parts) => wiringOf(parts, serving)),
     Effect.flatMap((wiring) => Cli.run(wiring, version)(args)),
     Effect.tapError((failure) => isReported(failure) ? Effect.void : Cli.printFailure(failure)),
-    Effect.provide(Layer.mergeAll(NodeServices.layer, Cli.presenter, SafeConsole.layer, logging)),
+    Effect.provide(Layer.mergeAll(NodeServices.layer, Cli.presenter, Terminal.layer, logging)),
     Effect.provideService(References.MinimumLogLevel, "Info")
   )

@@ -6,9 +6,9 @@ import * as Fault from "@web-grounding/sandbox/Fault"
 import { Effect, Layer, Option, Redacted } from "effect"
 import * as DuckDuckGoSearch from "../adapters/duckduckgo/DuckDuckGoSearch.ts"
 import * as SerpApiSearch from "../adapters/serpapi/SerpApiSearch.ts"
-import * as RawPages from "../adapters/tavily/RawPages.ts"
+import * as TavilyExtract from "../adapters/tavily/TavilyExtract.ts"
 import * as TavilySearch from "../adapters/tavily/TavilySearch.ts"
-import * as TavilyUsage from "../adapters/tavily/TavilyUsage.ts"
+import * as TavilyTransport from "../adapters/tavily/TavilyTransport.ts"
 import {
   type CreditCeilings,
   CreditReporters,
@@ -30,7 +30,7 @@ interface Place extends Settings.NumberedKey {
   /** Name under which the provider knows the project; absent where none is told. */
   readonly projectId?: string
   /** Keeper of the page texts that Tavily sends, where they are asked for. */
-  readonly rawPages?: RawPages.RawPages["Service"]
+  readonly rawPages?: TavilyExtract.RawPages["Service"]
 }
 
 type Name = Exclude<KnownProvider, "mock">
@@ -142,7 +142,7 @@ export const sandboxProviders = (baseUrl: string, raw: Pick<Place, "rawPages"> =
 
 /** Keeper of the raw texts, which their reader is given, too: one layer of it is built once. */
 export const rawPlace = Effect.gen(function*() {
-  const rawPages = yield* RawPages.RawPages
+  const rawPages = yield* TavilyExtract.RawPages
   return Readers.isRawAsked(yield* Settings.Settings) ? { rawPages } : {}
 })
 
@@ -179,7 +179,7 @@ export const web = Layer.effect(
       (provider) => keySlots(provider, settings, raw)
     )
   })
-).pipe(Layer.provide(RawPages.layer))
+).pipe(Layer.provide(TavilyExtract.layer))
 
 /** Credits that each key may spend in a month, those too with which the sandbox is asked. */
 export const ceilings = (settings: Settings.SettingValues): CreditCeilings => {
@@ -224,7 +224,7 @@ export const reporters = (settings: Settings.SettingValues | "none") =>
           : Settings.numberedKeys(settings, ledger.keys).flatMap(({ apiKey, keySlot }) =>
             Option.toArray(
               Option.map(Option.filter(Settings.givenSecret(apiKey), isSendable), (apiKey) =>
-                TavilyUsage.make({
+                TavilyTransport.make({
                   apiKey,
                   keySlot,
                   baseUrl: settings.TAVILY_BASE_URL,

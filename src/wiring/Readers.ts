@@ -2,8 +2,7 @@
 import * as PageExtraction from "@web-grounding/pages/PageExtraction"
 import { Effect, Option } from "effect"
 import * as LocalPageReader from "../adapters/pages/LocalPageReader.ts"
-import * as RawPages from "../adapters/tavily/RawPages.ts"
-import * as TavilyRawReader from "../adapters/tavily/TavilyRawReader.ts"
+import * as TavilyExtract from "../adapters/tavily/TavilyExtract.ts"
 import type { PageReader } from "../application/ports/Engines.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import type { Network } from "../infrastructure/web/Network.ts"
@@ -22,9 +21,11 @@ export interface ReadersOptions {
 export const preferred = Effect.fnUntraced(
   function*({ network, outside, workersStart }: ReadersOptions) {
     const settings = yield* Settings.Settings
-    const pages = yield* RawPages.RawPages
+    const pages = yield* TavilyExtract.RawPages
     const chunkCharsMin = settings.INTERNET_RAG_CHUNK_SIZE
-    const raw = isRawAsked(settings) ? [TavilyRawReader.make({ chunkCharsMin, pages })] : []
+    const raw = isRawAsked(settings)
+      ? [TavilyExtract.makeTavilyRawReader({ chunkCharsMin, pages })]
+      : []
     const local = settings.LOCAL_READER_ENABLED ? [yield* localReader(network, settings)] : []
     const { warm } = yield* PageExtraction.PageExtractions
     if (workersStart === "at once" && settings.LOCAL_READER_ENABLED) yield* warm

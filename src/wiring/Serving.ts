@@ -5,14 +5,11 @@ import { HttpServer } from "effect/http"
 import * as DashboardFace from "../adapters/dashboard/DashboardFace.ts"
 import * as HttpFace from "../adapters/http/HttpFace.ts"
 import * as McpFace from "../adapters/mcp/McpFace.ts"
-import * as McpHttp from "../adapters/mcp/McpHttp.ts"
-import * as DocumentFiles from "../adapters/pages/DocumentFiles.ts"
+import * as LocalPageReader from "../adapters/pages/LocalPageReader.ts"
 import * as GroundingRpcServer from "../adapters/rpc/GroundingRpcServer.ts"
-import * as RuleNeedGate from "../adapters/rules/RuleNeedGate.ts"
-import * as RuleQueryPlanner from "../adapters/rules/RuleQueryPlanner.ts"
+import * as LocalEngines from "../adapters/rules/LocalEngines.ts"
 import * as TavilyFace from "../adapters/tavilyapi/TavilyFace.ts"
 import * as Meters from "../adapters/telemetry/Meters.ts"
-import * as SampledGauges from "../adapters/telemetry/SampledGauges.ts"
 import * as Access from "../application/Access.ts"
 import { AccessTokens } from "../application/AccessTokens.ts"
 import * as MakeAnchors from "../application/audit/MakeAnchors.ts"
@@ -64,9 +61,9 @@ const sample = Schema.decodeUnknownEffect(GroundingRequest)({
 const warmed = Layer.effectDiscard(
   Effect.gen(function*() {
     const request = yield* sample
-    const need = yield* RuleNeedGate.make.decide(request)
+    const need = yield* LocalEngines.make.decide(request)
     const now = DateTime.formatIso(yield* DateTime.now)
-    yield* RuleQueryPlanner.make.plan(request, need, now)
+    yield* LocalEngines.makeRuleQueryPlanner.plan(request, need, now)
   }).pipe(
     // The sample fits the schema.
     Effect.orDie
@@ -201,7 +198,7 @@ export const layer = <Application, E, R>(
       const operatorSecret = yield* secret
       const host = place.host ?? settings.WEB_GROUNDING_HOST
       const meters = yield* Meters.make
-      yield* SampledGauges.ofProcess(meters, McpFace.version)
+      yield* Meters.ofProcess(meters, McpFace.version)
       const { beside, observed, tool } = Telemetry.served(meters, meters.text)
       const application = applicationWith(Telemetry.instruments(meters))
       const configuration = yield* configurationOf(place.mock)
@@ -216,7 +213,7 @@ export const layer = <Application, E, R>(
             beside
           ],
           observed,
-          routes: McpHttp.http({
+          routes: McpFace.http({
             origins: settings.WEB_GROUNDING_ALLOWED_ORIGINS,
             observed: tool
           }),
@@ -242,13 +239,13 @@ export const layer = <Application, E, R>(
             WatchLog.layerFollowing,
             ApplyRetention.layerFollowing,
             Layer.effectDiscard(
-              Effect.map(WatchLog.WatchLog, (log) => SampledGauges.verifications(meters, log))
+              Effect.map(WatchLog.WatchLog, (log) => Meters.verifications(meters, log))
             )
           )
         ),
         Layer.merge(gathering(settings.WEB_GROUNDING_TENANT)),
         // Documents that are sent in keep no page of a grounding waiting for a worker.
-        Layer.provide(DocumentFiles.layer.pipe(Layer.provide(PageExtraction.layerProcesses))),
+        Layer.provide(LocalPageReader.layer.pipe(Layer.provide(PageExtraction.layerProcesses))),
         Layer.provide(application),
         Layer.provide(warmed)
       )

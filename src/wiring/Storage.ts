@@ -1,9 +1,9 @@
 /** Wires the log and what is kept beside it, which every command shares. */
 import { DateTime, Effect, Layer, Option } from "effect"
 import * as PostgresReadModels from "../adapters/postgres/models/PostgresReadModels.ts"
-import * as PostgresPackCache from "../adapters/postgres/PostgresPackCache.ts"
+import * as PostgresCredits from "../adapters/postgres/PostgresCredits.ts"
 import * as PostgresPagesToCollect from "../adapters/postgres/PostgresPagesToCollect.ts"
-import * as PostgresTenantLimits from "../adapters/postgres/PostgresTenantLimits.ts"
+import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
 import * as VerifiedLog from "../application/log/VerifiedLog.ts"
 import { PayloadsKept } from "../application/ports/EventStore.ts"
 import { Ids, Instance } from "../application/ports/Platform.ts"
@@ -156,7 +156,7 @@ export const packCache = Layer.unwrap(
   Effect.map(
     Settings.Settings,
     ({ PACK_CACHE_HOURS, PACK_CACHE_TIMELY_HOURS }) =>
-      PostgresPackCache.layer({
+      PostgresQueryCache.layerPostgresPackCache({
         general: PACK_CACHE_HOURS * hourMs,
         timely: PACK_CACHE_TIMELY_HOURS * hourMs
       })
@@ -168,7 +168,7 @@ const microsInCent = 10_000
 /** Limits of each tenant, as the settings say. */
 export const tenantLimits = Layer.unwrap(
   Effect.map(Settings.Settings, (settings) =>
-    PostgresTenantLimits.layer({
+    PostgresCredits.layerPostgresTenantLimits({
       requestsPerMinute: settings.TENANT_REQUESTS_PER_MINUTE,
       searchesPerDay: settings.TENANT_SEARCHES_PER_DAY,
       searchesPerMonth: settings.TENANT_SEARCHES_PER_MONTH,

@@ -1,14 +1,10 @@
 /** Wires the observers of a process that serves; loaded by it alone. */
 import { type Effect, Layer } from "effect"
 import * as MemoryBreakers from "../adapters/breakers/MemoryBreakers.ts"
-import * as Routes from "../adapters/http/Routes.ts"
+import * as Problem from "../adapters/http/Problem.ts"
 import * as Meters from "../adapters/telemetry/Meters.ts"
 import * as MetricsFace from "../adapters/telemetry/MetricsFace.ts"
-import * as ObservedCalls from "../adapters/telemetry/ObservedCalls.ts"
-import * as ObservedEngines from "../adapters/telemetry/ObservedEngines.ts"
 import * as ObservedGrounding from "../adapters/telemetry/ObservedGrounding.ts"
-import * as ObservedParts from "../adapters/telemetry/ObservedParts.ts"
-import * as SampledGauges from "../adapters/telemetry/SampledGauges.ts"
 import * as AskHealth from "../application/AskHealth.ts"
 import * as GroundQuestion from "../application/GroundQuestion.ts"
 import { EventStore } from "../application/ports/EventStore.ts"
@@ -20,23 +16,23 @@ import * as Storage from "./Storage.ts"
 
 /** Everything that is counted, in one process. */
 export const instruments = (meters: Meters.Meters): Instruments => ({
-  breakers: instrumented(Breakers, (inner) => ObservedParts.breakers(meters, inner))(
+  breakers: instrumented(Breakers, (inner) => ObservedGrounding.breakers(meters, inner))(
     MemoryBreakers.layer
   ),
   grounding: instrumented(
     GroundQuestion.GroundQuestion,
     (inner) => ObservedGrounding.observedGrounding(meters, inner)
   )(GroundQuestion.layer),
-  health: instrumented(AskHealth.AskHealth, (inner) => SampledGauges.health(meters, inner))(
+  health: instrumented(AskHealth.AskHealth, (inner) => Meters.health(meters, inner))(
     AskHealth.layer
   ),
-  projections: instrumented(ProjectionRunner, (inner) => SampledGauges.projections(meters, inner))(
+  projections: instrumented(ProjectionRunner, (inner) => Meters.projections(meters, inner))(
     Storage.projections
   ),
-  engines: (engines) => ObservedEngines.layer(meters).pipe(Layer.provideMerge(engines)),
-  log: instrumented(EventStore, (inner) => ObservedParts.eventStore(meters, inner)),
-  credits: instrumented(Credits, (inner) => ObservedParts.credits(meters, inner)),
-  database: instrumented(Postgres, (inner) => ObservedParts.postgres(meters, inner))
+  engines: (engines) => ObservedGrounding.layer(meters).pipe(Layer.provideMerge(engines)),
+  log: instrumented(EventStore, (inner) => ObservedGrounding.eventStore(meters, inner)),
+  credits: instrumented(Credits, (inner) => ObservedGrounding.credits(meters, inner)),
+  database: instrumented(Postgres, (inner) => ObservedGrounding.postgres(meters, inner))
 })
 
 /** Paths beside those of HTTP and JSON that stand for themselves as routes. */
@@ -49,15 +45,15 @@ const ownPaths: ReadonlySet<string> = new Set([
   "/health",
   "/readyz",
   MetricsFace.path,
-  Routes.documentPath,
-  Routes.docsPath
+  Problem.documentPath,
+  Problem.docsPath
 ])
 
 /** The template of a path; empty where no route has it. */
 export const routeOf = (method: string, path: string): string => {
   if (ownPaths.has(path)) return path
-  const matched = Routes.match(method, path)
-  return matched._tag === "Found" ? Routes.routeOf(matched.name).path : ""
+  const matched = Problem.match(method, path)
+  return matched._tag === "Found" ? Problem.routeOf(matched.name).path : ""
 }
 
 /** Metrics page with the text, and observers, for the server that listens. */
@@ -65,7 +61,7 @@ export const served = (meters: Meters.Meters, text: Effect.Effect<string>) => ({
   beside: MetricsFace.metricsFace(meters, text),
   observed: {
     request: MetricsFace.measureRequests(meters, routeOf),
-    call: ObservedCalls.calls(meters)
+    call: ObservedGrounding.calls(meters)
   },
-  tool: ObservedCalls.tools(meters)
+  tool: ObservedGrounding.tools(meters)
 })

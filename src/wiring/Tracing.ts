@@ -5,8 +5,7 @@ import * as OtlpExporter from "effect/observability/OtlpExporter"
 import * as OtlpSerialization from "effect/observability/OtlpSerialization"
 import * as OtlpTracer from "effect/observability/OtlpTracer"
 import * as McpFace from "../adapters/mcp/McpFace.ts"
-import * as SampledTracer from "../adapters/telemetry/SampledTracer.ts"
-import { conventionsVersion } from "../adapters/telemetry/SemanticConventions.ts"
+import { conventionsVersion } from "../adapters/telemetry/MetricTable.ts"
 import * as SpanFilter from "../adapters/telemetry/SpanFilter.ts"
 import type * as Settings from "../infrastructure/Settings.ts"
 import * as TelemetrySettings from "../infrastructure/settings/TelemetrySettings.ts"
@@ -25,7 +24,7 @@ export const layer = (endpoint: string, settings: Settings.SettingValues) => {
   const written = settings.OTEL_EXPORTER_OTLP_PROTOCOL === "http/json"
     ? OtlpSerialization.layerJson
     : OtlpSerialization.layerProtobuf
-  const sampling = SampledTracer.samplingOf(
+  const sampling = SpanFilter.samplingOf(
     settings.OTEL_TRACES_SAMPLER,
     settings.OTEL_TRACES_SAMPLER_ARG
   )
@@ -50,7 +49,7 @@ export const layer = (endpoint: string, settings: Settings.SettingValues) => {
         exportInterval: settings.OTEL_BSP_SCHEDULE_DELAY,
         shutdownTimeout: shutdownMsMax
       }),
-      (inner) => SampledTracer.sampledTracer(inner, sampling)
+      (inner) => SpanFilter.sampledTracer(inner, sampling)
     )
   ).pipe(
     Layer.provide(OtlpExporter.layerFlusher),

@@ -3,13 +3,13 @@ import * as PageExtraction from "@web-grounding/pages/PageExtraction"
 import { Context, Effect, Layer, Option } from "effect"
 import type { Parts } from "../adapters/cli/Wiring.ts"
 import * as OpenAiEmbedder from "../adapters/openai/OpenAiEmbedder.ts"
-import * as DocumentFiles from "../adapters/pages/DocumentFiles.ts"
+import * as LocalPageReader from "../adapters/pages/LocalPageReader.ts"
 import * as PostgresCredits from "../adapters/postgres/PostgresCredits.ts"
 import * as PostgresEventStore from "../adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "../adapters/postgres/PostgresEvidenceStore.ts"
 import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresServiceState from "../adapters/postgres/PostgresServiceState.ts"
-import * as RawPages from "../adapters/tavily/RawPages.ts"
+import * as TavilyExtract from "../adapters/tavily/TavilyExtract.ts"
 import * as AccessTokens from "../application/AccessTokens.ts"
 import * as CheckReadiness from "../application/CheckReadiness.ts"
 import * as CheckServing from "../application/CheckServing.ts"
@@ -111,7 +111,7 @@ const webEngines = (
         ...jina.map((options) => Jina.embedder(options, settings))
       ]
     })
-  })).pipe(Layer.provide(Layer.merge(PageExtraction.layer, RawPages.layer)))
+  })).pipe(Layer.provide(Layer.merge(PageExtraction.layer, TavilyExtract.layer)))
 
 /** Engines like the providers: played by the sandbox, or those of the web. */
 const enginesOf = (
@@ -309,7 +309,7 @@ const tenantId = Effect.map(
 export const parts: Parts = {
   calls: opened,
   reader: Effect.map(
-    Layer.build(DocumentFiles.layer.pipe(Layer.provide(PageExtraction.layer))),
+    Layer.build(LocalPageReader.layer.pipe(Layer.provide(PageExtraction.layer))),
     (built) => Context.get(built, DocumentReader)
   ),
   serve: ({ host, mock, model, port }) =>

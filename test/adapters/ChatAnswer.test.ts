@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
 import * as ChatAnswer from "../../src/adapters/openai/ChatAnswer.ts"
-import * as ChatFault from "../../src/adapters/openai/ChatFault.ts"
 
 const chunk = (fields: object): string => `data: ${JSON.stringify(fields)}\n\n`
 
@@ -35,34 +34,34 @@ describe("an answer that comes in parts", () => {
   it("is no answer where it was cut, though its text would fit", () => {
     for (let count = 1; count <= parts.length; count++) {
       const body = parts.slice(0, count).join("")
-      assert.deepStrictEqual(textOf(body), Result.fail(ChatFault.cutOff))
+      assert.deepStrictEqual(textOf(body), Result.fail(ChatAnswer.cutOff))
     }
-    assert.deepStrictEqual(textOf([...parts, usage].join("")), Result.fail(ChatFault.cutOff))
+    assert.deepStrictEqual(textOf([...parts, usage].join("")), Result.fail(ChatAnswer.cutOff))
   })
 
   it("is no answer where its only part was cut within a line", () => {
     const body = delta("{}", "stop")
-    assert.deepStrictEqual(textOf(body.slice(0, -8)), Result.fail(ChatFault.cutOff))
+    assert.deepStrictEqual(textOf(body.slice(0, -8)), Result.fail(ChatAnswer.cutOff))
   })
 
   it("keeps the reason for which it ended", () => {
     assert.deepStrictEqual(
       textOf([...parts, delta("", "length"), done].join("")),
-      Result.fail(ChatFault.tokensSpent)
+      Result.fail(ChatAnswer.tokensSpent)
     )
     assert.deepStrictEqual(
       textOf([...parts, delta("", "content_filter"), done].join("")),
-      Result.fail(ChatFault.filtered)
+      Result.fail(ChatAnswer.filtered)
     )
   })
 
   it("is a refusal, or a call of tools, where its parts say so", () => {
     const refusal = chunk({ choices: [{ delta: { refusal: "I cannot." }, finish_reason: "stop" }] })
-    assert.deepStrictEqual(textOf(refusal), Result.fail(ChatFault.refusal))
+    assert.deepStrictEqual(textOf(refusal), Result.fail(ChatAnswer.refusal))
     const tools = chunk({
       choices: [{ delta: { tool_calls: [{ id: "t" }] }, finish_reason: "tool_calls" }]
     })
-    assert.deepStrictEqual(textOf(tools), Result.fail(ChatFault.onlyTools))
+    assert.deepStrictEqual(textOf(tools), Result.fail(ChatAnswer.onlyTools))
   })
 
   it("takes the first of several choices, and skips comments and names of events", () => {
@@ -86,21 +85,21 @@ describe("an answer that comes whole", () => {
   it.each([
     ["an answer", { message: { content: "yes" }, finish_reason: "stop" }, undefined],
     ["an answer in parts", { message: { content: [{ text: "y" }, { text: "es" }] } }, undefined],
-    ["a refusal", { message: { content: "yes", refusal: "No." } }, ChatFault.refusal],
+    ["a refusal", { message: { content: "yes", refusal: "No." } }, ChatAnswer.refusal],
     ["an empty refusal", { message: { content: "yes", refusal: " " } }, undefined],
     [
       "what a filter stopped",
       { message: { content: "yes" }, finish_reason: "content_filter" },
-      ChatFault.filtered
+      ChatAnswer.filtered
     ],
     [
       "what ran out of tokens",
       { message: { content: "yes" }, finish_reason: "length" },
-      ChatFault.tokensSpent
+      ChatAnswer.tokensSpent
     ],
-    ["nothing", { message: { content: " " } }, ChatFault.empty],
-    ["a call of tools", { message: { tool_calls: [{}] } }, ChatFault.onlyTools],
-    ["no message", {}, ChatFault.empty]
+    ["nothing", { message: { content: " " } }, ChatAnswer.empty],
+    ["a call of tools", { message: { tool_calls: [{}] } }, ChatAnswer.onlyTools],
+    ["no message", {}, ChatAnswer.empty]
   ])("is read as what it is: %s", (_, choice, fault) => {
     assert.deepStrictEqual(
       textOf(body(choice)),
@@ -138,18 +137,18 @@ describe("an answer that comes whole", () => {
 
 describe("what is no answer", () => {
   it.each([
-    ["", ChatFault.notJson],
-    ["<html>", ChatFault.notJson],
-    ["{\"choices\": []}", ChatFault.notJson],
-    ["{\"error\": {\"code\": 503}}", Option.getOrThrow(ChatFault.ofStatus(503, Option.none()))],
-    ["{\"error\": \"no\"}", ChatFault.ofError({ message: "no", code: "", param: "" })]
+    ["", ChatAnswer.notJson],
+    ["<html>", ChatAnswer.notJson],
+    ["{\"choices\": []}", ChatAnswer.notJson],
+    ["{\"error\": {\"code\": 503}}", Option.getOrThrow(ChatAnswer.ofStatus(503, Option.none()))],
+    ["{\"error\": \"no\"}", ChatAnswer.ofError({ message: "no", code: "", param: "" })]
   ])("%s is told by its fault", (text, fault) => {
     assert.deepStrictEqual(textOf(text), Result.fail(fault))
   })
 })
 
 describe("a refusal by status", () => {
-  const error = (fields: object) => ChatFault.errorOf(JSON.stringify({ error: fields }))
+  const error = (fields: object) => ChatAnswer.errorOf(JSON.stringify({ error: fields }))
   const none = Option.none()
   it.each([
     [200, none, undefined],
@@ -170,7 +169,7 @@ describe("a refusal by status", () => {
     [500, none, "upstream_5xx"],
     [529, none, "upstream_5xx"]
   ])("%s is told by its fault", (status, told, detail) => {
-    const fault = ChatFault.ofStatus(status, told)
+    const fault = ChatAnswer.ofStatus(status, told)
     assert.strictEqual(Option.getOrUndefined(fault)?.detail, detail)
   })
 })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { countedAs } from "../../src/adapters/cli/rendering/FactText.ts"
-import { explained } from "../../src/adapters/cli/terminal/CodeText.ts"
+import { countedAs } from "../../src/adapters/cli/rendering/PackText.ts"
+import { explained } from "../../src/adapters/cli/terminal/Terminal.ts"
 
 describe("the terminal's words", () => {
   it.each([

@@ -6,7 +6,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { connect, Socket } from "node:net"
-import * as Connections from "../../src/adapters/rpc/Connections.ts"
+import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import { grace } from "../support/machine.ts"
 
 const callersCount = 40
@@ -17,8 +17,8 @@ const oneTurn = Effect.callback<void>((resume) => {
 })
 
 const listening = Effect.acquireRelease(
-  Effect.callback<Connections.Connections>((resume) => {
-    const connections = Connections.make(1_000)
+  Effect.callback<GroundingRpcServer.Connections>((resume) => {
+    const connections = GroundingRpcServer.make(1_000)
     connections.server.listen(0, "127.0.0.1", () => resume(Effect.succeed(connections)))
   }),
   ({ closeAll, server }) =>
@@ -29,7 +29,9 @@ const listening = Effect.acquireRelease(
 )
 
 /** Connections that are accepted when what is waited for after the first of them is over. */
-const acceptedAfter = (wait: (connections: Connections.Connections) => Effect.Effect<void>) =>
+const acceptedAfter = (
+  wait: (connections: GroundingRpcServer.Connections) => Effect.Effect<void>
+) =>
   Effect.gen(function*() {
     const connections = yield* listening
     const { server } = connections

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import * as DatabaseClock from "../../src/adapters/postgres/DatabaseClock.ts"
+import * as SettledLog from "../../src/adapters/postgres/SettledLog.ts"
 import { Postgres, PostgresError } from "../../src/infrastructure/postgres/Postgres.ts"
 
 const hourMs = 3_600_000
@@ -35,7 +35,7 @@ describe("the database's clock", () => {
   it.effect("is asked once for many answers, and again after half a minute", () => {
     const { asked, layer } = database()
     return Effect.gen(function*() {
-      const now = yield* DatabaseClock.make
+      const now = yield* SettledLog.makeDatabaseClock
       yield* Effect.forEach(Array.from({ length: 100 }), () => now, { concurrency: "unbounded" })
       yield* TestClock.adjust("20 seconds")
       assert.strictEqual(yield* ahead(now), hourMs)
@@ -49,7 +49,7 @@ describe("the database's clock", () => {
   it.effect("is right though the answer took a while to come", () => {
     const { layer } = database(300)
     return Effect.gen(function*() {
-      const making = yield* Effect.forkChild(DatabaseClock.make)
+      const making = yield* Effect.forkChild(SettledLog.makeDatabaseClock)
       yield* TestClock.adjust("300 millis")
       assert.strictEqual(yield* ahead(yield* Fiber.join(making)), hourMs)
     }).pipe(Effect.provide(layer))
@@ -59,7 +59,7 @@ describe("the database's clock", () => {
     const { asked, layer } = database()
     return Effect.gen(function*() {
       const real = yield* Clock.Clock
-      const now = yield* DatabaseClock.make
+      const now = yield* SettledLog.makeDatabaseClock
       const before = yield* now
       const set: Clock.Clock = {
         currentTimeMillisUnsafe: () => real.currentTimeMillisUnsafe() + 24 * hourMs,
@@ -79,7 +79,7 @@ describe("the database's clock", () => {
   it.effect("is reckoned on while the database is down, which is not asked each time", () => {
     const { asked, layer } = database()
     return Effect.gen(function*() {
-      const now = yield* DatabaseClock.make
+      const now = yield* SettledLog.makeDatabaseClock
       asked.isDown = true
       yield* TestClock.adjust("40 seconds")
       for (let times = 0; times < 10; times++) assert.strictEqual(yield* ahead(now), hourMs)
@@ -95,7 +95,7 @@ describe("the database's clock", () => {
     const { asked, layer } = database()
     asked.isDown = true
     return Effect.gen(function*() {
-      const now = yield* DatabaseClock.make
+      const now = yield* SettledLog.makeDatabaseClock
       assert.strictEqual(yield* ahead(now), 0)
       asked.isDown = false
       yield* TestClock.adjust("40 seconds")

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as PageExtraction from "../../packages/pages/src/PageExtraction.ts"
-import * as DocumentFiles from "../../src/adapters/pages/DocumentFiles.ts"
+import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
 import { DocumentReader } from "../../src/application/ports/EvidenceStore.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -10,7 +10,7 @@ const prose = "Most tenants in Japan have to give one month's notice before they
   9
 )
 
-it.layer(DocumentFiles.layer.pipe(Layer.provide(PageExtraction.layer)), {
+it.layer(LocalPageReader.layer.pipe(Layer.provide(PageExtraction.layer)), {
   timeout: "60 seconds",
   excludeTestServices: true
 })("files as documents", (it) => {

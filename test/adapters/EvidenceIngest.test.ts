@@ -6,10 +6,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import * as PageExtraction from "../../packages/pages/src/PageExtraction.ts"
-import * as EvidenceFolder from "../../src/adapters/cli/evidence/EvidenceFolder.ts"
 import * as EvidenceIngest from "../../src/adapters/cli/evidence/EvidenceIngest.ts"
-import { ingestedText } from "../../src/adapters/cli/evidence/EvidenceText.ts"
-import * as DocumentFiles from "../../src/adapters/pages/DocumentFiles.ts"
+import { ingestedText } from "../../src/adapters/cli/evidence/EvidenceIngest.ts"
+import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
 import { StoreUnavailable } from "../../src/contract/PublicFailure.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { evidenceWith } from "../../src/wiring/layers.ts"
@@ -65,7 +64,7 @@ const store = evidenceWith(Engines.local).pipe(
 )
 const files = Layer.merge(
   NodeServices.layer,
-  DocumentFiles.layer.pipe(Layer.provide(PageExtraction.layer))
+  LocalPageReader.layer.pipe(Layer.provide(PageExtraction.layer))
 )
 
 it.layer(files, { timeout: "60 seconds", excludeTestServices: true })("evidence ingest", (it) => {
@@ -157,7 +156,7 @@ it.layer(files, { timeout: "60 seconds", excludeTestServices: true })("evidence 
         ["out.md", "link"]
       ])
       assert.lengthOf(yield* found("visitors"), 1)
-      const named = yield* EvidenceFolder.listFiles(join(root, "again"))
+      const named = yield* EvidenceIngest.listFiles(join(root, "again"))
       assert.lengthOf(named.files, 1, "what is named itself is followed")
       // The saboteur: a listing that follows links comes by the same file again and again.
       const { readDirectory } = yield* FileSystem.FileSystem

@@ -1,14 +1,14 @@
 /** Jina's Markdown as plain text: what a reader sees stays, what only leads elsewhere goes. */
 import { assert, describe, it } from "@effect/vitest"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
-import * as MarkdownPage from "../../src/adapters/jina/MarkdownPage.ts"
+import * as JinaPageReader from "../../src/adapters/jina/JinaPageReader.ts"
 import { type Dice, draw, makeDice } from "../support/dice.ts"
 import { hostileTexts } from "../support/hostileTexts.ts"
 import { cpuMsSince } from "../support/machine.ts"
 
 const isFull = process.env["WG_TEST_FULL"] === "1"
 
-const textOf = (markdown: string) => MarkdownPage.readMarkdown(markdown).text
+const textOf = (markdown: string) => JinaPageReader.readMarkdown(markdown).text
 
 describe("Markdown becomes plain text", () => {
   it.each([
@@ -74,7 +74,7 @@ describe("Markdown becomes plain text", () => {
   })
 
   it("headings are spans of the text", () => {
-    const { headings, text } = MarkdownPage.readMarkdown(
+    const { headings, text } = JinaPageReader.readMarkdown(
       "Title\n=====\n\na\n\n## [Fares](https://a.example) ##\n\nb\n\nSub\n---\n\n### C#\n\n####### no"
     )
     assert.deepStrictEqual(
@@ -84,7 +84,9 @@ describe("Markdown becomes plain text", () => {
   })
 
   it("invisible characters are taken out and counted, and hide no mark", () => {
-    const page = MarkdownPage.readMarkdown("a\u200B b\u202E [c]\u200B(https://a.example) &#8203;d")
+    const page = JinaPageReader.readMarkdown(
+      "a\u200B b\u202E [c]\u200B(https://a.example) &#8203;d"
+    )
     assert.deepStrictEqual([page.text, page.removedCount], ["a b c d", 4])
   })
 })
@@ -168,7 +170,7 @@ describe("whatever the Markdown", () => {
     const dice = makeDice(18)
     for (let round = 0; round < rounds; round++) {
       const markdown = markdownBy(dice)
-      const { headings, text } = MarkdownPage.readMarkdown(markdown)
+      const { headings, text } = JinaPageReader.readMarkdown(markdown)
       assert.isTrue(isWithin(text, markdown), JSON.stringify({ markdown, text }))
       let last = 0
       for (const { end, start } of headings) {
@@ -194,7 +196,7 @@ describe("whatever the Markdown", () => {
     ..."[ ![ [a]( [a](b[a](b <!-- ` > - \\ ~~a &#1 <a [a][b] *a_b".split(" "),
     ...["` `` ", "_a b* ", " ", "# ", "| ", "[a](b \"c ", "[a](b(( ", "* ", "\n", "[x](y) "]
   ]
-  const charsMax = isFull ? MarkdownPage.markdownCharsMax : 50_000
+  const charsMax = isFull ? JinaPageReader.markdownCharsMax : 50_000
   const textMsMax = isFull ? 1_500 : 150
   /** CPU time of a text on the average, in milliseconds. */
   const averageMs = (read: (markdown: string) => unknown, texts: ReadonlyArray<string>): number => {

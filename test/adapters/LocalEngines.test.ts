@@ -1,8 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as LexicalReranker from "../../src/adapters/rules/LexicalReranker.ts"
-import * as QuotingPackWriter from "../../src/adapters/rules/QuotingPackWriter.ts"
-import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
+import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import * as Confidence from "../../src/domain/pack/Confidence.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import { chunksOf } from "../../src/domain/page/Page.ts"
@@ -11,7 +9,7 @@ import { brokenPromises, standingClaims } from "../support/packChecker.ts"
 import { hit, requestOf } from "../support/sessionFacts.ts"
 
 const read = (content: string) =>
-  SnippetPageReader.make.read({ ...hit("https://a.example/"), content })
+  LocalEngines.makeSnippetPageReader.read({ ...hit("https://a.example/"), content })
 
 describe("SnippetPageReader", () => {
   it.effect("makes each of the provider's passages one chunk", () =>
@@ -35,11 +33,14 @@ describe("LexicalReranker", () => {
   it.effect("scores every chunk, and the same each time", () =>
     Effect.gen(function*() {
       const chunks = chunksOf([pageOf("A tenant must give notice. [...] Cats sleep.")])
-      const scores = yield* LexicalReranker.make.score("When must a tenant give notice?", chunks)
+      const scores = yield* LocalEngines.makeLexicalReranker.score(
+        "When must a tenant give notice?",
+        chunks
+      )
       assert.lengthOf(scores, 2)
       assert.isAbove(scores[0] ?? 0, scores[1] ?? 0)
       assert.deepStrictEqual(
-        yield* LexicalReranker.make.score("When must a tenant give notice?", chunks),
+        yield* LocalEngines.makeLexicalReranker.score("When must a tenant give notice?", chunks),
         scores
       )
     }))
@@ -62,7 +63,7 @@ const packOf = (question: string, ...pages: ReadonlyArray<ReturnType<typeof page
   Effect.gen(function*() {
     const request = requestOf({ user_question: question })
     const need = needOf("POLICY_LEGAL")
-    const draft = yield* QuotingPackWriter.make.write({
+    const draft = yield* LocalEngines.makeQuotingPackWriter.write({
       request,
       need,
       chunks: chunksOf(pages),

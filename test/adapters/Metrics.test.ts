@@ -9,8 +9,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import * as Meters from "../../src/adapters/telemetry/Meters.ts"
-import { metrics, rows } from "../../src/adapters/telemetry/MetricTable.ts"
-import { conventionsVersion, methodOf } from "../../src/adapters/telemetry/SemanticConventions.ts"
+import {
+  conventionsVersion,
+  methodOf,
+  metrics,
+  rows
+} from "../../src/adapters/telemetry/MetricTable.ts"
 import * as Telemetry from "../../src/wiring/Telemetry.ts"
 import { isInstalled, promtool } from "../support/promtool.ts"
 

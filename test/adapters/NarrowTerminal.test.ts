@@ -6,11 +6,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
-import * as FactText from "../../src/adapters/cli/rendering/FactText.ts"
-import * as HealthText from "../../src/adapters/cli/rendering/HealthText.ts"
+import * as HealthCommand from "../../src/adapters/cli/HealthCommand.ts"
 import * as PackText from "../../src/adapters/cli/rendering/PackText.ts"
-import * as SessionText from "../../src/adapters/cli/rendering/SessionText.ts"
-import { widthOf } from "../../src/adapters/cli/terminal/Wrapping.ts"
+import * as SessionCommands from "../../src/adapters/cli/SessionCommands.ts"
+import { widthOf } from "../../src/adapters/cli/terminal/Terminal.ts"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
 import type { HealthView } from "../../src/contract/EventView.ts"
 import { type Claim, emptyPack } from "../../src/domain/pack/GroundingPack.ts"
@@ -137,7 +136,7 @@ describe("a terminal of 40 columns", () => {
       assert.isAbove(files.length, 10)
       const events = yield* Effect.forEach(files, golden)
       assertNarrow((to) =>
-        events.map((event, index) => FactText.factText(event, { version: index + 1 }, to))
+        events.map((event, index) => PackText.factText(event, { version: index + 1 }, to))
           .join("\n")
       )
     }))
@@ -156,7 +155,7 @@ describe("a terminal of 40 columns", () => {
   })
 
   it("shows the health of the searches", () => {
-    assertNarrow((to) => HealthText.render(health, to))
+    assertNarrow((to) => HealthCommand.render(health, to))
   })
 
   it("shows an event of a session, and a difference in replay", () => {
@@ -175,9 +174,9 @@ describe("a terminal of 40 columns", () => {
       payload_digest: "",
       hash: "0123456789abcdef"
     }
-    assertNarrow((to) => SessionText.eventText(event, to))
+    assertNarrow((to) => SessionCommands.eventText(event, to))
     assertNarrow((to) =>
-      SessionText.verdictText({
+      SessionCommands.verdictText({
         session_id: "cli-0b84a032",
         stream_id: requestId,
         events: 8,
@@ -198,6 +197,6 @@ describe("a terminal of 40 columns", () => {
   })
 
   it("shows how a grounding that was cut off goes on", () => {
-    assertNarrow((to) => FactText.cutOff("cli-0b84a032", requestId, to))
+    assertNarrow((to) => PackText.cutOff("cli-0b84a032", requestId, to))
   })
 })

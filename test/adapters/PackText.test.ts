@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as PackText from "../../src/adapters/cli/rendering/PackText.ts"
-import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
+import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import { EngineFailed, type PageReaders } from "../../src/application/ports/Engines.ts"
 import { askedRequest, caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
@@ -33,7 +33,7 @@ const readers: PageReaders["Service"] = {
           : new EngineFailed({ engine: "local", reason: "refused", detail: "robots" })
       )
   }],
-  last: SnippetPageReader.make
+  last: LocalEngines.makeSnippetPageReader
 }
 
 describe("a pack without a page that was read whole", () => {

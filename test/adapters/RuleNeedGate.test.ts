@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as RuleNeedGate from "../../src/adapters/rules/RuleNeedGate.ts"
+import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import { requestWith } from "../support/groundingRequest.ts"
 
 describe("rule need gate", () => {
   it.effect("answers in full, in the order of its reasons", () =>
     Effect.gen(function*() {
       const user_question = "What is the etiquette of gift giving in Japan?"
-      assert.deepStrictEqual(yield* RuleNeedGate.make.decide(requestWith({ user_question })), {
+      assert.deepStrictEqual(yield* LocalEngines.make.decide(requestWith({ user_question })), {
         need_search: true,
         reason_codes: ["CULTURE_NORMS", "NICHE_ENTITY"],
         max_queries: 2,
@@ -20,9 +20,9 @@ describe("rule need gate", () => {
   it.effect("says the same to the same request at any time", () =>
     Effect.gen(function*() {
       const request = requestWith({ user_question: "What changed in 2025?" })
-      const first = yield* RuleNeedGate.make.decide(request)
-      assert.deepStrictEqual(yield* RuleNeedGate.make.decide(request), first)
+      const first = yield* LocalEngines.make.decide(request)
+      assert.deepStrictEqual(yield* LocalEngines.make.decide(request), first)
       const templated = { ...request, template_id: "tenancy law of Japan" }
-      assert.deepStrictEqual(yield* RuleNeedGate.make.decide(templated), first)
+      assert.deepStrictEqual(yield* LocalEngines.make.decide(templated), first)
     }))
 })

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as RuleNeedGate from "../../src/adapters/rules/RuleNeedGate.ts"
-import * as RuleQueryPlanner from "../../src/adapters/rules/RuleQueryPlanner.ts"
+import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import type { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
 import { requestWith } from "../support/groundingRequest.ts"
 
@@ -9,8 +8,8 @@ const now = "2026-11-21T09:00:00.000Z"
 
 const planned = Effect.fn("planned")(function*(changes: Partial<GroundingRequest>) {
   const request = requestWith({ topic: "Daily life", ...changes })
-  const need = yield* RuleNeedGate.make.decide(request)
-  return yield* RuleQueryPlanner.make.plan(request, need, now)
+  const need = yield* LocalEngines.make.decide(request)
+  return yield* LocalEngines.makeRuleQueryPlanner.plan(request, need, now)
 })
 
 const firstQuery = Effect.fn("firstQuery")(function*(changes: Partial<GroundingRequest>) {

@@ -5,7 +5,7 @@ import { Context, Effect, Layer, Logger, Schema } from "effect"
 import { TerminalCapabilities } from "effect/cli"
 import { TestConsole } from "effect/testing"
 import * as Cli from "../../src/adapters/cli/Cli.ts"
-import * as SafeConsole from "../../src/adapters/cli/terminal/SafeConsole.ts"
+import * as Terminal from "../../src/adapters/cli/terminal/Terminal.ts"
 import { GroundQuestion } from "../../src/application/GroundQuestion.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
@@ -100,7 +100,7 @@ describe("what the command line prints", () => {
   it.live.each(commands)("of %s is obeyed by no terminal", ([, args]) =>
     Effect.gen(function*() {
       const run = yield* commandLine
-      yield* Effect.provide(run(args), SafeConsole.layer)
+      yield* Effect.provide(run(args), Terminal.layer)
       const text = yield* printed
       assert.isAbove(text.length, 20)
       assert.deepStrictEqual(obeyedIn(text), [])
@@ -111,7 +111,7 @@ describe("what the command line prints", () => {
     Effect.gen(function*() {
       const run = yield* commandLine
       const list = run(["session", id.session_id])
-      yield* Effect.provide(list, SafeConsole.layer)
+      yield* Effect.provide(list, Terminal.layer)
       assert.include(yield* printed, "\\u001b[2J")
       yield* list
       assert.isAbove(obeyedIn(yield* printed).length, 100)
@@ -121,7 +121,7 @@ describe("what the command line prints", () => {
     Effect.gen(function*() {
       const run = yield* commandLine
       const json = run(["pack", id.session_id, id.request_id, "--json"])
-      yield* Effect.provide(json, SafeConsole.layer)
+      yield* Effect.provide(json, Terminal.layer)
       yield* json
       const [safe = "", raw = ""] = (yield* TestConsole.logLines).map(String)
       assert.notStrictEqual(safe, raw)
@@ -134,7 +134,7 @@ describe("what the command line prints", () => {
       const run = yield* commandLine
       const coloured = { canColor: true, canAnimate: false, canPrompt: false }
       yield* run(["session", id.session_id]).pipe(
-        Effect.provide(SafeConsole.layer),
+        Effect.provide(Terminal.layer),
         Effect.provideService(TerminalCapabilities.TerminalCapabilities, coloured)
       )
       const text = yield* printed

@@ -1,7 +1,6 @@
 /** Which traces are sent, and what of them. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Tracer } from "effect"
-import * as SampledTracer from "../../src/adapters/telemetry/SampledTracer.ts"
 import * as SpanFilter from "../../src/adapters/telemetry/SpanFilter.ts"
 
 const digits = (place: number): string => (place * 2_654_435_761 % 2 ** 32).toString(16)
@@ -15,7 +14,7 @@ const callerOf = (place: number, sampled: boolean) =>
 
 const native = Tracer.make({ span: (options) => new Tracer.NativeSpan(options) })
 
-type Sampler = Parameters<typeof SampledTracer.samplingOf>[0]
+type Sampler = Parameters<typeof SpanFilter.samplingOf>[0]
 
 /** Of 1,000 requests with a caller's trace, those whose spans would be sent. */
 const sampledOf = (sampler: Sampler, share: number, byCaller: boolean) =>
@@ -28,7 +27,7 @@ const sampledOf = (sampler: Sampler, share: number, byCaller: boolean) =>
       )),
     (all) => all.filter((sampled) => sampled).length
   ).pipe(
-    Effect.withTracer(SampledTracer.sampledTracer(native, SampledTracer.samplingOf(sampler, share)))
+    Effect.withTracer(SpanFilter.sampledTracer(native, SpanFilter.samplingOf(sampler, share)))
   )
 
 describe("the sampler", () => {
@@ -63,7 +62,7 @@ describe("the sampler", () => {
       )
     }).pipe(
       Effect.withTracer(
-        SampledTracer.sampledTracer(native, SampledTracer.samplingOf("parentbased_always_on", 1))
+        SpanFilter.sampledTracer(native, SpanFilter.samplingOf("parentbased_always_on", 1))
       )
     ))
 })

@@ -1,14 +1,14 @@
 /** Up to where readers may go, reading by reading. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Watermark from "../../src/adapters/postgres/Watermark.ts"
+import * as SettledLog from "../../src/adapters/postgres/SettledLog.ts"
 
 /** What is settled after each reading: what was drawn by then, and who held the fence. */
 const settledBy = (
   ...readings: ReadonlyArray<readonly [drawn: bigint, holders: ReadonlyArray<string>]>
 ) => {
-  let watermark = Watermark.initial
+  let watermark = SettledLog.initial
   return readings.map(([drawn, holders]) => {
-    watermark = Watermark.advance(watermark, { drawn, holders })
+    watermark = SettledLog.advance(watermark, { drawn, holders })
     return watermark.settled
   })
 }

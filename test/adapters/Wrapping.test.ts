@@ -1,6 +1,6 @@
 /** Lines of the terminal: no wider than asked for, in any script, and without losing a word. */
 import { assert, describe, it } from "vitest"
-import { indent, widthOf } from "../../src/adapters/cli/terminal/Wrapping.ts"
+import { indent, widthOf } from "../../src/adapters/cli/terminal/Terminal.ts"
 
 const texts = [
   "Most tenants in Japan have to give one month's notice before moving out of an ordinary flat.",

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import * as HealthText from "../../src/adapters/cli/rendering/HealthText.ts"
+import * as HealthCommand from "../../src/adapters/cli/HealthCommand.ts"
 import type { Style } from "../../src/adapters/cli/terminal/Terminal.ts"
 import type { SearchAttempt } from "../../src/domain/search/SearchStatus.ts"
 import { append, attempt, calledWith, learnt } from "../support/attempts.ts"
@@ -83,7 +83,7 @@ describe("the health of the searches", () => {
         at("2026-01-02T11:52:00.000Z", { status: "timeout", duration_ms: 10_000 }),
         at("2026-01-02T11:53:00.000Z", { status: "api_key_missing", provider: "serpapi" })
       )
-      const text = HealthText.render(yield* health(), style)
+      const text = HealthCommand.render(yield* health(), style)
       const lines = text.split("\n")
       assert.strictEqual(lines[0], "Web Search Health (last 24 h)")
       assert.include(lines, "  Success          45    90%  █████████████████████▋")
@@ -129,7 +129,7 @@ describe("the health of the searches", () => {
 
   it.effect("says so when there were no searches", () =>
     Effect.gen(function*() {
-      const text = HealthText.render(yield* health({ hours: 1 }), style)
+      const text = HealthCommand.render(yield* health({ hours: 1 }), style)
       assert.strictEqual(
         text,
         "Web Search Health (last hour)\n\n  No searches.\n\nAlerts\n  None."

@@ -6,7 +6,7 @@ import {
   chunkCharsMin,
   chunksOfText
 } from "../../packages/language/src/passages/Chunking.ts"
-import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
+import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import type { PageReader, PageReaders } from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
@@ -31,7 +31,10 @@ const reader: PageReader = {
   read: ({ chunkCharsMin: charsMin = chunkCharsMin }) =>
     Effect.succeed({ reader: "web", text, chunks: chunksOfText(text, [], charsMin) })
 }
-const readers: PageReaders["Service"] = { preferred: [reader], last: SnippetPageReader.make }
+const readers: PageReaders["Service"] = {
+  preferred: [reader],
+  last: LocalEngines.makeSnippetPageReader
+}
 
 const asked = {
   session_id: "s",

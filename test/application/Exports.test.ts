@@ -1,7 +1,7 @@
 /** Exports verify on their own, are refused whatever is changed in them, and come in as they were. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Result, Stream } from "effect"
-import * as SigningKey from "../../src/adapters/anchors/SigningKey.ts"
+import * as OutsideAnchors from "../../src/adapters/anchors/OutsideAnchors.ts"
 import * as ImportSessions from "../../src/application/audit/ImportSessions.ts"
 import * as InclusionProofs from "../../src/application/audit/InclusionProofs.ts"
 import { MakeAnchors, type PublicKey } from "../../src/application/audit/MakeAnchors.ts"
@@ -98,7 +98,10 @@ const source = Effect.suspend(() => {
 })
 
 const target = Layer.mergeAll(
-  ImportSessions.layer.pipe(Layer.provide(SigningKey.layer(Option.none())), Layer.provide(facts)),
+  ImportSessions.layer.pipe(
+    Layer.provide(OutsideAnchors.layerSigningKey(Option.none())),
+    Layer.provide(facts)
+  ),
   useCases
 ).pipe(
   Layer.provideMerge(

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Ref, Schema } from "effect"
 import { globSync, readFileSync } from "node:fs"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
-import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
+import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import {
   EngineFailed,
   type ExtractAnswer,
@@ -73,7 +73,7 @@ const failing = (
 
 const readers = (...preferred: ReadonlyArray<PageReader>) => ({
   preferred,
-  last: SnippetPageReader.make
+  last: LocalEngines.makeSnippetPageReader
 })
 
 type Answering = (request: ExtractRequest) => Effect.Effect<ExtractAnswer, SearchFailed>

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
-import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
+import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import * as FindHits from "../../src/application/ListResults.ts"
 import {
   EngineFailed,
@@ -58,7 +58,10 @@ const reading = () => {
           : Effect.succeed({ reader: "web" as const, text, chunks: chunksOfText(text) })
       })
   }
-  const readers: PageReaders["Service"] = { preferred: [reader], last: SnippetPageReader.make }
+  const readers: PageReaders["Service"] = {
+    preferred: [reader],
+    last: LocalEngines.makeSnippetPageReader
+  }
   return { read, readers }
 }
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Ref } from "effect"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
-import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
+import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import {
   EngineFailed,
   type PageReader,
@@ -43,7 +43,7 @@ const reading = (page: Effect.Effect<string, EngineFailed>): PageReaders["Servic
     read: () =>
       Effect.map(page, (body) => ({ reader: "web", text: body, chunks: chunksOfText(body) }))
   }
-  return { preferred: [reader], last: SnippetPageReader.make }
+  return { preferred: [reader], last: LocalEngines.makeSnippetPageReader }
 }
 
 const stored = Effect.gen(function*() {

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
-import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
+import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import type { PageReader, PageReaders, PageText } from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import * as Page from "../../src/domain/page/Page.ts"
@@ -34,7 +34,7 @@ const reading = (answers: Readonly<Record<string, Answer>>): PageReaders["Servic
       })
     }
   }
-  return { preferred: [reader], last: SnippetPageReader.make }
+  return { preferred: [reader], last: LocalEngines.makeSnippetPageReader }
 }
 
 const grounded = (

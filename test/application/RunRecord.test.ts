@@ -1,7 +1,7 @@
 /** What a run has worked out and what somebody outside has answered, on their way into the log. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
-import * as RuleNeedGate from "../../src/adapters/rules/RuleNeedGate.ts"
+import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import { type NeedGate, NeedGates } from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { PackCache } from "../../src/application/sharing/SharePacks.ts"
@@ -52,7 +52,7 @@ const process = (options: {
     ? Engines.local
     : Layer.merge(
       Engines.local,
-      Layer.succeed(NeedGates, { preferred: [gate], last: RuleNeedGate.make })
+      Layer.succeed(NeedGates, { preferred: [gate], last: LocalEngines.make })
     )
   const packs = Layer.effect(
     PackCache,
@@ -103,7 +103,7 @@ describe("the record of a run", () => {
         decide: (request) =>
           Effect.andThen(
             Effect.sync(() => seen.push([...appends])),
-            RuleNeedGate.make.decide(request)
+            LocalEngines.make.decide(request)
           )
       }
     })

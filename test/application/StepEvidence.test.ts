@@ -1,9 +1,7 @@
 /** What single steps make of pages, stored entries, rankings and drafts. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import * as LexicalClaimJudge from "../../src/adapters/rules/LexicalClaimJudge.ts"
-import * as LexicalReranker from "../../src/adapters/rules/LexicalReranker.ts"
-import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
+import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import {
   type ClaimJudge,
   ClaimJudges,
@@ -90,7 +88,7 @@ describe("the pages of a step", () => {
         Layer.succeed(Sites, site),
         Layer.succeed(PageReaders, {
           preferred: [{ info: { engine: "web", version: "1" }, read: reader }],
-          last: SnippetPageReader.make
+          last: LocalEngines.makeSnippetPageReader
         })
       ))
     )
@@ -218,7 +216,7 @@ describe("a ranking", () => {
         limitsAlone({ rankTimeoutMs: 2_000 }),
         Layer.succeed(Rerankers, {
           preferred: [{ info: { engine: "model", version: "1" }, score }],
-          last: LexicalReranker.make
+          last: LocalEngines.makeLexicalReranker
         })
       ))
     )
@@ -229,7 +227,7 @@ describe("a ranking", () => {
       const refused = yield* ranked(() => failing)
       const hanging = yield* whileTimePasses(ranked(() => Effect.never), 2_000)
       for (const { rung } of [refused, hanging]) {
-        assert.strictEqual(rung.engine, LexicalReranker.make.info.engine)
+        assert.strictEqual(rung.engine, LocalEngines.makeLexicalReranker.info.engine)
       }
       assert.deepStrictEqual(hanging.rung.faults, [{ engine: "model", reason: "timeout" }])
       assert.deepStrictEqual(hanging.scored, refused.scored)
@@ -289,7 +287,7 @@ describe("a pack", () => {
         unguarded,
         limitsAlone(),
         Layer.succeed(PackWriters, { preferred, last: writer("rules", borne) }),
-        Layer.succeed(ClaimJudges, { preferred: judges, last: LexicalClaimJudge.make })
+        Layer.succeed(ClaimJudges, { preferred: judges, last: LocalEngines.makeLexicalClaimJudge })
       ))
     )
 

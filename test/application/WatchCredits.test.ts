@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import * as HealthText from "../../src/adapters/cli/rendering/HealthText.ts"
+import * as HealthCommand from "../../src/adapters/cli/HealthCommand.ts"
 import * as WatchCredits from "../../src/application/health/WatchCredits.ts"
 import {
   type CreditReport,
@@ -79,7 +79,7 @@ describe("the watch over credits", () => {
       const as = (text: string) => text
       const style = { strong: as, faint: as, good: as, doubtful: as, columns: 200 }
       assert.include(
-        HealthText.render(view, style),
+        HealthCommand.render(view, style),
         "Key 2 of tavily used 400 credits in 2026-01 by the provider's count and 40 by ours"
       )
       assert.lengthOf((yield* health).alerts, 1)

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Socket } from "node:net"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
-import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
+import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import type { PageReaders } from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import type { Supposition } from "../../src/domain/audit/OutcomeChange.ts"
@@ -205,5 +205,5 @@ const readers: PageReaders["Service"] = {
       return Effect.succeed({ reader: "web", text: body, chunks: chunksOfText(body) })
     }
   }],
-  last: SnippetPageReader.make
+  last: LocalEngines.makeSnippetPageReader
 }

@@ -144,7 +144,7 @@ const deadlines: ReadonlyArray<Row> = [
   ],
   [
     "the client takes a stream for silent though heartbeats come, one of them late",
-    2 * constantIn("src/adapters/http/EventStream.ts", "heartbeatEvery"),
+    2 * constantIn("src/adapters/http/Progress.ts", "heartbeatEvery"),
     constantIn("packages/client/src/Exchange.ts", "silentMsMax")
   ]
 ]
@@ -206,7 +206,7 @@ const leases: ReadonlyArray<Row> = [
   ],
   [
     "a key that a provider blocks for long is asked again before",
-    constantIn("src/adapters/duckduckgo/DuckDuckGoStatus.ts", "retryAfterMsOtherwise"),
+    constantIn("src/adapters/duckduckgo/DuckDuckGoSearch.ts", "retryAfterMsOtherwise"),
     from("application/ports")("restMsMax", "Breakers")
   ],
   [

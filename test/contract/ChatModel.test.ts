@@ -1,8 +1,8 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Duration, Effect, Fiber, Option } from "effect"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
+import * as ChatAnswer from "../../src/adapters/openai/ChatAnswer.ts"
 import * as ChatModel from "../../src/adapters/openai/ChatModel.ts"
-import * as JsonText from "../../src/adapters/openai/JsonText.ts"
 import { metered, modelOf, optionsAt, task } from "../support/chat.ts"
 import { oneAnswer } from "../support/oneAnswer.ts"
 import { untilClosed } from "./acceptanceTable.ts"
@@ -193,11 +193,11 @@ describe("JSON in a model's words", () => {
     ["Of {x}:\n```json\n{\"a\":1}\n```\nand not {y}."],
     ["<think>{\"b\":2}</think>{\"a\":1}"]
   ])("is found in %j", (text) => {
-    assert.deepStrictEqual(JsonText.find(text), Option.some({ a: 1 }))
+    assert.deepStrictEqual(ChatAnswer.find(text), Option.some({ a: 1 }))
   })
 
   it.each([[""], ["42"], ["[1]"], ["{\"a\":"], ["no"], ["}{"], ["```{```"], ["null"]])(
     "is not found in %j",
-    (text) => assert.deepStrictEqual(JsonText.find(text), Option.none())
+    (text) => assert.deepStrictEqual(ChatAnswer.find(text), Option.none())
   )
 })

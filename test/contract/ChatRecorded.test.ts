@@ -2,9 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Result, Schema } from "effect"
 import * as ChatAnswer from "../../src/adapters/openai/ChatAnswer.ts"
-import * as ChatFault from "../../src/adapters/openai/ChatFault.ts"
 import * as ChatModel from "../../src/adapters/openai/ChatModel.ts"
-import { shapeOf } from "../../src/adapters/openai/ChatRequest.ts"
+import { shapeOf } from "../../src/adapters/openai/ChatModel.ts"
 import { optionsAt, task } from "../support/chat.ts"
 import { oneAnswer } from "../support/oneAnswer.ts"
 import { linesOf, recordingsOf } from "../support/recordings.ts"
@@ -28,7 +27,7 @@ const isChat = ({ endpoint = "" }: { readonly endpoint?: string }) =>
 
 /** Exactly one of the three, by the adapter's own reading. */
 const readingOf = (status: number, body: string): "answer" | "refusal" | "failure" => {
-  const refused = ChatFault.ofStatus(status, ChatFault.errorOf(body))
+  const refused = ChatAnswer.ofStatus(status, ChatAnswer.errorOf(body))
   if (Option.isSome(refused)) return "failure"
   const { text } = ChatAnswer.readAnswer(body)
   if (Result.isSuccess(text)) return "answer"

@@ -2,10 +2,6 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Option, Result } from "effect"
 import * as DuckDuckGoPages from "../../packages/sandbox/src/dialect/DuckDuckGoPages.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
-import * as DuckDuckGoAnswer from "../../src/adapters/duckduckgo/DuckDuckGoAnswer.ts"
-import * as DuckDuckGoPage from "../../src/adapters/duckduckgo/DuckDuckGoPage.ts"
-import * as DuckDuckGoQuery from "../../src/adapters/duckduckgo/DuckDuckGoQuery.ts"
-import * as DuckDuckGoRegion from "../../src/adapters/duckduckgo/DuckDuckGoRegion.ts"
 import * as DuckDuckGoSearch from "../../src/adapters/duckduckgo/DuckDuckGoSearch.ts"
 import type { SearchRequest } from "../../src/application/ports/SearchProvider.ts"
 import * as SearchStatus from "../../src/domain/search/SearchStatus.ts"
@@ -101,7 +97,7 @@ describe("what DuckDuckGo is sent", () => {
     ["\"!w tram\" fare", "\"!w tram\" fare"]
   ])("%s is asked as %s", (query, asked) => {
     assert.strictEqual(
-      DuckDuckGoQuery.queryText(query, { includeDomains: [], excludeDomains: [] }),
+      DuckDuckGoSearch.queryText(query, { includeDomains: [], excludeDomains: [] }),
       asked
     )
   })
@@ -110,11 +106,11 @@ describe("what DuckDuckGo is sent", () => {
     const domains = Array.from({ length: 50 }, (_, n) => `department-${n}.gov.example`)
     for (const query of ["q", "x".repeat(498) + "😀", "!".repeat(600), "a ".repeat(300)]) {
       for (const [includeDomains, excludeDomains] of [[[], []], [domains, []], [[], domains]]) {
-        const asked = DuckDuckGoQuery.queryText(query, {
+        const asked = DuckDuckGoSearch.queryText(query, {
           includeDomains: includeDomains ?? [],
           excludeDomains: excludeDomains ?? []
         })
-        assert.isAtMost(asked.length, DuckDuckGoQuery.queryCharsMax)
+        assert.isAtMost(asked.length, DuckDuckGoSearch.queryCharsMax)
         assert.isTrue(asked.isWellFormed())
         if (includeDomains === domains) assert.include(asked, "(site:department-0.gov.example OR ")
         if (excludeDomains === domains) assert.include(asked, " -site:department-0.gov.example")
@@ -140,7 +136,7 @@ describe("what DuckDuckGo is sent", () => {
     ["xx", undefined, "wt-wt"]
   ])("locale %s with country %s is region %s", (locale, country, region) => {
     const market = marketOf(country === undefined ? { locale } : { locale, region: { country } })
-    assert.strictEqual(DuckDuckGoRegion.regionOf(market), region)
+    assert.strictEqual(DuckDuckGoSearch.regionOf(market), region)
   })
 })
 
@@ -203,7 +199,7 @@ describe("what DuckDuckGo answers", () => {
     `<div class="result web-result"><h2><a class="result__a" href="${link}">T &amp; t</a></h2>${after}</div>`
   const pageOf = (rows: string) => `<html><body><div id="links">${rows}</div></body></html>`
   const addressesOf = (html: string) => {
-    const page = DuckDuckGoPage.readPage(html)
+    const page = DuckDuckGoSearch.readPage(html)
     return page._tag === "Results" ? page.results.map(({ address }) => address) : page._tag
   }
 
@@ -236,7 +232,7 @@ describe("what DuckDuckGo answers", () => {
   it("a result without its link is a result lost, not a page without results", () => {
     const lost = "<div class='web-result'><p>No results.</p></div>"
     assert.deepStrictEqual(addressesOf(pageOf(lost)), [""])
-    const read = DuckDuckGoAnswer.readHits(pageOf(lost), "mock", request())
+    const read = DuckDuckGoSearch.readHits(pageOf(lost), "mock", request())
     assert.isTrue(Result.isFailure(read) && read.failure === SearchStatus.badBody)
   })
 
@@ -244,7 +240,7 @@ describe("what DuckDuckGo answers", () => {
     const whole = DuckDuckGoPages.results("q", [
       { url: "https://a.example/", title: "A", content: "One.", day: "2026-02-30" }
     ])
-    const page = DuckDuckGoPage.readPage(whole)
+    const page = DuckDuckGoSearch.readPage(whole)
     assert.isTrue(page._tag === "Results" && Option.isNone(page.results[0]?.date ?? Option.none()))
     assert.deepStrictEqual(addressesOf(whole), ["https://a.example/"])
     assert.strictEqual(addressesOf(whole.replace(/<\/html>\s*$/, "")), "Unknown")
@@ -270,7 +266,7 @@ describe("what DuckDuckGo answers", () => {
     ["unclosed", "<div class='no-results'".repeat(80_000)],
     ["entities", pageOf(row("https://a.example/", "&lt;".repeat(500_000)))]
   ])("a page that is %s is read in no time", (_, html) => {
-    assert.isBelow(cpuMsOf(() => DuckDuckGoPage.readPage(html)), 1_500)
+    assert.isBelow(cpuMsOf(() => DuckDuckGoSearch.readPage(html)), 1_500)
   })
 
   it.live("a page is read as UTF-8 whatever else it claims", () =>

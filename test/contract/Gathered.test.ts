@@ -1,7 +1,7 @@
 /** Calls that go to a database together. */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Exit, Fiber, Layer } from "effect"
-import * as Gathered from "../../src/adapters/postgres/grouped/Gathered.ts"
+import * as GroupAppend from "../../src/adapters/postgres/GroupAppend.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 
@@ -15,7 +15,7 @@ const gathering = Effect.fnUntraced(function*(options: {
 }) {
   const groups: Array<ReadonlyArray<number>> = []
   const go: Array<Deferred.Deferred<void>> = []
-  const call = yield* Gathered.make<number, number, string>({
+  const call = yield* GroupAppend.makeGathered<number, number, string>({
     ...options,
     run: (calls) =>
       Effect.gen(function*() {
@@ -210,7 +210,7 @@ describe("calls of the same moment", () => {
       Effect.gen(function*() {
         const sent: Array<number> = []
         const go = yield* Deferred.make<void>()
-        const call = yield* Gathered.make<number, number, string>({
+        const call = yield* GroupAppend.makeGathered<number, number, string>({
           callsMax: 9,
           groupsMax: 1,
           expiry: { untilMs: (one) => one, failure: "never sent" },
@@ -242,7 +242,7 @@ describe("calls of the same moment", () => {
 
   it.live("end with what ended their group", () =>
     Effect.gen(function*() {
-      const call = yield* Gathered.make<number, number, never>({
+      const call = yield* GroupAppend.makeGathered<number, number, never>({
         callsMax: 9,
         groupsMax: 1,
         run: () => Effect.die("broken")
@@ -257,7 +257,7 @@ describe("calls of the same moment", () => {
     Effect.gen(function*() {
       let value = 0
       const asked: Array<string> = []
-      const read = yield* Gathered.shared(4, (key: string) =>
+      const read = yield* GroupAppend.shared(4, (key: string) =>
         Effect.andThen(
           Effect.sync(() => asked.push(key)),
           Effect.andThen(turns, Effect.sync(() => `${key} ${value += 1}`))
@@ -277,7 +277,7 @@ describe("calls of the same moment", () => {
       it.effect("are a part of it", () =>
         Effect.gen(function*() {
           const { prepared, transaction } = yield* Postgres
-          const identify = yield* Gathered.shared(1, () =>
+          const identify = yield* GroupAppend.shared(1, () =>
             prepared<{ id: string }>(
               { name: "test_gathered", text: "select pg_current_xact_id()::text as id" },
               []

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { sql } from "kysely"
-import * as PostgresPackCache from "../../src/adapters/postgres/PostgresPackCache.ts"
+import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
 import { PackCache } from "../../src/application/sharing/SharePacks.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
 import * as EmbeddedDatabase from "../support/embeddedDatabase.ts"
@@ -10,7 +10,7 @@ import * as MemoryPackCache from "../support/memory/MemoryPackCache.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 import { keyOf, packAt, packCacheContract } from "./packCacheContract.ts"
 
-const cache = PostgresPackCache.layer({ general: 1, timely: 1 })
+const cache = PostgresQueryCache.layerPostgresPackCache({ general: 1, timely: 1 })
 const streams = [
   "00000000-0000-7000-8000-000000000001",
   "00000000-0000-7000-8000-000000000009"

@@ -2,7 +2,6 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { DateTime, Effect, Option, Redacted, Tracer } from "effect"
 import { gzipSync } from "node:zlib"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
-import * as SerpApiDate from "../../src/adapters/serpapi/SerpApiDate.ts"
 import * as SerpApiSearch from "../../src/adapters/serpapi/SerpApiSearch.ts"
 import type { SearchRequest } from "../../src/application/ports/SearchProvider.ts"
 import { oneAnswer } from "../support/oneAnswer.ts"
@@ -223,7 +222,7 @@ describe("what SerpAPI answers", () => {
     ["", undefined],
     ["4.5 days ago", undefined]
   ])("the date %s is %s", (text, day) => {
-    assert.strictEqual(Option.getOrUndefined(SerpApiDate.dayOf(text, now)), day)
+    assert.strictEqual(Option.getOrUndefined(SerpApiSearch.dayOf(text, now)), day)
   })
 })
 

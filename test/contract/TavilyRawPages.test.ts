@@ -3,8 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { SandboxServer } from "../../packages/sandbox/src/SandboxServer.ts"
-import * as RawPages from "../../src/adapters/tavily/RawPages.ts"
-import * as TavilyRawReader from "../../src/adapters/tavily/TavilyRawReader.ts"
+import * as TavilyExtract from "../../src/adapters/tavily/TavilyExtract.ts"
 import { sandbox } from "../support/grounding.ts"
 import { providerAt, request } from "../support/sandboxSearch.ts"
 
@@ -14,15 +13,15 @@ const answerWith = (...pages: ReadonlyArray<readonly [url: string, raw_content: 
 const page = "https://a.example/page"
 
 const readerOf = Effect.map(
-  RawPages.RawPages,
-  (pages) => TavilyRawReader.make({ pages, chunkCharsMin: 800 })
+  TavilyExtract.RawPages,
+  (pages) => TavilyExtract.makeTavilyRawReader({ pages, chunkCharsMin: 800 })
 )
 
-const fresh = Effect.provide(Layer.fresh(RawPages.layer))
+const fresh = Effect.provide(Layer.fresh(TavilyExtract.layer))
 
 it.effect("Tavily's texts are read without controls, and cut where they are long", () =>
   Effect.gen(function*() {
-    const { take } = yield* RawPages.RawPages
+    const { take } = yield* TavilyExtract.RawPages
     const reader = yield* readerOf
     yield* take(answerWith(
       ["https://A.example/page#top", "A first\u200b line.\u0007\r\nA second."],
@@ -39,7 +38,7 @@ it.effect("Tavily's texts are read without controls, and cut where they are long
     })
     const long = yield* reader.read({ url: "https://b.example/", content: "" })
     assert.deepInclude(long, { truncated: true })
-    assert.isAtMost(long?.text.length ?? Infinity, RawPages.rawCharsMax)
+    assert.isAtMost(long?.text.length ?? Infinity, TavilyExtract.rawCharsMax)
     for (const url of ["https://c.example/", "https://d.example/", "https://e.example/"]) {
       const failed = yield* Effect.flip(reader.read({ url, content: "a snippet" }))
       assert.deepInclude(failed, { reason: "malformed", detail: "no_text" })
@@ -48,7 +47,7 @@ it.effect("Tavily's texts are read without controls, and cut where they are long
 
 it.effect("Tavily's texts are forgotten soon, the oldest first, and survive odd answers", () =>
   Effect.gen(function*() {
-    const { take, textOf } = yield* RawPages.RawPages
+    const { take, textOf } = yield* TavilyExtract.RawPages
     yield* take(answerWith([page, "One."]))
     for (const odd of ["", "no json", "{}", "{\"results\":{}}", "{\"results\":[7]}"]) {
       yield* take(odd)
@@ -68,7 +67,7 @@ it.layer(sandbox, { excludeTestServices: true })("Tavily's texts", (it) => {
     Effect.gen(function*() {
       const { baseUrl, forget, hits } = yield* SandboxServer
       yield* forget
-      const rawPages = yield* RawPages.RawPages
+      const rawPages = yield* TavilyExtract.RawPages
       const asking = yield* providerAt(baseUrl, { rawPages })
       const { credits, hits: found } = yield* asking.search(request())
       const reader = yield* readerOf
@@ -95,7 +94,7 @@ it.layer(sandbox, { excludeTestServices: true })("Tavily's texts", (it) => {
   )("are none after the fault %s", ([fault, status]) =>
     Effect.gen(function*() {
       const { baseUrl } = yield* SandboxServer
-      const rawPages = yield* RawPages.RawPages
+      const rawPages = yield* TavilyExtract.RawPages
       const provider = yield* providerAt(baseUrl, { rawPages })
       const query = `Halvern tram fare fault:${fault}`
       const failed = yield* Effect.flip(provider.search(request({ query })))

@@ -2,13 +2,13 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SandboxServer } from "../../packages/sandbox/src/SandboxServer.ts"
-import * as TavilyUsage from "../../src/adapters/tavily/TavilyUsage.ts"
+import * as TavilyTransport from "../../src/adapters/tavily/TavilyTransport.ts"
 import { sandbox } from "../support/grounding.ts"
 import { searchAt } from "../support/sandboxSearch.ts"
 
 const reportWith = (key: string, path = "/") =>
   Effect.flatMap(SandboxServer, ({ baseUrl }) =>
-    TavilyUsage.make({
+    TavilyTransport.make({
       apiKey: Redacted.make(key),
       baseUrl: `${baseUrl}${path}`,
       keySlot: 2,

@@ -4,7 +4,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { sql } from "kysely"
-import * as PostgresTenantLimits from "../../src/adapters/postgres/PostgresTenantLimits.ts"
+import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
 import { type TenantCeilings, TenantLimits } from "../../src/application/sharing/TenantLimits.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
@@ -23,7 +23,7 @@ const none: TenantCeilings = {
 const limitsOf = (ceilings: Partial<TenantCeilings>) =>
   Effect.provide(
     Effect.flatMap(TenantLimits, Effect.succeed),
-    Layer.fresh(PostgresTenantLimits.layer({ ...none, ...ceilings }))
+    Layer.fresh(PostgresCredits.layerPostgresTenantLimits({ ...none, ...ceilings }))
   )
 
 /** A period of all tenants is over. */

@@ -1,7 +1,7 @@
 /** What is told of a topic that is to be set up, where nothing is asked. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as QuotingPackWriter from "../../src/adapters/rules/QuotingPackWriter.ts"
+import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import { chunksOf, type Page } from "../../src/domain/page/Page.ts"
 import { materialsOf, needOf, pageOf } from "../support/evidencePages.ts"
@@ -28,7 +28,7 @@ const scene = { topic: "A first visit to a home in Japan with a gift", region: {
 const packOf = (input: Parameters<typeof requestOf>[0], read: ReadonlyArray<Page> = pages) => {
   const request = requestOf(input)
   const need = needOf("CULTURE_NORMS")
-  const draft = Effect.runSync(QuotingPackWriter.make.write({
+  const draft = Effect.runSync(LocalEngines.makeQuotingPackWriter.write({
     request,
     need,
     chunks: chunksOf(read),

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { HttpServer } from "effect/http"
 import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
-import * as McpHttp from "../../src/adapters/mcp/McpHttp.ts"
+import * as McpFace from "../../src/adapters/mcp/McpFace.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import * as TavilyFace from "../../src/adapters/tavilyapi/TavilyFace.ts"
 import * as Access from "../../src/application/Access.ts"
@@ -42,7 +42,7 @@ const served = GroundingRpcServer.layer({
   host,
   port: 0,
   beside: [HttpFace.httpFace, TavilyFace.tavilyFace],
-  routes: McpHttp.http({ origins: [] })
+  routes: McpFace.http({ origins: [] })
 }).pipe(
   Layer.provide(
     Access.layer({ tenantId: "default", isRequired: true, operatorSecret }).pipe(

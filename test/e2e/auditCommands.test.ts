@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import * as SigningKey from "../../src/adapters/anchors/SigningKey.ts"
+import * as OutsideAnchors from "../../src/adapters/anchors/OutsideAnchors.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import * as ImportSessions from "../../src/application/audit/ImportSessions.ts"
@@ -107,7 +107,7 @@ describe("export and import", () => {
 /** A server that holds nothing yet. */
 const server = Layer.mergeAll(
   ImportSessions.layer.pipe(
-    Layer.provide(SigningKey.layer(Option.none())),
+    Layer.provide(OutsideAnchors.layerSigningKey(Option.none())),
     Layer.provide(Layer.succeed(Digest, { sha256, canonical }))
   ),
   useCases

@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Schema } from "effect"
-import * as DocsPage from "../../src/adapters/http/DocsPage.ts"
+import * as OpenApiDocument from "../../src/adapters/http/OpenApiDocument.ts"
 import * as Problem from "../../src/adapters/http/Problem.ts"
 import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
 import { ErasureFailure, ErasureNotAllowed } from "../../src/contract/Erasure.ts"
@@ -278,7 +278,7 @@ describe("a failure", () => {
           const service = yield* url
           const { headers, text } = yield* send(service, { method: "GET", path: "/v1/docs" })
           assert.include(headers.get("content-security-policy"), "default-src 'none'")
-          assert.strictEqual(text, DocsPage.page)
+          assert.strictEqual(text, OpenApiDocument.page)
           assert.notMatch(text, /<script|<link|<img|<iframe|@import|url\(/)
           assert.deepStrictEqual(text.match(/(?:href|src)="[^"]*"/g), ["href=\"/v1/openapi.json\""])
           const page = yield* send(service, { method: "GET", path: "/v1/openapi.json" })

@@ -4,11 +4,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { request } from "node:http"
-import * as McpHttp from "../../src/adapters/mcp/McpHttp.ts"
+import * as McpFace from "../../src/adapters/mcp/McpFace.ts"
 import { scripted } from "../support/grounding.ts"
 import { serving, url } from "../support/service.ts"
 
-const routes = McpHttp.http({ origins: ["https://tools.example"] })
+const routes = McpFace.http({ origins: ["https://tools.example"] })
 
 interface Answer {
   readonly status: number

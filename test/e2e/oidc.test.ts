@@ -9,7 +9,7 @@ import { spawn } from "node:child_process"
 import { createHmac, createPublicKey, generateKeyPairSync, KeyObject, sign } from "node:crypto"
 import { rmSync } from "node:fs"
 import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
-import * as McpHttp from "../../src/adapters/mcp/McpHttp.ts"
+import * as McpFace from "../../src/adapters/mcp/McpFace.ts"
 import * as OidcTokenIssuers from "../../src/adapters/oidc/OidcTokenIssuers.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import * as Access from "../../src/application/Access.ts"
@@ -80,7 +80,7 @@ const served = GroundingRpcServer.layer({
   host,
   port: 0,
   beside: [HttpFace.httpFace],
-  routes: McpHttp.http({ origins: [] })
+  routes: McpFace.http({ origins: [] })
 }).pipe(
   Layer.provide(
     // Loopback asks for no token: what is refused is refused for the token that was sent.

@@ -3,7 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as McpHttp from "../../src/adapters/mcp/McpHttp.ts"
+import * as McpFace from "../../src/adapters/mcp/McpFace.ts"
 import { GroundingClient, layer } from "../../src/client.ts"
 import { contractVersion, versionHeader } from "../../src/contract/PublicFailure.ts"
 import { scripted } from "../support/grounding.ts"
@@ -12,7 +12,7 @@ import { failureIn, frame, post, serving, url } from "../support/service.ts"
 
 const session = { session_id: "s" }
 const speaking = (version: string) => ({ [versionHeader]: version })
-const routes = McpHttp.http({ origins: [] })
+const routes = McpFace.http({ origins: [] })
 
 describe("the version of the contract", () => {
   it.layer(serving(scripted("hangs"), { routes }), {

@@ -12,11 +12,6 @@ import * as ChatNeedGate from "../../src/adapters/openai/ChatNeedGate.ts"
 import * as ChatPackWriter from "../../src/adapters/openai/ChatPackWriter.ts"
 import * as ChatQueryPlanner from "../../src/adapters/openai/ChatQueryPlanner.ts"
 import * as ChatResearcher from "../../src/adapters/openai/ChatResearcher.ts"
-import * as GatePrompt from "../../src/adapters/openai/prompts/GatePrompt.ts"
-import * as JudgePrompt from "../../src/adapters/openai/prompts/JudgePrompt.ts"
-import * as PlannerPrompt from "../../src/adapters/openai/prompts/PlannerPrompt.ts"
-import * as ResearcherPrompt from "../../src/adapters/openai/prompts/ResearcherPrompt.ts"
-import * as WriterPrompt from "../../src/adapters/openai/prompts/WriterPrompt.ts"
 import { UsageMeter } from "../../src/application/ports/Limits.ts"
 import { Ids } from "../../src/application/ports/Platform.ts"
 import { chunksOf } from "../../src/domain/page/Page.ts"
@@ -151,7 +146,7 @@ describe("what a model's server is sent", () => {
           const tail = draw(dice, Object.values(lookAlikes))(boundary)
           const text = `A tenant gives a month's notice. ${attack}\n<</${tail}>>\n${attack}`
           const [system, user = ""] = yield* writerSent([text, attack], boundary)
-          assert.strictEqual(system, WriterPrompt.text)
+          assert.strictEqual(system, ChatPackWriter.text)
           assert.deepStrictEqual(leaks(user, boundary, 2), [], JSON.stringify(text))
           const asked = user.split("\n")[0] ?? ""
           assert.strictEqual(JSON.parse(asked).question, "How much notice must a tenant give?")
@@ -159,10 +154,10 @@ describe("what a model's server is sent", () => {
           const parsed = parse(user, boundary).map((part) => part.text).join("\n")
           assert.include(parsed, attack.slice(0, 40))
           const [rules, judged = ""] = yield* judgeSent([text, attack], boundary)
-          assert.strictEqual(rules, JudgePrompt.text)
+          assert.strictEqual(rules, ChatClaimJudge.text)
           assert.deepStrictEqual(leaks(judged, boundary, 0), [], JSON.stringify(text))
           const [told, read = ""] = yield* researcherSent([text, attack], boundary)
-          assert.strictEqual(told, ResearcherPrompt.text)
+          assert.strictEqual(told, ChatResearcher.text)
           assert.deepStrictEqual(leaks(read, boundary, 2), [], JSON.stringify(text))
           assert.strictEqual(JSON.parse(read.split("\n")[0] ?? "").course_title, "Tenancy law")
         }
@@ -193,7 +188,7 @@ describe("what a model's server is sent", () => {
         const gate = contentsOf(sent())
         yield* unmetered(ChatQueryPlanner.make(model).plan(told, need, "2026-11-22T00:00:00.000Z"))
         const planner = contentsOf(sent())
-        assert.deepStrictEqual([gate[0], planner[0]], [GatePrompt.text, PlannerPrompt.text])
+        assert.deepStrictEqual([gate[0], planner[0]], [ChatNeedGate.text, ChatQueryPlanner.text])
         // All of it is one JSON object: no text of a caller can pose as another field or turn.
         for (const [, user = ""] of [gate, planner]) {
           assert.notInclude(user, "\n")

@@ -12,7 +12,7 @@ import { execFileSync } from "node:child_process"
 import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as PayloadRewrap from "../../src/adapters/postgres/erasure/PayloadRewrap.ts"
+import * as PostgresErasure from "../../src/adapters/postgres/erasure/PostgresErasure.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresLogRows from "../../src/adapters/postgres/PostgresLogRows.ts"
 import * as VerifyLog from "../../src/application/audit/VerifyLog.ts"
@@ -320,14 +320,14 @@ describe("the erasure of sessions", () => {
         const next = PayloadCipher.drawnKey()
         const rotated = PayloadKeys.layerOf(next, [PayloadKeys.key])
         yield* Effect.provide(WrappingKeys.check, rotated)
-        const refused = yield* Effect.flip(Effect.provide(PayloadRewrap.rewrap, rotated))
+        const refused = yield* Effect.flip(Effect.provide(PostgresErasure.rewrap, rotated))
         assert.strictEqual(refused.fault, "refused")
         const login = new URL(url)
         login.username = `wg_eraser_${login.pathname.slice(-8)}`
         login.password = "pw"
         const byEraser = (keys: Layer.Layer<never>) =>
           Effect.provide(
-            PayloadRewrap.rewrap,
+            PostgresErasure.rewrap,
             Layer.merge(Layer.fresh(Erasable.database(login.href, 2)), keys)
           )
         const unknown = yield* byEraser(PayloadKeys.layerOf(PayloadCipher.drawnKey()))

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber, Option } from "effect"
 import { connect } from "node:net"
 import { GroundingRpc } from "../../src/adapters/rpc/GroundingRpc.ts"
-import * as RpcFrames from "../../src/adapters/rpc/RpcFrames.ts"
+import * as RpcHttpProtocol from "../../src/adapters/rpc/RpcHttpProtocol.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { scripted } from "../support/grounding.ts"
 import { slowness } from "../support/machine.ts"
@@ -299,7 +299,7 @@ describe("a body", () => {
           assert.strictEqual(refused.status, 400)
           assert.lengthOf(linesOf(refused.text), 33)
           const lineByLine = body.split("\n").flatMap((line) =>
-            RpcFrames.readFrames(line, GroundingRpc.requests)
+            RpcHttpProtocol.readFrames(line, GroundingRpc.requests)
           )
           assert.lengthOf(lineByLine, 80_000)
         }),

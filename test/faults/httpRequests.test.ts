@@ -5,7 +5,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as McpHttp from "../../src/adapters/mcp/McpHttp.ts"
+import * as McpFace from "../../src/adapters/mcp/McpFace.ts"
 import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
 import {
   type OperationName,
@@ -77,7 +77,7 @@ const faultsOfAll = (all: ReadonlyArray<Tried>) =>
 
 describe("any request over HTTP", () => {
   it.layer(
-    serving(sound, { routes: McpHttp.http({ origins: [] }) }),
+    serving(sound, { routes: McpFace.http({ origins: [] }) }),
     { timeout: "120 seconds", excludeTestServices: true }
   )((it) => {
     it.effect("meets no bug of ours", () =>

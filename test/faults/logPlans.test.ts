@@ -1,7 +1,7 @@
 /** The log's reads stay what they are as it grows: index scans, no sort of events. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as GroupStatements from "../../src/adapters/postgres/GroupStatements.ts"
+import * as AppendStatement from "../../src/adapters/postgres/AppendStatement.ts"
 import * as LogStatements from "../../src/adapters/postgres/LogStatements.ts"
 import type { Statement } from "../../src/infrastructure/postgres/Postgres.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
@@ -67,7 +67,7 @@ describe("the log's reads", () => {
     it.effect("look the streams of a group up by key, though their table was small", () =>
       Effect.gen(function*() {
         const nulls = Array.from({ length: 16 }, () => "null")
-        const { text } = GroupStatements.groupStatement("continue", "without key")
+        const { text } = AppendStatement.groupStatementsGroupStatement("continue", "without key")
         const planned = (name: string, text: string) => planOf({ name, text }, nulls, "")
         const plan = yield* planned("bound", text)
         assert.match(plan.join("\n"), /Index Scan using \w+ on streams/)

@@ -6,7 +6,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Result } from "effect"
-import * as SigningKey from "../../src/adapters/anchors/SigningKey.ts"
+import * as OutsideAnchors from "../../src/adapters/anchors/OutsideAnchors.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresLogRows from "../../src/adapters/postgres/PostgresLogRows.ts"
 import * as ExportSessions from "../../src/application/audit/ExportSessions.ts"
@@ -31,7 +31,7 @@ const erasing = Layer.unwrap(Effect.map(as("wg_eraser"), Erasable.erasures))
 
 const auditing = Layer.mergeAll(
   ExportSessions.layer,
-  ImportSessions.layer.pipe(Layer.provide(SigningKey.layer(Option.none()))),
+  ImportSessions.layer.pipe(Layer.provide(OutsideAnchors.layerSigningKey(Option.none()))),
   VerifyLog.layer.pipe(Layer.provide(Layer.merge(PostgresLogRows.layer, MemoryAnchors.none)))
 ).pipe(
   Layer.provideMerge(PostgresEventStore.layer),

@@ -7,7 +7,7 @@ import { Clock, Effect, Layer } from "effect"
 import * as PageExtraction from "../../packages/pages/src/PageExtraction.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
-import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
+import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import type { PageReaders } from "../../src/application/ports/Engines.ts"
 import { SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import type { Rung } from "../../src/domain/session/EngineDetail.ts"
@@ -57,7 +57,7 @@ const readersFor = Effect.fnUntraced(function*(fault: string) {
     timeoutMs: silent.has(fault) ? 800 : 8_000
   })
   const local = LocalPageReader.make({ fetch, extract: extractPage })
-  return { preferred: [local], last: SnippetPageReader.make }
+  return { preferred: [local], last: LocalEngines.makeSnippetPageReader }
 })
 
 const extraction = Layer.effect(

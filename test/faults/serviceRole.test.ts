@@ -7,7 +7,6 @@ import * as PostgresReadModels from "../../src/adapters/postgres/models/Postgres
 import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "../../src/adapters/postgres/PostgresEvidenceStore.ts"
-import * as PostgresPackCache from "../../src/adapters/postgres/PostgresPackCache.ts"
 import * as PostgresPagesToCollect from "../../src/adapters/postgres/PostgresPagesToCollect.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
@@ -113,7 +112,7 @@ queryCacheContract(name, PostgresQueryCache.layer.pipe(Layer.provide(database)))
 evidenceStoreContract(name, PostgresEvidenceStore.layer.pipe(Layer.provide(database)), false)
 packCacheContract(
   name,
-  PostgresPackCache.layer({ general: 1, timely: 1 }).pipe(
+  PostgresQueryCache.layerPostgresPackCache({ general: 1, timely: 1 }).pipe(
     Layer.provideMerge(withSession),
     Layer.provide(database)
   )

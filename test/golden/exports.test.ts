@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
-import * as SigningKey from "../../src/adapters/anchors/SigningKey.ts"
+import * as OutsideAnchors from "../../src/adapters/anchors/OutsideAnchors.ts"
 import * as ImportSessions from "../../src/application/audit/ImportSessions.ts"
 import { Digest } from "../../src/application/ports/Platform.ts"
 import { rulesVersion } from "../../src/domain/session/RulesVersion.ts"
@@ -17,7 +17,7 @@ const folder = "test/golden/exports"
 
 const store = Layer.mergeAll(
   ImportSessions.layer.pipe(
-    Layer.provide(SigningKey.layer(Option.none())),
+    Layer.provide(OutsideAnchors.layerSigningKey(Option.none())),
     Layer.provide(Layer.succeed(Digest, { sha256, canonical }))
   ),
   useCases

@@ -1,13 +1,11 @@
 /** Another wording is another version: recorded answers are told apart by it. */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
-import * as GatePrompt from "../../src/adapters/openai/prompts/GatePrompt.ts"
-import * as JudgePrompt from "../../src/adapters/openai/prompts/JudgePrompt.ts"
-import * as OutlinerPrompt from "../../src/adapters/openai/prompts/OutlinerPrompt.ts"
-import * as PlannerPrompt from "../../src/adapters/openai/prompts/PlannerPrompt.ts"
-import * as ResearcherPrompt from "../../src/adapters/openai/prompts/ResearcherPrompt.ts"
-import * as TranslatorPrompt from "../../src/adapters/openai/prompts/TranslatorPrompt.ts"
-import * as WriterPrompt from "../../src/adapters/openai/prompts/WriterPrompt.ts"
+import * as ChatClaimJudge from "../../src/adapters/openai/ChatClaimJudge.ts"
+import * as ChatNeedGate from "../../src/adapters/openai/ChatNeedGate.ts"
+import * as ChatPackWriter from "../../src/adapters/openai/ChatPackWriter.ts"
+import * as ChatQueryPlanner from "../../src/adapters/openai/ChatQueryPlanner.ts"
+import * as ChatResearcher from "../../src/adapters/openai/ChatResearcher.ts"
 import { SearchStatus, sentencesOf } from "../../src/domain/search/SearchStatus.ts"
 import * as OutcomeReason from "../../src/domain/session/OutcomeReason.ts"
 import { rulesVersion } from "../../src/domain/session/RulesVersion.ts"
@@ -38,13 +36,19 @@ const contextTexts = (["en", "ko"] as const).flatMap((language) => [
 
 describe("what a model is told", () => {
   it.each([
-    ["gate-v4", GatePrompt],
-    ["planner-v1", PlannerPrompt],
-    ["writer-v1", WriterPrompt],
-    ["judge-v2", JudgePrompt],
-    ["translator-v1", TranslatorPrompt],
-    ["researcher-v1", ResearcherPrompt],
-    ["outliner-v1", OutlinerPrompt]
+    ["gate-v4", ChatNeedGate],
+    ["planner-v1", ChatQueryPlanner],
+    ["writer-v1", ChatPackWriter],
+    ["judge-v2", ChatClaimJudge],
+    [
+      "translator-v1",
+      { version: ChatClaimJudge.translatorVersion, text: ChatClaimJudge.translatorText }
+    ],
+    ["researcher-v1", ChatResearcher],
+    [
+      "outliner-v1",
+      { version: ChatResearcher.outlinerVersion, text: ChatResearcher.outlinerText }
+    ]
   ])("has the wording of its version: %s", (version, prompt) => {
     assert.strictEqual(prompt.version, version)
     assert.strictEqual(sha256(prompt.text).slice(0, digestChars), digests[version])

@@ -5,7 +5,7 @@
  * sent again.
  */
 import { DateTime, Effect, Layer, Result, Stream } from "effect"
-import * as Repeated from "../../src/adapters/postgres/Repeated.ts"
+import * as LogStatements from "../../src/adapters/postgres/LogStatements.ts"
 import {
   EventNotStorable,
   EventStore,
@@ -84,7 +84,7 @@ export const layer = ({ chance, committed, connection, later, nowMs, tables }: L
     afterVersion = 0,
     eventsMax?: number
   ): Effect.Effect<StreamHistory, EventStoreUnavailable> =>
-    Repeated.idempotent(connection.ask("read", () => {
+    LogStatements.idempotent(connection.ask("read", () => {
       const stream = tables.streams.get(keyOf(ref))
       return stream === undefined
         ? { head: unwritten(ref), events: [] }
@@ -161,7 +161,7 @@ export const layer = ({ chance, committed, connection, later, nowMs, tables }: L
     const recordedAt = DateTime.formatIso(DateTime.makeUnsafe(nowMs()))
     const sealed = sealedOrNot(head, events, { recordedAt, salt: chance.salt })
     if (Result.isFailure(sealed)) return yield* new EventNotStorable(sealed.failure)
-    const stored = yield* Repeated.idempotent(write(head, sealed.success, recordedAt)).pipe(
+    const stored = yield* LogStatements.idempotent(write(head, sealed.success, recordedAt)).pipe(
       Effect.mapError(unavailable("append"))
     )
     const { streamId } = head
@@ -221,7 +221,7 @@ export const layer = ({ chance, committed, connection, later, nowMs, tables }: L
   }
 
   const all: EventStore["Service"]["all"] = (after) =>
-    Repeated.idempotent(
+    LogStatements.idempotent(
       connection.ask("all", () => settled().filter(({ position }) => position > after))
     ).pipe(
       Effect.mapError(unavailable("all")),
@@ -230,7 +230,7 @@ export const layer = ({ chance, committed, connection, later, nowMs, tables }: L
     )
 
   const backlog: EventStore["Service"]["backlog"] = (after, countMax) =>
-    Repeated.idempotent(connection.ask("backlog", () => {
+    LogStatements.idempotent(connection.ask("backlog", () => {
       const waiting = tables.log.filter(({ position }) => position > after).slice(0, countMax)
       const [oldest] = waiting
       return {
@@ -240,7 +240,7 @@ export const layer = ({ chance, committed, connection, later, nowMs, tables }: L
     })).pipe(Effect.mapError(unavailable("backlog")))
 
   const streams: EventStore["Service"]["streams"] = (tenantId, limit, before) =>
-    Repeated.idempotent(connection.ask("streams", () =>
+    LogStatements.idempotent(connection.ask("streams", () =>
       [...tables.streams.values()]
         .filter(({ ref, streamId }) =>
           ref.tenant_id === tenantId && (before === undefined || streamId < before)

@@ -4,7 +4,7 @@
  * at the database and by its clock; failures are told as the PostgreSQL adapters tell them.
  */
 import { Effect, Layer, Predicate } from "effect"
-import * as Repeated from "../../src/adapters/postgres/Repeated.ts"
+import * as LogStatements from "../../src/adapters/postgres/LogStatements.ts"
 import { EventStoreUnavailable } from "../../src/application/ports/EventStore.ts"
 import { ReadModels, ReadModelsUnavailable } from "../../src/application/ports/ReadModels.ts"
 import { Credits, QueryCache } from "../../src/application/ports/SearchProvider.ts"
@@ -56,7 +56,7 @@ export const layer = (
   { sharesPacks }: { readonly sharesPacks: boolean }
 ) => {
   const kept = <A, B>(effect: Effect.Effect<A, PostgresError>, otherwise: B) =>
-    Effect.orElseSucceed(Repeated.dispensable(effect), () => otherwise)
+    Effect.orElseSucceed(LogStatements.dispensable(effect), () => otherwise)
 
   const queryCache = Layer.succeed(QueryCache, {
     find: (key) => kept(run("cache find", cache.find(key)), undefined),
@@ -76,22 +76,23 @@ export const layer = (
 
   const ledger = Layer.succeed(Credits, {
     reserve: (provider, keySlot, amount) =>
-      Repeated.idempotent(counted(run("reserve", credits.reserve(provider, keySlot, amount)))).pipe(
-        Effect.mapError(uncounted)
-      ),
+      LogStatements.idempotent(counted(run("reserve", credits.reserve(provider, keySlot, amount))))
+        .pipe(
+          Effect.mapError(uncounted)
+        ),
     correct: (month, amount) =>
-      Repeated.once(counted(run("correct", credits.correct(month, amount)))).pipe(
+      LogStatements.once(counted(run("correct", credits.correct(month, amount)))).pipe(
         Effect.mapError(uncounted)
       )
   })
 
   const serviceState = Layer.succeed(ServiceState, {
     rows: (kind, page) =>
-      Repeated.idempotent(counted(run("state", state.rows(kind, page)))).pipe(
+      LogStatements.idempotent(counted(run("state", state.rows(kind, page)))).pipe(
         Effect.mapError(uncounted)
       ),
     put: (kind, change) =>
-      Repeated.once(counted(run("put state", state.put(kind, change)))).pipe(
+      LogStatements.once(counted(run("put state", state.put(kind, change)))).pipe(
         Effect.mapError(uncounted)
       )
   })

@@ -1,7 +1,7 @@
 /** A log in memory that a test changes as somebody with the database could, and its anchors. */
 import { Brand, Effect, Layer, Option, Redacted, Stream } from "effect"
 import { generateKeyPairSync } from "node:crypto"
-import * as SigningKey from "../../src/adapters/anchors/SigningKey.ts"
+import * as OutsideAnchors from "../../src/adapters/anchors/OutsideAnchors.ts"
 import * as MakeAnchors from "../../src/application/audit/MakeAnchors.ts"
 import * as VerifyLog from "../../src/application/audit/VerifyLog.ts"
 import {
@@ -58,7 +58,9 @@ const facts = Layer.succeed(Digest, { sha256, canonical })
 export const anchoringRows = (held: MemoryAnchors.Held, key: string | undefined, process = "p") =>
   Layer.merge(MakeAnchors.layer(60_000), VerifyLog.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(
-      SigningKey.layer(Option.map(Option.fromUndefinedOr(key), (pem) => Redacted.make(pem))),
+      OutsideAnchors.layerSigningKey(
+        Option.map(Option.fromUndefinedOr(key), (pem) => Redacted.make(pem))
+      ),
       MemoryAnchors.ledger(held),
       MemoryAnchors.outlets(held),
       Layer.succeed(Instance, { id: process, sole: false }),

@@ -2,7 +2,7 @@
 import { Effect, Layer, Option, Redacted, Ref, Schema } from "effect"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as ChatModel from "../../src/adapters/openai/ChatModel.ts"
-import { shapeOf } from "../../src/adapters/openai/ChatRequest.ts"
+import { shapeOf } from "../../src/adapters/openai/ChatModel.ts"
 import { UsageMeter } from "../../src/application/ports/Limits.ts"
 import type { ModelUsage } from "../../src/domain/session/EngineDetail.ts"
 import * as Engines from "../../src/wiring/Engines.ts"

@@ -5,7 +5,7 @@ import * as PageExtraction from "../../packages/pages/src/PageExtraction.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as DashboardFace from "../../src/adapters/dashboard/DashboardFace.ts"
 import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
-import * as DocumentFiles from "../../src/adapters/pages/DocumentFiles.ts"
+import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import * as Access from "../../src/application/Access.ts"
 import type { PageReader } from "../../src/application/ports/Engines.ts"
@@ -44,7 +44,7 @@ const reader: PageReader = {
 
 const evidenceRead = Layer.merge(
   evidenceWith(Engines.layer({ readers: [reader] })).pipe(Layer.provide(MemoryEvidenceStore.layer)),
-  DocumentFiles.layer.pipe(Layer.provide(PageExtraction.layerProcesses))
+  LocalPageReader.layer.pipe(Layer.provide(PageExtraction.layerProcesses))
 )
 
 const gone = Effect.fail(new ReadModelsUnavailable({ operation: "read", cause: "away" }))

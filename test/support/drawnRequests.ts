@@ -1,5 +1,5 @@
 /** Requests drawn by chance: of the published schemas, with one thing in them another, or bytes. */
-import { routeOf } from "../../src/adapters/http/Routes.ts"
+import { routeOf } from "../../src/adapters/http/Problem.ts"
 import type { OperationName } from "../../src/contract/ServiceOperations.ts"
 import { type Dice, draw } from "./dice.ts"
 import { published, requestFor, type Sent } from "./httpCalls.ts"

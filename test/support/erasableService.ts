@@ -10,12 +10,10 @@ import { setTimeout } from "node:timers/promises"
 import pg from "pg"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import * as PostgresErasure from "../../src/adapters/postgres/erasure/PostgresErasure.ts"
-import * as PostgresRetention from "../../src/adapters/postgres/erasure/PostgresRetention.ts"
 import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
 import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "../../src/adapters/postgres/PostgresEvidenceStore.ts"
-import * as PostgresPackCache from "../../src/adapters/postgres/PostgresPackCache.ts"
 import * as PostgresPagesToCollect from "../../src/adapters/postgres/PostgresPagesToCollect.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
@@ -96,7 +94,7 @@ const service = (run: string, session: number) =>
       PostgresReadModels.layer,
       PostgresCredits.layer({})
     )),
-    Layer.provide(PostgresPackCache.layer({ general: hourMs, timely: hourMs })),
+    Layer.provide(PostgresQueryCache.layerPostgresPackCache({ general: hourMs, timely: hourMs })),
     Layer.provide(PostgresPagesToCollect.layer(true))
   )
 
@@ -179,7 +177,7 @@ export const erasures = (url: string) =>
     Layer.merge(EraseSessions.layer, retention).pipe(
       Layer.provide(Layer.mergeAll(
         PostgresErasure.layer,
-        PostgresRetention.layer,
+        PostgresErasure.layerPostgresRetention,
         PostgresEventStore.layer,
         PostgresEvidenceStore.layer,
         Storage.ids,

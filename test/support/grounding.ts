@@ -3,7 +3,7 @@ import { assert } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import * as PageExtraction from "../../packages/pages/src/PageExtraction.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
-import * as DocumentFiles from "../../src/adapters/pages/DocumentFiles.ts"
+import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
 import type { Caller } from "../../src/application/GroundQuestion.ts"
 import type { PageExtractors, PageReaders } from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
@@ -189,5 +189,5 @@ export const evidence = Layer.mergeAll(
   MemoryErasures.layer,
   MemoryLogRows.verification,
   evidenceWith(Engines.local).pipe(Layer.provide(MemoryEvidenceStore.layer)),
-  DocumentFiles.layer.pipe(Layer.provide(PageExtraction.layerProcesses))
+  LocalPageReader.layer.pipe(Layer.provide(PageExtraction.layerProcesses))
 )

@@ -1,7 +1,7 @@
 /** Ways to call the service over HTTP, and whether what it answers fits the published document. */
 import { Effect } from "effect"
 import { document } from "../../src/adapters/http/OpenApiDocument.ts"
-import { match, pathFieldsOf, routeOf } from "../../src/adapters/http/Routes.ts"
+import { match, pathFieldsOf, routeOf } from "../../src/adapters/http/Problem.ts"
 import type { OperationName } from "../../src/contract/ServiceOperations.ts"
 import { faultsOf } from "./jsonSchema.ts"
 

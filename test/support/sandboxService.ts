@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
-import * as McpHttp from "../../src/adapters/mcp/McpHttp.ts"
+import * as McpFace from "../../src/adapters/mcp/McpFace.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import * as Access from "../../src/application/Access.ts"
 import { useCases } from "../../src/wiring/layers.ts"
@@ -20,7 +20,7 @@ export const sandboxService = GroundingRpcServer.layer({
   host,
   port: 0,
   beside: [HttpFace.httpFace],
-  routes: McpHttp.http({ origins: [] })
+  routes: McpFace.http({ origins: [] })
 }).pipe(
   Layer.provide(Layer.mergeAll(useCases, evidence, Access.open("default"))),
   Layer.provide(Layer.mergeAll(sandboxProviders, MemoryEventStore.layer, instance("p1"), limits())),

@@ -2,11 +2,9 @@
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { AnchorStatement } from "../../domain/audit/MerkleTree.ts"
-import { countedAs } from "./rendering/FactText.ts"
-import { commandFailed } from "./terminal/CommandFailed.ts"
-import { jsonFlag } from "./terminal/JsonFlag.ts"
+import { countedAs } from "./rendering/PackText.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import { indentParts } from "./terminal/Wrapping.ts"
+import { commandFailed, indentParts, jsonFlag } from "./terminal/Terminal.ts"
 import { part, type Wiring } from "./Wiring.ts"
 
 const json = jsonFlag()

@@ -10,13 +10,10 @@ import { AnchorStatement } from "../../domain/audit/MerkleTree.ts"
 import type { Claim } from "../../domain/pack/GroundingPack.ts"
 import type { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
-import { countedAs } from "./rendering/FactText.ts"
-import * as SessionText from "./rendering/SessionText.ts"
-import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
-import { jsonFlag } from "./terminal/JsonFlag.ts"
+import { countedAs } from "./rendering/PackText.ts"
+import * as SessionCommands from "./SessionCommands.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import type { Style } from "./terminal/Terminal.ts"
-import { indent } from "./terminal/Wrapping.ts"
+import { CommandFailed, commandFailed, indent, jsonFlag, type Style } from "./terminal/Terminal.ts"
 import { asking, type Wiring } from "./Wiring.ts"
 
 const hashCharsShown = 12
@@ -47,7 +44,7 @@ export const audit = (wiring: Wiring) =>
           json
             ? JSON.stringify({ session_id, replayed, outcomes }, undefined, 2)
             : [
-              SessionText.verdictText(replayed, style),
+              SessionCommands.verdictText(replayed, style),
               ...outcomes.flatMap((outcome) => requestLines(outcome, events, style))
             ].join("\n")
         )
@@ -212,3 +209,32 @@ const faultLine = (fault: LogVerification["faults"][number]): string => {
   ]
   return parts.filter((part) => part !== "").join(", ")
 }
+
+// `receipt`: what an answer claims and quotes, as a file that others can verify without us.
+
+export const make = (wiring: Wiring) =>
+  Command.make(
+    "receipt",
+    {
+      session_id: Argument.String("session").pipe(Argument.withDescription("Session id")),
+      request_id: Argument.String("request").pipe(Argument.withDescription("Request id")),
+      claim: Flag.Int("claim").pipe(
+        Flag.withDescription("Show the claim of this number alone, from 1; default: all of them"),
+        Flag.optional
+      )
+    },
+    Effect.fnUntraced(
+      function*({ claim, request_id, session_id }) {
+        const input = {
+          session_id,
+          request_id,
+          ...(Option.isSome(claim) ? { claim: claim.value } : {})
+        }
+        const made = yield* asking(wiring, { mock: false }, ({ GetReceipt }) => GetReceipt(input))
+        yield* Console.log(JSON.stringify(made))
+      },
+      Effect.mapError(commandFailed)
+    )
+  ).pipe(
+    Command.withDescription("Print the signed receipt of an answer that an anchor covers, as JSON")
+  )

@@ -2,23 +2,26 @@
 import { Console, Effect } from "effect"
 import { type CliError, CliOutput, Command } from "effect/cli"
 import { make as anchors } from "./AnchorsCommand.ts"
-import { audit, verify } from "./AuditCommands.ts"
-import { make as erase } from "./EraseCommand.ts"
+import { audit, make as receipt, verify } from "./AuditCommands.ts"
+import {
+  make as erase,
+  makePayloadsCommand as payloads,
+  makeRetentionCommand as retention
+} from "./EraseCommand.ts"
 import { make as evidence } from "./EvidenceCommand.ts"
 import { exporting, importCommand } from "./ExportCommands.ts"
-import { make as ground } from "./GroundCommand.ts"
-import { make as health } from "./HealthCommand.ts"
-import { make as mcp } from "./McpCommand.ts"
-import { make as payloads } from "./PayloadsCommand.ts"
-import { make as projections } from "./ProjectionsCommand.ts"
-import { make as readiness } from "./ReadinessCommand.ts"
-import { make as receipt } from "./ReceiptCommand.ts"
-import { make as replay } from "./ReplayCommand.ts"
+import { make as ground, makeSearchCommand as search } from "./GroundCommand.ts"
+import { make as health, makeReadinessCommand as readiness } from "./HealthCommand.ts"
 import { outline, research } from "./ResearchCommands.ts"
-import { make as retention } from "./RetentionCommand.ts"
-import { make as search } from "./SearchCommand.ts"
-import { config, migrate, sandbox, serve } from "./ServerCommands.ts"
-import { pack, session } from "./SessionCommands.ts"
+import {
+  config,
+  make as mcp,
+  makeProjectionsCommand as projections,
+  migrate,
+  sandbox,
+  serve
+} from "./ServerCommands.ts"
+import { make as replay, pack, session } from "./SessionCommands.ts"
 import { make as tokens } from "./TokensCommand.ts"
 import { make as whatIf } from "./WhatIfCommand.ts"
 import type { Wiring } from "./Wiring.ts"

@@ -4,9 +4,8 @@ import { Argument, Command, Flag } from "effect/cli"
 import { readFile } from "node:fs/promises"
 import { ErasureReport, type SubjectErasure } from "../../contract/Erasure.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
-import { countedAs } from "./rendering/FactText.ts"
-import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
-import { jsonFlag } from "./terminal/JsonFlag.ts"
+import { countedAs } from "./rendering/PackText.ts"
+import { CommandFailed, commandFailed, jsonFlag } from "./terminal/Terminal.ts"
 import { asking, part, type Wiring } from "./Wiring.ts"
 
 /** Bytes of a list of erasures, at most; a report takes less than 1 kB. */
@@ -204,3 +203,59 @@ const textOf = ({ erased_at, reason, removed, session_id, version }: ErasureRepo
     `${removed.evidence_entries} evidence entries`
   ].join(", ")
 }
+
+// `retention`: erases what was kept as long as the settings say, now.
+
+export const makeRetentionCommand = (wiring: Wiring) =>
+  Command.make(
+    "retention",
+    {
+      look: Flag.Boolean("dry-run").pipe(
+        Flag.withDescription("Say what would go, and change nothing"),
+        Flag.withDefault(false)
+      ),
+      json: jsonFlag()
+    },
+    Effect.fnUntraced(
+      function*({ json, look }) {
+        const retained = yield* part(wiring, ({ retained }) => retained(look ? "look" : "erase"))
+        const verb = look ? "would go" : "went"
+        yield* Console.log(
+          json ? JSON.stringify(retained, undefined, 2) : [
+            ...retained.map(({ cached, pages, sessions, tenant_id }) =>
+              `Tenant ${oneLine(tenant_id)}: ${countedAs(sessions, "session")}, ` +
+              `${cached} of the caches, ${countedAs(pages, "page")} ${verb}`
+            ),
+            ...(retained.length === 0 ? ["Nothing was kept for too long."] : [])
+          ].join("\n")
+        )
+        const failed = retained.reduce((sum, { failed }) => sum + failed, 0)
+        if (failed > 0) {
+          return yield* new CommandFailed({ sentence: `${failed} of them could not be erased` })
+        }
+      },
+      Effect.mapError(commandFailed)
+    )
+  ).pipe(Command.withDescription("Erase what was kept as long as the settings say"))
+
+// `payloads`: what an operator does with the key that payloads are encrypted under.
+
+export const makePayloadsCommand = (wiring: Wiring) =>
+  Command.make("payloads").pipe(
+    Command.withDescription("Look after the key that payloads are encrypted under"),
+    Command.withSubcommands([rewrap(wiring)])
+  )
+
+const rewrap = (wiring: Wiring) =>
+  Command.make("rewrap", {}, () =>
+    Effect.gen(function*() {
+      const { left, rewrapped } = yield* part(wiring, ({ rewrapped }) => rewrapped)
+      yield* Console.log(`Wrapped anew under PAYLOAD_KEY: ${countedAs(rewrapped, "data key")}.`)
+      if (left > 0) {
+        return yield* new CommandFailed({
+          sentence: `${countedAs(left, "data key")} cannot be unwrapped: see PAYLOAD_KEYS_FORMER`
+        })
+      }
+    }).pipe(Effect.mapError(commandFailed))).pipe(
+      Command.withDescription("Wrap every data key under PAYLOAD_KEY; then former keys may go")
+    )

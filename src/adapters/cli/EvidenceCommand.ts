@@ -6,10 +6,14 @@ import { DocumentReader } from "../../application/ports/EvidenceStore.ts"
 import { sourceIdOf, SourceType } from "../../domain/store/Entry.ts"
 import * as EvidenceFlags from "./evidence/EvidenceFlags.ts"
 import { failedCount, type FileOutcome, ingest as ingestFiles } from "./evidence/EvidenceIngest.ts"
-import { explained } from "./terminal/CodeText.ts"
-import { becauseOfFile, CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
-import { jsonFlag } from "./terminal/JsonFlag.ts"
 import * as Terminal from "./terminal/Terminal.ts"
+import {
+  becauseOfFile,
+  CommandFailed,
+  commandFailed,
+  explained,
+  jsonFlag
+} from "./terminal/Terminal.ts"
 import { asking, askUnknown, part, type Wiring } from "./Wiring.ts"
 
 const json = jsonFlag()
@@ -36,7 +40,7 @@ const ask = <A, E extends Error, R>(
 ) => asking(wiring, { mock: false }, question).pipe(Effect.mapError(commandFailed))
 
 /** The texts of answers select sentences by the domain's rules: loaded when there is an answer. */
-const texts = Effect.promise(() => import("./evidence/EvidenceText.ts"))
+const texts = Effect.promise(() => import("./evidence/EvidenceIngest.ts"))
 
 const printed = <A>(asJson: boolean, answer: A, text: (answer: A) => string) =>
   Console.log(asJson ? JSON.stringify(answer, undefined, 2) : text(answer))

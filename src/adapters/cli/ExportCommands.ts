@@ -7,8 +7,8 @@ import type { PublicFailure } from "../../contract/PublicFailure.ts"
 import * as Ed25519 from "../../infrastructure/signing/Ed25519.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { rangeFlags } from "./audit/SessionRangeFlags.ts"
-import { countedAs } from "./rendering/FactText.ts"
-import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
+import { countedAs } from "./rendering/PackText.ts"
+import { CommandFailed, commandFailed } from "./terminal/Terminal.ts"
 import { asking, part, type Wiring } from "./Wiring.ts"
 
 const { all, since, until } = rangeFlags

@@ -1,24 +1,34 @@
 /** `ground`: asks one question and prints the pack, or the whole outcome as JSON. */
 import { Console, Effect, Option, Ref } from "effect"
-import { Command } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
+import { randomUUID } from "node:crypto"
+import * as ListResults from "../../application/ListResults.ts"
+import type { SearchFound } from "../../contract/AgentTools.ts"
 import * as Input from "../../contract/Input.ts"
-import { isOpenTo } from "../../domain/view/ViewSchemas.ts"
-import * as GroundFlags from "./GroundFlags.ts"
-import * as FactText from "./rendering/FactText.ts"
+import {
+  Phase,
+  SearchDepth,
+  SearchTopic,
+  Tier,
+  TimeRange
+} from "../../domain/request/GroundingRequest.ts"
+import { isOpenTo, ViewAudience } from "../../domain/view/ViewSchemas.ts"
+import { oneLine } from "../../infrastructure/TerminalText.ts"
 import * as PackText from "./rendering/PackText.ts"
-import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
+import { countedAs } from "./rendering/PackText.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import { askUnknown, part, type Wiring } from "./Wiring.ts"
+import { CommandFailed, commandFailed, indent, jsonFlag, type Style } from "./terminal/Terminal.ts"
+import { asking, askUnknown, part, type Wiring } from "./Wiring.ts"
 
 const checkInput = Input.decode(Input.GroundInput)
 
 export const make = (wiring: Wiring) =>
   Command.make(
     "ground",
-    GroundFlags.flags,
+    flags,
     Effect.fnUntraced(
       function*(asked) {
-        const input = GroundFlags.inputOf(asked)
+        const input = inputOf(asked)
         // Wrong input is told before anything is loaded or opened.
         yield* checkInput(input)
         const style = yield* Terminal.style
@@ -35,7 +45,7 @@ export const make = (wiring: Wiring) =>
           Option.match({
             onNone: () => Effect.void,
             onSome: (requestId) =>
-              Console.error(FactText.cutOff(input.session_id, requestId, progress))
+              Console.error(PackText.cutOff(input.session_id, requestId, progress))
           })
         )
         const { outcome, view } = yield* Effect.gen(function*() {
@@ -45,7 +55,7 @@ export const make = (wiring: Wiring) =>
           const outcome = yield* askUnknown(calls, "Ground", input, ({ event, stored }) =>
             Effect.andThen(
               Ref.set(recorded, Option.some(event.request_id)),
-              asked.json ? Effect.void : Console.error(FactText.factText(event, stored, progress))
+              asked.json ? Effect.void : Console.error(PackText.factText(event, stored, progress))
             ))
           const { request_id, session_id } = outcome
           return {
@@ -76,3 +86,198 @@ export const make = (wiring: Wiring) =>
       description: "Try it without a key and without internet"
     }])
   )
+
+// The flags of `ground`, and the request that they make.
+
+const text = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
+
+/** Given any number of times. */
+const many = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.atLeast(0))
+
+const bool = (name: string, description: string) =>
+  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
+
+/** Flags of a grounding, in the order in which help shows them. */
+const flags = {
+  topic: Argument.String("topic").pipe(
+    Argument.withDescription("The question or topic, in one or two sentences")
+  ),
+  session: text("session", "Session id; a fresh one when absent"),
+  request: text("request", "Request id; the same one gives the recorded answer"),
+  tier: Flag.Literals("tier", Tier.literals).pipe(
+    Flag.withDescription("Budget tier"),
+    Flag.withDefault("standard")
+  ),
+  phase: Flag.Literals("phase", Phase.literals).pipe(
+    Flag.withDescription("Where in the session the question arises"),
+    Flag.withDefault("mid_chat")
+  ),
+  audience: Flag.Literals("audience", ViewAudience.literals).pipe(
+    Flag.withDescription("Print the pack as this audience may see it; coach needs --tier premium"),
+    Flag.optional
+  ),
+  question: text("question", "The user's question, where the argument is the topic it is about"),
+  fact: many("fact", "What is known already; may be given again"),
+  slot: many("slot", "What is needed and unknown, e.g. move_in_date; may be given again"),
+  template: text("template", "The kind of conversation, as the application calls it"),
+  "realism-blocked": bool("realism-blocked", "Reality stands in the way of the scene"),
+  consent: bool("consent", "Keep page texts and model answers in the log"),
+  wording: Flag.Literals("wording", ["verbatim"]).pipe(
+    Flag.withDescription("Claims in their sources' own words alone"),
+    Flag.optional
+  ),
+  country: text("country", "ISO 3166 country code, e.g. JP"),
+  city: text("city", "City, together with --country"),
+  locale: text("locale", "Language of messages, e.g. en or ko"),
+  deadline: Flag.Int("deadline-ms").pipe(
+    Flag.withDescription("Milliseconds the answer may take"),
+    Flag.optional
+  ),
+  sandbox: Flag.Boolean("sandbox").pipe(
+    Flag.withDescription("Search the bundled sandbox: no key, no internet"),
+    Flag.withDefault(false)
+  ),
+  query: many(
+    "query",
+    "A query to send as it is; may be given again, up to 3, instead of planned ones"
+  ),
+  queries: Flag.Int("max-queries").pipe(
+    Flag.withDescription("Searches at most, 0 to 3"),
+    Flag.optional
+  ),
+  depth: Flag.Literals("depth", SearchDepth.literals).pipe(
+    Flag.withDescription("How deep the provider searches"),
+    Flag.optional
+  ),
+  field: Flag.Literals("field", SearchTopic.literals).pipe(
+    Flag.withDescription("The provider's field: general, news or finance"),
+    Flag.optional
+  ),
+  within: Flag.Literals("within", TimeRange.literals).pipe(
+    Flag.withDescription("How old results may be"),
+    Flag.optional
+  ),
+  include: many("include-domain", "Only pages of this host; may be given again"),
+  exclude: many("exclude-domain", "No pages of this host; may be given again"),
+  stored: Flag.Boolean("stored").pipe(
+    Flag.withDescription("Ask the evidence store alone, without a search"),
+    Flag.withDefault(false)
+  ),
+  collect: Flag.Boolean("collect").pipe(
+    Flag.withDescription("Keep pages in the evidence store, where COLLECT_WEB_PAGES is set"),
+    Flag.withDefault(false)
+  ),
+  model: text("model", "Model to think with; with --sandbox one of its own, e.g. good"),
+  json: jsonFlag("Print the whole outcome as JSON")
+}
+
+type Asked = Command.Command.Config.Infer<typeof flags>
+
+/** Each question typed without a session has a budget of its own. Short: it is typed again. */
+const freshSession = () => `cli-${randomUUID().slice(0, 8)}`
+
+/**
+ * Input of a grounding from the command line. A question typed at a terminal counts as the user's
+ * wish for facts.
+ */
+const inputOf = (asked: Asked) => ({
+  topic: asked.topic,
+  session_id: Option.getOrElse(asked.session, freshSession),
+  tier: asked.tier,
+  phase: asked.phase,
+  user_asked_for_facts: true,
+  ...overridesOf(asked),
+  ...(asked.collect ? { allow_collecting: true } : {}),
+  ...optional("request_id", asked.request),
+  ...optional("user_question", asked.question),
+  ...listed("known_facts", asked.fact),
+  ...listed("unknown_required_slots", asked.slot),
+  ...optional("template_id", asked.template),
+  ...(asked["realism-blocked"] ? { realism_blocked: true } : {}),
+  ...(asked.consent ? { consent_raw_content: true } : {}),
+  ...optional("wording", asked.wording),
+  ...optional("locale", asked.locale),
+  ...optional("deadline_ms", asked.deadline),
+  ...(Option.isSome(asked.country) || Option.isSome(asked.city)
+    ? { region: { ...optional("country", asked.country), ...optional("city", asked.city) } }
+    : {})
+})
+
+/** Absent when nothing is overridden: a request is compared with others by what it holds. */
+const overridesOf = (asked: Asked) => {
+  const overrides = {
+    ...(asked.stored ? { sources: "store" } : {}),
+    ...listed("queries", asked.query),
+    ...optional("max_queries", asked.queries),
+    ...optional("search_depth", asked.depth),
+    ...optional("topic", asked.field),
+    ...optional("time_range", asked.within),
+    ...listed("include_domains", asked.include),
+    ...listed("exclude_domains", asked.exclude)
+  }
+  return Object.keys(overrides).length === 0 ? {} : { overrides }
+}
+
+const listed = (key: string, values: ReadonlyArray<string>) =>
+  values.length === 0 ? {} : { [key]: values }
+
+const optional = <A>(key: string, value: Option.Option<A>) =>
+  Option.match(value, { onNone: () => ({}), onSome: (some) => ({ [key]: some }) })
+
+// `search`: one query through the chain of providers, recorded and budgeted, and what it found.
+
+/** Longest excerpt shown, in UTF-16 code units. */
+const excerptCharsMax = 240
+
+export const makeSearchCommand = (wiring: Wiring) =>
+  Command.make(
+    "search",
+    {
+      query: Argument.String("query").pipe(Argument.withDescription("What to search for")),
+      sandbox: Flag.Boolean("sandbox").pipe(
+        Flag.withDescription("Search the bundled sandbox: no key, no internet"),
+        Flag.withDefault(false)
+      ),
+      json: jsonFlag("Print status and hits as JSON")
+    },
+    Effect.fnUntraced(
+      function*({ json, query, sandbox }) {
+        const input = ListResults.inputOf({ query }, `search-${randomUUID().slice(0, 8)}`)
+        yield* checkInput(input)
+        const { found } = yield* asking(wiring, { mock: sandbox }, ({ Ground }) =>
+          ListResults.findHits((report) =>
+            Ground(input, report), () => Effect.void))
+        const style = yield* Terminal.style
+        yield* Console.log(json ? JSON.stringify(found, undefined, 2) : textOf(found, style))
+      },
+      Effect.mapError(commandFailed)
+    )
+  ).pipe(Command.withDescription("Send one query to the search providers and list the hits"))
+
+const textOf = (
+  { cached_age_ms, hits, status, tool_used }: SearchFound,
+  { columns, faint, strong }: Style
+): string =>
+  [
+    `${countedAs(hits.length, "hit")}${tool_used === undefined ? "" : ` by ${tool_used}`} ` +
+    `(${status}${cached_age_ms === undefined ? "" : ", as another session found"})`,
+    ...hits.flatMap(({ content, published_date, title, url }, place) => [
+      "",
+      ...indent(`${place + 1}. ${oneLine(title)}`, 0, 3, columns).map(strong),
+      ...indent(
+        oneLine(url) + (published_date === undefined ? "" : ` (${published_date})`),
+        3,
+        3,
+        columns
+      )
+        .map(faint),
+      ...indent(excerptOf(content), 3, 3, columns)
+    ])
+  ].join("\n")
+
+const excerptOf = (content: string): string => {
+  const line = oneLine(content)
+  return line.length <= excerptCharsMax ? line : `${line.slice(0, excerptCharsMax).trimEnd()}…`
+}

@@ -1,12 +1,21 @@
 /** `health`: how the searches of the last hours went, by status, provider and key. */
 import { Console, Effect, Schedule } from "effect"
 import { Command, Flag } from "effect/cli"
-import type { HealthView } from "../../contract/EventView.ts"
+import type { HealthView, LagView } from "../../contract/EventView.ts"
 import * as Input from "../../contract/Input.ts"
-import * as HealthText from "./rendering/HealthText.ts"
-import { commandFailed } from "./terminal/CommandFailed.ts"
-import { jsonFlag } from "./terminal/JsonFlag.ts"
+import { sentence } from "../../domain/health/AlertText.ts"
+import type { ReadinessReport } from "../../domain/health/Readiness.ts"
+import type { Alert, Figures, KeyFigures } from "../../domain/health/SearchHealth.ts"
+import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
 import * as Terminal from "./terminal/Terminal.ts"
+import {
+  CommandFailed,
+  commandFailed,
+  indent,
+  indentParts,
+  jsonFlag,
+  type Style
+} from "./terminal/Terminal.ts"
 import { asking, type Wiring } from "./Wiring.ts"
 
 const checkInput = Input.decode(Input.HealthInput)
@@ -36,7 +45,7 @@ export const make = (wiring: Wiring) =>
           yield* Console.log(
             json
               ? JSON.stringify(view, undefined, watch ? undefined : 2)
-              : HealthText.render(view, style)
+              : render(view, style)
           )
         })
         yield* asking(
@@ -51,3 +60,224 @@ export const make = (wiring: Wiring) =>
       Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription("Show how the searches go"))
+
+// The health of the searches as a person likes to read it: shares with bars, times, alerts.
+
+const barCellsMax = 24
+const percentWidth = 6
+const labelWidth = 16
+
+const statusLabels: Record<SearchStatus, string> = {
+  success: "Success",
+  no_results: "No results",
+  timeout: "Timeout",
+  network_error: "Network error",
+  circuit_open: "Circuit open",
+  rate_limited: "Rate limited",
+  quota_exhausted: "Quota exhausted",
+  invalid_key: "Invalid key",
+  api_key_missing: "API key missing",
+  bad_request: "Bad request",
+  unknown_error: "Unknown error"
+}
+
+export const render = (view: HealthView, style: Style): string => {
+  const { alerts, by_key, figures, hours, packs, read_models } = view
+  return [
+    style.strong(`Web Search Health (last ${hours === 1 ? "hour" : `${hours} h`})`),
+    "",
+    ...(figures.attempts === 0 ? ["  No searches."] : [
+      ...statusLines(figures, style),
+      "",
+      ...averageLines(figures, style)
+    ]),
+    ...(by_key.length === 0
+      ? []
+      : ["", style.strong("Providers and keys"), ...keyLines(by_key, style)]),
+    ...(packs.reused === 0
+      ? []
+      : [
+        "",
+        `  ${grouped(packs.reused)} answers from other sessions, ${grouped(packs.made)} made`
+      ]),
+    "",
+    style.strong("Alerts"),
+    ...(alerts.length === 0
+      ? [style.good("  None.")]
+      : alerts.flatMap((alert) => alertLines(alert, style))),
+    ...lagLines(read_models, style)
+  ].join("\n")
+}
+
+/** Statuses that did not occur are left out, but for the first two. */
+const statusLines = (
+  { web_search_share, web_search_total }: Figures,
+  style: Style
+): ReadonlyArray<string> => {
+  const width = Math.max(...Object.values(web_search_total).map((count) => grouped(count).length))
+  return Object.entries(statusLabels).flatMap(([status, label]) => {
+    const count = web_search_total[status] ?? 0
+    if (count === 0 && status !== "success" && status !== "no_results") return []
+    const share = web_search_share[status] ?? 0
+    const tint = status === "success" ? style.good : style.faint
+    const figure = `  ${label.padEnd(labelWidth)} ${grouped(count).padStart(width)} ` +
+      percent(share).padStart(percentWidth)
+    const cells = Math.min(barCellsMax, style.columns - figure.length - 2)
+    return [`${figure}  ${tint(bar(share, cells))}`.trimEnd()]
+  })
+}
+
+const averageLines = (figures: Figures, { columns }: Style): ReadonlyArray<string> => {
+  const { web_search_avg_results, web_search_latency_ms, web_search_timeout_rate } = figures
+  const row = (label: string, value: string) => `  ${label.padEnd(labelWidth)} ${value}`
+  return [
+    row("Attempts", grouped(figures.attempts)),
+    ...(web_search_avg_results === undefined
+      ? []
+      : [row("Avg results", web_search_avg_results.toFixed(1))]),
+    ...(web_search_timeout_rate === undefined
+      ? []
+      : [row("Timeout rate", percent(web_search_timeout_rate))]),
+    ...(web_search_latency_ms === undefined ? [] : [
+      row("Avg latency", seconds(web_search_latency_ms.avg)),
+      ...indent(
+        row(
+          "Percentiles",
+          `p50 ${seconds(web_search_latency_ms.p50)} · p95 ${seconds(web_search_latency_ms.p95)}` +
+            ` · p99 ${seconds(web_search_latency_ms.p99)} · max ${
+              seconds(web_search_latency_ms.max)
+            }`
+        ).trimStart(),
+        2,
+        labelWidth + 3,
+        columns
+      )
+    ])
+  ]
+}
+
+const keyHeads = ["Provider", "Key", "Attempts", "Success", "Avg results", "p50", "p95"]
+
+/** A table, or where it is too wide a few lines for each key. */
+const keyLines = (keys: ReadonlyArray<KeyFigures>, { columns }: Style): ReadonlyArray<string> => {
+  const rows = [
+    keyHeads,
+    ...keys.map((key) => [
+      key.provider,
+      key.key_slot === undefined ? "-" : String(key.key_slot),
+      grouped(key.attempts),
+      percent(key.web_search_success_rate ?? 0),
+      key.web_search_avg_results?.toFixed(1) ?? "-",
+      key.web_search_latency_ms === undefined ? "-" : seconds(key.web_search_latency_ms.p50),
+      key.web_search_latency_ms === undefined ? "-" : seconds(key.web_search_latency_ms.p95)
+    ])
+  ]
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((cells) => cells[column]?.length ?? 0))
+  )
+  const width = widths.reduce((sum, cells) => sum + cells + 2, 0)
+  if (width > columns) {
+    return rows.slice(1).flatMap((cells) =>
+      indentParts(cells.map((cell, column) => `${keyHeads[column]} ${cell}`), 2, 4, columns)
+    )
+  }
+  return rows.map((cells) =>
+    `  ${
+      cells.map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)
+      ).join("  ")
+    }`
+  )
+}
+
+const alertLines = (alert: Alert, style: Style): ReadonlyArray<string> => {
+  const told = indent(`${alert.severity.padEnd(8)}  ${sentence(alert)}`, 2, 12, style.columns)
+  if (alert.severity === "info") return told
+  return told.map((line) =>
+    alert.severity === "critical" ? style.strong(style.doubtful(line)) : style.doubtful(line)
+  )
+}
+
+/** Nothing is said of what is up to date. */
+const lagLines = (
+  readModels: ReadonlyArray<LagView>,
+  style: Style
+): ReadonlyArray<string> => {
+  const told = readModels.filter(({ events, parked, state }) =>
+    events > 0 || parked > 0 || state === "halted"
+  )
+  return told.length === 0 ? [] : [
+    "",
+    ...told.flatMap(({ events, model, ms, parked, state, version }) =>
+      indent(
+        `${model}@${version} is ${state}, ${events} events (${seconds(ms)}) behind, ` +
+          `${parked} set aside`,
+        2,
+        4,
+        style.columns
+      ).map(style.doubtful)
+    )
+  ]
+}
+
+/** Bar for a share, in eighths of a cell; a share above 0 is always visible. */
+const bar = (share: number, cells: number): string => {
+  const eighths = share === 0 ? 0 : Math.max(1, Math.round(share * cells * 8))
+  const partial = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8] ?? ""
+  return "█".repeat(Math.floor(eighths / 8)) + partial
+}
+
+/** A share that is neither none nor all is not told as such. */
+const percent = (share: number): string => {
+  if (share > 0 && share < 0.001) return "<0.1%"
+  if (share < 1 && share >= 0.9995) return ">99.9%"
+  return `${(share * 100).toFixed(1).replace(/\.0$/, "")}%`
+}
+
+const seconds = (ms: number): string =>
+  ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
+
+const numbers = new Intl.NumberFormat("en")
+const grouped = (count: number): string => numbers.format(count)
+
+// `readiness`: whether web search can be relied on here, and what to do if not.
+
+export const makeReadinessCommand = (wiring: Wiring) =>
+  Command.make(
+    "readiness",
+    {
+      sandbox: Flag.Boolean("sandbox").pipe(
+        Flag.withDescription("Audit the bundled sandbox instead of the web"),
+        Flag.withDefault(false)
+      ),
+      json: jsonFlag()
+    },
+    Effect.fnUntraced(function*({ json, sandbox }) {
+      const report = yield* asking(
+        wiring,
+        { mock: sandbox },
+        ({ CheckReadiness }) => CheckReadiness({})
+      ).pipe(Effect.mapError(commandFailed))
+      const style = yield* Terminal.style
+      yield* Console.log(json ? JSON.stringify(report, undefined, 2) : textOf(report, style))
+      if (report.verdict === "WEB_SEARCH_UNRELIABLE") {
+        return yield* new CommandFailed({ sentence: `${report.score}/6 checks passed` })
+      }
+    })
+  ).pipe(
+    Command.withDescription("Audit web search with one real search; exit code 1 when unreliable")
+  )
+
+const textOf = (
+  { checks, next_steps, score, verdict }: ReadinessReport,
+  { columns, doubtful, good, strong }: Terminal.Style
+): string =>
+  [
+    ...checks.flatMap(({ finding, name, passed }) => {
+      const [first = "", ...rest] = indent(`${name.padEnd(20)} ${finding}`, 6, 8, columns)
+      return [`${passed ? good("pass") : doubtful("FAIL")}${first.slice(4)}`, ...rest]
+    }),
+    "",
+    strong(`${score}/6 → ${verdict}`),
+    ...next_steps.flatMap((step) => indent(`Next: ${step}`, 0, 6, columns))
+  ].join("\n")

@@ -1,11 +1,10 @@
 /** `serve`, `sandbox`, `migrate` and `config`: what an operator runs. */
-import { Console, Effect, Layer, Option } from "effect"
+import { Cause, Console, Effect, Exit, Fiber, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
-import { jsonFlag } from "./terminal/JsonFlag.ts"
+import type { ProjectionView, RebuiltView } from "../../contract/Replayed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import { indent } from "./terminal/Wrapping.ts"
-import { type EffectiveSetting, part, type SettingFinding, type Wiring } from "./Wiring.ts"
+import { CommandFailed, commandFailed, indent, indentParts, jsonFlag } from "./terminal/Terminal.ts"
+import { asking, type EffectiveSetting, part, type SettingFinding, type Wiring } from "./Wiring.ts"
 
 const json = jsonFlag()
 
@@ -145,3 +144,115 @@ const rowOf = ({ name, source, value }: EffectiveSetting): string =>
   `${name.padEnd(nameColumns)} ${source.padEnd(sourceColumns)}${
     Option.getOrElse(value, () => "none")
   }`
+
+// `mcp`: serves one agent over standard input and output, which belong to the protocol.
+
+export const make = (wiring: Wiring) =>
+  Command.make(
+    "mcp",
+    {
+      sandbox: Flag.Boolean("sandbox").pipe(
+        Flag.withDescription("Search the bundled sandbox: no key, no internet"),
+        Flag.withDefault(false)
+      ),
+      model: Flag.String("model").pipe(
+        Flag.withDescription("Model to think with; with --sandbox one of its own, e.g. good"),
+        Flag.optional
+      )
+    },
+    ({ model, sandbox }) =>
+      untilInputEnds(
+        Layer.launch(wiring.mcp({ mock: sandbox, model: Option.getOrUndefined(model) }))
+      ).pipe(Effect.mapError(commandFailed))
+  ).pipe(Command.withDescription("Serve one agent over MCP on standard input and output"))
+
+/** The protocol interrupts the fiber that serves when its input ends: that is no failure. */
+const untilInputEnds = <A, E>(serving: Effect.Effect<A, E>) =>
+  Effect.forkChild(serving).pipe(
+    Effect.flatMap(Fiber.await),
+    Effect.flatMap((exit) =>
+      Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)
+        ? Effect.failCause(exit.cause)
+        : Effect.void
+    )
+  )
+
+// `projections`: how far the read models are, and building them anew from the log.
+
+export const makeProjectionsCommand = (wiring: Wiring) =>
+  Command.make("projections").pipe(
+    Command.withDescription("Look after what is kept beside the log: read models and caches"),
+    Command.withSubcommands([list(wiring), rebuild(wiring)])
+  )
+
+const list = (wiring: Wiring) =>
+  Command.make(
+    "list",
+    { json },
+    Effect.fnUntraced(function*({ json }) {
+      const { projections: lags } = yield* asking(
+        wiring,
+        { mock: false },
+        ({ GetProjections }) => GetProjections({})
+      ).pipe(Effect.mapError(commandFailed))
+      const { columns } = yield* Terminal.style
+      yield* Console.log(
+        json
+          ? JSON.stringify(lags, undefined, 2)
+          : lags.flatMap((lag) => indentParts(partsOf(lag), 0, 2, columns)).join("\n")
+      )
+    })
+  ).pipe(Command.withDescription("Show each read model's version, state and distance to the log"))
+
+const rebuild = (wiring: Wiring) =>
+  Command.make(
+    "rebuild",
+    { json },
+    Effect.fnUntraced(function*({ json }) {
+      const { rebuilt: all } = yield* asking(
+        wiring,
+        { mock: false },
+        ({ RebuildProjections }) => RebuildProjections({})
+      ).pipe(Effect.mapError(commandFailed))
+      const { columns } = yield* Terminal.style
+      yield* Console.log(
+        json
+          ? JSON.stringify(all, undefined, 2)
+          : all.flatMap((rebuilt) => indent(toldOf(rebuilt), 0, 2, columns)).join("\n")
+      )
+      const passed = all.flatMap(({ model, passed }) => passed === undefined ? [] : [model])
+      if (passed.length > 0) {
+        return yield* new CommandFailed({ sentence: `Not all rebuilt: ${passed.join(", ")}` })
+      }
+    })
+  ).pipe(
+    Command.withDescription(
+      "Fold the log anew and put right what differs, while it is read; a sound store stays"
+    )
+  )
+
+const partsOf = (
+  { error, events, model, ms, parked, position, state, version }: typeof ProjectionView.Type
+): ReadonlyArray<string> => [
+  `${model}@${version}`.padEnd(20),
+  state.padEnd(10),
+  `at ${position}`,
+  events === 0 ? "up to date" : `${events} behind (${Math.round(ms / 1_000)} s)`,
+  ...(parked === 0 ? [] : [`${parked} set aside`]),
+  ...(error === undefined ? [] : [error])
+]
+
+const toldOf = ({ corrected, model, passed, rows }: typeof RebuiltView.Type): string => {
+  const name = model.padEnd(20)
+  const counts = `${name}${rows} rows, `
+  switch (passed) {
+    case undefined:
+      return `${counts}${corrected === 0 ? "all as the log says" : `${corrected} corrected`}`
+    case "moving":
+      return `${counts}${corrected} corrected; others changed meanwhile: ask again`
+    case "under_way":
+      return `${name}not looked at: another rebuild is under way`
+    default:
+      return `${name}not looked at: ${passed}`
+  }
+}

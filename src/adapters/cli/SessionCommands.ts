@@ -1,14 +1,21 @@
 /** `session` and `pack`: what a session holds. */
-import { Console, Effect, Option } from "effect"
+import { Console, Effect, Option, Ref, type Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { everyEvent } from "../../contract/EventView.ts"
+import { type EventView, everyEvent } from "../../contract/EventView.ts"
+import type { Replayed, SessionVerdict } from "../../contract/Replayed.ts"
 import { ViewAudience } from "../../domain/view/ViewSchemas.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
+import { eachPage, rangeFlags, type RangeGiven } from "./audit/SessionRangeFlags.ts"
 import * as PackText from "./rendering/PackText.ts"
-import * as SessionText from "./rendering/SessionText.ts"
-import { commandFailed } from "./terminal/CommandFailed.ts"
-import { jsonFlag } from "./terminal/JsonFlag.ts"
 import * as Terminal from "./terminal/Terminal.ts"
+import {
+  CommandFailed,
+  commandFailed,
+  indent,
+  indentParts,
+  jsonFlag,
+  type Style
+} from "./terminal/Terminal.ts"
 import { asking, type Wiring } from "./Wiring.ts"
 
 const flags = {
@@ -31,7 +38,7 @@ export const session = (wiring: Wiring) =>
       }
       const style = yield* Terminal.style
       yield* Console.log(style.strong(`Session ${oneLine(session_id)}, ${events.length} events`))
-      yield* Effect.forEach(events, (event) => Console.log(SessionText.eventText(event, style)))
+      yield* Effect.forEach(events, (event) => Console.log(eventText(event, style)))
     })
   ).pipe(Command.withDescription("List the events a session has recorded"))
 
@@ -69,3 +76,198 @@ export const pack = (wiring: Wiring) =>
       yield* Console.log(answer)
     })
   ).pipe(Command.withDescription("Print a recorded pack, whole or as one audience may see it"))
+
+// A session as lines of the terminal: its events, and whether it replays.
+
+const versionWidth = 4
+const hashCharsShown = 12
+
+/** Text of a recorded event: its version and type, then its request and author. */
+export const eventText = (event: EventView, { columns, faint }: Style): string => {
+  const version = String(event.stream_version)
+  const first = Math.max(0, versionWidth - version.length)
+  const about = [
+    `request ${oneLine(event.correlation_id)}`,
+    `${oneLine(event.actor)} ${event.hash.slice(0, hashCharsShown)}`
+  ]
+  return [
+    ...indentParts([version, event.recorded_at, event.type], first, versionWidth, columns),
+    ...indentParts(about, versionWidth + 2, versionWidth, columns).map(faint)
+  ].join("\n")
+}
+
+/** Whether a session replays, and where it differs if not. */
+export const verdictText = (
+  {
+    chain_fault,
+    difference,
+    engines_as_recorded,
+    events,
+    not_recomputed,
+    other_rules,
+    requests,
+    session_id
+  }: Replayed,
+  { columns }: Style
+): string => {
+  const joined = (lines: ReadonlyArray<readonly [string, number]>) =>
+    lines.flatMap(([line, first]) => indent(line, first, first + 2, columns)).join("\n")
+  const counts = `${events} events of ${requests} request${requests === 1 ? "" : "s"}`
+  const chain = chain_fault === undefined
+    ? "hash chain intact"
+    : `hash chain broken at event ${chain_fault.version}: ${chain_fault.kind}`
+  if (difference === undefined) {
+    const kept = `${not_recomputed} of them as recorded: page texts are kept with consent only`
+    const verdict = other_rules === undefined
+      ? "identical"
+      : "recomputed as far as the rules are the same"
+    return joined([
+      [`Session ${oneLine(session_id)}: ${verdict} (${counts}, ${chain})`, 0],
+      ...(other_rules === undefined ? [] : [[rulesText(other_rules), 2] as const]),
+      ...(not_recomputed === 0 ? [] : [[kept, 2] as const]),
+      ...engines_as_recorded.map((engine) => [asRecordedText(engine), 2] as const)
+    ])
+  }
+  const { path, recorded, recomputed, type, version } = difference
+  return joined([
+    [
+      `Session ${oneLine(session_id)}: differs at event ${version}, ${type} (${counts}, ${chain})`,
+      0
+    ],
+    [`at          ${path === "" ? "the event itself" : path}`, 2],
+    [`recorded    ${shown(recorded)}`, 2],
+    [`recomputed  ${shown(recomputed)}`, 2]
+  ])
+}
+
+const asRecordedText = (
+  { answers, engine, version }: Replayed["engines_as_recorded"][number]
+): string =>
+  `${answers} answer${answers === 1 ? "" : "s"} of ${oneLine(engine)} (${oneLine(version)}) ` +
+  "as recorded, and checked"
+
+const rulesText = (
+  { from, not_recomputed, to }: NonNullable<Replayed["other_rules"]>
+): string =>
+  `${not_recomputed} of them not recomputed: rules ${from} → ${to}. Budgets and quotes hold`
+
+const shownCharsMax = 300
+
+const shown = (value: Schema.Json | undefined): string =>
+  value === undefined ? "nothing" : JSON.stringify(value).slice(0, shownCharsMax)
+
+/** Verdict on a session, where many are replayed. */
+const sessionVerdictText = (
+  { replayed, session_id, verdict }: SessionVerdict,
+  style: Style
+): string =>
+  replayed === undefined
+    ? `Session ${oneLine(session_id)}: ${verdict}`
+    : verdictText(replayed, style)
+
+/** How many sessions there were of each verdict, and where an interrupted run goes on. */
+const summaryText = (
+  sessions: number,
+  counts: Readonly<Record<SessionVerdict["verdict"], number>>,
+  next: string | undefined
+): string => {
+  const told = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([verdict, count]) => `${count} ${verdict.replaceAll("_", " ")}`)
+  const more = next === undefined ? "" : `; more follow: --cursor ${next}`
+  return `${sessions} sessions${told.length === 0 ? "" : `: ${told.join(", ")}`}${more}`
+}
+
+// `replay`: recomputes one session or all of them, and says where the record differs.
+
+const replayFlags = {
+  session_id: Argument.String("session").pipe(
+    Argument.withDescription("Session id; left out with --all"),
+    Argument.optional
+  ),
+  json: jsonFlag("Print JSON instead of text; with --all one line a session"),
+  ...rangeFlags
+}
+
+export const make = (wiring: Wiring) =>
+  Command.make(
+    "replay",
+    replayFlags,
+    Effect.fnUntraced(
+      function*({ all, json, session_id, ...range }) {
+        if (all === Option.isSome(session_id)) {
+          return yield* new CommandFailed({ sentence: "Name one session, or --all of them" })
+        }
+        return Option.isSome(session_id)
+          ? yield* replayOne(wiring, session_id.value, json)
+          : yield* replayAll(wiring, range, json)
+      },
+      Effect.mapError(commandFailed)
+    )
+  ).pipe(
+    Command.withDescription("Recompute sessions with the network unplugged and compare")
+  )
+
+const replayOne = Effect.fnUntraced(
+  function*(wiring: Wiring, session_id: string, json: boolean) {
+    const replayed = yield* asking(
+      wiring,
+      { mock: false },
+      ({ ReplaySession }) => ReplaySession({ session_id })
+    )
+    const style = yield* Terminal.style
+    yield* Console.log(
+      json ? JSON.stringify(replayed, undefined, 2) : verdictText(replayed, style)
+    )
+    if (replayed.difference !== undefined || replayed.chain_fault !== undefined) {
+      return yield* new CommandFailed({
+        sentence: `Session ${oneLine(session_id)} does not replay`
+      })
+    }
+  }
+)
+
+type Counts = Readonly<Record<SessionVerdict["verdict"], number>>
+
+const none: Counts = { identical: 0, other_rules: 0, different: 0, erased: 0, unreadable: 0 }
+
+const replayAll = Effect.fnUntraced(
+  function*(wiring: Wiring, range: RangeGiven, json: boolean) {
+    const style = yield* Terminal.style
+    const counts = yield* Ref.make(none)
+    const take = (session: SessionVerdict) =>
+      Effect.andThen(
+        Ref.update(counts, (before) => ({
+          ...before,
+          [session.verdict]: before[session.verdict] + 1
+        })),
+        json
+          ? Console.log(JSON.stringify(session))
+          : isSound(session)
+          ? Effect.void
+          : Console.log(sessionVerdictText(session, style))
+      )
+    const next = yield* asking(
+      wiring,
+      { mock: false },
+      ({ ReplaySessions }) => eachPage(range, ReplaySessions, take)
+    )
+    const told = yield* Ref.get(counts)
+    const sessions = Object.values(told).reduce((sum, count) => sum + count, 0)
+    yield* Console.log(
+      json
+        ? JSON.stringify({
+          summary: { sessions, ...told, ...(next === undefined ? {} : { next }) }
+        })
+        : summaryText(sessions, told, next)
+    )
+    const failed = told.different + told.unreadable
+    if (failed > 0) {
+      return yield* new CommandFailed({ sentence: `${failed} of ${sessions} do not replay` })
+    }
+  }
+)
+
+/** Whether a verdict counts as sound: an erased session does not differ. */
+const isSound = ({ verdict }: SessionVerdict): boolean =>
+  verdict === "identical" || verdict === "other_rules" || verdict === "erased"

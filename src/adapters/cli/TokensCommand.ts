@@ -3,10 +3,8 @@ import { Array as Arr, Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { TokenView } from "../../contract/Input.ts"
 import { AccessScope } from "../../domain/access/AccessToken.ts"
-import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
-import { jsonFlag } from "./terminal/JsonFlag.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import { indentParts } from "./terminal/Wrapping.ts"
+import { CommandFailed, commandFailed, indentParts, jsonFlag } from "./terminal/Terminal.ts"
 import { asking, type Wiring } from "./Wiring.ts"
 
 const json = jsonFlag()

@@ -1,15 +1,14 @@
 /** `what-if`: what recorded sessions would have come to otherwise; nobody outside is asked. */
 import { Console, Effect, Option, Ref } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import type { SessionWhatIf } from "../../contract/Replayed.ts"
+import type { SessionWhatIf, WhatIf, WhatIfRequest } from "../../contract/Replayed.ts"
 import type { SentOf } from "../../contract/ServiceOperations.ts"
+import type { OutcomeChange } from "../../domain/audit/OutcomeChange.ts"
 import * as NearestName from "../../infrastructure/NearestName.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { eachPage, rangeFlags, type RangeGiven } from "./audit/SessionRangeFlags.ts"
-import * as WhatIfText from "./audit/WhatIfText.ts"
-import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
-import { jsonFlag } from "./terminal/JsonFlag.ts"
 import * as Terminal from "./terminal/Terminal.ts"
+import { CommandFailed, commandFailed, indent, jsonFlag, type Style } from "./terminal/Terminal.ts"
 import { asking, type Wiring } from "./Wiring.ts"
 
 /**
@@ -113,7 +112,7 @@ const supposeOne = Effect.fnUntraced(
     )
     const style = yield* Terminal.style
     yield* Console.log(
-      json ? JSON.stringify(told, undefined, 2) : WhatIfText.whatIfText(told, style)
+      json ? JSON.stringify(told, undefined, 2) : whatIfText(told, style)
     )
   }
 )
@@ -121,16 +120,16 @@ const supposeOne = Effect.fnUntraced(
 const supposeAll = Effect.fnUntraced(
   function*(wiring: Wiring, range: RangeGiven, suppose: Supposed, json: boolean) {
     const style = yield* Terminal.style
-    const report = yield* Ref.make(WhatIfText.nothingYet)
+    const report = yield* Ref.make(nothingYet)
     const print = (session: SessionWhatIf) => {
       if (json) return Console.log(JSON.stringify(session))
       return session.what_if === undefined || session.verdict === "same"
         ? Effect.void
-        : Console.log(WhatIfText.whatIfText(session.what_if, style))
+        : Console.log(whatIfText(session.what_if, style))
     }
     const take = (session: SessionWhatIf) =>
       Effect.andThen(
-        Ref.update(report, (before) => WhatIfText.counted(before, session)),
+        Ref.update(report, (before) => counted(before, session)),
         print(session)
       )
     const next = yield* asking(
@@ -142,7 +141,144 @@ const supposeAll = Effect.fnUntraced(
     yield* Console.log(
       json
         ? JSON.stringify({ summary: { ...told, ...(next === undefined ? {} : { next }) } })
-        : WhatIfText.reportText(told, next)
+        : reportText(told, next)
     )
   }
 )
+
+// Results of a what-if as lines of the terminal.
+
+const whatIfText = ({ requests, rules, session_id }: WhatIf, { columns }: Style): string => {
+  const from = rules.from === rules.to ? `rules ${rules.to}` : `rules ${rules.from} → ${rules.to}`
+  return [
+    ...indent(`Session ${oneLine(session_id)}, ${from}`, 0, 2, columns),
+    ...requests.flatMap((request) => requestLines(request, columns))
+  ].join("\n")
+}
+
+const requestLines = (
+  { change, needs, request_id, verdict }: WhatIfRequest,
+  columns: number
+): ReadonlyArray<string> => [
+  ...indent(`Request ${oneLine(request_id)}: ${verdict}`, 2, 4, columns),
+  ...changeLines(change ?? {}).flatMap((line) => indent(line, 4, 6, columns)),
+  ...needs.flatMap(({ fact, step, what }) =>
+    indent(
+      `needs ${fact.replaceAll("_", " ")} at ${step}${what === "" ? "" : `: ${oneLine(what)}`}`,
+      4,
+      6,
+      columns
+    )
+  )
+]
+
+/** Each part that differs, from what was recorded to what would have been. */
+const changeLines = (change: OutcomeChange): ReadonlyArray<string> => {
+  const { budget, claims = [], confidence, decision, evidence_chars, planned, reason, searched } =
+    change
+  return [
+    ...pairLine(
+      "decision",
+      decision,
+      decisionText
+    ),
+    ...pairLine("planned", planned, queries),
+    ...pairLine("searched", searched, queries),
+    ...pairLine("reason", reason, (one) => one ?? "none"),
+    ...pairLine("confidence", confidence, (one) => one.toFixed(2)),
+    ...pairLine("evidence block", evidence_chars, (one) => `${one} characters`),
+    ...pairLine("budget", budget, ({ limit, spent }) => `${spent} of ${limit} searches`),
+    ...claims.map(({ after, before, text }) => {
+      const told = `“${oneLine(text)}”`
+      if (before === undefined) return `+ ${told} ${standing(after)}`
+      return after === undefined
+        ? `- ${told} ${standing(before)}`
+        : `~ ${told} ${standing(before)} → ${standing(after)}`
+    })
+  ]
+}
+
+const decisionText = (
+  { need_search, queries_max, reason_codes }: NonNullable<OutcomeChange["decision"]>["before"]
+): string =>
+  `${need_search ? `search, ${queries_max} queries at most` : "no search"} ` +
+  `(${reason_codes.join(", ")})`
+
+const pairLine = <A>(
+  name: string,
+  pair: { readonly before: A; readonly after: A } | undefined,
+  text: (one: A) => string
+): ReadonlyArray<string> =>
+  pair === undefined ? [] : [`${name}: ${text(pair.before)} → ${text(pair.after)}`]
+
+const queries = (list: ReadonlyArray<string>): string =>
+  list.length === 0 ? "none" : list.map((query) => `“${oneLine(query)}”`).join(", ")
+
+type Standing = NonNullable<NonNullable<OutcomeChange["claims"]>[number]["before"]>
+
+const standing = (one: Standing | undefined): string =>
+  one === undefined
+    ? ""
+    : `${one.section.replaceAll("_", " ")} ${one.confidence.toFixed(2)}` +
+      (one.reason === undefined ? "" : ` (${one.reason.replaceAll("_", " ")})`)
+
+/** How many there were of what, over many sessions. */
+interface Report {
+  readonly sessions: Readonly<Record<SessionWhatIf["verdict"], number>>
+  readonly requests: number
+  /** Requests that decide otherwise on searching. */
+  readonly decisions: number
+  /** Requests that plan or send other queries. */
+  readonly queries: number
+  readonly claims: { readonly appeared: number; readonly gone: number; readonly changed: number }
+  /** Requests that need each kind of fact. */
+  readonly needs: Readonly<Record<string, number>>
+}
+
+const nothingYet: Report = {
+  sessions: { same: 0, changed: 0, undetermined: 0, erased: 0, unreadable: 0, tampered: 0 },
+  requests: 0,
+  decisions: 0,
+  queries: 0,
+  claims: { appeared: 0, gone: 0, changed: 0 },
+  needs: {}
+}
+
+const counted = (report: Report, { verdict, what_if }: SessionWhatIf): Report => {
+  const requests = what_if?.requests ?? []
+  const claims = requests.flatMap(({ change }) => change?.claims ?? [])
+  const has = (of: (change: OutcomeChange) => unknown) =>
+    requests.filter(({ change }) => change !== undefined && of(change) !== undefined).length
+  return {
+    sessions: { ...report.sessions, [verdict]: report.sessions[verdict] + 1 },
+    requests: report.requests + requests.length,
+    decisions: report.decisions + has(({ decision }) => decision),
+    queries: report.queries + has(({ planned, searched }) => planned ?? searched),
+    claims: {
+      appeared: report.claims.appeared + claims.filter(({ before }) => before === undefined).length,
+      gone: report.claims.gone + claims.filter(({ after }) => after === undefined).length,
+      changed: report.claims.changed +
+        claims.filter(({ after, before }) => before !== undefined && after !== undefined).length
+    },
+    needs: requests.flatMap(({ needs }) => needs).reduce<Readonly<Record<string, number>>>(
+      (sums, { fact }) => ({ ...sums, [fact]: (sums[fact] ?? 0) + 1 }),
+      report.needs
+    )
+  }
+}
+
+const reportText = (report: Report, next: string | undefined): string => {
+  const told = (counts: Readonly<Record<string, number>>) =>
+    Object.entries(counts).filter(([, count]) => count > 0)
+      .map(([name, count]) => `${count} ${name.replaceAll("_", " ")}`).join(", ")
+  const { claims, decisions, needs, queries, requests, sessions } = report
+  const all = Object.values(sessions).reduce((sum, count) => sum + count, 0)
+  const lines = [
+    `${all} sessions, ${requests} requests: ${told(sessions) || "none"}`,
+    `${decisions} decide otherwise, ${queries} have other queries`,
+    `Claims: ${claims.appeared} appear, ${claims.gone} go, ${claims.changed} change`,
+    ...(Object.keys(needs).length === 0 ? [] : [`Not recorded: ${told(needs)}`]),
+    ...(next === undefined ? [] : [`More follow: --cursor ${next}`])
+  ]
+  return lines.join("\n")
+}

@@ -12,12 +12,10 @@ import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import { kindsOfTag, problemKinds } from "../../contract/FailureTable.ts"
 import * as BodyText from "../../infrastructure/http/BodyText.ts"
 import * as WaitingAnswers from "../../infrastructure/http/WaitingAnswers.ts"
-import * as Actions from "./Actions.ts"
 import * as Pages from "./Pages.ts"
 import * as Viewers from "./Viewers.ts"
-import { assetAt } from "./views/Assets.ts"
-import { barePage, type Page, page as pageOf, type Viewer } from "./views/Shell.ts"
-import * as SignInPage from "./views/SignInPage.ts"
+import * as Shell from "./views/Shell.ts"
+import { assetAt, barePage, type Page, page as pageOf, type Viewer } from "./views/Shell.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -72,7 +70,7 @@ const elsewhere = (to: string): Response =>
   HttpServerResponse.empty({ status: 303, headers: { ...headers, location: to } })
 
 const notThere = htmlAnswer(
-  barePage("Not found", SignInPage.problem("Not found", "Nothing is at this address.")),
+  barePage("Not found", Shell.problem("Not found", "Nothing is at this address.")),
   404
 )
 
@@ -104,14 +102,14 @@ const failed = (viewer: Viewer, view: string, failure: Error & { readonly _tag: 
       view,
       // What is away comes back, and the page with it.
       isLive: status === 503 || status === 429,
-      body: SignInPage.problem(titleOf(status), `${failure.message}.`)
+      body: Shell.problem(titleOf(status), `${failure.message}.`)
     }),
     status
   )
 }
 
 const decodeBody = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
-const decodeSignIn = Schema.decodeUnknownOption(Actions.SignIn)
+const decodeSignIn = Schema.decodeUnknownOption(Pages.SignIn)
 
 /** Part of a path as it was meant. */
 const decodeSegment = Option.liftThrowable(decodeURIComponent)
@@ -130,7 +128,7 @@ export const make = ({ isSandbox }: DashboardOptions) => {
           Effect.as(
             Effect.logError("a bug", defect),
             htmlAnswer(
-              barePage("Error", SignInPage.problem("This did not work", "The service has a bug.")),
+              barePage("Error", Shell.problem("This did not work", "The service has a bug.")),
               500
             )
           )
@@ -153,7 +151,7 @@ export const make = ({ isSandbox }: DashboardOptions) => {
           Viewers.noCookie(request)
         )
       }
-      if (path === "/sign-in") return htmlAnswer(SignInPage.signIn(ownPath(query.get("to"))))
+      if (path === "/sign-in") return htmlAnswer(Shell.signIn(ownPath(query.get("to"))))
       return yield* Effect.matchEffect(Viewers.callerOf(request, isSandbox), {
         onFailure: (failure) => Effect.succeed(unknown(request, failure)),
         onSuccess: (known) => {
@@ -198,7 +196,7 @@ export const make = ({ isSandbox }: DashboardOptions) => {
         ? htmlAnswer(
           barePage(
             "Refused",
-            SignInPage.problem(
+            Shell.problem(
               "Refused",
               "The request came from another site or under another name."
             )
@@ -228,7 +226,7 @@ const unknown = (
   const isPage = request.method === "GET"
   if (_tag !== "Unauthenticated") {
     return isPage
-      ? htmlAnswer(barePage(titleOf(503), SignInPage.problem(titleOf(503), unchecked)), 503)
+      ? htmlAnswer(barePage(titleOf(503), Shell.problem(titleOf(503), unchecked)), 503)
       : jsonAnswer({ failed: `${unchecked} Try again.` }, 503)
   }
   return isPage
@@ -274,7 +272,7 @@ const sessionOf = (path: string): Option.Option<readonly [id: string, below: str
 /** A file under a name that no id of a session or a request shapes. */
 const fileOf = (
   { viewer }: Viewers.Known,
-  text: ReturnType<typeof Actions.exported>,
+  text: ReturnType<typeof Pages.exported>,
   { contentType, name }: { readonly name: string; readonly contentType: string }
 ) =>
   Effect.match(text, {
@@ -293,12 +291,12 @@ const fileAt = (
 ) => {
   switch (below) {
     case "export":
-      return fileOf(known, Actions.exported(known, sessionId), {
+      return fileOf(known, Pages.exported(known, sessionId), {
         name: "session.jsonl",
         contentType: "application/jsonl"
       })
     case "receipt":
-      return fileOf(known, Actions.receipt(known, sessionId, query.get("request") ?? ""), {
+      return fileOf(known, Pages.receipt(known, sessionId, query.get("request") ?? ""), {
         name: "receipt.json",
         contentType: "application/json"
       })
@@ -355,21 +353,21 @@ const done = Effect.fnUntraced(
     if (path === "/try") return yield* asked(known, request, body.value, answers)
     const session = Option.getOrUndefined(sessionOf(path))
     const action = path === "/evidence/approve"
-      ? Actions.approve(known, body.value)
+      ? Pages.approve(known, body.value)
       : session?.[1] === "replay"
-      ? Actions.replay(known, session[0])
+      ? Pages.replay(known, session[0])
       : session?.[1] === "verify"
-      ? Actions.verify(known, session[0])
+      ? Pages.verify(known, session[0])
       : session?.[1] === "what-if"
-      ? Actions.whatIf(known, session[0], body.value)
+      ? Pages.whatIf(known, session[0], body.value)
       : session?.[1] === "erase"
-      ? Actions.erase(known, session[0], body.value)
+      ? Pages.erase(known, session[0], body.value)
       : undefined
     return action === undefined
       ? jsonAnswer({ failed: "Nothing is at this address" }, 404)
       : yield* Effect.match(action, {
         onSuccess: (part) => jsonAnswer(part),
-        onFailure: (failure) => jsonAnswer(Actions.part("critical", failure.message))
+        onFailure: (failure) => jsonAnswer(Pages.part("critical", failure.message))
       })
   }
 )
@@ -385,7 +383,7 @@ const asked = Effect.fnUntraced(
     const arrivedAtMs = yield* Clock.currentTimeMillis
     const caller = { ...known.caller, arrivedAtMs }
     yield* Effect.forkScoped(
-      Actions.askOperation({ ...known, caller }, body, `try-${randomUUID()}`, answer.write).pipe(
+      Pages.askOperation({ ...known, caller }, body, `try-${randomUUID()}`, answer.write).pipe(
         Effect.ensuring(answer.end)
       )
     )

@@ -12,7 +12,7 @@ import {
 } from "../../contract/ServiceOperations.ts"
 import * as BoundedJson from "../../infrastructure/http/BoundedJson.ts"
 import * as Problem from "./Problem.ts"
-import { routeOf } from "./Routes.ts"
+import { routeOf } from "./Problem.ts"
 
 /** Problems of one answer, and characters of each. */
 const errorsMax = 64

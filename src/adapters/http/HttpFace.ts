@@ -19,14 +19,12 @@ import * as BodyText from "../../infrastructure/http/BodyText.ts"
 import { bodyBytesMax } from "../../infrastructure/http/BoundedJson.ts"
 import * as WaitingAnswers from "../../infrastructure/http/WaitingAnswers.ts"
 import { always } from "../../infrastructure/http/WaitingAnswers.ts"
-import * as Accepted from "./Accepted.ts"
 import * as AskedInput from "./AskedInput.ts"
-import * as DocsPage from "./DocsPage.ts"
-import * as EventStream from "./EventStream.ts"
+import * as OpenApiDocument from "./OpenApiDocument.ts"
 import { document } from "./OpenApiDocument.ts"
 import * as Problem from "./Problem.ts"
+import { docsPath, documentPath, match, routeOf } from "./Problem.ts"
 import * as Progress from "./Progress.ts"
-import { docsPath, documentPath, match, routeOf } from "./Routes.ts"
 
 // A problem as an answer.
 
@@ -121,9 +119,6 @@ const unread = (status: keyof typeof unreadKinds) => {
   }
 }
 
-/** The HTTP face's routes and guards, as the server that listens takes them. */
-export const httpFace = { layer, refused, unread }
-
 const pathUnknown = Problem.refusedBy("unknown-path", `The operations stand in ${documentPath}`)
 
 const unauthenticated = Problem.refusedBy("unauthenticated", new Unauthenticated().message, {
@@ -155,7 +150,7 @@ const answered = Effect.fnUntraced(function*(
   if (matched._tag === "Unknown") return yield* pathUnknown
   if (matched._tag === "OtherMethod") return yield* notAllowed(matched.allow)
   const { fields, name } = matched
-  const form = Accepted.formOf(request.headers["accept"], formsOf(name))
+  const form = formOf(request.headers["accept"], formsOf(name))
   if (form === undefined) {
     const forms = formsOf(name).map((one) =>
       one === "json" ? "application/json" : "text/event-stream"
@@ -179,7 +174,7 @@ const answered = Effect.fnUntraced(function*(
     const known = yield* caller
     const answer = yield* answers.open(request)
     return yield* Effect.mapError(
-      EventStream.answer(answer, run(known), ignoredOf(asked.ignored)),
+      Progress.answer(answer, run(known), ignoredOf(asked.ignored)),
       failed
     )
   }
@@ -192,7 +187,7 @@ const answered = Effect.fnUntraced(function*(
   return answer.response({ contentType: "application/json", headers: ignoredOf(ignored) })
 })
 
-const formsOf = (name: OperationName): ReadonlyArray<Accepted.Form> =>
+const formsOf = (name: OperationName): ReadonlyArray<Form> =>
   routeOf(name).events === true ? ["json", "events"] : ["json"]
 
 const notAllowed = (allow: ReadonlyArray<string>) =>
@@ -203,9 +198,9 @@ const notAllowed = (allow: ReadonlyArray<string>) =>
 const pageOf = (path: string, { method }: Request) => {
   if (method !== "GET") return Effect.fail(notAllowed(["GET"]))
   return path === docsPath
-    ? Effect.succeed(HttpServerResponse.text(DocsPage.page, {
+    ? Effect.succeed(HttpServerResponse.text(OpenApiDocument.page, {
       contentType: "text/html; charset=utf-8",
-      headers: DocsPage.headers
+      headers: OpenApiDocument.headers
     }))
     : Effect.map(document, (json) =>
       HttpServerResponse.text(JSON.stringify(json), {
@@ -286,3 +281,55 @@ const invalid = (field: string, problem: string) =>
   Effect.fail(
     new Problem.Refused({ problem: Problem.invalid([{ field, problem }]), headers: {} })
   )
+
+// Chooses the form of an answer by the caller's `Accept` header.
+
+const types: Readonly<Record<Form, ReadonlyArray<string>>> = {
+  json: ["application/json", "application/*", "*/*"],
+  events: ["text/event-stream"]
+}
+
+/**
+ * The form that is preferred among those there are. Progress is only for those who name it.
+ * `undefined`: none is taken.
+ */
+const formOf = (
+  accept: string | undefined,
+  forms: ReadonlyArray<Form>
+): Form | undefined => {
+  if (accept === undefined || accept.trim() === "") return "json"
+  const ranges = accept.split(",").map(rangeOf)
+  const weighed = forms.map((form) => ({ form, ...weightOf(ranges, types[form]) }))
+    .filter(({ weight }) => weight > 0)
+    .sort((left, right) => right.weight - left.weight || left.place - right.place)
+  return weighed[0]?.form
+}
+
+const rangeOf = (part: string): Range => {
+  const [type = "", ...parameters] = part.split(";").map((one) => one.trim().toLowerCase())
+  const weight = parameters.find((one) => one.startsWith("q="))
+  return { type, weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 }
+}
+
+/**
+ * Weight of the most exact range that matches. `place` is its index, which decides between equal
+ * weights.
+ */
+const weightOf = (ranges: ReadonlyArray<Range>, exactFirst: ReadonlyArray<string>) => {
+  for (const type of exactFirst) {
+    const place = ranges.findIndex((range) => range.type === type)
+    const range = ranges[place]
+    if (range !== undefined) return { weight: range.weight, place }
+  }
+  return { weight: 0, place: -1 }
+}
+
+/** The HTTP face's routes and guards, as the server that listens takes them. */
+export const httpFace = { layer, refused, unread }
+
+type Form = "json" | "events"
+
+interface Range {
+  readonly type: string
+  readonly weight: number
+}

@@ -4,7 +4,20 @@
  *
  * What the log holds is what is told: a fact that another process recorded meanwhile is read there.
  */
-import { type Cause, Clock, Effect, Fiber, Option, Queue, Schema, Stream } from "effect"
+import {
+  type Cause,
+  Clock,
+  Deferred,
+  Effect,
+  Fiber,
+  Option,
+  Queue,
+  Schedule,
+  Schema,
+  Scope,
+  Stream
+} from "effect"
+import type { HttpServerResponse } from "effect/http"
 import type { RemoteCaller } from "../../application/Access.ts"
 import { Draining } from "../../application/CheckServing.ts"
 import * as SessionLog from "../../application/log/SessionLog.ts"
@@ -12,9 +25,16 @@ import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import type { StoredEvent } from "../../application/ports/EventStore.ts"
 import { waitingFactsMax } from "../../application/ports/Limits.ts"
 import { EventView } from "../../contract/EventView.ts"
-import { Interrupted, PackNotFound, type PublicFailure } from "../../contract/PublicFailure.ts"
+import {
+  InternalFailure,
+  Interrupted,
+  PackNotFound,
+  type PublicFailure
+} from "../../contract/PublicFailure.ts"
 import type { InputOf } from "../../contract/ServiceOperations.ts"
 import { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
+import type { Answer } from "../../infrastructure/http/WaitingAnswers.ts"
+import * as Problem from "./Problem.ts"
 
 /** Events that are read from the log at once. */
 const pageEvents = 100
@@ -25,17 +45,17 @@ const pollEvery = "500 millis"
 const followMsMax = 60_000
 
 /** A request of a session, as far as the caller names it. */
-export interface Asked {
+interface Asked {
   readonly session_id: string
   readonly request_id: string | undefined
   /** The version after which to go on. */
   readonly after: number | undefined
 }
 
-export type Write = (frame: string) => Effect.Effect<void>
+type Write = (frame: string) => Effect.Effect<void>
 
 /** Writes progress until it ends. A failure remains to be reported. */
-export type Run = (
+type Run = (
   write: Write
 ) => Effect.Effect<void, PublicFailure, ServiceCalls | Draining>
 
@@ -53,7 +73,7 @@ const outcomeOf = (outcome: GroundingOutcome) =>
   Effect.map(Effect.orDie(encodeOutcome(outcome)), (data) => frameOf("outcome", data))
 
 /** Server-sent event with JSON as its data, on one line: JSON has no line breaks of its own. */
-export const frameOf = (event: "fact" | "outcome" | "failed", data: unknown): string =>
+const frameOf = (event: "fact" | "outcome" | "failed", data: unknown): string =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** Tells the facts of one request, each once and in the order of the log. */
@@ -168,3 +188,53 @@ export const followRequest = (
     if (after === undefined && told.toldCount() === 0) return yield* new PackNotFound(ref)
     return yield* lookAgain
   })
+
+// An answer that goes on: begun with its first frame, so that an early failure has a status.
+
+/** Milliseconds after which the answer begins even without a frame. */
+const openMsMax = 1_000
+/** Intermediaries end what is silent for longer. */
+const heartbeatEvery = "10 seconds"
+/** Milliseconds after which a caller whose connection broke should ask again. */
+const retryMs = 1_000
+
+export const contentType = "text/event-stream"
+
+/**
+ * Streams a run's frames as the answer. Fails, and no stream begins, where the run failed before
+ * its first frame.
+ */
+export const answer = Effect.fnUntraced(function*<E extends PublicFailure, R>(
+  { end, response, write }: Answer,
+  run: (write: Write) => Effect.Effect<void, E, R>,
+  headers: Readonly<Record<string, string>>
+): Effect.fn.Return<HttpServerResponse.HttpServerResponse, E, R | Scope.Scope> {
+  const scope = yield* Scope.Scope
+  const opened = yield* Deferred.make<void, E>()
+  const open = Effect.asVoid(Deferred.succeed(opened, undefined))
+  const written: Write = (frame) => Effect.andThen(write(frame), open)
+
+  yield* write(`retry: ${retryMs}\n\n`)
+  const failed = (failure: PublicFailure) => write(frameOf("failed", Problem.problemOf(failure)))
+  yield* run(written).pipe(
+    Effect.catch((failure) =>
+      Effect.flatMap(
+        Deferred.fail(opened, failure),
+        (isFirst) => isFirst ? Effect.void : failed(failure)
+      )
+    ),
+    Effect.catchDefect((defect) =>
+      Effect.andThen(Effect.logError("a bug", defect), failed(new InternalFailure()))
+    ),
+    Effect.ensuring(Effect.andThen(open, end)),
+    Effect.forkIn(scope)
+  )
+  yield* Effect.timeoutOption(Deferred.await(opened), openMsMax)
+  yield* open
+  yield* Deferred.await(opened)
+  yield* Effect.forkIn(
+    Effect.delay(Effect.repeat(write(": \n\n"), Schedule.spaced(heartbeatEvery)), heartbeatEvery),
+    scope
+  )
+  return response({ contentType, headers })
+})

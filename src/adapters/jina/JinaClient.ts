@@ -2,11 +2,11 @@
  * Sends one request to Jina and gives the text of its answer; every failure is typed and holds no
  * key.
  */
-import { Effect, Option, type Redacted } from "effect"
+import { Effect, Option, type Redacted, Schema } from "effect"
 import { EngineFailed } from "../../application/ports/Engines.ts"
+import type { EngineDetail, EngineFault } from "../../domain/session/EngineDetail.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import * as JsonPost from "../../infrastructure/JsonPost.ts"
-import * as JinaStatus from "./JinaStatus.ts"
 
 export const engine = "jina"
 
@@ -17,7 +17,7 @@ export interface JinaOptions {
   readonly baseUrl: string
 }
 
-export interface JinaRequest {
+interface JinaRequest {
   /** Begins with a slash. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ export interface JinaRequest {
   readonly bodyBytesMax: number
 }
 
-export const failed = ({ detail, reason }: JinaStatus.JinaFault): EngineFailed =>
+export const failed = ({ detail, reason }: JinaFault): EngineFailed =>
   new EngineFailed({ engine, reason, detail })
 
 /** The body of an answer with a status from 200 to 299. */
@@ -44,7 +44,7 @@ export const askJina = Effect.fnUntraced(
       bodyBytesMax
     ).pipe(Effect.mapError(() => new EngineFailed({ engine, reason: "unreachable" })))
     const text = exchange.body._tag === "Whole" ? exchange.body.text : ""
-    const refused = JinaStatus.faultOf(exchange.status, text)
+    const refused = faultOf(exchange.status, text)
     if (Option.isSome(refused)) {
       return yield* new EngineFailed({
         engine,
@@ -55,8 +55,71 @@ export const askJina = Effect.fnUntraced(
         })
       })
     }
-    if (exchange.body._tag === "TooLarge") return yield* failed(JinaStatus.tooLarge)
-    if (exchange.body._tag === "Cut") return yield* failed(JinaStatus.cutOff)
+    if (exchange.body._tag === "TooLarge") return yield* failed(tooLarge)
+    if (exchange.body._tag === "Cut") return yield* failed(cutOff)
     return text
   }
 )
+
+// Maps an answer of Jina's to a reason, by HTTP status and the name of its error alone.
+
+export interface JinaFault {
+  readonly reason: EngineFault
+  readonly detail: EngineDetail
+}
+
+/** Fault of an answer that is complete and not what Jina promises. */
+export const badBody: JinaFault = { reason: "malformed", detail: "bad_body" }
+/** Fault of an answer larger than the adapter's ceiling; nothing of it was kept. */
+const tooLarge: JinaFault = { reason: "malformed", detail: "too_large" }
+/**
+ * Fault of an answer whose connection ended, or whose compression broke, before its body was
+ * complete.
+ */
+const cutOff: JinaFault = { reason: "unreachable", detail: "cut_off" }
+
+const refused = (detail: EngineDetail): JinaFault => ({ reason: "refused", detail })
+
+/** 451 and 403 also stand for a page's site that Jina will not read for us. */
+const faultByStatus: Readonly<Record<number, JinaFault>> = {
+  400: refused("bad_request"),
+  401: refused("invalid_key"),
+  402: refused("balance"),
+  403: refused("forbidden"),
+  409: refused("conflict"),
+  412: refused("too_large"),
+  413: refused("too_large"),
+  422: refused("bad_request"),
+  429: refused("rate_limited"),
+  451: refused("blocked"),
+  504: { reason: "timeout", detail: "upstream_timeout" },
+  524: { reason: "timeout", detail: "upstream_timeout" }
+}
+
+/** Names that say more than their status. */
+const faultByName: Readonly<Record<string, JinaFault>> = {
+  AbuseAlleviationError: refused("blocked"),
+  /** 422: the page's own server did not answer Jina's browser. */
+  AssertionFailureError: refused("page_unreadable"),
+  BudgetExceededError: refused("budget"),
+  TierFeatureConstraintError: refused("plan")
+}
+
+const decodeName = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Struct({ name: Schema.String }))
+)
+
+/** The fault of a status; none from 200 to 299, where the body decides. */
+const faultOf = (httpStatus: number, body: string): Option.Option<JinaFault> => {
+  if (httpStatus >= 200 && httpStatus < 300) return Option.none()
+  const name = Option.match(decodeName(body), { onNone: () => "", onSome: ({ name }) => name })
+  const named = Object.hasOwn(faultByName, name) ? faultByName[name] : undefined
+  return Option.some(named ?? faultByStatus[httpStatus] ?? ofClass(httpStatus))
+}
+
+const ofClass = (httpStatus: number): JinaFault => {
+  if (httpStatus >= 500) return { reason: "unreachable", detail: "upstream_5xx" }
+  return httpStatus >= 400
+    ? refused("upstream_4xx")
+    : { reason: "malformed", detail: "redirect" }
+}

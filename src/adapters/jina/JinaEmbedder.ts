@@ -6,7 +6,6 @@ import { type Embedder, type EmbedTask, unfit } from "../../application/ports/Ev
 import * as Ranking from "../../domain/retrieval/Ranking.ts"
 import { dimensionsMax } from "../../domain/store/Entry.ts"
 import * as JinaClient from "./JinaClient.ts"
-import * as JinaStatus from "./JinaStatus.ts"
 
 /** Texts of one request; their length is bounded by `textCharsMax` each. */
 export const batchTextsMax = 64
@@ -77,7 +76,7 @@ const vectorsOf = (
   dimensions: number
 ): Effect.Effect<ReadonlyArray<Ranking.Vector>, EngineFailed> => {
   const decoded = decodeAnswer(body)
-  if (Option.isNone(decoded)) return Effect.fail(JinaClient.failed(JinaStatus.badBody))
+  if (Option.isNone(decoded)) return Effect.fail(JinaClient.failed(JinaClient.badBody))
   const placed = Ranking.inTextOrder(decoded.value.data, textsCount, dimensions)
   return Result.isSuccess(placed)
     ? Effect.succeed(placed.success)

@@ -1,12 +1,16 @@
 /** Jina's Reader as a `PageReader`: an address goes out, the page's words come back. */
-import { Effect, Option, Result } from "effect"
+import { chunksOfText } from "@web-grounding/language/Chunking"
+import * as Sentences from "@web-grounding/language/Sentences"
+import * as Markdown from "@web-grounding/pages/Markdown"
+import { DateTime, Effect, Option, Result, Schema } from "effect"
 import { isIP } from "node:net"
-import type { PageReader } from "../../application/ports/Engines.ts"
+import type { PageReader, PageText } from "../../application/ports/Engines.ts"
+import type { Span } from "../../domain/page/Page.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
+import type { EngineDetail } from "../../domain/session/EngineDetail.ts"
 import { isPublic } from "../../infrastructure/web/PublicAddress.ts"
 import { isPublicName, parseTarget } from "../../infrastructure/web/WebTarget.ts"
 import * as JinaClient from "./JinaClient.ts"
-import * as JinaReaderAnswer from "./JinaReaderAnswer.ts"
 
 /** Most tokens of a page; Jina trims what is longer and charges by it. */
 export const tokensMax = 20_000
@@ -15,7 +19,7 @@ const bodyBytesMax = 4 * 1024 * 1024
 /** Milliseconds for the way there and back, out of the time that an attempt may take. */
 const wayMs = 2_000
 
-export interface JinaPageReaderOptions extends JinaClient.JinaOptions {
+interface JinaPageReaderOptions extends JinaClient.JinaOptions {
   /** Milliseconds for an attempt, so that Jina gives up before we do. At least 1,000. */
   readonly timeoutMs: number
   /** Hosts whose addresses may be told to Jina. */
@@ -51,7 +55,7 @@ export const make = (options: JinaPageReaderOptions): PageReader => ({
       body: { url },
       bodyBytesMax
     })
-    const page = JinaReaderAnswer.readPage(body, {
+    const page = readPage(body, {
       url,
       citable,
       tokensMax,
@@ -74,3 +78,216 @@ const plainAddress =
 
 const secondsOf = (timeoutMs: number): number =>
   Math.max(1, Math.trunc((timeoutMs - wayMs) / 1_000))
+
+// The Reader's answer as we read it: a page's text, or why there is none in spite of the 200.
+
+/** Longest title, in UTF-16 code units. */
+const titleCharsMax = 500
+/** A longer page is no challenge, whatever words it holds. In UTF-16 code units. */
+const challengeCharsMax = 1_500
+
+const text = Schema.optionalKey(Schema.NullOr(Schema.String))
+const Answer = Schema.fromJsonString(Schema.Struct({
+  data: Schema.Struct({
+    content: Schema.String,
+    title: text,
+    url: text,
+    publishedTime: Schema.optionalKey(Schema.Unknown),
+    metadata: Schema.optionalKey(Schema.Unknown),
+    warning: text,
+    httpStatus: Schema.optionalKey(Schema.Unknown),
+    usage: Schema.optionalKey(Schema.Unknown)
+  })
+}))
+type Data = typeof Answer.Type["data"]
+const decodeAnswer = Schema.decodeUnknownOption(Answer)
+const isString = Schema.is(Schema.String)
+
+export interface Asked {
+  /** Address that was asked for, canonical. */
+  readonly url: string
+  /** The canonical form of an address that a page may be cited by. */
+  readonly citable: (url: string) => Option.Option<WebAddress.WebAddress>
+  /** Length at which Jina was asked to cut the page, in tokens. */
+  readonly tokensMax: number
+  /** Length from which a passage may be closed, in UTF-16 code units. Default: 800. */
+  readonly chunkCharsMin?: number | undefined
+}
+
+const readPage = (
+  body: string,
+  { chunkCharsMin, citable, tokensMax, url }: Asked
+): Result.Result<PageText, JinaClient.JinaFault> => {
+  const decoded = decodeAnswer(body)
+  if (Option.isNone(decoded)) return Result.fail(JinaClient.badBody)
+  const { data } = decoded.value
+  const refusal = refusalOf(data)
+  if (refusal !== undefined) return Result.fail({ reason: "refused", detail: refusal })
+  // The page has a say in it: it may have led Jina's browser anywhere.
+  const address = citable(data.url || url)
+  if (Option.isNone(address)) {
+    return Result.fail({ reason: "refused", detail: "address_not_public" })
+  }
+  const page = readMarkdown(data.content)
+  const title = Sentences.clean(data.title ?? "")
+  if (page.text === "") return Result.fail({ reason: "refused", detail: "no_text" })
+  if (isChallenge(title.text, page.text)) {
+    return Result.fail({ reason: "refused", detail: "captcha" })
+  }
+  return Result.succeed({
+    reader: "jina",
+    ...(address.value.href === url ? {} : { address: address.value }),
+    ...detailOf(data),
+    ...titleOf(title.text),
+    ...datesOf(data),
+    ...languageOf(data),
+    ...(page.isCut || tokensOf(data) >= tokensMax ? { truncated: true } : {}),
+    text: page.text,
+    chunks: chunksOfText(page.text, page.headings, chunkCharsMin),
+    headings: page.headings,
+    removed_chars_count: page.removedCount + title.removedCount
+  })
+}
+
+/** The page's own server refused, or asked for a human: the words are not the page's. */
+const refusalOf = ({ httpStatus, warning }: Data): EngineDetail | undefined => {
+  const told = /\bTarget URL returned error (\d{3})\b/.exec(warning ?? "")?.[1]
+  if (told !== undefined) return `http_${Number(told)}`
+  if (typeof httpStatus === "number" && httpStatus >= 400 && httpStatus < 600) {
+    return `http_${Math.trunc(httpStatus)}`
+  }
+  return /\bCAPTCHA\b/i.test(warning ?? "") ? "captcha" : undefined
+}
+
+/** Warnings that leave a page one, by what they say; the words may be the page's own. */
+const warnings: ReadonlyArray<readonly [RegExp, string]> = [
+  [/\bcached snapshot\b/i, "cached_snapshot"],
+  [/\b(?:iframe|shadow dom)\b/i, "parts_hidden"],
+  [/\b(?:not yet fully loaded|timed? ?out|timeout)\b/i, "partly_loaded"]
+]
+
+const detailOf = ({ warning }: Data): Pick<PageText, "detail"> => {
+  const told = warning?.trim() ?? ""
+  if (told === "") return {}
+  const known = warnings.find(([form]) => form.test(told))
+  return { detail: known?.[1] ?? "unknown_warning" }
+}
+
+/**
+ * Words that gates show in a page's place, as seen in 2024 to 2026; not all of it brings a warning.
+ */
+const challenge = new RegExp(
+  "just a moment\\.\\.\\.|robot challenge screen|attention required!|verify(?:ing)? (?:that )?you " +
+    "are (?:a )?(?:human|not a (?:ro)?bot)|checking (?:the site connection security|if the site " +
+    "connection is secure|your browser before)|performing security verification|enable javascript " +
+    "and cookies to continue|unusual traffic from your computer network|please complete the " +
+    "(?:security check|captcha)|ddos protection by|当前环境异常|로봇이 아닙니다",
+  "i"
+)
+
+const isChallenge = (title: string, page: string): boolean =>
+  page.length <= challengeCharsMax && (challenge.test(title) || challenge.test(page))
+
+const titleOf = (title: string): Pick<PageText, "title"> => {
+  const line = Sentences.cut(title.replace(/\s+/g, " ").trim(), titleCharsMax).trim()
+  return line === "" ? {} : { title: line }
+}
+
+/**
+ * Dates of the page. Where it gives none, Jina answers with the day on which the page's server
+ * changed it last, in that header's form: such a day says nothing about the publication.
+ */
+const datesOf = (
+  { metadata, publishedTime }: Data
+): Pick<PageText, "published_date" | "modified_date"> => {
+  const told = isString(publishedTime) ? publishedTime.trim() : ""
+  const published = isoForm.test(told) ? dayOf(told) : undefined
+  const modified =
+    ["article:modified_time", "og:updated_time"].map((name) => dayOf(stringAt(metadata, name)))
+      .find((day) => day !== undefined) ?? (headerForm.test(told) ? dayOf(told) : undefined)
+  return {
+    ...(published === undefined ? {} : { published_date: published }),
+    ...(modified === undefined ? {} : { modified_date: modified })
+  }
+}
+
+const isoForm = /^(\d{4}-\d{2}-\d{2})(?:$|[T ]\d{2}:\d{2})/
+const headerForm = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+
+/** `YYYY-MM-DD` in UTC; none for a day that the calendar does not have. */
+const dayOf = (told: string): string | undefined => {
+  const written = isoForm.exec(told)?.[1]
+  if (written === undefined && !headerForm.test(told)) return undefined
+  if (written !== undefined && dateOf(`${written}T00:00:00Z`) !== written) return undefined
+  return dateOf(told)
+}
+
+const dateOf = (told: string): string | undefined =>
+  Option.getOrUndefined(Option.map(DateTime.make(told), DateTime.formatIsoDateUtc))
+
+/** Language in the form of BCP 47; absent where the answer holds none. */
+const languageOf = ({ metadata }: Data): Pick<PageText, "language"> => {
+  const told = stringAt(metadata, "lang").trim()
+  return /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i.test(told) ? { language: told } : {}
+}
+
+/** Tokens that the answer counts; 0 when it does not state any. */
+const tokensOf = ({ usage }: Data): number => {
+  const tokens: unknown = typeof usage === "object" && usage !== null
+    ? Reflect.get(usage, "tokens")
+    : undefined
+  return typeof tokens === "number" ? tokens : 0
+}
+
+const stringAt = (fields: unknown, name: string): string => {
+  const value: unknown = typeof fields === "object" && fields !== null
+    ? Reflect.get(fields, name)
+    : undefined
+  return isString(value) ? value : ""
+}
+
+// Markdown as one plain text, and where its headings stand.
+
+/** Longest Markdown that is read, in UTF-16 code units. */
+export const markdownCharsMax = 400_000
+const headingsMax = 1_000
+
+export interface MarkdownPage {
+  /** Blocks between newlines, without invisible characters; empty when there is nothing to read. */
+  readonly text: string
+  /** Spans of the headings in order, not overlapping. */
+  readonly headings: ReadonlyArray<Span>
+  /** Whether more was given than is read. */
+  readonly isCut: boolean
+  /** Invisible and active characters taken out. */
+  readonly removedCount: number
+}
+
+/** A page may show such a link in its own words; apart, the two halves are no link any more. */
+const shownLink = /\](?=\(\s{0,9}<?(?:[a-z][a-z\d+.-]{0,30}:|\/\/))/gi
+
+export const readMarkdown = (markdown: string): MarkdownPage => {
+  // First of all, so that a character nobody sees cannot hide a mark.
+  const source = Sentences.clean(Sentences.cut(markdown, markdownCharsMax))
+  const lines: Array<string> = []
+  const headings: Array<Span> = []
+  let length = 0
+  let removedCount = source.removedCount
+  for (const { kind, text } of Markdown.markdownBlocks(source.text)) {
+    // An entity may have written one.
+    const cleaned = Sentences.clean(text.replace(shownLink, "] "))
+    const line = kind === "code" ? cleaned.text.trimEnd() : cleaned.text.trim()
+    removedCount += cleaned.removedCount
+    if (line.trim() === "") continue
+    const start = length === 0 ? 0 : length + 1
+    lines.push(line)
+    length = start + line.length
+    if (kind === "heading" && headings.length < headingsMax) headings.push({ start, end: length })
+  }
+  return {
+    text: lines.join("\n"),
+    headings,
+    isCut: markdown.length > markdownCharsMax,
+    removedCount
+  }
+}

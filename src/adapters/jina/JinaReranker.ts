@@ -6,7 +6,6 @@ import { Effect, Option, Schema } from "effect"
 import type { Reranker } from "../../application/ports/Engines.ts"
 import type { Chunk } from "../../domain/page/Page.ts"
 import * as JinaClient from "./JinaClient.ts"
-import * as JinaStatus from "./JinaStatus.ts"
 
 /** Sent of one question's passages, the best by their words: Jina charges by length. */
 export const documentsMax = 128
@@ -64,7 +63,7 @@ export const make = (options: JinaRerankerOptions): Reranker => ({
       bodyBytesMax
     })
     const told = toldScores(body, sent)
-    if (Option.isNone(told)) return yield* JinaClient.failed(JinaStatus.badBody)
+    if (Option.isNone(told)) return yield* JinaClient.failed(JinaClient.badBody)
     return withoutGaps(told.value, order)
   })
 })

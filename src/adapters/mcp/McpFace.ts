@@ -1,13 +1,16 @@
 /** The face for agents, over standard input and output or over HTTP. */
-import { ByteSize, Effect, Layer } from "effect"
+import { ByteSize, Context, Effect, Layer, Schema } from "effect"
 import * as McpProtocol from "effect/ai/McpProtocol"
+import * as McpSchema from "effect/ai/McpSchema"
 import * as McpServer from "effect/ai/McpServer"
 import { HttpRouter, HttpServerRequest } from "effect/http"
+import { callerOf } from "../../application/Access.ts"
+import type { AskedCalls } from "../../application/operations/Calls.ts"
+import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
+import { operations } from "../../contract/Operations.ts"
 import { bodyBytesMax } from "../../infrastructure/http/BoundedJson.ts"
-import type { AgentCalls } from "./AgentCalls.ts"
 import * as AgentToolHandlers from "./AgentToolHandlers.ts"
-import * as RecordResources from "./RecordResources.ts"
-import * as TurnPrompt from "./TurnPrompt.ts"
+import { type AgentCalls, type ObservedTool, withSession } from "./AgentToolHandlers.ts"
 
 /** Version of the package. */
 export const version = "0.1.0"
@@ -27,12 +30,12 @@ const protocols = [
 
 const served = { name: "web-grounding", version, instructions, protocols } as const
 
-export const registrationsOf = (calls: AgentCalls) =>
+const registrationsOf = (calls: AgentCalls) =>
   Layer.effectDiscard(
     Effect.all([
       AgentToolHandlers.register(calls),
-      RecordResources.register(calls),
-      TurnPrompt.register(calls)
+      registerRecords(calls),
+      register(calls)
     ], { discard: true })
   )
 
@@ -49,7 +52,7 @@ const bounded = HttpRouter.middleware(
   )
 ).layer
 
-export interface Allowed {
+interface Allowed {
   /** Origins of web pages that may call, each in full. */
   readonly origins: ReadonlyArray<string>
 }
@@ -71,3 +74,145 @@ export const route = <R>(
     // The only failure is a list of revisions that names one twice.
     Layer.orDie
   )
+
+// The face for agents over HTTP. A module of its own: over standard input and output an agent is
+// answered before the application is loaded.
+
+/** A route beside the others, behind their guard; each call takes a place of its kind. */
+export const http = ({ observed, ...allowed }: Allowed & { readonly observed?: ObservedTool }) =>
+  Layer.unwrap(Effect.map(ServiceCalls, ({ askedBy }) => {
+    const calls: AgentCalls = {
+      call: (use) => Effect.flatMap(callerOf("mcp"), (caller) => use(askedBy(caller))),
+      ...(observed === undefined ? {} : { observed })
+    }
+    return route(allowed, registrationsOf(calls))
+  }))
+
+// The prompt that grounds one turn: what the web says of it, in its fence, before the question.
+
+const description = "Grounds the user's question in the web, and puts what was found before it"
+
+/** Arguments of the prompt, each a field of the request as text; `country` is the region's. */
+const texts = [
+  { name: "user_question", description: "What the user asks", required: true },
+  { name: "topic", description: "What it is about; default: the question" },
+  { name: "session_id", description: "The conversation, which shares a budget" },
+  { name: "country", description: "Where the answer is to hold, e.g. JP" },
+  { name: "locale", description: "Language of the answer, e.g. en or ko-KR" }
+] as const
+
+/** Adds the prompt to the server that is being built. */
+export const register = Effect.fnUntraced(function*({ call }: AgentCalls) {
+  const server = yield* McpServer.McpServer
+  yield* server.addPrompt({
+    prompt: new McpSchema.Prompt({
+      name: "ground_turn",
+      title: "Ground a turn",
+      description,
+      arguments: texts.map((text) => McpSchema.PromptArgument.make(text))
+    }),
+    annotations: Context.empty(),
+    completions: {},
+    handle: (given) => {
+      const { country, locale, session_id, topic, user_question } = given
+      const input = withSession({
+        ...(locale === undefined ? {} : { locale }),
+        ...(session_id === undefined ? {} : { session_id }),
+        ...(user_question === undefined ? {} : { user_question }),
+        user_asked_for_facts: true,
+        topic: topic ?? user_question ?? "",
+        ...(country === undefined ? {} : { region: { country } })
+      })
+      return call(({ Ground }) => Ground(input, () => Effect.void))
+        .pipe(
+          Effect.mapError(({ message }) => new McpSchema.InvalidParams({ message })),
+          Effect.map(({ llm_context }) =>
+            new McpSchema.GetPromptResult({
+              description,
+              messages: [llm_context, user_question ?? ""].map((text) =>
+                McpSchema.PromptMessage.make({
+                  role: "user",
+                  content: McpSchema.TextContent.make({ text })
+                })
+              )
+            })
+          )
+        )
+    }
+  })
+})
+
+// Records as resources: the events of a session, and the answer of a request.
+
+const mimeType = "application/json"
+
+const encodePage = Schema.encodeEffect(Schema.toCodecJson(operations.GetSession.output))
+const encodePack = Schema.encodeEffect(Schema.toCodecJson(operations.GetPack.output))
+
+/** Adds the templates to the server that is being built. Ids in addresses are percent-encoded. */
+const registerRecords = Effect.fnUntraced(function*({ call }: AgentCalls) {
+  const server = yield* McpServer.McpServer
+
+  const template = <E extends Error>(
+    { path, ...about }: {
+      readonly name: string
+      readonly description: string
+      /** Address behind the scheme, as the router and as the client reads it. */
+      readonly path: readonly [route: string, uriTemplate: string]
+    },
+    read: (calls: AskedCalls, ids: ReadonlyArray<string>) => Effect.Effect<unknown, E>
+  ) =>
+    server.addResourceTemplate({
+      template: new McpSchema.ResourceTemplate({
+        ...about,
+        uriTemplate: `web-grounding://${path[1]}`,
+        mimeType
+      }),
+      // The router takes a single colon for the start of a parameter.
+      routerPath: `web-grounding:://${path[0]}`,
+      annotations: Context.empty(),
+      completions: {},
+      handle: (uri, ids) =>
+        call((calls) => read(calls, ids)).pipe(
+          Effect.mapError(({ message }) => new McpSchema.InvalidParams({ message })),
+          Effect.map((json) =>
+            McpSchema.ReadResourceResult.make({
+              contents: [
+                McpSchema.TextResourceContents.make({ uri, mimeType, text: JSON.stringify(json) })
+              ]
+            })
+          )
+        )
+    })
+
+  const page = (
+    { GetSession }: AskedCalls,
+    session_id = "",
+    after?: string
+  ) =>
+    Effect.flatMap(
+      GetSession({ session_id, ...(after === undefined ? {} : { after: Number(after) }) }),
+      // What the use case answers fits its schema.
+      (events) => Effect.orDie(encodePage(events))
+    )
+
+  yield* template({
+    name: "session",
+    description: "The first events of a session, oldest first; `next` says where they go on",
+    path: ["sessions/:0", "sessions/{session_id}"]
+  }, (calls, [sessionId]) => page(calls, sessionId))
+  yield* template({
+    name: "session_after",
+    description: "The events of a session after a version, as `next` of the page before says",
+    path: ["sessions/:0/:1", "sessions/{session_id}/{after}"]
+  }, (calls, [sessionId, after]) => page(calls, sessionId, after))
+  yield* template({
+    name: "pack",
+    description: "The recorded answer of a request",
+    path: ["packs/:0/:1", "packs/{session_id}/{request_id}"]
+  }, ({ GetPack }, [session_id = "", request_id = ""]) =>
+    Effect.flatMap(
+      GetPack({ session_id, request_id }),
+      (outcome) => Effect.orDie(encodePack(outcome))
+    ))
+})

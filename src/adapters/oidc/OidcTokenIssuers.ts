@@ -1,17 +1,37 @@
 /** Tokens of OpenID Connect issuers (JWT, RFC 7519), by the keys that those publish. */
-import { Data, DateTime, Effect, Layer } from "effect"
-import { errors, jwtVerify, type JWTVerifyGetKey } from "jose"
+import {
+  Clock,
+  Data,
+  DateTime,
+  Effect,
+  Fiber,
+  Layer,
+  Option,
+  Predicate,
+  Ref,
+  Schema,
+  Semaphore
+} from "effect"
+import { HttpClientRequest } from "effect/http"
+import {
+  createLocalJWKSet,
+  errors,
+  type JSONWebKeySet,
+  jwtVerify,
+  type JWTVerifyGetKey
+} from "jose"
 import {
   type IssuedToken,
   IssuerUnavailable,
   TokenIssuers,
   TokenRefused
 } from "../../application/ports/access/TokenIssuers.ts"
-import type { IssuerAddress } from "./IssuerDocuments.ts"
-import * as IssuerKeys from "./IssuerKeys.ts"
-import * as UnverifiedToken from "./UnverifiedToken.ts"
+import * as BoundedJson from "../../infrastructure/http/BoundedJson.ts"
+import { hasRepeatedName } from "../../infrastructure/http/RepeatedName.ts"
+import { isTrustworthy } from "../../infrastructure/http/TrustworthyUrl.ts"
+import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 
-export interface OidcOptions {
+interface OidcOptions {
   /** Trusted issuers, at least one. Each may name any tenant. */
   readonly issuers: readonly [IssuerAddress, ...ReadonlyArray<IssuerAddress>]
   /** Expected `aud`: the name by which the issuers know this service. */
@@ -34,13 +54,13 @@ export const layer = (options: OidcOptions) =>
   Layer.effect(
     TokenIssuers,
     Effect.gen(function*() {
-      const issuers = new Map<string, IssuerKeys.IssuerKeys>()
+      const issuers = new Map<string, IssuerKeys>()
       for (const address of options.issuers) {
-        issuers.set(address.issuer, yield* IssuerKeys.make(address))
+        issuers.set(address.issuer, yield* make(address))
       }
 
       const claimsBy = Effect.fnUntraced(function*(
-        { issuer, token }: UnverifiedToken.UnverifiedToken,
+        { issuer, token }: UnverifiedToken,
         keys: JWTVerifyGetKey
       ) {
         const now = yield* DateTime.now
@@ -65,8 +85,8 @@ export const layer = (options: OidcOptions) =>
         const issued: IssuedToken = {
           issuer,
           subject: sub,
-          tenant: textIn(UnverifiedToken.claimOf(payload, options.tenantClaim)),
-          scopes: scopesIn(UnverifiedToken.claimOf(payload, options.scopesClaim))
+          tenant: textIn(claimOf(payload, options.tenantClaim)),
+          scopes: scopesIn(claimOf(payload, options.scopesClaim))
             .filter((scope) => scope.startsWith(options.scopePrefix))
             .map((scope) => scope.slice(options.scopePrefix.length))
         }
@@ -75,7 +95,7 @@ export const layer = (options: OidcOptions) =>
 
       return TokenIssuers.of({
         verify: Effect.fn("TokenIssuers.verify")(function*(token) {
-          const unverified = UnverifiedToken.parse(token, options.algorithms)
+          const unverified = parse(token, options.algorithms)
           const known = unverified && issuers.get(unverified.issuer)
           if (unverified === undefined || known === undefined) return yield* new TokenRefused()
           const { keys } = yield* known.current
@@ -98,7 +118,14 @@ export const layer = (options: OidcOptions) =>
 
 const msInSecond = 1_000
 
-const unavailable = new IssuerUnavailable({ retry_after_ms: IssuerKeys.retryMs })
+// An issuer's keys as this process knows them. Read when the first token comes, again in the
+// background when they are old, and again at once for a token of a key that is not among them; a
+// pause between two readings keeps made-up key ids from becoming requests to the issuer.
+
+/** Milliseconds between two readings at least, before there are any keys. */
+const retryMs = 5_000
+
+const unavailable = new IssuerUnavailable({ retry_after_ms: retryMs })
 
 const textIn = (claim: unknown): string | undefined => typeof claim === "string" ? claim : undefined
 
@@ -106,3 +133,221 @@ const scopesIn = (claim: unknown): ReadonlyArray<string> => {
   if (typeof claim === "string") return claim.split(" ")
   return Array.isArray(claim) ? claim.filter((scope) => typeof scope === "string") : []
 }
+
+/** Milliseconds between two readings at least, once there are keys. */
+const pauseMs = 30_000
+
+/** Older keys are read again: what the issuer withdrew is refused from then on. */
+const freshMs = 10 * 60_000
+
+interface Known {
+  /** `undefined`: none were ever read. */
+  readonly keys: JWTVerifyGetKey | undefined
+  /** Time of the last attempt, by the clock, in milliseconds; -Infinity: never. */
+  readonly triedAtMs: number
+  /** Whether the last reading brought keys. */
+  readonly wasRead: boolean
+}
+
+type CurrentKeys = Pick<Known, "keys" | "wasRead">
+
+interface IssuerKeys {
+  /** Waits for a reading only where there are no keys. */
+  readonly current: Effect.Effect<CurrentKeys>
+  /** Reads the keys again for a key that is not among them, unless that was tried just before. */
+  readonly renewed: Effect.Effect<CurrentKeys>
+}
+
+export const make = Effect.fnUntraced(function*(address: IssuerAddress) {
+  const scope = yield* Effect.scope
+  const alone = Semaphore.makeUnsafe(1)
+  const known = yield* Ref.make<Known>({
+    keys: undefined,
+    triedAtMs: Number.NEGATIVE_INFINITY,
+    wasRead: false
+  })
+
+  const sinceTried = Effect.gen(function*() {
+    const { triedAtMs } = yield* Ref.get(known)
+    const sinceMs = (yield* Clock.currentTimeMillis) - triedAtMs
+    // A clock that was set back does not keep old keys.
+    return sinceMs < 0 ? Number.POSITIVE_INFINITY : sinceMs
+  })
+
+  const read = Effect.gen(function*() {
+    const { keys } = yield* Ref.get(known)
+    if ((yield* sinceTried) < (keys === undefined ? retryMs : pauseMs)) return
+    const triedAtMs = yield* Clock.currentTimeMillis
+    const found = yield* keysOf(address).pipe(
+      Effect.flatMap((set) =>
+        Effect.try({
+          try: (): JWTVerifyGetKey | undefined => createLocalJWKSet(set),
+          catch: () => new IssuerUnread({ problem: "the keys are not a set of keys" })
+        })
+      ),
+      Effect.catch(({ problem }) =>
+        Effect.as(
+          Effect.logWarning(`the keys of ${address.issuer} cannot be read: ${problem}`),
+          undefined
+        )
+      )
+    )
+    yield* Ref.set(known, { keys: found ?? keys, triedAtMs, wasRead: found !== undefined })
+  }).pipe(alone.withPermits(1))
+
+  /** Goes on when the caller that asked is gone: nobody can spoil a reading by hanging up. */
+  const reading = Effect.forkIn(read, scope)
+  const awaited = Effect.flatMap(reading, Fiber.await)
+
+  const issuerKeys: IssuerKeys = {
+    current: Effect.gen(function*() {
+      const { keys, wasRead } = yield* Ref.get(known)
+      if (keys === undefined) yield* awaited
+      else if ((yield* sinceTried) >= (wasRead ? freshMs : pauseMs)) yield* reading
+      return yield* Ref.get(known)
+    }),
+    renewed: Effect.andThen(awaited, Ref.get(known))
+  }
+  return issuerKeys
+})
+
+// Reads what an issuer publishes: the address of its keys, and the keys. Addresses are the
+// operator's.
+
+/** Bytes of one document after decompression, at most. */
+const documentBytesMax = 256 * 1_024
+const keysMax = 50
+/** Milliseconds for one document, from the first request to the last byte. */
+const readTimeoutMs = 3_000
+
+/** Names what is wrong, and nothing that the issuer sent. */
+class IssuerUnread extends Data.TaggedError("IssuerUnread")<{
+  readonly problem: string
+}> {}
+
+interface IssuerAddress {
+  /** Issuer as its tokens write it. */
+  readonly issuer: string
+  /** Address of its keys. Absent: taken from its discovery document. */
+  readonly keysUrl?: string
+}
+
+const Discovery = Schema.Struct({ issuer: Schema.String, jwks_uri: Schema.String })
+const KeySet = Schema.Struct({
+  keys: Schema.Array(Schema.Struct({ kty: Schema.String })).check(Schema.isMaxLength(keysMax))
+})
+
+const isDiscovery = Schema.is(Discovery)
+const fitsKeySet = Schema.is(KeySet)
+/** Whether a value is a set of keys, by its form alone; each key is checked when it is used. */
+const isKeySet = (value: unknown): value is JSONWebKeySet => fitsKeySet(value)
+
+const failed = (problem: string) => Effect.fail(new IssuerUnread({ problem }))
+
+/** The public keys that the issuer signs by. */
+const keysOf = Effect.fnUntraced(function*({ issuer, keysUrl }: IssuerAddress) {
+  const keys = yield* documentAt(keysUrl ?? (yield* keysUrlOf(issuer)))
+  return isKeySet(keys) ? keys : yield* failed("the keys are not a set of keys")
+})
+
+const keysUrlOf = Effect.fnUntraced(function*(issuer: string) {
+  const address = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`
+  const found = yield* documentAt(address)
+  if (!isDiscovery(found)) return yield* failed("the discovery document has no jwks_uri")
+  if (found.issuer !== issuer) return yield* failed("the discovery document is another issuer's")
+  return found.jwks_uri
+})
+
+const documentAt = (address: string): Effect.Effect<unknown, IssuerUnread> =>
+  Effect.gen(function*() {
+    if (!isTrustworthy(address)) return yield* failed("an address is neither https nor loopback")
+    const { body, status } = yield* Effect.mapError(
+      HttpExchange.exchange(
+        HttpClientRequest.get(address).pipe(
+          HttpClientRequest.setHeaders({
+            accept: "application/json",
+            "user-agent": "web-grounding"
+          })
+        ),
+        documentBytesMax
+      ),
+      () => new IssuerUnread({ problem: "a document cannot be reached" })
+    )
+    if (status !== 200) return yield* failed(`a document was answered with ${status}`)
+    if (body._tag !== "Whole") return yield* failed("a document is too large or was cut off")
+    const fault = BoundedJson.sizeFaultOf(body.text)
+    const value = fault === undefined ? BoundedJson.parse(body.text) : Option.none()
+    return Option.isSome(value) ? value.value : yield* failed("a document is not the JSON expected")
+  }).pipe(Effect.timeoutOrElse({
+    duration: readTimeoutMs,
+    orElse: () => failed("a document did not come in time")
+  }))
+
+// Refuses tokens before anything in them is believed: by size, form, and what the header asks
+// for. Only `issuer` is read of the claims, to know whose keys to look at.
+
+/** Bytes of a whole token, at most; it is ASCII. */
+const tokenBytesMax = 8 * 1_024
+
+/** Three parts of base64url without padding: signed, and neither encrypted nor unsigned. */
+const form = /^([\w-]+)\.([\w-]+)\.[\w-]+$/
+
+/** Tokens of other kinds are signed by the same keys: for logging out, for one request. */
+const types: ReadonlySet<string> = new Set([
+  "jwt",
+  "at+jwt",
+  "application/jwt",
+  "application/at+jwt"
+])
+
+/** Header parameters that change how the rest is read, and ask for what is not done here. */
+const unwanted = ["crit", "b64", "cty", "enc", "zip"]
+
+interface UnverifiedToken {
+  readonly token: string
+  readonly issuer: string
+}
+
+const Header = Schema.Struct({
+  alg: Schema.String,
+  kid: Schema.optionalKey(Schema.String),
+  typ: Schema.optionalKey(Schema.String)
+})
+const isHeader = Schema.is(Header)
+
+/**
+ * Header and claims of a JWT, its signature unchecked. `undefined` when it is malformed, too long,
+ * or signed by none of `algorithms`.
+ */
+export const parse = (
+  token: string,
+  algorithms: ReadonlyArray<string>
+): UnverifiedToken | undefined => {
+  if (token.length > tokenBytesMax) return undefined
+  const [, headerPart = "", claimsPart = ""] = form.exec(token) ?? []
+  const header = objectIn(headerPart)
+  const claims = objectIn(claimsPart)
+  if (header === undefined || claims === undefined || !isHeader(header)) return undefined
+  if (!algorithms.includes(header.alg)) return undefined
+  if (header.typ !== undefined && !types.has(header.typ.toLowerCase())) return undefined
+  if (unwanted.some((name) => Object.hasOwn(header, name))) return undefined
+  const issuer = claimOf(claims, "iss")
+  return typeof issuer === "string" ? { token, issuer } : undefined
+}
+
+/**
+ * A claim's value; `undefined` when the token makes no such claim, whatever every object inherits.
+ */
+const claimOf = (claims: object, name: string): unknown =>
+  Object.hasOwn(claims, name) && Predicate.hasProperty(claims, name) ? claims[name] : undefined
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+const textOf = Option.liftThrowable((part: string) => utf8.decode(Buffer.from(part, "base64url")))
+
+const objectIn = (part: string): object | undefined =>
+  textOf(part).pipe(
+    Option.filter((text) => BoundedJson.sizeFaultOf(text) === undefined),
+    Option.flatMap((text) => Option.filter(BoundedJson.parse(text), () => !hasRepeatedName(text))),
+    Option.filter(Predicate.isObject),
+    Option.getOrUndefined
+  )

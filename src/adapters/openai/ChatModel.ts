@@ -3,16 +3,14 @@
  * server accepts is learnt and remembered. An answer that does not fit is sent back once with the
  * decoder's complaint. Nothing else is tried again: retries belong to the use case.
  */
-import { Effect, Option, Redacted, Ref, Result, Schema } from "effect"
+import { Effect, type JsonSchema, Option, Redacted, Ref, Result, Schema } from "effect"
+import { OpenAiStructuredOutput } from "effect/ai"
 import { HttpClientRequest } from "effect/http"
 import { EngineFailed, type EngineInfo } from "../../application/ports/Engines.ts"
 import { UsageMeter } from "../../application/ports/Limits.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import * as ChatAnswer from "./ChatAnswer.ts"
-import * as ChatFault from "./ChatFault.ts"
-import { bodyOf, type ChatTask } from "./ChatRequest.ts"
-import * as JsonText from "./JsonText.ts"
-import * as ServerHabits from "./ServerHabits.ts"
+import type { ServerError } from "./ChatAnswer.ts"
 
 export const engine = "openai"
 
@@ -27,7 +25,7 @@ const complaintCharsMax = 600
 const answerCharsMax = 8_000
 
 /** US dollars for a million tokens, which is millionths of a dollar for one. */
-export interface Prices {
+interface Prices {
   readonly prompt: number
   readonly completion: number
 }
@@ -57,11 +55,11 @@ export const infoOf = ({ model }: ChatModel, prompt: string): EngineInfo => ({
   model
 })
 
-const failed = ({ detail, reason }: ChatFault.ChatFault): EngineFailed =>
+const failed = ({ detail, reason }: ChatAnswer.ChatFault): EngineFailed =>
   new EngineFailed({ engine, reason, detail })
 
 export const make = Effect.fnUntraced(function*(options: ChatModelOptions) {
-  const habits = yield* Ref.make(ServerHabits.initial)
+  const habits = yield* Ref.make(initial)
   const complete = completing(options, habits)
 
   const ask = <A>(task: ChatTask<A>): Effect.Effect<A, EngineFailed> =>
@@ -70,7 +68,7 @@ export const make = Effect.fnUntraced(function*(options: ChatModelOptions) {
       const first = valueOf(task, said)
       if (Result.isSuccess(first)) return first.success
       const second = valueOf(task, yield* complete(complained(task, said, first.failure)))
-      return Result.isSuccess(second) ? second.success : yield* failed(ChatFault.notFitting)
+      return Result.isSuccess(second) ? second.success : yield* failed(ChatAnswer.notFitting)
     }).pipe(Effect.withSpan("ChatModel.ask", { attributes: { shape: task.shape.name } }))
 
   return { model: options.model, ask } satisfies ChatModel
@@ -78,10 +76,10 @@ export const make = Effect.fnUntraced(function*(options: ChatModelOptions) {
 
 /** The model's words, asked again in another way as long as the server refuses only the way. */
 const completing =
-  (options: ChatModelOptions, remembered: Ref.Ref<ServerHabits.ServerHabits>) =>
+  (options: ChatModelOptions, remembered: Ref.Ref<ServerHabits>) =>
   <A>(task: ChatTask<A>): Effect.Effect<string, EngineFailed> => {
     const from = (
-      habits: ServerHabits.ServerHabits,
+      habits: ServerHabits,
       lessonsLeft: number
     ): Effect.Effect<string, EngineFailed> =>
       Effect.gen(function*() {
@@ -90,15 +88,15 @@ const completing =
           bodyOf(options.model, task, habits)
         )
         const text = body._tag === "Whole" ? body.text : ""
-        const error = ChatFault.errorOf(text)
+        const error = ChatAnswer.errorOf(text)
         const better = Option.flatMap(
           error,
-          (told) => ServerHabits.learnt(habits, status, told)
+          (told) => learnt(habits, status, told)
         )
         if (Option.isSome(better) && lessonsLeft > 0) {
           return yield* from(better.value, lessonsLeft - 1)
         }
-        const refused = ChatFault.ofStatus(status, error)
+        const refused = ChatAnswer.ofStatus(status, error)
         if (Option.isSome(refused)) {
           return yield* new EngineFailed({
             engine,
@@ -109,8 +107,8 @@ const completing =
             })
           })
         }
-        if (body._tag === "TooLarge") return yield* failed(ChatFault.tooLarge)
-        if (body._tag === "Cut") return yield* failed(ChatFault.cutOff)
+        if (body._tag === "TooLarge") return yield* failed(ChatAnswer.tooLarge)
+        if (body._tag === "Cut") return yield* failed(ChatAnswer.cutOff)
         const answer = ChatAnswer.readAnswer(text)
         yield* charge(options, answer)
         // A guess at what the refusal meant is worth nothing until the server took it.
@@ -121,7 +119,7 @@ const completing =
       })
     return Effect.flatMap(
       Ref.get(remembered),
-      (habits) => from(habits, ServerHabits.lessonsMax)
+      (habits) => from(habits, lessonsMax)
     )
   }
 
@@ -182,7 +180,7 @@ const charge = (options: ChatModelOptions, answer: ChatAnswer.ChatAnswer) =>
 
 /** The value, or the decoder's complaint. */
 const valueOf = <A>({ shape }: ChatTask<A>, said: string): Result.Result<A, string> =>
-  Option.match(JsonText.find(said), {
+  Option.match(ChatAnswer.find(said), {
     onNone: () => Result.fail("Expected one JSON object"),
     onSome: (json) =>
       Result.mapError(Schema.decodeUnknownResult(shape.schema)(json), ({ message }) => message)
@@ -201,3 +199,124 @@ const complained = <A>(task: ChatTask<A>, said: string, complaint: string): Chat
     }
   ]
 })
+
+// Task for a model, and the form in which a server of these habits gets it.
+
+interface ChatMessage {
+  readonly role: "system" | "user" | "assistant"
+  readonly content: string
+}
+
+export interface OutputShape<A> {
+  /** Letters, digits, `_` and `-`; at most 64. */
+  readonly name: string
+  readonly schema: Schema.Codec<A, unknown>
+  readonly jsonSchema: JsonSchema.JsonSchema
+}
+
+/**
+ * Output shape of a struct without optional fields, tuples and records, which OpenAI's schemas
+ * express otherwise.
+ */
+export const shapeOf = <A>(name: string, schema: Schema.Codec<A, unknown>): OutputShape<A> => ({
+  name,
+  schema,
+  jsonSchema: OpenAiStructuredOutput.toCodecOpenAI(schema).jsonSchema
+})
+
+export interface ChatTask<A> {
+  readonly messages: ReadonlyArray<ChatMessage>
+  readonly shape: OutputShape<A>
+  /** Tokens the answer may take. */
+  readonly tokensMax: number
+}
+
+export const bodyOf = <A>(model: string, task: ChatTask<A>, habits: ServerHabits) => ({
+  model,
+  messages: habits.format === "json_schema" ? task.messages : withSchema(task),
+  ...(habits.takesTemperature ? { temperature: 0 } : {}),
+  [habits.tokensField]: task.tokensMax,
+  ...formatOf(task.shape, habits),
+  stream: false
+})
+
+const formatOf = <A>({ jsonSchema, name }: OutputShape<A>, { format }: ServerHabits) => {
+  if (format === "prompt") return {}
+  return format === "json_object"
+    ? { response_format: { type: "json_object" } }
+    : {
+      response_format: {
+        type: "json_schema",
+        json_schema: { name, schema: jsonSchema, strict: true }
+      }
+    }
+}
+
+/** A server that cannot hold to a schema is told it in words. */
+const withSchema = <A>({ messages, shape }: ChatTask<A>): ReadonlyArray<ChatMessage> =>
+  messages.map((message, place) =>
+    place === 0
+      ? {
+        ...message,
+        content: `${message.content}\n\nAnswer with one JSON object and nothing else. It fits ` +
+          `this JSON Schema, named ${shape.name}:\n${JSON.stringify(shape.jsonSchema)}`
+      }
+      : message
+  )
+
+// Habits that a server was found to have, so that it is asked only once in a way that it refuses.
+// Many compatible servers lack `json_schema`, some `json_object` too; newer models refuse
+// `max_tokens` and a temperature. Each refusal moves one step on; the caller remembers what was
+// answered in the end, not what was tried.
+
+/** Ways to ask for an output, in order of preference; the last asks by words alone. */
+const formats = ["json_schema", "json_object", "prompt"] as const
+type Format = typeof formats[number]
+
+export interface ServerHabits {
+  readonly format: Format
+  readonly tokensField: "max_tokens" | "max_completion_tokens"
+  readonly takesTemperature: boolean
+}
+
+export const initial: ServerHabits = {
+  format: "json_schema",
+  tokensField: "max_tokens",
+  takesTemperature: true
+}
+
+/** Refusals that may teach one ask: two formats, the field of the ceiling, the temperature. */
+const lessonsMax = 4
+
+/**
+ * Habits changed by what a refusal says of a parameter. None when the refusal is about something
+ * else, or nothing new follows from it.
+ */
+export const learnt = (
+  asked: ServerHabits,
+  status: number,
+  error: ServerError
+): Option.Option<ServerHabits> => {
+  if (![400, 404, 415, 422, 500, 501].includes(status)) return Option.none()
+  const about = `${error.param} ${error.message}`
+  if (ofLength.test(`${error.code} ${about}`)) return Option.none()
+  if (/max_tokens/i.test(about) && asked.tokensField === "max_tokens") {
+    return Option.some({ ...asked, tokensField: "max_completion_tokens" })
+  }
+  if (/temperature/i.test(about) && asked.takesTemperature) {
+    return Option.some({ ...asked, takesTemperature: false })
+  }
+  const next = formats[formats.indexOf(asked.format) + 1]
+  return next !== undefined && ofFormat.test(about)
+    ? Option.some({ ...asked, format: next })
+    : Option.none()
+}
+
+/** Too much was asked for or sent: another field would not help, though the text may name one. */
+const ofLength = new RegExp(
+  "context[ _-]?(?:length|window|size)|string_above_max_length|max_?model_?len|too (?:large|long|" +
+    "many (?:input |prompt )?tokens)|(?:exceeds?|maximum|at most|more than)[^.]{0,60}tokens|" +
+    "reduce (?:the|your)",
+  "i"
+)
+const ofFormat = /response_?format|json_?schema|json_?object|structured.?output|grammar|guided/i

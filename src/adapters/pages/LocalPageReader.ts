@@ -2,8 +2,16 @@
 import { chunksOfText } from "@web-grounding/language/Chunking"
 import { cut } from "@web-grounding/language/Sentences"
 import type { ExtractionReason } from "@web-grounding/pages/ExtractedPage"
-import { Effect, Option, type Scope } from "effect"
+import { PageExtractions } from "@web-grounding/pages/PageExtraction"
+import { Effect, Layer, Option, type Scope } from "effect"
+import { isUtf8 } from "node:buffer"
 import { EngineFailed, type PageReader, type PageText } from "../../application/ports/Engines.ts"
+import {
+  documentBytesMax,
+  type DocumentFile,
+  DocumentReader,
+  DocumentUnreadable
+} from "../../application/ports/EvidenceStore.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { EngineDetail, EngineFault } from "../../domain/session/EngineDetail.ts"
 import type { FetchFailed, FetchFault } from "../../infrastructure/web/FetchFailed.ts"
@@ -13,7 +21,7 @@ import type { FetchedBytes } from "../../infrastructure/web/SafeFetch.ts"
 export const textCharsMax = 200_000
 
 /** Result of an extraction. `text` is not empty. */
-export type Extracted = Omit<PageText, "reader" | "chunks" | "address">
+type Extracted = Omit<PageText, "reader" | "chunks" | "address">
 
 export interface LocalPageReaderOptions {
   /** Fetches a page. Its bytes count as held until the page is extracted. */
@@ -99,3 +107,65 @@ const reasons: Partial<Record<FetchFault, EngineFault>> = {
   malformed: "malformed",
   encoding_unknown: "malformed"
 }
+
+// Reads files of text, Markdown, HTML and PDF as fetched pages are read: in workers.
+
+/** The media type that a file's ending stands for. */
+const contentTypes: Readonly<Record<string, string>> = {
+  ".txt": "text/plain",
+  ".md": "text/markdown",
+  ".markdown": "text/markdown",
+  ".html": "text/html",
+  ".htm": "text/html",
+  ".pdf": "application/pdf"
+}
+
+/** Types whose text must be UTF-8, whatever charset is declared. HTML may have another one. */
+const utf8Types: ReadonlySet<string> = new Set(["text/plain", "text/markdown"])
+const utf8Names: ReadonlySet<string> = new Set(["utf-8", "utf8", "us-ascii"])
+
+/** A file has no address; links in it lead nowhere. */
+const nowhere = "https://file.invalid/"
+
+export const layer = Layer.effect(
+  DocumentReader,
+  Effect.gen(function*() {
+    const { extractPage } = yield* PageExtractions
+    return DocumentReader.of({
+      endings: Object.keys(contentTypes),
+      contentTypes: [...readTypes],
+      read: Effect.fn("DocumentFiles.read")(function*({ bytes, contentType, name }: DocumentFile) {
+        const refused = (reason: DocumentUnreadable["reason"]) =>
+          new DocumentUnreadable({ name, reason })
+        const declared = contentType ?? contentTypes[endingOf(name)] ?? ""
+        const type = essenceOf(declared)
+        if (!readTypes.has(type)) return yield* refused("unknown_kind")
+        if (bytes.byteLength > documentBytesMax) return yield* refused("too_large")
+        const isText = utf8Types.has(type)
+        const isOtherCharset = !utf8Names.has(charsetOf(declared) ?? "utf-8")
+        if (isText && (isOtherCharset || !isUtf8(bytes))) return yield* refused("not_utf8")
+        const { canonical_url: _, headings: __, language: ___, ...document } = yield* extractPage({
+          body: bytes,
+          contentType: isText ? `${type}; charset=utf-8` : declared,
+          url: nowhere
+        }).pipe(
+          Effect.mapError(({ reason }) =>
+            refused(reason === "no_text" || reason === "too_large" ? reason : "malformed")
+          )
+        )
+        return document
+      })
+    })
+  })
+)
+
+const readTypes: ReadonlySet<string> = new Set(Object.values(contentTypes))
+
+/** A media type in lower case without its parameters. */
+const essenceOf = (contentType: string): string =>
+  contentType.split(";")[0]?.trim().toLowerCase() ?? ""
+
+const charsetOf = (contentType: string): string | undefined =>
+  /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]?.toLowerCase()
+
+const endingOf = (name: string): string => /\.[a-z]+$/.exec(name.toLowerCase())?.[0] ?? ""

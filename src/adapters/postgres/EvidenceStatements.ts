@@ -7,8 +7,7 @@ import {
   type EntryFilter,
   equalFields
 } from "../../domain/store/Entry.ts"
-import { type EvidenceRow, toRecord } from "./EvidenceRow.ts"
-import { type Held, holdersMax, weightOf } from "./EvidenceTerms.ts"
+import { type EvidenceRow, type Held, holdersMax, toRecord, weightOf } from "./EvidenceRow.ts"
 
 /** First of two keys: the log's fence and the migrations lock single keys. */
 const lockSpace = 7_265_002

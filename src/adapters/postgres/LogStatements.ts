@@ -6,7 +6,10 @@
  * all events share come first: six, for a stream that is there its hash, and last the stream's
  * wrapped data key where the append brings one; each event brings six.
  */
-import type { Statement } from "../../infrastructure/postgres/Postgres.ts"
+import { Clock, Effect } from "effect"
+import { retryUntilMs } from "../../application/log/CommandHandler.ts"
+import type { PostgresError, Statement } from "../../infrastructure/postgres/Postgres.ts"
+import * as Retry from "../../infrastructure/postgres/Retry.ts"
 
 /** Events of one page of the log. */
 export const pageEventsMax = 1_000
@@ -175,3 +178,28 @@ const remembered = (
   made.set(name, statement)
   return statement
 }
+
+// The adapters' retries of lost connections, bounded by the caller's `RetryUntil`.
+
+/**
+ * Milliseconds that a dispensable statement, such as one for a cache entry, is waited for at most.
+ */
+const dispensableMsMax = 1_000
+
+type RepeatedStatement<A, R> = Effect.Effect<A, PostgresError, R>
+
+/** Repeats a statement that changes nothing when it runs twice. */
+export const idempotent = <A, R>(statement: RepeatedStatement<A, R>): RepeatedStatement<A, R> =>
+  Effect.flatMap(retryUntilMs, (untilMs) => Retry.retryUntil(untilMs, "idempotent")(statement))
+
+/** Repeats a statement that must not run twice: only when nothing was sent. */
+export const once = <A, R>(statement: RepeatedStatement<A, R>): RepeatedStatement<A, R> =>
+  Effect.flatMap(retryUntilMs, (untilMs) => Retry.retryUntil(untilMs, "unsent")(statement))
+
+/** Repeats an idempotent statement that its caller can do without. */
+export const dispensable = <A, R>(statement: RepeatedStatement<A, R>): RepeatedStatement<A, R> =>
+  Effect.gen(function*() {
+    const soonMs = (yield* Clock.currentTimeMillis) + dispensableMsMax
+    const untilMs = Math.min(soonMs, yield* retryUntilMs)
+    return yield* Retry.retryUntil(untilMs, "idempotent")(statement)
+  })

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from "kysely"
 import { AnchorLedger, AnchorsUnavailable } from "../../application/audit/MakeAnchors.ts"
 import { Envelope } from "../../domain/audit/MerkleTree.ts"
 import { Postgres } from "../../infrastructure/postgres/Postgres.ts"
-import * as Repeated from "./Repeated.ts"
+import * as LogStatements from "./LogStatements.ts"
 
 const Row = Schema.Struct({
   tree_size: Schema.String,
@@ -25,9 +25,9 @@ export const layer = Layer.effect(
     const rowsOf = <A>(statement: RawBuilder<A>) =>
       Effect.map(postgres.run((db) => statement.execute(db)), ({ rows }) => rows)
     const changed = (operation: string, statement: RawBuilder<unknown>) =>
-      Repeated.once(rowsOf(statement)).pipe(Effect.catch(unavailable(operation)))
+      LogStatements.once(rowsOf(statement)).pipe(Effect.catch(unavailable(operation)))
     const kept = (operation: string, statement: RawBuilder<unknown>) =>
-      Repeated.idempotent(rowsOf(statement)).pipe(
+      LogStatements.idempotent(rowsOf(statement)).pipe(
         Effect.flatMap(decodeRows),
         Effect.map((rows) => rows.map(toKept)),
         Effect.catch(unavailable(operation))
@@ -82,7 +82,7 @@ export const layer = Layer.effect(
           "mark as shipped",
           sql`update wg.anchors set shipped = true where tree_size = ${treeSize}`
         )),
-      keys: Repeated.idempotent(
+      keys: LogStatements.idempotent(
         rowsOf(sql<{ keyId: string; pem: string }>`select key_id as "keyId", public_key as pem
           from wg.anchor_keys order by recorded_at, key_id`)
       ).pipe(Effect.catch(unavailable("keys"))),

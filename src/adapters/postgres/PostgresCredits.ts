@@ -1,6 +1,6 @@
 /** The credit ledger in one table: a conditional update is the whole lock. */
 import { Effect, Layer } from "effect"
-import { sql } from "kysely"
+import { type RawBuilder, sql } from "kysely"
 import { EventStoreUnavailable } from "../../application/ports/EventStore.ts"
 import {
   ceilingOf,
@@ -8,8 +8,10 @@ import {
   Credits,
   CreditsSpent
 } from "../../application/ports/SearchProvider.ts"
+import { type TenantCeilings, TenantLimits } from "../../application/sharing/TenantLimits.ts"
+import { LimitReached } from "../../contract/PublicFailure.ts"
 import { Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
-import * as Repeated from "./Repeated.ts"
+import * as LogStatements from "./LogStatements.ts"
 
 /** Months turn by the database's clock: replicas' clocks may differ, and so may their zones. */
 const thisMonth = sql<string>`to_char(now() at time zone 'utc', 'YYYY-MM')`
@@ -25,7 +27,7 @@ export const layer = (ceilings: CreditCeilings) =>
           const ceiling = ceilingOf(ceilings, provider, keySlot)
           if (ceiling !== undefined && credits > ceiling) return undefined
           // Sent twice it counts twice, which errs on the side of the ceiling.
-          const { rows } = yield* Repeated.idempotent(postgres.run((db) =>
+          const { rows } = yield* LogStatements.idempotent(postgres.run((db) =>
             sql<{ month: string }>`
               insert into wg.credits as c (provider, key_slot, month, used)
               values (${provider}, ${keySlot}, ${thisMonth}, ${credits})
@@ -41,7 +43,7 @@ export const layer = (ceilings: CreditCeilings) =>
 
       const correct: Credits["Service"]["correct"] = Effect.fn("PostgresCredits.correct")(
         function*({ keySlot, month, provider }, credits) {
-          yield* Repeated.once(postgres.run((db) =>
+          yield* LogStatements.once(postgres.run((db) =>
             sql`update wg.credits set used = greatest(0, used + ${credits})
               where provider = ${provider} and key_slot = ${keySlot} and month = ${month}`
               .execute(db)
@@ -61,7 +63,7 @@ export const spentLayer = Layer.effect(
     CreditsSpent.of({
       spent: Effect.fn("PostgresCredits.spent")(
         function*(provider, keySlot) {
-          const { rows } = yield* Repeated.idempotent(postgres.run((db) =>
+          const { rows } = yield* LogStatements.idempotent(postgres.run((db) =>
             sql<{ month: string; credits: number }>`
               select ${thisMonth} as month, coalesce(sum(used), 0)::int as credits
               from wg.credits
@@ -78,3 +80,141 @@ export const spentLayer = Layer.effect(
 
 const unavailable = (cause: PostgresError) =>
   new EventStoreUnavailable({ operation: "credits", cause })
+
+// Limits of tenants in one row each: a conditional update is the whole lock.
+
+/** Periods turn by the database's clock: replicas' clocks may differ, and so may their zones. */
+const utc = sql`(now() at time zone 'utc')`
+const minute = sql<string>`to_char(${utc}, 'YYYY-MM-DD"T"HH24:MI')`
+const day = sql<string>`to_char(${utc}, 'YYYY-MM-DD')`
+const month = sql<string>`to_char(${utc}, 'YYYY-MM')`
+
+/** A month in milliseconds does not fit the 32 bits that a timer takes: callers are told a day. */
+const retryAfterMsMax = 86_400_000
+
+/** Use in the running period; a period that is over counts as empty. */
+const requests = sql<number>`case when u.minute = ${minute} then u.requests_in_minute else 0 end`
+const searchesInDay = sql<number>`case when u.day = ${day} then u.searches_in_day else 0 end`
+const costInDay = sql<number>`case when u.day = ${day} then u.cost_micros_in_day else 0 end`
+const searchesInMonth = sql<
+  number
+>`case when u.month = ${month} then u.searches_in_month else 0 end`
+const costInMonth = sql<number>`case when u.month = ${month} then u.cost_micros_in_month else 0 end`
+
+interface Used {
+  readonly requests: number
+  readonly searches: number
+  readonly costMicros: number
+}
+
+/** Counts in, where the condition holds for what was used before. */
+const counting = (
+  tenantId: string,
+  { costMicros, requests: more, searches }: Used,
+  isAllowed: RawBuilder<boolean>
+) =>
+  sql<{ one: number }>`
+    insert into wg.tenant_use as u (tenant_id, minute, requests_in_minute, day, searches_in_day,
+      cost_micros_in_day, month, searches_in_month, cost_micros_in_month)
+    values (${tenantId}, ${minute}, ${more}::int, ${day}, ${searches}::int, ${costMicros}::bigint,
+      ${month}, ${searches}::int, ${costMicros}::bigint)
+    on conflict (tenant_id) do update set
+      minute = ${minute}, requests_in_minute = ${requests} + ${more}::int,
+      day = ${day}, searches_in_day = ${searchesInDay} + ${searches}::int,
+      cost_micros_in_day = ${costInDay} + ${costMicros}::bigint,
+      month = ${month}, searches_in_month = ${searchesInMonth} + ${searches}::int,
+      cost_micros_in_month = ${costInMonth} + ${costMicros}::bigint
+    where ${isAllowed}
+    returning 1 as one`
+
+const below = (used: RawBuilder<number>, ceiling: number): RawBuilder<boolean> =>
+  sql<boolean>`(${ceiling}::bigint = 0 or ${used} < ${ceiling}::bigint)`
+
+/** Limit that is used up, and how long that takes; of several the one that ends last. */
+const reached = (tenantId: string, ceilings: Omit<TenantCeilings, "concurrency">) =>
+  sql<{ limit_name: LimitReached["limit"]; left_ms: number }>`
+    select limit_name,
+      least(ceil(extract(epoch from ends - ${utc}) * 1000), ${retryAfterMsMax})::int as left_ms
+    from wg.tenant_use as u, lateral (values
+      ('requests_per_minute', ${requests}::bigint, ${ceilings.requestsPerMinute}::bigint,
+        date_trunc('minute', ${utc}) + interval '1 minute'),
+      ('searches_per_day', ${searchesInDay}, ${ceilings.searchesPerDay}::bigint,
+        date_trunc('day', ${utc}) + interval '1 day'),
+      ('cost_per_day', ${costInDay}, ${ceilings.costMicrosPerDay}::bigint,
+        date_trunc('day', ${utc}) + interval '1 day'),
+      ('searches_per_month', ${searchesInMonth}, ${ceilings.searchesPerMonth}::bigint,
+        date_trunc('month', ${utc}) + interval '1 month'),
+      ('cost_per_month', ${costInMonth}, ${ceilings.costMicrosPerMonth}::bigint,
+        date_trunc('month', ${utc}) + interval '1 month')
+    ) as limits (limit_name, used, ceiling, ends)
+    where u.tenant_id = ${tenantId} and ceiling > 0 and used >= ceiling
+    order by ends desc limit 1`
+
+/** A period that ended between two statements. */
+const turnedMs = 1_000
+
+export const layerPostgresTenantLimits = ({ concurrency, ...ceilings }: TenantCeilings) =>
+  Layer.effect(
+    TenantLimits,
+    Effect.gen(function*() {
+      const postgres = yield* Postgres
+      const isUnlimited = Object.values(ceilings).every((ceiling) => ceiling === 0)
+      const limitsSearches = ceilings.searchesPerDay > 0 || ceilings.searchesPerMonth > 0
+      const limitsCost = ceilings.costMicrosPerDay > 0 || ceilings.costMicrosPerMonth > 0
+      const leavesSearches = sql<boolean>`${below(searchesInDay, ceilings.searchesPerDay)}
+        and ${below(searchesInMonth, ceilings.searchesPerMonth)}`
+      const leavesAll = sql<boolean>`${below(requests, ceilings.requestsPerMinute)}
+        and ${leavesSearches} and ${below(costInDay, ceilings.costMicrosPerDay)}
+        and ${below(costInMonth, ceilings.costMicrosPerMonth)}`
+      const nothing: Used = { requests: 0, searches: 0, costMicros: 0 }
+
+      return {
+        concurrencyMax: concurrency,
+        enter: Effect.fn("PostgresTenantLimits.enter")(function*(tenantId: string) {
+          if (isUnlimited) return
+          // Sent twice it counts twice, which errs on the side of the limit.
+          const { rows } = yield* LogStatements.idempotent(
+            postgres.run((db) =>
+              counting(tenantId, { ...nothing, requests: 1 }, leavesAll).execute(db)
+            )
+          ).pipe(Effect.mapError(limitsUnavailable))
+          if (rows.length > 0) return
+          const { rows: [limit] } = yield* LogStatements.idempotent(
+            postgres.run((db) => reached(tenantId, ceilings).execute(db))
+          ).pipe(Effect.mapError(limitsUnavailable))
+          return yield* new LimitReached({
+            limit: limit?.limit_name ?? "requests_per_minute",
+            retry_after_ms: limit?.left_ms ?? turnedMs
+          })
+        }),
+        takeSearch: Effect.fn("PostgresTenantLimits.takeSearch")(
+          function*(tenantId: string) {
+            if (!limitsSearches) return true
+            const { rows } = yield* LogStatements.idempotent(
+              postgres.run((db) =>
+                counting(tenantId, { ...nothing, searches: 1 }, leavesSearches).execute(db)
+              )
+            )
+            return rows.length > 0
+          },
+          Effect.mapError(limitsUnavailable)
+        ),
+        addCost: Effect.fn("PostgresTenantLimits.addCost")(
+          function*(tenantId: string, costMicros: number) {
+            if (!limitsCost || costMicros === 0) {
+              return
+            }
+            yield* LogStatements.once(
+              postgres.run((db) =>
+                counting(tenantId, { ...nothing, costMicros }, sql<boolean>`true`).execute(db)
+              )
+            )
+          },
+          Effect.mapError(limitsUnavailable)
+        )
+      }
+    })
+  )
+
+const limitsUnavailable = (cause: PostgresError) =>
+  new EventStoreUnavailable({ operation: "tenant limits", cause })

@@ -28,13 +28,9 @@ import { salt, sha256, uuidv7 } from "../../infrastructure/Digest.ts"
 import type { PayloadKeyMissing } from "../../infrastructure/encryption/PayloadKeys.ts"
 import * as Migrations from "../../infrastructure/postgres/Migrations.ts"
 import { codeOf, Postgres } from "../../infrastructure/postgres/Postgres.ts"
-import * as DatabaseClock from "./DatabaseClock.ts"
 import * as GroupAppend from "./GroupAppend.ts"
-import * as Gathered from "./grouped/Gathered.ts"
-import * as StreamHeads from "./grouped/StreamHeads.ts"
 import * as LogStatements from "./LogStatements.ts"
-import * as Repeated from "./Repeated.ts"
-import * as RestoredEvents from "./RestoredEvents.ts"
+import * as PostgresLogRows from "./PostgresLogRows.ts"
 import * as SettledLog from "./SettledLog.ts"
 import * as StreamKeys from "./StreamKeys.ts"
 
@@ -42,10 +38,10 @@ export const layer = Layer.effect(
   EventStore,
   Effect.gen(function*() {
     const postgres = yield* Postgres
-    const now = yield* DatabaseClock.make
+    const now = yield* SettledLog.makeDatabaseClock
     const keys = yield* StreamKeys.make
     const committed = yield* GroupAppend.make
-    const headRow = yield* StreamHeads.make
+    const headRow = yield* GroupAppend.makeStreamHeads
     const settled = Effect.mapError(yield* SettledLog.make, unavailable("all"))
 
     const toStoredEvent = (row: Row, key: StreamKeys.StreamKey) =>
@@ -77,7 +73,9 @@ export const layer = Layer.effect(
       if (eventsMax === 0) return yield* headOnly(ref)
       const parameters = [ref.tenant_id, ref.session_id, afterVersion, eventsMax ?? null]
       const rows = isStorableRef(ref)
-        ? yield* Repeated.idempotent(postgres.prepared<Row>(LogStatements.readStream, parameters))
+        ? yield* LogStatements.idempotent(
+          postgres.prepared<Row>(LogStatements.readStream, parameters)
+        )
         : []
       const [first, ...events] = rows
       const head: HeadRow | undefined = first
@@ -108,7 +106,7 @@ export const layer = Layer.effect(
     )
 
     const restore: EventStore["Service"]["restore"] = (events, states = new Map()) =>
-      Effect.catchTags(RestoredEvents.restored({ postgres, keys, states }, events), {
+      Effect.catchTags(PostgresLogRows.restored({ postgres, keys, states }, events), {
         PostgresError: (cause) => Effect.fail(unavailable("restore")(cause)),
         PayloadKeyMissing: (cause) => Effect.fail(unavailable("restore")(cause))
       })
@@ -129,15 +127,17 @@ export const layer = Layer.effect(
     )
 
     const pageAfter = (after: bigint) =>
-      Repeated.idempotent(postgres.prepared<LoggedRow>(LogStatements.readPage, [String(after)]))
+      LogStatements.idempotent(
+        postgres.prepared<LoggedRow>(LogStatements.readPage, [String(after)])
+      )
         .pipe(
           Effect.flatMap((rows) => Effect.fromResult(allOf(rows.map(toLoggedEvent)))),
           Effect.mapError(unavailable("all"))
         )
 
     /** Reads a page once for all read models that ask for it at the same moment. */
-    const page = yield* Gathered.shared(readingsMax, pageAfter)
-    const readers = yield* Gathered.shared(readingsMax, () => settled)
+    const page = yield* GroupAppend.shared(readingsMax, pageAfter)
+    const readers = yield* GroupAppend.shared(readingsMax, () => settled)
 
     const all: EventStore["Service"]["all"] = (position) =>
       Stream.unwrap(
@@ -151,7 +151,7 @@ export const layer = Layer.effect(
       )
 
     const backlog: EventStore["Service"]["backlog"] = (position, countMax) =>
-      Repeated.idempotent(
+      LogStatements.idempotent(
         postgres.prepared<BacklogRow>(LogStatements.countAfter, [String(position), countMax])
       ).pipe(
         Effect.mapError(unavailable("backlog")),
@@ -162,7 +162,7 @@ export const layer = Layer.effect(
       )
 
     const streams: EventStore["Service"]["streams"] = (tenantId, limit, before) =>
-      Repeated.idempotent(
+      LogStatements.idempotent(
         postgres.prepared<StreamRow>(LogStatements.listStreams, [tenantId, limit, before ?? null])
       ).pipe(
         Effect.mapError(unavailable("streams")),
@@ -294,7 +294,7 @@ const appended = (
   return { head: { ...head, version: last.version, hash: last.hash }, events }
 }
 
-const toHead = (ref: StreamRef, row: StreamHeads.HeadRow): StreamHead => ({
+const toHead = (ref: StreamRef, row: GroupAppend.HeadRow): StreamHead => ({
   ref,
   streamId: row.stream_id,
   version: Number(row.position),

@@ -3,19 +3,20 @@
  * where the server has the extension for them, compared exactly and not by an index of neighbours.
  */
 import { Array as Arr, Effect, Layer } from "effect"
-import type { Kysely, RawBuilder } from "kysely"
+import { type Kysely, type RawBuilder, sql } from "kysely"
 import {
   EvidenceStore,
   EvidenceStoreUnavailable,
-  foundMax
+  foundMax,
+  type Unembedded,
+  type Vectors
 } from "../../application/ports/EvidenceStore.ts"
-import type { SourceType } from "../../domain/store/Entry.ts"
+import type { Vector } from "../../domain/retrieval/Ranking.ts"
+import type { EmbeddingModel, SourceType } from "../../domain/store/Entry.ts"
 import { Postgres } from "../../infrastructure/postgres/Postgres.ts"
 import type { Tables } from "../../infrastructure/postgres/Tables.ts"
-import { type EvidenceRow, toEntries } from "./EvidenceRow.ts"
+import { candidatesOf, type EvidenceRow, queryTextsOf, toEntries } from "./EvidenceRow.ts"
 import * as Statements from "./EvidenceStatements.ts"
-import { candidatesOf, queryTextsOf } from "./EvidenceTerms.ts"
-import * as Vectors from "./EvidenceVectorStatements.ts"
 
 /** Entries of one statement. */
 const insertRowsMax = 500
@@ -33,7 +34,7 @@ export const layer = Layer.effect(
       )
     const entriesFrom = (statement: RawBuilder<EvidenceRow>) =>
       Effect.flatMap(rowsOf(statement), toEntries)
-    const [vectors] = yield* rowsOf(Vectors.hasVectors)
+    const [vectors] = yield* rowsOf(hasVectors)
     const keepsVectors = vectors?.kept ?? false
 
     /** An erasure that goes on beside it is waited for. */
@@ -60,8 +61,8 @@ export const layer = Layer.effect(
           { discard: true }
         )
         if (keepsVectors && vectors !== undefined && entries.length > 0) {
-          yield* inStore(rowsOf(Vectors.startModel(tenantId, vectors.model)))
-          yield* inStore(rowsOf(Vectors.insertVectors(tenantId, entries, vectors)))
+          yield* inStore(rowsOf(startModel(tenantId, vectors.model)))
+          yield* inStore(rowsOf(insertVectors(tenantId, entries, vectors)))
         }
         yield* record(
           sources.map((source) =>
@@ -89,7 +90,7 @@ export const layer = Layer.effect(
     const byVector: Service["byVector"] = Effect.fn("PostgresEvidenceStore.byVector")(
       function*(tenantId, model, vector, filter, limit) {
         if (!keepsVectors || vector.length !== model.dimensions) return []
-        const near = Vectors.textOf(vector)
+        const near = textOf(vector)
         return yield* entriesFrom(
           Statements.selectByVector(tenantId, model, near, filter, Math.min(limit, foundMax))
         )
@@ -99,8 +100,8 @@ export const layer = Layer.effect(
 
     const counts: Service["counts"] = Effect.fn("PostgresEvidenceStore.counts")(
       function*(tenantId) {
-        const kinds = yield* rowsOf(Vectors.countEntries(tenantId))
-        const [compared] = yield* rowsOf(Vectors.countVectors(tenantId))
+        const kinds = yield* rowsOf(countEntries(tenantId))
+        const [compared] = yield* rowsOf(countVectors(tenantId))
         const of = (type: SourceType) =>
           kinds.find(({ source_type }) => source_type === type)?.entries ?? 0
         return {
@@ -122,12 +123,12 @@ export const layer = Layer.effect(
 
     const compareBy: Service["compareBy"] = (tenantId, model, record) =>
       Effect.gen(function*() {
-        const [before] = yield* inStore(rowsOf(Vectors.lockModel(tenantId)))
-        const missing = yield* inStore(rowsOf(Vectors.selectUnembedded(tenantId, model, 1)))
+        const [before] = yield* inStore(rowsOf(lockModel(tenantId)))
+        const missing = yield* inStore(rowsOf(selectUnembedded(tenantId, model, 1)))
         if (missing.length > 0) return false
-        yield* inStore(rowsOf(Vectors.setModel(tenantId, model)))
-        yield* inStore(rowsOf(Vectors.deleteOtherVectors(tenantId, model)))
-        const [compared] = yield* inStore(rowsOf(Vectors.countVectors(tenantId)))
+        yield* inStore(rowsOf(setModel(tenantId, model)))
+        yield* inStore(rowsOf(deleteOtherVectors(tenantId, model)))
+        const [compared] = yield* inStore(rowsOf(countVectors(tenantId)))
         yield* record(before, compared?.embedded ?? 0)
         return true
       }).pipe(postgres.transaction, Effect.catchTag("PostgresError", unavailable("change")))
@@ -151,12 +152,12 @@ export const layer = Layer.effect(
         ),
       unembedded: (tenantId, model, limit) =>
         Effect.catch(
-          rowsOf(Vectors.selectUnembedded(tenantId, model, limit)),
+          rowsOf(selectUnembedded(tenantId, model, limit)),
           unavailable("read")
         ),
       addVectors: (tenantId, entries, vectors) =>
         keepsVectors
-          ? Effect.asVoid(inStore(rowsOf(Vectors.insertVectors(tenantId, entries, vectors))))
+          ? Effect.asVoid(inStore(rowsOf(insertVectors(tenantId, entries, vectors))))
           : Effect.void
     })
   })
@@ -167,3 +168,87 @@ const unavailable = (operation: string) => (cause: unknown) =>
 
 const inStore = <A, R>(effect: Effect.Effect<A, unknown, R>) =>
   Effect.catch(effect, unavailable("change"))
+
+// The evidence store's statements about vectors, and about what it holds.
+
+const hasVectors = sql<{ readonly kept: boolean }>`
+  select exists (select from pg_attribute where attrelid = 'wg.evidence_vectors'::regclass
+    and attname = 'embedding') as kept`
+
+/** A vector as the extension reads it. */
+export const textOf = (vector: Vector): string => `[${vector.join(",")}]`
+
+/**
+ * Stores vectors of entries. Entries that are gone, or whose text was changed meanwhile, get none.
+ */
+const insertVectors = (
+  tenantId: string,
+  entries: ReadonlyArray<Pick<Unembedded, "id" | "text_sha256">>,
+  { model, values }: Vectors
+) =>
+  sql`insert into wg.evidence_vectors (tenant_id, entry_id, model, dimensions, embedding)
+    select e.tenant_id, e.entry_id, ${model.model}, ${model.dimensions}, given.embedding::vector
+      from unnest(
+        ${entries.map(({ id }) => id)}::text[],
+        ${entries.map(({ text_sha256 }) => text_sha256)}::text[],
+        ${values.map(textOf)}::text[]
+      ) as given (entry_id, text_sha256, embedding)
+      join wg.evidence_entries e on e.tenant_id = ${tenantId} and e.entry_id = given.entry_id
+        and e.text_sha256 = given.text_sha256
+    on conflict do nothing`
+
+/**
+ * Records the embedding model of a tenant's first vectors, by which its entries are compared from
+ * then on.
+ */
+const startModel = (tenantId: string, { dimensions, model }: EmbeddingModel) =>
+  sql`insert into wg.evidence_models (tenant_id, model, dimensions)
+    values (${tenantId}, ${model}, ${dimensions}) on conflict do nothing`
+
+const lockModel = (tenantId: string) =>
+  sql<EmbeddingModel>`
+    select model, dimensions from wg.evidence_models where tenant_id = ${tenantId} for update`
+
+const setModel = (tenantId: string, { dimensions, model }: EmbeddingModel) =>
+  sql`insert into wg.evidence_models (tenant_id, model, dimensions)
+    values (${tenantId}, ${model}, ${dimensions})
+    on conflict (tenant_id) do update set model = excluded.model, dimensions = excluded.dimensions`
+
+const deleteOtherVectors = (tenantId: string, { dimensions, model }: EmbeddingModel) =>
+  sql`delete from wg.evidence_vectors
+    where tenant_id = ${tenantId} and (model, dimensions) <> (${model}, ${dimensions})`
+
+const selectUnembedded = (
+  tenantId: string,
+  { dimensions, model }: EmbeddingModel,
+  limit: number
+) =>
+  sql<Unembedded>`
+    select e.entry_id as id, e.title, e.text, e.text_sha256 from wg.evidence_entries e
+      where e.tenant_id = ${tenantId} and not exists (
+        select from wg.evidence_vectors v where v.tenant_id = e.tenant_id
+          and v.entry_id = e.entry_id and v.model = ${model} and v.dimensions = ${dimensions}
+      )
+      order by e.entry_id limit ${limit}`
+
+interface CountRow {
+  readonly source_type: string
+  readonly entries: number
+  readonly sources: number
+}
+
+const countEntries = (tenantId: string) =>
+  sql<CountRow>`
+    select source_type, count(*)::int as entries, count(distinct source_key)::int as sources
+      from wg.evidence_entries where tenant_id = ${tenantId} group by source_type`
+
+/**
+ * A tenant's embedding model, and how many entries have a vector of it. No row before the first
+ * vector.
+ */
+const countVectors = (tenantId: string) =>
+  sql<EmbeddingModel & { readonly embedded: number }>`
+    select m.model, m.dimensions, (select count(*)::int from wg.evidence_vectors v
+        where v.tenant_id = m.tenant_id and v.model = m.model and v.dimensions = m.dimensions
+      ) as embedded
+      from wg.evidence_models m where m.tenant_id = ${tenantId}`

@@ -1,14 +1,27 @@
 /** The log's rows in PostgreSQL, on a server or embedded, as verification reads them. */
 import { Array as Arr, Effect, Layer, Option, Result, Stream } from "effect"
+import { sql } from "kysely"
 import { LogRows, type LogScope, type ReadEventRow } from "../../application/audit/VerifyLog.ts"
-import { EventStoreUnavailable } from "../../application/ports/EventStore.ts"
+import {
+  appendEventsMax,
+  EventNotStorable,
+  EventStoreUnavailable,
+  type LoggedEvent,
+  type NewEvent,
+  StreamConflict,
+  type StreamHead,
+  type StreamState
+} from "../../application/ports/EventStore.ts"
 import type { EventMetadata } from "../../contract/EventView.ts"
+import * as HashChain from "../../domain/audit/HashChain.ts"
 import type { Resurrected, StreamRow } from "../../domain/audit/LogCheck.ts"
 import type { Place } from "../../domain/audit/MerkleTree.ts"
+import { canonical } from "../../infrastructure/CanonicalJson.ts"
+import { sha256 } from "../../infrastructure/Digest.ts"
 import type { PayloadKeyMissing } from "../../infrastructure/encryption/PayloadKeys.ts"
 import { Postgres, type Statement } from "../../infrastructure/postgres/Postgres.ts"
-import * as LogRowStatements from "./LogRowStatements.ts"
-import * as Repeated from "./Repeated.ts"
+import * as AppendStatement from "./AppendStatement.ts"
+import * as LogStatements from "./LogStatements.ts"
 import * as SettledLog from "./SettledLog.ts"
 import * as StreamKeys from "./StreamKeys.ts"
 
@@ -52,7 +65,7 @@ export const layer = Layer.effect(
       parameters: ReadonlyArray<string | number | null>
     ) =>
       Effect.mapError(
-        Repeated.idempotent(postgres.prepared<Row>(statement, parameters)),
+        LogStatements.idempotent(postgres.prepared<Row>(statement, parameters)),
         unavailable
       )
 
@@ -71,7 +84,7 @@ export const layer = Layer.effect(
       places: (until) =>
         paged(lowest, (from) =>
           Effect.map(
-            read<PlaceTableRow>(LogRowStatements.places, [String(from), String(until)]),
+            read<PlaceTableRow>(places, [String(from), String(until)]),
             (rows) => rows.map(toPlace)
           ), ({ position }) => position),
       streams: (scope) =>
@@ -100,20 +113,20 @@ const parametersOf = ({ sessionId, tenantId }: LogScope): ReadonlyArray<string> 
 ]
 
 const eventsOf = ({ sessionId, tenantId }: LogScope): Statement => {
-  if (sessionId !== undefined) return LogRowStatements.sessionEvents
-  return tenantId === undefined ? LogRowStatements.allEvents : LogRowStatements.tenantEvents
+  if (sessionId !== undefined) return sessionEvents
+  return tenantId === undefined ? allEvents : tenantEvents
 }
 
 const streamsOf = ({ sessionId, tenantId }: LogScope): Statement => {
-  if (sessionId !== undefined) return LogRowStatements.sessionStreams
-  return tenantId === undefined ? LogRowStatements.allStreams : LogRowStatements.tenantStreams
+  if (sessionId !== undefined) return sessionStreams
+  return tenantId === undefined ? allStreams : tenantStreams
 }
 
 const resurrectedOf = ({ sessionId, tenantId }: LogScope): Statement => {
-  if (sessionId !== undefined) return LogRowStatements.sessionResurrected
+  if (sessionId !== undefined) return sessionResurrected
   return tenantId === undefined
-    ? LogRowStatements.allResurrected
-    : LogRowStatements.tenantResurrected
+    ? allResurrected
+    : tenantResurrected
 }
 
 /** Pages after one another until one is empty: ties may make a page longer than it was to be. */
@@ -252,3 +265,264 @@ const toStreamRow = (row: StreamTableRow): StreamRow => ({
     position: BigInt(row.repeated[1])
   }
 })
+
+// The statements of verification. They read rows as they stand, so they rely on no index for what
+// they answer, only for how fast: `with ties` keeps rows of one position on one page. The
+// predecessor and the stream's row are looked up behind a limit, which keeps the planner from
+// reading whole tables for a page. Neither is looked up for an event that directly follows its
+// predecessor (`follows`): it is the row before.
+
+/** Events of one page. */
+const eventsPageMax = 1_000
+/** Places of one page: they are short. */
+const placesPageMax = 5_000
+/** Streams of one page. */
+const streamsPageMax = 500
+
+/** The type of what `ErasureRecord` records. */
+const contentErased = "WEB_GROUNDING_CONTENT_ERASED"
+
+const hashOf = (seal: string) => `encode(substring(${seal} from 33 for 32), 'hex')`
+
+const eventsWhere = (name: string, where: string): Statement => ({
+  name: `wg_rows_${name}`,
+  text: `
+    select page.*, own.tenant_id as own_tenant_id, own.session_id as own_session_id,
+        own.erased_at is not null as is_erased, own.wrapped, earlier.hash as previous_hash,
+        earlier.position as previous_position
+      from (
+        select *, (lag(stream_id) over logged = stream_id
+            and lag(version) over logged = version - 1) is true as follows
+          from (
+            select stream_id, version, position, tenant_id, event_id, type, schema_version,
+                recorded_at, data, metadata, seal,
+                coalesce(pg_column_size(data), 0) + pg_column_size(metadata) as bytes
+              from wg.events
+              where position > $1::bigint and position <= $2::bigint ${where}
+              order by position fetch first ${eventsPageMax} rows with ties
+          ) rows
+          window logged as (order by position, stream_id, version)
+      ) page
+      left join lateral (
+        select tenant_id, session_id, erased_at,
+            (select wrapped from wg.payload_keys as held
+              where held.stream_id = streams.stream_id) as wrapped
+          from wg.streams
+          where streams.stream_id = page.stream_id and not page.follows limit 1
+      ) own on true
+      left join lateral (
+        select ${hashOf("seal")} as hash, position from wg.events
+          where events.stream_id = page.stream_id and events.version = page.version - 1
+            and not page.follows
+          order by position limit 1
+      ) earlier on true
+      order by page.position, page.stream_id, page.version`
+})
+
+const allEvents = eventsWhere("all", "")
+
+/** Parameter 3: the tenant. */
+const tenantEvents = eventsWhere(
+  "tenant",
+  `and (tenant_id = $3 or exists (select from wg.streams
+    where streams.stream_id = events.stream_id and streams.tenant_id = $3))`
+)
+
+/** Parameters 3 and 4: tenant and session. */
+const sessionEvents = eventsWhere(
+  "session",
+  `and stream_id = (select stream_id from wg.streams where tenant_id = $3 and session_id = $4)`
+)
+
+export const places: Statement = {
+  name: "wg_row_places",
+  text: `
+    select position, tenant_id, ${hashOf("seal")} as hash,
+        (select session_id from wg.streams where streams.stream_id = events.stream_id)
+          as session_id
+      from wg.events where position > $1::bigint and position <= $2::bigint
+      order by position fetch first ${placesPageMax} rows with ties`
+}
+
+const streamsWhere = (name: string, where: string): Statement => ({
+  name: `wg_stream_rows_${name}`,
+  text: `
+    select page.*, counted.*, newest.position as last_position, newest.hash as last_hash,
+        (select recorded_at from wg.events
+          where events.stream_id = page.stream_id and events.version = 1 limit 1)
+          as first_recorded_at,
+        case when counted.events > counted.versions then (
+          select array[version, max(position)]::text[] from wg.events
+            where events.stream_id = page.stream_id
+            group by version having count(*) > 1 order by version limit 1
+        ) end as repeated
+      from (
+        select stream_id, tenant_id, session_id, version, encode(head_hash, 'hex') as head_hash,
+            created_at
+          from wg.streams where stream_id > $1::uuid ${where}
+          order by stream_id limit ${streamsPageMax}
+      ) page
+      cross join lateral (
+        select count(*)::int as events, count(distinct version)::int as versions,
+            max(version) as last_version
+          from wg.events where events.stream_id = page.stream_id
+      ) counted
+      left join lateral (
+        select position, ${hashOf("seal")} as hash from wg.events
+          where events.stream_id = page.stream_id and events.version = counted.last_version
+          order by position limit 1
+      ) newest on true
+      order by page.stream_id`
+})
+
+const allStreams = streamsWhere("all", "")
+
+/** Sessions whose erasure the log records and whose row says that they are not erased. */
+const resurrectedWhere = (name: string, where: string): Statement => ({
+  name: `wg_resurrected_${name}`,
+  text: `
+    select own.stream_id, own.tenant_id, own.session_id, min(fact.position) as position
+      from wg.streams record
+        join wg.events fact on fact.stream_id = record.stream_id and fact.type = '${contentErased}'
+        join wg.streams own on own.tenant_id = fact.data ->> 'tenant_id'
+          and own.session_id = fact.data ->> 'session_id'
+      where record.tenant_id like '\\_erasure/%' and own.erased_at is null ${where}
+      group by own.stream_id, own.tenant_id, own.session_id
+      order by own.stream_id`
+})
+
+const allResurrected = resurrectedWhere("all", "")
+
+/** Parameter 1: the tenant. */
+const tenantResurrected = resurrectedWhere("tenant", "and own.tenant_id = $1")
+
+/** Parameters 1 and 2: tenant and session. */
+const sessionResurrected = resurrectedWhere(
+  "session",
+  "and own.tenant_id = $1 and own.session_id = $2"
+)
+
+/** Parameter 2: the tenant. */
+const tenantStreams = streamsWhere("tenant", "and tenant_id = $2")
+
+/** Parameters 2 and 3: tenant and session. */
+const sessionStreams = streamsWhere("session", "and tenant_id = $2 and session_id = $3")
+
+// Events that another log recorded, put into this one as they were.
+
+type Group = readonly [LoggedEvent, ...ReadonlyArray<LoggedEvent>]
+
+/** Events after one another of one stream and one time: they go in by one statement. */
+const groupsOf = (events: ReadonlyArray<LoggedEvent>): ReadonlyArray<Group> => {
+  const groups: Array<[LoggedEvent, ...Array<LoggedEvent>]> = []
+  for (const event of events) {
+    const last = groups.at(-1)
+    const isSame = last !== undefined && last.length < appendEventsMax &&
+      last[0].streamId === event.streamId && last[0].recordedAt === event.recordedAt
+    if (isSame) last.push(event)
+    else groups.push([event])
+  }
+  return groups
+}
+
+/** Event sealed as it was where it was recorded. */
+const resealed = (
+  event: LoggedEvent
+): Result.Result<HashChain.Sealed<NewEvent>, HashChain.NotSealable> =>
+  Result.gen(function*() {
+    const { hash, payloadDigest, salt, type, version } = event
+    const refused = (problem: string): HashChain.NotSealable => ({ type, problem })
+    if (salt === null) return yield* Result.fail(refused("an event without its payload"))
+    const dataText = yield* Result.mapError(canonical(event.data), refused)
+    const metadataText = yield* Result.mapError(canonical(event.metadata), refused)
+    return { draft: event, version, dataText, metadataText, salt, payloadDigest, hash }
+  })
+
+/** A stream that is being restored: where it is, and what its payloads are encrypted with. */
+interface Restoring {
+  readonly head: StreamHead
+  readonly key: StreamKeys.AppendKey | undefined
+}
+
+interface Restoration {
+  readonly postgres: Postgres["Service"]
+  readonly keys: StreamKeys.StreamKeys
+  /** By stream id. */
+  readonly states: ReadonlyMap<string, StreamState>
+}
+
+/**
+ * Restores events in one transaction: all or none. Each stream gets a data key of this database
+ * where payloads are encrypted; salts, digests and hashes are those of the log that recorded them.
+ */
+export const restored = Effect.fnUntraced(function*(
+  { keys, postgres, states }: Restoration,
+  events: ReadonlyArray<LoggedEvent>
+) {
+  const streams = new Map<string, Restoring>()
+  const begun = Effect.fnUntraced(function*(event: LoggedEvent) {
+    const { sessionId, streamId, tenantId } = event
+    const head: StreamHead = {
+      ref: { tenant_id: tenantId, session_id: sessionId },
+      streamId,
+      version: 0,
+      hash: HashChain.genesis({ sha256, canonical }, streamId)
+    }
+    const state = states.get(streamId)
+    if (state === undefined) return { head, key: yield* keys.forAppend(head) }
+    const { rows } = yield* postgres.run((db) => insertStream(head, event, state).execute(db))
+    if (rows.length === 0) return yield* new StreamConflict({ ref: head.ref, expectedVersion: 0 })
+    return { head, key: state.erasedAt === undefined ? yield* keys.forAppend(head) : undefined }
+  })
+  const recorded = Effect.fnUntraced(function*(group: Group) {
+    const [{ recordedAt, streamId }] = group
+    const { head, key } = streams.get(streamId) ?? (yield* begun(group[0]))
+    const state = states.get(streamId)
+    if (state?.erasedAt !== undefined) {
+      yield* Effect.forEach(group, (event) => postgres.run((db) => insertErased(event).execute(db)))
+    } else {
+      const sealed = Result.all(group.map(resealed))
+      if (Result.isFailure(sealed)) return yield* new EventNotStorable(sealed.failure)
+      const isBegun = state !== undefined
+      const rows = yield* postgres.prepared<object>(
+        ...AppendStatement.appendStatement(head, sealed.success, { recordedAt, key, isBegun })
+      )
+      if (rows.length === 0) {
+        return yield* new StreamConflict({ ref: head.ref, expectedVersion: head.version })
+      }
+    }
+    const { hash, version } = group.at(-1) ?? group[0]
+    streams.set(streamId, {
+      head: { ...head, version, hash },
+      key: key === undefined ? undefined : { key: key.key }
+    })
+  })
+  yield* postgres.transaction(Effect.forEach(groupsOf(events), recorded, { discard: true }))
+})
+
+/** No row comes back when the session or the stream is there. */
+const insertStream = (
+  { hash, ref, streamId }: StreamHead,
+  { recordedAt }: LoggedEvent,
+  { erasedAt, isHeld }: StreamState
+) =>
+  sql`insert into wg.streams (stream_id, tenant_id, session_id, version, head_hash, created_at,
+      legal_hold, erased_at)
+    values (${streamId}, ${ref.tenant_id}, ${ref.session_id}, 0, ${`\\x${hash}`}, ${recordedAt},
+      ${isHeld}, ${erasedAt ?? null})
+    on conflict do nothing returning stream_id`
+
+/** Inserts an event without its payload, and moves the head to it: an append refuses the stream. */
+const insertErased = (event: LoggedEvent) =>
+  sql`with head as (
+      update wg.streams
+        set version = ${event.version}::int, head_hash = ${`\\x${event.hash}`}::bytea
+        where stream_id = ${event.streamId}::uuid returning stream_id, tenant_id
+    )
+    insert into wg.events (stream_id, version, tenant_id, recorded_at, event_id, type,
+        schema_version, metadata, seal)
+      select stream_id, ${event.version}::int, tenant_id, ${event.recordedAt}::timestamptz,
+          ${event.eventId}::uuid, ${event.type}::text, ${event.schemaVersion}::int2,
+          ${JSON.stringify(event.metadata)}::jsonb,
+          ${`\\x${event.payloadDigest}${event.hash}`}::bytea
+        from head`

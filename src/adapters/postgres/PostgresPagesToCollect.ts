@@ -5,7 +5,7 @@ import { PagesToCollect, waitingMax } from "../../application/evidence/CollectPa
 import { EvidenceStoreUnavailable } from "../../application/ports/EvidenceStore.ts"
 import { ReadPage } from "../../domain/store/Material.ts"
 import { Postgres } from "../../infrastructure/postgres/Postgres.ts"
-import * as Repeated from "./Repeated.ts"
+import * as LogStatements from "./LogStatements.ts"
 
 const Row = Schema.Struct({
   key: Schema.TemplateLiteral([Schema.Literals(["kg:", "web:", "doc:"]), Schema.String]),
@@ -35,7 +35,7 @@ export const layer = (isOn: boolean) =>
           function*(tenantId, session_id, pages, dueInMs) {
             const given = JSON.stringify(pages)
             // Known sources are replaced however many wait.
-            yield* Repeated.dispensable(rowsOf(sql`
+            yield* LogStatements.dispensable(rowsOf(sql`
               insert into wg.pages_to_collect as waiting
                 (tenant_id, source_key, session_id, page, token, due_at)
               select ${tenantId}, given.key, ${session_id}, given.page,
@@ -56,7 +56,7 @@ export const layer = (isOn: boolean) =>
           Effect.catch(unavailable("queue"))
         ),
         release: (tenantId, session_id) =>
-          Repeated.dispensable(rowsOf(sql`update wg.pages_to_collect set due_at = now()
+          LogStatements.dispensable(rowsOf(sql`update wg.pages_to_collect set due_at = now()
             where tenant_id = ${tenantId} and session_id = ${session_id} and tries = 0`)).pipe(
             Effect.asVoid,
             Effect.catch(unavailable("queue"))

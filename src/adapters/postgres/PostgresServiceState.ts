@@ -4,7 +4,7 @@ import { sql } from "kysely"
 import { EventStoreUnavailable } from "../../application/ports/EventStore.ts"
 import { ServiceState, type StateRow } from "../../application/ports/ServiceState.ts"
 import { Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
-import * as Repeated from "./Repeated.ts"
+import * as LogStatements from "./LogStatements.ts"
 
 export const layer = Layer.effect(
   ServiceState,
@@ -12,7 +12,7 @@ export const layer = Layer.effect(
     ServiceState.of({
       rows: Effect.fn("PostgresServiceState.rows")(
         function*(kind, { before = null, limit }) {
-          const { rows } = yield* Repeated.idempotent(postgres.run((db) =>
+          const { rows } = yield* LogStatements.idempotent(postgres.run((db) =>
             sql<StateRow<unknown>>`
               select key, value, version from wg.service_state
               where kind = ${kind} and (${before}::text is null or key < ${before}::text)
@@ -25,7 +25,7 @@ export const layer = Layer.effect(
       ),
       put: Effect.fn("PostgresServiceState.put")(
         function*(kind, { key, keptMs = null, value, version }) {
-          const { rows } = yield* Repeated.once(postgres.run((db) =>
+          const { rows } = yield* LogStatements.once(postgres.run((db) =>
             // What expired goes a day later: its version refuses those that had read it before.
             sql`
               with gone as (

@@ -11,7 +11,6 @@ import * as PayloadCipher from "../../infrastructure/encryption/PayloadCipher.ts
 import { PayloadKeyMissing, PayloadKeys } from "../../infrastructure/encryption/PayloadKeys.ts"
 import { Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
 import * as LogStatements from "./LogStatements.ts"
-import * as Repeated from "./Repeated.ts"
 
 /** Streams whose keys are held; those used longest ago are forgotten first. */
 const heldMax = 10_000
@@ -153,7 +152,7 @@ export const make = Effect.gen(function*() {
     if (known !== undefined && version > 0) return { key: known.key }
     const rows = version === 0
       ? []
-      : yield* Repeated.idempotent(
+      : yield* LogStatements.idempotent(
         postgres.prepared<{ readonly wrapped: string }>(LogStatements.readKey, [streamId])
       )
     const [row] = rows

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Access, credentialIn, CurrentIdentity } from "../../application/Access.ts"
 import * as RetryAfter from "../../infrastructure/RetryAfter.ts"
-import type { Refused } from "./RequestGuard.ts"
+import type { Refused } from "./RpcHandlers.ts"
 
 /** Probes and documents need no token: they say nothing of any tenant. */
 export const openPaths: ReadonlySet<string> = new Set([

@@ -3,7 +3,7 @@
  * payload is the input as it is sent; the protocol decodes it before a handler runs, so that wrong
  * input comes back as `InvalidInput` with its field.
  */
-import { Schema, type SchemaAST } from "effect"
+import { Context, Schema, type SchemaAST } from "effect"
 import { Rpc, RpcGroup, type RpcSchema } from "effect/rpc"
 import { type Operation, operations } from "../../contract/Operations.ts"
 
@@ -44,3 +44,11 @@ export const groupOf = <const Rows extends Table>(rows: Rows): RpcGroup.RpcGroup
 
 /** Methods that callers ask. */
 export class GroundingRpc extends groupOf(operations) {}
+
+// Arrival time of a call's HTTP request: deadlines count from there.
+
+/** Milliseconds since the epoch. `undefined`: not over HTTP. */
+export const ArrivedAt = Context.Reference<number | undefined>(
+  "web-grounding/adapters/rpc/ArrivedAt",
+  { defaultValue: () => undefined }
+)

@@ -6,6 +6,8 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Duration, Effect, Layer, Option, Schedule, Schema } from "effect"
 import { HttpRouter, HttpServer, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { Socket } from "node:net"
 import type { Access } from "../../application/Access.ts"
 import * as Admission from "../../application/Admission.ts"
 import { CheckServing, Draining } from "../../application/CheckServing.ts"
@@ -16,9 +18,7 @@ import type { QueryReadModels } from "../../application/QueryReadModels.ts"
 import { contractVersion, versionHeader } from "../../contract/PublicFailure.ts"
 import * as SentInput from "../../contract/SentInput.ts"
 import * as AccessGuard from "./AccessGuard.ts"
-import * as Connections from "./Connections.ts"
 import * as DocumentRoute from "./DocumentRoute.ts"
-import * as RequestGuard from "./RequestGuard.ts"
 import * as RpcHandlers from "./RpcHandlers.ts"
 import * as RpcHttpProtocol from "./RpcHttpProtocol.ts"
 import { ServiceRpc } from "./ServiceRpc.ts"
@@ -31,7 +31,7 @@ const pollEvery = "20 millis"
 export const flushMsMax = 1_000
 
 /** The address is taken, or may not be listened on. */
-export class AddressUnusable extends Schema.TaggedError<AddressUnusable>()("AddressUnusable", {
+class AddressUnusable extends Schema.TaggedError<AddressUnusable>()("AddressUnusable", {
   host: Schema.String,
   port: Schema.Int,
   problem: Schema.String
@@ -52,7 +52,7 @@ export interface ServerOptions {
   /** Limits of one document that is sent in. Default: 16 MiB, in 10 s. */
   readonly documents?: DocumentRoute.DocumentLimits
   /** Names and origins beside the address itself. Default: none. */
-  readonly allowed?: Pick<RequestGuard.Allowed, "hosts" | "origins">
+  readonly allowed?: Pick<RpcHandlers.Allowed, "hosts" | "origins">
   /** Other faces on the same address, behind the same guard and in the same places. */
   readonly routes?: Routes
   /** Milliseconds for the end. Default: no delay, 5 s of grace. */
@@ -63,7 +63,7 @@ export interface ServerOptions {
   readonly observed?: Observed
 }
 
-export interface Observed {
+interface Observed {
   readonly request: <E, R>(
     app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
   ) => Effect.Effect<
@@ -74,7 +74,7 @@ export interface Observed {
   readonly call: ServiceCalls.ObservedCall
 }
 
-export interface Beside {
+interface Beside {
   readonly layer: Layer.Layer<
     never,
     never,
@@ -85,12 +85,12 @@ export interface Beside {
   /** Whether a link of another site may lead there. Default: nowhere. */
   readonly isPage?: (url: string) => boolean
   /** How it says that the guard refused a request of its paths; `undefined`: not its path. */
-  readonly refused: RequestGuard.Refused
+  readonly refused: RpcHandlers.Refused
   /**
    * Answer to a connection without a readable request. Of several faces the first that gives one is
    * used.
    */
-  readonly unread?: (status: Connections.RefusedStatus) => Connections.RefusedBody | undefined
+  readonly unread?: (status: RefusedStatus) => RefusedBody | undefined
 }
 
 type Routes = Layer.Layer<
@@ -120,15 +120,15 @@ const endingDefault: Ending = { delayMs: 0, graceMs: 5_000 }
 export const layer = (options: ServerOptions) => {
   const beside = options.beside ?? []
   const observed = options.observed ?? unobserved
-  const connections = Connections.make(
+  const connections = make(
     options.connectionsMax ?? connectionsMaxDefault,
     beside.flatMap(({ unread }) => unread ?? [])[0]
   )
-  const refused: RequestGuard.Refused = (request, status, because) =>
+  const refused: RpcHandlers.Refused = (request, status, because) =>
     beside.map(({ refused }) => refused(request, status, because))
       .find((told) => told !== undefined)
   const { host, port } = options
-  const guard = RequestGuard.make({
+  const guard = RpcHandlers.make({
     host,
     hosts: options.allowed?.hosts ?? [],
     origins: options.allowed?.origins ?? [],
@@ -231,7 +231,7 @@ const readiness = HttpRouter.add(
   })
 )
 
-const listener = (connections: Connections.Connections, host: string, port: number) =>
+const listener = (connections: Connections, host: string, port: number) =>
   NodeHttpServer.layer(() => connections.server, {
     host,
     port,
@@ -245,7 +245,7 @@ const listener = (connections: Connections.Connections, host: string, port: numb
   )
 
 /** Built last, so that its finalizer runs first, while the server still answers. */
-const inOrder = (connections: Connections.Connections, { delayMs, graceMs }: Ending) =>
+const inOrder = (connections: Connections, { delayMs, graceMs }: Ending) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const { begin, cut, refuse } = yield* Draining
     const { running } = yield* Admission.Admission
@@ -280,3 +280,163 @@ const problemOf = (cause: unknown): string => {
   }
   return text
 }
+
+// The connections of the HTTP server, up to a maximum. Beyond it a new connection replaces an
+// idle one, or is refused when none is idle.
+
+/** Time within which a request's head must have arrived. */
+const headMsMax = 10_000
+/** Time within which the whole request, with its body, must have arrived. */
+const requestMsMax = 15_000
+/** Poll interval of the search for connections that take longer. */
+const checkMs = 1_000
+/** Requests of one connection at the same time: HTTP/1.1 answers them one after the other. */
+const pipelinedMax = 8
+
+/** Turns of the event loop without a new connection after which no more are expected. */
+const quietTurnsMin = 2
+/** How long `quiet` waits at most, however many connections arrive. */
+const quietMsMax = 50
+
+/** How long a refused connection has for reading the refusal. */
+const refusalMsMax = 1_000
+
+/**
+ * HTTP statuses sent on a connection before a request is read. 503: too many connections; 400, 408
+ * and 431: a head that is malformed, late or too large.
+ */
+type RefusedStatus = 400 | 408 | 431 | 503
+
+/** A body for it, in the form that callers know. */
+interface RefusedBody {
+  readonly contentType: string
+  readonly text: string
+}
+
+const phrases: Readonly<Record<RefusedStatus, string>> = {
+  400: "Bad Request",
+  408: "Request Timeout",
+  431: "Request Header Fields Too Large",
+  503: "Service Unavailable"
+}
+
+const statusByCode: Readonly<Record<string, RefusedStatus>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408
+}
+
+const refusalOf = (status: RefusedStatus, body: RefusedBody | undefined): string =>
+  `HTTP/1.1 ${status} ${phrases[status]}\r\n` +
+  (status === 503 ? "Retry-After: 1\r\n" : "") +
+  (body === undefined ? "" : `Content-Type: ${body.contentType}\r\n`) +
+  `Content-Length: ${Buffer.byteLength(body?.text ?? "")}\r\nConnection: close\r\n\r\n` +
+  (body?.text ?? "")
+
+export interface Connections {
+  readonly server: Server
+  /** Ends all of them, whatever they are at. */
+  readonly closeAll: () => void
+  /** Connections with a request under way. */
+  readonly busyCount: () => number
+  /**
+   * Waits until the connections that arrived together are accepted, at most 50 ms. Node accepts one
+   * connection a turn: work that begins before the last of them is accepted makes the turns long,
+   * and a health check among them waits for all of them.
+   */
+  readonly quiet: Effect.Effect<void>
+}
+
+export const make = (
+  connectionsMax: number,
+  bodyOf: (status: RefusedStatus) => RefusedBody | undefined = () => undefined
+): Connections => {
+  const server = createServer({
+    headersTimeout: headMsMax,
+    requestTimeout: requestMsMax,
+    connectionsCheckingInterval: checkMs,
+    // An upgraded connection would be outside of every limit of time here.
+    shouldUpgradeCallback: () => false
+  })
+  let acceptedCount = 0
+  /** Open sockets, oldest first, with the number of requests under way. */
+  const underWay = new Map<Socket, number>()
+
+  const change = (socket: Socket, by: number): number => {
+    const count = (underWay.get(socket) ?? 0) + by
+    if (underWay.has(socket)) underWay.set(socket, count)
+    return count
+  }
+
+  const idle = (): Socket | undefined => {
+    for (const [socket, count] of underWay) {
+      if (count === 0) return socket
+    }
+    return undefined
+  }
+
+  server.on("connection", (socket: Socket) => {
+    acceptedCount += 1
+    if (underWay.size >= connectionsMax) {
+      const evicted = idle()
+      if (evicted === undefined) {
+        socket.on("error", () => {})
+        socket.end(refusalOf(503, bodyOf(503)))
+        // The client may never end its side.
+        const timer = setTimeout(() => socket.destroy(), refusalMsMax)
+        socket.on("close", () => clearTimeout(timer))
+        return
+      }
+      underWay.delete(evicted)
+      evicted.destroy()
+    }
+    underWay.set(socket, 0)
+    socket.on("close", () => underWay.delete(socket))
+  })
+
+  const begin = ({ socket }: IncomingMessage, response: ServerResponse) => {
+    // A refused connection has no place, and what it sends all the same is not answered.
+    if (!underWay.has(socket) || change(socket, 1) > pipelinedMax) {
+      socket.destroy()
+      return
+    }
+    response.on("close", () => change(socket, -1))
+  }
+  server.on("request", begin)
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    // An answer that has begun cannot be told otherwise.
+    if (!socket.writable || (socket instanceof Socket && socket.bytesWritten > 0)) {
+      socket.destroy()
+      return
+    }
+    const status = statusByCode[error.code ?? ""] ?? 400
+    socket.end(refusalOf(status, bodyOf(status)))
+  })
+  // Instead of `request` where the client waits to be told to send its body.
+  server.on("checkContinue", begin)
+
+  return {
+    server,
+    closeAll: () => {
+      for (const socket of underWay.keys()) socket.destroy()
+      server.closeAllConnections()
+    },
+    busyCount: () => [...underWay.values()].filter((count) => count > 0).length,
+    quiet: quietAfter(() => acceptedCount)
+  }
+}
+
+const quietAfter = (accepted: () => number): Effect.Effect<void> =>
+  Effect.callback<void>((resume) => {
+    const startMs = performance.now()
+    let seen = accepted()
+    let quietTurns = 0
+    const look = () => {
+      const isLate = performance.now() - startMs >= quietMsMax
+      quietTurns = accepted() === seen ? quietTurns + 1 : 0
+      seen = accepted()
+      if (quietTurns >= quietTurnsMin || isLate) resume(Effect.void)
+      else handle = setImmediate(look)
+    }
+    let handle = setImmediate(look)
+    return Effect.sync(() => clearImmediate(handle))
+  })

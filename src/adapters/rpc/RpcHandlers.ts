@@ -1,18 +1,25 @@
 /** Answers `ServiceRpc` by the calls of the service; no rule lives here. */
 import { type Cause, Effect, Queue, Stream } from "effect"
+import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Rpc, RpcGroup } from "effect/rpc"
+import { isIP } from "node:net"
 import { callerOf, type RemoteCaller } from "../../application/Access.ts"
 import * as SessionLog from "../../application/log/SessionLog.ts"
 import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import { waitingFactsMax } from "../../application/ports/Limits.ts"
 import type { GroundProgress } from "../../contract/Operations.ts"
-import type { InvalidInput, PublicFailure } from "../../contract/PublicFailure.ts"
+import {
+  type InvalidInput,
+  type PublicFailure,
+  versionHeader,
+  versionMismatchOf
+} from "../../contract/PublicFailure.ts"
 import {
   type InputOf,
   type OperationName,
   operationNames
 } from "../../contract/ServiceOperations.ts"
-import { ArrivedAt } from "./ArrivedAt.ts"
+import { ArrivedAt } from "./GroundingRpc.ts"
 import { ServiceRpc } from "./ServiceRpc.ts"
 
 type Methods = RpcGroup.Rpcs<typeof ServiceRpc>
@@ -72,3 +79,111 @@ const handlersBy = (decode: Decode) =>
 
 /** Handlers behind a protocol that decodes payloads, or behind another with `decode`. */
 export const layer = (decode: Decode) => ServiceRpc.toLayer(handlersBy(decode))
+
+// Refuses what a web page in somebody's browser could send: a foreign host name, an origin, or a
+// body in a form that browsers send without asking first; and paths that nobody can read.
+
+export interface Allowed {
+  /** The address that is listened on. */
+  readonly host: string
+  /** Names under which callers know the service beside it, in lower case. */
+  readonly hosts: ReadonlyArray<string>
+  /** Origins of web pages that may call, e.g. `https://tools.example`, beside our own. */
+  readonly origins: ReadonlyArray<string>
+  /** Whether a link of another site may lead there. Default: nowhere. */
+  readonly isPage?: (url: string) => boolean
+}
+
+const bodyTypes: ReadonlySet<string> = new Set([
+  "application/x-ndjson",
+  "application/ndjson",
+  "application/jsonl",
+  "application/json"
+])
+
+/** 421, 403, 400 or 415; `undefined`: let it pass. */
+const refusalOf = (
+  allowed: Allowed,
+  { headers, method, url }: HttpServerRequest.HttpServerRequest
+): number | undefined => {
+  if (!isOurs(allowed, headers["host"])) return 421
+  const origin = headers["origin"]
+  if (origin === undefined) {
+    const site = headers["sec-fetch-site"]
+    const isForeign = site === "cross-site" || site === "same-site"
+    if (isForeign && !isFollowedLink(allowed, { headers, method, url })) return 403
+  } else if (!allowed.origins.includes(origin) && !isOwn(origin, headers["host"])) return 403
+  // RPC tells it by the frame, as a failure of each call.
+  const isMismatched = versionMismatchOf(headers[versionHeader]) !== undefined
+  if (isMismatched && !/^\/rpc\/?(?:\?|$)/.test(url)) return 400
+  const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? ""
+  return method === "POST" && !bodyTypes.has(type) ? 415 : undefined
+}
+
+/** Whether the origin is a page of this service; the host was checked before. */
+const isOwn = (origin: string, host: string | undefined): boolean =>
+  host !== undefined && (origin === `http://${host}` || origin === `https://${host}`)
+
+/**
+ * Whether somebody opens a page of this service in a window of its own: no other page can read it.
+ */
+const isFollowedLink = (
+  { isPage }: Allowed,
+  { headers, method, url }: Pick<
+    HttpServerRequest.HttpServerRequest,
+    "headers" | "method" | "url"
+  >
+): boolean =>
+  method === "GET" && headers["sec-fetch-mode"] === "navigate" &&
+  headers["sec-fetch-dest"] === "document" && isPage?.(url) === true
+
+/**
+ * A name that was rebound to this address by its owner is not ours; a bare address cannot be
+ * rebound, so that it is, where every address of the machine is listened on.
+ */
+const isOurs = ({ host, hosts }: Allowed, header: string | undefined): boolean => {
+  const named = nameOf(header ?? "")
+  if (named === "localhost" || isLoopback(named) || named === host.toLowerCase()) return true
+  return hosts.includes(named) || (isWildcard(host) && isIP(named) !== 0)
+}
+
+const nameOf = (header: string): string =>
+  header.toLowerCase().replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1")
+
+const isLoopback = (name: string): boolean =>
+  name === "::1" || (isIP(name) === 4 && name.startsWith("127."))
+
+const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::"
+
+const isRouteNotFound = <E>(error: E): boolean =>
+  HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
+
+/**
+ * Another form of a refusal than an empty body, for the requests it is for. `because`: the tag of
+ * the failure, where one status has several.
+ */
+export type Refused = (
+  request: HttpServerRequest.HttpServerRequest,
+  status: number,
+  because?: string
+) => HttpServerResponse.HttpServerResponse | undefined
+
+export const make = (allowed: Allowed, refused: Refused = () => undefined) =>
+<E, R>(
+  app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+): Effect.Effect<
+  HttpServerResponse.HttpServerResponse,
+  E,
+  R | HttpServerRequest.HttpServerRequest
+> =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    const status = refusalOf(allowed, request)
+    if (status === undefined) {
+      // The router finds nothing, not even what answers every path, where an escape is broken.
+      return Effect.catchIf(app, isRouteNotFound, (error) => {
+        const told = refused(request, 404)
+        return told === undefined ? Effect.fail(error) : Effect.succeed(told)
+      })
+    }
+    return Effect.succeed(refused(request, status) ?? HttpServerResponse.empty({ status }))
+  })

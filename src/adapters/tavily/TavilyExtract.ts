@@ -2,21 +2,20 @@
 import type { TavilyClient } from "@tavily/core"
 import { chunksOfText } from "@web-grounding/language/Chunking"
 import { clean, cut } from "@web-grounding/language/Sentences"
-import { Effect, Option, Result, Schema } from "effect"
-import type {
-  ExtractAnswer,
-  ExtractRequest,
-  PageExtractor,
-  PageText
+import { Clock, Context, Effect, Layer, Option, Ref, Result, Schema } from "effect"
+import {
+  EngineFailed,
+  type ExtractAnswer,
+  type ExtractRequest,
+  type PageExtractor,
+  type PageReader,
+  type PageText
 } from "../../application/ports/Engines.ts"
 import { failureOf, SearchFailed } from "../../application/ports/SearchProvider.ts"
 import * as SearchStatus from "../../domain/search/SearchStatus.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { Exchange } from "../../infrastructure/HttpExchange.ts"
 import { parseTarget } from "../../infrastructure/web/WebTarget.ts"
-import { rawCharsMax } from "./RawPages.ts"
-import * as TavilyAccount from "./TavilyAccount.ts"
-import * as TavilyStatus from "./TavilyStatus.ts"
 import * as TavilyTransport from "./TavilyTransport.ts"
 
 /** Tavily's own ceiling of one request. */
@@ -28,7 +27,7 @@ const wayMs = 500
 /** Most seconds that Tavily may be told to take. */
 const secondsMax = 60
 
-export interface TavilyExtractOptions extends TavilyAccount.TavilyAccount {
+export interface TavilyExtractOptions extends TavilyTransport.TavilyAccount {
   /** Hosts whose addresses may be told to Tavily. */
   readonly isHostAllowed: (host: string) => boolean
   /** Length from which a passage may be closed, in UTF-16 code units. */
@@ -37,7 +36,7 @@ export interface TavilyExtractOptions extends TavilyAccount.TavilyAccount {
 
 export const make = (options: TavilyExtractOptions): PageExtractor => {
   const { isHostAllowed, keySlot, label } = options
-  const client = TavilyAccount.clientOf(options)
+  const client = TavilyTransport.clientOf(options)
   return {
     info: { engine: "tavily_extract", version: "1" },
     provider: label,
@@ -104,7 +103,7 @@ const answerOf = (
   chunkCharsMin: number
 ): Result.Result<ExtractAnswer, SearchStatus.SearchFault> => {
   const text = body._tag === "Whole" ? body.text : ""
-  const refused = TavilyStatus.faultOf(status, text)
+  const refused = TavilyTransport.faultOf(status, text)
   if (Option.isSome(refused)) return Result.fail(refused.value)
   if (body._tag === "TooLarge") return Result.fail(SearchStatus.tooLarge)
   if (body._tag === "Cut") return Result.fail(SearchStatus.cutOff)
@@ -152,4 +151,114 @@ const creditsOf = (usage: unknown): Pick<ExtractAnswer, "credits"> =>
       if (credits === null || credits === undefined) return {}
       return { credits: typeof credits === "number" ? credits : NaN }
     }
+  })
+
+// Reads the text that Tavily sent of a page with its hit: no request of its own, and no credit.
+
+const info = { engine: "tavily", version: "1" }
+
+interface TavilyRawReaderOptions {
+  readonly pages: RawPages["Service"]
+  /** Length from which a passage may be closed, in UTF-16 code units. */
+  readonly chunkCharsMin: number
+}
+
+export const makeTavilyRawReader = (options: TavilyRawReaderOptions): PageReader => ({
+  info,
+  read: Effect.fn("TavilyRawReader.read")(
+    function*({ chunkCharsMin = options.chunkCharsMin, textCharsMax = rawCharsMax, url }) {
+      const raw = Option.getOrElse(yield* options.pages.textOf(url), () => "")
+      const { removedCount, text: whole } = clean(raw)
+      const text = cut(whole, textCharsMax)
+      const chunks = chunksOfText(text, [], chunkCharsMin)
+      // Another provider found the page, an earlier search did, or Tavily could not read it.
+      if (chunks.length === 0) {
+        return yield* new EngineFailed({ ...info, reason: "malformed", detail: "no_text" })
+      }
+      return {
+        reader: "tavily" as const,
+        ...(raw.length === rawCharsMax || text.length < whole.length
+          ? { truncated: true as const }
+          : {}),
+        text,
+        chunks,
+        removed_chars_count: removedCount
+      }
+    }
+  )
+})
+
+// The pages' own text as Tavily sent it with its hits, for the reader that is asked for them soon
+// after. In memory alone and for a short time: what of it the log keeps is for others to say.
+
+/** A text is read within the grounding that searched for it. */
+const ageMsMax = 120_000
+/** The newest stay. */
+const pagesMax = 200
+/** Longest text kept of one page, in UTF-16 code units. */
+export const rawCharsMax = 200_000
+
+interface Kept {
+  readonly text: string
+  readonly atMs: number
+}
+
+export class RawPages extends Context.Service<RawPages, {
+  /** Takes what an answer holds; an answer without such texts changes nothing. */
+  readonly take: (body: string) => Effect.Effect<void>
+  /** Text of a page by its canonical address; none where none was kept. */
+  readonly textOf: (url: string) => Effect.Effect<Option.Option<string>>
+}>()("web-grounding/adapters/tavily/RawPages") {}
+
+const decodeRawAnswer = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Struct({ results: Schema.Array(Schema.Unknown) }))
+)
+const decodeResult = Schema.decodeUnknownOption(
+  Schema.Struct({ url: Schema.String, raw_content: Schema.NonEmptyString })
+)
+
+export const layer = Layer.effect(
+  RawPages,
+  Effect.gen(function*() {
+    const pages = yield* Ref.make<ReadonlyMap<string, Kept>>(new Map())
+
+    const young = (nowMs: number, kept: Iterable<readonly [string, Kept]>) =>
+      Array.from(kept).filter(([, { atMs }]) => nowMs - atMs <= ageMsMax).slice(-pagesMax)
+
+    return RawPages.of({
+      take: Effect.fn("RawPages.take")(function*(body: string) {
+        const atMs = yield* Clock.currentTimeMillis
+        const taken = textsOf(body).map(([url, text]) => [url, { text, atMs }] as const)
+        yield* Ref.update(pages, (before) =>
+          // A page that was sent again is among the newest.
+          new Map(young(
+            atMs,
+            new Map([
+              ...Array.from(before).filter(([url]) => !taken.some(([other]) => other === url)),
+              ...taken
+            ])
+          )))
+      }),
+      textOf: (url) =>
+        Effect.flatMap(
+          Clock.currentTimeMillis,
+          (nowMs) =>
+            Effect.map(Ref.get(pages), (all) =>
+              Option.fromUndefinedOr(new Map(young(nowMs, all)).get(url)?.text))
+        )
+    })
+  })
+)
+
+const textsOf = (body: string): ReadonlyArray<readonly [url: string, text: string]> =>
+  Option.match(decodeRawAnswer(body), {
+    onNone: () => [],
+    onSome: ({ results }) =>
+      results.flatMap((result) =>
+        Option.toArray(Option.flatMap(decodeResult(result), ({ raw_content, url }) =>
+          Option.map(
+            WebAddress.canonical(url),
+            ({ href }) => [href, cut(raw_content, rawCharsMax)] as const
+          )))
+      )
   })

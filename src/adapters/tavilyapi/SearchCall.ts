@@ -1,13 +1,15 @@
 /** `POST /search`: one query through the chain of providers, answered as Tavily answers. */
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
+import { randomUUID } from "node:crypto"
 import type { RemoteCaller } from "../../application/Access.ts"
 import * as ListResults from "../../application/ListResults.ts"
-import type { Listed } from "../../application/ListResults.ts"
+import type { Listed, Seen, SeenPage } from "../../application/ListResults.ts"
+import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
+import * as Input from "../../contract/Input.ts"
 import type { TimeRange } from "../../domain/request/GroundingRequest.ts"
 import * as TavilyCountry from "../../domain/search/TavilyCountry.ts"
-import type { Asked } from "./AskedBody.ts"
-import { hostOf, type SearchBody } from "./Fields.ts"
-import * as Listing from "./Listing.ts"
+import * as WebAddress from "../../domain/search/WebAddress.ts"
+import { type Asked, type ExtractBody, hostOf, type SearchBody } from "./Fields.ts"
 import * as Refused from "./Refused.ts"
 
 const resultsDefault = 5
@@ -34,9 +36,9 @@ const daysIn: ReadonlyArray<readonly [TimeRange, number]> = [
 export const answer = Effect.fn("SearchCall.answer")(
   function*(asked: Asked<SearchBody>, caller: RemoteCaller, arrivedAtMs: number) {
     const { values } = asked
-    const listed = yield* Listing.list(inputOf(values), caller)
+    const listed = yield* list(inputOf(values), caller)
     yield* checked(values, listed)
-    return answerOf(asked, listed, yield* Listing.secondsSince(arrivedAtMs))
+    return answerOf(asked, listed, yield* secondsSince(arrivedAtMs))
   }
 )
 
@@ -61,11 +63,11 @@ const inputOf = (body: SearchBody) => {
     }),
     sources: "web",
     ...(max_results === 0 ? {} : { max_sources: max_results })
-  }, Listing.freshSession())
+  }, freshSession())
   return {
     ...input,
     consent_raw_content,
-    ...(timeout === undefined ? {} : { deadline_ms: Listing.deadlineMsOf(timeout) }),
+    ...(timeout === undefined ? {} : { deadline_ms: deadlineMsOf(timeout) }),
     overrides: { ...input.overrides, max_queries: Math.min(1, max_results) },
     listing: {
       of: isRaw(body) ? "pages" : "hits",
@@ -114,7 +116,7 @@ const answerOf = (
   const { request_id, searches: [search], session_id } = outcome
   const age_ms = search?.cached_age_ms ?? search?.stale_age_ms
   const provider = search?.tool_used ?? seen.hits[0]?.provider
-  const pages = Listing.pagesByAddress(seen)
+  const pages = pagesByAddress(seen)
   return {
     query: values.query,
     follow_up_questions: null,
@@ -130,7 +132,7 @@ const answerOf = (
       ...(published_date === undefined ? {} : { published_date })
     })),
     response_time,
-    usage: { credits: Listing.creditsOf(seen) },
+    usage: { credits: creditsOf(seen) },
     request_id,
     web_grounding: {
       session_id,
@@ -162,3 +164,129 @@ const notesOf = (
         : "days is ignored: it counts with topic news and without time_range."
     ])
 ]
+
+// `POST /extract`: the texts of named pages, read by the service's own readers.
+
+/** Tavily's clients wait for 30 s where they are told nothing else. */
+const secondsDefault = 25
+
+/** Topic of every call: the addresses decide what is read. */
+const topic = "Pages that the caller named"
+
+/** An address as it was sent, and how it is read. */
+interface Named {
+  readonly url: string
+  readonly href: string | undefined
+}
+
+export const extractAnswer = Effect.fn("ExtractCall.answer")(
+  function*(asked: Asked<ExtractBody>, caller: RemoteCaller, arrivedAtMs: number) {
+    const { values } = asked
+    const named = (typeof values.urls === "string" ? [values.urls] : values.urls).map(namedOf)
+    const hrefs = [...new Set(named.flatMap(({ href }) => href ?? []))]
+    const listed = hrefs.length === 0
+      ? undefined
+      : yield* list(extractInputOf(values, hrefs), caller)
+    return extractAnswerOf(asked, named, listed, yield* secondsSince(arrivedAtMs))
+  }
+)
+
+const namedOf = (url: string): Named => ({
+  url,
+  href: Option.getOrUndefined(Option.map(WebAddress.canonical(url), ({ href }) => href))
+})
+
+const extractInputOf = (
+  { timeout = secondsDefault, web_grounding = {} }: ExtractBody,
+  urls: ReadonlyArray<string>
+) => ({
+  session_id: freshSession(),
+  topic,
+  phase: "mid_chat",
+  consent_raw_content: web_grounding.consent_raw_content ?? false,
+  deadline_ms: deadlineMsOf(timeout),
+  listing: { of: "pages", urls }
+})
+
+const extractAnswerOf = (
+  { notes, values }: Asked<ExtractBody>,
+  named: ReadonlyArray<Named>,
+  listed: Listed | undefined,
+  response_time: number
+) => {
+  const pages = listed === undefined ? new Map() : pagesByAddress(listed.seen)
+  const unread = new Map(listed?.seen.unread.map(({ reason, url }) => [url, reason]))
+  const read = named.map(({ href = "", url }) => ({ url, page: pages.get(href), href }))
+  const request_id = listed?.outcome.request_id ?? randomUUID()
+  return {
+    results: read.flatMap(({ page, url }) =>
+      page === undefined
+        ? []
+        : [{ url, title: page.title, raw_content: page.text, images: [] }]
+    ),
+    failed_results: read.flatMap(({ href, page, url }) =>
+      page === undefined
+        ? [{ url, error: `The page was not read: ${unread.get(href) ?? reasonOf(href)}` }]
+        : []
+    ),
+    response_time,
+    usage: { credits: listed === undefined ? 0 : creditsOf(listed.seen) },
+    request_id,
+    web_grounding: {
+      // Addresses that nobody can read are not recorded: they may hold a password.
+      ...(listed === undefined ? {} : { session_id: listed.outcome.session_id }),
+      request_id,
+      notes: [
+        ...notes,
+        ...(values.format === "markdown" ? ["raw_content is plain text."] : []),
+        ...(values.extract_depth === "advanced" ? ["extract_depth is answered as basic."] : [])
+      ]
+    }
+  }
+}
+
+const reasonOf = (href: string): string => href === "" ? "address_invalid" : "empty"
+
+// Parts that both calls share: a session of its own for each, and our own fields in an answer.
+
+const msInSecond = 1_000
+
+/** Id of a new session, so that the call has a budget of its own. */
+const freshSession = (): string => `tavily-${randomUUID()}`
+
+const deadlineMsOf = (seconds: number): number => Math.round(seconds * msInSecond)
+
+const decode = Input.decode(Input.ListingInput)
+
+/** Asks for a listing as an operation of the service. Its failures become Tavily's. */
+const list = (input: unknown, caller: RemoteCaller): Effect.Effect<
+  Listed,
+  Refused.Refused,
+  ServiceCalls
+> =>
+  Effect.flatMap(
+    ServiceCalls,
+    (service) =>
+      Effect.flatMap(decode(input), (decoded) => service.list(decoded, caller)).pipe(
+        Effect.mapError(Refused.ofFailure)
+      )
+  )
+
+/** Seconds since the call came. */
+const secondsSince = (arrivedAtMs: number): Effect.Effect<number> =>
+  Effect.map(
+    Clock.currentTimeMillis,
+    (nowMs) => Math.max(0, nowMs - arrivedAtMs) / msInSecond
+  )
+
+/** Credits that the providers state; a call for which none is stated counts as none. */
+const creditsOf = ({ attempts }: Seen): number =>
+  attempts.reduce((sum, { credits = 0 }) => sum + credits, 0)
+
+/** Pages that were read, by every address that leads to them; a provider's excerpt is none. */
+const pagesByAddress = ({ pages }: Seen): ReadonlyMap<string, SeenPage> =>
+  new Map(
+    pages.filter(({ reader, text }) => reader !== "snippet" && text !== "").flatMap((page) =>
+      page.addresses.map((address) => [address, page] as const)
+    )
+  )

@@ -2,17 +2,14 @@
  * Searches and page texts as Tavily's clients ask for them: existing code changes one base URL. The
  * paths of Tavily stand beside those of the other faces, behind the same guard.
  */
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect, Layer, Option, Predicate } from "effect"
 import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { Access } from "../../application/Access.ts"
+import { Access, callerBy, credentialIn, type RemoteCaller } from "../../application/Access.ts"
 import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import * as WaitingAnswers from "../../infrastructure/http/WaitingAnswers.ts"
-import * as AskedBody from "./AskedBody.ts"
-import { callerOf } from "./Callers.ts"
-import * as ExtractCall from "./ExtractCall.ts"
 import * as Fields from "./Fields.ts"
 import * as Refusals from "./Refused.ts"
-import { badRequest, internal, Refused } from "./Refused.ts"
+import { badRequest, internal, Refused, unavailable } from "./Refused.ts"
 import * as SearchCall from "./SearchCall.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -37,8 +34,8 @@ const rootOf = (url: string): string | undefined => {
   return roots.find((root) => path === root || path.startsWith(`${root}/`))
 }
 
-const readSearch = AskedBody.reader(Fields.SearchBody, Fields.search)
-const readExtract = AskedBody.reader(Fields.ExtractBody, Fields.extract)
+const readSearch = Fields.reader(Fields.SearchBody, Fields.search)
+const readExtract = Fields.reader(Fields.ExtractBody, Fields.extract)
 
 const layer = Layer.effectDiscard(
   Effect.gen(function*() {
@@ -80,12 +77,12 @@ const answered = Effect.fnUntraced(function*(request: Request) {
   const [path = ""] = request.url.split(/[?#]/)
   if (path !== root) return yield* unknownPath
   if (request.method !== "POST") return yield* postExpected
-  const { apiKey, fields } = yield* AskedBody.readBody(request)
+  const { apiKey, fields } = yield* Fields.readBody(request)
   const authorization = request.headers["authorization"]
   const caller = yield* callerOf({ apiKey, arrivedAtMs, authorization })
   const answer: unknown = root === "/search"
     ? yield* SearchCall.answer(yield* readSearch(fields), caller, arrivedAtMs)
-    : yield* ExtractCall.answer(yield* readExtract(fields), caller, arrivedAtMs)
+    : yield* SearchCall.extractAnswer(yield* readExtract(fields), caller, arrivedAtMs)
   return answer
 })
 
@@ -119,10 +116,51 @@ const refused = (
   }
 }
 
+// Identifies the caller. The key is looked at here and nowhere else, and goes no further.
+
+const key = /^[\w.~+/=-]{1,8192}$/
+
+const unauthorized = new Refused({
+  status: 401,
+  error: "Unauthorized: missing or invalid API key."
+})
+
+const presentedBy = ({ apiKey, authorization }: Presented): Option.Option<string> =>
+  Option.filter(
+    authorization === undefined
+      ? Option.liftPredicate(apiKey, Predicate.isString)
+      : credentialIn(authorization),
+    (credential) => key.test(credential)
+  )
+
+/**
+ * The caller whose key it is; a header goes before the body. Fails with 401, also where the service
+ * itself asks for none: Tavily's clients always send one.
+ */
+const callerOf = (presented: Presented): Effect.Effect<RemoteCaller, Refused, Access> =>
+  Effect.gen(function*() {
+    const credential = presentedBy(presented)
+    if (Option.isNone(credential)) return yield* unauthorized
+    const { identify } = yield* Access
+    const identity = yield* Effect.mapError(
+      identify(credential),
+      (failure) => failure._tag === "Unauthenticated" ? unauthorized : unavailable(failure)
+    )
+    return { ...callerBy(identity, "tavily"), arrivedAtMs: presented.arrivedAtMs }
+  })
+
 /** Tavily's calls and their guards, as the server that listens takes them. */
 export const tavilyFace = {
   layer,
   refused,
   /** Older clients send the key in the body. */
   identifies: (url: string) => rootOf(url) !== undefined
+}
+
+interface Presented {
+  /** The header `Authorization`. */
+  readonly authorization: string | undefined
+  /** `api_key` of the body, where older clients put it. */
+  readonly apiKey: unknown
+  readonly arrivedAtMs: number
 }

@@ -3,17 +3,23 @@
  * `make` counts by itself. A metric that gets too many combinations of label values puts the rest
  * under `_OTHER`, so that no caller can make it grow without a bound.
  */
-import { Context, Effect, Metric } from "effect"
+import { Clock, Context, Effect, Metric, Option } from "effect"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import { type Admission, callKinds } from "../../application/Admission.ts"
+import { AskHealth } from "../../application/AskHealth.ts"
+import type { WatchLog } from "../../application/audit/WatchLog.ts"
+import { ProjectionRunner } from "../../application/projections/ProjectionRunner.ts"
+import type { LogVerified } from "../../domain/audit/VerificationLog.ts"
 import {
   type LabelsOf,
   type MetricName,
   type MetricRow,
   metrics,
   type NamedOf,
+  otherValue,
   rows
 } from "./MetricTable.ts"
-import { otherValue } from "./SemanticConventions.ts"
 
 /** Combinations of label values of one metric. */
 export const seriesMax = 400
@@ -123,3 +129,121 @@ export const make: Effect.Effect<Meters> = Effect.sync(() => {
     ).pipe(Effect.andThen(Effect.sync(() => PrometheusMetrics.formatUnsafe(context))))
   }
 })
+
+// Gauges that are asked for when somebody scrapes: read models, the last hour, the process.
+
+/** Milliseconds that a scrape waits for the database; without an answer its gauges are absent. */
+const databaseWaitMs = 2_000
+
+const msInSecond = 1_000
+const microsInSecond = 1e6
+const nanosInSecond = 1e9
+
+/** How often the event loop is asked for how late it is. */
+const loopSampleMs = 10
+
+/** Answers nothing, and counts that, where the database does not answer in time. */
+const asked = <A, E>(meters: Meters, ask: Effect.Effect<A, E>): Effect.Effect<Option.Option<A>> =>
+  Effect.option(Effect.timeout(ask, databaseWaitMs)).pipe(
+    Effect.tap((answer) =>
+      Effect.sync(() => {
+        if (Option.isNone(answer)) meters.add("web_grounding_scrape_errors_total", {})
+      })
+    )
+  )
+
+/**
+ * A projection runner that acts as the given one; each scrape of the metrics also asks it how far
+ * the read models are.
+ */
+export const projections = (
+  meters: Meters,
+  runner: ProjectionRunner["Service"]
+): ProjectionRunner["Service"] => {
+  meters.sample(Effect.map(asked(meters, runner.lags), (answer) => {
+    const lags = Option.getOrElse(answer, () => [])
+    const by = (valueOf: (lag: typeof lags[number]) => number) =>
+      lags.map((lag) => [{ model: `${lag.model} ${lag.version}` }, valueOf(lag)] as const)
+    meters.replace("web_grounding_projection_lag_seconds", by(({ ms }) => ms / msInSecond))
+    meters.replace("web_grounding_projection_lag_events", by(({ events }) => events))
+    meters.replace(
+      "web_grounding_projection_halted",
+      by(({ state }) => state === "halted" ? 1 : 0)
+    )
+  }))
+  return ProjectionRunner.of(runner)
+}
+
+/**
+ * A health service that acts as the given one; each scrape of the metrics also asks it for the
+ * figures of the deployment's last hour.
+ */
+export const health = (meters: Meters, service: AskHealth["Service"]): AskHealth["Service"] => {
+  const rates = [
+    "web_search_success_rate",
+    "web_search_timeout_rate",
+    "web_search_avg_results"
+  ] as const
+  meters.sample(Effect.map(asked(meters, service.lastHour), (answer) => {
+    for (const rate of rates) {
+      const value = Option.isSome(answer) ? answer.value[rate] : undefined
+      meters.replace(rate, value === undefined ? [] : [[{}, value]])
+    }
+  }))
+  return AskHealth.of(service)
+}
+
+/** Faults that the newest verification of the log found, and its age. */
+export const verifications = (meters: Meters, { newest }: WatchLog["Service"]) =>
+  meters.sample(Effect.gen(function*() {
+    const last = Option.flatten(yield* asked(meters, newest))
+    const nowMs = yield* Clock.currentTimeMillis
+    const of = (valueOf: (verified: LogVerified) => number) =>
+      Option.toArray(last).map((verified) => [{}, valueOf(verified)] as const)
+    meters.replace("web_grounding_log_faults", of(({ faults_count }) => faults_count))
+    meters.replace(
+      "web_grounding_log_verified_age_seconds",
+      of(({ at }) => Math.max(0, nowMs - Date.parse(at)) / msInSecond)
+    )
+  }))
+
+/** Calls that run and wait. */
+export const admission = (meters: Meters, { running, waiting }: Admission["Service"]) =>
+  meters.sample(
+    Effect.forEach(
+      callKinds,
+      (kind) =>
+        Effect.zipWith(running(kind), waiting(kind), (running, waiting) => {
+          meters.set("web_grounding_calls_active", { kind }, running)
+          meters.set("web_grounding_calls_waiting", { kind }, waiting)
+        }),
+      { discard: true }
+    )
+  )
+
+/** The process itself: CPU, memory and the event loop, until the scope closes. */
+export const ofProcess = Effect.fnUntraced(function*(meters: Meters, version: string) {
+  const delay = monitorEventLoopDelay({ resolution: loopSampleMs })
+  yield* Effect.acquireRelease(
+    Effect.sync(() => delay.enable()),
+    () => Effect.sync(() => delay.disable())
+  )
+  const startedMs = (yield* Clock.currentTimeMillis) - process.uptime() * msInSecond
+  let countedSeconds = 0
+  meters.set("web_grounding_build_info", { version }, 1)
+  meters.set("process_start_time_seconds", {}, startedMs / msInSecond)
+  meters.sample(Effect.sync(() => {
+    const { system, user } = process.cpuUsage()
+    const seconds = (system + user) / microsInSecond
+    meters.add("process_cpu_seconds_total", {}, seconds - countedSeconds)
+    countedSeconds = seconds
+    meters.set("process_resident_memory_bytes", {}, process.memoryUsage.rss())
+    meters.set("nodejs_eventloop_delay_p99_seconds", {}, lateSeconds(delay.percentile(99)))
+    meters.set("nodejs_eventloop_delay_max_seconds", {}, lateSeconds(delay.max))
+    delay.reset()
+  }))
+})
+
+/** Seconds by which a sample came late: Node counts them from the sample before. */
+const lateSeconds = (nanos: number): number =>
+  Math.max(0, nanos / nanosInSecond - loopSampleMs / msInSecond)

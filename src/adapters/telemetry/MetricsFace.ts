@@ -7,10 +7,10 @@ import { Cause, Effect, type Exit, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { CurrentIdentity } from "../../application/Access.ts"
 import { Admission } from "../../application/Admission.ts"
+import * as SampledGauges from "./Meters.ts"
 import type { Meters } from "./Meters.ts"
-import { timed } from "./ObservedParts.ts"
-import * as SampledGauges from "./SampledGauges.ts"
-import { methodOf } from "./SemanticConventions.ts"
+import { methodOf } from "./MetricTable.ts"
+import { timed } from "./ObservedGrounding.ts"
 
 export const path = "/metrics"
 

@@ -2,17 +2,44 @@
  * Groundings that are observed: metrics of each and of its facts, ids on every log line below it,
  * attributes on its span, and one closing line.
  */
-import { Clock, Effect, type Exit, Option, Tracer } from "effect"
+import { Clock, Effect, Exit, Layer, Option, Predicate, Tracer } from "effect"
 import {
   type GroundingFailed,
   GroundQuestion,
   type Report
 } from "../../application/GroundQuestion.ts"
+import type { ObservedCall } from "../../application/operations/ServiceCalls.ts"
+import {
+  type ClaimJudge,
+  ClaimJudges,
+  type EngineFailed,
+  type EngineInfo,
+  type NeedGate,
+  NeedGates,
+  type PackWriter,
+  PackWriters,
+  type PageReader,
+  PageReaders,
+  type QueryPlanner,
+  QueryPlanners,
+  type Reranker,
+  Rerankers,
+  type Researcher,
+  Researchers,
+  type Rungs
+} from "../../application/ports/Engines.ts"
+import { EventStore } from "../../application/ports/EventStore.ts"
+import { type Embedder, Embedders } from "../../application/ports/EvidenceStore.ts"
+import { UsageMeter } from "../../application/ports/Limits.ts"
+import { Breakers, Credits } from "../../application/ports/SearchProvider.ts"
+import type { SearchAttempt } from "../../domain/search/SearchStatus.ts"
+import type { ModelUsage, Rung } from "../../domain/session/EngineDetail.ts"
 import type { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import * as ModelCost from "../../domain/session/ModelCost.ts"
-import * as FactMeasures from "./FactMeasures.ts"
+import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
+import { Postgres } from "../../infrastructure/postgres/Postgres.ts"
 import type { Meters } from "./Meters.ts"
-import { outcomeOf } from "./Outcomes.ts"
+import { outcomeOf } from "./MetricTable.ts"
 
 const msInSecond = 1_000
 const microsInDollar = 1_000_000
@@ -55,7 +82,7 @@ export const observedGrounding = (
       const counted: Report = (fact, texts) =>
         Effect.suspend(() => {
           const { event } = fact
-          FactMeasures.count(meters, event)
+          count(meters, event)
           if (event._tag === "WEB_GROUNDING_CALL_STARTED") spent.searches += 1
           spent.costMicros += ModelCost.modelCostMicros(event)
           return report(fact, texts)
@@ -86,3 +113,346 @@ export const observedGrounding = (
       )
     })
   })
+
+// Counts and times the calls of every face, and those of agents' tools.
+
+export const calls = (meters: Meters): ObservedCall => (operation) => (call) =>
+  call.pipe(
+    timed((seconds, exit) => {
+      meters.add("web_grounding_calls_total", { operation, outcome: outcomeOf(exit) })
+      meters.observe("web_grounding_call_duration_seconds", { operation }, seconds)
+    }),
+    Effect.withSpan("call", { attributes: { operation } })
+  )
+
+/** Tools called over MCP: one that failed answers that it did. */
+export const tools =
+  (meters: Meters) =>
+  (gen_ai_tool_name: string) =>
+  <A extends { readonly isError?: boolean | undefined }, E, R>(call: Effect.Effect<A, E, R>) => {
+    const ended = (error_type: string) => (seconds: number) =>
+      meters.observe("mcp_server_operation_duration_seconds", {
+        mcp_method_name: "tools/call",
+        gen_ai_tool_name,
+        error_type
+      }, seconds)
+    return timed((seconds, exit) => {
+      if (exit._tag === "Failure") return ended(outcomeOf(exit))(seconds)
+      const isError = Predicate.hasProperty(exit.value, "isError") && exit.value.isError === true
+      return ended(isError ? "tool_error" : "")(seconds)
+    })(call)
+  }
+
+// Counts what the facts of groundings tell, as they are recorded.
+
+const attempted = (
+  meters: Meters,
+  { duration_ms, hits_count, provider, status }: SearchAttempt
+): void => {
+  meters.add("web_search_total", { provider, status })
+  if (status === "success") meters.add("web_search_results_total", { provider }, hits_count)
+  if (status === "circuit_open" || status === "api_key_missing") return
+  meters.observe("web_search_duration_seconds", { provider }, duration_ms / msInSecond)
+}
+
+const cached = (meters: Meters, cache: "search" | "pack" | "session", result: "hit" | "miss") =>
+  meters.add("web_grounding_cache_total", { cache, result })
+
+const paid = (meters: Meters, step: string, rung: Rung | undefined): void => {
+  const micros = rung?.usage?.cost_micros ?? 0
+  if (micros > 0) {
+    meters.add("web_grounding_model_cost_usd_total", { step }, micros / microsInDollar)
+  }
+}
+
+/** Counts one fact. A fact is counted by the process that recorded it, once. */
+export const count = (meters: Meters, event: SessionEvent): void => {
+  meters.add("web_grounding_facts_total", { type: event._tag })
+  switch (event._tag) {
+    case "WEB_GROUNDING_CALLED":
+      for (const attempt of event.attempts) attempted(meters, attempt)
+      return
+    case "WEB_GROUNDING_CALL_STARTED":
+      return cached(meters, "search", "miss")
+    case "WEB_GROUNDING_CACHE_USED":
+      return cached(meters, "search", "hit")
+    case "WEB_GROUNDING_CACHED_PACK_USED":
+      return cached(meters, "pack", "hit")
+    case "WEB_GROUNDING_PACK_REUSED":
+      return cached(meters, "session", "hit")
+    case "WEB_GROUNDING_DECIDED":
+      return paid(meters, "gate", event.rung)
+    case "WEB_GROUNDING_QUERY_PLANNED":
+      cached(meters, "session", "miss")
+      cached(meters, "pack", "miss")
+      return paid(meters, "planner", event.rung)
+    case "WEB_GROUNDING_EVIDENCE_READ":
+      return paid(meters, "reader", event.rung)
+    case "WEB_GROUNDING_EVIDENCE_RANKED":
+      return paid(meters, "ranker", event.rung)
+    case "WEB_GROUNDING_RESEARCHED":
+      return paid(meters, "researcher", event.rung)
+    case "WEB_GROUNDING_PACK_CREATED":
+      paid(meters, "writer", event.rung)
+      return paid(meters, "judge", event.judging?.rung)
+    default:
+      return
+  }
+}
+
+// Engines of every step that are observed: a span and the time of each, and of models what the
+// conventions for GenAI name.
+
+/** `ok`, why the engine failed, or how it was ended. */
+const reasonOf = (exit: Exit.Exit<unknown, EngineFailed>): string => {
+  if (exit._tag === "Success") return "ok"
+  const failed = exit.cause.reasons.find((reason) => reason._tag === "Fail")
+  return failed?.error.reason ?? outcomeOf(exit)
+}
+
+/** Labels of the conventions for GenAI; of an engine without a model there are none. */
+const modelOf = (engine: string, model: string | undefined, operation: string) =>
+  model === undefined ? undefined : {
+    gen_ai_operation_name: operation,
+    gen_ai_provider_name: engine,
+    gen_ai_request_model: model
+  }
+
+interface Asked extends Pick<EngineInfo, "engine" | "model"> {
+  readonly step: string
+  /** Name of the operation in the conventions, where a model is asked. */
+  readonly operation: "chat" | "embeddings"
+}
+
+const asking = (meters: Meters, { engine, model, operation, step }: Asked) => {
+  const ofModel = modelOf(engine, model, operation)
+
+  const used = ({ completion_tokens, prompt_tokens }: ModelUsage): void => {
+    if (ofModel === undefined) return
+    const tokens = (gen_ai_token_type: string, count: number | undefined) =>
+      count === undefined
+        ? undefined
+        : meters.observe("gen_ai_client_token_usage", { ...ofModel, gen_ai_token_type }, count)
+    tokens("input", prompt_tokens)
+    tokens("output", completion_tokens)
+  }
+
+  const ended = (seconds: number, exit: Exit.Exit<unknown, EngineFailed>) => {
+    const outcome = reasonOf(exit)
+    meters.observe("web_grounding_engine_duration_seconds", { step, engine, outcome }, seconds)
+    if (ofModel === undefined) return
+    meters.observe("gen_ai_client_operation_duration_seconds", {
+      ...ofModel,
+      error_type: outcome === "ok" ? "" : outcome
+    }, seconds)
+  }
+
+  return <A, E extends EngineFailed>(ask: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.flatMap(UsageMeter, (outer) =>
+      ask.pipe(
+        Effect.provideService(UsageMeter, (usage) =>
+          Effect.andThen(Effect.sync(() => used(usage)), outer(usage))),
+        timed(ended),
+        Effect.withSpan("engine", {
+          attributes: { step, engine, ...ofModelSpan(ofModel) }
+        })
+      ))
+}
+
+/** The conventions' names of the same labels on a span. */
+const ofModelSpan = (labels: ReturnType<typeof modelOf>) =>
+  labels === undefined ? {} : {
+    "gen_ai.operation.name": labels.gen_ai_operation_name,
+    "gen_ai.provider.name": labels.gen_ai_provider_name,
+    "gen_ai.request.model": labels.gen_ai_request_model
+  }
+
+/** Engines of every step around the given ones, which report their answers and failures. */
+export const layer = (meters: Meters) => {
+  const by = (step: string, info: EngineInfo) =>
+    asking(meters, { ...info, step, operation: "chat" })
+  const gate = <E extends EngineFailed>(one: NeedGate<E>): NeedGate<E> => ({
+    ...one,
+    decide: (request) => by("gate", one.info)(one.decide(request))
+  })
+  const planner = <E extends EngineFailed>(one: QueryPlanner<E>): QueryPlanner<E> => ({
+    ...one,
+    plan: (...asked) => by("planner", one.info)(one.plan(...asked))
+  })
+  const reader = <E extends EngineFailed>(one: PageReader<E>): PageReader<E> => ({
+    ...one,
+    read: (hit) => by("reader", one.info)(one.read(hit))
+  })
+  const ranker = <E extends EngineFailed>(one: Reranker<E>): Reranker<E> => ({
+    ...one,
+    score: (...asked) => by("ranker", one.info)(one.score(...asked))
+  })
+  const writer = <E extends EngineFailed>(one: PackWriter<E>): PackWriter<E> => ({
+    ...one,
+    write: (task) => by("writer", one.info)(one.write(task))
+  })
+  const judge = <E extends EngineFailed>(one: ClaimJudge<E>): ClaimJudge<E> => ({
+    ...one,
+    judge: (task) => by("judge", one.info)(one.judge(task))
+  })
+  const researcher = <E extends EngineFailed>(one: Researcher<E>): Researcher<E> => ({
+    ...one,
+    research: (task) => by("researcher", one.info)(one.research(task))
+  })
+  const embedder = (one: Embedder): Embedder => ({
+    ...one,
+    embed: (texts, task) =>
+      asking(meters, { ...one, step: "embedder", operation: "embeddings" })(one.embed(texts, task))
+  })
+  const rungsOf = <One, Last extends One>(
+    { last, preferred }: Rungs<One, Last>,
+    observed: { readonly one: (engine: One) => One; readonly last: (engine: Last) => Last }
+  ): Rungs<One, Last> => ({ preferred: preferred.map(observed.one), last: observed.last(last) })
+  return Layer.mergeAll(
+    Layer.effect(
+      NeedGates,
+      Effect.map(NeedGates, (all) => rungsOf(all, { one: gate, last: gate }))
+    ),
+    Layer.effect(
+      QueryPlanners,
+      Effect.map(QueryPlanners, (all) => rungsOf(all, { one: planner, last: planner }))
+    ),
+    Layer.effect(
+      PageReaders,
+      Effect.map(PageReaders, (all) => rungsOf(all, { one: reader, last: reader }))
+    ),
+    Layer.effect(
+      Rerankers,
+      Effect.map(Rerankers, (all) => rungsOf(all, { one: ranker, last: ranker }))
+    ),
+    Layer.effect(
+      PackWriters,
+      Effect.map(PackWriters, (all) => rungsOf(all, { one: writer, last: writer }))
+    ),
+    Layer.effect(
+      ClaimJudges,
+      Effect.map(ClaimJudges, (all) => rungsOf(all, { one: judge, last: judge }))
+    ),
+    Layer.effect(
+      Researchers,
+      Effect.map(Researchers, (all) => rungsOf(all, { one: researcher, last: researcher }))
+    ),
+    Layer.effect(Embedders, Effect.map(Embedders, (all) => all.map(embedder)))
+  )
+}
+
+// Ports that are observed: each function takes a service and answers the same one, whose calls
+// are timed and counted.
+
+const nanosInSecond = 1e9
+
+/** Runs the effect and tells its time in seconds and how it ended. */
+export const timed = <Failed = unknown>(
+  told: (seconds: number, exit: Exit.Exit<unknown, Failed>) => void
+) =>
+<A, E extends Failed, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(
+    Clock.currentTimeNanos,
+    (startedNs) =>
+      Effect.onExit(effect, (exit) =>
+        Effect.map(Clock.currentTimeNanos, (endedNs) =>
+          told(Number(endedNs - startedNs) / nanosInSecond, exit)))
+  )
+
+/**
+ * Event store around the given one, which reports the time of appends and streams that were changed
+ * beside the service.
+ */
+export const eventStore = (
+  meters: Meters,
+  store: EventStore["Service"]
+): EventStore["Service"] => {
+  const appending = timed((seconds, exit) =>
+    meters.observe(
+      "web_grounding_log_append_duration_seconds",
+      { outcome: outcomeOf(exit) },
+      seconds
+    )
+  )
+  const tampered = Effect.sync(() => meters.add("web_grounding_log_tampered_total", {}))
+  return EventStore.of({
+    ...store,
+    append: (head, events) => appending(store.append(head, events)),
+    read: (ref, afterVersion, eventsMax) =>
+      Effect.tapErrorTag(store.read(ref, afterVersion, eventsMax), "LogTampered", () => tampered)
+  })
+}
+
+/**
+ * Circuit breakers around the given ones, which report who is left alone, and how often a request
+ * was not sent for it.
+ */
+export const breakers = (meters: Meters, { guard }: Breakers["Service"]): Breakers["Service"] =>
+  Breakers.of({
+    guard: (ask, options) =>
+      Effect.onExit(guard(ask, options), (exit) =>
+        Effect.sync(() => {
+          const upstream = options.key
+          // The failure of who was not asked is the one that was handed in.
+          const isResting = Exit.isFailure(exit) &&
+            exit.cause.reasons.some((reason) =>
+              reason._tag === "Fail" && reason.error === options.resting
+            )
+          meters.set("web_grounding_circuit_open", { upstream }, isResting ? 1 : 0)
+          if (isResting) meters.add("web_grounding_circuit_refused_total", { upstream })
+        }))
+  })
+
+/** Ledger of credits around the given one, which counts what is reserved and returned. */
+export const credits = (
+  meters: Meters,
+  { correct, reserve }: Credits["Service"]
+): Credits["Service"] => {
+  const took = (provider: string, keySlot: number, by: number) =>
+    Effect.sync(() =>
+      meters.add(
+        by >= 0 ? "web_search_credits_reserved_total" : "web_search_credits_returned_total",
+        { provider, key_slot: String(keySlot) },
+        Math.abs(by)
+      )
+    )
+  return Credits.of({
+    reserve: (provider, keySlot, price) =>
+      Effect.tap(
+        reserve(provider, keySlot, price),
+        (month) => month === undefined ? Effect.void : took(provider, keySlot, price)
+      ),
+    correct: (month, by) =>
+      Effect.tap(correct(month, by), () => took(month.provider, month.keySlot, by))
+  })
+}
+
+/**
+ * Database around the given one, which times each statement by its name, and transactions as a
+ * whole.
+ */
+export const postgres = (meters: Meters, inner: Postgres["Service"]): Postgres["Service"] => {
+  const named = (summary: string) =>
+    timed((seconds, exit) => {
+      const outcome = outcomeOf(exit)
+      meters.observe("db_client_operation_duration_seconds", {
+        db_system_name: "postgresql",
+        db_query_summary: summary,
+        error_type: outcome === "ok" ? "" : outcome
+      }, seconds)
+    })
+  const statement = named("statement")
+  meters.sample(Effect.map(inner.poolUse, ({ idle, max, open, waiting }) => {
+    meters.set("db_client_connection_count", { db_client_connection_state: "idle" }, idle)
+    meters.set("db_client_connection_count", { db_client_connection_state: "used" }, open - idle)
+    meters.set("db_client_connection_max", {}, max)
+    meters.set("db_client_connection_pending_requests", {}, waiting)
+  }))
+  const transaction = named("transaction")
+  return Postgres.of({
+    ...inner,
+    run: (query) => statement(inner.run(query)),
+    prepared: (prepared, parameters) => named(prepared.name)(inner.prepared(prepared, parameters)),
+    transaction: (effect) => transaction(inner.transaction(effect))
+  })
+}

@@ -2,7 +2,7 @@
  * Filters what leaves with a trace: names, times and a list of attributes. Addresses, headers,
  * messages of errors and stacks do not leave: a query, a text or a key may be in them.
  */
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option, Tracer } from "effect"
 import { OtlpSerialization } from "effect/observability/OtlpSerialization"
 import type { TraceData } from "effect/observability/OtlpTracer"
 
@@ -74,3 +74,61 @@ export const layer = Layer.effect(
     traces: (data: TraceData) => inner.traces(filtered(data))
   }))
 )
+
+// Samples traces: those of requests, as OpenTelemetry's samplers say. Loops in the background
+// begin no trace: they would be most of what a collector keeps.
+
+interface Sampling {
+  /** Whether a caller that comes with a trace has decided already. */
+  readonly followsParent: boolean
+  /** Share of the traces that begin here, or of all, 0 to 1. */
+  readonly share: number
+}
+
+const samplings = {
+  always_on: { followsParent: false, share: 1 },
+  always_off: { followsParent: false, share: 0 },
+  traceidratio: { followsParent: false, share: undefined },
+  parentbased_always_on: { followsParent: true, share: 1 },
+  parentbased_always_off: { followsParent: true, share: 0 },
+  parentbased_traceidratio: { followsParent: true, share: undefined }
+} as const
+
+/** Sampling rule of a sampler's name. `share` is what `OTEL_TRACES_SAMPLER_ARG` says, 0 to 1. */
+export const samplingOf = (sampler: keyof typeof samplings, share: number): Sampling => ({
+  ...samplings[sampler],
+  share: samplings[sampler].share ?? share
+})
+
+const radix = 16
+const idDigits = 14
+
+/**
+ * Whether a trace is drawn, by the last digits of its id: every service of a trace decides alike.
+ */
+const isDrawn = (traceId: string, share: number): boolean =>
+  Number.parseInt(traceId.slice(-idDigits), radix) < share * radix ** idDigits
+
+/** The tracer around another, which keeps no span that is not sampled. */
+export const sampledTracer = (
+  inner: Tracer.Tracer,
+  { followsParent, share }: Sampling
+): Tracer.Tracer => {
+  const isSampled = (options: Parameters<Tracer.Tracer["span"]>[0], traceId: string): boolean => {
+    const parent = Option.getOrUndefined(options.parent)
+    if (parent?._tag === "Span") return options.sampled
+    if (parent === undefined && options.kind !== "server") return false
+    if (parent !== undefined && followsParent) return parent.sampled
+    return isDrawn(traceId, share)
+  }
+  return Tracer.make({
+    span: (options) => {
+      const drawn = inner.span(options)
+      const sampled = isSampled(options, drawn.traceId)
+      if (sampled === options.sampled) return drawn
+      // What is not sampled is not kept: a span of no backend, by the same ids.
+      return inner.span({ ...options, sampled })
+    },
+    ...(inner.context === undefined ? {} : { context: inner.context })
+  })
+}

@@ -1,6 +1,6 @@
 /** Anchors in memory, and a place outside that is a list. */
 import { Effect, Layer, Option } from "effect"
-import * as SigningKey from "../../../src/adapters/anchors/SigningKey.ts"
+import * as OutsideAnchors from "../../../src/adapters/anchors/OutsideAnchors.ts"
 import {
   AnchorLedger,
   AnchorOutlets,
@@ -75,7 +75,7 @@ export const outlets = (state: Held) =>
 
 /** No key, no anchor and no place outside. */
 export const none = Layer.mergeAll(
-  SigningKey.layer(Option.none()),
+  OutsideAnchors.layerSigningKey(Option.none()),
   Layer.suspend(() => ledger(held())),
   Layer.succeed(AnchorOutlets, {
     isSet: false,

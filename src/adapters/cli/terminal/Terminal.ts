@@ -1,6 +1,8 @@
 /** Emphasis for people, and none where the output is not a terminal or `NO_COLOR` is set. */
-import { Config, Effect } from "effect"
-import { TerminalCapabilities } from "effect/cli"
+import { Config, Console, Effect, Layer, type PlatformError, Runtime, Schema } from "effect"
+import { Flag, TerminalCapabilities } from "effect/cli"
+import { inspect } from "node:util"
+import * as TerminalText from "../../../infrastructure/TerminalText.ts"
 
 export interface Style {
   readonly strong: (text: string) => string
@@ -38,3 +40,192 @@ export const progressStyle: Effect.Effect<Style> = Config.String("NO_COLOR").pip
   Effect.orElseSucceed(() => ""),
   Effect.map((noColor) => styled(process.stderr.isTTY && noColor === "", process.stderr.columns))
 )
+
+// The console of the command line: all that is printed, by whatever command, is escaped here.
+// Ids, titles, questions and failures come from callers, pages and files. Escaping them where
+// they are printed would have to be remembered at each place.
+
+/** Over the console that is there. Our own styles stay where the terminal shows colours. */
+export const layer = Layer.effect(
+  Console.Console,
+  Effect.gen(function*() {
+    const { canColor } = yield* TerminalCapabilities.TerminalCapabilities
+    return escaping(yield* Console.Console, canColor ? TerminalText.styled : TerminalText.plainText)
+  })
+)
+
+type Print = (...values: ReadonlyArray<unknown>) => void
+
+const escaping = (
+  under: Console.Console,
+  safe: (text: string) => string
+): Console.Console => {
+  const printing = (print: Print): Print => (...values) =>
+    print(...values.map((value) => safe(typeof value === "string" ? value : inspect(value))))
+  return {
+    assert: (condition, ...values) =>
+      printing((...safe) => under.assert(condition, ...safe))(...values),
+    clear: () => under.clear(),
+    count: (label) => under.count(label),
+    countReset: (label) => under.countReset(label),
+    debug: printing((...values) => under.debug(...values)),
+    dir: printing((value) => under.log(value)),
+    dirxml: printing((...values) => under.log(...values)),
+    error: printing((...values) => under.error(...values)),
+    group: printing((...values) => under.group(...values)),
+    groupCollapsed: printing((...values) => under.groupCollapsed(...values)),
+    groupEnd: () => under.groupEnd(),
+    info: printing((...values) => under.info(...values)),
+    log: printing((...values) => under.log(...values)),
+    table: printing((table) => under.log(table)),
+    time: (label) => under.time(label),
+    timeEnd: (label) => under.timeEnd(label),
+    timeLog: (label, ...values) => printing((...safe) => under.timeLog(label, ...safe))(...values),
+    trace: printing((...values) => under.trace(...values)),
+    warn: printing((...values) => under.warn(...values))
+  }
+}
+
+// Breaks text into lines of a terminal, where Chinese, Japanese and Korean take two columns.
+
+const unspaced = "\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}"
+const wide = new RegExp(
+  `[${unspaced}\\p{scx=Hangul}\\p{Emoji_Presentation}\\u3000-\\u303F\\uFF01-\\uFF60\\uFFE0-\\uFFE6]`,
+  "v"
+)
+const unseen = /[\p{Mn}\p{Me}\p{Cf}]/v
+/** Spaces, a character that needs none around it with what may not open a line, or a word. */
+const piece = new RegExp(
+  ` +|[[${unspaced}]&&[\\p{L}]][ー々\\p{Pe}\\p{Pf}、。，．！？]*|(?:(?![[${unspaced}]&&[\\p{L}]])[^ ])+`,
+  "gv"
+)
+
+/** Columns that a text takes. */
+export const widthOf = (text: string): number =>
+  Array.from(text).reduce((sum, character) => {
+    if (unseen.test(character)) return sum
+    return sum + (wide.test(character) ? 2 : 1)
+  }, 0)
+
+/** The first line after `first` spaces, the others after `rest`; a long word is left whole. */
+export const indent = (
+  text: string,
+  first: number,
+  rest: number,
+  columns: number
+): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  let line = " ".repeat(first)
+  for (const [part] of text.matchAll(piece)) {
+    const isSpace = part.startsWith(" ")
+    if (!isSpace && widthOf(line) + widthOf(part) > columns && line.trim() !== "") {
+      lines.push(line.trimEnd())
+      line = " ".repeat(rest)
+    }
+    line += isSpace && line.trim() === "" ? "" : part
+  }
+  return [...lines, line.trimEnd()]
+}
+
+/**
+ * Parts that are kept whole, two spaces between them, as many a line as fit. The first line starts
+ * after `first` spaces, the others after `rest`. A part wider than a line is broken at its spaces.
+ */
+export const indentParts = (
+  parts: ReadonlyArray<string>,
+  first: number,
+  rest: number,
+  columns: number
+): ReadonlyArray<string> =>
+  parts.reduce<ReadonlyArray<string>>((lines, part) => {
+    const last = lines.at(-1)
+    const joined = last === undefined ? undefined : `${last}  ${part}`
+    if (joined !== undefined && widthOf(joined) <= columns) return [...lines.slice(0, -1), joined]
+    return [...lines, ...indent(part, last === undefined ? first : rest, rest, columns)]
+  }, [])
+
+// A command that could not do its work, told to the person at the terminal in one sentence.
+
+export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandFailed", {
+  sentence: Schema.String,
+  /** Exit code of the process. Default 1. */
+  code: Schema.optionalKey(Schema.Int)
+}) {
+  override readonly [Runtime.errorExitCode] = this.code ?? 1
+
+  override get message(): string {
+    return this.sentence
+  }
+}
+
+export const commandFailed = (failure: Error): CommandFailed =>
+  new CommandFailed({ sentence: failure.message })
+
+const faultTexts: Partial<Record<string, string>> = {
+  NotFound: "no such file or folder",
+  PermissionDenied: "it may not be read"
+}
+
+/** Turns an error of the file system into a failure that names the file or folder a person gave. */
+export const becauseOfFile =
+  (place: string) => ({ message, reason }: PlatformError.PlatformError): CommandFailed =>
+    new CommandFailed({ sentence: `${place}: ${faultTexts[reason._tag] ?? message}` })
+
+// A code that engines give as the reason of a failure, with a few plain words beside it.
+
+const plainCode: Readonly<Record<string, string>> = {
+  address_forbidden: "the address is not of the public internet",
+  address_invalid: "this is no address of a page",
+  bad_body: "the answer is not what the provider promises",
+  busy: "too many pages are being fetched",
+  crashed: "the process that read the page ended",
+  captcha: "the provider asks for a human",
+  cut_off: "the connection ended early",
+  downgrade_forbidden: "the page leads from https to http",
+  encoding_unknown: "the text's encoding is not known",
+  engine_failed: "the provider's own engine failed",
+  extraction: "taking the text out of the page took too long",
+  forbidden: "the provider refused the request",
+  headers_too_large: "the answer's headers are too large",
+  keys_resting: "every key of the provider rests",
+  malformed: "the answer cannot be understood",
+  name_forbidden: "no public registry has such a name",
+  name_unresolved: "no such host was found",
+  no_text: "the page holds no text",
+  not_extracted: "the provider could not read the page either",
+  out_of_memory: "the page needs more memory than one may take",
+  own_ceiling: "the month's credits that the settings allow are spent",
+  paygo_exhausted: "the plan's limit is reached",
+  pdf_not_read: "the PDF holds no text that can be read",
+  port_forbidden: "only ports 80 and 443 are fetched from",
+  redirect: "the provider answered with a redirect",
+  refused: "the server refused the request",
+  robots: "the site's robots.txt does not allow it",
+  scheme_forbidden: "only http and https are fetched",
+  throttled: "the provider slows requests down",
+  timeout: "the answer took too long",
+  tls_failed: "the connection could not be secured",
+  too_large: "the answer is too large",
+  too_many_redirects: "the page leads on too often",
+  truncated: "the answer ended early",
+  type_forbidden: "neither a page, plain text, Markdown nor a PDF",
+  unfinished: "the provider did not finish",
+  unreachable: "the server could not be reached",
+  unsent: "the request could not be sent",
+  upstream_4xx: "the provider refused the request",
+  upstream_5xx: "the provider failed",
+  userinfo_forbidden: "a user or a password stands in the address"
+}
+
+/** "http_404, the site answered with status 404"; a code that is not known stays alone. */
+export const explained = (code: string): string => {
+  const status = /^http_(\d{3})$/.exec(code)?.[1]
+  if (status !== undefined) return `${code}, the site answered with status ${status}`
+  const words = Object.hasOwn(plainCode, code) ? plainCode[code] : undefined
+  return words === undefined ? code : `${code}, ${words}`
+}
+
+// The flag `--json` of every command that prints text or JSON.
+
+export const jsonFlag = (description = "Print JSON instead of text") =>
+  Flag.Boolean("json").pipe(Flag.withDescription(description), Flag.withDefault(false))

@@ -1,8 +1,16 @@
 /** Charts of the last hours, each with the same figures as a table. */
 import type { Activity } from "../../../contract/Records.ts"
-import { duration, number, words } from "./Figures.ts"
-import { type Html, html } from "./Html.ts"
-import { card, dot, scrolled, type Tone } from "./Shell.ts"
+import {
+  card,
+  dot,
+  duration,
+  type Html,
+  html,
+  number,
+  scrolled,
+  type Tone,
+  words
+} from "./Shell.ts"
 
 interface Series {
   readonly name: string

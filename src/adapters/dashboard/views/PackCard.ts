@@ -2,9 +2,18 @@
 import type { CitedSource, Claim } from "../../../domain/pack/GroundingPack.ts"
 import type { CitedPack } from "../../../domain/summary/CitedPack.ts"
 import { noteTexts, reasonTexts } from "../../../domain/view/CoachView.ts"
-import { duration, moment, shortHash, words } from "./Figures.ts"
-import { type Html, html, webAddress } from "./Html.ts"
-import { bar, card as cardOf, empty } from "./Shell.ts"
+import {
+  bar,
+  card as cardOf,
+  duration,
+  empty,
+  type Html,
+  html,
+  moment,
+  shortHash,
+  webAddress,
+  words
+} from "./Shell.ts"
 
 type Section = CitedPack["contexts"][number]["section"]
 

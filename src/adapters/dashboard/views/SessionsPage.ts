@@ -1,10 +1,29 @@
 /** The list of sessions: filters in the address, page after page. */
-import type { SessionList } from "../../../contract/Records.ts"
-import { RequestState } from "../../../domain/summary/GroundingSummary.ts"
+import type { ErasureReport } from "../../../contract/Erasure.ts"
+import type { SessionList, SessionTimeline } from "../../../contract/Records.ts"
+import type { NeededFact, Replayed, WhatIf, WhatIfRequest } from "../../../contract/Replayed.ts"
+import type { OutcomeChange } from "../../../domain/audit/OutcomeChange.ts"
+import type { CitedPack } from "../../../domain/summary/CitedPack.ts"
+import { type GroundingSummary, RequestState } from "../../../domain/summary/GroundingSummary.ts"
 import type { SessionSummary } from "../../../domain/summary/SessionSummary.ts"
-import { counted, dollars, moment, number, timeAgo, words } from "./Figures.ts"
-import { type Html, html } from "./Html.ts"
-import { empty, header, scrolled, type Tone } from "./Shell.ts"
+import * as PackCard from "./PackCard.ts"
+import {
+  card,
+  counted,
+  dollars,
+  duration,
+  empty,
+  header,
+  type Html,
+  html,
+  moment,
+  number,
+  scrolled,
+  timeAgo,
+  type Tone,
+  type Viewer,
+  words
+} from "./Shell.ts"
 
 export interface Asked {
   readonly state?: string
@@ -107,9 +126,305 @@ const row = (session: SessionSummary, nowIso: string): Html => {
 }
 
 /** How a request stands; with a count, how many of them. */
-export const stateChip = (state: RequestState, count?: number): Html =>
+const stateChip = (state: RequestState, count?: number): Html =>
   html`<span class=${`chip ${stateTones[state]}`}>${
     count === undefined ? words(state) : `${number(count)} ${words(state)}`
   }</span> `
 
-export const requestsText = (requests: number): string => counted(requests, "request")
+const requestsText = (requests: number): string => counted(requests, "request")
+
+// Page of a session: its requests, and of one of them the pack beside the timeline.
+
+interface Shown {
+  readonly timeline: SessionTimeline
+  /** The request that is looked at. */
+  readonly grounding: GroundingSummary | undefined
+  /** Absent while it has no answer. */
+  readonly cited: CitedPack | undefined
+}
+
+export const pathOf = (sessionId: string, requestId?: string): string =>
+  `/sessions/${encodeURIComponent(sessionId)}` +
+  (requestId === undefined ? "" : `?request=${encodeURIComponent(requestId)}`)
+
+export const sessionBody = (viewer: Viewer, { cited, grounding, timeline }: Shown): Html => {
+  const { groundings, session } = timeline
+  return [
+    header(
+      grounding?.question ?? session.question,
+      [
+        viewer.canAudit ? audits(session.session_id) : "",
+        cited === undefined ? "" : receipt(cited)
+      ],
+      html`<a href="/sessions">Sessions</a> / <span class="mono">${session.session_id}</span>`
+    ),
+    viewer.canAudit ? form(session.session_id) : "",
+    viewer.canErase ? eraseForm(session.session_id) : "",
+    html`<div id="verdict" role="status"></div>`,
+    groundings.length > 1 ? requests(groundings, grounding) : "",
+    html`<div class="grid even">
+      <div data-part="pack">${pack(grounding, cited)}</div>
+      <div data-part="timeline">${
+      grounding === undefined ? "" : timelineCard(grounding, session)
+    }</div>
+    </div>`
+  ]
+}
+
+/** A button whose answer stands below the title. */
+const action = (sessionId: string, path: string, label: string): Html =>
+  html`<button type="button" class="button"
+    data-post=${`/sessions/${encodeURIComponent(sessionId)}/${path}`}
+    data-into="verdict">${label}</button>`
+
+const audits = (sessionId: string): Html => [
+  action(sessionId, "replay", "Replay"),
+  action(sessionId, "verify", "Verify"),
+  html`<a class="button" download href=${`/sessions/${
+    encodeURIComponent(sessionId)
+  }/export`}>Export</a>`
+]
+
+const receipt = ({ request_id, session_id }: CitedPack): Html =>
+  html`<a class="button" download href=${`/sessions/${
+    encodeURIComponent(session_id)
+  }/receipt?request=${encodeURIComponent(request_id)}`}>Receipt</a>`
+
+const requests = (
+  groundings: ReadonlyArray<GroundingSummary>,
+  shown: GroundingSummary | undefined
+): Html =>
+  html`<div data-part="requests">${
+    card(
+      requestsText(groundings.length),
+      html`<ul class="requests">${
+        groundings.map(({ question, request_id, requested_at, session_id, state }) =>
+          html`<li><a href=${pathOf(session_id, request_id)}
+            aria-current=${request_id === shown?.request_id ? "true" : undefined}>
+            <span class="q" dir="auto">${question}</span>
+            <span class="small muted">${stateChip(state)}<time datetime=${requested_at}>${
+            moment(requested_at)
+          }</time></span></a></li>`
+        )
+      }</ul>`
+    )
+  }</div>`
+
+const pack = (grounding: GroundingSummary | undefined, cited: CitedPack | undefined): Html => {
+  if (cited !== undefined) return PackCard.card(cited)
+  return card(
+    "Pack",
+    grounding?.state === "unfinished"
+      ? empty("No answer is recorded yet.", "It appears here when the request ends.")
+      : empty("The answer is not kept as a pack.", "An older release recorded it.")
+  )
+}
+
+const timelineCard = (
+  grounding: GroundingSummary,
+  session: SessionTimeline["session"]
+): Html => {
+  const { cost_micros, credits, duration_ms, requested_at, searches, searches_limit } = grounding
+  const begunMs = Date.parse(requested_at)
+  return card(
+    "Timeline",
+    html`<ol class="timeline">${
+      grounding.timeline.map(({ at, detail, duration_ms, title, tone }) =>
+        html`<li>
+          <time datetime=${at} title=${moment(at)}>${
+          duration(Math.max(0, Date.parse(at) - begunMs))
+        }</time>
+          <span class=${`mark ${tone}`} aria-hidden="true"></span>
+          <div class="told" dir="auto"><b>${title}</b> <span class="muted">${detail}</span></div>
+          <span class="took">${duration_ms === undefined ? "" : duration(duration_ms)}</span>
+        </li>`
+      )
+    }</ol>`,
+    [
+      duration_ms === undefined ? "under way" : duration(duration_ms),
+      counted(searches, "search", "searches"),
+      ...(searches_limit === undefined
+        ? []
+        : [`session ${number(session.searches)} of ${number(searches_limit)}`]),
+      counted(credits, "credit"),
+      ...(cost_micros === 0 ? [] : [dollars(cost_micros)])
+    ].join(" · ")
+  )
+}
+
+/** Verdict of a replay. */
+export const verdict = (
+  {
+    chain_fault,
+    difference,
+    engines_as_recorded,
+    events,
+    not_recomputed,
+    other_rules,
+    requests
+  }: Replayed
+): Html => {
+  const counts = `${counted(events, "event")} of ${requestsText(requests)}`
+  const [tone, told] = chain_fault !== undefined
+    ? ["critical", `The hash chain is broken at event ${chain_fault.version}: ${chain_fault.kind}.`]
+    : difference !== undefined
+    ? ["critical", `Differs at event ${difference.version}, ${difference.type} ${difference.path}.`]
+    : other_rules !== undefined
+    ? ["info", `Recomputed as far as rules ${other_rules.from} and ${other_rules.to} agree.`]
+    : ["info", "Identical: the log alone gives the same answers again."]
+  const kept = not_recomputed === 0
+    ? ""
+    : ` ${number(not_recomputed)} stand as recorded: page texts are kept with consent only.`
+  const engines = engines_as_recorded.map(({ answers, engine }) =>
+    ` ${counted(answers, "answer")} of ${engine} stand as recorded.`
+  ).join("")
+  return html`<div class=${`notice ${tone}`}><span class=${
+    tone === "critical" ? "bad" : "ok"
+  }>Replay</span>
+    <div><p>${told}</p><p>${counts}, hash chain ${
+    chain_fault === undefined ? "intact" : "broken"
+  }.${kept}${engines}</p></div></div>`
+}
+
+// Part of the session's page for a what-if: its form and its answer.
+
+/** Form with the few limits that change answers most; an empty field stays as it was recorded. */
+export const form = (sessionId: string): Html =>
+  html`<details class="card">
+    <summary>What if the limits were others? An empty field stays as it was recorded.</summary>
+    <form class="filters" data-post=${`/sessions/${encodeURIComponent(sessionId)}/what-if`}
+      data-into="verdict">
+      <label class="field">Passages<input name="passages_max" type="number" min="1" max="20" /></label>
+      <label class="field">Pages<input name="pages_max" type="number" min="1" max="20" /></label>
+      <label class="field">Least score of a hit<input name="score_min" type="number" min="0" max="1"
+        step="0.05" /></label>
+      <label class="field">Queries<input name="queries_max" type="number" min="0" max="3" /></label>
+      <label class="field">Characters of evidence<input name="evidence_chars_max" type="number"
+        min="200" max="20000" step="100" /></label>
+      <label class="field">Tier<select name="tier"><option value="">as recorded</option>
+        <option value="standard">standard</option><option value="premium">premium</option>
+      </select></label>
+      <button class="button" type="submit">What if</button>
+    </form></details>`
+
+export const answer = ({ requests, rules }: WhatIf): Html => {
+  const count = (wanted: WhatIfRequest["verdict"]) =>
+    requests.filter(({ verdict }) => verdict === wanted).length
+  const told = (["changed", "same", "undetermined", "unfinished"] as const)
+    .filter((verdict) => count(verdict) > 0)
+    .map((verdict) => `${count(verdict)} ${verdict}`)
+    .join(", ")
+  const from = rules.from === rules.to ? "" : ` Rules ${rules.from} then, ${rules.to} now.`
+  return html`<div class="notice info"><span class="ok">What if</span><div>
+    <p>${counted(requests.length, "request")}: ${told}. Nobody outside was asked.${from}</p>
+    ${requests.map(requestPart)}
+  </div></div>`
+}
+
+const requestPart = ({ change, needs, request_id, verdict }: WhatIfRequest): Html =>
+  verdict === "same" ? "" : html`<div><p><b class="mono">${request_id}</b>: ${verdict}</p>
+    ${change === undefined ? "" : html`<dl class="facts">${figures(change)}</dl>`}
+    ${
+    (change?.claims ?? []).map(({ after, before, text }) =>
+      html`<div class="small" dir="auto"><span class="chip ${
+        before === undefined ? "ok" : after === undefined ? "bad" : "warn"
+      }">${
+        before === undefined ? "appears" : after === undefined ? "goes" : "changes"
+      }</span>${` ${text} `}<span class="muted">${standing(before)}${
+        before !== undefined && after !== undefined ? " → " : ""
+      }${standing(after)}</span></div>`
+    )
+  }
+    ${
+    needs.map((need) =>
+      html`<div class="small"><span class="chip warn">not recorded</span> ${needText(need)}</div>`
+    )
+  }</div>`
+
+const figures = (
+  { budget, confidence, decision, evidence_chars, planned, reason, searched }: OutcomeChange
+): ReadonlyArray<Html> => [
+  fact(
+    "Decision",
+    decision,
+    ({ need_search, queries_max, reason_codes }) =>
+      `${need_search ? `search, ${queries_max} queries at most` : "no search"} ` +
+      `(${reason_codes.join(", ")})`
+  ),
+  fact("Planned", planned, (queries) => queries.join("; ") || "none"),
+  fact("Searched", searched, (queries) => queries.join("; ") || "none"),
+  fact("Outcome", reason, (one) => (one ?? "none").replaceAll("_", " ")),
+  fact("Confidence", confidence, (one) => one.toFixed(2)),
+  fact("Evidence", evidence_chars, (one) => `${number(one)} characters`),
+  fact("Searches", budget, ({ limit, spent }) => `${spent} of ${limit}`)
+]
+
+const fact = <A>(
+  name: string,
+  pair: { readonly before: A; readonly after: A } | undefined,
+  text: (one: A) => string
+): Html =>
+  pair === undefined
+    ? ""
+    : html`<dt>${name}</dt><dd dir="auto">${text(pair.before)} → ${text(pair.after)}</dd>`
+
+type Standing = NonNullable<NonNullable<OutcomeChange["claims"]>[number]["before"]>
+
+const standing = (one: Standing | undefined): string =>
+  one === undefined ? "" : `${one.section.replaceAll("_", " ")}, ${one.confidence.toFixed(2)}`
+
+const needText = ({ fact, step, what }: NeededFact): string =>
+  `${fact.replaceAll("_", " ")} at ${step.toLowerCase()}${what === "" ? "" : `: ${what}`}`
+
+// The erasure of a session: the form on its page, and what came of it.
+
+/** Form that erases a session. Nothing brings the session back, so its id has to be typed. */
+const eraseForm = (sessionId: string): Html =>
+  html`<details class="card">
+    <summary>Erase this session for good</summary>
+    <form class="filters" data-post=${`/sessions/${encodeURIComponent(sessionId)}/erase`}
+      data-into="verdict">
+      <label class="field">The session's id, to confirm<input name="confirmed"
+        autocomplete="off" spellcheck="false" required /></label>
+      <button class="button" type="submit">Erase</button>
+    </form></details>`
+
+export const erasedText = ({ erased_at, recorded, removed }: ErasureReport): Html =>
+  html`<div class="notice info"><span class="ok">Erased</span><div>
+    <p>${moment(erased_at)}: the content of ${counted(removed.payloads, "event")} is gone, with
+      what was copied from it. The chain stays, and event ${recorded.position} of the log says
+      so.</p></div></div>`
+
+// A question asked from the browser: the steps as they are recorded, then the pack.
+
+export const tryBody = (viewer: Viewer): Html => [
+  header("Try it"),
+  viewer.canGround
+    ? html`<div class="grid same">
+      ${
+      card(
+        "Question",
+        html`<form data-try>
+          <label class="field">What is to be known<textarea name="topic" required maxlength="2000"
+            rows="3" dir="auto" placeholder="How much notice must a tenant give in Japan?"></textarea></label>
+          <label class="check"><input type="checkbox" name="user_asked_for_facts" checked /> The user asked to look it up</label>
+          <label class="check"><input type="checkbox" name="consent_raw_content" checked /> Keep the texts of pages with the record</label>
+          <label class="field">Session<input name="session_id" maxlength="200" autocomplete="off" placeholder="a new one" /></label>
+          <button class="button main" type="submit">Ask</button>
+        </form>`,
+        viewer.isSandbox
+          ? "sandbox: answers come from made-up pages"
+          : "searches the web and counts against the tenant's budget"
+      )
+    }
+      ${
+      card(
+        "Steps",
+        html`<div data-steps aria-live="polite">${
+          empty("Nothing was asked yet.", "Each step appears here as it is recorded.")
+        }</div>`
+      )
+    }
+    </div>`
+    : empty("This token may not ask.", "It takes the scope ground.")
+]

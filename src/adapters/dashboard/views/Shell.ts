@@ -1,6 +1,13 @@
 /** Frame of every page: head, navigation, and the viewer. */
-import { assetUrl } from "./Assets.ts"
-import { type Html, html, rendered } from "./Html.ts"
+import { DateTime, Record } from "effect"
+import { type Html, html } from "htm/preact"
+import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { gzipSync } from "node:zlib"
+import { renderToString } from "preact-render-to-string"
 
 /** Viewer of a page, and the data shown to them. */
 export interface Viewer {
@@ -141,3 +148,157 @@ export const bar = (share: number, label: string) => {
 export const dot = (tone: Tone) => html`<span class=${`dot ${tone}`} aria-hidden="true"></span>`
 
 export type Tone = "ok" | "warn" | "bad" | "idle" | "accent"
+
+// Pages as trees of elements. Every text and every attribute is escaped when a tree becomes HTML;
+// there is no way around it, so that words of the web stay words.
+
+export { type Html, html }
+
+/** Whole HTML document as text. `inside` is its head and body. */
+export const rendered = (inside: Html): string =>
+  `<!doctype html>\n${renderToString(html`<html lang="en">${inside}</html>`)}`
+
+/** The address where it begins with `http:` or `https:`; `undefined` for every other scheme. */
+export const webAddress = (url: string): string | undefined =>
+  /^https?:\/\//i.test(url) ? url : undefined
+
+// Asks for a token, where the service asks its callers for one; and says what went wrong.
+
+export const signIn = (to: string): string =>
+  barePage(
+    "Sign in",
+    html`<section class="card"><div class="head"><h1>Sign in</h1></div>
+      <form data-post="/sign-in" data-to=${to}>
+        <label class="field">Token<input type="password" name="token" required maxlength="4000"
+          autocomplete="current-password" /></label>
+        <p class="bad small" role="alert" data-failure hidden></p>
+        <button class="button main" type="submit">Sign in</button>
+      </form>
+      <p class="muted small">Make one with <code>web-grounding tokens create --name me</code>. What it allows decides what is shown.</p>
+      <noscript><p class="warn">This form needs the page's script.</p></noscript></section>`
+  )
+
+/** A page that could not be shown: in place of its content, or on its own. */
+export const problem = (title: string, detail: Html): Html => [
+  header(title),
+  html`<section class="card" role="alert"><p>${detail}</p></section>`
+]
+
+// Numbers, times and codes as people read them. Times are in UTC.
+
+const numbers = new Intl.NumberFormat("en", { maximumFractionDigits: 1 })
+
+export const number = (value: number): string => numbers.format(value)
+
+/** A share of something, 0 to 1; `undefined` when there was nothing. */
+export const share = (part: number, whole: number): string =>
+  whole === 0 ? "–" : `${numbers.format(100 * part / whole)} %`
+
+const microsInDollar = 1_000_000
+
+export const dollars = (micros: number): string =>
+  micros === 0 ? "–" : `$${(micros / microsInDollar).toFixed(micros < 10_000 ? 4 : 2)}`
+
+const msInSecond = 1_000
+const secondsInMinute = 60
+
+/** "640 ms", "2.1 s", "3 min". */
+export const duration = (ms: number): string => {
+  if (ms < msInSecond) return `${Math.round(ms)} ms`
+  const seconds = ms / msInSecond
+  if (seconds < secondsInMinute) return `${numbers.format(seconds)} s`
+  const minutes = seconds / secondsInMinute
+  return minutes < 120 ? `${Math.round(minutes)} min` : `${Math.round(minutes / 60)} h`
+}
+
+const moments = new Intl.DateTimeFormat("en-GB", {
+  timeZone: "UTC",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit"
+})
+
+/** Instant in UTC as "22 Nov 2026, 13:04:11"; a text that is no instant stays. */
+export const moment = (iso: string): string => {
+  const ms = epochMs(iso)
+  return ms === undefined ? iso : moments.format(ms)
+}
+
+/** "3 min ago"; of what is to come "in 3 min". */
+export const timeAgo = (iso: string, nowIso: string): string => {
+  const then = epochMs(iso)
+  const now = epochMs(nowIso)
+  if (then === undefined || now === undefined) return iso
+  return then > now ? `in ${duration(then - now)}` : `${duration(now - then)} ago`
+}
+
+const epochMs = (iso: string): number | undefined => {
+  const at = DateTime.make(iso)
+  return at._tag === "Some" ? at.value.epochMilliseconds : undefined
+}
+
+/** A code of the contract as words: `key_points` as "key points". */
+export const words = (code: string): string => code.toLowerCase().replaceAll("_", " ")
+
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${number(count)} ${count === 1 ? one : many}`
+
+/** First and last characters of a fingerprint. */
+export const shortHash = (hash: string): string =>
+  hash.length <= 12 ? hash : `${hash.slice(0, 6)}…${hash.slice(-4)}`
+
+// Scripts and styles of the pages. Each address holds a fingerprint of the content, so that a
+// browser may keep it for ever.
+
+const { resolve } = createRequire(import.meta.url)
+const own = (name: string) => fileURLToPath(new URL(`../assets/${name}`, import.meta.url))
+
+const script = "text/javascript; charset=utf-8"
+const style = "text/css; charset=utf-8"
+
+const files = {
+  "style.css": { path: own("style.css"), type: style },
+  "icon.svg": { path: own("icon.svg"), type: "image/svg+xml" },
+  "theme.js": { path: own("theme.js"), type: script },
+  "charts.js": { path: own("charts.js"), type: script },
+  "dashboard.js": { path: own("dashboard.js"), type: script },
+  "uplot.js": { path: resolve("uplot/dist/uPlot.iife.min.js"), type: script },
+  "uplot.css": { path: resolve("uplot/dist/uPlot.min.css"), type: style },
+  "htm-preact.js": {
+    path: join(dirname(resolve("htm")), "../preact/standalone.umd.js"),
+    type: script
+  }
+} as const satisfies Readonly<Record<string, { readonly path: string; readonly type: string }>>
+
+type AssetName = keyof typeof files
+
+interface Asset {
+  readonly type: string
+  readonly bytes: Uint8Array
+  readonly gzipped: Uint8Array
+}
+
+/** Characters of the fingerprint in an address. */
+const hashChars = 12
+
+const read = (name: AssetName) => {
+  const bytes = readFileSync(files[name].path)
+  const hash = createHash("sha256").update(bytes).digest("hex").slice(0, hashChars)
+  return { url: `/assets/${hash}/${name}`, asset: { type: files[name].type, bytes } }
+}
+
+const loaded = new Map(Record.keys(files).map((name) => [name, read(name)]))
+const byUrl: ReadonlyMap<string, Asset> = new Map(
+  [...loaded.values()].map(({ asset, url }) => [
+    url,
+    { ...asset, gzipped: gzipSync(asset.bytes) }
+  ])
+)
+
+const assetUrl = (name: AssetName): string => loaded.get(name)?.url ?? "/"
+
+/** Asset at an address; none for an address of another release. */
+export const assetAt = (url: string): Asset | undefined => byUrl.get(url)

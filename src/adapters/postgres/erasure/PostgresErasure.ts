@@ -2,15 +2,20 @@
  * Erasure in PostgreSQL, on a server or embedded: by the functions that `wg_eraser` alone may call,
  * and by plain statements for what was copied from a session.
  */
-import { Effect, Layer, Predicate } from "effect"
+import { Effect, Layer, Option, Predicate, Result } from "effect"
 import { type RawBuilder, sql } from "kysely"
+import { RetentionStore } from "../../../application/erasure/ApplyRetention.ts"
 import {
   ErasureRefused,
   ErasureStore,
   type Purged
 } from "../../../application/erasure/EraseSession.ts"
 import { EventStoreUnavailable, type StreamRef } from "../../../application/ports/EventStore.ts"
+import type { SourceType } from "../../../domain/store/Entry.ts"
+import * as PayloadCipher from "../../../infrastructure/encryption/PayloadCipher.ts"
+import { PayloadKeys } from "../../../infrastructure/encryption/PayloadKeys.ts"
 import { codeOf, Postgres } from "../../../infrastructure/postgres/Postgres.ts"
+import { boundKey } from "../StreamKeys.ts"
 
 type Service = ErasureStore["Service"]
 
@@ -117,3 +122,135 @@ const inPort = (operation: string) => (error: unknown) =>
       new ErasureRefused({ reason: "not_allowed" })
     )
     : Effect.fail(new EventStoreUnavailable({ operation, cause: error }))
+
+// Finds and removes what is older than it may be in the tables of the log, the caches and the
+// evidence store.
+
+const at = (ms: number) => sql`to_timestamp(${ms}::float8 / 1000)`
+
+/**
+ * Sessions that are due and that nobody holds. One that goes on while it is erased goes all the
+ * same.
+ */
+const dueSessions = (tenantId: string, beforeMs: number) =>
+  sql<{ readonly session_id: string }>`
+    select session_id from wg.streams
+      join wg.events on events.stream_id = streams.stream_id and events.version = streams.version
+      where streams.tenant_id = ${tenantId} and erased_at is null and not legal_hold
+        and streams.created_at < ${at(beforeMs)} and events.recorded_at < ${at(beforeMs)}
+      order by events.recorded_at`
+
+const duePages = (tenantId: string, beforeMs: number) =>
+  sql<{ readonly source_type: SourceType; readonly source_id: string }>`
+    select distinct source_type, source_id from wg.evidence_entries
+      where tenant_id = ${tenantId} and source_type = 'web_search'
+        and collected_at < ${at(beforeMs)}
+      order by source_id`
+
+const countCached = (tenantId: string, beforeMs: number) =>
+  sql<{ readonly count: number }>`select
+    (select count(*)::int from wg.query_cache
+      where tenant_id = ${tenantId} and recorded_at_ms < ${beforeMs})
+    + (select count(*)::int from wg.pack_cache
+      where tenant_id = ${tenantId} and made_at_ms < ${beforeMs}) as count`
+
+const deleteCached = (tenantId: string, beforeMs: number) =>
+  sql<{ readonly count: number }>`
+    with searches as (
+      delete from wg.query_cache
+        where tenant_id = ${tenantId} and recorded_at_ms < ${beforeMs} returning key
+    ), packs as (
+      delete from wg.pack_cache
+        where tenant_id = ${tenantId} and made_at_ms < ${beforeMs} returning key
+    )
+    select ((select count(*) from searches) + (select count(*) from packs))::int as count`
+
+const tenants = sql<{ readonly tenant_id: string }>`
+  select tenant_id from wg.streams where tenant_id not like '\\_%'
+    union select tenant_id from wg.query_cache
+    union select tenant_id from wg.pack_cache
+    union select tenant_id from wg.evidence_entries
+    order by tenant_id`
+
+export const layerPostgresRetention = Layer.effect(
+  RetentionStore,
+  Effect.gen(function*() {
+    const { run } = yield* Postgres
+    const rowsOf = <Row>(statement: RawBuilder<Row>) =>
+      run((db) => statement.execute(db)).pipe(
+        Effect.map(({ rows }): ReadonlyArray<Row> => rows),
+        Effect.mapError((cause) => new EventStoreUnavailable({ operation: "retention", cause }))
+      )
+    const counted = (statement: RawBuilder<{ readonly count: number }>) =>
+      Effect.map(rowsOf(statement), ([row]) => row?.count ?? 0)
+    return RetentionStore.of({
+      tenants: Effect.map(rowsOf(tenants), (rows) => rows.map(({ tenant_id }) => tenant_id)),
+      sessions: (tenantId, beforeMs) =>
+        Effect.map(
+          rowsOf(dueSessions(tenantId, beforeMs)),
+          (rows) => rows.map(({ session_id }) => session_id)
+        ),
+      pages: (tenantId, beforeMs) => rowsOf(duePages(tenantId, beforeMs)),
+      cached: (tenantId, beforeMs) => counted(countCached(tenantId, beforeMs)),
+      dropCached: (tenantId, beforeMs) => counted(deleteCached(tenantId, beforeMs))
+    })
+  })
+)
+
+// Wraps every data key anew under the current wrapping key, by the right of `wg_eraser`.
+
+/** Keys that are looked at together. */
+const pageMax = 500
+/** UUID before every UUIDv7. */
+const nilUuid = "00000000-0000-0000-0000-000000000000"
+
+interface Rewrapped {
+  readonly rewrapped: number
+  /** Keys that stay as they are: damaged, or wrapped under a key that is not held. */
+  readonly left: number
+}
+
+/**
+ * Wraps every stored data key again under the current wrapping key, beside running services, which
+ * must know that key by then. Then the ids of former keys are forgotten. May be run again.
+ */
+export const rewrap = Effect.gen(function*() {
+  const { run } = yield* Postgres
+  const wrapping = yield* PayloadKeys
+  const told = { rewrapped: 0, left: 0 }
+  if (Option.isNone(wrapping)) return told
+  const { id } = wrapping.value.current
+  let after = nilUuid
+  while (true) {
+    const from = after
+    const { rows } = yield* run((db) =>
+      sql<{
+        readonly stream_id: string
+        readonly tenant_id: string
+        readonly wrapped: string
+      }>`select stream_id, tenant_id, wrapped
+        from wg.payload_keys join wg.streams using (stream_id)
+        where stream_id > ${from}::uuid and split_part(wrapped, '.', 1) <> ${id}
+        order by stream_id limit ${pageMax}`.execute(db)
+    )
+    for (const { stream_id, tenant_id, wrapped } of rows) {
+      after = stream_id
+      const bound = boundKey({ streamId: stream_id, tenantId: tenant_id })
+      const anew = PayloadCipher.wrapAnew(wrapping.value, wrapped, bound)
+      if (Result.isFailure(anew)) {
+        told.left += 1
+        continue
+      }
+      yield* run((db) =>
+        sql`select wg.rewrap(${stream_id}, ${wrapped}, ${anew.success})`.execute(db)
+      )
+      told.rewrapped += 1
+    }
+    if (rows.length < pageMax) break
+  }
+  if (told.left === 0) {
+    yield* run((db) => sql`delete from wg.wrapping_keys where key_id <> ${id}`.execute(db))
+  }
+  const done: Rewrapped = told
+  return done
+})

@@ -4,10 +4,21 @@
  * Leases go by the database's clock. A commit moves the checkpoint first: whoever comes second
  * waits for that row, finds it moved, and rolls back.
  */
-import { Brand, Effect, Exit, Layer, Option, Predicate } from "effect"
+import {
+  type Array as Arr,
+  Brand,
+  Cause,
+  Data,
+  Effect,
+  Exit,
+  Layer,
+  Option,
+  Predicate
+} from "effect"
 import { sql } from "kysely"
 import type { LogPosition } from "../../../application/ports/EventStore.ts"
 import {
+  type Changes,
   type Checkpoint,
   type KeyRange,
   type Lease,
@@ -15,6 +26,7 @@ import {
   leaseMs,
   LeaseRefused,
   type Listing,
+  type Page,
   type ReadModelId,
   ReadModels,
   ReadModelsUnavailable,
@@ -25,9 +37,8 @@ import {
 } from "../../../application/ports/ReadModels.ts"
 import * as HotStandby from "../../../infrastructure/postgres/HotStandby.ts"
 import { codeOf, Postgres, type PostgresError } from "../../../infrastructure/postgres/Postgres.ts"
-import * as Gathered from "../grouped/Gathered.ts"
-import * as Repeated from "../Repeated.ts"
-import * as CommittedPages from "./CommittedPages.ts"
+import * as GroupAppend from "../GroupAppend.ts"
+import * as LogStatements from "../LogStatements.ts"
 import * as Statements from "./ReadModelStatements.ts"
 
 export const layer = Layer.effect(
@@ -35,7 +46,7 @@ export const layer = Layer.effect(
   Effect.gen(function*() {
     const postgres = yield* Postgres
 
-    const committed = yield* CommittedPages.make
+    const committed = yield* make
 
     const taken = Effect.fnUntraced(function*(ids: ReadonlyArray<ReadModelId>, owner: string) {
       const { rows } = yield* postgres.run((db) =>
@@ -49,7 +60,7 @@ export const layer = Layer.effect(
     })
 
     /** Takes all leases that one owner asks for at the same moment, in one statement. */
-    const take = yield* Gathered.make<Asked, Lease | undefined, PostgresError>({
+    const take = yield* GroupAppend.makeGathered<Asked, Lease | undefined, PostgresError>({
       callsMax,
       groupsMax,
       run: (calls) =>
@@ -129,9 +140,9 @@ export const layer = Layer.effect(
             return yield* new LeaseRefused({ ...id, reason })
           }
           const rows = yield* load(id, keys)
-          yield* CommittedPages.save(
+          yield* save(
             postgres,
-            CommittedPages.changedOf(id, yield* fold(rows), own.position)
+            changedOf(id, yield* fold(rows), own.position)
           )
         })).pipe(Effect.catchIf(isPostgresError, notWritten("correct", id)))
       }
@@ -184,19 +195,19 @@ export const layer = Layer.effect(
 
     const range: ReadModels["Service"]["range"] = Effect.fn("PostgresReadModels.range")(
       function*(asked) {
-        return yield* Repeated.idempotent(rangeOf(postgres, asked))
+        return yield* LogStatements.idempotent(rangeOf(postgres, asked))
       },
       Effect.catchTag("PostgresError", unavailable("range"))
     )
 
     const listing: ReadModels["Service"]["listing"] = Effect.fn("PostgresReadModels.listing")(
       function*(asked) {
-        return yield* Repeated.idempotent(listingOf(postgres, asked))
+        return yield* LogStatements.idempotent(listingOf(postgres, asked))
       },
       Effect.catchTag("PostgresError", unavailable("listing"))
     )
 
-    const checkpoints = Repeated.idempotent(
+    const checkpoints = LogStatements.idempotent(
       postgres.run((db) => Statements.checkpoints.execute(db))
     ).pipe(
       Effect.map(({ rows }) => rows.map(toCheckpoint)),
@@ -314,3 +325,137 @@ const toCheckpoint = (row: Statements.CheckpointRow): Checkpoint => {
     parked: row.parked
   }
 }
+
+// Writes pages of several read models in one transaction. The result is the same as if each page
+// was written alone. When one page fails, all are rolled back and each is tried alone, unless the
+// connection was lost.
+
+/** The fold failed; it knows why. */
+class FoldFailed extends Data.TaggedError("FoldFailed")<{}> {}
+
+interface Write {
+  readonly lease: Lease
+  readonly page: Page
+  readonly fold: (rows: Rows) => Effect.Effect<Changes, FoldFailed>
+}
+
+type Writes = Arr.NonEmptyReadonlyArray<Write>
+
+type PageFailed = FoldFailed | LeaseLost | PostgresError
+
+export const make = Effect.gen(function*() {
+  const postgres = yield* Postgres
+
+  /** Moves the checkpoints: the one line that makes effects exactly once. */
+  const advance = Effect.fnUntraced(function*(writes: Writes) {
+    const { rows } = yield* postgres.run((db) =>
+      Statements.advance(
+        writes.map(({ lease, page }) => ({
+          consumer: Statements.idOf(lease.id),
+          owner: lease.owner,
+          token: lease.token,
+          position: String(lease.position),
+          to: String(page.to)
+        })),
+        leaseMs
+      ).execute(db)
+    )
+    const moved = new Set(rows.map(({ consumer_id }) => consumer_id))
+    if (moved.size < writes.length) {
+      const lost = writes.find(({ lease }) => !moved.has(Statements.idOf(lease.id)))
+      // Two of one read model: only one of them can be where it says.
+      return yield* new LeaseLost((lost ?? writes[0]).lease.id)
+    }
+  })
+
+  const load = Effect.fnUntraced(function*(writes: ReadonlyArray<Write>) {
+    const asked = writes.flatMap(({ lease: { id }, page: { keys } }) =>
+      keys.map((key) => ({ ...id, key }))
+    )
+    if (asked.length === 0) return []
+    const { rows } = yield* postgres.run((db) => Statements.load(asked).execute(db))
+    return rows
+  })
+
+  const written = (writes: Writes): Effect.Effect<void, PageFailed> =>
+    postgres.transaction(Effect.gen(function*() {
+      yield* advance(writes)
+      const loaded = Map.groupBy(yield* load(writes), Statements.idOfRow)
+      const changed = yield* Effect.forEach(
+        writes,
+        ({ fold, lease: { id }, page: { to } }) =>
+          Effect.map(
+            fold(new Map(loaded.get(Statements.idOf(id))?.map(({ key, row }) => [key, row]))),
+            (changes) => changedOf(id, changes, String(to))
+          )
+      )
+      yield* save(postgres, changed.flat())
+      yield* Effect.forEach(writes, ({ lease, page: { parked } }) =>
+        parked === undefined
+          ? Effect.void
+          : postgres.run((db) =>
+            Statements.setAside(Statements.idOf(lease.id), parked).execute(db)
+          ))
+    }))
+
+  const alone = (write: Write) => Effect.exit(written([write]))
+
+  const gathered = yield* GroupAppend.makeGathered<Write, void, PageFailed>({
+    callsMax,
+    groupsMax,
+    run: (writes) => {
+      const [first, ...others] = writes
+      if (others.length === 0) return Effect.map(alone(first), (exit) => [exit])
+      return Effect.exit(written(writes)).pipe(
+        Effect.flatMap((exit) =>
+          Exit.isSuccess(exit) || isLost(exit.cause)
+            ? Effect.succeed(writes.map(() => exit))
+            : Effect.forEach(writes, alone)
+        )
+      )
+    }
+  })
+
+  /** Commits a page as `ReadModels.commit` does; failures of the database come as they are. */
+  return <E>(lease: Lease, page: Page, fold: (rows: Rows) => Effect.Effect<Changes, E>) =>
+    Effect.suspend((): Effect.Effect<Lease, E | LeaseLost | PostgresError> => {
+      let failure: Cause.Cause<E> = Cause.die(new Error("a fold that failed without a cause"))
+      const held: Write["fold"] = (rows) =>
+        Effect.catchCause(fold(rows), (cause) => {
+          failure = cause
+          return Effect.fail(new FoldFailed())
+        })
+      return gathered({ lease, page, fold: held }).pipe(
+        Effect.as<Lease>({ ...lease, position: page.to }),
+        Effect.catchIf(isFoldFailed, () => Effect.failCause(failure))
+      )
+    })
+})
+
+/** Rows to write or, where `row` is `undefined`, to delete. `position` is in decimal digits. */
+const changedOf = (
+  id: ReadModelId,
+  changes: Changes,
+  position: string
+): ReadonlyArray<Statements.ChangedRow> =>
+  [...changes].map(([key, row]) => ({ ...id, key, row, position }))
+
+const save = Effect.fnUntraced(
+  function*({ run }: Postgres["Service"], changed: ReadonlyArray<Statements.ChangedRow>) {
+    const kept = changed.filter(({ row }) => row !== undefined)
+    const gone = changed.filter(({ row }) => row === undefined)
+    if (kept.length > 0) yield* run((db) => Statements.upsert(kept).execute(db))
+    if (gone.length > 0) yield* run((db) => Statements.remove(gone).execute(db))
+  }
+)
+
+const isFoldFailed = (error: PageFailed): error is FoldFailed =>
+  Predicate.isTagged(error, "FoldFailed")
+
+/** Says whether the database is away: then nothing is gained by trying each page alone. */
+const isLost = (cause: Cause.Cause<PageFailed>): boolean =>
+  Cause.hasInterrupts(cause) ||
+  cause.reasons.some((reason) =>
+    Cause.isFailReason(reason) && Predicate.isTagged(reason.error, "PostgresError") &&
+    reason.error.fault === "connection"
+  )

@@ -1,13 +1,20 @@
-/**
- * Writes the pack without a model: chooses sentences and quotes them word for word.
- *
- * Nothing is composed or shortened, so that every claim is its own quotation. What only speaks of
- * the same matter is marked as standing beside the question. Cannot fail.
- */
+/** Decides by hand-written rules whether the web is needed: the gate that cannot fail. */
+import { chunksOfSnippet } from "@web-grounding/language/Chunking"
 import * as KeySentences from "@web-grounding/language/KeySentences"
 import { passagesOf } from "@web-grounding/language/PassageWords"
+import * as Relevance from "@web-grounding/language/Relevance"
 import { Effect } from "effect"
-import type { PackWriter, WritingTask } from "../../application/ports/Engines.ts"
+import type {
+  ClaimJudge,
+  NeedGate,
+  PackWriter,
+  PageReader,
+  PageText,
+  QueryPlanner,
+  Reranker,
+  Researcher,
+  WritingTask
+} from "../../application/ports/Engines.ts"
 import * as NeedRules from "../../domain/need/NeedRules.ts"
 import * as ClaimPlacement from "../../domain/pack/ClaimPlacement.ts"
 import type { DraftClaim, PackDraft } from "../../domain/pack/GroundingPack.ts"
@@ -16,6 +23,54 @@ import * as TopicSentences from "../../domain/pack/TopicSentences.ts"
 import type { Chunk } from "../../domain/page/Page.ts"
 import * as PlanRules from "../../domain/plan/PlanRules.ts"
 import { isTopicAlone } from "../../domain/request/GroundingRequest.ts"
+import * as TopicExtraction from "../../domain/research/TopicExtraction.ts"
+
+export const make: NeedGate<never> = {
+  info: { engine: "rules", version: "gate-6" },
+  decide: (request) =>
+    Effect.sync(() => NeedRules.decide(request).search).pipe(
+      Effect.withSpan("RuleNeedGate.decide")
+    )
+}
+
+// Plans queries by hand-written rules: the planner that cannot fail.
+
+export const makeRuleQueryPlanner: QueryPlanner<never> = {
+  info: { engine: "rules", version: "planner-6" },
+  plan: (request, need, now) =>
+    Effect.sync(() => PlanRules.plan(request, need, yearOf(now))).pipe(
+      Effect.withSpan("RuleQueryPlanner.plan")
+    )
+}
+
+/** The request's moment is stored as ISO 8601 UTC, so its year stands in front. */
+const yearOf = (iso: string): number => Number(iso.slice(0, 4))
+
+// The reader that needs no network: the provider's own snippet is the page. Cannot fail.
+
+export const makeSnippetPageReader: PageReader<never> = {
+  info: { engine: "snippet", version: "2" },
+  read: ({ content }) =>
+    Effect.sync(() => pageOf(content)).pipe(Effect.withSpan("SnippetPageReader.read"))
+}
+
+const pageOf = (text: string): PageText | undefined => {
+  const chunks = chunksOfSnippet(text)
+  return chunks.length === 0 ? undefined : { reader: "snippet", text, chunks }
+}
+
+// Ranks passages by their words alone: the ranker that needs no network and cannot fail.
+
+export const makeLexicalReranker: Reranker<never> = {
+  info: { engine: "lexical", version: "5" },
+  score: (question, chunks) =>
+    Effect.sync(() => Relevance.scores(question, passagesOf(chunks)))
+      .pipe(Effect.withSpan("LexicalReranker.score"))
+}
+
+// Writes the pack without a model: chooses sentences and quotes them word for word. Nothing is
+// composed or shortened, so that every claim is its own quotation. What only speaks of the same
+// matter is marked as standing beside the question. Cannot fail.
 
 const claimsMax = 6
 /** Most claims of a topic, before those that say the same are joined. */
@@ -31,7 +86,7 @@ const scoreShareMin = 0.5
 /** Told of what stands beside the question when nothing answers it. */
 const besideMax = 3
 
-export const make: PackWriter<never> = {
+export const makeQuotingPackWriter: PackWriter<never> = {
   info: { engine: "rules", version: "writer-21" },
   write: (task) => Effect.sync(() => draft(task)).pipe(Effect.withSpan("QuotingPackWriter.write"))
 }
@@ -123,4 +178,27 @@ const withCorroboration = (
     return claims.with(place, { ...other, citations: [...other.citations, ...claim.citations] })
   }
   return claims.length < claimsMax ? [...claims, claim] : claims
+}
+
+// Judges nothing: what the checks of code left standing stands. Cannot fail.
+
+export const makeLexicalClaimJudge: ClaimJudge<never> = {
+  info: { engine: "rules", version: "judge-1" },
+  judge: () => Effect.succeed([])
+}
+
+// The researcher that needs no model: it copies words, titles and sentences out of the sources.
+
+export const makeExtractingResearcher: Researcher<never> = {
+  info: { engine: "rules", version: "researcher-4" },
+  research: ({ course: { course_title }, documents, sources }) =>
+    Effect.sync(() => {
+      const draft = TopicExtraction.draftOf(course_title, sources)
+      return documents === undefined
+        ? draft
+        : {
+          ...draft,
+          outline: TopicExtraction.outlineOf(course_title, { documents, draft, sources })
+        }
+    })
 }
