@@ -2,7 +2,7 @@
  * Replicas whose clocks are an hour behind and a day ahead, on one PostgreSQL.
  *
  * Promise: rests of keys, expiries of calls and ages of kept answers are measured by the database's
- * clock.
+ * clock. Saboteur: a log whose clock is that of the process.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
@@ -45,6 +45,11 @@ const shiftedBy = (ms: number) =>
   )
 
 const honest = PostgresEventStore.layer
+
+const byProcessClock = Layer.effect(
+  EventStore,
+  Effect.map(EventStore, (store) => ({ ...store, now: Clock.currentTimeMillis }))
+).pipe(Layer.provide(PostgresEventStore.layer))
 
 type Store = typeof honest
 
@@ -142,6 +147,12 @@ describe("replicas whose clocks are wrong", () => {
         }
       }).pipe(Effect.provide(honest)))
 
+    it.effect("would use a resting key if each went by its own clock", () =>
+      Effect.gen(function*() {
+        const { usedBy } = yield* cooledBy(-hourMs, byProcessClock, 7)
+        assert.includeMembers(usedBy, [0])
+      }))
+
     it.effect("let a call expire within its deadline", () =>
       Effect.gen(function*() {
         for (const shift of shifts) {
@@ -158,6 +169,12 @@ describe("replicas whose clocks are wrong", () => {
         }
       }))
 
+    it.effect("would leave it in other hands for a day if each went by its own clock", () =>
+      Effect.gen(function*() {
+        const { expiresInMs = 0 } = yield* ask("day", 24 * hourMs, byProcessClock, scripted(answer))
+        assert.isAbove(expiresInMs, 20 * hourMs)
+      }))
+
     /** The age that a replica a day ahead sees of what one an hour behind has just kept. */
     const ageSeen = Effect.fnUntraced(function*(question: string, store: Store) {
       yield* ask(question, -hourMs, store, scripted(answer))
@@ -168,6 +185,11 @@ describe("replicas whose clocks are wrong", () => {
     it.effect("see the same age of a kept answer", () =>
       Effect.gen(function*() {
         assert.isBelow(yield* ageSeen("age", honest), minuteMs)
+      }))
+
+    it.effect("would see it a day old if each went by its own clock", () =>
+      Effect.gen(function*() {
+        assert.isAbove(yield* ageSeen("old", byProcessClock), 20 * hourMs)
       }))
   })
 })
