@@ -12,12 +12,10 @@ const folder = fileURLToPath(new URL(".", import.meta.url))
 
 const names = [
   "budgetRacer",
-  "callFirstReplica",
   "embeddedWriter",
   "groundingVictim",
   "keptProcesses",
   "searchLeader",
-  "sealedDeaf",
   "sealedEcho",
   "sealedParent"
 ] as const
