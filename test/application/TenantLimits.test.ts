@@ -1,7 +1,6 @@
 /**
  * A tenant whose grants run out: in the middle of a grounding, before one, and beside another
  * tenant's calls.
- *
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"

@@ -2,7 +2,6 @@
  * An issuer's keys: read when they are needed, cached, renewed for a key that is not known, and what
  * an issuer that is away, slow, redirecting or too talkative means. Signatures, sockets and documents
  * are real; the clock is the test's.
- *
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"

@@ -1,7 +1,6 @@
 /**
  * What of the searches' health each may see: the operator all of the deployment, a tenant its own. On
  * both stores, over tenants whose names begin alike.
- *
  */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Layer } from "effect"

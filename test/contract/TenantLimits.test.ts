@@ -1,6 +1,5 @@
 /**
  * What one tenant may use: counted for all replicas, never passed, empty again when a period turns.
- *
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"

@@ -1,7 +1,6 @@
 /**
  * Who may come in, over every face: tokens, what they allow, and tenants that do not see each
  * other. `WG_TEST_FULL=1`: 2,000 tries of one tenant on another's ids, else 200.
- *
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"

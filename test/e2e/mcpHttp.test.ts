@@ -1,6 +1,5 @@
 /**
  * MCP beside RPC: the same guard, the same places, a bound on what is sent.
- *
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"

@@ -1,7 +1,6 @@
 /**
  * Who may come in with a token that an issuer signed, over every face; and tokens that nobody should
  * be let in with, which are told apart by nothing.
- *
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"

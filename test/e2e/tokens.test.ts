@@ -1,6 +1,5 @@
 /**
  * The operator's day: make a token, serve where others reach, call with it, revoke it.
- *
  */
 import { spawn } from "node:child_process"
 import { readFileSync, rmSync, statSync } from "node:fs"

@@ -1,6 +1,5 @@
 /**
  * Which version of the contract is spoken, said by either side over every face.
- *
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

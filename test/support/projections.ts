@@ -89,4 +89,3 @@ export const killedAt = (isKilled: () => boolean) =>
             Effect.tap(fold(rows), () => isKilled() ? Effect.die("killed") : Effect.void))
       }))
   )
-
