@@ -16,8 +16,7 @@ const common = {
     ...BuiltWorkers.environment
   },
   // Tests wait as much as they compute: two cores are kept busy by three.
-  maxWorkers: 3,
-  setupFiles: process.env["WG_TEST_TIMES"] === undefined ? [] : ["test/support/fileTimes.ts"]
+  maxWorkers: 3
 } as const
 
 /** A browser's packages stand among the tests once one has run, with tests of their own. */

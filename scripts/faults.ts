@@ -9,6 +9,7 @@
 import { execFileSync } from "node:child_process"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
 import { parseArgs } from "node:util"
 import type { Plugin } from "vitest/config"
 import { BaseSequencer, createVitest, type TestSpecification } from "vitest/node"
@@ -154,14 +155,6 @@ class AsGiven extends BaseSequencer {
 }
 
 let current: { readonly file: string; readonly source: string } | undefined
-let isNoticed = false
-
-const notice = () => {
-  if (isNoticed) return
-  isNoticed = true
-  void vitest.cancelCurrentRun("test-failure")
-}
-
 const bounds = {
   maxWorkers: 1,
   testTimeout: 20_000,
@@ -178,27 +171,36 @@ const planting: Plugin = {
     current !== undefined && id.split("?")[0] === current.file ? current.source : undefined
 }
 
-const vitest = await createVitest("test", {
-  config: false,
-  projects: projects.map(({ plugins, test }) => ({
-    plugins: [...plugins, planting],
-    test: { ...test, ...bounds }
-  })),
-  watch: false,
-  ...bounds,
-  sequence: { sequencer: AsGiven },
-  reporters: [{
-    onTestCaseResult: (test) => {
-      if (test.result().state === "failed") notice()
-    },
-    onTestModuleEnd: (module) => {
-      if (!module.ok()) notice()
-    },
-    onTestRunEnd: (_, errors) => {
-      if (errors.length > 0) notice()
-    }
-  }]
-})
+const begin = async () => {
+  const seen = { isNoticed: false }
+  const vitest = await createVitest("test", {
+    config: false,
+    projects: projects.map(({ plugins, test }) => ({
+      plugins: [...plugins, planting],
+      test: { ...test, ...bounds }
+    })),
+    watch: false,
+    ...bounds,
+    sequence: { sequencer: AsGiven },
+    reporters: [{
+      onTestCaseResult: (test) => {
+        if (test.result().state === "failed") notice()
+      },
+      onTestModuleEnd: (module) => {
+        if (!module.ok()) notice()
+      },
+      onTestRunEnd: (_, errors) => {
+        if (errors.length > 0) notice()
+      }
+    }]
+  })
+  const notice = () => {
+    if (seen.isNoticed) return
+    seen.isNoticed = true
+    void vitest.cancelCurrentRun("test-failure")
+  }
+  return { seen, vitest, specifications: await vitest.globTestSpecifications() }
+}
 
 /** Ends what runs tests at the moment: a test that computes without end hears nothing else. */
 const endWorkers = () => {
@@ -211,26 +213,32 @@ const endWorkers = () => {
   }
 }
 
-const specifications = await vitest.globTestSpecifications()
+let running = await begin()
 
 const verdictOn = async ({ file, source, tests }: Trial) => {
+  const { seen, specifications, vitest } = running
   const wanted = tests.flatMap((test) =>
     specifications.filter(({ moduleId }) => moduleId === resolve(test))
   )
   if (wanted.length === 0) return "survived"
   current = { file: resolve(file), source }
-  isNoticed = false
-  let isLate = false
+  seen.isNoticed = false
   vitest.invalidateFile(current.file)
-  const timer = setInterval(() => {
-    isLate = true
-    endWorkers()
-  }, runMsMax)
-  await vitest.runTestSpecifications(wanted)
-  clearInterval(timer)
-  vitest.invalidateFile(current.file)
+  const isInTime = await Promise.race([
+    vitest.runTestSpecifications(wanted).then(() => true),
+    pause(runMsMax, false, { ref: false })
+  ])
+  if (isInTime) {
+    vitest.invalidateFile(current.file)
+    current = undefined
+    return seen.isNoticed ? "noticed" : "survived"
+  }
+  endWorkers()
   current = undefined
-  return isLate ? "timed out" : isNoticed ? "noticed" : "survived"
+  // It may wait for the ended ones for ever.
+  vitest.close().catch(() => undefined)
+  running = await begin()
+  return "timed out"
 }
 
 const trials = values.named ? namedTrials() : drawnTrials()
@@ -246,7 +254,7 @@ for (const trial of trials) {
   scores.set(trial.subject, score)
   console.log(`${verdict.padEnd(9)} ${trial.name} (${Math.round((Date.now() - began) / 1000)} s)`)
 }
-await vitest.close()
+await running.vitest.close()
 
 const total = { noticed: 0, all: 0 }
 for (const [subject, { all, noticed }] of scores) {

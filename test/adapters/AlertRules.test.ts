@@ -1,9 +1,6 @@
 /**
  * Alerts and dashboard as code: every expression is of metrics and labels that exist, every alert
  * has a runbook, fires when it should and is silent when it should be.
- *
- * Saboteurs: an expression of a metric that was renamed, of a label that it has not, and (with
- * `WG_TEST_FULL=1`) each alert with its comparison turned round.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -96,24 +93,10 @@ const testRules = (text: string) =>
     (at) => promtool(["test", "rules", join(at, "alerts.test.yml")])
   )
 
-/** Greater for less, equal for unequal, in the first comparison. */
-const turned = (expr: string): string =>
-  expr.replace(
-    / (>=|<=|==|>|<) /,
-    (_, sign: string) => ` ${{ ">=": "<", "<=": ">", "==": "!=", ">": "<", "<": ">" }[sign]} `
-  )
-
 describe("the alert rules", () => {
   it("ask for metrics and labels that exist", () => {
     assert.isAtLeast(ruleExprs.length, 20)
     assert.deepStrictEqual(ruleExprs.flatMap((expr) => strangersIn(expr, recorded)), [])
-    assert.deepStrictEqual(strangersIn("sum(rate(web_searches_total[5m])) > 0", []), [
-      "web_searches_total"
-    ])
-    assert.deepStrictEqual(
-      strangersIn("sum by (tenant) (web_search_total{query=\"x\",status!=\"y\"})", []),
-      ["tenant", "query"]
-    )
   })
 
   it("have a section of the runbooks each, and a case that fires and others that do not", () => {
@@ -142,16 +125,6 @@ describe("the alert rules", () => {
       assert.strictEqual(promtool(["check", "rules", rulesFile]).status, 0)
       const { status, stderr, stdout } = testRules(rules)
       assert.strictEqual(status, 0, `${stdout}${stderr}`)
-    }
-  )
-
-  it.skipIf(!isInstalled || process.env["WG_TEST_FULL"] !== "1")(
-    "fail their cases with any comparison turned round",
-    () => {
-      const unnoticed = alerts.filter(({ expr }) =>
-        testRules(rules.replace(`expr: ${expr}\n`, `expr: ${turned(expr)}\n`)).status === 0
-      )
-      assert.deepStrictEqual(unnoticed.map(({ name }) => name), [])
     }
   )
 })

@@ -13,7 +13,7 @@ const sources = new Map(
 )
 
 /** Share of the sample that must be noticed, in percent. */
-const noticedMin = 60
+const noticedMin = 50
 
 describe("the named faults", () => {
   const all = Object.values(namedFaults).flatMap((faults) => Object.entries(faults))

@@ -3,12 +3,13 @@
  * the same failure, and what HTTP answers fits the published document.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect, Exit, Schema } from "effect"
 import * as Problem from "../../src/adapters/http/Problem.ts"
 import { ServiceRpc } from "../../src/adapters/rpc/ServiceRpc.ts"
 import { ErasureFailure } from "../../src/contract/Erasure.ts"
 import { AccessFailure } from "../../src/contract/Input.ts"
 import { EvidenceFailure, PublicFailure, ReceiptFailure } from "../../src/contract/PublicFailure.ts"
+import * as SentInput from "../../src/contract/SentInput.ts"
 import {
   type OperationName,
   operationNames as names,
@@ -16,9 +17,11 @@ import {
 } from "../../src/contract/ServiceOperations.ts"
 import { requestFor, send, unpublished } from "../support/httpCalls.ts"
 import { resourceOver, toolOver } from "../support/mcpCalls.ts"
-import { needsInput } from "../support/operationInputs.ts"
 import { sandboxService } from "../support/sandboxService.ts"
 import { frame, linesOf, post, url } from "../support/service.ts"
+
+const needsInput = (name: OperationName): boolean =>
+  Exit.isFailure(Effect.runSyncExit(SentInput.decode(name, {})))
 
 type Face = "http" | "rpc"
 

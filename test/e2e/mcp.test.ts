@@ -2,22 +2,124 @@
  * What an agent gets over MCP on standard input and output: the answers of the public API, facts as
  * they are recorded, its own mistakes by field, and nothing on the output but the protocol.
  */
-import { spawn, spawnSync } from "node:child_process"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { rmSync } from "node:fs"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import manifest from "../../package.json" with { type: "json" }
 import { agentTools } from "../../src/contract/AgentTools.ts"
-import * as Agent from "../support/agent.ts"
 import * as CommandLine from "../support/commandLine.ts"
 import { preparedDirectory } from "../support/preparedDirectory.ts"
 import { compiled } from "../support/processes.ts"
+
+const answerMsMax = 60_000
+
+/** A message of the server, as its line says it. */
+interface Message {
+  readonly id?: number
+  readonly method?: string
+  readonly params?: any
+  readonly result?: any
+  readonly error?: { readonly code: number; readonly message: string }
+}
+
+interface Agent {
+  readonly child: ChildProcess
+  /** All that stood on standard output and on standard error. */
+  readonly lines: ReadonlyArray<Message>
+  readonly errors: () => string
+  readonly tell: (method: string, params?: object) => void
+  /** The number of the request, and its answer. */
+  readonly send: (method: string, params?: object) => { id: number; answer: Promise<Message> }
+  readonly ask: (method: string, params?: object) => Promise<Message>
+  readonly call: (name: string, input: object, token?: string | number) => Promise<any>
+  /** Resolves with the first message that fits, those before included. */
+  readonly seen: (fits: (message: Message) => boolean) => Promise<Message>
+  readonly end: () => Promise<number | null>
+}
+
+const start = (args: ReadonlyArray<string>, env: NodeJS.ProcessEnv): Agent => {
+  const child = spawn(process.execPath, ["bin/wg.js", "mcp", ...args], {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: { ...compiled, NO_COLOR: "1", ...env }
+  })
+  const lines: Array<Message> = []
+  const errors: Array<string> = []
+  const waiting = new Set<() => void>()
+  let rest = ""
+  let requests = 0
+  child.stderr.on("data", (chunk) => errors.push(String(chunk)))
+  child.stdout.on("data", (chunk) => {
+    const [...whole] = (rest + String(chunk)).split("\n")
+    rest = whole.pop() ?? ""
+    // What is no JSON fails the test: the output belongs to the protocol.
+    lines.push(...whole.map((line) => JSON.parse(line)))
+    for (const look of waiting) look()
+  })
+  const ended = new Promise<number | null>((resolve) => child.on("close", resolve))
+
+  const write = (message: object) => child.stdin.write(`${JSON.stringify(message)}\n`)
+  const seen: Agent["seen"] = (fits) =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => reject(new Error(`no such message: ${errors.join("")}`)),
+        answerMsMax
+      )
+      const look = () => {
+        const found = lines.find(fits)
+        if (found === undefined) return
+        clearTimeout(timer)
+        waiting.delete(look)
+        resolve(found)
+      }
+      waiting.add(look)
+      look()
+    })
+  const send: Agent["send"] = (method, params = {}) => {
+    requests += 1
+    const id = requests
+    write({ jsonrpc: "2.0", id, method, params })
+    return { id, answer: seen((message) => message.id === id) }
+  }
+  const ask: Agent["ask"] = (method, params) => send(method, params).answer
+  return {
+    child,
+    lines,
+    errors: () => errors.join(""),
+    tell: (method, params = {}) => write({ jsonrpc: "2.0", method, params }),
+    send,
+    ask,
+    call: async (name, input, token) => {
+      const { result } = await ask("tools/call", {
+        name,
+        arguments: input,
+        ...(token === undefined ? {} : { _meta: { progressToken: token } })
+      })
+      return result
+    },
+    seen,
+    end: () => {
+      child.stdin.end()
+      return ended
+    }
+  }
+}
+
+const initialize = (agent: Agent, protocolVersion = "2025-11-25") =>
+  agent.ask("initialize", {
+    protocolVersion,
+    capabilities: {},
+    clientInfo: { name: "test", version: "1" }
+  }).then((answer) => {
+    agent.tell("notifications/initialized")
+    return answer
+  })
 
 /** The server and the contract load some 550, most of them of `effect`; everything, 2,000. */
 const modulesMax = 650
 
 const home = preparedDirectory("wg-mcp-")
 const env = { WEB_GROUNDING_DATA_DIR: home }
-const agent = Agent.start(["--sandbox"], env)
+const agent = start(["--sandbox"], env)
 const topic = "How much notice must a tenant give in Japan?"
 const ids = { session_id: "s/1", request_id: "r:1" }
 
@@ -36,7 +138,7 @@ const resourceOf = async (uri: string) => {
 }
 
 beforeAll(async () => {
-  const { result } = await Agent.initialize(agent)
+  const { result } = await initialize(agent)
   assert.deepStrictEqual(result.serverInfo, { name: "web-grounding", version: manifest.version })
   assert.strictEqual(result.protocolVersion, "2025-11-25")
 })
@@ -210,12 +312,12 @@ describe("an agent beside others", () => {
       stdio: ["ignore", "pipe", "ignore"],
       env: { ...compiled, ...env }
     })
-    const beside = Agent.start([], env)
+    const beside = start([], env)
     try {
       await new Promise<void>((resolve) =>
         service.stdout.on("data", (chunk) => String(chunk).includes("Serving") && resolve())
       )
-      await Agent.initialize(beside)
+      await initialize(beside)
       const answer = await beside.call("web_grounding", { topic, ...ids }, 1)
       assert.deepStrictEqual(
         JSON.parse(await printed("pack", ids.session_id, ids.request_id, "--json")),
@@ -236,7 +338,7 @@ describe("an agent beside others", () => {
   })
 
   it("speaks the revision without a session, too", async () => {
-    const stateless = Agent.start(["--sandbox"], env)
+    const stateless = start(["--sandbox"], env)
     const _meta = {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
       "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
@@ -255,10 +357,10 @@ describe("an agent beside others", () => {
   })
 
   it("waits for the directory until the other has been idle", async () => {
-    const [first, second] = [Agent.start(["--sandbox"], env), Agent.start(["--sandbox"], env)]
+    const [first, second] = [start(["--sandbox"], env), start(["--sandbox"], env)]
     try {
       for (const one of [first, second]) {
-        await Agent.initialize(one)
+        await initialize(one)
         assert.isFalse((await one.call("web_grounding", { topic })).isError, one.errors())
       }
     } finally {

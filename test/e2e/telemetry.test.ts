@@ -8,11 +8,77 @@
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
+import { createServer, type IncomingMessage } from "node:http"
+import type { AddressInfo } from "node:net"
 import * as Settings from "../../src/infrastructure/Settings.ts"
 import * as Providers from "../../src/wiring/Providers.ts"
-import { answering, type SentSpan, spansOf } from "../support/outsideServers.ts"
 import { compiled } from "../support/processes.ts"
 import { type ServedSandbox, servedSandbox } from "../support/servedSandbox.ts"
+
+interface Heard {
+  readonly path: string
+  readonly headers: IncomingMessage["headers"]
+  readonly body: string
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** Listens on a free port until `close`; keeps what it was asked. */
+const answering = async (answer: (asked: Heard) => Answer) => {
+  const heard: Array<Heard> = []
+  const server = createServer((request, response) => {
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("end", () => {
+      const asked = {
+        path: request.url ?? "",
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString("utf8")
+      }
+      heard.push(asked)
+      const { body, status } = answer(asked)
+      response.writeHead(status, { "content-type": "application/json" })
+      response.end(JSON.stringify(body))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    heard,
+    url: `http://127.0.0.1:${port}`,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+}
+
+/** A span as OTLP's JSON has it, with its attributes by name. */
+interface SentSpan {
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId?: string
+  readonly name: string
+  readonly attributes: Readonly<Record<string, unknown>>
+}
+
+/** Every span that a collector was sent as JSON. */
+const spansOf = (heard: ReadonlyArray<Heard>): ReadonlyArray<SentSpan> =>
+  heard.filter(({ path }) => path === "/v1/traces").flatMap(({ body }) =>
+    JSON.parse(body).resourceSpans.flatMap((resource: any) =>
+      resource.scopeSpans.flatMap(({ spans }: any) =>
+        spans.map((span: any) => ({
+          ...span,
+          attributes: Object.fromEntries(
+            span.attributes.map(({ key, value }: any) => [key, Object.values(value)[0]])
+          )
+        }))
+      )
+    )
+  )
 
 const canaryOf = (name: string): string => `canary-${name}-8f2c61d07a`
 

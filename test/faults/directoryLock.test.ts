@@ -1,6 +1,5 @@
 /** An embedded database's directory has one owner, whatever became of the one before. */
 import { assert, describe, it } from "@effect/vitest"
-import { PGlite } from "@electric-sql/pglite"
 import { Effect, Layer } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -10,7 +9,6 @@ import { fileURLToPath } from "node:url"
 import * as DirectoryLock from "../../src/infrastructure/postgres/DirectoryLock.ts"
 import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
 import { grace } from "../support/machine.ts"
-import { preparedDirectory } from "../support/preparedDirectory.ts"
 
 const refusalIdleMsMax = 1_000
 const rounds = process.env["WG_TEST_FULL"] === "1" ? 20 : 4
@@ -161,23 +159,5 @@ describe("the directory of an embedded database", () => {
       const { error } = yield* refusal(join(file, "data"))
       assert.strictEqual(error._tag, "DirectoryUnusable")
       assert.include(error.message, "cannot be used")
-    }).pipe(Effect.scoped))
-
-  it.live("would be opened twice without the lock", () =>
-    Effect.gen(function*() {
-      const place = yield* Effect.acquireRelease(
-        Effect.sync(() => preparedDirectory("wg-lock-")),
-        (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-      )
-      const directory = join(place, "data")
-      const open = Effect.acquireRelease(
-        Effect.promise(() => PGlite.create(directory)),
-        (database) => Effect.promise(() => database.close())
-      )
-      const [one, two] = [yield* open, yield* open]
-      for (const database of [one, two]) {
-        const { rows } = yield* Effect.promise(() => database.query("select 1 as one"))
-        assert.deepStrictEqual(rows, [{ one: 1 }])
-      }
     }).pipe(Effect.scoped))
 })

@@ -1,8 +1,6 @@
 /**
  * Sixteen hostile documents at once, fetched and read: the service keeps its memory and its time for
  * others, and a parser stays under its own ceiling.
- *
- * Saboteurs: a parser inside of the service, and one in a process without ceilings.
  */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Predicate } from "effect"
@@ -86,27 +84,6 @@ describe("hostile documents", () => {
           assert.isAbove(told.servedMs.length, told.slowestMs / grace(othersMs))
         }),
       90_000
-    )
-
-    it.effect.runIf(full)(
-      "would take both if the service read them itself",
-      () =>
-        Effect.gen(function*() {
-          const told = yield* read(["wide", "bomb"], "inside", timeoutMs)
-          assert.isAbove(told.grownMib, grownMibMax)
-          assert.isAbove(told.loopMostMs, 100)
-        }),
-      60_000
-    )
-
-    it.effect.runIf(full)(
-      "would take more memory from a parser that has no ceiling",
-      () =>
-        Effect.gen(function*() {
-          const told = yield* read(["bomb"], "unbounded", 10_000)
-          if (told.parserMib > 0) assert.isAbove(told.parserMib, parserMibMax)
-        }),
-      60_000
     )
   })
 })

@@ -2,12 +2,11 @@
  * The process that leads a search is stopped or killed; another one wants the same search.
  *
  * Promise: the other one may search after a third of its time, or leads when the short lease has
- * ended, whichever comes first. Saboteur: a lease as long as the longest search, waited out.
+ * ended, whichever comes first.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
-import * as SingleFlight from "../../src/application/sharing/SingleFlight.ts"
 import { salt } from "../../src/infrastructure/Digest.ts"
 import { bundledProgram } from "../support/bundledProgram.ts"
 import { compiled } from "../support/processes.ts"
@@ -19,9 +18,9 @@ const leaderFile = await bundledProgram("searchLeader")
 const run = salt()
 
 /** A process that leads the search; killed with the scope. */
-const leading = Effect.fnUntraced(function*(query: string, leaseFactor: number) {
+const leading = Effect.fnUntraced(function*(query: string) {
   const { url: databaseUrl } = yield* TestDatabase
-  const leader: Leader = { databaseUrl, query, leaseFactor }
+  const leader: Leader = { databaseUrl, query }
   return yield* Effect.acquireRelease(
     Effect.promise(() =>
       new Promise<ChildProcess>((resolve, reject) => {
@@ -45,19 +44,12 @@ const afterLosing = Effect.fnUntraced(
   function*(options: {
     readonly signal: "SIGSTOP" | "SIGKILL"
     readonly leftMs: number
-    readonly leaseFactor?: number
-    readonly waitsFor?: "a third" | "its whole time"
   }) {
     const query = `${run} ${JSON.stringify(options)}`
-    const child = yield* leading(query, options.leaseFactor ?? 1)
+    const child = yield* leading(query)
     child.kill(options.signal)
     const startMs = yield* Clock.currentTimeMillis
-    const got = yield* turn(
-      query,
-      options.waitsFor === "its whole time"
-        ? options.leftMs / SingleFlight.waitingShareMax
-        : options.leftMs
-    )
+    const got = yield* turn(query, options.leftMs)
     const tookMs = (yield* Clock.currentTimeMillis) - startMs
     return {
       share: tookMs / options.leftMs,
@@ -90,20 +82,5 @@ describe("a search whose leader is lost", () => {
         // The lease of 5 s, where a third would be 20 s.
         assert.isBelow(share, 1 / 4)
       }), 60_000)
-
-    it.effect(
-      "would take the whole time of who waits for a long lease",
-      () =>
-        Effect.gen(function*() {
-          const { share } = yield* afterLosing({
-            signal: "SIGKILL",
-            leftMs: 4_500,
-            leaseFactor: 100,
-            waitsFor: "its whole time"
-          })
-          assert.isAtLeast(share, 1)
-        }),
-      60_000
-    )
   })
 })

@@ -8,6 +8,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
+import { connect, createServer, type Socket } from "node:net"
+import { tmpdir } from "node:os"
+import { join, relative, sep } from "node:path"
 import pg from "pg"
 import { inject } from "vitest"
 import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
@@ -24,11 +28,106 @@ import { ceilingsDefault } from "../../src/infrastructure/postgres/Pool.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
 import * as DurableServer from "../support/durableServer.ts"
-import * as FallsSilent from "../support/fallsSilent.ts"
 import { requestFor, send } from "../support/httpCalls.ts"
 import * as Pooler from "../support/pooler.ts"
+import { startServer, withDatabase } from "../support/postgresServer.ts"
 import * as Replica from "../support/replica.ts"
-import * as Standby from "../support/standby.ts"
+
+const settings = {
+  max_connections: "100",
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  // What it holds may be lost with it.
+  fsync: "off",
+  // It asks the primary soon after it could not.
+  wal_retrieve_retry_interval: "100ms"
+}
+
+/** What a backup leaves out: the running server's own, and a log that the standby streams itself. */
+const isLeft = (place: string): boolean =>
+  place === "postmaster.pid" || place === "postmaster.opts" ||
+  /^(pg_wal|pg_replslot)[\\/]./.test(place)
+
+/** The files of the server at `url`, with what makes a standby of them. */
+const copied = async (url: string): Promise<string> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const files = mkdtempSync(join(tmpdir(), "wg-standby-"))
+  const { rows: [place] } = await client.query("select current_setting('data_directory') as files")
+  await client.query("select pg_backup_start('standby', true)")
+  cpSync(place.files, files, {
+    recursive: true,
+    filter: (file) => !isLeft(relative(place.files, file).split(sep).join("/"))
+  })
+  const { rows: [stopped] } = await client.query("select labelfile from pg_backup_stop(false)")
+  await client.end()
+  mkdirSync(join(files, "pg_wal"), { recursive: true })
+  writeFileSync(join(files, "backup_label"), stopped.labelfile)
+  writeFileSync(join(files, "standby.signal"), "")
+  const { hostname, password, port, username } = new URL(url)
+  const primary = `host=${hostname} port=${port} user=${username} password=${password}`
+  writeFileSync(join(files, "postgresql.auto.conf"), `primary_conninfo = '${primary}'\n`)
+  return files
+}
+
+/** Gone with the scope. Its address has the database of the primary's. */
+const acquire = (url: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const files = await copied(url)
+      const { password, pathname } = new URL(url)
+      const server = await startServer(settings, {
+        backup: { files, password: decodeURIComponent(password) },
+        alongside: files
+      })
+      return { ...server, url: withDatabase(server.url, pathname.slice(1)) }
+    }),
+    ({ stop }) => Effect.promise(stop)
+  )
+
+interface FallsSilent {
+  /** The given URL, through here. */
+  readonly url: string
+  /** Lets no byte pass on the connections that are open, for good. */
+  readonly silence: Effect.Effect<void>
+}
+
+/** Leads to the server of the URL until the scope closes. */
+const wayTo = (url: string) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.callback<{ server: ReturnType<typeof createServer>; open: Set<Socket> }>((resume) => {
+        const open = new Set<Socket>()
+        const target = new URL(url)
+        const server = createServer((near) => {
+          const far = connect(Number(target.port), target.hostname)
+          for (const [socket, other] of [[near, far], [far, near]] as const) {
+            open.add(socket)
+            socket.on("error", () => other.destroy())
+            socket.on("close", () => open.delete(socket) && other.destroy())
+            socket.pipe(other)
+          }
+        })
+        server.listen(0, "127.0.0.1", () => resume(Effect.succeed({ server, open })))
+      }),
+      ({ open, server }) =>
+        Effect.callback<void>((resume) => {
+          for (const socket of open) socket.destroy()
+          server.close(() => resume(Effect.void))
+        })
+    ),
+    ({ open, server }): FallsSilent => {
+      const address = server.address()
+      const through = new URL(url)
+      through.host = `127.0.0.1:${typeof address === "object" ? address?.port : ""}`
+      return {
+        url: through.href,
+        silence: Effect.sync(() => {
+          for (const socket of open) socket.unpipe().pause()
+        })
+      }
+    }
+  )
 
 const lagMsMax = 5_000
 /** More than the time between two looks at the standby. */
@@ -51,7 +150,7 @@ const pair = Layer.effect(
   Pair,
   Effect.gen(function*() {
     const primary = yield* DurableServer.acquire
-    const standby = yield* Standby.acquire(primary.url)
+    const standby = yield* acquire(primary.url)
     return Pair.of({
       primary: primary.url,
       standby: standby.url,
@@ -202,7 +301,7 @@ describe("a standby", () => {
       Effect.gen(function*() {
         const { standby } = yield* Pair
         const { acquire, commit } = yield* ReadModels
-        const way = yield* FallsSilent.wayTo(standby)
+        const way = yield* wayTo(standby)
         const lease = yield* acquire({ model: "silent", version: 1 }, "a")
         let last = yield* commit(lease, { to: LogPosition.make(1n), keys: [] }, () => kept(1))
         const rows = yield* rowsOf(Redacted.make(way.url))

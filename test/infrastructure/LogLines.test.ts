@@ -8,7 +8,33 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger, Schema } from "effect"
 import { TestConsole } from "effect/testing"
 import { logger } from "../../src/infrastructure/Redaction.ts"
-import { naughtyTexts } from "../support/naughtyTexts.ts"
+
+const breaks = [
+  "\n",
+  "\r\n",
+  "\u2028",
+  "\u2029",
+  "\u0085",
+  "\u0000",
+  "\u001b[31m",
+  "\u001b]8;;x\u0007"
+]
+const forged = [
+  "level=ERROR message=forged",
+  "\",\"level\":\"ERROR\"",
+  "{\"level\":\"ERROR\"}",
+  "' OR 1=1 --",
+  "${jndi:ldap://x}",
+  "%0d%0aSet-Cookie: a=b",
+  "<script>alert(1)</script>",
+  "\\u000alevel=ERROR",
+  "\u202eEVIL",
+  "\u200b"
+]
+
+const naughtyTexts: ReadonlyArray<string> = breaks.flatMap((one) =>
+  forged.flatMap((text) => [`a${one}${text}`, `${text}${one}b`])
+)
 
 class Lost extends Schema.TaggedError<Lost>()("Lost", { cause: Schema.Defect() }) {}
 

@@ -1,6 +1,6 @@
 /**
  * A sealed process: what it is given, what it may take, and that it goes when it is told to or when
- * its parent is gone. Saboteurs: work that nobody watches, and a reader that lets it go on.
+ * its parent is gone.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option } from "effect"
@@ -12,7 +12,6 @@ import { bundledProgram } from "../support/bundledProgram.ts"
 
 const mib = 1_048_576
 const echo = await bundledProgram("sealedEcho")
-const deaf = await bundledProgram("sealedDeaf")
 const parentFile = await bundledProgram("sealedParent")
 
 const started = (options: Partial<SealedProcess.SealedOptions> = {}) =>
@@ -130,11 +129,4 @@ describe("a sealed process", () => {
         assert.isTrue(yield* isGoneSoon(yield* killedParent(echo, what)))
       })
   )
-
-  it.live("would outlive its parent if nobody watched", () =>
-    Effect.gen(function*() {
-      const pid = yield* killedParent(deaf, "spin")
-      assert.isFalse(yield* isGoneSoon(pid))
-      if (isRunning(pid)) process.kill(pid, "SIGKILL")
-    }))
 })

@@ -1,13 +1,7 @@
-/**
- * A process whose callers all want a search of the same sessions at the same time.
- *
- * `conflictIs: "fresh"` is the design: a decision lost to another writer is taken anew. `"stale"`
- * is the saboteur: it checks, and then acts on what it saw, wherever the stream has got to.
- */
+/** A process whose callers all want a search of the same sessions at the same time. */
 import { Effect, Layer, Redacted } from "effect"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
-import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { rulesVersion } from "../../src/domain/session/RulesVersion.ts"
 import { proposeNeed, type SessionCommand, tellFact } from "../../src/domain/session/Session.ts"
 import { CallStarted, QueryPlanned, Requested } from "../../src/domain/session/SessionEvent.ts"
@@ -20,45 +14,18 @@ export interface Race {
   readonly sessions: ReadonlyArray<string>
   readonly callers: number
   readonly tier: "standard" | "premium"
-  readonly conflictIs: "fresh" | "stale"
 }
 
 const tenant_id = "race"
 
-/** Appends at whatever version the stream has, never mind what the decision was based on. */
-const forcing = Layer.effect(
-  EventStore,
-  Effect.map(EventStore, (store) => ({
-    ...store,
-    append: (head, events) => {
-      const force: ReturnType<typeof store.append> = store.append(head, events).pipe(
-        Effect.catchTag(
-          "StreamConflict",
-          () =>
-            Effect.flatMap(
-              Effect.catchTag(store.read(head.ref), "LogTampered", Effect.die),
-              (fresh) => {
-                const retry = store.append(fresh.head, events)
-                return Effect.catchTag(retry, "StreamConflict", () => force)
-              }
-            )
-        )
-      )
-      return force
-    }
-  }))
-)
-
-const storeOf = ({ conflictIs, databaseUrl }: Race) => {
-  const honest = PostgresEventStore.layer.pipe(
+const storeOf = ({ databaseUrl }: Race) =>
+  PostgresEventStore.layer.pipe(
     Layer.provide(PostgresServer.layer({
       url: Redacted.make(databaseUrl),
       poolMax: 8,
       durability: "unchecked"
     }))
   )
-  return conflictIs === "fresh" ? honest : Layer.provide(forcing, honest)
-}
 
 const caller = Effect.fnUntraced(function*(race: Race, session_id: string, request_id: string) {
   const request = requestOf({

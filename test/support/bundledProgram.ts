@@ -12,11 +12,9 @@ const folder = fileURLToPath(new URL(".", import.meta.url))
 
 const names = [
   "budgetRacer",
-  "callFirstReplica",
   "embeddedWriter",
   "groundingVictim",
   "searchLeader",
-  "sealedDeaf",
   "sealedEcho",
   "sealedParent"
 ] as const

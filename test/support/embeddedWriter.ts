@@ -1,9 +1,6 @@
 /**
  * A process that appends to an embedded store without end and prints the number of each event when
  * it is sure of it, a line each. Its parent kills it at a moment of its own choosing.
- *
- * `after` is the design: an event is acknowledged when its append has returned. `before` is the
- * saboteur: an event is acknowledged when it is queued, and a queue is appended in one go.
  */
 import { Effect, Layer } from "effect"
 import { writeSync } from "node:fs"
@@ -20,10 +17,8 @@ import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
 export interface Writer {
   readonly directory: string
   readonly session: string
-  readonly acknowledge: "after" | "before"
 }
 
-const queueEventsMax = 50
 const stdout = 1
 
 export const ref = (session_id: string): StreamRef => ({ tenant_id: "t", session_id })
@@ -50,19 +45,14 @@ export const embedded = (directory: string) =>
   )
 
 /** Appends until the process ends; numbers go up from what the stream holds. */
-const writing = Effect.fnUntraced(function*({ acknowledge: order, session }: Writer) {
+const writing = Effect.fnUntraced(function*({ session }: Writer) {
   const store = yield* EventStore
   let { head } = yield* store.read(ref(session))
   for (;;) {
-    const events = Array.from(
-      { length: order === "after" ? 1 : queueEventsMax },
-      (_, index) => eventOf(head.version + index + 1)
-    )
-    const numbers = events.map((_, index) => head.version + index + 1)
-    if (order === "before") yield* Effect.forEach(numbers, acknowledge)
-    const appended = yield* store.append(head, events)
+    const number = head.version + 1
+    const appended = yield* store.append(head, [eventOf(number)])
     head = appended.head
-    if (order === "after") yield* Effect.forEach(numbers, acknowledge)
+    yield* acknowledge(number)
   }
 })
 

@@ -11,7 +11,6 @@ import { EventStore, type NewEvent } from "../../src/application/ports/EventStor
 import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
 import { useCases } from "../../src/wiring/layers.ts"
-import { callFirst } from "./callFirst.ts"
 import { caller, instance, limits } from "./grounding.ts"
 import { type KillPoint, requestOf, type Victim } from "./killPoints.ts"
 import { providerAt } from "./sandboxSearch.ts"
@@ -42,7 +41,7 @@ const mortalStore = Layer.effect(
         return appended
       })
     })
-    return victim.order === "callFirst" ? callFirst(mortal) : mortal
+    return mortal
   })
 ).pipe(
   Layer.provideMerge(Layer.merge(PostgresEventStore.layer, PostgresServiceState.layer)),

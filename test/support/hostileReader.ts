@@ -3,13 +3,11 @@
  * told to the parent as a `Reading`.
  *
  * Arguments: the port of `hostileDocuments.ts`; the time of a document in milliseconds; the names of
- * documents; and who reads: `process`, or a saboteur: `inside` (the service itself), `unbounded` (a
- * process without ceilings).
+ * documents.
  */
 import { Clock, Effect, Fiber, Result } from "effect"
 import { readFileSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import * as DocumentReading from "../../packages/pages/src/DocumentReading.ts"
 import * as PageExtraction from "../../packages/pages/src/PageExtraction.ts"
 import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
 import { fetcher, internet } from "./webServers.ts"
@@ -27,7 +25,7 @@ export interface Reading {
 }
 
 const mib = 1_024 * 1_024
-const [, , port = "", timeoutMs = "", names = "", who = "process"] = process.argv
+const [, , port = "", timeoutMs = "", names = ""] = process.argv
 const attacks = names.split(",")
 
 const hitAt = (url: string) => ({
@@ -49,12 +47,9 @@ const childrenMib = (): ReadonlyArray<number> =>
     .map((pid) => Number(/VmHWM:\s+(\d+)/.exec(contentOf(`/proc/${pid}/status`))?.[1] ?? 0) / 1_024)
 
 const extraction = Effect.gen(function*() {
-  if (who === "inside") return DocumentReading.readDocument
-  const ceilings = { heapMibMax: 4_096, rssBytesMax: Infinity }
   const { extractPage } = yield* PageExtraction.make({
     timeoutMs: Number(timeoutMs),
-    waitedTimeoutMs: 2 * Number(timeoutMs),
-    ...(who === "unbounded" ? { ceilings } : {})
+    waitedTimeoutMs: 2 * Number(timeoutMs)
   })
   return extractPage
 })

@@ -24,8 +24,6 @@ export interface Victim {
   readonly sandboxUrl: string
   readonly sessionId: string
   readonly killAt: KillPoint | "never"
-  /** `intentFirst` is the design; `callFirst` records the intent only when the answer is there. */
-  readonly order: "intentFirst" | "callFirst"
 }
 
 /** The same question each time, and a search of its own: the query cache must not answer it. */

@@ -1,14 +1,8 @@
-/**
- * A process that leads a search and never ends it: its parent stops or kills it meanwhile.
- *
- * `leaseFactor` 1 is the design; a larger one is the saboteur, whose lease lasts as long as the
- * longest search.
- */
+/** A process that leads a search and never ends it: its parent stops or kills it meanwhile. */
 import { Console, Effect, Layer, Redacted } from "effect"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
 import { Digest } from "../../src/application/ports/Platform.ts"
-import { QueryCache } from "../../src/application/ports/SearchProvider.ts"
 import * as CoalesceSearch from "../../src/application/sharing/CoalesceSearch.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
@@ -19,22 +13,15 @@ import { request } from "./sandboxSearch.ts"
 export interface Leader {
   readonly databaseUrl: string
   readonly query: string
-  readonly leaseFactor: number
 }
 
 const leadMs = 60_000
 
 /** One process's part, over whatever database. */
-export const coalescing = (id: string, leaseFactor = 1) =>
+export const coalescing = (id: string) =>
   CoalesceSearch.layer.pipe(
     Layer.provide(Layer.mergeAll(
-      Layer.effect(
-        QueryCache,
-        Effect.map(QueryCache, (cache) => ({
-          ...cache,
-          lead: (key, owner, leaseMs) => cache.lead(key, owner, leaseMs * leaseFactor)
-        }))
-      ).pipe(Layer.provide(PostgresQueryCache.layer)),
+      PostgresQueryCache.layer,
       PostgresEventStore.layer,
       instance(id, false),
       providers(scripted("hangs")),
@@ -49,7 +36,7 @@ export const turn = (query: string, leftMs: number) =>
   )
 
 if (process.argv[2] !== undefined && process.argv[1]?.includes("searchLeader.")) {
-  const { databaseUrl, leaseFactor, query }: Leader = JSON.parse(process.argv[2])
+  const { databaseUrl, query }: Leader = JSON.parse(process.argv[2])
   const database = PostgresServer.layer({
     url: Redacted.make(databaseUrl),
     poolMax: 2,
@@ -60,7 +47,7 @@ if (process.argv[2] !== undefined && process.argv[1]?.includes("searchLeader."))
     yield* Console.log(_tag)
     yield* Effect.sleep(leadMs)
   }).pipe(
-    Effect.provide(coalescing(`leader ${process.pid}`, leaseFactor).pipe(Layer.provide(database)))
+    Effect.provide(coalescing(`leader ${process.pid}`).pipe(Layer.provide(database)))
   )
   Effect.runPromise(program).then(
     () => process.exit(0),

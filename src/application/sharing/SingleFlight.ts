@@ -19,7 +19,7 @@ export const leaseMs = 5_000
 const heartbeatMs = 1_500
 
 /** Share of a caller's time left that it may spend on waiting for somebody else's work. */
-export const waitingShareMax = 1 / 3
+const waitingShareMax = 1 / 3
 
 /** Turn and lease that a leader holds until `end`. */
 interface Held {
