@@ -24,8 +24,9 @@ import { RpcClient, RpcSerialization } from "effect/rpc"
 import { GroundingRpc } from "./adapters/rpc/GroundingRpc.ts"
 import * as ClientCall from "./ClientCall.ts"
 import { ServiceUnreachable, UnreachableCause } from "./ClientCall.ts"
-import { type EventView, everyEvent, type HealthView } from "./contract/EventView.ts"
+import { type EventView, everyEvent } from "./contract/EventView.ts"
 import type { EvidenceFound, EvidenceSearchInput } from "./contract/EvidenceSearch.ts"
+import type { HealthView } from "./contract/HealthView.ts"
 import type {
   HealthInput,
   PackInput,

@@ -75,7 +75,7 @@ const outputs: Readonly<Record<Name, ReturnType<typeof contract> | undefined>> =
   RecordShown: undefined,
   Research: domain("research/Research", "Research"),
   Outline: domain("research/Research", "OutlineAnswer"),
-  GetHealth: contract("EventView", "HealthView"),
+  GetHealth: contract("HealthView", "HealthView"),
   SearchEvidence: contract("EvidenceSearch", "EvidenceFound")
 }
 

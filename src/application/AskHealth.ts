@@ -3,7 +3,7 @@
  * follows the log waits a moment for that; `read_models` says what is missing.
  */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
-import type { HealthView } from "../contract/EventView.ts"
+import type { HealthView } from "../contract/HealthView.ts"
 import * as SearchHealth from "../domain/health/SearchHealth.ts"
 import { stateAt } from "../domain/search/KeyPool.ts"
 import type { RemoteCaller } from "./Access.ts"

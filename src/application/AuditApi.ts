@@ -3,10 +3,10 @@
  * failures become the few that a caller may see.
  */
 import { Context, Effect, Layer } from "effect"
-import type { Exported } from "../contract/EventView.ts"
 import type { PublicFailure } from "../contract/PublicFailure.ts"
 import type { SessionVerdicts, SessionWhatIfs, WhatIf } from "../contract/Replayed.ts"
 import type { InputOf } from "../contract/ServiceOperations.ts"
+import type { Exported } from "../contract/SessionRange.ts"
 import { ExportSessions } from "./audit/ExportSessions.ts"
 import * as InPublic from "./InPublic.ts"
 import { ReplaySessions } from "./replay/ReplaySession.ts"

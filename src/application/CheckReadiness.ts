@@ -16,6 +16,7 @@ import {
 import { coarse, type SearchAttempt, type SearchStatus } from "../domain/search/SearchStatus.ts"
 import type { SessionEvent } from "../domain/session/SessionEvent.ts"
 import * as GroundQuestion from "./GroundQuestion.ts"
+import { Embedders } from "./ports/Embedder.ts"
 import {
   type EngineInfo,
   ExtractPages,
@@ -24,7 +25,7 @@ import {
   type Rungs
 } from "./ports/Engines.ts"
 import { PayloadsKept } from "./ports/EventStore.ts"
-import { Embedders, KeptVectors } from "./ports/EvidenceStore.ts"
+import { KeptVectors } from "./ports/EvidenceStore.ts"
 import { Limits } from "./ports/Limits.ts"
 import { Ids } from "./ports/Platform.ts"
 import * as SearchProvider from "./ports/SearchProvider.ts"

@@ -4,7 +4,7 @@
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type * as EventView from "../contract/EventView.ts"
-import type { HealthView } from "../contract/EventView.ts"
+import type { HealthView } from "../contract/HealthView.ts"
 import {
   InvalidInput,
   PackNotFound,
@@ -32,6 +32,7 @@ import {
 } from "./GroundQuestion.ts"
 import * as InPublic from "./InPublic.ts"
 import * as SessionLog from "./log/SessionLog.ts"
+import * as SessionPages from "./log/SessionPages.ts"
 import { EventStore, type StoredEvent, type StreamRef } from "./ports/EventStore.ts"
 import type { Limits } from "./ports/Limits.ts"
 import { Ids } from "./ports/Platform.ts"
@@ -160,8 +161,8 @@ export const page = Effect.fn("AskSession.page")(
       erasedAt = slice.head.erasedAt
       events.push(...slice.events)
       if (slice.events.length < wanted) break
-    } while (events.length < limit && !SessionLog.isPageFull(events))
-    const page = SessionLog.pageOf(ref.session_id, events, headVersion)
+    } while (events.length < limit && !SessionPages.isPageFull(events))
+    const page = SessionPages.pageOf(ref.session_id, events, headVersion)
     return erasedAt === undefined ? page : { ...page, erased_at: erasedAt }
   }
 )

@@ -11,8 +11,8 @@ import type { FoundEntry } from "../contract/EvidenceSearch.ts"
 import { InternalFailure, ResearchFailed, type ResearchFailure } from "../contract/PublicFailure.ts"
 import * as SentInput from "../contract/SentInput.ts"
 import type { InputOf } from "../contract/ServiceOperations.ts"
+import { compose } from "../domain/research/OutlineComposition.ts"
 import * as OutlineFindings from "../domain/research/OutlineFindings.ts"
-import { compose } from "../domain/research/OutlineFindings.ts"
 import {
   empty,
   groundingOf,

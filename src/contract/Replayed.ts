@@ -4,7 +4,7 @@ import { LogFault } from "../domain/audit/LogCheck.ts"
 import { AnchorStatement } from "../domain/audit/MerkleTree.ts"
 import { OutcomeChange, Supposition } from "../domain/audit/OutcomeChange.ts"
 import { CallerRequest } from "../domain/request/GroundingRequest.ts"
-import { SessionRange } from "./EventView.ts"
+import { SessionRange } from "./SessionRange.ts"
 
 const JsonOrAbsent = Schema.UndefinedOr(Schema.Json)
 

@@ -4,7 +4,6 @@ import { Envelope } from "../domain/audit/MerkleTree.ts"
 import { ReadinessReport } from "../domain/health/Readiness.ts"
 import { EmbeddingModel, SourceType } from "../domain/store/Entry.ts"
 import * as Erasure from "./Erasure.ts"
-import { Exported, ExportInput, SessionRange } from "./EventView.ts"
 import * as EvidenceInput from "./EvidenceInput.ts"
 import * as Input from "./Input.ts"
 import { type Operation, operations } from "./Operations.ts"
@@ -22,6 +21,7 @@ import {
   WhatIfInput,
   WhatIfRangeInput
 } from "./Replayed.ts"
+import { Exported, ExportInput, SessionRange } from "./SessionRange.ts"
 
 // Table of the operations of operators and auditors. It stands apart from the callers' table, so
 // that a caller's client loads none of it.

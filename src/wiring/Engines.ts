@@ -4,6 +4,7 @@
  */
 import { Layer, Option } from "effect"
 import * as LocalEngines from "../adapters/rules/LocalEngines.ts"
+import { type Embedder, Embedders } from "../application/ports/Embedder.ts"
 import {
   ClaimJudges,
   NeedGates,
@@ -14,7 +15,6 @@ import {
   Rerankers,
   Researchers
 } from "../application/ports/Engines.ts"
-import { type Embedder, Embedders } from "../application/ports/EvidenceStore.ts"
 import type * as Settings from "../infrastructure/Settings.ts"
 
 /** Engines that are asked before the local one, the most preferred first: one list a step. */

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as PageExtraction from "../../packages/pages/src/PageExtraction.ts"
 import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
-import { DocumentReader } from "../../src/application/ports/EvidenceStore.ts"
+import { DocumentReader } from "../../src/application/ports/Embedder.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

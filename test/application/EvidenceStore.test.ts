@@ -10,17 +10,14 @@ import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventSt
 import * as PostgresEvidenceStore from "../../src/adapters/postgres/PostgresEvidenceStore.ts"
 import * as Embedding from "../../src/application/evidence/Embedding.ts"
 import * as EvidenceApi from "../../src/application/EvidenceApi.ts"
+import { type Embedder, Embedders } from "../../src/application/ports/Embedder.ts"
 import { EngineFailed, PageReaders } from "../../src/application/ports/Engines.ts"
 import {
   EventStore,
   EventStoreUnavailable,
   logStart
 } from "../../src/application/ports/EventStore.ts"
-import {
-  type Embedder,
-  Embedders,
-  EvidenceStore
-} from "../../src/application/ports/EvidenceStore.ts"
+import { EvidenceStore } from "../../src/application/ports/EvidenceStore.ts"
 import { Digest, Sites } from "../../src/application/ports/Platform.ts"
 import type { EvidenceFailure } from "../../src/contract/PublicFailure.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"

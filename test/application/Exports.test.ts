@@ -7,7 +7,7 @@ import * as InclusionProofs from "../../src/application/audit/InclusionProofs.ts
 import { MakeAnchors, type PublicKey } from "../../src/application/audit/MakeAnchors.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
 import { Digest } from "../../src/application/ports/Platform.ts"
-import type { Exported } from "../../src/contract/EventView.ts"
+import type { Exported } from "../../src/contract/SessionRange.ts"
 import * as ExportLines from "../../src/domain/audit/ExportLines.ts"
 import * as HashChain from "../../src/domain/audit/HashChain.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"

@@ -6,7 +6,7 @@ import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import type { PageReader, PageReaders, PageText } from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
-import * as Page from "../../src/domain/page/Page.ts"
+import * as PageOrigin from "../../src/domain/page/PageOrigin.ts"
 import type { SearchHit } from "../../src/domain/search/SearchStatus.ts"
 import type { GroundingOutcome } from "../../src/domain/session/GroundingOutcome.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
@@ -94,7 +94,7 @@ describe("a page that was reached by a redirect", () => {
       assert.include(read, `"hit_url":"${ministry.url}"`)
       assert.isUndefined(difference)
       // As it was: whoever credits the hit's address is seen to.
-      assert.isTrue(Page.originOf(ministry, { reader: "web" }, (host) => host).official)
+      assert.isTrue(PageOrigin.originOf(ministry, { reader: "web" }, (host) => host).official)
     }))
 
   it.effect("is one source, however many short links lead to it", () =>

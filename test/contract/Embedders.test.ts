@@ -3,7 +3,7 @@ import { Effect, Option, Redacted } from "effect"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as JinaEmbedder from "../../src/adapters/jina/JinaEmbedder.ts"
 import * as OpenAiEmbedder from "../../src/adapters/openai/OpenAiEmbedder.ts"
-import type { Embedder } from "../../src/application/ports/EvidenceStore.ts"
+import type { Embedder } from "../../src/application/ports/Embedder.ts"
 import { listening, portOf } from "../support/webServers.ts"
 import { embedderContract } from "./embedderContract.ts"
 

@@ -2,7 +2,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
-import { type Embedder, textsMax } from "../../src/application/ports/EvidenceStore.ts"
+import { type Embedder, textsMax } from "../../src/application/ports/Embedder.ts"
 import type { Vector } from "../../src/domain/retrieval/Ranking.ts"
 import { oneAnswer } from "../support/oneAnswer.ts"
 import { commonRows, type EngineRow, engineTable } from "./engineTable.ts"

@@ -5,7 +5,7 @@ import {
   PagesToCollect,
   type Waiting,
   waitingMax
-} from "../../src/application/evidence/CollectPages.ts"
+} from "../../src/application/evidence/PagesToCollect.ts"
 import { collectedAt, webPage } from "../support/evidenceEntries.ts"
 
 const waiting = (name: string, text = `Naïve “text” of ${name}, 한국어 and 🙂.`): Waiting => ({

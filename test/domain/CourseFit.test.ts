@@ -3,6 +3,7 @@
  * it says of the missed.
  */
 import { assert, describe, it } from "@effect/vitest"
+import * as Disagreement from "../../src/domain/research/Disagreement.ts"
 import * as Fit from "../../src/domain/research/Fit.ts"
 import texts from "../support/courseTitles.json" with { type: "json" }
 
@@ -61,7 +62,7 @@ describe("results for a course's title", () => {
 
 describe("what a page says against an official one", () => {
   const disagreed = (other: string, official: string, isOfficial: boolean) =>
-    Fit.disagreementsOf(
+    Disagreement.disagreementsOf(
       [{ title: "A", description: other, source_url: "https://p1.example/" }],
       [official, other].map((text, place) => ({
         title: "A",

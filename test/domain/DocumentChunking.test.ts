@@ -6,7 +6,7 @@ import {
   chunkTokensMin,
   overlapTokens,
   tokensOf
-} from "../../src/domain/store/Material.ts"
+} from "../../src/domain/store/DocumentChunking.ts"
 import { type Dice, draw, makeDice } from "../support/dice.ts"
 
 const pieces = [

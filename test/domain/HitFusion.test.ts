@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import * as Ranking from "../../src/domain/retrieval/Ranking.ts"
+import * as HitFusion from "../../src/domain/retrieval/HitFusion.ts"
 import type { SearchHit } from "../../src/domain/search/SearchStatus.ts"
 import { hit } from "../support/sessionFacts.ts"
 
@@ -23,7 +23,7 @@ const listsOf = (drawn: typeof lists.Type) =>
 
 describe("fused hits", () => {
   it("hold an address once, with every provenance", () => {
-    const fused = Ranking.fuse([
+    const fused = HitFusion.fuse([
       { queryIndex: 0, hits: [hit(a, { rank: 1 }), hit(b, { rank: 2 })] },
       { queryIndex: 1, hits: [hit(b, { rank: 1, provider: "duckduckgo" })] }
     ])
@@ -35,7 +35,7 @@ describe("fused hits", () => {
   })
 
   it("keep the longest snippet and a date that any of the hits has", () => {
-    const [fused] = Ranking.fuse([
+    const [fused] = HitFusion.fuse([
       { queryIndex: 0, hits: [hit(a, { rank: 1, content: "short" })] },
       {
         queryIndex: 1,
@@ -50,7 +50,8 @@ describe("fused hits", () => {
   })
 
   it.prop("do not depend on the order of the lists", [lists], ([drawn]) => {
-    const order = (from: ReadonlyArray<Ranking.HitList>) => Ranking.fuse(from).map(({ hit }) => hit)
+    const order = (from: ReadonlyArray<HitFusion.HitList>) =>
+      HitFusion.fuse(from).map(({ hit }) => hit)
     const made = listsOf(drawn)
     assert.deepStrictEqual(order(made.toReversed()), order(made))
   })
@@ -60,7 +61,7 @@ describe("fused hits", () => {
       ranks.map((rank, queryIndex) => ({ queryIndex, hits: [hit(url, { rank })] }))
     const ranks = [1, 1, 2]
     for (const [one, other] of [[a, b], [b, a]] as const) {
-      const fused = Ranking.fuse([
+      const fused = HitFusion.fuse([
         ...ranked(ranks, one),
         ...ranked(ranks.toReversed(), other)
       ])
@@ -71,7 +72,7 @@ describe("fused hits", () => {
   it.prop("lose and invent no address", [lists], ([drawn]) => {
     const made = listsOf(drawn)
     const given = new Set(made.flatMap(({ hits }) => hits.map(({ url }) => url)))
-    const fused = Ranking.fuse(made).map(({ hit }) => hit.url)
+    const fused = HitFusion.fuse(made).map(({ hit }) => hit.url)
     assert.strictEqual(new Set(fused).size, fused.length)
     assert.deepStrictEqual(new Set(fused), given)
   })

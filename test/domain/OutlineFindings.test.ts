@@ -1,9 +1,9 @@
 /** No module and no outcome of an outline without words of a source that bear it. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import { compose } from "../../src/domain/research/OutlineComposition.ts"
 import {
   checkedOutline,
-  compose,
   type Material,
   materialOf,
   OutlineDraft

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Page from "../../src/domain/page/Page.ts"
+import * as PageOrigin from "../../src/domain/page/PageOrigin.ts"
 
 const now = "2026-11-22T13:00:00.000Z"
 const believed = (published_date: string | undefined, modified_date: string | undefined) => {
-  const dates = Page.plausibleDates({
+  const dates = PageOrigin.plausibleDates({
     ...(published_date === undefined ? {} : { published_date }),
     ...(modified_date === undefined ? {} : { modified_date })
   }, now)
@@ -31,7 +31,7 @@ describe("a page's dates", () => {
       { published_date: "2025-01-01" },
       {}
     ]
-    assert.strictEqual(Page.newest(pages), "2026-11-02")
-    assert.isUndefined(Page.newest([{}]))
+    assert.strictEqual(PageOrigin.newest(pages), "2026-11-02")
+    assert.isUndefined(PageOrigin.newest([{}]))
   })
 })

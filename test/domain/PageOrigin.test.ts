@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
-import * as Page from "../../src/domain/page/Page.ts"
+import * as PageOrigin from "../../src/domain/page/PageOrigin.ts"
 import * as WebAddress from "../../src/domain/search/WebAddress.ts"
 import * as RegistrableDomain from "../../src/infrastructure/RegistrableDomain.ts"
 import { pageOf } from "../support/evidencePages.ts"
@@ -11,7 +11,7 @@ const hitAt = (url: string, official = false) => ({
   site: siteOf(new URL(url).hostname),
   official
 })
-const answered = (reader: "web" | "jina" | "snippet", url?: string): Page.Answered => ({
+const answered = (reader: "web" | "jina" | "snippet", url?: string): PageOrigin.Answered => ({
   reader,
   ...Option.match(WebAddress.canonical(url ?? ""), {
     onNone: () => ({}),
@@ -24,8 +24,8 @@ const spam = "https://spam.example/offer"
 const agency = "https://www.gov.uk/renting"
 
 /** Rule by rule, what must hold of whoever says whose word a page is. */
-const creditsWrongly = (originOf: typeof Page.originOf): ReadonlyArray<string> => {
-  const of = (hit: string, official: boolean, read: Page.Answered) =>
+const creditsWrongly = (originOf: typeof PageOrigin.originOf): ReadonlyArray<string> => {
+  const of = (hit: string, official: boolean, read: PageOrigin.Answered) =>
     originOf(hitAt(hit, official), read, siteOf)
   const rules: ReadonlyArray<readonly [string, boolean]> = [
     ["open redirect", !of(ministry, true, answered("web", spam)).official],
@@ -42,13 +42,13 @@ const creditsWrongly = (originOf: typeof Page.originOf): ReadonlyArray<string> =
 
 describe("whose word a page is", () => {
   it("is that of the address that answered", () => {
-    assert.deepStrictEqual(creditsWrongly(Page.originOf), [])
+    assert.deepStrictEqual(creditsWrongly(PageOrigin.originOf), [])
     assert.deepStrictEqual(
-      Page.originOf(hitAt(ministry, true), answered("web", spam), siteOf),
+      PageOrigin.originOf(hitAt(ministry, true), answered("web", spam), siteOf),
       { url: spam, hit_url: ministry, site: "spam.example", official: false }
     )
     assert.notProperty(
-      Page.originOf(hitAt(ministry, true), answered("snippet"), siteOf),
+      PageOrigin.originOf(hitAt(ministry, true), answered("snippet"), siteOf),
       "hit_url"
     )
   })
@@ -57,7 +57,7 @@ describe("whose word a page is", () => {
 describe("a canonical address", () => {
   const canonical = (url: string, canonical_url: string) =>
     Option.getOrUndefined(
-      Page.canonicalOf({ url, site: siteOf(new URL(url).hostname), canonical_url }, siteOf)
+      PageOrigin.canonicalOf({ url, site: siteOf(new URL(url).hostname), canonical_url }, siteOf)
     )
   it("is believed within its own registrable domain", () => {
     const known = "https://www.a.example/story"
@@ -80,11 +80,11 @@ describe("pages", () => {
   const at = (source_id: string, fields: Parameters<typeof pageOf>[1] = {}) =>
     pageOf(`Text of ${source_id}.`, { source_id, reader: "web", ...fields })
   const url = "https://a.example/story"
-  const ids = (...pages: Parameters<typeof Page.merged>[0]) =>
-    Page.merged(pages).map(({ source_id, text, url }) => `${source_id} ${text} ${url}`)
+  const ids = (...pages: Parameters<typeof PageOrigin.merged>[0]) =>
+    PageOrigin.merged(pages).map(({ source_id, text, url }) => `${source_id} ${text} ${url}`)
 
   it("of one address stand once, named by all who named them", () => {
-    const merged = Page.merged([
+    const merged = PageOrigin.merged([
       at("s1", { url, hit_url: "https://short.example/1", providers: ["tavily"] }),
       at("s2"),
       at("s3", { url, hit_url: "https://short.example/2", providers: ["serpapi", "tavily"] })

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import * as Fit from "../../src/domain/research/Fit.ts"
+import * as Disagreement from "../../src/domain/research/Disagreement.ts"
 
 /** Plenty, of several sites, and on the subject. */
-const plenty: Fit.Grounds = {
+const plenty: Disagreement.Grounds = {
   isComposed: false,
   hasFailed: false,
   pack: 0.9,
@@ -48,23 +48,23 @@ describe("the confidence of research", () => {
     ["a model that failed, whatever else", { ...composed, pack: 1, hasFailed: true }, 0.3],
     ["extraction after a model failed", { ...plenty, hasFailed: true, results: 1, sites: 1 }, 0.11]
   ])("of %s", (_, grounds, expected) => {
-    assert.strictEqual(Fit.confidenceOf(grounds), expected)
+    assert.strictEqual(Disagreement.confidenceOf(grounds), expected)
   })
 
   it.prop("is 0 to 0.95, 0.3 at most without a model, and never more for less", {
     grounds: Grounds
   }, ({ grounds }) => {
-    const score = Fit.confidenceOf(grounds)
+    const score = Disagreement.confidenceOf(grounds)
     assert.isAtLeast(score, 0)
     assert.isAtMost(score, grounds.isComposed && !grounds.hasFailed ? 0.95 : 0.3)
     for (const field of ["results", "sites", "fit", "good", "pack"] as const) {
       assert.isAtMost(
-        Fit.confidenceOf({ ...grounds, [field]: grounds[field] / 2 }),
+        Disagreement.confidenceOf({ ...grounds, [field]: grounds[field] / 2 }),
         score
       )
     }
     assert.isAtMost(
-      Fit.confidenceOf({ ...grounds, resultsMin: grounds.resultsMin + 1 }),
+      Disagreement.confidenceOf({ ...grounds, resultsMin: grounds.resultsMin + 1 }),
       score
     )
   })

@@ -4,6 +4,7 @@ import { fold } from "../../src/domain/Decider.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import { bandsOf } from "../../src/domain/research/Research.ts"
 import * as ResearchReading from "../../src/domain/session/ResearchReading.ts"
+import * as ResearchSources from "../../src/domain/session/ResearchSources.ts"
 import * as Session from "../../src/domain/session/Session.ts"
 import { claimOf, materialsOf, pageOf } from "../support/evidencePages.ts"
 import {
@@ -184,7 +185,7 @@ describe("research", () => {
       (_, place) =>
         hit(`https://s${place}.example/`, { rank: place + 1, content: `Said by ${place}.` })
     )
-    const sources = ResearchReading.sourceTexts(groundingOf(results))
+    const sources = ResearchSources.sourceTexts(groundingOf(results))
     assert.deepStrictEqual(
       sources.map(({ text, title, url }) => [url, title, text]),
       results.slice(0, 10).map(({ content, title, url }) => [url, title, content])
@@ -199,7 +200,7 @@ describe("research", () => {
       of: [packCreated({ pack })]
     })
     assert.deepStrictEqual(
-      ResearchReading.sourceTexts(quoted).map(({ text }) => text),
+      ResearchSources.sourceTexts(quoted).map(({ text }) => text),
       [`A snippet.\n${page.text}`]
     )
   })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isWanted, withSites } from "../../src/domain/search/WebAddress.ts"
+import { isWanted, withSites } from "../../src/domain/search/FoundPage.ts"
 
 const none = { includeDomains: [], excludeDomains: [] }
 

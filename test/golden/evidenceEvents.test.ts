@@ -4,8 +4,8 @@ import { Effect } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import * as CollectEvidence from "../../src/application/evidence/CollectEvidence.ts"
 import { logStart } from "../../src/application/ports/EventStore.ts"
-import * as Entry from "../../src/domain/store/Entry.ts"
-import { EvidenceEvent } from "../../src/domain/store/Entry.ts"
+import * as EvidenceRecord from "../../src/domain/store/EvidenceEvent.ts"
+import { EvidenceEvent } from "../../src/domain/store/EvidenceEvent.ts"
 import { scenario } from "../support/scenario.ts"
 
 const folder = "test/golden/evidence"
@@ -49,7 +49,7 @@ describe("stored facts of the evidence store", () => {
       assert.isDefined(collected)
       assert.isDefined(promoted)
       assert.isDefined(removed)
-      const { given } = scenario(Entry)
+      const { given } = scenario(EvidenceRecord)
       given().when(collected).then(collected)
       given(collected).when(promoted).then(promoted)
       given(collected).when(removed).then(removed)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
-import { viewOf } from "../../src/application/log/SessionLog.ts"
+import { viewOf } from "../../src/application/log/SessionPages.ts"
 import type { LoggedEvent } from "../../src/application/ports/EventStore.ts"
 import { disturbed, scenarioOf } from "./Incident.ts"
 import { drawn, type Scenario } from "./Scenario.ts"

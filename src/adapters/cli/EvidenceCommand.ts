@@ -2,7 +2,7 @@
 import { Console, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { AskedCalls } from "../../application/operations/Calls.ts"
-import { DocumentReader } from "../../application/ports/EvidenceStore.ts"
+import { DocumentReader } from "../../application/ports/Embedder.ts"
 import { sourceIdOf, SourceType } from "../../domain/store/Entry.ts"
 import * as EvidenceFlags from "./evidence/EvidenceFlags.ts"
 import { failedCount, type FileOutcome, ingest as ingestFiles } from "./evidence/EvidenceIngest.ts"

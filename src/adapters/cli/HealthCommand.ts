@@ -1,7 +1,7 @@
 /** `health`: how the searches of the last hours went, by status, provider and key. */
 import { Console, Effect, Schedule } from "effect"
 import { Command, Flag } from "effect/cli"
-import type { HealthView, LagView } from "../../contract/EventView.ts"
+import type { HealthView, LagView } from "../../contract/HealthView.ts"
 import * as Input from "../../contract/Input.ts"
 import { sentence } from "../../domain/health/AlertText.ts"
 import type { ReadinessReport } from "../../domain/health/Readiness.ts"

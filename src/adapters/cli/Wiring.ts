@@ -9,7 +9,7 @@ import type { MakeAnchors, PublicKey } from "../../application/audit/MakeAnchors
 import type { Retained } from "../../application/erasure/ApplyRetention.ts"
 import type { Report } from "../../application/GroundQuestion.ts"
 import type { AskedCalls } from "../../application/operations/Calls.ts"
-import type { DocumentReader } from "../../application/ports/EvidenceStore.ts"
+import type { DocumentReader } from "../../application/ports/Embedder.ts"
 import type { OperationName, SentOf } from "../../contract/ServiceOperations.ts"
 import type { AnchorStatement } from "../../domain/audit/MerkleTree.ts"
 

@@ -9,15 +9,15 @@ import {
   type SearchProvider,
   type SearchRequest
 } from "../../application/ports/SearchProvider.ts"
-import * as SearchStatus from "../../domain/search/SearchStatus.ts"
-import { ofStatus, type ProviderName, type SearchFault } from "../../domain/search/SearchStatus.ts"
-import * as WebAddress from "../../domain/search/WebAddress.ts"
+import * as FoundPage from "../../domain/search/FoundPage.ts"
 import {
   type Domains,
   isWanted,
   type SearchMarket,
   withSites
-} from "../../domain/search/WebAddress.ts"
+} from "../../domain/search/FoundPage.ts"
+import * as SearchStatus from "../../domain/search/SearchStatus.ts"
+import { ofStatus, type ProviderName, type SearchFault } from "../../domain/search/SearchStatus.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import * as RegistrableDomain from "../../infrastructure/RegistrableDomain.ts"
 
@@ -58,7 +58,7 @@ const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 
 /** `b` is sent by the first page's button. Later pages need a token; without it they mark a bot. */
 const formOf = (origin: string, request: SearchRequest): HttpClientRequest.HttpClientRequest => {
-  const region = regionOf(WebAddress.marketOf(request))
+  const region = regionOf(FoundPage.marketOf(request))
   const age = request.timeRange?.slice(0, 1)
   const form = {
     q: queryText(request.query, request),
@@ -215,7 +215,7 @@ export const readHits = (
     Results: ({ results }) => {
       const finder = { provider, siteOf: RegistrableDomain.registrableDomain }
       const usable = results.flatMap(({ address, date, snippet, title }, place) =>
-        Option.toArray(WebAddress.hitOf({
+        Option.toArray(FoundPage.hitOf({
           address,
           title,
           content: snippet,
@@ -226,7 +226,7 @@ export const readHits = (
       if (usable.length === 0) return Result.fail(SearchStatus.badBody)
       const wanted = usable.filter(({ url }) => isWanted(new URL(url).hostname, request))
       return Result.succeed({
-        hits: WebAddress.withoutRepeats(wanted).slice(0, request.hitsMax),
+        hits: FoundPage.withoutRepeats(wanted).slice(0, request.hitsMax),
         droppedCount: results.length - usable.length
       })
     }

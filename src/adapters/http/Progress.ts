@@ -20,7 +20,7 @@ import {
 import type { HttpServerResponse } from "effect/http"
 import type { RemoteCaller } from "../../application/Access.ts"
 import { Draining } from "../../application/CheckServing.ts"
-import * as SessionLog from "../../application/log/SessionLog.ts"
+import * as SessionPages from "../../application/log/SessionPages.ts"
 import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import type { StoredEvent } from "../../application/ports/EventStore.ts"
 import { waitingFactsMax } from "../../application/ports/Limits.ts"
@@ -114,7 +114,7 @@ const telling = Effect.fnUntraced(function*(
     if (last !== undefined && stored.version > last + 1) yield* Effect.ignore(readOn)
     // What could not be read now is read before the end.
     if (last === undefined || stored.version === last + 1) {
-      yield* tell(SessionLog.viewOf(stored))
+      yield* tell(SessionPages.viewOf(stored))
     }
   })
 

@@ -1,8 +1,8 @@
 /** Jina's embeddings as an `Embedder`: batches of texts in, vectors by their index out. */
 import { cut } from "@web-grounding/language/Sentences"
 import { Array, Effect, Option, Result, Schema } from "effect"
+import { type Embedder, type EmbedTask, unfit } from "../../application/ports/Embedder.ts"
 import type { EngineFailed } from "../../application/ports/Engines.ts"
-import { type Embedder, type EmbedTask, unfit } from "../../application/ports/EvidenceStore.ts"
 import * as Ranking from "../../domain/retrieval/Ranking.ts"
 import { dimensionsMax } from "../../domain/store/Entry.ts"
 import * as JinaClient from "./JinaClient.ts"

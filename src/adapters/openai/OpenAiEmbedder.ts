@@ -1,8 +1,8 @@
 /** Embeddings of any server that speaks OpenAI's protocol, as an `Embedder`. */
 import { cut } from "@web-grounding/language/Sentences"
 import { Array, Effect, Option, type Redacted, Result, Schema } from "effect"
+import { type Embedder, unfit } from "../../application/ports/Embedder.ts"
 import { EngineFailed } from "../../application/ports/Engines.ts"
-import { type Embedder, unfit } from "../../application/ports/EvidenceStore.ts"
 import * as Ranking from "../../domain/retrieval/Ranking.ts"
 import type { EngineDetail, EngineFault } from "../../domain/session/EngineDetail.ts"
 import { dimensionsMax } from "../../domain/store/Entry.ts"

@@ -5,13 +5,13 @@ import type { ExtractionReason } from "@web-grounding/pages/ExtractedPage"
 import { PageExtractions } from "@web-grounding/pages/PageExtraction"
 import { Effect, Layer, Option, type Scope } from "effect"
 import { isUtf8 } from "node:buffer"
-import { EngineFailed, type PageReader, type PageText } from "../../application/ports/Engines.ts"
 import {
   documentBytesMax,
   type DocumentFile,
   DocumentReader,
   DocumentUnreadable
-} from "../../application/ports/EvidenceStore.ts"
+} from "../../application/ports/Embedder.ts"
+import { EngineFailed, type PageReader, type PageText } from "../../application/ports/Engines.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { EngineDetail, EngineFault } from "../../domain/session/EngineDetail.ts"
 import type { FetchFailed, FetchFault } from "../../infrastructure/web/FetchFailed.ts"

@@ -1,9 +1,9 @@
 /** Pages that wait to be collected, in one table; what is leased is not due until that ends. */
 import { Effect, Layer, Schema } from "effect"
 import { type RawBuilder, sql } from "kysely"
-import { PagesToCollect, waitingMax } from "../../application/evidence/CollectPages.ts"
+import { PagesToCollect, waitingMax } from "../../application/evidence/PagesToCollect.ts"
 import { EvidenceStoreUnavailable } from "../../application/ports/EvidenceStore.ts"
-import { ReadPage } from "../../domain/store/Material.ts"
+import { ReadPage } from "../../domain/store/PageMaterial.ts"
 import { Postgres } from "../../infrastructure/postgres/Postgres.ts"
 import * as LogStatements from "./LogStatements.ts"
 

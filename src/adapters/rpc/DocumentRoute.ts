@@ -15,7 +15,7 @@ import {
   documentBytesMax,
   DocumentReader,
   DocumentUnreadable
-} from "../../application/ports/EvidenceStore.ts"
+} from "../../application/ports/Embedder.ts"
 import { DocumentQuery } from "../../contract/EvidenceInput.ts"
 import * as FailureTable from "../../contract/FailureTable.ts"
 import * as Input from "../../contract/Input.ts"

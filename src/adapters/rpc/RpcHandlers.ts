@@ -4,7 +4,7 @@ import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/h
 import type { Rpc, RpcGroup } from "effect/rpc"
 import { isIP } from "node:net"
 import { callerOf, type RemoteCaller } from "../../application/Access.ts"
-import * as SessionLog from "../../application/log/SessionLog.ts"
+import * as SessionPages from "../../application/log/SessionPages.ts"
 import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import { waitingFactsMax } from "../../application/ports/Limits.ts"
 import type { GroundProgress } from "../../contract/Operations.ts"
@@ -51,7 +51,7 @@ const handlersBy = (decode: Decode) =>
         Effect.flatMap(decode("Ground", input), (decoded) =>
           calls.Ground(decoded, caller, ({ stored }) =>
             Effect.asVoid(
-              Queue.offer(queue, { _tag: "Fact", event: SessionLog.viewOf(stored) })
+              Queue.offer(queue, { _tag: "Fact", event: SessionPages.viewOf(stored) })
             )))
       ).pipe(
         Effect.flatMap((outcome) =>

@@ -15,6 +15,7 @@ import type {
   Researcher,
   WritingTask
 } from "../../application/ports/Engines.ts"
+import * as Eligibility from "../../domain/need/Eligibility.ts"
 import * as NeedRules from "../../domain/need/NeedRules.ts"
 import * as ClaimPlacement from "../../domain/pack/ClaimPlacement.ts"
 import type { DraftClaim, PackDraft } from "../../domain/pack/GroundingPack.ts"
@@ -96,7 +97,7 @@ const draft = (task: WritingTask): PackDraft =>
 
 /** Draft on a topic: the rules that hold in its world, and else its norms. */
 const topicDraft = ({ chunks, request }: WritingTask): PackDraft => {
-  const topic = NeedRules.questionOf(request)
+  const topic = Eligibility.questionOf(request)
   const place = request.region === undefined
     ? ""
     : PlanRules.missingFrom(topic, request.region, request.locale)
@@ -114,7 +115,7 @@ const topicDraft = ({ chunks, request }: WritingTask): PackDraft => {
 }
 
 const answerDraft = ({ chunks, need, request }: WritingTask): PackDraft => {
-  const question = NeedRules.questionOf(request)
+  const question = Eligibility.questionOf(request)
   const passages = passagesOf(chunks)
   const found = KeySentences.select(question, passages, candidatesMax)
   const best = Math.max(0, ...found.map(({ score }) => score))

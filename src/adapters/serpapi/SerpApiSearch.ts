@@ -8,6 +8,8 @@ import {
   type SearchProvider,
   type SearchRequest
 } from "../../application/ports/SearchProvider.ts"
+import * as FoundPage from "../../domain/search/FoundPage.ts"
+import { isWanted, type SearchMarket, withSites } from "../../domain/search/FoundPage.ts"
 import * as SearchStatus from "../../domain/search/SearchStatus.ts"
 import {
   badBody,
@@ -16,8 +18,6 @@ import {
   type SearchFault,
   type SearchHit
 } from "../../domain/search/SearchStatus.ts"
-import * as WebAddress from "../../domain/search/WebAddress.ts"
-import { isWanted, type SearchMarket, withSites } from "../../domain/search/WebAddress.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import { isSendable } from "../../infrastructure/JsonPost.ts"
 import * as RegistrableDomain from "../../infrastructure/RegistrableDomain.ts"
@@ -93,7 +93,7 @@ const searchWith = (
 
 /** Topic and depth have no field of their own; a search of news alone has no organic results. */
 const parametersOf = (request: SearchRequest): Readonly<Record<string, string>> => {
-  const market = WebAddress.marketOf(request)
+  const market = FoundPage.marketOf(request)
   return {
     engine: "google",
     q: withSites(request.query.toWellFormed(), request, queryCharsMax),
@@ -193,7 +193,7 @@ const ofResults = (
   if (usable.length === 0) return Result.fail(SearchStatus.badBody)
   const wanted = usable.filter(({ url }) => isWanted(new URL(url).hostname, asked.request))
   return Result.succeed({
-    hits: WebAddress.withoutRepeats(wanted).slice(0, asked.request.hitsMax),
+    hits: FoundPage.withoutRepeats(wanted).slice(0, asked.request.hitsMax),
     droppedCount: results.length - usable.length,
     ...requestIdOf(answer)
   })
@@ -201,7 +201,7 @@ const ofResults = (
 
 const hitOf = (result: unknown, rank: number, asked: Asked): Option.Option<SearchHit> =>
   Option.flatMap(decodeFound(result), ({ date, link, snippet, title }) =>
-    WebAddress.hitOf({
+    FoundPage.hitOf({
       address: link,
       title: title ?? "",
       content: snippet ?? "",
@@ -224,7 +224,7 @@ const isHonestlyEmpty = ({ error, search_information, ...answer }: Answer): bool
 const requestIdOf = ({ search_metadata }: Answer): { readonly upstreamRequestId?: string } =>
   Option.match(decodeId(search_metadata), {
     onNone: () => ({}),
-    onSome: ({ id }) => ({ upstreamRequestId: WebAddress.lineOf(id, requestIdCharsMax) })
+    onSome: ({ id }) => ({ upstreamRequestId: FoundPage.lineOf(id, requestIdCharsMax) })
   })
 
 // The day behind a result's `date`, which is written for readers, in the language asked for.

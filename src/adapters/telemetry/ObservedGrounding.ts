@@ -9,6 +9,7 @@ import {
   type Report
 } from "../../application/GroundQuestion.ts"
 import type { ObservedCall } from "../../application/operations/ServiceCalls.ts"
+import { type Embedder, Embedders } from "../../application/ports/Embedder.ts"
 import {
   type ClaimJudge,
   ClaimJudges,
@@ -29,7 +30,6 @@ import {
   type Rungs
 } from "../../application/ports/Engines.ts"
 import { EventStore } from "../../application/ports/EventStore.ts"
-import { type Embedder, Embedders } from "../../application/ports/EvidenceStore.ts"
 import { UsageMeter } from "../../application/ports/Limits.ts"
 import { Breakers, Credits } from "../../application/ports/SearchProvider.ts"
 import type { SearchAttempt } from "../../domain/search/SearchStatus.ts"

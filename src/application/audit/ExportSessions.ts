@@ -4,8 +4,8 @@
  * along. Contents come through the log's port, however they rest in the database.
  */
 import { Context, Effect, Layer } from "effect"
-import type { Exported, ExportInput } from "../../contract/EventView.ts"
 import { SessionNotFound } from "../../contract/PublicFailure.ts"
+import type { Exported, ExportInput } from "../../contract/SessionRange.ts"
 import * as ExportCheck from "../../domain/audit/ExportCheck.ts"
 import * as ExportLines from "../../domain/audit/ExportLines.ts"
 import * as EraseSession from "../erasure/EraseSession.ts"

@@ -2,14 +2,14 @@
 import { DateTime, Effect, Option, Result } from "effect"
 import { EvidenceNotFound, InvalidInput } from "../../contract/PublicFailure.ts"
 import * as Entry from "../../domain/store/Entry.ts"
+import { type SourceKey, sourceKeyOf } from "../../domain/store/Entry.ts"
+import * as EvidenceRecord from "../../domain/store/EvidenceEvent.ts"
 import {
   EvidenceCollected,
   EvidenceEvent,
   EvidencePromoted,
-  EvidenceRemoved,
-  type SourceKey,
-  sourceKeyOf
-} from "../../domain/store/Entry.ts"
+  EvidenceRemoved
+} from "../../domain/store/EvidenceEvent.ts"
 import {
   type Collection,
   collectionOf,
@@ -255,7 +255,7 @@ export const codec = EventCodec.make(EvidenceEvent)
 
 const { handle, load } = CommandHandler.make({
   name: "EvidenceLog",
-  decider: Entry,
+  decider: EvidenceRecord,
   codec,
   // Correlations outlive an erasure, so they name no source.
   correlationOf: ({ _tag }) => _tag === "WEB_GROUNDING_EVIDENCE_REEMBEDDED" ? "vectors" : "evidence"

@@ -4,43 +4,40 @@
  * A page, the fact about it and its end in the queue are one transaction, so each reading is
  * collected once, whoever dies in between. What fails is tried again a few times, then given up.
  */
-import { Context, DateTime, Effect, Result, Schedule, Schema } from "effect"
+import { DateTime, Effect, Result, Schedule, Schema } from "effect"
 import { PageUnreadable } from "../../contract/PublicFailure.ts"
 import * as Page from "../../domain/page/Page.ts"
-import { originOf } from "../../domain/page/Page.ts"
+import { originOf } from "../../domain/page/PageOrigin.ts"
 import { isOfficial, type WebAddress } from "../../domain/search/WebAddress.ts"
-import { DocumentDate, type SourceKey } from "../../domain/store/Entry.ts"
-import {
-  collectionOf,
-  materialCharsMax,
-  type ReadPage,
-  type WebMaterial
-} from "../../domain/store/Material.ts"
+import { DocumentDate } from "../../domain/store/Entry.ts"
+import { collectionOf, materialCharsMax, type WebMaterial } from "../../domain/store/Material.ts"
+import { type DocumentFile, DocumentReader } from "../ports/Embedder.ts"
 import { EngineFailed, PageReaders, type PageText } from "../ports/Engines.ts"
 import type { EventStore } from "../ports/EventStore.ts"
-import {
-  type DocumentFile,
-  DocumentReader,
-  EvidenceStore,
-  type EvidenceStoreUnavailable
-} from "../ports/EvidenceStore.ts"
+import { EvidenceStore } from "../ports/EvidenceStore.ts"
 import { Limits } from "../ports/Limits.ts"
 import { Digest, type Ids, Sites } from "../ports/Platform.ts"
 import * as CollectEvidence from "./CollectEvidence.ts"
 import type { Told } from "./CollectEvidence.ts"
 import type { Embedding } from "./Embedding.ts"
+import { PagesToCollect, type Taken } from "./PagesToCollect.ts"
 
 /** Pages taken at a time; each is embedded in its turn. */
 const takenMax = 5
+
 /** Time for all that is taken at a time; then somebody else may try. */
 const leaseMs = 120_000
+
 /** A page that fails more often is given up. */
 const triesMax = 5
+
 /** A page of the same text is not collected again within this time. */
 const sameTextMs = 24 * 3_600_000
+
 const pollEvery = "2 seconds"
 
 const collector = "grounding"
+
 const actor = "service"
 
 /** Counts of one round over the queue of pages. */
@@ -207,77 +204,6 @@ const pageOf = (
 }
 
 const isDate = Schema.is(DocumentDate)
-
-// Pages that were read for requests which allow collecting, on their way into the evidence store.
-// A queue beside the log: the log may not hold their texts. It outlives the process, holds one
-// reading a source, and forgets a session's pages when the session is erased.
-
-/** Pages of one tenant that wait at most; more are left out. */
-export const waitingMax = 1_000
-
-/** A reading with the source that it is of. */
-export interface Waiting {
-  readonly key: SourceKey
-  readonly page: ReadPage
-}
-
-/** A reading that was taken from the queue and is given to nobody else until its lease ends. */
-export interface Taken extends Waiting {
-  /** The session that it was read for. */
-  readonly session_id: string
-  /** Token of this reading. */
-  readonly token: string
-  /** How often it was taken, this time included. */
-  readonly tries: number
-}
-
-type Answer<A> = Effect.Effect<A, EvidenceStoreUnavailable>
-
-/** Queue of pages, at most one reading a source. */
-interface PageQueue {
-  /** Whether this deployment collects what requests allow. */
-  readonly isOn: boolean
-  /**
-   * Takes the place of older readings of the same sources. Due after `dueInMs`, or when `release`
-   * says so. Answers how many wait now; those beyond `waitingMax` are left out.
-   */
-  readonly put: (
-    tenantId: string,
-    session_id: string,
-    pages: ReadonlyArray<Waiting>,
-    dueInMs: number
-  ) => Answer<number>
-  /** The session's pages are due now. */
-  readonly release: (tenantId: string, session_id: string) => Answer<void>
-  /** Due pages, the longest due first; nobody else is given them within `leaseMs`. */
-  readonly take: (
-    tenantId: string,
-    limit: number,
-    leaseMs: number
-  ) => Answer<ReadonlyArray<Taken>>
-  /** Inside the caller's transaction if there is one. A newer reading of the source stays. */
-  readonly done: (tenantId: string, taken: Pick<Taken, "key" | "token">) => Answer<void>
-  /** Takes everything out that waits, and answers how much. */
-  readonly clear: (tenantId: string) => Answer<number>
-}
-
-/**
- * Queue of pages that groundings read, to be collected after the answer. Off, and keeping none,
- * where nothing is configured.
- */
-export const PagesToCollect = Context.Reference<PageQueue>(
-  "web-grounding/application/evidence/PagesToCollect",
-  {
-    defaultValue: () => ({
-      isOn: false,
-      put: () => Effect.succeed(0),
-      release: () => Effect.void,
-      take: () => Effect.succeed([]),
-      done: () => Effect.void,
-      clear: () => Effect.succeed(0)
-    })
-  }
-)
 
 // Reads a document's bytes and makes them the input of `EvidenceApi.collect`.
 

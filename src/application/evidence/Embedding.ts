@@ -1,8 +1,9 @@
 /** Texts as vectors, by the first embedder of this deployment, or why there are none. */
 import { Array as Arr, Context, Effect, Layer, Option } from "effect"
 import type { EmbeddingModel } from "../../domain/store/Entry.ts"
+import { Embedders, type EmbedTask } from "../ports/Embedder.ts"
 import { EngineFailed, faultOf, resting } from "../ports/Engines.ts"
-import { Embedders, type EmbedTask, EvidenceStore, type Vectors } from "../ports/EvidenceStore.ts"
+import { EvidenceStore, type Vectors } from "../ports/EvidenceStore.ts"
 import { Limits } from "../ports/Limits.ts"
 import { Breakers } from "../ports/SearchProvider.ts"
 

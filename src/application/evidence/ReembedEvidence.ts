@@ -5,7 +5,8 @@
  */
 import { DateTime, Effect } from "effect"
 import { VectorsUnavailable } from "../../contract/PublicFailure.ts"
-import { type EmbeddingModel, EvidenceReembedded } from "../../domain/store/Entry.ts"
+import type { EmbeddingModel } from "../../domain/store/Entry.ts"
+import { EvidenceReembedded } from "../../domain/store/EvidenceEvent.ts"
 import { EvidenceStore } from "../ports/EvidenceStore.ts"
 import * as CollectEvidence from "./CollectEvidence.ts"
 import type { Keeper } from "./CollectEvidence.ts"

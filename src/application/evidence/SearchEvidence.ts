@@ -10,10 +10,11 @@ import {
   type EntryFilter,
   sourceKeyOfEntry
 } from "../../domain/store/Entry.ts"
-import * as StoredPage from "../../domain/store/StoredPage.ts"
+import * as RankFusion from "../../domain/store/RankFusion.ts"
 import { addressOf } from "../../domain/store/StoredPage.ts"
-import { EvidenceStore, StoredEvidence, type Wanted } from "../ports/EvidenceStore.ts"
+import { EvidenceStore } from "../ports/EvidenceStore.ts"
 import { Sites } from "../ports/Platform.ts"
+import { StoredEvidence, type Wanted } from "../ports/StoredEvidence.ts"
 import { Embedding, embedOrNone } from "./Embedding.ts"
 
 /** Entries that each ranking brings to the fusion, at least. */
@@ -48,8 +49,8 @@ export const search = Effect.fn("SearchEvidence.search")(
     const entries = new Map([...byText, ...byVector.entries].map((entry) => [entry.id, entry]))
     const rankings = [byVector.entries, byText].map((list) => list.map(({ id }) => id))
     const ranking = retrieval === "hybrid"
-      ? StoredPage.fuse(rankings)
-      : StoredPage.inTurn(rankings)
+      ? RankFusion.fuse(rankings)
+      : RankFusion.inTurn(rankings)
     const answer: EvidenceFound = {
       found: ranking.slice(0, limit).flatMap(({ id, ranks: [vector_rank, text_rank], score }) => {
         const entry = entries.get(id)

@@ -6,9 +6,9 @@
  * Answers from outside (providers, models, callers) are taken from the record.
  */
 import { Context, DateTime, Effect, Layer, References, Result } from "effect"
-import type { SessionRange } from "../../contract/EventView.ts"
 import { SessionNotFound } from "../../contract/PublicFailure.ts"
 import type { Replayed, SessionVerdict, SessionVerdicts } from "../../contract/Replayed.ts"
+import type { SessionRange } from "../../contract/SessionRange.ts"
 import * as HashChain from "../../domain/audit/HashChain.ts"
 import * as OutcomeChange from "../../domain/audit/OutcomeChange.ts"
 import * as PackQuotes from "../../domain/audit/PackQuotes.ts"

@@ -25,10 +25,10 @@ import {
   type Rungs
 } from "../ports/Engines.ts"
 import { EventStore } from "../ports/EventStore.ts"
-import { StoredEvidence } from "../ports/EvidenceStore.ts"
 import { Limits } from "../ports/Limits.ts"
 import { Digest } from "../ports/Platform.ts"
 import { type CacheKey, SearchProviders } from "../ports/SearchProvider.ts"
+import { StoredEvidence } from "../ports/StoredEvidence.ts"
 import * as SingleFlight from "./SingleFlight.ts"
 import type { Lead } from "./SingleFlight.ts"
 

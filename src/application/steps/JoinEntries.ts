@@ -2,16 +2,17 @@
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
 import { DateTime, Duration, Effect } from "effect"
-import * as NeedRules from "../../domain/need/NeedRules.ts"
-import { addressesOf, type Page } from "../../domain/page/Page.ts"
+import * as Eligibility from "../../domain/need/Eligibility.ts"
+import type { Page } from "../../domain/page/Page.ts"
+import { addressesOf } from "../../domain/page/PageOrigin.ts"
 import { type GroundingRequest, questionOf } from "../../domain/request/GroundingRequest.ts"
 import * as StoreKnowledge from "../../domain/retrieval/StoreKnowledge.ts"
 import { freshMsByTopic } from "../../domain/search/QueryCacheEntry.ts"
 import type { Grounding } from "../../domain/session/Grounding.ts"
 import { EvidenceRead, StoreAsked } from "../../domain/session/SessionEvent.ts"
 import { pageOfEntry } from "../../domain/store/StoredPage.ts"
-import { StoredEvidence, type Wanted } from "../ports/EvidenceStore.ts"
 import { Limits } from "../ports/Limits.ts"
+import { StoredEvidence, type Wanted } from "../ports/StoredEvidence.ts"
 import * as Deadline from "./Deadline.ts"
 import type { StepOf } from "./Step.ts"
 
@@ -45,7 +46,7 @@ export const askStore = Effect.fn("JoinEntries.askStore")(
     return StoreAsked.make({
       request_id: request.request_id,
       knowledge: StoreKnowledge.measure(
-        NeedRules.questionOf(request),
+        Eligibility.questionOf(request),
         entries.filter((entry) => isOfRegion(request, entry)).map((entry) => ({
           ...entry,
           page: entry.url

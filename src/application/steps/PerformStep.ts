@@ -1,5 +1,6 @@
 /** Performs whatever `NextStep` names, and answers with the command that records it. */
 import { DateTime, Effect } from "effect"
+import * as Eligibility from "../../domain/need/Eligibility.ts"
 import * as NeedRules from "../../domain/need/NeedRules.ts"
 import * as PlanRules from "../../domain/plan/PlanRules.ts"
 import type { InternalDocument } from "../../domain/research/Research.ts"
@@ -38,7 +39,7 @@ export const rankEvidence = Effect.fn("RankEvidence.rankEvidence")(
     const { policy, request } = grounding
     const rerankers = yield* Rerankers
     const { rankTimeoutMs } = yield* Limits
-    const question = NeedRules.questionOf(request)
+    const question = Eligibility.questionOf(request)
     const { answer, rung } = yield* RungWalk.walk(
       rerankers,
       (reranker) => reranker.score(question, chunks),

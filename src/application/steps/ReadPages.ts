@@ -2,7 +2,8 @@
 import { Array, Clock, Effect, Option } from "effect"
 import * as PageDates from "../../domain/page/Page.ts"
 import type { Page } from "../../domain/page/Page.ts"
-import type { FusedHit } from "../../domain/retrieval/Ranking.ts"
+import * as PageOrigin from "../../domain/page/PageOrigin.ts"
+import type { FusedHit } from "../../domain/retrieval/HitFusion.ts"
 import type { SearchHit } from "../../domain/search/SearchStatus.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import { isOfficial } from "../../domain/search/WebAddress.ts"
@@ -10,8 +11,8 @@ import type { Rung } from "../../domain/session/EngineDetail.ts"
 import { type Grounding, isTextKept } from "../../domain/session/Grounding.ts"
 import { EvidenceRead } from "../../domain/session/SessionEvent.ts"
 import { sourceKeyOf } from "../../domain/store/Entry.ts"
-import * as Material from "../../domain/store/Material.ts"
-import { PagesToCollect, waitingMax } from "../evidence/CollectPages.ts"
+import * as PageMaterial from "../../domain/store/PageMaterial.ts"
+import { PagesToCollect, waitingMax } from "../evidence/PagesToCollect.ts"
 import {
   type EngineInfo,
   type Extracted,
@@ -93,7 +94,7 @@ export const readPages = Effect.fn("ReadPages.readPages")(
     return EvidenceRead.make({
       request_id: grounding.request.request_id,
       // Each page that was named is answered for.
-      pages: urls === undefined ? PageDates.merged(pages) : pages,
+      pages: urls === undefined ? PageOrigin.merged(pages) : pages,
       ...(urls === undefined ? {} : { unread: readings.flatMap(unreadOf) }),
       rung: commonRung(readings.map(({ rung }) => rung), readers.last.info)
     })
@@ -131,7 +132,7 @@ const wantedOf = ({ hit, provenances }: FusedHit): Wanted => ({
 /** There is no snippet to fall back on. */
 const namedOf = (
   urls: ReadonlyArray<string>,
-  siteOf: PageDates.SiteOf
+  siteOf: PageOrigin.SiteOf
 ): ReadonlyArray<Wanted> =>
   urls.flatMap((url) =>
     Option.toArray(Option.map(WebAddress.canonical(url), ({ host, href }): Wanted => ({
@@ -178,7 +179,7 @@ interface Reading {
   readonly wanted: Wanted
   readonly read: PageText
   readonly text_sha256: string
-  readonly siteOf: PageDates.SiteOf
+  readonly siteOf: PageOrigin.SiteOf
   /** The clock by which dates are believed. */
   readonly now: string
 }
@@ -194,7 +195,7 @@ const pageOf = ({ now, read, siteOf, source_id, text_sha256, wanted }: Reading):
     title,
     ...text
   } = read
-  const origin = PageDates.originOf(hit, read, siteOf)
+  const origin = PageOrigin.originOf(hit, read, siteOf)
   const told = { ...origin, ...(canonical_url === undefined ? {} : { canonical_url }) }
   const dates = {
     ...(published_date === undefined ? {} : { published_date }),
@@ -205,8 +206,8 @@ const pageOf = ({ now, read, siteOf, source_id, text_sha256, wanted }: Reading):
     ...origin,
     // A hit's own title was cleaned when it was found, before it was recorded.
     title: title === undefined ? hit.title : PageDates.clean(title, origin.url),
-    ...PageDates.plausibleDates(dates, now),
-    ...Option.match(PageDates.canonicalOf(told, siteOf), {
+    ...PageOrigin.plausibleDates(dates, now),
+    ...Option.match(PageOrigin.canonicalOf(told, siteOf), {
       onNone: () => ({}),
       onSome: (canonical_url) => ({ canonical_url })
     }),
@@ -256,7 +257,7 @@ export const leavePages = Effect.fn("LeavePages.leavePages")(
     const { put } = yield* PagesToCollect
     const { sha256 } = yield* Digest
     const waiting = pages.flatMap(({ text = "", ...page }) =>
-      Option.match(Material.ofPage({ ...page, text }, requestedAt), {
+      Option.match(PageMaterial.ofPage({ ...page, text }, requestedAt), {
         onNone: () => [],
         onSome: (read) => [{
           key: sourceKeyOf({ ...read.material, source_id: read.material.source_url }, sha256),

@@ -2,7 +2,7 @@
 import { DateTime, Effect } from "effect"
 import * as OutlineFindings from "../../domain/research/OutlineFindings.ts"
 import type { InternalDocument } from "../../domain/research/Research.ts"
-import * as ResearchReading from "../../domain/session/ResearchReading.ts"
+import * as ResearchSources from "../../domain/session/ResearchSources.ts"
 import { Researched } from "../../domain/session/SessionEvent.ts"
 import { EngineFailed, type Researcher, Researchers } from "../ports/Engines.ts"
 import { Limits } from "../ports/Limits.ts"
@@ -35,7 +35,7 @@ export const researchCourse = Effect.fn("ResearchCourse.researchCourse")(
       })
     const outlineOf = ({ outline = OutlineFindings.emptyDraft }: OutlineFindings.ResearchDraft) =>
       OutlineFindings.checkedOutline(course.course_title, outline, [
-        ...sources.map(ResearchReading.asMaterial),
+        ...sources.map(ResearchSources.asMaterial),
         ...documents
       ])
     /** A model whose quotes support none of its modules has not answered: the next one reads. */

@@ -1,6 +1,6 @@
 /** Lets a writer propose claims, then lets the domain place, demote and rate them. */
 import { DateTime, Effect } from "effect"
-import * as NeedRules from "../../domain/need/NeedRules.ts"
+import * as Eligibility from "../../domain/need/Eligibility.ts"
 import * as Confidence from "../../domain/pack/Confidence.ts"
 import type { Judgeable } from "../../domain/pack/Judgement.ts"
 import * as PackAssembly from "../../domain/pack/PackAssembly.ts"
@@ -52,7 +52,7 @@ export const writePack = Effect.fn("WritePack.writePack")(
     )
     const judging = yield* judgeClaims(
       judgeable,
-      { boundary, question: NeedRules.questionOf(request) },
+      { boundary, question: Eligibility.questionOf(request) },
       deadline
     )
     const written_at = DateTime.formatIso(yield* DateTime.now)

@@ -12,7 +12,7 @@ import type { Chunk, Page } from "../../domain/page/Page.ts"
 import type { SearchHit } from "../../domain/search/SearchStatus.ts"
 import type { Rung } from "../../domain/session/EngineDetail.ts"
 import { type Grounding, hitsOf, isTaken, readingOf } from "../../domain/session/Grounding.ts"
-import * as ResearchReading from "../../domain/session/ResearchReading.ts"
+import * as ResearchSources from "../../domain/session/ResearchSources.ts"
 import { type SessionCommand, tellFact, type ToldFact } from "../../domain/session/Session.ts"
 import {
   CacheUsed,
@@ -136,7 +136,7 @@ const answerOf = Effect.fnUntraced(
       }
       case "Research": {
         const { info } = (yield* Researchers).last
-        const isSame = Equal.equals(step.sources, ResearchReading.sourceTexts(recorded))
+        const isSame = Equal.equals(step.sources, ResearchSources.sourceTexts(recorded))
         return yield* answered(
           "Research",
           recorded.researched,

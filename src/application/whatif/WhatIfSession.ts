@@ -5,7 +5,6 @@
  * recorded ends its request, and the result names that fact.
  */
 import { Context, Effect, Layer, References, Result } from "effect"
-import type { SessionRange } from "../../contract/EventView.ts"
 import { SessionNotFound } from "../../contract/PublicFailure.ts"
 import type {
   NeededFact,
@@ -14,6 +13,7 @@ import type {
   WhatIf,
   WhatIfRequest
 } from "../../contract/Replayed.ts"
+import type { SessionRange } from "../../contract/SessionRange.ts"
 import * as OutcomeChange from "../../domain/audit/OutcomeChange.ts"
 import type { Supposition } from "../../domain/audit/OutcomeChange.ts"
 import type { Grounding } from "../../domain/session/Grounding.ts"

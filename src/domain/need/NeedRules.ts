@@ -6,13 +6,8 @@ import {
   signalsOf,
   weigh
 } from "@web-grounding/language/NeedScore"
-import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import { isStopWord, terms, words } from "@web-grounding/language/Words"
-import {
-  type GroundingRequest,
-  questionOf as questionAsAsked,
-  type SearchTopic
-} from "../request/GroundingRequest.ts"
+import type { GroundingRequest, SearchTopic } from "../request/GroundingRequest.ts"
 import forms from "./QuestionForms.json" with { type: "json" }
 import * as ReasonCodes from "./ReasonCodes.ts"
 import { queriesMax, type ReasonCode, type SearchNeed } from "./ReasonCodes.ts"
@@ -21,6 +16,7 @@ import { queriesMax, type ReasonCode, type SearchNeed } from "./ReasonCodes.ts"
 
 /** Fewer words than this say too little to compare. */
 const questionTermsMin = 2
+
 /** Words of answering that a fact need not repeat. */
 const asking: ReadonlySet<string> = new Set(
   ["mani", "long", "old", "tell", "know", "pleas", "usual", "typic", "much"]
@@ -42,7 +38,9 @@ const answers = (facts: ReadonlyArray<string>, question: string): boolean => {
 }
 
 const asksNumber = new RegExp(forms.asksNumber, "iu")
+
 const numeral = new RegExp(forms.numeral, "iu")
+
 const unsure = new RegExp(forms.unsure, "iu")
 
 interface NeedDecision extends NeedScore {
@@ -50,15 +48,19 @@ interface NeedDecision extends NeedScore {
 }
 
 const sourcesPerQueryDefault = 5
+
 /**
  * Whoever asks for facts is searched for also where the model leans to no; below this score the
  * text at hand is enough: a sum, a poem, a greeting.
  */
 const askedScoreMin = 0.25
+
 /** The same where something is named: "Hello Kitty". */
 const namedScoreMin = 0.02
+
 /** Volatility from which the answer is said to be time-sensitive. */
 const volatileMin = 0.5
+
 /** Volatility above which no remembered fact is trusted to be current. */
 const rememberedMax = 0.6
 
@@ -203,48 +205,11 @@ const topicOf = (signals: NeedSignals): SearchTopic => {
   return signals.count("news") >= 2 ? "news" : "general"
 }
 
-// Applies phase and budget to the need that the gate proposed. The gate never overrides them.
-
-interface Circumstances {
-  readonly request: GroundingRequest
-  /** Searches this request may still start. */
-  readonly searchesRemaining: number
-  /** Another request of the session has grounded its set-up: something was found. */
-  readonly setupGrounded: boolean
-}
-
-export const apply = (proposed: SearchNeed, circumstances: Circumstances): SearchNeed => {
-  if (!proposed.need_search) return refuse(proposed, proposed.reason_codes)
-  if (!isPhaseEligible(circumstances)) return refuse(proposed, ["PHASE_NOT_ELIGIBLE"])
-  if (circumstances.searchesRemaining === 0) return refuse(proposed, ["BUDGET_EXHAUSTED"])
-  return {
-    ...proposed,
-    max_queries: Math.min(Math.max(1, proposed.max_queries), circumstances.searchesRemaining)
-  }
-}
-
-const isPhaseEligible = ({ request, setupGrounded }: Circumstances): boolean =>
-  request.phase === "session_setup"
-    ? !setupGrounded
-    : request.user_asked_for_facts || request.realism_blocked
-
-const refuse = (
-  proposed: SearchNeed,
-  reasons: readonly [ReasonCode, ...ReadonlyArray<ReasonCode>]
-): SearchNeed => ({ ...proposed, need_search: false, reason_codes: reasons, max_queries: 0 })
-
-// The question of a request without what is private in it.
-
-/** Question that the pipeline judges texts by: as it left, as long as anything of it did. */
-export const questionOf = (request: GroundingRequest): string => {
-  const asked = questionAsAsked(request)
-  return QueryPrivacy.strip(asked) || asked
-}
-
 // A question that leans on the topic ("and in Osaka?") made to stand on its own.
 
 /** Beyond it a question says enough by itself. In words. */
 const fragmentWordsMax = 7
+
 const fragmentCharsMax = 16
 
 /** Question of the request, readable without the conversation. */
@@ -281,6 +246,7 @@ const pointsAway = (text: string): boolean => {
 const plainWord = /^\s*[[\p{Ll}\p{M}]&&[\p{Script=Latin}\p{Script=Cyrillic}]]{3,}\s*$/v
 
 const unspaced = /[\p{Script=Hangul}\p{Script=Han}\p{scx=Hiragana}]/u
+
 const pointsUnspaced = /^(?:그럼|그러면|그건|그게|거기|それ|そこ|あれ|那(?:个|個|里|裡|多少|么))/u
 
 const named = /(?<![.?!] )(?<!\p{L})\p{Lu}\p{Ll}|\d|["“「『]/u
@@ -293,15 +259,23 @@ const leansOnTopic = (question: string): boolean => {
 }
 
 const continues = new RegExp(forms.continues, "iu")
+
 const asks = new RegExp(forms.asks, "iu")
+
 const pointsBack = new RegExp(forms.pointsBack, "iu")
+
 const continuesUnspaced = new RegExp(forms.continuesUnspaced, "u")
 
 const lead = /^(?:(?:and|but|or|so|then|also|well)[\s,]+)*(?:(?:what|how) about[\s,]+)?/iu
+
 const leadUnspaced = /^(?:그럼|그러면|그리고|또|じゃあ|では|あと|なら|那么?)[\s、,]*/u
+
 const tail = /[\s?？.。!！]+$/u
+
 const tailUnspaced = /(?:에서는요?|은요|는요|은|는|ではどう|では|はどう|は|呢)$/u
+
 const place = /^in (\p{Lu}[\p{L} .'’-]*)$/u
+
 const lastPlace = /\bin \p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*)*(?![\s\S]*\bin \p{Lu})/u
 
 const joined = (topic: string, question: string): string => {

@@ -15,7 +15,7 @@ import { questionTerms } from "@web-grounding/language/QuestionTerms"
 import * as Sameness from "@web-grounding/language/Sameness"
 import * as Sentences from "@web-grounding/language/Sentences"
 import { terms } from "@web-grounding/language/Words"
-import * as NeedRules from "../need/NeedRules.ts"
+import * as Eligibility from "../need/Eligibility.ts"
 import type { ReasonCode, SearchNeed } from "../need/ReasonCodes.ts"
 import type { Page } from "../page/Page.ts"
 import { type GroundingRequest, isTopicAlone } from "../request/GroundingRequest.ts"
@@ -64,7 +64,7 @@ export interface Materials {
 
 export const assemble = (materials: Materials): GroundingPack => {
   const { confidenceMax, draft, judgements, need, now, pages, request } = materials
-  const question = NeedRules.questionOf(request)
+  const question = Eligibility.questionOf(request)
   const quotables = quotablesOf(pages)
   const wordings = wordingsOf(pages)
   const merged = mergedOf(materials, quotables)
@@ -135,7 +135,7 @@ const settingOf = (
   pages: ReadonlyArray<Page>,
   wordings: Wordings
 ): Rating.Setting => ({
-  question: NeedRules.questionOf(request),
+  question: Eligibility.questionOf(request),
   asked: isTopicAlone(request) ? "topic" : "question",
   pages,
   wordings
@@ -146,7 +146,7 @@ const mergedOf = (
   { confidenceMax, draft, judgements, pages, request }: Materials,
   quotables: Quotables
 ): ReadonlyArray<PlacedClaim> => {
-  const question = NeedRules.questionOf(request)
+  const question = Eligibility.questionOf(request)
   const placed = placedOf(draft, quotables).flatMap((claim, place) =>
     claim === undefined
       ? []
@@ -176,7 +176,7 @@ const settledOf = (
   merged: ReadonlyArray<PlacedClaim>,
   wordings: Wordings
 ): ReadonlyArray<PlacedClaim> => {
-  const question = NeedRules.questionOf(materials.request)
+  const question = Eligibility.questionOf(materials.request)
   const backed = withSourceRule(materials.need, merged, wordings)
   const later = Contradiction.laterThanAsked(question, backed, materials.now)
   const overtaken = Contradiction.overtaken(question, backed)

@@ -4,8 +4,8 @@
  */
 import * as Languages from "@web-grounding/language/Languages"
 import type { SearchNeed } from "../need/ReasonCodes.ts"
-import * as PageDates from "../page/Page.ts"
 import type { Page } from "../page/Page.ts"
+import * as PageOrigin from "../page/PageOrigin.ts"
 import { type GroundingRequest, questionOf } from "../request/GroundingRequest.ts"
 import * as Confidence from "./Confidence.ts"
 import * as ConfidenceFeatures from "./ConfidenceFeatures.ts"
@@ -127,7 +127,7 @@ const groundsOf = (
   official: isOfficial(claim),
   support: claim.support,
   wording: claim.wording,
-  freshness: freshness(PageDates.newest(claim.sources)),
+  freshness: freshness(PageOrigin.newest(claim.sources)),
   isChosen: isChosen(claim)
 })
 
@@ -136,7 +136,7 @@ const rated = (
   grounds: Confidence.Grounds,
   max: number
 ): readonly [Section | "disputed", Claim] => {
-  const asOf = PageDates.newest(claim.sources)
+  const asOf = PageOrigin.newest(claim.sources)
   const { place: _, reason: demotion, section, ...told } = claim
   const reason = demotion ?? (claim.beside_question === true ? "beside_question" : undefined)
   const dated = {

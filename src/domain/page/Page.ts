@@ -3,13 +3,12 @@
  * here.
  */
 import * as Sentences from "@web-grounding/language/Sentences"
-import { DateTime, Option, Schema } from "effect"
-import { ProviderName, type SearchHit, titleCharsMax } from "../search/SearchStatus.ts"
-import * as WebAddress from "../search/WebAddress.ts"
-import { isOfficial } from "../search/WebAddress.ts"
+import { Schema } from "effect"
+import { ProviderName, titleCharsMax } from "../search/SearchStatus.ts"
 
 /** Offsets are UTF-16 code-unit indices, what JavaScript slices; `end` is exclusive. */
 export const Span = Schema.Struct({ start: Schema.Natural, end: Schema.Natural })
+
 export type Span = typeof Span.Type
 
 /**
@@ -17,6 +16,7 @@ export type Span = typeof Span.Type
  * hit, `jina` and `web` (this service) read the page, and `store` had collected it before.
  */
 export const Reader = Schema.Literals(["snippet", "jina", "web", "store", "tavily"])
+
 export type Reader = typeof Reader.Type
 
 export const Page = Schema.Struct({
@@ -60,6 +60,7 @@ export const Page = Schema.Struct({
   /** Invisible and active characters taken out before `text` was cut. */
   removed_chars_count: Schema.optionalKey(Schema.Natural)
 })
+
 export type Page = typeof Page.Type
 
 /** A passage of a page, as rankers and writers see it. */
@@ -96,133 +97,8 @@ export const ChunkRef = Schema.Struct({
   /** Score by the ranker that answered; comparable within one ranking only. */
   score: Schema.Finite
 })
+
 export type ChunkRef = typeof ChunkRef.Type
-
-// Dates that a page states about itself, as far as they can be true.
-
-export interface PageDates {
-  /** ISO 8601, a date or an instant. */
-  readonly published_date?: string
-  readonly modified_date?: string
-}
-
-/** Somewhere it is tomorrow already. */
-const ahead = { days: 1 } as const
-
-/**
- * Dates of a page that can be true: none later than `now` (ISO 8601), and none of a change before
- * publication.
- */
-export const plausibleDates = (
-  { modified_date, published_date }: PageDates,
-  now: string
-): PageDates => {
-  const today = Option.match(DateTime.make(now), {
-    onNone: () => "",
-    onSome: (instant) => DateTime.formatIsoDateUtc(DateTime.add(instant, ahead))
-  })
-  const isPast = (date: string) => dayOf(date) <= today
-  const published = published_date !== undefined && isPast(published_date) ? { published_date } : {}
-  const from = dayOf(published.published_date ?? "")
-  return modified_date !== undefined && isPast(modified_date) && dayOf(modified_date) >= from
-    ? { ...published, modified_date }
-    : published
-}
-
-/** Latest date on which one of the pages was changed or published; absent when none says. */
-export const newest = (pages: ReadonlyArray<PageDates>): string | undefined =>
-  pages.flatMap(({ modified_date, published_date }) => [published_date, modified_date])
-    .flatMap((date) => date ?? []).toSorted().at(-1)
-
-/** ISO 8601 dates compare as text up to their day. */
-const dayOf = (date: string): string => date.slice(0, 10)
-
-// Attributes a page to its publisher: that of the address that answered, not of one that
-// redirected to it.
-
-/** The registrable domain of a host. */
-export type SiteOf = (host: string) => string
-
-export interface Answered {
-  readonly reader: Reader
-  /** The address that answered, where it is not the one that was asked for. */
-  readonly address?: WebAddress.WebAddress
-}
-
-export type PageOrigin = Pick<Page, "url" | "hit_url" | "site" | "official">
-
-/**
- * Origin of a page. The hit's values stand where no other address answered. Elsewhere a page is
- * official when its host is and, unless it was fetched here, the hit is official as well: another
- * reader only reports the address.
- */
-export const originOf = (
-  hit: Pick<SearchHit, "url" | "site" | "official">,
-  { address, reader }: Answered,
-  siteOf: SiteOf
-): PageOrigin => {
-  const { official, site, url: hit_url } = hit
-  if (address === undefined || address.href === hit_url) return { url: hit_url, site, official }
-  const { host, href } = address
-  return {
-    url: href,
-    hit_url,
-    site: siteOf(host),
-    official: isOfficial(host) && (reader === "web" || official)
-  }
-}
-
-/**
- * Address that a page states as its own, in the canonical spelling, if it may state it: within its
- * own registrable domain. A front page that every page of a site names says nothing about this one.
- */
-export const canonicalOf = (
-  { canonical_url = "", site, url }: Pick<Page, "url" | "site" | "canonical_url">,
-  siteOf: SiteOf
-): Option.Option<string> =>
-  WebAddress.canonical(canonical_url).pipe(
-    Option.filter(({ host, href }) =>
-      siteOf(host) === site && (!isFront(href) || href === url || isFront(url))
-    ),
-    Option.map(({ href }) => href)
-  )
-
-const isFront = (href: string): boolean => new URL(href).pathname === "/"
-
-/**
- * Addresses that a page is known by: its own, that of its hit, and the canonical one that it
- * declares.
- */
-export const addressesOf = (
-  { canonical_url, hit_url, url }: Pick<Page, "url" | "hit_url" | "canonical_url">
-): ReadonlyArray<string> =>
-  [url, hit_url, canonical_url].flatMap((address) => address === undefined ? [] : [address])
-
-/**
- * Pages without repeats, each where its first reading stands and with all who named it. A text
- * stays rather than a snippet, and the page at the canonical address rather than one that points
- * there. `canonical_url` must have passed `canonicalOf`.
- */
-export const merged = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> =>
-  pages.reduce<ReadonlyArray<Page>>((kept, page) => {
-    const place = kept.findIndex((other) => keyOf(other) === keyOf(page))
-    const other = kept[place]
-    return other === undefined ? [...kept, page] : kept.with(place, joined(other, page))
-  }, [])
-
-const keyOf = ({ canonical_url, url }: Page): string => canonical_url ?? url
-
-const joined = (first: Page, second: Page): Page => {
-  const best = worthOf(second) > worthOf(first) ? second : first
-  const [provider, ...others] = first.providers
-  const more = [...others, ...second.providers].filter((name, place, all) =>
-    name !== provider && all.indexOf(name) === place
-  )
-  return { ...best, source_id: first.source_id, providers: [provider, ...more] }
-}
-
-const worthOf = (page: Page): number =>
-  (page.reader === "snippet" ? 0 : 2) + (keyOf(page) === page.url ? 1 : 0)
 
 // A page's title as it may stand in a pack, a view or a prompt: plain words, cleaned like a
 // claim. Titles are a stranger's text that chat screens render as Markdown or HTML. An image in

@@ -6,30 +6,34 @@
 import * as QuotedPassage from "@web-grounding/language/QuotedPassage"
 import { terms, words } from "@web-grounding/language/Words"
 import { Array, Option, Schema } from "effect"
-import listed from "./CourseWords.json" with { type: "json" }
 import * as Fit from "./Fit.ts"
 import { heldShare, isSameText, shown, type SourceText } from "./Fit.ts"
 import {
   Bearing,
-  type CourseOutline,
   type InternalDocument,
   type Origin,
   OutlineModule,
-  RecommendedModule,
-  type Research
+  RecommendedModule
 } from "./Research.ts"
 
 const outlineModulesMax = 10
+
 const outcomesMax = 8
+
 const titleCharsMax = 80
+
 /** Longest description, outcome or quotation, in UTF-16 code units. */
 const sentenceCharsMax = 300
+
 /** A shorter quotation stands in any text. */
 const quoteTermsMin = 3
+
 /** Share of a text's terms that its source must hold; the rest is wording. */
 const sharedMin = 0.5
+
 /** Terms that an outcome and its quotation must share. */
 const quotedTermsMin = 2
+
 const supportsMax = 6
 
 const Quoted = {
@@ -47,6 +51,7 @@ export const OutlineDraft = Schema.Struct({
   })),
   outcomes: Schema.Array(Schema.Struct({ text: Schema.String, ...Quoted }))
 })
+
 export type OutlineDraft = typeof OutlineDraft.Type
 
 export const emptyDraft: OutlineDraft = { modules: [], outcomes: [] }
@@ -58,6 +63,7 @@ export const OutlineFindings = Schema.Struct({
   modules: Schema.Array(OutlineModule),
   outcomes: Schema.Array(Outcome)
 })
+
 export type OutlineFindings = typeof OutlineFindings.Type
 
 /** A source as an outline is checked against it. */
@@ -180,78 +186,21 @@ const isSameModule = (
     Fit.isSameMatter(course_title, told(one), told(other))
 }
 
-// A course's outline as it is answered: what was checked, without a web that is not usable.
-
-/** Reading to learn, with a pencil. A pair of characters counts where words have no gaps. */
-const wordsPerMinute = 100
-/** Practice of one module in minutes, by how deep the course goes; `otherwise` by another word. */
-const practiceMinutes = new Map(Object.entries(listed.practiceMinutes))
-const minutesPerHour = 60
-
-interface Composing {
-  readonly course_title: string
-  readonly depth_requirement: string
-  readonly findings: OutlineFindings
-  /** Everything that the findings may name. */
-  readonly material: ReadonlyArray<Material>
-  readonly web: Pick<Research, "is_usable" | "result_count">
-  readonly isByModel: boolean
-}
-
-/**
- * Course outline of the checked findings. What rests on the web is used only where research is
- * usable.
- */
-export const compose = (given: Composing): CourseOutline => {
-  const { course_title, depth_requirement, findings, isByModel, material, web } = given
-  const isUsed = ({ type }: Bearing) => type === "internal" || web.is_usable
-  const modules = findings.modules.flatMap((module): ReadonlyArray<OutlineModule> => {
-    const [first, ...others] = module.references_from.filter(isUsed)
-    if (first === undefined) return []
-    // What a source says that is left out is not told either.
-    const isWhole = others.length + 1 === module.references_from.length
-    return [{
-      ...module,
-      description: isWhole ? module.description : first.quote,
-      references_from: [first, ...others]
-    }]
-  })
-  const outcomes = findings.outcomes.filter(({ from }) => isUsed(from))
-  const bearings = [
-    ...modules.flatMap(({ references_from }) => references_from),
-    ...outcomes.map(({ from }) => from)
-  ]
-  const read = material.filter(({ url }) => bearings.some((bearing) => bearing.url === url))
-  const wordCount = read.reduce((sum, { text }) => sum + words(text).length, 0)
-  const practice = modules.length *
-    (practiceMinutes.get(depth_requirement.toLowerCase()) ?? listed.practiceMinutes.otherwise)
-  const isLeftOut = web.result_count > 0 && !web.is_usable
-  return {
-    course_title,
-    modules,
-    learning_outcomes: outcomes.map(({ text }) => text),
-    learning_outcomes_from: outcomes.map(({ from }) => from),
-    total_duration_hours: modules.length === 0
-      ? 0
-      : Math.ceil((wordCount / wordsPerMinute + practice) / minutesPerHour),
-    references: read.map(({ title, type, url }) => ({ from: type, title, url })),
-    outline_notes: [
-      isByModel ? "Proposed by a model, checked against its sources." : "Composed by rule.",
-      ...(isLeftOut ? ["What the web says is left out: its confidence is below 0.3."] : [])
-    ].join(" ")
-  }
-}
-
 // Findings for a course in its sources. A researcher proposes them, and the check keeps those
 // that the sources support: a topic none of them treats, a module of no source, an address, an
 // instruction do not come through.
 
 export const topicsMax = 8
+
 export const modulesMax = 8
+
 /** Most learning objectives, and most skills, of the findings. */
 export const aimsMax = 6
+
 const topicCharsMax = 60
+
 const moduleCharsMax = 80
+
 /** Longest description, objective or skill, in UTF-16 code units. */
 const findingCharsMax = 240
 
@@ -267,6 +216,7 @@ export const CourseDraft = Schema.Struct({
   learning_objectives: Schema.Array(Schema.String),
   skills: Schema.Array(Schema.String)
 })
+
 export type CourseDraft = typeof CourseDraft.Type
 
 export const ResearchDraft = Schema.Struct({
@@ -274,6 +224,7 @@ export const ResearchDraft = Schema.Struct({
   /** Absent where none was asked for. */
   outline: Schema.optionalKey(OutlineDraft)
 })
+
 export type ResearchDraft = typeof ResearchDraft.Type
 
 /** Findings in the fields that course builders read. */
@@ -283,6 +234,7 @@ export const ResearchFindings = Schema.Struct({
   learning_objectives_found: Schema.Array(Schema.String),
   skillset_recommendations: Schema.Array(Schema.String)
 })
+
 export type ResearchFindings = typeof ResearchFindings.Type
 
 export const checkedFindings = (

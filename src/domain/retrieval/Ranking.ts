@@ -4,12 +4,14 @@
 import * as Words from "@web-grounding/language/Words"
 import { Result } from "effect"
 import type { Chunk, ChunkRef } from "../page/Page.ts"
-import type { SearchHit } from "../search/SearchStatus.ts"
 
 export const topChunksMax = 6
+
 /** Kept as limits only while other pages and sites have something to offer. */
 const perPageMax = 2
+
 const perSiteMax = 3
+
 /** Share of the shorter passage's shingles found in the other, above which they are one text. */
 const copyShare = 0.8
 
@@ -55,70 +57,6 @@ const isSpread = (taken: ReadonlyArray<Candidate>, { chunk: { page } }: Candidat
 
 const isCopy = (left: Candidate, right: Candidate): boolean =>
   left === right || Words.sharedShare(left.shingles, right.shingles) >= copyShare
-
-// Hits of several queries and providers as one list: every address once, every provenance kept. A
-// hit counts by its rank alone, since scores of different providers do not compare.
-
-/** Dampens the lead of first places, as in reciprocal rank fusion. */
-const rankOffset = 60
-
-interface Provenance {
-  readonly provider: SearchHit["provider"]
-  readonly queryIndex: number
-  readonly rank: number
-}
-
-export interface FusedHit {
-  /** The best placed of the merged hits, with the longest snippet among them. */
-  readonly hit: SearchHit
-  readonly provenances: readonly [Provenance, ...ReadonlyArray<Provenance>]
-}
-
-export interface HitList {
-  readonly queryIndex: number
-  readonly hits: ReadonlyArray<SearchHit>
-}
-
-/**
- * Hits of all lists merged by reciprocal rank fusion, best first. Independent of the lists' order;
- * ties are broken by address.
- */
-export const fuse = (lists: ReadonlyArray<HitList>): ReadonlyArray<FusedHit> => {
-  const merged = new Map<string, FusedHit>()
-  for (const { hits, queryIndex } of lists) {
-    for (const hit of hits) {
-      const known = merged.get(hit.url)
-      const provenance = { provider: hit.provider, queryIndex, rank: hit.rank }
-      merged.set(hit.url, {
-        hit: known === undefined ? hit : better(known.hit, hit),
-        provenances: known === undefined ? [provenance] : [...known.provenances, provenance]
-      })
-    }
-  }
-  return [...merged.values()].sort((left, right) =>
-    weight(right) - weight(left) || (left.hit.url < right.hit.url ? -1 : 1)
-  )
-}
-
-/** Summed in the order of ranks: a sum of fractions depends on the order in its last digit. */
-const weight = ({ provenances }: FusedHit): number =>
-  provenances.map(({ rank }) => rank).toSorted((left, right) => left - right)
-    .reduce((sum, rank) => sum + 1 / (rankOffset + rank), 0)
-
-const better = (left: SearchHit, right: SearchHit): SearchHit => {
-  const isLeft = left.rank < right.rank || left.rank === right.rank && !later(right, left)
-  const [best, other] = isLeft ? [left, right] : [right, left]
-  const date = best.published_date ?? other.published_date
-  return {
-    ...best,
-    content: other.content.length > best.content.length ? other.content : best.content,
-    ...(date === undefined ? {} : { published_date: date })
-  }
-}
-
-/** Total order of hits, so that the result does not depend on which list came first. */
-const later = (left: SearchHit, right: SearchHit): boolean =>
-  left.provider + left.title + left.content < right.provider + right.title + right.content
 
 // A text as a point among others: near ones mean much the same. Of one model only.
 

@@ -10,15 +10,8 @@
  * Option.isNone(canonical("javascript:alert(1)")) // => true
  * ```
  */
-import { clean, cut } from "@web-grounding/language/Sentences"
 import { Option } from "effect"
-import { addressCharsMax, type Region } from "../request/GroundingRequest.ts"
-import {
-  contentCharsMax,
-  type ProviderName,
-  type SearchHit,
-  titleCharsMax
-} from "./SearchStatus.ts"
+import { addressCharsMax } from "../request/GroundingRequest.ts"
 
 export interface WebAddress {
   /** Absolute http(s) address without user, fragment, default port and tracking parameters. */
@@ -28,6 +21,7 @@ export interface WebAddress {
 }
 
 const trackingPrefixes = ["utm_", "hsa_", "pk_", "piwik_", "mtm_", "matomo_"]
+
 const trackingNames: ReadonlySet<string> = new Set(
   (`fbclid gclid gclsrc dclid gbraid wbraid srsltid msclkid mc_cid mc_eid igsh igshid yclid ysclid
 twclid ttclid li_fat_id mkt_tok oly_anon_id oly_enc_id vero_conv vero_id wickedid _hsenc _hsmi
@@ -59,114 +53,6 @@ const isTracking = (pair: string): boolean => {
   const name = pair.split("=", 1).join("").toLowerCase()
   return trackingNames.has(name) || trackingPrefixes.some((prefix) => name.startsWith(prefix))
 }
-
-// Page that a provider names, and the hit made of it: canonical, cleaned and cut.
-
-export interface FoundPage {
-  readonly address: string
-  readonly title: string
-  readonly content: string
-  /** `YYYY-MM-DD`. */
-  readonly publishedDate: Option.Option<string>
-  /** 1-based place in the provider's answer. */
-  readonly rank: number
-}
-
-interface Finder {
-  readonly provider: ProviderName
-  /** The registrable domain of a host. */
-  readonly siteOf: (host: string) => string
-}
-
-/**
- * Hit of a page that a provider found. None without a plain web address, and none when it says
- * nothing of its page.
- */
-export const hitOf = (page: FoundPage, finder: Finder): Option.Option<SearchHit> =>
-  Option.flatMap(canonical(page.address), ({ host, href }) => {
-    const title = lineOf(page.title, titleCharsMax)
-    const content = cut(clean(page.content).text.trim(), contentCharsMax)
-    if (title === "" && content === "") return Option.none()
-    return Option.some({
-      url: href,
-      title: title === "" ? host : title,
-      content,
-      ...Option.match(page.publishedDate, {
-        onNone: () => ({}),
-        onSome: (date) => ({ published_date: date })
-      }),
-      provider: finder.provider,
-      rank: page.rank,
-      site: finder.siteOf(host),
-      official: isOfficial(host)
-    })
-  })
-
-/** Cleans a text and cuts it to one line. */
-export const lineOf = (text: string, charsMax: number): string =>
-  cut(clean(text).text.replace(/\s+/gu, " ").trim(), charsMax)
-
-/** Every address once, where it stands first. */
-export const withoutRepeats = (hits: ReadonlyArray<SearchHit>): ReadonlyArray<SearchHit> => {
-  const seen = new Set<string>()
-  return hits.filter(({ url }) => !seen.has(url) && seen.add(url))
-}
-
-// Wanted and unwanted domains, for search engines that know them only as words of the query.
-
-export interface Domains {
-  readonly includeDomains: ReadonlyArray<string>
-  readonly excludeDomains: ReadonlyArray<string>
-}
-
-/** Length kept for operators even beside a long query, in UTF-16 code units. */
-const operatorCharsMin = 120
-
-/**
- * The query with `site:` operators, at most `charsMax` UTF-16 code units. Domains that do not fit
- * are left out, so the answer needs `isWanted` all the same. For an engine that counts words, too,
- * its adapter gives fewer words and fewer domains: each wanted one takes two words of the query.
- */
-export const withSites = (query: string, domains: Domains, charsMax: number): string => {
-  const { excludeDomains, includeDomains } = domains
-  const isPlain = includeDomains.length + excludeDomains.length === 0
-  const words = cut(query, isPlain ? charsMax : charsMax - operatorCharsMin)
-  const included = fitting(
-    includeDomains,
-    (some) => spaced(words, anyOf(some)).length <= charsMax
-  )
-  const start = spaced(words, anyOf(included))
-  const excluded = fitting(
-    excludeDomains,
-    (some) => spaced(start, noneOf(some)).length <= charsMax
-  )
-  return spaced(start, noneOf(excluded))
-}
-
-/** Whether a host is of the domains asked for, subdomains counted. */
-export const isWanted = (host: string, { excludeDomains, includeDomains }: Domains): boolean => {
-  const isOf = (domain: string) => host === domain || host.endsWith(`.${domain}`)
-  return (includeDomains.length === 0 || includeDomains.some(isOf)) && !excludeDomains.some(isOf)
-}
-
-const fitting = (
-  domains: ReadonlyArray<string>,
-  fits: (some: ReadonlyArray<string>) => boolean
-): ReadonlyArray<string> =>
-  domains.reduce<ReadonlyArray<string>>((some, domain) => {
-    const more = [...some, domain]
-    return fits(more) ? more : some
-  }, [])
-
-const anyOf = (domains: ReadonlyArray<string>): string => {
-  const operators = domains.map((domain) => `site:${domain}`).join(" OR ")
-  return domains.length > 1 ? `(${operators})` : operators
-}
-
-const noneOf = (domains: ReadonlyArray<string>): string =>
-  domains.map((domain) => `-site:${domain}`).join(" ")
-
-const spaced = (left: string, right: string): string => right === "" ? left : `${left} ${right}`
 
 // Whether a host belongs to a government or another public body, told by its name alone.
 
@@ -222,13 +108,17 @@ kn kp kr kw kz la lb lc lk lr ls lt lv ly ma me mg mk ml mn mo mr ms mt mu mv mw
 nr om ph pk pl pn pr ps pt pw py qa ro rs ru rw sa sb sc sd sg sh si sk sl so ss sx sy tj tl
 tm tn to tr tt tw ua ug uk vc ve vn ws ye za zm zw`
 )
+
 const gob = listOf("ar bo cl cu do ec es gt hn mx ni pa pe pk sv ve")
+
 const gouv = listOf("bj cd cg ci dj fr ga ht km mc ml ne sn tg")
+
 const mil = listOf(
   `ac ae al ar az ba bd bo br by cl cn co cy do ec eg fj gh gt hn id in io iq jo kg km kr kz lv
 mg mv my mz ng ni no nz pe ph pl py qa rw sh st sy tj tm to tr tt tw tz ug uy vc ve ye za zm
 zw`
 )
+
 const go = listOf("ci cr id jp ke kr th tj tz ug")
 
 /** `example` is what invented sites end in. */
@@ -242,6 +132,7 @@ const portals: Readonly<Record<string, ReadonlySet<string>>> = {
   gub: new Set(["uy"]),
   govt: new Set(["nz"])
 }
+
 const zonesBelow: Readonly<Record<string, ReadonlySet<string>>> = { ...portals, mil, go }
 
 /** `state.tx.us`, as states and their offices have been named from the beginning. */
@@ -262,24 +153,4 @@ const isNational = (labels: ReadonlyArray<string>): boolean => {
   if (!Object.hasOwn(zonesBelow, kind)) return false
   if (body === "") return portals[kind]?.has(country) === true
   return country === invented || zonesBelow[kind]?.has(country) === true
-}
-
-// The country and the language that a search is for, as far as the caller says.
-
-export interface SearchMarket {
-  /** ISO 639, lower case. */
-  readonly language: string
-  /** ISO 3166-1 alpha-2, upper case: the region's, else the one named in the locale. */
-  readonly country: Option.Option<string>
-}
-
-export const marketOf = (
-  { locale, region }: { readonly locale: string; readonly region?: Region }
-): SearchMarket => {
-  const [language = "", ...subtags] = locale.split("-")
-  const ofLocale = subtags.find((subtag) => /^[A-Za-z]{2}$/.test(subtag))?.toUpperCase()
-  return {
-    language: language.toLowerCase(),
-    country: Option.fromUndefinedOr(region?.country ?? ofLocale)
-  }
 }

@@ -1,7 +1,7 @@
 /** State of one request in the pipeline, folded from its events. */
 import type { Page } from "../page/Page.ts"
 import { type GroundingRequest, questionOf, type Tier } from "../request/GroundingRequest.ts"
-import * as Ranking from "../retrieval/Ranking.ts"
+import * as HitFusion from "../retrieval/HitFusion.ts"
 import * as StoreKnowledge from "../retrieval/StoreKnowledge.ts"
 import type { Rung } from "./EngineDetail.ts"
 import type {
@@ -67,8 +67,8 @@ export interface Grounding {
 }
 
 /** Everything the grounding's searches found, merged, best first. */
-export const hitsOf = ({ cached, calls }: Grounding): ReadonlyArray<Ranking.FusedHit> =>
-  Ranking.fuse([
+export const hitsOf = ({ cached, calls }: Grounding): ReadonlyArray<HitFusion.FusedHit> =>
+  HitFusion.fuse([
     ...calls.flatMap(({ outcome, query_index }) =>
       outcome === undefined ? [] : [{ queryIndex: query_index, hits: outcome.hits }]
     ),

@@ -32,7 +32,7 @@ import { questionTerms } from "@web-grounding/language/QuestionTerms"
 import * as Sameness from "@web-grounding/language/Sameness"
 import { sentences } from "@web-grounding/language/Sentences"
 import { terms } from "@web-grounding/language/Words"
-import * as NeedRules from "../need/NeedRules.ts"
+import * as Eligibility from "../need/Eligibility.ts"
 import type { SearchNeed } from "../need/ReasonCodes.ts"
 import { type Chunk, chunksOf, type Page } from "../page/Page.ts"
 import { type QueryPlan, StopCondition } from "../plan/QueryPlan.ts"
@@ -44,7 +44,7 @@ import {
   type Listing
 } from "../request/GroundingRequest.ts"
 import type { SourceText } from "../research/Fit.ts"
-import type { FusedHit } from "../retrieval/Ranking.ts"
+import type { FusedHit } from "../retrieval/HitFusion.ts"
 import type { SearchHit } from "../search/SearchStatus.ts"
 import {
   type Call,
@@ -54,7 +54,7 @@ import {
   isTaken,
   isTextMissing
 } from "./Grounding.ts"
-import * as ResearchReading from "./ResearchReading.ts"
+import * as ResearchSources from "./ResearchSources.ts"
 import * as Budget from "./Session.ts"
 import type { Session } from "./Session.ts"
 
@@ -160,7 +160,7 @@ const listed = (grounding: Grounding, { of, urls }: Listing): NextStep => {
 const researching = (grounding: Grounding): NextStep | undefined => {
   const { request: { course }, researched } = grounding
   if (course === undefined || researched !== undefined) return undefined
-  const sources = ResearchReading.sourceTexts(grounding)
+  const sources = ResearchSources.sourceTexts(grounding)
   const isOutlined = course.purpose === "outline"
   return sources.length === 0 && !isOutlined
     ? undefined
@@ -242,7 +242,7 @@ const searching = (
   const query = plan.queries[queryIndex]
   if (query === undefined) return undefined
   const hits = hitsOf(grounding).map(({ hit }) => hit)
-  if (isSatisfied(plan, hits, NeedRules.questionOf(grounding.request))) {
+  if (isSatisfied(plan, hits, Eligibility.questionOf(grounding.request))) {
     return undefined
   }
   return Budget.view(session.groundings.values(), grounding.request).remaining > 0

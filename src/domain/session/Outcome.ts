@@ -3,15 +3,15 @@
  * an older release recorded with markup are shown without it.
  */
 import { clean } from "@web-grounding/language/Sentences"
-import * as NeedRules from "../need/NeedRules.ts"
+import * as Eligibility from "../need/Eligibility.ts"
 import type { SearchNeed } from "../need/ReasonCodes.ts"
 import { emptyPack, type GroundingPack } from "../pack/GroundingPack.ts"
 import * as UserQuestions from "../pack/UserQuestions.ts"
 import * as Page from "../page/Page.ts"
 import { type Chunk, chunksOf, type Span } from "../page/Page.ts"
 import { isAnswered, type SearchStatus, sentencesOf } from "../search/SearchStatus.ts"
-import * as CoachView from "../view/CoachView.ts"
 import * as EvidenceBlock from "../view/EvidenceBlock.ts"
+import * as PackTexts from "../view/PackTexts.ts"
 import type { Rung } from "./EngineDetail.ts"
 import { type Grounding, isStoreEnough, isTextKept } from "./Grounding.ts"
 import type {
@@ -43,7 +43,7 @@ const ofCached = (
   const { request_id, session_id } = request
   const opening = OutcomeReasons.sentenceOf(
     "answered_from_cache",
-    { question: NeedRules.questionOf(request), ageMs: age_ms },
+    { question: Eligibility.questionOf(request), ageMs: age_ms },
     OutcomeReasons.languageOf(request.locale)
   )
   return {
@@ -64,7 +64,7 @@ const withBlock = (opening: string, block: string): string =>
 const ofFacts = (grounding: Grounding): GroundingOutcome => {
   const { calls, decision, evidence, planned, ranking, request, researched, tier, written } =
     grounding
-  const pack = CoachView.cleaned(written?.pack ?? unwrittenOf(grounding))
+  const pack = PackTexts.cleaned(written?.pack ?? unwrittenOf(grounding))
   const searches = [...calls.map(searchReportOf), ...grounding.cached.map(cacheReportOf)]
   const evidence_block = written?.evidence_block === undefined
     ? blockOf(grounding, pack)
@@ -116,7 +116,7 @@ const unwrittenOf = ({ decision, request }: Grounding): GroundingPack =>
     ? {
       ...emptyPack,
       what_to_ask_user: [
-        UserQuestions.forReference(request.locale, NeedRules.questionOf(request))
+        UserQuestions.forReference(request.locale, Eligibility.questionOf(request))
       ]
     }
     : emptyPack
@@ -194,7 +194,7 @@ const builtBlockOf = (
     : EvidenceBlock.build({
       excerpts: EvidenceBlock.select({
         chunks: byScore(chunksOf(evidence.pages.map(Page.withClean)), ranking),
-        question: NeedRules.questionOf(request),
+        question: Eligibility.questionOf(request),
         boundary,
         charsMax: policy.evidence_chars_max,
         doubted: doubtedIn(pack)
@@ -322,7 +322,7 @@ const openingOf = (
     cached_age_ms ?? stale_age_ms ?? []
   )
   return OutcomeReasons.sentenceOf(reason, {
-    question: NeedRules.questionOf(request),
+    question: Eligibility.questionOf(request),
     why: whyOf(failed.at(-1)?.status ?? "timeout")[language],
     failed: failed.length,
     all: searches.length,

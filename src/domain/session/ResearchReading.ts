@@ -3,14 +3,12 @@ import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import { DateTime, Option } from "effect"
 import type { GroundingPack } from "../pack/GroundingPack.ts"
 import * as Page from "../page/Page.ts"
+import * as Disagreement from "../research/Disagreement.ts"
+import { disagreementsOf } from "../research/Disagreement.ts"
 import * as Fit from "../research/Fit.ts"
-import { disagreementsOf, type SourceText } from "../research/Fit.ts"
+import type { SourceText } from "../research/Fit.ts"
 import * as OutlineFindings from "../research/OutlineFindings.ts"
-import {
-  checkedFindings,
-  type Material,
-  type ResearchFindings
-} from "../research/OutlineFindings.ts"
+import { checkedFindings, type ResearchFindings } from "../research/OutlineFindings.ts"
 import {
   bandsOf,
   empty,
@@ -20,11 +18,14 @@ import {
 } from "../research/Research.ts"
 import * as TopicExtraction from "../research/TopicExtraction.ts"
 import type { Rung } from "./EngineDetail.ts"
-import { type Grounding, hitsOf, isTextKept } from "./Grounding.ts"
+import { type Grounding, hitsOf } from "./Grounding.ts"
+import { asMaterial, sourceTexts } from "./ResearchSources.ts"
 
 /** Provider's score from which a result is good. */
 const goodScoreMin = 0.5
+
 const summaryClaimsMax = 3
+
 /** The researcher that only extracts. */
 const localResearcher = "rules"
 
@@ -53,7 +54,7 @@ export const researchOf = (asked: Asked, grounding: Grounding): Research => {
     checkedFindings(TopicExtraction.draftOf(course_title, sources), sources)
   const about = aboutOf(course_title, sources, isComposed ? findings : undefined)
   const sites = new Set(about.map(({ source }) => source.site)).size
-  const confidence_score = Fit.confidenceOf({
+  const confidence_score = Disagreement.confidenceOf({
     isComposed,
     hasFailed: hasFailed(researched?.rung) || hasFailed(written?.rung),
     pack: pack?.confidence ?? 0,
@@ -260,53 +261,3 @@ const spanOf = (from: string, to: string | undefined): number =>
     ),
     () => 0
   )
-
-// Sources of a grounding that are read for a course.
-
-/** Results that are looked at, best first. */
-const sourcesMax = 10
-
-/**
- * The page where its text may be kept, else the provider's snippet and what the pack quotes of the
- * page.
- */
-export const sourceTexts = (grounding: Grounding): ReadonlyArray<SourceText> => {
-  const pages = new Map(grounding.evidence?.pages.map((page) => [page.hit_url ?? page.url, page]))
-  const quotes = quotesOf(grounding)
-  return hitsOf(grounding).slice(0, sourcesMax).map(({ hit }) => {
-    const { content, title } = hit
-    const page = pages.get(hit.url)
-    // A redirected page's words are those of the host that answered.
-    const { official, site, url } = page ?? hit
-    if (page !== undefined && page.text !== "" && isTextKept(grounding, page)) {
-      const headings = page.headings?.map(({ end, start }) => page.text.slice(start, end)) ?? []
-      return { url, title, site, official, text: page.text, headings }
-    }
-    const quoted = (quotes.get(url) ?? []).filter((quote) => !content.includes(quote))
-    return { url, title, site, official, text: [content, ...quoted].join("\n"), headings: [] }
-  })
-}
-
-export const asMaterial = ({ text, title, url }: SourceText): Material => ({
-  type: "external",
-  title: Page.withClean({ title, url }).title,
-  url,
-  text
-})
-
-/** Quotations of the pack by the address of their source. */
-const quotesOf = ({ written }: Grounding): ReadonlyMap<string, ReadonlyArray<string>> => {
-  const { constraints_and_rules = [], key_points = [], norms_and_expectations = [] } =
-    written?.pack ?? {}
-  const cited = [...key_points, ...norms_and_expectations, ...constraints_and_rules]
-    .flatMap(({ sources }) => sources)
-  return new Map(
-    Array.from(
-      Map.groupBy(cited, ({ url }) => url),
-      ([url, sources]) => [
-        url,
-        Array.from(new Set(sources.flatMap(({ quotes }) => quotes.map(({ text }) => text))))
-      ]
-    )
-  )
-}

@@ -1,6 +1,6 @@
 /** Decider of one session: its groundings and the searches they spent. */
 import { Result, Schema } from "effect"
-import * as NeedRules from "../need/NeedRules.ts"
+import * as Eligibility from "../need/Eligibility.ts"
 import type { SearchNeed } from "../need/ReasonCodes.ts"
 import {
   type GroundingRequest,
@@ -54,7 +54,7 @@ export const decide = (command: SessionCommand, session: Session): Decision => {
     if (grounding === undefined) return refuse(command._tag, request_id)
     const { cachedPack, decision, request, reused } = grounding
     const { proposed, rung } = command
-    const need = NeedRules.apply(proposed, circumstances(session, request))
+    const need = Eligibility.apply(proposed, circumstances(session, request))
     return decision === undefined && reused === undefined && cachedPack === undefined
       ? record(Decided.make({ request_id, proposed, need, rung }))
       : nothing

@@ -4,23 +4,19 @@
  * Disputed claims stand apart with the reason. Nothing is left out and nothing is added.
  */
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
-import * as Languages from "@web-grounding/language/Languages"
 import { sentenceTexts } from "@web-grounding/language/Sentences"
 import { Struct } from "effect"
 import * as Confidence from "../pack/Confidence.ts"
 import {
   type CitedSource,
   type Claim,
-  type DemotionReason,
   type GroundingPack,
-  type PackNote,
   standing
 } from "../pack/GroundingPack.ts"
 import { independentCount, isOfficial } from "../pack/PlacedClaim.ts"
-import * as Page from "../page/Page.ts"
 import forms from "./AdviceForms.json" with { type: "json" }
 import * as EvidenceBlock from "./EvidenceBlock.ts"
-import texts from "./PackTexts.json" with { type: "json" }
+import { cautionsOf, cleaned } from "./PackTexts.ts"
 import type {
   CoachDoubt,
   CoachView,
@@ -196,34 +192,6 @@ const toldOf = ({ notes }: GroundingPack, locale: string): string => {
     forApplication
 }
 
-// Notes of a pack, and why its claims are uncertain, in words for a person.
-
-/**
- * Cautions for the notes that have one, in English or Korean, each after a space. `locale` is a
- * BCP 47 tag.
- */
-const cautionsOf = (notes: ReadonlyArray<PackNote>, locale: string): string => {
-  const cautions = texts.cautions[Languages.ofLocale(locale).code === "ko" ? "ko" : "en"]
-  return Object.entries(cautions).filter(([note]) => notes.some((one) => one === note))
-    .map(([, caution]) => ` ${caution}`).join("")
-}
-
-// A pack whose sources' titles are fit to be shown, also when an older release recorded it.
-
-/** Pack with the titles of its sources cleaned. */
-export const cleaned = (pack: GroundingPack): GroundingPack => ({
-  ...pack,
-  constraints_and_rules: pack.constraints_and_rules.map(cleanedClaim),
-  norms_and_expectations: pack.norms_and_expectations.map(cleanedClaim),
-  key_points: pack.key_points.map(cleanedClaim),
-  disputed_or_uncertain: pack.disputed_or_uncertain.map(cleanedClaim)
-})
-
-const cleanedClaim = (claim: Claim): Claim => ({
-  ...claim,
-  sources: claim.sources.map(Page.withClean)
-})
-
 // A pack as one audience may see it. Derived from the pack alone: no claim is added or reworded.
 
 /** View of each audience; a new audience does not compile without one. */
@@ -234,8 +202,3 @@ const views: Readonly<Record<ViewAudience, (pack: GroundingPack, shown: Shown) =
 
 export const viewOf = (pack: GroundingPack, audience: ViewAudience, shown: Shown): PackView =>
   views[audience](pack, shown)
-
-export const noteTexts: Readonly<Record<PackNote, string>> = texts.notes
-
-/** Why a claim is disputed or uncertain, in words that follow the claim. */
-export const reasonTexts: Readonly<Record<DemotionReason, string>> = texts.reasons

@@ -5,7 +5,7 @@ import {
   type Taken,
   type Waiting,
   waitingMax
-} from "../../../src/application/evidence/CollectPages.ts"
+} from "../../../src/application/evidence/PagesToCollect.ts"
 
 interface Row extends Taken {
   readonly tenantId: string

@@ -1,7 +1,7 @@
 /** Flags of the commands that go through many sessions, and the pages that they ask for. */
 import { Console, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
-import type { SessionRange } from "../../../contract/EventView.ts"
+import type { SessionRange } from "../../../contract/SessionRange.ts"
 
 /** Sessions that are asked for at once: progress is told after each page. */
 const pageSessions = 20

@@ -6,7 +6,7 @@ import type { Collected } from "../../../application/evidence/CollectEvidence.ts
 import { type DocumentInput, inputOf } from "../../../application/evidence/CollectPages.ts"
 import type { EvidenceStatus } from "../../../application/EvidenceApi.ts"
 import type { AskedCalls } from "../../../application/operations/Calls.ts"
-import { documentBytesMax, DocumentReader } from "../../../application/ports/EvidenceStore.ts"
+import { documentBytesMax, DocumentReader } from "../../../application/ports/Embedder.ts"
 import type { EvidenceFound, FoundEntry, VectorUse } from "../../../contract/EvidenceSearch.ts"
 import { nameCharsMax } from "../../../domain/store/Entry.ts"
 import { sha256 } from "../../../infrastructure/Digest.ts"

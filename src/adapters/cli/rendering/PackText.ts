@@ -4,7 +4,7 @@ import { coarse } from "../../../domain/search/SearchStatus.ts"
 import type { Rung } from "../../../domain/session/EngineDetail.ts"
 import type { GroundingOutcome } from "../../../domain/session/GroundingOutcome.ts"
 import type { SessionEvent } from "../../../domain/session/SessionEvent.ts"
-import { noteTexts, reasonTexts } from "../../../domain/view/CoachView.ts"
+import { noteTexts, reasonTexts } from "../../../domain/view/PackTexts.ts"
 import { oneLine } from "../../../infrastructure/TerminalText.ts"
 import { explained, indent, type Style } from "../terminal/Terminal.ts"
 

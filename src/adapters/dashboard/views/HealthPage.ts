@@ -1,6 +1,6 @@
 /** How the searches go: what is wrong, figures, charts, providers and keys, read models, use. */
-import type { HealthView } from "../../../contract/EventView.ts"
 import type { FoundEntry } from "../../../contract/EvidenceSearch.ts"
+import type { HealthView } from "../../../contract/HealthView.ts"
 import type { Activity, AlertList, Usage } from "../../../contract/Records.ts"
 import { advice, sentence } from "../../../domain/health/AlertText.ts"
 import { providerTitle } from "../../../domain/search/SearchStatus.ts"

@@ -1,7 +1,7 @@
 /** A pack: claims by section with their quotations in the text, and disputes side by side. */
 import type { CitedSource, Claim } from "../../../domain/pack/GroundingPack.ts"
 import type { CitedPack } from "../../../domain/summary/CitedPack.ts"
-import { noteTexts, reasonTexts } from "../../../domain/view/CoachView.ts"
+import { noteTexts, reasonTexts } from "../../../domain/view/PackTexts.ts"
 import {
   bar,
   card as cardOf,

@@ -1,0 +1,66 @@
+/** Sessions by range, and what an export answers. */
+import { DateTime, Effect, Option, Schema } from "effect"
+import { CallerRequest } from "../domain/request/GroundingRequest.ts"
+
+// Selection of a tenant's sessions for an audit that goes through them page by page.
+
+/** Sessions of one page. */
+const sessionsMax = 100
+
+const sessionsDefault = 20
+
+/** ISO 8601, with a zone or `Z`; a date alone is midnight UTC. */
+const Moment = Schema.String.check(
+  Schema.makeFilter((text: string) =>
+    Option.isSome(DateTime.make(text)) ? undefined : "Expected a time, e.g. 2026-03-02T09:00:00Z"
+  )
+)
+
+/** The newest sessions first, by the time at which they began. */
+export const SessionRange = Schema.Struct({
+  /** Restricts the range to sessions that began at this time or later. */
+  since: Schema.optionalKey(Moment),
+  /** Restricts the range to sessions that began before this time. */
+  until: Schema.optionalKey(Moment),
+  /** `next` of the page before: this page goes on behind it, in this process or a later one. */
+  cursor: Schema.optionalKey(Schema.String.check(
+    Schema.isPattern(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, { expected: "a cursor" })
+  )),
+  /** Default 20. */
+  limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: sessionsMax })).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(sessionsDefault))
+  )
+})
+
+export type SessionRange = typeof SessionRange.Type
+
+// Selection of the sessions to export, and a part of an export.
+
+export const ExportInput = Schema.Struct({
+  ...SessionRange.fields,
+  /** This session alone. The range is not looked at then. */
+  session_id: Schema.optionalKey(CallerRequest.fields.session_id),
+  /** Number of the part, from 1; default 1. */
+  part: Schema.Int.check(Schema.isGreaterThan(0)).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(1))
+  ),
+  /** `digest` of the part before. Absent of the first. */
+  previous: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)))
+})
+
+export type ExportInput = typeof ExportInput.Type
+
+/** One part of an export. The texts of all parts, one after the other, are the file. */
+export const Exported = Schema.Struct({
+  /** JSON Lines. */
+  jsonl: Schema.String,
+  part: Schema.Int,
+  sessions: Schema.Int,
+  events: Schema.Int,
+  /** SHA-256, lower-case hex: `previous` of the next part. */
+  digest: Schema.String,
+  /** `cursor` of the next part. Absent of the last. */
+  next: Schema.optionalKey(Schema.String)
+})
+
+export type Exported = typeof Exported.Type

@@ -1,0 +1,45 @@
+/** Which question is asked, and whether phase and budget let it be searched. */
+import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
+import {
+  type GroundingRequest,
+  questionOf as questionAsAsked
+} from "../request/GroundingRequest.ts"
+import type { ReasonCode, SearchNeed } from "./ReasonCodes.ts"
+
+// Applies phase and budget to the need that the gate proposed. The gate never overrides them.
+
+interface Circumstances {
+  readonly request: GroundingRequest
+  /** Searches this request may still start. */
+  readonly searchesRemaining: number
+  /** Another request of the session has grounded its set-up: something was found. */
+  readonly setupGrounded: boolean
+}
+
+export const apply = (proposed: SearchNeed, circumstances: Circumstances): SearchNeed => {
+  if (!proposed.need_search) return refuse(proposed, proposed.reason_codes)
+  if (!isPhaseEligible(circumstances)) return refuse(proposed, ["PHASE_NOT_ELIGIBLE"])
+  if (circumstances.searchesRemaining === 0) return refuse(proposed, ["BUDGET_EXHAUSTED"])
+  return {
+    ...proposed,
+    max_queries: Math.min(Math.max(1, proposed.max_queries), circumstances.searchesRemaining)
+  }
+}
+
+const isPhaseEligible = ({ request, setupGrounded }: Circumstances): boolean =>
+  request.phase === "session_setup"
+    ? !setupGrounded
+    : request.user_asked_for_facts || request.realism_blocked
+
+const refuse = (
+  proposed: SearchNeed,
+  reasons: readonly [ReasonCode, ...ReadonlyArray<ReasonCode>]
+): SearchNeed => ({ ...proposed, need_search: false, reason_codes: reasons, max_queries: 0 })
+
+// The question of a request without what is private in it.
+
+/** Question that the pipeline judges texts by: as it left, as long as anything of it did. */
+export const questionOf = (request: GroundingRequest): string => {
+  const asked = questionAsAsked(request)
+  return QueryPrivacy.strip(asked) || asked
+}

@@ -1,0 +1,69 @@
+/** A course's outline, made of its findings. */
+import { words } from "@web-grounding/language/Words"
+import listed from "./CourseWords.json" with { type: "json" }
+import { type Material, OutlineFindings } from "./OutlineFindings.ts"
+import { Bearing, type CourseOutline, OutlineModule, type Research } from "./Research.ts"
+
+// A course's outline as it is answered: what was checked, without a web that is not usable.
+
+/** Reading to learn, with a pencil. A pair of characters counts where words have no gaps. */
+const wordsPerMinute = 100
+
+/** Practice of one module in minutes, by how deep the course goes; `otherwise` by another word. */
+const practiceMinutes = new Map(Object.entries(listed.practiceMinutes))
+
+const minutesPerHour = 60
+
+interface Composing {
+  readonly course_title: string
+  readonly depth_requirement: string
+  readonly findings: OutlineFindings
+  /** Everything that the findings may name. */
+  readonly material: ReadonlyArray<Material>
+  readonly web: Pick<Research, "is_usable" | "result_count">
+  readonly isByModel: boolean
+}
+
+/**
+ * Course outline of the checked findings. What rests on the web is used only where research is
+ * usable.
+ */
+export const compose = (given: Composing): CourseOutline => {
+  const { course_title, depth_requirement, findings, isByModel, material, web } = given
+  const isUsed = ({ type }: Bearing) => type === "internal" || web.is_usable
+  const modules = findings.modules.flatMap((module): ReadonlyArray<OutlineModule> => {
+    const [first, ...others] = module.references_from.filter(isUsed)
+    if (first === undefined) return []
+    // What a source says that is left out is not told either.
+    const isWhole = others.length + 1 === module.references_from.length
+    return [{
+      ...module,
+      description: isWhole ? module.description : first.quote,
+      references_from: [first, ...others]
+    }]
+  })
+  const outcomes = findings.outcomes.filter(({ from }) => isUsed(from))
+  const bearings = [
+    ...modules.flatMap(({ references_from }) => references_from),
+    ...outcomes.map(({ from }) => from)
+  ]
+  const read = material.filter(({ url }) => bearings.some((bearing) => bearing.url === url))
+  const wordCount = read.reduce((sum, { text }) => sum + words(text).length, 0)
+  const practice = modules.length *
+    (practiceMinutes.get(depth_requirement.toLowerCase()) ?? listed.practiceMinutes.otherwise)
+  const isLeftOut = web.result_count > 0 && !web.is_usable
+  return {
+    course_title,
+    modules,
+    learning_outcomes: outcomes.map(({ text }) => text),
+    learning_outcomes_from: outcomes.map(({ from }) => from),
+    total_duration_hours: modules.length === 0
+      ? 0
+      : Math.ceil((wordCount / wordsPerMinute + practice) / minutesPerHour),
+    references: read.map(({ title, type, url }) => ({ from: type, title, url })),
+    outline_notes: [
+      isByModel ? "Proposed by a model, checked against its sources." : "Composed by rule.",
+      ...(isLeftOut ? ["What the web says is left out: its confidence is below 0.3."] : [])
+    ].join(" ")
+  }
+}

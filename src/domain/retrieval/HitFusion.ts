@@ -1,0 +1,66 @@
+/** The hits of several searches as one list. */
+import type { SearchHit } from "../search/SearchStatus.ts"
+
+// Hits of several queries and providers as one list: every address once, every provenance kept. A
+// hit counts by its rank alone, since scores of different providers do not compare.
+
+/** Dampens the lead of first places, as in reciprocal rank fusion. */
+const rankOffset = 60
+
+interface Provenance {
+  readonly provider: SearchHit["provider"]
+  readonly queryIndex: number
+  readonly rank: number
+}
+
+export interface FusedHit {
+  /** The best placed of the merged hits, with the longest snippet among them. */
+  readonly hit: SearchHit
+  readonly provenances: readonly [Provenance, ...ReadonlyArray<Provenance>]
+}
+
+export interface HitList {
+  readonly queryIndex: number
+  readonly hits: ReadonlyArray<SearchHit>
+}
+
+/**
+ * Hits of all lists merged by reciprocal rank fusion, best first. Independent of the lists' order;
+ * ties are broken by address.
+ */
+export const fuse = (lists: ReadonlyArray<HitList>): ReadonlyArray<FusedHit> => {
+  const merged = new Map<string, FusedHit>()
+  for (const { hits, queryIndex } of lists) {
+    for (const hit of hits) {
+      const known = merged.get(hit.url)
+      const provenance = { provider: hit.provider, queryIndex, rank: hit.rank }
+      merged.set(hit.url, {
+        hit: known === undefined ? hit : better(known.hit, hit),
+        provenances: known === undefined ? [provenance] : [...known.provenances, provenance]
+      })
+    }
+  }
+  return [...merged.values()].sort((left, right) =>
+    weight(right) - weight(left) || (left.hit.url < right.hit.url ? -1 : 1)
+  )
+}
+
+/** Summed in the order of ranks: a sum of fractions depends on the order in its last digit. */
+const weight = ({ provenances }: FusedHit): number =>
+  provenances.map(({ rank }) => rank).toSorted((left, right) => left - right)
+    .reduce((sum, rank) => sum + 1 / (rankOffset + rank), 0)
+
+const better = (left: SearchHit, right: SearchHit): SearchHit => {
+  const isLeft = left.rank < right.rank || left.rank === right.rank && !later(right, left)
+  const [best, other] = isLeft ? [left, right] : [right, left]
+  const date = best.published_date ?? other.published_date
+  return {
+    ...best,
+    content: other.content.length > best.content.length ? other.content : best.content,
+    ...(date === undefined ? {} : { published_date: date })
+  }
+}
+
+/** Total order of hits, so that the result does not depend on which list came first. */
+const later = (left: SearchHit, right: SearchHit): boolean =>
+  left.provider + left.title + left.content < right.provider + right.title + right.content

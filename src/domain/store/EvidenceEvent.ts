@@ -1,0 +1,126 @@
+/** What is recorded of the evidence store: its facts, and how often an entry was used. */
+import { Result, Schema } from "effect"
+import { EmbeddingModel, SourceType } from "./Entry.ts"
+
+// Facts about the evidence store: who brought what in, and what became of it. They hold
+// fingerprints and no text; the text stands outside the log, where it can be erased.
+
+/** ISO 8601 UTC with milliseconds. */
+const At = Schema.String
+
+const of = { source_type: SourceType, source_id: Schema.String }
+
+/** Every entry of the source was replaced by these. */
+export const EvidenceCollected = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_COLLECTED", {
+  ...of,
+  source_url: Schema.optionalKey(Schema.String),
+  node_id: Schema.optionalKey(Schema.String),
+  node_label: Schema.optionalKey(Schema.String),
+  collected_at: At,
+  collector: Schema.String,
+  /** The page that was asked for, where another address answered. */
+  asked_url: Schema.optionalKey(Schema.String),
+  /** Dates that the document states, where they can be true. */
+  published_date: Schema.optionalKey(Schema.String),
+  modified_date: Schema.optionalKey(Schema.String),
+  /** Fetched by this service from a public body's own site. */
+  official: Schema.optionalKey(Schema.Literal(true)),
+  /** The document goes on where the text ends. */
+  truncated: Schema.optionalKey(Schema.Literal(true)),
+  /** Invisible and active characters taken out; absent when there were none. */
+  removed_chars_count: Schema.optionalKey(Schema.Natural),
+  /** SHA-256 of the source's whole text as UTF-8, lower-case hex. */
+  content_sha256: Schema.String,
+  total_chunks: Schema.Natural,
+  /** Entries that gave way. */
+  removed_chunks: Schema.Natural,
+  /** Model that made the vectors of the entries; absent when they got none. */
+  embedding: Schema.optionalKey(EmbeddingModel)
+})
+
+/** The source became a node of the knowledge graph, and its own entries are gone. */
+export const EvidencePromoted = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_PROMOTED", {
+  ...of,
+  node_id: Schema.String,
+  removed_chunks: Schema.Natural,
+  promoted_at: At,
+  collector: Schema.String
+})
+
+/** The source's entries were taken out. */
+export const EvidenceRemoved = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_REMOVED", {
+  ...of,
+  removed_chunks: Schema.Natural,
+  removed_at: At,
+  collector: Schema.String
+})
+
+/** Searches compare the vectors of this model, and of no other, from this event on. */
+export const EvidenceReembedded = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_REEMBEDDED", {
+  from: Schema.optionalKey(EmbeddingModel),
+  to: EmbeddingModel,
+  /** Entries that have a vector of the model. */
+  entries_count: Schema.Natural,
+  reembedded_at: At,
+  collector: Schema.String
+})
+
+export const EvidenceEvent = Schema.Union([
+  EvidenceCollected,
+  EvidencePromoted,
+  EvidenceRemoved,
+  EvidenceReembedded
+]).pipe(Schema.toTaggedUnion("_tag"))
+
+export type EvidenceEvent = typeof EvidenceEvent.Type
+
+// Decider of the log's record of one source of the evidence store, or of a tenant's vectors. Its
+// commands are the facts themselves, as the store has found out what happened.
+
+export interface EvidenceRecord {
+  /** The last fact; `undefined`: none yet. */
+  readonly last: EvidenceEvent | undefined
+}
+
+/** Nothing of this source is in the store, so nothing can be taken out or promoted. */
+export interface NotCollected {
+  readonly _tag: "NotCollected"
+}
+
+export const initial: EvidenceRecord = { last: undefined }
+
+export const decide = (
+  fact: EvidenceEvent,
+  { last }: EvidenceRecord
+): Result.Result<ReadonlyArray<EvidenceEvent>, NotCollected> => {
+  if (last !== undefined && isSame(fact, last)) return Result.succeed([])
+  return isCollected(last) || !takesOut(fact)
+    ? Result.succeed([fact])
+    : Result.fail({ _tag: "NotCollected" })
+}
+
+export const evolve = (_: EvidenceRecord, event: EvidenceEvent): EvidenceRecord => ({ last: event })
+
+const takesOut = EvidenceEvent.isAnyOf([
+  "WEB_GROUNDING_EVIDENCE_PROMOTED",
+  "WEB_GROUNDING_EVIDENCE_REMOVED"
+])
+
+const isCollected = (last: EvidenceEvent | undefined): boolean =>
+  last?._tag === "WEB_GROUNDING_EVIDENCE_COLLECTED"
+
+/** Told again, not done again: the same instant, the same outcome. */
+const isSame = (fact: EvidenceEvent, last: EvidenceEvent): boolean =>
+  EvidenceEvent.match(fact, {
+    WEB_GROUNDING_EVIDENCE_COLLECTED: (collected) =>
+      last._tag === collected._tag && last.collected_at === collected.collected_at &&
+      last.collector === collected.collector && last.content_sha256 === collected.content_sha256,
+    WEB_GROUNDING_EVIDENCE_PROMOTED: (promoted) =>
+      last._tag === promoted._tag && last.promoted_at === promoted.promoted_at &&
+      last.node_id === promoted.node_id,
+    WEB_GROUNDING_EVIDENCE_REMOVED: (removed) =>
+      last._tag === removed._tag && last.removed_at === removed.removed_at,
+    WEB_GROUNDING_EVIDENCE_REEMBEDDED: (reembedded) =>
+      last._tag === reembedded._tag && last.reembedded_at === reembedded.reembedded_at &&
+      last.to.model === reembedded.to.model && last.to.dimensions === reembedded.to.dimensions
+  })

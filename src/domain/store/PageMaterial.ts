@@ -1,0 +1,57 @@
+/** A page that was read, as material for the evidence store. */
+import { clean, cut } from "@web-grounding/language/Sentences"
+import { Option, Schema } from "effect"
+import * as Page from "../page/Page.ts"
+import * as WebAddress from "../search/WebAddress.ts"
+import { DocumentDate, Instant, titleCharsMax } from "./Entry.ts"
+import { materialCharsMax, WebMaterial } from "./Material.ts"
+
+// A page that was read for a request, as what may be collected of it.
+
+export const ReadPage = Schema.Struct({
+  material: WebMaterial,
+  /** The page that was found, where another address answered. */
+  asked_url: Schema.optionalKey(Schema.String),
+  /** Read from a public body's own site. */
+  official: Schema.optionalKey(Schema.Literal(true)),
+  /** The page goes on where the text ends. */
+  truncated: Schema.optionalKey(Schema.Literal(true)),
+  removed_chars_count: Schema.optionalKey(Schema.Natural),
+  /** Arrival time of the request that it was read for. */
+  read_at: Instant
+})
+
+export type ReadPage = typeof ReadPage.Type
+
+/**
+ * A read page as material for the evidence store. None for what came from the store itself, for
+ * what the sandbox made up, which must never pass for the web, and for what has no plain web
+ * address or no text.
+ */
+export const ofPage = (page: Page.Page, read_at: string): Option.Option<ReadPage> => {
+  const { hit_url, modified_date, official, providers, published_date, reader } = page
+  const text = cut(page.text, materialCharsMax)
+  const title = cut(clean(page.title).text.trim(), titleCharsMax)
+  if (reader === "store" || providers.includes("mock") || text.trim() === "") return Option.none()
+  return Option.map(WebAddress.canonical(page.url), ({ href }) => ({
+    material: {
+      source_type: "web_search",
+      source_url: href,
+      title: title === "" ? href : title,
+      text,
+      ...(reader === "snippet" ? { extent: "snippet" as const } : {}),
+      ...(isDate(published_date) ? { published_date } : {}),
+      ...(isDate(modified_date) ? { modified_date } : {})
+    },
+    ...(hit_url === undefined ? {} : { asked_url: hit_url }),
+    // A snippet is the provider's word of the page.
+    ...(official && reader !== "snippet" ? { official } : {}),
+    ...(page.truncated === undefined && text === page.text ? {} : { truncated: true as const }),
+    ...(page.removed_chars_count === undefined
+      ? {}
+      : { removed_chars_count: page.removed_chars_count }),
+    read_at
+  }))
+}
+
+const isDate = Schema.is(DocumentDate)

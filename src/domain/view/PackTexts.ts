@@ -1,0 +1,38 @@
+/** Titles and texts of a pack's sections, reasons and notes, in words for people. */
+import * as Languages from "@web-grounding/language/Languages"
+import type { Claim, DemotionReason, GroundingPack, PackNote } from "../pack/GroundingPack.ts"
+import * as Page from "../page/Page.ts"
+import texts from "./PackTexts.json" with { type: "json" }
+
+// Notes of a pack, and why its claims are uncertain, in words for a person.
+
+/**
+ * Cautions for the notes that have one, in English or Korean, each after a space. `locale` is a
+ * BCP 47 tag.
+ */
+export const cautionsOf = (notes: ReadonlyArray<PackNote>, locale: string): string => {
+  const cautions = texts.cautions[Languages.ofLocale(locale).code === "ko" ? "ko" : "en"]
+  return Object.entries(cautions).filter(([note]) => notes.some((one) => one === note))
+    .map(([, caution]) => ` ${caution}`).join("")
+}
+
+// A pack whose sources' titles are fit to be shown, also when an older release recorded it.
+
+/** Pack with the titles of its sources cleaned. */
+export const cleaned = (pack: GroundingPack): GroundingPack => ({
+  ...pack,
+  constraints_and_rules: pack.constraints_and_rules.map(cleanedClaim),
+  norms_and_expectations: pack.norms_and_expectations.map(cleanedClaim),
+  key_points: pack.key_points.map(cleanedClaim),
+  disputed_or_uncertain: pack.disputed_or_uncertain.map(cleanedClaim)
+})
+
+const cleanedClaim = (claim: Claim): Claim => ({
+  ...claim,
+  sources: claim.sources.map(Page.withClean)
+})
+
+export const noteTexts: Readonly<Record<PackNote, string>> = texts.notes
+
+/** Why a claim is disputed or uncertain, in words that follow the claim. */
+export const reasonTexts: Readonly<Record<DemotionReason, string>> = texts.reasons
