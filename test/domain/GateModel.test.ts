@@ -43,7 +43,7 @@ const tells: ReadonlyArray<string> = [
 describe("the gate's model", () => {
   it("was fitted to the training texts as they stand", () => {
     for (const [name, sha256] of Object.entries(weights.trainedOn)) {
-      const text = readFileSync(`bench/training/gate/${name}.jsonl`, "utf8")
+      const text = readFileSync(`packages/language/fit/training/gate/${name}.jsonl`, "utf8")
       assert.strictEqual(createHash("sha256").update(text).digest("hex"), sha256, name)
     }
   })

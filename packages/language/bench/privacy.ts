@@ -1,15 +1,15 @@
 /**
  * What leaves of requests that hold personal data, and what harmless ones lose on the way out.
  *
- * Reads `bench/training/privacy` or the folder given first. The tagger of names was fitted to all
- * of it: `fitNames.ts --check` leaves a third, chosen by a hash of its text, out. Prints a line a language and a kind of row;
- * `--show` names the rows of the other two thirds that leak or lose a word, `--show-personal` also
+ * Reads `training/privacy` or the folder given first. The tagger of names was fitted to all of it:
+ * `fitNames.ts --check` leaves a third, chosen by a hash of its text, out. Prints a line a language
+ * and a kind of row; `--show` names the rows of the other two thirds that leak or lose a word, `--show-personal` also
  * personal ones that lose one.
  */
 import { createHash } from "node:crypto"
 import { globSync, readFileSync } from "node:fs"
-import { basename } from "node:path"
-import { strip } from "../packages/language/src/privacy/QueryPrivacy.ts"
+import { basename, join } from "node:path"
+import { strip } from "../src/privacy/QueryPrivacy.ts"
 
 interface Row {
   readonly text: string
@@ -20,7 +20,7 @@ interface Row {
 }
 
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"))
-const [folder = "bench/training/privacy"] = process.argv.slice(2)
+const [folder = join(import.meta.dirname, "../fit/training/privacy")] = process.argv.slice(2)
   .filter((argument) => !argument.startsWith("--"))
 
 /** Parts of a secret that tell nothing alone. */

@@ -5,7 +5,7 @@
  * share taken for changing) and for EvergreenQA the macro-F1 of each language.
  */
 import { Schema } from "effect"
-import { decideNeedSearch } from "../packages/language/src/gate/NeedScore.ts"
+import { decideNeedSearch } from "../src/gate/NeedScore.ts"
 import { jsonLines, namesIn, share } from "./jsonLines.ts"
 
 const folder = "need_search_gate/dev"

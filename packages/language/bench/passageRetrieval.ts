@@ -8,11 +8,11 @@ import { Schema } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
-import { type Passage, poolOf } from "../packages/language/src/passages/PassageWords.ts"
-import * as Relevance from "../packages/language/src/passages/Relevance.ts"
-import * as Words from "../packages/language/src/text/Words.ts"
+import { type Passage, poolOf } from "../src/passages/PassageWords.ts"
+import * as Relevance from "../src/passages/Relevance.ts"
+import * as Words from "../src/text/Words.ts"
 
-const directory = join(import.meta.dirname, "../../shared/data/passage_retrieval")
+const directory = join(import.meta.dirname, "../../../../shared/data/passage_retrieval")
 const every = Number(process.argv[process.argv.indexOf("--every") + 1]) || 1
 const depth = 10
 

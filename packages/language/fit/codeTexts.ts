@@ -1,5 +1,5 @@
 /** Sentences that hold an identifier behind its word, for fitting the tagger of private words. */
-import { spacedWords, unspacedWords } from "../packages/language/src/privacy/PrivateText.ts"
+import { spacedWords, unspacedWords } from "../src/privacy/PrivateText.ts"
 import type { Row } from "./nameTexts.ts"
 
 /** `9` stands for any digit, `A` and `a` for any letter. */

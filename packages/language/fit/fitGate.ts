@@ -1,5 +1,5 @@
 /**
- * Fits the gate to the texts in `bench/training/gate` and writes `packages/language/src/gate/GateWeights.json`.
+ * Fits the gate to the texts in `training/gate` and writes `GateWeights.json`.
  *
  * Prints recall and specificity of five-fold cross-validation for each language and each set of
  * texts, and of a model that never saw the language. The set `asked` has texts as people write them;
@@ -8,10 +8,11 @@
  */
 import { createHash } from "node:crypto"
 import { readFileSync, writeFileSync } from "node:fs"
-import { buckets, featuresOf, structureNames } from "../packages/language/src/gate/GateFeatures.ts"
+import { join } from "node:path"
+import { buckets, featuresOf, structureNames } from "../src/gate/GateFeatures.ts"
 
-const directory = "bench/training/gate"
-const weightsFile = "packages/language/src/gate/GateWeights.json"
+const directory = join(import.meta.dirname, "training/gate")
+const weightsFile = join(import.meta.dirname, "../src/gate/GateWeights.json")
 const languages = ["en", "de", "fr", "es", "it", "pt", "ru", "ko", "ja", "zh"]
 
 /** The threshold keeps this share of the searches that cross-validation would have made. */

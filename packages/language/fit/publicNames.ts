@@ -1,10 +1,11 @@
 /**
  * Writes the names of countries, languages and great cities that may leave with any statement.
  *
- * `node scripts/publicNames.ts` writes `packages/language/src/privacy/PublicNames.json` from the names that this
+ * Writes `PublicNames.json` from the names that this
  * Node knows, so that every other Node reads the same. Cities are those that name a time zone.
  */
 import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 
 const languages = ["en", "de", "fr", "es", "it", "pt", "ru", "ko", "ja", "zh"]
 const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at))
@@ -38,6 +39,6 @@ const written = {
   zoneCities: lines(cities)
 }
 writeFileSync(
-  "packages/language/src/privacy/PublicNames.json",
+  join(import.meta.dirname, "../src/privacy/PublicNames.json"),
   `${JSON.stringify(written, undefined, 1)}\n`
 )

@@ -1,17 +1,20 @@
 /**
  * Texts that the tagger of private names is fitted to: rows with their secrets, the same with other
- * names, and sentences drawn from `bench/training/names`.
+ * names, and sentences drawn from `training/names`.
  */
 import { readFileSync } from "node:fs"
-import { spacedWords, unspacedWords } from "../packages/language/src/privacy/PrivateText.ts"
+import { join } from "node:path"
+import { spacedWords, unspacedWords } from "../src/privacy/PrivateText.ts"
 
-/** Files that the weights depend on, as patterns from the root of the repository. */
+export const training = join(import.meta.dirname, "training")
+
+/** Files that the weights depend on, as patterns. */
 export const fittedFiles: ReadonlyArray<string> = [
-  "bench/training/privacy/*.jsonl",
-  "bench/training/gate/??.jsonl",
-  "bench/training/names/*.json",
-  "bench/training/requests/*.jsonl"
-]
+  "privacy/*.jsonl",
+  "gate/??.jsonl",
+  "names/*.json",
+  "requests/*.jsonl"
+].map((pattern) => join(training, pattern))
 
 export interface Row {
   readonly set: string
@@ -21,8 +24,7 @@ export interface Row {
   readonly needed: ReadonlyArray<string>
 }
 
-const folder = new URL("training/names/", import.meta.url)
-const parsed = (name: string) => JSON.parse(readFileSync(new URL(name, folder), "utf8"))
+const parsed = (name: string) => JSON.parse(readFileSync(join(training, "names", name), "utf8"))
 
 type Pool = Record<"first" | "last", ReadonlyArray<string>>
 const pools: Record<string, Pool> = Object.fromEntries(

@@ -1,26 +1,22 @@
 /**
- * Fits the tagger of private words and writes `packages/language/src/privacy/NameWeights.json`.
+ * Fits the tagger of private words and writes `NameWeights.json`.
  *
- * Reads `bench/training/privacy` and `bench/training/requests`, the questions of
- * `bench/training/gate` as texts without secrets, and what `nameTexts.ts` and `codeTexts.ts` draw.
+ * Reads `training/privacy` and `training/requests`, the questions of
+ * `training/gate` as texts without secrets, and what `nameTexts.ts` and `codeTexts.ts` draw.
  * `--check` writes nothing and prints what leaves of sets that the tagger was not fitted to, each
  * left out in turn: ten minutes.
  */
 import { createHash } from "node:crypto"
 import { globSync, readFileSync, writeFileSync } from "node:fs"
-import { buckets, featuresOf } from "../packages/language/src/privacy/NameFeatures.ts"
-import { isBreak, type NameWeights } from "../packages/language/src/privacy/NameTagger.ts"
-import type { Token } from "../packages/language/src/privacy/NameTokens.ts"
-import { contacts } from "../packages/language/src/privacy/NumberShapes.ts"
-import {
-  count,
-  readText,
-  type Span,
-  spansOf
-} from "../packages/language/src/privacy/PrivateText.ts"
-import { stripBy } from "../packages/language/src/privacy/QueryPrivacy.ts"
+import { join } from "node:path"
+import { holds } from "../bench/heldWords.ts"
+import { buckets, featuresOf } from "../src/privacy/NameFeatures.ts"
+import { isBreak, type NameWeights } from "../src/privacy/NameTagger.ts"
+import type { Token } from "../src/privacy/NameTokens.ts"
+import { contacts } from "../src/privacy/NumberShapes.ts"
+import { count, readText, type Span, spansOf } from "../src/privacy/PrivateText.ts"
+import { stripBy } from "../src/privacy/QueryPrivacy.ts"
 import { drawnCodes } from "./codeTexts.ts"
-import { holds } from "./heldWords.ts"
 import {
   drawnHarmless,
   drawnPersonal,
@@ -30,10 +26,11 @@ import {
   random,
   renamed,
   type Row,
-  seeded
+  seeded,
+  training
 } from "./nameTexts.ts"
 
-const weightsFile = "packages/language/src/privacy/NameWeights.json"
+const weightsFile = join(import.meta.dirname, "../src/privacy/NameWeights.json")
 const epochs = 12
 /** The model is the mean of what these last epochs ended with. */
 const averaged = 8
@@ -69,7 +66,7 @@ interface Model {
 }
 
 const linesOf = (path: string): ReadonlyArray<string> =>
-  readFileSync(path, "utf8").split("\n").filter((line) => line !== "")
+  readFileSync(join(training, path), "utf8").split("\n").filter((line) => line !== "")
 
 const rowsOf = (set: string, path: string, language: string): ReadonlyArray<Row> =>
   linesOf(path).map((line) => ({ set, language, secrets: [], needed: [], ...JSON.parse(line) }))
@@ -79,19 +76,17 @@ const isHeldOut = (text: string): boolean =>
 
 const setNames = "First Second Third Fourth Fifth Sixth Seventh Eighth Ninth Promised".split(" ")
 const requests = setNames.flatMap((name) =>
-  ["personal", "harmless"].flatMap((kind) =>
-    rowsOf(name, `bench/training/requests/${kind}${name}.jsonl`, "en")
-  )
+  ["personal", "harmless"].flatMap((kind) => rowsOf(name, `requests/${kind}${name}.jsonl`, "en"))
 )
 const own = languages.flatMap((language) =>
-  rowsOf("training", `bench/training/privacy/${language}.jsonl`, language)
+  rowsOf("training", `privacy/${language}.jsonl`, language)
     .map((row) => isHeldOut(row.text) ? { ...row, set: "held out" } : row)
 )
 const all = [...own, ...requests]
 
 /** Questions that tell nothing of the one who asks. Further sets of the gate name people. */
 const open = languages.flatMap((language) =>
-  rowsOf("open", `bench/training/gate/${language}.jsonl`, language).filter(({ set, text }) => {
+  rowsOf("open", `gate/${language}.jsonl`, language).filter(({ set, text }) => {
     const read = readText(text)
     const spoken = read.unspaced ?? read.spaced
     return set === "open" && contacts.every(({ pattern }) => spansOf(text, pattern).length === 0) &&

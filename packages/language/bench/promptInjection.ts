@@ -9,8 +9,8 @@
  * the other half ("unread") is what to expect of attacks of this kind.
  */
 import { Schema } from "effect"
-import { suspiciousSpans } from "../packages/language/src/injection/InjectionFlag.ts"
-import { sentences } from "../packages/language/src/text/Sentences.ts"
+import { suspiciousSpans } from "../src/injection/InjectionFlag.ts"
+import { sentences } from "../src/text/Sentences.ts"
 import { jsonLines, namesIn, share, wholeText } from "./jsonLines.ts"
 
 const folder = "prompt_injection/dev"
