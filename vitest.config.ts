@@ -29,6 +29,7 @@ const slowOfFastFolders = [
   // These need PostgreSQL.
   "test/application/EvidenceStore.test.ts",
   "test/application/ProjectionRunner.test.ts",
+  "packages/safe-fetch/test/hostileBodies.test.ts",
   // These start servers or processes and wait for them.
   "test/adapters/DocumentFiles.test.ts",
   "test/adapters/EvidenceIngest.test.ts",
@@ -51,7 +52,7 @@ const alone = [
   "test/adapters/PageExtraction.test.ts",
   "test/faults/clientFaults.test.ts",
   "test/faults/databaseAway.test.ts",
-  "test/faults/hostileBodies.test.ts",
+  "packages/safe-fetch/test/hostileBodies.test.ts",
   "test/faults/hostileCallers.test.ts",
   "test/faults/privateDirectory.test.ts",
   "test/faults/projectionTail.test.ts",

@@ -484,13 +484,13 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "found"
     ]
   },
-  "test/faults/hostileBodies.test.ts": {
+  "packages/safe-fetch/test/hostileBodies.test.ts": {
     "a compressed body unfolds without a limit": [
       "if (whole.length() + chunk.length > bytesMax)",
       "if (bytesMax < 0)"
     ]
   },
-  "test/faults/insideRequests.test.ts": {
+  "packages/safe-fetch/test/insideRequests.test.ts": {
     "a fetch dials an internal address": [
       `address.range() !== "unicast" ||`,
       `address.range() === "loopback" ||`

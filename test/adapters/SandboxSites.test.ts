@@ -1,11 +1,11 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { globSync, readFileSync } from "node:fs"
+import { sandboxNetwork } from "../../packages/safe-fetch/src/Network.ts"
+import { fetcher, outcome } from "../../packages/safe-fetch/test/support/webServers.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import { hiddenWords } from "../../packages/sandbox/src/sites/SandboxSites.ts"
-import * as SandboxNetwork from "../../src/infrastructure/web/SandboxNetwork.ts"
 import { grace } from "../support/machine.ts"
-import { fetcher, outcome } from "../support/webServers.ts"
 
 const addresses = globSync("packages/sandbox/corpus/*.md").sort().flatMap((file) =>
   /^url: (.*)$/m.exec(readFileSync(file, "utf8"))?.[1] ?? []
@@ -14,7 +14,7 @@ const [first = ""] = addresses
 
 const sitesFetcher = Effect.gen(function*() {
   const { baseUrl } = yield* SandboxServer.SandboxServer
-  return yield* fetcher(SandboxNetwork.make(baseUrl), {
+  return yield* fetcher(sandboxNetwork(baseUrl), {
     robots: "respected",
     timeoutMs: grace(1_000)
   })
@@ -28,7 +28,7 @@ describe("the sandbox's sites", () => {
         assert.isAtLeast(addresses.length, 70)
         for (const address of addresses) {
           const { body, contentType } = yield* fetch(address)
-          assert.strictEqual(contentType, "text/html")
+          assert.strictEqual(contentType, "text/html; charset=utf-8")
           assert.include(String(body), `<link rel="canonical" href="${address}">`)
           for (const part of ["<nav>", "cookie", "<h1>", "<footer>", hiddenWords]) {
             assert.include(String(body), part, address)

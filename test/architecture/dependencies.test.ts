@@ -21,18 +21,12 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
     [
       "effect",
       ...common,
-      "@web-grounding/pages/",
       "kysely",
       "pg",
       "@electric-sql/pglite",
       "@electric-sql/pglite-pgvector",
       "canonicalize",
-      "entities",
-      "htmlparser2",
-      "ipaddr.js",
-      "robots-parser",
-      "tldts",
-      "undici"
+      "tldts"
     ]
   ],
   adapters: [
@@ -43,6 +37,7 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
       "@web-grounding/language/",
       "kysely",
       "@web-grounding/pages/",
+      "@web-grounding/safe-fetch/",
       "@tavily/core",
       "axios",
       "entities",
@@ -56,7 +51,13 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
   ],
   wiring: [
     ["domain", "contract", "application", "infrastructure", "adapters", "wiring"],
-    ["effect", ...common, "@web-grounding/pages/", "@web-grounding/sandbox/"]
+    [
+      "effect",
+      ...common,
+      "@web-grounding/pages/",
+      "@web-grounding/safe-fetch/",
+      "@web-grounding/sandbox/"
+    ]
   ],
   root: [
     ["domain", "contract", "application", "infrastructure", "adapters", "wiring", "root"],
@@ -98,6 +99,7 @@ const packagesAllowed: Record<string, ReadonlyArray<string>> = {
     "htmlparser2",
     "unpdf"
   ],
+  "safe-fetch": ["effect", ...common, "ipaddr.js", "robots-parser", "tldts", "undici"],
   sandbox: ["effect", ...common, "@web-grounding/language/"]
 }
 

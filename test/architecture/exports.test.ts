@@ -24,7 +24,7 @@ const naming = globSync(
 
 /** Modules that our packages offer, by the name that they are imported under. */
 const offered: ReadonlyMap<string, string> = new Map(
-  globSync("packages/{language,pages,sandbox}/package.json").flatMap((file) => {
+  globSync("packages/{language,pages,safe-fetch,sandbox}/package.json").flatMap((file) => {
     const { exports, name } = JSON.parse(readFileSync(file, "utf8"))
     return Object.keys(exports).map((path) =>
       [join(name, path), join(dirname(file), exports[path])] as const
@@ -102,7 +102,7 @@ const isStarted = (file: string): boolean =>
   )
 
 const isOurs = (file: string): boolean =>
-  /^(?:packages\/(?!client)\w+\/)?(?:src|bench|fit|test)\//.test(file)
+  /^(?:packages\/(?!client)[\w-]+\/)?(?:src|bench|fit|test)\//.test(file)
 
 describe("exports", () => {
   const readers = readersIn(sources)

@@ -11,8 +11,8 @@ import { readFileSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import * as DocumentReading from "../../packages/pages/src/DocumentReading.ts"
 import * as PageExtraction from "../../packages/pages/src/PageExtraction.ts"
+import { fetcher, internet } from "../../packages/safe-fetch/test/support/webServers.ts"
 import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
-import { fetcher, internet } from "./webServers.ts"
 
 export interface Reading {
   /** Name and how it ended, in the order of asking. */

@@ -1,10 +1,9 @@
 /** Jina's Reader as a `PageReader`: an address goes out, the page's words come back. */
+import { isPublic, isPublicName, parseTarget } from "@web-grounding/safe-fetch/Network"
 import { Effect, Option, Result } from "effect"
 import { isIP } from "node:net"
 import type { PageReader } from "../../application/ports/PageReader.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
-import { isPublic } from "../../infrastructure/web/PublicAddress.ts"
-import { isPublicName, parseTarget } from "../../infrastructure/web/WebTarget.ts"
 import * as JinaClient from "./JinaClient.ts"
 import * as JinaReaderAnswer from "./JinaReaderAnswer.ts"
 

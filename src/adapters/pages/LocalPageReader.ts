@@ -2,13 +2,13 @@
 import { chunksOfText } from "@web-grounding/language/Chunking"
 import { cut } from "@web-grounding/language/Sentences"
 import type { ExtractionReason } from "@web-grounding/pages/ExtractedPage"
+import type { FetchFailed, FetchFault } from "@web-grounding/safe-fetch/Network"
+import type { FetchedBytes } from "@web-grounding/safe-fetch/SafeFetch"
 import { Effect, Option, type Scope } from "effect"
 import type { PageReader, PageText } from "../../application/ports/PageReader.ts"
 import { EngineFailed } from "../../application/ports/Rungs.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { EngineDetail, EngineFault } from "../../domain/session/EngineDetail.ts"
-import type { FetchFailed, FetchFault } from "../../infrastructure/web/FetchFailed.ts"
-import type { FetchedBytes } from "../../infrastructure/web/SafeFetch.ts"
 
 /** Longest text of a page unless more is asked for, in UTF-16 code units; the rest is not read. */
 export const textCharsMax = 200_000

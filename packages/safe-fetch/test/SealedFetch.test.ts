@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { createServer } from "node:https"
 import { getCACertificates, setDefaultCACertificates } from "node:tls"
-import { certificateOf } from "../support/certificate.ts"
-import { fetcher, internet, outcome } from "../support/webServers.ts"
+import { certificateOf } from "./support/certificate.ts"
+import { fetcher, internet, outcome } from "./support/webServers.ts"
 
 const host = "www.wikipedia.org"
 

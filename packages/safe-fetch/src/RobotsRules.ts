@@ -1,9 +1,7 @@
 /** Rules of sites for programs that read them: robots.txt (RFC 9309), remembered for a while. */
 import { Cache, Duration, Effect, Exit, Predicate } from "effect"
 import robotsParser from "robots-parser"
-import { FetchFailed, type FetchFault } from "./FetchFailed.ts"
-import type { RedirectChain } from "./RedirectChain.ts"
-import { parseTarget, type WebTarget } from "./WebTarget.ts"
+import { FetchFailed, type FetchFault, parseTarget, type WebTarget } from "./Network.ts"
 
 const originsMax = 1_000
 /** The standard asks readers to take in at least 500 KiB; a longer file is not understood. */
@@ -24,12 +22,13 @@ export interface RobotsRules {
 type Rules = string | undefined
 
 export interface RobotsOptions {
-  readonly chain: RedirectChain
+  /** The body behind a target, over redirects. */
+  readonly textOf: (target: WebTarget, bytesMax: number) => Effect.Effect<string, FetchFailed>
   readonly userAgent: string
 }
 
-export const make = Effect.fnUntraced(function*({ chain, userAgent }: RobotsOptions) {
-  const cache = yield* Cache.makeWith((origin: string) => read(chain, origin), {
+export const make = Effect.fnUntraced(function*({ textOf, userAgent }: RobotsOptions) {
+  const cache = yield* Cache.makeWith((origin: string) => read(textOf, origin), {
     capacity: originsMax,
     timeToLive: Exit.match({
       onFailure: () => Duration.zero,
@@ -60,15 +59,12 @@ const ownFaults: ReadonlySet<FetchFault> = new Set<FetchFault>([
 ])
 
 /** A 4xx means that there are no wishes; a 5xx, silence and nonsense that they are not known. */
-const read = (chain: RedirectChain, origin: string): Effect.Effect<Rules, FetchFailed> =>
+const read = (
+  textOf: RobotsOptions["textOf"],
+  origin: string
+): Effect.Effect<Rules, FetchFailed> =>
   Effect.fromResult(parseTarget(`${origin}/robots.txt`)).pipe(
-    Effect.flatMap((target) =>
-      chain.follow(target, {
-        admit: () => Effect.void,
-        bytesMax: robotsBytesMax,
-        read: ({ body }) => Effect.succeed<Rules>(new TextDecoder().decode(body))
-      })
-    ),
+    Effect.flatMap((target): Effect.Effect<Rules, FetchFailed> => textOf(target, robotsBytesMax)),
     Effect.timeoutOrElse({
       duration: robotsTimeoutMs,
       orElse: () => Effect.succeed<Rules>(undefined)

@@ -1,14 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import type { RequestListener } from "node:http"
 import { isIP } from "node:net"
 import { join } from "node:path"
-import type { Network } from "../../src/infrastructure/web/Network.ts"
-import { isPublic } from "../../src/infrastructure/web/PublicAddress.ts"
-import { insideAddresses, insideForms } from "../support/insideAddresses.ts"
-import { linesOf } from "../support/recordings.ts"
-import { fetcher, internet, outcome, publicAddress } from "../support/webServers.ts"
+import { isPublic, type Network } from "../src/Network.ts"
+import { insideAddresses, insideForms } from "./support/insideAddresses.ts"
+import { fetcher, internet, outcome, publicAddress } from "./support/webServers.ts"
 
 const page: RequestListener = (_, response) => {
   response.writeHead(200, { "content-type": "text/html" }).end("<p>A page.</p>")
@@ -188,7 +186,8 @@ const Parsed = Schema.fromJsonString(Schema.Struct({
   input: Schema.String,
   hostname: Schema.optionalKey(Schema.NullOr(Schema.String))
 }))
-const data = join(import.meta.dirname, "../../../shared/data")
+const data = join(import.meta.dirname, "../../../../shared/data")
+const linesOf = (file: string) => readFileSync(file, "utf8").trim().split("\n")
 const present = existsSync(data)
 if (!present) console.warn(`Skipped: no public address lists at ${data}`)
 

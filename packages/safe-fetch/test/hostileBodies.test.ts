@@ -1,15 +1,19 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Clock, Context, Effect, Layer, Predicate } from "effect"
 import { type ChildProcess, fork } from "node:child_process"
+import { availableParallelism, loadavg } from "node:os"
+import { join } from "node:path"
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import { bodyBytesMax, totalTimeoutMs } from "../../src/infrastructure/web/SafeFetch.ts"
-import { grace } from "../support/machine.ts"
-import { fetcher, internet, outcome } from "../support/webServers.ts"
+import { bodyBytesMax, totalTimeoutMs } from "../src/SafeFetch.ts"
+import { fetcher, internet, outcome } from "./support/webServers.ts"
 
 const full = process.env["WG_TEST_FULL"] === "1"
 const timeoutMs = full ? totalTimeoutMs : 800
 const graceIdleMs = 500
 const mib = 1_024 * 1_024
+
+/** Of a limit of time: as much longer as the queue for the cores of a busy machine is. */
+const grace = (idleMs: number) => idleMs * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
 
 const timedMs = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
@@ -53,11 +57,11 @@ const expected: Readonly<Record<string, RegExp>> = {
   "seven-bits": /^fetched$/
 }
 
-/** `test/support/hostileServer.ts`, for as long as the scope. */
+/** `support/hostileServer.ts`, for as long as the scope. */
 const hostilePort = Effect.map(
   Effect.acquireRelease(
     Effect.callback<readonly [ChildProcess, number]>((resume) => {
-      const child = fork("test/support/hostileServer.ts")
+      const child = fork(join(import.meta.dirname, "support/hostileServer.ts"))
       child.once("message", (address) => {
         if (Predicate.hasProperty(address, "port")) {
           resume(Effect.succeed([child, Number(address.port)]))

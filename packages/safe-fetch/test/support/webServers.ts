@@ -2,14 +2,14 @@
 import { Effect, type Scope } from "effect"
 import { createServer, type RequestListener, type Server } from "node:http"
 import { connect, type Socket } from "node:net"
-import { FetchFailed } from "../../src/infrastructure/web/FetchFailed.ts"
 import {
+  FetchFailed,
+  isPublic,
   type Network,
   publicNetwork,
   type PublicNetworkOptions
-} from "../../src/infrastructure/web/Network.ts"
-import { isPublic } from "../../src/infrastructure/web/PublicAddress.ts"
-import * as SafeFetch from "../../src/infrastructure/web/SafeFetch.ts"
+} from "../../src/Network.ts"
+import * as SafeFetch from "../../src/SafeFetch.ts"
 
 /** A documented host of the public internet; nothing is ever sent there. */
 export const publicAddress = "93.184.215.14"
@@ -96,13 +96,24 @@ export const internet = Effect.fnUntraced(
   }
 )
 
-export const fetcher = (
-  network: Network,
-  options?: Partial<SafeFetch.SafeFetchOptions>
-) => SafeFetch.make({ network, userAgent: "web-grounding/test", robots: "ignored", ...options })
+/** `fetch` is `open` with the body as text of UTF-8. */
+export const fetcher = (network: Network, options?: Partial<SafeFetch.SafeFetchOptions>) =>
+  Effect.map(
+    SafeFetch.make({ network, userAgent: "web-grounding/test", robots: "ignored", ...options }),
+    ({ open }) => ({
+      open,
+      fetch: (address: string) =>
+        Effect.scoped(
+          Effect.map(open(address), (page) => ({
+            ...page,
+            body: new TextDecoder().decode(page.body)
+          }))
+        )
+    })
+  )
 
 /** The fault's word with its status, or `fetched`. */
-export const outcome = (fetch: Effect.Effect<SafeFetch.FetchedPage, FetchFailed>) =>
+export const outcome = (fetch: Effect.Effect<unknown, FetchFailed>) =>
   Effect.match(fetch, {
     onFailure: (failed) => failed.message,
     onSuccess: () => "fetched"

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { RequestListener } from "node:http"
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib"
-import { fetcher, internet, outcome } from "../support/webServers.ts"
+import { fetcher, internet, outcome } from "./support/webServers.ts"
 
 const page = "<!doctype html><title>Notice</title><p>A month's notice is enough.</p>"
 
@@ -34,7 +34,7 @@ describe("a safe fetch", () => {
       const found = yield* fetch("http://www.wikipedia.org/old")
       assert.deepStrictEqual(found, {
         url: "http://www.wikipedia.org/new?a=1#part",
-        contentType: "text/html",
+        contentType: "text/html; charset=utf-8",
         body: page
       })
       for (const headers of seen) {
