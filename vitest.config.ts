@@ -29,13 +29,14 @@ const slowOfFastFolders = [
   // These need PostgreSQL.
   "test/application/EvidenceStore.test.ts",
   "test/application/ProjectionRunner.test.ts",
-  "packages/safe-fetch/test/hostileBodies.test.ts",
   // These start servers or processes and wait for them.
   "test/adapters/DocumentFiles.test.ts",
   "test/adapters/EvidenceIngest.test.ts",
   "test/adapters/ModelTasks.test.ts",
-  "test/adapters/SandboxSites.test.ts",
-  "test/adapters/PageExtraction.test.ts"
+  "packages/pages/test/SealedProcess.test.ts",
+  "packages/safe-fetch/test/hostileBodies.test.ts",
+  "packages/sandbox/test/SandboxSites.test.ts",
+  "packages/pages/test/PageExtraction.test.ts"
 ]
 
 const fast = {
@@ -49,7 +50,7 @@ const fast = {
 
 /** These measure memory or time, or change what their process has but once. */
 const alone = [
-  "test/adapters/PageExtraction.test.ts",
+  "packages/pages/test/PageExtraction.test.ts",
   "test/faults/clientFaults.test.ts",
   "test/faults/databaseAway.test.ts",
   "packages/safe-fetch/test/hostileBodies.test.ts",

@@ -531,7 +531,7 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "...(shown !== -1 ? {"
     ]
   },
-  "test/infrastructure/SealedProcess.test.ts": {
+  "packages/pages/test/SealedProcess.test.ts": {
     "a page that takes its parser over reads every key of the service": [
       "{ env: {}, stdio",
       "{ stdio"

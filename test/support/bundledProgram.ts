@@ -15,10 +15,7 @@ const names = [
   "callFirstReplica",
   "embeddedWriter",
   "groundingVictim",
-  "searchLeader",
-  "sealedDeaf",
-  "sealedEcho",
-  "sealedParent"
+  "searchLeader"
 ] as const
 
 /** Goes with the run: the sources may be others in the next. */

@@ -4,7 +4,7 @@
  * Every canary is put between all marks that people and keyboards put around a number or a name.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { strip } from "../../packages/language/src/privacy/QueryPrivacy.ts"
+import { strip } from "../src/privacy/QueryPrivacy.ts"
 
 const behind = [
   ..." ,.;:!?…)]}>\"'*_~|/-–—·，。、．；：！？）］｝】〕」』》〉’”»・～",

@@ -1,13 +1,14 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { globSync, readFileSync } from "node:fs"
-import { sandboxNetwork } from "../../packages/safe-fetch/src/Network.ts"
-import { fetcher, outcome } from "../../packages/safe-fetch/test/support/webServers.ts"
-import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
-import { hiddenWords } from "../../packages/sandbox/src/sites/SandboxSites.ts"
-import { grace } from "../support/machine.ts"
+import { join } from "node:path"
+import { grace } from "../../language/test/support/machine.ts"
+import { sandboxNetwork } from "../../safe-fetch/src/Network.ts"
+import { fetcher, outcome } from "../../safe-fetch/test/support/webServers.ts"
+import * as SandboxServer from "../src/SandboxServer.ts"
+import { hiddenWords } from "../src/sites/SandboxSites.ts"
 
-const addresses = globSync("packages/sandbox/corpus/*.md").sort().flatMap((file) =>
+const addresses = globSync(join(import.meta.dirname, "../corpus/*.md")).sort().flatMap((file) =>
   /^url: (.*)$/m.exec(readFileSync(file, "utf8"))?.[1] ?? []
 )
 const [first = ""] = addresses

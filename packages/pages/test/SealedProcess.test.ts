@@ -5,15 +5,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option } from "effect"
 import { fork } from "node:child_process"
+import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import * as SealedProcess from "../../packages/pages/src/sealed/SealedProcess.ts"
-import * as SealedWork from "../../packages/pages/src/sealed/SealedWork.ts"
-import { bundledProgram } from "../support/bundledProgram.ts"
+import * as SealedProcess from "../src/sealed/SealedProcess.ts"
+import * as SealedWork from "../src/sealed/SealedWork.ts"
 
 const mib = 1_048_576
-const echo = await bundledProgram("sealedEcho")
-const deaf = await bundledProgram("sealedDeaf")
-const parentFile = await bundledProgram("sealedParent")
+const programAt = (name: string) => join(import.meta.dirname, `support/${name}.ts`)
+const echo = programAt("sealedEcho")
+const deaf = programAt("sealedDeaf")
+const parentFile = programAt("sealedParent")
 
 const started = (options: Partial<SealedProcess.SealedOptions> = {}) =>
   Effect.acquireRelease(

@@ -1,9 +1,12 @@
 /** Texts of the public sets beside the repository that break careless code. */
 import { Schema } from "effect"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { linesOf } from "./recordings.ts"
 
-const data = join(import.meta.dirname, "../../../shared/data")
+const data = join(import.meta.dirname, "../../../../../shared/data")
+
+const linesOf = (file: string): ReadonlyArray<string> =>
+  existsSync(file) ? readFileSync(file, "utf8").split("\n").filter((line) => line !== "") : []
 
 /** One field of every line; none, and a line that says so, where the set is absent. */
 export const textsOf = (file: string, field: string): ReadonlyArray<string> => {

@@ -1,15 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
-import {
-  buckets,
-  featuresOf,
-  structureNames
-} from "../../packages/language/src/gate/GateFeatures.ts"
-import weights from "../../packages/language/src/gate/GateWeights.json" with { type: "json" }
-import words from "../../packages/language/src/gate/GateWords.json" with { type: "json" }
-import { decideNeedSearch, scoreOf } from "../../packages/language/src/gate/NeedScore.ts"
+import { join } from "node:path"
+import { buckets, featuresOf, structureNames } from "../src/gate/GateFeatures.ts"
+import weights from "../src/gate/GateWeights.json" with { type: "json" }
+import words from "../src/gate/GateWords.json" with { type: "json" }
+import { decideNeedSearch, scoreOf } from "../src/gate/NeedScore.ts"
 
+const root = join(import.meta.dirname, "..")
 const fileKilobytesMax = 120
 const textCharsMax = 2_000
 /** Sequences of at most four lengths at each place that is read, and two hashes for each word. */
@@ -43,7 +41,7 @@ const tells: ReadonlyArray<string> = [
 describe("the gate's model", () => {
   it("was fitted to the training texts as they stand", () => {
     for (const [name, sha256] of Object.entries(weights.trainedOn)) {
-      const text = readFileSync(`packages/language/fit/training/gate/${name}.jsonl`, "utf8")
+      const text = readFileSync(join(root, `fit/training/gate/${name}.jsonl`), "utf8")
       assert.strictEqual(createHash("sha256").update(text).digest("hex"), sha256, name)
     }
   })
@@ -56,7 +54,7 @@ describe("the gate's model", () => {
   })
 
   it("is small", () => {
-    const bytes = readFileSync("packages/language/src/gate/GateWeights.json").length
+    const bytes = readFileSync(join(root, "src/gate/GateWeights.json")).length
     assert.isBelow(bytes, fileKilobytesMax * 1_024)
   })
 

@@ -1,6 +1,6 @@
 /** Sealed work that does to its process what a question says. */
 import { Effect } from "effect"
-import * as SealedWork from "../../packages/pages/src/sealed/SealedWork.ts"
+import * as SealedWork from "../../src/sealed/SealedWork.ts"
 
 const spinMs = 8_000
 

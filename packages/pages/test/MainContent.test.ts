@@ -1,11 +1,11 @@
 /** What is read off pages of each kind, where their headings stand, and what they say of themselves. */
 import { assert, describe, it, vi } from "@effect/vitest"
+import { clean } from "@web-grounding/language/Sentences"
 import { Result } from "effect"
-import { clean } from "../../packages/language/src/text/Sentences.ts"
-import type { ExtractedPage } from "../../packages/pages/src/ExtractedPage.ts"
-import * as MainContent from "../../packages/pages/src/MainContent.ts"
-import { type Dice, draw, makeDice } from "../support/dice.ts"
-import { samples } from "../support/webPages.ts"
+import { type Dice, draw, makeDice } from "../../language/test/support/dice.ts"
+import type { ExtractedPage } from "../src/ExtractedPage.ts"
+import * as MainContent from "../src/MainContent.ts"
+import { samples } from "./support/webPages.ts"
 
 const url = "https://www.example.org/a/b?c=1"
 const read = (html: string): ExtractedPage => Result.getOrThrow(MainContent.readContent(html, url))

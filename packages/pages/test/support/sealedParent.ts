@@ -4,8 +4,8 @@
  */
 import { Effect } from "effect"
 import { pathToFileURL } from "node:url"
-import * as SealedProcess from "../../packages/pages/src/sealed/SealedProcess.ts"
-import * as SealedWork from "../../packages/pages/src/sealed/SealedWork.ts"
+import * as SealedProcess from "../../src/sealed/SealedProcess.ts"
+import * as SealedWork from "../../src/sealed/SealedWork.ts"
 
 const [, , file = "", what = ""] = process.argv
 const busyMs = 200
