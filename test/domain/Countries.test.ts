@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import { claimOf, materialsOf, pageOf } from "../support/evidencePages.ts"
 import { requestOf } from "../support/sessionFacts.ts"

@@ -1,14 +1,16 @@
-/** Examples of docstrings: they compile in strict mode, and what they say of themselves holds. */
+/** Examples of docstrings and of packages: they compile in strict mode, and what they say of themselves holds. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { globSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { examples, written } from "../support/docExamples.ts"
 import { inDirectory, run } from "../support/installed.ts"
 import { sandboxService } from "../support/sandboxService.ts"
 import { url } from "../support/service.ts"
 
-/** Modules that show how they are used. */
+/** Modules and packages that show how they are used. */
 const shown = [
+  ...globSync("packages/*/README.md"),
   "packages/client/src/connect.ts",
   "src/client.ts",
   "src/application/ports/SearchProvider.ts",
@@ -18,13 +20,12 @@ const shown = [
   "src/domain/audit/MerkleTree.ts",
   "packages/language/src/privacy/QueryPrivacy.ts",
   "packages/language/src/passages/Chunking.ts",
-  "src/domain/retrieval/Ranking.ts",
   "src/domain/search/KeyPool.ts",
   "src/domain/search/WebAddress.ts",
   "src/domain/session/NextStep.ts"
 ]
 
-describe("examples of docstrings", () => {
+describe("examples", () => {
   it.live(
     "compile, and do what they say, against a service where they ask one",
     () =>
@@ -50,7 +51,7 @@ describe("examples of docstrings", () => {
     120_000
   )
 
-  it("stand in the modules that others begin with", () => {
+  it("stand in the packages, and in the modules that others begin with", () => {
     const files = examples.map(({ file }) => file)
     assert.deepStrictEqual(shown.filter((file) => !files.includes(file)), [])
   })

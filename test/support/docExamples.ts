@@ -1,4 +1,4 @@
-/** Examples of docstrings, as files that run: `expression // => value` is asserted. */
+/** Examples of docstrings and of packages, as files that run: `expression // => value` is asserted. */
 import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 
@@ -16,10 +16,17 @@ const examplesIn = (file: string, source: string): ReadonlyArray<Example> =>
     }))
   )
 
+/** The blocks of TypeScript in a document. */
+const blocksIn = (file: string, text: string): ReadonlyArray<Example> =>
+  Array.from(text.matchAll(/^```ts\n([^]*?)^```$/gm), ([, code = ""]) => ({ file, code }))
+
 export const examples: ReadonlyArray<Example> = globSync([
   "src/**/*.ts",
-  "packages/*/src/**/*.ts"
-]).sort().flatMap((file) => examplesIn(file, readFileSync(file, "utf8")))
+  "packages/*/src/**/*.ts",
+  "packages/*/README.md"
+]).sort().flatMap((file) =>
+  (file.endsWith(".md") ? blocksIn : examplesIn)(file, readFileSync(file, "utf8"))
+)
 
 const packages: Readonly<Record<string, string>> = {
   "@web-grounding/client": "packages/client/src/connect.ts",
