@@ -43,9 +43,8 @@ const runnable = ({ code, file }: Example, service: string): string => {
     /^(?!\s)(.+?) \/\/ => (.+)$/gm,
     (_, said: string, value: string) => `examined.deepStrictEqual(${said}, ${value})`
   )
-  return `import examined from "node:assert/strict"\n${
-    asserted.replaceAll("http://127.0.0.1:7420", service)
-  }`
+  const head = asserted === found ? "" : `import examined from "node:assert/strict"\n`
+  return head + asserted.replaceAll("http://127.0.0.1:7420", service)
 }
 
 /** Writes the examples into a folder of their own, with a file that runs them one after another. */
