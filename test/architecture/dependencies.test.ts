@@ -139,6 +139,7 @@ const packagesReachedFrom = (file: string): ReadonlyArray<string> => {
 
 describe("the dependency rule", () => {
   const files = globSync("src/**/*.ts").sort()
+  const packageFiles = globSync("packages/*/src/**/*.ts").sort()
 
   const forbiddenIn = (file: string): ReadonlyArray<string> => {
     const [ours, packages] = allowed[folderOf(file)] ?? assert.fail(`no rule for ${folderOf(file)}`)
@@ -155,18 +156,27 @@ describe("the dependency rule", () => {
   })
 
   it("lets a package import what it may, and nothing of the service", () => {
-    const sources = globSync("packages/*/src/**/*.ts")
-    assert.isAbove(sources.length, filesMin)
-    const forbidden = sources.flatMap((file) => {
+    assert.isAbove(packageFiles.length, filesMin)
+    const forbidden = packageFiles.flatMap((file) => {
       const name = file.split("/")[1] ?? ""
       const mine = packagesAllowed[name] ?? assert.fail(`no rule for ${name}`)
       return importsOf(readFileSync(file, "utf8")).filter((from) =>
         from.startsWith(".")
-          ? !normalize(join(dirname(file), from)).startsWith(`packages/${name}/`)
+          ? !normalize(join(dirname(file), from)).startsWith(`packages/${name}/src/`)
           : !mayImport(mine, from)
       ).map((target) => `${file} -> ${target}`)
     })
     assert.deepStrictEqual(forbidden, [])
+  })
+
+  it("keeps tests, benches and fits of a package out of the service", () => {
+    const others = globSync("packages/*/{test,bench,fit}/**/*.ts")
+    assert.isAbove(others.length, filesMin)
+    const outside = others.flatMap((file) =>
+      targetsOf(file).filter((target) => !target.startsWith("packages/"))
+        .map((target) => `${file} -> ${target}`)
+    )
+    assert.deepStrictEqual(outside, [])
   })
 
   it("lets a folder of the domain import those below it only", () => {
@@ -181,7 +191,7 @@ describe("the dependency rule", () => {
   })
 
   it("knows no cycle of folders", () => {
-    const folders = [...Map.groupBy(files, dirname)]
+    const folders = [...Map.groupBy([...files, ...packageFiles], dirname)]
     const below = new Map(folders.map(([folder, members]) => [
       folder,
       new Set(members.flatMap(targetsOf).map(dirname).filter((other) => other !== folder))
@@ -204,7 +214,7 @@ describe("the dependency rule", () => {
       done.add(file)
       for (const next of targetsOf(file)) visit(next, [...path, file])
     }
-    for (const file of files) visit(file, [])
+    for (const file of [...files, ...packageFiles]) visit(file, [])
   })
 
   it("keeps one adapter out of another", () => {
