@@ -12,7 +12,7 @@ const page = (id: number, site: string, ...passages: ReadonlyArray<string>): Pag
 const names = (pages: ReadonlyArray<Page>, scores: ReadonlyArray<number>, limit?: number) =>
   Ranking.top(chunksOf(pages), scores, limit).map(({ index, source_id }) => `${source_id}#${index}`)
 
-it("a passage has the heading that it stands under", () => {
+it("a passage has the heading above it", () => {
   const text = "Fees\n\nRent is due. Cleaning is paid."
   const starts = [text.indexOf("Rent"), text.indexOf("Cleaning")]
   const chunks = starts.map((start, place) => ({ start, end: starts[place + 1] ?? text.length }))

@@ -51,7 +51,7 @@ describe("examples", () => {
     120_000
   )
 
-  it("stand in the packages, and in the modules that others begin with", () => {
+  it("are in the packages, and in the modules that others begin with", () => {
     const files = examples.map(({ file }) => file)
     assert.deepStrictEqual(shown.filter((file) => !files.includes(file)), [])
   })

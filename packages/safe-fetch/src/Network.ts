@@ -14,7 +14,7 @@ export type FetchFault =
   /** No absolute http(s) address, or one that is too long. */
   | "address_invalid"
   | "scheme_forbidden"
-  /** A user or a password stands in the address. */
+  /** There is a user or a password in the address. */
   | "userinfo_forbidden"
   | "port_forbidden"
   /** A name that no public registry has: `localhost`, one label, `*.internal`. */
@@ -117,7 +117,7 @@ export const isPublic = (text: string): boolean => {
   return address instanceof ipaddr.IPv4 || address.match(globalUnicast)
 }
 
-export interface Place {
+export interface Endpoint {
   /** Host whose certificate is expected; it is never resolved again. */
   readonly host: string
   readonly address: string
@@ -128,12 +128,12 @@ export interface Place {
 export interface Network {
   /** Names that may be resolved at all. Lower case. */
   readonly isNameAllowed: (host: string) => boolean
-  /** Asked of every address of a name, and of an address that stands in the URL. */
+  /** Asked of every address of a name, and of an address in the URL. */
   readonly isAddressAllowed: (address: string) => boolean
   /** Every address of a name, in the order to try them. Fails with `name_unresolved`. */
   readonly resolve: (host: string) => Effect.Effect<ReadonlyArray<string>, FetchFailed>
   /** A socket that HTTP can be spoken over, closed with the scope. */
-  readonly connect: (place: Place) => Effect.Effect<Socket, FetchFailed, Scope.Scope>
+  readonly connect: (endpoint: Endpoint) => Effect.Effect<Socket, FetchFailed, Scope.Scope>
 }
 
 /** Opens a TCP connection; not yet connected when it is returned. */
@@ -207,8 +207,8 @@ const resolvePublic = (host: string): Effect.Effect<ReadonlyArray<string>, Fetch
   Effect.callback((resume) => {
     const resolver = new Resolver({ timeout: resolveTimeoutMs, tries: resolveTriesMax })
     const found: Array<ReadonlyArray<string>> = []
-    const settle = (place: number) => (_: unknown, addresses: ReadonlyArray<string> = []) => {
-      found[place] = addresses
+    const settle = (kind: number) => (_: unknown, addresses: ReadonlyArray<string> = []) => {
+      found[kind] = addresses
       if (found[0] === undefined || found[1] === undefined) return
       const all = found.flat()
       resume(
@@ -222,8 +222,8 @@ const resolvePublic = (host: string): Effect.Effect<ReadonlyArray<string>, Fetch
     return Effect.sync(() => resolver.cancel())
   })
 
-/** Stands for the sandbox in the place of an address; it is never dialled as such. */
-const sandboxPlace = "sandbox"
+/** What names of the sandbox resolve to; never dialled as such. */
+const sandboxAddress = "sandbox"
 
 const isOfSandbox = (host: string): boolean => host.endsWith(".example")
 
@@ -235,8 +235,8 @@ export const sandboxNetwork = (baseUrl: string): Network => {
   const { hostname, port } = new URL(baseUrl)
   return {
     isNameAllowed: isOfSandbox,
-    isAddressAllowed: (address) => address === sandboxPlace,
-    resolve: () => Effect.succeed([sandboxPlace]),
+    isAddressAllowed: (address) => address === sandboxAddress,
+    resolve: () => Effect.succeed([sandboxAddress]),
     connect: ({ host }) =>
       isOfSandbox(host)
         ? opened(() => dialTcp(hostname, Number(port)), "connect", "unreachable")

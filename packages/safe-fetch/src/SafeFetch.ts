@@ -172,7 +172,7 @@ const refuseAtSight = ({ header, status }: WebHead, bytesMax: number) => {
   return Number(header("content-length")) > bytesMax ? failed("too_large") : Effect.void
 }
 
-/** Relative to the hop that said so. What was asked for in secret is not told in the open. */
+/** Relative to the hop that said so. What was asked for over https is not asked for over http. */
 const nextOf = (
   { secure, url }: WebTarget,
   location: string

@@ -192,7 +192,7 @@ const block = (held: HeldBytes): Block => {
       held.giveBack(length)
       length = 0
       isFreed = true
-      // Whoever read it may have passed it on.
+      // A reader may have passed it on.
       if (!buffer.detached) resize(0)
     }
   }

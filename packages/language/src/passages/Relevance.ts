@@ -244,7 +244,7 @@ const sentencePhraseShare = (asked: ReadonlyArray<string>, text: ReadonlyArray<s
 
 const name = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}’'-]*/gu
 const number = /(?<![\p{L}\p{N}])[$€£¥₩]?\p{N}+(?:[.,]\p{N}+)*%?/gu
-/** Stand in every report. */
+/** Are in every report. */
 const calendar = new RegExp(
   "^(?:january|february|march|april|may|june|july|august|september|october|november|december|" +
     "monday|tuesday|wednesday|thursday|friday|saturday|sunday)$"
@@ -295,7 +295,7 @@ interface Vote {
 
 /**
  * Weight of a named thing: pages vote with their best sentence's share of the question, squared.
- * One that stands in many passages anyway needs more votes, and the page that says it best is half
+ * One that many passages hold anyway needs more votes, and the page that says it best is half
  * a vote.
  */
 const worthOf = (votes: ReadonlyArray<Vote>): number => {
