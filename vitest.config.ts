@@ -34,24 +34,13 @@ const slowOfFastFolders = [
   "test/adapters/EvidenceIngest.test.ts",
   "test/adapters/ModelTasks.test.ts",
   "packages/pages/test/SealedProcess.test.ts",
-  "packages/safe-fetch/test/hostileBodies.test.ts",
-  "packages/sandbox/test/SandboxSites.test.ts",
-  "packages/pages/test/PageExtraction.test.ts"
+  "packages/sandbox/test/SandboxSites.test.ts"
 ]
-
-const fast = {
-  ...common,
-  name: "fast",
-  include: [`test/{${fastFolders}}/**/*.test.ts`, "packages/*/test/**/*.test.ts"],
-  exclude: [packages, ...slowOfFastFolders],
-  // None of these files keeps anything that another could find.
-  isolate: false
-}
 
 /** These measure memory or time, or change what their process has but once. */
 const alone = [
   "packages/pages/test/PageExtraction.test.ts",
-  "test/faults/clientFaults.test.ts",
+  "packages/client/test/ClientFaults.test.ts",
   "test/faults/databaseAway.test.ts",
   "packages/safe-fetch/test/hostileBodies.test.ts",
   "test/faults/hostileCallers.test.ts",
@@ -59,6 +48,15 @@ const alone = [
   "test/faults/projectionTail.test.ts",
   "test/infrastructure/EmbeddedPostgres.test.ts"
 ]
+
+const fast = {
+  ...common,
+  name: "fast",
+  include: [`test/{${fastFolders}}/**/*.test.ts`, "packages/*/test/**/*.test.ts"],
+  exclude: [packages, ...slowOfFastFolders, ...alone],
+  // None of these files keeps anything that another could find.
+  isolate: false
+}
 
 /** These need a server, and keep what they make of it to themselves. */
 const served = {

@@ -446,7 +446,7 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "const boxed = (text: string) => text return claims.map"
     ]
   },
-  "test/faults/clientFaults.test.ts": {
+  "packages/client/test/ClientFaults.test.ts": {
     "each try of a client is a request of its own and is paid again": [
       "? { ...request, deadline_ms: leftMs } : request",
       "? { ...request, request_id: newRequestId(), deadline_ms: leftMs } : { ...request, request_id: newRequestId() }"

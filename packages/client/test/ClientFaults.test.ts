@@ -2,7 +2,7 @@
 import { assert, describe, it, vi } from "@effect/vitest"
 import { getEventListeners } from "node:events"
 import { inspect } from "node:util"
-import * as Client from "../../packages/client/src/connect.ts"
+import * as Client from "../src/connect.ts"
 import {
   answering,
   bodyOf,
@@ -11,7 +11,7 @@ import {
   listening,
   type RawServer,
   whole
-} from "../support/rawServer.ts"
+} from "./support/rawServer.ts"
 
 const question = { session_id: "s", topic: "How much notice must a tenant give in Japan?" }
 

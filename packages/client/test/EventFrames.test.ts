@@ -1,6 +1,6 @@
 /** How the client reads server-sent events. */
 import { assert, describe, it } from "@effect/vitest"
-import { FrameTooLarge, reader } from "../../packages/client/src/EventFrames.ts"
+import { FrameTooLarge, reader } from "../src/EventFrames.ts"
 
 const stream = [
   "retry: 1000\n\n",
