@@ -8,6 +8,7 @@ COPY packages/absent packages/absent
 COPY packages/client/package.json packages/client/package.json
 COPY packages/language/package.json packages/language/package.json
 COPY packages/pages/package.json packages/pages/package.json
+COPY packages/safe-fetch/package.json packages/safe-fetch/package.json
 COPY packages/sandbox/package.json packages/sandbox/package.json
 RUN ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
 COPY . .

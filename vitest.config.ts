@@ -32,30 +32,30 @@ const slowOfFastFolders = [
   "test/adapters/DocumentFiles.test.ts",
   "test/adapters/EvidenceIngest.test.ts",
   "test/adapters/ModelTasks.test.ts",
-  "test/adapters/SandboxSites.test.ts",
-  "test/adapters/PageExtraction.test.ts"
+  "packages/pages/test/SealedProcess.test.ts",
+  "packages/sandbox/test/SandboxSites.test.ts"
+]
+
+/** These measure memory or time, or change what their process has but once. */
+const alone = [
+  "packages/pages/test/PageExtraction.test.ts",
+  "packages/client/test/ClientFaults.test.ts",
+  "test/faults/databaseAway.test.ts",
+  "packages/safe-fetch/test/hostileBodies.test.ts",
+  "test/faults/hostileCallers.test.ts",
+  "test/faults/privateDirectory.test.ts",
+  "test/faults/projectionTail.test.ts",
+  "test/infrastructure/EmbeddedPostgres.test.ts"
 ]
 
 const fast = {
   ...common,
   name: "fast",
   include: [`test/{${fastFolders}}/**/*.test.ts`, "packages/*/test/**/*.test.ts"],
-  exclude: [packages, ...slowOfFastFolders],
+  exclude: [packages, ...slowOfFastFolders, ...alone],
   // None of these files keeps anything that another could find.
   isolate: false
 }
-
-/** These measure memory or time, or change what their process has but once. */
-const alone = [
-  "test/adapters/PageExtraction.test.ts",
-  "test/faults/clientFaults.test.ts",
-  "test/faults/databaseAway.test.ts",
-  "test/faults/hostileBodies.test.ts",
-  "test/faults/hostileCallers.test.ts",
-  "test/faults/privateDirectory.test.ts",
-  "test/faults/projectionTail.test.ts",
-  "test/infrastructure/EmbeddedPostgres.test.ts"
-]
 
 /** These need a server, and keep what they make of it to themselves. */
 const served = {

@@ -7,6 +7,7 @@
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { holds, plain } from "../packages/language/bench/heldWords.ts"
 import * as QueryPrivacy from "../packages/language/src/privacy/QueryPrivacy.ts"
 import * as NeedRules from "../src/domain/need/NeedRules.ts"
 import type { JudgedClaim } from "../src/domain/pack/Judgement.ts"
@@ -14,7 +15,6 @@ import { assemble, type AssembledClaim, writtenHere } from "./adapters/claimQual
 import { decideNeedSearch } from "./adapters/quality.ts"
 import { keyPoints } from "./adapters/textQuality.ts"
 import { bareRequest } from "./bareRequest.ts"
-import { holds, plain } from "./heldWords.ts"
 
 const rowsOf = <A, I>(name: string, schema: Schema.Codec<A, I>): ReadonlyArray<A> => {
   const decode = Schema.decodeUnknownSync(Schema.fromJsonString(schema))

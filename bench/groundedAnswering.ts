@@ -7,6 +7,7 @@
  */
 import { Effect, Schema } from "effect"
 import { createHash } from "node:crypto"
+import { jsonLines, share } from "../packages/language/bench/jsonLines.ts"
 import { chunksOfSnippet } from "../packages/language/src/passages/Chunking.ts"
 import * as LocalEngines from "../src/adapters/rules/LocalEngines.ts"
 import * as NeedRules from "../src/domain/need/NeedRules.ts"
@@ -16,7 +17,6 @@ import * as PackAssembly from "../src/domain/pack/PackAssembly.ts"
 import { chunksOf, type Page } from "../src/domain/page/Page.ts"
 import type { GroundingRequest } from "../src/domain/request/GroundingRequest.ts"
 import { bareRequest } from "./bareRequest.ts"
-import { jsonLines, share } from "./jsonLines.ts"
 
 const folder = "grounded_answering/dev"
 /** A pack below this is not to be used. */

@@ -1,15 +1,15 @@
 /**
  * What the local writer makes of questions beside a page of six to nine sentences, in ten languages.
  *
- * Reads `training/answers`: `plain` pages answer in the question's words; `hidden` ones in others, beside
+ * Reads `answers`: `plain` pages answer in the question's words; `hidden` ones in others, beside
  * a sentence that has the question's words and does not answer; `absent` ones do not answer. Prints a
  * line a language and kind; `--show` names the plain ones whose answer does not stand.
  */
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { plain } from "../packages/language/bench/heldWords.ts"
 import { writtenHere } from "./adapters/claimQuality.ts"
-import { plain } from "./heldWords.ts"
 
 const languages = ["en", "de", "fr", "es", "it", "pt", "ru", "ja", "ko", "zh"]
 const withoutBlanks = new Set(["ja", "zh"])
@@ -24,7 +24,7 @@ const Row = Schema.fromJsonString(Schema.Struct({
 }))
 
 const rowsOf = (language: string) =>
-  readFileSync(join(import.meta.dirname, "training", "answers", `${language}.jsonl`), "utf8")
+  readFileSync(join(import.meta.dirname, "answers", `${language}.jsonl`), "utf8")
     .split("\n").filter((line) => line !== "").map((line) => Schema.decodeUnknownSync(Row)(line))
 
 const seen = await Promise.all(languages.map(async (language) => {

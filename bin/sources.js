@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
-const folders = ["bin", "migrations", "packages/language/src", "packages/pages/src", "packages/sandbox", "src"]
+const folders = ["bin", "migrations", "packages/language/src", "packages/pages/src", "packages/safe-fetch/src", "packages/sandbox", "src"]
 /** Of the packages, the list of what npm installed last. */
 const files = [
   "node_modules/.package-lock.json",

@@ -1,4 +1,4 @@
-/** Pieces of the domain that read language, each with what stands in its place when it is left out. */
+/** Pieces that read language, each with what stands in its place when it is left out. */
 export interface Piece {
   readonly id: string
   readonly file: string
@@ -10,7 +10,7 @@ export interface Piece {
 
 const piece = (file: string, name: string, neutral: string): Piece => ({
   id: `${file.replace(/^.*\/|\.ts$/g, "")}.${name}`,
-  file: `src/domain/${file}`,
+  file,
   name,
   neutral
 })
@@ -19,26 +19,26 @@ const never = "() => false"
 const noPlaces = "() => new Set()"
 
 export const pieces: ReadonlyArray<Piece> = [
-  piece("question/AskedThing.ts", "isOther", never),
-  piece("question/AnswerKind.ts", "kindOf", "() => \"other\""),
-  piece("question/AnswerKind.ts", "certaintyOf", "() => 0.5"),
-  piece("question/Countries.ts", "countriesIn", noPlaces),
-  piece("question/QuestionTerms.ts", "isCommon", never),
-  piece("pack/AnswerSlot.ts", "answersIn", "() => new Map()"),
+  piece("packages/language/src/question/QuestionTerms.ts", "isOther", never),
+  piece("packages/language/src/question/QuestionTerms.ts", "kindOf", "() => \"other\""),
+  piece("packages/language/src/question/QuestionTerms.ts", "certaintyOf", "() => 0.5"),
+  piece("packages/language/src/question/QuestionTerms.ts", "countriesIn", noPlaces),
+  piece("packages/language/src/question/QuestionTerms.ts", "isCommon", never),
+  piece("packages/language/src/statements/AnswerSlot.ts", "answersIn", "() => new Map()"),
   piece(
-    "pack/Answering.ts",
+    "packages/language/src/statements/KeySentences.ts",
     "judge",
     "(question, passages, found) => found.map((one) => ({ ...one, answering: \"answers\" }))"
   ),
-  piece("pack/Corroboration.ts", "merge", "(question, claims) => claims"),
-  piece("pack/Contradiction.ts", "find", "() => []"),
-  piece("pack/Contradiction.ts", "doSitesDisagree", never),
-  piece("pack/Succession.ts", "overtaken", noPlaces),
-  piece("pack/Succession.ts", "laterThanAsked", noPlaces),
-  piece("pack/Sameness.ts", "isOfOthers", never),
-  piece("pack/Sameness.ts", "isOfOtherBound", never),
-  piece("pack/Sameness.ts", "isOfOtherTime", never),
-  piece("pack/Sameness.ts", "isLimited", never),
-  piece("pack/Sameness.ts", "isDenied", never),
-  piece("pack/Vetoes.ts", "find", "() => undefined")
+  piece("src/domain/pack/ClaimPlacement.ts", "merge", "(question, claims) => claims"),
+  piece("src/domain/pack/Contradiction.ts", "find", "() => []"),
+  piece("src/domain/pack/Contradiction.ts", "doSitesDisagree", never),
+  piece("src/domain/pack/Contradiction.ts", "overtaken", noPlaces),
+  piece("src/domain/pack/Contradiction.ts", "laterThanAsked", noPlaces),
+  piece("packages/language/src/statements/Sameness.ts", "isOfOthers", never),
+  piece("packages/language/src/statements/Sameness.ts", "isOfOtherBound", never),
+  piece("packages/language/src/statements/Sameness.ts", "isOfOtherTime", never),
+  piece("packages/language/src/statements/Sameness.ts", "isLimited", never),
+  piece("packages/language/src/statements/Sameness.ts", "isDenied", never),
+  piece("packages/language/src/statements/Sameness.ts", "find", "() => undefined")
 ]

@@ -4,10 +4,10 @@
  */
 import { Schema } from "effect"
 import { createHash } from "node:crypto"
+import { jsonLines, namesIn, wholeText } from "../../packages/language/bench/jsonLines.ts"
 import { chunksOfSnippet, chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import * as Words from "../../packages/language/src/text/Words.ts"
 import type { Page } from "../../src/domain/page/Page.ts"
-import { jsonLines, namesIn, wholeText } from "../jsonLines.ts"
 
 export interface Item {
   readonly set: string

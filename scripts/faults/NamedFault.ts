@@ -446,7 +446,7 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "const boxed = (text: string) => text return claims.map"
     ]
   },
-  "test/faults/clientFaults.test.ts": {
+  "packages/client/test/ClientFaults.test.ts": {
     "each try of a client is a request of its own and is paid again": [
       "? { ...request, deadline_ms: leftMs } : request",
       "? { ...request, request_id: newRequestId(), deadline_ms: leftMs } : { ...request, request_id: newRequestId() }"
@@ -484,13 +484,13 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "found"
     ]
   },
-  "test/faults/hostileBodies.test.ts": {
+  "packages/safe-fetch/test/hostileBodies.test.ts": {
     "a compressed body unfolds without a limit": [
       "if (whole.length() + chunk.length > bytesMax)",
       "if (bytesMax < 0)"
     ]
   },
-  "test/faults/insideRequests.test.ts": {
+  "packages/safe-fetch/test/insideRequests.test.ts": {
     "a fetch dials an internal address": [
       `address.range() !== "unicast" ||`,
       `address.range() === "loopback" ||`
@@ -531,7 +531,7 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "...(shown !== -1 ? {"
     ]
   },
-  "test/infrastructure/SealedProcess.test.ts": {
+  "packages/pages/test/SealedProcess.test.ts": {
     "a page that takes its parser over reads every key of the service": [
       "{ env: {}, stdio",
       "{ stdio"

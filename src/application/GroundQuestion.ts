@@ -4,6 +4,7 @@
  * The log is the program counter. A request that was cut off goes on where its facts end, one
  * that is finished is answered from them, and a repeated one spends nothing.
  */
+import * as Languages from "@web-grounding/language/Languages"
 import {
   Clock,
   Context,
@@ -343,7 +344,8 @@ const runOf = Effect.fnUntraced(
         ...(isOn && request.allow_collecting === true ? { collects_pages: true } : {})
       },
       boundary: yield* boundary,
-      rules_version: rulesVersion
+      rules_version: rulesVersion,
+      language_version: Languages.version
     }))
     const found = yield* newest
     const known = found.state.groundings.get(request.request_id)

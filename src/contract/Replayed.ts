@@ -27,6 +27,8 @@ const OtherRules = Schema.Struct({
   /** The oldest rules of a request, and this build's. */
   from: Schema.Int,
   to: Schema.Int,
+  /** The same of the language package, where the oldest is not this build's. */
+  language: Schema.optionalKey(Schema.Struct({ from: Schema.String, to: Schema.String })),
   /** Events that these rules would make otherwise. */
   not_recomputed: Schema.Int
 })

@@ -3,12 +3,12 @@
  * Loaded when the sandbox is asked for.
  */
 import * as PageExtraction from "@web-grounding/pages/PageExtraction"
+import { sandboxNetwork } from "@web-grounding/safe-fetch/Network"
 import * as Fault from "@web-grounding/sandbox/Fault"
 import * as SandboxServer from "@web-grounding/sandbox/SandboxServer"
 import { Console, Effect, Layer, Option, Redacted } from "effect"
 import * as TavilyExtract from "../adapters/tavily/TavilyExtract.ts"
 import * as Settings from "../infrastructure/Settings.ts"
-import * as SandboxNetwork from "../infrastructure/web/SandboxNetwork.ts"
 import * as Engines from "./Engines.ts"
 import * as Extraction from "./Extraction.ts"
 import * as Jina from "./Jina.ts"
@@ -59,7 +59,7 @@ export const engines = (
     const jina = { baseUrl, apiKey: Redacted.make(Fault.plain("jina")) }
     const readers = yield* Readers.preferred({
       // The sandbox's own sites and nothing else.
-      network: SandboxNetwork.make(baseUrl),
+      network: sandboxNetwork(baseUrl),
       outside: Option.isNone(Settings.givenSecret(settings.JINA_API_KEY))
         ? []
         : [Jina.reader(jina, settings, (host) => host.endsWith(".example"))],

@@ -1,12 +1,12 @@
 /** Wires the readers that are asked before the provider's snippet. */
 import * as PageExtraction from "@web-grounding/pages/PageExtraction"
+import type { Network } from "@web-grounding/safe-fetch/Network"
+import * as SafeFetch from "@web-grounding/safe-fetch/SafeFetch"
 import { Effect, Option } from "effect"
 import * as LocalPageReader from "../adapters/pages/LocalPageReader.ts"
 import * as TavilyExtract from "../adapters/tavily/TavilyExtract.ts"
 import type { PageReader } from "../application/ports/Engines.ts"
 import * as Settings from "../infrastructure/Settings.ts"
-import type { Network } from "../infrastructure/web/Network.ts"
-import * as SafeFetch from "../infrastructure/web/SafeFetch.ts"
 
 export interface ReadersOptions {
   /** Pages are fetched over it alone. */

@@ -1,9 +1,9 @@
 /** Jina's Markdown as plain text: what a reader sees stays, what only leads elsewhere goes. */
 import { assert, describe, it } from "@effect/vitest"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
+import { hostileTexts } from "../../packages/language/test/support/hostileTexts.ts"
 import * as JinaPageReader from "../../src/adapters/jina/JinaPageReader.ts"
 import { type Dice, draw, makeDice } from "../support/dice.ts"
-import { hostileTexts } from "../support/hostileTexts.ts"
 import { cpuMsSince } from "../support/machine.ts"
 
 const isFull = process.env["WG_TEST_FULL"] === "1"

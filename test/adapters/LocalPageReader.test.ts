@@ -1,14 +1,13 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { ExtractionReason } from "../../packages/pages/src/ExtractedPage.ts"
+import { FetchFailed, sandboxNetwork } from "../../packages/safe-fetch/src/Network.ts"
+import type { FetchedBytes } from "../../packages/safe-fetch/src/SafeFetch.ts"
+import { fetcher } from "../../packages/safe-fetch/test/support/webServers.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
 import type { PageReader } from "../../src/application/ports/Engines.ts"
 import type { SearchHit } from "../../src/domain/search/SearchStatus.ts"
-import { FetchFailed } from "../../src/infrastructure/web/FetchFailed.ts"
-import type { FetchedBytes } from "../../src/infrastructure/web/SafeFetch.ts"
-import * as SandboxNetwork from "../../src/infrastructure/web/SandboxNetwork.ts"
-import { fetcher } from "../support/webServers.ts"
 
 const hitAt = (url: string): SearchHit => ({
   url,
@@ -139,7 +138,7 @@ describe("the local reader and the sandbox's sites", () => {
     it.effect("meet", () =>
       Effect.gen(function*() {
         const { baseUrl } = yield* SandboxServer.SandboxServer
-        const { open: fetch } = yield* fetcher(SandboxNetwork.make(baseUrl), {
+        const { open: fetch } = yield* fetcher(sandboxNetwork(baseUrl), {
           robots: "respected"
         })
         const reader = reading({ fetch })

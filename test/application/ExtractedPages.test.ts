@@ -385,7 +385,7 @@ describe("the words for why an engine gave no answer", () => {
 
   it("are given by engines, and those that decide on payment by readers of pages", () => {
     const readers = sourcesIn(
-      "{src/{infrastructure/web,adapters/pages,adapters/jina},packages/pages/src/**}/*.ts"
+      "{src/adapters/{pages,jina},packages/{pages,safe-fetch}/src/**}/*.ts"
     )
     const deciding = rows.filter(({ outlook }) => outlook !== "unsaid").map(({ word }) => word)
     assert.isAbove(deciding.length, 15)

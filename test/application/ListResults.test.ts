@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
-import * as FindHits from "../../src/application/ListResults.ts"
+import * as FindHits from "../../src/application/FindHits.ts"
 import {
   EngineFailed,
   type PageReader,

@@ -3,6 +3,7 @@
  * replay neither calls them different nor identical where the rules decide.
  */
 import { assert, describe, it } from "@effect/vitest"
+import * as Languages from "@web-grounding/language/Languages"
 import { Effect, Layer, type Schema } from "effect"
 import { EventStore, type NewEvent } from "../../src/application/ports/EventStore.ts"
 import { rulesVersion, rulesVersionUnrecorded } from "../../src/domain/session/RulesVersion.ts"
@@ -128,6 +129,31 @@ describe("a session of an older release", () => {
       assert.isUndefined(difference)
       assert.deepInclude(other_rules, { from: rulesVersionUnrecorded, to: rulesVersion })
       assert.isAtLeast(other_rules?.not_recomputed ?? 0, 2)
+    }))
+
+  it.live("is neither where another version of the language package read its texts", () =>
+    Effect.gen(function*() {
+      const { events } = yield* recorded
+      const read = edited(events, (type, data) => {
+        otherwise(type, data)
+        if (type === "WEB_GROUNDING_REQUESTED") data["language_version"] = "0.9.0"
+      })
+      const { difference, other_rules } = yield* replayed(read)
+      assert.isUndefined(difference)
+      assert.deepInclude(other_rules, {
+        from: rulesVersion,
+        to: rulesVersion,
+        language: { from: "0.9.0", to: Languages.version }
+      })
+    }))
+
+  it.live("of one without a number is as of the first that had one", () =>
+    Effect.gen(function*() {
+      const { events } = yield* recorded
+      const { difference, other_rules } = yield* replayed(edited(events, (_, data) => {
+        delete data["language_version"]
+      }))
+      assert.deepStrictEqual([difference, other_rules], [undefined, undefined])
     }))
 
   it.live("is told as different under this build's own rules", () =>

@@ -1,6 +1,7 @@
 /** Answers that a process has in memory: to whom they are told, and until when. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { heapUsedBytes } from "../../packages/language/test/support/heap.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import * as RecentAnswers from "../../src/application/sharing/RecentAnswers.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
@@ -14,7 +15,6 @@ import {
   providers,
   scripted
 } from "../support/grounding.ts"
-import { heapUsedBytes } from "../support/heap.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as Sent from "../support/sent.ts"
 import { hit, requestOf } from "../support/sessionFacts.ts"

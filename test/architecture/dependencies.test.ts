@@ -21,18 +21,12 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
     [
       "effect",
       ...common,
-      "@web-grounding/pages/",
       "kysely",
       "pg",
       "@electric-sql/pglite",
       "@electric-sql/pglite-pgvector",
       "canonicalize",
-      "entities",
-      "htmlparser2",
-      "ipaddr.js",
-      "robots-parser",
-      "tldts",
-      "undici"
+      "tldts"
     ]
   ],
   adapters: [
@@ -43,6 +37,7 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
       "@web-grounding/language/",
       "kysely",
       "@web-grounding/pages/",
+      "@web-grounding/safe-fetch/",
       "@tavily/core",
       "axios",
       "entities",
@@ -56,7 +51,13 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
   ],
   wiring: [
     ["domain", "contract", "application", "infrastructure", "adapters", "wiring"],
-    ["effect", ...common, "@web-grounding/pages/", "@web-grounding/sandbox/"]
+    [
+      "effect",
+      ...common,
+      "@web-grounding/pages/",
+      "@web-grounding/safe-fetch/",
+      "@web-grounding/sandbox/"
+    ]
   ],
   root: [
     ["domain", "contract", "application", "infrastructure", "adapters", "wiring", "root"],
@@ -98,6 +99,7 @@ const packagesAllowed: Record<string, ReadonlyArray<string>> = {
     "htmlparser2",
     "unpdf"
   ],
+  "safe-fetch": ["effect", ...common, "ipaddr.js", "robots-parser", "tldts", "undici"],
   sandbox: ["effect", ...common, "@web-grounding/language/"]
 }
 
@@ -137,6 +139,7 @@ const packagesReachedFrom = (file: string): ReadonlyArray<string> => {
 
 describe("the dependency rule", () => {
   const files = globSync("src/**/*.ts").sort()
+  const packageFiles = globSync("packages/*/src/**/*.ts").sort()
 
   const forbiddenIn = (file: string): ReadonlyArray<string> => {
     const [ours, packages] = allowed[folderOf(file)] ?? assert.fail(`no rule for ${folderOf(file)}`)
@@ -153,18 +156,27 @@ describe("the dependency rule", () => {
   })
 
   it("lets a package import what it may, and nothing of the service", () => {
-    const sources = globSync("packages/*/src/**/*.ts")
-    assert.isAbove(sources.length, filesMin)
-    const forbidden = sources.flatMap((file) => {
+    assert.isAbove(packageFiles.length, filesMin)
+    const forbidden = packageFiles.flatMap((file) => {
       const name = file.split("/")[1] ?? ""
       const mine = packagesAllowed[name] ?? assert.fail(`no rule for ${name}`)
       return importsOf(readFileSync(file, "utf8")).filter((from) =>
         from.startsWith(".")
-          ? !normalize(join(dirname(file), from)).startsWith(`packages/${name}/`)
+          ? !normalize(join(dirname(file), from)).startsWith(`packages/${name}/src/`)
           : !mayImport(mine, from)
       ).map((target) => `${file} -> ${target}`)
     })
     assert.deepStrictEqual(forbidden, [])
+  })
+
+  it("keeps tests, benches and fits of a package out of the service", () => {
+    const others = globSync("packages/*/{test,bench,fit}/**/*.ts")
+    assert.isAbove(others.length, filesMin)
+    const outside = others.flatMap((file) =>
+      targetsOf(file).filter((target) => !target.startsWith("packages/"))
+        .map((target) => `${file} -> ${target}`)
+    )
+    assert.deepStrictEqual(outside, [])
   })
 
   it("lets a folder of the domain import those below it only", () => {
@@ -179,7 +191,7 @@ describe("the dependency rule", () => {
   })
 
   it("knows no cycle of folders", () => {
-    const folders = [...Map.groupBy(files, dirname)]
+    const folders = [...Map.groupBy([...files, ...packageFiles], dirname)]
     const below = new Map(folders.map(([folder, members]) => [
       folder,
       new Set(members.flatMap(targetsOf).map(dirname).filter((other) => other !== folder))
@@ -202,7 +214,7 @@ describe("the dependency rule", () => {
       done.add(file)
       for (const next of targetsOf(file)) visit(next, [...path, file])
     }
-    for (const file of files) visit(file, [])
+    for (const file of [...files, ...packageFiles]) visit(file, [])
   })
 
   it("keeps one adapter out of another", () => {

@@ -91,7 +91,7 @@ const missingFiles = (text: string): ReadonlyArray<string> =>
 /** Base names of all sources: lists name a file by it where the folder stands before. */
 const baseNames = new Set(
   globSync(
-    "{src,test,scripts,bench,packages/*/{src,test,corpus},migrations,examples}/**/*.{ts,json}",
+    "{src,test,scripts,bench,packages/*/{src,test,corpus,fit,bench},migrations,examples}/**/*.{ts,json}",
     {
       exclude: ["**/node_modules/**"]
     }

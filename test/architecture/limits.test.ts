@@ -77,7 +77,7 @@ const from = (folder: string) => (name: string, file: string) =>
     name
   )
 const step = from("application/steps")
-const web = from("infrastructure/web")
+const web = (name: string) => constantIn("packages/safe-fetch/src/SafeFetch.ts", name)
 const pages = (name: string, file: string) =>
   constantIn(
     existsSync(`packages/pages/src/${file}.ts`)
@@ -123,7 +123,7 @@ const deadlines: ReadonlyArray<Row> = [
   ],
   [
     "a page that answers in its time is given up, and the reason of the fetch is lost",
-    web("totalTimeoutMs", "SafeFetch"),
+    web("totalTimeoutMs"),
     msInSecond * defaultOf("JINA_READER_TIMEOUT")
   ],
   [
@@ -230,8 +230,8 @@ const sizes: ReadonlyArray<Row> = [
   ],
   [
     "the longest page of text can never be held: it takes twice its bytes while it is decoded",
-    2 * web("bodyBytesMax", "SafeFetch"),
-    web("heldBytesMax", "SafeFetch")
+    2 * web("bodyBytesMax"),
+    web("heldBytesMax")
   ],
   [
     "a worker that reads the longest document kills itself: the frame and the objects do not fit",

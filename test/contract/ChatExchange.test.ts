@@ -2,10 +2,10 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { listening, portOf } from "../../packages/safe-fetch/test/support/webServers.ts"
 import * as ChatModel from "../../src/adapters/openai/ChatModel.ts"
 import { UsageMeter } from "../../src/application/ports/Limits.ts"
 import { optionsAt, task } from "../support/chat.ts"
-import { listening, portOf } from "../support/webServers.ts"
 
 type Answer = (response: ServerResponse) => void
 

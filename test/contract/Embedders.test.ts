@@ -1,10 +1,10 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
+import { listening, portOf } from "../../packages/safe-fetch/test/support/webServers.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as JinaEmbedder from "../../src/adapters/jina/JinaEmbedder.ts"
 import * as OpenAiEmbedder from "../../src/adapters/openai/OpenAiEmbedder.ts"
 import type { Embedder } from "../../src/application/ports/Embedder.ts"
-import { listening, portOf } from "../support/webServers.ts"
 import { embedderContract } from "./embedderContract.ts"
 
 const jinaAt = (baseUrl: string, key: string, dimensions: number) =>

@@ -5,6 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
+import { listening, portOf } from "../../packages/safe-fetch/test/support/webServers.ts"
 import * as MemoryBreakers from "../../src/adapters/breakers/MemoryBreakers.ts"
 import * as JinaPageReader from "../../src/adapters/jina/JinaPageReader.ts"
 import * as JinaReranker from "../../src/adapters/jina/JinaReranker.ts"
@@ -16,7 +17,6 @@ import * as RungWalk from "../../src/application/steps/RungWalk.ts"
 import { chunksOf } from "../../src/domain/page/Page.ts"
 import { pageOf } from "../support/evidencePages.ts"
 import { requested } from "../support/sessionFacts.ts"
-import { listening, portOf } from "../support/webServers.ts"
 
 const chunks = chunksOf([pageOf("A tenant must give one month's notice before moving out.")])
 const hit = { url: "https://a.example/", content: "A page." }

@@ -7,6 +7,7 @@
  */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Option, Redacted, Result } from "effect"
+import { listening, portOf } from "../../packages/safe-fetch/test/support/webServers.ts"
 import * as ChatModel from "../../src/adapters/openai/ChatModel.ts"
 import * as ChatPackWriter from "../../src/adapters/openai/ChatPackWriter.ts"
 import { UsageMeter } from "../../src/application/ports/Limits.ts"
@@ -18,7 +19,6 @@ import { materialsOf, needOf } from "../support/evidencePages.ts"
 import { foreign, hostileDraft, pages, sentencesOf } from "../support/hostileDrafts.ts"
 import { brokenPromises, inventedNumbers, standingClaims } from "../support/packChecker.ts"
 import { requestOf } from "../support/sessionFacts.ts"
-import { listening, portOf } from "../support/webServers.ts"
 
 const full = process.env["WG_TEST_FULL"] === "1"
 const runs = full ? 10_000 : 200

@@ -1,9 +1,9 @@
 /** Nothing that a page writes leaves its box: BIPIA's attacks, turn marks and guessed boundaries. */
 import { assert, describe, it } from "@effect/vitest"
+import { hostileTexts, textsOf } from "../../packages/language/test/support/hostileTexts.ts"
 import { build } from "../../src/domain/view/EvidenceBlock.ts"
 import { draw, makeDice } from "../support/dice.ts"
 import { pageOf } from "../support/evidencePages.ts"
-import { hostileTexts, textsOf } from "../support/hostileTexts.ts"
 import { parse } from "../support/parsedBlock.ts"
 
 const isFull = process.env["WG_TEST_FULL"] === "1"

@@ -12,6 +12,14 @@ const page = (id: number, site: string, ...passages: ReadonlyArray<string>): Pag
 const names = (pages: ReadonlyArray<Page>, scores: ReadonlyArray<number>, limit?: number) =>
   Ranking.top(chunksOf(pages), scores, limit).map(({ index, source_id }) => `${source_id}#${index}`)
 
+it("a passage has the heading above it", () => {
+  const text = "Fees\n\nRent is due. Cleaning is paid."
+  const starts = [text.indexOf("Rent"), text.indexOf("Cleaning")]
+  const chunks = starts.map((start, place) => ({ start, end: starts[place + 1] ?? text.length }))
+  const read = chunksOf([pageOf(text, { headings: [{ start: 0, end: 4 }], chunks })])
+  assert.deepStrictEqual(read.map(({ heading }) => heading), ["Fees", "Fees"])
+})
+
 describe("top", () => {
   it("takes at most two passages of a page while others have something", () => {
     const pages = [

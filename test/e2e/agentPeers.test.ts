@@ -7,11 +7,11 @@ import { existsSync, realpathSync, symlinkSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { portOf } from "../../packages/safe-fetch/test/support/webServers.ts"
 import { agentTools } from "../../src/contract/AgentTools.ts"
 import { copied, emptyDirectory, inDirectory, run } from "../support/installed.ts"
 import { compiled } from "../support/processes.ts"
 import { type ServedSandbox, servedSandbox } from "../support/servedSandbox.ts"
-import { portOf } from "../support/webServers.ts"
 
 const folder = "test/peers/agents"
 const isInstalled = existsSync(`${folder}/node_modules/ai`)

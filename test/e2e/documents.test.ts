@@ -7,8 +7,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import type { Socket } from "node:net"
+import { pdfOf } from "../../packages/pages/test/support/pdfDocument.ts"
 import { scripted } from "../support/grounding.ts"
-import { pdfOf } from "../support/pdfDocument.ts"
 import { dial, failureIn, frame, linesOf, post, serving, url } from "../support/service.ts"
 
 const prose = "The reading room of the museum opens at half past seven and has sixty-four desks.\n"

@@ -5,17 +5,17 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import * as PageExtraction from "../../packages/pages/src/PageExtraction.ts"
+import { sandboxNetwork } from "../../packages/safe-fetch/src/Network.ts"
+import { fetcher } from "../../packages/safe-fetch/test/support/webServers.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
 import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import type { PageReaders } from "../../src/application/ports/Engines.ts"
 import { SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import type { Rung } from "../../src/domain/session/EngineDetail.ts"
-import * as SandboxNetwork from "../../src/infrastructure/web/SandboxNetwork.ts"
 import { caller, inMemory, oneQuery, sandbox, sandboxProviders } from "../support/grounding.ts"
 import { grace } from "../support/machine.ts"
 import { PublicApi } from "../support/sent.ts"
-import { fetcher } from "../support/webServers.ts"
 
 const deadlineMs = 25_000
 const graceIdleMs = 250
@@ -52,7 +52,7 @@ const silent: ReadonlySet<string> = new Set(["hang", "stall", "drip"])
 const readersFor = Effect.fnUntraced(function*(fault: string) {
   const { baseUrl } = yield* SandboxServer.SandboxServer
   const { extractPage } = yield* PageExtraction.PageExtractions
-  const { open: fetch } = yield* fetcher(SandboxNetwork.make(baseUrl), {
+  const { open: fetch } = yield* fetcher(sandboxNetwork(baseUrl), {
     robots: "respected",
     timeoutMs: silent.has(fault) ? 800 : 8_000
   })

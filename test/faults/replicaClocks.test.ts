@@ -140,7 +140,10 @@ describe("replicas whose clocks are wrong", () => {
           assert.isBelow(restMs, 1.5 * minuteMs)
         }
       }).pipe(Effect.provide(honest)))
+  })
 
+  // A database where no key rests.
+  it.layer(Database.layer, { timeout: "60 seconds", excludeTestServices: true })((it) => {
     it.effect("let a call expire within its deadline", () =>
       Effect.gen(function*() {
         for (const shift of shifts) {

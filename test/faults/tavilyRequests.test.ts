@@ -8,6 +8,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Array as Arr, Effect, Layer, Stream } from "effect"
 import { isIP } from "node:net"
+import {
+  insideAddresses,
+  insideForms
+} from "../../packages/safe-fetch/test/support/insideAddresses.ts"
+import { fetcher, internet } from "../../packages/safe-fetch/test/support/webServers.ts"
 import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
 import * as Fields from "../../src/adapters/tavilyapi/Fields.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
@@ -18,11 +23,9 @@ import {
 } from "../../src/application/ports/SearchProvider.ts"
 import { type Dice, draw, makeDice } from "../support/dice.ts"
 import { send } from "../support/httpCalls.ts"
-import { insideAddresses, insideForms } from "../support/insideAddresses.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import { url } from "../support/service.ts"
 import { answering, isShaped, post, searchOver, servingTavily } from "../support/tavilyCalls.ts"
-import { fetcher, internet } from "../support/webServers.ts"
 import { witness } from "../support/witness.ts"
 
 const bodiesCount = process.env["WG_TEST_FULL"] === "1" ? 4_000 : 400

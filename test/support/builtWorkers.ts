@@ -10,7 +10,7 @@ import type { Plugin } from "vitest/config"
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const { digestOfSources } = await import(pathToFileURL(join(root, "bin/sources.js")).href)
 const record = join(root, "dist/sources.sha256")
-const starter = "packages/pages/src/PageProcess"
+const starter = "packages/pages/src/PageExtraction"
 const setting = "WG_TEST_STARTS_BESIDE"
 
 const isCurrent = existsSync(record) && readFileSync(record, "utf8") === digestOfSources()

@@ -14,9 +14,7 @@ const names = [
   "budgetRacer",
   "embeddedWriter",
   "groundingVictim",
-  "searchLeader",
-  "sealedEcho",
-  "sealedParent"
+  "searchLeader"
 ] as const
 
 /** Goes with the run: the sources may be others in the next. */

@@ -1,6 +1,6 @@
 /** Documents that are hard on whoever reads them, and a server of them in a process of its own. */
 import { createServer } from "node:http"
-import { pdfDocument } from "./pdfDocument.ts"
+import { pdfDocument } from "../../packages/pages/test/support/pdfDocument.ts"
 
 /** Just under the most that is fetched. */
 const bytesMax = 5 * 1_024 * 1_024 - 4_096

@@ -9,8 +9,8 @@ import { Clock, Effect, Fiber, Result } from "effect"
 import { readFileSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import * as PageExtraction from "../../packages/pages/src/PageExtraction.ts"
+import { fetcher, internet } from "../../packages/safe-fetch/test/support/webServers.ts"
 import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
-import { fetcher, internet } from "./webServers.ts"
 
 export interface Reading {
   /** Name and how it ended, in the order of asking. */

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose"
 import type { ServerResponse } from "node:http"
-import { listening, portOf } from "./webServers.ts"
+import { listening, portOf } from "../../packages/safe-fetch/test/support/webServers.ts"
 
 export interface SigningKey {
   readonly kid: string

@@ -1,7 +1,7 @@
 /** A server that takes every chat completion, answers it emptily and keeps what it was sent. */
 import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { listening, portOf } from "../../packages/safe-fetch/test/support/webServers.ts"
 import * as ChatModel from "../../src/adapters/openai/ChatModel.ts"
-import { listening, portOf } from "./webServers.ts"
 
 export interface Sent {
   readonly messages: ReadonlyArray<{ readonly role: string; readonly content: string }>

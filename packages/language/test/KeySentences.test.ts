@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { draw, makeDice } from "../../../test/support/dice.ts"
 import type { Passage } from "../src/passages/PassageWords.ts"
 import * as KeySentences from "../src/statements/KeySentences.ts"
 import { charsMax } from "../src/statements/QuotedPassage.ts"
+import { draw, makeDice } from "./support/dice.ts"
 
 const passage = (text: string, page = "engines"): Passage => ({ title: "", text, page })
 const told = (question: string, passages: ReadonlyArray<Passage>, limit: number) =>

@@ -1,5 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import manifest from "../package.json" with { type: "json" }
 import * as Languages from "../src/language/Languages.ts"
+
+it("what answers has the version of the package", () => {
+  assert.strictEqual(Languages.version, manifest.version)
+})
 
 describe("a language", () => {
   it.each(Languages.all.map((language) => [language.code, language] as const))(

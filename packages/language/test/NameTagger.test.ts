@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
 import { globSync, readFileSync } from "node:fs"
-import { fittedFiles } from "../../../bench/nameTexts.ts"
+import { fittedFiles } from "../fit/nameTexts.ts"
 import { buckets } from "../src/privacy/NameFeatures.ts"
 import { shipped, tagged } from "../src/privacy/NameTagger.ts"
 import { commonness } from "../src/privacy/NameTokens.ts"
@@ -16,7 +16,11 @@ describe("the tagger of private names", () => {
   it("was fitted to the texts that stand beside it", () => {
     const texts = globSync(fittedFiles).sort().map((path) => readFileSync(path, "utf8"))
     const hash = createHash("sha256").update(texts.join("")).digest("hex")
-    assert.strictEqual(fitted.trainedOn, hash, "node bench/fitNames.ts fits it anew")
+    assert.strictEqual(
+      fitted.trainedOn,
+      hash,
+      "node packages/language/fit/fitNames.ts fits it anew"
+    )
   })
 
   it("has a whole weight for each bucket", () => {

@@ -1,7 +1,7 @@
 /** Results of short texts that are kept: the same, bounded, and without the pages they came from. */
 import { assert, describe, it } from "@effect/vitest"
-import { heapUsedBytes } from "../../../test/support/heap.ts"
 import { remembered } from "../src/language/Languages.ts"
+import { heapUsedBytes } from "./support/heap.ts"
 
 describe("a function that remembers", () => {
   it("works out a text once, until many others have come", () => {

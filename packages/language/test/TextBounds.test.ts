@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { cpuMsOf } from "../../../test/support/machine.ts"
 import * as InjectionFlag from "../src/injection/InjectionFlag.ts"
 import * as Languages from "../src/language/Languages.ts"
 import { chunksOfSnippet } from "../src/passages/Chunking.ts"
@@ -10,6 +9,7 @@ import { quantities } from "../src/text/Quantities.ts"
 import * as Sentences from "../src/text/Sentences.ts"
 import { sentences } from "../src/text/Sentences.ts"
 import { nameTerms, words } from "../src/text/Words.ts"
+import { cpuMsOf } from "./support/machine.ts"
 
 /** Runs that make a careless pattern look at every pair of places. */
 const runs = [

@@ -27,12 +27,6 @@ export const textOf = (body: Uint8Array, contentType: string): string => {
   return Option.getOrElse(strictly(body), () => new TextDecoder("windows-1252").decode(body))
 }
 
-/** Charset parameter of a content type, as `; charset=…`; empty when it names none. */
-export const charsetIn = (contentType: string): string => {
-  const label = inHeader.exec(contentType)?.[1]
-  return label === undefined ? "" : `; charset=${label}`
-}
-
 const markedBy = (body: Uint8Array): Option.Option<TextDecoder> => {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return named("utf-8")
   if (body[0] === 0xff && body[1] === 0xfe) return named("utf-16le")

@@ -228,7 +228,7 @@ const decode = Schema.decodeEffect(Schema.fromJsonString(PageAnswer))
 /**
  * Reads one document at a time. Fails with `out_of_memory` or `crashed` when the process is lost.
  */
-export const readDocument = Effect.fnUntraced(
+const readDocument = Effect.fnUntraced(
   function*(worker: PageProcess, document: PageDocument) {
     const frame = ExtractedPage.write(document)
     if (frame === undefined) return yield* new ExtractionFailed({ reason: "malformed" })

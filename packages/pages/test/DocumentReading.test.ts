@@ -1,9 +1,9 @@
 /** Plain text, Markdown and PDF as pages; bytes and types that lie. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
-import { pdfOf } from "../../../test/support/pdfDocument.ts"
 import * as DocumentReading from "../src/DocumentReading.ts"
 import type { ExtractedPage } from "../src/ExtractedPage.ts"
+import { pdfOf } from "./support/pdfDocument.ts"
 
 const read = (body: string | Uint8Array, contentType: string, url = "https://a.example/page") =>
   DocumentReading.readDocument({

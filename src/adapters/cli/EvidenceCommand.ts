@@ -40,7 +40,7 @@ const ask = <A, E extends Error, R>(
 ) => asking(wiring, { mock: false }, question).pipe(Effect.mapError(commandFailed))
 
 /** The texts of answers select sentences by the domain's rules: loaded when there is an answer. */
-const texts = Effect.promise(() => import("./evidence/EvidenceIngest.ts"))
+const texts = Effect.promise(() => import("./evidence/EvidenceText.ts"))
 
 const printed = <A>(asJson: boolean, answer: A, text: (answer: A) => string) =>
   Console.log(asJson ? JSON.stringify(answer, undefined, 2) : text(answer))

@@ -2,7 +2,7 @@
 import { Console, Effect, Option, Ref } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { randomUUID } from "node:crypto"
-import * as ListResults from "../../application/ListResults.ts"
+import * as FindHits from "../../application/FindHits.ts"
 import type { SearchFound } from "../../contract/AgentTools.ts"
 import * as Input from "../../contract/Input.ts"
 import {
@@ -244,10 +244,10 @@ export const makeSearchCommand = (wiring: Wiring) =>
     },
     Effect.fnUntraced(
       function*({ json, query, sandbox }) {
-        const input = ListResults.inputOf({ query }, `search-${randomUUID().slice(0, 8)}`)
+        const input = FindHits.inputOf({ query }, `search-${randomUUID().slice(0, 8)}`)
         yield* checkInput(input)
         const { found } = yield* asking(wiring, { mock: sandbox }, ({ Ground }) =>
-          ListResults.findHits((report) =>
+          FindHits.findHits((report) =>
             Ground(input, report), () => Effect.void))
         const style = yield* Terminal.style
         yield* Console.log(json ? JSON.stringify(found, undefined, 2) : textOf(found, style))

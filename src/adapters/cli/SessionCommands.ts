@@ -147,9 +147,11 @@ const asRecordedText = (
   "as recorded, and checked"
 
 const rulesText = (
-  { from, not_recomputed, to }: NonNullable<Replayed["other_rules"]>
+  { from, language, not_recomputed, to }: NonNullable<Replayed["other_rules"]>
 ): string =>
-  `${not_recomputed} of them not recomputed: rules ${from} → ${to}. Budgets and quotes hold`
+  `${not_recomputed} of them not recomputed: rules ${from} → ${to}` +
+  (language === undefined ? "" : `, language ${oneLine(language.from)} → ${language.to}`) +
+  ". Budgets and quotes hold"
 
 const shownCharsMax = 300
 

@@ -2,14 +2,13 @@
 import { chunksOfText } from "@web-grounding/language/Chunking"
 import * as Sentences from "@web-grounding/language/Sentences"
 import * as Markdown from "@web-grounding/pages/Markdown"
+import { isPublic, isPublicName, parseTarget } from "@web-grounding/safe-fetch/Network"
 import { DateTime, Effect, Option, Result, Schema } from "effect"
 import { isIP } from "node:net"
 import type { PageReader, PageText } from "../../application/ports/Engines.ts"
 import type { Span } from "../../domain/page/Page.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { EngineDetail } from "../../domain/session/EngineDetail.ts"
-import { isPublic } from "../../infrastructure/web/PublicAddress.ts"
-import { isPublicName, parseTarget } from "../../infrastructure/web/WebTarget.ts"
 import * as JinaClient from "./JinaClient.ts"
 
 /** Most tokens of a page; Jina trims what is longer and charges by it. */

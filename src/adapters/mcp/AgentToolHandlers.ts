@@ -16,9 +16,9 @@ import { type CallToolResult, McpRequestContext } from "effect/ai/McpSchema"
 import { McpServer } from "effect/ai/McpServer"
 import { Headers, HttpTraceContext } from "effect/http"
 import { randomBytes, randomUUID } from "node:crypto"
+import * as FindHits from "../../application/FindHits.ts"
+import { readSources } from "../../application/FindHits.ts"
 import type { Report } from "../../application/GroundQuestion.ts"
-import * as ListResults from "../../application/ListResults.ts"
-import { readSources } from "../../application/ListResults.ts"
 import type { AskedCalls } from "../../application/operations/Calls.ts"
 import { waitingFactsMax } from "../../application/ports/Limits.ts"
 import { type AgentTool, agentTools } from "../../contract/AgentTools.ts"
@@ -83,8 +83,8 @@ export const register = Effect.fnUntraced(function*({ call, observed }: AgentCal
     (sought) =>
       reporting((report) =>
         call(({ Ground }) => {
-          const input = ListResults.inputOf(sought, freshSession())
-          return ListResults.findHits((told) => Ground(input, told), report)
+          const input = FindHits.inputOf(sought, freshSession())
+          return FindHits.findHits((told) => Ground(input, told), report)
         })
       ).pipe(
         Effect.map(({ found }) => ({

@@ -3,6 +3,8 @@ import { chunksOfText } from "@web-grounding/language/Chunking"
 import { cut } from "@web-grounding/language/Sentences"
 import type { ExtractionReason } from "@web-grounding/pages/ExtractedPage"
 import { PageExtractions } from "@web-grounding/pages/PageExtraction"
+import type { FetchFailed, FetchFault } from "@web-grounding/safe-fetch/Network"
+import type { FetchedBytes } from "@web-grounding/safe-fetch/SafeFetch"
 import { Effect, Layer, Option, type Scope } from "effect"
 import { isUtf8 } from "node:buffer"
 import {
@@ -14,8 +16,6 @@ import {
 import { EngineFailed, type PageReader, type PageText } from "../../application/ports/Engines.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { EngineDetail, EngineFault } from "../../domain/session/EngineDetail.ts"
-import type { FetchFailed, FetchFault } from "../../infrastructure/web/FetchFailed.ts"
-import type { FetchedBytes } from "../../infrastructure/web/SafeFetch.ts"
 
 /** Longest text of a page unless more is asked for, in UTF-16 code units; the rest is not read. */
 export const textCharsMax = 200_000

@@ -9,7 +9,7 @@ import { Effect, Schema, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { callerOf, granted } from "../../application/Access.ts"
 import { Admission } from "../../application/Admission.ts"
-import * as CollectPages from "../../application/evidence/CollectPages.ts"
+import * as ReadDocument from "../../application/evidence/ReadDocument.ts"
 import { EvidenceApi } from "../../application/EvidenceApi.ts"
 import {
   documentBytesMax,
@@ -86,7 +86,7 @@ const collected = Effect.fn("DocumentRoute.collected")(
     }
     return yield* admit("document")(Effect.gen(function*() {
       const bytes = yield* bodyOf(request, name, limits)
-      const { unread_date, ...input } = yield* CollectPages.inputOf(
+      const { unread_date, ...input } = yield* ReadDocument.inputOf(
         { name, bytes, contentType },
         about,
         name

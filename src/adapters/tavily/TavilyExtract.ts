@@ -2,6 +2,7 @@
 import type { TavilyClient } from "@tavily/core"
 import { chunksOfText } from "@web-grounding/language/Chunking"
 import { clean, cut } from "@web-grounding/language/Sentences"
+import { parseTarget } from "@web-grounding/safe-fetch/Network"
 import { Clock, Context, Effect, Layer, Option, Ref, Result, Schema } from "effect"
 import {
   EngineFailed,
@@ -15,7 +16,6 @@ import { failureOf, SearchFailed } from "../../application/ports/SearchProvider.
 import * as SearchStatus from "../../domain/search/SearchStatus.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { Exchange } from "../../infrastructure/HttpExchange.ts"
-import { parseTarget } from "../../infrastructure/web/WebTarget.ts"
 import * as TavilyTransport from "./TavilyTransport.ts"
 
 /** Tavily's own ceiling of one request. */

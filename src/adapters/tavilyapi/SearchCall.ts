@@ -2,8 +2,9 @@
 import { Clock, Effect, Option } from "effect"
 import { randomUUID } from "node:crypto"
 import type { RemoteCaller } from "../../application/Access.ts"
-import * as ListResults from "../../application/ListResults.ts"
-import type { Listed, Seen, SeenPage } from "../../application/ListResults.ts"
+import * as FindHits from "../../application/FindHits.ts"
+import type { Seen, SeenPage } from "../../application/FindHits.ts"
+import type { Listed } from "../../application/ListResults.ts"
 import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import * as Input from "../../contract/Input.ts"
 import type { TimeRange } from "../../domain/request/GroundingRequest.ts"
@@ -50,7 +51,7 @@ const inputOf = (body: SearchBody) => {
   const { country, max_results = resultsDefault, query, search_depth, timeout } = body
   const { consent_raw_content = false, redact = false } = body.web_grounding ?? {}
   const time_range = rangeOf(body)
-  const input = ListResults.inputOf({
+  const input = FindHits.inputOf({
     query,
     topic: body.topic ?? "general",
     search_depth: search_depth === "advanced" ? "advanced" : "basic",

@@ -5,6 +5,7 @@
  * derives from the recorded inputs: eligibility, plan, budget, pages, ranking, checks, pack.
  * Answers from outside (providers, models, callers) are taken from the record.
  */
+import * as Languages from "@web-grounding/language/Languages"
 import { Context, DateTime, Effect, Layer, References, Result } from "effect"
 import { SessionNotFound } from "../../contract/PublicFailure.ts"
 import type { Replayed, SessionVerdict, SessionVerdicts } from "../../contract/Replayed.ts"
@@ -14,7 +15,7 @@ import * as OutcomeChange from "../../domain/audit/OutcomeChange.ts"
 import * as PackQuotes from "../../domain/audit/PackQuotes.ts"
 import * as NextStep from "../../domain/session/NextStep.ts"
 import { textsVersion } from "../../domain/session/OutcomeReason.ts"
-import { rulesVersion } from "../../domain/session/RulesVersion.ts"
+import { languageVersionUnrecorded, rulesVersion } from "../../domain/session/RulesVersion.ts"
 import * as Session from "../../domain/session/Session.ts"
 import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
 import type { EventErased, EventUnreadable } from "../log/EventCodec.ts"
@@ -73,6 +74,7 @@ const replay = Effect.fn("ReplaySession.replay")(
       underOtherRules: 0
     })
     const oldest = Math.min(...facts.map(({ event }) => rulesOf(event)))
+    const language = facts.map(({ event }) => languageOf(event)).find(isOtherLanguage)
     return {
       session_id: ref.session_id,
       stream_id: head.streamId,
@@ -83,6 +85,7 @@ const replay = Effect.fn("ReplaySession.replay")(
       other_rules: comparison.underOtherRules === 0 ? undefined : {
         from: oldest,
         to: rulesVersion,
+        ...(language === undefined ? {} : { language: { from: language, to: Languages.version } }),
         not_recomputed: comparison.underOtherRules
       },
       chain_fault: Result.isFailure(verified) ? verified.failure : undefined,
@@ -111,6 +114,13 @@ const takenFrom = Effect.fnUntraced(function*(
 
 const rulesOf = (event: SessionEvent): number =>
   event._tag === "WEB_GROUNDING_REQUESTED" ? event.rules_version : rulesVersion
+
+const languageOf = (event: SessionEvent): string =>
+  event._tag === "WEB_GROUNDING_REQUESTED"
+    ? event.language_version ?? languageVersionUnrecorded
+    : Languages.version
+
+const isOtherLanguage = (version: string): boolean => version !== Languages.version
 
 type Found = Replayed["difference"]
 
@@ -160,10 +170,12 @@ const isOfOtherRules = (event: SessionEvent, session: Session.Session): boolean 
   if (event._tag === "WEB_GROUNDING_FINISHED" && event.texts_version !== textsVersion) {
     return true
   }
-  const rules = event._tag === "WEB_GROUNDING_REQUESTED"
-    ? event.rules_version
-    : session.groundings.get(event.request_id)?.rulesVersion
-  return rules !== undefined && rules !== rulesVersion
+  if (event._tag === "WEB_GROUNDING_REQUESTED") {
+    return event.rules_version !== rulesVersion || isOtherLanguage(languageOf(event))
+  }
+  const grounding = session.groundings.get(event.request_id)
+  return grounding !== undefined &&
+    (grounding.rulesVersion !== rulesVersion || isOtherLanguage(grounding.languageVersion))
 }
 
 const compared = (fact: SessionLog.Fact, session: Session.Session, step: NextStep.NextStep) =>

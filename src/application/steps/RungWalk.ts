@@ -113,6 +113,17 @@ interface Time {
  * Asks candidates in order until an attempt is enough, and gives every attempt made; empty when
  * there was no time for any. A candidate gets `timeoutMs`, but at most half of the time that is
  * left, the last one all of it, so that one that hangs leaves time for those behind it.
+ *
+ * ```ts
+ * import { Effect } from "effect"
+ * import { walkCandidates } from "./RungWalk.ts"
+ *
+ * const ask = (name: string) => Effect.succeed({ name, isUp: name !== "first" })
+ * const time = { leftMs: 10_000, timeoutMs: 2_000 }
+ * const walked = walkCandidates(["first", "second", "third"], time, ask, ({ isUp }) => isUp)
+ * const made = await Effect.runPromise(walked)
+ * made.map(({ name }) => name) // => ["first", "second"]
+ * ```
  */
 export const walkCandidates = <Candidate, Attempt, E, R>(
   candidates: ReadonlyArray<Candidate>,

@@ -4,6 +4,7 @@
  * their facts were recorded: each recorded fact is one step. A step that needs a fact which was not
  * recorded ends its request, and the result names that fact.
  */
+import * as Languages from "@web-grounding/language/Languages"
 import { Context, Effect, Layer, References, Result } from "effect"
 import { SessionNotFound } from "../../contract/PublicFailure.ts"
 import type {
@@ -156,7 +157,8 @@ const opened = (
         ...event,
         request,
         policy: OutcomeChange.policyOf(supposition, request, event.policy),
-        rules_version: rulesVersion
+        rules_version: rulesVersion,
+        language_version: Languages.version
       })),
       session
     )

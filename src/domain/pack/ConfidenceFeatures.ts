@@ -12,7 +12,6 @@ import {
   shareAround
 } from "@web-grounding/language/QuestionTerms"
 import * as Relevance from "@web-grounding/language/Relevance"
-import { agreement, things } from "@web-grounding/language/Sameness"
 import { plainForm, plainTerms, words } from "@web-grounding/language/Words"
 import { type Chunk, chunksOf, type Page } from "../page/Page.ts"
 import fitted from "./ConfidenceWeights.json" with { type: "json" }
@@ -195,7 +194,7 @@ const sentencesOf = (
     sentences.map(({ terms }) => new Set(terms.map(plainForm)))
   )
   const own = held.map((list) => list.map((terms) => heldShare(sought, terms, plainForm)))
-  const agreed = agreement(asked, passages, own)
+  const agreed = Relevance.agreement(asked, passages, own)
   const spelled = Spelling.scores(
     askingPart(question),
     passages.flatMap(({ sentences }) => sentences.map(({ text }) => ` ${words(text).join(" ")} `))
@@ -220,7 +219,7 @@ const sentencesOf = (
         end: chunk.start + end,
         agreed: agreed[passage]?.[place] ?? 0,
         worth: worthOf({ ...ofSentence, held: atMostOne(scale * (own[passage]?.[place] ?? 0)) }),
-        things: new Set(things(asked, text))
+        things: new Set(Relevance.things(asked, text))
       }
     })
   })
@@ -245,7 +244,7 @@ interface Told {
 export const ofClaim = (reading: Reading, told: Told): ClaimFeatures => {
   const { kind, scale, scores, sought } = reading
   const own = ownOf(reading, told)
-  const found = new Set(things({ kind, words: sought.words }, told.text))
+  const found = new Set(Relevance.things({ kind, words: sought.words }, told.text))
   const most = (of: (sentence: Sentence) => number) =>
     own.reduce((best, sentence) => Math.max(best, of(sentence)), 0)
   const held = atMostOne(scale * heldShare(sought, plainTerms(told.text), plainForm))

@@ -39,6 +39,8 @@ export interface Grounding {
   readonly policy: GroundingPolicy
   /** Version of the rules under which the request is answered. */
   readonly rulesVersion: number
+  /** Version of the language package under which the request is answered. */
+  readonly languageVersion: string
   readonly boundary: string
   readonly decision?: typeof Decided.Type
   /** The evidence store was asked before the web. */

@@ -4,6 +4,7 @@
  * answer that personal data took part in is never shared, nor one that rests on the evidence store,
  * whose texts may be erased.
  */
+import * as Languages from "@web-grounding/language/Languages"
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import { type Grounding, isTextMissing } from "./Grounding.ts"
@@ -57,6 +58,7 @@ export const textOf = (request: GroundingRequest, deployment: unknown): string =
   } = request
   return JSON.stringify([
     rulesVersion,
+    Languages.version,
     normal(topic),
     user_question === undefined ? null : normal(user_question),
     sorted(need),

@@ -1,9 +1,9 @@
 /**
- * The version of everything that derives an answer from recorded facts: gate, plan, reading,
- * ranking, checks, confidence, evidence block.
+ * The version of what derives an answer from recorded facts: gate, plan, reading, ranking, checks,
+ * confidence, evidence block. What texts alone say has the version of the language package.
  *
- * A change that may derive another answer from the same facts raises it. Replay recomputes a
- * request of another version as far as the two agree, and names the rest.
+ * A change that may derive another answer from the same facts raises one of them. Replay recomputes
+ * a request of another version as far as the two agree, and names the rest.
  */
 
 /**
@@ -32,3 +32,6 @@ export const rulesVersion = 14
 
 /** Version of the rules of requests that older releases recorded without one. */
 export const rulesVersionUnrecorded = 1
+
+/** Version of the language package of requests that were recorded without one. */
+export const languageVersionUnrecorded = "1.0.0"

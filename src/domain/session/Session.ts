@@ -18,6 +18,7 @@ import {
   readingOf,
   withTexts as groundingWithTexts
 } from "./Grounding.ts"
+import { languageVersionUnrecorded } from "./RulesVersion.ts"
 import { Decided, SessionEvent } from "./SessionEvent.ts"
 
 export interface Session {
@@ -169,7 +170,15 @@ export const evolveAll = (from: Session, events: Iterable<SessionEvent>): Sessio
 const after = (session: Session, event: SessionEvent): Grounding | undefined =>
   SessionEvent.match(event, {
     WEB_GROUNDING_REQUESTED: (
-      { boundary, policy, request, requested_at, request_id, rules_version }
+      {
+        boundary,
+        language_version = languageVersionUnrecorded,
+        policy,
+        request,
+        requested_at,
+        request_id,
+        rules_version
+      }
     ) =>
       session.groundings.has(request_id) ? undefined : {
         request,
@@ -177,6 +186,7 @@ const after = (session: Session, event: SessionEvent): Grounding | undefined =>
         requestedAt: requested_at,
         policy,
         rulesVersion: rules_version,
+        languageVersion: language_version,
         boundary,
         calls: [],
         cached: [],

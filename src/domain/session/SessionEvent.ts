@@ -46,7 +46,9 @@ export const Requested = Schema.TaggedStruct("WEB_GROUNDING_REQUESTED", {
   /** 128 random bits as hex: fences untrusted text, so that no page can guess the fence. */
   boundary: Schema.String,
   /** Version of the rules under which the answer was derived: see `RulesVersion`. */
-  rules_version: Schema.Int
+  rules_version: Schema.Int,
+  /** Version of the language package then. Absent: `languageVersionUnrecorded`. */
+  language_version: Schema.optionalKey(Schema.String)
 })
 
 export const Decided = Schema.TaggedStruct("WEB_GROUNDING_DECIDED", {

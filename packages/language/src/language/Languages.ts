@@ -11,6 +11,12 @@ import pt from "./words/pt.json" with { type: "json" }
 import ru from "./words/ru.json" with { type: "json" }
 import zh from "./words/zh.json" with { type: "json" }
 
+/**
+ * Version of all that this package answers. A change that may answer otherwise to the same text
+ * raises it, here and in `package.json`.
+ */
+export const version = "1.0.0"
+
 export const all: ReadonlyArray<Language> = [en, de, fr, es, it, pt, ru, ko, ja, zh]
 
 /** Read of a text to tell its language. In UTF-16 code units. */

@@ -2,7 +2,8 @@
  * Features of the words of a text, by which the fitted tagger tells names from other words.
  *
  * A feature is a text: the letters before what was seen tell kinds of features apart and mean
- * nothing else. Whoever changes one fits the tagger anew (`bench/fitNames.ts`).
+ * nothing else. After a change of one the tagger is fitted
+ * anew (`fit/fitNames.ts`).
  */
 import {
   commonness,

@@ -41,7 +41,7 @@ const zeroCode = 80
 
 const letters = fitted.hashed.join("")
 
-/** Weights that `bench/fitNames.ts` wrote. */
+/** Weights that `fit/fitNames.ts` wrote. */
 export const shipped: NameWeights = {
   unit: fitted.unit,
   bias: fitted.bias,

@@ -328,7 +328,7 @@ const namesIn = Function.memoize(({ code: language, isSpaced }: Language): Names
  * Countries that a text names, as ISO 3166 codes of two letters. A name's beginning counts:
  * "Japanese" names Japan.
  */
-export const countriesIn: (text: string) => ReadonlySet<string> = remembered((text) => {
+export const countriesIn = remembered((text): ReadonlySet<string> => {
   const found = new Set<string>()
   for (const language of new Set([Languages.languageOf(text), Languages.ofLocale("en")])) {
     const { codeByName, pattern } = namesIn(language)

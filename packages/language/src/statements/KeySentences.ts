@@ -8,7 +8,6 @@ import type { Span } from "../text/Sentences.ts"
 import * as Words from "../text/Words.ts"
 import { plainForm, plainTerms } from "../text/Words.ts"
 import * as QuotedPassage from "./QuotedPassage.ts"
-import { things } from "./Sameness.ts"
 
 export interface KeySentence extends Span {
   /** Place in the passages given. */
@@ -116,7 +115,7 @@ const candidatesOf = (
       coverage,
       terms: sentence.held,
       page: passage.page,
-      things: new Set(things({ kind, words: sought.words }, sentence.text))
+      things: new Set(Relevance.things({ kind, words: sought.words }, sentence.text))
     }]
   })
 }

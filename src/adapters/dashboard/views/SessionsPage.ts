@@ -270,7 +270,12 @@ export const verdict = (
     : difference !== undefined
     ? ["critical", `Differs at event ${difference.version}, ${difference.type} ${difference.path}.`]
     : other_rules !== undefined
-    ? ["info", `Recomputed as far as rules ${other_rules.from} and ${other_rules.to} agree.`]
+    ? [
+      "info",
+      `Recomputed as far as rules ${other_rules.from} and ${other_rules.to} agree${
+        other_rules.language === undefined ? "" : ", in two versions of the language package"
+      }.`
+    ]
     : ["info", "Identical: the log alone gives the same answers again."]
   const kept = not_recomputed === 0
     ? ""

@@ -1,0 +1,183 @@
+/** Searches as a list of hits, without a pack. */
+import { Effect, Ref } from "effect"
+import type { EvidenceReading, SearchFound, SourceRead } from "../contract/AgentTools.ts"
+import { InvalidInput } from "../contract/PublicFailure.ts"
+import type { Page } from "../domain/page/Page.ts"
+import { addressesOf } from "../domain/page/PageOrigin.ts"
+import type { Overrides, Region } from "../domain/request/GroundingRequest.ts"
+import type { SearchAttempt, SearchHit } from "../domain/search/SearchStatus.ts"
+import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
+import type { SessionEvent } from "../domain/session/SessionEvent.ts"
+import type { Report } from "./GroundQuestion.ts"
+
+// Runs one query through the chain of providers, as a grounding that is asked for its hits.
+
+/** A query and the settings of its search. Settings left out are the defaults of `Overrides`. */
+interface Sought extends Partial<Omit<Overrides, "queries" | "max_queries">> {
+  readonly query: string
+  readonly region?: Region
+  readonly locale?: string
+}
+
+/** Input of a grounding that searches for one query as it is written. */
+export const inputOf = ({ locale, query, region, ...overrides }: Sought, sessionId: string) => ({
+  topic: query,
+  session_id: sessionId,
+  phase: "mid_chat" as const,
+  user_asked_for_facts: true,
+  ...(locale === undefined ? {} : { locale }),
+  ...(region === undefined ? {} : { region }),
+  overrides: { ...overrides, queries: [query], max_queries: 1 }
+})
+
+/** Hits, attempts and pages that a grounding met on its way. */
+export interface Seen {
+  readonly hits: ReadonlyArray<SearchHit>
+  /** Every request to a provider, in the order they were made. */
+  readonly attempts: ReadonlyArray<SearchAttempt>
+  /** Pages with the text that was read, whether the log may keep it or not. */
+  readonly pages: ReadonlyArray<SeenPage>
+  /** Pages that were named and could not be read. */
+  readonly unread: ReadonlyArray<{ readonly url: string; readonly reason: string }>
+}
+
+/** Text of a page that a listing has read. */
+export interface SeenPage extends Pick<Page, "title" | "text" | "reader"> {
+  /** Every address that it is known by. */
+  readonly addresses: ReadonlyArray<string>
+}
+
+const nothingSeen: Seen = { hits: [], attempts: [], pages: [], unread: [] }
+
+/**
+ * Runs the grounding of one query, and collects its hits, attempts and pages on the way. `outcome`
+ * is the grounding's own answer, ready for a prompt.
+ */
+export const findHits = <E>(
+  ground: (report: Report) => Effect.Effect<GroundingOutcome, E>,
+  report: Report
+) =>
+  Effect.gen(function*() {
+    const all = yield* Ref.make(nothingSeen)
+    const outcome = yield* ground((fact, texts) =>
+      Effect.andThen(
+        Ref.update(all, (before) => ({ ...before, ...seenIn(fact.event, texts) })),
+        report(fact, texts)
+      )
+    )
+    const seen = yield* Ref.get(all)
+    return { outcome, seen, found: foundOf(outcome, seen.hits) }
+  })
+
+const seenIn = (event: SessionEvent, texts: ReadonlyMap<string, string>): Partial<Seen> => {
+  switch (event._tag) {
+    case "WEB_GROUNDING_CALLED":
+      return { hits: event.hits, attempts: event.attempts }
+    case "WEB_GROUNDING_CACHE_USED":
+      return { hits: event.hits }
+    case "WEB_GROUNDING_EVIDENCE_READ":
+      return {
+        unread: event.unread ?? [],
+        pages: event.pages.map(({ reader, text, text_sha256, title, ...page }) => ({
+          addresses: addressesOf(page),
+          title,
+          reader,
+          text: text ?? texts.get(text_sha256) ?? ""
+        }))
+      }
+    default:
+      return {}
+  }
+}
+
+/** Another session's answer comes without its hits: its sources stand for them. */
+const foundOf = (
+  outcome: GroundingOutcome,
+  recorded: ReadonlyArray<SearchHit>
+): SearchFound => {
+  const { cached, request_id, searches: [search], session_id, status } = outcome
+  return {
+    session_id,
+    request_id,
+    ...(search === undefined ? {} : { query: search.query }),
+    status: search?.status ?? status ?? (cached === undefined ? "timeout" : "success"),
+    ...(search?.tool_used === undefined ? {} : { tool_used: search.tool_used }),
+    fallback_used: search?.fallback_used ?? false,
+    ...(cached === undefined ? {} : { cached_age_ms: cached.age_ms }),
+    hits: cached === undefined
+      ? recorded.map(({ rank: _, ...hit }) => hit)
+      : sourcesOf(outcome).map(hitOf)
+  }
+}
+
+const hitOf = ({ official, published_date, quotes, site, title, url }: SourceRead) => ({
+  url,
+  title,
+  site,
+  official,
+  content: quotes.map(({ text }) => text).join(" … "),
+  ...(published_date === undefined ? {} : { published_date })
+})
+
+// The sources of a recorded answer, each with what is quoted from it and what was handed on.
+
+const sections = [
+  "key_points",
+  "norms_and_expectations",
+  "constraints_and_rules",
+  "disputed_or_uncertain"
+] as const
+
+/**
+ * Pages that an answer cites, with their recorded texts: all of them, or the one with the id. Fails
+ * for an id that the answer does not cite.
+ */
+export const readSources = (
+  outcome: GroundingOutcome,
+  sourceId: string | undefined
+): Effect.Effect<EvidenceReading, InvalidInput> => {
+  const { request_id, session_id } = outcome
+  const sources = sourcesOf(outcome)
+  const wanted = sources.filter(({ source_id }) => (sourceId ?? source_id) === source_id)
+  return sourceId !== undefined && wanted.length === 0
+    ? Effect.fail(
+      new InvalidInput({
+        field: "source_id",
+        problem: `Expected one of ${sources.map(({ source_id }) => source_id).join(", ")}`
+      })
+    )
+    : Effect.succeed({ session_id, request_id, sources: wanted })
+}
+
+/** Sources in the order of the evidence; those that only the pack knows come last. */
+const sourcesOf = ({ evidence, pack }: GroundingOutcome): ReadonlyArray<SourceRead> => {
+  const cited = sections.flatMap((section) =>
+    pack[section].flatMap(({ sources, text: claim }) =>
+      sources.map((source) => ({ claim, section, source }))
+    )
+  )
+  const known = [...evidence?.sources ?? [], ...cited.map(({ source }) => source)]
+  const sources = [...Map.groupBy(known, ({ source_id }) => source_id).values()]
+    .flatMap(([source]) => source ?? [])
+  const places = evidence?.sources.map(({ source_id }) => source_id) ?? []
+  return sources.map((source) => {
+    const { official, published_date, site, source_id, title, url } = source
+    const own = cited.filter((one) => one.source.source_id === source_id)
+    const [first] = own
+    return {
+      source_id,
+      url,
+      title,
+      site,
+      official,
+      ...(published_date === undefined ? {} : { published_date }),
+      ...(first === undefined ? {} : { text_sha256: first.source.text_sha256 }),
+      quotes: own.flatMap(({ claim, section, source: { quotes } }) =>
+        quotes.map((quote) => ({ ...quote, claim, section }))
+      ),
+      passages: (evidence?.chunks ?? [])
+        .filter(({ source_index }) => places[source_index] === source_id)
+        .map(({ source_index: _, ...passage }) => passage)
+    }
+  })
+}

@@ -1,0 +1,48 @@
+/** A document of a caller, as input of the evidence store. */
+import { Effect } from "effect"
+import { type DocumentFile, DocumentReader } from "../ports/Embedder.ts"
+
+// Reads a document's bytes and makes them the input of `EvidenceApi.collect`.
+
+/**
+ * Facts about a document from whoever brings it; they take precedence over what the document
+ * states.
+ */
+interface DocumentAbout {
+  readonly source_type: "paper" | "user_note"
+  readonly source_id: string
+  readonly title?: string
+  readonly source_url?: string
+  readonly published_date?: string
+  readonly modified_date?: string
+  readonly node_id?: string
+  readonly node_label?: string
+}
+
+/** Input of `EvidenceApi.collect`, which checks it. */
+export interface DocumentInput {
+  readonly material: unknown
+  readonly reading?: {
+    readonly truncated?: true
+    readonly removed_chars_count: number
+  }
+  /** A date of the document that cannot be read; only whoever brings the document is told it. */
+  readonly unread_date?: string
+}
+
+/**
+ * Material that a document file gives, and what was left out in reading it. `titleDefault` is the
+ * title of a document that states none. Fails with `DocumentUnreadable`.
+ */
+export const inputOf = Effect.fn("ReadDocument.inputOf")(
+  function*(file: DocumentFile, about: DocumentAbout, titleDefault: string) {
+    const { read } = yield* DocumentReader
+    const { removed_chars_count, text, title = titleDefault, truncated, unread_date, ...dates } =
+      yield* read(file)
+    return {
+      material: { title, ...dates, ...about, text },
+      reading: { removed_chars_count, ...(truncated === undefined ? {} : { truncated }) },
+      ...(unread_date === undefined ? {} : { unread_date })
+    } satisfies DocumentInput
+  }
+)
