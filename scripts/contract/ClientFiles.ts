@@ -210,13 +210,16 @@ const problemsText = (): string => {
   const kinds = Object.entries(Problem.kinds)
   const classes = kinds.map(([kind, { status, title }]) =>
     `/** ${title}. Status ${status}. */
-export class ${classOf(kind)} extends ServiceProblem {
-  override readonly name: string = "${classOf(kind)}"
-}
+export class ${classOf(kind)} extends named("${classOf(kind)}") {}
 `
   )
   return `/** A class for each kind of problem that the service answers with. ${written} */
 import { type Problem, ServiceProblem } from "./Failure.ts"
+
+const named = (title: string) =>
+  class extends ServiceProblem {
+    override readonly name: string = title
+  }
 
 ${classes.join("\n")}
 const classes: Readonly<Record<string, new(problem: Problem, hasRun: boolean) => ServiceProblem>> = {

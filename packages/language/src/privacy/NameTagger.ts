@@ -162,17 +162,11 @@ const particle = /^(?:van|von|vom|der|den|de|da|do|dos|del|della|di|du|la|le|bin
 export const unspacedIntroductions: ReadonlyArray<NamedPattern> = [
   {
     name: "Korean: said to be called",
-    language: "ko",
-    pattern: /(?<![가-힣])(?<secret>[가-힣]{2,4}?)(?=이?라고 ?(?:합니다|해요|하는데|불러))/gu,
-    example: "저는 김민지라고 합니다",
-    counterexample: "뭐라고 말해요"
+    pattern: /(?<![가-힣])(?<secret>[가-힣]{2,4}?)(?=이?라고 ?(?:합니다|해요|하는데|불러))/gu
   },
   {
     name: "Japanese: I am, in Katakana",
-    language: "ja",
-    pattern: /(?:私|僕|俺)は(?<secret>[ァ-ヴー]+(?:・[ァ-ヴー]+)+)(?=です|と申|といい)/gu,
-    example: "私はジョン・スミスです",
-    counterexample: "私はラーメンです"
+    pattern: /(?:私|僕|俺)は(?<secret>[ァ-ヴー]+(?:・[ァ-ヴー]+)+)(?=です|と申|といい)/gu
   }
 ]
 

@@ -433,9 +433,6 @@ export const unspacedWords: Readonly<Record<UnspacedLanguage, PrivacyWords>> = w
 
 export interface NamedPattern {
   readonly name: string
-  readonly language: SpacedLanguage | UnspacedLanguage | "any"
   /** Global. What it finds goes as a whole, or its group `secret` alone where it has one. */
   readonly pattern: RegExp
-  readonly example: string
-  readonly counterexample: string
 }
