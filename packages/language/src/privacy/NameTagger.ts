@@ -162,10 +162,12 @@ const particle = /^(?:van|von|vom|der|den|de|da|do|dos|del|della|di|du|la|le|bin
 export const unspacedIntroductions: ReadonlyArray<NamedPattern> = [
   {
     name: "Korean: said to be called",
+    language: "ko",
     pattern: /(?<![가-힣])(?<secret>[가-힣]{2,4}?)(?=이?라고 ?(?:합니다|해요|하는데|불러))/gu
   },
   {
     name: "Japanese: I am, in Katakana",
+    language: "ja",
     pattern: /(?:私|僕|俺)は(?<secret>[ァ-ヴー]+(?:・[ァ-ヴー]+)+)(?=です|と申|といい)/gu
   }
 ]

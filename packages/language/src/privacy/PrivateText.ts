@@ -433,6 +433,7 @@ export const unspacedWords: Readonly<Record<UnspacedLanguage, PrivacyWords>> = w
 
 export interface NamedPattern {
   readonly name: string
+  readonly language: SpacedLanguage | UnspacedLanguage | "any"
   /** Global. What it finds goes as a whole, or its group `secret` alone where it has one. */
   readonly pattern: RegExp
 }
