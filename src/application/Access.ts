@@ -40,7 +40,7 @@ export class Access extends Context.Service<Access, {
 
 /** The caller of the running call. A face refuses where there is none: nobody authenticated it. */
 export const CurrentIdentity = Context.Reference<Identity | undefined>(
-  "web-grounding/application/CurrentIdentity",
+  "web-grounding/application/Access/CurrentIdentity",
   { defaultValue: () => undefined }
 )
 

@@ -124,7 +124,7 @@ export class Draining extends Context.Service<Draining, {
   readonly guard: (
     requestId: string
   ) => <A, E, R>(grounding: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Interrupted, R>
-}>()("web-grounding/application/Draining") {}
+}>()("web-grounding/application/CheckServing/Draining") {}
 
 export const layerDraining = Layer.effect(
   Draining,

@@ -53,7 +53,7 @@ export interface PageExtraction {
 }
 
 export class PageExtractions extends Context.Service<PageExtractions, PageExtraction>()(
-  "web-grounding/adapters/pages/PageExtractions"
+  "web-grounding/packages/pages/PageExtraction/PageExtractions"
 ) {}
 
 interface Kept {

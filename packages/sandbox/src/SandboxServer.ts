@@ -64,7 +64,7 @@ export class SandboxServer extends Context.Service<SandboxServer, {
   readonly pagesAsked: Effect.Effect<ReadonlyArray<string>>
   /** Requests being answered at this moment. */
   readonly openRequests: Effect.Effect<number>
-}>()("web-grounding/adapters/sandbox/SandboxServer") {}
+}>()("web-grounding/packages/sandbox/SandboxServer") {}
 
 export const layer = (options: SandboxOptions) =>
   Layer.unwrap(Effect.sync(() => {

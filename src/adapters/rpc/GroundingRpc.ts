@@ -49,6 +49,6 @@ export class GroundingRpc extends groupOf(operations) {}
 
 /** Milliseconds since the epoch. `undefined`: not over HTTP. */
 export const ArrivedAt = Context.Reference<number | undefined>(
-  "web-grounding/adapters/rpc/ArrivedAt",
+  "web-grounding/adapters/rpc/GroundingRpc/ArrivedAt",
   { defaultValue: () => undefined }
 )

@@ -208,7 +208,7 @@ export class RawPages extends Context.Service<RawPages, {
   readonly take: (body: string) => Effect.Effect<void>
   /** Text of a page by its canonical address; none where none was kept. */
   readonly textOf: (url: string) => Effect.Effect<Option.Option<string>>
-}>()("web-grounding/adapters/tavily/RawPages") {}
+}>()("web-grounding/adapters/tavily/TavilyExtract/RawPages") {}
 
 const decodeRawAnswer = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Struct({ results: Schema.Array(Schema.Unknown) }))

@@ -260,7 +260,7 @@ export class AnchorLedger extends Context.Service<AnchorLedger, {
     turnMs: number
   ) => Effect.Effect<boolean, AnchorsUnavailable>
   readonly release: (owner: string) => Effect.Effect<void, AnchorsUnavailable>
-}>()("web-grounding/application/audit/AnchorLedger") {}
+}>()("web-grounding/application/audit/MakeAnchors/AnchorLedger") {}
 
 // The key that signs anchors and receipts, and the check of what it or a former one signed.
 
@@ -298,7 +298,7 @@ export class AnchorKeys extends Context.Service<AnchorKeys, {
     known: ReadonlyArray<PublicKey>
   ) => Effect.Effect<string, "unknown_key" | "bad_signature" | "unreadable">
   readonly hash: Hash
-}>()("web-grounding/application/audit/AnchorKeys") {}
+}>()("web-grounding/application/audit/MakeAnchors/AnchorKeys") {}
 
 // Outlets for anchors, out of reach of the database's administrator.
 
@@ -326,7 +326,7 @@ export class AnchorOutlets extends Context.Service<AnchorOutlets, {
     ReadonlyArray<Envelope | undefined> | undefined,
     AnchorNotShipped
   >
-}>()("web-grounding/application/audit/AnchorOutlets") {}
+}>()("web-grounding/application/audit/MakeAnchors/AnchorOutlets") {}
 
 // The anchors of the database, as they say of themselves.
 

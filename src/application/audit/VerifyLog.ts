@@ -343,4 +343,4 @@ export class LogRows extends Context.Service<LogRows, {
   readonly streams: (scope: LogScope) => Stream.Stream<StreamRow, EventStoreUnavailable>
   /** Sessions that stand there although the log records their erasure, by their ids. */
   readonly resurrected: (scope: LogScope) => Stream.Stream<Resurrected, EventStoreUnavailable>
-}>()("web-grounding/application/audit/LogRows") {}
+}>()("web-grounding/application/audit/VerifyLog/LogRows") {}

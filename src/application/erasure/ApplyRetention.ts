@@ -162,7 +162,7 @@ export class RetentionStore extends Context.Service<RetentionStore, {
   readonly cached: (tenantId: string, beforeMs: number) => Answer<number>
   /** Takes them out, and answers how many went. */
   readonly dropCached: (tenantId: string, beforeMs: number) => Answer<number>
-}>()("web-grounding/application/erasure/RetentionStore") {}
+}>()("web-grounding/application/erasure/ApplyRetention/RetentionStore") {}
 
 /** Erases what is kept long enough, in the background until the scope closes. */
 export const layerFollowing = Layer.effectDiscard(

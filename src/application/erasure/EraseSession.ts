@@ -182,7 +182,7 @@ export class ErasureStore extends Context.Service<ErasureStore, {
     held: boolean,
     record: (streamId: string) => Effect.Effect<A, E, R>
   ) => Answer<A, E, R>
-}>()("web-grounding/application/erasure/ErasureStore") {}
+}>()("web-grounding/application/erasure/EraseSession/ErasureStore") {}
 
 // The log's streams about erasure and legal hold: one for each session that had either.
 
@@ -216,6 +216,6 @@ const erasureFacts = CommandHandler.make({
  */
 export const ErasureList = Context.Reference<{
   readonly keep: (report: ErasureReport) => Effect.Effect<void>
-}>("web-grounding/application/erasure/ErasureList", {
+}>("web-grounding/application/erasure/EraseSession/ErasureList", {
   defaultValue: () => ({ keep: () => Effect.void })
 })

@@ -226,7 +226,7 @@ const retryMsDefault = 5_000
  * this process's clock. `undefined`: five seconds from now.
  */
 export const RetryUntil = Context.Reference<number | undefined>(
-  "web-grounding/application/log/RetryUntil",
+  "web-grounding/application/log/CommandHandler/RetryUntil",
   { defaultValue: () => undefined }
 )
 

@@ -27,14 +27,14 @@ const alertsMax = 100
 export class TamperAlerts extends Context.Service<TamperAlerts, {
   /** Changed streams that this process has met since it started, each once; at most 100. */
   readonly list: Effect.Effect<ReadonlyArray<TamperAlert>>
-}>()("web-grounding/application/VerifiedLog/TamperAlerts") {}
+}>()("web-grounding/application/log/VerifiedLog/TamperAlerts") {}
 
 /**
  * Answer to a read of a changed stream. Default: `refuse`. `read on` is for replay, which names the
  * change itself; the alert is raised all the same.
  */
 export const WhenTampered = Context.Reference<"refuse" | "read on">(
-  "web-grounding/application/VerifiedLog/WhenTampered",
+  "web-grounding/application/log/VerifiedLog/WhenTampered",
   { defaultValue: () => "refuse" }
 )
 
@@ -213,7 +213,7 @@ export class LogSignal extends Context.Service<LogSignal, {
   readonly notify: Effect.Effect<void>
   /** Waits for the next append; one made since the last wait counts. */
   readonly subscribe: Effect.Effect<Effect.Effect<void>, never, Scope.Scope>
-}>()("web-grounding/application/log/LogSignal") {}
+}>()("web-grounding/application/log/VerifiedLog/LogSignal") {}
 
 export const layerLogSignal = Layer.effect(
   LogSignal,

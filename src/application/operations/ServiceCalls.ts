@@ -145,7 +145,7 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
 
 /** Use cases of all operations, for callers in this process. */
 export class UseCases extends Context.Service<UseCases, Calls>()(
-  "web-grounding/application/operations/UseCases"
+  "web-grounding/application/operations/ServiceCalls/UseCases"
 ) {}
 
 const silent: Report = () => Effect.void

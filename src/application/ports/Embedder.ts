@@ -69,7 +69,7 @@ export class DocumentReader extends Context.Service<DocumentReader, {
   /** Media types that are read, in lower case and without parameters. */
   readonly contentTypes: ReadonlyArray<string>
   readonly read: (file: DocumentFile) => Effect.Effect<DocumentText, DocumentUnreadable>
-}>()("web-grounding/application/ports/DocumentReader") {}
+}>()("web-grounding/application/ports/Embedder/DocumentReader") {}
 
 // Turns texts into vectors, so that texts which mean the same are found near each other.
 
@@ -110,7 +110,7 @@ export interface Embedder {
  * where none is configured, and then texts are found by their words alone.
  */
 export class Embedders extends Context.Service<Embedders, ReadonlyArray<Embedder>>()(
-  "web-grounding/application/ports/Embedders"
+  "web-grounding/application/ports/Embedder/Embedders"
 ) {}
 
 /** Why such texts cannot be embedded, as the detail of `refused`; none when they can. */

@@ -81,7 +81,7 @@ export interface NeedGate<E = EngineFailed> {
 
 /** The gates of this deployment, preferred first. */
 export class NeedGates extends Context.Service<NeedGates, Rungs<NeedGate, NeedGate<never>>>()(
-  "web-grounding/application/ports/NeedGates"
+  "web-grounding/application/ports/Engines/NeedGates"
 ) {}
 
 // Turns a request into one to three search queries without personal data.
@@ -203,7 +203,7 @@ export interface PageExtractor {
 
 /** The extractors, one for each key of the provider, in slot order. Empty: no page is extracted. */
 export class PageExtractors extends Context.Service<PageExtractors, ReadonlyArray<PageExtractor>>()(
-  "web-grounding/application/ports/PageExtractors"
+  "web-grounding/application/ports/Engines/PageExtractors"
 ) {}
 
 /** Pages to extract for payment, and the time left for it. */
@@ -230,7 +230,7 @@ export const ExtractPages = Context.Reference<{
   /** `undefined`: this deployment extracts nothing. */
   readonly info: EngineInfo | undefined
   readonly extract: (wanted: PagesWanted) => Effect.Effect<Extracted>
-}>("web-grounding/application/ports/ExtractPages", {
+}>("web-grounding/application/ports/Engines/ExtractPages", {
   defaultValue: () => ({
     info: undefined,
     extract: () => Effect.succeed({ texts: new Map(), faults: new Map() })
@@ -251,7 +251,7 @@ export interface Reranker<E = EngineFailed> {
 
 /** The rankers of this deployment, preferred first. */
 export class Rerankers extends Context.Service<Rerankers, Rungs<Reranker, Reranker<never>>>()(
-  "web-grounding/application/ports/Rerankers"
+  "web-grounding/application/ports/Engines/Rerankers"
 ) {}
 
 // Proposes claims with quotes from ranked passages. What it proposes is checked by the domain.

@@ -159,6 +159,6 @@ export class EvidenceStore extends Context.Service<EvidenceStore, {
 
 /** Whether this deployment's evidence store keeps vectors; `undefined` where there is no store. */
 export const KeptVectors = Context.Reference<boolean | undefined>(
-  "web-grounding/application/ports/KeptVectors",
+  "web-grounding/application/ports/EvidenceStore/KeptVectors",
   { defaultValue: () => undefined }
 )

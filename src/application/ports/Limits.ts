@@ -44,7 +44,7 @@ type ChargeUsage = (usage: ModelUsage) => Effect.Effect<void>
 
 /** The meter of the step that is running; outside of a step nothing is counted. */
 export const UsageMeter = Context.Reference<ChargeUsage>(
-  "web-grounding/application/ports/UsageMeter",
+  "web-grounding/application/ports/Limits/UsageMeter",
   { defaultValue: () => () => Effect.void }
 )
 

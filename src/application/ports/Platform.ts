@@ -12,7 +12,7 @@ export class Ids extends Context.Service<Ids, {
   readonly boundary: Effect.Effect<string>
   /** 256 random bits, 43 characters of base64url. */
   readonly secret: Effect.Effect<string>
-}>()("web-grounding/application/ports/Ids") {}
+}>()("web-grounding/application/ports/Platform/Ids") {}
 
 // This running process, as the log's readers know it.
 
@@ -25,13 +25,13 @@ export class Instance extends Context.Service<Instance, {
   readonly id: string
   /** No other live process can have this log open, so another instance's call is dead. */
   readonly sole: boolean
-}>()("web-grounding/application/ports/Instance") {}
+}>()("web-grounding/application/ports/Platform/Instance") {}
 
 // Fingerprints of text and values, as the hash chain takes them.
 
 /** SHA-256 of texts as lower-case hex, and canonical JSON (RFC 8785) of values. */
 export class Digest extends Context.Service<Digest, Digests>()(
-  "web-grounding/application/ports/Digest"
+  "web-grounding/application/ports/Platform/Digest"
 ) {}
 
 // Groups hosts by the party that owns them: two hosts of one party are not independent sources.
@@ -40,4 +40,4 @@ export class Digest extends Context.Service<Digest, Digests>()(
 export class Sites extends Context.Service<Sites, {
   /** The registrable domain of a host; `host` as `WebAddress.canonical` gives it. */
   readonly siteOf: (host: string) => string
-}>()("web-grounding/application/ports/Sites") {}
+}>()("web-grounding/application/ports/Platform/Sites") {}

@@ -128,7 +128,7 @@ export type KeySlots = readonly [SearchProvider, ...ReadonlyArray<SearchProvider
 
 /** The providers of this deployment, preferred first. Never empty. */
 export class SearchProviders extends Context.Service<SearchProviders, ReadonlyArray<KeySlots>>()(
-  "web-grounding/application/ports/SearchProviders"
+  "web-grounding/application/ports/SearchProvider/SearchProviders"
 ) {}
 
 // Ledger of what providers charge, by key and calendar month, and a ceiling that holds.
@@ -175,7 +175,7 @@ export class Credits extends Context.Service<Credits, {
   ) => Effect.Effect<KeyMonth | undefined, EventStoreUnavailable>
   /** Corrects what was reserved by what was charged; negative gives back. */
   readonly correct: (month: KeyMonth, credits: number) => Effect.Effect<void, EventStoreUnavailable>
-}>()("web-grounding/application/ports/Credits") {}
+}>()("web-grounding/application/ports/SearchProvider/Credits") {}
 
 /** Credits that one key has used in one month. */
 interface SpentInMonth extends Pick<KeyMonth, "month"> {
@@ -190,7 +190,7 @@ export class CreditsSpent extends Context.Service<CreditsSpent, {
     provider: ProviderName,
     keySlot: number
   ) => Effect.Effect<SpentInMonth, EventStoreUnavailable>
-}>()("web-grounding/application/ports/CreditsSpent") {}
+}>()("web-grounding/application/ports/SearchProvider/CreditsSpent") {}
 
 /** A provider's own count of what a key has used in the month. */
 export interface CreditReport {
@@ -251,7 +251,7 @@ export class Breakers extends Context.Service<Breakers, {
     ask: Effect.Effect<A, E>,
     options: GuardOptions<E>
   ) => Effect.Effect<A, E>
-}>()("web-grounding/application/ports/Breakers") {}
+}>()("web-grounding/application/ports/SearchProvider/Breakers") {}
 
 /**
  * Circuit breakers that never open, so that whoever is asked is asked each time: for a replay, and
@@ -291,4 +291,4 @@ export class QueryCache extends Context.Service<QueryCache, {
   readonly renew: (key: CacheKey, owner: string, leaseMs: number) => Effect.Effect<boolean>
   /** Lets the next one lead. Has no effect for an owner that does not lead any more. */
   readonly resign: (key: CacheKey, owner: string) => Effect.Effect<void>
-}>()("web-grounding/application/ports/QueryCache") {}
+}>()("web-grounding/application/ports/SearchProvider/QueryCache") {}

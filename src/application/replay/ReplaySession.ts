@@ -223,7 +223,7 @@ export class ReplaySessions extends Context.Service<ReplaySessions, {
     tenantId: string,
     range: SessionRange
   ) => Effect.Effect<SessionVerdicts, EventStoreUnavailable>
-}>()("web-grounding/application/replay/ReplaySessions") {}
+}>()("web-grounding/application/replay/ReplaySession/ReplaySessions") {}
 
 export const layerMany = Layer.effect(
   ReplaySessions,

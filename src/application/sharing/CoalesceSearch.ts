@@ -56,7 +56,7 @@ export class CoalesceSearch extends Context.Service<CoalesceSearch, {
   ) => Effect.Effect<
     { readonly entry: QueryCacheEntry.QueryCacheEntry; readonly ageMs: number } | undefined
   >
-}>()("web-grounding/application/steps/CoalesceSearch") {}
+}>()("web-grounding/application/sharing/CoalesceSearch") {}
 
 export const layer = Layer.effect(
   CoalesceSearch,

@@ -60,7 +60,7 @@ export class SharePacks extends Context.Service<SharePacks, {
   readonly keep: (tenantId: string, key: string, pack: CachedPack) => Effect.Effect<void>
   /** Lets the next caller have its turn. */
   readonly end: (lead: SingleFlight.Lead) => Effect.Effect<void>
-}>()("web-grounding/application/steps/SharePacks") {}
+}>()("web-grounding/application/sharing/SharePacks") {}
 
 export const layer = Layer.effect(
   SharePacks,
@@ -267,7 +267,7 @@ interface PackCacheService {
  * makes its own.
  */
 export const PackCache = Context.Reference<PackCacheService>(
-  "web-grounding/application/steps/PackCache",
+  "web-grounding/application/sharing/SharePacks/PackCache",
   {
     defaultValue: () => ({
       isOn: false,

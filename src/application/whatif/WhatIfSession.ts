@@ -257,7 +257,7 @@ export class WhatIfSessions extends Context.Service<WhatIfSessions, {
     range: SessionRange,
     supposition: Supposition
   ) => Effect.Effect<SessionWhatIfs, EventStoreUnavailable>
-}>()("web-grounding/application/whatif/WhatIfSessions") {}
+}>()("web-grounding/application/whatif/WhatIfSession/WhatIfSessions") {}
 
 export const layerWhatIfSessions = Layer.effect(
   WhatIfSessions,
