@@ -5,9 +5,9 @@
  * the smallest size or to the fold that copies its state for each event. Compare ratios of one run.
  */
 import { Effect, Layer } from "effect"
+import { fold } from "../src/application/log/CommandHandler.ts"
 import * as SessionLog from "../src/application/log/SessionLog.ts"
 import { appendEventsMax, EventStore } from "../src/application/ports/EventStore.ts"
-import { fold } from "../src/domain/Decider.ts"
 import * as Session from "../src/domain/session/Session.ts"
 import type { SessionEvent } from "../src/domain/session/SessionEvent.ts"
 import { uuidv7 } from "../src/infrastructure/Digest.ts"

@@ -9,8 +9,8 @@ import * as Meters from "../src/adapters/telemetry/Meters.ts"
 import { PublicApi } from "../src/application/PublicApi.ts"
 import * as Redaction from "../src/infrastructure/Redaction.ts"
 import * as Engines from "../src/wiring/Engines.ts"
-import * as Instruments from "../src/wiring/Instruments.ts"
 import { useCasesWith } from "../src/wiring/layers.ts"
+import * as Storage from "../src/wiring/Storage.ts"
 import * as Telemetry from "../src/wiring/Telemetry.ts"
 import {
   caller,
@@ -34,7 +34,7 @@ const passage = "A tram ride in Halvern costs two crowns and forty cents since J
 
 const hits = [1, 2, 3].map((n) => hit(`https://h${n}.example/fares`, { content: passage }))
 
-const application = (instruments: Instruments.Instruments) =>
+const application = (instruments: Storage.Instruments) =>
   useCasesWith(instruments.engines(Engines.local), instruments).pipe(
     Layer.provide(instruments.credits(credits)),
     Layer.provide(Layer.mergeAll(
@@ -71,12 +71,12 @@ const at = (values: ReadonlyArray<number>, share: number): number =>
 
 const program = Effect.gen(function*() {
   const meters = yield* Meters.make
-  const apiOf = (instruments: Instruments.Instruments) =>
+  const apiOf = (instruments: Storage.Instruments) =>
     Effect.map(
       Layer.build(application(instruments)),
       (built) => sentApi(Context.get(built, PublicApi))
     )
-  const plain = yield* apiOf(Instruments.none)
+  const plain = yield* apiOf(Storage.none)
   const observed = yield* apiOf(Telemetry.instruments(meters))
   const rounds: Array<{ readonly plainMs: number; readonly observedMs: number }> = []
   for (let place = 0; place < roundsMax; place++) {

@@ -1,9 +1,156 @@
-/** Keeps secrets out of what is written: the last belt, at the sink, for what nobody foresaw. */
-import { Console, Effect, Logger, type Scope } from "effect"
-import * as LogEntry from "./log/LogEntry.ts"
-import * as LogRepeats from "./log/LogRepeats.ts"
-import * as LogText from "./log/LogText.ts"
+/** Lines of the log: what an entry holds, how often one is repeated, no secret in any. */
+import {
+  Array as Arr,
+  Cause,
+  Console,
+  Effect,
+  Formatter,
+  Logger,
+  Predicate,
+  References,
+  type Scope
+} from "effect"
+import { type LogEntry, logFormats, make } from "./log/LogEntry.ts"
 import * as TerminalText from "./TerminalText.ts"
+
+type Options = Logger.Options<unknown>
+
+/** Longest message of an error, in UTF-16 code units. */
+const errorCharsMax = 500
+
+/** Causes of causes that are told. */
+const causesMax = 3
+
+const reserved: ReadonlySet<string> = new Set(["timestamp", "level", "message"])
+
+const logEntryOf = ({ cause, date, fiber, logLevel, message }: Options): LogEntry => {
+  const parts = Arr.ensure(message)
+  const texts = parts.filter(Predicate.isString)
+  const failures = [
+    ...parts.filter(isFailure),
+    ...cause.reasons.flatMap((reason) => reasonIn(reason))
+  ]
+  const plain = parts.filter((part) => Predicate.isObject(part) && !isFailure(part))
+  const fields = {
+    ...fiber.getRef(References.CurrentLogAnnotations),
+    ...Object.assign({}, ...plain),
+    ...errorFields(failures[0])
+  }
+  return {
+    timestamp: date.toISOString(),
+    level: logLevel.toUpperCase(),
+    message: texts.length === 0 ? nameOf(failures[0]) : texts.join(" "),
+    fields: Object.fromEntries(
+      Object.entries(fields).filter(([name, value]) => !reserved.has(name) && value !== undefined)
+    )
+  }
+}
+
+const isFailure = (value: unknown): boolean =>
+  value instanceof Error || Cause.isCause(value) || Predicate.hasProperty(value, "_tag")
+
+const reasonIn = (reason: Cause.Reason<unknown>): ReadonlyArray<unknown> => {
+  switch (reason._tag) {
+    case "Fail":
+      return [reason.error]
+    case "Die":
+      return [reason.defect]
+    case "Interrupt":
+      return []
+  }
+}
+
+const errorFields = (failure: unknown): Readonly<Record<string, unknown>> => {
+  if (failure === undefined) return {}
+  if (Cause.isCause(failure)) return errorFields(failure.reasons.flatMap(reasonIn)[0])
+  const causes = causesOf(failure).map(sentenceOf)
+  return {
+    error: nameOf(failure),
+    error_message: messageOf(failure),
+    error_cause: causes.length === 0 ? undefined : causes.join(": "),
+    error_at: Predicate.hasProperty(failure, "_tag") ? undefined : placeOf(failure)
+  }
+}
+
+const nameOf = (failure: unknown): string => {
+  if (Predicate.hasProperty(failure, "_tag") && Predicate.isString(failure._tag)) {
+    return failure._tag
+  }
+  if (failure instanceof Error) return failure.name
+  return failure === undefined ? "" : typeof failure
+}
+
+/** The first line: what follows is a stack, or of whom the message came from. */
+const messageOf = (failure: unknown): string | undefined => {
+  const text = failure instanceof Error
+    ? failure.message
+    : Predicate.isString(failure)
+    ? failure
+    : ""
+  const [line = ""] = text.split("\n")
+  return line === "" ? undefined : line.slice(0, errorCharsMax).toWellFormed()
+}
+
+const sentenceOf = (failure: unknown): string =>
+  [nameOf(failure), messageOf(failure)].filter((part) => part !== undefined && part !== "")
+    .join(" ")
+
+const causesOf = (failure: unknown, left = causesMax): ReadonlyArray<unknown> =>
+  left > 0 && Predicate.hasProperty(failure, "cause") && failure.cause !== undefined
+    ? [failure.cause, ...causesOf(failure.cause, left - 1)]
+    : []
+
+/** The innermost place in this project's own sources, e.g. `domain/session/Session.ts:120`. */
+const placeOf = (failure: unknown): string | undefined =>
+  failure instanceof Error
+    ? /(?<=[/\\]src[/\\])(?!.*node_modules)[\w./\\-]+\.[jt]s:\d+/.exec(ownFrames(failure.stack))
+      ?.[0]
+    : undefined
+
+const ownFrames = (stack = ""): string =>
+  stack.split("\n").filter((line) => !line.includes("node_modules")).join("\n")
+
+type LogFormat = typeof logFormats[number]
+
+const write = (entry: LogEntry, format: LogFormat): string => {
+  switch (format) {
+    case "logfmt":
+      return pairs(recordOf(entry))
+    case "json":
+      return Formatter.formatJson(recordOf(entry))
+    case "pretty":
+      return pretty(entry)
+  }
+}
+
+const recordOf = ({ fields, level, message, timestamp }: LogEntry) => ({
+  timestamp,
+  level,
+  message,
+  ...fields
+})
+
+const levelChars = "ERROR".length
+
+const pretty = ({ fields, level, message, timestamp }: LogEntry): string => {
+  const time = timestamp.slice("YYYY-MM-DDT".length, -1)
+  const words = message.replaceAll("\n", "\\n")
+  return `${time} ${level.padEnd(levelChars)} ${words}  ${pairs(fields)}`.trimEnd()
+}
+
+const pairs = (fields: Readonly<Record<string, unknown>>): string =>
+  Object.entries(fields).map(([name, value]) => `${shownName(name)}=${valueOf(value)}`).join(
+    " "
+  )
+
+const shownName = (name: string): string => name.replace(/[\s="]/g, "_")
+
+const valueOf = (value: unknown): string => {
+  const text = typeof value === "string" ? value : Formatter.formatJson(value)
+  return text === "" || /[\s="]/.test(text) ? JSON.stringify(text) : text
+}
+
+// Keeps secrets out of what is written: the last belt, at the sink, for what nobody foresaw.
 
 /** Shorter values would blot out ordinary words. */
 const secretCharsMin = 6
@@ -28,19 +175,17 @@ export const redact = (secrets: ReadonlyArray<string>): (text: string) => string
  */
 export const logger = (
   secrets: ReadonlyArray<string>,
-  format: LogText.LogFormat = "logfmt"
+  format: LogFormat = "logfmt"
 ): Effect.Effect<Logger.Logger<unknown, void>, never, Scope.Scope> => {
   const clean = redact(secrets)
   return Effect.gen(function*() {
     // What is told at the end of a minute goes where its entries went.
     let out = yield* Console.Console
-    const repeats = LogRepeats.make((entry) =>
-      out.error(TerminalText.plainText(clean(LogText.write(entry, format))))
-    )
+    const repeats = make((entry) => out.error(TerminalText.plainText(clean(write(entry, format)))))
     yield* Effect.addFinalizer(() => Effect.sync(repeats.flush))
     return Logger.make((options) => {
       out = options.fiber.getRef(Console.Console)
-      repeats.take(LogEntry.logEntryOf(options))
+      repeats.take(logEntryOf(options))
     })
   })
 }

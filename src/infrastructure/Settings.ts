@@ -12,7 +12,6 @@ import {
   Struct
 } from "effect"
 import * as AccessSettings from "./settings/AccessSettings.ts"
-import * as AnchorSettings from "./settings/AnchorSettings.ts"
 import * as DatabaseSettings from "./settings/DatabaseSettings.ts"
 import * as EngineSettings from "./settings/EngineSettings.ts"
 import * as GroundingSettings from "./settings/GroundingSettings.ts"
@@ -56,7 +55,7 @@ export const table = underOwnNames({
   ...DatabaseSettings.table,
   ...ServiceSettings.table,
   ...AccessSettings.table,
-  ...AnchorSettings.table,
+  ...PayloadSettings.anchorTable,
   ...PayloadSettings.table,
   ...TelemetrySettings.table,
   ...ProviderSettings.table,

@@ -1,6 +1,6 @@
 /** Wires the erasure: who erases, under which login, and where the list is kept. */
 import { Effect, Layer, Option } from "effect"
-import * as ErasureFile from "../adapters/erasure/ErasureFile.ts"
+import * as OutsideAnchors from "../adapters/anchors/OutsideAnchors.ts"
 import * as PostgresErasure from "../adapters/postgres/erasure/PostgresErasure.ts"
 import * as PostgresEventStore from "../adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "../adapters/postgres/PostgresEvidenceStore.ts"
@@ -36,7 +36,10 @@ const list = Layer.unwrap(
   Effect.map(
     Settings.Settings,
     ({ ERASURE_FILE }) =>
-      Option.match(ERASURE_FILE, { onNone: () => Layer.empty, onSome: ErasureFile.layer })
+      Option.match(ERASURE_FILE, {
+        onNone: () => Layer.empty,
+        onSome: OutsideAnchors.layerErasureFile
+      })
   )
 )
 

@@ -26,8 +26,8 @@ import { sha256 } from "../infrastructure/Digest.ts"
 import { isLoopback } from "../infrastructure/http/TrustworthyUrl.ts"
 import * as DirectoryLock from "../infrastructure/postgres/DirectoryLock.ts"
 import * as Settings from "../infrastructure/Settings.ts"
-import type { Instruments } from "./Instruments.ts"
 import * as Storage from "./Storage.ts"
+import type { Instruments } from "./Storage.ts"
 import * as Telemetry from "./Telemetry.ts"
 
 /** Options of the server as the settings say. */

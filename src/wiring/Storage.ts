@@ -1,12 +1,16 @@
 /** Wires the log and what is kept beside it, which every command shares. */
-import { DateTime, Effect, Layer, Option } from "effect"
+import { type Context, DateTime, Effect, Layer, Option } from "effect"
+import * as MemoryBreakers from "../adapters/breakers/MemoryBreakers.ts"
 import * as PostgresReadModels from "../adapters/postgres/models/PostgresReadModels.ts"
 import * as PostgresCredits from "../adapters/postgres/PostgresCredits.ts"
 import * as PostgresPagesToCollect from "../adapters/postgres/PostgresPagesToCollect.ts"
 import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
+import * as AskHealth from "../application/AskHealth.ts"
+import * as GroundQuestion from "../application/GroundQuestion.ts"
 import * as VerifiedLog from "../application/log/VerifiedLog.ts"
-import { PayloadsKept } from "../application/ports/EventStore.ts"
+import { type EventStore, PayloadsKept } from "../application/ports/EventStore.ts"
 import { Ids, Instance } from "../application/ports/Platform.ts"
+import type { Breakers, Credits } from "../application/ports/SearchProvider.ts"
 import * as Projection from "../application/projections/Projection.ts"
 import * as ProjectionRunner from "../application/projections/ProjectionRunner.ts"
 import * as RebuildModels from "../application/projections/RebuildModels.ts"
@@ -24,8 +28,9 @@ import * as EmbeddedPostgres from "../infrastructure/postgres/EmbeddedPostgres.t
 import * as Migrations from "../infrastructure/postgres/Migrations.ts"
 import { Postgres } from "../infrastructure/postgres/Postgres.ts"
 import * as PostgresServer from "../infrastructure/postgres/PostgresServer.ts"
-import * as WrappingKeys from "../infrastructure/postgres/WrappingKeys.ts"
+import { check } from "../infrastructure/postgres/WrappingKeys.ts"
 import * as Settings from "../infrastructure/Settings.ts"
+import type { Engines } from "./Engines.ts"
 
 type DatabaseFailed =
   | Layer.Error<ReturnType<typeof PostgresServer.layer>>
@@ -88,7 +93,7 @@ export const keptPayloads = Layer.effect(
 )
 
 export const migrated = Layer.effectDiscard(
-  Effect.andThen(Migrations.run, WrappingKeys.check)
+  Effect.andThen(Migrations.run, check)
 ).pipe(Layer.provideMerge(database))
 
 export const ids = Layer.succeed(Ids, {
@@ -177,3 +182,40 @@ export const tenantLimits = Layer.unwrap(
       concurrency: settings.TENANT_GROUNDINGS_MAX
     }))
 )
+
+// Instruments that may be put around the parts to observe them.
+
+/** A layer that provides as much as the one it is given. */
+type Around<I> = <A, E, R>(layer: Layer.Layer<A | I, E, R>) => Layer.Layer<A | I, E, R>
+
+export interface Instruments {
+  /** Circuit breakers of the process, shared by all its users. */
+  readonly breakers: Layer.Layer<Breakers>
+  readonly grounding: typeof GroundQuestion.layer
+  readonly health: typeof AskHealth.layer
+  readonly projections: typeof projections
+  readonly engines: Around<Engines>
+  readonly log: Around<EventStore>
+  readonly credits: Around<Credits>
+  readonly database: Around<Postgres>
+}
+
+/** Instruments that observe nothing, for every process that does not serve. */
+export const none: Instruments = {
+  breakers: MemoryBreakers.layer,
+  grounding: GroundQuestion.layer,
+  health: AskHealth.layer,
+  projections: projections,
+  engines: (engines) => engines,
+  log: (log) => log,
+  credits: (credits) => credits,
+  database: (database) => database
+}
+
+/** Wraps one service of a layer that may provide others too. */
+export const instrumented = <I, Service>(
+  tag: Context.Key<I, Service>,
+  wrap: (service: Service) => Service
+) =>
+<A, E, R>(layer: Layer.Layer<A | I, E, R>): Layer.Layer<A | I, E, R> =>
+  Layer.effect(tag, Effect.map(tag, wrap)).pipe(Layer.provideMerge(layer))

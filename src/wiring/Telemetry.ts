@@ -11,8 +11,8 @@ import { EventStore } from "../application/ports/EventStore.ts"
 import { Breakers, Credits } from "../application/ports/SearchProvider.ts"
 import { ProjectionRunner } from "../application/projections/ProjectionRunner.ts"
 import { Postgres } from "../infrastructure/postgres/Postgres.ts"
-import { instrumented, type Instruments } from "./Instruments.ts"
 import * as Storage from "./Storage.ts"
+import { instrumented, type Instruments } from "./Storage.ts"
 
 /** Everything that is counted, in one process. */
 export const instruments = (meters: Meters.Meters): Instruments => ({

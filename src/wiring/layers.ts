@@ -2,6 +2,7 @@
 import * as PageExtraction from "@web-grounding/pages/PageExtraction"
 import { publicNetwork } from "@web-grounding/safe-fetch/Network"
 import { Context, Effect, Layer, Option } from "effect"
+import * as OutsideAnchors from "../adapters/anchors/OutsideAnchors.ts"
 import type { Parts } from "../adapters/cli/Wiring.ts"
 import * as OpenAiEmbedder from "../adapters/openai/OpenAiEmbedder.ts"
 import * as LocalPageReader from "../adapters/pages/LocalPageReader.ts"
@@ -12,6 +13,9 @@ import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresServiceState from "../adapters/postgres/PostgresServiceState.ts"
 import * as TavilyExtract from "../adapters/tavily/TavilyExtract.ts"
 import * as AccessTokens from "../application/AccessTokens.ts"
+import * as ExportSessions from "../application/audit/ExportSessions.ts"
+import * as ImportSessions from "../application/audit/ImportSessions.ts"
+import * as AuditApi from "../application/AuditApi.ts"
 import * as CheckReadiness from "../application/CheckReadiness.ts"
 import * as CheckServing from "../application/CheckServing.ts"
 import * as Embedding from "../application/evidence/Embedding.ts"
@@ -23,7 +27,9 @@ import * as VerifiedLog from "../application/log/VerifiedLog.ts"
 import * as Calls from "../application/operations/Calls.ts"
 import * as ServiceCalls from "../application/operations/ServiceCalls.ts"
 import { DocumentReader } from "../application/ports/Embedder.ts"
+import type { EventStore } from "../application/ports/EventStore.ts"
 import { EvidenceStore, KeptVectors } from "../application/ports/EvidenceStore.ts"
+import { Limits } from "../application/ports/Limits.ts"
 import { Digest, Sites } from "../application/ports/Platform.ts"
 import * as PublicApi from "../application/PublicApi.ts"
 import * as QueryReadModels from "../application/QueryReadModels.ts"
@@ -36,20 +42,19 @@ import * as ExtractPages from "../application/steps/ExtractPages.ts"
 import * as KeyRing from "../application/steps/KeyRing.ts"
 import * as SearchWeb from "../application/steps/SearchWeb.ts"
 import * as WatchAlerts from "../application/WatchAlerts.ts"
+import * as WhatIfSession from "../application/whatif/WhatIfSession.ts"
 import { allScopes } from "../domain/access/AccessToken.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
 import * as Migrations from "../infrastructure/postgres/Migrations.ts"
+import type { Postgres } from "../infrastructure/postgres/Postgres.ts"
 import * as RegistrableDomain from "../infrastructure/RegistrableDomain.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Anchoring from "./Anchoring.ts"
 import { orAttached } from "./attached/Asked.ts"
-import * as Auditing from "./Auditing.ts"
 import * as Engines from "./Engines.ts"
 import * as Erasing from "./Erasing.ts"
 import * as Extraction from "./Extraction.ts"
-import * as GroundingLimits from "./GroundingLimits.ts"
-import * as Instruments from "./Instruments.ts"
 import * as Jina from "./Jina.ts"
 import * as Providers from "./Providers.ts"
 import * as Readers from "./Readers.ts"
@@ -163,13 +168,13 @@ const facts = Layer.merge(
 /** The use cases, over whatever log, providers, engines, instance and limits they are given. */
 export const useCasesWith = <E, R>(
   engines: Layer.Layer<Engines.Engines, E, R>,
-  { breakers, grounding, health, projections } = Instruments.none
+  { breakers, grounding, health, projections } = Storage.none
 ) =>
   Layer.mergeAll(
     CheckReadiness.layer,
     ResearchTopic.layer,
     AccessTokens.layer,
-    Auditing.layer,
+    layerAuditing,
     QueryReadModels.layer,
     WatchAlerts.layer
   ).pipe(
@@ -193,7 +198,7 @@ export const useCasesWith = <E, R>(
 /** The evidence store's use cases, over whatever store, log, engines and limits they are given. */
 export const evidenceWith = <E, R>(
   engines: Layer.Layer<Engines.Engines, E, R>,
-  { breakers } = Instruments.none
+  { breakers } = Storage.none
 ) =>
   EvidenceApi.layer.pipe(
     Layer.provide(Embedding.layer),
@@ -203,17 +208,31 @@ export const evidenceWith = <E, R>(
 /** Recall from the evidence store for groundings, over any store, engines and limits. */
 export const recallWith = <E, R>(
   engines: Layer.Layer<Engines.Engines, E, R>,
-  { breakers } = Instruments.none
+  { breakers } = Storage.none
 ) =>
   SearchEvidence.layer.pipe(
     Layer.provide(Embedding.layer),
     Layer.provide(Layer.mergeAll(engines, facts, breakers))
   )
 
+// Wires the operations of auditors on recorded sessions.
+
+/**
+ * Over whatever log, replay and proofs of inclusion. What is supposed has the local engines alone,
+ * and no provider.
+ */
+const layerAuditing = AuditApi.layer.pipe(
+  Layer.provide(
+    Layer.mergeAll(ReplaySession.layerMany, WhatIfSession.layerWhatIfSessions, ExportSessions.layer)
+  ),
+  Layer.provide(WhatIfSession.layer),
+  Layer.provide(Engines.local)
+)
+
 /** Use cases with the local engines alone. */
 export const useCases = useCasesWith(Engines.local)
 
-export interface ApplicationOptions {
+interface ApplicationOptions {
   /** Search the bundled sandbox instead of the web. */
   readonly mock: boolean
   /** Model for every step that can use one. With `mock`, one of the sandbox's. */
@@ -221,7 +240,7 @@ export interface ApplicationOptions {
   /** Default: with the first page. */
   readonly workersStart?: Readers.ReadersOptions["workersStart"]
   /** Default: nothing is observed. */
-  readonly instruments?: Instruments.Instruments
+  readonly instruments?: Storage.Instruments
 }
 
 /** The log, whose appends wake this process's projections and whose streams are verified. */
@@ -237,7 +256,7 @@ const keptVectors = Layer.effect(
 
 /** Everything the faces ask for. */
 export const application = (options: ApplicationOptions) => {
-  const { instruments = Instruments.none } = options
+  const { instruments = Storage.none } = options
   const engines = instruments.engines(enginesOf(options))
   return useCasesWith(engines, instruments).pipe(
     Layer.provideMerge(
@@ -256,7 +275,7 @@ export const application = (options: ApplicationOptions) => {
     Layer.provide(
       Layer.mergeAll(PostgresEvidenceStore.layer, Storage.pagesToCollect, Storage.packCache)
     ),
-    Layer.provide(Layer.mergeAll(instruments.credits(credits), GroundingLimits.layer)),
+    Layer.provide(Layer.mergeAll(instruments.credits(credits), layer)),
     Layer.provideMerge(Storage.tenantLimits),
     Layer.provideMerge(Erasing.layer),
     Layer.provide(instruments.database(Storage.migrated))
@@ -306,6 +325,44 @@ const tenantId = Effect.map(
   Effect.provide(Settings.layer)
 )
 
+// The limits of a grounding as the settings say: a part of the wiring.
+
+export const layer = Layer.effect(
+  Limits,
+  Effect.map(Settings.Settings, (settings) => ({
+    attemptTimeoutMs: settings.SEARCH_ATTEMPT_TIMEOUT_MS,
+    engineTimeoutMs: settings.ENGINE_TIMEOUT_MS,
+    rankTimeoutMs: settings.JINA_RERANKER_TIMEOUT * 1_000,
+    readTimeoutMs: settings.JINA_READER_TIMEOUT * 1_000,
+    hitsScarceMax: settings.SEARCH_MIN_RESULTS,
+    scoreMin: settings.SEARCH_SCORE_MIN,
+    pagesMax: settings.INTERNET_RAG_MAX_EXTRACT_URLS,
+    chunksMax: settings.INTERNET_RAG_TOP_K,
+    entriesMax: settings.EVIDENCE_ENTRIES_MAX,
+    evidenceCharsMax: settings.MAX_EVIDENCE_CHARS,
+    readModelLagMsMax: settings.WEB_GROUNDING_READ_MODEL_LAG_MS_MAX
+  }))
+)
+
+/**
+ * Imports sessions for the command, over this process's own opening of the log. Nothing is signed.
+ */
+const importSessions = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
+  Effect.map(
+    Layer.build(
+      ImportSessions.layer.pipe(
+        Layer.provide(Layer.mergeAll(
+          log,
+          OutsideAnchors.layerSigningKey(Option.none()),
+          Layer.succeed(Digest, { sha256, canonical })
+        )),
+        Layer.provide(Storage.migrated),
+        Layer.provide(Settings.layer)
+      )
+    ),
+    (built) => Context.get(built, ImportSessions.ImportSessions).take
+  )
+
 /** Parts for the commands; each command builds only what it needs. */
 export const parts: Parts = {
   calls: opened,
@@ -325,7 +382,7 @@ export const parts: Parts = {
       Effect.map(played, ({ announced }) =>
         announced({ port, ...(bodies === undefined ? {} : { bodiesDirectory: bodies }) }))
     ),
-  importing: Auditing.importSessions(log),
+  importing: importSessions(log),
   anchors: Anchoring.anchorCommands(log),
   retained: Erasing.applyRetention,
   rewrapped: Erasing.rewrapped,

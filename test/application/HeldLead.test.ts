@@ -1,11 +1,11 @@
 /** A run leads one search at a time, and gives back a lead that it does not use. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { fold } from "../../src/application/log/CommandHandler.ts"
 import { CoalesceSearch } from "../../src/application/sharing/CoalesceSearch.ts"
 import * as CallSearch from "../../src/application/steps/CallSearch.ts"
 import * as Deadline from "../../src/application/steps/Deadline.ts"
 import { SearchWeb } from "../../src/application/steps/SearchWeb.ts"
-import { fold } from "../../src/domain/Decider.ts"
 import * as NextStep from "../../src/domain/session/NextStep.ts"
 import * as Session from "../../src/domain/session/Session.ts"
 import type { SessionEvent } from "../../src/domain/session/SessionEvent.ts"

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
+import { fold } from "../../src/application/log/CommandHandler.ts"
 import {
   type ClaimJudge,
   ClaimJudges,
@@ -19,7 +20,6 @@ import * as JoinEntries from "../../src/application/steps/JoinEntries.ts"
 import { rankEvidence } from "../../src/application/steps/PerformStep.ts"
 import { readPages } from "../../src/application/steps/ReadPages.ts"
 import { writePack } from "../../src/application/steps/WritePack.ts"
-import { fold } from "../../src/domain/Decider.ts"
 import * as Confidence from "../../src/domain/pack/Confidence.ts"
 import type { DraftClaim } from "../../src/domain/pack/GroundingPack.ts"
 import type { Judgement } from "../../src/domain/pack/Judgement.ts"

@@ -59,7 +59,7 @@ const allowed: ReadonlyMap<string, string> = new Map([
   ["bench/adapters/quality.ts: planQueries", "a harness outside of this repository imports it"]
 ])
 
-/** A decider is passed around as a whole: see `src/domain/Decider.ts`. */
+/** A decider is passed around as a whole: see `src/application/log/CommandHandler.ts`. */
 const ofDeciders = ["initial", "decide", "evolve"]
 
 /** Constants, functions and classes; a type in a signature is offered with it, and may stay. */

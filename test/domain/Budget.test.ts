@@ -1,6 +1,6 @@
 /** How many searches a session of each tier may make, and for whom they are kept. */
 import { assert, describe, it } from "@effect/vitest"
-import { fold } from "../../src/domain/Decider.ts"
+import { fold } from "../../src/application/log/CommandHandler.ts"
 import type { Tier } from "../../src/domain/request/GroundingRequest.ts"
 import * as Session from "../../src/domain/session/Session.ts"
 import { called, callStarted, requested, requestOf } from "../support/sessionFacts.ts"

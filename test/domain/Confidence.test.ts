@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as SearchEvidence from "../../src/application/evidence/SearchEvidence.ts"
 import * as Confidence from "../../src/domain/pack/Confidence.ts"
 import { sectionOf } from "../../src/domain/pack/PackAssembly.ts"
 import * as HitFusion from "../../src/domain/retrieval/HitFusion.ts"
-import * as RankFusion from "../../src/domain/store/RankFusion.ts"
 import { hit } from "../support/sessionFacts.ts"
 
 const grounds: Confidence.Grounds = {
@@ -123,7 +123,7 @@ describe("the constant of rank fusion", () => {
   it.each([[rank - 1, "twice"], [rank + 1, "once"]] as const)(
     "is 60: twice at %d against once at 1, %s goes first",
     (at, first) => {
-      const fused = RankFusion.fuse([
+      const fused = SearchEvidence.fuse([
         ["once"],
         [...others("a", at - 1), "twice"],
         [...others("b", at - 1), "twice"]

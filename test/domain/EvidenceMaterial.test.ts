@@ -1,9 +1,9 @@
 /** What is brought to the evidence store becomes entries with ids, metadata and exact offsets. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
+import * as SearchEvidence from "../../src/application/evidence/SearchEvidence.ts"
 import { sourceKeyOfEntry } from "../../src/domain/store/Entry.ts"
 import * as Material from "../../src/domain/store/Material.ts"
-import * as RankFusion from "../../src/domain/store/RankFusion.ts"
 import { textOf } from "../../src/domain/store/StoredPage.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
 import { draw, makeDice } from "../support/dice.ts"
@@ -142,7 +142,7 @@ describe("rankings in turn", () => {
   const byWords = ["words", "both"]
 
   it("put all of the first before what only the second has", () => {
-    const ranked = RankFusion.inTurn([byMeaning, byWords])
+    const ranked = SearchEvidence.inTurn([byMeaning, byWords])
     assert.deepStrictEqual(ranked.map(({ id }) => id), ["near", "both", "far", "words"])
     assert.deepStrictEqual(ranked.map(({ ranks }) => ranks)[1], [2, 2])
     const scores = ranked.map(({ score }) => score)
@@ -150,14 +150,14 @@ describe("rankings in turn", () => {
   })
 
   it("differ from their fusion, which favours what both place", () => {
-    const fused = RankFusion.fuse([byMeaning, byWords]).map(({ id }) => id)
+    const fused = SearchEvidence.fuse([byMeaning, byWords]).map(({ id }) => id)
     assert.deepStrictEqual(fused, ["both", "near", "words", "far"])
-    const turned = RankFusion.inTurn([byWords, byMeaning]).map(({ id }) => id)
-    assert.notDeepEqual(turned, RankFusion.inTurn([byMeaning, byWords]).map(({ id }) => id))
+    const turned = SearchEvidence.inTurn([byWords, byMeaning]).map(({ id }) => id)
+    assert.notDeepEqual(turned, SearchEvidence.inTurn([byMeaning, byWords]).map(({ id }) => id))
   })
 
   it("are the words' alone where no meaning was compared", () => {
-    assert.deepStrictEqual(RankFusion.inTurn([[], byWords]).map(({ id }) => id), byWords)
+    assert.deepStrictEqual(SearchEvidence.inTurn([[], byWords]).map(({ id }) => id), byWords)
   })
 })
 
@@ -170,15 +170,15 @@ describe("rank fusion", () => {
         { length: 3 },
         () => Array.from(new Set(Array.from({ length: 5 }, () => draw(dice, names))))
       )
-      const fused = RankFusion.fuse(rankings)
+      const fused = SearchEvidence.fuse(rankings)
       assert.deepStrictEqual(
-        RankFusion.fuse(rankings.toReversed()).map(({ id, score }) => [id, score]),
+        SearchEvidence.fuse(rankings.toReversed()).map(({ id, score }) => [id, score]),
         fused.map(({ id, score }) => [id, score])
       )
       assert.sameMembers(fused.map(({ id }) => id), Array.from(new Set(rankings.flat())))
     }
-    const [best] = RankFusion.fuse([["x", "both"], ["y", "both"]])
+    const [best] = SearchEvidence.fuse([["x", "both"], ["y", "both"]])
     assert.deepStrictEqual([best?.id, best?.ranks], ["both", [2, 2]])
-    assert.deepStrictEqual(RankFusion.fuse([["only"], []])[0]?.ranks, [1, undefined])
+    assert.deepStrictEqual(SearchEvidence.fuse([["only"], []])[0]?.ranks, [1, undefined])
   })
 })

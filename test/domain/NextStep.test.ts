@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { fold } from "../../src/domain/Decider.ts"
+import { fold } from "../../src/application/log/CommandHandler.ts"
 import * as NextStep from "../../src/domain/session/NextStep.ts"
 import * as Session from "../../src/domain/session/Session.ts"
 import { SearchStopped, type SessionEvent } from "../../src/domain/session/SessionEvent.ts"

@@ -1,6 +1,6 @@
 /** What the answer says of the facts that it is made of. */
 import { assert, describe, it } from "@effect/vitest"
-import { fold } from "../../src/domain/Decider.ts"
+import { fold } from "../../src/application/log/CommandHandler.ts"
 import type { GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import type { GroundingMode } from "../../src/domain/session/GroundingOutcome.ts"

@@ -1,6 +1,6 @@
 /** What research makes of a session's facts: how many results, of whom, on what, and by whom read. */
 import { assert, describe, it } from "@effect/vitest"
-import { fold } from "../../src/domain/Decider.ts"
+import { fold } from "../../src/application/log/CommandHandler.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import { bandsOf } from "../../src/domain/research/Research.ts"
 import * as ResearchReading from "../../src/domain/session/ResearchReading.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import { fold } from "../../src/domain/Decider.ts"
+import { fold } from "../../src/application/log/CommandHandler.ts"
 import { emptyPack } from "../../src/domain/pack/GroundingPack.ts"
 import { RequestConflict } from "../../src/domain/request/GroundingRequest.ts"
 import * as Session from "../../src/domain/session/Session.ts"

@@ -1,6 +1,6 @@
 /** What a session does not record: facts that come late, twice, or of nothing. */
 import { assert, describe, it } from "@effect/vitest"
-import { fold } from "../../src/domain/Decider.ts"
+import { fold } from "../../src/application/log/CommandHandler.ts"
 import * as Session from "../../src/domain/session/Session.ts"
 import { proposeNeed, tellFact } from "../../src/domain/session/Session.ts"
 import {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { fold } from "../../src/domain/Decider.ts"
+import { fold } from "../../src/application/log/CommandHandler.ts"
 import * as NextStep from "../../src/domain/session/NextStep.ts"
 import * as Session from "../../src/domain/session/Session.ts"
 import { proposeNeed, tellFact } from "../../src/domain/session/Session.ts"

@@ -15,7 +15,7 @@ const shown = [
   "src/client.ts",
   "src/application/ports/SearchProvider.ts",
   "src/application/steps/RungWalk.ts",
-  "src/domain/Decider.ts",
+  "src/application/log/CommandHandler.ts",
   "src/domain/audit/HashChain.ts",
   "src/domain/audit/MerkleTree.ts",
   "packages/language/src/privacy/QueryPrivacy.ts",

@@ -6,7 +6,7 @@ import {
   jsonbArray,
   plainArray,
   textArray
-} from "../../src/infrastructure/postgres/ArrayParameter.ts"
+} from "../../src/adapters/postgres/AppendStatement.ts"
 import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
 import * as TestDatabase from "../support/testDatabase.ts"

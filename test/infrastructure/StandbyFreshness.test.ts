@@ -1,17 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Freshness from "../../src/infrastructure/postgres/StandbyFreshness.ts"
+import * as HotStandby from "../../src/infrastructure/postgres/HotStandby.ts"
 
 const stand = { place: "7", timeline: "00000001", system: "s" }
 
 /** Marks and replays as they were taken, in turn. */
-const after = (...steps: ReadonlyArray<Freshness.Mark | Freshness.Place>) =>
-  steps.reduce<Freshness.Freshness>(
+const after = (...steps: ReadonlyArray<HotStandby.Mark | HotStandby.Place>) =>
+  steps.reduce<HotStandby.Freshness>(
     (known, step) =>
-      typeof step === "bigint" ? Freshness.replayed(known, step) : Freshness.marked(known, step),
-    Freshness.unknown
+      typeof step === "bigint" ? HotStandby.replayed(known, step) : HotStandby.marked(known, step),
+    HotStandby.unknown
   )
 
-const at = (place: bigint, atMs: number): Freshness.Mark => ({ place, atMs })
+const at = (place: bigint, atMs: number): HotStandby.Mark => ({ place, atMs })
 
 describe("the freshness of a standby", () => {
   it("is that of the latest place that it has replayed", () => {
@@ -27,9 +27,9 @@ describe("the freshness of a standby", () => {
 
   it("holds for as long as the bound says, and is unknown at first", () => {
     const known = after(at(5n, 100), 5n)
-    assert.isTrue(Freshness.isWithin(known, 150, 50))
-    assert.isFalse(Freshness.isWithin(known, 151, 50))
-    assert.isFalse(Freshness.isWithin(Freshness.unknown, 0, 1_000_000))
+    assert.isTrue(HotStandby.isWithin(known, 150, 50))
+    assert.isFalse(HotStandby.isWithin(known, 151, 50))
+    assert.isFalse(HotStandby.isWithin(HotStandby.unknown, 0, 1_000_000))
   })
 
   it("keeps a bounded number of marks of a standby that stands still", () => {
@@ -48,7 +48,7 @@ describe("the freshness of a standby", () => {
       [{ ...stand, timeline: "00000002" }, "on another timeline"]
     ] as const
     for (const [standby, mismatch] of rows) {
-      assert.strictEqual(Freshness.mismatchOf(stand, standby), mismatch)
+      assert.strictEqual(HotStandby.mismatchOf(stand, standby), mismatch)
     }
   })
 })

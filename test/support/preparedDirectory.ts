@@ -24,7 +24,7 @@ const cache = "node_modules/.cache/web-grounding"
 const made = [
   ...readdirSync("migrations").map((name) => join("migrations", name)),
   "node_modules/@electric-sql/pglite/package.json",
-  "src/infrastructure/postgres/FirstStart.ts"
+  "src/infrastructure/postgres/EmbeddedPostgres.ts"
 ]
 
 /** A store that nobody opens: it is copied. */

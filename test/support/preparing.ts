@@ -8,7 +8,7 @@ import { PGlite } from "@electric-sql/pglite"
 import { Effect } from "effect"
 import { writeSync } from "node:fs"
 import { join } from "node:path"
-import { prepare } from "../../src/infrastructure/postgres/FirstStart.ts"
+import { prepare } from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
 
 const dataDir = join(String(process.env["WEB_GROUNDING_DATA_DIR"]), "data")
 

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Result } from "effect"
-import { type Decider, fold } from "../../src/domain/Decider.ts"
+import { type Decider, fold } from "../../src/application/log/CommandHandler.ts"
 
 /** `given(...facts).when(command).then(...facts)`, plus the replay law: asking again changes nothing. */
 export const scenario = <State, Command, Event, Rejection>(

@@ -1,6 +1,6 @@
 /** Histories of a session as its own decider lets them grow: a walk over commands of two requests. */
 import { Result } from "effect"
-import { fold } from "../../src/domain/Decider.ts"
+import { fold } from "../../src/application/log/CommandHandler.ts"
 import { readingOf } from "../../src/domain/session/Grounding.ts"
 import * as NextStep from "../../src/domain/session/NextStep.ts"
 import * as Session from "../../src/domain/session/Session.ts"

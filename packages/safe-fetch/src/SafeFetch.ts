@@ -42,8 +42,8 @@ export interface FetchedBytes {
 export interface SafeFetch {
   /**
    * GET without cookies, referrer or anything of the caller. What is not 2xx fails with
-   * `http_status`. Interruption closes the connection. The bytes count as held until the scope ends,
-   * and are gone then.
+   * `http_status`. Interruption closes the connection. The bytes count as held until the scope
+   * ends, and are gone then.
    */
   readonly open: (address: string) => Effect.Effect<FetchedBytes, FetchFailed, Scope.Scope>
 }

@@ -1,5 +1,5 @@
 /** Anchors outside the database: a file of JSON Lines, and a command that reads one at a time. */
-import { Effect, Layer, Option, Redacted, Result, Schema } from "effect"
+import { Effect, Layer, Option, Predicate, Redacted, Result, Schema } from "effect"
 import { spawn } from "node:child_process"
 import { open, readFile, stat } from "node:fs/promises"
 import {
@@ -9,6 +9,7 @@ import {
   AnchorOutlets,
   type PublicKey
 } from "../../application/audit/MakeAnchors.ts"
+import { ErasureList } from "../../application/erasure/EraseSession.ts"
 import { Envelope } from "../../domain/audit/MerkleTree.ts"
 import * as Ed25519 from "../../infrastructure/signing/Ed25519.ts"
 
@@ -176,3 +177,26 @@ export const layerSigningKey = (key: Option.Option<Redacted.Redacted>) => {
     })
   })
 }
+
+// Reports of erasures in a file of JSON Lines outside the database.
+
+/** Each report is a line at the end of the file, on disk before the call is answered. */
+export const layerErasureFile = (path: string) =>
+  Layer.succeed(ErasureList, {
+    keep: (report) =>
+      Effect.tryPromise(() =>
+        open(path, "a", ownerOnly).then((handle) =>
+          handle.writeFile(`${JSON.stringify(report)}\n`).then(() => handle.sync())
+            .finally(() => handle.close())
+        )
+      ).pipe(
+        Effect.catch((failed) =>
+          // The path is not told: it may be a secret's that was put in its place.
+          Effect.logError("an erasure was not put at the end of ERASURE_FILE", {
+            session_id: report.session_id,
+            stream_id: report.stream_id,
+            problem: Predicate.hasProperty(failed.cause, "code") ? failed.cause.code : "unknown"
+          })
+        )
+      )
+  })

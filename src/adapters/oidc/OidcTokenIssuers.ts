@@ -27,7 +27,6 @@ import {
   TokenRefused
 } from "../../application/ports/access/TokenIssuers.ts"
 import * as BoundedJson from "../../infrastructure/http/BoundedJson.ts"
-import { hasRepeatedName } from "../../infrastructure/http/RepeatedName.ts"
 import { isTrustworthy } from "../../infrastructure/http/TrustworthyUrl.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 
@@ -351,3 +350,26 @@ const objectIn = (part: string): object | undefined =>
     Option.filter(Predicate.isObject),
     Option.getOrUndefined
   )
+
+// JSON that says one thing twice: which of the two is heard differs from parser to parser.
+
+const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:]/gs
+
+/** Whether an object in the text has the same name more than once. `text`: JSON that parses. */
+const hasRepeatedName = (text: string): boolean => {
+  const open: Array<Set<unknown>> = []
+  let last = ""
+  for (const [token] of text.matchAll(tokens)) {
+    if (token === "{" || token === "[") open.push(new Set())
+    else if (token === "}" || token === "]") open.pop()
+    else if (token === ":") {
+      // Escapes are undone: a name is the same however it is written.
+      const name: unknown = JSON.parse(last)
+      const names = open.at(-1)
+      if (names?.has(name) === true) return true
+      names?.add(name)
+    }
+    last = token
+  }
+  return false
+}

@@ -1,6 +1,5 @@
 /** Load, fold, decide, append: the one way a fact enters the log. */
 import { Array as Arr, Clock, Context, Effect, Option, Predicate, Random, Result } from "effect"
-import { type Decider, fold } from "../../domain/Decider.ts"
 import {
   EventStore,
   type NewEvent,
@@ -238,3 +237,36 @@ export const retryUntilMs: Effect.Effect<number> = Effect.gen(function*() {
 /** Whether there is time for another try. */
 const mayRetry = (untilMs: number): Effect.Effect<boolean> =>
   Effect.map(Clock.currentTimeMillis, (nowMs) => nowMs < untilMs)
+
+// The shape every event-sourced subject of this service shares. A module is a decider when it
+// exports `initial`, `decide` and `evolve`; the module namespace itself is then passed to the
+// command handler.
+
+export interface Decider<State, Command, Event, Rejection> {
+  /** State of a stream that holds no event yet. */
+  readonly initial: State
+  /** Pure. The same command on the state it already produced yields `[]`. */
+  readonly decide: (
+    command: Command,
+    state: State
+  ) => Result.Result<ReadonlyArray<Event>, Rejection>
+  /** Pure and total: never refuses an event that was stored. */
+  readonly evolve: (state: State, event: Event) => State
+  /**
+   * The same as `evolve` over all events, oldest first, for a state that `evolve` copies each
+   * time: one copy for the whole fold. Changes neither `from` nor anything reached from it.
+   */
+  readonly evolveAll?: (from: State, events: Iterable<Event>) => State
+}
+
+/** State reached by `events`, oldest first. */
+export const fold = <State, Command, Event, Rejection>(
+  decider: Decider<State, Command, Event, Rejection>,
+  events: Iterable<Event>,
+  from: State = decider.initial
+): State => {
+  if (decider.evolveAll !== undefined) return decider.evolveAll(from, events)
+  let state = from
+  for (const event of events) state = decider.evolve(state, event)
+  return state
+}

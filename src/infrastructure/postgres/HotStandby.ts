@@ -9,7 +9,6 @@ import { Clock, Effect, Option, type Redacted, Ref } from "effect"
 import type * as Pool from "./Pool.ts"
 import { Postgres, type PostgresError, type Statement } from "./Postgres.ts"
 import * as PostgresServer from "./PostgresServer.ts"
-import * as Freshness from "./StandbyFreshness.ts"
 
 export interface StandbyOptions {
   /** `postgres://user:password@host:port/database`. */
@@ -62,26 +61,26 @@ export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: Standb
   const primary = yield* Postgres
   const opened = yield* PostgresServer.open(options)
   const { address: { server }, examined, hangUp, postgres: standby } = opened
-  const freshness = yield* Ref.make(Freshness.unknown)
+  const freshness = yield* Ref.make(unknown)
   const isExamined = yield* Ref.make(false)
   const lastTold = yield* Ref.make("it was not looked at")
 
   const isFresh = Effect.gen(function*() {
-    return Freshness.isWithin(yield* Ref.get(freshness), yield* monotonicMs, lagMsMax)
+    return isWithin(yield* Ref.get(freshness), yield* monotonicMs, lagMsMax)
   })
 
   /** Marks the primary's place. Where it does not answer, the standby stays as fresh as it was. */
   const mark = Effect.gen(function*() {
     const atMs = yield* monotonicMs
-    const [stand] = yield* primary.prepared<Freshness.Stand>(readPrimary, [])
+    const [stand] = yield* primary.prepared<Stand>(readPrimary, [])
     if (stand === undefined || stand.place === null) return undefined
     const place = BigInt(stand.place)
-    yield* Ref.update(freshness, (known) => Freshness.marked(known, { place, atMs }))
+    yield* Ref.update(freshness, (known) => marked(known, { place, atMs }))
     return stand
   }).pipe(Effect.orElseSucceed(() => undefined))
 
   /** Nobody is answered by it before a look finds it fresh again. */
-  const left = Effect.andThen(Ref.set(freshness, Freshness.unknown), Ref.set(isExamined, false))
+  const left = Effect.andThen(Ref.set(freshness, unknown), Ref.set(isExamined, false))
 
   /** Looks at both, and says why the standby cannot answer; empty: it can. */
   const look = Effect.gen(function*() {
@@ -90,10 +89,10 @@ export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: Standb
       yield* Ref.set(isExamined, true)
     }
     const there = yield* mark
-    const [here] = yield* standby.prepared<Freshness.Stand>(readStandby, [])
+    const [here] = yield* standby.prepared<Stand>(readStandby, [])
     const mismatch = here === undefined || there === undefined
       ? undefined
-      : Freshness.mismatchOf(there, here)
+      : mismatchOf(there, here)
     if (mismatch === "another server") {
       return yield* new PostgresServer.ServerRefused({ reason: { _tag: "OtherServer", server } })
     }
@@ -102,7 +101,7 @@ export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: Standb
       return yield* Effect.as(left, "it does not say how far it is")
     }
     const place = BigInt(here.place)
-    yield* Ref.update(freshness, (known) => Freshness.replayed(known, place))
+    yield* Ref.update(freshness, (known) => replayed(known, place))
     return (yield* isFresh) ? "" : `it is not known to lag by less than ${lagMsMax} ms`
   }).pipe(
     // A peer that fell silent without closing its connections would be waited for for ever.
@@ -148,3 +147,66 @@ export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: Standb
         : Effect.succeedNone)
   return { ask }
 })
+
+// How fresh a standby is, by places in the primary's write-ahead log and one process's clock. A
+// standby that has replayed a place holds everything that was committed before the primary was
+// there. No clock of either server is compared, and a standby that was cut off does not seem
+// fresh.
+
+/** Place in the write-ahead log, in bytes. */
+export type Place = bigint
+
+/** The primary was at a place at a time of this process's monotonic clock, in milliseconds. */
+export interface Mark {
+  readonly place: Place
+  readonly atMs: number
+}
+
+/** Place of a server in a write-ahead log, and the log that it is in. */
+interface Stand {
+  /** Bytes in decimal digits. `null`: a standby that is no standby. */
+  readonly place: string | null
+  /** Eight hexadecimal digits. */
+  readonly timeline: string
+  readonly system: string
+}
+
+/** Why places of the two cannot be compared; `undefined`: they can. */
+export const mismatchOf = (
+  primary: Stand,
+  standby: Stand
+): "another server" | "no standby" | "on another timeline" | undefined => {
+  if (standby.system !== primary.system) return "another server"
+  if (standby.place === null) return "no standby"
+  return standby.timeline === primary.timeline ? undefined : "on another timeline"
+}
+
+export interface Freshness {
+  /** Marks that the standby has not reached, oldest first. */
+  readonly ahead: ReadonlyArray<Mark>
+  /** The standby holds all that was committed before this time. `undefined`: unknown. */
+  readonly asOfMs: number | undefined
+}
+
+export const unknown: Freshness = { ahead: [], asOfMs: undefined }
+
+/** Marks kept at most: a standby that is further behind is too late for any of them. */
+const marksMax = 64
+
+export const marked = ({ ahead, asOfMs }: Freshness, mark: Mark): Freshness => ({
+  ahead: [...ahead, mark].slice(-marksMax),
+  asOfMs
+})
+
+/** Takes in how far the standby has replayed. */
+export const replayed = ({ ahead, asOfMs }: Freshness, to: Place): Freshness => {
+  const reached = ahead.filter(({ place }) => place <= to)
+  return {
+    ahead: ahead.filter(({ place }) => place > to),
+    asOfMs: reached.at(-1)?.atMs ?? asOfMs
+  }
+}
+
+/** Whether the standby lags by at most `lagMsMax`. */
+export const isWithin = ({ asOfMs }: Freshness, nowMs: number, lagMsMax: number): boolean =>
+  asOfMs !== undefined && nowMs - asOfMs <= lagMsMax

@@ -1,11 +1,12 @@
-/**
- * The ids of the keys that wrap data keys in a database: nothing starts without one of them,
- * because it could neither read nor continue the sessions of that key.
- */
+/** Whether the log may be read with the keys that wrap its payloads. */
 import { Effect, Option } from "effect"
 import { sql } from "kysely"
-import { PayloadKeyMissing, PayloadKeys } from "../encryption/PayloadKeys.ts"
+import * as PayloadKeys from "../encryption/PayloadKeys.ts"
+import { PayloadKeyMissing } from "../encryption/PayloadKeys.ts"
 import { Postgres, type PostgresError } from "./Postgres.ts"
+
+// The ids of the keys that wrap data keys in a database: nothing starts without one of them,
+// because it could neither read nor continue the sessions of that key.
 
 /**
  * Compares the database's wrapping keys with those of this process. Fails when one is missing;
@@ -14,7 +15,7 @@ import { Postgres, type PostgresError } from "./Postgres.ts"
 export const check: Effect.Effect<void, PostgresError | PayloadKeyMissing, Postgres> = Effect.gen(
   function*() {
     const { run } = yield* Postgres
-    const wrapping = yield* PayloadKeys
+    const wrapping = yield* PayloadKeys.PayloadKeys
     const { rows } = yield* run((db) =>
       sql<{ readonly key_id: string }>`select key_id from wg.wrapping_keys`.execute(db)
     )

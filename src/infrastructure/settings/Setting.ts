@@ -7,7 +7,6 @@ import * as PayloadCipher from "../encryption/PayloadCipher.ts"
 import { isTrustworthy } from "../http/TrustworthyUrl.ts"
 import * as Ed25519 from "../signing/Ed25519.ts"
 import * as DatabaseUrl from "./DatabaseUrl.ts"
-import * as ModelPrices from "./ModelPrices.ts"
 import * as Retentions from "./Retentions.ts"
 
 export interface Setting<Name extends string, A> {
@@ -89,21 +88,21 @@ export const share = <const Name extends string>(name: Name, fallback: number, m
 /** Setting for a price in US dollars for a million tokens. */
 export const price = <const Name extends string>(name: Name, meaning: string) =>
   setting(name, meaning, {
-    config: decimalBetween(name, 0, ModelPrices.priceMax).pipe(Config.option),
-    bounds: `0 to ${grouped(ModelPrices.priceMax)}`
+    config: decimalBetween(name, 0, priceMax).pipe(Config.option),
+    bounds: `0 to ${grouped(priceMax)}`
   })
 
 /** Setting for prices by model; without any, an empty map. */
 export const prices = <const Name extends string>(name: Name, meaning: string) =>
   setting(name, meaning, {
     config: checked(name, (text) =>
-      Option.isSome(ModelPrices.parsePrices(text))
+      Option.isSome(parsePrices(text))
         ? undefined
         : "Expected model=prompt/completion, with commas between, each model once").pipe(
         Config.withDefault(""),
-        Config.map((text) => Option.getOrElse(ModelPrices.parsePrices(text), () => new Map()))
+        Config.map((text) => Option.getOrElse(parsePrices(text), () => new Map()))
       ),
-    bounds: `${ModelPrices.modelsMax} models, 0 to ${grouped(ModelPrices.priceMax)} each`
+    bounds: `${modelsMax} models, 0 to ${grouped(priceMax)} each`
   })
 
 /** Setting for retention times by tenant; without any, an empty map. */
@@ -319,3 +318,42 @@ export const encryptionKeys = <const Name extends string>(name: Name, meaning: s
 
 const checked = (name: string, problemOf: (text: string) => string | undefined) =>
   Config.schema(Schema.String.check(Schema.makeFilter(problemOf)), name)
+
+// Prices of models in the form that an operator writes: `model=prompt/completion`, with commas
+// between.
+
+/** US dollars for a million tokens of prompt, and of answer. */
+interface ModelPrice {
+  readonly prompt: number
+  readonly completion: number
+}
+
+type ModelPrices = ReadonlyMap<string, ModelPrice>
+
+/** US dollars for a million tokens. */
+const priceMax = 10_000
+const modelsMax = 100
+
+/**
+ * Prices as a setting writes them. None where a part is no such pair, a price is out of 0 to
+ * 10,000, or a model stands twice.
+ */
+const parsePrices = (text: string): Option.Option<ModelPrices> => {
+  const parts = text.split(",").map((part) => part.trim()).filter((part) => part !== "")
+  const pairs = parts.flatMap((part) => Option.toArray(pairOf(part)))
+  const prices = new Map(pairs)
+  return prices.size === parts.length && parts.length <= modelsMax
+    ? Option.some(prices)
+    : Option.none()
+}
+
+/** A model's name may hold `/`, `:` and `=`; its prices stand behind the last `=`. */
+const pairOf = (part: string): Option.Option<readonly [model: string, price: ModelPrice]> => {
+  const [, model = "", prompt = "", completion = ""] = pair.exec(part) ?? []
+  const price = { prompt: Number(prompt), completion: Number(completion) }
+  return model !== "" && Math.max(price.prompt, price.completion) <= priceMax
+    ? Option.some([model.trim(), price])
+    : Option.none()
+}
+
+const pair = /^(.*\S)\s*=\s*(\d{1,5}(?:\.\d{1,9})?)\s*\/\s*(\d{1,5}(?:\.\d{1,9})?)$/

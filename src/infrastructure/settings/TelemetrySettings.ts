@@ -1,6 +1,6 @@
 /** Settings of the log and of traces; `OTEL_…` are OpenTelemetry's own names. */
 import { Option, Redacted } from "effect"
-import { logFormats } from "../log/LogText.ts"
+import { logFormats } from "../log/LogEntry.ts"
 import * as Setting from "./Setting.ts"
 
 /** OpenTelemetry's samplers. `parentbased_`: who comes with a trace has decided already. */

@@ -1,0 +1,58 @@
+/**
+ * Lines of code by folder, without blanks, comments and imports. A budget may only fall: lower it with
+ * what a change saves. A capability that needs more says in a decision record why it is worth them.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { globSync, readFileSync } from "node:fs"
+
+const codeLines: Readonly<Record<string, number>> = {
+  "packages/client/src": 1_778,
+  "packages/language/src": 4_343,
+  "packages/pages/src": 1_743,
+  "packages/safe-fetch/src": 628,
+  "packages/sandbox/src": 2_794,
+  src: 372,
+  "src/adapters": 15_517,
+  "src/application": 9_720,
+  "src/contract": 1_520,
+  "src/domain": 9_363,
+  "src/infrastructure": 3_363,
+  "src/wiring": 1_556
+}
+
+/** Sources of the service and of the packages. */
+const filesMax = 420
+/** Lines of tests and scripts, blanks and comments too. */
+const testLinesMax: Readonly<Record<string, number>> = {
+  "{test,scripts}": 66_800,
+  "packages/*/test": 5_500
+}
+
+const codeLinesOf = (source: string): number =>
+  source.replace(/\/\*[^]*?\*\//g, "").replace(/^import [^]*?from "[^"]+".*$/gm, "")
+    .split("\n").filter((line) => !/^\s*(?:\/\/.*)?$/.test(line)).length
+
+const sourcesOf = (folder: string) => globSync(`${folder}/**/*.ts`)
+const sum = (counts: ReadonlyArray<number>) => counts.reduce((all, count) => all + count, 0)
+
+describe("the budget of lines", () => {
+  it.each(Object.entries(codeLines))("is kept by %s", (folder, most) => {
+    const found = folder === "src" ? globSync("src/*.ts") : sourcesOf(folder)
+    assert.isAtMost(sum(found.map((file) => codeLinesOf(readFileSync(file, "utf8")))), most)
+  })
+
+  it("covers every folder", () => {
+    const folders = [...globSync("src/*/"), ...globSync("packages/*/src/")]
+      .map((folder) => folder.replace(/\/$/, ""))
+    assert.deepStrictEqual([...folders, "src"].sort(), Object.keys(codeLines).sort())
+  })
+
+  it("is kept by the number of files", () => {
+    assert.isAtMost([...sourcesOf("src"), ...globSync("packages/*/src/**/*.ts")].length, filesMax)
+  })
+
+  it.each(Object.entries(testLinesMax))("is kept by tests and scripts: %s", (folders, most) => {
+    const files = globSync(`${folders}/**/*.{ts,js,mjs}`, { exclude: ["**/node_modules/**"] })
+    assert.isAtMost(sum(files.map((file) => readFileSync(file, "utf8").split("\n").length)), most)
+  })
+})
