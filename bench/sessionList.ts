@@ -91,13 +91,13 @@ const measured = Effect.gen(function*() {
   const { sessions } = yield* Sent.QueryReadModels
   const nowIso = new Date().toISOString()
   const caller = { tenantId: "default" }
-  const step = (asked: SessionsPage.Asked) =>
+  const step = (asked: SessionsPage.SessionsQuery) =>
     Effect.map(sessions({ limit: 100, ...asked }, caller), (list) => {
       const body = SessionsPage.body(asked, list, nowIso)
       page(viewer, { title: "Sessions", view: "/sessions", body })
       return list
     })
-  const steps: ReadonlyArray<readonly [string, SessionsPage.Asked]> = [
+  const steps: ReadonlyArray<readonly [string, SessionsPage.SessionsQuery]> = [
     ["first page", {}],
     ["failed only", { state: "failed" }],
     ["words that many hold", { words: "ferry" }],

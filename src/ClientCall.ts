@@ -28,7 +28,7 @@ export const CallHeaders = Context.Reference<Readonly<Record<string, string>>>(
   { defaultValue: () => ({}) }
 )
 
-export type Failed = PublicFailure | EvidenceFailure | ResearchFailure | ServiceUnreachable
+export type CallFailure = PublicFailure | EvidenceFailure | ResearchFailure | ServiceUnreachable
 
 const retriesDefault = 2
 const pauseMsMin = 100
@@ -42,7 +42,7 @@ interface Call {
 
 export type Sent<E> = E | RpcClientError.RpcClientError
 
-export const run = <A, E extends Failed>(
+export const run = <A, E extends CallFailure>(
   call: Call,
   send: Effect.Effect<A, Sent<E>>
 ): Effect.Effect<A, E | ServiceUnreachable> =>
@@ -59,7 +59,7 @@ export const run = <A, E extends Failed>(
  * A call that answers with many elements. `send` is given the milliseconds that are left. A retry
  * goes on where the log stands.
  */
-export const stream = <A, E extends Failed>(
+export const stream = <A, E extends CallFailure>(
   call: Call,
   send: (leftMs: number) => Stream.Stream<A, Sent<E>>
 ): Stream.Stream<A, E | ServiceUnreachable> => {
@@ -125,7 +125,7 @@ const aborted = <E>(signal: AbortSignal | undefined, failure: () => E): Effect.E
 
 /** Milliseconds to wait before the next try; `undefined`: none is made. */
 const pauseOf = (
-  failure: Failed,
+  failure: CallFailure,
   left: number,
   retries: number
 ): Effect.Effect<number | undefined> => {
@@ -144,13 +144,13 @@ const isPassing = ({ cause, detail }: ServiceUnreachable): boolean =>
   cause === "refused" || cause === "reset" ||
   (cause === "status" && (detail === "503" || detail === "429"))
 
-const mayHaveRun = (failure: Failed): boolean =>
+const mayHaveRun = (failure: CallFailure): boolean =>
   failure._tag === "ServiceUnreachable"
     ? failure.may_have_run
     : failureTable[failure._tag].mayHaveRun
 
 /** The failure with the request it was told for, where it does not say so itself. */
-const named = <E extends Failed>(failure: E, request_id: string | undefined): E => {
+const named = <E extends CallFailure>(failure: E, request_id: string | undefined): E => {
   if (request_id === undefined || "request_id" in failure) return failure
   return Object.defineProperty(failure, "request_id", { value: request_id, enumerable: true })
 }

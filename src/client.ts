@@ -168,7 +168,7 @@ export const layer = (given: ClientOptions): Layer.Layer<GroundingClient> => {
       }
 
       /** A call that is answered at once; `request_id` is that of the input, where it has one. */
-      const asked = <A, E extends ClientCall.Failed>(
+      const asked = <A, E extends ClientCall.CallFailure>(
         input: { readonly request_id?: string },
         options: CallOptions | undefined,
         send: Effect.Effect<A, ClientCall.Sent<E>>

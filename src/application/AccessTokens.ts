@@ -16,20 +16,20 @@ export const prefix = "wg_"
 /** A token that was revoked by another process is accepted for this long at most. */
 export const staleMsMax = 1_000
 
-type Answer<A> = Effect.Effect<A, Input.AccessFailure>
+type TokenAnswer<A> = Effect.Effect<A, Input.AccessFailure>
 
 /** API tokens of all tenants. A token is told once, when it is made; its digest is kept. */
 export class AccessTokens extends Context.Service<AccessTokens, {
-  readonly create: (input: InputOf<"CreateToken">, caller: Caller) => Answer<Input.TokenMade>
+  readonly create: (input: InputOf<"CreateToken">, caller: Caller) => TokenAnswer<Input.TokenMade>
   /** All that were ever made, oldest first. */
-  readonly list: Answer<{ readonly tokens: ReadonlyArray<Input.TokenView> }>
+  readonly list: TokenAnswer<{ readonly tokens: ReadonlyArray<Input.TokenView> }>
   /** False: it was revoked before. */
   readonly revoke: (
     input: InputOf<"RevokeToken">,
     caller: Caller
-  ) => Answer<{ readonly revoked: boolean }>
+  ) => TokenAnswer<{ readonly revoked: boolean }>
   /** Finds the record of a token. None: it is unknown, expired or revoked. */
-  readonly holder: (token: string) => Answer<Option.Option<AccessToken>>
+  readonly holder: (token: string) => TokenAnswer<Option.Option<AccessToken>>
 }>()("web-grounding/application/AccessTokens") {}
 
 const inPublic = InPublic.inPublic("a call about tokens failed")

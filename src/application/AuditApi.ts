@@ -13,19 +13,25 @@ import { ReplaySessions } from "./replay/ReplaySession.ts"
 import { WhatIfSession, WhatIfSessions } from "./whatif/WhatIfSession.ts"
 
 /** Caller that audits sessions, all of one tenant. */
-export interface Auditor {
+interface Auditor {
   readonly tenantId: string
 }
 
-type Answer<A> = Effect.Effect<A, PublicFailure>
+type AuditAnswer<A> = Effect.Effect<A, PublicFailure>
 
 /** Replays, suppositions and exports of one tenant's sessions. Records nothing. */
 export class AuditApi extends Context.Service<AuditApi, {
-  readonly replays: (input: InputOf<"ReplaySessions">, auditor: Auditor) => Answer<SessionVerdicts>
+  readonly replays: (
+    input: InputOf<"ReplaySessions">,
+    auditor: Auditor
+  ) => AuditAnswer<SessionVerdicts>
   /** Nobody outside is asked. */
-  readonly whatIf: (input: InputOf<"WhatIfSession">, auditor: Auditor) => Answer<WhatIf>
-  readonly whatIfs: (input: InputOf<"WhatIfSessions">, auditor: Auditor) => Answer<SessionWhatIfs>
-  readonly exported: (input: InputOf<"ExportSessions">, auditor: Auditor) => Answer<Exported>
+  readonly whatIf: (input: InputOf<"WhatIfSession">, auditor: Auditor) => AuditAnswer<WhatIf>
+  readonly whatIfs: (
+    input: InputOf<"WhatIfSessions">,
+    auditor: Auditor
+  ) => AuditAnswer<SessionWhatIfs>
+  readonly exported: (input: InputOf<"ExportSessions">, auditor: Auditor) => AuditAnswer<Exported>
 }>()("web-grounding/application/AuditApi") {}
 
 export const layer = Layer.effect(

@@ -24,7 +24,7 @@ const freshMs = 100
 /** Milliseconds for which the lag is fresh: it takes longer to find out than to grow. */
 const lagFreshMs = 5_000
 
-interface Answered<A> {
+interface ProbeAnswer<A> {
   readonly answer: A
   readonly atMs: number
 }
@@ -90,7 +90,7 @@ export const layer = Layer.effect(
 /** Callers within this time share an answer, and those who come meanwhile wait for it. */
 const lately = Effect.fnUntraced(function*<A>(ask: Effect.Effect<A>, forMs: number) {
   const turn = yield* Semaphore.make(1)
-  const latest = yield* Ref.make(Option.none<Answered<A>>())
+  const latest = yield* Ref.make(Option.none<ProbeAnswer<A>>())
   return turn.withPermits(1)(Effect.gen(function*() {
     const nowMs = yield* Clock.currentTimeMillis
     const known = Option.filter(yield* Ref.get(latest), ({ atMs }) => nowMs - atMs < forMs)

@@ -17,22 +17,22 @@ import { QueryReadModels, ReadFrom } from "./QueryReadModels.ts"
 
 const listedDefault = 100
 
-type Answer<A> = Effect.Effect<A, ErasureFailure>
+type ErasureAnswer<A> = Effect.Effect<A, ErasureFailure>
 
 /** Erasure of a tenant's sessions, legal holds, and the list of erasures. */
 export class EraseSessions extends Context.Service<EraseSessions, {
   /** Erases a session; one that was erased before is told as it was then. */
-  readonly erase: (input: InputOf<"EraseSession">, caller: Caller) => Answer<ErasureReport>
+  readonly erase: (input: InputOf<"EraseSession">, caller: Caller) => ErasureAnswer<ErasureReport>
   /** Answers whether it is held now. */
   readonly hold: (
     input: InputOf<"SetLegalHold">,
     caller: Caller
-  ) => Answer<{ readonly held: boolean }>
+  ) => ErasureAnswer<{ readonly held: boolean }>
   /** The newest first. */
   readonly list: (
     input: InputOf<"ListErasures">,
     caller: Caller
-  ) => Answer<{ readonly erasures: ReadonlyArray<ErasureReport> }>
+  ) => ErasureAnswer<{ readonly erasures: ReadonlyArray<ErasureReport> }>
 }>()("web-grounding/application/EraseSessions") {}
 
 export const layer = Layer.effect(
@@ -80,13 +80,13 @@ export const layer = Layer.effect(
   })
 )
 
-type Failed = Effect.Error<
+type InsideFailure = Effect.Error<
   | ReturnType<typeof EraseSession.erased>
   | ReturnType<typeof EraseSession.holding>
   | ReturnType<typeof EraseSession.listErasures>
 >
 
-const inPublic = (session_id: string) => <A, R>(erasing: Effect.Effect<A, Failed, R>) =>
+const inPublic = (session_id: string) => <A, R>(erasing: Effect.Effect<A, InsideFailure, R>) =>
   erasing.pipe(
     Effect.catchTags({
       ErasureRefused: ({ reason }) => Effect.fail(refusalOf(reason, session_id)),

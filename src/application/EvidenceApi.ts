@@ -34,7 +34,7 @@ import type { Limits } from "./ports/Limits.ts"
 import type { Digest, Ids, Sites } from "./ports/Platform.ts"
 
 /** The tenant whose evidence store is asked, and who asks. */
-export interface EvidenceCaller {
+interface EvidenceCaller {
   readonly tenantId: string
   /** Pseudonym. */
   readonly actor: string
@@ -48,7 +48,7 @@ export interface EvidenceStatus extends EvidenceCounts {
   readonly embedder: Embedding["Service"]["model"]
 }
 
-type Answer<A> = Effect.Effect<A, EvidenceFailure>
+type EvidenceAnswer<A> = Effect.Effect<A, EvidenceFailure>
 
 /** Operations of the evidence store ; each sees one tenant's entries alone. */
 export class EvidenceApi extends Context.Service<EvidenceApi, {
@@ -56,33 +56,33 @@ export class EvidenceApi extends Context.Service<EvidenceApi, {
   readonly collect: (
     input: InputOf<"CollectEvidence">,
     caller: EvidenceCaller
-  ) => Answer<CollectEvidence.Collected>
+  ) => EvidenceAnswer<CollectEvidence.Collected>
   /** The page is fetched and read. */
   readonly collectPage: (
     input: InputOf<"CollectPage">,
     caller: EvidenceCaller
-  ) => Answer<CollectEvidence.Collected>
+  ) => EvidenceAnswer<CollectEvidence.Collected>
   readonly search: (
     input: InputOf<"SearchEvidence">,
     caller: EvidenceCaller
-  ) => Answer<EvidenceFound>
+  ) => EvidenceAnswer<EvidenceFound>
   readonly promote: (
     input: InputOf<"PromoteEvidence">,
     caller: EvidenceCaller
-  ) => Answer<CollectEvidence.Collected>
+  ) => EvidenceAnswer<CollectEvidence.Collected>
   readonly remove: (
     input: InputOf<"RemoveEvidence">,
     caller: EvidenceCaller
-  ) => Answer<CollectEvidence.SourceRef & { readonly removed: number }>
+  ) => EvidenceAnswer<CollectEvidence.SourceRef & { readonly removed: number }>
   readonly reembed: (
     input: InputOf<"ReembedEvidence">,
     caller: EvidenceCaller
-  ) => Answer<ReembedEvidence.Reembedded>
+  ) => EvidenceAnswer<ReembedEvidence.Reembedded>
   /** Collects the pages that requests have read and left, as far as they are due. */
-  readonly gather: (caller: EvidenceCaller) => Answer<CollectPages.Gathered>
+  readonly gather: (caller: EvidenceCaller) => EvidenceAnswer<CollectPages.Gathered>
   /** The same for ever, for a process that serves. */
   readonly gathering: (tenantId: string) => Effect.Effect<void>
-  readonly status: (caller: EvidenceCaller) => Answer<EvidenceStatus>
+  readonly status: (caller: EvidenceCaller) => EvidenceAnswer<EvidenceStatus>
 }>()("web-grounding/application/EvidenceApi") {}
 
 export const layer = Layer.effect(
@@ -93,7 +93,7 @@ export const layer = Layer.effect(
     const { model } = yield* Embedding
 
     /** Failures of the store and bugs become what callers may see. */
-    const answer = <A>(effect: Effect.Effect<A, Failed, Needs>): Answer<A> =>
+    const answer = <A>(effect: Effect.Effect<A, InsideFailure, Needs>): EvidenceAnswer<A> =>
       effect.pipe(Effect.catchTag("EventErased", erased), Effect.provide(services), inPublic)
 
     return EvidenceApi.of({
@@ -178,7 +178,7 @@ const canonicalFilter = Effect.fnUntraced(function*(filter: EntryFilter) {
   }
 })
 
-type Failed =
+type InsideFailure =
   | EvidenceFailure
   | NotCollected
   | EvidenceStoreUnavailable

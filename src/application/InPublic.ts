@@ -37,7 +37,7 @@ const told = {
 } as const
 
 type InsideTag = keyof typeof told
-type Told<Tag> = Tag extends InsideTag ? ReturnType<(typeof told)[Tag]> : never
+type PublicOf<Tag> = Tag extends InsideTag ? ReturnType<(typeof told)[Tag]> : never
 
 /** Failures that may be told: those that callers see, and those of the table. */
 interface Tellable {
@@ -45,9 +45,9 @@ interface Tellable {
 }
 
 /** Failures that callers see in the place of these. */
-export type Public<E extends Tellable> =
+type Public<E extends Tellable> =
   | Exclude<E, { readonly _tag: InsideTag }>
-  | Told<E["_tag"]>
+  | PublicOf<E["_tag"]>
   | InternalFailure
 
 const isInside = (tag: string): tag is InsideTag => Object.hasOwn(told, tag)

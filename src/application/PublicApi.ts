@@ -39,7 +39,7 @@ import { Ids } from "./ports/Platform.ts"
 import { ReplaySession } from "./replay/ReplaySession.ts"
 import { SessionTurns } from "./sharing/SessionTurns.ts"
 
-type Answer<A> = Effect.Effect<A, PublicFailure>
+type PublicAnswer<A> = Effect.Effect<A, PublicFailure>
 
 /** Groundings, sessions, packs and their audit. Every failure is a `PublicFailure`. */
 export class PublicApi extends Context.Service<PublicApi, {
@@ -48,18 +48,21 @@ export class PublicApi extends Context.Service<PublicApi, {
     input: InputOf<"Ground">,
     caller: Caller,
     report: Report
-  ) => Answer<GroundingOutcome>
+  ) => PublicAnswer<GroundingOutcome>
   /** A page of the session's events, oldest first. */
-  readonly session: (input: InputOf<"GetSession">, caller: Caller) => Answer<EventView.SessionPage>
-  readonly pack: (input: InputOf<"GetPack">, caller: Caller) => Answer<GroundingOutcome>
+  readonly session: (
+    input: InputOf<"GetSession">,
+    caller: Caller
+  ) => PublicAnswer<EventView.SessionPage>
+  readonly pack: (input: InputOf<"GetPack">, caller: Caller) => PublicAnswer<GroundingOutcome>
   /** The pack as a roleplay or a coach uses it. */
-  readonly view: (input: InputOf<"GetPackView">, caller: Caller) => Answer<PackView>
+  readonly view: (input: InputOf<"GetPackView">, caller: Caller) => PublicAnswer<PackView>
   readonly shown: (
     input: InputOf<"RecordShown">,
     caller: Caller
-  ) => Answer<{ readonly recorded: boolean }>
-  readonly replay: (input: InputOf<"ReplaySession">, caller: Caller) => Answer<Replayed>
-  readonly health: (input: InputOf<"GetHealth">, of: HealthOf) => Answer<HealthView>
+  ) => PublicAnswer<{ readonly recorded: boolean }>
+  readonly replay: (input: InputOf<"ReplaySession">, caller: Caller) => PublicAnswer<Replayed>
+  readonly health: (input: InputOf<"GetHealth">, of: HealthOf) => PublicAnswer<HealthView>
 }>()("web-grounding/application/PublicApi") {}
 
 export const layer = Layer.effect(
@@ -97,14 +100,14 @@ export const layer = Layer.effect(
 )
 
 /** A request whose id is made up when there is none. */
-type Asked = Omit<GroundingRequest, "request_id"> & { readonly request_id?: string }
+type SentGrounding = Omit<GroundingRequest, "request_id"> & { readonly request_id?: string }
 
 /** Grounds requests, those for hits or page texts alone included. */
 export const grounding = Effect.gen(function*() {
   const { ground } = yield* GroundQuestion
   const { uuid } = yield* Ids
   const { guard } = yield* Draining
-  return (input: Asked, caller: Caller, report: Report): Answer<GroundingOutcome> =>
+  return (input: SentGrounding, caller: Caller, report: Report): PublicAnswer<GroundingOutcome> =>
     Effect.flatMap(uuid, (fresh) => {
       const request = { ...input, request_id: input.request_id ?? fresh }
       return ground(request, caller, report).pipe(

@@ -46,24 +46,27 @@ const stepsWanted = 48
 const minutesInHour = 60
 const minuteMs = 60_000
 
-type Answer<A> = Effect.Effect<A, PublicFailure>
+type ListAnswer<A> = Effect.Effect<A, PublicFailure>
 interface Asker {
   readonly tenantId: string
 }
 
 /** Views of one tenant's sessions. They may lag behind the log by as much as the projections do. */
 export class QueryReadModels extends Context.Service<QueryReadModels, {
-  readonly sessions: (input: InputOf<"ListSessions">, caller: Asker) => Answer<Records.SessionList>
+  readonly sessions: (
+    input: InputOf<"ListSessions">,
+    caller: Asker
+  ) => ListAnswer<Records.SessionList>
   readonly timeline: (
     input: InputOf<"GetSessionTimeline">,
     caller: Asker
-  ) => Answer<Records.SessionTimeline>
+  ) => ListAnswer<Records.SessionTimeline>
   readonly citedPack: (
     input: InputOf<"GetCitedPack">,
     caller: Asker
-  ) => Answer<typeof Records.CitedPack.Type>
-  readonly activity: (input: InputOf<"GetActivity">, caller: Asker) => Answer<Records.Activity>
-  readonly usage: (input: InputOf<"GetUsage">, caller: Asker) => Answer<Records.Usage>
+  ) => ListAnswer<typeof Records.CitedPack.Type>
+  readonly activity: (input: InputOf<"GetActivity">, caller: Asker) => ListAnswer<Records.Activity>
+  readonly usage: (input: InputOf<"GetUsage">, caller: Asker) => ListAnswer<Records.Usage>
 }>()("web-grounding/application/QueryReadModels") {}
 
 /**
@@ -86,8 +89,8 @@ export const layer = Layer.effect(
 
     /** Answers once the rows are as new as they can be had at once. */
     const answered = <A>(
-      answer: Effect.Effect<A, Failed, ReadModels>
-    ): Answer<A> =>
+      answer: Effect.Effect<A, ListFailure, ReadModels>
+    ): ListAnswer<A> =>
       Effect.flatMap(ReadFrom, (from) =>
         Effect.andThen(catchUp, answer).pipe(
           Effect.provideService(ReadModels, from === "standby" ? standby : store)
@@ -204,7 +207,7 @@ export const layer = Layer.effect(
   })
 )
 
-type Failed =
+type ListFailure =
   | InvalidInput
   | SessionNotFound
   | PackNotFound

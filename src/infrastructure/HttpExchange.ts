@@ -22,7 +22,7 @@ export type Body = Data.TaggedEnum<{
 }>
 export const Body = Data.taggedEnum<Body>()
 
-interface Answered {
+interface HttpAnswer {
   readonly status: number
   readonly headers: HttpClientResponse.HttpClientResponse["headers"]
   /** The bytes, or what became of a body that is not whole. */
@@ -49,7 +49,7 @@ const answered = Effect.fnUntraced(
     request: HttpClientRequest.HttpClientRequest,
     bodyBytesMax: number
   ): Effect.fn.Return<
-    Answered,
+    HttpAnswer,
     Unreachable.Unreachable,
     NodeHttpClient.Dispatcher | Scope.Scope
   > {

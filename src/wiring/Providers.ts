@@ -23,7 +23,7 @@ import * as Settings from "../infrastructure/Settings.ts"
 import * as Readers from "./Readers.ts"
 
 /** Address of a provider, and the key that is used there. */
-interface Place extends Settings.NumberedKey {
+interface KeyPlace extends Settings.NumberedKey {
   readonly baseUrl: string
   /** Whether the sandbox plays the provider; its answers are labelled `mock`. */
   readonly isPlayed: boolean
@@ -58,7 +58,7 @@ interface Provider {
   readonly ledger?: Ledger
   /** Default: when any of its keys is set. */
   readonly isAsked?: (settings: Settings.SettingValues) => boolean
-  readonly make: (place: Place) => Effect.Effect<SearchProvider>
+  readonly make: (place: KeyPlace) => Effect.Effect<SearchProvider>
 }
 
 /** Providers in the order of asking: each when those before it failed or found little. */
@@ -113,10 +113,10 @@ export const playedSlots = new Map(
 )
 
 /** Key under which the sandbox plays the provider; none for one that is asked without a key. */
-export const sandboxKeyOf = ({ ledger }: Provider): Place["apiKey"] =>
+export const sandboxKeyOf = ({ ledger }: Provider): KeyPlace["apiKey"] =>
   Option.map(Option.fromUndefinedOr(ledger), ({ sandboxKey }) => Redacted.make(sandboxKey))
 
-const priced = ({ ledger, make }: Provider, place: Place): Effect.Effect<SearchProvider> =>
+const priced = ({ ledger, make }: Provider, place: KeyPlace): Effect.Effect<SearchProvider> =>
   Effect.map(
     make(place),
     (provider) =>
@@ -124,7 +124,7 @@ const priced = ({ ledger, make }: Provider, place: Place): Effect.Effect<SearchP
   )
 
 /** The provider chain as on the web, every provider played by a sandbox and labelled so. */
-export const sandboxProviders = (baseUrl: string, raw: Pick<Place, "rawPages"> = {}) =>
+export const sandboxProviders = (baseUrl: string, raw: Pick<KeyPlace, "rawPages"> = {}) =>
   Layer.effect(
     SearchProviders,
     Effect.forEach(table, (provider) =>
@@ -149,7 +149,7 @@ export const rawPlace = Effect.gen(function*() {
 const keySlots = Effect.fnUntraced(function*(
   provider: Provider,
   settings: Settings.SettingValues,
-  raw: Pick<Place, "rawPages">
+  raw: Pick<KeyPlace, "rawPages">
 ): Effect.fn.Return<KeySlots> {
   const keys = Settings.numberedKeys(settings, provider.ledger?.keys ?? [])
   const one = ({ apiKey, keySlot }: Settings.NumberedKey) =>

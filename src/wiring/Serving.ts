@@ -127,7 +127,7 @@ const gathering = (tenantId: string) =>
 /**
  * Address to listen on, where it differs from the settings, and whether the sandbox is searched.
  */
-export interface Place {
+interface ListenAddress {
   readonly host: string | undefined
   readonly port: number | undefined
   /** The bundled sandbox is searched instead of the web. */
@@ -188,7 +188,7 @@ const tracing = Layer.unwrap(Effect.gen(function*() {
 
 /** Serves the application until the scope closes, and keeps the read models meanwhile. */
 export const layer = <Application, E, R>(
-  place: Place,
+  place: ListenAddress,
   applicationWith: (instruments: Instruments) => Layer.Layer<Application, E, R>
 ) =>
   Layer.unwrap(

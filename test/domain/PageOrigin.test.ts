@@ -11,7 +11,7 @@ const hitAt = (url: string, official = false) => ({
   site: siteOf(new URL(url).hostname),
   official
 })
-const answered = (reader: "web" | "jina" | "snippet", url?: string): PageOrigin.Answered => ({
+const answered = (reader: "web" | "jina" | "snippet", url?: string): PageOrigin.AnsweredPage => ({
   reader,
   ...Option.match(WebAddress.canonical(url ?? ""), {
     onNone: () => ({}),
@@ -25,7 +25,7 @@ const agency = "https://www.gov.uk/renting"
 
 /** Rule by rule, what must hold of whoever says whose word a page is. */
 const creditsWrongly = (originOf: typeof PageOrigin.originOf): ReadonlyArray<string> => {
-  const of = (hit: string, official: boolean, read: PageOrigin.Answered) =>
+  const of = (hit: string, official: boolean, read: PageOrigin.AnsweredPage) =>
     originOf(hitAt(hit, official), read, siteOf)
   const rules: ReadonlyArray<readonly [string, boolean]> = [
     ["open redirect", !of(ministry, true, answered("web", spam)).official],

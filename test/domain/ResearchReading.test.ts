@@ -65,7 +65,7 @@ const groundingOf = (
 
 const read = (
   hits: ReadonlyArray<ReturnType<typeof hit>>,
-  { given = asked, ...facts }: Facts & { readonly given?: ResearchReading.Asked } = {}
+  { given = asked, ...facts }: Facts & { readonly given?: ResearchReading.CourseQuestion } = {}
 ) => ResearchReading.researchOf(given, groundingOf(hits, facts))
 
 const model = { ...rung, engine: "openai" }

@@ -4,7 +4,7 @@ import * as HotStandby from "../../src/infrastructure/postgres/HotStandby.ts"
 const stand = { place: "7", timeline: "00000001", system: "s" }
 
 /** Marks and replays as they were taken, in turn. */
-const after = (...steps: ReadonlyArray<HotStandby.Mark | HotStandby.Place>) =>
+const after = (...steps: ReadonlyArray<HotStandby.Mark | HotStandby.WalPosition>) =>
   steps.reduce<HotStandby.Freshness>(
     (known, step) =>
       typeof step === "bigint" ? HotStandby.replayed(known, step) : HotStandby.marked(known, step),

@@ -2,7 +2,7 @@
  * One call of the client: bounded in time, ended by its signals, and tried again where that is safe.
  * Every operation of the service may be: it answers the same request id from its log.
  */
-import { Fault, type Told, unlessAborted } from "./Exchange.ts"
+import { type ExchangeEnd as Told, Fault, unlessAborted } from "./Exchange.ts"
 import {
   CallAborted,
   CallTimedOut,

@@ -36,7 +36,7 @@ export interface Sent {
   readonly secret: string | undefined
 }
 
-export type Told =
+export type ExchangeEnd =
   | {
     readonly _tag: "Lost"
     readonly reason: UnreachableReason
@@ -49,9 +49,9 @@ export type Told =
 
 /** Why an exchange gave no answer. */
 export class Fault extends Error {
-  readonly told: Told
+  readonly told: ExchangeEnd
 
-  constructor(told: Told) {
+  constructor(told: ExchangeEnd) {
     super(told._tag)
     this.told = told
   }
@@ -250,7 +250,7 @@ export const answer = async (sent: Sent): Promise<unknown> => {
 }
 
 /** One event of a streamed answer: its name and its data, decoded from JSON. */
-export interface Event {
+interface Event {
   readonly event: string
   readonly data: unknown
 }

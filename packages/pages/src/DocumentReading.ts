@@ -155,9 +155,9 @@ const joined = (text: string, line: string): string =>
 const wrappedCharsMin = 45
 const wrappedCharsMax = 110
 
-type Answer = Result.Result<ExtractedPage, ExtractionReason>
+type ReadResult = Result.Result<ExtractedPage, ExtractionReason>
 
-const readText = (text: string): Answer =>
+const readText = (text: string): ReadResult =>
   PageFacts.page(
     text.replace(/^\uFEFF/, "").replace(/\r\n?|\f/g, "\n").split(/\n\s*?\n/)
       .map((paragraph) => paragraph.split("\n"))
@@ -166,7 +166,7 @@ const readText = (text: string): Answer =>
     {}
   )
 
-const readMarkdown = (text: string): Answer => {
+const readMarkdown = (text: string): ReadResult => {
   const { body, title, ...dates } = frontMatter(text)
   const blocks = markdownBlocks(body.replace(/<!--[^]*?-->/g, ""))
   const heading = blocks.find(({ kind }) => kind === "heading")?.text ?? ""

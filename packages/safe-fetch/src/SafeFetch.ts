@@ -88,7 +88,7 @@ export const make = Effect.fnUntraced(
 )
 
 const pageOf = (
-  { body, contentType, target }: Answered
+  { body, contentType, target }: HopAnswer
 ): Effect.Effect<FetchedBytes, FetchFailed> =>
   Effect.suspend(() => {
     const kind = kindOf(contentType, body)
@@ -108,7 +108,7 @@ const redirectsMax = 5
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** A body with the target and the header that it came with. */
-interface Answered {
+interface HopAnswer {
   readonly target: WebTarget
   readonly contentType: string
   readonly body: Uint8Array
@@ -120,7 +120,7 @@ interface Errand<A> {
   readonly bytesMax: number
   /** The body counts as held until this ends. Default: until it is read. */
   readonly holder?: Scope.Scope
-  readonly read: (answered: Answered) => Effect.Effect<A, FetchFailed>
+  readonly read: (answered: HopAnswer) => Effect.Effect<A, FetchFailed>
 }
 
 interface RedirectChain {

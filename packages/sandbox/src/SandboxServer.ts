@@ -26,7 +26,12 @@ import * as ChatScript from "./chat/ChatScript.ts"
 import * as Corpus from "./corpus/Corpus.ts"
 import type { Ranking } from "./corpus/Corpus.ts"
 import * as SandboxAnswer from "./dialect/Dialect.ts"
-import type { Answer, Asked, Dialect, SearchDialect } from "./dialect/Dialect.ts"
+import type {
+  Dialect,
+  JsonAnswer as Answer,
+  SandboxRequest as Asked,
+  SearchDialect
+} from "./dialect/Dialect.ts"
 import * as Fault from "./dialect/Fault.ts"
 import type { Searcher } from "./dialect/Fault.ts"
 import * as FaultAnswer from "./dialect/FaultAnswer.ts"

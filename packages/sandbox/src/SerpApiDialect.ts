@@ -4,10 +4,10 @@ import { HttpServerRequest } from "effect/http"
 import { createHash } from "node:crypto"
 import * as Dialect from "./dialect/Dialect.ts"
 import {
-  type Answer,
-  type Asked,
+  type JsonAnswer as Answer,
   type Parameters,
   resultsOf,
+  type SandboxRequest as Asked,
   type SearchDialect,
   textAt
 } from "./dialect/Dialect.ts"

@@ -4,8 +4,8 @@ import { HttpServerRequest } from "effect/http"
 import type { CorpusPage } from "./corpus/Corpus.ts"
 import * as PageAddress from "./dialect/Dialect.ts"
 import {
-  type Answer,
   type Dialect,
+  type JsonAnswer as Answer,
   resultsOf,
   type SearchDialect,
   textAt

@@ -47,7 +47,7 @@ export const exporting = (wiring: Wiring) =>
         const parts = (
           { ExportSessions }: Pick<AskedCalls, "ExportSessions">,
           before?: Exported
-        ): Effect.Effect<void, Failed> =>
+        ): Effect.Effect<void, ExportFailure> =>
           Effect.gen(function*() {
             const made = yield* ExportSessions({
               ...input,
@@ -77,7 +77,7 @@ export const exporting = (wiring: Wiring) =>
     )
   ).pipe(Command.withDescription("Export sessions as JSON Lines that verify on their own"))
 
-type Failed = PublicFailure | PlatformError.PlatformError
+type ExportFailure = PublicFailure | PlatformError.PlatformError
 
 /** A file is begun anew; each part is added to it. */
 const writing = Effect.fnUntraced(function*(output: Option.Option<string>) {

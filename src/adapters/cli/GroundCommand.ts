@@ -173,7 +173,7 @@ const flags = {
   json: jsonFlag("Print the whole outcome as JSON")
 }
 
-type Asked = Command.Command.Config.Infer<typeof flags>
+type GroundArguments = Command.Command.Config.Infer<typeof flags>
 
 /** Each question typed without a session has a budget of its own. Short: it is typed again. */
 const freshSession = () => `cli-${randomUUID().slice(0, 8)}`
@@ -182,7 +182,7 @@ const freshSession = () => `cli-${randomUUID().slice(0, 8)}`
  * Input of a grounding from the command line. A question typed at a terminal counts as the user's
  * wish for facts.
  */
-const inputOf = (asked: Asked) => ({
+const inputOf = (asked: GroundArguments) => ({
   topic: asked.topic,
   session_id: Option.getOrElse(asked.session, freshSession),
   tier: asked.tier,
@@ -206,7 +206,7 @@ const inputOf = (asked: Asked) => ({
 })
 
 /** Absent when nothing is overridden: a request is compared with others by what it holds. */
-const overridesOf = (asked: Asked) => {
+const overridesOf = (asked: GroundArguments) => {
   const overrides = {
     ...(asked.stored ? { sources: "store" } : {}),
     ...listed("queries", asked.query),

@@ -45,7 +45,7 @@ const flags = {
   json: jsonFlag("Print all fields as JSON")
 }
 
-interface Asked {
+interface ResearchArguments {
   readonly title: string
   readonly audience: Option.Option<string>
   readonly depth: Option.Option<string>
@@ -63,7 +63,7 @@ const freshSession = () => `research-${randomUUID().slice(0, 8)}`
 const optional = <A>(key: string, value: Option.Option<A>) =>
   Option.match(value, { onNone: () => ({}), onSome: (some) => ({ [key]: some }) })
 
-const inputOf = (asked: Asked) => ({
+const inputOf = (asked: ResearchArguments) => ({
   course_title: asked.title,
   session_id: Option.getOrElse(asked.session, freshSession),
   ...optional("request_id", asked.request),

@@ -23,7 +23,7 @@ const alertsShown = 20
 const entriesShown = 20
 const daysShown = 31
 
-type Answer = Effect.Effect<Page, PublicFailure | typeof EvidenceFailure.Type, ServiceCalls>
+type PageAnswer = Effect.Effect<Page, PublicFailure | typeof EvidenceFailure.Type, ServiceCalls>
 
 /** The spans that the page offers; every other is answered with a day. */
 const hoursOf = (query: URLSearchParams): number => {
@@ -31,7 +31,7 @@ const hoursOf = (query: URLSearchParams): number => {
   return [1, 24, 168].includes(hours) ? hours : 24
 }
 
-export const health = ({ caller, viewer }: Known, query: URLSearchParams): Answer =>
+export const health = ({ caller, viewer }: Known, query: URLSearchParams): PageAnswer =>
   Effect.gen(function*() {
     const calls = (yield* ServiceCalls).askedBy(caller)
     const hours = hoursOf(query)
@@ -59,7 +59,7 @@ export const health = ({ caller, viewer }: Known, query: URLSearchParams): Answe
 const isState = (text: string): text is RequestState =>
   RequestState.literals.some((state) => state === text)
 
-export const sessions = ({ caller }: Known, query: URLSearchParams): Answer =>
+export const sessions = ({ caller }: Known, query: URLSearchParams): PageAnswer =>
   Effect.gen(function*() {
     const calls = (yield* ServiceCalls).askedBy(caller)
     const state = query.get("state") ?? ""
@@ -94,7 +94,7 @@ export const session = (
   { caller, viewer }: Known,
   session_id: string,
   query: URLSearchParams
-): Answer =>
+): PageAnswer =>
   Effect.gen(function*() {
     const calls = (yield* ServiceCalls).askedBy(caller)
     const timeline = yield* calls.GetSessionTimeline({ session_id })
@@ -124,7 +124,7 @@ const packOf = (
 
 const isSourceType = Schema.is(SourceType)
 
-export const evidence = ({ caller, viewer }: Known, query: URLSearchParams): Answer =>
+export const evidence = ({ caller, viewer }: Known, query: URLSearchParams): PageAnswer =>
   Effect.gen(function*() {
     const calls = (yield* ServiceCalls).askedBy(caller)
     const { entries, sources } = yield* calls.GetEvidenceStatus({})
@@ -146,7 +146,7 @@ export const evidence = ({ caller, viewer }: Known, query: URLSearchParams): Ans
     }
   })
 
-export const tryIt = ({ viewer }: Known): Answer =>
+export const tryIt = ({ viewer }: Known): PageAnswer =>
   Effect.succeed({ title: "Try it", view: "/try", body: SessionsPage.tryBody(viewer) })
 
 // Actions that the pages ask of the service. The script sends JSON.
@@ -215,12 +215,12 @@ export interface Part {
   readonly html: string
 }
 
-type Failed = PublicFailure | EvidenceFailure | ErasureFailure | ReceiptFailure
+type PageFailure = PublicFailure | EvidenceFailure | ErasureFailure | ReceiptFailure
 
 export const replay = (
   { caller }: Known,
   session_id: string
-): Effect.Effect<Part, Failed, ServiceCalls> =>
+): Effect.Effect<Part, PageFailure, ServiceCalls> =>
   Effect.flatMap(
     ServiceCalls,
     ({ askedBy }) =>
@@ -233,7 +233,7 @@ export const replay = (
 export const verify = (
   { caller }: Known,
   session_id: string
-): Effect.Effect<Part, Failed, ServiceCalls> =>
+): Effect.Effect<Part, PageFailure, ServiceCalls> =>
   Effect.flatMap(ServiceCalls, ({ askedBy }) =>
     Effect.map(
       askedBy(caller).VerifyLog({ session_id }),
@@ -256,7 +256,7 @@ export const whatIf = (
   { caller }: Known,
   session_id: string,
   body: unknown
-): Effect.Effect<Part, Failed, ServiceCalls> =>
+): Effect.Effect<Part, PageFailure, ServiceCalls> =>
   Option.match(decodeSupposed(body), {
     onNone: () => Effect.succeed(part("critical", "Expected the fields of the form")),
     onSome: (fields) =>
@@ -276,7 +276,7 @@ const numbersIn = (fields: typeof Supposed.Type) =>
 export const exported = (
   { caller }: Known,
   session_id: string
-): Effect.Effect<string, Failed, ServiceCalls> =>
+): Effect.Effect<string, PageFailure, ServiceCalls> =>
   Effect.flatMap(
     ServiceCalls,
     ({ askedBy }) =>
@@ -288,7 +288,7 @@ export const receipt = (
   { caller }: Known,
   session_id: string,
   request_id: string
-): Effect.Effect<string, Failed, ServiceCalls> =>
+): Effect.Effect<string, PageFailure, ServiceCalls> =>
   Effect.flatMap(
     ServiceCalls,
     ({ askedBy }) =>
@@ -302,7 +302,7 @@ export const erase = (
   { caller }: Known,
   session_id: string,
   body: unknown
-): Effect.Effect<Part, Failed, ServiceCalls> =>
+): Effect.Effect<Part, PageFailure, ServiceCalls> =>
   Option.match(decodeErasure(body), {
     onNone: () => Effect.succeed(part("critical", "Expected the session's id")),
     onSome: ({ confirmed }) =>
@@ -319,7 +319,7 @@ export const erase = (
 export const approve = (
   { caller }: Known,
   body: unknown
-): Effect.Effect<Part, Failed, ServiceCalls> =>
+): Effect.Effect<Part, PageFailure, ServiceCalls> =>
   Option.match(decodeApproval(body), {
     onNone: () =>
       Effect.succeed(part("critical", "Expected an address, an id, a label and a name")),

@@ -18,7 +18,7 @@ import { routeOf } from "./Problem.ts"
 const errorsMax = 64
 const problemCharsMax = 500
 
-export interface Asked<Input> {
+interface SentRequest<Input> {
   readonly input: Input
   /** Fields that were sent and left out, as keys joined by dots. */
   readonly ignored: ReadonlyArray<string>
@@ -60,14 +60,14 @@ const checks: ReadonlyMap<OperationName, Check> = new Map(
 
 export const checkedInput = <Name extends OperationName>(name: Name, sent: Sent) =>
   // What the schema of the operation has decoded is its input.
-  checked(name, sent) as Effect.Effect<Asked<InputOf<Name>>, Problem.Refused>
+  checked(name, sent) as Effect.Effect<SentRequest<InputOf<Name>>, Problem.Refused>
 
 const checked = Effect.fnUntraced(function*(name: OperationName, sent: Sent) {
   const check = checks.get(name) ?? checkOf(name)
   const whole = yield* wholeOf(name, sent)
   const { input, problems } = merged(whole, sent, check)
   const asked = check.decode(input).pipe(
-    Effect.map((input): Asked<unknown> => ({ input, ignored: [] })),
+    Effect.map((input): SentRequest<unknown> => ({ input, ignored: [] })),
     Effect.catch(({ issue }) => {
       const { errors, unknown } = foundOf(issue)
       return errors.length > 0
@@ -85,7 +85,7 @@ const pruned = (
   { decode }: Check,
   kept: unknown,
   unknown: ReadonlyArray<Path>
-): Effect.Effect<Asked<unknown>, Problem.Refused> =>
+): Effect.Effect<SentRequest<unknown>, Problem.Refused> =>
   decode(kept).pipe(
     Effect.map((input) => ({ input, ignored: unknown.map(fieldOf) })),
     Effect.catch(({ issue }) => {

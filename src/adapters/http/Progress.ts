@@ -33,7 +33,7 @@ import {
 } from "../../contract/PublicFailure.ts"
 import type { InputOf } from "../../contract/ServiceOperations.ts"
 import { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
-import type { Answer } from "../../infrastructure/http/WaitingAnswers.ts"
+import type { WaitingAnswer as Answer } from "../../infrastructure/http/WaitingAnswers.ts"
 import * as Problem from "./Problem.ts"
 
 /** Events that are read from the log at once. */
@@ -45,7 +45,7 @@ const pollEvery = "500 millis"
 const followMsMax = 60_000
 
 /** A request of a session, as far as the caller names it. */
-interface Asked {
+interface ProgressRequest {
   readonly session_id: string
   readonly request_id: string | undefined
   /** The version after which to go on. */
@@ -78,7 +78,7 @@ const frameOf = (event: "fact" | "outcome" | "failed", data: unknown): string =>
 
 /** Tells the facts of one request, each once and in the order of the log. */
 const telling = Effect.fnUntraced(function*(
-  { after, request_id, session_id }: Asked,
+  { after, request_id, session_id }: ProgressRequest,
   caller: RemoteCaller,
   write: Write
 ) {
@@ -129,7 +129,7 @@ const telling = Effect.fnUntraced(function*(
 /** Grounds a question. A request that the log knows goes on from there and pays nothing twice. */
 export const grounding = (
   input: InputOf<"Ground">,
-  asked: Asked,
+  asked: ProgressRequest,
   caller: RemoteCaller
 ): Run =>
 (write) =>
@@ -157,7 +157,7 @@ export const grounding = (
 
 /** Follows a request that was made before. Nothing is done for it. */
 export const followRequest = (
-  { after, request_id, session_id }: Asked & { readonly request_id: string },
+  { after, request_id, session_id }: ProgressRequest & { readonly request_id: string },
   caller: RemoteCaller
 ): Run =>
 (write) =>

@@ -102,7 +102,7 @@ type Data = typeof Answer.Type["data"]
 const decodeAnswer = Schema.decodeUnknownOption(Answer)
 const isString = Schema.is(Schema.String)
 
-export interface Asked {
+export interface JinaReading {
   /** Address that was asked for, canonical. */
   readonly url: string
   /** The canonical form of an address that a page may be cited by. */
@@ -115,7 +115,7 @@ export interface Asked {
 
 const readPage = (
   body: string,
-  { chunkCharsMin, citable, tokensMax, url }: Asked
+  { chunkCharsMin, citable, tokensMax, url }: JinaReading
 ): Result.Result<PageText, JinaClient.JinaFault> => {
   const decoded = decodeAnswer(body)
   if (Option.isNone(decoded)) return Result.fail(JinaClient.badBody)
@@ -251,7 +251,7 @@ const stringAt = (fields: unknown, name: string): string => {
 export const markdownCharsMax = 400_000
 const headingsMax = 1_000
 
-export interface MarkdownPage {
+interface MarkdownPage {
   /** Blocks between newlines, without invisible characters; empty when there is nothing to read. */
   readonly text: string
   /** Spans of the headings in order, not overlapping. */

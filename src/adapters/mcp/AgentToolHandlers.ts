@@ -26,7 +26,7 @@ import * as Input from "../../contract/Input.ts"
 import type { InvalidInput } from "../../contract/PublicFailure.ts"
 
 /** Answer of a tool, and the same as text for whoever reads text alone. */
-interface Answered {
+interface ToolAnswer {
   readonly value: unknown
   readonly text: string
 }
@@ -47,7 +47,7 @@ export const register = Effect.fnUntraced(function*({ call, observed }: AgentCal
     name: ToolName,
     decode: (input: unknown) => Effect.Effect<A, InvalidInput>,
     answer: (input: A) => Effect.Effect<
-      Answered,
+      ToolAnswer,
       E,
       McpSchema.McpRequestContext | McpServer
     >
@@ -187,7 +187,7 @@ const broken = { message: "The service failed; its log says why" }
 
 const resultOf = ({ output }: AgentTool) => {
   const encode = Schema.encodeUnknownEffect(Schema.toCodecJson(output))
-  return ({ text, value }: Answered) =>
+  return ({ text, value }: ToolAnswer) =>
     encode(value).pipe(
       // An answer of a use case fits its schema; the types say so where it was made.
       Effect.orDie,

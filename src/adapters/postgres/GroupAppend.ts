@@ -314,7 +314,7 @@ const exitOf = <A, E>(
 /** Maximum number of statements at the same time. */
 const headGroupsMax = 4
 
-export interface Asked {
+export interface PendingAppend {
   readonly ref: StreamRef
   /** Time until when it is tried again, in milliseconds since the epoch. */
   readonly untilMs: number
@@ -347,13 +347,13 @@ export const makeStreamHeads = Effect.gen(function*() {
       (rows) => new Map(rows.map((row) => [Number(row.place) - 1, row]))
     )
 
-  const alone = ({ ref, untilMs }: Asked) =>
+  const alone = ({ ref, untilMs }: PendingAppend) =>
     Effect.map(read([ref]), (rows): HeadRow | undefined => rows.get(0)).pipe(
       Retry.retryUntil(untilMs, "idempotent"),
       Effect.exit
     )
 
-  return yield* makeGathered<Asked, HeadRow | undefined, PostgresError>({
+  return yield* makeGathered<PendingAppend, HeadRow | undefined, PostgresError>({
     callsMax,
     groupsMax: headGroupsMax,
     expiry: { untilMs: ({ untilMs }) => untilMs, failure: neverSentHeads },

@@ -15,7 +15,7 @@ import {
 import type { EventMetadata } from "../../contract/EventView.ts"
 import * as HashChain from "../../domain/audit/HashChain.ts"
 import type { Resurrected, StreamRow } from "../../domain/audit/LogCheck.ts"
-import type { Place } from "../../domain/audit/MerkleTree.ts"
+import type { LeafPosition as Place } from "../../domain/audit/MerkleTree.ts"
 import { canonical } from "../../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../infrastructure/Digest.ts"
 import type { PayloadKeyMissing } from "../../infrastructure/encryption/PayloadKeys.ts"

@@ -39,7 +39,7 @@ const connectionCallsMax = 4
 
 const contentType = "application/x-ndjson"
 
-interface Answer {
+interface RpcAnswer {
   readonly write: (response: unknown, isLast: boolean) => Effect.Effect<void>
   readonly end: Effect.Effect<void>
 }
@@ -93,7 +93,7 @@ export const make = Effect.fnUntraced(function*(
   const serialization = yield* RpcSerialization.RpcSerialization
   const unread = yield* UnreadAnswers.make
   const disconnects = yield* Queue.make<number>()
-  const answers = new Map<number, Answer>()
+  const answers = new Map<number, RpcAnswer>()
   const places = new WeakMap<Socket, Semaphore.Semaphore>()
   const encoder = new TextEncoder()
   let clientsCount = 0
@@ -111,7 +111,7 @@ export const make = Effect.fnUntraced(function*(
   /** Feeds the calls one after the other, each when the connection has a place for it. */
   const feed = Effect.fnUntraced(function*(
     clientId: number,
-    answer: Answer,
+    answer: RpcAnswer,
     frames: ReadonlyArray<DecodedFrame | BadFrame>,
     { headers, place }: {
       readonly headers: ReadonlyArray<[string, string]>
@@ -155,7 +155,7 @@ export const make = Effect.fnUntraced(function*(
         return semaphore.release(back)
       })
 
-    const answer: Answer = {
+    const answer: RpcAnswer = {
       write: (response, isLast) => {
         const bytes = encoder.encode(`${JSON.stringify(response)}\n`)
         return Effect.andThen(waiting.add(bytes.length), Queue.offer(lines, { bytes, isLast }))

@@ -141,10 +141,10 @@ const answerDraft = ({ chunks, need, request }: WritingTask): PackDraft => {
 
 /** Puts the best answer of each official page first, so that others do not take the last places. */
 const officialFirst = (
-  list: ReadonlyArray<KeySentences.Answered>,
+  list: ReadonlyArray<KeySentences.AnsweringSentence>,
   chunks: ReadonlyArray<Chunk>
-): ReadonlyArray<KeySentences.Answered> => {
-  const best = new Map<string, KeySentences.Answered>()
+): ReadonlyArray<KeySentences.AnsweringSentence> => {
+  const best = new Map<string, KeySentences.AnsweringSentence>()
   for (const sentence of list) {
     const page = chunks[sentence.passage]?.page
     if (sentence.answering !== "answers" || page?.official !== true) continue
@@ -160,8 +160,8 @@ const officialFirst = (
  * answer.
  */
 const besideLast = (
-  list: ReadonlyArray<KeySentences.Answered>
-): ReadonlyArray<KeySentences.Answered> => [
+  list: ReadonlyArray<KeySentences.AnsweringSentence>
+): ReadonlyArray<KeySentences.AnsweringSentence> => [
   ...list.filter(({ answering }) => answering !== "beside"),
   ...list.filter(({ answering }) => answering === "beside")
 ]

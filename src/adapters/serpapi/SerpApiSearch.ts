@@ -112,7 +112,7 @@ const parametersOf = (request: SearchRequest): Readonly<Record<string, string>> 
 
 const answerOf = (
   { body, status }: HttpExchange.Exchange,
-  asked: Asked
+  asked: SerpApiQuery
 ): Result.Result<SearchAnswer, SearchStatus.SearchFault> => {
   const text = body._tag === "Whole" ? body.text : ""
   const refused = faultOf(status, errorOf(text))
@@ -127,13 +127,13 @@ const answerOf = (
 const requestIdCharsMax = 100
 
 /** Results are read one by one: an odd one costs itself, not the answer. */
-const Answer = Schema.fromJsonString(Schema.Struct({
+const SerpApiAnswer = Schema.fromJsonString(Schema.Struct({
   organic_results: Schema.optionalKey(Schema.Array(Schema.Unknown)),
   error: Schema.optionalKey(Schema.Unknown),
   search_metadata: Schema.optionalKey(Schema.Unknown),
   search_information: Schema.optionalKey(Schema.Unknown)
 }))
-type Answer = typeof Answer.Type
+type SerpApiAnswer = typeof SerpApiAnswer.Type
 const Found = Schema.Struct({
   link: Schema.String,
   title: Schema.optionalKey(Schema.NullOr(Schema.String)),
@@ -141,7 +141,7 @@ const Found = Schema.Struct({
   date: Schema.optionalKey(Schema.Unknown)
 })
 
-const decodeAnswer = Schema.decodeUnknownOption(Answer)
+const decodeAnswer = Schema.decodeUnknownOption(SerpApiAnswer)
 const decodeFound = Schema.decodeUnknownOption(Found)
 const decodeError = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Struct({ error: Schema.String }))
@@ -157,7 +157,7 @@ const isString = Schema.is(Schema.String)
 const errorOf = (body: string): string =>
   Option.match(decodeError(body), { onNone: () => "", onSome: ({ error }) => error })
 
-interface Asked {
+interface SerpApiQuery {
   readonly provider: ProviderName
   readonly request: SearchRequest
   /** Days are told as "3 days ago", so an answer is read at a time. */
@@ -170,7 +170,7 @@ interface Asked {
  */
 const readHits = (
   body: string,
-  asked: Asked
+  asked: SerpApiQuery
 ): Result.Result<SearchAnswer, SearchStatus.SearchFault> => {
   const decoded = decodeAnswer(body)
   if (Option.isNone(decoded)) return Result.fail(SearchStatus.badBody)
@@ -186,8 +186,8 @@ const readHits = (
 
 const ofResults = (
   results: ReadonlyArray<unknown>,
-  answer: Answer,
-  asked: Asked
+  answer: SerpApiAnswer,
+  asked: SerpApiQuery
 ): Result.Result<SearchAnswer, SearchStatus.SearchFault> => {
   const usable = results.flatMap((result, place) => Option.toArray(hitOf(result, place + 1, asked)))
   if (usable.length === 0) return Result.fail(SearchStatus.badBody)
@@ -199,7 +199,7 @@ const ofResults = (
   })
 }
 
-const hitOf = (result: unknown, rank: number, asked: Asked): Option.Option<SearchHit> =>
+const hitOf = (result: unknown, rank: number, asked: SerpApiQuery): Option.Option<SearchHit> =>
   Option.flatMap(decodeFound(result), ({ date, link, snippet, title }) =>
     FoundPage.hitOf({
       address: link,
@@ -209,10 +209,10 @@ const hitOf = (result: unknown, rank: number, asked: Asked): Option.Option<Searc
       rank
     }, { provider: asked.provider, siteOf: RegistrableDomain.registrableDomain }))
 
-const searchStatusOf = ({ search_metadata }: Answer): string =>
+const searchStatusOf = ({ search_metadata }: SerpApiAnswer): string =>
   Option.match(decodeStatus(search_metadata), { onNone: () => "", onSome: ({ status }) => status })
 
-const isHonestlyEmpty = ({ error, search_information, ...answer }: Answer): boolean => {
+const isHonestlyEmpty = ({ error, search_information, ...answer }: SerpApiAnswer): boolean => {
   const searchStatus = searchStatusOf(answer)
   if (isString(error)) return searchStatus !== "Error" && saysNothing(error)
   return searchStatus === "Success" && Option.exists(
@@ -221,7 +221,7 @@ const isHonestlyEmpty = ({ error, search_information, ...answer }: Answer): bool
   )
 }
 
-const requestIdOf = ({ search_metadata }: Answer): { readonly upstreamRequestId?: string } =>
+const requestIdOf = ({ search_metadata }: SerpApiAnswer): { readonly upstreamRequestId?: string } =>
   Option.match(decodeId(search_metadata), {
     onNone: () => ({}),
     onSome: ({ id }) => ({ upstreamRequestId: FoundPage.lineOf(id, requestIdCharsMax) })

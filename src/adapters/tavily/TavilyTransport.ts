@@ -42,14 +42,14 @@ const clientName = "web-grounding"
 const unset = "unset"
 const unsettableHeaders = ["X-Project-ID", "X-Tavily-Orgid"]
 
-interface Answered extends Pick<HttpExchange.Exchange, "body" | "status"> {
+interface TavilyExchange extends Pick<HttpExchange.Exchange, "body" | "status"> {
   readonly retryAfter: Option.Option<string>
 }
 
 interface Call {
   readonly signal: AbortSignal
   readonly bodyBytesMax: number
-  readonly settle: (answered: Answered) => void
+  readonly settle: (answered: TavilyExchange) => void
   readonly abandon: (cause: unknown) => void
 }
 
@@ -69,9 +69,9 @@ export const exchange = (
   send: (callName: string) => Promise<unknown>,
   bytesMax: number = bodyBytesMax
 ): Effect.Effect<HttpExchange.Exchange, Unreachable.Unreachable> =>
-  Effect.callback<Answered, Unreachable.Unreachable>((resume, signal) => {
+  Effect.callback<TavilyExchange, Unreachable.Unreachable>((resume, signal) => {
     const callName = randomUUID()
-    const settle = (answered: Answered) => resume(Effect.succeed(answered))
+    const settle = (answered: TavilyExchange) => resume(Effect.succeed(answered))
     const abandon = (cause: unknown) => resume(Effect.fail(Unreachable.unreachableFrom(cause)))
     const endUnsent = () => {
       if (calls.delete(callName)) abandon(undefined)
@@ -127,7 +127,7 @@ const repair = (config: InternalAxiosRequestConfig): InternalAxiosRequestConfig 
 /** The SDK maps this; the answer itself goes past it. */
 const nothingToMap = { images: [], results: [] }
 
-const headOf = ({ headers, status }: AxiosResponse): Omit<Answered, "body"> => {
+const headOf = ({ headers, status }: AxiosResponse): Omit<TavilyExchange, "body"> => {
   const retryAfter: unknown = headers["retry-after"]
   return {
     status,

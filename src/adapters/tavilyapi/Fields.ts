@@ -210,7 +210,7 @@ interface Body {
 }
 
 /** Input of a call, and one sentence for each field of it that was left out. */
-export interface Asked<A> {
+export interface TavilyCall<A> {
   readonly values: A
   readonly notes: ReadonlyArray<string>
 }
@@ -287,7 +287,7 @@ export const reader = <A>(
         )
       })
     )
-    const asked: Asked<A> = { values, notes: notesOf(wanted) }
+    const asked: TavilyCall<A> = { values, notes: notesOf(wanted) }
     return asked
   })
 }

@@ -10,7 +10,7 @@ import * as Input from "../../contract/Input.ts"
 import type { TimeRange } from "../../domain/request/GroundingRequest.ts"
 import * as TavilyCountry from "../../domain/search/TavilyCountry.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
-import { type Asked, type ExtractBody, hostOf, type SearchBody } from "./Fields.ts"
+import { type ExtractBody, hostOf, type SearchBody, type TavilyCall as Asked } from "./Fields.ts"
 import * as Refused from "./Refused.ts"
 
 const resultsDefault = 5

@@ -218,13 +218,13 @@ const modelOf = (engine: string, model: string | undefined, operation: string) =
     gen_ai_request_model: model
   }
 
-interface Asked extends Pick<EngineInfo, "engine" | "model"> {
+interface ObservedEngine extends Pick<EngineInfo, "engine" | "model"> {
   readonly step: string
   /** Name of the operation in the conventions, where a model is asked. */
   readonly operation: "chat" | "embeddings"
 }
 
-const asking = (meters: Meters, { engine, model, operation, step }: Asked) => {
+const asking = (meters: Meters, { engine, model, operation, step }: ObservedEngine) => {
   const ofModel = modelOf(engine, model, operation)
 
   const used = ({ completion_tokens, prompt_tokens }: ModelUsage): void => {

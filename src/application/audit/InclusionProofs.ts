@@ -104,7 +104,7 @@ const pathsTo = (
   >()
   let index = 0
   return {
-    take: (place: MerkleTree.Place): void => {
+    take: (place: MerkleTree.LeafPosition): void => {
       const leaf = MerkleTree.leaf(sha256, MerkleTree.entryOf(place))
       for (const { range, tree } of later.values()) {
         if (index >= range.start && index < range.end) tree.take(leaf)

@@ -168,7 +168,7 @@ const pathTo = (
   const before = MerkleTree.grow(hash, from)
   let met: Met | undefined
   return {
-    take: (event: MerkleTree.Place): void => {
+    take: (event: MerkleTree.LeafPosition): void => {
       const entry = MerkleTree.entryOf(event)
       const leaf = MerkleTree.leaf(sha256, entry)
       if (met !== undefined) return met.right.take(leaf)

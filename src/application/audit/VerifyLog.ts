@@ -10,7 +10,7 @@ import type { LogVerification } from "../../contract/Replayed.ts"
 import * as LogCheck from "../../domain/audit/LogCheck.ts"
 import type { EventRow, Resurrected, StreamRow } from "../../domain/audit/LogCheck.ts"
 import * as MerkleTree from "../../domain/audit/MerkleTree.ts"
-import type { AnchorStatement, Place } from "../../domain/audit/MerkleTree.ts"
+import type { AnchorStatement, LeafPosition as Place } from "../../domain/audit/MerkleTree.ts"
 import type { EventStoreUnavailable } from "../ports/EventStore.ts"
 import { Digest } from "../ports/Platform.ts"
 import {
@@ -86,10 +86,10 @@ const makeTold = () => {
   }
 }
 
-type Told = ReturnType<typeof makeTold>
+type VerifyReport = ReturnType<typeof makeTold>
 
 const viewOf = (
-  { counts: { bytes, erased, events, faults: count, streams }, faults }: Told,
+  { counts: { bytes, erased, events, faults: count, streams }, faults }: VerifyReport,
   { durationMs, position }: { readonly durationMs: number; readonly position: bigint }
 ): LogVerification => ({
   sound: count === 0,
@@ -160,7 +160,7 @@ const whole = Effect.fn("VerifyLog.whole")(function*({ anchor: given, mode }: Ve
 })
 
 const checkEvents = Effect.fnUntraced(function*(
-  { counts, tell }: Told,
+  { counts, tell }: VerifyReport,
   scope: LogScope,
   range: { readonly after: bigint | undefined; readonly until: bigint },
   seen: (row: ReadEventRow) => void = () => {}
@@ -185,7 +185,7 @@ const checkEvents = Effect.fnUntraced(function*(
 })
 
 const checkStreams = Effect.fnUntraced(function*(
-  { counts, tell }: Told,
+  { counts, tell }: VerifyReport,
   scope: LogScope,
   gaps: Parameters<typeof LogCheck.streamFaults>[1]
 ) {

@@ -153,15 +153,15 @@ export const layer = ({ every, intervalMs, tenants }: RetentionOptions) =>
 /** Lists what each tenant has that is older than a time, in milliseconds since the epoch. */
 export class RetentionStore extends Context.Service<RetentionStore, {
   /** Whoever has sessions, cached answers or entries. */
-  readonly tenants: Answer<ReadonlyArray<string>>
+  readonly tenants: RetentionAnswer<ReadonlyArray<string>>
   /** Ids of sessions whose last event is before the time, oldest first. */
-  readonly sessions: (tenantId: string, beforeMs: number) => Answer<ReadonlyArray<string>>
+  readonly sessions: (tenantId: string, beforeMs: number) => RetentionAnswer<ReadonlyArray<string>>
   /** Sources of web pages that were collected before the time. */
-  readonly pages: (tenantId: string, beforeMs: number) => Answer<ReadonlyArray<SourceRef>>
+  readonly pages: (tenantId: string, beforeMs: number) => RetentionAnswer<ReadonlyArray<SourceRef>>
   /** Entries of the query cache and the pack cache from before the time. */
-  readonly cached: (tenantId: string, beforeMs: number) => Answer<number>
+  readonly cached: (tenantId: string, beforeMs: number) => RetentionAnswer<number>
   /** Takes them out, and answers how many went. */
-  readonly dropCached: (tenantId: string, beforeMs: number) => Answer<number>
+  readonly dropCached: (tenantId: string, beforeMs: number) => RetentionAnswer<number>
 }>()("web-grounding/application/erasure/ApplyRetention/RetentionStore") {}
 
 /** Erases what is kept long enough, in the background until the scope closes. */
@@ -169,4 +169,4 @@ export const layerFollowing = Layer.effectDiscard(
   Effect.flatMap(ApplyRetention, ({ follow }) => Effect.forkScoped(follow))
 )
 
-type Answer<A> = Effect.Effect<A, EventStoreUnavailable | EvidenceStoreUnavailable>
+type RetentionAnswer<A> = Effect.Effect<A, EventStoreUnavailable | EvidenceStoreUnavailable>

@@ -160,7 +160,7 @@ export interface Purged {
   readonly removed: Omit<Removed, "evidence_entries">
 }
 
-type Answer<A, E, R> = Effect.Effect<A, E | ErasureRefused | EventStoreUnavailable, R>
+type ErasureAnswer<A, E, R> = Effect.Effect<A, E | ErasureRefused | EventStoreUnavailable, R>
 
 /** Destroys the content of a session in every table that has some. */
 export class ErasureStore extends Context.Service<ErasureStore, {
@@ -174,14 +174,14 @@ export class ErasureStore extends Context.Service<ErasureStore, {
     ref: StreamRef,
     rowKey: string,
     record: (purged: Purged) => Effect.Effect<A, E, R>
-  ) => Answer<A, E, R>
+  ) => ErasureAnswer<A, E, R>
 
   /** Sets or lifts, in one transaction, the hold that `erase` respects, and runs `record`. */
   readonly hold: <A, E, R>(
     ref: StreamRef,
     held: boolean,
     record: (streamId: string) => Effect.Effect<A, E, R>
-  ) => Answer<A, E, R>
+  ) => ErasureAnswer<A, E, R>
 }>()("web-grounding/application/erasure/EraseSession/ErasureStore") {}
 
 // The log's streams about erasure and legal hold: one for each session that had either.

@@ -58,7 +58,7 @@ export interface Collected extends SourceRef {
 }
 
 /** Facts about a document beside its text. */
-export interface Told {
+export interface CollectionReport {
   readonly asked_url?: string
   readonly official?: true
   readonly truncated?: true
@@ -73,7 +73,7 @@ export interface Told {
  * transaction.
  */
 export const collect = Effect.fn("CollectEvidence.collect")(
-  function*(material: Material, keeper: Keeper, told: Told = {}) {
+  function*(material: Material, keeper: Keeper, told: CollectionReport = {}) {
     const { replace } = yield* EvidenceStore
     const { collection, vectors } = yield* prepared(material, keeper, told)
     const { entries, key } = collection
@@ -170,7 +170,7 @@ const now = Effect.map(DateTime.now, DateTime.formatIso)
 const prepared = Effect.fnUntraced(function*(
   material: Material,
   { collector }: Keeper,
-  { official, read_at }: Told = {}
+  { official, read_at }: CollectionReport = {}
 ) {
   const { sha256 } = yield* Digest
   const cut = collectionOf(material, {
@@ -198,7 +198,7 @@ const recordCollected = (
   collection: Collection,
   vectors: Option.Option<Vectors>,
   removed_chunks: number,
-  { actor, tenantId, ...told }: Keeper & Told
+  { actor, tenantId, ...told }: Keeper & CollectionReport
 ) => {
   const { content_sha256, entries: [first, ...rest], key } = collection
   return record(
@@ -226,7 +226,7 @@ const recordCollected = (
 
 /** Facts for the log and the caller beside the source itself. */
 const noted = (
-  { asked_url, removed_chars_count = 0, truncated }: Told,
+  { asked_url, removed_chars_count = 0, truncated }: CollectionReport,
   collection: Collection
 ) => {
   const removed = removed_chars_count + collection.removed_chars_count

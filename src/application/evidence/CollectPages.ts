@@ -17,7 +17,7 @@ import { EvidenceStore } from "../ports/EvidenceStore.ts"
 import { Limits } from "../ports/Limits.ts"
 import { Digest, type Ids, Sites } from "../ports/Platform.ts"
 import * as CollectEvidence from "./CollectEvidence.ts"
-import type { Told } from "./CollectEvidence.ts"
+import type { CollectionReport as Told } from "./CollectEvidence.ts"
 import type { Embedding } from "./Embedding.ts"
 import { PagesToCollect, type Taken } from "./PagesToCollect.ts"
 

@@ -27,7 +27,7 @@ export interface Taken extends Waiting {
   readonly tries: number
 }
 
-type Answer<A> = Effect.Effect<A, EvidenceStoreUnavailable>
+type QueueAnswer<A> = Effect.Effect<A, EvidenceStoreUnavailable>
 
 /** Queue of pages, at most one reading a source. */
 interface PageQueue {
@@ -42,19 +42,19 @@ interface PageQueue {
     session_id: string,
     pages: ReadonlyArray<Waiting>,
     dueInMs: number
-  ) => Answer<number>
+  ) => QueueAnswer<number>
   /** The session's pages are due now. */
-  readonly release: (tenantId: string, session_id: string) => Answer<void>
+  readonly release: (tenantId: string, session_id: string) => QueueAnswer<void>
   /** Due pages, the longest due first; nobody else is given them within `leaseMs`. */
   readonly take: (
     tenantId: string,
     limit: number,
     leaseMs: number
-  ) => Answer<ReadonlyArray<Taken>>
+  ) => QueueAnswer<ReadonlyArray<Taken>>
   /** Inside the caller's transaction if there is one. A newer reading of the source stays. */
-  readonly done: (tenantId: string, taken: Pick<Taken, "key" | "token">) => Answer<void>
+  readonly done: (tenantId: string, taken: Pick<Taken, "key" | "token">) => QueueAnswer<void>
   /** Takes everything out that waits, and answers how much. */
-  readonly clear: (tenantId: string) => Answer<number>
+  readonly clear: (tenantId: string) => QueueAnswer<number>
 }
 
 /**

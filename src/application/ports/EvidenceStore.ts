@@ -72,7 +72,7 @@ export interface EvidenceCounts {
   readonly embedded: number
 }
 
-type Answer<A, E = never, R = never> = Effect.Effect<A, E | EvidenceStoreUnavailable, R>
+type StoreAnswer<A, E = never, R = never> = Effect.Effect<A, E | EvidenceStoreUnavailable, R>
 
 /**
  * Entries of the tenants, found by words or by vectors. Replacing is atomic with the fact about
@@ -92,7 +92,7 @@ export class EvidenceStore extends Context.Service<EvidenceStore, {
     tenantId: string,
     replacement: Replacement,
     record: (removed: ReadonlyArray<number>) => Effect.Effect<void, E, R>
-  ) => Answer<void, E, R>
+  ) => StoreAnswer<void, E, R>
 
   /** Entries that share words with the question, best first, at most `limit`. */
   readonly byText: (
@@ -100,7 +100,7 @@ export class EvidenceStore extends Context.Service<EvidenceStore, {
     question: string,
     filter: EntryFilter,
     limit: number
-  ) => Answer<ReadonlyArray<Entry>>
+  ) => StoreAnswer<ReadonlyArray<Entry>>
 
   /**
    * Entries whose vectors are nearest, best first, at most `limit`. Empty unless the tenant's
@@ -112,25 +112,25 @@ export class EvidenceStore extends Context.Service<EvidenceStore, {
     vector: Vector,
     filter: EntryFilter,
     limit: number
-  ) => Answer<ReadonlyArray<Entry>>
+  ) => StoreAnswer<ReadonlyArray<Entry>>
 
   /** Every entry of a source, in order; empty when there is none. */
-  readonly entriesOf: (tenantId: string, key: SourceKey) => Answer<ReadonlyArray<Entry>>
+  readonly entriesOf: (tenantId: string, key: SourceKey) => StoreAnswer<ReadonlyArray<Entry>>
 
   /** Sources whose entries were collected for a session. */
   readonly collectedFor: (
     tenantId: string,
     sessionId: string
-  ) => Answer<ReadonlyArray<Pick<Entry, "source_type" | "source_id">>>
+  ) => StoreAnswer<ReadonlyArray<Pick<Entry, "source_type" | "source_id">>>
 
-  readonly counts: (tenantId: string) => Answer<EvidenceCounts>
+  readonly counts: (tenantId: string) => StoreAnswer<EvidenceCounts>
 
   /** Entries without a vector of the model, by id, at most `limit`. */
   readonly unembedded: (
     tenantId: string,
     model: EmbeddingModel,
     limit: number
-  ) => Answer<ReadonlyArray<Unembedded>>
+  ) => StoreAnswer<ReadonlyArray<Unembedded>>
 
   /**
    * Puts vectors beside those there are; searches do not see them before `compareBy`. An entry
@@ -140,7 +140,7 @@ export class EvidenceStore extends Context.Service<EvidenceStore, {
     tenantId: string,
     entries: ReadonlyArray<Unembedded>,
     vectors: Vectors
-  ) => Answer<void>
+  ) => StoreAnswer<void>
 
   /**
    * Switches searches to this model's vectors in one transaction: those of all others are removed,
@@ -154,7 +154,7 @@ export class EvidenceStore extends Context.Service<EvidenceStore, {
       before: EmbeddingModel | undefined,
       embedded: number
     ) => Effect.Effect<void, E, R>
-  ) => Answer<boolean, E, R>
+  ) => StoreAnswer<boolean, E, R>
 }>()("web-grounding/application/ports/EvidenceStore") {}
 
 /** Whether this deployment's evidence store keeps vectors; `undefined` where there is no store. */

@@ -48,11 +48,11 @@ const subjectsOf = (row: SessionRow | undefined, event: SessionEvent): ReadonlyA
 const erasedType = "WEB_GROUNDING_CONTENT_ERASED"
 
 /** Whether the fact tells that a session's content was erased. */
-const isErased = (event: Told): event is ContentErased => event._tag === erasedType
+const isErased = (event: ModelEvent): event is ContentErased => event._tag === erasedType
 
 /** Key of the row of an event's session. */
 const sessionKey = (
-  { event, stored }: { readonly event: Told; readonly stored: LoggedEvent }
+  { event, stored }: { readonly event: ModelEvent; readonly stored: LoggedEvent }
 ): string =>
   isErased(event)
     ? keyOf(event.tenant_id, event.session_id)
@@ -79,7 +79,7 @@ export const SessionsModel = Projection.define({
 
 /** The row of the fact's request; those of every request where the session was erased. */
 const requestKeys = (
-  { event, stored }: { readonly event: Told; readonly stored: LoggedEvent }
+  { event, stored }: { readonly event: ModelEvent; readonly stored: LoggedEvent }
 ): string | ReadonlyArray<string> =>
   isErased(event)
     ? event.request_ids.map((id) => keyOf(event.tenant_id, event.session_id, id))
@@ -200,4 +200,4 @@ export const PackHealthModel = Projection.define({
     )
 })
 
-type Told = SessionEvent | ContentErased
+type ModelEvent = SessionEvent | ContentErased

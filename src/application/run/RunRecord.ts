@@ -36,7 +36,7 @@ const waitingMsMax = 100
 const paidRecordMs = 60_000
 
 /** How far a run has come: its session, and the commands that are not recorded yet. */
-export interface Place extends SessionLog.Loaded {
+export interface RunPosition extends SessionLog.Loaded {
   /** Commands that `state` holds and the log does not, in order. */
   readonly waiting: ReadonlyArray<SessionCommand>
 }
@@ -82,12 +82,12 @@ export const make = Effect.fnUntraced(
         Effect.forEach(facts, (fact) => report(fact, texts), { discard: true })
       )
       if (Option.isSome(rejected)) return yield* Effect.fail(rejected.value)
-      const place: Place = { head, state, waiting: [] }
+      const place: RunPosition = { head, state, waiting: [] }
       return place
     })
 
     /** Records everything that waits. */
-    const recorded = (place: Place) =>
+    const recorded = (place: RunPosition) =>
       Arr.isReadonlyArrayNonEmpty(place.waiting)
         ? Effect.uninterruptible(append(place.waiting))
         : Effect.succeed(place)
@@ -101,25 +101,25 @@ export const make = Effect.fnUntraced(
           Math.max(deadline.atMs, nowMs + paidRecordMs)
         ))
 
-    const record = (place: Place, command: SessionCommand) => {
+    const record = (place: RunPosition, command: SessionCommand) => {
       const recording = append(Arr.append(place.waiting, command))
       return isPaid(command) ? pastDeadline(recording) : recording
     }
 
-    const wait = (place: Place, command: SessionCommand) =>
-      Effect.map(SessionLog.suppose(place, command), ({ isNew, ...loaded }): Place => ({
+    const wait = (place: RunPosition, command: SessionCommand) =>
+      Effect.map(SessionLog.suppose(place, command), ({ isNew, ...loaded }): RunPosition => ({
         ...loaded,
         waiting: isNew ? [...place.waiting, command] : place.waiting
       }))
 
     /** Takes in what came of a step: records it, or lets it wait. */
-    const told = (place: Place, step: PerformedStep, command: SessionCommand) =>
+    const told = (place: RunPosition, step: PerformedStep, command: SessionCommand) =>
       asksOutside(step) || isToldAtOnce(command) || restsOnUnseen(place, command)
         ? record(place, command)
         : wait(place, command)
 
     /** Performs a step, and answers with its command and the place that it finds the run in. */
-    const performed = Effect.fnUntraced(function*(place: Place, step: PerformedStep) {
+    const performed = Effect.fnUntraced(function*(place: RunPosition, step: PerformedStep) {
       if (asksOutside(step)) {
         const before = yield* recorded(place)
         return { before, command: yield* performer.perform(step) }
@@ -165,7 +165,7 @@ const isToldAtOnce = (command: SessionCommand): boolean =>
  * them again, and what rests on this reading is dropped then: the sooner it stands, the fewer
  * readings.
  */
-const restsOnUnseen = ({ state }: Place, command: SessionCommand): boolean =>
+const restsOnUnseen = ({ state }: RunPosition, command: SessionCommand): boolean =>
   state.groundings.get(requestIdOf(command))?.evidence?.pages.some(isTextMissing) === true
 
 // Steps before which everything must stand in the log: those that ask somebody outside of this

@@ -14,13 +14,13 @@ import { EventStore, type StreamHead } from "../ports/EventStore.ts"
 const answersMax = 1_000
 
 /** An answer as it was read off the log. */
-interface Answer {
+interface KeptAnswer {
   /** Head of the session at that moment. */
   readonly head: StreamHead
   readonly outcome: GroundingOutcome
 }
 
-interface Kept extends Answer {
+interface Kept extends KeptAnswer {
   readonly request: GroundingRequest
 }
 
@@ -52,7 +52,7 @@ export const make = Effect.map(EventStore, (store) => {
   const answered = Effect.fnUntraced(function*<E, R>(
     tenantId: string,
     request: GroundingRequest,
-    ground: Effect.Effect<Answer, E, R>
+    ground: Effect.Effect<KeptAnswer, E, R>
   ) {
     const known = yield* recall(tenantId, request).pipe(
       // Whoever asks the log for the whole session learns what is wrong with it.

@@ -10,7 +10,7 @@ interface Engine {
 }
 
 /** An answer with the engine that gave it and those that failed before. */
-interface Answered<A> {
+interface WalkAnswer<A> {
   readonly answer: A
   readonly rung: Rung
 }
@@ -29,7 +29,7 @@ export const walk = <E extends Engine, Last extends E, A>(
   ask: (engine: E) => Effect.Effect<A, EngineFailed>,
   askLast: (engine: Last) => Effect.Effect<A>,
   time: Time
-): Effect.Effect<Answered<A>, never, SearchProvider.Breakers> =>
+): Effect.Effect<WalkAnswer<A>, never, SearchProvider.Breakers> =>
   metered(Effect.gen(function*() {
     const { guard } = yield* SearchProvider.Breakers
     const attempts = yield* walkCandidates(
@@ -81,8 +81,8 @@ const attemptOf = <A>(
 
 /** Runs an engine and records what its models used, whether or not it answered. */
 const metered = <A, R>(
-  walked: Effect.Effect<Answered<A>, never, R>
-): Effect.Effect<Answered<A>, never, R> =>
+  walked: Effect.Effect<WalkAnswer<A>, never, R>
+): Effect.Effect<WalkAnswer<A>, never, R> =>
   Effect.gen(function*() {
     const used = yield* Ref.make<ModelUsage | undefined>(undefined)
     const { answer, rung } = yield* Effect.provideService(

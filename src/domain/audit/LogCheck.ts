@@ -5,7 +5,12 @@
 import { Schema } from "effect"
 import * as HashChain from "./HashChain.ts"
 import * as MerkleTree from "./MerkleTree.ts"
-import { AnchorFault, type AnchorStatement, entryOf, type Place } from "./MerkleTree.ts"
+import {
+  AnchorFault,
+  type AnchorStatement,
+  entryOf,
+  type LeafPosition as Place
+} from "./MerkleTree.ts"
 
 const LogFaultKind = Schema.Literals([
   /** The payload or its salt does not fit the digest. */

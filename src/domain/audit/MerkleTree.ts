@@ -262,7 +262,7 @@ export const AnchorStatement = Schema.Struct({
 export type AnchorStatement = typeof AnchorStatement.Type
 
 /** Fields of an event that are hashed into an anchor's tree. */
-export interface Place {
+export interface LeafPosition {
   readonly position: bigint
   readonly tenantId: string
   /** Absent where the stream's row is. */
@@ -271,7 +271,7 @@ export interface Place {
 }
 
 /** The entry of an event: JSON of position, tenant, session and hash. */
-export const entryOf = ({ hash, position, sessionId, tenantId }: Place): string =>
+export const entryOf = ({ hash, position, sessionId, tenantId }: LeafPosition): string =>
   JSON.stringify([String(position), tenantId, sessionId ?? null, hash])
 
 /**

@@ -11,14 +11,14 @@ import { type GroundingRequest, SearchDepth, Tier } from "../request/GroundingRe
 import { type GroundingOutcome, OutcomeReason } from "../session/GroundingOutcome.ts"
 import type { GroundingPolicy } from "../session/SessionEvent.ts"
 
-const Place = Schema.Literals([...Section.literals, "disputed_or_uncertain"])
-type Place = typeof Place.Type
+const ClaimPosition = Schema.Literals([...Section.literals, "disputed_or_uncertain"])
+type ClaimPosition = typeof ClaimPosition.Type
 
-const sections = Place.literals
+const sections = ClaimPosition.literals
 
 /** Place, confidence and support of a claim in one of the packs. */
 const Standing = Schema.Struct({
-  section: Place,
+  section: ClaimPosition,
   confidence: Schema.Finite,
   support: Support,
   /** Reason for the demotion of a disputed claim. */
@@ -63,19 +63,22 @@ export const OutcomeChange = Schema.Struct({
 })
 export type OutcomeChange = typeof OutcomeChange.Type
 
-type Answer = Pick<
+type ComparedAnswer = Pick<
   GroundingOutcome,
   "need" | "plan" | "searches" | "pack" | "reason" | "evidence_block" | "budget"
 >
 
 /** Need and plan of an answer that was not completed. */
 interface PlanAnswer {
-  readonly need: Answer["need"]
-  readonly plan?: Answer["plan"] | undefined
+  readonly need: ComparedAnswer["need"]
+  readonly plan?: ComparedAnswer["plan"] | undefined
 }
 
 /** Differences that a reader would notice between two answers; `undefined` for none. */
-export const changeBetween = (before: Answer, after: Answer): OutcomeChange | undefined => {
+export const changeBetween = (
+  before: ComparedAnswer,
+  after: ComparedAnswer
+): OutcomeChange | undefined => {
   const claims = claimsChanged(before.pack, after.pack)
   return withoutNothing({
     ...planOf(before, after),
@@ -93,16 +96,16 @@ export const changeBetween = (before: Answer, after: Answer): OutcomeChange | un
  * there is none.
  */
 export const ofPlan = (
-  before: Answer,
+  before: ComparedAnswer,
   after: PlanAnswer
 ): OutcomeChange | undefined => withoutNothing(planOf(before, after))
 
-const planOf = (before: Answer, after: PlanAnswer): OutcomeChange => ({
+const planOf = (before: ComparedAnswer, after: PlanAnswer): OutcomeChange => ({
   ...changed("decision", decisionOf(before), decisionOf(after)),
   ...changed("planned", before.plan?.queries ?? [], after.plan?.queries ?? [])
 })
 
-const queriesOf = ({ searches }: Answer) => searches.map(({ query }) => query)
+const queriesOf = ({ searches }: ComparedAnswer) => searches.map(({ query }) => query)
 
 const withoutNothing = (change: OutcomeChange): OutcomeChange | undefined =>
   Object.keys(change).length === 0 ? undefined : change
@@ -114,13 +117,13 @@ const changed = <Name extends string, A>(name: Name, before: A, after: A) =>
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-const decisionOf = ({ need }: Pick<Answer, "need">) => ({
+const decisionOf = ({ need }: Pick<ComparedAnswer, "need">) => ({
   need_search: need.need_search,
   reason_codes: need.reason_codes,
   queries_max: need.max_queries
 })
 
-const budgetOf = ({ budget }: Answer) => ({
+const budgetOf = ({ budget }: ComparedAnswer) => ({
   spent: budget.spent_by_request,
   limit: budget.limit
 })
@@ -155,7 +158,7 @@ const standingsOf = (pack: GroundingPack) => {
 }
 
 const standingOf = (
-  section: Place,
+  section: ClaimPosition,
   { confidence, reason, sources, support }: Claim
 ): Standing => ({
   section,

@@ -6,7 +6,7 @@ import * as Spelling from "@web-grounding/language/PassageWords"
 import { passagesOf, type PassageWords, poolOf } from "@web-grounding/language/PassageWords"
 import {
   type AnswerKind,
-  type Asked,
+  type AskedQuestion as Asked,
   askingPart,
   heldShare,
   shareAround
@@ -232,7 +232,7 @@ const worthOf = (
 const inPassage = (scale: number, share: number): number =>
   atMostOne((1 + (scale - 1) * passageScaleShare) * share)
 
-interface Told {
+interface ClaimReading {
   readonly text: string
   readonly sources: ReadonlyArray<CitedSource>
   /** 0-based, in the draft. */
@@ -241,7 +241,7 @@ interface Told {
   readonly independent: number
 }
 
-export const ofClaim = (reading: Reading, told: Told): ClaimFeatures => {
+export const ofClaim = (reading: Reading, told: ClaimReading): ClaimFeatures => {
   const { kind, scale, scores, sought } = reading
   const own = ownOf(reading, told)
   const found = new Set(Relevance.things({ kind, words: sought.words }, told.text))
@@ -274,7 +274,7 @@ export const ofClaim = (reading: Reading, told: Told): ClaimFeatures => {
 }
 
 /** The sentences that the claim quotes. */
-const ownOf = ({ sentences }: Reading, { sources }: Told): ReadonlyArray<Sentence> =>
+const ownOf = ({ sentences }: Reading, { sources }: ClaimReading): ReadonlyArray<Sentence> =>
   sentences.filter(({ chunk, end, start }) =>
     sources.some(({ quotes, source_id }) =>
       source_id === chunk.page.source_id &&
@@ -285,7 +285,7 @@ const ownOf = ({ sentences }: Reading, { sources }: Told): ReadonlyArray<Sentenc
 /** Best rival of a claim. A page that says the same is no rival: it supports the claim. */
 const bestRival = (
   { sentences }: Reading,
-  { sources }: Told,
+  { sources }: ClaimReading,
   own: ReadonlyArray<Sentence>,
   found: ReadonlySet<string>
 ): number => {
@@ -311,7 +311,7 @@ const passageShare = ({ passages, scale, sought }: Reading, place: number | unde
  */
 export const ofPack = (
   reading: Reading,
-  told: ReadonlyArray<{ readonly told: Told; readonly features: ClaimFeatures }>
+  told: ReadonlyArray<{ readonly told: ClaimReading; readonly features: ClaimFeatures }>
 ): PackFeatures | undefined => {
   const [first, ...others] = told
   if (first === undefined) return undefined

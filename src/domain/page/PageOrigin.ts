@@ -50,7 +50,7 @@ const dayOf = (date: string): string => date.slice(0, 10)
 /** The registrable domain of a host. */
 export type SiteOf = (host: string) => string
 
-export interface Answered {
+export interface AnsweredPage {
   readonly reader: Reader
   /** The address that answered, where it is not the one that was asked for. */
   readonly address?: WebAddress.WebAddress
@@ -65,7 +65,7 @@ export type PageOrigin = Pick<Page, "url" | "hit_url" | "site" | "official">
  */
 export const originOf = (
   hit: Pick<SearchHit, "url" | "site" | "official">,
-  { address, reader }: Answered,
+  { address, reader }: AnsweredPage,
   siteOf: SiteOf
 ): PageOrigin => {
   const { official, site, url: hit_url } = hit

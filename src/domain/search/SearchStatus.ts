@@ -6,7 +6,7 @@
 import { Option, Schema, Struct } from "effect"
 
 /** A text in each language. */
-export interface Told {
+export interface StatusText {
   readonly en: string
   readonly ko: string
 }
@@ -20,7 +20,7 @@ interface Row {
   /** Next action for the caller, or the operator of its service. */
   readonly next: string
   /** Sentence for the caller's model on what went wrong, under the coarse word. */
-  readonly told?: Told
+  readonly told?: StatusText
 }
 
 /**
@@ -113,7 +113,7 @@ export const coarse = (status: SearchStatus): CoarseStatus => table[status].coar
 export const isAnswered = (status: SearchStatus): boolean => table[status].isAnswered
 
 /** Sentence for a model on why there are no results. */
-export const sentencesOf = (status: Exclude<SearchStatus, "success">): Told =>
+export const sentencesOf = (status: Exclude<SearchStatus, "success">): StatusText =>
   table[table[status].coarse].told
 
 // Result of a search provider, cleaned and with a canonical address.

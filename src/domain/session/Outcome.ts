@@ -256,7 +256,7 @@ const statusOf = (
 const isStoppedByBudget = ({ stopped }: Grounding, searches: ReadonlyArray<Report>): boolean =>
   searches.length === 0 && stopped?.reason === "budget"
 
-interface Answered {
+interface AnsweredOutcome {
   readonly mode: GroundingMode
   readonly pack: GroundingPack
   readonly searches: ReadonlyArray<Report>
@@ -265,7 +265,7 @@ interface Answered {
 
 const reasonOf = (
   grounding: Grounding,
-  { evidence_block, mode, pack, searches }: Answered
+  { evidence_block, mode, pack, searches }: AnsweredOutcome
 ): OutcomeReason => {
   if (grounding.reused !== undefined) return "answered_before"
   const { listing } = grounding.request

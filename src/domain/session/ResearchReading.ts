@@ -29,12 +29,12 @@ const summaryClaimsMax = 3
 /** The researcher that only extracts. */
 const localResearcher = "rules"
 
-export type Asked = Pick<
+export type CourseQuestion = Pick<
   ResearchInput,
   "confidence_threshold" | "course_title" | "min_results" | "search_budget"
 >
 
-export const researchOf = (asked: Asked, grounding: Grounding): Research => {
+export const researchOf = (asked: CourseQuestion, grounding: Grounding): Research => {
   const { confidence_threshold, course_title, min_results } = asked
   const found = hitsOf(grounding)
   const pack = grounding.written?.pack
@@ -195,7 +195,7 @@ const disagreementNotes = (
 
 /** Notes on queries that the session's budget left unasked. */
 const budgetNotes = (
-  { search_budget }: Asked,
+  { search_budget }: CourseQuestion,
   { decision, planned, stopped }: Grounding
 ): ReadonlyArray<string> => {
   const need = decision?.need

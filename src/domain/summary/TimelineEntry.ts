@@ -23,7 +23,7 @@ export const TimelineEntry = Schema.Struct({
 export type TimelineEntry = typeof TimelineEntry.Type
 
 /** Text, figures and tone of an event. */
-interface Told {
+interface EntryText {
   readonly tone: TimelineEntry["tone"]
   readonly title: string
   readonly detail: string
@@ -88,7 +88,7 @@ const ofAttempt = (
   duration_ms
 })
 
-const toldOf = (event: SessionEvent): Told => {
+const toldOf = (event: SessionEvent): EntryText => {
   switch (event._tag) {
     case "WEB_GROUNDING_REQUESTED": {
       const { locale, phase, tier, topic, user_question } = event.request
@@ -164,7 +164,7 @@ const toldOf = (event: SessionEvent): Told => {
   }
 }
 
-const ofCall = (event: typeof Called.Type): Told => {
+const ofCall = (event: typeof Called.Type): EntryText => {
   if (event.detail === "in_doubt") {
     return warned("Search in doubt", ["its process ended before it knew", "counts as spent"])
   }
@@ -187,7 +187,7 @@ const ofCall = (event: typeof Called.Type): Told => {
 
 const ofReading = (
   { pages, rung, unread = [] }: Extract<SessionEvent, { _tag: "WEB_GROUNDING_EVIDENCE_READ" }>
-): Told => {
+): EntryText => {
   const snippets = pages.filter(({ reader }) => reader === "snippet").length
   const stored = pages.filter(({ reader }) => reader === "store").length
   return {
@@ -205,7 +205,7 @@ const ofReading = (
 
 const ofPack = (
   { judging, pack, rung }: Extract<SessionEvent, { _tag: "WEB_GROUNDING_PACK_CREATED" }>
-): Told => ({
+): EntryText => ({
   ...done("Pack written", [
     someOf(pack.constraints_and_rules, "rule"),
     someOf(pack.norms_and_expectations, "norm"),
@@ -221,17 +221,22 @@ const ofPack = (
   ...(judging === undefined ? {} : toneOf(judging.rung))
 })
 
-const told = (tone: Told["tone"]) => (title: string, parts: ReadonlyArray<string>): Told => ({
-  tone,
-  title,
-  detail: listed(parts)
-})
+const told =
+  (tone: EntryText["tone"]) => (title: string, parts: ReadonlyArray<string>): EntryText => ({
+    tone,
+    title,
+    detail: listed(parts)
+  })
+
+const listed = (parts: ReadonlyArray<string>): string =>
+  parts.map((part) => part.trim()).filter((part) => part !== "").join(" · ")
+
 const done = told("done")
 const quiet = told("quiet")
 const warned = told("warning")
 
 /** A preferred engine gave no answer. */
-const toneOf = ({ faults }: Rung): Partial<Pick<Told, "tone">> =>
+const toneOf = ({ faults }: Rung): Partial<Pick<EntryText, "tone">> =>
   faults.length === 0 ? {} : { tone: "warning" }
 
 /**
@@ -245,9 +250,6 @@ const byEngine = ({ engine, faults }: Rung): string =>
       faults.map((fault) => `${fault.engine} ${plain(fault.detail ?? fault.reason)}`).join(", ")
     }` +
       `, then ${engine}`
-
-const listed = (parts: ReadonlyArray<string>): string =>
-  parts.map((part) => part.trim()).filter((part) => part !== "").join(" · ")
 
 const quoted = (text: string): string => `“${text}”`
 

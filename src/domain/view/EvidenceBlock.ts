@@ -256,8 +256,8 @@ export const select = (materials: BlockMaterials): ReadonlyArray<Excerpt> => {
   const distinct = Array.from(
     new Map(candidates.toReversed().map((one) => [one.text, one])).values()
   ).toReversed().slice(0, triesMax)
-  const taken = distinct.reduce<ReadonlyArray<Place>>((chosen, { page, place }) => {
-    const fitting = (more: ReadonlyArray<Place>) => {
+  const taken = distinct.reduce<ReadonlyArray<PassagePosition>>((chosen, { page, place }) => {
+    const fitting = (more: ReadonlyArray<PassagePosition>) => {
       const grown = [
         ...chosen,
         ...more.filter((one) =>
@@ -273,7 +273,7 @@ export const select = (materials: BlockMaterials): ReadonlyArray<Excerpt> => {
   return excerptsOf(read, taken, materials)
 }
 
-interface Place {
+interface PassagePosition {
   readonly page: number
   readonly place: number
 }
@@ -308,7 +308,7 @@ const readOf = (page: Page, chunks: ReadonlyArray<Chunk>): ReadPage => {
 /** Sentences beside each other are one excerpt. */
 const excerptsOf = (
   read: ReadonlyArray<ReadPage>,
-  places: ReadonlyArray<Place>,
+  places: ReadonlyArray<PassagePosition>,
   { doubted }: Pick<BlockMaterials, "doubted">
 ): ReadonlyArray<Excerpt> =>
   Array.from(Map.groupBy(places, ({ page }) => read[page])).flatMap(([from, chosen]) => {

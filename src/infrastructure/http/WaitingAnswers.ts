@@ -7,7 +7,7 @@ import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { IncomingMessage } from "node:http"
 import * as UnreadAnswers from "./UnreadAnswers.ts"
 
-export interface Answer {
+export interface WaitingAnswer {
   /** Writes without waiting. Nothing is written after the end. */
   readonly write: (text: string) => Effect.Effect<void>
   readonly end: Effect.Effect<void>
@@ -24,7 +24,7 @@ export interface Answers {
   /** Opens an answer for the request of the current scope. */
   readonly open: (
     request: HttpServerRequest.HttpServerRequest
-  ) => Effect.Effect<Answer, never, Scope.Scope>
+  ) => Effect.Effect<WaitingAnswer, never, Scope.Scope>
 }
 
 /** Headers of every answer: asked again it may differ, and nothing is guessed from the content. */
@@ -63,7 +63,7 @@ export const make: Effect.Effect<Answers, never, Scope.Scope> = Effect.map(
             status,
             headers: { ...always, ...headers }
           })
-      } satisfies Answer
+      } satisfies WaitingAnswer
     })
     return { open }
   }

@@ -154,11 +154,11 @@ export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: Standb
 // fresh.
 
 /** Place in the write-ahead log, in bytes. */
-export type Place = bigint
+export type WalPosition = bigint
 
 /** The primary was at a place at a time of this process's monotonic clock, in milliseconds. */
 export interface Mark {
-  readonly place: Place
+  readonly place: WalPosition
   readonly atMs: number
 }
 
@@ -199,7 +199,7 @@ export const marked = ({ ahead, asOfMs }: Freshness, mark: Mark): Freshness => (
 })
 
 /** Takes in how far the standby has replayed. */
-export const replayed = ({ ahead, asOfMs }: Freshness, to: Place): Freshness => {
+export const replayed = ({ ahead, asOfMs }: Freshness, to: WalPosition): Freshness => {
   const reached = ahead.filter(({ place }) => place <= to)
   return {
     ahead: ahead.filter(({ place }) => place > to),

@@ -7,7 +7,7 @@
  */
 import * as QuestionTerms from "../question/QuestionTerms.ts"
 import {
-  type Asked,
+  type AskedQuestion as Asked,
   askedTerms,
   askingPart,
   heldShare,

@@ -43,7 +43,7 @@ export const askingPart = (question: string): string => {
   return questionTerms(asking).length < askedTermsMin ? question : asking
 }
 
-export interface Asked {
+export interface AskedQuestion {
   readonly question: string
   /** Distinct terms of the question, in order. */
   readonly terms: ReadonlyArray<string>
@@ -54,7 +54,7 @@ export interface Asked {
   readonly words: ReadonlySet<string>
 }
 
-export const askedTerms = (bm25: Words.Bm25Index, question: string): Asked => {
+export const askedTerms = (bm25: Words.Bm25Index, question: string): AskedQuestion => {
   const list = questionTerms(question)
   // The first letter of a question is always a capital.
   const names = new Set(terms((question.slice(1).match(name) ?? []).join(" ")))
@@ -74,7 +74,7 @@ export const askedTerms = (bm25: Words.Bm25Index, question: string): Asked => {
  * much of a term a text holds, 0 to 1.
  */
 export const weightedShare = (
-  { total, weights }: Asked,
+  { total, weights }: AskedQuestion,
   held: (term: string) => number
 ): number => {
   let sum = 0
@@ -87,7 +87,7 @@ export const weightedShare = (
  * the form in which `held` has a term.
  */
 export const heldShare = (
-  asked: Asked,
+  asked: AskedQuestion,
   held: ReadonlySet<string>,
   formOf: (term: string) => string = identity
 ): number => weightedShare(asked, (term) => held.has(formOf(term)) ? 1 : 0)
@@ -100,7 +100,7 @@ const afterShare = 0.3
  * page's title, and less for the sentence after.
  */
 export const shareAround = (
-  asked: Asked,
+  asked: AskedQuestion,
   { held, place, title }: {
     readonly held: ReadonlyArray<ReadonlySet<string>>
     readonly place: number

@@ -3,13 +3,13 @@ import { Option } from "effect"
 import { type Passage, type PassageWords, poolOf } from "../passages/PassageWords.ts"
 import * as Relevance from "../passages/Relevance.ts"
 import * as QuestionTerms from "../question/QuestionTerms.ts"
-import { type Asked, heldShare, shareAround } from "../question/QuestionTerms.ts"
+import { type AskedQuestion as Asked, heldShare, shareAround } from "../question/QuestionTerms.ts"
 import type { Span } from "../text/Sentences.ts"
 import * as Words from "../text/Words.ts"
 import { plainForm, plainTerms } from "../text/Words.ts"
 import * as QuotedPassage from "./QuotedPassage.ts"
 
-export interface KeySentence extends Span {
+interface KeySentence extends Span {
   /** Place in the passages given. */
   readonly passage: number
   readonly text: string
@@ -180,7 +180,7 @@ const overlaps = (left: Candidate, right: Candidate): boolean =>
 
 // Whether a sentence answers a question or stands beside it, told from words alone.
 
-export interface Answered extends KeySentence {
+export interface AnsweringSentence extends KeySentence {
   /** `beside`: of another thing than the one asked about. `adds`: holds too little to answer. */
   readonly answering: "answers" | "adds" | "beside"
 }
@@ -205,7 +205,7 @@ export const judge = (
   question: string,
   passages: ReadonlyArray<Passage>,
   found: ReadonlyArray<KeySentence>
-): ReadonlyArray<Answered> => {
+): ReadonlyArray<AnsweringSentence> => {
   const things = QuestionTerms.askedThings(question)
   const isOnePage = new Set(passages.map(({ page }) => page)).size < 2
   const least = isOnePage ? ofOnePageMin : ofPagesMin[scriptOf(question)]

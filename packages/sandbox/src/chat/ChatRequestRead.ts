@@ -35,7 +35,7 @@ export const taskOf = (
 export const isOutlined = ({ messages, response_format }: ChatRequest): boolean =>
   `${JSON.stringify(response_format ?? {})} ${messages[0].content}`.includes("\"outline\"")
 
-const Asked = Schema.fromJsonString(Schema.Struct({
+const AskedChat = Schema.fromJsonString(Schema.Struct({
   question: Schema.String,
   topic: Schema.String,
   locale: Schema.String,
@@ -45,16 +45,16 @@ const Asked = Schema.fromJsonString(Schema.Struct({
   as_asked: Schema.optionalKey(Schema.String),
   queries_max: Schema.optionalKey(Schema.Int)
 }))
-export type Asked = typeof Asked.Type
-const decodeAsked = Schema.decodeUnknownOption(Asked)
+export type AskedChat = typeof AskedChat.Type
+const decodeAsked = Schema.decodeUnknownOption(AskedChat)
 
-const nobody: Asked = { question: "", topic: "", locale: "en", known_facts: [], open_slots: [] }
+const nobody: AskedChat = { question: "", topic: "", locale: "en", known_facts: [], open_slots: [] }
 
 /** First message of the user, before any complaint. */
 const firstOf = ({ messages }: ChatRequest): string =>
   messages.find(({ role }) => role === "user")?.content ?? ""
 
-export const askedOf = (request: ChatRequest): Asked =>
+export const askedOf = (request: ChatRequest): AskedChat =>
   Option.getOrElse(decodeAsked(firstOf(request).split("\n")[0]), () => nobody)
 
 /** Excerpt of the block of web text, as the prompt tells how to read it. */

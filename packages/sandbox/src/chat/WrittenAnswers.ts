@@ -9,7 +9,7 @@ import halvern from "./answers/halvern.json" with { type: "json" }
 import japanHomes from "./answers/japanHomes.json" with { type: "json" }
 import japanLife from "./answers/japanLife.json" with { type: "json" }
 import korea from "./answers/korea.json" with { type: "json" }
-import type { Asked, Excerpt, Judged } from "./ChatRequestRead.ts"
+import type { AskedChat as Asked, Excerpt, Judged } from "./ChatRequestRead.ts"
 
 export const kinds = ["good", "mediocre", "wrong", "hostile"] as const
 /** Kind of a written answer. All of them are well formed. */

@@ -8,7 +8,7 @@ import * as Fault from "./Fault.ts"
 import type { Searcher, Service } from "./Fault.ts"
 import type { PlainAnswer, PlainAnswers } from "./PlainFault.ts"
 
-export interface Asked<P = Parameters> {
+export interface SandboxRequest<P = Parameters> {
   readonly query: string
   /** Request as sent, without the key: for the ledger. */
   readonly path: string
@@ -26,7 +26,7 @@ export interface Asked<P = Parameters> {
 }
 
 /** An answer in Tavily's shape, whole or bent by a fault. */
-export type Answer = Readonly<Record<string, unknown>>
+export type JsonAnswer = Readonly<Record<string, unknown>>
 
 export interface Dialect<P = Parameters> {
   readonly provider: Service
@@ -41,14 +41,14 @@ export interface Dialect<P = Parameters> {
   readonly plainFaults: PlainAnswers
   readonly errorBody: (error: string) => string
   readonly asked: Effect.Effect<
-    Asked<P>,
+    SandboxRequest<P>,
     HttpServerError.HttpServerError,
     HttpServerRequest.HttpServerRequest
   >
   /** Credits of an honest answer; absent where the ledger counts none. */
-  readonly charges?: (parameters: P, answer: Answer) => number
+  readonly charges?: (parameters: P, answer: JsonAnswer) => number
   /** Total: a fault may have put anything in the place of a result. */
-  readonly render: (answer: Answer, asked: Asked<P>) => string
+  readonly render: (answer: JsonAnswer, asked: SandboxRequest<P>) => string
 }
 
 interface Route {
@@ -64,7 +64,7 @@ export interface SearchDialect extends Dialect {
 }
 
 /** The results of an answer, if it has a list of them. */
-export const resultsOf = ({ results }: Answer): ReadonlyArray<unknown> =>
+export const resultsOf = ({ results }: JsonAnswer): ReadonlyArray<unknown> =>
   Array.isArray(results) ? results : []
 
 /** A field of what may be a result; empty where there is no such text. */

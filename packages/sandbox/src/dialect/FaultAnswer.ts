@@ -5,7 +5,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Socket } from "node:net"
 import { gzipSync } from "node:zlib"
 import * as Dialect from "./Dialect.ts"
-import { type Answer, numbersAt, resultsOf } from "./Dialect.ts"
+import { type JsonAnswer as Answer, numbersAt, resultsOf } from "./Dialect.ts"
 import * as Fault from "./Fault.ts"
 import * as PlainFault from "./PlainFault.ts"
 

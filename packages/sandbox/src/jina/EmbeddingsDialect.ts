@@ -1,7 +1,12 @@
 /** The embeddings protocol that OpenAI and Jina share but for a few fields; the key tells whose. */
 import { words } from "@web-grounding/language/Words"
 import { Effect, Option, Result, Schema } from "effect"
-import { type Answer, type Dialect, numbersAt, resultsOf } from "../dialect/Dialect.ts"
+import {
+  type Dialect,
+  type JsonAnswer as Answer,
+  numbersAt,
+  resultsOf
+} from "../dialect/Dialect.ts"
 import type { PlainAnswer } from "../dialect/PlainFault.ts"
 import * as JinaDialects from "./JinaDialects.ts"
 

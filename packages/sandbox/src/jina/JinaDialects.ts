@@ -4,7 +4,7 @@ import { Effect, Option, Predicate, Result, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { CorpusPage } from "../corpus/Corpus.ts"
 import * as PageAddress from "../dialect/Dialect.ts"
-import { type Answer, type Dialect, resultsOf, textAt } from "../dialect/Dialect.ts"
+import { type Dialect, type JsonAnswer as Answer, resultsOf, textAt } from "../dialect/Dialect.ts"
 import * as Fault from "../dialect/Fault.ts"
 import type { PlainAnswer, PlainAnswers } from "../dialect/PlainFault.ts"
 

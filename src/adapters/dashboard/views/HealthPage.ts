@@ -265,7 +265,7 @@ const pastAlerts = ({ alerts }: AlertList, { as_of }: HealthView): Html =>
 
 // The evidence store: what it holds, a search in it, and a page's way into the knowledge graph.
 
-interface Asked {
+interface HealthQuery {
   readonly query?: string
   readonly type?: string
 }
@@ -284,7 +284,7 @@ const typeNames: Readonly<Record<string, string>> = {
   kg_node: "Nodes"
 }
 
-export const evidenceBody = (viewer: Viewer, asked: Asked, shown: Shown): Html => [
+export const evidenceBody = (viewer: Viewer, asked: HealthQuery, shown: Shown): Html => [
   header("Evidence", html`<span class="muted">${counted(shown.sources, "source")}</span>`),
   html`<div class="figures" data-part="counts">${
     Object.entries(shown.entries).map(([type, count]) =>

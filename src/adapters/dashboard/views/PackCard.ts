@@ -116,14 +116,14 @@ const disputed = (cited: CitedPack, claim: Claim, index: number): Html => {
 
 const siteOf = ({ sources }: Claim): string => sources.map(({ site }) => site).join(", ")
 
-interface Place {
+interface QuotePosition {
   readonly section: Section
   readonly claim: number
   readonly source: number
 }
 
 /** Opens the text around each quotation, or says why there is none, and tells how it was found. */
-const sourceOf = (cited: CitedPack, place: Place, source: CitedSource): Html => {
+const sourceOf = (cited: CitedPack, place: QuotePosition, source: CitedSource): Html => {
   const origin = cited.sources.find(({ text_sha256, url }) =>
     url === source.url && text_sha256 === source.text_sha256
   )
@@ -167,7 +167,7 @@ const notKept = "The text around it was not kept: page texts are kept with conse
 
 const quotationOf = (
   { contexts }: CitedPack,
-  place: Place & { readonly quote: number },
+  place: QuotePosition & { readonly quote: number },
   quote: CitedSource["quotes"][number]
 ): Html => {
   const context = contexts.find((one) =>

@@ -25,7 +25,7 @@ import {
   words
 } from "./Shell.ts"
 
-export interface Asked {
+export interface SessionsQuery {
   readonly state?: string
   readonly words?: string
   readonly cursor?: string
@@ -51,14 +51,18 @@ const filters = [
   ["not_searched", "Not searched"]
 ] as const
 
-const addressOf = (asked: Asked): string => {
+const addressOf = (asked: SessionsQuery): string => {
   const query = new URLSearchParams(
     Object.entries(asked).filter((field): field is [string, string] => (field[1] ?? "") !== "")
   ).toString()
   return query === "" ? "/sessions" : `/sessions?${query}`
 }
 
-export const body = (asked: Asked, { next, sessions }: SessionList, nowIso: string): Html => [
+export const body = (
+  asked: SessionsQuery,
+  { next, sessions }: SessionList,
+  nowIso: string
+): Html => [
   header(
     "Sessions",
     html`<div class="range" role="group" aria-label="Filter by state">${
@@ -98,9 +102,9 @@ export const body = (asked: Asked, { next, sessions }: SessionList, nowIso: stri
   }</section>`
 ]
 
-const filter = ({ state = "", words = "" }: Asked): Asked => ({ state, words })
+const filter = ({ state = "", words = "" }: SessionsQuery): SessionsQuery => ({ state, words })
 
-const none = ({ cursor, state, words }: Asked): Html =>
+const none = ({ cursor, state, words }: SessionsQuery): Html =>
   (state ?? "") === "" && (words ?? "") === "" && cursor === undefined
     ? empty("Nothing was asked yet.", html`Ask something under <a href="/try">Try it</a>.`)
     : empty("No session fits.", html`<a href="/sessions">Show all sessions</a>`)

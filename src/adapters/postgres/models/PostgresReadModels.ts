@@ -60,7 +60,7 @@ export const layer = Layer.effect(
     })
 
     /** Takes all leases that one owner asks for at the same moment, in one statement. */
-    const take = yield* GroupAppend.makeGathered<Asked, Lease | undefined, PostgresError>({
+    const take = yield* GroupAppend.makeGathered<RowsQuery, Lease | undefined, PostgresError>({
       callsMax,
       groupsMax,
       run: (calls) =>
@@ -265,7 +265,7 @@ const listingOf = (postgres: Postgres["Service"], asked: Listing) =>
   )
 
 type Keys = ReadonlyArray<string>
-type Failed = RowsRefused | ReadModelsUnavailable
+type ReadModelFailure = RowsRefused | ReadModelsUnavailable
 
 /** Rows of a left join: a model without rows has one of nulls. */
 const snapshotOf = (rows: ReadonlyArray<Statements.ReadRow>): Snapshot | undefined => {
@@ -286,7 +286,7 @@ const callsMax = 64
 /** Maximum number of statements of one process at the same time. */
 const groupsMax = 4
 
-interface Asked {
+interface RowsQuery {
   readonly id: ReadModelId
   readonly owner: string
 }
@@ -301,7 +301,8 @@ const unavailable = (operation: string) => (cause: PostgresError) =>
   Effect.fail(new ReadModelsUnavailable({ operation, cause }))
 
 const notWritten =
-  (operation: string, id: ReadModelId) => (cause: PostgresError): Effect.Effect<never, Failed> =>
+  (operation: string, id: ReadModelId) =>
+  (cause: PostgresError): Effect.Effect<never, ReadModelFailure> =>
     refusal.test(codeOf(cause.cause))
       ? Effect.fail(new RowsRefused({ ...id, cause }))
       : unavailable(operation)(cause)
