@@ -12,10 +12,10 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 628,
   "packages/sandbox/src": 2_794,
   src: 372,
-  "src/adapters": 15_517,
-  "src/application": 9_720,
+  "src/adapters": 15_522,
+  "src/application": 9_732,
   "src/contract": 1_520,
-  "src/domain": 9_363,
+  "src/domain": 9_367,
   "src/infrastructure": 3_363,
   "src/wiring": 1_556
 }
