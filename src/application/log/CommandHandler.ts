@@ -238,10 +238,25 @@ export const retryUntilMs: Effect.Effect<number> = Effect.gen(function*() {
 const mayRetry = (untilMs: number): Effect.Effect<boolean> =>
   Effect.map(Clock.currentTimeMillis, (nowMs) => nowMs < untilMs)
 
-// The shape every event-sourced subject of this service shares. A module is a decider when it
-// exports `initial`, `decide` and `evolve`; the module namespace itself is then passed to the
-// command handler.
-
+/**
+ * The shape every event-sourced subject of this service shares. A module is a decider when it
+ * exports `initial`, `decide` and `evolve`; the module namespace itself is then passed to `make`.
+ *
+ * ```ts
+ * import { Result } from "effect"
+ * import { type Decider, fold } from "./CommandHandler.ts"
+ *
+ * const searches: Decider<number, "search", "searched", "no search left"> = {
+ *   initial: 2,
+ *   decide: (_, left) => left > 0 ? Result.succeed(["searched"]) : Result.fail("no search left"),
+ *   evolve: (left) => left - 1
+ * }
+ * const [first, second] = ["searched", "searched"] as const
+ * searches.decide("search", fold(searches, [first])) // => Result.succeed(["searched"])
+ * const spent = fold(searches, [first, second])
+ * searches.decide("search", spent) // => Result.fail("no search left")
+ * ```
+ */
 export interface Decider<State, Command, Event, Rejection> {
   /** State of a stream that holds no event yet. */
   readonly initial: State
