@@ -16,6 +16,7 @@ import type { EventStore } from "../ports/EventStore.ts"
 import { EvidenceStore } from "../ports/EvidenceStore.ts"
 import { Limits } from "../ports/Limits.ts"
 import { Digest, type Ids, Sites } from "../ports/Platform.ts"
+import * as RungWalk from "../steps/RungWalk.ts"
 import * as CollectEvidence from "./CollectEvidence.ts"
 import type { Told } from "./CollectEvidence.ts"
 import type { Embedding } from "./Embedding.ts"
@@ -66,18 +67,22 @@ export const drain = Effect.fn("CollectPages.drain")(function*(tenantId: string)
 })
 
 /**
- * Collects pages for ever. Where nothing is to be collected any more, waiting pages are removed
- * unread.
+ * Collects pages of all tenants for ever. Where nothing is to be collected any more, waiting pages
+ * are removed unread.
  */
-export const follow = (tenantId: string) =>
-  Effect.flatMap(PagesToCollect, ({ clear, isOn }) =>
-    isOn
-      ? drain(tenantId).pipe(
-        Effect.catch((cause) => Effect.logWarning("pages were not collected", cause)),
-        Effect.repeat(Schedule.spaced(pollEvery)),
-        Effect.asVoid
-      )
-      : Effect.ignore(clear(tenantId)))
+export const follow = Effect.flatMap(PagesToCollect, ({ clear, isOn, tenants }) => {
+  const ofTenant = (tenantId: string) =>
+    isOn ? Effect.asVoid(drain(tenantId)) : Effect.asVoid(clear(tenantId))
+  const round = Effect.flatMap(
+    tenants,
+    (all) => Effect.forEach(all, ofTenant, { discard: true })
+  ).pipe(
+    Effect.catch((cause) => Effect.logWarning("pages were not collected", cause))
+  )
+  return isOn
+    ? Effect.asVoid(Effect.repeat(round, Schedule.spaced(pollEvery)))
+    : Effect.asVoid(round)
+})
 
 const one: (tenantId: string, taken: Taken) => Effect.Effect<What, never, Needs> = Effect
   .fnUntraced(
@@ -171,7 +176,7 @@ export const readPage = Effect.fn("ReadPage.readPage")(function*(asked: WebAddre
       reason = page.detail ?? page.reason
       continue
     }
-    return pageOf(asked, page, siteOf)
+    return pageOf(asked, RungWalk.storable(page), siteOf)
   }
   return yield* new PageUnreadable({ url: asked.href, reason })
 })

@@ -59,7 +59,12 @@ export const readPages = Effect.fn("ReadPages.readPages")(
         // A page that had to wait for its turn has only what is left of the step's time.
         const leftMs = untilMs - (yield* Clock.currentTimeMillis)
         const time = { leftMs, timeoutMs: readTimeoutMs }
-        const { answer, rung } = yield* RungWalk.walk(readers, read, read, time)
+        const { answer, rung } = yield* RungWalk.walk(
+          readers,
+          read,
+          (last) => RungWalk.orNothing(last, () => read(last), undefined),
+          time
+        )
         return { wanted, text: answer, rung }
       }),
       { concurrency: concurrentReadsMax }
@@ -164,7 +169,7 @@ const joined = (
   { engine, version }: EngineInfo
 ): Walked => {
   const { url } = wanted.hit
-  const extracted = texts.get(url)
+  const extracted = RungWalk.storable(texts.get(url))
   if (extracted !== undefined) {
     return { wanted, text: extracted, rung: { ...rung, engine, version } }
   }
