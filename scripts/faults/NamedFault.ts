@@ -189,6 +189,14 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
     ]
   },
   "test/application/RungWalk.test.ts": {
+    "half a character in a model's answer loses it": [
+      "value.toWellFormed().replaceAll(\"\\0\", \"\\uFFFD\")",
+      "value"
+    ],
+    "a bug in one engine fails the request": [
+      "orOnBug(info, new EngineFailed({ engine: info.engine, ...crashed }))",
+      "Effect.tap(() => Effect.void)"
+    ],
     "an engine's failure is not recorded": [
       ": from(index + 1, [...made, attempt])",
       ": from(index + 1, made)"
@@ -335,6 +343,12 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "true"
     ]
   },
+  "test/domain/KeyPool.test.ts": {
+    "a rate limit and one 403 take a key out": [
+      "detail === forbidden && key?.reason === forbidden",
+      "detail === forbidden && strikes > 0"
+    ]
+  },
   "test/domain/NextStep.test.ts": {
     "more queries are sent than the decision grants": [
       "index < need.max_queries && !isTaken(grounding, index)",
@@ -398,6 +412,10 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
     ]
   },
   "test/e2e/access.test.ts": {
+    "a stream tells a request's facts before the scope is checked": [
+      "const facts = yield* Queue.dropping<StoredEvent, Cause.Done>(waitingFactsMax)",
+      "const facts = yield* Queue.dropping<StoredEvent, Cause.Done>(waitingFactsMax); yield* Effect.catchTag(readOn, \"SessionNotFound\", () => Effect.void)"
+    ],
     "a token allows everything": [
       "scopes.has(scope) ? Effect.void :",
       "scopes.size > 0 ? Effect.void :"

@@ -13,6 +13,7 @@ import * as EraseSession from "./erasure/EraseSession.ts"
 import type { ErasureRefused } from "./erasure/EraseSession.ts"
 import type { Caller } from "./GroundQuestion.ts"
 import * as InPublic from "./InPublic.ts"
+import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
 import { QueryReadModels, ReadFrom } from "./QueryReadModels.ts"
 
 const listedDefault = 100
@@ -112,7 +113,8 @@ const refusalOf = (
 }
 
 // Erases all sessions of a person, one after the other, by the list that the read model keeps of
-// them. Whoever writes meanwhile is missed: asked again it erases what is new.
+// them, once it holds what was recorded before. What is written meanwhile is missed: asked again it
+// erases what is new.
 
 /** A failure leaves those erased that were reached, each recorded. */
 export type EraseSubject = (
@@ -129,6 +131,14 @@ export const make = Effect.gen(function*() {
   const records = yield* QueryReadModels
   const { erase } = yield* EraseSessions
 
+  const { holdsAll } = yield* ProjectionRunner
+
+  /** Where the list stays behind, nothing is erased: a part would look like all. */
+  const listed = holdsAll("sessions").pipe(
+    Effect.flatMap((isThere) => isThere ? Effect.void : Effect.fail(InPublic.storeDown())),
+    InPublic.inPublic("the sessions of a person were not listed")
+  )
+
   const erased = (session_id: string, caller: Caller) =>
     erase({ session_id, reason: "subject" }, caller).pipe(
       Effect.map((report): SubjectErasure => ({ erasures: [report], held: [] })),
@@ -143,6 +153,7 @@ export const make = Effect.gen(function*() {
     const erasures: Array<ErasureReport> = []
     const held: Array<SubjectErasure["held"][number]> = []
     let cursor: string | undefined
+    yield* listed
     do {
       const page = yield* Effect.mapError(
         records.sessions(

@@ -81,7 +81,7 @@ export class EvidenceApi extends Context.Service<EvidenceApi, {
   /** Collects the pages that requests have read and left, as far as they are due. */
   readonly gather: (caller: EvidenceCaller) => EvidenceAnswer<CollectPages.Gathered>
   /** The same for ever, for a process that serves. */
-  readonly gathering: (tenantId: string) => Effect.Effect<void>
+  readonly gathering: Effect.Effect<void>
   readonly status: (caller: EvidenceCaller) => EvidenceAnswer<EvidenceStatus>
 }>()("web-grounding/application/EvidenceApi") {}
 
@@ -135,7 +135,7 @@ export const layer = Layer.effect(
       reembed: ({ collector }, caller) =>
         answer(ReembedEvidence.reembed(keeperOf(caller, collector))),
       gather: ({ tenantId }) => answer(CollectPages.drain(tenantId)),
-      gathering: (tenantId) => Effect.provide(CollectPages.follow(tenantId), services),
+      gathering: Effect.provide(CollectPages.follow, services),
       status: ({ tenantId }) =>
         answer(Effect.map(counts(tenantId), (counted) => ({
           ...counted,

@@ -119,10 +119,9 @@ const reachable = (address: string): string =>
   address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 
 /** Collects, in the background, the pages that groundings leave. */
-const gathering = (tenantId: string) =>
-  Layer.effectDiscard(
-    Effect.flatMap(EvidenceApi, ({ gathering }) => Effect.forkScoped(gathering(tenantId)))
-  )
+const gathering = Layer.effectDiscard(
+  Effect.flatMap(EvidenceApi, ({ gathering }) => Effect.forkScoped(gathering))
+)
 
 /**
  * Address to listen on, where it differs from the settings, and whether the sandbox is searched.
@@ -243,7 +242,7 @@ export const layer = <Application, E, R>(
             )
           )
         ),
-        Layer.merge(gathering(settings.WEB_GROUNDING_TENANT)),
+        Layer.merge(gathering),
         // Documents that are sent in keep no page of a grounding waiting for a worker.
         Layer.provide(LocalPageReader.layer.pipe(Layer.provide(PageExtraction.layerProcesses))),
         Layer.provide(application),

@@ -1,12 +1,13 @@
 /** The fallback chain of one step: whom it asks, for how long, and what it says of failures. */
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect } from "effect"
-import { EngineFailed } from "../../src/application/ports/Engines.ts"
+import { Clock, Effect, Result } from "effect"
+import { EngineFailed, storable } from "../../src/application/ports/Engines.ts"
 import { UsageMeter } from "../../src/application/ports/Limits.ts"
 import * as RungWalk from "../../src/application/steps/RungWalk.ts"
+import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { unguarded, whileTimePasses } from "../support/grounding.ts"
 
-type Does = "answers" | "hangs" | "refuses"
+type Does = "answers" | "breaks" | "hangs" | "refuses"
 
 const engine = (name: string, does: Does) => ({ info: { engine: name, version: "1" }, does })
 const local = engine("local", "answers")
@@ -24,6 +25,7 @@ const walked = Effect.fnUntraced(function*(
       Effect.suspend(() => {
         asked.push(info.engine)
         if (does === "hangs") return Effect.never
+        if (does === "breaks") throw new RangeError("Maximum call stack size exceeded")
         return does === "answers"
           ? Effect.succeed(info.engine)
           : Effect.fail(
@@ -47,6 +49,33 @@ const ample = { leftMs: 10_000, timeoutMs: 10_000 }
 const hanging = ["one", "two"].map((name) => engine(name, "hangs"))
 
 describe("the engines of a step", () => {
+  it.effect("are walked past a bug in one of them", () =>
+    Effect.gen(function*() {
+      const { answer, rung } = yield* walked(
+        [engine("one", "breaks"), engine("two", "answers")],
+        ample
+      )
+      assert.strictEqual(answer, "two")
+      assert.deepStrictEqual(rung.faults, [
+        { engine: "one", reason: "malformed", detail: "crashed" }
+      ])
+      const broken = () => Effect.die(new RangeError("Invalid array length"))
+      assert.strictEqual(yield* RungWalk.orNothing(local, broken, "nothing"), "nothing")
+    }))
+
+  it("answer what the log can hold, whatever text they give, and keep places in it", () => {
+    for (let unit = 0; unit <= 0xffff; unit += unit < 0x100 || unit > 0xd7f0 ? 1 : 97) {
+      const text = `a${String.fromCharCode(unit)}b`
+      const given = { text, list: [text, { deep: text }], count: 1, none: null }
+      const held = storable(given)
+      assert.isTrue(Result.isSuccess(canonical(held)), String(unit))
+      assert.lengthOf(held.text, text.length)
+      const isOdd = unit === 0 || (unit >= 0xd800 && unit <= 0xdfff)
+      assert.strictEqual(held.text, isOdd ? "a\uFFFDb" : text)
+      assert.deepStrictEqual(held.list, [held.text, { deep: held.text }])
+    }
+  })
+
   it.effect("are asked in order until one answers", () =>
     Effect.gen(function*() {
       const { answer, asked, rung } = yield* walked([

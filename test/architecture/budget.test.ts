@@ -12,12 +12,12 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 628,
   "packages/sandbox/src": 2_794,
   src: 372,
-  "src/adapters": 15_522,
-  "src/application": 9_732,
+  "src/adapters": 15_536,
+  "src/application": 9_815,
   "src/contract": 1_520,
-  "src/domain": 9_367,
+  "src/domain": 9_366,
   "src/infrastructure": 3_363,
-  "src/wiring": 1_556
+  "src/wiring": 1_555
 }
 
 /** Sources of the service and of the packages. */

@@ -41,9 +41,10 @@ export const pagesToCollectContract = (name: string, layer: Layer.Layer<never, u
 
       it.effect("is another's of each tenant, and empty when it was cleared", () =>
         Effect.gen(function*() {
-          const { clear, put, take } = yield* PagesToCollect
+          const { clear, put, take, tenants } = yield* PagesToCollect
           yield* put("b", "s", [waiting("one")], 0)
           yield* put("c", "s", [waiting("one", "Theirs.")], 0)
+          assert.includeMembers([...(yield* tenants)], ["b", "c"])
           assert.strictEqual(yield* clear("b"), 1)
           assert.deepStrictEqual(yield* take("b", 5, leaseMs), [])
           const [theirs] = yield* take("c", 5, leaseMs)

@@ -95,6 +95,13 @@ describe("a key", () => {
     )
   })
 
+  it("rests at a first 403 after a rate limit, and is not disabled", () => {
+    const limited = learn(undefined, "rate_limited")
+    const later = after(120_000)
+    const refused = learn(limited, "unknown_error", { detail: "forbidden" }, later)
+    assert.deepStrictEqual(refused, cooled("forbidden", 60_000, { since: later, strikes: 2 }))
+  })
+
   it("is not punished for what is not its fault", () => {
     for (const status of ["timeout", "network_error", "bad_request", "unknown_error"] as const) {
       assert.strictEqual(learn(undefined, status)?.state, "usable")

@@ -446,6 +446,43 @@ describe("access by tokens", () => {
         assert.strictEqual((yield* overHttp("GetSession", bank, { session_id })).status, 404)
       }))
 
+    it.effect("answers a caller without the scope alike over every face, in every form", () =>
+      Effect.gen(function*() {
+        const asked = { ...question, session_id: "forms" }
+        const whole = bearer(yield* tokenOf("forms"))
+        assert.include((yield* overHttp("Ground", whole, asked)).text, canary)
+        const events = { accept: "text/event-stream" }
+        const forms = [{}, events, { ...events, "last-event-id": "0" }]
+        const own = { session_id: "forms", request_id: "r" }
+        for (const scope of AccessScope.literals) {
+          const caller = bearer(yield* tokenOf("forms", [scope]))
+          for (const name of names) {
+            const needed = serviceOperations[name].scope
+            if (needed === scope) continue
+            const isOwn = "session_id" in inputOf(name)
+            const input = name === "Ground"
+              ? asked
+              : { ...inputOf(name), ...(isOwn ? { session_id: "forms" } : {}) }
+            const isStreamed = name === "Ground" || name === "GetPack"
+            for (const form of isStreamed ? forms : [{}]) {
+              const { status, text } = yield* overHttp(name, { ...caller, ...form }, input)
+              assert.notInclude(text, "Marrow", `${name} ${scope} ${JSON.stringify(form)}`)
+              assert.strictEqual(status, 403, `${name} ${scope} ${JSON.stringify(form)}`)
+            }
+            assert.notInclude((yield* overRpc(name, caller, input)).text, "Marrow", name)
+            if (["Ground", "GetPack", "GetSession"].includes(name)) {
+              assert.notInclude((yield* overAgents(name, caller, own)).text, "Marrow", name)
+            }
+          }
+        }
+        // The same id with another question is no way to read the answer of the first.
+        const other = { ...asked, topic: "x" }
+        const resumed = { ...whole, ...events, "last-event-id": "0" }
+        const { status, text } = yield* overHttp("Ground", resumed, other)
+        assert.strictEqual(status, 409, text)
+        assert.notInclude(text, "Marrow")
+      }))
+
     it.effect("takes the tenant from no input", () =>
       Effect.gen(function*() {
         const bank = bearer(yield* tokenOf("bank"))

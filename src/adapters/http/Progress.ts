@@ -135,12 +135,10 @@ export const grounding = (
 (write) =>
   Effect.gen(function*() {
     const { calls } = yield* ServiceCalls
-    // Who may ask is told the facts of the own request.
+    // Nothing is read before `Ground` has checked scope and question: its first report or answer.
     const reader = { ...caller, scopes: new Set([...caller.scopes, "read" as const]) }
     const { readOn, reported } = yield* telling(asked, reader, write)
     const facts = yield* Queue.dropping<StoredEvent, Cause.Done>(waitingFactsMax)
-    // A session that is not there yet holds nothing to go on from.
-    yield* Effect.catchTag(readOn, "SessionNotFound", () => Effect.void)
     const teller = yield* Effect.forkChild(
       Stream.runForEach(Stream.fromQueue(facts), reported)
     )

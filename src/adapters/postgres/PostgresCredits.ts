@@ -92,14 +92,19 @@ const month = sql<string>`to_char(${utc}, 'YYYY-MM')`
 /** A month in milliseconds does not fit the 32 bits that a timer takes: callers are told a day. */
 const retryAfterMsMax = 86_400_000
 
-/** Use in the running period; a period that is over counts as empty. */
-const requests = sql<number>`case when u.minute = ${minute} then u.requests_in_minute else 0 end`
-const searchesInDay = sql<number>`case when u.day = ${day} then u.searches_in_day else 0 end`
-const costInDay = sql<number>`case when u.day = ${day} then u.cost_micros_in_day else 0 end`
+/**
+ * Use in the running period; a period that is over counts as empty. A statement that began before
+ * the turn and waited for the row counts into the newer period, which is never moved back.
+ */
+const requests = sql<number>`case when u.minute >= ${minute} then u.requests_in_minute else 0 end`
+const searchesInDay = sql<number>`case when u.day >= ${day} then u.searches_in_day else 0 end`
+const costInDay = sql<number>`case when u.day >= ${day} then u.cost_micros_in_day else 0 end`
 const searchesInMonth = sql<
   number
->`case when u.month = ${month} then u.searches_in_month else 0 end`
-const costInMonth = sql<number>`case when u.month = ${month} then u.cost_micros_in_month else 0 end`
+>`case when u.month >= ${month} then u.searches_in_month else 0 end`
+const costInMonth = sql<
+  number
+>`case when u.month >= ${month} then u.cost_micros_in_month else 0 end`
 
 interface Used {
   readonly requests: number
@@ -119,10 +124,11 @@ const counting = (
     values (${tenantId}, ${minute}, ${more}::int, ${day}, ${searches}::int, ${costMicros}::bigint,
       ${month}, ${searches}::int, ${costMicros}::bigint)
     on conflict (tenant_id) do update set
-      minute = ${minute}, requests_in_minute = ${requests} + ${more}::int,
-      day = ${day}, searches_in_day = ${searchesInDay} + ${searches}::int,
+      minute = greatest(u.minute, ${minute}), requests_in_minute = ${requests} + ${more}::int,
+      day = greatest(u.day, ${day}), searches_in_day = ${searchesInDay} + ${searches}::int,
       cost_micros_in_day = ${costInDay} + ${costMicros}::bigint,
-      month = ${month}, searches_in_month = ${searchesInMonth} + ${searches}::int,
+      month = greatest(u.month, ${month}),
+      searches_in_month = ${searchesInMonth} + ${searches}::int,
       cost_micros_in_month = ${costInMonth} + ${costMicros}::bigint
     where ${isAllowed}
     returning 1 as one`

@@ -61,6 +61,11 @@ export const layer = (isOn: boolean) =>
             Effect.asVoid,
             Effect.catch(unavailable("queue"))
           ),
+        tenants: rowsOf(sql<{ tenant_id: string }>`
+          select distinct tenant_id from wg.pages_to_collect`).pipe(
+          Effect.map((rows) => rows.map(({ tenant_id }) => tenant_id)),
+          Effect.catch(unavailable("look at the queue"))
+        ),
         take: (tenantId, limit, leaseMs) =>
           rowsOf(sql`
             update wg.pages_to_collect as waiting

@@ -158,7 +158,7 @@ export class RetentionStore extends Context.Service<RetentionStore, {
   readonly sessions: (tenantId: string, beforeMs: number) => RetentionAnswer<ReadonlyArray<string>>
   /** Sources of web pages that were collected before the time. */
   readonly pages: (tenantId: string, beforeMs: number) => RetentionAnswer<ReadonlyArray<SourceRef>>
-  /** Entries of the query cache and the pack cache from before the time. */
+  /** Entries of both caches from before the time, and pages that wait to be collected since. */
   readonly cached: (tenantId: string, beforeMs: number) => RetentionAnswer<number>
   /** Takes them out, and answers how many went. */
   readonly dropCached: (tenantId: string, beforeMs: number) => RetentionAnswer<number>

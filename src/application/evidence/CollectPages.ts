@@ -11,7 +11,7 @@ import { originOf } from "../../domain/page/PageOrigin.ts"
 import { isOfficial, type WebAddress } from "../../domain/search/WebAddress.ts"
 import { DocumentDate } from "../../domain/store/Entry.ts"
 import { collectionOf, materialCharsMax, type WebMaterial } from "../../domain/store/Material.ts"
-import { EngineFailed, PageReaders, type PageText } from "../ports/Engines.ts"
+import { EngineFailed, PageReaders, type PageText, storable } from "../ports/Engines.ts"
 import type { EventStore } from "../ports/EventStore.ts"
 import { EvidenceStore } from "../ports/EvidenceStore.ts"
 import { Limits } from "../ports/Limits.ts"
@@ -66,18 +66,22 @@ export const drain = Effect.fn("CollectPages.drain")(function*(tenantId: string)
 })
 
 /**
- * Collects pages for ever. Where nothing is to be collected any more, waiting pages are removed
- * unread.
+ * Collects pages of all tenants for ever. Where nothing is to be collected any more, waiting pages
+ * are removed unread.
  */
-export const follow = (tenantId: string) =>
-  Effect.flatMap(PagesToCollect, ({ clear, isOn }) =>
-    isOn
-      ? drain(tenantId).pipe(
-        Effect.catch((cause) => Effect.logWarning("pages were not collected", cause)),
-        Effect.repeat(Schedule.spaced(pollEvery)),
-        Effect.asVoid
-      )
-      : Effect.ignore(clear(tenantId)))
+export const follow = Effect.flatMap(PagesToCollect, ({ clear, isOn, tenants }) => {
+  const ofTenant = (tenantId: string) =>
+    isOn ? Effect.asVoid(drain(tenantId)) : Effect.asVoid(clear(tenantId))
+  const round = Effect.flatMap(
+    tenants,
+    (all) => Effect.forEach(all, ofTenant, { discard: true })
+  ).pipe(
+    Effect.catch((cause) => Effect.logWarning("pages were not collected", cause))
+  )
+  return isOn
+    ? Effect.asVoid(Effect.repeat(round, Schedule.spaced(pollEvery)))
+    : Effect.asVoid(round)
+})
 
 const one: (tenantId: string, taken: Taken) => Effect.Effect<What, never, Needs> = Effect
   .fnUntraced(
@@ -171,7 +175,7 @@ export const readPage = Effect.fn("ReadPage.readPage")(function*(asked: WebAddre
       reason = page.detail ?? page.reason
       continue
     }
-    return pageOf(asked, page, siteOf)
+    return pageOf(asked, storable(page), siteOf)
   }
   return yield* new PageUnreadable({ url: asked.href, reason })
 })

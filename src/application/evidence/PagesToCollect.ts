@@ -45,6 +45,8 @@ interface PageQueue {
   ) => QueueAnswer<number>
   /** The session's pages are due now. */
   readonly release: (tenantId: string, session_id: string) => QueueAnswer<void>
+  /** Tenants of pages that wait. */
+  readonly tenants: QueueAnswer<ReadonlyArray<string>>
   /** Due pages, the longest due first; nobody else is given them within `leaseMs`. */
   readonly take: (
     tenantId: string,
@@ -68,6 +70,7 @@ export const PagesToCollect = Context.Reference<PageQueue>(
       isOn: false,
       put: () => Effect.succeed(0),
       release: () => Effect.void,
+      tenants: Effect.succeed([]),
       take: () => Effect.succeed([]),
       done: () => Effect.void,
       clear: () => Effect.succeed(0)

@@ -3,7 +3,7 @@
  *
  * Degrading is walking this list; the rung that answered is recorded as a fact.
  */
-import { Context, Effect, Schema } from "effect"
+import { Context, Effect, Predicate, Record, Schema } from "effect"
 import type { SearchNeed } from "../../domain/need/ReasonCodes.ts"
 import type { PackDraft } from "../../domain/pack/GroundingPack.ts"
 import type { Judgeable, JudgedClaim } from "../../domain/pack/Judgement.ts"
@@ -340,3 +340,22 @@ export class Researchers
     "web-grounding/application/ports/Researchers"
   )
 {}
+
+/**
+ * The door for strings of models, providers and pages: what the log cannot hold becomes U+FFFD,
+ * which is as long, so that places in a text stay true.
+ */
+export const storable = <A>(value: A): A => cleaned(value) as A // Only text changes, to text.
+
+const cleaned = (value: unknown): unknown => {
+  if (typeof value === "string") {
+    return value.isWellFormed() && !value.includes("\0")
+      ? value
+      : value.toWellFormed().replaceAll("\0", "\uFFFD")
+  }
+  if (Array.isArray(value)) return value.map(cleaned)
+  return isPlain(value) ? Record.map(value, cleaned) : value
+}
+
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  Predicate.isObject(value) && Object.getPrototypeOf(value) === Object.prototype

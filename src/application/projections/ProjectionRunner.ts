@@ -97,6 +97,11 @@ export class ProjectionRunner extends Context.Service<ProjectionRunner, {
    * itself.
    */
   readonly catchUp: Effect.Effect<void, StoreDown>
+  /**
+   * Waits until a read model holds all that was recorded before. False where it does not within
+   * 3 s, as when it is halted or built anew.
+   */
+  readonly holdsAll: (model: string) => Effect.Effect<boolean, StoreDown>
   /** Reads on for ever, one loop a read model. */
   readonly follow: Effect.Effect<void>
   /** Whether each read model was brought as far as it gets at least once, here or by its owner. */
@@ -203,6 +208,26 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
           })
         )
 
+      const holdsAll = Effect.fn("ProjectionRunner.holdsAll")(function*(model: string) {
+        const own = readers.find(({ consumer }) => consumer.model === model)
+        if (own === undefined) return false
+        const startMs = yield* store.now
+        for (let polls = 0; polls < pollsMax; polls++) {
+          yield* look(own)
+          const all = yield* readModels.checkpoints
+          const { position, state } = all.find(({ id }) => isSame(id, own.consumer)) ?? {
+            position: logStart,
+            state: "rebuilding"
+          }
+          const { oldestAt } = yield* store.backlog(position, 1)
+          const isPast = oldestAt === undefined ||
+            DateTime.makeUnsafe(oldestAt).epochMilliseconds > startMs
+          if (isPast && state !== "rebuilding") return true
+          yield* Effect.sleep(pollEvery)
+        }
+        return false
+      })
+
       const catchUpOne = Effect.fnUntraced(function*(reader: Reader) {
         for (let polls = 0; polls < pollsMax; polls++) {
           if (yield* look(reader)) return
@@ -306,6 +331,7 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
           Ref.get(isFollowing),
           (following) => following ? boundedCatchUp : caughtUp
         ),
+        holdsAll,
         follow: Effect.andThen(
           Ref.set(isFollowing, true),
           Effect.forEach(readers, followOne, { concurrency: readers.length, discard: true })

@@ -43,7 +43,7 @@ export const rankEvidence = Effect.fn("RankEvidence.rankEvidence")(
     const { answer, rung } = yield* RungWalk.walk(
       rerankers,
       (reranker) => reranker.score(question, chunks),
-      (reranker) => reranker.score(question, chunks),
+      (reranker) => RungWalk.orNothing(reranker, () => reranker.score(question, chunks), []),
       { leftMs: yield* Deadline.shareMs(deadline, "Rank"), timeoutMs: rankTimeoutMs }
     )
     // A ranker that leaves passages out must not lose them: they come last.

@@ -19,7 +19,8 @@ import {
   ExtractPages,
   type PageReader,
   PageReaders,
-  type PageText
+  type PageText,
+  storable
 } from "../ports/Engines.ts"
 import { Limits } from "../ports/Limits.ts"
 import { Digest, Sites } from "../ports/Platform.ts"
@@ -59,7 +60,12 @@ export const readPages = Effect.fn("ReadPages.readPages")(
         // A page that had to wait for its turn has only what is left of the step's time.
         const leftMs = untilMs - (yield* Clock.currentTimeMillis)
         const time = { leftMs, timeoutMs: readTimeoutMs }
-        const { answer, rung } = yield* RungWalk.walk(readers, read, read, time)
+        const { answer, rung } = yield* RungWalk.walk(
+          readers,
+          read,
+          (last) => RungWalk.orNothing(last, () => read(last), undefined),
+          time
+        )
         return { wanted, text: answer, rung }
       }),
       { concurrency: concurrentReadsMax }
@@ -164,7 +170,7 @@ const joined = (
   { engine, version }: EngineInfo
 ): Walked => {
   const { url } = wanted.hit
-  const extracted = texts.get(url)
+  const extracted = storable(texts.get(url))
   if (extracted !== undefined) {
     return { wanted, text: extracted, rung: { ...rung, engine, version } }
   }

@@ -1,7 +1,14 @@
 /** Walks the engines of one step: the first that answers in time, else the local one. */
 import { Clock, Context, Duration, Effect, Ref, Semaphore } from "effect"
 import type { ModelUsage, Rung, RungFault } from "../../domain/session/EngineDetail.ts"
-import { EngineFailed, type EngineInfo, faultOf, resting, type Rungs } from "../ports/Engines.ts"
+import {
+  EngineFailed,
+  type EngineInfo,
+  faultOf,
+  resting,
+  type Rungs,
+  storable
+} from "../ports/Engines.ts"
 import * as Limits from "../ports/Limits.ts"
 import * as SearchProvider from "../ports/SearchProvider.ts"
 
@@ -37,10 +44,14 @@ export const walk = <E extends Engine, Last extends E, A>(
       time,
       (engine, limitMs) => {
         const { info } = engine
-        const timed = ask(engine).pipe(Effect.timeoutOrElse({
-          duration: Duration.millis(limitMs),
-          orElse: () => Effect.fail(new EngineFailed({ engine: info.engine, reason: "timeout" }))
-        }))
+        const timed = Effect.suspend(() => ask(engine)).pipe(
+          Effect.map(storable),
+          Effect.timeoutOrElse({
+            duration: Duration.millis(limitMs),
+            orElse: () => Effect.fail(new EngineFailed({ engine: info.engine, reason: "timeout" }))
+          }),
+          orOnBug(info, new EngineFailed({ engine: info.engine, ...crashed }))
+        )
         const guarded = info.upstream === undefined ? timed : guard(timed, {
           key: info.upstream,
           // Who was given less than the usual time is not to blame for it.
@@ -55,8 +66,33 @@ export const walk = <E extends Engine, Last extends E, A>(
     const latest = attempts.at(-1)
     return latest?._tag === "Answered"
       ? { answer: latest.answer, rung: rungOf(latest.info, faults) }
-      : { answer: yield* inTurn(askLast(last)), rung: rungOf(last.info, faults) }
+      : { answer: storable(yield* inTurn(askLast(last))), rung: rungOf(last.info, faults) }
   }))
+
+/** Fault of an engine that met a bug, in its own code or in our work on its answer. */
+export const crashed = { reason: "malformed", detail: "crashed" } as const
+
+/** Logs a bug with the step's engine, and fails with what it comes to. Nothing is tried again. */
+export const orOnBug = <F>({ engine }: { readonly engine: string }, failure: F) =>
+<A, E, R>(
+  asked: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | F, R> =>
+  Effect.catchDefect(asked, (defect) =>
+    Effect.logError("a bug", defect).pipe(
+      Effect.annotateLogs({ engine }),
+      Effect.andThen(Effect.fail(failure))
+    ))
+
+/** What the last engine answers, or `nothing` where it meets a bug: the request goes on. */
+export const orNothing = <A, B>(
+  { info }: Engine,
+  ask: () => Effect.Effect<A>,
+  nothing: B
+): Effect.Effect<A | B> =>
+  Effect.suspend(ask).pipe(
+    orOnBug(info, "bug" as const),
+    Effect.catch(() => Effect.succeed(nothing))
+  )
 
 const rungOf = ({ engine, version }: EngineInfo, faults: Rung["faults"]): Rung => ({
   engine,
@@ -88,7 +124,7 @@ const metered = <A, R>(
     const { answer, rung } = yield* Effect.provideService(
       walked,
       Limits.UsageMeter,
-      (more) => Ref.update(used, (before) => Limits.added(before, more))
+      (more) => Ref.update(used, (before) => Limits.added(before, storable(more)))
     )
     const usage = yield* Ref.get(used)
     return { answer, rung: usage === undefined ? rung : { ...rung, usage } }

@@ -16,6 +16,7 @@ import {
   type SearchHit,
   type SearchStatus
 } from "../../domain/search/SearchStatus.ts"
+import { storable } from "../ports/Engines.ts"
 import { Limits } from "../ports/Limits.ts"
 import {
   Breakers,
@@ -117,7 +118,7 @@ export const layer = Layer.effect(
       // Ledger and key ring may wait for the database: what was answered by then must not be lost.
       const inTime = yield* Effect.timeoutOption(asked, Math.max(0, leftMs) + bookkeepingMsMax)
       const made = Option.isSome(inTime) ? inTime.value.flat() : yield* Ref.get(finished)
-      return summarise(made, request.hitsMax, yield* elapsed)
+      return storable(summarise(made, request.hitsMax, yield* elapsed))
     })
 
     const readyKeys = (slots: KeySlots): Effect.Effect<ReadonlyArray<SearchProvider>> =>
@@ -204,7 +205,15 @@ export const make = Effect.gen(function*() {
 
   const ask = (provider: SearchProvider, request: SearchRequest, timeoutMs: number) =>
     guard(
-      provider.search(request).pipe(
+      Effect.suspend(() => provider.search(request)).pipe(
+        RungWalk.orOnBug(
+          { engine: provider.name },
+          new SearchFailed({
+            provider: provider.name,
+            status: "unknown_error",
+            detail: "bad_body"
+          })
+        ),
         // Only what provably never left is tried again: a second try must not be charged twice.
         Effect.retry({
           times: retriesMax,

@@ -40,8 +40,6 @@ const rateLimitMsMax = 15 * 60_000
 const exhaustedFactor = 5
 /** Largest share added to a cool-down, so that keys do not all come back at once. */
 const jitterShareMax = 0.1
-/** Refusals (403) in a row after which a key is taken to lack a right and is disabled. */
-const forbiddenStrikesMax = 2
 
 /** State of one key. A cooling key is usable again from `until` on. */
 export const KeyHealth = Schema.Struct({
@@ -103,7 +101,8 @@ export const afterAttempt = (
     return strikes > 0 ? { ...of, state: "usable", since: at, strikes: 0 } : used
   }
   if (!isRefusal(status, detail)) return used
-  const isForbidden = detail === forbidden && strikes + 1 >= forbiddenStrikesMax
+  // Only a 403 after a 403: a network's single one must not take a key out.
+  const isForbidden = detail === forbidden && key?.reason === forbidden
   if (status === "invalid_key" || isForbidden) {
     const reason = status === "invalid_key" ? status : forbidden
     return { ...of, state: "disabled", since: at, reason }

@@ -6,7 +6,7 @@
  *
  * ```ts
  * import { Schema } from "effect"
- * import { fold } from "../Decider.ts"
+ * import { fold } from "../../application/log/CommandHandler.ts"
  * import { GroundingRequest } from "../request/GroundingRequest.ts"
  * import { next } from "./NextStep.ts"
  * import * as Session from "./Session.ts"

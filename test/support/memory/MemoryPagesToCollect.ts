@@ -52,12 +52,18 @@ export const layer = (isOn = true) =>
                   ? { ...row, dueMs: nowMs }
                   : row
               ))),
+        tenants: Effect.map(
+          Ref.get(rows),
+          (all) => [
+            ...new Set(all.map(({ tenantId }) =>
+              tenantId
+            ))
+          ]
+        ),
         take: (tenantId, limit, leaseMs) =>
           Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
             Ref.modify(rows, (all) => {
-              const due = all.filter((row) =>
-                isOf(tenantId)(row) && row.dueMs <= nowMs
-              )
+              const due = all.filter((row) => isOf(tenantId)(row) && row.dueMs <= nowMs)
                 .toSorted((one, other) => one.dueMs - other.dueMs).slice(0, limit)
                 .map((row): Row => ({ ...row, tries: row.tries + 1, dueMs: nowMs + leaseMs }))
               const taken = due.map(({ key, page, session_id, token, tries }) => ({

@@ -152,7 +152,9 @@ const countCached = (tenantId: string, beforeMs: number) =>
     (select count(*)::int from wg.query_cache
       where tenant_id = ${tenantId} and recorded_at_ms < ${beforeMs})
     + (select count(*)::int from wg.pack_cache
-      where tenant_id = ${tenantId} and made_at_ms < ${beforeMs}) as count`
+      where tenant_id = ${tenantId} and made_at_ms < ${beforeMs})
+    + (select count(*)::int from wg.pages_to_collect
+      where tenant_id = ${tenantId} and due_at < ${at(beforeMs)}) as count`
 
 const deleteCached = (tenantId: string, beforeMs: number) =>
   sql<{ readonly count: number }>`
@@ -162,14 +164,19 @@ const deleteCached = (tenantId: string, beforeMs: number) =>
     ), packs as (
       delete from wg.pack_cache
         where tenant_id = ${tenantId} and made_at_ms < ${beforeMs} returning key
+    ), waiting as (
+      delete from wg.pages_to_collect
+        where tenant_id = ${tenantId} and due_at < ${at(beforeMs)} returning source_key
     )
-    select ((select count(*) from searches) + (select count(*) from packs))::int as count`
+    select ((select count(*) from searches) + (select count(*) from packs)
+      + (select count(*) from waiting))::int as count`
 
 const tenants = sql<{ readonly tenant_id: string }>`
   select tenant_id from wg.streams where tenant_id not like '\\_%'
     union select tenant_id from wg.query_cache
     union select tenant_id from wg.pack_cache
     union select tenant_id from wg.evidence_entries
+    union select tenant_id from wg.pages_to_collect
     order by tenant_id`
 
 export const layerPostgresRetention = Layer.effect(
