@@ -484,6 +484,16 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "found"
     ]
   },
+  "packages/safe-fetch/test/RobotsRules.test.ts": {
+    "a list of rules without an end is kept and matched": [
+      "rules.length > rulesMax || charsOf(rules) > ruleCharsMax",
+      "false"
+    ],
+    "each agent that a robots.txt repeats gets its rules again": [
+      `groups[name].set(rule.pattern, rule)`,
+      `groups[name].set(String(groups[name].size), rule)`
+    ]
+  },
   "packages/safe-fetch/test/hostileBodies.test.ts": {
     "a compressed body unfolds without a limit": [
       "if (whole.length() + chunk.length > bytesMax)",
