@@ -305,6 +305,16 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       ""
     ]
   },
+  "test/domain/StopCheck.test.ts": {
+    "a site's snippet of many sentences is compared without an end": [
+      ".slice(0, siteAnswersMax)",
+      ""
+    ],
+    "a table in a snippet is compared, figure by figure": [
+      "sentence.length > answerCharsMax",
+      "false"
+    ]
+  },
   "test/domain/EvidenceBox.test.ts": {
     "a page writes the boundary of its box": [
       `unbounded(text.replaceAll("\\\\", "\\\\\\\\"), boundary)`,
