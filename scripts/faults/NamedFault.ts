@@ -313,6 +313,16 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       ""
     ]
   },
+  "test/domain/StopCheck.test.ts": {
+    "a site's snippet of many sentences is compared without an end": [
+      ".slice(0, siteAnswersMax)",
+      ""
+    ],
+    "a table in a snippet is compared, figure by figure": [
+      "sentence.length > answerCharsMax",
+      "false"
+    ]
+  },
   "test/domain/EvidenceBox.test.ts": {
     "a page writes the boundary of its box": [
       `unbounded(text.replaceAll("\\\\", "\\\\\\\\"), boundary)`,
@@ -500,6 +510,16 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
     "an erased session that was restored with its key passes": [
       "tell([LogCheck.resurrection(found)])",
       "found"
+    ]
+  },
+  "packages/safe-fetch/test/RobotsRules.test.ts": {
+    "a list of rules without an end is kept and matched": [
+      "rules.length > rulesMax || charsOf(rules) > ruleCharsMax",
+      "false"
+    ],
+    "each agent that a robots.txt repeats gets its rules again": [
+      `groups[name].set(rule.pattern, rule)`,
+      `groups[name].set(String(groups[name].size), rule)`
     ]
   },
   "packages/safe-fetch/test/hostileBodies.test.ts": {

@@ -7,15 +7,15 @@ import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_778,
-  "packages/language/src": 4_343,
+  "packages/language/src": 4_358,
   "packages/pages/src": 1_743,
-  "packages/safe-fetch/src": 628,
+  "packages/safe-fetch/src": 684,
   "packages/sandbox/src": 2_794,
   src: 372,
   "src/adapters": 15_536,
   "src/application": 9_815,
   "src/contract": 1_520,
-  "src/domain": 9_366,
+  "src/domain": 9_382,
   "src/infrastructure": 3_363,
   "src/wiring": 1_555
 }

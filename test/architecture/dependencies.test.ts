@@ -99,7 +99,7 @@ const packagesAllowed: Record<string, ReadonlyArray<string>> = {
     "htmlparser2",
     "unpdf"
   ],
-  "safe-fetch": ["effect", ...common, "ipaddr.js", "robots-parser", "tldts", "undici"],
+  "safe-fetch": ["effect", ...common, "ipaddr.js", "tldts", "undici"],
   sandbox: ["effect", ...common, "@web-grounding/language/"]
 }
 

@@ -1,7 +1,7 @@
 /** House style that a linter does not know. Each rule says what to write instead. */
 import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 
 const linesMax = 600
 const columnsMax = 100
@@ -34,6 +34,36 @@ const banned: ReadonlyArray<readonly [RegExp, string]> = [
   [/export \* from/, "import from the module itself"],
   [/@ts-(ignore|expect-error)/, "let the type say it"],
   [/\b(FIXME|TODO|XXX|HACK)\b/, "finish it before merging"]
+]
+
+/** A call that takes each of its arguments from the stack: some 100,000 are more than it holds. */
+const spreadCall =
+  /(?:\bMath\.\w+|\.(?:push|unshift|splice|concat|apply)|\bString\.from\w+)\((?:[^()[\]{}]|\([^()]*\))*?\.\.\.[\w.]+/g
+
+/** Lists with a bound of their own: parts of one answer, figures of one view, a place or none. */
+const fewArguments: ReadonlyArray<string> = [
+  "Chunking.ts: .push(...Sentences.trimmed",
+  "Sentences.ts: .push(...trimmed",
+  "MaliciousModel.ts: Math.max(0, ...excerpts.map",
+  "EmbeddingsDialect.ts: Math.hypot(...vector",
+  "HealthCommand.ts: Math.max(...Object.values",
+  "HealthCommand.ts: Math.max(...rows.map",
+  "EvidenceIngest.ts: .push(...taken.map",
+  "ActivityCharts.ts: Math.max(0, ...known",
+  "LocalEngines.ts: Math.max(0, ...found.map",
+  "SearchCall.ts: Math.min(...waits",
+  "CheckReadiness.ts: .push(...event.attempts",
+  "EraseSessions.ts: .push(...one.erasures",
+  "EraseSessions.ts: .push(...one.held",
+  "PublicApi.ts: .push(...slice.events",
+  "ProjectionRunner.ts: Math.max(0, ...lags.map",
+  "SupposedStep.ts: Math.min(...called.hits.flatMap",
+  "WhatIfSession.ts: Math.min(rulesVersion, ...rules",
+  "ConfidenceFeatures.ts: Math.min(...ranks",
+  "ConfidenceFeatures.ts: Math.max(...told.map",
+  "PackAssembly.ts: Math.max(0, ...disputed.map",
+  "Outcome.ts: Math.max(0, ...ages",
+  "PackSharing.ts: Math.max(0, ...cached.map"
 ]
 
 const isComment = (line: string) => /^\s*(\*|\/\/|\/\*)/.test(line)
@@ -75,6 +105,16 @@ describe("tidiness", () => {
     ]
     return found.map((offence) => `${file}: ${offence}`)
   }
+
+  it("hands no list of a page's or a session's length over as arguments", () => {
+    const found = globSync("{src,packages/*/src}/**/*.ts").sort().flatMap((file) =>
+      Array.from(
+        readFileSync(file, "utf8").matchAll(spreadCall),
+        ([call]) => `${basename(file)}: ${call.replace(/\s+/g, " ")}`
+      )
+    )
+    assert.deepStrictEqual(found, fewArguments)
+  })
 
   it("holds in every source file", () => {
     assert.isAbove(files.length, filesMin)

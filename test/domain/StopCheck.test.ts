@@ -34,6 +34,16 @@ describe("a plan's stop conditions", () => {
     assert.isFalse(NextStep.isSatisfied(planOf([agree]), twice, question))
   })
 
+  it("compare a site's first answers, and no table: what a stranger writes has a bound", () => {
+    const days = (count: number) => `A tenant in Japan must give ${count} days of notice.`
+    const last = (place: number) =>
+      [...Array.from({ length: place - 1 }, (_, more) => days(100 + more)), days(30)].join(" ")
+    assert.isTrue(isEnough(planOf([agree]), days(30), last(4)))
+    assert.isFalse(isEnough(planOf([agree]), days(30), last(5)))
+    const table = `A tenant in Japan must give notice of 30 days: ${"1% ".repeat(400)}.`
+    assert.isFalse(isEnough(planOf([agree]), days(30), table))
+  })
+
   it("are not enough while evidence that the plan asks for is missing", () => {
     const plan = planOf([{ _tag: "ENOUGH_RESULTS", count: 1 }], ["notice", "penalty"])
     assert.isFalse(isEnough(plan, oneMonth))

@@ -296,7 +296,7 @@ const selectorsOf = (sheet: string): ReadonlyArray<string> => {
     const others = open.at(-1) ?? 0
     open.push(others + (transparentRule.test(head) ? 0 : 1))
     if (others > 0 || head.startsWith("@") || !hides(declarationsOf(body), "")) continue
-    found.push(...head.split(",").flatMap(simpleOf))
+    for (const selector of head.split(",").flatMap(simpleOf)) found.push(selector)
   }
   return found
 }

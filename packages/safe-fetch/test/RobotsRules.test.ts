@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { RequestListener } from "node:http"
+import * as RobotsRules from "../src/RobotsRules.ts"
 import { fetcher, internet, outcome } from "./support/webServers.ts"
 
 const page = "<!doctype html><p>A page.</p>"
@@ -76,12 +77,14 @@ describe("what a site asks of programs", () => {
       assert.strictEqual(yield* outcome(follow("http://www.wikipedia.org/away")), "robots")
     }))
 
-  it.live("cannot make matching slow", () =>
+  it.live("costs what its size and the path's allow, however often it says a thing", () =>
     Effect.gen(function*() {
-      const hostile = `User-agent: *\nDisallow: /${"*a".repeat(250_000)}b`
       const before = process.cpuUsage()
       const path = `/${"a".repeat(1_900)}`
-      assert.strictEqual(yield* ends(site(says(200, hostile)), path), "robots")
+      const starred = `User-agent: *\nDisallow: /${"*a".repeat(250_000)}b`
+      assert.strictEqual(yield* ends(site(says(200, starred)), path), "robots")
+      const repeated = "user-agent:*\n".repeat(20_000) + "allow:/\n".repeat(30_000)
+      assert.strictEqual(yield* ends(site(says(200, repeated))), "fetched")
       const { system, user } = process.cpuUsage(before)
       assert.isBelow((system + user) / 1_000, 1_000)
     }))
@@ -94,6 +97,61 @@ describe("what a site asks of programs", () => {
       assert.strictEqual(yield* outcome(fetch("http://www.wikipedia.org/a")), "fetched")
       assert.deepStrictEqual(asked, ["/a"])
     }))
+})
+
+describe("a rule", () => {
+  const allows = (text: string, path: string) =>
+    RobotsRules.isAllowed(RobotsRules.rulesOf(text, "web-grounding/1.0") ?? [], path)
+
+  it("matches from the path's start, over stars, to the end where it says so", () => {
+    const cases: ReadonlyArray<readonly [pattern: string, path: string, doesMatch: boolean]> = [
+      ["/a", "/ab?c", true],
+      ["/a", "/b/a", false],
+      ["/a$", "/a", true],
+      ["/a$", "/ab", false],
+      ["/*.cgi$", "/x.cgi.cgi", true],
+      ["/*.cgi$", "/x.cgi?", false],
+      ["/a*ba$", "/aba", true],
+      ["/ab*ba$", "/aba", false],
+      ["*/b*c", "/a/b/d/c/e", true],
+      ["/*c*b", "/b/c", false],
+      ["/a$b", "/a$bc", true],
+      ["/ü", "/%c3%bc", true],
+      ["/%e3", "/%E3%81", true]
+    ]
+    for (const [pattern, path, doesMatch] of cases) {
+      const said = `User-agent: *\nDisallow: ${pattern} # why`
+      assert.strictEqual(allows(said, path), !doesMatch, `${pattern} ${path}`)
+    }
+  })
+
+  it("yields to a longer one, and to one that allows of the same length", () => {
+    assert.isTrue(allows("User-agent: *\nDisallow: /a\nAllow: /ab", "/abc"))
+    assert.isFalse(allows("User-agent: *\nAllow: /a\nDisallow: /ab", "/abc"))
+    assert.isTrue(allows("User-agent: *\nAllow: /a\nDisallow: /a\nDisallow: /*", "/a"))
+  })
+
+  it("holds for the agents named right before it, those of one name in several groups", () => {
+    const said = "User-agent: other\nCrawl-delay: 1\nUser-agent: Web-Grounding\nuser-agent: b\n" +
+      "Disallow: /one\n\nUser-agent: other\nDisallow: /two\n\nUser-agent: web-grounding/2\n" +
+      "Disallow: /three\n\nUser-agent: *\nDisallow: /\n"
+    assert.deepStrictEqual(["/one", "/two", "/three", "/four"].map((path) => allows(said, path)), [
+      false,
+      true,
+      false,
+      true
+    ])
+  })
+
+  it("is not read of a list that no honest site writes", () => {
+    const rules = (count: number) =>
+      Array.from({ length: count }, (_, page) => `Disallow: /${page}\n`).join("")
+    const read = (text: string) => RobotsRules.rulesOf(`User-agent: *\n${text}`, "web-grounding")
+    assert.lengthOf(read(rules(5_000)) ?? [], 5_000)
+    assert.isUndefined(read(rules(5_001)))
+    assert.isUndefined(read(`Disallow: /${"a".repeat(200_000)}`))
+    assert.lengthOf(read(rules(2).repeat(10_000)) ?? [], 2)
+  })
 })
 
 describe("politeness", () => {

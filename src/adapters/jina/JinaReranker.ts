@@ -95,7 +95,7 @@ const withoutGaps = (
   told: ReadonlyMap<number, number>,
   order: ReadonlyArray<number>
 ): ReadonlyArray<number> => {
-  const lowest = Math.min(...told.values())
+  const lowest = Array.from(told.values()).reduce((least, one) => Math.min(least, one), Infinity)
   const left = order.filter((place) => !told.has(place))
   const below = new Map(
     left.map((place, rank) => [place, lowest - (rank + 1) / left.length] as const)

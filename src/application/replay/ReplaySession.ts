@@ -73,7 +73,7 @@ const replay = Effect.fn("ReplaySession.replay")(
       notRecomputed: 0,
       underOtherRules: 0
     })
-    const oldest = Math.min(...facts.map(({ event }) => rulesOf(event)))
+    const oldest = facts.reduce((least, { event }) => Math.min(least, rulesOf(event)), Infinity)
     const language = facts.map(({ event }) => languageOf(event)).find(isOtherLanguage)
     return {
       session_id: ref.session_id,

@@ -7,7 +7,7 @@ import { type Passage, type PassageWords, poolOf } from "@web-grounding/language
 import { heldShare } from "@web-grounding/language/QuestionTerms"
 import * as QuotedPassage from "@web-grounding/language/QuotedPassage"
 import * as Relevance from "@web-grounding/language/Relevance"
-import { plainForm } from "@web-grounding/language/Words"
+import { largest, plainForm } from "@web-grounding/language/Words"
 import { Array, Option } from "effect"
 import type { Span } from "../page/Page.ts"
 import { sectionOf } from "./PackAssembly.ts"
@@ -52,7 +52,7 @@ export const select = (
     const isTitled = title.size === 0 || sought.terms.some((term) => title.has(term))
     return isTitled && count >= Math.min(passageTermsMin, sought.terms.length) ? whole : 0
   })
-  const least = Math.max(passageShareMin[scriptOf(topic)], ofBestMin * Math.max(0, ...held))
+  const least = Math.max(passageShareMin[scriptOf(topic)], ofBestMin * largest(held))
   const found = pool.passages.flatMap((read, passage) => {
     const fit = held[passage] ?? 0
     return fit < least ? [] : wholeIn(read).map(({ terms, ...span }) => {

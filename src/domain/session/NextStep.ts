@@ -30,7 +30,7 @@
  */
 import { questionTerms } from "@web-grounding/language/QuestionTerms"
 import * as Sameness from "@web-grounding/language/Sameness"
-import { sentences } from "@web-grounding/language/Sentences"
+import { sentenceTexts } from "@web-grounding/language/Sentences"
 import { terms } from "@web-grounding/language/Words"
 import * as Eligibility from "../need/Eligibility.ts"
 import type { SearchNeed } from "../need/ReasonCodes.ts"
@@ -241,10 +241,7 @@ const searching = (
   )
   const query = plan.queries[queryIndex]
   if (query === undefined) return undefined
-  const hits = hitsOf(grounding).map(({ hit }) => hit)
-  if (isSatisfied(plan, hits, Eligibility.questionOf(grounding.request))) {
-    return undefined
-  }
+  if (isSatisfiedBy(grounding, plan)) return undefined
   return Budget.view(session.groundings.values(), grounding.request).remaining > 0
     ? { _tag: "Search", grounding, need, queryIndex, query }
     : { _tag: "StopSearch", grounding, reason: "budget" }
@@ -287,6 +284,25 @@ const rankedOf = (
 
 /** Share of the question's terms that a sentence holds which answers it. */
 const askedShareMin = 0.5
+/** Sentences of an excerpt that are read, and UTF-16 code units; a longer one is a table. */
+const sentencesMax = 40
+const answerCharsMax = 1_000
+/** Answers of a site, and of all, that are held against each other. */
+const siteAnswersMax = 4
+const answersMax = 40
+
+/** The step after a search is asked for several times, of the same facts. */
+const judged = new WeakMap<Grounding["calls"], readonly [Grounding, holds: boolean]>()
+
+const isSatisfiedBy = (grounding: Grounding, plan: QueryPlan): boolean => {
+  const { cached, calls, planned, request } = grounding
+  const [of, known = false] = judged.get(calls) ?? []
+  if (of?.cached === cached && of.planned === planned && of.request === request) return known
+  const hits = hitsOf(grounding).map(({ hit }) => hit)
+  const isEnough = isSatisfied(plan, hits, Eligibility.questionOf(request))
+  judged.set(calls, [grounding, isEnough])
+  return isEnough
+}
 
 /**
  * Whether searching may stop: the evidence that the plan asks for is among the hits, and every stop
@@ -298,22 +314,21 @@ export const isSatisfied = (
   hits: ReadonlyArray<SearchHit>,
   question: string
 ): boolean => {
-  const verdicts = plan.stop_conditions.map((condition) => verdict(condition, hits, question))
-    .filter((holds) => holds !== undefined)
-  return verdicts.length > 0 && verdicts.every((holds) => holds) &&
-    plan.must_have_evidence.every((phrase) => isHeld(phrase, hits))
+  const deciding = plan.stop_conditions.filter(({ _tag }) => _tag !== "FREE_TEXT")
+  return deciding.length > 0 && plan.must_have_evidence.every((phrase) => isHeld(phrase, hits)) &&
+    deciding.every((condition) => holds(condition, hits, question))
 }
 
-const verdict = (
+const holds = (
   condition: StopCondition,
   hits: ReadonlyArray<SearchHit>,
   question: string
-): boolean | undefined =>
+): boolean =>
   StopCondition.match(condition, {
-    N_REPUTABLE_SOURCES_AGREE: ({ count }) => agreeingCount(hits, question) >= count,
+    N_REPUTABLE_SOURCES_AGREE: ({ count }) => doSitesAgree(hits, question, count),
     OFFICIAL_SOURCE_FOUND: () => hits.some(({ official }) => official),
     ENOUGH_RESULTS: ({ count }) => new Set(hits.map(({ url }) => url)).size >= count,
-    FREE_TEXT: () => undefined
+    FREE_TEXT: () => false
   })
 
 /** Every term of the phrase, in one excerpt with its title. */
@@ -325,25 +340,31 @@ const isHeld = (phrase: string, hits: ReadonlyArray<SearchHit>): boolean => {
   })
 }
 
-/** The most sites whose answers agree: with the same figure, or in nearly the same words. */
-const agreeingCount = (hits: ReadonlyArray<SearchHit>, question: string): number => {
+/** Whether as many sites answer with the same figure, or in nearly the same words. */
+const doSitesAgree = (
+  hits: ReadonlyArray<SearchHit>,
+  question: string,
+  count: number
+): boolean => {
   const asked = questionTerms(question)
-  const answers = hits.flatMap(({ content, site }) =>
-    answersIn(content, asked).map((text) => ({ site, text }))
-  )
-  const agreeing = answers.map((answer) =>
+  const bySite = Map.groupBy(hits, ({ site }) => site)
+  const answers = Array.from(bySite).flatMap(([site, own]) =>
+    own.flatMap(({ content }) => answersIn(content, asked)).slice(0, siteAnswersMax)
+      .map((text) => ({ site, text }))
+  ).slice(0, answersMax)
+  return answers.some((answer) =>
     new Set([
       answer.site,
       ...answers.filter(({ site, text }) => site !== answer.site && doAgree(answer.text, text))
         .map(({ site }) => site)
-    ]).size
+    ]).size >= count
   )
-  return Math.max(0, ...agreeing)
 }
 
 /** Sentences that hold half of what is asked. */
 const answersIn = (text: string, asked: ReadonlyArray<string>): ReadonlyArray<string> =>
-  sentences(text).map(({ end, start }) => text.slice(start, end)).filter((sentence) => {
+  sentenceTexts(text).slice(0, sentencesMax).filter((sentence) => {
+    if (sentence.length > answerCharsMax) return false
     const held = new Set(terms(sentence))
     return asked.filter((term) => held.has(term)).length >= askedShareMin * asked.length
   })

@@ -8,6 +8,7 @@ import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import { passagesOf, poolOf } from "@web-grounding/language/PassageWords"
 import * as Relevance from "@web-grounding/language/Relevance"
 import { cut, sentences } from "@web-grounding/language/Sentences"
+import { largest } from "@web-grounding/language/Words"
 import * as SourceTitle from "../page/Page.ts"
 import type { Chunk, Page, Span } from "../page/Page.ts"
 
@@ -243,7 +244,7 @@ export const select = (materials: BlockMaterials): ReadonlyArray<Excerpt> => {
     ([page, own]) => readOf(page, own.toSorted((left, right) => left.start - right.start))
   )
   const scored = Relevance.sentenceScores(question, read.map(({ words }) => words))
-  const best = Math.max(0, ...scored.flat())
+  const best = largest(scored.flat())
   const candidates = read.flatMap(({ page: { text }, spans }, page) =>
     spans.flatMap((span, place) => {
       const score = scored[page]?.[place] ?? 0

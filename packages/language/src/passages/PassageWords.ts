@@ -15,18 +15,24 @@ export const scores = (
   question: string,
   spelled: ReadonlyArray<string>
 ): ReadonlyArray<number> => {
-  const sums = spelled.map(() => 0)
-  let total = 0
-  for (const gram of grams(question)) {
-    const holds = spelled.map((text) => text.includes(gram))
-    const holders = holds.filter(Boolean).length
-    const weight = Math.log(1 + spelled.length / (1 + holders))
-    total += weight
-    holds.forEach((isHeld, place) => {
-      if (isHeld) sums[place] = (sums[place] ?? 0) + weight
-    })
-  }
-  return sums.map((sum) => sum / (total || 1))
+  const asked = Array.from(grams(question))
+  const places = new Map(asked.map((gram, place) => [gram, place]))
+  const holders = asked.map(() => 0)
+  const held = spelled.map((text) => {
+    const marks = new Uint8Array(asked.length)
+    for (let at = 0; at + gramLength <= text.length; at++) {
+      const place = places.get(text.slice(at, at + gramLength))
+      if (place !== undefined) marks[place] = 1
+    }
+    marks.forEach((mark, place) => holders[place] = (holders[place] ?? 0) + mark)
+    return marks
+  })
+  const weights = holders.map((count) => Math.log(1 + spelled.length / (1 + count)))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  return held.map((marks) =>
+    weights.reduce((sum, weight, place) => marks[place] === 1 ? sum + weight : sum, 0) /
+    (total || 1)
+  )
 }
 
 const grams = (question: string): ReadonlySet<string> => {

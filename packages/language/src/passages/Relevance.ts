@@ -63,7 +63,7 @@ export const viewOf = (pool: Pool, question: string): View => {
   const sought = askedTerms(pool.bm25, question)
   const kind = QuestionTerms.kindOf(question)
   const bm25 = Words.weightedScores(pool.bm25, sought.weights)
-  const best = Math.max(...bm25, Number.MIN_VALUE)
+  const best = Words.largest(bm25, Number.MIN_VALUE)
   const spelling = Spelling.scores(
     askingPart(question),
     pool.passages.map(({ spelled }) => spelled)
@@ -82,7 +82,7 @@ export const viewOf = (pool: Pool, question: string): View => {
       weights.sentence * seen.sentence + weights.answer * seen.answer +
       script.spelling * (spelling[place] ?? 0) + script.length * Math.min(1, length) +
       weights.place * placeOf(passage.passage) +
-      weights.agreement * Math.max(0, ...(agreed[place] ?? []))
+      weights.agreement * Words.largest(agreed[place] ?? [])
   })
   return { scores, sought, kind }
 }
@@ -111,8 +111,8 @@ const lookAt = (
   return {
     title: heldShare(sought, title),
     phrase: phraseShare(sought, terms),
-    sentence: Math.max(0, ...pairs),
-    answer: Math.max(0, ...answers)
+    sentence: Words.largest(pairs),
+    answer: Words.largest(answers)
   }
 }
 
@@ -224,7 +224,7 @@ export const sentenceScores = (
 }
 
 const normalised = (list: ReadonlyArray<number>): ReadonlyArray<number> => {
-  const best = list.reduce((most, one) => Math.max(most, one), Number.MIN_VALUE)
+  const best = Words.largest(list, Number.MIN_VALUE)
   return list.map((one) => one / best)
 }
 
@@ -280,9 +280,9 @@ export const agreement = (
   const worth = new Map(
     Array.from(Map.groupBy(votes, ({ thing }) => thing), ([thing, cast]) => [thing, worthOf(cast)])
   )
-  const best = Math.max(worthLeast, ...worth.values())
+  const best = Words.largest(Array.from(worth.values()), worthLeast)
   return named.map((sentences) =>
-    sentences.map((found) => Math.max(0, ...found.map((thing) => worth.get(thing) ?? 0)) / best)
+    sentences.map((found) => Words.largest(found.map((thing) => worth.get(thing) ?? 0)) / best)
   )
 }
 
@@ -301,11 +301,11 @@ interface Vote {
 const worthOf = (votes: ReadonlyArray<Vote>): number => {
   const shares = Array.from(
     Map.groupBy(votes, ({ page }) => page).values(),
-    (own) => Math.max(...own.map(({ share }) => share * share))
+    (own) => Words.largest(own.map(({ share }) => share * share))
   )
   const sum = shares.reduce((sum, share) => sum + share, 0)
   const holders = new Set(votes.map(({ passage }) => passage)).size
-  return (sum - ownShare * Math.max(...shares)) / Math.sqrt(holders + 1)
+  return (sum - ownShare * Words.largest(shares)) / Math.sqrt(holders + 1)
 }
 
 /** Names and numbers of a text that may answer the question, lower-cased. */

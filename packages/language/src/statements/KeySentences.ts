@@ -167,7 +167,7 @@ const joined = (chosen: Candidate, next: Candidate): Candidate => {
 
 const worth = (candidate: Candidate, list: ReadonlyArray<Candidate>): number =>
   candidate.score -
-  repetitionWeight * Math.max(0, ...list.map((other) => repetition(candidate, other)))
+  repetitionWeight * Words.largest(list.map((other) => repetition(candidate, other)))
 
 const repetition = (left: Candidate, right: Candidate): number => {
   const share = Words.sharedShare(left.terms, right.terms)

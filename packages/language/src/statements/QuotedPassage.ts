@@ -419,7 +419,10 @@ const sequence = (
   to: number
 ): Option.Option<Match> => {
   const counts = part.map(({ word }) => passage.places.get(word)?.length ?? 0)
-  const rarest = Math.min(...counts.filter((count) => count > 0))
+  const rarest = counts.reduce(
+    (least, count) => count > 0 && count < least ? count : least,
+    Infinity
+  )
   const anchor = counts.indexOf(rarest)
   const starts = (passage.places.get(part[anchor]?.word ?? "") ?? [])
     // A word wrapped at a line's end is two tokens in one of the texts.

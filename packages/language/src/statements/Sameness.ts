@@ -20,6 +20,8 @@ const ownTermsMin = 3
 const roundedShareMax = 0.1
 /** Share of terms from which two sentences are the same but for a word or two. */
 const copyShareMin = 0.6
+/** Counts of a text that are held against another's; a longer list is a table. */
+const countsMax = 12
 
 /** Whether both hold what the question is about, or most of what the other speaks of. */
 export const isSameSubject = (question: string, left: string, right: string): boolean => {
@@ -199,10 +201,16 @@ const subject = (text: string): ReadonlySet<string> =>
 /** "from 3.25 to 3.00 percent", "up from 2.40 crowns": the first is what was before. */
 const former = /\bfrom \p{Sc}?\d[\d.,]*(?:\s?%|\s\p{L}+)?(?=\s+to\b|[,.;]|$)/giu
 
-const countsOf = (text: string): ReadonlyArray<Quantity> =>
+interface Count extends Quantity {
+  /** Subject of the words near it. */
+  readonly beside: ReadonlySet<string>
+}
+
+const countsOf = Languages.remembered((text): ReadonlyArray<Count> =>
   quantities(text.replace(former, " ")).filter(({ kind, noun, unit }) =>
     kind === "number" && unit + noun !== "" && !isOfDate(text, noun)
-  )
+  ).slice(0, countsMax).map((count) => ({ ...count, beside: subject(count.near) }))
+)
 
 /** Whether the noun beside a number makes it a date: the 17 of "17 September" counts nothing. */
 const isOfDate = (text: string, noun: string): boolean => {
@@ -217,8 +225,7 @@ const isOfOneKind = (left: Quantity, right: Quantity): boolean =>
     : inBase(left).unit === inBase(right).unit
 
 /** Whether a word beside the number stands beside the other too. */
-const isNear = (left: Quantity, right: Quantity): boolean =>
-  !subject(left.near).isDisjointFrom(subject(right.near))
+const isNear = (left: Count, right: Count): boolean => !left.beside.isDisjointFrom(right.beside)
 
 // Vetoes on a rephrasing that adds to its quotations, whoever confirmed it: numbers, dates,
 // units, currencies, names, orders to the reader. Vetoes refuse and never confirm.

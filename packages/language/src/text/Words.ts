@@ -233,6 +233,10 @@ export const sharedShare = (left: ReadonlySet<string>, right: ReadonlySet<string
   return least === 0 ? 0 : left.intersection(right).size / least
 }
 
+/** Of a page's numbers, which are more than a call takes as arguments. */
+export const largest = (numbers: ReadonlyArray<number>, least = 0): number =>
+  numbers.reduce((most, one) => Math.max(most, one), least)
+
 // Okapi BM25 over a handful of passages, the title's words folded into the text.
 
 interface Document {

@@ -128,7 +128,7 @@ const textOf = (
   lines: ReadonlyArray<string>,
   references: ReadonlySet<string>
 ): string => {
-  if (kind === "code") return lines.join("\n").replace(/^\n+|\s+$/g, "")
+  if (kind === "code") return lines.join("\n").replace(/^\n+/, "").trimEnd()
   const wordsOf = (text: string) =>
     words(text, references).replace(/[^\S\n]*\n\s*|[^\S\n]+/g, spaced).trim()
   return kind === "row"
