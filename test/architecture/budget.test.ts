@@ -24,8 +24,8 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 66_800,
-  "packages/*/test": 5_500
+  "{test,scripts}": 67_400,
+  "packages/*/test": 5_700
 }
 
 const codeLinesOf = (source: string): number =>

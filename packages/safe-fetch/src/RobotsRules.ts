@@ -9,7 +9,7 @@ const robotsTimeoutMs = 5_000
 const rememberedFor = Duration.hours(1)
 /** A site that cannot say what it wants is left alone for so long. */
 const unknownFor = Duration.minutes(5)
-/** Different rules for one program, and the characters of them all; a longer list is not understood. */
+/** Most rules of one program, and most characters of them all; a longer list is not understood. */
 const rulesMax = 5_000
 const ruleCharsMax = 200_000
 /** Characters of the rules times those of the path: what matching may cost at worst. */
@@ -88,7 +88,7 @@ const read = (
 const hasNoFile = ({ status = 0 }: FetchFailed): boolean =>
   status >= 400 && status < 500 && status !== 429
 
-/** Rules of the groups that name the program, or else of those for all, in the order they decide. */
+/** Rules of the groups that name the program, else of those for all, in the order they decide. */
 export const rulesOf = (text: string, userAgent: string): Rules => {
   const own = agentOf(userAgent)
   const groups: Record<"all" | "own", Map<string, Rule>> = { all: new Map(), own: new Map() }
