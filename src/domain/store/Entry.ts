@@ -160,6 +160,7 @@ const {
 const moment = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}.*(?:Z|[+-]\d{2}:\d{2}))?$/
 
 const Moment = Schema.String.check(
+  Schema.isMaxLength(dateCharsMax),
   Schema.makeFilter((text: string) =>
     moment.test(text) && Option.isSome(DateTime.make(text))
       ? undefined
