@@ -9,7 +9,7 @@ const sessionsMax = 100
 
 const sessionsDefault = 20
 
-const momentCharsMax = 64
+export const momentCharsMax = 64
 
 /** ISO 8601, with a zone or `Z`; a date alone is midnight UTC. */
 const Moment = Schema.String.check(

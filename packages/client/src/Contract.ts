@@ -1143,6 +1143,7 @@ export interface EntryFilter {
   readonly source_type?: SourceType
   /** At most 2048 characters. */
   readonly source_id?: string
+  /** At most 40 characters. */
   readonly collected_at?: string
   /** At most 300 characters. */
   readonly collector?: string
@@ -1209,6 +1210,7 @@ export interface FoundEntry {
    * At most 2048 characters.
    */
   readonly source_url?: string
+  /** At most 40 characters. */
   readonly collected_at: string
   /**
    * Program or person that collected the entry; a pseudonym.
