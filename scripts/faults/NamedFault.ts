@@ -522,6 +522,12 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       `groups[name].set(String(groups[name].size), rule)`
     ]
   },
+  "test/architecture/inputBounds.test.ts": {
+    "a language tag of half a megabyte is taken": [
+      "LanguageTag.check(Schema.isMaxLength(tagCharsMax))",
+      "LanguageTag"
+    ]
+  },
   "packages/safe-fetch/test/hostileBodies.test.ts": {
     "a compressed body unfolds without a limit": [
       "if (whole.length() + chunk.length > bytesMax)",

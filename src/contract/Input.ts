@@ -1,7 +1,13 @@
 /** Schemas of what callers send. A failed check names the field of the first fault. */
 import { Effect, Schema, SchemaIssue } from "effect"
 import { AccessScope, TenantId, TokenName, TokenNotFound } from "../domain/access/AccessToken.ts"
-import { CallerRequest, Listing, newId } from "../domain/request/GroundingRequest.ts"
+import {
+  CallerRequest,
+  Listing,
+  newId,
+  newLocale,
+  newOverrides
+} from "../domain/request/GroundingRequest.ts"
 import { ViewAudience } from "../domain/view/ViewSchemas.ts"
 import { callFailures, InvalidInput } from "./PublicFailure.ts"
 
@@ -15,7 +21,9 @@ const { request_id, session_id } = CallerRequest.fields
 const IdentifiedGroundInput = Schema.Struct({
   ...CallerRequest.fields,
   session_id: newId,
-  request_id: newId
+  request_id: newId,
+  locale: newLocale,
+  overrides: newOverrides
 })
 
 /** Input of `ground` as a caller sends it: a `request_id` is made up when it is absent. */
@@ -108,6 +116,8 @@ export const decode = <A, I>(schema: Schema.Codec<A, I>) => {
 /** Ten years. */
 const expiresInDaysMax = 3_650
 
+const tokenIdCharsMax = 200
+
 const scopesDefault = ["ground", "read"] as const
 
 export const CreateTokenInput = Schema.Struct({
@@ -125,7 +135,9 @@ export const CreateTokenInput = Schema.Struct({
   )
 })
 
-export const RevokeTokenInput = Schema.Struct({ token_id: Schema.NonEmptyString })
+export const RevokeTokenInput = Schema.Struct({
+  token_id: Schema.NonEmptyString.check(Schema.isMaxLength(tokenIdCharsMax))
+})
 
 /** A token without its secret. */
 export const TokenView = Schema.Struct({

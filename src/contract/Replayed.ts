@@ -4,7 +4,7 @@ import { LogFault } from "../domain/audit/LogCheck.ts"
 import { AnchorStatement } from "../domain/audit/MerkleTree.ts"
 import { OutcomeChange, Supposition } from "../domain/audit/OutcomeChange.ts"
 import { CallerRequest } from "../domain/request/GroundingRequest.ts"
-import { SessionRange } from "./SessionRange.ts"
+import { momentCharsMax, SessionRange } from "./SessionRange.ts"
 
 const JsonOrAbsent = Schema.UndefinedOr(Schema.Json)
 
@@ -224,7 +224,10 @@ export const VerifyLogInput = Schema.Struct({
   /** This session of the tenant alone. */
   session_id: Schema.optionalKey(CallerRequest.fields.session_id),
   /** Anchor that an earlier answer gave, to be compared too; with the reach `deployment`. */
-  anchor: Schema.optionalKey(AnchorStatement)
+  anchor: Schema.optionalKey(Schema.Struct({
+    ...AnchorStatement.fields,
+    at: Schema.String.check(Schema.isMaxLength(momentCharsMax))
+  }))
 })
 
 export const LogVerification = Schema.Struct({

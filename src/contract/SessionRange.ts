@@ -9,8 +9,11 @@ const sessionsMax = 100
 
 const sessionsDefault = 20
 
+export const momentCharsMax = 64
+
 /** ISO 8601, with a zone or `Z`; a date alone is midnight UTC. */
 const Moment = Schema.String.check(
+  Schema.isMaxLength(momentCharsMax),
   Schema.makeFilter((text: string) =>
     Option.isSome(DateTime.make(text)) ? undefined : "Expected a time, e.g. 2026-03-02T09:00:00Z"
   )

@@ -54,47 +54,6 @@ export type TimeRange = "day" | "week" | "month" | "year"
  */
 export type Sources = "web_and_store" | "hybrid" | "web" | "store" | "store_first" | "vector_first"
 
-/** Values that the caller fixes instead of leaving them to gate and planner. */
-export interface Overrides {
-  readonly search_depth?: SearchDepth
-  readonly topic?: SearchTopic
-  /** 0 to 3. 0 forbids searching. */
-  readonly max_queries?: number
-  /**
-   * Sent as they are, without personal data, instead of a gate's and a planner's ideas.
-   * At most 3.
-   */
-  readonly queries?: ReadonlyArray<string>
-  /** At most 50. */
-  readonly include_domains?: ReadonlyArray<string>
-  /** At most 50. */
-  readonly exclude_domains?: ReadonlyArray<string>
-  readonly time_range?: TimeRange
-  /**
-   * Milliseconds for one attempt at one provider, where fewer than the service's own.
-   * 250 to 30000.
-   */
-  readonly search_timeout_ms?: number
-  /**
-   * Pages that are read for this request, best first. Default: the service's own.
-   * 1 to 20.
-   */
-  readonly max_sources?: number
-  /**
-   * Length from which a passage of a page that is read for this request ends with its paragraph, in
-   * UTF-16 code units. Snippets keep their own. Default: the service's own.
-   * 200 to 4000.
-   */
-  readonly chunk_size?: number
-  /**
-   * Passages handed to the writer, the best of all pages. Default: the service's own.
-   * 1 to 20.
-   */
-  readonly top_k?: number
-  /** Default: `web_and_store`. */
-  readonly sources?: Sources
-}
-
 /** Course that a request is made for, beside its topic. */
 export interface CourseWish {
   /** At most 250 characters. */
@@ -140,7 +99,7 @@ export interface GroundInput {
    */
   readonly subject?: string
   /**
-   * BCP 47. Language of the pack and of degraded-mode messages; `en` unless it starts with `ko`.
+   * At most 35 characters.
    * Default: `"en"`.
    */
   readonly locale?: string
@@ -174,7 +133,45 @@ export interface GroundInput {
    * 250 to 120000.
    */
   readonly deadline_ms?: number
-  readonly overrides?: Overrides
+  readonly overrides?: {
+    readonly search_depth?: SearchDepth
+    readonly topic?: SearchTopic
+    /** 0 to 3. 0 forbids searching. */
+    readonly max_queries?: number
+    /**
+     * Sent as they are, without personal data, instead of a gate's and a planner's ideas.
+     * At most 3.
+     */
+    readonly queries?: ReadonlyArray<string>
+    /** At most 50. */
+    readonly include_domains?: ReadonlyArray<string>
+    /** At most 50. */
+    readonly exclude_domains?: ReadonlyArray<string>
+    readonly time_range?: TimeRange
+    /**
+     * Milliseconds for one attempt at one provider, where fewer than the service's own.
+     * 250 to 30000.
+     */
+    readonly search_timeout_ms?: number
+    /**
+     * Pages that are read for this request, best first. Default: the service's own.
+     * 1 to 20.
+     */
+    readonly max_sources?: number
+    /**
+     * Length from which a passage of a page that is read for this request ends with its paragraph, in
+     * UTF-16 code units. Snippets keep their own. Default: the service's own.
+     * 200 to 4000.
+     */
+    readonly chunk_size?: number
+    /**
+     * Passages handed to the writer, the best of all pages. Default: the service's own.
+     * 1 to 20.
+     */
+    readonly top_k?: number
+    /** Default: `web_and_store`. */
+    readonly sources?: Sources
+  }
   /** The sources are also read for a course: its topics, modules, aims and skills are recorded. */
   readonly course?: CourseWish
 }
@@ -769,7 +766,10 @@ export interface ResearchInput {
    * Default: `"self_paced"`.
    */
   readonly learning_mode?: string
-  /** Default: `"en"`. */
+  /**
+   * At most 35 characters.
+   * Default: `"en"`.
+   */
   readonly locale?: string
   readonly region?: Region
   /**
@@ -1143,6 +1143,7 @@ export interface EntryFilter {
   readonly source_type?: SourceType
   /** At most 2048 characters. */
   readonly source_id?: string
+  /** At most 40 characters. */
   readonly collected_at?: string
   /** At most 300 characters. */
   readonly collector?: string
@@ -1151,9 +1152,15 @@ export interface EntryFilter {
   readonly chunk_index?: number
   /** 1 to 5000. */
   readonly total_chunks?: number
-  /** Collected at this instant or later. */
+  /**
+   * Collected at this instant or later.
+   * At most 40 characters.
+   */
   readonly collected_from?: string
-  /** Collected before this instant. */
+  /**
+   * Collected before this instant.
+   * At most 40 characters.
+   */
   readonly collected_until?: string
   /**
    * Published on this day or later; what has no date is left out.
@@ -1203,6 +1210,7 @@ export interface FoundEntry {
    * At most 2048 characters.
    */
   readonly source_url?: string
+  /** At most 40 characters. */
   readonly collected_at: string
   /**
    * Program or person that collected the entry; a pseudonym.

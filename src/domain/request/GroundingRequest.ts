@@ -65,6 +65,11 @@ export const Region = Schema.Struct({
 })
 export type Region = typeof Region.Type
 
+const LanguageTag = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, {
+    expected: "a language tag, e.g. en or ko-KR"
+  })
+)
 const HostName = Schema.String.check(
   Schema.isPattern(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, { expected: "a host name, e.g. city.example" })
 )
@@ -199,13 +204,7 @@ export const CallerRequest = Schema.Struct({
   /**
    * BCP 47. Language of the pack and of degraded-mode messages; `en` unless it starts with `ko`.
    */
-  locale: Schema.String.check(
-    Schema.isPattern(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, {
-      expected: "a language tag, e.g. en or ko-KR"
-    })
-  ).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed("en"))
-  ),
+  locale: LanguageTag.pipe(Schema.withDecodingDefaultKey(Effect.succeed("en"))),
   user_question: Schema.optionalKey(keptText(questionCharsMax)),
   known_facts: Schema.Array(keptText(factCharsMax)).check(Schema.isMaxLength(factsMax)).pipe(
     Schema.withDecodingDefaultKey(empty)
@@ -297,6 +296,21 @@ const alphabet = /^[[\p{L}\p{M}\p{N}._:@\/\-]--\p{Default_Ignorable_Code_Point}]
 
 const composed = Schema.makeFilter((id: string) =>
   id === id.normalize("NFC") ? undefined : "Expected an id in Unicode's composed form (NFC)"
+)
+
+/** Longest language tag that RFC 5646 asks anybody to take, and longest host name. */
+const tagCharsMax = 35
+const hostCharsMax = 253
+
+const newHosts = Schema.Array(HostName.check(Schema.isMaxLength(hostCharsMax)))
+  .check(Schema.isMaxLength(domainsMax)).pipe(Schema.withDecodingDefaultKey(empty))
+
+/** Fields with a bound that what was recorded before need not keep. */
+export const newLocale = LanguageTag.check(Schema.isMaxLength(tagCharsMax)).pipe(
+  Schema.withDecodingDefaultKey(Effect.succeed("en"))
+)
+export const newOverrides = Schema.optionalKey(
+  Schema.Struct({ ...Overrides.fields, include_domains: newHosts, exclude_domains: newHosts })
 )
 
 /** 1 to 200 UTF-16 code units of the alphabet, in normalization form C. */

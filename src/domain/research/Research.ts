@@ -3,7 +3,13 @@
  * the fields that course builders read.
  */
 import { Effect, Schema, Struct } from "effect"
-import { CourseSubject, GroundingRequest, newId, type Tier } from "../request/GroundingRequest.ts"
+import {
+  CourseSubject,
+  GroundingRequest,
+  newId,
+  newLocale,
+  type Tier
+} from "../request/GroundingRequest.ts"
 import { ProviderName } from "../search/SearchStatus.ts"
 
 /** Score from which the research is used as it is. */
@@ -91,7 +97,7 @@ export const empty = ({ at, durationMs, notes, query }: Attempted): Research =>
     ...bandsOf(0)
   })
 
-const { locale, region } = GroundingRequest.fields
+const { region } = GroundingRequest.fields
 
 /** How long each attempt at a provider may take, in milliseconds. */
 const timeoutMs = { default: 5_000, minimum: 250, maximum: 30_000 }
@@ -112,7 +118,7 @@ export const ResearchInput = Schema.Struct({
   /** Asked again with the same one, it is answered from the log. Default: made up. */
   request_id: Schema.optionalKey(newId),
   ...CourseSubject.fields,
-  locale,
+  locale: newLocale,
   region,
   timeout_ms: whole(timeoutMs),
   /** Queries that may be sent; in a session that exists, of the searches that it has left. */

@@ -19,8 +19,11 @@ export const SourceType = Schema.Literals(["kg_node", "web_search", "paper", "us
 
 export type SourceType = typeof SourceType.Type
 
+const dateCharsMax = 40
+
 /** ISO 8601 UTC with milliseconds, the one spelling in which instants are compared. */
 export const Instant = Schema.String.check(
+  Schema.isMaxLength(dateCharsMax),
   Schema.makeFilter((text: string) =>
     Option.match(DateTime.make(text), {
       onNone: () => "Expected an instant such as 2026-03-02T09:00:00.000Z",
@@ -31,8 +34,6 @@ export const Instant = Schema.String.check(
     })
   )
 )
-
-const dateCharsMax = 40
 
 /** ISO 8601, a date or an instant; compared by its day. */
 export const DocumentDate = Schema.String.check(
@@ -160,6 +161,7 @@ const {
 const moment = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}.*(?:Z|[+-]\d{2}:\d{2}))?$/
 
 const Moment = Schema.String.check(
+  Schema.isMaxLength(dateCharsMax),
   Schema.makeFilter((text: string) =>
     moment.test(text) && Option.isSome(DateTime.make(text))
       ? undefined
