@@ -26,9 +26,10 @@
  * lacks the number or date that was asked for is no answer; one plain word is asked back; the gate
  * is fitted to more texts. - 14: private numbers are told by the tagger of names, which is fitted
  * to four times as many requests; numbers in words answer; what the asker tells beside a question
- * counts little among its terms, and a second query goes without it.
+ * counts little among its terms, and a second query goes without it. - 15: of many or long snippets
+ * a bounded part is compared.
  */
-export const rulesVersion = 14
+export const rulesVersion = 15
 
 /** Version of the rules of requests that older releases recorded without one. */
 export const rulesVersionUnrecorded = 1
