@@ -317,7 +317,15 @@ describe("a failure", () => {
   const canary = "tvly-canary-1234567890"
   const buggy: SearchProvider = {
     name: "tavily",
-    search: () => Effect.die(new Error(`a bug with ${canary} in it`))
+    search: () =>
+      Effect.succeed({
+        droppedCount: 0,
+        credits: 1,
+        // Read behind the attempt, whose own bugs end the attempt alone.
+        get hits(): never {
+          throw new Error(`a bug with ${canary} in it`)
+        }
+      })
   }
 
   it.layer(serving(buggy), { timeout: "60 seconds", excludeTestServices: true })(

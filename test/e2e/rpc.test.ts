@@ -197,7 +197,15 @@ describe("the service over RPC", () => {
   const secret = "tvly-canary-1234567890"
   const buggy: SearchProvider = {
     name: "tavily",
-    search: () => Effect.die(new Error(`a bug with ${secret} in it`))
+    search: () =>
+      Effect.succeed({
+        droppedCount: 0,
+        credits: 1,
+        // Read behind the attempt, whose own bugs end the attempt alone.
+        get hits(): never {
+          throw new Error(`a bug with ${secret} in it`)
+        }
+      })
   }
 
   it.layer(served(providers(buggy)), {
