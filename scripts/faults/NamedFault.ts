@@ -395,7 +395,7 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       `, grounding.request).remaining >= 0 ? "new"`
     ],
     "one planned query is reserved and paid twice": [
-      `if (isTaken(grounding, fact.query_index)) return "known"`,
+      `if (isTaken(grounding, query_index)) return "known"`,
       ""
     ],
     "pages of a dead run replace those of the run that goes on": [
@@ -407,8 +407,8 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       `"new"`
     ],
     "another question under a used request id gets the first question's answer": [
-      "isSame(grounding.request, fact.request)",
-      "isSame(fact.request, fact.request)"
+      "isSame(grounding.request, command.fact.request)",
+      "isSame(command.fact.request, command.fact.request)"
     ],
     "folding newer events changes the state that another caller decides on": [
       "const groundings = new Map(from.groundings)",

@@ -12,10 +12,10 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 684,
   "packages/sandbox/src": 2_794,
   src: 372,
-  "src/adapters": 15_536,
+  "src/adapters": 15_468,
   "src/application": 9_815,
   "src/contract": 1_530,
-  "src/domain": 9_393,
+  "src/domain": 9_386,
   "src/infrastructure": 3_363,
   "src/wiring": 1_555
 }

@@ -10,7 +10,6 @@ const crumbCodeMax = 39
 /** Small files with one reader that stay apart, and why. */
 const kept: ReadonlyMap<string, string> = new Map([
   ["packages/pages/src/sealed/SealedWatch.ts", "a thread of its own starts from it"],
-  ["src/domain/session/TimelySession.ts", "a rule of the domain, read by the application"],
   ["src/infrastructure/postgres/WrappingKeys.ts", "SQL, read by the wiring"],
   ["src/wiring/Program.ts", "loaded after the settings are read"],
   ["src/wiring/attached/Asked.ts", "loads its neighbour only where a service runs already"]

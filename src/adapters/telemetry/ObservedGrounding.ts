@@ -35,8 +35,8 @@ import { Breakers, Credits } from "../../application/ports/SearchProvider.ts"
 import type { SearchAttempt } from "../../domain/search/SearchStatus.ts"
 import type { ModelUsage, Rung } from "../../domain/session/EngineDetail.ts"
 import type { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
-import * as ModelCost from "../../domain/session/ModelCost.ts"
 import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
+import * as SessionFacts from "../../domain/session/SessionFacts.ts"
 import { Postgres } from "../../infrastructure/postgres/Postgres.ts"
 import type { Meters } from "./Meters.ts"
 import { outcomeOf } from "./MetricTable.ts"
@@ -84,7 +84,7 @@ export const observedGrounding = (
           const { event } = fact
           count(meters, event)
           if (event._tag === "WEB_GROUNDING_CALL_STARTED") spent.searches += 1
-          spent.costMicros += ModelCost.modelCostMicros(event)
+          spent.costMicros += SessionFacts.modelCostMicros(event)
           return report(fact, texts)
         })
       const closed = (exit: Ended) =>
@@ -158,8 +158,8 @@ const attempted = (
 const cached = (meters: Meters, cache: "search" | "pack" | "session", result: "hit" | "miss") =>
   meters.add("web_grounding_cache_total", { cache, result })
 
-const paid = (meters: Meters, step: string, rung: Rung | undefined): void => {
-  const micros = rung?.usage?.cost_micros ?? 0
+const paid = (meters: Meters, step: string, { usage }: Rung): void => {
+  const micros = usage?.cost_micros ?? 0
   if (micros > 0) {
     meters.add("web_grounding_model_cost_usd_total", { step }, micros / microsInDollar)
   }
@@ -168,6 +168,7 @@ const paid = (meters: Meters, step: string, rung: Rung | undefined): void => {
 /** Counts one fact. A fact is counted by the process that recorded it, once. */
 export const count = (meters: Meters, event: SessionEvent): void => {
   meters.add("web_grounding_facts_total", { type: event._tag })
+  for (const [step, rung] of SessionFacts.rungsOf(event)) paid(meters, step, rung)
   switch (event._tag) {
     case "WEB_GROUNDING_CALLED":
       for (const attempt of event.attempts) attempted(meters, attempt)
@@ -180,21 +181,9 @@ export const count = (meters: Meters, event: SessionEvent): void => {
       return cached(meters, "pack", "hit")
     case "WEB_GROUNDING_PACK_REUSED":
       return cached(meters, "session", "hit")
-    case "WEB_GROUNDING_DECIDED":
-      return paid(meters, "gate", event.rung)
     case "WEB_GROUNDING_QUERY_PLANNED":
       cached(meters, "session", "miss")
-      cached(meters, "pack", "miss")
-      return paid(meters, "planner", event.rung)
-    case "WEB_GROUNDING_EVIDENCE_READ":
-      return paid(meters, "reader", event.rung)
-    case "WEB_GROUNDING_EVIDENCE_RANKED":
-      return paid(meters, "ranker", event.rung)
-    case "WEB_GROUNDING_RESEARCHED":
-      return paid(meters, "researcher", event.rung)
-    case "WEB_GROUNDING_PACK_CREATED":
-      paid(meters, "writer", event.rung)
-      return paid(meters, "judge", event.judging?.rung)
+      return cached(meters, "pack", "miss")
     default:
       return
   }

@@ -13,6 +13,7 @@ import type { SessionRange } from "../../contract/SessionRange.ts"
 import * as HashChain from "../../domain/audit/HashChain.ts"
 import * as OutcomeChange from "../../domain/audit/OutcomeChange.ts"
 import * as PackQuotes from "../../domain/audit/PackQuotes.ts"
+import * as Budget from "../../domain/session/Budget.ts"
 import * as NextStep from "../../domain/session/NextStep.ts"
 import { textsVersion } from "../../domain/session/OutcomeReason.ts"
 import { languageVersionUnrecorded, rulesVersion } from "../../domain/session/RulesVersion.ts"
@@ -318,7 +319,7 @@ const fault = ({ event, stored }: Fact, session: Session.Session): RulesFault | 
   const at = { version: stored.version, type: stored.type }
   const grounding = session.groundings.get(event.request_id)
   if (event._tag === "WEB_GROUNDING_CALL_STARTED" && grounding !== undefined) {
-    const { remaining } = Session.view(session.groundings.values(), grounding.request)
+    const { remaining } = Budget.view(session.groundings.values(), grounding.request)
     return remaining > 0
       ? undefined
       : { ...at, path: "", recorded: stored.type, recomputed: "no search is left" }

@@ -9,8 +9,8 @@
  */
 import { Array as Arr, Clock, Effect, Fiber, Option } from "effect"
 import { isTextMissing } from "../../domain/session/Grounding.ts"
-import * as ModelCost from "../../domain/session/ModelCost.ts"
 import { requestIdOf, type SessionCommand } from "../../domain/session/Session.ts"
+import * as SessionFacts from "../../domain/session/SessionFacts.ts"
 import { RetryUntil } from "../log/CommandHandler.ts"
 import * as SessionLog from "../log/SessionLog.ts"
 import {
@@ -65,7 +65,7 @@ export const make = Effect.fnUntraced(
     const charge = (facts: ReadonlyArray<SessionLog.Fact>) =>
       addCost(
         caller.tenantId,
-        facts.reduce((sum, { event }) => sum + ModelCost.modelCostMicros(event), 0)
+        facts.reduce((sum, { event }) => sum + SessionFacts.modelCostMicros(event), 0)
       ).pipe(
         Effect.catch((cause) => Effect.logWarning("what models cost was not counted", cause))
       )
