@@ -160,8 +160,8 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
   },
   "test/application/ReplaySession.test.ts": {
     "a forged proposal, plan, score or draft of a local engine passes": [
-      "const engines = isOf(rung, local)",
-      `const engines = rung.engine === ""`
+      "= isOf(recorded.rung, chain.last.info)",
+      `= recorded.rung.engine === ""`
     ],
     "an edited log replays as sound": [
       "chain_fault: Result.isFailure(verified) ? verified.failure : undefined",
@@ -395,7 +395,7 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       `, grounding.request).remaining >= 0 ? "new"`
     ],
     "one planned query is reserved and paid twice": [
-      `if (isTaken(grounding, query_index)) return "known"`,
+      `if (isQueryTaken(grounding, query_index)) return "known"`,
       ""
     ],
     "pages of a dead run replace those of the run that goes on": [

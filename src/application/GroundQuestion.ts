@@ -37,15 +37,6 @@ import { RetryUntil } from "./log/CommandHandler.ts"
 import type { EventErased, EventUnreadable } from "./log/EventCodec.ts"
 import type * as SessionLog from "./log/SessionLog.ts"
 import type {
-  ClaimJudges,
-  NeedGates,
-  PackWriters,
-  PageReaders,
-  QueryPlanners,
-  Rerankers,
-  Researchers
-} from "./ports/Engines.ts"
-import type {
   EventNotStorable,
   EventStore,
   EventStoreUnavailable,
@@ -53,8 +44,7 @@ import type {
   StreamConflict
 } from "./ports/EventStore.ts"
 import { Limits } from "./ports/Limits.ts"
-import { type Digest, Ids, type Instance, type Sites } from "./ports/Platform.ts"
-import type { Breakers } from "./ports/SearchProvider.ts"
+import { Ids, type Instance } from "./ports/Platform.ts"
 import * as RunRecord from "./run/RunRecord.ts"
 import type { RunPosition as Place } from "./run/RunRecord.ts"
 import type { CoalesceSearch } from "./sharing/CoalesceSearch.ts"
@@ -64,7 +54,7 @@ import type { SharePacks } from "./sharing/SharePacks.ts"
 import * as Deadline from "./steps/Deadline.ts"
 import * as LiveRun from "./steps/LiveRun.ts"
 import type { SearchWeb } from "./steps/SearchWeb.ts"
-import type { PerformedStep } from "./steps/Step.ts"
+import type { PerformedStep, StepNeeds } from "./steps/Step.ts"
 
 /** Milliseconds after which a caller may ask again for a request that another run performs. */
 const retryAfterMs = 1_000
@@ -141,24 +131,14 @@ export class GroundQuestion extends Context.Service<GroundQuestion, {
 }>()("web-grounding/application/GroundQuestion") {}
 
 export type Needs =
-  | Breakers
   | CoalesceSearch
-  | Digest
-  | Sites
   | EventStore
   | Ids
   | Instance
-  | Limits
-  | NeedGates
-  | ClaimJudges
-  | PackWriters
-  | PageReaders
-  | QueryPlanners
-  | Rerankers
-  | Researchers
   | SearchWeb
-  | SharePacks
   | SessionTurns
+  | SharePacks
+  | StepNeeds
 
 export const layer = Layer.effect(
   GroundQuestion,

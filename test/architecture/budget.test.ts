@@ -12,12 +12,12 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 684,
   "packages/sandbox/src": 2_794,
   src: 372,
-  "src/adapters": 15_468,
-  "src/application": 9_815,
+  "src/adapters": 15_433,
+  "src/application": 9_709,
   "src/contract": 1_530,
-  "src/domain": 9_386,
+  "src/domain": 9_410,
   "src/infrastructure": 3_363,
-  "src/wiring": 1_555
+  "src/wiring": 1_512
 }
 
 /** Sources of the service and of the packages. */

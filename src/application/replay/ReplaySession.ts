@@ -19,6 +19,7 @@ import { textsVersion } from "../../domain/session/OutcomeReason.ts"
 import { languageVersionUnrecorded, rulesVersion } from "../../domain/session/RulesVersion.ts"
 import * as Session from "../../domain/session/Session.ts"
 import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
+import * as SessionFacts from "../../domain/session/SessionFacts.ts"
 import type { EventErased, EventUnreadable } from "../log/EventCodec.ts"
 import * as SessionLog from "../log/SessionLog.ts"
 import type { Fact } from "../log/SessionLog.ts"
@@ -148,7 +149,7 @@ const compareAll = (
     const [fact, ...rest] = facts
     if (fact === undefined) return Effect.succeed(counts)
     const step = NextStep.next(session, fact.event.request_id)
-    const isTaken = RecomputeStep.isUnseen(step) &&
+    const isTaken = SessionFacts.rereadingOf(step) > 0 &&
       fact.event._tag !== "WEB_GROUNDING_EVIDENCE_READ"
     const notRecomputed = counts.notRecomputed + (isTaken ? 1 : 0)
     return Effect.flatMap(compared(fact, session, step), ({ found, unread }) => {

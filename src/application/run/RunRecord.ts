@@ -13,21 +13,12 @@ import { requestIdOf, type SessionCommand } from "../../domain/session/Session.t
 import * as SessionFacts from "../../domain/session/SessionFacts.ts"
 import { RetryUntil } from "../log/CommandHandler.ts"
 import * as SessionLog from "../log/SessionLog.ts"
-import {
-  ClaimJudges,
-  ExtractPages,
-  NeedGates,
-  PackWriters,
-  PageReaders,
-  QueryPlanners,
-  Rerankers,
-  Researchers
-} from "../ports/Engines.ts"
 import type { SharedSession } from "../sharing/SessionTurns.ts"
 import { TenantLimits } from "../sharing/TenantLimits.ts"
 import type * as Deadline from "../steps/Deadline.ts"
 import type * as LiveRun from "../steps/LiveRun.ts"
 import type { PerformedStep } from "../steps/Step.ts"
+import * as Steps from "../steps/Steps.ts"
 
 /** How long what was worked out waits to be recorded while the next step is under way. */
 const waitingMsMax = 100
@@ -60,7 +51,7 @@ interface Options {
 export const make = Effect.fnUntraced(
   function*({ caller, deadline, performer, report, shared }: Options) {
     const { addCost } = yield* TenantLimits
-    const asksOutside = yield* makeOutsideSteps
+    const asksOutside = yield* Steps.makeAsksOutside
 
     const charge = (facts: ReadonlyArray<SessionLog.Fact>) =>
       addCost(
@@ -167,34 +158,3 @@ const isToldAtOnce = (command: SessionCommand): boolean =>
  */
 const restsOnUnseen = ({ state }: RunPosition, command: SessionCommand): boolean =>
   state.groundings.get(requestIdOf(command))?.evidence?.pages.some(isTextMissing) === true
-
-// Steps before which everything must stand in the log: those that ask somebody outside of this
-// process, who may take long or cost something (a provider, a model, a web site, the evidence
-// store), and the reservation of a search, which others wait for. Which those are depends on the
-// engines that are set.
-
-type Outside = Readonly<Record<PerformedStep["_tag"], boolean>>
-
-/** Makes the check whether a step needs everything before it to be recorded, and its answer too. */
-const makeOutsideSteps = Effect.gen(function*() {
-  const { info: extractor } = yield* ExtractPages
-  const outside: Outside = {
-    Reuse: false,
-    Decide: isSet(yield* NeedGates),
-    AskStore: true,
-    Plan: isSet(yield* QueryPlanners),
-    // It takes the lead of a search: whoever leads while the log is away keeps others waiting.
-    Search: true,
-    AwaitCall: true,
-    StopSearch: false,
-    Read: isSet(yield* PageReaders) || extractor !== undefined,
-    Rank: isSet(yield* Rerankers),
-    Write: isSet(yield* PackWriters) || isSet(yield* ClaimJudges),
-    Research: isSet(yield* Researchers),
-    Conclude: false
-  }
-  return ({ _tag }: PerformedStep): boolean => outside[_tag]
-})
-
-const isSet = ({ preferred }: { readonly preferred: ReadonlyArray<unknown> }): boolean =>
-  preferred.length > 0

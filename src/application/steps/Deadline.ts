@@ -1,6 +1,6 @@
 /** Deadline of a request, and how much of the time left each step may use. */
 import { Clock, Effect } from "effect"
-import type { PerformedStep } from "./Step.ts"
+import type { NextStep } from "../../domain/session/NextStep.ts"
 
 /** Instant by which an answer is due, and the part of the time that no step may use up. */
 export interface Deadline {
@@ -21,7 +21,7 @@ const reserveShareMax = 0.5
 
 /** The steps that wait for somebody else. `Judge` is a part of `Write`. */
 export type TimedStep =
-  | Extract<PerformedStep["_tag"], "Decide" | "Plan" | "Search" | "Read" | "Rank" | "Write">
+  | Extract<NextStep["_tag"], "Decide" | "Plan" | "Search" | "Read" | "Rank" | "Write">
   | "Judge"
   | "Research"
 

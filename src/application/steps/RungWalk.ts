@@ -1,20 +1,19 @@
 /** Walks the engines of one step: the first that answers in time, else the local one. */
 import { Clock, Context, Duration, Effect, Ref, Semaphore } from "effect"
 import type { ModelUsage, Rung, RungFault } from "../../domain/session/EngineDetail.ts"
+import type { EngineName } from "../../domain/session/SessionFacts.ts"
 import {
+  type Answers,
+  type Chain,
+  type Engine,
   EngineFailed,
   type EngineInfo,
   faultOf,
   resting,
-  type Rungs,
   storable
 } from "../ports/Engines.ts"
 import * as Limits from "../ports/Limits.ts"
 import * as SearchProvider from "../ports/SearchProvider.ts"
-
-interface Engine {
-  readonly info: EngineInfo
-}
 
 /** An answer with the engine that gave it and those that failed before. */
 interface WalkAnswer<A> {
@@ -27,25 +26,38 @@ type Attempt<A> =
   | { readonly _tag: "Answered"; readonly answer: A; readonly info: EngineInfo }
   | { readonly _tag: "Failed"; readonly fault: RungFault }
 
+interface WalkOptions<Name extends EngineName, A> {
+  readonly time: Time
+  /** Reads an answer; a bug in it is the engine's. */
+  readonly read: (answer: Answers[Name]) => A
+  /** What the last engine comes to where it meets a bug: the request goes on. */
+  readonly nothing: A
+  /** Whether a preferred engine has answered with that; else the next one is asked. */
+  readonly isAnswer?: (read: A) => boolean
+}
+
 /**
  * Asks the preferred engines in order until one answers, within the time. Otherwise the local
  * engine answers, whatever the time.
  */
-export const walk = <E extends Engine, Last extends E, A>(
-  { last, preferred }: Rungs<E, Last>,
-  ask: (engine: E) => Effect.Effect<A, EngineFailed>,
-  askLast: (engine: Last) => Effect.Effect<A>,
-  time: Time
+export const walk = <Name extends EngineName, A>(
+  { last, preferred }: Chain<Name>,
+  question: Parameters<Engine<Name>["ask"]>[0],
+  { isAnswer = () => true, nothing, read, time }: WalkOptions<Name, A>
 ): Effect.Effect<WalkAnswer<A>, never, SearchProvider.Breakers> =>
   metered(Effect.gen(function*() {
     const { guard } = yield* SearchProvider.Breakers
+    const asked = <E>(engine: Engine<Name, E>) =>
+      Effect.suspend(() => engine.ask(question)).pipe(
+        Effect.map((answer) => read(storable(answer)))
+      )
     const attempts = yield* walkCandidates(
       preferred,
       time,
       (engine, limitMs) => {
         const { info } = engine
-        const timed = Effect.suspend(() => ask(engine)).pipe(
-          Effect.map(storable),
+        const timed = asked(engine).pipe(
+          Effect.filterOrFail(isAnswer, () => refused(info)),
           Effect.timeoutOrElse({
             duration: Duration.millis(limitMs),
             orElse: () => Effect.fail(new EngineFailed({ engine: info.engine, reason: "timeout" }))
@@ -64,10 +76,19 @@ export const walk = <E extends Engine, Last extends E, A>(
     )
     const faults = attempts.flatMap((attempt) => attempt._tag === "Failed" ? [attempt.fault] : [])
     const latest = attempts.at(-1)
-    return latest?._tag === "Answered"
-      ? { answer: latest.answer, rung: rungOf(latest.info, faults) }
-      : { answer: storable(yield* inTurn(askLast(last))), rung: rungOf(last.info, faults) }
+    if (latest?._tag === "Answered") {
+      return { answer: latest.answer, rung: rungOf(latest.info, faults) }
+    }
+    const answer = yield* inTurn(asked(last)).pipe(
+      orOnBug(last.info, "bug" as const),
+      Effect.orElseSucceed(() => nothing)
+    )
+    return { answer, rung: rungOf(last.info, faults) }
   }))
+
+/** A model whose quotes support nothing that it proposes has not answered. */
+const refused = ({ engine }: EngineInfo): EngineFailed =>
+  new EngineFailed({ engine, reason: "refused", detail: "nothing_borne_out" })
 
 /** Fault of an engine that met a bug, in its own code or in our work on its answer. */
 export const crashed = { reason: "malformed", detail: "crashed" } as const
@@ -82,17 +103,6 @@ export const orOnBug = <F>({ engine }: { readonly engine: string }, failure: F) 
       Effect.annotateLogs({ engine }),
       Effect.andThen(Effect.fail(failure))
     ))
-
-/** What the last engine answers, or `nothing` where it meets a bug: the request goes on. */
-export const orNothing = <A, B>(
-  { info }: Engine,
-  ask: () => Effect.Effect<A>,
-  nothing: B
-): Effect.Effect<A | B> =>
-  Effect.suspend(ask).pipe(
-    orOnBug(info, "bug" as const),
-    Effect.catch(() => Effect.succeed(nothing))
-  )
 
 const rungOf = ({ engine, version }: EngineInfo, faults: Rung["faults"]): Rung => ({
   engine,

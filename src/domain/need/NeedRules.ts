@@ -133,6 +133,17 @@ export const admitted = (request: GroundingRequest, proposed: ProposedNeed): Sea
   }
 }
 
+/** Need where no rule could be asked: a search for whoever asks for facts. */
+export const unread = (request: GroundingRequest): SearchNeed =>
+  admitted(request, {
+    need_search: request.user_asked_for_facts,
+    reason_codes: ["USER_ASKED"],
+    max_queries: 1,
+    max_sources_per_query: sourcesPerQueryDefault,
+    search_depth: "basic",
+    topic: "general"
+  })
+
 /**
  * Need after a model's gate failed and these rules answered in its place: a search, unless the
  * caller forbade it. A missed search costs more than a needless one, and budgets still hold.

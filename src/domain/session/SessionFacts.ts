@@ -26,7 +26,7 @@ import {
 import {
   type Call,
   type Grounding,
-  isTaken,
+  isTaken as isQueryTaken,
   isTextMissing,
   pagesOf,
   readingOf
@@ -79,6 +79,10 @@ interface FactRecord<Fact extends SessionEvent> {
   readonly standing: (fact: Fact, at: Circumstances) => Standing
   readonly fold: (grounding: Grounding, fact: Fact) => Grounding
   readonly engines?: (fact: Fact) => RecordedEngines
+  /** Steps at which replay takes the fact from the record: nothing here can compute it. */
+  readonly takenAt?: ReadonlyArray<NextStep["_tag"]>
+  /** When the fact says that it came about; ISO 8601 UTC. */
+  readonly at?: (fact: Fact) => string
   readonly words: (fact: Fact) => EntryText
 }
 
@@ -101,6 +105,7 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
   WEB_GROUNDING_REQUESTED: {
     standing: () => "known",
     fold: (grounding) => grounding,
+    takenAt: ["Request"],
     words: ({ request: { locale, phase, tier, topic, user_question } }) =>
       inDone("Requested", [quoted(user_question ?? topic), tier, plain(phase), locale])
   },
@@ -141,7 +146,7 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
     // The session refuses it where the budget is spent.
     steps: ["Search", "StopSearch"],
     standing: ({ query_index }, { grounding, groundings }) => {
-      if (isTaken(grounding, query_index)) return "known"
+      if (isQueryTaken(grounding, query_index)) return "known"
       return Budget.view(groundings.values(), grounding.request).remaining > 0
         ? "new"
         : "unaffordable"
@@ -184,7 +189,7 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
   },
   WEB_GROUNDING_CACHE_USED: {
     steps: ["Search"],
-    standing: ({ query_index }, { grounding }) => newIf(!isTaken(grounding, query_index)),
+    standing: ({ query_index }, { grounding }) => newIf(!isQueryTaken(grounding, query_index)),
     fold: (grounding, used) => ({ ...grounding, cached: [...grounding.cached, used] }),
     words: ({ age_ms, hits, query }) =>
       inDone("Answered by the cache", [
@@ -207,12 +212,15 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
     steps: ["Decide"],
     standing: (_, { grounding }) => newIf(!isBegun(grounding)),
     fold: (grounding, cachedPack) => ({ ...grounding, cachedPack }),
+    takenAt: ["Decide"],
     words: ({ age_ms }) => inDone("Another session's pack", [`${ofAge(age_ms)} old`])
   },
   WEB_GROUNDING_SEARCH_STOPPED: {
     steps: ["Search", "StopSearch"],
     standing: (_, { grounding: { stopped } }) => newIf(stopped === undefined),
     fold: (grounding, stopped) => ({ ...grounding, stopped }),
+    // Which of the two ends the search depends on what other requests had reserved by then.
+    takenAt: ["StopSearch"],
     words: ({ reason }) =>
       inWarning("Search stopped", [
         reason === "deadline" ? "the time was up" : "the session's budget is spent"
@@ -264,6 +272,7 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
     standing: (_, { grounding: { written }, isOfThisReading }) =>
       newIf(written === undefined && isOfThisReading),
     fold: (grounding, written) => ({ ...grounding, written }),
+    at: ({ written_at }) => written_at,
     engines: ({ draft, judging, rung }) => ({
       writer: { rung, answer: draft },
       ...(judging === undefined
@@ -289,6 +298,7 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
         ? "unfounded"
         : newIf(grounding.researched === undefined),
     fold: (grounding, researched) => ({ ...grounding, researched }),
+    at: ({ researched_at }) => researched_at,
     engines: ({ draft, rung }) => ({ researcher: { rung, answer: draft } }),
     words: ({ findings }) =>
       inDone("Researched", [
@@ -300,6 +310,7 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
     steps: ["Conclude"],
     standing: (_, { grounding: { finished } }) => newIf(finished === undefined),
     fold: (grounding, finished) => ({ ...grounding, finished }),
+    at: ({ finished_at }) => finished_at,
     words: ({ outcome: { mode, pack, reason } }) =>
       inDone("Answered", [
         plain(mode),
@@ -313,6 +324,8 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
         ? "unfounded"
         : newIf(!shown.some((one) => one.audience === audience)),
     fold: (grounding, event) => ({ ...grounding, shown: [...grounding.shown, event] }),
+    // An older release did not record the answer itself before it was shown.
+    takenAt: ["Finish", "Conclude"],
     words: ({ audience }) => inQuiet("Shown", [plain(audience)])
   }
 }
@@ -333,11 +346,28 @@ export const fold = (grounding: Grounding, fact: SessionEvent): Grounding =>
 export const isTimely = (tag: SessionEvent["_tag"], step: NextStep): boolean => {
   const { isOfUnseenTexts = false, steps } = records[tag]
   return steps === undefined || steps.includes(step._tag) ||
-    isOfUnseenTexts && step._tag === "Read" && readingOf(step.grounding) > 0
+    isOfUnseenTexts && rereadingOf(step) > 0
 }
 
+/** Whether replay takes the fact from the record at that step. */
+export const isTaken = (tag: SessionEvent["_tag"], step: NextStep): boolean => {
+  const { isOfUnseenTexts = false, takenAt = [] } = records[tag]
+  return takenAt.includes(step._tag) || isOfUnseenTexts && rereadingOf(step) > 0
+}
+
+/**
+ * How often the pages were read that the step reads again, as the log was not allowed to keep their
+ * texts. 0: it reads for the first time, or not at all.
+ */
+export const rereadingOf = (step: NextStep): number =>
+  step._tag === "Read" ? readingOf(step.grounding) : 0
+
+/** When the fact says that it came about; ISO 8601 UTC. `undefined`: it does not say. */
+export const timeOf = (fact: SessionEvent): string | undefined => recordOf(fact).at?.(fact)
+
 /** Engines whose answers a fact records. */
-const enginesOf = (fact: SessionEvent): RecordedEngines => recordOf(fact).engines?.(fact) ?? {}
+export const enginesOf = (fact: SessionEvent): RecordedEngines =>
+  recordOf(fact).engines?.(fact) ?? {}
 
 /** Every step whose engines a fact names, with the one that answered. */
 export const rungsOf = (fact: SessionEvent): ReadonlyArray<readonly [EngineName, Rung]> =>

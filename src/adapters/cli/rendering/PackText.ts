@@ -7,7 +7,7 @@ import type { GroundingOutcome } from "../../../domain/session/GroundingOutcome.
 import type { SessionEvent } from "../../../domain/session/SessionEvent.ts"
 import * as SessionFacts from "../../../domain/session/SessionFacts.ts"
 import { noteTexts, reasonTexts } from "../../../domain/view/PackTexts.ts"
-import { oneLine } from "../../../infrastructure/TerminalText.ts"
+import { oneLine, plainText } from "../../../infrastructure/TerminalText.ts"
 import { explained, indent, type Style } from "../terminal/Terminal.ts"
 
 type Sources = ReadonlyMap<string, { readonly source: CitedSource; readonly number: number }>
@@ -201,7 +201,7 @@ export const factText = (
   { columns, faint }: Style
 ): string => {
   const { detail, title } = SessionFacts.textOf(event)
-  const text = `${version} ${listed([title, detail])}`
+  const text = `${version} ${plainText(oneLine(listed([title, detail])))}`
   const first = Math.max(0, versionWidth - String(version).length)
   return indent(text, first, versionWidth + 1, columns).map(faint).join("\n")
 }
