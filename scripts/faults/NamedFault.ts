@@ -160,8 +160,8 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
   },
   "test/application/ReplaySession.test.ts": {
     "a forged proposal, plan, score or draft of a local engine passes": [
-      "= isOf(recorded.rung, chain.last.info)",
-      `= recorded.rung.engine === ""`
+      "&& isOf(recorded.rung, chain.last.info)",
+      `&& recorded.rung.engine === ""`
     ],
     "an edited log replays as sound": [
       "chain_fault: Result.isFailure(verified) ? verified.failure : undefined",

@@ -105,14 +105,16 @@ const recordedChains = (chains: Chains, recorded: RecordedEngines): Chains => ({
   reader: lastOf(chains.reader),
   ranker: chainOf(chains.ranker, recorded.ranker),
   writer: chainOf(chains.writer, recorded.writer),
-  judge: chainOf(chains.judge, recorded.judge),
+  // That a judge was to be asked shows in the record alone, where there was no time to ask it.
+  judge: chainOf(chains.judge, recorded.judge, false),
   researcher: chainOf(chains.researcher, recorded.researcher)
 })
 
 /** What models used then is charged by the first of the engines. */
 const chainOf = <Name extends Exclude<EngineName, "reader">>(
   chain: Chain<Name>,
-  recorded: RecordedEngines[Name]
+  recorded: RecordedEngines[Name],
+  isComputed = recorded !== undefined && isOf(recorded.rung, chain.last.info)
 ): Chain<Name> => {
   if (recorded === undefined) return lastOf(chain)
   const { engine, faults, usage, version } = recorded.rung
@@ -120,7 +122,7 @@ const chainOf = <Name extends Exclude<EngineName, "reader">>(
     engineOf<Name>({ engine: fault.engine, version: "" }, Effect.fail(new EngineFailed(fault)))
   )
   const answer: Answers[Name] = recorded.answer
-  const [first, ...rest] = isOf(recorded.rung, chain.last.info)
+  const [first, ...rest] = isComputed
     ? failing
     : [...failing, engineOf<Name>({ engine, version }, Effect.succeed(answer))]
   const charge = usage === undefined
