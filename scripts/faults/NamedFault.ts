@@ -87,8 +87,8 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "Effect.flatMap(({ head }) => decideAndAppend({ ...loaded, head }, identified, actor)),"
     ],
     "a log that does not answer holds callers long after their deadline": [
-      "Effect.timeoutOption(Fiber.join(fiber), leftMs + answerGraceMs)",
-      "Effect.timeoutOption(Fiber.join(fiber), leftMs + 60_000)"
+      "(yield* leftMs(deadline)) + answerGraceMs",
+      "(yield* leftMs(deadline)) + 60_000"
     ]
   },
   "test/application/CallsElsewhere.test.ts": {
@@ -180,12 +180,12 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
   },
   "test/application/RunRecord.test.ts": {
     "a provider is asked before the log holds the question": [
-      "const before = yield* recorded(place) return { before, command: yield* performer.perform(step) }",
-      "return { before: place, command: yield* performer.perform(step) }"
+      "record.flush(position), (before) => record.meanwhile",
+      "Effect.succeed(position), (before) => record.meanwhile"
     ],
     "a model's paid answer is used before it is recorded, and paid again after a crash": [
-      "asksOutside(step) || isToldAtOnce(command) || restsOnUnseen",
-      "isToldAtOnce(command) || restsOnUnseen"
+      "isOutside ? record.append(before, command) : record.take",
+      "isOutside ? record.take(before, command) : record.take"
     ]
   },
   "test/application/RungWalk.test.ts": {

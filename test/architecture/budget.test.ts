@@ -13,7 +13,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/sandbox/src": 2_794,
   src: 372,
   "src/adapters": 15_433,
-  "src/application": 9_710,
+  "src/application": 9_712,
   "src/contract": 1_530,
   "src/domain": 9_410,
   "src/infrastructure": 3_363,

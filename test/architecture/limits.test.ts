@@ -138,8 +138,8 @@ const deadlines: ReadonlyArray<Row> = [
   ],
   [
     "the client gives up while the service still records the answer",
-    from("application")("answerGraceMs", "GroundQuestion") +
-    from("application")("abandonMsMax", "GroundQuestion"),
+    from("application")("answerGraceMs", "steps/Deadline") +
+    from("application")("abandonMsMax", "steps/Deadline"),
     constantIn("packages/client/src/connect.ts", "marginMs")
   ],
   [

@@ -5,10 +5,10 @@ import * as Session from "../../domain/session/Session.ts"
 import { type SessionCommand, tellFact, type ToldFact } from "../../domain/session/Session.ts"
 import type { Fact } from "../log/SessionLog.ts"
 import * as SharePacks from "../sharing/SharePacks.ts"
-import * as CallSearch from "./CallSearch.ts"
-import * as Deadline from "./Deadline.ts"
-import type { PerformedStep, Run } from "./Step.ts"
-import * as Steps from "./Steps.ts"
+import * as CallSearch from "../steps/CallSearch.ts"
+import * as Deadline from "../steps/Deadline.ts"
+import type { PerformedStep, Run } from "../steps/Step.ts"
+import * as Steps from "../steps/Steps.ts"
 
 const told = (fact: ToldFact | undefined): SessionCommand | undefined =>
   fact === undefined ? undefined : tellFact(fact)
