@@ -270,7 +270,7 @@ const lead = /^(?:(?:and|but|or|so|then|also|well)[\s,]+)*(?:(?:what|how) about[
 
 const leadUnspaced = /^(?:그럼|그러면|그리고|또|じゃあ|では|あと|なら|那么?)[\s、,]*/u
 
-const tail = /[\s?？.。!！]+$/u
+const tail = /(?<![\s?？.。!！])[\s?？.。!！]+$/u
 
 const tailUnspaced = /(?:에서는요?|은요|는요|은|는|ではどう|では|はどう|は|呢)$/u
 
