@@ -59,8 +59,6 @@ describe("the engines of a step", () => {
       assert.deepStrictEqual(rung.faults, [
         { engine: "one", reason: "malformed", detail: "crashed" }
       ])
-      const broken = () => Effect.die(new RangeError("Invalid array length"))
-      assert.strictEqual(yield* RungWalk.orNothing(local, broken, "nothing"), "nothing")
     }))
 
   it("answer what the log can hold, whatever text they give, and keep places in it", () => {

@@ -16,6 +16,7 @@ import type { EventStore } from "../ports/EventStore.ts"
 import { EvidenceStore } from "../ports/EvidenceStore.ts"
 import { Limits } from "../ports/Limits.ts"
 import { Digest, type Ids, Sites } from "../ports/Platform.ts"
+import * as RungWalk from "../steps/RungWalk.ts"
 import * as CollectEvidence from "./CollectEvidence.ts"
 import type { CollectionReport as Told } from "./CollectEvidence.ts"
 import type { Embedding } from "./Embedding.ts"
@@ -160,11 +161,16 @@ export const readPage = Effect.fn("ReadPage.readPage")(function*(asked: WebAddre
   let reason = "not_configured"
   for (const { info: { engine }, read } of preferred) {
     const wanted = { url: asked.href, content: "", textCharsMax: materialCharsMax }
-    const page = yield* read(wanted).pipe(
+    const page = yield* Effect.suspend(() => read(wanted)).pipe(
       Effect.timeoutOrElse({
         duration: readTimeoutMs,
         orElse: () => Effect.fail(new EngineFailed({ engine, reason: "timeout" }))
       }),
+      Effect.map((read) => read && pageOf(asked, storable(read), siteOf)),
+      RungWalk.onBug(
+        { engine },
+        () => Effect.fail(new EngineFailed({ engine, ...RungWalk.crashed }))
+      ),
       Effect.catch((failed) => Effect.succeed(failed))
     )
     if (page === undefined) {
@@ -175,7 +181,7 @@ export const readPage = Effect.fn("ReadPage.readPage")(function*(asked: WebAddre
       reason = page.detail ?? page.reason
       continue
     }
-    return pageOf(asked, storable(page), siteOf)
+    return page
   }
   return yield* new PageUnreadable({ url: asked.href, reason })
 })

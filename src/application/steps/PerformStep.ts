@@ -2,10 +2,14 @@
 import { DateTime, Effect } from "effect"
 import * as Eligibility from "../../domain/need/Eligibility.ts"
 import * as NeedRules from "../../domain/need/NeedRules.ts"
+import { emptyPack } from "../../domain/pack/GroundingPack.ts"
 import * as PlanRules from "../../domain/plan/PlanRules.ts"
 import type { InternalDocument } from "../../domain/research/Research.ts"
 import * as Ranking from "../../domain/retrieval/Ranking.ts"
+import * as StoreKnowledge from "../../domain/retrieval/StoreKnowledge.ts"
+import type { Rung } from "../../domain/session/EngineDetail.ts"
 import { type Grounding, readingOf } from "../../domain/session/Grounding.ts"
+import type { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import * as Outcome from "../../domain/session/Outcome.ts"
 import { textsVersion } from "../../domain/session/OutcomeReason.ts"
 import {
@@ -16,14 +20,26 @@ import {
 } from "../../domain/session/Session.ts"
 import {
   EvidenceRanked,
-  type EvidenceRead,
+  EvidenceRead,
   Finished,
+  PackCreated,
   PackReused,
   QueryPlanned,
+  Researched,
   SearchStopped,
-  type StoreAsked
+  StoreAsked
 } from "../../domain/session/SessionEvent.ts"
-import { NeedGates, type QueryPlanner, QueryPlanners, Rerankers } from "../ports/Engines.ts"
+import {
+  type EngineInfo,
+  NeedGates,
+  PackWriters,
+  PageReaders,
+  type QueryPlanner,
+  QueryPlanners,
+  Rerankers,
+  Researchers,
+  storable
+} from "../ports/Engines.ts"
 import { Limits } from "../ports/Limits.ts"
 import * as Deadline from "./Deadline.ts"
 import { researchCourse } from "./ResearchCourse.ts"
@@ -43,7 +59,7 @@ export const rankEvidence = Effect.fn("RankEvidence.rankEvidence")(
     const { answer, rung } = yield* RungWalk.walk(
       rerankers,
       (reranker) => reranker.score(question, chunks),
-      (reranker) => RungWalk.orNothing(reranker, () => reranker.score(question, chunks), []),
+      (reranker) => reranker.score(question, chunks),
       { leftMs: yield* Deadline.shareMs(deadline, "Rank"), timeoutMs: rankTimeoutMs }
     )
     // A ranker that leaves passages out must not lose them: they come last.
@@ -69,20 +85,20 @@ const planQueries = Effect.fn("PlanQueries.planQueries")(
     const { request, requestedAt } = grounding
     const planners = yield* QueryPlanners
     const { engineTimeoutMs } = yield* Limits
-    const plan = <E>(planner: QueryPlanner<E>) => planner.plan(request, need, requestedAt)
+    const { last } = planners
+    const plan = <E>(planner: QueryPlanner<E>) =>
+      Effect.map(planner.plan(request, need, requestedAt), (answer) => {
+        const isLocal = planner.info.engine === last.info.engine
+        const proposed = isLocal ? answer : PlanRules.faithfulPlan(answer, request)
+        return PlanRules.check(proposed, request, need)
+      })
     const { answer, rung } = yield* RungWalk.walk(
-      request.overrides?.queries === undefined ? planners : { preferred: [], last: planners.last },
+      request.overrides?.queries === undefined ? planners : { preferred: [], last },
       plan,
       plan,
       { leftMs: yield* Deadline.shareMs(deadline, "Plan"), timeoutMs: engineTimeoutMs }
     )
-    const isLocal = rung.engine === planners.last.info.engine
-    const proposed = isLocal ? answer : PlanRules.faithfulPlan(answer, request)
-    return QueryPlanned.make({
-      request_id: request.request_id,
-      plan: PlanRules.check(proposed, request, need),
-      rung
-    })
+    return QueryPlanned.make({ request_id: request.request_id, plan: answer, rung })
   }
 )
 
@@ -114,14 +130,13 @@ const decideSearch = Effect.fn("DecideSearch.decideSearch")(
 /** Makes the event with the outcome of a grounding, from its facts alone. */
 const concludeGrounding = Effect.fn("ConcludeGrounding.concludeGrounding")(
   function*(request_id: string, grounding: Grounding) {
-    return Finished.make({
-      request_id,
-      outcome: yield* RungWalk.inTurn(Effect.sync(() => Outcome.derived(grounding))),
-      texts_version: textsVersion,
-      finished_at: DateTime.formatIso(yield* DateTime.now)
-    })
+    const outcome = yield* RungWalk.inTurn(Effect.sync(() => Outcome.derived(grounding)))
+    return finished(request_id, outcome, DateTime.formatIso(yield* DateTime.now))
   }
 )
+
+const finished = (request_id: string, outcome: GroundingOutcome, finished_at: string) =>
+  tellFact(Finished.make({ request_id, outcome, texts_version: textsVersion, finished_at }))
 
 /**
  * Source of all that comes into a grounding from outside: a live run asks for it, a replay reads
@@ -140,8 +155,27 @@ export interface Outside<E, R> {
 /**
  * Does one step and answers with the command that records it; `undefined` when there is nothing to
  * record yet, so that the log is looked at again.
+ *
+ * A bug outside of an engine has the step done once more, by the local engines alone. Where that
+ * meets it again the step is recorded as empty, so that no retry of the request meets it.
  */
-export const perform = Effect.fnUntraced(
+export const perform = <E, R>(
+  step: PerformedStep,
+  outside: Outside<E, R>,
+  deadline: Deadline.Deadline
+) => {
+  const place = { step: step._tag }
+  const done = performed(step, outside, deadline)
+  const weaker = done.pipe(
+    Effect.provideService(RungWalk.LocalAlone, true),
+    RungWalk.onBug(place, () => emptied(step))
+  )
+  // A search is never sent twice.
+  const isSent = step._tag === "Search" || step._tag === "AwaitCall"
+  return (isSent ? done : RungWalk.onBug(place, () => weaker)(done)).pipe(Effect.map(storable))
+}
+
+const performed = Effect.fnUntraced(
   function*<E, R>(step: PerformedStep, outside: Outside<E, R>, deadline: Deadline.Deadline) {
     const { request_id } = step.grounding.request
     const reading = readingOf(step.grounding)
@@ -171,7 +205,91 @@ export const perform = Effect.fnUntraced(
       case "Research":
         return tellFact(yield* researchCourse(step, outside.documents, deadline))
       case "Conclude":
-        return tellFact(yield* concludeGrounding(request_id, step.grounding))
+        return yield* concludeGrounding(request_id, step.grounding)
     }
   }
 )
+
+/** What a step records that nothing could be made of. */
+const emptied = Effect.fnUntraced(function*(step: PerformedStep) {
+  const { evidence, policy, request } = step.grounding
+  const { request_id } = request
+  const reading = readingOf(step.grounding)
+  const at = DateTime.formatIso(yield* DateTime.now)
+  const rungOf = ({ last: { info } }: { readonly last: { readonly info: EngineInfo } }): Rung => ({
+    engine: info.engine,
+    version: info.version,
+    faults: [{ engine: info.engine, ...RungWalk.crashed }]
+  })
+  switch (step._tag) {
+    case "Decide": {
+      const proposed = NeedRules.afterFailure(request, Outcome.undecided)
+      return proposeNeed({ request_id, proposed, rung: rungOf(yield* NeedGates) })
+    }
+    case "AskStore":
+      return tellFact(StoreAsked.make({
+        request_id,
+        knowledge: StoreKnowledge.measure("", []),
+        entries: []
+      }))
+    case "Plan": {
+      const plan = PlanRules.lastPlan
+      return tellFact(QueryPlanned.make({ request_id, plan, rung: rungOf(yield* QueryPlanners) }))
+    }
+    case "Read":
+      return tellFact(
+        EvidenceRead.make({
+          request_id,
+          pages: [],
+          ...(request.listing?.urls === undefined
+            ? {}
+            : { unread: request.listing.urls.map((url) => ({ url, reason: "crashed" })) }),
+          rung: rungOf(yield* PageReaders)
+        }),
+        reading
+      )
+    case "Rank": {
+      const scored = step.chunks.map(({ index, page: { source_id } }) => ({
+        source_id,
+        index,
+        score: 0
+      }))
+      const ranked = scored.slice(0, policy.chunks_max)
+      const rung = rungOf(yield* Rerankers)
+      return tellFact(EvidenceRanked.make({ request_id, scored, ranked, rung }), reading)
+    }
+    case "Write":
+      return tellFact(
+        PackCreated.make({
+          request_id,
+          draft: { claims: [], what_to_ask_user: [] },
+          pack: {
+            ...emptyPack,
+            notes: evidence === undefined ? [] : ["question_not_answered"]
+          },
+          confidence_max: 0,
+          written_at: at,
+          rung: rungOf(yield* PackWriters)
+        }),
+        reading
+      )
+    case "Research":
+      return tellFact(Researched.make({
+        request_id,
+        draft: { key_topics: [], modules: [], learning_objectives: [], skills: [] },
+        findings: {
+          key_topics_found: [],
+          recommended_modules: [],
+          learning_objectives_found: [],
+          skillset_recommendations: []
+        },
+        ...(step.isOutlined ? { documents: [], outline: { modules: [], outcomes: [] } } : {}),
+        researched_at: at,
+        rung: rungOf(yield* Researchers)
+      }))
+    case "Conclude":
+      return finished(request_id, Outcome.withoutEvidence(step.grounding), at)
+    default:
+      return undefined
+  }
+})

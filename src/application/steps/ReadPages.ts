@@ -63,7 +63,10 @@ export const readPages = Effect.fn("ReadPages.readPages")(
         const { answer, rung } = yield* RungWalk.walk(
           readers,
           read,
-          (last) => RungWalk.orNothing(last, () => read(last), undefined),
+          (last) =>
+            Effect.suspend(() => read(last)).pipe(
+              RungWalk.onBug({ engine: last.info.engine }, () => Effect.undefined)
+            ),
           time
         )
         return { wanted, text: answer, rung }
@@ -73,14 +76,16 @@ export const readPages = Effect.fn("ReadPages.readPages")(
 
     const hasReaders = readers.preferred.length > 0
     const unread = walked.filter(({ rung }) => isUnread(rung, readers.last.info, hasReaders))
-    const extracted = info === undefined || unread.length === 0
+    // What was paid for is not bought again where the step is done once more after a bug.
+    const isLeft = info === undefined || unread.length === 0 || (yield* RungWalk.LocalAlone)
+    const extracted = isLeft
       ? undefined
       : yield* extract({
         urls: unread.map(({ wanted }) => wanted.hit.url),
         leftMs: nowMs + shareMs - (yield* Clock.currentTimeMillis),
         timeoutMs: readTimeoutMs,
         ...cutting
-      })
+      }).pipe(RungWalk.onBug({ engine: info.engine }, () => Effect.undefined))
     const readings = info === undefined || extracted === undefined
       ? walked
       : walked.map((reading) =>

@@ -55,7 +55,7 @@ export const researchCourse = Effect.fn("ResearchCourse.researchCourse")(
       // Without a text there is nothing to ask a model about.
       sources.length + documents.length === 0 ? { ...researchers, preferred: [] } : researchers,
       proving,
-      (researcher) => RungWalk.orNothing(researcher, () => research(researcher), noFindings),
+      research,
       { leftMs: yield* Deadline.shareMs(deadline, "Research"), timeoutMs: engineTimeoutMs }
     )
     return Researched.make({
@@ -73,6 +73,3 @@ export const researchCourse = Effect.fn("ResearchCourse.researchCourse")(
     })
   }
 )
-
-/** Draft of a researcher that met a bug. */
-const noFindings = { key_topics: [], modules: [], learning_objectives: [], skills: [] }

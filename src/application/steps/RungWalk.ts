@@ -39,18 +39,23 @@ export const walk = <E extends Engine, Last extends E, A>(
 ): Effect.Effect<WalkAnswer<A>, never, SearchProvider.Breakers> =>
   metered(Effect.gen(function*() {
     const { guard } = yield* SearchProvider.Breakers
+    const isLocalAlone = yield* LocalAlone
     const attempts = yield* walkCandidates(
       preferred,
       time,
       (engine, limitMs) => {
         const { info } = engine
+        if (isLocalAlone) return Effect.succeed(failedBy({ engine: info.engine, ...crashed }))
         const timed = Effect.suspend(() => ask(engine)).pipe(
           Effect.map(storable),
           Effect.timeoutOrElse({
             duration: Duration.millis(limitMs),
             orElse: () => Effect.fail(new EngineFailed({ engine: info.engine, reason: "timeout" }))
           }),
-          orOnBug(info, new EngineFailed({ engine: info.engine, ...crashed }))
+          onBug(
+            { engine: info.engine },
+            () => Effect.fail(new EngineFailed({ engine: info.engine, ...crashed }))
+          )
         )
         const guarded = info.upstream === undefined ? timed : guard(timed, {
           key: info.upstream,
@@ -66,33 +71,32 @@ export const walk = <E extends Engine, Last extends E, A>(
     const latest = attempts.at(-1)
     return latest?._tag === "Answered"
       ? { answer: latest.answer, rung: rungOf(latest.info, faults) }
-      : { answer: storable(yield* inTurn(askLast(last))), rung: rungOf(last.info, faults) }
+      : {
+        answer: storable(yield* inTurn(Effect.suspend(() => askLast(last)))),
+        rung: rungOf(last.info, faults)
+      }
   }))
 
 /** Fault of an engine that met a bug, in its own code or in our work on its answer. */
 export const crashed = { reason: "malformed", detail: "crashed" } as const
 
-/** Logs a bug with the step's engine, and fails with what it comes to. Nothing is tried again. */
-export const orOnBug = <F>({ engine }: { readonly engine: string }, failure: F) =>
-<A, E, R>(
-  asked: Effect.Effect<A, E, R>
-): Effect.Effect<A, E | F, R> =>
-  Effect.catchDefect(asked, (defect) =>
+/** Logs a bug with its place, and goes on with something weaker. Nothing is tried again. */
+export const onBug = <B, E2, R2>(
+  place: Readonly<Record<string, string>>,
+  otherwise: () => Effect.Effect<B, E2, R2>
+) =>
+<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A | B, E | E2, R | R2> =>
+  Effect.catchDefect(work, (defect) =>
     Effect.logError("a bug", defect).pipe(
-      Effect.annotateLogs({ engine }),
-      Effect.andThen(Effect.fail(failure))
+      Effect.annotateLogs(place),
+      Effect.andThen(Effect.suspend(otherwise))
     ))
 
-/** What the last engine answers, or `nothing` where it meets a bug: the request goes on. */
-export const orNothing = <A, B>(
-  { info }: Engine,
-  ask: () => Effect.Effect<A>,
-  nothing: B
-): Effect.Effect<A | B> =>
-  Effect.suspend(ask).pipe(
-    orOnBug(info, "bug" as const),
-    Effect.catch(() => Effect.succeed(nothing))
-  )
+/** Set where a step is done once more after a bug: the local engines alone are asked. */
+export const LocalAlone = Context.Reference<boolean>(
+  "web-grounding/application/steps/RungWalk/LocalAlone",
+  { defaultValue: () => false }
+)
 
 const rungOf = ({ engine, version }: EngineInfo, faults: Rung["faults"]): Rung => ({
   engine,
@@ -110,10 +114,12 @@ const attemptOf = <A>(
       const fault = { engine: info.engine, reason, ...(detail === undefined ? {} : { detail }) }
       return Effect.logWarning("engine did not answer").pipe(
         Effect.annotateLogs(fault),
-        Effect.as<Attempt<A>>({ _tag: "Failed", fault })
+        Effect.as(failedBy(fault))
       )
     })
   )
+
+const failedBy = (fault: RungFault): Attempt<never> => ({ _tag: "Failed", fault })
 
 /** Runs an engine and records what its models used, whether or not it answered. */
 const metered = <A, R>(

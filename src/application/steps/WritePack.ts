@@ -47,7 +47,7 @@ export const writePack = Effect.fn("WritePack.writePack")(
       // Without evidence there is nothing to ask a model about: the local writer says so itself.
       chunks.length === 0 ? { ...writers, preferred: [] } : writers,
       proving,
-      (writer) => RungWalk.orNothing(writer, () => write(writer), nothing),
+      write,
       { leftMs: yield* Deadline.shareMs(deadline, "Write"), timeoutMs: engineTimeoutMs }
     )
     const judging = yield* judgeClaims(
@@ -83,9 +83,6 @@ export const writePack = Effect.fn("WritePack.writePack")(
   }
 )
 
-/** A draft without claims, as of a writer that met a bug. */
-const nothing = { draft: { claims: [], what_to_ask_user: [] }, judgeable: [] }
-
 /** The local writer that took over from a failed model is trusted less than one that was chosen. */
 const confidenceMaxOf = ({ engine, faults }: Rung, local: string): number => {
   if (engine !== local) return 1
@@ -111,7 +108,7 @@ const judgeClaims = Effect.fn("JudgeClaims.judgeClaims")(
     const { answer, rung } = yield* RungWalk.walk(
       judges,
       judge,
-      (engine) => RungWalk.orNothing(engine, () => judge(engine), []),
+      judge,
       { leftMs: yield* Deadline.shareMs(deadline, "Judge"), timeoutMs: engineTimeoutMs }
     )
     const places = new Set(claims.map(({ claim }) => claim))
