@@ -194,8 +194,8 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "value"
     ],
     "a bug in one engine fails the request": [
-      "orOnBug(info, new EngineFailed({ engine: info.engine, ...crashed }))",
-      "Effect.tap(() => Effect.void)"
+      "() => Effect.fail(new EngineFailed({ engine: info.engine, ...crashed }))",
+      "() => Effect.die(info)"
     ],
     "an engine's failure is not recorded": [
       ": from(index + 1, [...made, attempt])",

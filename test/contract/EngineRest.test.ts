@@ -61,7 +61,7 @@ const faultOf = ({ ask, info }: Asked, timeoutMs = 5_000) =>
     RungWalk.walk(
       { preferred: [{ info, ask: () => Effect.as(ask, []) }], last: LocalEngines.ranker },
       { question: "", chunks: [] },
-      { read: () => undefined, nothing: undefined, time: { leftMs: timeoutMs, timeoutMs: 5_000 } }
+      { read: () => undefined, time: { leftMs: timeoutMs, timeoutMs: 5_000 } }
     ),
     ({ rung }) => rung.faults[0]
   )

@@ -115,7 +115,7 @@ const isFootnoteMark = (sup: PageElement): boolean => {
 
 const linesOf = ({ kind, text }: Open): ReadonlyArray<string> => {
   if (kind === "code") {
-    const code = text.replace(/[^\S\n]+$/gm, "").replace(/\n{3,}/g, "\n\n").replace(
+    const code = text.replace(/(?<![^\S\n])[^\S\n]+$/gm, "").replace(/\n{3,}/g, "\n\n").replace(
       /^\n+|\s+$/g,
       ""
     )

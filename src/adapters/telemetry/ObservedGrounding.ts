@@ -15,7 +15,8 @@ import {
   type Engine,
   type EngineFailed,
   type EngineInfo,
-  Engines
+  Engines,
+  mapChains
 } from "../../application/ports/Engines.ts"
 import { EventStore } from "../../application/ports/EventStore.ts"
 import { UsageMeter } from "../../application/ports/Limits.ts"
@@ -254,8 +255,8 @@ export const layer = (meters: Meters) => {
       ask: (question) => asking(meters, { ...info, step, operation: "chat" })(ask(question))
     })
   const chain = <Name extends EngineName>(
-    step: Name,
-    { last, preferred }: Chain<Name>
+    { last, preferred }: Chain<Name>,
+    step: Name
   ): Chain<Name> => ({
     preferred: preferred.map(observed(step)),
     last: observed(step)(last)
@@ -268,15 +269,7 @@ export const layer = (meters: Meters) => {
   return Layer.mergeAll(
     Layer.effect(
       Engines,
-      Effect.map(Engines, (chains) => ({
-        gate: chain("gate", chains.gate),
-        planner: chain("planner", chains.planner),
-        reader: chain("reader", chains.reader),
-        ranker: chain("ranker", chains.ranker),
-        writer: chain("writer", chains.writer),
-        judge: chain("judge", chains.judge),
-        researcher: chain("researcher", chains.researcher)
-      }))
+      Effect.map(Engines, (chains) => mapChains(chains, chain))
     ),
     Layer.effect(Embedders, Effect.map(Embedders, (all) => all.map(embedder)))
   )

@@ -160,7 +160,7 @@ export const readPage = Effect.fn("ReadPage.readPage")(function*(asked: WebAddre
   let reason = "not_configured"
   for (const { ask, info: { engine } } of reader.preferred) {
     const wanted = { url: asked.href, content: "", textCharsMax: materialCharsMax }
-    const page = yield* ask(wanted).pipe(
+    const page = yield* Effect.suspend(() => ask(wanted)).pipe(
       Effect.timeoutOrElse({
         duration: readTimeoutMs,
         orElse: () => Effect.fail(new EngineFailed({ engine, reason: "timeout" }))

@@ -53,6 +53,20 @@ export class Engines extends Context.Service<Engines, Chains>()(
   "web-grounding/application/ports/Engines"
 ) {}
 
+/** The same change of every step's engines. */
+export const mapChains = (
+  chains: Chains,
+  change: <Name extends EngineName>(chain: Chain<Name>, name: Name) => Chain<Name>
+): Chains => ({
+  gate: change(chains.gate, "gate"),
+  planner: change(chains.planner, "planner"),
+  reader: change(chains.reader, "reader"),
+  ranker: change(chains.ranker, "ranker"),
+  writer: change(chains.writer, "writer"),
+  judge: change(chains.judge, "judge"),
+  researcher: change(chains.researcher, "researcher")
+})
+
 /** A step's engines, those that are preferred left out. */
 export const lastOf = <Name extends EngineName>({ last }: Chain<Name>): Chain<Name> => ({
   preferred: [],

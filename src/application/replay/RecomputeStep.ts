@@ -65,12 +65,13 @@ const recorded = Effect.fnUntraced(function*(step: PerformedStep, event: Session
   }
   const module = Steps.moduleOf(step)
   const at = SessionFacts.timeOf(event)
-  const command = yield* ("compute" in module
-    ? module.compute(step, given)
-    : module.replay(step, event, given)).pipe(
-      answeredAs(SessionFacts.enginesOf(event)),
-      at === undefined ? (computed) => computed : withTimeAt(at)
-    )
+  const command = yield* Effect.suspend(() =>
+    "compute" in module ? module.compute(step, given) : module.replay(step, event, given)
+  ).pipe(
+    Steps.pastBugs(step),
+    answeredAs(SessionFacts.enginesOf(event)),
+    at === undefined ? (computed) => computed : withTimeAt(at)
+  )
   return withCacheOf(event, command)
 })
 

@@ -61,7 +61,11 @@ export const askStore: OutsideStep<"AskStore"> = {
   replay: (_, event) =>
     Effect.succeed(event._tag === "WEB_GROUNDING_STORE_ASKED" ? tellFact(event) : undefined),
   suppose: (_, { storeAsked }) =>
-    storeAsked === undefined ? needed("AskStore", "store") : Effect.succeed(tellFact(storeAsked))
+    storeAsked === undefined ? needed("AskStore", "store") : Effect.succeed(tellFact(storeAsked)),
+  empty: ({ grounding: { request: { request_id } } }) =>
+    tellFact(
+      StoreAsked.make({ request_id, knowledge: StoreKnowledge.measure("", []), entries: [] })
+    )
 }
 
 const find = Effect.fn("AskStore.find")(

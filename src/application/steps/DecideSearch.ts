@@ -2,6 +2,7 @@
 import { Effect, Equal } from "effect"
 import * as NeedRules from "../../domain/need/NeedRules.ts"
 import type { Grounding } from "../../domain/session/Grounding.ts"
+import * as Outcome from "../../domain/session/Outcome.ts"
 import { proposeNeed } from "../../domain/session/Session.ts"
 import { Decided } from "../../domain/session/SessionEvent.ts"
 import { Engines, lastOf } from "../ports/Engines.ts"
@@ -23,7 +24,6 @@ const compute = Effect.fn("DecideSearch.compute")(function*(step: Decide, { dead
   const { engineTimeoutMs } = yield* Limits
   const { answer, rung } = yield* RungWalk.walk(isAsked(step) ? gate : lastOf(gate), request, {
     read: (need) => need,
-    nothing: NeedRules.unread(request),
     time: { leftMs: yield* Deadline.shareMs(deadline, "Decide"), timeoutMs: engineTimeoutMs }
   })
   const hasFailed = rung.faults.length > 0 && rung.engine === gate.last.info.engine
@@ -53,5 +53,11 @@ export const decide: ComputedStep<"Decide"> = {
   compute,
   isAsked,
   factOf: ({ decision }) => decision,
-  answerTo
+  answerTo,
+  empty: ({ grounding: { request } }, { rung }) =>
+    proposeNeed({
+      request_id: request.request_id,
+      proposed: NeedRules.afterFailure(request, Outcome.undecided),
+      rung
+    })
 }

@@ -22,18 +22,16 @@ const compute = Effect.fn("PlanQueries.compute")(
       isAsked(step) ? planner : lastOf(planner),
       { request, need, now: requestedAt },
       {
-        read: (plan) => plan,
-        nothing: { queries: [request.topic], must_have_evidence: [], stop_conditions: [] },
+        read: (plan, { engine }) =>
+          PlanRules.check(
+            engine === planner.last.info.engine ? plan : PlanRules.faithfulPlan(plan, request),
+            request,
+            need
+          ),
         time: { leftMs: yield* Deadline.shareMs(deadline, "Plan"), timeoutMs: engineTimeoutMs }
       }
     )
-    const isLocal = rung.engine === planner.last.info.engine
-    const proposed = isLocal ? answer : PlanRules.faithfulPlan(answer, request)
-    return tellFact(QueryPlanned.make({
-      request_id: request.request_id,
-      plan: PlanRules.check(proposed, request, need),
-      rung
-    }))
+    return tellFact(QueryPlanned.make({ request_id: request.request_id, plan: answer, rung }))
   }
 )
 
@@ -43,5 +41,7 @@ export const plan: ComputedStep<"Plan"> = {
   isAsked,
   factOf: ({ planned }) => planned,
   answerTo: ({ need }, { decision, planned }) =>
-    Equal.equals(need, decision?.need) ? planned : undefined
+    Equal.equals(need, decision?.need) ? planned : undefined,
+  empty: ({ grounding: { request: { request_id } } }, { rung }) =>
+    tellFact(QueryPlanned.make({ request_id, plan: PlanRules.lastPlan, rung }))
 }

@@ -22,7 +22,6 @@ const compute = Effect.fn("RankEvidence.compute")(
     const { answer, rung } = yield* RungWalk.walk(ranker, { question, chunks }, {
       // A ranker that leaves passages out must not lose them: they come last.
       read: (scores) => chunks.map((_, index) => scores[index] ?? 0),
-      nothing: chunks.map(() => 0),
       time: { leftMs: yield* Deadline.shareMs(deadline, "Rank"), timeoutMs: rankTimeoutMs }
     })
     return tellFact(
@@ -75,5 +74,14 @@ export const rank: ComputedStep<"Rank"> = {
   compute,
   isAsked: () => true,
   factOf: ({ ranking }) => ranking,
-  answerTo
+  answerTo,
+  empty: ({ chunks, grounding }, { rung }) => {
+    const { policy, request: { request_id } } = grounding
+    const scored = chunks.map(({ index, page: { source_id } }) => ({ source_id, index, score: 0 }))
+    const ranked = scored.slice(0, policy.chunks_max)
+    return tellFact(
+      EvidenceRanked.make({ request_id, scored, ranked, rung }),
+      readingOf(grounding)
+    )
+  }
 }

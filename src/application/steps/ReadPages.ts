@@ -15,6 +15,7 @@ import { sourceKeyOf } from "../../domain/store/Entry.ts"
 import * as PageMaterial from "../../domain/store/PageMaterial.ts"
 import { PagesToCollect, waitingMax } from "../evidence/PagesToCollect.ts"
 import {
+  type Engine,
   type EngineInfo,
   Engines,
   type Extracted,
@@ -60,11 +61,11 @@ const readPages = Effect.fn("ReadPages.readPages")(
       Effect.fnUntraced(function*(wanted) {
         // A page that had to wait for its turn has only what is left of the step's time.
         const leftMs = untilMs - (yield* Clock.currentTimeMillis)
-        const { answer, rung } = yield* RungWalk.walk(readers, { ...wanted.hit, ...cutting }, {
-          read: (page) => page,
-          nothing: undefined,
-          time: { leftMs, timeoutMs: readTimeoutMs }
-        })
+        const { answer, rung } = yield* RungWalk.walk(
+          { ...readers, last: withoutBugs(readers.last) },
+          { ...wanted.hit, ...cutting },
+          { read: (page) => page, time: { leftMs, timeoutMs: readTimeoutMs } }
+        )
         return { wanted, text: answer, rung }
       }),
       { concurrency: concurrentReadsMax }
@@ -119,6 +120,15 @@ const keptOf = (
         : page
     )
   })
+
+/** A snippet that cannot be read leaves that page out, and no other. */
+const withoutBugs = (last: Engine<"reader", never>): Engine<"reader", never> => ({
+  ...last,
+  ask: (hit) =>
+    Effect.suspend(() => last.ask(hit)).pipe(
+      RungWalk.onBug({ engine: last.info.engine }, () => Effect.undefined)
+    )
+})
 
 /** Reads the hits and joins what the evidence store knows. */
 const perform = Effect.fnUntraced(function*(step: StepOf<"Read">, run: Run) {
@@ -210,7 +220,17 @@ const told = ({ grounding }: StepOf<"Read">) => (evidence: typeof EvidenceRead.T
 export const read: OutsideStep<"Read"> = {
   perform: (step, run) => Effect.map(perform(step, run), told(step)),
   replay: (step, event, given) => Effect.map(replay(step, event, given), told(step)),
-  suppose: (step, recorded, _, given) => Effect.map(suppose(step, recorded, given), told(step))
+  suppose: (step, recorded, _, given) => Effect.map(suppose(step, recorded, given), told(step)),
+  empty: (step, { rung }) => {
+    const { request: { listing, request_id } } = step.grounding
+    const unread = listing?.urls?.map((url) => ({ url, reason: RungWalk.crashed.detail }))
+    return told(step)(EvidenceRead.make({
+      request_id,
+      pages: [],
+      ...(unread === undefined ? {} : { unread }),
+      rung
+    }))
+  }
 }
 
 /** A page that is to be read, and who named it. */

@@ -11,14 +11,6 @@ import * as Deadline from "./Deadline.ts"
 import * as RungWalk from "./RungWalk.ts"
 import type { ComputedStep, Given, StepOf } from "./Step.ts"
 
-/** Draft of a researcher that met a bug. */
-const noFindings: ResearchDraft = {
-  key_topics: [],
-  modules: [],
-  learning_objectives: [],
-  skills: []
-}
-
 /**
  * Asks the researchers what a course's sources hold, and checks their findings. Passages of the
  * house's documents, best first, are used where an outline is wanted.
@@ -47,7 +39,6 @@ const compute = Effect.fn("ResearchCourse.compute")(
       },
       {
         read: (draft) => draft,
-        nothing: noFindings,
         isAnswer: (draft) =>
           (draft.outline?.modules ?? []).length === 0 || outlineOf(draft).modules.length > 0,
         time: { leftMs: yield* Deadline.shareMs(deadline, "Research"), timeoutMs: engineTimeoutMs }
@@ -70,5 +61,19 @@ export const research: ComputedStep<"Research"> = {
   isAsked: () => true,
   factOf: ({ researched }) => researched,
   answerTo: ({ sources }, recorded) =>
-    Equal.equals(sources, ResearchSources.sourceTexts(recorded)) ? recorded.researched : undefined
+    Equal.equals(sources, ResearchSources.sourceTexts(recorded)) ? recorded.researched : undefined,
+  empty: ({ grounding, isOutlined }, { at, rung }) =>
+    tellFact(Researched.make({
+      request_id: grounding.request.request_id,
+      draft: { key_topics: [], modules: [], learning_objectives: [], skills: [] },
+      findings: {
+        key_topics_found: [],
+        recommended_modules: [],
+        learning_objectives_found: [],
+        skillset_recommendations: []
+      },
+      ...(isOutlined ? { documents: [], outline: { modules: [], outcomes: [] } } : {}),
+      researched_at: at,
+      rung
+    }))
 }

@@ -29,9 +29,7 @@ type Attempt<A> =
 interface WalkOptions<Name extends EngineName, A> {
   readonly time: Time
   /** Reads an answer; a bug in it is the engine's. */
-  readonly read: (answer: Answers[Name]) => A
-  /** What the last engine comes to where it meets a bug: the request goes on. */
-  readonly nothing: A
+  readonly read: (answer: Answers[Name], by: EngineInfo) => A
   /** Whether a preferred engine has answered with that; else the next one is asked. */
   readonly isAnswer?: (read: A) => boolean
 }
@@ -43,13 +41,13 @@ interface WalkOptions<Name extends EngineName, A> {
 export const walk = <Name extends EngineName, A>(
   { last, preferred }: Chain<Name>,
   question: Parameters<Engine<Name>["ask"]>[0],
-  { isAnswer = () => true, nothing, read, time }: WalkOptions<Name, A>
+  { isAnswer = () => true, read, time }: WalkOptions<Name, A>
 ): Effect.Effect<WalkAnswer<A>, never, SearchProvider.Breakers> =>
   metered(Effect.gen(function*() {
     const { guard } = yield* SearchProvider.Breakers
     const asked = <E>(engine: Engine<Name, E>) =>
       Effect.suspend(() => engine.ask(question)).pipe(
-        Effect.map((answer) => read(storable(answer)))
+        Effect.map((answer) => read(storable(answer), engine.info))
       )
     const attempts = yield* walkCandidates(
       preferred,
@@ -62,12 +60,14 @@ export const walk = <Name extends EngineName, A>(
             duration: Duration.millis(limitMs),
             orElse: () => Effect.fail(new EngineFailed({ engine: info.engine, reason: "timeout" }))
           }),
-          orOnBug(info, new EngineFailed({ engine: info.engine, ...crashed }))
+          onBug({ engine: info.engine }, () =>
+            Effect.fail(new EngineFailed({ engine: info.engine, ...crashed })))
         )
         const guarded = info.upstream === undefined ? timed : guard(timed, {
           key: info.upstream,
           // Who was given less than the usual time is not to blame for it.
-          faultOf: (failed) => faultOf(failed, limitMs === time.timeoutMs),
+          faultOf: (failed) =>
+            faultOf(failed, limitMs === time.timeoutMs),
           resting: resting(info.engine)
         })
         return attemptOf(info, guarded)
@@ -79,11 +79,7 @@ export const walk = <Name extends EngineName, A>(
     if (latest?._tag === "Answered") {
       return { answer: latest.answer, rung: rungOf(latest.info, faults) }
     }
-    const answer = yield* inTurn(asked(last)).pipe(
-      orOnBug(last.info, "bug" as const),
-      Effect.orElseSucceed(() => nothing)
-    )
-    return { answer, rung: rungOf(last.info, faults) }
+    return { answer: yield* inTurn(asked(last)), rung: rungOf(last.info, faults) }
   }))
 
 /** A model whose quotes support nothing that it proposes has not answered. */
@@ -93,15 +89,16 @@ const refused = ({ engine }: EngineInfo): EngineFailed =>
 /** Fault of an engine that met a bug, in its own code or in our work on its answer. */
 export const crashed = { reason: "malformed", detail: "crashed" } as const
 
-/** Logs a bug with the step's engine, and fails with what it comes to. Nothing is tried again. */
-export const orOnBug = <F>({ engine }: { readonly engine: string }, failure: F) =>
-<A, E, R>(
-  asked: Effect.Effect<A, E, R>
-): Effect.Effect<A, E | F, R> =>
-  Effect.catchDefect(asked, (defect) =>
+/** Logs a bug with its place, and goes on with something weaker. Nothing is tried again. */
+export const onBug = <B, E2, R2>(
+  place: Readonly<Record<string, string>>,
+  otherwise: () => Effect.Effect<B, E2, R2>
+) =>
+<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A | B, E | E2, R | R2> =>
+  Effect.catchDefect(work, (defect) =>
     Effect.logError("a bug", defect).pipe(
-      Effect.annotateLogs({ engine }),
-      Effect.andThen(Effect.fail(failure))
+      Effect.annotateLogs(place),
+      Effect.andThen(Effect.suspend(otherwise))
     ))
 
 const rungOf = ({ engine, version }: EngineInfo, faults: Rung["faults"]): Rung => ({

@@ -206,13 +206,9 @@ export const make = Effect.gen(function*() {
   const ask = (provider: SearchProvider, request: SearchRequest, timeoutMs: number) =>
     guard(
       Effect.suspend(() => provider.search(request)).pipe(
-        RungWalk.orOnBug(
+        RungWalk.onBug(
           { engine: provider.name },
-          new SearchFailed({
-            provider: provider.name,
-            status: "unknown_error",
-            detail: "bad_body"
-          })
+          () => Effect.fail(new SearchFailed({ provider: provider.name, ...SearchFault.badBody }))
         ),
         // Only what provably never left is tried again: a second try must not be charged twice.
         Effect.retry({

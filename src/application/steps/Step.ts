@@ -7,6 +7,7 @@ import { Effect, Schema } from "effect"
 import { NeededFact } from "../../contract/Replayed.ts"
 import type { Supposition } from "../../domain/audit/OutcomeChange.ts"
 import type { InternalDocument } from "../../domain/research/Research.ts"
+import type { Rung } from "../../domain/session/EngineDetail.ts"
 import type { Grounding } from "../../domain/session/Grounding.ts"
 import type { NextStep } from "../../domain/session/NextStep.ts"
 import type { SessionCommand } from "../../domain/session/Session.ts"
@@ -49,11 +50,22 @@ export interface Run extends Given {
   readonly keepTexts: (evidence: typeof EvidenceRead.Type) => Effect.Effect<void>
 }
 
+interface MayBeEmpty<Of extends Tag> {
+  /**
+   * What the step records where a bug stops its local engines, too: nothing could be made of it.
+   * `rung` says so; `at` is now. Absent: the request fails, as a search is never sent twice.
+   */
+  readonly empty?: (
+    step: StepOf<Of>,
+    crashed: { readonly rung: Rung; readonly at: string }
+  ) => SessionCommand
+}
+
 /**
  * A step that is computed from the facts before it, with the answers of engines: the same code
  * performs it live, in a replay and in a what-if.
  */
-export interface ComputedStep<Of extends Tag> {
+export interface ComputedStep<Of extends Tag> extends MayBeEmpty<Of> {
   /** Engines that it may ask, the one that gives its answer first. */
   readonly engines: ReadonlyArray<EngineName>
   readonly compute: (
@@ -69,7 +81,7 @@ export interface ComputedStep<Of extends Tag> {
 }
 
 /** A step whose fact comes from outside of this process. */
-export interface OutsideStep<Of extends Tag> {
+export interface OutsideStep<Of extends Tag> extends MayBeEmpty<Of> {
   /** `undefined`: nothing to record yet, so that the log is looked at again. */
   readonly perform: (
     step: StepOf<Of>,

@@ -1,10 +1,19 @@
 /** The table of steps: the loop, replay and what-if perform a step as its row says. */
 import { DateTime, Effect } from "effect"
+import type { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import * as Outcome from "../../domain/session/Outcome.ts"
 import { textsVersion } from "../../domain/session/OutcomeReason.ts"
 import { type SessionCommand, tellFact } from "../../domain/session/Session.ts"
 import { Finished, PackReused, SearchStopped } from "../../domain/session/SessionEvent.ts"
-import { Engines, ExtractPages } from "../ports/Engines.ts"
+import type { EngineName } from "../../domain/session/SessionFacts.ts"
+import {
+  type Chain,
+  EngineFailed,
+  Engines,
+  ExtractPages,
+  mapChains,
+  storable
+} from "../ports/Engines.ts"
 import type { EventStoreUnavailable } from "../ports/EventStore.ts"
 import { askStore } from "./AskStore.ts"
 import { awaitCall, search } from "./CallSearch.ts"
@@ -56,17 +65,24 @@ const steps: { readonly [Of in Tag]: Module<Of> } = {
   Write: write,
   Research: research,
   /** The answer, from the facts alone, to be recorded and given from then on. */
-  Conclude: derived(
-    Effect.fn("Steps.conclude")(function*(step) {
-      return tellFact(Finished.make({
-        request_id: requestIdOf(step),
-        outcome: yield* RungWalk.inTurn(Effect.sync(() => Outcome.derived(step.grounding))),
-        texts_version: textsVersion,
-        finished_at: DateTime.formatIso(yield* DateTime.now)
-      }))
-    })
-  )
+  Conclude: {
+    ...derived<"Conclude">(
+      Effect.fn("Steps.conclude")(function*(step) {
+        const outcome = yield* RungWalk.inTurn(Effect.sync(() => Outcome.derived(step.grounding)))
+        return finished(step, outcome, DateTime.formatIso(yield* DateTime.now))
+      })
+    ),
+    empty: (step, { at }) => finished(step, Outcome.withoutEvidence(step.grounding), at)
+  }
 }
+
+const finished = (step: PerformedStep, outcome: GroundingOutcome, finished_at: string) =>
+  tellFact(Finished.make({
+    request_id: requestIdOf(step),
+    outcome,
+    texts_version: textsVersion,
+    finished_at
+  }))
 
 /** The row of a step. */
 export const moduleOf = <Of extends Tag>({ _tag }: StepOf<Of>): Module<Of> =>
@@ -79,8 +95,48 @@ export const perform = (
   run: Run
 ): Effect.Effect<SessionCommand | undefined, EventStoreUnavailable, StepNeeds> => {
   const module = moduleOf(step)
-  return "compute" in module ? module.compute(step, run) : module.perform(step, run)
+  return Effect.suspend(() =>
+    "compute" in module ? module.compute(step, run) : module.perform(step, run)
+  ).pipe(pastBugs(step))
 }
+
+/**
+ * A bug outside of an engine has the step done once more, by the local engines alone. Where that
+ * meets it again the step is recorded as empty, so that no retry of the request meets it.
+ */
+export const pastBugs = (step: PerformedStep) =>
+<A extends SessionCommand | undefined, E>(
+  done: Effect.Effect<A, E, StepNeeds>
+): Effect.Effect<A | SessionCommand, E, StepNeeds> => {
+  const module = moduleOf(step)
+  const { empty } = module
+  if (empty === undefined) return done
+  const [name = "reader"] = "compute" in module ? module.engines : []
+  const emptied = Effect.gen(function*() {
+    const { engine, version } = (yield* Engines)[name].last.info
+    const faults = [{ engine, ...RungWalk.crashed }]
+    const at = DateTime.formatIso(yield* DateTime.now)
+    return empty(step, { rung: { engine, version, faults }, at })
+  })
+  const place = { step: step._tag }
+  return done.pipe(
+    RungWalk.onBug(place, () =>
+      done.pipe(
+        Effect.updateService(Engines, (chains) => mapChains(chains, crashedChain)),
+        RungWalk.onBug(place, () => emptied)
+      )),
+    Effect.map(storable)
+  )
+}
+
+/** Every engine but the local ones has met the bug. */
+const crashedChain = <Name extends EngineName>({ last, preferred }: Chain<Name>): Chain<Name> => ({
+  preferred: preferred.map(({ info }) => ({
+    info,
+    ask: () => Effect.fail(new EngineFailed({ engine: info.engine, ...RungWalk.crashed }))
+  })),
+  last
+})
 
 /**
  * Whether somebody outside of this process is asked, who may take long or cost something: all that

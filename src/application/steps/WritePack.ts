@@ -2,7 +2,7 @@
 import { DateTime, Effect, Equal } from "effect"
 import * as Eligibility from "../../domain/need/Eligibility.ts"
 import * as Confidence from "../../domain/pack/Confidence.ts"
-import type { PackDraft } from "../../domain/pack/GroundingPack.ts"
+import { emptyPack, type PackDraft } from "../../domain/pack/GroundingPack.ts"
 import type { Judgeable, JudgedClaim } from "../../domain/pack/Judgement.ts"
 import * as PackAssembly from "../../domain/pack/PackAssembly.ts"
 import type { Rung } from "../../domain/session/EngineDetail.ts"
@@ -29,9 +29,6 @@ interface Draft {
   readonly judgeable: ReadonlyArray<Judgeable>
 }
 
-/** A draft without claims, as of a writer that met a bug. */
-const nothing: Draft = { draft: { claims: [], what_to_ask_user: [] }, judgeable: [] }
-
 /** Without evidence there is nothing to ask a model about: the local writer says so itself. */
 const isAsked = ({ chunks }: StepOf<"Write">): boolean => chunks.length > 0
 
@@ -47,7 +44,6 @@ const compute = Effect.fn("WritePack.compute")(
       { request, need, chunks, boundary },
       {
         read: (draft): Draft => ({ draft, judgeable: PackAssembly.judgeable({ draft, pages }) }),
-        nothing,
         isAnswer: ({ draft, judgeable }) => draft.claims.length === 0 || judgeable.length > 0,
         time: { leftMs: yield* Deadline.shareMs(deadline, "Write"), timeoutMs: engineTimeoutMs }
       }
@@ -60,7 +56,6 @@ const compute = Effect.fn("WritePack.compute")(
         { claims: judgeable, question: Eligibility.questionOf(request), boundary },
         {
           read: (judgements) => judgementsOf(judgeable, judgements),
-          nothing: [],
           time: { leftMs: yield* Deadline.shareMs(deadline, "Judge"), timeoutMs: engineTimeoutMs }
         }
       )
@@ -133,7 +128,22 @@ export const write: ComputedStep<"Write"> = {
   compute,
   isAsked,
   factOf: ({ written }) => written,
-  answerTo
+  answerTo,
+  empty: ({ grounding }, { at, rung }) =>
+    tellFact(
+      PackCreated.make({
+        request_id: grounding.request.request_id,
+        draft: { claims: [], what_to_ask_user: [] },
+        pack: {
+          ...emptyPack,
+          notes: grounding.evidence === undefined ? [] : ["question_not_answered"]
+        },
+        confidence_max: 0,
+        written_at: at,
+        rung
+      }),
+      readingOf(grounding)
+    )
 }
 
 /**

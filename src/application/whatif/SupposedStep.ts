@@ -41,7 +41,8 @@ export const perform = Effect.fnUntraced(
       )
     }
     const engines = yield* answersFor(module, step, recorded, suppose)
-    const command = yield* module.compute(step, given).pipe(
+    const command = yield* Effect.suspend(() => module.compute(step, given)).pipe(
+      Steps.pastBugs(step),
       RecomputeStep.answeredAs(engines),
       RecomputeStep.withTimeAt(timeOf(module, recorded))
     )

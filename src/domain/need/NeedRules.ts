@@ -133,17 +133,6 @@ export const admitted = (request: GroundingRequest, proposed: ProposedNeed): Sea
   }
 }
 
-/** Need where no rule could be asked: a search for whoever asks for facts. */
-export const unread = (request: GroundingRequest): SearchNeed =>
-  admitted(request, {
-    need_search: request.user_asked_for_facts,
-    reason_codes: ["USER_ASKED"],
-    max_queries: 1,
-    max_sources_per_query: sourcesPerQueryDefault,
-    search_depth: "basic",
-    topic: "general"
-  })
-
 /**
  * Need after a model's gate failed and these rules answered in its place: a search, unless the
  * caller forbade it. A missed search costs more than a needless one, and budgets still hold.
@@ -281,7 +270,7 @@ const lead = /^(?:(?:and|but|or|so|then|also|well)[\s,]+)*(?:(?:what|how) about[
 
 const leadUnspaced = /^(?:그럼|그러면|그리고|또|じゃあ|では|あと|なら|那么?)[\s、,]*/u
 
-const tail = /[\s?？.。!！]+$/u
+const tail = /(?<![\s?？.。!！])[\s?？.。!！]+$/u
 
 const tailUnspaced = /(?:에서는요?|은요|는요|은|는|ではどう|では|はどう|は|呢)$/u
 

@@ -55,7 +55,7 @@ const focused = (question: string): string => {
   const told = sentenceTexts(question).filter((sentence) => !asked.includes(sentence))
   const names = told.flatMap((sentence) => sentence.match(nameWithin) ?? [])
     .filter((name) => !asked.includes(name))
-  return [asked.replace(/[?？]+$/u, ""), ...new Set(names)].join(" ")
+  return [asked.replace(/(?<![?？])[?？]+$/u, ""), ...new Set(names)].join(" ")
 }
 
 /** Words with a capital or a digit behind a sentence's first word; "I" is none. */
@@ -188,6 +188,12 @@ const stopConditionsMax = 6
 const likenessMin = 0.9
 /** Query of last resort, when question and topic held nothing but personal data. */
 const lastResort = "general information"
+/** Plan where none could be made. */
+export const lastPlan: QueryPlan = {
+  queries: [lastResort],
+  must_have_evidence: [],
+  stop_conditions: []
+}
 
 /**
  * Plan made valid, in its order: between one and `need.max_queries` queries without personal data,

@@ -35,6 +35,11 @@ export const derived = (grounding: Grounding): GroundingOutcome =>
     ? ofFacts(grounding)
     : ofCached(grounding, grounding.cachedPack)
 
+/** The answer where nothing could be made of what was read. */
+export const withoutEvidence = (
+  { evidence: _, ranking: __, written: ___, ...grounding }: Grounding
+): GroundingOutcome => derived(grounding)
+
 /** The other session's answer under this request: nothing was searched and nothing is spent. */
 const ofCached = (
   { request, tier }: Grounding,
@@ -121,7 +126,8 @@ const unwrittenOf = ({ decision, request }: Grounding): GroundingPack =>
     }
     : emptyPack
 
-const undecided: SearchNeed = {
+/** Need of a request that no gate has decided on. */
+export const undecided: SearchNeed = {
   need_search: false,
   reason_codes: ["KNOWN_ENOUGH"],
   max_queries: 0,

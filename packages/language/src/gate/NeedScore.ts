@@ -33,7 +33,7 @@ export const namesOf = (text: string): ReadonlyArray<string> =>
   (text.match(name) ?? []).filter((found) => !/^I(?:['’]\p{L}+)?$/u.test(found))
 
 const name =
-  /(?<!^|[.!?:;\n"“]\s*)(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’.-]*|[「『《][^」』》]{1,40}[」』》]/gu
+  /(?=\p{Lu})(?<!^|[.!?:;\n"“]\s*)(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’.-]*|[「『《][^」』》]{1,40}[」』》]/gu
 
 /** The last word of a named law, e.g. "the Data Protection Act". */
 const namedAct = /^(?:Act|Bill|Law|Code|Directive|Regulation|Ordinance|Amendment|Convention)$/

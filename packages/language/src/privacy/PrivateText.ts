@@ -271,7 +271,7 @@ const isOfSomebody = (low: string, language: SpacedLanguage): boolean => {
 }
 
 /** Sentences end at a mark before a blank, at marks of Chinese and Japanese, and at line ends. */
-const sentenceEnd = /[.!?…]+["»”)]?\s+|[。？！]+|\n+|\?\s+|$/gu
+const sentenceEnd = /(?<![.!?…])[.!?…]+["»”)]?\s+|[。？！]+|\n+|\?\s+|$/gu
 const clauseEnd = /(?:,(?!\d)|[;:—–、，；：(（)）])\s*|\s[-–—]\s|$/gu
 const clauseEndKorean =
   /(?<=는데|은데|인데|이고|지만|니까|어서|아서|하고|해서|려고|인데요|는데요),?\s+|[,、]\s*|$/gu
@@ -289,15 +289,21 @@ const partsOf = (text: string, ends: RegExp, from: number): ReadonlyArray<Span> 
 }
 
 const abbreviation =
-  /(?<!\p{L})(?:dr|mr|mrs|ms|prof|st|sr|sra|dra|lic|fr|hr|sig|dott|nr|no|art|geb|ca|str|av|vs|etc|ul|ул|кв|д|г|sta|m|mme|jr|\p{L})\.\s+$/u
+  /(?<!\p{L})(?:dr|mr|mrs|ms|prof|st|sr|sra|dra|lic|fr|hr|sig|dott|nr|no|art|geb|ca|str|av|vs|etc|ul|ул|кв|д|г|sta|m|mme|jr|\p{L})\.$/u
+/** Longest of them, with its dot and the letter that must not be before it. */
+const abbreviationCharsMax = 8
 
-const sentencesOf = (raw: string, low: string): ReadonlyArray<Span> =>
-  partsOf(raw, sentenceEnd, 0).reduce<ReadonlyArray<Span>>((all, part) => {
+const sentencesOf = (raw: string, low: string): ReadonlyArray<Span> => {
+  const all: Array<Span> = []
+  for (const part of partsOf(raw, sentenceEnd, 0)) {
     const last = all.at(-1)
-    return last !== undefined && abbreviation.test(low.slice(last.start, last.end))
-      ? [...all.slice(0, -1), { start: last.start, end: part.end }]
-      : [...all, part]
-  }, [])
+    const before = last === undefined ? "" : low.slice(last.start, last.end).trimEnd()
+    const goesOn = last !== undefined && abbreviation.test(before.slice(-abbreviationCharsMax))
+    if (goesOn) all.pop()
+    all.push({ start: goesOn ? last.start : part.start, end: part.end })
+  }
+  return all
+}
 
 const clausesOf = (
   raw: string,
@@ -341,9 +347,8 @@ const clausesOf = (
     const told = parts.map((part) => isTelling(low.slice(part.start, part.end), language))
     // All clauses before a colon count as told as soon as one of them does.
     const colon = parts.findLastIndex((part) => /:\s*$/u.test(raw.slice(part.start, part.end)))
-    const telling = told.map((is, at) =>
-      is || at <= colon && told.slice(0, colon + 1).includes(true)
-    )
+    const isToldBefore = told.slice(0, colon + 1).includes(true)
+    const telling = told.map((is, at) => is || at <= colon && isToldBefore)
     return parts.map((part, at) => ({
       ...part,
       isAsking: isMarked && (at === parts.length - 1 || !isUnspaced && telling[at] === false) ||

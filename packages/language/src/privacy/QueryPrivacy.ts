@@ -95,7 +95,7 @@ const dangling =
 
 const tidy = (text: string): string =>
   text.replace(dangling, " ")
-    .replace(/[\p{Cc}\p{Cf}]*\n[\p{Cc}\p{Cf}\s]*/gu, "\n")
+    .replace(/(?<![\p{Cc}\p{Cf}])[\p{Cc}\p{Cf}]*\n[\p{Cc}\p{Cf}\s]*/gu, "\n")
     .replace(/[^\S\n]+|(?!\n)[\p{Cc}\p{Cf}]+/gu, " ")
     .replace(/ *\n */gu, "\n")
     .replace(/\( ?\)|\[ ?\]|" ?"|「 ?」|（ ?）|“ ?”|« ?»/gu, " ")
@@ -104,7 +104,8 @@ const tidy = (text: string): string =>
     .replace(/([(（]) +/gu, "$1")
     .replace(/([,;:、，])(?:\s*[,;:、，])+/gu, "$1")
     .replace(/([.!?。])(?: ?[.,!])+(?=\s|$)/gu, "$1")
-    .replace(/^(?:[\s,.;:!、。，—–-]|(?:and|but|so|or)(?=[\s,]))+|[\s,;:、，(—–-]+$/giu, "")
+    .replace(/^(?:[\s,.;:!、。，—–-]|(?:and|but|so|or)(?=[\s,]))+/iu, "")
+    .replace(/(?<![\s,;:、，(—–-])[\s,;:、，(—–-]+$/u, "")
     .replace(/[^\S\n]+/gu, " ")
     .trim()
 

@@ -10,6 +10,8 @@ export interface Stretch {
   readonly end: number
 }
 
+/** Read before a cut; marks without end make one character of a page. */
+const clusterCharsMax = 256
 const clusterSegmenter = new Intl.Segmenter("und", { granularity: "grapheme" })
 /**
  * Whether a code unit joins with no other, CR and LF apart: letters and signs of Latin scripts,
@@ -45,12 +47,14 @@ export const trimmed = (text: string, { end, start }: Stretch): ReadonlyArray<St
 
 /**
  * Last offset at or before `offset` where the text may be cut without breaking a character. One
- * that is longer than `offset` itself is cut all the same, between code points.
+ * with more than `clusterCharsMax` before it is cut all the same, between code points.
  */
 export const cutAt = (text: string, offset: number): number => {
   if (offset >= text.length || clusterParts(text, offset)) return Math.min(offset, text.length)
-  const { index } = clusterSegmenter.segment(text).containing(offset) ?? { index: 0 }
-  if (index > 0) return index
+  const near = Math.max(0, offset - clusterCharsMax)
+  const { index = 0 } =
+    clusterSegmenter.segment(text.slice(near, offset + 2)).containing(offset - near) ?? {}
+  if (index > 0) return near + index
   return /[\uD800-\uDBFF]/.test(text.charAt(offset - 1)) ? offset - 1 : offset
 }
 

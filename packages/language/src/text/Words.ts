@@ -179,7 +179,7 @@ const capitalsShareMax = 0.75
 
 /** Capitalised inside a sentence, or opening one with a second capital or digit in the name. */
 const latin = new RegExp(
-  "(?<=[\\p{L}\\p{N},;:)”\"'’]\\s+|^|[.!?]\\s+)(\\p{Lu}[\\p{L}\\p{M}'’.&-]*" +
+  "(?=\\p{Lu})(?<=[\\p{L}\\p{N},;:)”\"'’]\\s+|^|[.!?]\\s+)(\\p{Lu}[\\p{L}\\p{M}'’.&-]*" +
     "(?:\\s+(?:(?:of|the|de|van|von|and|&)\\s+)?\\p{Lu}[\\p{L}\\p{M}'’.-]*)*)",
   "gu"
 )
@@ -199,8 +199,9 @@ const latinNames = (text: string): ReadonlyArray<string> => {
   const capitals = starts.filter((letter) => /\p{Lu}/u.test(letter))
   if (starts.length > 3 && capitals.length / starts.length > capitalsShareMax) return []
   return Array.from(text.matchAll(latin)).flatMap((match) => {
-    const name = (match[1] ?? "").replace(/[.'’]+$/, "").split(/\s+/)
-    const opens = match.index === 0 || /[.!?]\s*$/.test(text.slice(0, match.index))
+    const name = (match[1] ?? "").replace(/(?<![.'’])[.'’]+$/, "").split(/\s+/)
+    const opens = match.index === 0 ||
+      /[.!?]/.test(text.slice(0, match.index).trimEnd().slice(-1))
     const rest = name.length > 1 && isStopWord((name[0] ?? "").toLowerCase()) ? name.slice(1) : name
     const isOrdinary = rest.length === 1 && name.length === 1 && opens &&
       !/\p{Lu}.*\p{Lu}|\d/u.test(rest[0] ?? "")
