@@ -59,6 +59,44 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "lines"
     ]
   },
+  "test/adapters/McpSessions.test.ts": {
+    "a tenant uses and ends another's session": [
+      "session === undefined || session.tenantId !== identity.tenantId",
+      "session === undefined"
+    ],
+    "a token for metrics opens a session": [
+      "!scopes.some((scope) => identity.scopes.has(scope))",
+      "identity.scopes.size === 0"
+    ],
+    "a tenant has any number of sessions": [
+      "endAbove(tenantSessionsMax - 1, others",
+      "endAbove(sessionsMax, others"
+    ],
+    "there is any number of sessions": [
+      "yield* endAbove(sessionsMax - 1, [...sessions.values()])",
+      ""
+    ],
+    "the session that was opened last ends for a new one": [
+      "sessions.delete(session.id) sessions.set(session.id, session)",
+      ""
+    ],
+    "a session ends while idle ones are kept": [
+      "Math.sign(one.callsCount) - Math.sign(other.callsCount)",
+      "0"
+    ],
+    "a session that is too much lives on unseen": [
+      "return ask({ method: \"DELETE\", headers: { [sessionHeader]: id } })",
+      "return Effect.void"
+    ],
+    "a session without requests is kept for ever": [
+      "callsCount === 0 && nowMs - usedMs >= idleMsMax",
+      "false"
+    ],
+    "a session keeps any amount of what its client says": [
+      "Buffer.byteLength(body) > openingBytesMax",
+      "false"
+    ]
+  },
   "test/adapters/Traces.test.ts": {
     "addresses, headers and stacks leave in spans": [
       "attributes.filter(({ key }) => allowed.has(key))",
