@@ -473,6 +473,24 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "const allowed = Effect.void"
     ]
   },
+  "test/e2e/crossOrigin.test.ts": {
+    "any web page reads what is answered to it": [
+      "allowedOrigins: (origin) => allowed.origins.includes(origin)",
+      "allowedOrigins: (origin) => origin !== undefined"
+    ],
+    "any web page may call once one may": [
+      "!allowed.origins.includes(origin) && !isOwn",
+      "allowed.origins.length === 0 && !isOwn"
+    ],
+    "a web page's preflight is answered before its origin is checked": [
+      "? checked(cors(app)) : cors(checked(app))",
+      "? cors(checked(app)) : cors(checked(app))"
+    ],
+    "a page may not read why it was refused": [
+      ": cors(checked(app))",
+      ": checked(cors(app))"
+    ]
+  },
   "test/e2e/dashboard.test.ts": {
     "words of the web become elements of the page": [
       "<div><p class=\"text\" dir=\"auto\" lang=${claim.language}>${claim.text}</p>",
