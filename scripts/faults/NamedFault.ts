@@ -460,6 +460,16 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
     ]
   },
   "test/e2e/access.test.ts": {
+    "a web page has to send a token before it may ask whether it may": [
+      "leaving(versioned(guard(access(app))))",
+      "leaving(versioned(access(guard(app))))"
+    ]
+  },
+  "test/e2e/accessTable.test.ts": {
+    "a document is taken in without the scope": [
+      "yield* granted(operatorOperations.CollectEvidence.scope)(caller)",
+      ""
+    ],
     "a stream tells a request's facts before the scope is checked": [
       "const facts = yield* Queue.dropping<StoredEvent, Cause.Done>(waitingFactsMax)",
       "const facts = yield* Queue.dropping<StoredEvent, Cause.Done>(waitingFactsMax); yield* Effect.catchTag(readOn, \"SessionNotFound\", () => Effect.void)"
