@@ -254,6 +254,20 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "return outcome.answer.credits ?? 0"
     ]
   },
+  "test/application/WatchAlerts.test.ts": {
+    "a process ends an alert that another one sees": [
+      "if (ageMs < unseenMsMax || alert._tag",
+      "if (alert._tag"
+    ],
+    "an alert is over although it is seen again and again": [
+      "if (ageMs >= markAgeMsMax)",
+      "if (ageMs === Infinity)"
+    ],
+    "an alert that no process sees is never over": [
+      "if (ageMs < unseenMsMax ||",
+      "if (ageMs < Infinity ||"
+    ]
+  },
   "test/application/WhatIfFacts.test.ts": {
     "hits that were never recorded count as none": [
       "const isHidden = hiddenIn(called) > 0 &&",
