@@ -14,7 +14,7 @@ import type { AccessScope } from "../../domain/access/AccessToken.ts"
 export const sessionsMax = 1_000
 export const tenantSessionsMax = 250
 /** Longest message that opens a session. */
-export const openingBytesMax = 16_384
+export const openingBytesMax = 8_192
 /** Time without a request after which a session ends. */
 export const idleMsMax = 1_800_000
 
