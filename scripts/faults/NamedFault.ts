@@ -59,6 +59,44 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "lines"
     ]
   },
+  "test/adapters/McpSessions.test.ts": {
+    "a tenant uses and ends another's session": [
+      "session === undefined || session.tenantId !== identity.tenantId",
+      "session === undefined"
+    ],
+    "a token for metrics opens a session": [
+      "!scopes.some((scope) => identity.scopes.has(scope))",
+      "identity.scopes.size === 0"
+    ],
+    "a tenant has any number of sessions": [
+      "endAbove(tenantSessionsMax - 1, others",
+      "endAbove(sessionsMax, others"
+    ],
+    "there is any number of sessions": [
+      "yield* endAbove(sessionsMax - 1, [...sessions.values()])",
+      ""
+    ],
+    "the session that was opened last ends for a new one": [
+      "sessions.delete(session.id) sessions.set(session.id, session)",
+      ""
+    ],
+    "a session ends while idle ones are kept": [
+      "Math.sign(one.callsCount) - Math.sign(other.callsCount)",
+      "0"
+    ],
+    "a session that is too much lives on unseen": [
+      "return ask({ method: \"DELETE\", headers: { [sessionHeader]: id } })",
+      "return Effect.void"
+    ],
+    "a session without requests is kept for ever": [
+      "callsCount === 0 && nowMs - usedMs >= idleMsMax",
+      "false"
+    ],
+    "a session keeps any amount of what its client says": [
+      "Buffer.byteLength(body) > openingBytesMax",
+      "false"
+    ]
+  },
   "test/adapters/Traces.test.ts": {
     "addresses, headers and stacks leave in spans": [
       "attributes.filter(({ key }) => allowed.has(key))",
@@ -214,6 +252,20 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
     "an answer without a figure counts nothing against the ceiling": [
       "return outcome.answer.credits ?? price",
       "return outcome.answer.credits ?? 0"
+    ]
+  },
+  "test/application/WatchAlerts.test.ts": {
+    "a process ends an alert that another one sees": [
+      "if (ageMs < unseenMsMax || alert._tag",
+      "if (alert._tag"
+    ],
+    "an alert is over although it is seen again and again": [
+      "if (ageMs >= markAgeMsMax)",
+      "if (ageMs === Infinity)"
+    ],
+    "an alert that no process sees is never over": [
+      "if (ageMs < unseenMsMax ||",
+      "if (ageMs < Infinity ||"
     ]
   },
   "test/application/WhatIfFacts.test.ts": {
@@ -422,6 +474,16 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
     ]
   },
   "test/e2e/access.test.ts": {
+    "a web page has to send a token before it may ask whether it may": [
+      "leaving(versioned(guard(access(app))))",
+      "leaving(versioned(access(guard(app))))"
+    ]
+  },
+  "test/e2e/accessTable.test.ts": {
+    "a document is taken in without the scope": [
+      "yield* granted(operatorOperations.CollectEvidence.scope)(caller)",
+      ""
+    ],
     "a stream tells a request's facts before the scope is checked": [
       "const facts = yield* Queue.dropping<StoredEvent, Cause.Done>(waitingFactsMax)",
       "const facts = yield* Queue.dropping<StoredEvent, Cause.Done>(waitingFactsMax); yield* Effect.catchTag(readOn, \"SessionNotFound\", () => Effect.void)"
@@ -433,6 +495,24 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
     "operations do not check scopes": [
       "const allowed = granted(scope)(caller)",
       "const allowed = Effect.void"
+    ]
+  },
+  "test/e2e/crossOrigin.test.ts": {
+    "any web page reads what is answered to it": [
+      "allowedOrigins: (origin) => allowed.origins.includes(origin)",
+      "allowedOrigins: (origin) => origin !== undefined"
+    ],
+    "any web page may call once one may": [
+      "!allowed.origins.includes(origin) && !isOwn",
+      "allowed.origins.length === 0 && !isOwn"
+    ],
+    "a web page's preflight is answered before its origin is checked": [
+      "? checked(cors(app)) : cors(checked(app))",
+      "? cors(checked(app)) : cors(checked(app))"
+    ],
+    "a page may not read why it was refused": [
+      ": cors(checked(app))",
+      ": checked(cors(app))"
     ]
   },
   "test/e2e/dashboard.test.ts": {
