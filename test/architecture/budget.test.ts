@@ -12,8 +12,8 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 684,
   "packages/sandbox/src": 2_794,
   src: 372,
-  "src/adapters": 15_536,
-  "src/application": 9_815,
+  "src/adapters": 15_687,
+  "src/application": 9_827,
   "src/contract": 1_530,
   "src/domain": 9_393,
   "src/infrastructure": 3_363,
@@ -24,7 +24,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 67_400,
+  "{test,scripts}": 67_721,
   "packages/*/test": 5_700
 }
 
