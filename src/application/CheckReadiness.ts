@@ -101,8 +101,8 @@ export const layer = Layer.effect(
       embedders: (yield* Embedders).map(({ dimensions, engine, model }) =>
         `${engine} ${model} (${dimensions})`
       ),
-      evidence: evidenceOf(yield* KeptVectors),
-      ...payloadsOf(yield* PayloadsKept)
+      evidence: [(yield* KeptVectors) ? "words and vectors" : "words alone, no extension vector"],
+      payloads: [(yield* PayloadsKept) === "plaintext" ? "stored as plaintext" : "stored encrypted"]
     })
 
     const asked = Effect.map(uuid, (id) => ({
@@ -202,16 +202,6 @@ export const layer = Layer.effect(
 const enginesOf = <Name extends EngineName>(
   { last, preferred }: Chain<Name>
 ): ReadonlyArray<string> => [...preferred, last].map(({ info }) => info.engine)
-
-const evidenceOf = (keepsVectors: boolean | undefined): ReadonlyArray<string> => {
-  if (keepsVectors === undefined) return []
-  return [keepsVectors ? "words and vectors" : "words alone, no extension vector"]
-}
-
-const payloadsOf = (
-  kept: "encrypted" | "plaintext" | undefined
-): Readonly<Record<string, ReadonlyArray<string>>> =>
-  kept === undefined ? {} : { payloads: [`stored ${kept === "plaintext" ? "as " : ""}${kept}`] }
 
 const toldEngines = (named: Readonly<Record<string, ReadonlyArray<string>>>): string =>
   Object.entries(named).map(([what, names]) => `${what}: ${names.join(", ") || "none"}`).join("; ")

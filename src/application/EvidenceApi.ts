@@ -13,6 +13,7 @@ import * as CollectEvidence from "./evidence/CollectEvidence.ts"
 import * as CollectPages from "./evidence/CollectPages.ts"
 import { readPage } from "./evidence/CollectPages.ts"
 import { Embedding } from "./evidence/Embedding.ts"
+import type { PagesToCollect } from "./evidence/PagesToCollect.ts"
 import * as ReembedEvidence from "./evidence/ReembedEvidence.ts"
 import * as SearchEvidence from "./evidence/SearchEvidence.ts"
 import * as InPublic from "./InPublic.ts"
@@ -146,7 +147,16 @@ export const layer = Layer.effect(
   })
 )
 
-type Needs = Digest | Embedding | Engines | EventStore | EvidenceStore | Ids | Limits | Sites
+type Needs =
+  | Digest
+  | Embedding
+  | Engines
+  | EventStore
+  | EvidenceStore
+  | Ids
+  | Limits
+  | PagesToCollect
+  | Sites
 
 const keeperOf = (
   { actor, tenantId }: EvidenceCaller,

@@ -40,9 +40,10 @@ import type { CoalesceSearch } from "./sharing/CoalesceSearch.ts"
 import * as RecentAnswers from "./sharing/RecentAnswers.ts"
 import { SessionTurns } from "./sharing/SessionTurns.ts"
 import type { SharePacks } from "./sharing/SharePacks.ts"
+import type { TenantLimits } from "./sharing/TenantLimits.ts"
 import * as Deadline from "./steps/Deadline.ts"
 import type { SearchWeb } from "./steps/SearchWeb.ts"
-import type { PerformedStep, StepNeeds } from "./steps/Step.ts"
+import type { LiveNeeds, PerformedStep } from "./steps/Step.ts"
 import * as Steps from "./steps/Steps.ts"
 
 /** Milliseconds after which a caller may ask again for a request that another run performs. */
@@ -121,7 +122,8 @@ export type Needs =
   | SearchWeb
   | SessionTurns
   | SharePacks
-  | StepNeeds
+  | LiveNeeds
+  | TenantLimits
 
 export const layer = Layer.effect(
   GroundQuestion,

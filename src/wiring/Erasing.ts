@@ -6,6 +6,7 @@ import * as PostgresEventStore from "../adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "../adapters/postgres/PostgresEvidenceStore.ts"
 import * as EraseSessions from "../application/EraseSessions.ts"
 import * as ApplyRetention from "../application/erasure/ApplyRetention.ts"
+import { ErasureList } from "../application/erasure/EraseSession.ts"
 import { Digest } from "../application/ports/Platform.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
@@ -37,7 +38,7 @@ const list = Layer.unwrap(
     Settings.Settings,
     ({ ERASURE_FILE }) =>
       Option.match(ERASURE_FILE, {
-        onNone: () => Layer.empty,
+        onNone: () => Layer.succeed(ErasureList, ErasureList.none),
         onSome: OutsideAnchors.layerErasureFile
       })
   )

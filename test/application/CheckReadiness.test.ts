@@ -29,7 +29,7 @@ describe("the readiness audit", () => {
       assert.strictEqual(
         report.checks[0]?.finding,
         "providers: tavily (1); readers: snippet; rankers: lexical; embedders: none; " +
-          "evidence: none"
+          "evidence: words alone, no extension vector; payloads: stored as plaintext"
       )
     })
   })

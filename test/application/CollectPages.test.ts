@@ -62,9 +62,9 @@ const over = (
       Layer.mergeAll(
         MemoryEventStore.layer,
         MemoryEvidenceStore.layer,
-        MemoryPagesToCollect.layer(isOn),
         instance("p1"),
-        limits({ entriesMax: 4 })
+        limits({ entriesMax: 4 }),
+        MemoryPagesToCollect.layer(isOn)
       )
     )
   )

@@ -10,7 +10,7 @@ import * as NextStep from "../../src/domain/session/NextStep.ts"
 import * as Session from "../../src/domain/session/Session.ts"
 import type { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
 import { ids } from "../../src/wiring/Storage.ts"
-import { instance } from "../support/grounding.ts"
+import { instance, plain } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import { called, callStarted, decided, planned, requested } from "../support/sessionFacts.ts"
 
@@ -56,6 +56,7 @@ describe("the lead of a search", () => {
       Layer.mergeAll(
         everybodyLeads(released),
         unasked,
+        plain,
         ids,
         instance("p1", false),
         MemoryEventStore.layer

@@ -16,6 +16,7 @@ import {
   caller,
   instance,
   limits,
+  plain,
   providers,
   scripted,
   slow,
@@ -32,8 +33,9 @@ import { hit, requestOf } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
 
 /** What all processes share. */
-const sharedWith = (packs: Layer.Layer<never>) =>
+const sharedWith = (packs: Layer.Layer<PackCache>) =>
   Layer.mergeAll(
+    plain,
     MemoryEventStore.layer,
     MemoryEvidenceStore.layer,
     MemoryQueryCache.layer,
@@ -158,7 +160,7 @@ describe("the pack cache", () => {
   })
 
   it.effect("never crosses tenants, and would if the tenant were left out", () => {
-    const across = (packs: Layer.Layer<never>) =>
+    const across = (packs: Layer.Layer<PackCache>) =>
       Effect.gen(function*() {
         yield* ask("s1")
         return isCached(yield* ask("s1", {}, "another tenant"))

@@ -7,7 +7,7 @@ import {
   type SearchProvider
 } from "../../src/application/ports/SearchProvider.ts"
 import { useCases } from "../../src/wiring/layers.ts"
-import { caller, instance, limits, providers, scripted, slow } from "../support/grounding.ts"
+import { caller, instance, limits, plain, providers, scripted, slow } from "../support/grounding.ts"
 import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
@@ -49,6 +49,7 @@ const ask = (
 
 /** What all processes share, and one of them. */
 const shared = Layer.mergeAll(
+  plain,
   MemoryEventStore.layer,
   MemoryQueryCache.layer,
   MemoryCredits.layer({})

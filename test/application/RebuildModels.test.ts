@@ -9,7 +9,7 @@ import * as Projection from "../../src/application/projections/Projection.ts"
 import * as RebuildModels from "../../src/application/projections/RebuildModels.ts"
 import { uuidv7 } from "../../src/infrastructure/Digest.ts"
 import { append, calledWith, strange } from "../support/attempts.ts"
-import { instance } from "../support/grounding.ts"
+import { instance, plain } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
@@ -21,6 +21,7 @@ const tally = Projection.consumer(Tally({ name: "tally" }))
 const quietly = Effect.provideService(References.MinimumLogLevel, "None")
 
 const kept = Layer.mergeAll(
+  plain,
   MemoryEventStore.layer,
   MemoryQueryCache.layer,
   MemoryReadModels.layer,

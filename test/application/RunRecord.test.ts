@@ -51,14 +51,11 @@ const process = (options: {
   const engines = gate === undefined
     ? Engines.local
     : Engines.layer({ gate: [gate] })
-  const packs = Layer.effect(
-    PackCache,
-    Effect.map(PackCache, (cache) => ({
-      ...cache,
-      isOn: looksAround !== undefined,
-      find: (key) => Effect.andThen(looksAround ?? Effect.void, cache.find(key))
-    }))
-  )
+  const packs = Layer.succeed(PackCache, {
+    ...PackCache.none,
+    isOn: looksAround !== undefined,
+    find: () => Effect.as(looksAround ?? Effect.void, undefined)
+  })
   const search = slow(scripted(answer), options.searchMs ?? 0)
   const layer = useCasesWith(engines).pipe(
     Layer.provide(Layer.mergeAll(providers(search), instance("p1"), limits(), packs)),

@@ -22,6 +22,7 @@ import {
   instance,
   limits,
   limitsAlone,
+  plain,
   providers,
   scripted,
   unguarded
@@ -251,6 +252,7 @@ const around = Layer.mergeAll(
   Engines.local,
   unguarded,
   limitsAlone(),
+  plain,
   Layer.succeed(Digest, { sha256, canonical }),
   Layer.succeed(Sites, { siteOf: (host: string) => host })
 )

@@ -18,7 +18,7 @@ import { EvidenceRead, type SessionEvent } from "../../src/domain/session/Sessio
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
 import { claimOf, pageOf } from "../support/evidencePages.ts"
-import { engines, limitsAlone, unguarded, whileTimePasses } from "../support/grounding.ts"
+import { engines, limitsAlone, plain, unguarded, whileTimePasses } from "../support/grounding.ts"
 import { standingClaims } from "../support/packChecker.ts"
 import {
   called,
@@ -73,6 +73,7 @@ const factOf = <Type extends SessionEvent["_tag"]>(
   }).pipe(
     Effect.provide(Layer.mergeAll(
       unguarded,
+      plain,
       Layer.succeed(Digest, { sha256, canonical }),
       Layer.succeed(Sites, site)
     ))

@@ -66,7 +66,7 @@ describe("a grounding of a tenant with few searches left", () => {
       assert.include(types, "WEB_GROUNDING_SEARCH_STOPPED")
       assert.strictEqual(outcome.status, "success")
       assert.include(outcome.evidence_block, "leaves at noon")
-    }).pipe(Effect.provide(inMemory(providers(provider)).pipe(Layer.provide(granting(1)))))
+    }).pipe(Effect.provide(inMemory(providers(provider), { tenantLimits: granting(1) })))
   })
 
   it.effect("says that nothing was looked up when none is left, and fails nobody", () => {
@@ -81,7 +81,7 @@ describe("a grounding of a tenant with few searches left", () => {
         reason: "budget_exhausted"
       })
       assert.match(outcome.llm_context, /^\[Not searched\] No search is left/)
-    }).pipe(Effect.provide(inMemory(providers(provider)).pipe(Layer.provide(granting(0)))))
+    }).pipe(Effect.provide(inMemory(providers(provider), { tenantLimits: granting(0) })))
   })
 })
 
@@ -144,11 +144,11 @@ describe("a tenant's calls", () => {
         { ...question, session_id }
       ))
 
-  const limited = (limits: Layer.Layer<never>, provider = scripted("hangs")) =>
+  const limited = (limits: Layer.Layer<TenantLimits>, provider = scripted("hangs")) =>
     ServiceCalls.layer({ quiet: Effect.void }).pipe(
       Layer.provide(Admission.layer({ grounding: 8, read: 8, health: 1, document: 1 })),
-      Layer.provideMerge(behind(provider)),
-      Layer.provide(limits)
+      Layer.provide(limits),
+      Layer.provideMerge(behind(provider))
     )
 
   it.effect("are answered again whatever is left, where they were answered", () => {

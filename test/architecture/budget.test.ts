@@ -13,7 +13,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/sandbox/src": 2_794,
   src: 372,
   "src/adapters": 15_576,
-  "src/application": 9_830,
+  "src/application": 9_825,
   "src/contract": 1_530,
   "src/domain": 9_409,
   "src/infrastructure": 3_363,

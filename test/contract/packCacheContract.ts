@@ -22,7 +22,7 @@ export const keyOf = (name: string, tenantId = "t") => ({
   key: Buffer.from(name.padEnd(32, ".")).toString("hex")
 })
 
-export const packCacheContract = (name: string, layer: Layer.Layer<never, unknown>) =>
+export const packCacheContract = (name: string, layer: Layer.Layer<PackCache, unknown>) =>
   it.layer(layer, { timeout: "60 seconds", excludeTestServices: true })(
     `PackCache: ${name}`,
     (it) => {

@@ -16,7 +16,7 @@ const waiting = (name: string, text = `Naïve “text” of ${name}, 한국어 a
 const leaseMs = 60_000
 const namesOf = (taken: ReadonlyArray<Waiting>) => taken.map(({ key }) => key).toSorted()
 
-export const pagesToCollectContract = (name: string, layer: Layer.Layer<never, unknown>) =>
+export const pagesToCollectContract = (name: string, layer: Layer.Layer<PagesToCollect, unknown>) =>
   it.layer(layer, { timeout: "60 seconds", excludeTestServices: true })(
     `PagesToCollect: ${name}`,
     (it) => {

@@ -18,7 +18,7 @@ import { Limits } from "../../src/application/ports/Limits.ts"
 import { ProjectionRunner } from "../../src/application/projections/ProjectionRunner.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { useCasesWith } from "../../src/wiring/layers.ts"
-import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
+import { caller, instance, limits, plain, providers, scripted } from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 import * as Database from "../support/testDatabase.ts"
@@ -59,7 +59,10 @@ const finding = (run: string, session: number) =>
     hits: [hit(`https://halvern.example/${run}/${session}`, { content: "Trams of Halvern." })]
   })
 
-const settings = Layer.effect(Limits, Limits).pipe(Layer.provide(limits()))
+const settings = Layer.merge(
+  plain,
+  Layer.effect(Limits, Limits).pipe(Layer.provide(limits()))
+)
 
 const service = (run: string, session: number) =>
   useCasesWith(engines).pipe(

@@ -21,7 +21,7 @@ import { Postgres, PostgresError } from "../../src/infrastructure/postgres/Postg
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import * as DurableServer from "../support/durableServer.ts"
-import { caller, instance, limitsAlone } from "../support/grounding.ts"
+import { caller, instance, limitsAlone, plain } from "../support/grounding.ts"
 import { grace } from "../support/machine.ts"
 import { PublicApi } from "../support/sent.ts"
 
@@ -108,7 +108,8 @@ const service = (databaseUrl: string, asked: Ledger, retries: Retries = "as buil
       PostgresCredits.layer({}),
       Layer.succeed(SearchProviders, [[counting(asked)] as const]),
       instance("one", false),
-      limitsAlone({ attemptTimeoutMs: attemptMsMax })
+      limitsAlone({ attemptTimeoutMs: attemptMsMax }),
+      plain
     )),
     Layer.provide(retries === "none" ? Layer.provide(withoutRetries, server) : server)
   )

@@ -14,7 +14,7 @@ import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServi
 import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import { Postgres, PostgresError } from "../../src/infrastructure/postgres/Postgres.ts"
 import { useCases } from "../../src/wiring/layers.ts"
-import { caller, instance, limitsAlone } from "../support/grounding.ts"
+import { caller, instance, limitsAlone, plain } from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
 import * as Database from "../support/testDatabase.ts"
 
@@ -62,7 +62,8 @@ const servicesOver = (provider: SearchProvider) =>
       PostgresCredits.layer({}),
       Layer.succeed(SearchProviders, [[provider] as const]),
       instance("one", false),
-      limitsAlone()
+      limitsAlone(),
+      plain
     ))
   )
 

@@ -18,7 +18,7 @@ import { EventStore } from "../../src/application/ports/EventStore.ts"
 import * as ExportLines from "../../src/domain/audit/ExportLines.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
 import * as Erasable from "../support/erasableService.ts"
-import { caller } from "../support/grounding.ts"
+import { caller, plain } from "../support/grounding.ts"
 import * as MemoryAnchors from "../support/memory/MemoryAnchors.ts"
 import * as PayloadKeys from "../support/payloadKeys.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
@@ -36,7 +36,7 @@ const auditing = Layer.mergeAll(
 ).pipe(
   Layer.provideMerge(PostgresEventStore.layer),
   Layer.provide(PayloadKeys.layer),
-  Layer.provide(digest)
+  Layer.provide(Layer.merge(digest, plain))
 )
 
 /** A database of its own with what audits and erases it. */

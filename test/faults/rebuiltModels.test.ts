@@ -23,7 +23,15 @@ import {
 import { useCases } from "../../src/wiring/layers.ts"
 import { anyCalled, append } from "../support/attempts.ts"
 import { makeDice } from "../support/dice.ts"
-import { caller, credits, instance, limits, providers, scripted } from "../support/grounding.ts"
+import {
+  caller,
+  credits,
+  instance,
+  limits,
+  plain,
+  providers,
+  scripted
+} from "../support/grounding.ts"
 import { catchUp, folded, runnerOf, shown } from "../support/projections.ts"
 import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
@@ -226,13 +234,13 @@ describe("what is kept beside the log", () => {
           }
           yield* rebuilt.pipe(
             Effect.provide(
-              RebuildModels.layer(consumers).pipe(Layer.provide(adding)),
+              RebuildModels.layer(consumers).pipe(Layer.provide(Layer.merge(adding, plain))),
               { local: true }
             )
           )
           assert.notDeepEqual(yield* standing(client), before, "the saboteur is caught")
         }).pipe(
-          Effect.provide(RebuildModels.layer(consumers)),
+          Effect.provide(RebuildModels.layer(consumers).pipe(Layer.provide(plain))),
           Effect.scoped
         ),
       60_000
@@ -248,12 +256,15 @@ describe("what is kept beside the log", () => {
           assert.isAbove(sound.looks, 1)
           const emptied = yield* seenDuring(rebuilt.pipe(
             Effect.provide(
-              RebuildModels.layer(consumers).pipe(Layer.provide(emptying)),
+              RebuildModels.layer(consumers).pipe(Layer.provide(Layer.merge(emptying, plain))),
               { local: true }
             )
           ))
           assert.isBelow(emptied.fewest, emptied.before, "the saboteur is caught")
-        }).pipe(Effect.provide(RebuildModels.layer(consumers)), Effect.scoped),
+        }).pipe(
+          Effect.provide(RebuildModels.layer(consumers).pipe(Layer.provide(plain))),
+          Effect.scoped
+        ),
       60_000
     )
   })

@@ -16,7 +16,7 @@ import * as KeyRing from "../../src/application/steps/KeyRing.ts"
 import { salt } from "../../src/infrastructure/Digest.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { attempt } from "../support/attempts.ts"
-import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
+import { caller, instance, limits, plain, providers, scripted } from "../support/grounding.ts"
 import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
 import { PublicApi } from "../support/sent.ts"
@@ -82,7 +82,10 @@ const answer = {
   )
 }
 
-const settings = Layer.effect(Limits, Limits).pipe(Layer.provide(limits()))
+const settings = Layer.merge(
+  plain,
+  Layer.effect(Limits, Limits).pipe(Layer.provide(limits()))
+)
 
 const ask = (question: string, shift: number, store: Store, provider: SearchProvider) =>
   Effect.gen(function*() {

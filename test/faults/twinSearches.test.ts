@@ -11,7 +11,7 @@ import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServi
 import { Limits } from "../../src/application/ports/Limits.ts"
 import { QueryCache, type SearchProvider } from "../../src/application/ports/SearchProvider.ts"
 import { useCases } from "../../src/wiring/layers.ts"
-import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
+import { caller, instance, limits, plain, providers, scripted } from "../support/grounding.ts"
 import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
 import { PublicApi } from "../support/sent.ts"
@@ -42,7 +42,10 @@ const upstream = () => {
   }
 }
 
-const settings = Layer.effect(Limits, Limits).pipe(Layer.provide(limits()))
+const settings = Layer.merge(
+  plain,
+  Layer.effect(Limits, Limits).pipe(Layer.provide(limits()))
+)
 
 const service = <E, R>(
   id: string,

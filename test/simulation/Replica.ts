@@ -35,6 +35,7 @@ import * as SearchWeb from "../../src/application/steps/SearchWeb.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256, uuidv5 } from "../../src/infrastructure/Digest.ts"
 import type { Engines } from "../../src/wiring/Engines.ts"
+import { plain } from "../support/grounding.ts"
 import { sentApi } from "../support/sent.ts"
 import type { Chance } from "./SimulatedLog.ts"
 import type { Process, World } from "./World.ts"
@@ -85,12 +86,7 @@ const limits: Limits["Service"] = {
 /** Calls of a tenant at the same time: as many as there are places, so that only lost ones show. */
 const tenantCallsMax = 8
 
-const tenantLimits: TenantLimits = {
-  concurrencyMax: tenantCallsMax,
-  enter: () => Effect.void,
-  takeSearch: () => Effect.succeed(true),
-  addCost: () => Effect.void
-}
+const tenantLimits = { ...TenantLimits.none, concurrencyMax: tenantCallsMax }
 
 /** A domain's last two labels: enough for the hosts of the simulated web. */
 const siteOf = (host: string): string => host.split(".").slice(-2).join(".")
@@ -153,7 +149,8 @@ const layerOf = (process: Process, ports: Ports, chance: Chance, places: number)
       Layer.succeed(SearchProviders, ports.providers),
       Layer.succeed(Instance, { id: process.name, sole: false }),
       Layer.sync(RungWalk.LocalWork, RungWalk.make),
-      Layer.succeed(Limits, limits)
+      Layer.succeed(Limits, limits),
+      plain
     ))
   )
 }

@@ -19,6 +19,7 @@ import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCa
 import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import * as EraseSessions from "../../src/application/EraseSessions.ts"
 import * as ApplyRetention from "../../src/application/erasure/ApplyRetention.ts"
+import { ErasureList } from "../../src/application/erasure/EraseSession.ts"
 import * as VerifiedLog from "../../src/application/log/VerifiedLog.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
 import { ProjectionRunner } from "../../src/application/projections/ProjectionRunner.ts"
@@ -27,7 +28,7 @@ import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServe
 import * as Engines from "../../src/wiring/Engines.ts"
 import { evidenceWith, useCasesWith } from "../../src/wiring/layers.ts"
 import * as Storage from "../../src/wiring/Storage.ts"
-import { caller, instance, limits, providers, scripted } from "./grounding.ts"
+import { caller, instance, limits, plain, providers, scripted } from "./grounding.ts"
 import * as PayloadKeys from "./payloadKeys.ts"
 import { EvidenceApi, PublicApi } from "./sent.ts"
 import { hit } from "./sessionFacts.ts"
@@ -72,7 +73,10 @@ const finding = (run: string, session: number) =>
     })]
   })
 
-const settings = Layer.effect(Limits, Limits).pipe(Layer.provide(limits()))
+const settings = Layer.merge(
+  plain,
+  Layer.effect(Limits, Limits).pipe(Layer.provide(limits()))
+)
 
 const log = VerifiedLog.layer.pipe(
   Layer.provide(PostgresEventStore.layer),
@@ -83,6 +87,8 @@ const log = VerifiedLog.layer.pipe(
 /** A process of the service, for one session's question. */
 const service = (run: string, session: number) =>
   Layer.merge(useCasesWith(engines), evidenceWith(engines)).pipe(
+    Layer.provide(PostgresQueryCache.layerPostgresPackCache({ general: hourMs, timely: hourMs })),
+    Layer.provide(PostgresPagesToCollect.layer(true)),
     Layer.provide(Layer.mergeAll(
       providers(finding(run, session)),
       instance("p1"),
@@ -93,9 +99,7 @@ const service = (run: string, session: number) =>
       PostgresEvidenceStore.layer,
       PostgresReadModels.layer,
       PostgresCredits.layer({})
-    )),
-    Layer.provide(PostgresQueryCache.layerPostgresPackCache({ general: hourMs, timely: hourMs })),
-    Layer.provide(PostgresPagesToCollect.layer(true))
+    ))
   )
 
 export const inService =
@@ -180,6 +184,7 @@ export const erasures = (url: string) =>
         PostgresErasure.layerPostgresRetention,
         PostgresEventStore.layer,
         PostgresEvidenceStore.layer,
+        Layer.succeed(ErasureList, ErasureList.none),
         Storage.ids,
         digest
       )),

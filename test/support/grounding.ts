@@ -4,14 +4,18 @@ import { Effect, Fiber, Layer } from "effect"
 import * as PageExtraction from "../../packages/pages/src/PageExtraction.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
+import { InclusionProofs } from "../../src/application/audit/InclusionProofs.ts"
+import { PagesToCollect } from "../../src/application/evidence/PagesToCollect.ts"
 import type { Caller } from "../../src/application/GroundQuestion.ts"
 import {
   type Chain,
   type Chains,
   Engines as EngineService,
+  ExtractPages,
   type PageExtractors
 } from "../../src/application/ports/Engines.ts"
-import { EventStore } from "../../src/application/ports/EventStore.ts"
+import { EventStore, PayloadsKept } from "../../src/application/ports/EventStore.ts"
+import { KeptVectors } from "../../src/application/ports/EvidenceStore.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
 import { Instance } from "../../src/application/ports/Platform.ts"
 import * as Breakers from "../../src/application/ports/SearchProvider.ts"
@@ -22,6 +26,9 @@ import {
   type SearchProvider,
   SearchProviders
 } from "../../src/application/ports/SearchProvider.ts"
+import { StoredEvidence } from "../../src/application/ports/StoredEvidence.ts"
+import { PackCache } from "../../src/application/sharing/SharePacks.ts"
+import { TenantLimits } from "../../src/application/sharing/TenantLimits.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { evidenceWith, useCasesWith } from "../../src/wiring/layers.ts"
 import * as MemoryCredits from "./memory/MemoryCredits.ts"
@@ -82,9 +89,27 @@ export const engines = (chains: Partial<Chains>) =>
 /** Whoever fails is asked again at once. */
 export const unguarded = Layer.succeed(Breakers.Breakers, Breakers.none)
 
+/** Every feature that a deployment may leave out is off. */
+export const plain = Layer.mergeAll(
+  Layer.succeed(ExtractPages, ExtractPages.none),
+  Layer.succeed(InclusionProofs, InclusionProofs.none),
+  Layer.succeed(KeptVectors, false),
+  Layer.succeed(PackCache, PackCache.none),
+  Layer.succeed(PagesToCollect, PagesToCollect.none),
+  Layer.succeed(PayloadsKept, "plaintext"),
+  Layer.succeed(StoredEvidence, StoredEvidence.none),
+  Layer.succeed(TenantLimits, TenantLimits.none)
+)
+
 /** With a ledger that has no ceiling, an empty query cache and no read models yet. */
 export const limits = (fields: Partial<Limits["Service"]> = {}) =>
-  Layer.mergeAll(credits, MemoryQueryCache.layer, MemoryReadModels.layer, limitsAlone(fields))
+  Layer.mergeAll(
+    plain,
+    credits,
+    MemoryQueryCache.layer,
+    MemoryReadModels.layer,
+    limitsAlone(fields)
+  )
 
 export const providers = (...list: ReadonlyArray<SearchProvider>) =>
   Layer.succeed(SearchProviders, list.map((provider) => [provider] as const))
@@ -159,6 +184,8 @@ export const inMemory = (
     readonly credits?: Layer.Layer<Credits>
     /** Around the log in memory, which the test itself is given. */
     readonly log?: Layer.Layer<EventStore, never, EventStore>
+    /** Default: without any. */
+    readonly tenantLimits?: Layer.Layer<TenantLimits>
     /** Default: the only process. */
     readonly instance?: ReturnType<typeof instance>
   } = {}
@@ -175,7 +202,8 @@ export const inMemory = (
       search,
       MemoryEventStore.layer,
       options.instance ?? instance("p1"),
-      limits(options.limits)
+      limits(options.limits),
+      options.tenantLimits ?? Layer.succeed(TenantLimits, TenantLimits.none)
     ))
   )
 
@@ -197,6 +225,6 @@ export const sandboxProviders = Layer.effect(
 export const evidence = Layer.mergeAll(
   MemoryErasures.layer,
   MemoryLogRows.verification,
-  evidenceWith(Engines.local).pipe(Layer.provide(MemoryEvidenceStore.layer)),
+  evidenceWith(Engines.local).pipe(Layer.provide(Layer.merge(MemoryEvidenceStore.layer, plain))),
   LocalPageReader.layer.pipe(Layer.provide(PageExtraction.layerProcesses))
 )

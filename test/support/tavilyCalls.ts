@@ -15,7 +15,7 @@ import {
 } from "../../src/application/ports/SearchProvider.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { useCasesWith } from "../../src/wiring/layers.ts"
-import { evidence, instance, limitsAlone } from "./grounding.ts"
+import { evidence, instance, limitsAlone, plain } from "./grounding.ts"
 import { send } from "./httpCalls.ts"
 import * as MemoryCredits from "./memory/MemoryCredits.ts"
 import * as MemoryEventStore from "./memory/MemoryEventStore.ts"
@@ -93,6 +93,7 @@ export const servingTavily = <E, R>(
       MemoryEventStore.layer,
       instance("p1"),
       limitsAlone(),
+      plain,
       MemoryReadModels.layer,
       MemoryCredits.layer(ceilings),
       cache

@@ -26,15 +26,13 @@ interface InclusionProof {
   readonly hashes: ReadonlyArray<string>
 }
 
-/**
- * Proofs that the newest readable anchor covers an event. By default there are none: no anchors are
- * made here.
- */
-export const InclusionProofs = Context.Reference<{
+/** Proofs that the newest readable anchor covers an event. */
+export class InclusionProofs extends Context.Service<InclusionProofs, {
   readonly newest: Effect.Effect<Covering | undefined>
-}>("web-grounding/application/audit/InclusionProofs", {
-  defaultValue: () => ({ newest: Effect.undefined })
-})
+}>()("web-grounding/application/audit/InclusionProofs") {
+  /** No anchors are made here. */
+  static readonly none = InclusionProofs.of({ newest: Effect.undefined })
+}
 
 export const layer = Layer.effect(
   InclusionProofs,

@@ -26,7 +26,7 @@ import { keyOf } from "../projections/ReadRows.ts"
 /** Collector under which the evidence store's facts name an erasure. */
 const collector = "erasure"
 
-export type Needs = ErasureStore | EventStore | EvidenceStore | Ids | Digest
+export type Needs = Digest | ErasureList | ErasureStore | EventStore | EvidenceStore | Ids
 
 interface Why {
   readonly reason: ErasureReason
@@ -211,11 +211,11 @@ const erasureFacts = CommandHandler.make({
 // again.
 
 /**
- * Record of erasures outside the database. None is kept by default. A report that cannot be kept is
- * written to the process's log.
+ * Record of erasures outside the database. A report that cannot be kept is written to the process's
+ * log.
  */
-export const ErasureList = Context.Reference<{
+export class ErasureList extends Context.Service<ErasureList, {
   readonly keep: (report: ErasureReport) => Effect.Effect<void>
-}>("web-grounding/application/erasure/EraseSession/ErasureList", {
-  defaultValue: () => ({ keep: () => Effect.void })
-})
+}>()("web-grounding/application/erasure/EraseSession/ErasureList") {
+  static readonly none = ErasureList.of({ keep: () => Effect.void })
+}

@@ -49,7 +49,7 @@ export interface Gathered {
 
 type What = keyof Gathered
 
-type Needs = Digest | Embedding | EventStore | EvidenceStore | Ids
+type Needs = Digest | Embedding | EventStore | EvidenceStore | Ids | PagesToCollect
 
 /** Collects pages until none is due. */
 export const drain = Effect.fn("CollectPages.drain")(function*(tenantId: string) {

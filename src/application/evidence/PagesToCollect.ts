@@ -59,21 +59,17 @@ interface PageQueue {
   readonly clear: (tenantId: string) => QueueAnswer<number>
 }
 
-/**
- * Queue of pages that groundings read, to be collected after the answer. Off, and keeping none,
- * where nothing is configured.
- */
-export const PagesToCollect = Context.Reference<PageQueue>(
-  "web-grounding/application/evidence/PagesToCollect",
-  {
-    defaultValue: () => ({
-      isOn: false,
-      put: () => Effect.succeed(0),
-      release: () => Effect.void,
-      tenants: Effect.succeed([]),
-      take: () => Effect.succeed([]),
-      done: () => Effect.void,
-      clear: () => Effect.succeed(0)
-    })
-  }
-)
+/** Queue of pages that groundings read, to be collected after the answer. */
+export class PagesToCollect extends Context.Service<PagesToCollect, PageQueue>()(
+  "web-grounding/application/evidence/PagesToCollect"
+) {
+  static readonly none = PagesToCollect.of({
+    isOn: false,
+    put: () => Effect.succeed(0),
+    release: () => Effect.void,
+    tenants: Effect.succeed([]),
+    take: () => Effect.succeed([]),
+    done: () => Effect.void,
+    clear: () => Effect.succeed(0)
+  })
+}

@@ -232,17 +232,17 @@ export interface Extracted {
   readonly faults: ReadonlyMap<string, RungFault>
 }
 
-/** Asks the extractors, within their months. The default extracts nothing. */
-export const ExtractPages = Context.Reference<{
+/** Asks the extractors, within their months. */
+export class ExtractPages extends Context.Service<ExtractPages, {
   /** `undefined`: this deployment extracts nothing. */
   readonly info: EngineInfo | undefined
   readonly extract: (wanted: PagesWanted) => Effect.Effect<Extracted>
-}>("web-grounding/application/ports/Engines/ExtractPages", {
-  defaultValue: () => ({
+}>()("web-grounding/application/ports/Engines/ExtractPages") {
+  static readonly none = ExtractPages.of({
     info: undefined,
     extract: () => Effect.succeed({ texts: new Map(), faults: new Map() })
   })
-})
+}
 
 /**
  * Passages to score, one finite number each, in the order given; higher is better. Scores of two

@@ -141,11 +141,10 @@ export interface Backlog {
  */
 export type LogState = "writable" | "read_only" | "schema_behind" | "schema_newer"
 
-/** How payloads are kept. `undefined`: nobody says. */
-export const PayloadsKept = Context.Reference<"encrypted" | "plaintext" | undefined>(
-  "web-grounding/application/ports/EventStore/PayloadsKept",
-  { defaultValue: () => undefined }
-)
+/** How payloads are kept. */
+export class PayloadsKept extends Context.Service<PayloadsKept, "encrypted" | "plaintext">()(
+  "web-grounding/application/ports/EventStore/PayloadsKept"
+) {}
 
 /** State of a stream beside its events. */
 export interface StreamState {

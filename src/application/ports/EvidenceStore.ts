@@ -157,8 +157,7 @@ export class EvidenceStore extends Context.Service<EvidenceStore, {
   ) => StoreAnswer<boolean, E, R>
 }>()("web-grounding/application/ports/EvidenceStore") {}
 
-/** Whether this deployment's evidence store keeps vectors; `undefined` where there is no store. */
-export const KeptVectors = Context.Reference<boolean | undefined>(
-  "web-grounding/application/ports/EvidenceStore/KeptVectors",
-  { defaultValue: () => undefined }
-)
+/** Whether this deployment's evidence store keeps vectors. */
+export class KeptVectors extends Context.Service<KeptVectors, boolean>()(
+  "web-grounding/application/ports/EvidenceStore/KeptVectors"
+) {}

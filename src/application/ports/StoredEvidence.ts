@@ -18,8 +18,8 @@ export interface Wanted {
  * Entries of the tenant, best first, at most `limit`. Empty where there is no store, and where it
  * cannot be asked: a grounding does not fail for it.
  */
-export const StoredEvidence = Context.Reference<{
+export class StoredEvidence extends Context.Service<StoredEvidence, {
   readonly find: (tenantId: string, wanted: Wanted) => Effect.Effect<ReadonlyArray<KnownEntry>>
-}>("web-grounding/application/ports/StoredEvidence", {
-  defaultValue: () => ({ find: () => Effect.succeed([]) })
-})
+}>()("web-grounding/application/ports/StoredEvidence") {
+  static readonly none = StoredEvidence.of({ find: () => Effect.succeed([]) })
+}

@@ -78,7 +78,7 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
   Layer.effect(
     RebuildModels,
     Effect.gen(function*() {
-      const services = yield* Effect.context<EventStore | QueryCache | ReadModels>()
+      const services = yield* Effect.context<EventStore | PackCache | QueryCache | ReadModels>()
       const turn = yield* Semaphore.make(1)
       return RebuildModels.of({
         rebuild: (tenantId) =>

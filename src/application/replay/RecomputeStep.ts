@@ -94,7 +94,7 @@ export const answeredAs =
       Effect.provide(
         step,
         Context.make(SearchProvider.Breakers, SearchProvider.none).pipe(
-          Context.add(ExtractPages, ExtractPages.defaultValue()),
+          Context.add(ExtractPages, ExtractPages.none),
           Context.add(Engines, recordedChains(chains, recorded))
         )
       ))

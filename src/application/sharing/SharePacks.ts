@@ -254,18 +254,15 @@ interface PackCacheService {
   readonly put: (key: CacheKey, pack: CachedPack) => Effect.Effect<void>
 }
 
-/**
- * Cache of answers that other sessions may be given. Off where nothing is configured: each session
- * makes its own.
- */
-export const PackCache = Context.Reference<PackCacheService>(
-  "web-grounding/application/sharing/SharePacks/PackCache",
-  {
-    defaultValue: () => ({
-      isOn: false,
-      maxAge: { general: 0, timely: 0 },
-      find: () => Effect.undefined,
-      put: () => Effect.void
-    })
-  }
-)
+/** Cache of answers that other sessions may be given. */
+export class PackCache extends Context.Service<PackCache, PackCacheService>()(
+  "web-grounding/application/sharing/SharePacks/PackCache"
+) {
+  /** Each session makes its own answers. */
+  static readonly none = PackCache.of({
+    isOn: false,
+    maxAge: { general: 0, timely: 0 },
+    find: () => Effect.undefined,
+    put: () => Effect.void
+  })
+}

@@ -20,7 +20,7 @@ export interface TenantCeilings {
 }
 
 /** Counters of requests, searches and model cost for each tenant. */
-export interface TenantLimits {
+export class TenantLimits extends Context.Service<TenantLimits, {
   /** Calls of a tenant at the same time in one process. 0: no limit. */
   readonly concurrencyMax: number
   /** Counts one request, or refuses it because some limit is used up. */
@@ -35,16 +35,11 @@ export interface TenantLimits {
     tenantId: string,
     costMicros: number
   ) => Effect.Effect<void, EventStoreUnavailable>
+}>()("web-grounding/application/sharing/TenantLimits") {
+  static readonly none = TenantLimits.of({
+    concurrencyMax: 0,
+    enter: () => Effect.void,
+    takeSearch: () => Effect.succeed(true),
+    addCost: () => Effect.void
+  })
 }
-
-export const TenantLimits = Context.Reference<TenantLimits>(
-  "web-grounding/application/sharing/TenantLimits",
-  {
-    defaultValue: () => ({
-      concurrencyMax: 0,
-      enter: () => Effect.void,
-      takeSearch: () => Effect.succeed(true),
-      addCost: () => Effect.void
-    })
-  }
-)

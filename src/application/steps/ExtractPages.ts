@@ -44,7 +44,7 @@ export const layer = Layer.effect(
     const credits = yield* Credits
     const keyRing = yield* KeyRing
     const [first] = extractors
-    if (first === undefined) return { info: undefined, extract: () => Effect.succeed(nothing) }
+    if (first === undefined) return ExtractPages.none
     const { info, provider } = first
 
     const correct = (month: KeyMonth, by: number) =>

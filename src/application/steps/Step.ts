@@ -13,11 +13,13 @@ import type { NextStep } from "../../domain/session/NextStep.ts"
 import type { SessionCommand } from "../../domain/session/Session.ts"
 import type { EvidenceRead, SessionEvent } from "../../domain/session/SessionEvent.ts"
 import type { EngineName } from "../../domain/session/SessionFacts.ts"
-import type { Engines } from "../ports/Engines.ts"
+import type { PagesToCollect } from "../evidence/PagesToCollect.ts"
+import type { Engines, ExtractPages } from "../ports/Engines.ts"
 import type { EventStoreUnavailable } from "../ports/EventStore.ts"
 import type { Limits } from "../ports/Limits.ts"
 import type { Digest, Sites } from "../ports/Platform.ts"
 import type { Breakers } from "../ports/SearchProvider.ts"
+import type { StoredEvidence } from "../ports/StoredEvidence.ts"
 import type * as Deadline from "./Deadline.ts"
 
 /** The steps that are performed: `Request` comes from the caller and `Finish` ends the loop. */
@@ -28,7 +30,10 @@ type Tag = PerformedStep["_tag"]
 export type StepOf<Of extends Tag> = Extract<PerformedStep, { readonly _tag: Of }>
 
 /** What a step needs, whether it runs live, in a replay or in a what-if. */
-export type StepNeeds = Breakers | Digest | Engines | Limits | Sites
+export type StepNeeds = Breakers | Digest | Engines | ExtractPages | Limits | Sites
+
+/** What a live step needs beside. */
+export type LiveNeeds = StepNeeds | PagesToCollect | StoredEvidence
 
 export interface Given {
   readonly deadline: Deadline.Deadline
@@ -86,7 +91,7 @@ export interface OutsideStep<Of extends Tag> extends MayBeEmpty<Of> {
   readonly perform: (
     step: StepOf<Of>,
     run: Run
-  ) => Effect.Effect<SessionCommand | undefined, EventStoreUnavailable, StepNeeds>
+  ) => Effect.Effect<SessionCommand | undefined, EventStoreUnavailable, LiveNeeds>
   /** Replay: what came from outside is taken from the record, what follows from it is computed. */
   readonly replay: (
     step: StepOf<Of>,

@@ -23,7 +23,7 @@ import { rank } from "./RankEvidence.ts"
 import { read } from "./ReadPages.ts"
 import { research } from "./ResearchCourse.ts"
 import * as RungWalk from "./RungWalk.ts"
-import type { ComputedStep, OutsideStep, PerformedStep, Run, StepNeeds, StepOf } from "./Step.ts"
+import type { ComputedStep, LiveNeeds, OutsideStep, PerformedStep, Run, StepOf } from "./Step.ts"
 import { write } from "./WritePack.ts"
 
 type Tag = PerformedStep["_tag"]
@@ -93,7 +93,7 @@ export const moduleOf = <Of extends Tag>({ _tag }: StepOf<Of>): Module<Of> =>
 export const perform = (
   step: PerformedStep,
   run: Run
-): Effect.Effect<SessionCommand | undefined, EventStoreUnavailable, StepNeeds> => {
+): Effect.Effect<SessionCommand | undefined, EventStoreUnavailable, LiveNeeds> => {
   const module = moduleOf(step)
   return Effect.suspend(() =>
     "compute" in module ? module.compute(step, run) : module.perform(step, run)
@@ -105,9 +105,9 @@ export const perform = (
  * meets it again the step is recorded as empty, so that no retry of the request meets it.
  */
 export const pastBugs = (step: PerformedStep) =>
-<A extends SessionCommand | undefined, E>(
-  done: Effect.Effect<A, E, StepNeeds>
-): Effect.Effect<A | SessionCommand, E, StepNeeds> => {
+<A extends SessionCommand | undefined, E, R>(
+  done: Effect.Effect<A, E, R>
+): Effect.Effect<A | SessionCommand, E, R | Engines> => {
   const module = moduleOf(step)
   const { empty } = module
   if (empty === undefined) return done
