@@ -178,6 +178,11 @@ const readers: ReadonlyArray<
   ["Words.words", pageChars, Words.words],
   ["Words.terms", pageChars, Words.terms],
   ["Words.nameTerms", pageChars, Words.nameTerms],
+  [
+    "Words.nameTerms, wide blanks",
+    pageChars,
+    (text) => Words.nameTerms(`a${"\u3000".repeat(text.length)}b`)
+  ],
   ["Words.shinglesOf", pageChars, Words.shinglesOf],
   [
     "Languages",
@@ -229,6 +234,11 @@ const readers: ReadonlyArray<
   ],
 
   ["Chunking.chunksOfText", materialChars, (text) => Chunking.chunksOfText(text)],
+  [
+    "Chunking.chunksOfText, marks",
+    materialChars,
+    (text) => Chunking.chunksOfText(`a${"\u0301".repeat(text.length)}`)
+  ],
   ["Chunking.chunksOfSnippet", snippetChars, Chunking.chunksOfSnippet],
   [
     "Chunking.isOfSources",
@@ -450,6 +460,11 @@ describe("work on a stranger's text", () => {
     const grown = Object.entries(shapes)
       .filter(([, textOf]) => grows({ charsMax, read, textOf }))
     assert.deepStrictEqual(grown.map(([shape]) => shape), [])
+  })
+
+  it("ends however many different numbers pages hold", () => {
+    const numbers = Array.from({ length: 140_000 }, (_, place) => 1_000_000 + place).join(" ")
+    assert.isNotEmpty(Relevance.scores(question, passagesIn(numbers)))
   })
 
   it("is seen to grow where each place is held against all others", () => {
