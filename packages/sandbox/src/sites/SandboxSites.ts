@@ -2,6 +2,7 @@
 import { Effect, Option, Ref } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
+import { deflateSync } from "node:zlib"
 import type { CorpusPage } from "../corpus/Corpus.ts"
 import * as Fault from "../dialect/Fault.ts"
 import * as FaultAnswer from "../dialect/FaultAnswer.ts"
@@ -12,6 +13,9 @@ const type = "text/html; charset=utf-8"
 const closedPath = "/private/"
 const faultPath = "/_fault/"
 const robots = `User-agent: *\nDisallow: ${closedPath}\n`
+/** Site whose robots.txt is as long as one may be, of agents and rules that cost the most. */
+const hostileHost = "hostile.example"
+const hostileRobots = "user-agent: *\n".repeat(18_000) + "allow: /*a*a*a*b\n".repeat(14_000)
 
 export interface SandboxSites {
   readonly answer: Effect.Effect<
@@ -26,6 +30,8 @@ export interface SandboxSites {
 }
 
 const askedMax = 200
+/** Length of the bomb unpacked. */
+const bombBytes = 60_000_000
 
 export const make = Effect.fnUntraced(function*(pages: ReadonlyArray<CorpusPage>) {
   const asked = yield* Ref.make<ReadonlyArray<string>>([])
@@ -39,12 +45,15 @@ export const make = Effect.fnUntraced(function*(pages: ReadonlyArray<CorpusPage>
       const host = headers["host"] ?? ""
       yield* Ref.update(asked, (all) => [...all, `${host}${url}`].slice(-askedMax))
       if (!host.endsWith(".example")) return say(notFound)
-      if (url === "/robots.txt") return HttpServerResponse.text(robots)
+      if (url === "/robots.txt") {
+        return HttpServerResponse.text(host === hostileHost ? hostileRobots : robots)
+      }
       const page = byPlace.get(placeOf(`http://${host}${url}`))
       const html = page === undefined ? undefined : render(page, pages)
       const word = url.startsWith(faultPath)
         ? url.slice(faultPath.length).replace(/\?.*$/, "")
-        : headers["x-sandbox-fault"] ?? (yield* Ref.get(standing))
+        : headers["x-sandbox-fault"] ??
+          (host === hostileHost ? "numbers" : yield* Ref.get(standing))
       if (word !== "") return yield* faulty(word, html ?? filler)
       return html === undefined
         ? say(notFound)
@@ -82,6 +91,13 @@ const pageFaults: Readonly<
     HttpServerResponse.uint8Array(Buffer.from("%PDF-1.7\n%%EOF\n"), {
       contentType: "application/pdf"
     }),
+  /** Different numbers alone. */
+  numbers: () =>
+    HttpServerResponse.text(
+      Array.from({ length: 28_000 }, (_, place) => 100_000 + place).join(" ")
+    ),
+  /** A PDF of a few hundred bytes whose one page unpacks to 60 MB of operators. */
+  "pdf-bomb": () => HttpServerResponse.uint8Array(pdfBomb(), { contentType: "application/pdf" }),
   text: () => HttpServerResponse.text("A page of plain text. It has two sentences.\n"),
   zip: () =>
     HttpServerResponse.uint8Array(Buffer.from("PK\x03\x04", "latin1"), { contentType: type })
@@ -178,3 +194,14 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (mark) => entities[mark] ?? mark)
+
+/** The page's content is packed twice. */
+const pdfBomb = (): Uint8Array => {
+  const packed = deflateSync(deflateSync(Buffer.alloc(bombBytes, "0 0 m ")))
+  const head = "%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n" +
+    "2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n" +
+    "3 0 obj<</Type/Page/Parent 2 0 R/Contents 4 0 R/MediaBox[0 0 9 9]>>endobj\n" +
+    `4 0 obj<</Length ${packed.length}/Filter[/FlateDecode/FlateDecode]>>stream\n`
+  const tail = "\nendstream endobj\ntrailer<</Root 1 0 R/Size 5>>\n%%EOF\n"
+  return Buffer.concat([Buffer.from(head), packed, Buffer.from(tail)])
+}
