@@ -254,7 +254,7 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
   },
   "test/application/StepBugs.test.ts": {
     "a bug behind the engines fails the request, and each retry": [
-      "RungWalk.onBug(place, () => emptied(step))",
+      "onBug(place, () => emptied(step))",
       "Effect.tap(() => Effect.void)"
     ],
     "a bug behind a model's answer loses the local engine's, too": [

@@ -7,15 +7,15 @@ import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_777,
-  "packages/language/src": 4_358,
+  "packages/language/src": 4_372,
   "packages/pages/src": 1_743,
   "packages/safe-fetch/src": 684,
-  "packages/sandbox/src": 2_794,
+  "packages/sandbox/src": 2_808,
   src: 372,
   "src/adapters": 15_536,
-  "src/application": 9_815,
+  "src/application": 9_919,
   "src/contract": 1_530,
-  "src/domain": 9_393,
+  "src/domain": 9_401,
   "src/infrastructure": 3_363,
   "src/wiring": 1_555
 }
@@ -24,7 +24,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 67_400,
+  "{test,scripts}": 67_900,
   "packages/*/test": 5_700
 }
 

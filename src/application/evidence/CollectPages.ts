@@ -11,12 +11,18 @@ import { originOf } from "../../domain/page/PageOrigin.ts"
 import { isOfficial, type WebAddress } from "../../domain/search/WebAddress.ts"
 import { DocumentDate } from "../../domain/store/Entry.ts"
 import { collectionOf, materialCharsMax, type WebMaterial } from "../../domain/store/Material.ts"
-import { EngineFailed, PageReaders, type PageText, storable } from "../ports/Engines.ts"
+import {
+  crashed,
+  EngineFailed,
+  onBug,
+  PageReaders,
+  type PageText,
+  storable
+} from "../ports/Engines.ts"
 import type { EventStore } from "../ports/EventStore.ts"
 import { EvidenceStore } from "../ports/EvidenceStore.ts"
 import { Limits } from "../ports/Limits.ts"
 import { Digest, type Ids, Sites } from "../ports/Platform.ts"
-import * as RungWalk from "../steps/RungWalk.ts"
 import * as CollectEvidence from "./CollectEvidence.ts"
 import type { CollectionReport as Told } from "./CollectEvidence.ts"
 import type { Embedding } from "./Embedding.ts"
@@ -167,9 +173,9 @@ export const readPage = Effect.fn("ReadPage.readPage")(function*(asked: WebAddre
         orElse: () => Effect.fail(new EngineFailed({ engine, reason: "timeout" }))
       }),
       Effect.map((read) => read && pageOf(asked, storable(read), siteOf)),
-      RungWalk.onBug(
+      onBug(
         { engine },
-        () => Effect.fail(new EngineFailed({ engine, ...RungWalk.crashed }))
+        () => Effect.fail(new EngineFailed({ engine, ...crashed }))
       ),
       Effect.catch((failed) => Effect.succeed(failed))
     )

@@ -30,8 +30,10 @@ import {
   StoreAsked
 } from "../../domain/session/SessionEvent.ts"
 import {
+  crashed,
   type EngineInfo,
   NeedGates,
+  onBug,
   PackWriters,
   PageReaders,
   type QueryPlanner,
@@ -168,11 +170,11 @@ export const perform = <E, R>(
   const done = performed(step, outside, deadline)
   const weaker = done.pipe(
     Effect.provideService(RungWalk.LocalAlone, true),
-    RungWalk.onBug(place, () => emptied(step))
+    onBug(place, () => emptied(step))
   )
   // A search is never sent twice.
   const isSent = step._tag === "Search" || step._tag === "AwaitCall"
-  return (isSent ? done : RungWalk.onBug(place, () => weaker)(done)).pipe(Effect.map(storable))
+  return (isSent ? done : onBug(place, () => weaker)(done)).pipe(Effect.map(storable))
 }
 
 const performed = Effect.fnUntraced(
@@ -219,7 +221,7 @@ const emptied = Effect.fnUntraced(function*(step: PerformedStep) {
   const rungOf = ({ last: { info } }: { readonly last: { readonly info: EngineInfo } }): Rung => ({
     engine: info.engine,
     version: info.version,
-    faults: [{ engine: info.engine, ...RungWalk.crashed }]
+    faults: [{ engine: info.engine, ...crashed }]
   })
   switch (step._tag) {
     case "Decide": {

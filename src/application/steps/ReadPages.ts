@@ -17,6 +17,7 @@ import {
   type EngineInfo,
   type Extracted,
   ExtractPages,
+  onBug,
   type PageReader,
   PageReaders,
   type PageText,
@@ -65,7 +66,7 @@ export const readPages = Effect.fn("ReadPages.readPages")(
           read,
           (last) =>
             Effect.suspend(() => read(last)).pipe(
-              RungWalk.onBug({ engine: last.info.engine }, () => Effect.undefined)
+              onBug({ engine: last.info.engine }, () => Effect.undefined)
             ),
           time
         )
@@ -85,7 +86,7 @@ export const readPages = Effect.fn("ReadPages.readPages")(
         leftMs: nowMs + shareMs - (yield* Clock.currentTimeMillis),
         timeoutMs: readTimeoutMs,
         ...cutting
-      }).pipe(RungWalk.onBug({ engine: info.engine }, () => Effect.undefined))
+      }).pipe(onBug({ engine: info.engine }, () => Effect.undefined))
     const readings = info === undefined || extracted === undefined
       ? walked
       : walked.map((reading) =>

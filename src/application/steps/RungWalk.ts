@@ -2,9 +2,11 @@
 import { Clock, Context, Duration, Effect, Ref, Semaphore } from "effect"
 import type { ModelUsage, Rung, RungFault } from "../../domain/session/EngineDetail.ts"
 import {
+  crashed,
   EngineFailed,
   type EngineInfo,
   faultOf,
+  onBug,
   resting,
   type Rungs,
   storable
@@ -76,21 +78,6 @@ export const walk = <E extends Engine, Last extends E, A>(
         rung: rungOf(last.info, faults)
       }
   }))
-
-/** Fault of an engine that met a bug, in its own code or in our work on its answer. */
-export const crashed = { reason: "malformed", detail: "crashed" } as const
-
-/** Logs a bug with its place, and goes on with something weaker. Nothing is tried again. */
-export const onBug = <B, E2, R2>(
-  place: Readonly<Record<string, string>>,
-  otherwise: () => Effect.Effect<B, E2, R2>
-) =>
-<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A | B, E | E2, R | R2> =>
-  Effect.catchDefect(work, (defect) =>
-    Effect.logError("a bug", defect).pipe(
-      Effect.annotateLogs(place),
-      Effect.andThen(Effect.suspend(otherwise))
-    ))
 
 /** Set where a step is done once more after a bug: the local engines alone are asked. */
 export const LocalAlone = Context.Reference<boolean>(
