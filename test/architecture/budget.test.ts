@@ -8,9 +8,9 @@ import { globSync, readFileSync } from "node:fs"
 const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_777,
   "packages/language/src": 4_372,
-  "packages/pages/src": 1_743,
+  "packages/pages/src": 1_745,
   "packages/safe-fetch/src": 684,
-  "packages/sandbox/src": 2_808,
+  "packages/sandbox/src": 2_809,
   src: 372,
   "src/adapters": 15_536,
   "src/application": 9_919,

@@ -2,7 +2,6 @@
 import { Effect, Option, Ref } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
-import { deflateSync } from "node:zlib"
 import type { CorpusPage } from "../corpus/Corpus.ts"
 import * as Fault from "../dialect/Fault.ts"
 import * as FaultAnswer from "../dialect/FaultAnswer.ts"
@@ -30,8 +29,6 @@ export interface SandboxSites {
 }
 
 const askedMax = 200
-/** Length of the bomb unpacked. */
-const bombBytes = 60_000_000
 
 export const make = Effect.fnUntraced(function*(pages: ReadonlyArray<CorpusPage>) {
   const asked = yield* Ref.make<ReadonlyArray<string>>([])
@@ -195,13 +192,16 @@ const entities: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (mark) => entities[mark] ?? mark)
 
-/** The page's content is packed twice. */
+/** 60 MB of operators, packed three times. */
+const bomb =
+  "eNqruPX2rrXX4kSJtocqLD0KjxaGmmhwBPMo+yiy8WusmBq9YcMGAe7ZCdMdWw+6bWY8yNvB3rGWg5F1o1mGcpJk4JoQp30P/5cbyl8/urdpe21X+euFkfLn04xidy6W517e+/70/Na+++XB/eLSk1Q8wUhzGR+fuptxZ3+A9El2BhBQMHNeenZpCU8F5+vu1m3NYDGHnLRT56+W8Ozg/P7bVpedESTWcCNk1tckM0nmVQ9TNvx4qQBWKDD32L0aPUnmtsNeme/u2kIMtEr/W//5pITB7X067+12QmxxSS9ds9tYkvnfFq31rdrfwWINL2L0+b8slW/Zf8j5/bZqiM0lIPddNnygfMXt0zuwxQwXJbVy9ZYmH/COiNfZIssCFksyDq5btyz5gO+O++8zLTnAYkeWXVojvvmkRACvevNRf6irX5h8e1YMdIxMmFfxe5iBK7/GL08+4Pe64u31b09+HnvcqvJXfG9qXv+2Zf8ZNz3W2AUA0yyfkQ=="
+
 const pdfBomb = (): Uint8Array => {
-  const packed = deflateSync(deflateSync(Buffer.alloc(bombBytes, "0 0 m ")))
+  const packed = Buffer.from(bomb, "base64")
   const head = "%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n" +
     "2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n" +
     "3 0 obj<</Type/Page/Parent 2 0 R/Contents 4 0 R/MediaBox[0 0 9 9]>>endobj\n" +
-    `4 0 obj<</Length ${packed.length}/Filter[/FlateDecode/FlateDecode]>>stream\n`
+    `4 0 obj<</Length ${packed.length}/Filter[/FlateDecode/FlateDecode/FlateDecode]>>stream\n`
   const tail = "\nendstream endobj\ntrailer<</Root 1 0 R/Size 5>>\n%%EOF\n"
   return Buffer.concat([Buffer.from(head), packed, Buffer.from(tail)])
 }
