@@ -468,8 +468,16 @@ describe("work on a stranger's text", () => {
   })
 
   it("is seen to grow where each place is held against all others", () => {
-    const read = (text: string) =>
-      Array.from(text).filter((one, place) => text.lastIndexOf(`!${one}`, place) > 0)
+    const read = (text: string) => {
+      let same = 0
+      for (let one = 0; one < text.length; one++) {
+        for (let other = 0; other < one; other++) {
+          if (text.charCodeAt(one) === text.charCodeAt(other)) same += 1
+        }
+      }
+      return same
+    }
+    read(question)
     assert.isTrue(grows({ charsMax: 64_000, read, textOf: repeated("a") }))
   })
 })
