@@ -7,7 +7,7 @@ import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_777,
-  "packages/language/src": 4_372,
+  "packages/language/src": 4_373,
   "packages/pages/src": 1_745,
   "packages/safe-fetch/src": 684,
   "packages/sandbox/src": 2_809,
