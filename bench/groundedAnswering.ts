@@ -73,7 +73,7 @@ const packOf = (question: string, pages: ReadonlyArray<Page>): GroundingPack => 
   const request = requestOf(question)
   const need = NeedRules.decide(request).search
   const task = { request, need, chunks: chunksOf(pages), boundary: "0".repeat(32) }
-  const draft = Effect.runSync(LocalEngines.makeQuotingPackWriter.write(task))
+  const draft = Effect.runSync(LocalEngines.writer.ask(task))
   return PackAssembly.assemble({
     draft,
     pages,

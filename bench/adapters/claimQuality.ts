@@ -113,7 +113,7 @@ export const writtenHere = async (
   }
   const chunks = chunksOf(pages)
   const task = { request, need, chunks, boundary: "0".repeat(32) }
-  const draft = await Effect.runPromise(LocalEngines.makeQuotingPackWriter.write(task))
+  const draft = await Effect.runPromise(LocalEngines.writer.ask(task))
   const confidenceMax = Confidence.localMax
   const pack = PackAssembly.assemble({ draft, pages, request, need, confidenceMax, now })
   return shown(pack).filter(({ section }) =>

@@ -45,7 +45,7 @@ export const see = (item: Item): Seen => {
   const need = NeedRules.decide(request).search
   const chunks = chunksOf(item.pages)
   const task = { request, need, chunks, boundary: "0".repeat(32) }
-  const draft = Effect.runSync(LocalEngines.makeQuotingPackWriter.write(task))
+  const draft = Effect.runSync(LocalEngines.writer.ask(task))
   const looks = PackAssembly.featuresOf({
     draft,
     pages: item.pages,

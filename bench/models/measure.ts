@@ -54,7 +54,7 @@ const answeredWell =
 
 const gate = Effect.fnUntraced(function*(asked: ChatModel) {
   const engine = ChatNeedGate.make(asked)
-  const { answers, cost } = yield* all(requests, (one) => engine.decide(Inputs.requestOf(one)))
+  const { answers, cost } = yield* all(requests, (one) => engine.ask(Inputs.requestOf(one)))
   const agrees = answeredWell<(typeof requests)[number], { readonly need_search: boolean }>(
     ({ expects }, { need_search }) => need_search === expects.search
   )
@@ -80,7 +80,7 @@ const planner = Effect.fnUntraced(function*(asked: ChatModel) {
   const searched = requests.filter(({ expects }) => expects.search)
   const { answers, cost } = yield* all(searched, (one) =>
     Effect.map(
-      engine.plan(Inputs.requestOf(one), Inputs.need, Inputs.now),
+      engine.ask({ request: Inputs.requestOf(one), need: Inputs.need, now: Inputs.now }),
       ({ queries }) => ({ queries })
     ))
   type Check = ReturnType<typeof answeredWell<(typeof requests)[number], Plan>>
@@ -112,7 +112,7 @@ const writer = Effect.fnUntraced(function*(asked: ChatModel) {
   const shown = requests.filter(({ pages }) => pages.length > 0)
   const { answers, cost } = yield* all(shown, (one) => {
     const pages = Inputs.pagesOf(corpus, one)
-    return engine.write({
+    return engine.ask({
       request: Inputs.requestOf(one),
       need: Inputs.need,
       chunks: chunksOf(pages),
@@ -149,7 +149,7 @@ const judge = Effect.fnUntraced(function*(asked: ChatModel) {
     return quoted.length === 0 ? [] : [{ question, claims: quoted }]
   })
   const { answers, cost } = yield* all(judged, ({ claims, question }) =>
-    engine.judge({
+    engine.ask({
       question,
       boundary: Inputs.boundary,
       claims: claims.map(({ quotes, text }, claim) => ({ claim, text, quotes }))
@@ -182,7 +182,7 @@ const researcher = Effect.fnUntraced(function*(asked: ChatModel) {
   const corpus = yield* Inputs.corpus
   const engine = ChatResearcher.make(asked)
   const { answers, cost } = yield* all(courses, (one) =>
-    engine.research({
+    engine.ask({
       course: {
         course_title: one.course_title,
         audience_category: "general",

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import * as Sameness from "../../packages/language/src/statements/Sameness.ts"
 import * as WrittenAnswers from "../../packages/sandbox/src/chat/WrittenAnswers.ts"
-import type { ClaimJudge } from "../../src/application/ports/Engines.ts"
+import type { Engine } from "../../src/application/ports/Engines.ts"
 import type { PackDraft } from "../../src/domain/pack/GroundingPack.ts"
 import { isTranslated } from "../../src/domain/pack/Judgement.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
@@ -36,7 +36,7 @@ export const none: Fates = { claims: [], isAnswered: false }
 const flat = (text: string): string => text.replace(/\s+/g, " ").trim()
 
 export const fatesOf = Effect.fnUntraced(function*(
-  judge: ClaimJudge,
+  judge: Engine<"judge">,
   request: GroundingRequest,
   pages: ReadonlyArray<Page>,
   draft: PackDraft
@@ -44,7 +44,7 @@ export const fatesOf = Effect.fnUntraced(function*(
   const judgeable = PackAssembly.judgeable({ draft, pages })
   const judgements = judgeable.length === 0
     ? []
-    : yield* judge.judge({
+    : yield* judge.ask({
       claims: judgeable,
       question: request.topic,
       boundary: Inputs.boundary

@@ -59,6 +59,44 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "lines"
     ]
   },
+  "test/adapters/McpSessions.test.ts": {
+    "a tenant uses and ends another's session": [
+      "session === undefined || session.tenantId !== identity.tenantId",
+      "session === undefined"
+    ],
+    "a token for metrics opens a session": [
+      "!scopes.some((scope) => identity.scopes.has(scope))",
+      "identity.scopes.size === 0"
+    ],
+    "a tenant has any number of sessions": [
+      "endAbove(tenantSessionsMax - 1, others",
+      "endAbove(sessionsMax, others"
+    ],
+    "there is any number of sessions": [
+      "yield* endAbove(sessionsMax - 1, [...sessions.values()])",
+      ""
+    ],
+    "the session that was opened last ends for a new one": [
+      "sessions.delete(session.id) sessions.set(session.id, session)",
+      ""
+    ],
+    "a session ends while idle ones are kept": [
+      "Math.sign(one.callsCount) - Math.sign(other.callsCount)",
+      "0"
+    ],
+    "a session that is too much lives on unseen": [
+      "return ask({ method: \"DELETE\", headers: { [sessionHeader]: id } })",
+      "return Effect.void"
+    ],
+    "a session without requests is kept for ever": [
+      "callsCount === 0 && nowMs - usedMs >= idleMsMax",
+      "false"
+    ],
+    "a session keeps any amount of what its client says": [
+      "Buffer.byteLength(body) > openingBytesMax",
+      "false"
+    ]
+  },
   "test/adapters/StrangersText.test.ts": {
     "an end of blanks is looked for from each blank of a page": [
       `.replace(/^\\n+/, "").trimEnd()`,
@@ -105,8 +143,8 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "Effect.flatMap(({ head }) => decideAndAppend({ ...loaded, head }, identified, actor)),"
     ],
     "a log that does not answer holds callers long after their deadline": [
-      "Effect.timeoutOption(Fiber.join(fiber), leftMs + answerGraceMs)",
-      "Effect.timeoutOption(Fiber.join(fiber), leftMs + 60_000)"
+      "(yield* leftMs(deadline)) + answerGraceMs",
+      "(yield* leftMs(deadline)) + 60_000"
     ]
   },
   "test/application/CallsElsewhere.test.ts": {
@@ -190,8 +228,8 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
   },
   "test/application/ReplaySession.test.ts": {
     "a forged proposal, plan, score or draft of a local engine passes": [
-      "const engines = isOf(rung, local)",
-      `const engines = rung.engine === ""`
+      "&& isOf(recorded.rung, chain.last.info)",
+      `&& recorded.rung.engine === ""`
     ],
     "an edited log replays as sound": [
       "chain_fault: Result.isFailure(verified) ? verified.failure : undefined",
@@ -210,12 +248,12 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
   },
   "test/application/RunRecord.test.ts": {
     "a provider is asked before the log holds the question": [
-      "const before = yield* recorded(place) return { before, command: yield* performer.perform(step) }",
-      "return { before: place, command: yield* performer.perform(step) }"
+      "record.flush(position), (before) => record.meanwhile",
+      "Effect.succeed(position), (before) => record.meanwhile"
     ],
     "a model's paid answer is used before it is recorded, and paid again after a crash": [
-      "asksOutside(step) || isToldAtOnce(command) || restsOnUnseen",
-      "isToldAtOnce(command) || restsOnUnseen"
+      "isOutside ? record.append(before, command) : record.take",
+      "isOutside ? record.take(before, command) : record.take"
     ]
   },
   "test/application/RungWalk.test.ts": {
@@ -246,6 +284,20 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "return outcome.answer.credits ?? 0"
     ]
   },
+  "test/application/WatchAlerts.test.ts": {
+    "a process ends an alert that another one sees": [
+      "if (ageMs < unseenMsMax || alert._tag",
+      "if (alert._tag"
+    ],
+    "an alert is over although it is seen again and again": [
+      "if (ageMs >= markAgeMsMax)",
+      "if (ageMs === Infinity)"
+    ],
+    "an alert that no process sees is never over": [
+      "if (ageMs < unseenMsMax ||",
+      "if (ageMs < Infinity ||"
+    ]
+  },
   "test/application/WhatIfFacts.test.ts": {
     "hits that were never recorded count as none": [
       "const isHidden = hiddenIn(called) > 0 &&",
@@ -254,17 +306,14 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
   },
   "test/application/StepBugs.test.ts": {
     "a bug behind the engines fails the request, and each retry": [
-      "onBug(place, () => emptied(step))",
+      "onBug(place, () => emptied)",
       "Effect.tap(() => Effect.void)"
     ],
     "a bug behind a model's answer loses the local engine's, too": [
-      "if (isLocalAlone) return",
-      "if (false) return"
+      "Effect.updateService(Engines, (chains) => mapChains(chains, crashedChain)),",
+      ""
     ],
-    "a search is sent twice after a bug": [
-      `const isSent = step._tag === "Search" || step._tag === "AwaitCall"`,
-      `const isSent = step._tag === "AwaitCall"`
-    ]
+    "a search is sent twice after a bug": ["if (empty === undefined) return done", ""]
   },
   "test/contract/EngineRest.test.ts": {
     "a server that asks for a pause is asked again at once": [
@@ -443,7 +492,7 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       `, grounding.request).remaining >= 0 ? "new"`
     ],
     "one planned query is reserved and paid twice": [
-      `if (isTaken(grounding, fact.query_index)) return "known"`,
+      `if (isQueryTaken(grounding, query_index)) return "known"`,
       ""
     ],
     "pages of a dead run replace those of the run that goes on": [
@@ -455,8 +504,8 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       `"new"`
     ],
     "another question under a used request id gets the first question's answer": [
-      "isSame(grounding.request, fact.request)",
-      "isSame(fact.request, fact.request)"
+      "isSame(grounding.request, command.fact.request)",
+      "isSame(command.fact.request, command.fact.request)"
     ],
     "folding newer events changes the state that another caller decides on": [
       "const groundings = new Map(from.groundings)",
@@ -470,6 +519,16 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
     ]
   },
   "test/e2e/access.test.ts": {
+    "a web page has to send a token before it may ask whether it may": [
+      "leaving(versioned(guard(access(app))))",
+      "leaving(versioned(access(guard(app))))"
+    ]
+  },
+  "test/e2e/accessTable.test.ts": {
+    "a document is taken in without the scope": [
+      "yield* granted(operatorOperations.CollectEvidence.scope)(caller)",
+      ""
+    ],
     "a stream tells a request's facts before the scope is checked": [
       "const facts = yield* Queue.dropping<StoredEvent, Cause.Done>(waitingFactsMax)",
       "const facts = yield* Queue.dropping<StoredEvent, Cause.Done>(waitingFactsMax); yield* Effect.catchTag(readOn, \"SessionNotFound\", () => Effect.void)"
@@ -481,6 +540,24 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
     "operations do not check scopes": [
       "const allowed = granted(scope)(caller)",
       "const allowed = Effect.void"
+    ]
+  },
+  "test/e2e/crossOrigin.test.ts": {
+    "any web page reads what is answered to it": [
+      "allowedOrigins: (origin) => allowed.origins.includes(origin)",
+      "allowedOrigins: (origin) => origin !== undefined"
+    ],
+    "any web page may call once one may": [
+      "!allowed.origins.includes(origin) && !isOwn",
+      "allowed.origins.length === 0 && !isOwn"
+    ],
+    "a web page's preflight is answered before its origin is checked": [
+      "? checked(cors(app)) : cors(checked(app))",
+      "? cors(checked(app)) : cors(checked(app))"
+    ],
+    "a page may not read why it was refused": [
+      ": cors(checked(app))",
+      ": checked(cors(app))"
     ]
   },
   "test/e2e/dashboard.test.ts": {

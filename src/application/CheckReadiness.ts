@@ -15,15 +15,10 @@ import {
 } from "../domain/health/Readiness.ts"
 import { coarse, type SearchAttempt, type SearchStatus } from "../domain/search/SearchStatus.ts"
 import type { SessionEvent } from "../domain/session/SessionEvent.ts"
+import type { EngineName } from "../domain/session/SessionFacts.ts"
 import * as GroundQuestion from "./GroundQuestion.ts"
 import { Embedders } from "./ports/Embedder.ts"
-import {
-  type EngineInfo,
-  ExtractPages,
-  PageReaders,
-  Rerankers,
-  type Rungs
-} from "./ports/Engines.ts"
+import { type Chain, Engines, ExtractPages } from "./ports/Engines.ts"
 import { PayloadsKept } from "./ports/EventStore.ts"
 import { KeptVectors } from "./ports/EvidenceStore.ts"
 import { Limits } from "./ports/Limits.ts"
@@ -96,12 +91,13 @@ export const layer = Layer.effect(
     const { attemptTimeoutMs } = yield* Limits
     const { uuid } = yield* Ids
     const { info: extractor } = yield* ExtractPages
+    const chains = yield* Engines
     const engines = toldEngines({
       readers: [
-        ...enginesOf(yield* PageReaders),
+        ...enginesOf(chains.reader),
         ...(extractor === undefined ? [] : [extractor.engine])
       ],
-      rankers: enginesOf(yield* Rerankers),
+      rankers: enginesOf(chains.ranker),
       embedders: (yield* Embedders).map(({ dimensions, engine, model }) =>
         `${engine} ${model} (${dimensions})`
       ),
@@ -202,13 +198,10 @@ export const layer = Layer.effect(
   })
 )
 
-interface Named {
-  readonly info: EngineInfo
-}
-
 /** Names of the engines in the order in which they are asked. */
-const enginesOf = ({ last, preferred }: Rungs<Named, Named>): ReadonlyArray<string> =>
-  [...preferred, last].map(({ info }) => info.engine)
+const enginesOf = <Name extends EngineName>(
+  { last, preferred }: Chain<Name>
+): ReadonlyArray<string> => [...preferred, last].map(({ info }) => info.engine)
 
 const evidenceOf = (keepsVectors: boolean | undefined): ReadonlyArray<string> => {
   if (keepsVectors === undefined) return []

@@ -17,7 +17,7 @@ import * as ReembedEvidence from "./evidence/ReembedEvidence.ts"
 import * as SearchEvidence from "./evidence/SearchEvidence.ts"
 import * as InPublic from "./InPublic.ts"
 import type { EventErased, EventUnreadable } from "./log/EventCodec.ts"
-import type { PageReaders } from "./ports/Engines.ts"
+import type { Engines } from "./ports/Engines.ts"
 import type {
   EventNotStorable,
   EventStore,
@@ -146,7 +146,7 @@ export const layer = Layer.effect(
   })
 )
 
-type Needs = Digest | Embedding | EventStore | EvidenceStore | Ids | Limits | PageReaders | Sites
+type Needs = Digest | Embedding | Engines | EventStore | EvidenceStore | Ids | Limits | Sites
 
 const keeperOf = (
   { actor, tenantId }: EvidenceCaller,

@@ -5,19 +5,7 @@
  * that is finished is answered from them, and a repeated one spends nothing.
  */
 import * as Languages from "@web-grounding/language/Languages"
-import {
-  Clock,
-  Context,
-  DateTime,
-  Deferred,
-  Effect,
-  Fiber,
-  Layer,
-  Option,
-  Ref,
-  Schema,
-  Scope
-} from "effect"
+import { Clock, Context, DateTime, Effect, Layer, Option, Ref, Schema, Scope } from "effect"
 import { RequestInProgress } from "../contract/PublicFailure.ts"
 import {
   deadlineMsOf,
@@ -37,15 +25,6 @@ import { RetryUntil } from "./log/CommandHandler.ts"
 import type { EventErased, EventUnreadable } from "./log/EventCodec.ts"
 import type * as SessionLog from "./log/SessionLog.ts"
 import type {
-  ClaimJudges,
-  NeedGates,
-  PackWriters,
-  PageReaders,
-  QueryPlanners,
-  Rerankers,
-  Researchers
-} from "./ports/Engines.ts"
-import type {
   EventNotStorable,
   EventStore,
   EventStoreUnavailable,
@@ -53,29 +32,23 @@ import type {
   StreamConflict
 } from "./ports/EventStore.ts"
 import { Limits } from "./ports/Limits.ts"
-import { type Digest, Ids, type Instance, type Sites } from "./ports/Platform.ts"
-import type { Breakers } from "./ports/SearchProvider.ts"
+import { Ids, type Instance } from "./ports/Platform.ts"
+import * as LiveRun from "./run/LiveRun.ts"
 import * as RunRecord from "./run/RunRecord.ts"
-import type { RunPosition as Place } from "./run/RunRecord.ts"
+import type { RunPosition } from "./run/RunRecord.ts"
 import type { CoalesceSearch } from "./sharing/CoalesceSearch.ts"
 import * as RecentAnswers from "./sharing/RecentAnswers.ts"
 import { SessionTurns } from "./sharing/SessionTurns.ts"
 import type { SharePacks } from "./sharing/SharePacks.ts"
 import * as Deadline from "./steps/Deadline.ts"
-import * as LiveRun from "./steps/LiveRun.ts"
 import type { SearchWeb } from "./steps/SearchWeb.ts"
-import type { PerformedStep } from "./steps/Step.ts"
+import type { PerformedStep, StepNeeds } from "./steps/Step.ts"
+import * as Steps from "./steps/Steps.ts"
 
 /** Milliseconds after which a caller may ask again for a request that another run performs. */
 const retryAfterMs = 1_000
 
-/** How long after its deadline a run is waited for: it may be recording its answer. */
-const answerGraceMs = 150
-
-/** How long whoever goes away waits for the record of what was cut off. */
-const abandonMsMax = 1_000
-
-type Ended = Pick<Place, "head"> & { readonly grounding: Grounding }
+type Ended = Pick<RunPosition, "head"> & { readonly grounding: Grounding }
 
 /** The log could not be reached; what was done before is recorded. */
 export class GroundingUnrecorded
@@ -141,24 +114,14 @@ export class GroundQuestion extends Context.Service<GroundQuestion, {
 }>()("web-grounding/application/GroundQuestion") {}
 
 export type Needs =
-  | Breakers
   | CoalesceSearch
-  | Digest
-  | Sites
   | EventStore
   | Ids
   | Instance
-  | Limits
-  | NeedGates
-  | ClaimJudges
-  | PackWriters
-  | PageReaders
-  | QueryPlanners
-  | Rerankers
-  | Researchers
   | SearchWeb
-  | SharePacks
   | SessionTurns
+  | SharePacks
+  | StepNeeds
 
 export const layer = Layer.effect(
   GroundQuestion,
@@ -166,12 +129,12 @@ export const layer = Layer.effect(
     const services = yield* Effect.context<Needs>()
     const { isOn, release } = yield* PagesToCollect
     const scope = yield* Scope.Scope
-    const { answered } = yield* RecentAnswers.make
+    const { answered: remembered } = yield* RecentAnswers.make
     return GroundQuestion.of({
       ground: Effect.fnUntraced(function*(request, caller, report) {
         const arrivedAtMs = caller.arrivedAtMs ?? (yield* Clock.currentTimeMillis)
         const deadline = Deadline.ofArrival(arrivedAtMs, deadlineMsOf(request))
-        const run = answered(
+        const run = remembered(
           caller.tenantId,
           request,
           ground({ request, caller, report, deadline })
@@ -179,54 +142,16 @@ export const layer = Layer.effect(
           Effect.provideService(RetryUntil, deadline.atMs),
           Effect.provide(services)
         )
-        const outcome = yield* bounded(run, request, deadline, scope)
+        const answered = yield* Deadline.answeredBy(deadline, run, scope)
+        if (Option.isNone(answered)) return yield* inProgress(request)
         if (isOn && request.allow_collecting === true) {
           yield* Effect.forkIn(Effect.ignore(release(caller.tenantId, request.session_id)), scope)
         }
-        return outcome
+        return answered.value
       })
     })
   })
 )
-
-/**
- * Answers at the deadline whatever the run is at. What the run may not leave unfinished, such as
- * the record of a paid answer, it finishes in the background.
- */
-const bounded = <A, E>(
-  run: Effect.Effect<A, E>,
-  request: GroundingRequest,
-  deadline: Deadline.Deadline,
-  scope: Scope.Scope
-): Effect.Effect<A, E | RequestInProgress> =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.gen(function*() {
-      const fiber = yield* Effect.forkIn(Effect.interruptible(run), scope)
-      const leftMs = yield* Deadline.leftMs(deadline)
-      const answered = yield* restore(
-        Effect.timeoutOption(Fiber.join(fiber), leftMs + answerGraceMs)
-      ).pipe(Effect.onInterrupt(() => abandon(fiber, scope)))
-      if (Option.isSome(answered)) return answered.value
-      fiber.interruptUnsafe()
-      return yield* inProgress(request)
-    })
-  )
-
-/**
- * Ends a run that nobody waits for, and waits up to `abandonMsMax` until it has recorded that.
- *
- * The calling fiber is being interrupted, so it cannot run an interruptible timeout itself: the
- * run's end and the timeout are two fibers of `scope`, and the first of them completes `done`.
- */
-const abandon = <A, E>(fiber: Fiber.Fiber<A, E>, scope: Scope.Scope) =>
-  Effect.gen(function*() {
-    const done = yield* Deferred.make<void>()
-    fiber.interruptUnsafe()
-    const either = [Effect.asVoid(Fiber.await(fiber)), Effect.sleep(abandonMsMax)]
-    yield* Effect.forEach(either, (wait) =>
-      Effect.forkIn(Effect.andThen(wait, Deferred.succeed(done, undefined)), scope))
-    yield* Deferred.await(done)
-  })
 
 interface Run {
   readonly request: GroundingRequest
@@ -269,92 +194,119 @@ const ground = Effect.fn("GroundQuestion.ground")(
     })
 )
 
+/** The loop. Each part of it is a file in `run/`, `steps/` or `sharing/`. */
 const runOf = Effect.fnUntraced(
   function*(
     { caller, deadline, report, request }: Run,
     hasSearched: Ref.Ref<Option.Option<boolean>>
   ) {
-    const { chunksMax, entriesMax, evidenceCharsMax, pagesMax } = yield* Limits
-    const { isOn } = yield* PagesToCollect
-    const { boundary } = yield* Ids
     const { join } = yield* SessionTurns
-    const performer = yield* LiveRun.make({
+    const asksOutside = yield* Steps.makeAsksOutside
+    const live = yield* LiveRun.make({
       requestId: request.request_id,
       tenantId: caller.tenantId,
       documents: caller.documents ?? [],
       deadline
     })
     const shared = yield* join({ tenant_id: caller.tenantId, session_id: request.session_id })
+    const record = yield* RunRecord.make({
+      caller,
+      deadline,
+      shared,
+      recorded: Effect.fnUntraced(function*(facts) {
+        yield* live.recorded(facts)
+        const texts = yield* live.texts
+        // Whoever listens may be slow or gone; it must not keep the run from being interrupted.
+        yield* Effect.interruptible(
+          Effect.forEach(facts, (fact) => report(fact, texts), { discard: true })
+        )
+      })
+    })
+    const opening = yield* openingOf(request)
 
-    const run = yield* RunRecord.make({ caller, deadline, performer, report, shared })
-
-    const recordAbandoned = (place: Place, step: PerformedStep) =>
-      Effect.flatMap(
-        performer.abandon(step),
-        (command) =>
-          command === undefined
-            ? Effect.void
-            : Effect.ignore(run.record({ ...place, waiting: [] }, command))
-      )
-
-    const newest = Effect.map(shared.load, (loaded): Place => ({ ...loaded, waiting: [] }))
+    /** Newest state of the session: fold. */
+    const newest = Effect.map(shared.load, (loaded): RunPosition => ({ ...loaded, waiting: [] }))
 
     const lookAgain = Effect.gen(function*() {
       if ((yield* Deadline.leftMs(deadline)) > 0) return yield* newest
       return yield* inProgress(request)
     })
 
-    /** Takes a step, and records what was done even if the caller goes away in between. */
-    const take = (place: Place, step: PerformedStep) =>
+    const recordAbandoned = (position: RunPosition, step: PerformedStep) =>
+      Effect.flatMap(live.abandon(step), (command) =>
+        command === undefined
+          ? Effect.void
+          : Effect.ignore(record.append({ ...position, waiting: [] }, command)))
+
+    /** Performs a step and records it, even if the caller goes away in between. */
+    const take = (position: RunPosition, step: PerformedStep) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function*() {
           if (step._tag === "AwaitCall") yield* Ref.set(hasSearched, Option.some(true))
-          const { before, command } = yield* restore(run.performed(place, step)).pipe(
-            Effect.onInterrupt(() => recordAbandoned(place, step))
-          )
-          if (command !== undefined) return yield* run.told(before, step, command)
-          yield* run.recorded(before)
-          return yield* restore(lookAgain)
+          const isOutside = asksOutside(step)
+          const { before, done: command } = yield* restore(
+            isOutside
+              ? Effect.flatMap(
+                record.flush(position),
+                (before) => record.meanwhile(before, live.perform(step))
+              )
+              : record.meanwhile(position, live.perform(step))
+          ).pipe(Effect.onInterrupt(() => recordAbandoned(position, step)))
+          if (command === undefined) {
+            yield* record.flush(before)
+            return yield* restore(lookAgain)
+          }
+          return yield* isOutside ? record.append(before, command) : record.take(before, command)
         })
       ).pipe(
         // Another request of the session took the last search since the step was read.
         Effect.catchTag("BudgetRefused", () => newest)
       )
 
-    const advance = (place: Place): Effect.Effect<Ended, StepFailed, Needs> =>
-      Effect.flatMap(performer.seen(place.state), (session) => {
+    const advance = (position: RunPosition): Effect.Effect<Ended, StepFailed, Needs> =>
+      Effect.flatMap(live.seen(position.state), (session) => {
         const step = NextStep.next(session, request.request_id)
         if (step._tag === "Finish") {
-          return Effect.succeed({ head: place.head, grounding: step.grounding })
+          return Effect.succeed({ head: position.head, grounding: step.grounding })
         }
-        return step._tag === "Request"
-          ? Effect.flatMap(run.wait(place, opening), advance)
-          : Effect.flatMap(take(place, step), advance)
+        const taken: Effect.Effect<RunPosition, StepFailed, Needs> = step._tag === "Request"
+          ? record.wait(position, opening)
+          : take(position, step)
+        return Effect.flatMap(taken, advance)
       })
 
-    const opening = tellFact(Requested.make({
-      request_id: request.request_id,
-      request,
-      requested_at: DateTime.formatIso(yield* DateTime.now),
-      policy: {
-        pages_max: request.listing?.urls?.length ?? request.overrides?.max_sources ?? pagesMax,
-        chunks_max: request.overrides?.top_k ?? chunksMax,
-        evidence_chars_max: evidenceCharsMax,
-        ...(entriesMax === 0 ? {} : { entries_max: entriesMax }),
-        ...(isOn && request.allow_collecting === true ? { collects_pages: true } : {})
-      },
-      boundary: yield* boundary,
-      rules_version: rulesVersion,
-      language_version: Languages.version
-    }))
     const found = yield* newest
     const known = found.state.groundings.get(request.request_id)
     yield* Ref.set(hasSearched, Option.some(known !== undefined && known.calls.length > 0))
-    const opened = yield* run.wait(found, opening)
-    const { grounding, head } = yield* Effect.ensuring(advance(opened), performer.close)
+    // Also of a request that is known: it may not ask another question under the same id.
+    const opened = yield* record.wait(found, opening)
+    const { grounding, head } = yield* Effect.ensuring(advance(opened), live.close)
     return { head, outcome: Outcome.outcomeOf(grounding) }
   }
 )
+
+/** The request as it is recorded, with the limits under which it is answered. */
+const openingOf = Effect.fnUntraced(function*(request: GroundingRequest) {
+  const { chunksMax, entriesMax, evidenceCharsMax, pagesMax } = yield* Limits
+  const { isOn } = yield* PagesToCollect
+  const { boundary } = yield* Ids
+  const { overrides } = request
+  return tellFact(Requested.make({
+    request_id: request.request_id,
+    request,
+    requested_at: DateTime.formatIso(yield* DateTime.now),
+    policy: {
+      pages_max: request.listing?.urls?.length ?? overrides?.max_sources ?? pagesMax,
+      chunks_max: overrides?.top_k ?? chunksMax,
+      evidence_chars_max: evidenceCharsMax,
+      ...(entriesMax === 0 ? {} : { entries_max: entriesMax }),
+      ...(isOn && request.allow_collecting === true ? { collects_pages: true } : {})
+    },
+    boundary: yield* boundary,
+    rules_version: rulesVersion,
+    language_version: Languages.version
+  }))
+})
 
 const inProgress = ({ request_id }: GroundingRequest): RequestInProgress =>
   new RequestInProgress({ request_id, retry_after_ms: retryAfterMs })

@@ -22,8 +22,8 @@ import {
   type Research
 } from "../domain/research/Research.ts"
 import * as TopicExtraction from "../domain/research/TopicExtraction.ts"
+import * as Budget from "../domain/session/Budget.ts"
 import * as ResearchReading from "../domain/session/ResearchReading.ts"
-import * as Session from "../domain/session/Session.ts"
 import { EvidenceApi } from "./EvidenceApi.ts"
 import type { Caller } from "./GroundQuestion.ts"
 import * as SessionLog from "./log/SessionLog.ts"
@@ -228,7 +228,7 @@ const failedNotes = "The web step failed; internal knowledge alone was used."
 
 /** A session of its own holds what may be sent; one that exists keeps its own tier. */
 const tierOf = ({ search_budget }: IdentifiedResearch) =>
-  search_budget > Session.limitOf("standard") ? "premium" : "standard"
+  search_budget > Budget.limitOf("standard") ? "premium" : "standard"
 
 const unasked = ({ course_title }: IdentifiedResearch, at: string, notes: string): Research =>
   empty({ query: course_title, at, durationMs: 0, notes })

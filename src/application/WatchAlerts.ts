@@ -1,4 +1,7 @@
-/** Keeps when an alert of the deployment was opened and when it was over, while a service runs. */
+/**
+ * Keeps when an alert of the deployment was opened and when it was over, while a service runs. An
+ * alert is open as long as some process sees it.
+ */
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import type { PublicFailure } from "../contract/PublicFailure.ts"
 import type * as Records from "../contract/Records.ts"
@@ -11,6 +14,13 @@ import { stateOf } from "./ports/ServiceState.ts"
 
 /** How often the alerts are looked at. */
 const lookEvery = "15 seconds"
+/**
+ * Time after which an alert is over that no process saw: one that a single process sees, by its
+ * clock, its release or a read that failed elsewhere, stays open.
+ */
+const unseenMsMax = 60_000
+/** Age of an open alert's mark at which the next process that sees the alert renews the mark. */
+const markAgeMsMax = 20_000
 /** Days that an alert is listed after it was over. */
 const closedDays = 90
 const dayMs = 86_400_000
@@ -21,6 +31,8 @@ export const AlertRow = Schema.Struct({
   alert: Alert,
   /** ISO 8601 UTC. */
   opened_at: Schema.String,
+  /** Mark of the process that saw the open alert last. Absent in rows of earlier releases. */
+  seen_at: Schema.optionalKey(Schema.String),
   closed_at: Schema.optionalKey(Schema.String)
 })
 type AlertRow = typeof AlertRow.Type
@@ -48,12 +60,21 @@ export const layer = Layer.effect(
 
     const look = Effect.gen(function*() {
       const due = new Map((yield* alerts).map((alert) => [alertKeyOf(alert), alert]))
-      const at = DateTime.formatIso(DateTime.makeUnsafe(yield* now))
+      const nowMs = yield* now
+      const at = DateTime.formatIso(DateTime.makeUnsafe(nowMs))
       const open = yield* opened.rows()
       for (const row of open) {
+        const { alert, seen_at } = row.value
+        const ageMs = seen_at === undefined ? Infinity : nowMs - Date.parse(seen_at)
+        if (seen_at === undefined || due.has(row.key)) {
+          if (ageMs >= markAgeMsMax) {
+            yield* opened.put({ ...row, value: { ...row.value, seen_at: at } })
+          }
+          continue
+        }
         // A changed log does not mend itself, and only the process that met the change reports it.
-        if (due.has(row.key) || row.value.alert._tag === "LogTampered") continue
-        const value = { ...row.value, closed_at: at }
+        if (ageMs < unseenMsMax || alert._tag === "LogTampered") continue
+        const value = { ...row.value, closed_at: seen_at }
         const keptMs = closedDays * dayMs
         yield* closed.put({ key: sortKeyOf(value), value, version: 0, keptMs })
         yield* opened.put({ ...row, keptMs: 0 })
@@ -62,7 +83,7 @@ export const layer = Layer.effect(
         if (open.some(({ key }) => key === alert_key)) continue
         yield* opened.put({
           key: alert_key,
-          value: { alert_key, alert, opened_at: at },
+          value: { alert_key, alert, opened_at: at, seen_at: at },
           version: 0
         })
       }
@@ -78,7 +99,7 @@ export const layer = Layer.effect(
           ? []
           : yield* closed.rows({ before: cursor, limit: limit + 1 })
         const open = state === "closed" ? [] : yield* opened.rows()
-        const rows = [...past, ...open].map(({ value }) => value)
+        const rows = [...past, ...open].map(({ value: { seen_at: _, ...alert } }) => alert)
           .filter((row) => cursor === undefined || sortKeyOf(row) < cursor)
           .sort((one, other) => sortKeyOf(one) < sortKeyOf(other) ? 1 : -1)
         const page = rows.slice(0, limit)

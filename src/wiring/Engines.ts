@@ -5,81 +5,42 @@
 import { Layer, Option } from "effect"
 import * as LocalEngines from "../adapters/rules/LocalEngines.ts"
 import { type Embedder, Embedders } from "../application/ports/Embedder.ts"
-import {
-  ClaimJudges,
-  NeedGates,
-  PackWriters,
-  PageExtractors,
-  PageReaders,
-  QueryPlanners,
-  Rerankers,
-  Researchers
-} from "../application/ports/Engines.ts"
+import * as Ports from "../application/ports/Engines.ts"
+import { type Engine, PageExtractors } from "../application/ports/Engines.ts"
+import type { EngineName } from "../domain/session/SessionFacts.ts"
 import type * as Settings from "../infrastructure/Settings.ts"
 
 /** Engines that are asked before the local one, the most preferred first: one list a step. */
-export interface Preferred {
-  readonly gates: NeedGates["Service"]["preferred"]
-  readonly planners: QueryPlanners["Service"]["preferred"]
-  readonly readers: PageReaders["Service"]["preferred"]
-  readonly rerankers: Rerankers["Service"]["preferred"]
-  readonly writers: PackWriters["Service"]["preferred"]
-  readonly judges: ClaimJudges["Service"]["preferred"]
-  readonly researchers: Researchers["Service"]["preferred"]
-  /** Asked for what no reader could read, one for each key. */
-  readonly extractors: PageExtractors["Service"]
-  /** There is no local one: without any, entries are found by their words. */
-  readonly embedders: ReadonlyArray<Embedder>
-}
+export type Preferred =
+  & { readonly [Name in EngineName]?: ReadonlyArray<Engine<Name>> }
+  & {
+    /** Asked for what no reader could read, one for each key. */
+    readonly extractors?: PageExtractors["Service"]
+    /** There is no local one: without any, entries are found by their words. */
+    readonly embedders?: ReadonlyArray<Embedder>
+  }
 
-const none: Preferred = {
-  gates: [],
-  planners: [],
-  readers: [],
-  rerankers: [],
-  writers: [],
-  judges: [],
-  researchers: [],
-  extractors: [],
-  embedders: []
-}
+/** Engines by step. What `preferred` leaves out is done by the local engine alone. */
+export const chainsOf = (preferred: Preferred): Ports.Chains => ({
+  gate: { preferred: preferred.gate ?? [], last: LocalEngines.gate },
+  planner: { preferred: preferred.planner ?? [], last: LocalEngines.planner },
+  reader: { preferred: preferred.reader ?? [], last: LocalEngines.reader },
+  ranker: { preferred: preferred.ranker ?? [], last: LocalEngines.ranker },
+  writer: { preferred: preferred.writer ?? [], last: LocalEngines.writer },
+  judge: { preferred: preferred.judge ?? [], last: LocalEngines.judge },
+  researcher: { preferred: preferred.researcher ?? [], last: LocalEngines.researcher }
+})
 
-/** The steps' services. What `preferred` leaves out is done by the local engine alone. */
-export const layer = (preferred: Partial<Preferred>) => {
-  const asked: Preferred = { ...none, ...preferred }
-  return Layer.mergeAll(
-    Layer.succeed(NeedGates, { preferred: asked.gates, last: LocalEngines.make }),
-    Layer.succeed(QueryPlanners, {
-      preferred: asked.planners,
-      last: LocalEngines.makeRuleQueryPlanner
-    }),
-    Layer.succeed(PageReaders, {
-      preferred: asked.readers,
-      last: LocalEngines.makeSnippetPageReader
-    }),
-    Layer.succeed(Rerankers, {
-      preferred: asked.rerankers,
-      last: LocalEngines.makeLexicalReranker
-    }),
-    Layer.succeed(PackWriters, {
-      preferred: asked.writers,
-      last: LocalEngines.makeQuotingPackWriter
-    }),
-    Layer.succeed(ClaimJudges, {
-      preferred: asked.judges,
-      last: LocalEngines.makeLexicalClaimJudge
-    }),
-    Layer.succeed(Researchers, {
-      preferred: asked.researchers,
-      last: LocalEngines.makeExtractingResearcher
-    }),
-    Layer.succeed(PageExtractors, asked.extractors),
-    Layer.succeed(Embedders, asked.embedders)
+/** The steps' services. */
+export const layer = (preferred: Preferred) =>
+  Layer.mergeAll(
+    Layer.succeed(Ports.Engines, chainsOf(preferred)),
+    Layer.succeed(PageExtractors, preferred.extractors ?? []),
+    Layer.succeed(Embedders, preferred.embedders ?? [])
   )
-}
 
 /** Every step by its local engine. */
-export const local = layer(none)
+export const local = layer({})
 
 export type Engines = Layer.Success<typeof local>
 

@@ -6,27 +6,18 @@ import * as ChatNeedGate from "../adapters/openai/ChatNeedGate.ts"
 import * as ChatPackWriter from "../adapters/openai/ChatPackWriter.ts"
 import * as ChatQueryPlanner from "../adapters/openai/ChatQueryPlanner.ts"
 import * as ChatResearcher from "../adapters/openai/ChatResearcher.ts"
+import type { EngineName } from "../domain/session/SessionFacts.ts"
 import * as Settings from "../infrastructure/Settings.ts"
-import type { Preferred } from "./Engines.ts"
 
 /** The name that switches the judge off: every claim then stands in its source's own words. */
 const noJudge = "none"
 
 type Chosen = Option.Option<ChatModel.ChatModelOptions>
 
-/** None: the step goes by rule alone. */
-export interface StepModels {
-  readonly gate: Chosen
-  readonly planner: Chosen
-  readonly writer: Chosen
-  readonly judge: Chosen
-  readonly researcher: Chosen
-}
+type ModelStep = Exclude<EngineName, "reader" | "ranker">
 
-type ModelEngines = Pick<
-  Preferred,
-  "gates" | "planners" | "writers" | "judges" | "researchers"
->
+/** None: the step goes by rule alone. */
+export type StepModels = { readonly [Step in ModelStep]: Chosen }
 
 /** Steps that name the same model share it, and what was learnt of its server. */
 export const engines = Effect.fnUntraced(
@@ -38,14 +29,13 @@ export const engines = Effect.fnUntraced(
       Option.toArray(chosen).flatMap((options) =>
         made.filter(({ model }) => model === options.model).map(engineOf)
       )
-    const engines: ModelEngines = {
-      gates: before(gate, ChatNeedGate.make),
-      planners: before(planner, ChatQueryPlanner.make),
-      writers: before(writer, ChatPackWriter.make),
-      judges: before(judge, ChatClaimJudge.make),
-      researchers: before(researcher, ChatResearcher.make)
+    return {
+      gate: before(gate, ChatNeedGate.make),
+      planner: before(planner, ChatQueryPlanner.make),
+      writer: before(writer, ChatPackWriter.make),
+      judge: before(judge, ChatClaimJudge.make),
+      researcher: before(researcher, ChatResearcher.make)
     }
-    return engines
   }
 )
 

@@ -73,9 +73,9 @@ export const engines = (
       )
     return Engines.layer({
       ...models,
-      readers,
+      reader: readers,
       extractors: Extraction.sandboxExtractors(baseUrl, settings),
-      rerankers: [Jina.reranker(jina, settings)],
+      ranker: [Jina.reranker(jina, settings)],
       // Its vectors bear a name of their own: they must not be compared with those of the web's.
       embedders: [{
         ...Jina.embedder(jina, settings),

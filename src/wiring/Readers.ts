@@ -5,14 +5,14 @@ import * as SafeFetch from "@web-grounding/safe-fetch/SafeFetch"
 import { Effect, Option } from "effect"
 import * as LocalPageReader from "../adapters/pages/LocalPageReader.ts"
 import * as TavilyExtract from "../adapters/tavily/TavilyExtract.ts"
-import type { PageReader } from "../application/ports/Engines.ts"
+import type { Engine } from "../application/ports/Engines.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 
 export interface ReadersOptions {
   /** Pages are fetched over it alone. */
   readonly network: Network
   /** Readers outside that are asked before our own fetch. */
-  readonly outside: ReadonlyArray<PageReader>
+  readonly outside: ReadonlyArray<Engine<"reader">>
   /** Time to start the workers that read pages: a start takes longer than most pages. */
   readonly workersStart: "at once" | "with the first page"
 }

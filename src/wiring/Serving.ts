@@ -61,9 +61,9 @@ const sample = Schema.decodeUnknownEffect(GroundingRequest)({
 const warmed = Layer.effectDiscard(
   Effect.gen(function*() {
     const request = yield* sample
-    const need = yield* LocalEngines.make.decide(request)
+    const need = yield* LocalEngines.gate.ask(request)
     const now = DateTime.formatIso(yield* DateTime.now)
-    yield* LocalEngines.makeRuleQueryPlanner.plan(request, need, now)
+    yield* LocalEngines.planner.ask({ request, need, now })
   }).pipe(
     // The sample fits the schema.
     Effect.orDie

@@ -109,9 +109,9 @@ const webEngines = (
     })
     return Engines.layer({
       ...yield* modelEngines(settings, Option.fromUndefinedOr(model)),
-      readers,
+      reader: readers,
       extractors: Extraction.configuredExtractors(settings),
-      rerankers: jina.map((options) => Jina.reranker(options, settings)),
+      ranker: jina.map((options) => Jina.reranker(options, settings)),
       embedders: [
         ...Option.toArray(openAi),
         ...jina.map((options) => Jina.embedder(options, settings))

@@ -53,7 +53,7 @@ describe("a gate that asks a model", () => {
       Effect.gen(function*() {
         const { model } = saying(proposal)
         const request = requestOf({ overrides: { max_queries: most } })
-        assert.deepInclude(yield* ChatNeedGate.make(model).decide(request), expected)
+        assert.deepInclude(yield* ChatNeedGate.make(model).ask(request), expected)
       })
   )
 
@@ -61,16 +61,16 @@ describe("a gate that asks a model", () => {
     Effect.gen(function*() {
       const { model, prompts } = saying(proposal)
       const known_facts = Array.from({ length: 20 }, (_, n) => `The flat has ${n} windows.`)
-      yield* ChatNeedGate.make(model).decide(requestOf({ known_facts }))
+      yield* ChatNeedGate.make(model).ask(requestOf({ known_facts }))
       assert.deepStrictEqual(firstLine(prompts[0])["known_facts"], known_facts.slice(-12))
     }))
 
   it.effect("tells the template that the request names", () =>
     Effect.gen(function*() {
       const { model, prompts } = saying(proposal)
-      yield* ChatNeedGate.make(model).decide(requestOf({ template_id: "flat-hunting" }))
+      yield* ChatNeedGate.make(model).ask(requestOf({ template_id: "flat-hunting" }))
       assert.strictEqual(firstLine(prompts[0])["template"], "flat-hunting")
-      yield* ChatNeedGate.make(model).decide(requestOf())
+      yield* ChatNeedGate.make(model).ask(requestOf())
       assert.notProperty(firstLine(prompts[1]), "template")
     }))
 })
@@ -86,7 +86,7 @@ const plan = {
 describe("a planner that asks a model", () => {
   const planned = (fields: object) =>
     ChatQueryPlanner.make(saying({ ...plan, ...fields }).model)
-      .plan(requestOf(), needOf("USER_ASKED"), now)
+      .ask({ request: requestOf(), need: needOf("USER_ASKED"), now })
 
   it.effect("takes personal data out of the queries", () =>
     Effect.gen(function*() {
@@ -132,7 +132,7 @@ describe("a writer that asks a model", () => {
       })),
       what_to_ask_user: []
     })
-    const draft = ChatPackWriter.make(model).write({
+    const draft = ChatPackWriter.make(model).ask({
       request: requestOf(),
       need: needOf("USER_ASKED"),
       chunks,
@@ -167,7 +167,7 @@ describe("a judge that asks a model", () => {
       }))
     })
     const text = "A tenant gives notice of one month. ".repeat(50)
-    const judging = ChatClaimJudge.make(model).judge({
+    const judging = ChatClaimJudge.make(model).ask({
       claims: claims.map((claim) => ({ claim, text: `${claim}. ${text}`, quotes: [text] })),
       question: "How much notice?",
       boundary
@@ -220,7 +220,7 @@ describe("a judge of claims in other languages than their quotes", () => {
           Effect.mapError(() => new EngineFailed({ engine: "m", reason: "malformed" }))
         )
     }
-    const judging = ChatClaimJudge.make(model).judge({ claims, question: "Am I ill?", boundary })
+    const judging = ChatClaimJudge.make(model).ask({ claims, question: "Am I ill?", boundary })
     return { asked, judging }
   }
 
@@ -265,7 +265,7 @@ describe("a researcher that asks a model", () => {
       learning_objectives: [],
       skills: []
     })
-    const research = ChatResearcher.make(model).research({
+    const research = ChatResearcher.make(model).ask({
       course: {
         course_title: "Tenancy law",
         audience_category: "tenants",
@@ -313,7 +313,7 @@ describe("a researcher that asks a model", () => {
         }
       })
       const page = sourceOf("one", text)
-      const { outline } = yield* ChatResearcher.make(model).research({
+      const { outline } = yield* ChatResearcher.make(model).ask({
         course: {
           course_title: "Tenancy law",
           audience_category: "tenants",

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { countedAs } from "../../src/adapters/cli/rendering/PackText.ts"
 import { explained } from "../../src/adapters/cli/terminal/Terminal.ts"
+import { counted } from "../../src/domain/session/FactText.ts"
 
 describe("the terminal's words", () => {
   it.each([
@@ -14,7 +14,7 @@ describe("the terminal's words", () => {
   })
 
   it("counts one thing as one", () => {
-    assert.deepStrictEqual([0, 1, 2].map((count) => countedAs(count, "result")), [
+    assert.deepStrictEqual([0, 1, 2].map((count) => counted(count, "result")), [
       "0 results",
       "1 result",
       "2 results"

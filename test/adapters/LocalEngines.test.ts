@@ -8,8 +8,7 @@ import { materialsOf, needOf, pageOf } from "../support/evidencePages.ts"
 import { brokenPromises, standingClaims } from "../support/packChecker.ts"
 import { hit, requestOf } from "../support/sessionFacts.ts"
 
-const read = (content: string) =>
-  LocalEngines.makeSnippetPageReader.read({ ...hit("https://a.example/"), content })
+const read = (content: string) => LocalEngines.reader.ask({ ...hit("https://a.example/"), content })
 
 describe("SnippetPageReader", () => {
   it.effect("makes each of the provider's passages one chunk", () =>
@@ -33,14 +32,12 @@ describe("LexicalReranker", () => {
   it.effect("scores every chunk, and the same each time", () =>
     Effect.gen(function*() {
       const chunks = chunksOf([pageOf("A tenant must give notice. [...] Cats sleep.")])
-      const scores = yield* LocalEngines.makeLexicalReranker.score(
-        "When must a tenant give notice?",
-        chunks
-      )
+      const asked = { question: "When must a tenant give notice?", chunks }
+      const scores = yield* LocalEngines.ranker.ask(asked)
       assert.lengthOf(scores, 2)
       assert.isAbove(scores[0] ?? 0, scores[1] ?? 0)
       assert.deepStrictEqual(
-        yield* LocalEngines.makeLexicalReranker.score("When must a tenant give notice?", chunks),
+        yield* LocalEngines.ranker.ask(asked),
         scores
       )
     }))
@@ -63,7 +60,7 @@ const packOf = (question: string, ...pages: ReadonlyArray<ReturnType<typeof page
   Effect.gen(function*() {
     const request = requestOf({ user_question: question })
     const need = needOf("POLICY_LEGAL")
-    const draft = yield* LocalEngines.makeQuotingPackWriter.write({
+    const draft = yield* LocalEngines.writer.ask({
       request,
       need,
       chunks: chunksOf(pages),

@@ -6,7 +6,7 @@ import type { FetchedBytes } from "../../packages/safe-fetch/src/SafeFetch.ts"
 import { fetcher } from "../../packages/safe-fetch/test/support/webServers.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
-import type { PageReader } from "../../src/application/ports/Engines.ts"
+import type { Engine } from "../../src/application/ports/Engines.ts"
 import type { SearchHit } from "../../src/domain/search/SearchStatus.ts"
 
 const hitAt = (url: string): SearchHit => ({
@@ -19,8 +19,8 @@ const hitAt = (url: string): SearchHit => ({
   official: false
 })
 
-const wordOf = (reader: PageReader, url = "https://a.example/?key=SECRET") =>
-  Effect.match(reader.read(hitAt(url)), {
+const wordOf = (reader: Engine<"reader">, url = "https://a.example/?key=SECRET") =>
+  Effect.match(reader.ask(hitAt(url)), {
     onFailure: ({ detail, reason }) => `${reason} ${detail}`,
     onSuccess: (page) => page?.reader ?? "nothing"
   })
@@ -56,14 +56,14 @@ describe("the local reader", () => {
         end: text.indexOf("Deposits") + 8
       }]
       const reader = reading({ extract: () => Effect.succeed({ text, headings, ...said }) })
-      const found = yield* reader.read(hitAt("https://a.example/"))
+      const found = yield* reader.ask(hitAt("https://a.example/"))
       assert.deepInclude(found, { reader: "web", text, headings, ...said })
       assert.isAtLeast(found?.chunks.length ?? 0, 2)
       for (const { end, start } of found?.chunks ?? []) {
         assert.isTrue(start < end && end <= text.length)
       }
       const smaller = reading({ extract: () => Effect.succeed({ text }), chunkCharsMin: 200 })
-      const { chunks = [] } = (yield* smaller.read(hitAt("https://a.example/"))) ?? {}
+      const { chunks = [] } = (yield* smaller.ask(hitAt("https://a.example/"))) ?? {}
       assert.isTrue(chunks.every(({ end, start }) => end - start <= 300))
     }))
 
@@ -71,7 +71,7 @@ describe("the local reader", () => {
     Effect.gen(function*() {
       const landed = (url: string, asked = "https://a.example/") =>
         Effect.map(
-          reading({ fetch: () => Effect.succeed({ ...page, url }) }).read(hitAt(asked)),
+          reading({ fetch: () => Effect.succeed({ ...page, url }) }).ask(hitAt(asked)),
           (found) => found?.address?.href
         )
       assert.isUndefined(yield* landed("https://a.example/"))
@@ -91,11 +91,11 @@ describe("the local reader", () => {
       const text = `a${"😀 ".repeat(100_000)}`
       const headings = [{ start: text.length - 4, end: text.length - 1 }]
       const reader = reading({ extract: () => Effect.succeed({ text, headings }) })
-      const found = yield* reader.read(hitAt("https://a.example/"))
+      const found = yield* reader.ask(hitAt("https://a.example/"))
       assert.isAtMost(found?.text.length ?? 0, LocalPageReader.textCharsMax)
       assert.isTrue(found?.text.isWellFormed())
       assert.isTrue(found?.truncated)
-      const more = yield* reader.read({ ...hitAt("https://a.example/"), textCharsMax: 1_000_000 })
+      const more = yield* reader.ask({ ...hitAt("https://a.example/"), textCharsMax: 1_000_000 })
       assert.strictEqual(more?.text.length, text.trimEnd().length + 1)
       assert.notProperty(more, "truncated")
       assert.deepStrictEqual(found?.headings, [])

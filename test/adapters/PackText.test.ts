@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as PackText from "../../src/adapters/cli/rendering/PackText.ts"
 import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
-import { EngineFailed, type PageReaders } from "../../src/application/ports/Engines.ts"
+import { type Chain, EngineFailed } from "../../src/application/ports/Engines.ts"
 import { askedRequest, caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
@@ -23,17 +23,17 @@ const found = {
 }
 
 /** Refuses each page for the reason that its host stands for. */
-const readers: PageReaders["Service"] = {
+const readers: Chain<"reader"> = {
   preferred: [{
     info: { engine: "local", version: "1" },
-    read: ({ url }) =>
+    ask: ({ url }) =>
       Effect.fail(
         url.includes("one")
           ? new EngineFailed({ engine: "local", reason: "timeout", detail: "extraction" })
           : new EngineFailed({ engine: "local", reason: "refused", detail: "robots" })
       )
   }],
-  last: LocalEngines.makeSnippetPageReader
+  last: LocalEngines.reader
 }
 
 describe("a pack without a page that was read whole", () => {

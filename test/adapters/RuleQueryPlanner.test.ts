@@ -8,8 +8,8 @@ const now = "2026-11-21T09:00:00.000Z"
 
 const planned = Effect.fn("planned")(function*(changes: Partial<GroundingRequest>) {
   const request = requestWith({ topic: "Daily life", ...changes })
-  const need = yield* LocalEngines.make.decide(request)
-  return yield* LocalEngines.makeRuleQueryPlanner.plan(request, need, now)
+  const need = yield* LocalEngines.gate.ask(request)
+  return yield* LocalEngines.planner.ask({ request, need, now })
 })
 
 const firstQuery = Effect.fn("firstQuery")(function*(changes: Partial<GroundingRequest>) {

@@ -7,7 +7,7 @@ import {
   chunksOfText
 } from "../../packages/language/src/passages/Chunking.ts"
 import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
-import type { PageReader, PageReaders } from "../../src/application/ports/Engines.ts"
+import type { Chain, Engine } from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
@@ -26,14 +26,14 @@ const found = topics.map((topic) =>
 )
 
 /** As the adapters of pages do. */
-const reader: PageReader = {
+const reader: Engine<"reader"> = {
   info: { engine: "local", version: "1" },
-  read: ({ chunkCharsMin: charsMin = chunkCharsMin }) =>
+  ask: ({ chunkCharsMin: charsMin = chunkCharsMin }) =>
     Effect.succeed({ reader: "web", text, chunks: chunksOfText(text, [], charsMin) })
 }
-const readers: PageReaders["Service"] = {
+const readers: Chain<"reader"> = {
   preferred: [reader],
-  last: LocalEngines.makeSnippetPageReader
+  last: LocalEngines.reader
 }
 
 const asked = {
@@ -47,7 +47,7 @@ const asked = {
 const grounded = (fields: object = {}) =>
   Effect.flatMap(PublicApi, (api) => api.ground({ ...asked, ...fields }, caller, () => Effect.void))
 
-const inWorld = (preferred: PageReaders["Service"]["preferred"] = readers.preferred) =>
+const inWorld = (preferred: Chain<"reader">["preferred"] = readers.preferred) =>
   Effect.provide(inMemory(providers(scripted({ droppedCount: 0, hits: found })), {
     readers: { ...readers, preferred }
   }))

@@ -3,11 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import {
-  EngineFailed,
-  type PageReader,
-  type PageText
-} from "../../src/application/ports/Engines.ts"
+import { type Engine, EngineFailed, type PageText } from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import {
   EvidenceStore,
@@ -37,9 +33,9 @@ const found = {
 }
 
 /** Reads one page whole, in these words; of the other there is a snippet only. */
-const readerOf = (text: () => string): PageReader => ({
+const readerOf = (text: () => string): Engine<"reader"> => ({
   info: { engine: "fixed", version: "1" },
-  read: (wanted) =>
+  ask: (wanted) =>
     Effect.suspend(() => {
       if (wanted.url !== url) {
         return Effect.fail(new EngineFailed({ engine: "fixed", reason: "refused" }))
@@ -58,7 +54,7 @@ const over = (
   provider: ReturnType<typeof scripted>,
   { isOn = true, text = () => rule }: { readonly isOn?: boolean; readonly text?: () => string } = {}
 ) => {
-  const engines = Engines.layer({ readers: [readerOf(text)] })
+  const engines = Engines.layer({ reader: [readerOf(text)] })
   return Layer.mergeAll(useCasesWith(engines), evidenceWith(engines)).pipe(
     Layer.provide(recallWith(engines)),
     Layer.provide(providers(provider)),

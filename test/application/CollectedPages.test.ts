@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import type { PageReader, PageText } from "../../src/application/ports/Engines.ts"
+import type { Engine, PageText } from "../../src/application/ports/Engines.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
 import { pageOfEntry } from "../../src/domain/store/StoredPage.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
@@ -20,15 +20,15 @@ const reading = (page: Partial<PageText> & { readonly href?: string }) => {
   const { href, ...fields } = page
   const address = href === undefined ? {} : { address: { href, host: new URL(href).hostname } }
   const asked: Array<number | undefined> = []
-  const reader: PageReader = {
+  const reader: Engine<"reader"> = {
     info: { engine: "local", version: "1" },
-    read: ({ textCharsMax }) =>
+    ask: ({ textCharsMax }) =>
       Effect.sync(() => {
         asked.push(textCharsMax)
         return { reader: "web", text, chunks: spans, ...address, ...fields }
       })
   }
-  const layer = evidenceWith(Engines.layer({ readers: [reader] })).pipe(
+  const layer = evidenceWith(Engines.layer({ reader: [reader] })).pipe(
     Layer.provideMerge(
       Layer.mergeAll(MemoryEventStore.layer, MemoryEvidenceStore.layer, limits())
     )

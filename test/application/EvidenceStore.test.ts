@@ -11,7 +11,7 @@ import * as PostgresEvidenceStore from "../../src/adapters/postgres/PostgresEvid
 import * as Embedding from "../../src/application/evidence/Embedding.ts"
 import * as EvidenceApi from "../../src/application/EvidenceApi.ts"
 import { type Embedder, Embedders } from "../../src/application/ports/Embedder.ts"
-import { EngineFailed, PageReaders } from "../../src/application/ports/Engines.ts"
+import { EngineFailed } from "../../src/application/ports/Engines.ts"
 import {
   EventStore,
   EventStoreUnavailable,
@@ -23,11 +23,10 @@ import type { EvidenceFailure } from "../../src/contract/PublicFailure.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
 import * as RegistrableDomain from "../../src/infrastructure/RegistrableDomain.ts"
-import * as Engines from "../../src/wiring/Engines.ts"
 import { ids } from "../../src/wiring/Storage.ts"
 import * as EmbeddedDatabase from "../support/embeddedDatabase.ts"
 import { longText } from "../support/evidenceEntries.ts"
-import { limits, unguarded } from "../support/grounding.ts"
+import { engines, limits, unguarded } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
 import * as Sent from "../support/sent.ts"
@@ -62,7 +61,7 @@ const apiWith = (...embedders: ReadonlyArray<Embedder>) =>
       unguarded,
       Layer.succeed(Digest, { sha256, canonical }),
       Layer.succeed(Sites, { siteOf: RegistrableDomain.registrableDomain }),
-      Layer.effect(PageReaders, PageReaders).pipe(Layer.provide(Engines.local))
+      engines({})
     ))
   )
 

@@ -8,11 +8,11 @@ import { globSync, readFileSync } from "node:fs"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import {
+  type Engine,
   EngineFailed,
   type ExtractAnswer,
   type ExtractRequest,
-  type PageExtractor,
-  type PageReader
+  type PageExtractor
 } from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { Credits, SearchFailed } from "../../src/application/ports/SearchProvider.ts"
@@ -60,9 +60,9 @@ const grounded = (fields: object = {}) =>
 /** Fails as it is told for each host; unnamed ones are unreachable. */
 const failing = (
   faults: Readonly<Record<string, readonly [EngineFault, EngineDetail?]>> = {}
-): PageReader => ({
+): Engine<"reader"> => ({
   info: { engine: "local", version: "1" },
-  read: ({ url: address }) => {
+  ask: ({ url: address }) => {
     const name = new URL(address).hostname.split(".")[0] ?? ""
     const [reason, detail] = faults[name] ?? ["unreachable"]
     return Effect.fail(
@@ -71,9 +71,9 @@ const failing = (
   }
 })
 
-const readers = (...preferred: ReadonlyArray<PageReader>) => ({
+const readers = (...preferred: ReadonlyArray<Engine<"reader">>) => ({
   preferred,
-  last: LocalEngines.makeSnippetPageReader
+  last: LocalEngines.reader
 })
 
 type Answering = (request: ExtractRequest) => Effect.Effect<ExtractAnswer, SearchFailed>
@@ -193,9 +193,9 @@ describe("a page that no reader could read", () => {
 
   it.effect("is not asked of others where one reader was refused and another timed out", () => {
     const { extractors, requests } = extractor(answering())
-    const other: PageReader = {
+    const other: Engine<"reader"> = {
       info: { engine: "jina", version: "1" },
-      read: () => Effect.fail(new EngineFailed({ engine: "jina", reason: "timeout" }))
+      ask: () => Effect.fail(new EngineFailed({ engine: "jina", reason: "timeout" }))
     }
     return Effect.gen(function*() {
       yield* grounded()
@@ -219,9 +219,9 @@ describe("a page that no reader could read", () => {
 
   it.effect("is not asked for where all were read", () => {
     const { extractors, requests } = extractor(answering())
-    const reader: PageReader = {
+    const reader: Engine<"reader"> = {
       info: { engine: "local", version: "1" },
-      read: () => Effect.succeed({ reader: "web", text, chunks: chunksOfText(text) })
+      ask: () => Effect.succeed({ reader: "web", text, chunks: chunksOfText(text) })
     }
     return Effect.gen(function*() {
       yield* grounded()
@@ -334,7 +334,7 @@ describe("what an extraction may cost", () => {
 })
 
 describe("an extraction that takes too long", () => {
-  const answers = (hanging: PageReader, answer: Answering, fields: object = {}) => {
+  const answers = (hanging: Engine<"reader">, answer: Answering, fields: object = {}) => {
     const { extractors, requests } = extractor(answer)
     return Effect.gen(function*() {
       const startMs = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
@@ -363,7 +363,7 @@ describe("an extraction that takes too long", () => {
 
   it.effect("has half of the step's time where a reader hangs", () =>
     Effect.gen(function*() {
-      const hanging: PageReader = { ...failing(), read: () => Effect.never }
+      const hanging: Engine<"reader"> = { ...failing(), ask: () => Effect.never }
       const { outcome, requests } = yield* answers(hanging, answering())
       assert.strictEqual(requests.length, 1)
       assert.isAbove(requests[0]?.timeoutMs ?? 0, 1_000)

@@ -3,11 +3,7 @@ import { Effect } from "effect"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import * as FindHits from "../../src/application/FindHits.ts"
-import {
-  EngineFailed,
-  type PageReader,
-  type PageReaders
-} from "../../src/application/ports/Engines.ts"
+import { type Chain, type Engine, EngineFailed } from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import {
   SearchFailed,
@@ -47,9 +43,9 @@ const canary = "Quokka-7731"
 /** Reads every page but the last one. */
 const reading = () => {
   const read: Array<string> = []
-  const reader: PageReader = {
+  const reader: Engine<"reader"> = {
     info: { engine: "local", version: "1" },
-    read: ({ url }) =>
+    ask: ({ url }) =>
       Effect.suspend(() => {
         read.push(url)
         const text = `${canary} is told at ${url}, in a sentence that is long enough to be kept.`
@@ -58,9 +54,9 @@ const reading = () => {
           : Effect.succeed({ reader: "web" as const, text, chunks: chunksOfText(text) })
       })
   }
-  const readers: PageReaders["Service"] = {
+  const readers: Chain<"reader"> = {
     preferred: [reader],
-    last: LocalEngines.makeSnippetPageReader
+    last: LocalEngines.reader
   }
   return { read, readers }
 }

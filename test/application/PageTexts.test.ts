@@ -2,11 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Ref } from "effect"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
-import {
-  EngineFailed,
-  type PageReader,
-  type PageReaders
-} from "../../src/application/ports/Engines.ts"
+import { type Chain, type Engine, EngineFailed } from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
@@ -37,13 +33,13 @@ const asked = {
 const silent = () => Effect.void
 
 /** Reads what `page` says each time it is asked. */
-const reading = (page: Effect.Effect<string, EngineFailed>): PageReaders["Service"] => {
-  const reader: PageReader = {
+const reading = (page: Effect.Effect<string, EngineFailed>): Chain<"reader"> => {
+  const reader: Engine<"reader"> = {
     info: { engine: "local", version: "1" },
-    read: () =>
+    ask: () =>
       Effect.map(page, (body) => ({ reader: "web", text: body, chunks: chunksOfText(body) }))
   }
-  return { preferred: [reader], last: LocalEngines.makeSnippetPageReader }
+  return { preferred: [reader], last: LocalEngines.reader }
 }
 
 const stored = Effect.gen(function*() {

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
-import type { PageReader, PageReaders, PageText } from "../../src/application/ports/Engines.ts"
+import type { Chain, Engine, PageText } from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import * as PageOrigin from "../../src/domain/page/PageOrigin.ts"
 import type { SearchHit } from "../../src/domain/search/SearchStatus.ts"
@@ -20,10 +20,10 @@ interface Answer extends Partial<PageText> {
 }
 
 /** Every address of `answers` leads where it says; all say the same. */
-const reading = (answers: Readonly<Record<string, Answer>>): PageReaders["Service"] => {
-  const reader: PageReader = {
+const reading = (answers: Readonly<Record<string, Answer>>): Chain<"reader"> => {
+  const reader: Engine<"reader"> = {
     info: { engine: "local", version: "1" },
-    read: ({ url }) => {
+    ask: ({ url }) => {
       const { href, ...fields } = answers[url] ?? {}
       return Effect.succeed({
         reader: "web",
@@ -34,7 +34,7 @@ const reading = (answers: Readonly<Record<string, Answer>>): PageReaders["Servic
       })
     }
   }
-  return { preferred: [reader], last: LocalEngines.makeSnippetPageReader }
+  return { preferred: [reader], last: LocalEngines.reader }
 }
 
 const grounded = (

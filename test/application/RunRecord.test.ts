@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
-import { type NeedGate, NeedGates } from "../../src/application/ports/Engines.ts"
+import type { Engine } from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { PackCache } from "../../src/application/sharing/SharePacks.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
@@ -30,7 +30,7 @@ const answer = {
 
 /** A process whose appends are told, each with its types. */
 const process = (options: {
-  readonly gate?: NeedGate
+  readonly gate?: Engine<"gate">
   readonly searchMs?: number
   /** What looking for another session's answer waits for. */
   readonly looksAround?: Effect.Effect<void>
@@ -50,10 +50,7 @@ const process = (options: {
   const { gate, looksAround } = options
   const engines = gate === undefined
     ? Engines.local
-    : Layer.merge(
-      Engines.local,
-      Layer.succeed(NeedGates, { preferred: [gate], last: LocalEngines.make })
-    )
+    : Engines.layer({ gate: [gate] })
   const packs = Layer.effect(
     PackCache,
     Effect.map(PackCache, (cache) => ({
@@ -100,10 +97,10 @@ describe("the record of a run", () => {
     const { appends, layer } = process({
       gate: {
         info: { engine: "model", version: "1", model: "m" },
-        decide: (request) =>
+        ask: (request) =>
           Effect.andThen(
             Effect.sync(() => seen.push([...appends])),
-            LocalEngines.make.decide(request)
+            LocalEngines.gate.ask(request)
           )
       }
     })

@@ -1,40 +1,62 @@
 /** The fallback chain of one step: whom it asks, for how long, and what it says of failures. */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Result } from "effect"
-import { EngineFailed, storable } from "../../src/application/ports/Engines.ts"
+import {
+  type Answers,
+  type Engine,
+  EngineFailed,
+  storable
+} from "../../src/application/ports/Engines.ts"
 import { UsageMeter } from "../../src/application/ports/Limits.ts"
 import * as RungWalk from "../../src/application/steps/RungWalk.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
+import { needOf } from "../support/evidencePages.ts"
 import { unguarded, whileTimePasses } from "../support/grounding.ts"
+import { requestOf } from "../support/sessionFacts.ts"
 
 type Does = "answers" | "breaks" | "hangs" | "refuses"
 
-const engine = (name: string, does: Does) => ({ info: { engine: name, version: "1" }, does })
-const local = engine("local", "answers")
+/** An engine that answers its own name; who was asked is noted. */
+const engine = (name: string, does: Does, asked: Array<string> = []): Engine<"planner"> => ({
+  info: { engine: name, version: "1" },
+  ask: () =>
+    Effect.suspend(() => {
+      asked.push(name)
+      if (does === "hangs") return Effect.never
+      if (does === "breaks") throw new RangeError("Maximum call stack size exceeded")
+      return does === "answers"
+        ? Effect.succeed(planOf(name))
+        : Effect.fail(new EngineFailed({ engine: name, reason: "refused", detail: "robots" }))
+    })
+})
+const planOf = (query: string): Answers["planner"] => ({
+  queries: [query],
+  must_have_evidence: [],
+  stop_conditions: []
+})
+const local: Engine<"planner", never> = {
+  info: { engine: "local", version: "1" },
+  ask: () => Effect.succeed(planOf("local"))
+}
+const question = { request: requestOf(), need: needOf("USER_ASKED"), now: "" }
+
+const walkOver = (
+  preferred: ReadonlyArray<Engine<"planner">>,
+  time: { readonly leftMs: number; readonly timeoutMs: number }
+) =>
+  RungWalk.walk({ preferred, last: local }, question, {
+    read: ({ queries: [query] }) => query,
+    time
+  }).pipe(Effect.provide(unguarded))
 
 /** Walks such engines within the time; who was asked, and when the walk ended. */
 const walked = Effect.fnUntraced(function*(
-  preferred: ReadonlyArray<ReturnType<typeof engine>>,
+  preferred: ReadonlyArray<readonly [string, Does]>,
   time: { readonly leftMs: number; readonly timeoutMs: number }
 ) {
   const asked: Array<string> = []
   const startMs = yield* Clock.currentTimeMillis
-  const walk = Effect.provide(unguarded)(RungWalk.walk(
-    { preferred, last: local },
-    ({ does, info }) =>
-      Effect.suspend(() => {
-        asked.push(info.engine)
-        if (does === "hangs") return Effect.never
-        if (does === "breaks") throw new RangeError("Maximum call stack size exceeded")
-        return does === "answers"
-          ? Effect.succeed(info.engine)
-          : Effect.fail(
-            new EngineFailed({ engine: info.engine, reason: "refused", detail: "robots" })
-          )
-      }),
-    ({ info }) => Effect.succeed(info.engine),
-    time
-  ))
+  const walk = walkOver(preferred.map(([name, does]) => engine(name, does, asked)), time)
   const { answer, endMs, rung } = yield* whileTimePasses(
     Effect.flatMap(
       walk,
@@ -46,13 +68,13 @@ const walked = Effect.fnUntraced(function*(
 })
 
 const ample = { leftMs: 10_000, timeoutMs: 10_000 }
-const hanging = ["one", "two"].map((name) => engine(name, "hangs"))
+const hanging = [["one", "hangs"], ["two", "hangs"]] as const
 
 describe("the engines of a step", () => {
   it.effect("are walked past a bug in one of them", () =>
     Effect.gen(function*() {
       const { answer, rung } = yield* walked(
-        [engine("one", "breaks"), engine("two", "answers")],
+        [["one", "breaks"], ["two", "answers"]],
         ample
       )
       assert.strictEqual(answer, "two")
@@ -77,9 +99,9 @@ describe("the engines of a step", () => {
   it.effect("are asked in order until one answers", () =>
     Effect.gen(function*() {
       const { answer, asked, rung } = yield* walked([
-        engine("one", "refuses"),
-        engine("two", "answers"),
-        engine("three", "answers")
+        ["one", "refuses"],
+        ["two", "answers"],
+        ["three", "answers"]
       ], ample)
       assert.strictEqual(answer, "two")
       assert.deepStrictEqual(asked, ["one", "two"])
@@ -100,8 +122,10 @@ describe("the engines of a step", () => {
         { engine: "one", reason: "timeout" },
         { engine: "two", reason: "timeout" }
       ])
-      const [first, second] = [engine("one", "hangs"), engine("two", "answers")]
-      assert.strictEqual((yield* walked([first, second], ample)).tookMs, ample.leftMs / 2)
+      assert.strictEqual(
+        (yield* walked([["one", "hangs"], ["two", "answers"]], ample)).tookMs,
+        ample.leftMs / 2
+      )
     }))
 
   it.effect("have no more than an engine's own time, however much is left", () =>
@@ -121,21 +145,21 @@ describe("the engines of a step", () => {
 
   it.effect("have what their models used told, also of one that failed", () =>
     Effect.gen(function*() {
-      const spending = (tokens: number, then: Effect.Effect<string, EngineFailed>) =>
-        Effect.andThen(
-          Effect.flatMap(
-            UsageMeter,
-            (add) => add({ model: "m", prompt_tokens: tokens, completion_tokens: 1, requests: 1 })
-          ),
-          then
-        )
-      const fails = Effect.fail(new EngineFailed({ engine: "one", reason: "malformed" }))
-      const { rung } = yield* RungWalk.walk(
-        { preferred: [engine("one", "refuses"), engine("two", "answers")], last: local },
-        ({ info }) => spending(10, info.engine === "one" ? fails : Effect.succeed("two")),
-        () => Effect.succeed("local"),
+      const spending = (one: Engine<"planner">): Engine<"planner"> => ({
+        ...one,
+        ask: (question) =>
+          Effect.andThen(
+            Effect.flatMap(
+              UsageMeter,
+              (add) => add({ model: "m", prompt_tokens: 10, completion_tokens: 1, requests: 1 })
+            ),
+            one.ask(question)
+          )
+      })
+      const { rung } = yield* walkOver(
+        [spending(engine("one", "refuses")), spending(engine("two", "answers"))],
         ample
-      ).pipe(Effect.provide(unguarded))
+      )
       assert.deepInclude(rung.usage, { prompt_tokens: 20, completion_tokens: 2, requests: 2 })
     }))
 })

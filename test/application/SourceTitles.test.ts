@@ -2,11 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as PackText from "../../src/adapters/cli/rendering/PackText.ts"
+import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
-import { PageReaders } from "../../src/application/ports/Engines.ts"
+import type { Chain } from "../../src/application/ports/Engines.ts"
 import type { Claim } from "../../src/domain/pack/GroundingPack.ts"
 import * as Outcome from "../../src/domain/session/Outcome.ts"
-import * as Engines from "../../src/wiring/Engines.ts"
 import { askedRequest, caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { hostileTitles, isActive } from "../support/hostileTitles.ts"
 import { PublicApi } from "../support/sent.ts"
@@ -21,20 +21,19 @@ const found = (title: string) =>
   scripted({ droppedCount: 0, hits: [hit(url, { official: true, title, content: text })] })
 
 /** Reads every page as one of this title. */
-const readersTitled = (title: string): Effect.Effect<PageReaders["Service"]> =>
-  Effect.map(PageReaders, ({ last }) => ({
-    preferred: [{
-      info: { engine: "titled", version: "1" },
-      read: () =>
-        Effect.succeed({
-          reader: "web" as const,
-          title,
-          text,
-          chunks: [{ start: 0, end: text.length }]
-        })
-    }],
-    last
-  })).pipe(Effect.provide(Engines.local))
+const readersTitled = (title: string): Chain<"reader"> => ({
+  preferred: [{
+    info: { engine: "titled", version: "1" },
+    ask: () =>
+      Effect.succeed({
+        reader: "web" as const,
+        title,
+        text,
+        chunks: [{ start: 0, end: text.length }]
+      })
+  }],
+  last: LocalEngines.reader
+})
 
 const grounded = Effect.gen(function*() {
   const api = yield* PublicApi
@@ -102,7 +101,7 @@ describe("a hostile title", () => {
     "of a page that was read is cleaned too: %j",
     ([title, shown]) =>
       Effect.gen(function*() {
-        const readers = yield* readersTitled(title)
+        const readers = readersTitled(title)
         const { events, outcome } = yield* Effect.provide(
           grounded,
           inMemory(providers(found("Notice")), { readers })

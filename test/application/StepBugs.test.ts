@@ -3,14 +3,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted, References, Result } from "effect"
 import { listening, portOf } from "../../packages/safe-fetch/test/support/webServers.ts"
 import * as JinaReranker from "../../src/adapters/jina/JinaReranker.ts"
-import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import * as CollectPages from "../../src/application/evidence/CollectPages.ts"
 import { fold } from "../../src/application/log/CommandHandler.ts"
-import { PackWriters, type PageReader, PageReaders } from "../../src/application/ports/Engines.ts"
+import { type Engine, Engines as EngineChains } from "../../src/application/ports/Engines.ts"
 import { Digest, Sites } from "../../src/application/ports/Platform.ts"
 import * as Deadline from "../../src/application/steps/Deadline.ts"
-import * as PerformStep from "../../src/application/steps/PerformStep.ts"
-import type { PerformedStep } from "../../src/application/steps/Step.ts"
+import type { PerformedStep, Run } from "../../src/application/steps/Step.ts"
+import * as Steps from "../../src/application/steps/Steps.ts"
 import type { Grounding } from "../../src/domain/session/Grounding.ts"
 import * as Session from "../../src/domain/session/Session.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
@@ -147,7 +146,7 @@ const models = Layer.unwrap(Effect.gen(function*() {
     researcher: model
   })
   const reranker = JinaReranker.make({ baseUrl, apiKey: Redacted.make("k"), model: "m" })
-  return Engines.layer({ ...made, rerankers: [reranker] })
+  return Engines.layer({ ...made, ranker: [reranker] })
 }))
 
 const found = {
@@ -243,12 +242,12 @@ const steps: ReadonlyArray<PerformedStep> = [
   { _tag: "Conclude", grounding: { ...grounding, written: { pack: broken } as never } }
 ]
 
-const outside = {
-  askStore: () => Effect.die("a bug"),
+const run: Omit<Run, "deadline"> = {
+  tenantId: "t",
+  documents: [],
   search: () => Effect.die("a bug"),
   settle: () => Effect.die("a bug"),
-  read: () => Effect.die("a bug"),
-  documents: []
+  keepTexts: () => Effect.die("a bug")
 }
 const around = Layer.mergeAll(
   Engines.local,
@@ -264,7 +263,7 @@ describe("a bug", () => {
     (step) =>
       Effect.gen(function*() {
         const deadline = yield* Deadline.deadlineAfter(1_000)
-        const command = yield* PerformStep.perform(step, outside, deadline)
+        const command = yield* Steps.perform(step, { ...run, deadline })
         assert.isDefined(command)
         assert.isTrue(Result.isSuccess(canonical(command)))
         const fresh = fold(Session, [requested({ topic: question })])
@@ -284,14 +283,13 @@ describe("a bug", () => {
         }
       })()
       const step = { _tag: "Write", grounding, need, pages: [page], chunks: [chunk] } as const
-      const command = yield* PerformStep.perform(
-        step,
-        outside,
-        yield* Deadline.deadlineAfter(1_000)
-      ).pipe(Effect.provideService(PackWriters, {
-        preferred: [{ info, write: () => Effect.succeed(draft) }],
-        last: LocalEngines.makeQuotingPackWriter
-      }))
+      const deadline = yield* Deadline.deadlineAfter(1_000)
+      const command = yield* Steps.perform(step, { ...run, deadline }).pipe(
+        Effect.updateService(EngineChains, (chains) => ({
+          ...chains,
+          writer: { ...chains.writer, preferred: [{ info, ask: () => Effect.succeed(draft) }] }
+        }))
+      )
       const fact = command?._tag === "TellFact" ? command.fact : undefined
       if (fact?._tag !== "WEB_GROUNDING_PACK_CREATED") return assert.fail("no pack")
       assert.deepStrictEqual(fact.rung.faults, [
@@ -305,12 +303,12 @@ describe("a bug", () => {
     Effect.gen(function*() {
       const info = { engine: "one", version: "1" }
       const text = { reader: "web", text: notice, chunks: [] } as const
-      const reading = (...readers: ReadonlyArray<PageReader["read"]>) =>
+      const reading = (...readers: ReadonlyArray<Engine<"reader">["ask"]>) =>
         CollectPages.readPage({ href: "https://one.example/", host: "one.example" }).pipe(
-          Effect.provideService(PageReaders, {
-            preferred: readers.map((read) => ({ info, read })),
-            last: LocalEngines.makeSnippetPageReader
-          })
+          Effect.updateService(EngineChains, (chains) => ({
+            ...chains,
+            reader: { ...chains.reader, preferred: readers.map((ask) => ({ info, ask })) }
+          }))
         )
       const breaks = () => Effect.succeed({ ...text, title: broken } as never)
       const read = yield* reading(breaks, () => Effect.succeed(text))
@@ -327,7 +325,7 @@ describe("a bug", () => {
         return Effect.die("a bug")
       }
       const step = { _tag: "Search", grounding, need, queryIndex: 0, query: "notice" } as const
-      const ended = yield* Effect.exit(PerformStep.perform(step, { ...outside, search }, deadline))
+      const ended = yield* Effect.exit(Steps.perform(step, { ...run, search, deadline }))
       assert.strictEqual(ended._tag, "Failure")
       assert.strictEqual(sent, 1)
     }).pipe(

@@ -3,23 +3,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import { fold } from "../../src/application/log/CommandHandler.ts"
-import {
-  type ClaimJudge,
-  ClaimJudges,
-  EngineFailed,
-  type PackWriter,
-  PackWriters,
-  type PageReader,
-  PageReaders,
-  type Reranker,
-  Rerankers
-} from "../../src/application/ports/Engines.ts"
+import { type Engine, EngineFailed } from "../../src/application/ports/Engines.ts"
 import { Digest, Sites } from "../../src/application/ports/Platform.ts"
+import * as AskStore from "../../src/application/steps/AskStore.ts"
 import * as Deadline from "../../src/application/steps/Deadline.ts"
-import * as JoinEntries from "../../src/application/steps/JoinEntries.ts"
-import { rankEvidence } from "../../src/application/steps/PerformStep.ts"
-import { readPages } from "../../src/application/steps/ReadPages.ts"
-import { writePack } from "../../src/application/steps/WritePack.ts"
+import type { PerformedStep } from "../../src/application/steps/Step.ts"
+import * as Steps from "../../src/application/steps/Steps.ts"
 import * as Confidence from "../../src/domain/pack/Confidence.ts"
 import type { DraftClaim } from "../../src/domain/pack/GroundingPack.ts"
 import type { Judgement } from "../../src/domain/pack/Judgement.ts"
@@ -29,7 +18,7 @@ import { EvidenceRead, type SessionEvent } from "../../src/domain/session/Sessio
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
 import { claimOf, pageOf } from "../support/evidencePages.ts"
-import { limitsAlone, unguarded, whileTimePasses } from "../support/grounding.ts"
+import { engines, limitsAlone, unguarded, whileTimePasses } from "../support/grounding.ts"
 import { standingClaims } from "../support/packChecker.ts"
 import {
   called,
@@ -62,6 +51,33 @@ const stepAfter = <Tag extends NextStep.NextStep["_tag"]>(
 
 const asked = [requested(), decided(), planned(["one"]), callStarted()]
 
+/** The fact that comes of a step within the time. */
+const factOf = <Type extends SessionEvent["_tag"]>(
+  step: PerformedStep,
+  type: Type,
+  deadlineMs = 45_000
+) =>
+  Effect.gen(function*() {
+    const command = yield* Steps.perform(step, {
+      deadline: yield* Deadline.deadlineAfter(deadlineMs),
+      documents: [],
+      tenantId: "t",
+      search: () => Effect.never,
+      settle: () => Effect.never,
+      keepTexts: () => Effect.void
+    })
+    const fact = command?._tag === "TellFact" ? command.fact : undefined
+    const isOfType = (one: typeof fact): one is Extract<typeof fact, { readonly _tag: Type }> =>
+      one?._tag === type
+    return isOfType(fact) ? fact : assert.fail(JSON.stringify(command))
+  }).pipe(
+    Effect.provide(Layer.mergeAll(
+      unguarded,
+      Layer.succeed(Digest, { sha256, canonical }),
+      Layer.succeed(Sites, site)
+    ))
+  )
+
 describe("the pages of a step", () => {
   const step = (hits: typeof found) =>
     stepAfter(
@@ -74,21 +90,17 @@ describe("the pages of a step", () => {
     )
 
   const read = (
-    reader: PageReader["read"],
+    ask: Engine<"reader">["ask"],
     options: { readonly hits?: typeof found; readonly deadlineMs?: number } = {}
   ) =>
-    Effect.flatMap(
-      Deadline.deadlineAfter(options.deadlineMs ?? 45_000),
-      (deadline) => readPages(step(options.hits ?? found), deadline)
-    ).pipe(
-      Effect.provide(Layer.mergeAll(
-        unguarded,
+    factOf(step(options.hits ?? found), "WEB_GROUNDING_EVIDENCE_READ", options.deadlineMs).pipe(
+      Effect.provide(Layer.merge(
         limitsAlone({ readTimeoutMs: 60_000 }),
-        Layer.succeed(Digest, { sha256, canonical }),
-        Layer.succeed(Sites, site),
-        Layer.succeed(PageReaders, {
-          preferred: [{ info: { engine: "web", version: "1" }, read: reader }],
-          last: LocalEngines.makeSnippetPageReader
+        engines({
+          reader: {
+            preferred: [{ info: { engine: "web", version: "1" }, ask }],
+            last: LocalEngines.reader
+          }
         })
       ))
     )
@@ -200,7 +212,7 @@ describe("entries of the evidence store", () => {
       [{ url }, entry(other, { canonical_url: url }), 1]
     ]
     for (const [page, stored, count] of table) {
-      const joined = JoinEntries.join(evidence(page), [stored])
+      const joined = AskStore.join(evidence(page), [stored])
       assert.deepStrictEqual(urlsOf(joined), ["s1", "e1"].slice(0, count), JSON.stringify(page))
     }
   })
@@ -209,14 +221,15 @@ describe("entries of the evidence store", () => {
 describe("a ranking", () => {
   const urls = found.slice(0, 3).map(({ url }) => url)
   const step = stepAfter("Rank", ...asked, called(0, found), evidenceRead(...urls))
-  const ranked = (score: Reranker["score"]) =>
-    Effect.flatMap(Deadline.deadlineAfter(45_000), (deadline) => rankEvidence(step, deadline)).pipe(
-      Effect.provide(Layer.mergeAll(
-        unguarded,
+  const ranked = (ask: Engine<"ranker">["ask"]) =>
+    factOf(step, "WEB_GROUNDING_EVIDENCE_RANKED").pipe(
+      Effect.provide(Layer.merge(
         limitsAlone({ rankTimeoutMs: 2_000 }),
-        Layer.succeed(Rerankers, {
-          preferred: [{ info: { engine: "model", version: "1" }, score }],
-          last: LocalEngines.makeLexicalReranker
+        engines({
+          ranker: {
+            preferred: [{ info: { engine: "model", version: "1" }, ask }],
+            last: LocalEngines.ranker
+          }
         })
       ))
     )
@@ -227,7 +240,7 @@ describe("a ranking", () => {
       const refused = yield* ranked(() => failing)
       const hanging = yield* whileTimePasses(ranked(() => Effect.never), 2_000)
       for (const { rung } of [refused, hanging]) {
-        assert.strictEqual(rung.engine, LocalEngines.makeLexicalReranker.info.engine)
+        assert.strictEqual(rung.engine, LocalEngines.ranker.info.engine)
       }
       assert.deepStrictEqual(hanging.rung.faults, [{ engine: "model", reason: "timeout" }])
       assert.deepStrictEqual(hanging.scored, refused.scored)
@@ -264,30 +277,34 @@ describe("a pack", () => {
   const borne = claimOf(notice, { s1: notice })
   const invented = claimOf("The fee is 70 euros.", { s1: "The fee is 70 euros." })
 
-  const writer = (engine: string, ...claims: ReadonlyArray<DraftClaim>): PackWriter<never> => ({
+  const writer = (
+    engine: string,
+    ...claims: ReadonlyArray<DraftClaim>
+  ): Engine<"writer", never> => ({
     info: { engine, version: "1" },
-    write: () => Effect.succeed({ claims, what_to_ask_user: [] })
+    ask: () => Effect.succeed({ claims, what_to_ask_user: [] })
   })
-  const failing: PackWriter = {
+  const failing: Engine<"writer"> = {
     info: { engine: "model", version: "1" },
-    write: () => Effect.fail(new EngineFailed({ engine: "model", reason: "malformed" }))
+    ask: () => Effect.fail(new EngineFailed({ engine: "model", reason: "malformed" }))
   }
-  const saying = (judgement: Judgement): ClaimJudge => ({
+  const saying = (judgement: Judgement): Engine<"judge"> => ({
     info: { engine: "judge", version: "1" },
-    judge: ({ claims }) => Effect.succeed(claims.map(({ claim }) => ({ claim, judgement })))
+    ask: ({ claims }) => Effect.succeed(claims.map(({ claim }) => ({ claim, judgement })))
   })
 
   const written = (
-    preferred: ReadonlyArray<PackWriter>,
-    judges: ReadonlyArray<ClaimJudge> = [],
+    preferred: ReadonlyArray<Engine<"writer">>,
+    judges: ReadonlyArray<Engine<"judge">> = [],
     at = step
   ) =>
-    Effect.flatMap(Deadline.deadlineAfter(45_000), (deadline) => writePack(at, deadline)).pipe(
-      Effect.provide(Layer.mergeAll(
-        unguarded,
+    factOf(at, "WEB_GROUNDING_PACK_CREATED").pipe(
+      Effect.provide(Layer.merge(
         limitsAlone(),
-        Layer.succeed(PackWriters, { preferred, last: writer("rules", borne) }),
-        Layer.succeed(ClaimJudges, { preferred: judges, last: LocalEngines.makeLexicalClaimJudge })
+        engines({
+          writer: { preferred, last: writer("rules", borne) },
+          judge: { preferred: judges, last: LocalEngines.judge }
+        })
       ))
     )
 
@@ -319,7 +336,7 @@ describe("a pack", () => {
       const { judging, pack } = yield* written([], [saying("supported")])
       assert.lengthOf(standingClaims(pack), 1)
       assert.deepStrictEqual(judging?.judgements, [{ claim: 0, judgement: "supported" }])
-      const silent = { ...saying("supported"), judge: () => Effect.succeed([]) }
+      const silent = { ...saying("supported"), ask: () => Effect.succeed([]) }
       assert.deepStrictEqual(
         standingClaims((yield* written([], [silent])).pack).map((one) => one.unverified_infra),
         [true]
@@ -333,9 +350,9 @@ describe("a pack", () => {
 
   it.effect("keeps of a judge each judgement once, and of claims it was asked about alone", () =>
     Effect.gen(function*() {
-      const chatty: ClaimJudge = {
+      const chatty: Engine<"judge"> = {
         info: { engine: "judge", version: "1" },
-        judge: () =>
+        ask: () =>
           Effect.succeed([0, 0, 7].map((claim) => ({ claim, judgement: "supported" as const })))
       }
       const { judging } = yield* written([], [chatty])

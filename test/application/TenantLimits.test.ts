@@ -92,14 +92,14 @@ describe("what models cost a tenant", () => {
   const info = { engine: "model", version: "1" }
   // What failed was paid all the same.
   const engines = Engines.layer({
-    rerankers: [{
+    ranker: [{
       info,
-      score: () =>
+      ask: () =>
         Effect.andThen(charging(70), new EngineFailed({ engine: "model", reason: "refused" }))
     }],
-    writers: [{
+    writer: [{
       info,
-      write: () =>
+      ask: () =>
         Effect.andThen(charging(5), new EngineFailed({ engine: "model", reason: "malformed" }))
     }]
   })

@@ -1,8 +1,9 @@
 /** Alerts: each is opened once and closed once, whichever process looks and however often. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Ref } from "effect"
+import { Context, Effect, Layer, Ref } from "effect"
 import { AskHealth } from "../../src/application/AskHealth.ts"
 import { EventStoreUnavailable } from "../../src/application/ports/EventStore.ts"
+import { stateOf } from "../../src/application/ports/ServiceState.ts"
 import * as WatchAlerts from "../../src/application/WatchAlerts.ts"
 import type { Alert } from "../../src/domain/health/SearchHealth.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
@@ -27,16 +28,26 @@ const rateLow: Alert = {
 
 const now = Ref.makeUnsafe<ReadonlyArray<Alert> | "away">([])
 
-const health = Layer.succeed(AskHealth, {
-  health: () => Effect.die("not asked"),
-  lastHour: Effect.die("not asked"),
-  alerts: Effect.flatMap(Ref.get(now), (alerts) =>
-    alerts === "away"
-      ? Effect.fail(new EventStoreUnavailable({ operation: "read", cause: "away" }))
-      : Effect.succeed(alerts))
+const healthBy = (seen: Ref.Ref<ReadonlyArray<Alert> | "away">) =>
+  Layer.succeed(AskHealth, {
+    health: () => Effect.die("not asked"),
+    lastHour: Effect.die("not asked"),
+    alerts: Effect.flatMap(Ref.get(seen), (alerts) =>
+      alerts === "away"
+        ? Effect.fail(new EventStoreUnavailable({ operation: "read", cause: "away" }))
+        : Effect.succeed(alerts))
+  })
+
+/** A process that sees what is set for it alone. */
+const replica = Effect.gen(function*() {
+  const seen = yield* Ref.make<ReadonlyArray<Alert> | "away">([])
+  const services = yield* Layer.build(
+    Layer.fresh(WatchAlerts.layer.pipe(Layer.provide(healthBy(seen))))
+  )
+  return { seen, look: Context.get(services, WatchAlerts.WatchAlerts).look }
 })
 
-const watcher = WatchAlerts.layer.pipe(Layer.provide(health))
+const watcher = WatchAlerts.layer.pipe(Layer.provide(healthBy(now)))
 const layer = watcher.pipe(Layer.provideMerge(MemoryEventStore.layer))
 
 const looked = (alerts: ReadonlyArray<Alert> | "away") =>
@@ -66,6 +77,51 @@ describe("alerts", () => {
       assert.deepStrictEqual(yield* looked([resting]), { open: [two], closed: [low, two] })
       assert.deepStrictEqual(yield* looked([]), { open: [], closed: [two, low, two] })
     }).pipe(Effect.provide(layer)))
+
+  it.effect("that one process of two sees are opened once, and over a minute after", () =>
+    Effect.gen(function*() {
+      const [one, other] = [yield* replica, yield* replica]
+      const { list: told } = yield* Sent.WatchAlerts
+      const listed = Effect.map(
+        told({}),
+        ({ alerts }) =>
+          alerts.map(({ alert_key, closed_at }) => [alert_key, closed_at === undefined])
+      )
+      const turns = (seconds: number) =>
+        Effect.repeat(
+          Effect.all([
+            one.look,
+            timePasses("7 seconds"),
+            other.look,
+            timePasses("8 seconds"),
+            listed
+          ]),
+          { times: seconds / 15 - 1 }
+        )
+      yield* Ref.set(one.seen, [rateLow])
+      yield* turns(600)
+      assert.deepStrictEqual(yield* listed, [["SuccessRateLow", true]])
+      yield* Ref.set(one.seen, [])
+      yield* turns(30)
+      assert.deepStrictEqual(yield* listed, [["SuccessRateLow", true]])
+      yield* turns(60)
+      assert.deepStrictEqual(yield* listed, [["SuccessRateLow", false]])
+      // The process that saw it ends, and the other one closes it.
+      yield* Ref.set(one.seen, [rateLow])
+      yield* one.look
+      yield* Effect.repeat(Effect.andThen(timePasses("15 seconds"), other.look), { times: 4 })
+      assert.deepStrictEqual(yield* listed, [["SuccessRateLow", false], ["SuccessRateLow", false]])
+    }).pipe(Effect.scoped, Effect.provide(Layer.fresh(layer))))
+
+  it.effect("of an earlier release are seen once more before they are over", () =>
+    Effect.gen(function*() {
+      const { put } = yield* stateOf("open_alert", WatchAlerts.AlertRow)
+      const opened_at = "2026-01-01T00:00:00.000Z"
+      const value = { alert_key: "SuccessRateLow", alert: rateLow, opened_at }
+      yield* put({ key: value.alert_key, value, version: 0 })
+      assert.deepStrictEqual((yield* looked([])).open, ["SuccessRateLow"])
+      assert.deepStrictEqual((yield* looked([])).closed, ["SuccessRateLow"])
+    }).pipe(Effect.provide(Layer.fresh(layer))))
 
   it.effect("of a changed log stay open, also where a process has not met the change", () =>
     Effect.gen(function*() {

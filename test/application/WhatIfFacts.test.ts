@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { Socket } from "node:net"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
-import type { PageReaders } from "../../src/application/ports/Engines.ts"
+import type { Chain } from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import type { Supposition } from "../../src/domain/audit/OutcomeChange.ts"
 import { rulesVersion } from "../../src/domain/session/RulesVersion.ts"
@@ -197,13 +197,13 @@ const search = () =>
   })
 
 /** Reads every page as one text, which is kept with consent alone. */
-const readers: PageReaders["Service"] = {
+const readers: Chain<"reader"> = {
   preferred: [{
     info: { engine: "local", version: "1" },
-    read: ({ url }) => {
+    ask: ({ url }) => {
       const body = `${notice}\n\nRead at ${url}, where the notice is given in writing.`
       return Effect.succeed({ reader: "web", text: body, chunks: chunksOfText(body) })
     }
   }],
-  last: LocalEngines.makeSnippetPageReader
+  last: LocalEngines.reader
 }

@@ -12,19 +12,19 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 684,
   "packages/sandbox/src": 2_809,
   src: 372,
-  "src/adapters": 15_536,
-  "src/application": 9_919,
+  "src/adapters": 15_576,
+  "src/application": 9_838,
   "src/contract": 1_530,
-  "src/domain": 9_401,
+  "src/domain": 9_409,
   "src/infrastructure": 3_363,
-  "src/wiring": 1_555
+  "src/wiring": 1_512
 }
 
 /** Sources of the service and of the packages. */
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 67_900,
+  "{test,scripts}": 68_690,
   "packages/*/test": 5_700
 }
 

@@ -141,8 +141,8 @@ const deadlines: ReadonlyArray<Row> = [
   ],
   [
     "the client gives up while the service still records the answer",
-    from("application")("answerGraceMs", "GroundQuestion") +
-    from("application")("abandonMsMax", "GroundQuestion"),
+    from("application")("answerGraceMs", "steps/Deadline") +
+    from("application")("abandonMsMax", "steps/Deadline"),
     constantIn("packages/client/src/connect.ts", "marginMs")
   ],
   [
@@ -291,7 +291,7 @@ const named: Readonly<Record<string, ReadonlyArray<string>>> = {
     `together hold ${heldBytesMax / mib} MiB`,
     `A body may have ${callBytesMax / 1_024} KiB`
   ],
-  "docs/mcp.md": [`a message has at most ${callBytesMax / 1_024} KiB`],
+  "docs/mcp.md": [`A message has at most ${callBytesMax / 1_024} KiB`],
   "docs/tavily-api.md": [`a body over ${callBytesMax / 1_024} KiB`],
   "docs/evidence-store.md": [`at most ${grouped(waitingMax)} pages of a tenant`]
 }

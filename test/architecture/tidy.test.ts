@@ -10,7 +10,8 @@ const crumbCodeMax = 39
 /** Small files with one reader that stay apart, and why. */
 const kept: ReadonlyMap<string, string> = new Map([
   ["packages/pages/src/sealed/SealedWatch.ts", "a thread of its own starts from it"],
-  ["src/domain/session/TimelySession.ts", "a rule of the domain, read by the application"],
+  ["src/application/steps/DecideSearch.ts", "a step is a file"],
+  ["src/application/steps/PlanQueries.ts", "a step is a file"],
   ["src/infrastructure/postgres/WrappingKeys.ts", "SQL, read by the wiring"],
   ["src/wiring/Program.ts", "loaded after the settings are read"],
   ["src/wiring/attached/Asked.ts", "loads its neighbour only where a service runs already"]
@@ -57,7 +58,6 @@ const fewArguments: ReadonlyArray<string> = [
   "EraseSessions.ts: .push(...one.held",
   "PublicApi.ts: .push(...slice.events",
   "ProjectionRunner.ts: Math.max(0, ...lags.map",
-  "SupposedStep.ts: Math.min(...called.hits.flatMap",
   "WhatIfSession.ts: Math.min(rulesVersion, ...rules",
   "ConfidenceFeatures.ts: Math.min(...ranks",
   "ConfidenceFeatures.ts: Math.max(...told.map",

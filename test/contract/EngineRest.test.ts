@@ -11,6 +11,7 @@ import * as JinaPageReader from "../../src/adapters/jina/JinaPageReader.ts"
 import * as JinaReranker from "../../src/adapters/jina/JinaReranker.ts"
 import * as ChatModel from "../../src/adapters/openai/ChatModel.ts"
 import * as ChatNeedGate from "../../src/adapters/openai/ChatNeedGate.ts"
+import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import { EngineFailed, type EngineInfo } from "../../src/application/ports/Engines.ts"
 import * as SearchProvider from "../../src/application/ports/SearchProvider.ts"
 import * as RungWalk from "../../src/application/steps/RungWalk.ts"
@@ -47,23 +48,20 @@ const served = Effect.fnUntraced(function*(status: number, headers: Record<strin
     })
   )
   const engines: Readonly<Record<string, Asked>> = {
-    reader: { info: reader.info, ask: reader.read(hit) },
-    reranker: { info: reranker.info, ask: reranker.score("How much notice?", chunks) },
-    model: { info: gate.info, ask: gate.decide(requested().request) }
+    reader: { info: reader.info, ask: reader.ask(hit) },
+    reranker: { info: reranker.info, ask: reranker.ask({ question: "How much notice?", chunks }) },
+    model: { info: gate.info, ask: gate.ask(requested().request) }
   }
   return { asked: () => asked, engine: (name: string) => engines[name] ?? assert.fail(name) }
 })
 
-const local: Asked = { info: { engine: "local", version: "1" }, ask: Effect.succeed(undefined) }
-
 /** What a step says of the engine that it asked before the local one. */
-const faultOf = (engine: Asked, timeoutMs = 5_000) =>
+const faultOf = ({ ask, info }: Asked, timeoutMs = 5_000) =>
   Effect.map(
     RungWalk.walk(
-      { preferred: [engine], last: local },
-      ({ ask }) => ask,
-      () => Effect.void,
-      { leftMs: timeoutMs, timeoutMs: 5_000 }
+      { preferred: [{ info, ask: () => Effect.as(ask, []) }], last: LocalEngines.ranker },
+      { question: "", chunks: [] },
+      { read: () => undefined, time: { leftMs: timeoutMs, timeoutMs: 5_000 } }
     ),
     ({ rung }) => rung.faults[0]
   )

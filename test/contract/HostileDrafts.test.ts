@@ -124,7 +124,7 @@ const chunks = chunksOf(pages)
 const read = Effect.fnUntraced(function*(message: Message) {
   const { model, say } = yield* Turned
   say(message)
-  return yield* ChatPackWriter.make(model).write({
+  return yield* ChatPackWriter.make(model).ask({
     request,
     need: needOf("USER_ASKED"),
     chunks,

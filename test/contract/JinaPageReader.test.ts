@@ -20,13 +20,13 @@ const readerAt = (baseUrl: string, apiKey = key) =>
     isHostAllowed: (host) => host.endsWith(".example")
   })
 const corpus = Corpus.load("packages/sandbox/corpus").pipe(Effect.provide(NodeServices.layer))
-const readAt = (baseUrl: string, address: string) => readerAt(baseUrl).read(hit(address))
+const readAt = (baseUrl: string, address: string) => readerAt(baseUrl).ask(hit(address))
 
 engineTable({
   name: "JinaPageReader",
   span: "JinaPageReader.read",
   key,
-  askAt: (baseUrl, apiKey) => readerAt(baseUrl, apiKey).read(hit(url))
+  askAt: (baseUrl, apiKey) => readerAt(baseUrl, apiKey).ask(hit(url))
 }, [
   ...commonRows,
   { fault: "403", reason: "refused", detail: "blocked" },
@@ -97,7 +97,7 @@ describe("what Jina's Reader is sent", () => {
           isHostAllowed: JinaPageReader.isPublicHost
         })
         const failure = yield* Effect.flip(
-          reader.read({ ...hit("https://a.example/"), url: address })
+          reader.ask({ ...hit("https://a.example/"), url: address })
         )
         assert.deepStrictEqual(
           [failure.reason, failure.detail, (yield* hits).total],
@@ -115,7 +115,7 @@ describe("what Jina's Reader is sent", () => {
           timeoutMs: 12_000,
           isHostAllowed: JinaPageReader.isPublicHost
         })
-        const failure = yield* Effect.flip(reader.read(hit("https://www.gov.uk/renting")))
+        const failure = yield* Effect.flip(reader.ask(hit("https://www.gov.uk/renting")))
         assert.deepStrictEqual([failure.detail, (yield* hits).total], ["http_404", 1])
       }))
   })

@@ -31,10 +31,10 @@ const engines: Readonly<
       ...options(baseUrl),
       timeoutMs: 12_000,
       isHostAllowed: () => true
-    }).read(hit("https://a.example/")),
+    }).ask(hit("https://a.example/")),
   reranker: (baseUrl) =>
     JinaReranker.make({ ...options(baseUrl), model: "jina-reranker-m0" })
-      .score("tram", twoChunks),
+      .ask({ question: "tram", chunks: twoChunks }),
   embedder: (baseUrl) =>
     JinaEmbedder.make({ ...options(baseUrl), model: "jina-embeddings-v3", dimensions: 8 })
       .embed(["a", "b"], "query")

@@ -42,7 +42,7 @@ engineTable({
   name: "JinaReranker",
   span: "JinaReranker.score",
   key,
-  askAt: (baseUrl, apiKey) => rankerAt(baseUrl, apiKey).score(question, chunks)
+  askAt: (baseUrl, apiKey) => rankerAt(baseUrl, apiKey).ask({ question, chunks })
 }, [
   ...commonRows,
   { fault: "403", reason: "refused", detail: "blocked" },
@@ -62,7 +62,7 @@ describe("what Jina's reranker is sent", () => {
       Effect.gen(function*() {
         const { baseUrl, forget, hits } = yield* SandboxServer.SandboxServer
         yield* forget
-        const scores = yield* rankerAt(`${baseUrl}/`).score(asked, passages)
+        const scores = yield* rankerAt(`${baseUrl}/`).ask({ question: asked, chunks: passages })
         const hit = (yield* hits).recent.at(-1)
         return { scores, path: hit?.path, headers: hit?.headers, body: Object(hit?.body) }
       })
@@ -98,7 +98,7 @@ describe("what Jina's reranker is sent", () => {
         const { baseUrl, forget, hits } = yield* SandboxServer.SandboxServer
         yield* forget
         const failure = yield* Effect.flip(
-          rankerAt(baseUrl).score("jane.roe@mail.example", chunks)
+          rankerAt(baseUrl).ask({ question: "jane.roe@mail.example", chunks })
         )
         assert.deepStrictEqual([failure.detail, (yield* hits).total], ["nothing_to_ask", 0])
       }))
@@ -120,7 +120,7 @@ describe("what Jina's reranker is sent", () => {
       Effect.gen(function*() {
         const { baseUrl, forget, hits } = yield* SandboxServer.SandboxServer
         yield* forget
-        assert.deepStrictEqual(yield* rankerAt(baseUrl).score(question, []), [])
+        assert.deepStrictEqual(yield* rankerAt(baseUrl).ask({ question, chunks: [] }), [])
         assert.strictEqual((yield* hits).total, 0)
       }))
 
@@ -138,7 +138,7 @@ describe("what Jina's reranker answers", () => {
     Effect.gen(function*() {
       const { baseUrl, say } = yield* oneAnswer
       yield* say({ body: JSON.stringify(body), contentType: "application/json" })
-      return yield* Effect.result(rankerAt(baseUrl).score("tram", chunks))
+      return yield* Effect.result(rankerAt(baseUrl).ask({ question: "tram", chunks }))
     })
   /** By words: the first that is sent is the best. */
   const first = 1

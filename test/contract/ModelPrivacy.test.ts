@@ -74,19 +74,19 @@ type Asking = (
 
 /** The engines that are given a request. */
 const asking: Readonly<Record<string, Asking>> = {
-  gate: ({ model }, input) => ChatNeedGate.make(model).decide(requestOf(input)),
+  gate: ({ model }, input) => ChatNeedGate.make(model).ask(requestOf(input)),
   planner: ({ model }, input) =>
-    ChatQueryPlanner.make(model).plan(
-      requestOf(input),
-      needOf("USER_ASKED"),
-      "2026-11-22T00:00:00.000Z"
-    ),
+    ChatQueryPlanner.make(model).ask({
+      request: requestOf(input),
+      need: needOf("USER_ASKED"),
+      now: "2026-11-22T00:00:00.000Z"
+    }),
   writer: ({ model }, input) =>
     Effect.flatMap(
       Ids,
       ({ boundary }) =>
         Effect.flatMap(boundary, (boundary) =>
-          ChatPackWriter.make(model).write({
+          ChatPackWriter.make(model).ask({
             request: requestOf(input),
             need: needOf("USER_ASKED"),
             chunks: chunksOf([page]),
@@ -148,7 +148,7 @@ describe("what a model's server is sent of the asker", () => {
         Effect.gen(function*() {
           const boundary = yield* (yield* Ids).boundary
           const bodies = yield* bodiesOf(({ model }) =>
-            ChatResearcher.make(model).research({
+            ChatResearcher.make(model).ask({
               course: { ...course, [field]: `Tenancy law. ${written}` },
               locale: "en",
               sources,

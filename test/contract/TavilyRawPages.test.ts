@@ -30,17 +30,17 @@ it.effect("Tavily's texts are read without controls, and cut where they are long
       ["https://c.example/", null],
       ["https://d.example/", 7]
     ))
-    assert.deepStrictEqual(yield* reader.read({ url: page, content: "" }), {
+    assert.deepStrictEqual(yield* reader.ask({ url: page, content: "" }), {
       reader: "tavily",
       text: "A first line.\nA second.",
       chunks: [{ start: 0, end: 23 }],
       removed_chars_count: 2
     })
-    const long = yield* reader.read({ url: "https://b.example/", content: "" })
+    const long = yield* reader.ask({ url: "https://b.example/", content: "" })
     assert.deepInclude(long, { truncated: true })
     assert.isAtMost(long?.text.length ?? Infinity, TavilyExtract.rawCharsMax)
     for (const url of ["https://c.example/", "https://d.example/", "https://e.example/"]) {
-      const failed = yield* Effect.flip(reader.read({ url, content: "a snippet" }))
+      const failed = yield* Effect.flip(reader.ask({ url, content: "a snippet" }))
       assert.deepInclude(failed, { reason: "malformed", detail: "no_text" })
     }
   }).pipe(fresh))
@@ -73,7 +73,7 @@ it.layer(sandbox, { excludeTestServices: true })("Tavily's texts", (it) => {
       const reader = yield* readerOf
       assert.strictEqual(credits, 1)
       for (const hit of found) {
-        const read = yield* reader.read(hit)
+        const read = yield* reader.ask(hit)
         assert.isAbove(read?.text.length ?? 0, 0)
         assert.notProperty(hit, "raw_content")
         assert.notInclude(JSON.stringify(hit), read?.text ?? "")

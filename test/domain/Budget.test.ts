@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { fold } from "../../src/application/log/CommandHandler.ts"
 import type { Tier } from "../../src/domain/request/GroundingRequest.ts"
+import * as Budget from "../../src/domain/session/Budget.ts"
 import * as Session from "../../src/domain/session/Session.ts"
 import { called, callStarted, requested, requestOf } from "../support/sessionFacts.ts"
 
@@ -17,7 +18,7 @@ const viewOf = (tier: Tier, started: ReadonlyArray<Kind>, request: Kind) => {
     callStarted(0, { request_id: `r${index}` })
   ])
   const { groundings } = fold(Session, facts)
-  return Session.view(groundings.values(), requestOf({ ...request, tier }))
+  return Budget.view(groundings.values(), requestOf({ ...request, tier }))
 }
 
 const times = (count: number, kind: Kind) => Array.from({ length: count }, () => kind)
@@ -34,7 +35,7 @@ describe("a session's budget", () => {
           remaining: Math.max(0, limit - spent)
         })
       }
-      assert.strictEqual(Session.limitOf(tier), limit)
+      assert.strictEqual(Budget.limitOf(tier), limit)
     }
   )
 
@@ -60,7 +61,7 @@ describe("a session's budget", () => {
     ]
     const { groundings } = fold(Session, facts)
     const later = requestOf({ ...asked, request_id: "b", tier: "premium" })
-    assert.deepInclude(Session.view(groundings.values(), later), { tier: "standard", remaining: 1 })
+    assert.deepInclude(Budget.view(groundings.values(), later), { tier: "standard", remaining: 1 })
     assert.strictEqual(groundings.get("b")?.tier, "standard")
   })
 
@@ -76,6 +77,6 @@ describe("a session's budget", () => {
       called(0, [], { status: "unknown_error" }),
       callStarted(1)
     ])
-    assert.strictEqual(Session.view(groundings.values(), requestOf(asked)).spent, 2)
+    assert.strictEqual(Budget.view(groundings.values(), requestOf(asked)).spent, 2)
   })
 })

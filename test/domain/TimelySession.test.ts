@@ -5,7 +5,6 @@ import * as NextStep from "../../src/domain/session/NextStep.ts"
 import * as Session from "../../src/domain/session/Session.ts"
 import { proposeNeed, tellFact } from "../../src/domain/session/Session.ts"
 import { SearchStopped, ShownToUser } from "../../src/domain/session/SessionEvent.ts"
-import * as TimelySession from "../../src/domain/session/TimelySession.ts"
 import { makeDice } from "../support/dice.ts"
 import {
   cachedPackUsed,
@@ -37,7 +36,7 @@ const recordedBy = (
 
 /** What is recorded, and what would be if it did not matter that it comes too late. */
 const told = (command: Parameters<typeof Session.decide>[0], session: Session.Session) => [
-  recordedBy(TimelySession.decide, command, session),
+  recordedBy(Session.decideInTime, command, session),
   recordedBy(Session.decide, command, session)
 ]
 
@@ -50,7 +49,7 @@ const twin = [
   { ...packCreated({ pack: { ...packCreated().pack, confidence: 0.6 } }), request_id: "r0" }
 ]
 
-describe("TimelySession", () => {
+describe("a command that comes too late", () => {
   it("reserves no search for an answer that another run has recorded", () => {
     assert.deepStrictEqual(told(tellFact(callStarted(1)), of(...answered)), [
       [],
@@ -104,7 +103,7 @@ describe("TimelySession", () => {
       callStarted(0, { request_id })
     ])
     const session = of(...spent, requested(), decided(), planned())
-    const refused = Result.flip(TimelySession.decide(tellFact(callStarted()), session))
+    const refused = Result.flip(Session.decideInTime(tellFact(callStarted()), session))
     assert.isTrue(Result.isSuccess(refused) && refused.success._tag === "BudgetRefused")
   })
 
@@ -120,7 +119,7 @@ describe("TimelySession", () => {
     for (let seed = 0; seed < histories; seed++) {
       let before = Session.initial
       for (const { after, command, recorded } of walk(makeDice(seed), commandsOfHistory)) {
-        const own = Result.getOrElse(TimelySession.decide(command, before), () => [])
+        const own = Result.getOrElse(Session.decideInTime(command, before), () => [])
         if (own.length > 0) assert.deepStrictEqual(own, recorded)
         timely += own.length
         before = after

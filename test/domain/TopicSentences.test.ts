@@ -28,7 +28,7 @@ const scene = { topic: "A first visit to a home in Japan with a gift", region: {
 const packOf = (input: Parameters<typeof requestOf>[0], read: ReadonlyArray<Page> = pages) => {
   const request = requestOf(input)
   const need = needOf("CULTURE_NORMS")
-  const draft = Effect.runSync(LocalEngines.makeQuotingPackWriter.write({
+  const draft = Effect.runSync(LocalEngines.writer.ask({
     request,
     need,
     chunks: chunksOf(read),

@@ -3,174 +3,31 @@
  * other. `WG_TEST_FULL=1`: 2,000 tries of one tenant on another's ids, else 200.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
-import type { HttpServer } from "effect/http"
-import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
-import * as McpFace from "../../src/adapters/mcp/McpFace.ts"
-import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
-import * as TavilyFace from "../../src/adapters/tavilyapi/TavilyFace.ts"
-import * as Access from "../../src/application/Access.ts"
-import { Digest } from "../../src/application/ports/Platform.ts"
-import {
-  type OperationName,
-  operationNames as names,
-  serviceOperations
-} from "../../src/contract/ServiceOperations.ts"
-import { AccessScope } from "../../src/domain/access/AccessToken.ts"
-import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
+import { Effect } from "effect"
+import { operationNames as names } from "../../src/contract/ServiceOperations.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
+import {
+  bearer,
+  canary,
+  document,
+  ids,
+  inputOf,
+  operator,
+  operatorSecret,
+  overAgents,
+  overHttp,
+  overRpc,
+  page,
+  provider,
+  question,
+  served,
+  tokenOf
+} from "../support/accessService.ts"
 import { draw, makeDice } from "../support/dice.ts"
-import { scripted } from "../support/grounding.ts"
-import { requestFor, send, type Sent, unpublished } from "../support/httpCalls.ts"
+import { requestFor, send } from "../support/httpCalls.ts"
 import { overMcp } from "../support/mcpCalls.ts"
 import { AccessTokens } from "../support/sent.ts"
-import { behind, failureIn, frame, host, linesOf, post, url } from "../support/service.ts"
-import { hit } from "../support/sessionFacts.ts"
-
-const operatorSecret = "operator-secret"
-const canary = "The Marrow ferry leaves at noon"
-
-const provider = scripted({
-  droppedCount: 0,
-  hits: [hit("https://ferry.example/", {
-    title: "Ferry",
-    content: `${canary} every day.`
-  })]
-})
-
-const served = GroundingRpcServer.layer({
-  host,
-  port: 0,
-  beside: [HttpFace.httpFace, TavilyFace.tavilyFace],
-  routes: McpFace.http({ origins: [] })
-}).pipe(
-  Layer.provide(
-    Access.layer({ tenantId: "default", isRequired: true, operatorSecret }).pipe(
-      Layer.provide(Layer.succeed(Digest, { sha256, canonical }))
-    )
-  ),
-  Layer.provideMerge(behind(provider))
-)
-
-const operator = { tenantId: "default", actor: "test" }
-
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-
-const tokenOf = (tenant_id: string, scopes: ReadonlyArray<AccessScope> = AccessScope.literals) =>
-  Effect.flatMap(
-    AccessTokens,
-    ({ create }) =>
-      Effect.map(create({ name: tenant_id, tenant_id, scopes }, operator), ({ token }) => token)
-  )
-
-const ids = { session_id: "s", request_id: "r" }
-const question = {
-  ...ids,
-  topic: "When does the Marrow ferry leave?",
-  phase: "mid_chat",
-  user_asked_for_facts: true
-}
-const source = { source_type: "user_note", source_id: "note" }
-
-/** Input that fits, with ids of the tenant whose records are tried. */
-const inputs: Readonly<Partial<Record<OperationName, Readonly<Record<string, unknown>>>>> = {
-  Ground: { ...question, request_id: "again" },
-  GetSession: { session_id: "s" },
-  GetPack: ids,
-  GetPackView: { ...ids, audience: "roleplay_background" },
-  RecordShown: { ...ids, audience: "user" },
-  Research: { course_title: "Ferries" },
-  Outline: { course_title: "Ferries" },
-  GetHealth: {},
-  SearchEvidence: { query: "ferry" },
-  ListSessions: { words: "ferry" },
-  GetSessionTimeline: { session_id: "s" },
-  GetCitedPack: ids,
-  GetReceipt: ids,
-  GetActivity: { hours: 1 },
-  GetUsage: {},
-  ListAlerts: {},
-  ReplaySession: { session_id: "s" },
-  ReplaySessions: {},
-  WhatIfSession: { session_id: "s", suppose: {} },
-  WhatIfSessions: { suppose: {} },
-  ExportSessions: { session_id: "s" },
-  EraseSession: { session_id: "s" },
-  SetLegalHold: { session_id: "s", held: false },
-  ListErasures: {},
-  EraseSubject: { subject: "p" },
-  VerifyLog: {},
-  CheckReadiness: {},
-  GetProjections: {},
-  RebuildProjections: {},
-  CollectEvidence: { material: { ...source, title: "Note", text: `${canary}.` } },
-  CollectPage: { source_url: "https://ferry.example/" },
-  PromoteEvidence: {
-    source_url: "https://ferry.example/",
-    node: { node_id: "n", node_label: "Place", name: "Ferry", relations: [] }
-  },
-  RemoveEvidence: source,
-  ReembedEvidence: {},
-  GatherEvidence: {},
-  GetEvidenceStatus: {},
-  CreateToken: { name: "more" },
-  ListTokens: {},
-  RevokeToken: { token_id: "nope" }
-}
-
-/** Nothing, where an operation needs nothing. */
-const inputOf = (name: OperationName) => inputs[name] ?? {}
-
-const overHttp = Effect.fnUntraced(
-  function*(
-    name: OperationName,
-    headers: Readonly<Record<string, string>>,
-    input = inputOf(name)
-  ) {
-    const sent: Sent = { ...requestFor(name, input), headers }
-    const answer = yield* send(yield* url, sent)
-    assert.deepStrictEqual(unpublished(sent, answer), [], name)
-    return answer
-  }
-)
-
-const overRpc = Effect.fnUntraced(
-  function*(
-    name: OperationName,
-    headers: Readonly<Record<string, string>>,
-    input = inputOf(name)
-  ) {
-    const { status, text } = yield* post(yield* url, frame("1", name, input), headers)
-    const failure: any = status === 200 ? failureIn(text, "1") : undefined
-    return { status, text, tag: failure?._tag }
-  }
-)
-
-/** What an agent asks by the same input; over HTTP what agents are not offered. */
-const overAgents = (
-  name: OperationName,
-  headers: Readonly<Record<string, string>>,
-  input = inputOf(name)
-): Effect.Effect<
-  { readonly status: number; readonly text: string },
-  never,
-  HttpServer.HttpServer
-> => {
-  switch (name) {
-    case "GetSession":
-      return overMcp(headers, "resources/read", {
-        uri: `web-grounding://sessions/${input["session_id"]}`
-      })
-    case "GetPack":
-      return overMcp(headers, "tools/call", { name: "read_evidence", arguments: input })
-    case "SearchEvidence":
-      return overMcp(headers, "tools/call", { name: "search_evidence", arguments: input })
-    default:
-      return overHttp(name, headers, input)
-  }
-}
-
-const document = { method: "PUT", path: "/documents?source_type=user_note&source_id=d&title=D" }
+import { linesOf, url } from "../support/service.ts"
 
 describe("access by tokens", () => {
   it.layer(served, { timeout: "240 seconds", excludeTestServices: true })((it) => {
@@ -186,18 +43,29 @@ describe("access by tokens", () => {
           assert.deepStrictEqual([overLines, lines], [401, ""], name)
         }
         assert.strictEqual((yield* overMcp({}, "tools/list", {})).status, 401)
-        const put = yield* send(service, {
-          ...document,
-          headers: { "content-type": "text/plain" },
-          body: canary
-        })
-        assert.strictEqual(put.status, 401)
+        assert.strictEqual((yield* send(service, document)).status, 401)
         assert.lengthOf(provider.queries, 0)
         for (const path of ["/health", "/livez", "/readyz", "/v1/openapi.json", "/v1/docs"]) {
           assert.strictEqual((yield* send(service, { method: "GET", path })).status, 200, path)
         }
         for (const path of ["/", "/v1/openapi.json/x", "//health", "/health/", "/HEALTH"]) {
           assert.strictEqual((yield* send(service, { method: "GET", path })).status, 401, path)
+        }
+      }))
+
+    it.effect("asks a page of an allowed origin for a token, but not its preflight", () =>
+      Effect.gen(function*() {
+        for (const name of names) {
+          const { headers, status } = yield* overHttp(name, { origin: page })
+          assert.strictEqual(status, 401, name)
+          assert.strictEqual(headers.get("access-control-allow-origin"), page, name)
+          const preflight = yield* send(yield* url, {
+            method: "OPTIONS",
+            path: requestFor(name, inputOf(name)).path,
+            headers: { origin: page, "access-control-request-method": "POST" }
+          })
+          assert.strictEqual(preflight.status, 204, name)
+          assert.strictEqual(preflight.headers.get("access-control-allow-origin"), page, name)
         }
       }))
 
@@ -265,38 +133,6 @@ describe("access by tokens", () => {
           const { status } = yield* overHttp("GetSession", { authorization: written })
           assert.strictEqual(status, 404, written)
         }
-      }))
-
-    it.effect("allows what the scopes of a token say, and nothing else", () =>
-      Effect.gen(function*() {
-        for (const name of names) {
-          const { scope } = serviceOperations[name]
-          const others = AccessScope.literals.filter((other) => other !== scope)
-          const without = bearer(yield* tokenOf(`without-${scope}`, others))
-          const refused = yield* overHttp(name, without)
-          assert.strictEqual(refused.status, 403, name)
-          assert.strictEqual(JSON.parse(refused.text).scope, scope, name)
-          assert.strictEqual((yield* overRpc(name, without)).tag, "Forbidden", name)
-          const allowed = bearer(yield* tokenOf(`with-${scope}`, [scope]))
-          assert.notInclude([401, 403], (yield* overHttp(name, allowed)).status, name)
-          assert.notStrictEqual((yield* overRpc(name, allowed)).tag, "Forbidden", name)
-        }
-        const reader = bearer(yield* tokenOf("reader", ["read"]))
-        const tool = (name: string, input: object) =>
-          Effect.map(
-            overMcp(reader, "tools/call", { name, arguments: input }),
-            ({ text }) => text
-          )
-        const sentence = /Expected a token with the scope ground/
-        assert.match(yield* tool("web_grounding", question), sentence)
-        assert.match(yield* tool("web_search", { query: "ferry" }), sentence)
-        assert.notMatch(yield* tool("search_evidence", { query: "ferry" }), sentence)
-        const put = yield* send(yield* url, {
-          ...document,
-          headers: { "content-type": "text/plain", ...reader },
-          body: canary
-        })
-        assert.strictEqual(put.status, 403)
       }))
 
     it.effect("keeps a tenant's records from every other tenant, over every face", () =>
@@ -444,43 +280,6 @@ describe("access by tokens", () => {
         assert.match(JSON.parse(own.text).events[0].actor, /^tavily:[\da-f-]{36}$/)
         assert.notInclude(own.text, token)
         assert.strictEqual((yield* overHttp("GetSession", bank, { session_id })).status, 404)
-      }))
-
-    it.effect("answers a caller without the scope alike over every face, in every form", () =>
-      Effect.gen(function*() {
-        const asked = { ...question, session_id: "forms" }
-        const whole = bearer(yield* tokenOf("forms"))
-        assert.include((yield* overHttp("Ground", whole, asked)).text, canary)
-        const events = { accept: "text/event-stream" }
-        const forms = [{}, events, { ...events, "last-event-id": "0" }]
-        const own = { session_id: "forms", request_id: "r" }
-        for (const scope of AccessScope.literals) {
-          const caller = bearer(yield* tokenOf("forms", [scope]))
-          for (const name of names) {
-            const needed = serviceOperations[name].scope
-            if (needed === scope) continue
-            const isOwn = "session_id" in inputOf(name)
-            const input = name === "Ground"
-              ? asked
-              : { ...inputOf(name), ...(isOwn ? { session_id: "forms" } : {}) }
-            const isStreamed = name === "Ground" || name === "GetPack"
-            for (const form of isStreamed ? forms : [{}]) {
-              const { status, text } = yield* overHttp(name, { ...caller, ...form }, input)
-              assert.notInclude(text, "Marrow", `${name} ${scope} ${JSON.stringify(form)}`)
-              assert.strictEqual(status, 403, `${name} ${scope} ${JSON.stringify(form)}`)
-            }
-            assert.notInclude((yield* overRpc(name, caller, input)).text, "Marrow", name)
-            if (["Ground", "GetPack", "GetSession"].includes(name)) {
-              assert.notInclude((yield* overAgents(name, caller, own)).text, "Marrow", name)
-            }
-          }
-        }
-        // The same id with another question is no way to read the answer of the first.
-        const other = { ...asked, topic: "x" }
-        const resumed = { ...whole, ...events, "last-event-id": "0" }
-        const { status, text } = yield* overHttp("Ground", resumed, other)
-        assert.strictEqual(status, 409, text)
-        assert.notInclude(text, "Marrow")
       }))
 
     it.effect("takes the tenant from no input", () =>

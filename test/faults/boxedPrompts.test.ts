@@ -83,7 +83,7 @@ const writerSent = Effect.fnUntraced(function*(texts: ReadonlyArray<string>, bou
     chunksOf([pageOf(text, { source_id: `s${place + 1}`, title: text.slice(0, 60) })])
   )
   yield* unmetered(
-    ChatPackWriter.make(model).write({ request, need: needOf("USER_ASKED"), chunks, boundary })
+    ChatPackWriter.make(model).ask({ request, need: needOf("USER_ASKED"), chunks, boundary })
   )
   return contentsOf(sent())
 })
@@ -91,7 +91,7 @@ const writerSent = Effect.fnUntraced(function*(texts: ReadonlyArray<string>, bou
 const judgeSent = Effect.fnUntraced(function*(texts: ReadonlyArray<string>, boundary: string) {
   const { model, sent } = yield* ModelServer.ModelServer
   const claims = texts.map((text, claim) => ({ claim, text, quotes: [text, text] }))
-  yield* unmetered(ChatClaimJudge.make(model).judge({ claims, question: texts[0] ?? "", boundary }))
+  yield* unmetered(ChatClaimJudge.make(model).ask({ claims, question: texts[0] ?? "", boundary }))
   return contentsOf(sent())
 })
 
@@ -112,7 +112,7 @@ const researcherSent = Effect.fnUntraced(function*(texts: ReadonlyArray<string>,
     depth_requirement: "introduction",
     learning_mode: "self_paced"
   }
-  yield* unmetered(ChatResearcher.make(model).research({ course, locale: "en", sources, boundary }))
+  yield* unmetered(ChatResearcher.make(model).ask({ course, locale: "en", sources, boundary }))
   return contentsOf(sent())
 })
 
@@ -184,9 +184,11 @@ describe("what a model's server is sent", () => {
         const { model, sent } = yield* ModelServer.ModelServer
         const need = needOf("USER_ASKED")
         const told = { ...request, known_facts: own, unknown_required_slots: own.slice(0, 3) }
-        yield* unmetered(ChatNeedGate.make(model).decide(told))
+        yield* unmetered(ChatNeedGate.make(model).ask(told))
         const gate = contentsOf(sent())
-        yield* unmetered(ChatQueryPlanner.make(model).plan(told, need, "2026-11-22T00:00:00.000Z"))
+        yield* unmetered(
+          ChatQueryPlanner.make(model).ask({ request: told, need, now: "2026-11-22T00:00:00.000Z" })
+        )
         const planner = contentsOf(sent())
         assert.deepStrictEqual([gate[0], planner[0]], [ChatNeedGate.text, ChatQueryPlanner.text])
         // All of it is one JSON object: no text of a caller can pose as another field or turn.

@@ -43,9 +43,9 @@ const canaryOfAddress = (url: string): string => {
 
 /** Every page holds the canary of its session, which its address names. */
 const engines = Engines.layer({
-  readers: [{
+  reader: [{
     info: { engine: "local", version: "1" },
-    read: ({ url }) =>
+    ask: ({ url }) =>
       Effect.sync(() => {
         const text = pageOf(canaryOfAddress(url))
         return { reader: "web" as const, text, chunks: chunksOfText(text) }

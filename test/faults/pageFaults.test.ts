@@ -10,7 +10,7 @@ import { fetcher } from "../../packages/safe-fetch/test/support/webServers.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
 import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
-import type { PageReaders } from "../../src/application/ports/Engines.ts"
+import type { Chain } from "../../src/application/ports/Engines.ts"
 import { SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import type { Rung } from "../../src/domain/session/EngineDetail.ts"
 import { caller, inMemory, oneQuery, sandbox, sandboxProviders } from "../support/grounding.ts"
@@ -57,7 +57,7 @@ const readersFor = Effect.fnUntraced(function*(fault: string) {
     timeoutMs: silent.has(fault) ? 800 : 8_000
   })
   const local = LocalPageReader.make({ fetch, extract: extractPage })
-  return { preferred: [local], last: LocalEngines.makeSnippetPageReader }
+  return { preferred: [local], last: LocalEngines.reader }
 })
 
 const extraction = Layer.effect(
@@ -66,7 +66,7 @@ const extraction = Layer.effect(
 )
 
 /** A grounding on a log of its own, with who read its pages. */
-const groundWith = (reading: PageReaders["Service"]) =>
+const groundWith = (reading: Chain<"reader">) =>
   Effect.gen(function*() {
     const search = Layer.succeed(SearchProviders, yield* SearchProviders)
     const rungs: Array<Rung> = []

@@ -51,14 +51,14 @@ export const layer = ({ process, recorded, troubleOf, world }: EnginesOptions) =
     })
 
   return Engines.layer({
-    gates: [{
+    gate: [{
       info: infoOf("gate"),
-      decide: ({ request_id, topic }) =>
+      ask: ({ request_id, topic }) =>
         after("gate", () => recorded?.needs.get(request_id) ?? needOf(topic))
     }],
-    planners: [{
+    planner: [{
       info: infoOf("planner"),
-      plan: ({ request_id, topic }, { max_queries }) =>
+      ask: ({ need: { max_queries }, request: { request_id, topic } }) =>
         after("planner", () => {
           const plan = recorded?.plans.get(request_id)
           if (plan !== undefined) return plan
@@ -74,17 +74,17 @@ export const layer = ({ process, recorded, troubleOf, world }: EnginesOptions) =
           }
         })
     }],
-    readers: [{
+    reader: [{
       info: infoOf("reader"),
-      read: ({ content }) => after("reader", () => pageOf(content))
+      ask: ({ content }) => after("reader", () => pageOf(content))
     }],
-    rerankers: [{
+    ranker: [{
       info: infoOf("reranker"),
-      score: (_, chunks) => after("reranker", () => chunks.map((_, place) => 1 / (place + 1)))
+      ask: ({ chunks }) => after("reranker", () => chunks.map((_, place) => 1 / (place + 1)))
     }],
-    writers: [{
+    writer: [{
       info: infoOf("writer"),
-      write: ({ chunks }) =>
+      ask: ({ chunks }) =>
         after("writer", () => ({
           claims: chunks.slice(0, 1).map(({ page, text }) => ({
             section: "constraints_and_rules" as const,
@@ -94,9 +94,9 @@ export const layer = ({ process, recorded, troubleOf, world }: EnginesOptions) =
           what_to_ask_user: []
         }))
     }],
-    judges: [{
+    judge: [{
       info: infoOf("judge"),
-      judge: ({ claims }) =>
+      ask: ({ claims }) =>
         after(
           "judge",
           () => claims.map(({ claim }) => ({ claim, judgement: "supported" as const }))

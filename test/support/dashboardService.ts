@@ -8,7 +8,7 @@ import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
 import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import * as Access from "../../src/application/Access.ts"
-import type { PageReader } from "../../src/application/ports/Engines.ts"
+import type { Engine } from "../../src/application/ports/Engines.ts"
 import type { EventStore } from "../../src/application/ports/EventStore.ts"
 import { ReadModels, ReadModelsUnavailable } from "../../src/application/ports/ReadModels.ts"
 import type { ServiceState } from "../../src/application/ports/ServiceState.ts"
@@ -31,9 +31,9 @@ const sandboxAlone = Layer.effect(
 const pageText = "A tenant must give one month's notice to end a lease. The notice is in writing."
 
 /** A reader that gets the same text of every page. */
-const reader: PageReader = {
+const reader: Engine<"reader"> = {
   info: { engine: "test", version: "1" },
-  read: () =>
+  ask: () =>
     Effect.succeed({
       reader: "web",
       title: "Ending a lease",
@@ -43,7 +43,7 @@ const reader: PageReader = {
 }
 
 const evidenceRead = Layer.merge(
-  evidenceWith(Engines.layer({ readers: [reader] })).pipe(Layer.provide(MemoryEvidenceStore.layer)),
+  evidenceWith(Engines.layer({ reader: [reader] })).pipe(Layer.provide(MemoryEvidenceStore.layer)),
   LocalPageReader.layer.pipe(Layer.provide(PageExtraction.layerProcesses))
 )
 

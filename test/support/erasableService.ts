@@ -52,9 +52,9 @@ const pageOf = (canary: string): string =>
   ].join("\n\n")
 
 const engines = Engines.layer({
-  readers: [{
+  reader: [{
     info: { engine: "local", version: "1" },
-    read: ({ url }) =>
+    ask: ({ url }) =>
       Effect.sync(() => {
         const [run = "", session = ""] = url.split("/").slice(-2)
         const text = pageOf(canaryOf(run, Number(session)))

@@ -5,7 +5,12 @@ import * as PageExtraction from "../../packages/pages/src/PageExtraction.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
 import type { Caller } from "../../src/application/GroundQuestion.ts"
-import type { PageExtractors, PageReaders } from "../../src/application/ports/Engines.ts"
+import {
+  type Chain,
+  type Chains,
+  Engines as EngineService,
+  type PageExtractors
+} from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
 import { Instance } from "../../src/application/ports/Platform.ts"
@@ -69,6 +74,10 @@ export const limitsAlone = (fields: Partial<Limits["Service"]> = {}) =>
     readModelLagMsMax: 300_000,
     ...fields
   })
+
+/** Engines of the test's choosing, and the local one of each other step. */
+export const engines = (chains: Partial<Chains>) =>
+  Layer.succeed(EngineService, { ...Engines.chainsOf({}), ...chains })
 
 /** Whoever fails is asked again at once. */
 export const unguarded = Layer.succeed(Breakers.Breakers, Breakers.none)
@@ -144,7 +153,7 @@ export const inMemory = (
   search: Layer.Layer<SearchProviders>,
   options: {
     readonly limits?: Partial<Limits["Service"]>
-    readonly readers?: PageReaders["Service"]
+    readonly readers?: Chain<"reader">
     readonly extractors?: PageExtractors["Service"]
     /** Default: a ledger without ceilings. */
     readonly credits?: Layer.Layer<Credits>
@@ -156,7 +165,7 @@ export const inMemory = (
 ) =>
   useCasesWith(
     Engines.layer({
-      ...(options.readers === undefined ? {} : { readers: options.readers.preferred }),
+      ...(options.readers === undefined ? {} : { reader: options.readers.preferred }),
       extractors: options.extractors ?? []
     })
   ).pipe(

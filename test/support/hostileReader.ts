@@ -62,7 +62,7 @@ const reading = Effect.gen(function*() {
   const { fetch, open } = yield* fetcher(web.network())
   const reader = LocalPageReader.make({ fetch: open, extract: yield* extraction })
   const at = (name: string, place: number) =>
-    reader.read(hitAt(`http://h${place}.wikipedia.org/${name}`))
+    reader.ask(hitAt(`http://h${place}.wikipedia.org/${name}`))
   // Before the count, so that libraries and pools are warm and the heap has the size that it needs
   // for pages as they are.
   yield* Effect.forEach(

@@ -34,6 +34,42 @@ export const overMcp = Effect.fnUntraced(
   }
 )
 
+/** One request of the revision without sessions. */
+export const overStatelessMcp = Effect.fnUntraced(
+  function*(
+    headers: Readonly<Record<string, string>>,
+    method: string,
+    { _meta, ...params }: { readonly _meta?: object; readonly name?: string; readonly uri?: string }
+  ) {
+    const revision = "2026-07-28"
+    const { status, text } = yield* send(yield* url, {
+      method: "POST",
+      path: "/mcp",
+      headers: {
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": revision,
+        "mcp-method": method,
+        "mcp-name": params.name ?? params.uri ?? "",
+        ...headers
+      },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method,
+        params: {
+          ...params,
+          _meta: {
+            "io.modelcontextprotocol/protocolVersion": revision,
+            "io.modelcontextprotocol/clientCapabilities": {},
+            ..._meta
+          }
+        }
+      })
+    })
+    return { status, text }
+  }
+)
+
 /** What a tool answers as data. */
 export const toolOver = (name: string, input: object) =>
   Effect.map(

@@ -4,7 +4,7 @@ import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import * as TavilyFace from "../../src/adapters/tavilyapi/TavilyFace.ts"
 import * as Access from "../../src/application/Access.ts"
-import { EngineFailed, type PageReader } from "../../src/application/ports/Engines.ts"
+import { type Engine, EngineFailed } from "../../src/application/ports/Engines.ts"
 import {
   type CreditCeilings,
   type KeySlots,
@@ -30,9 +30,9 @@ export const bearer = { authorization: "Bearer tvly-any" }
 export const pageWord = "Quokka-7731"
 
 /** Reads every page but those of `closed.example`. */
-const reader: PageReader = {
+const reader: Engine<"reader"> = {
   info: { engine: "local", version: "1" },
-  read: ({ url }) => {
+  ask: ({ url }) => {
     const text = `${pageWord} is told at ${url}, in a sentence that is long enough to be kept.`
     return new URL(url).host === "closed.example"
       ? Effect.fail(new EngineFailed({ engine: "local", reason: "refused", detail: "robots" }))
@@ -67,7 +67,7 @@ type Options = Omit<GroundingRpcServer.ServerOptions, "host" | "port" | "tenantI
 interface Kept {
   readonly ceilings?: CreditCeilings
   readonly cache?: Layer.Layer<QueryCache>
-  readonly reads?: PageReader
+  readonly reads?: Engine<"reader">
 }
 
 /** With all that it keeps in memory, which the test is given, too. */
@@ -83,7 +83,7 @@ export const servingTavily = <E, R>(
   }).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
-        useCasesWith(Engines.layer({ readers: [reads] })),
+        useCasesWith(Engines.layer({ reader: [reads] })),
         evidence,
         Access.open("default")
       )

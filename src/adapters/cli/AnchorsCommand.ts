@@ -2,7 +2,7 @@
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { AnchorStatement } from "../../domain/audit/MerkleTree.ts"
-import { countedAs } from "./rendering/PackText.ts"
+import { counted } from "../../domain/session/FactText.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { commandFailed, indentParts, jsonFlag } from "./terminal/Terminal.ts"
 import { part, type Wiring } from "./Wiring.ts"
@@ -21,7 +21,7 @@ const partsOf = (
   { at, last_position, root_hash, tree_size }: AnchorStatement
 ): ReadonlyArray<string> => [
   at,
-  countedAs(tree_size, "event"),
+  counted(tree_size, "event"),
   `to position ${last_position}`,
   `root ${root_hash.slice(0, rootCharsShown)}…`
 ]
@@ -72,7 +72,7 @@ const sign = (wiring: Wiring) =>
             ...(made === undefined
               ? ["Nothing was recorded since the newest anchor."]
               : indentParts(partsOf(made), 0, 2, columns)),
-            `${countedAs(shipped, "anchor")} put outside.`
+            `${counted(shipped, "anchor")} put outside.`
           ].join("\n")
         )
       },

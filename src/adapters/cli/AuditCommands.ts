@@ -8,9 +8,9 @@ import { type EventView, everyEvent } from "../../contract/EventView.ts"
 import type { LogVerification } from "../../contract/Replayed.ts"
 import { AnchorStatement } from "../../domain/audit/MerkleTree.ts"
 import type { Claim } from "../../domain/pack/GroundingPack.ts"
+import { counted } from "../../domain/session/FactText.ts"
 import type { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
-import { countedAs } from "./rendering/PackText.ts"
 import * as SessionCommands from "./SessionCommands.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { CommandFailed, commandFailed, indent, jsonFlag, type Style } from "./terminal/Terminal.ts"
@@ -77,14 +77,14 @@ const requestLines = (
   return [
     "",
     ...indent(`Request ${oneLine(request_id)}: ${mode}`, 0, 2, columns).map(strong),
-    ...line(`${first} to ${last}, ${countedAs(own.length, "event")}`).map(faint),
+    ...line(`${first} to ${last}, ${counted(own.length, "event")}`).map(faint),
     ...line(`Decided: ${need.reason_codes.join(", ")}; came to: ${reason ?? "not recorded"}`),
     ...line(
-      `Spent ${countedAs(budget.spent_by_request, "search")} of ${budget.limit} (${budget.tier})`
+      `Spent ${counted(budget.spent_by_request, "search")} of ${budget.limit} (${budget.tier})`
     ),
     ...searches.flatMap(({ hits_count, query, status, tool_used }) =>
       line(
-        `“${oneLine(query)}”: ${status}, ${countedAs(hits_count, "hit")}${
+        `“${oneLine(query)}”: ${status}, ${counted(hits_count, "hit")}${
           tool_used === undefined ? "" : ` by ${tool_used}`
         }`
       )
@@ -92,7 +92,7 @@ const requestLines = (
     ...claims.flatMap((claim) => claimLines(claim, columns, faint)),
     ...(pack.disputed_or_uncertain.length === 0
       ? []
-      : line(`${countedAs(pack.disputed_or_uncertain.length, "claim")} disputed`))
+      : line(`${counted(pack.disputed_or_uncertain.length, "claim")} disputed`))
   ]
 }
 
@@ -187,7 +187,7 @@ const verificationLines = (found: LogVerification): ReadonlyArray<string> => {
 const anchorLines = (
   { count, outside, uncovered }: NonNullable<LogVerification["anchors"]>
 ): ReadonlyArray<string> => [
-  `Held against ${countedAs(count, "anchor")}; ${countedAs(uncovered, "event")} not anchored yet`,
+  `Held against ${counted(count, "anchor")}; ${counted(uncovered, "event")} not anchored yet`,
   ...(outside ? [] : ["ANCHOR_FILE is not set: who can write the database can change its anchors"])
 ]
 
@@ -204,7 +204,7 @@ const faultLine = (fault: LogVerification["faults"][number]): string => {
     until_position === undefined
       ? ""
       : `after position ${after_position ?? "0"}, up to ${until_position}`,
-    tree_size === undefined ? "" : `anchor over ${countedAs(tree_size, "event")}`,
+    tree_size === undefined ? "" : `anchor over ${counted(tree_size, "event")}`,
     line === undefined ? "" : `line ${line} of ANCHOR_FILE`
   ]
   return parts.filter((part) => part !== "").join(", ")

@@ -3,8 +3,8 @@ import { Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { readFile } from "node:fs/promises"
 import { ErasureReport, type SubjectErasure } from "../../contract/Erasure.ts"
+import { counted } from "../../domain/session/FactText.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
-import { countedAs } from "./rendering/PackText.ts"
 import { CommandFailed, commandFailed, jsonFlag } from "./terminal/Terminal.ts"
 import { asking, part, type Wiring } from "./Wiring.ts"
 
@@ -75,7 +75,7 @@ export const make = (wiring: Wiring) =>
             ).join("\n")
             : [
               ...reports.map(textOf),
-              `Erased again: ${countedAs(reports.length, "session")} of ${own.length} on the list.`
+              `Erased again: ${counted(reports.length, "session")} of ${own.length} on the list.`
             ].join("\n")
         )
         if (own.length < listed.length) {
@@ -188,7 +188,7 @@ const subjectText = ({ erasures, held }: SubjectErasure): string =>
     ...held.map(({ matter, session_id }) =>
       `Session ${oneLine(session_id)} stays: it is under legal hold (${oneLine(matter)})`
     ),
-    `Erased: ${countedAs(erasures.length, "session")}.`
+    `Erased: ${counted(erasures.length, "session")}.`
   ].join("\n")
 
 const textOf = ({ erased_at, reason, removed, session_id, version }: ErasureReport): string => {
@@ -196,7 +196,7 @@ const textOf = ({ erased_at, reason, removed, session_id, version }: ErasureRepo
     removed.waiting_pages
   return [
     `Session ${oneLine(session_id)} erased at ${erased_at} (${reason})`,
-    countedAs(version, "event"),
+    counted(version, "event"),
     `${removed.payloads} with payload`,
     removed.data_keys === 0 ? "no data key" : "data key destroyed",
     `copies: ${copies}`,
@@ -223,8 +223,8 @@ export const makeRetentionCommand = (wiring: Wiring) =>
         yield* Console.log(
           json ? JSON.stringify(retained, undefined, 2) : [
             ...retained.map(({ cached, pages, sessions, tenant_id }) =>
-              `Tenant ${oneLine(tenant_id)}: ${countedAs(sessions, "session")}, ` +
-              `${cached} of the caches, ${countedAs(pages, "page")} ${verb}`
+              `Tenant ${oneLine(tenant_id)}: ${counted(sessions, "session")}, ` +
+              `${cached} of the caches, ${counted(pages, "page")} ${verb}`
             ),
             ...(retained.length === 0 ? ["Nothing was kept for too long."] : [])
           ].join("\n")
@@ -250,10 +250,10 @@ const rewrap = (wiring: Wiring) =>
   Command.make("rewrap", {}, () =>
     Effect.gen(function*() {
       const { left, rewrapped } = yield* part(wiring, ({ rewrapped }) => rewrapped)
-      yield* Console.log(`Wrapped anew under PAYLOAD_KEY: ${countedAs(rewrapped, "data key")}.`)
+      yield* Console.log(`Wrapped anew under PAYLOAD_KEY: ${counted(rewrapped, "data key")}.`)
       if (left > 0) {
         return yield* new CommandFailed({
-          sentence: `${countedAs(left, "data key")} cannot be unwrapped: see PAYLOAD_KEYS_FORMER`
+          sentence: `${counted(left, "data key")} cannot be unwrapped: see PAYLOAD_KEYS_FORMER`
         })
       }
     }).pipe(Effect.mapError(commandFailed))).pipe(

@@ -4,10 +4,10 @@ import { Argument, Command, Flag } from "effect/cli"
 import type { AskedCalls } from "../../application/operations/Calls.ts"
 import type { PublicFailure } from "../../contract/PublicFailure.ts"
 import type { Exported } from "../../contract/SessionRange.ts"
+import { counted } from "../../domain/session/FactText.ts"
 import * as Ed25519 from "../../infrastructure/signing/Ed25519.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { rangeFlags } from "./audit/SessionRangeFlags.ts"
-import { countedAs } from "./rendering/PackText.ts"
 import { CommandFailed, commandFailed } from "./terminal/Terminal.ts"
 import { asking, part, type Wiring } from "./Wiring.ts"
 
@@ -68,8 +68,8 @@ export const exporting = (wiring: Wiring) =>
         yield* asking(wiring, { mock: false }, parts)
         const { events, parts: count, sessions } = yield* Ref.get(done)
         yield* Console.error(
-          `${countedAs(sessions, "session")}, ${countedAs(events, "event")}, ` +
-            countedAs(count, "part")
+          `${counted(sessions, "session")}, ${counted(events, "event")}, ` +
+            counted(count, "part")
         )
       },
       Effect.scoped,
@@ -124,8 +124,8 @@ export const importCommand = (wiring: Wiring) =>
           signer
         )
         yield* Console.log(
-          `${countedAs(sessions, "session")}, ${countedAs(events, "event")}, ` +
-            `${countedAs(parts, "part")}; ${proven} sessions proven by the anchor` +
+          `${counted(sessions, "session")}, ${counted(events, "event")}, ` +
+            `${counted(parts, "part")}; ${proven} sessions proven by the anchor` +
             (erased === 0 ? "" : `; ${erased} erased`) + (held === 0 ? "" : `; ${held} held`)
         )
       },

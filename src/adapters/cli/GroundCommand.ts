@@ -12,10 +12,10 @@ import {
   Tier,
   TimeRange
 } from "../../domain/request/GroundingRequest.ts"
+import { counted } from "../../domain/session/FactText.ts"
 import { isOpenTo, ViewAudience } from "../../domain/view/ViewSchemas.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import * as PackText from "./rendering/PackText.ts"
-import { countedAs } from "./rendering/PackText.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { CommandFailed, commandFailed, indent, jsonFlag, type Style } from "./terminal/Terminal.ts"
 import { asking, askUnknown, part, type Wiring } from "./Wiring.ts"
@@ -261,7 +261,7 @@ const textOf = (
   { columns, faint, strong }: Style
 ): string =>
   [
-    `${countedAs(hits.length, "hit")}${tool_used === undefined ? "" : ` by ${tool_used}`} ` +
+    `${counted(hits.length, "hit")}${tool_used === undefined ? "" : ` by ${tool_used}`} ` +
     `(${status}${cached_age_ms === undefined ? "" : ", as another session found"})`,
     ...hits.flatMap(({ content, published_date, title, url }, place) => [
       "",

@@ -6,7 +6,7 @@ import type { AskedCalls } from "../../application/operations/Calls.ts"
 import * as Input from "../../contract/Input.ts"
 import type { SentOf } from "../../contract/ServiceOperations.ts"
 import { type OutlineAnswer, type Research, ResearchInput } from "../../domain/research/Research.ts"
-import { countedAs } from "./rendering/PackText.ts"
+import { counted } from "../../domain/session/FactText.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { commandFailed, indent, jsonFlag, type Style } from "./terminal/Terminal.ts"
 import { part, type Wiring } from "./Wiring.ts"
@@ -151,7 +151,7 @@ const researchText = (found: Research, style: Style): string => {
     ...listed("Sources", found.source_links.map(({ title, url }) => `${title} ${url}`)),
     "",
     ...lines(
-      `${countedAs(found.result_count, "result")} by ${found.tool_used} in ` +
+      `${counted(found.result_count, "result")} by ${found.tool_used} in ` +
         `${found.execution_time_ms} ms.`
     )
   ].join("\n")
@@ -161,8 +161,8 @@ const outlineText = (found: OutlineAnswer, style: Style): string => {
   const listed = listing(style)
   return [
     ...indent(
-      `${found.course_title}: ${countedAs(found.modules.length, "module")}, ` +
-        countedAs(found.total_duration_hours, "hour"),
+      `${found.course_title}: ${counted(found.modules.length, "module")}, ` +
+        counted(found.total_duration_hours, "hour"),
       0,
       2,
       style.columns

@@ -1,11 +1,11 @@
-/** Jina's Reader as a `PageReader`: an address goes out, the page's words come back. */
+/** Jina's Reader as a page reader: an address goes out, the page's words come back. */
 import { chunksOfText } from "@web-grounding/language/Chunking"
 import * as Sentences from "@web-grounding/language/Sentences"
 import * as Markdown from "@web-grounding/pages/Markdown"
 import { isPublic, isPublicName, parseTarget } from "@web-grounding/safe-fetch/Network"
 import { DateTime, Effect, Option, Result, Schema } from "effect"
 import { isIP } from "node:net"
-import type { PageReader, PageText } from "../../application/ports/Engines.ts"
+import type { Engine, PageText, Readable } from "../../application/ports/Engines.ts"
 import type { Span } from "../../domain/page/Page.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { EngineDetail } from "../../domain/session/EngineDetail.ts"
@@ -34,10 +34,10 @@ interface JinaPageReaderOptions extends JinaClient.JinaOptions {
 export const isPublicHost = (host: string): boolean =>
   isIP(host) === 0 ? isPublicName(host) : isPublic(host)
 
-export const make = (options: JinaPageReaderOptions): PageReader => ({
+export const make = (options: JinaPageReaderOptions): Engine<"reader"> => ({
   info: { engine: JinaClient.engine, version: "1", upstream: "jina reader" },
-  read: Effect.fn("JinaPageReader.read")(function*(
-    { chunkCharsMin = options.chunkCharsMin, url }
+  ask: Effect.fn("JinaPageReader.read")(function*(
+    { chunkCharsMin = options.chunkCharsMin, url }: Readable
   ) {
     const citable = plainAddress(options.isHostAllowed)
     if (Option.isNone(citable(url))) {

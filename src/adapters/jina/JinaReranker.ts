@@ -1,9 +1,9 @@
-/** Jina's reranker as a `Reranker`: one request, for the passages closest by their words. */
+/** Jina's reranker as a ranker: one request, for the passages closest by their words. */
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import * as Relevance from "@web-grounding/language/Relevance"
 import { cut } from "@web-grounding/language/Sentences"
 import { Effect, Option, Schema } from "effect"
-import type { Reranker } from "../../application/ports/Engines.ts"
+import type { Engine, RankingTask } from "../../application/ports/Engines.ts"
 import type { Chunk } from "../../domain/page/Page.ts"
 import * as JinaClient from "./JinaClient.ts"
 
@@ -36,9 +36,9 @@ export interface JinaRerankerOptions extends JinaClient.JinaOptions {
  * Scores are Jina's own, mapped by their index. A passage that was not sent, or that the answer
  * leaves out, stands below all others, in the order of its words' score; none is lost.
  */
-export const make = (options: JinaRerankerOptions): Reranker => ({
+export const make = (options: JinaRerankerOptions): Engine<"ranker"> => ({
   info: { engine: JinaClient.engine, version: options.model, upstream: "jina reranker" },
-  score: Effect.fn("JinaReranker.score")(function*(question, chunks) {
+  ask: Effect.fn("JinaReranker.score")(function*({ chunks, question }: RankingTask) {
     if (chunks.length === 0) return []
     const query = questionSent(question)
     if (query === "") {

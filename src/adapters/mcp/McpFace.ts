@@ -3,7 +3,7 @@ import { ByteSize, Context, Effect, Layer, Schema } from "effect"
 import * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpSchema from "effect/ai/McpSchema"
 import * as McpServer from "effect/ai/McpServer"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { callerOf } from "../../application/Access.ts"
 import type { AskedCalls } from "../../application/operations/Calls.ts"
 import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
@@ -11,6 +11,7 @@ import { operations } from "../../contract/Operations.ts"
 import { bodyBytesMax } from "../../infrastructure/http/BoundedJson.ts"
 import * as AgentToolHandlers from "./AgentToolHandlers.ts"
 import { type AgentCalls, type ObservedTool, withSession } from "./AgentToolHandlers.ts"
+import * as McpSessions from "./McpSessions.ts"
 
 /** Version of the package. */
 export const version = "0.1.0"
@@ -28,7 +29,7 @@ const protocols = [
   McpProtocol.v2025_06_18
 ] as const
 
-const served = { name: "web-grounding", version, instructions, protocols } as const
+const server = { name: "web-grounding", version, instructions, protocols } as const
 
 const registrationsOf = (calls: AgentCalls) =>
   Layer.effectDiscard(
@@ -43,7 +44,7 @@ const registrationsOf = (calls: AgentCalls) =>
  * Serves one client until its input ends. Nothing but the protocol may be written to the output.
  */
 export const stdio = (calls: AgentCalls) =>
-  McpServer.layerStdio({ ...served, registrations: registrationsOf(calls) })
+  McpServer.layerStdio({ ...server, registrations: registrationsOf(calls) })
 
 const bounded = HttpRouter.middleware(
   Effect.provideService(
@@ -58,22 +59,33 @@ interface Allowed {
 }
 
 /** Route of MCP over HTTP, with the protocol's revisions and its bounds, whatever is registered. */
-export const route = <R>(
+export const route = (
   { origins }: Allowed,
-  registrations: Layer.Layer<never, never, R>
+  registrations: Layer.Layer<never, never, McpServer.McpServer>
 ) =>
-  McpServer.layerHttp({
-    ...served,
-    path,
-    registrations,
-    allowedOrigins: origins,
-    allowSessionTermination: true,
-    allowSubscriptions: false
-  }).pipe(
-    Layer.provide(bounded),
-    // The only failure is a list of revisions that names one twice.
-    Layer.orDie
-  )
+  Layer.effectDiscard(Effect.gen(function*() {
+    const router = yield* HttpRouter.HttpRouter
+    // The routes of the protocol, apart from the others: sessions are bounded before them.
+    const own = yield* HttpRouter.make
+    yield* Layer.build(
+      McpServer.layerHttp({
+        ...server,
+        path,
+        registrations,
+        allowedOrigins: origins,
+        allowSessionTermination: true,
+        allowSubscriptions: false
+      }).pipe(
+        Layer.provide(Layer.succeed(HttpRouter.HttpRouter, own)),
+        // The only failure is a list of revisions that names one twice.
+        Layer.orDie
+      )
+    )
+    const served = Effect.orElseSucceed(own.asHttpEffect(), () => methodUnknown)
+    yield* router.add("*", path, yield* McpSessions.make(`http://localhost${path}`, served))
+  })).pipe(Layer.provide(bounded))
+
+const methodUnknown = HttpServerResponse.empty({ status: 405, headers: { allow: "POST, DELETE" } })
 
 // The face for agents over HTTP. A module of its own: over standard input and output an agent is
 // answered before the application is loaded.

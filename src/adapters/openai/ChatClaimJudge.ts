@@ -5,7 +5,7 @@
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import * as Languages from "@web-grounding/language/Languages"
 import { Effect, Schema } from "effect"
-import type { ClaimJudge, JudgingTask } from "../../application/ports/Engines.ts"
+import type { Engine, JudgingTask } from "../../application/ports/Engines.ts"
 import { Answering, isTranslated, type Judgeable, Judgement } from "../../domain/pack/Judgement.ts"
 import { type ChatModel, infoOf, shapeOf } from "./ChatModel.ts"
 
@@ -32,9 +32,9 @@ const translationShape = shapeOf(
   })
 )
 
-export const make = (model: ChatModel): ClaimJudge => ({
+export const make = (model: ChatModel): Engine<"judge"> => ({
   info: infoOf(model, `${version}+${translatorVersion}`),
-  judge: Effect.fn("ChatClaimJudge.judge")(function*(task: JudgingTask) {
+  ask: Effect.fn("ChatClaimJudge.judge")(function*(task: JudgingTask) {
     const { claims } = task
     const asking = model.ask({
       messages: [

@@ -1,7 +1,7 @@
 /** A model that decides whether the web is needed. Phase and budget have the last word. */
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import { Effect, Schema } from "effect"
-import type { NeedGate } from "../../application/ports/Engines.ts"
+import type { Engine } from "../../application/ports/Engines.ts"
 import * as NeedRules from "../../domain/need/NeedRules.ts"
 import * as ReasonCodes from "../../domain/need/ReasonCodes.ts"
 import { SearchNeed } from "../../domain/need/ReasonCodes.ts"
@@ -25,9 +25,9 @@ const shape = shapeOf(
   })
 )
 
-export const make = (model: ChatModel): NeedGate => ({
+export const make = (model: ChatModel): Engine<"gate"> => ({
   info: infoOf(model, version),
-  decide: Effect.fn("ChatNeedGate.decide")(function*(request: GroundingRequest) {
+  ask: Effect.fn("ChatNeedGate.decide")(function*(request: GroundingRequest) {
     const proposed = yield* model.ask({
       messages: [
         { role: "system", content: text },

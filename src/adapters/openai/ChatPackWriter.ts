@@ -1,6 +1,6 @@
 /** A model that proposes claims. It names sources by number and quotes them; the domain checks. */
 import { Effect, Schema } from "effect"
-import { EngineFailed, type PackWriter, type WritingTask } from "../../application/ports/Engines.ts"
+import { type Engine, EngineFailed, type WritingTask } from "../../application/ports/Engines.ts"
 import { type PackDraft, Section } from "../../domain/pack/GroundingPack.ts"
 import { draftClaimsMax, draftQuestionsMax } from "../../domain/pack/PackAssembly.ts"
 import * as EvidenceBlock from "../../domain/view/EvidenceBlock.ts"
@@ -27,9 +27,9 @@ const shape = shapeOf("grounding_claims", Proposed)
 /** No passage fits a box, so nothing is asked and the next engine writes. */
 const nothingToAsk = new EngineFailed({ engine, reason: "refused", detail: "no_evidence" })
 
-export const make = (model: ChatModel): PackWriter => ({
+export const make = (model: ChatModel): Engine<"writer"> => ({
   info: infoOf(model, version),
-  write: Effect.fn("ChatPackWriter.write")(
+  ask: Effect.fn("ChatPackWriter.write")(
     function*({ boundary, chunks, request }: WritingTask) {
       const block = EvidenceBlock.build({
         excerpts: chunks,

@@ -1,7 +1,6 @@
 /** A model that proposes queries. It sees no page, and the domain checks whatever it says. */
 import { Array, Effect, Schema } from "effect"
-import type { QueryPlanner } from "../../application/ports/Engines.ts"
-import type { SearchNeed } from "../../domain/need/ReasonCodes.ts"
+import type { Engine, PlanningTask } from "../../application/ports/Engines.ts"
 import * as PlanRules from "../../domain/plan/PlanRules.ts"
 import type { QueryPlan, StopCondition } from "../../domain/plan/QueryPlan.ts"
 import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
@@ -21,10 +20,10 @@ const Proposed = Schema.Struct({
 })
 const shape = shapeOf("query_plan", Proposed)
 
-export const make = (model: ChatModel): QueryPlanner => ({
+export const make = (model: ChatModel): Engine<"planner"> => ({
   info: infoOf(model, version),
-  plan: Effect.fn("ChatQueryPlanner.plan")(
-    function*(request: GroundingRequest, need: SearchNeed, now: string) {
+  ask: Effect.fn("ChatQueryPlanner.plan")(
+    function*({ need, now, request }: PlanningTask) {
       const proposed = yield* model.ask({
         messages: [
           { role: "system", content: text },

@@ -1,7 +1,7 @@
 /** A model that reads sources for a course. It names them by number; the domain checks the rest. */
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import { Effect, Schema } from "effect"
-import type { Researcher, ResearchTask } from "../../application/ports/Engines.ts"
+import type { Engine, ResearchTask } from "../../application/ports/Engines.ts"
 import type { CourseSubject } from "../../domain/request/GroundingRequest.ts"
 import type { SourceText } from "../../domain/research/Fit.ts"
 import {
@@ -33,9 +33,9 @@ const outlinedShape = shapeOf(
 
 const nothing: CourseDraft = { key_topics: [], modules: [], learning_objectives: [], skills: [] }
 
-export const make = (model: ChatModel): Researcher => ({
+export const make = (model: ChatModel): Engine<"researcher"> => ({
   info: infoOf(model, `${version}+${outlinerVersion}`),
-  research: Effect.fn("ChatResearcher.research")(
+  ask: Effect.fn("ChatResearcher.research")(
     function*({ boundary, course, documents, locale, sources }: ResearchTask) {
       const block = EvidenceBlock.build({
         // The block is cut at its end: the house's own documents are few, and stand first.

@@ -1,4 +1,4 @@
-/** Fetches a page itself and keeps its main text: a `PageReader` that needs no key. */
+/** Fetches a page itself and keeps its main text: a page reader that needs no key. */
 import { chunksOfText } from "@web-grounding/language/Chunking"
 import { cut } from "@web-grounding/language/Sentences"
 import type { ExtractionReason } from "@web-grounding/pages/ExtractedPage"
@@ -13,7 +13,12 @@ import {
   DocumentReader,
   DocumentUnreadable
 } from "../../application/ports/Embedder.ts"
-import { EngineFailed, type PageReader, type PageText } from "../../application/ports/Engines.ts"
+import {
+  type Engine,
+  EngineFailed,
+  type PageText,
+  type Readable
+} from "../../application/ports/Engines.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { EngineDetail, EngineFault } from "../../domain/session/EngineDetail.ts"
 
@@ -41,14 +46,14 @@ const info = { engine: "local", version: "1" } as const
  * own reason as `detail`: `robots`, `http_404`, `address_forbidden`, `too_large`, `no_text`, … A
  * PDF that could not be read is `pdf_not_read`.
  */
-export const make = (options: LocalPageReaderOptions): PageReader => ({
+export const make = (options: LocalPageReaderOptions): Engine<"reader"> => ({
   info,
-  read: Effect.fn("LocalPageReader.read")(
+  ask: Effect.fn("LocalPageReader.read")(
     function*({
       chunkCharsMin = options.chunkCharsMin,
       textCharsMax: charsMax = textCharsMax,
       url
-    }) {
+    }: Readable) {
       const { address, headings = [], text: whole, ...said } = yield* Effect.mapError(
         options.fetch(url),
         notFetched

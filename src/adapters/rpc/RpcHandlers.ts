@@ -1,6 +1,6 @@
 /** Answers `ServiceRpc` by the calls of the service; no rule lives here. */
 import { type Cause, Effect, Queue, Stream } from "effect"
-import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpMiddleware, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Rpc, RpcGroup } from "effect/rpc"
 import { isIP } from "node:net"
 import { callerOf, type RemoteCaller } from "../../application/Access.ts"
@@ -168,22 +168,69 @@ export type Refused = (
   because?: string
 ) => HttpServerResponse.HttpServerResponse | undefined
 
-export const make = (allowed: Allowed, refused: Refused = () => undefined) =>
-<E, R>(
-  app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
-): Effect.Effect<
-  HttpServerResponse.HttpServerResponse,
-  E,
-  R | HttpServerRequest.HttpServerRequest
-> =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-    const status = refusalOf(allowed, request)
-    if (status === undefined) {
-      // The router finds nothing, not even what answers every path, where an escape is broken.
-      return Effect.catchIf(app, isRouteNotFound, (error) => {
-        const told = refused(request, 404)
-        return told === undefined ? Effect.fail(error) : Effect.succeed(told)
-      })
-    }
-    return Effect.succeed(refused(request, status) ?? HttpServerResponse.empty({ status }))
+/** Headers of requests that some face reads; tracers and Tavily's clients send theirs unasked. */
+const readHeaders = [
+  "authorization",
+  "content-type",
+  "idempotency-key",
+  "last-event-id",
+  "mcp-method",
+  "mcp-name",
+  "mcp-protocol-version",
+  "mcp-session-id",
+  versionHeader,
+  "b3",
+  "traceparent",
+  "tracestate",
+  "x-client-source",
+  "x-project-id"
+]
+
+/** Headers of answers that a page is shown beside those that browsers always show. */
+const shownHeaders = [
+  "ignored-fields",
+  "mcp-protocol-version",
+  "mcp-session-id",
+  "retry-after",
+  versionHeader,
+  "www-authenticate"
+]
+
+/** Seconds for which a browser need not ask again. */
+const preflightSeconds = 600
+
+export const make = (allowed: Allowed, refused: Refused = () => undefined) => {
+  const checked = checking(allowed, refused)
+  if (allowed.origins.length === 0) return checked
+  // No credentials: cookies are for pages of our own, and other pages send a token.
+  const cors = HttpMiddleware.cors({
+    allowedOrigins: (origin) => allowed.origins.includes(origin),
+    allowedMethods: ["GET", "POST", "PUT", "DELETE"],
+    allowedHeaders: readHeaders,
+    exposedHeaders: shownHeaders,
+    maxAge: preflightSeconds
   })
+  return <E, R>(app: App<E, R>): App<E, R | HttpServerRequest.HttpServerRequest> =>
+    Effect.flatMap(
+      HttpServerRequest.HttpServerRequest,
+      // A refusal is for the page to read, too. A preflight is answered once it is checked.
+      ({ method }) => method === "OPTIONS" ? checked(cors(app)) : cors(checked(app))
+    )
+}
+
+type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+
+const checking =
+  (allowed: Allowed, refused: Refused) =>
+  <E, R>(app: App<E, R>): App<E, R | HttpServerRequest.HttpServerRequest> =>
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+      const status = refusalOf(allowed, request)
+      if (status === undefined) {
+        // The router finds nothing, not even what answers every path, where an escape is broken.
+        return Effect.catchIf(app, isRouteNotFound, (error) => {
+          const told = refused(request, 404)
+          return told === undefined ? Effect.fail(error) : Effect.succeed(told)
+        })
+      }
+      return Effect.succeed(refused(request, status) ?? HttpServerResponse.empty({ status }))
+    })

@@ -4,17 +4,7 @@ import * as KeySentences from "@web-grounding/language/KeySentences"
 import { passagesOf } from "@web-grounding/language/PassageWords"
 import * as Relevance from "@web-grounding/language/Relevance"
 import { Effect } from "effect"
-import type {
-  ClaimJudge,
-  NeedGate,
-  PackWriter,
-  PageReader,
-  PageText,
-  QueryPlanner,
-  Reranker,
-  Researcher,
-  WritingTask
-} from "../../application/ports/Engines.ts"
+import type { Engine, PageText, WritingTask } from "../../application/ports/Engines.ts"
 import * as Eligibility from "../../domain/need/Eligibility.ts"
 import * as NeedRules from "../../domain/need/NeedRules.ts"
 import * as ClaimPlacement from "../../domain/pack/ClaimPlacement.ts"
@@ -26,9 +16,9 @@ import * as PlanRules from "../../domain/plan/PlanRules.ts"
 import { isTopicAlone } from "../../domain/request/GroundingRequest.ts"
 import * as TopicExtraction from "../../domain/research/TopicExtraction.ts"
 
-export const make: NeedGate<never> = {
+export const gate: Engine<"gate", never> = {
   info: { engine: "rules", version: "gate-6" },
-  decide: (request) =>
+  ask: (request) =>
     Effect.sync(() => NeedRules.decide(request).search).pipe(
       Effect.withSpan("RuleNeedGate.decide")
     )
@@ -36,9 +26,9 @@ export const make: NeedGate<never> = {
 
 // Plans queries by hand-written rules: the planner that cannot fail.
 
-export const makeRuleQueryPlanner: QueryPlanner<never> = {
+export const planner: Engine<"planner", never> = {
   info: { engine: "rules", version: "planner-6" },
-  plan: (request, need, now) =>
+  ask: ({ need, now, request }) =>
     Effect.sync(() => PlanRules.plan(request, need, yearOf(now))).pipe(
       Effect.withSpan("RuleQueryPlanner.plan")
     )
@@ -49,9 +39,9 @@ const yearOf = (iso: string): number => Number(iso.slice(0, 4))
 
 // The reader that needs no network: the provider's own snippet is the page. Cannot fail.
 
-export const makeSnippetPageReader: PageReader<never> = {
+export const reader: Engine<"reader", never> = {
   info: { engine: "snippet", version: "2" },
-  read: ({ content }) =>
+  ask: ({ content }) =>
     Effect.sync(() => pageOf(content)).pipe(Effect.withSpan("SnippetPageReader.read"))
 }
 
@@ -62,9 +52,9 @@ const pageOf = (text: string): PageText | undefined => {
 
 // Ranks passages by their words alone: the ranker that needs no network and cannot fail.
 
-export const makeLexicalReranker: Reranker<never> = {
+export const ranker: Engine<"ranker", never> = {
   info: { engine: "lexical", version: "5" },
-  score: (question, chunks) =>
+  ask: ({ chunks, question }) =>
     Effect.sync(() => Relevance.scores(question, passagesOf(chunks)))
       .pipe(Effect.withSpan("LexicalReranker.score"))
 }
@@ -87,9 +77,9 @@ const scoreShareMin = 0.5
 /** Told of what stands beside the question when nothing answers it. */
 const besideMax = 3
 
-export const makeQuotingPackWriter: PackWriter<never> = {
+export const writer: Engine<"writer", never> = {
   info: { engine: "rules", version: "writer-21" },
-  write: (task) => Effect.sync(() => draft(task)).pipe(Effect.withSpan("QuotingPackWriter.write"))
+  ask: (task) => Effect.sync(() => draft(task)).pipe(Effect.withSpan("QuotingPackWriter.write"))
 }
 
 const draft = (task: WritingTask): PackDraft =>
@@ -183,16 +173,16 @@ const withCorroboration = (
 
 // Judges nothing: what the checks of code left standing stands. Cannot fail.
 
-export const makeLexicalClaimJudge: ClaimJudge<never> = {
+export const judge: Engine<"judge", never> = {
   info: { engine: "rules", version: "judge-1" },
-  judge: () => Effect.succeed([])
+  ask: () => Effect.succeed([])
 }
 
 // The researcher that needs no model: it copies words, titles and sentences out of the sources.
 
-export const makeExtractingResearcher: Researcher<never> = {
+export const researcher: Engine<"researcher", never> = {
   info: { engine: "rules", version: "researcher-4" },
-  research: ({ course: { course_title }, documents, sources }) =>
+  ask: ({ course: { course_title }, documents, sources }) =>
     Effect.sync(() => {
       const draft = TopicExtraction.draftOf(course_title, sources)
       return documents === undefined

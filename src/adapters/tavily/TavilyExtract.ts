@@ -5,12 +5,13 @@ import { clean, cut } from "@web-grounding/language/Sentences"
 import { parseTarget } from "@web-grounding/safe-fetch/Network"
 import { Clock, Context, Effect, Layer, Option, Ref, Result, Schema } from "effect"
 import {
+  type Engine,
   EngineFailed,
   type ExtractAnswer,
   type ExtractRequest,
   type PageExtractor,
-  type PageReader,
-  type PageText
+  type PageText,
+  type Readable
 } from "../../application/ports/Engines.ts"
 import { failureOf, SearchFailed } from "../../application/ports/SearchProvider.ts"
 import * as SearchStatus from "../../domain/search/SearchStatus.ts"
@@ -163,10 +164,12 @@ interface TavilyRawReaderOptions {
   readonly chunkCharsMin: number
 }
 
-export const makeTavilyRawReader = (options: TavilyRawReaderOptions): PageReader => ({
+export const makeTavilyRawReader = (options: TavilyRawReaderOptions): Engine<"reader"> => ({
   info,
-  read: Effect.fn("TavilyRawReader.read")(
-    function*({ chunkCharsMin = options.chunkCharsMin, textCharsMax = rawCharsMax, url }) {
+  ask: Effect.fn("TavilyRawReader.read")(
+    function*(
+      { chunkCharsMin = options.chunkCharsMin, textCharsMax = rawCharsMax, url }: Readable
+    ) {
       const raw = Option.getOrElse(yield* options.pages.textOf(url), () => "")
       const { removedCount, text: whole } = clean(raw)
       const text = cut(whole, textCharsMax)

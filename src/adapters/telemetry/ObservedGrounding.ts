@@ -11,23 +11,12 @@ import {
 import type { ObservedCall } from "../../application/operations/ServiceCalls.ts"
 import { type Embedder, Embedders } from "../../application/ports/Embedder.ts"
 import {
-  type ClaimJudge,
-  ClaimJudges,
+  type Chain,
+  type Engine,
   type EngineFailed,
   type EngineInfo,
-  type NeedGate,
-  NeedGates,
-  type PackWriter,
-  PackWriters,
-  type PageReader,
-  PageReaders,
-  type QueryPlanner,
-  QueryPlanners,
-  type Reranker,
-  Rerankers,
-  type Researcher,
-  Researchers,
-  type Rungs
+  Engines,
+  mapChains
 } from "../../application/ports/Engines.ts"
 import { EventStore } from "../../application/ports/EventStore.ts"
 import { UsageMeter } from "../../application/ports/Limits.ts"
@@ -35,8 +24,9 @@ import { Breakers, Credits } from "../../application/ports/SearchProvider.ts"
 import type { SearchAttempt } from "../../domain/search/SearchStatus.ts"
 import type { ModelUsage, Rung } from "../../domain/session/EngineDetail.ts"
 import type { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
-import * as ModelCost from "../../domain/session/ModelCost.ts"
 import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
+import * as SessionFacts from "../../domain/session/SessionFacts.ts"
+import type { EngineName } from "../../domain/session/SessionFacts.ts"
 import { Postgres } from "../../infrastructure/postgres/Postgres.ts"
 import type { Meters } from "./Meters.ts"
 import { outcomeOf } from "./MetricTable.ts"
@@ -84,7 +74,7 @@ export const observedGrounding = (
           const { event } = fact
           count(meters, event)
           if (event._tag === "WEB_GROUNDING_CALL_STARTED") spent.searches += 1
-          spent.costMicros += ModelCost.modelCostMicros(event)
+          spent.costMicros += SessionFacts.modelCostMicros(event)
           return report(fact, texts)
         })
       const closed = (exit: Ended) =>
@@ -158,8 +148,8 @@ const attempted = (
 const cached = (meters: Meters, cache: "search" | "pack" | "session", result: "hit" | "miss") =>
   meters.add("web_grounding_cache_total", { cache, result })
 
-const paid = (meters: Meters, step: string, rung: Rung | undefined): void => {
-  const micros = rung?.usage?.cost_micros ?? 0
+const paid = (meters: Meters, step: string, { usage }: Rung): void => {
+  const micros = usage?.cost_micros ?? 0
   if (micros > 0) {
     meters.add("web_grounding_model_cost_usd_total", { step }, micros / microsInDollar)
   }
@@ -168,6 +158,7 @@ const paid = (meters: Meters, step: string, rung: Rung | undefined): void => {
 /** Counts one fact. A fact is counted by the process that recorded it, once. */
 export const count = (meters: Meters, event: SessionEvent): void => {
   meters.add("web_grounding_facts_total", { type: event._tag })
+  for (const [step, rung] of SessionFacts.rungsOf(event)) paid(meters, step, rung)
   switch (event._tag) {
     case "WEB_GROUNDING_CALLED":
       for (const attempt of event.attempts) attempted(meters, attempt)
@@ -180,21 +171,9 @@ export const count = (meters: Meters, event: SessionEvent): void => {
       return cached(meters, "pack", "hit")
     case "WEB_GROUNDING_PACK_REUSED":
       return cached(meters, "session", "hit")
-    case "WEB_GROUNDING_DECIDED":
-      return paid(meters, "gate", event.rung)
     case "WEB_GROUNDING_QUERY_PLANNED":
       cached(meters, "session", "miss")
-      cached(meters, "pack", "miss")
-      return paid(meters, "planner", event.rung)
-    case "WEB_GROUNDING_EVIDENCE_READ":
-      return paid(meters, "reader", event.rung)
-    case "WEB_GROUNDING_EVIDENCE_RANKED":
-      return paid(meters, "ranker", event.rung)
-    case "WEB_GROUNDING_RESEARCHED":
-      return paid(meters, "researcher", event.rung)
-    case "WEB_GROUNDING_PACK_CREATED":
-      paid(meters, "writer", event.rung)
-      return paid(meters, "judge", event.judging?.rung)
+      return cached(meters, "pack", "miss")
     default:
       return
   }
@@ -269,73 +248,28 @@ const ofModelSpan = (labels: ReturnType<typeof modelOf>) =>
 
 /** Engines of every step around the given ones, which report their answers and failures. */
 export const layer = (meters: Meters) => {
-  const by = (step: string, info: EngineInfo) =>
-    asking(meters, { ...info, step, operation: "chat" })
-  const gate = <E extends EngineFailed>(one: NeedGate<E>): NeedGate<E> => ({
-    ...one,
-    decide: (request) => by("gate", one.info)(one.decide(request))
-  })
-  const planner = <E extends EngineFailed>(one: QueryPlanner<E>): QueryPlanner<E> => ({
-    ...one,
-    plan: (...asked) => by("planner", one.info)(one.plan(...asked))
-  })
-  const reader = <E extends EngineFailed>(one: PageReader<E>): PageReader<E> => ({
-    ...one,
-    read: (hit) => by("reader", one.info)(one.read(hit))
-  })
-  const ranker = <E extends EngineFailed>(one: Reranker<E>): Reranker<E> => ({
-    ...one,
-    score: (...asked) => by("ranker", one.info)(one.score(...asked))
-  })
-  const writer = <E extends EngineFailed>(one: PackWriter<E>): PackWriter<E> => ({
-    ...one,
-    write: (task) => by("writer", one.info)(one.write(task))
-  })
-  const judge = <E extends EngineFailed>(one: ClaimJudge<E>): ClaimJudge<E> => ({
-    ...one,
-    judge: (task) => by("judge", one.info)(one.judge(task))
-  })
-  const researcher = <E extends EngineFailed>(one: Researcher<E>): Researcher<E> => ({
-    ...one,
-    research: (task) => by("researcher", one.info)(one.research(task))
+  const observed =
+    <Name extends EngineName>(step: Name) =>
+    <E extends EngineFailed>({ ask, info }: Engine<Name, E>): Engine<Name, E> => ({
+      info,
+      ask: (question) => asking(meters, { ...info, step, operation: "chat" })(ask(question))
+    })
+  const chain = <Name extends EngineName>(
+    { last, preferred }: Chain<Name>,
+    step: Name
+  ): Chain<Name> => ({
+    preferred: preferred.map(observed(step)),
+    last: observed(step)(last)
   })
   const embedder = (one: Embedder): Embedder => ({
     ...one,
     embed: (texts, task) =>
       asking(meters, { ...one, step: "embedder", operation: "embeddings" })(one.embed(texts, task))
   })
-  const rungsOf = <One, Last extends One>(
-    { last, preferred }: Rungs<One, Last>,
-    observed: { readonly one: (engine: One) => One; readonly last: (engine: Last) => Last }
-  ): Rungs<One, Last> => ({ preferred: preferred.map(observed.one), last: observed.last(last) })
   return Layer.mergeAll(
     Layer.effect(
-      NeedGates,
-      Effect.map(NeedGates, (all) => rungsOf(all, { one: gate, last: gate }))
-    ),
-    Layer.effect(
-      QueryPlanners,
-      Effect.map(QueryPlanners, (all) => rungsOf(all, { one: planner, last: planner }))
-    ),
-    Layer.effect(
-      PageReaders,
-      Effect.map(PageReaders, (all) => rungsOf(all, { one: reader, last: reader }))
-    ),
-    Layer.effect(
-      Rerankers,
-      Effect.map(Rerankers, (all) => rungsOf(all, { one: ranker, last: ranker }))
-    ),
-    Layer.effect(
-      PackWriters,
-      Effect.map(PackWriters, (all) => rungsOf(all, { one: writer, last: writer }))
-    ),
-    Layer.effect(
-      ClaimJudges,
-      Effect.map(ClaimJudges, (all) => rungsOf(all, { one: judge, last: judge }))
-    ),
-    Layer.effect(
-      Researchers,
-      Effect.map(Researchers, (all) => rungsOf(all, { one: researcher, last: researcher }))
+      Engines,
+      Effect.map(Engines, (chains) => mapChains(chains, chain))
     ),
     Layer.effect(Embedders, Effect.map(Embedders, (all) => all.map(embedder)))
   )

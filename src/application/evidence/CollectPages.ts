@@ -11,14 +11,7 @@ import { originOf } from "../../domain/page/PageOrigin.ts"
 import { isOfficial, type WebAddress } from "../../domain/search/WebAddress.ts"
 import { DocumentDate } from "../../domain/store/Entry.ts"
 import { collectionOf, materialCharsMax, type WebMaterial } from "../../domain/store/Material.ts"
-import {
-  crashed,
-  EngineFailed,
-  onBug,
-  PageReaders,
-  type PageText,
-  storable
-} from "../ports/Engines.ts"
+import { crashed, EngineFailed, Engines, onBug, type PageText, storable } from "../ports/Engines.ts"
 import type { EventStore } from "../ports/EventStore.ts"
 import { EvidenceStore } from "../ports/EvidenceStore.ts"
 import { Limits } from "../ports/Limits.ts"
@@ -161,13 +154,13 @@ interface PageRead {
 
 /** Reads one page. Only readers that fetch are asked: there is no snippet to fall back on. */
 export const readPage = Effect.fn("ReadPage.readPage")(function*(asked: WebAddress) {
-  const { preferred } = yield* PageReaders
+  const { reader } = yield* Engines
   const { readTimeoutMs } = yield* Limits
   const { siteOf } = yield* Sites
   let reason = "not_configured"
-  for (const { info: { engine }, read } of preferred) {
+  for (const { ask, info: { engine } } of reader.preferred) {
     const wanted = { url: asked.href, content: "", textCharsMax: materialCharsMax }
-    const page = yield* Effect.suspend(() => read(wanted)).pipe(
+    const page = yield* Effect.suspend(() => ask(wanted)).pipe(
       Effect.timeoutOrElse({
         duration: readTimeoutMs,
         orElse: () => Effect.fail(new EngineFailed({ engine, reason: "timeout" }))

@@ -1,28 +1,77 @@
 /**
- * Engines of one step in order of preference, the last of which is local and cannot fail.
- *
- * Degrading is walking this list; the rung that answered is recorded as a fact.
+ * Engines of each step, in order of preference; the last is local and cannot fail. Degrading is
+ * walking this list; the engine that answered is recorded as a fact.
  */
 import { Context, Effect, Predicate, Record, Schema } from "effect"
 import type { SearchNeed } from "../../domain/need/ReasonCodes.ts"
-import type { PackDraft } from "../../domain/pack/GroundingPack.ts"
-import type { Judgeable, JudgedClaim } from "../../domain/pack/Judgement.ts"
+import type { Judgeable } from "../../domain/pack/Judgement.ts"
 import type { Chunk, Reader, Span } from "../../domain/page/Page.ts"
-import type { QueryPlan } from "../../domain/plan/QueryPlan.ts"
 import type { CourseSubject, GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 import type { SourceText } from "../../domain/research/Fit.ts"
-import type { Material, ResearchDraft } from "../../domain/research/OutlineFindings.ts"
+import type { Material } from "../../domain/research/OutlineFindings.ts"
 import type { ProviderName, SearchHit } from "../../domain/search/SearchStatus.ts"
 import type { WebAddress } from "../../domain/search/WebAddress.ts"
 import { EngineFault, RungDetail, type RungFault } from "../../domain/session/EngineDetail.ts"
+import type { EngineAnswers, EngineName } from "../../domain/session/SessionFacts.ts"
 import type { Fault, SearchFailed } from "./SearchProvider.ts"
 
-/** Fallback chain of one step. */
-export interface Rungs<Engine, Last extends Engine> {
-  /** Tried in order. Empty when nothing but the local engine is configured. */
-  readonly preferred: ReadonlyArray<Engine>
-  readonly last: Last
+/** What the engines of each step are asked. */
+interface Questions {
+  /** Whether and how far to search. A gate knows nothing of phase and budget: the session does. */
+  readonly gate: GroundingRequest
+  readonly planner: PlanningTask
+  readonly reader: Readable
+  readonly ranker: RankingTask
+  readonly writer: WritingTask
+  readonly judge: JudgingTask
+  readonly researcher: ResearchTask
 }
+
+/** What they answer; the domain checks each answer. */
+export interface Answers extends Omit<EngineAnswers, "reader"> {
+  /** `undefined` when the hit holds no text at all. */
+  readonly reader: PageText | undefined
+}
+
+/** An engine of a step. */
+export interface Engine<Name extends EngineName, E = EngineFailed> {
+  readonly info: EngineInfo
+  readonly ask: (question: Questions[Name]) => Effect.Effect<Answers[Name], E>
+}
+
+/** Engines of one step. */
+export interface Chain<Name extends EngineName> {
+  /** Tried in order. Empty when nothing but the local engine is configured. */
+  readonly preferred: ReadonlyArray<Engine<Name>>
+  readonly last: Engine<Name, never>
+}
+
+export type Chains = { readonly [Name in EngineName]: Chain<Name> }
+
+/** The engines of this deployment by step. */
+export class Engines extends Context.Service<Engines, Chains>()(
+  "web-grounding/application/ports/Engines"
+) {}
+
+/** The same change of every step's engines. */
+export const mapChains = (
+  chains: Chains,
+  change: <Name extends EngineName>(chain: Chain<Name>, name: Name) => Chain<Name>
+): Chains => ({
+  gate: change(chains.gate, "gate"),
+  planner: change(chains.planner, "planner"),
+  reader: change(chains.reader, "reader"),
+  ranker: change(chains.ranker, "ranker"),
+  writer: change(chains.writer, "writer"),
+  judge: change(chains.judge, "judge"),
+  researcher: change(chains.researcher, "researcher")
+})
+
+/** A step's engines, those that are preferred left out. */
+export const lastOf = <Name extends EngineName>({ last }: Chain<Name>): Chain<Name> => ({
+  preferred: [],
+  last
+})
 
 /** Name and version of an engine; recorded with its answer. */
 export interface EngineInfo {
@@ -38,6 +87,12 @@ export interface EngineInfo {
   /** The model it asks, as the settings name it. Absent: it asks none. */
   readonly model?: string
 }
+
+/** Whether a recorded answer is this engine's: a local one can be asked again. */
+export const isOf = (
+  { engine, version }: { readonly engine: string; readonly version: string },
+  info: EngineInfo
+): boolean => engine === info.engine && version === info.version
 
 /** Why a preferred engine did not answer. */
 export class EngineFailed extends Schema.TaggedError<EngineFailed>()("EngineFailed", {
@@ -81,48 +136,14 @@ export const onBug = <B, E2, R2>(
       Effect.andThen(Effect.suspend(otherwise))
     ))
 
-// Decides whether a request needs the open web. Knows nothing of budgets: those are the
-// session's.
-
-/** An engine that proposes whether and how far to search. */
-export interface NeedGate<E = EngineFailed> {
-  readonly info: EngineInfo
-  /**
-   * Proposes the need that the question itself calls for; the domain applies phase and budget
-   * afterwards.
-   */
-  readonly decide: (request: GroundingRequest) => Effect.Effect<SearchNeed, E>
+/** A request whose queries are to be planned. */
+export interface PlanningTask {
+  readonly request: GroundingRequest
+  /** At most its `max_queries` queries are wanted, best first. */
+  readonly need: SearchNeed
+  /** When the request came, ISO 8601 UTC: planning twice gives the same plan. */
+  readonly now: string
 }
-
-/** The gates of this deployment, preferred first. */
-export class NeedGates extends Context.Service<NeedGates, Rungs<NeedGate, NeedGate<never>>>()(
-  "web-grounding/application/ports/Engines/NeedGates"
-) {}
-
-// Turns a request into one to three search queries without personal data.
-
-/** An engine that plans queries for the web. */
-export interface QueryPlanner<E = EngineFailed> {
-  readonly info: EngineInfo
-  /**
-   * Plans at most `need.max_queries` queries, best first; the domain checks and cleans them again.
-   * `now` is when the request came, ISO 8601 UTC: planning twice gives the same plan.
-   */
-  readonly plan: (
-    request: GroundingRequest,
-    need: SearchNeed,
-    now: string
-  ) => Effect.Effect<QueryPlan, E>
-}
-
-/** The planners of this deployment, preferred first. */
-export class QueryPlanners
-  extends Context.Service<QueryPlanners, Rungs<QueryPlanner, QueryPlanner<never>>>()(
-    "web-grounding/application/ports/QueryPlanners"
-  )
-{}
-
-// Turns a hit into text that can be quoted.
 
 /**
  * Text of one page, cleaned of invisible characters, with its passages and what the page states.
@@ -154,7 +175,7 @@ export interface PageText {
 /**
  * Fields of a hit that a reader needs; a page that is named by its address alone has no `content`.
  */
-interface Readable extends Pick<SearchHit, "url" | "content"> {
+export interface Readable extends Pick<SearchHit, "url" | "content"> {
   /** Longest text kept of the page, in UTF-16 code units. Default: the reader's own limit. */
   readonly textCharsMax?: number
   /**
@@ -163,20 +184,6 @@ interface Readable extends Pick<SearchHit, "url" | "content"> {
    */
   readonly chunkCharsMin?: number
 }
-
-/** An engine that reads one page: over the web, by a service, or from the hit's own snippet. */
-export interface PageReader<E = EngineFailed> {
-  readonly info: EngineInfo
-  /** `undefined` when the hit holds no text at all. */
-  readonly read: (hit: Readable) => Effect.Effect<PageText | undefined, E>
-}
-
-/** The readers of this deployment, preferred first; the last reads the provider's snippet. */
-export class PageReaders
-  extends Context.Service<PageReaders, Rungs<PageReader, PageReader<never>>>()(
-    "web-grounding/application/ports/PageReaders"
-  )
-{}
 
 /** Pages for a paid extraction in one request. */
 export interface ExtractRequest {
@@ -252,26 +259,19 @@ export const ExtractPages = Context.Reference<{
   })
 })
 
-// Orders passages by how well they answer the question.
-
-/** An engine that scores passages against a question. Scores of two engines are never compared. */
-export interface Reranker<E = EngineFailed> {
-  readonly info: EngineInfo
-  /** Scores each chunk, in the order given: one finite number each, higher is better. */
-  readonly score: (
-    question: string,
-    chunks: ReadonlyArray<Chunk>
-  ) => Effect.Effect<ReadonlyArray<number>, E>
+/**
+ * Passages to score, one finite number each, in the order given; higher is better. Scores of two
+ * engines are never compared.
+ */
+export interface RankingTask {
+  readonly question: string
+  readonly chunks: ReadonlyArray<Chunk>
 }
 
-/** The rankers of this deployment, preferred first. */
-export class Rerankers extends Context.Service<Rerankers, Rungs<Reranker, Reranker<never>>>()(
-  "web-grounding/application/ports/Engines/Rerankers"
-) {}
-
-// Proposes claims with quotes from ranked passages. What it proposes is checked by the domain.
-
-/** Request, need and passages from which a pack is drafted. */
+/**
+ * Request, need and passages from which a pack is drafted. A draft names its sources by id and
+ * holds no address.
+ */
 export interface WritingTask {
   readonly request: GroundingRequest
   readonly need: SearchNeed
@@ -281,22 +281,11 @@ export interface WritingTask {
   readonly boundary: string
 }
 
-/** An engine that drafts claims. A draft names its sources by id and holds no address. */
-export interface PackWriter<E = EngineFailed> {
-  readonly info: EngineInfo
-  readonly write: (task: WritingTask) => Effect.Effect<PackDraft, E>
-}
-
-/** The writers of this deployment, preferred first; the last only quotes. */
-export class PackWriters
-  extends Context.Service<PackWriters, Rungs<PackWriter, PackWriter<never>>>()(
-    "web-grounding/application/ports/PackWriters"
-  )
-{}
-
-// Judges whether quotes support claims. The domain decides what that changes.
-
-/** Claims with their quotations, which a judge reads without the pages. */
+/**
+ * Claims with their quotations, which a judge reads without the pages: whether they support the
+ * claim, and whether that answers the question. Claims without a judgement are marked as not
+ * judged.
+ */
 export interface JudgingTask {
   /** Claims to judge, at least one, at most two dozen. */
   readonly claims: ReadonlyArray<Judgeable>
@@ -306,26 +295,7 @@ export interface JudgingTask {
   readonly boundary: string
 }
 
-/**
- * An engine that says whether quotations support a claim and whether the claim answers the
- * question.
- */
-export interface ClaimJudge<E = EngineFailed> {
-  readonly info: EngineInfo
-  /** Claims without a judgement are marked as not judged; places nobody asked about are ignored. */
-  readonly judge: (task: JudgingTask) => Effect.Effect<ReadonlyArray<JudgedClaim>, E>
-}
-
-/** The judges of this deployment; the last leaves every claim to the checks of code. */
-export class ClaimJudges
-  extends Context.Service<ClaimJudges, Rungs<ClaimJudge, ClaimJudge<never>>>()(
-    "web-grounding/application/ports/ClaimJudges"
-  )
-{}
-
-// Reads sources for a course and proposes topics, modules, aims, skills. The domain checks.
-
-/** A course's subject and the sources about it. */
+/** A course's subject and the sources about it. A draft names its sources by number. */
 export interface ResearchTask {
   readonly course: CourseSubject
   /** BCP 47: in which language it is to be told. */
@@ -340,21 +310,6 @@ export interface ResearchTask {
   /** Boundary of the boxes that fence page text, made for this request: 128 random bits as hex. */
   readonly boundary: string
 }
-
-/**
- * An engine that drafts findings or an outline of a course. A draft names its sources by number.
- */
-export interface Researcher<E = EngineFailed> {
-  readonly info: EngineInfo
-  readonly research: (task: ResearchTask) => Effect.Effect<ResearchDraft, E>
-}
-
-/** The researchers of this deployment, preferred first; the last extracts by rule. */
-export class Researchers
-  extends Context.Service<Researchers, Rungs<Researcher, Researcher<never>>>()(
-    "web-grounding/application/ports/Researchers"
-  )
-{}
 
 /**
  * The door for strings of models, providers and pages: what the log cannot hold becomes U+FFFD,

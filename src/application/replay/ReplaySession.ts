@@ -13,11 +13,13 @@ import type { SessionRange } from "../../contract/SessionRange.ts"
 import * as HashChain from "../../domain/audit/HashChain.ts"
 import * as OutcomeChange from "../../domain/audit/OutcomeChange.ts"
 import * as PackQuotes from "../../domain/audit/PackQuotes.ts"
+import * as Budget from "../../domain/session/Budget.ts"
 import * as NextStep from "../../domain/session/NextStep.ts"
 import { textsVersion } from "../../domain/session/OutcomeReason.ts"
 import { languageVersionUnrecorded, rulesVersion } from "../../domain/session/RulesVersion.ts"
 import * as Session from "../../domain/session/Session.ts"
 import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
+import * as SessionFacts from "../../domain/session/SessionFacts.ts"
 import type { EventErased, EventUnreadable } from "../log/EventCodec.ts"
 import * as SessionLog from "../log/SessionLog.ts"
 import type { Fact } from "../log/SessionLog.ts"
@@ -147,7 +149,7 @@ const compareAll = (
     const [fact, ...rest] = facts
     if (fact === undefined) return Effect.succeed(counts)
     const step = NextStep.next(session, fact.event.request_id)
-    const isTaken = RecomputeStep.isUnseen(step) &&
+    const isTaken = SessionFacts.rereadingOf(step) > 0 &&
       fact.event._tag !== "WEB_GROUNDING_EVIDENCE_READ"
     const notRecomputed = counts.notRecomputed + (isTaken ? 1 : 0)
     return Effect.flatMap(compared(fact, session, step), ({ found, unread }) => {
@@ -318,7 +320,7 @@ const fault = ({ event, stored }: Fact, session: Session.Session): RulesFault | 
   const at = { version: stored.version, type: stored.type }
   const grounding = session.groundings.get(event.request_id)
   if (event._tag === "WEB_GROUNDING_CALL_STARTED" && grounding !== undefined) {
-    const { remaining } = Session.view(session.groundings.values(), grounding.request)
+    const { remaining } = Budget.view(session.groundings.values(), grounding.request)
     return remaining > 0
       ? undefined
       : { ...at, path: "", recorded: stored.type, recomputed: "no search is left" }

@@ -9,25 +9,13 @@
  */
 import { Array as Arr, Clock, Effect, Fiber, Option } from "effect"
 import { isTextMissing } from "../../domain/session/Grounding.ts"
-import * as ModelCost from "../../domain/session/ModelCost.ts"
 import { requestIdOf, type SessionCommand } from "../../domain/session/Session.ts"
+import * as SessionFacts from "../../domain/session/SessionFacts.ts"
 import { RetryUntil } from "../log/CommandHandler.ts"
 import * as SessionLog from "../log/SessionLog.ts"
-import {
-  ClaimJudges,
-  ExtractPages,
-  NeedGates,
-  PackWriters,
-  PageReaders,
-  QueryPlanners,
-  Rerankers,
-  Researchers
-} from "../ports/Engines.ts"
 import type { SharedSession } from "../sharing/SessionTurns.ts"
 import { TenantLimits } from "../sharing/TenantLimits.ts"
 import type * as Deadline from "../steps/Deadline.ts"
-import type * as LiveRun from "../steps/LiveRun.ts"
-import type { PerformedStep } from "../steps/Step.ts"
 
 /** How long what was worked out waits to be recorded while the next step is under way. */
 const waitingMsMax = 100
@@ -41,56 +29,45 @@ export interface RunPosition extends SessionLog.Loaded {
   readonly waiting: ReadonlyArray<SessionCommand>
 }
 
-/** Caller, listener and deadline of a run whose facts are recorded. */
 interface Options {
   readonly caller: { readonly tenantId: string; readonly actor: string }
-  /** Told of every fact right after it was recorded, with the texts that the run has read. */
-  readonly report: (
-    fact: SessionLog.Fact,
-    texts: ReadonlyMap<string, string>
-  ) => Effect.Effect<void>
   readonly deadline: Deadline.Deadline
   readonly shared: SharedSession
-  readonly performer: Effect.Success<ReturnType<typeof LiveRun.make>>
+  /** Learns of facts right after they were recorded. */
+  readonly recorded: (facts: ReadonlyArray<SessionLog.Fact>) => Effect.Effect<void>
 }
 
 /**
  * Starts the record of one run. Facts that wait in it are lost with the process and derived again.
  */
 export const make = Effect.fnUntraced(
-  function*({ caller, deadline, performer, report, shared }: Options) {
+  function*({ caller, deadline, recorded, shared }: Options) {
     const { addCost } = yield* TenantLimits
-    const asksOutside = yield* makeOutsideSteps
 
     const charge = (facts: ReadonlyArray<SessionLog.Fact>) =>
       addCost(
         caller.tenantId,
-        facts.reduce((sum, { event }) => sum + ModelCost.modelCostMicros(event), 0)
+        facts.reduce((sum, { event }) => sum + SessionFacts.modelCostMicros(event), 0)
       ).pipe(
         Effect.catch((cause) => Effect.logWarning("what models cost was not counted", cause))
       )
 
-    const append = Effect.fnUntraced(function*(
+    const appendAll = Effect.fnUntraced(function*(
       commands: Arr.NonEmptyReadonlyArray<SessionCommand>
     ) {
       const { facts, head, rejected, state } = yield* shared.handleAll(commands, caller.actor)
-      yield* performer.recorded(facts)
       yield* charge(facts)
-      const texts = yield* performer.texts
-      // Whoever listens may be slow or gone; it must not keep the run from being interrupted.
-      yield* Effect.interruptible(
-        Effect.forEach(facts, (fact) => report(fact, texts), { discard: true })
-      )
+      yield* recorded(facts)
       if (Option.isSome(rejected)) return yield* Effect.fail(rejected.value)
-      const place: RunPosition = { head, state, waiting: [] }
-      return place
-    })
+      const position: RunPosition = { head, state, waiting: [] }
+      return position
+    }, Effect.uninterruptible)
 
     /** Records everything that waits. */
-    const recorded = (place: RunPosition) =>
-      Arr.isReadonlyArrayNonEmpty(place.waiting)
-        ? Effect.uninterruptible(append(place.waiting))
-        : Effect.succeed(place)
+    const flush = (position: RunPosition) =>
+      Arr.isReadonlyArrayNonEmpty(position.waiting)
+        ? appendAll(position.waiting)
+        : Effect.succeed(position)
 
     /** Records what a provider may have charged for, even when the deadline has passed. */
     const pastDeadline = <A, E, R>(recording: Effect.Effect<A, E, R>) =>
@@ -101,51 +78,50 @@ export const make = Effect.fnUntraced(
           Math.max(deadline.atMs, nowMs + paidRecordMs)
         ))
 
-    const record = (place: RunPosition, command: SessionCommand) => {
-      const recording = append(Arr.append(place.waiting, command))
+    /** Records a command and everything that waits before it. */
+    const append = (position: RunPosition, command: SessionCommand) => {
+      const recording = appendAll(Arr.append(position.waiting, command))
       return isPaid(command) ? pastDeadline(recording) : recording
     }
 
-    const wait = (place: RunPosition, command: SessionCommand) =>
-      Effect.map(SessionLog.suppose(place, command), ({ isNew, ...loaded }): RunPosition => ({
+    /** Takes a command in without recording it yet. */
+    const wait = (position: RunPosition, command: SessionCommand) =>
+      Effect.map(SessionLog.suppose(position, command), ({ isNew, ...loaded }): RunPosition => ({
         ...loaded,
-        waiting: isNew ? [...place.waiting, command] : place.waiting
+        waiting: isNew ? [...position.waiting, command] : position.waiting
       }))
 
     /** Takes in what came of a step: records it, or lets it wait. */
-    const told = (place: RunPosition, step: PerformedStep, command: SessionCommand) =>
-      asksOutside(step) || isToldAtOnce(command) || restsOnUnseen(place, command)
-        ? record(place, command)
-        : wait(place, command)
+    const take = (position: RunPosition, command: SessionCommand) =>
+      isTakenAtOnce(command) || restsOnUnseen(position, command)
+        ? append(position, command)
+        : wait(position, command)
 
-    /** Performs a step, and answers with its command and the place that it finds the run in. */
-    const performed = Effect.fnUntraced(function*(place: RunPosition, step: PerformedStep) {
-      if (asksOutside(step)) {
-        const before = yield* recorded(place)
-        return { before, command: yield* performer.perform(step) }
-      }
-      if (place.waiting.length === 0) {
-        return { before: place, command: yield* performer.perform(step) }
-      }
-      return yield* Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(
-          Effect.forkChild(restore(performer.perform(step))),
-          (fiber) =>
-            Effect.gen(function*() {
-              const soon = yield* Effect.timeoutOption(Fiber.join(fiber), waitingMsMax)
-              if (Option.isSome(soon)) return { before: place, command: soon.value }
-              const before = yield* recorded(place)
-              return { before, command: yield* Fiber.join(fiber) }
-            }).pipe(
-              restore,
-              // It may be taking a lead, which must be noted before the run can give it back.
-              Effect.onError(() => Fiber.interrupt(fiber))
-            )
+    /** Performs a step, and records what waits if the step takes long. */
+    const meanwhile = Effect.fnUntraced(
+      function*<A, E, R>(position: RunPosition, performing: Effect.Effect<A, E, R>) {
+        if (position.waiting.length === 0) {
+          return { before: position, done: yield* performing }
+        }
+        return yield* Effect.uninterruptibleMask((restore) =>
+          Effect.flatMap(
+            Effect.forkChild(restore(performing)),
+            (fiber) =>
+              Effect.gen(function*() {
+                const soon = yield* Effect.timeoutOption(Fiber.join(fiber), waitingMsMax)
+                if (Option.isSome(soon)) return { before: position, done: soon.value }
+                return { before: yield* flush(position), done: yield* Fiber.join(fiber) }
+              }).pipe(
+                restore,
+                // It may be taking a lead, which must be noted before the run can give it back.
+                Effect.onError(() => Fiber.interrupt(fiber))
+              )
+          )
         )
-      )
-    })
+      }
+    )
 
-    return { record, recorded, wait, told, performed }
+    return { append, flush, meanwhile, take, wait }
   }
 )
 
@@ -153,7 +129,7 @@ const isPaid = (command: SessionCommand): boolean =>
   command._tag === "TellFact" && command.fact._tag === "WEB_GROUNDING_CALLED"
 
 /** Says whether a fact waits for nothing: a reserved search, its end, and the answer. */
-const isToldAtOnce = (command: SessionCommand): boolean =>
+const isTakenAtOnce = (command: SessionCommand): boolean =>
   command._tag === "TellFact" && (
     command.fact._tag === "WEB_GROUNDING_CALL_STARTED" ||
     command.fact._tag === "WEB_GROUNDING_CALLED" ||
@@ -162,39 +138,8 @@ const isToldAtOnce = (command: SessionCommand): boolean =>
 
 /**
  * Says whether a fact is made of texts that the log may not hold. Another run of the request reads
- * them again, and what rests on this reading is dropped then: the sooner it stands, the fewer
+ * them again, and what rests on this reading is dropped then: the sooner it is recorded, the fewer
  * readings.
  */
 const restsOnUnseen = ({ state }: RunPosition, command: SessionCommand): boolean =>
   state.groundings.get(requestIdOf(command))?.evidence?.pages.some(isTextMissing) === true
-
-// Steps before which everything must stand in the log: those that ask somebody outside of this
-// process, who may take long or cost something (a provider, a model, a web site, the evidence
-// store), and the reservation of a search, which others wait for. Which those are depends on the
-// engines that are set.
-
-type Outside = Readonly<Record<PerformedStep["_tag"], boolean>>
-
-/** Makes the check whether a step needs everything before it to be recorded, and its answer too. */
-const makeOutsideSteps = Effect.gen(function*() {
-  const { info: extractor } = yield* ExtractPages
-  const outside: Outside = {
-    Reuse: false,
-    Decide: isSet(yield* NeedGates),
-    AskStore: true,
-    Plan: isSet(yield* QueryPlanners),
-    // It takes the lead of a search: whoever leads while the log is away keeps others waiting.
-    Search: true,
-    AwaitCall: true,
-    StopSearch: false,
-    Read: isSet(yield* PageReaders) || extractor !== undefined,
-    Rank: isSet(yield* Rerankers),
-    Write: isSet(yield* PackWriters) || isSet(yield* ClaimJudges),
-    Research: isSet(yield* Researchers),
-    Conclude: false
-  }
-  return ({ _tag }: PerformedStep): boolean => outside[_tag]
-})
-
-const isSet = ({ preferred }: { readonly preferred: ReadonlyArray<unknown> }): boolean =>
-  preferred.length > 0

@@ -4,7 +4,7 @@
  * They share the newest state that the process knows and append one after the other, so a conflict
  * always means another process. A session without callers is forgotten.
  */
-import { Clock, Context, Effect, Layer, Option, type Scope, Semaphore } from "effect"
+import { Clock, Context, Effect, Layer, Option, RcMap, type Scope, Semaphore } from "effect"
 import type { SessionCommand } from "../../domain/session/Session.ts"
 import * as SessionLog from "../log/SessionLog.ts"
 import type { StreamRef } from "../ports/EventStore.ts"
@@ -16,7 +16,6 @@ const freshMs = 50
 
 interface Shared {
   readonly turn: Semaphore.Semaphore
-  callers: number
   latest: Loaded | undefined
   readAtMs: number
 }
@@ -38,35 +37,27 @@ export class SessionTurns extends Context.Service<SessionTurns, {
   readonly join: (ref: StreamRef) => Effect.Effect<SharedSession, never, Scope.Scope>
 }>()("web-grounding/application/sharing/SessionTurns") {}
 
-export const layer = Layer.sync(SessionTurns, () => {
-  const sessions = new Map<string, Shared>()
-
-  const enter = (name: string): Shared => {
-    const shared = sessions.get(name) ??
-      { turn: Semaphore.makeUnsafe(1), callers: 0, latest: undefined, readAtMs: 0 }
-    sessions.set(name, shared)
-    shared.callers += 1
-    return shared
-  }
-
-  const leave = (name: string, shared: Shared): void => {
-    shared.callers -= 1
-    if (shared.callers === 0) sessions.delete(name)
-  }
-
-  return SessionTurns.of({
-    join: (ref) => {
-      const name = JSON.stringify([ref.tenant_id, ref.session_id])
-      return Effect.map(
-        Effect.acquireRelease(
-          Effect.sync(() => enter(name)),
-          (shared) => Effect.sync(() => leave(name, shared))
-        ),
-        (shared) => sharedSession(shared, ref)
-      )
-    }
-  })
-})
+export const layer = Layer.effect(
+  SessionTurns,
+  Effect.map(
+    RcMap.make({
+      lookup: (_: string) =>
+        Effect.sync((): Shared => ({
+          turn: Semaphore.makeUnsafe(1),
+          latest: undefined,
+          readAtMs: 0
+        }))
+    }),
+    (sessions) =>
+      SessionTurns.of({
+        join: (ref) =>
+          Effect.map(
+            RcMap.get(sessions, JSON.stringify([ref.tenant_id, ref.session_id])),
+            (shared) => sharedSession(shared, ref)
+          )
+      })
+  )
+)
 
 const sharedSession = (shared: Shared, ref: StreamRef): SharedSession => {
   const keep = <L extends Loaded>(loaded: L): Effect.Effect<L> =>

@@ -11,19 +11,10 @@ import * as PackSharing from "../../domain/session/PackSharing.ts"
 import type { MaxAge } from "../../domain/session/PackSharing.ts"
 import { type SessionCommand, tellFact } from "../../domain/session/Session.ts"
 import { CachedPackUsed, Finished } from "../../domain/session/SessionEvent.ts"
+import type { EngineName } from "../../domain/session/SessionFacts.ts"
 import { pageOfEntry } from "../../domain/store/StoredPage.ts"
 import type { Fact } from "../log/SessionLog.ts"
-import {
-  ClaimJudges,
-  type EngineInfo,
-  ExtractPages,
-  NeedGates,
-  PackWriters,
-  PageReaders,
-  QueryPlanners,
-  Rerankers,
-  type Rungs
-} from "../ports/Engines.ts"
+import { type Chain, type EngineInfo, Engines, ExtractPages } from "../ports/Engines.ts"
 import { EventStore } from "../ports/EventStore.ts"
 import { Limits } from "../ports/Limits.ts"
 import { Digest } from "../ports/Platform.ts"
@@ -73,6 +64,7 @@ export const layer = Layer.effect(
     const flights = yield* SingleFlight.make
 
     const { info: extractor } = yield* ExtractPages
+    const chains = yield* Engines
 
     /**
      * Facts of the deployment that shared answers depend on: the sandbox must never answer for the
@@ -81,12 +73,12 @@ export const layer = Layer.effect(
     const deployment = {
       providers: (yield* SearchProviders).map((slots) => slots[0].name),
       engines: [
-        infosOf(yield* NeedGates),
-        infosOf(yield* QueryPlanners),
-        [...infosOf(yield* PageReaders), ...(extractor === undefined ? [] : [extractor])],
-        infosOf(yield* Rerankers),
-        infosOf(yield* PackWriters),
-        infosOf(yield* ClaimJudges)
+        infosOf(chains.gate),
+        infosOf(chains.planner),
+        [...infosOf(chains.reader), ...(extractor === undefined ? [] : [extractor])],
+        infosOf(chains.ranker),
+        infosOf(chains.writer),
+        infosOf(chains.judge)
       ]
     }
 
@@ -154,8 +146,8 @@ export const layer = Layer.effect(
   })
 )
 
-const infosOf = (
-  { last, preferred }: Rungs<{ readonly info: EngineInfo }, { readonly info: EngineInfo }>
+const infosOf = <Name extends EngineName>(
+  { last, preferred }: Chain<Name>
 ): ReadonlyArray<EngineInfo> => [...preferred, last].map(({ info }) => info)
 
 /** Recording time of an answer, and its place in the log. */

@@ -4,21 +4,23 @@
  * Whoever recorded the intent makes the call. Everybody else who finds it unanswered waits until
  * its time is up, and then records it as in doubt: spent, and never sent again.
  */
-import { DateTime, Effect, Ref } from "effect"
+import { DateTime, Effect, Equal, Ref } from "effect"
 import * as Page from "../../domain/page/Page.ts"
 import type { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
-import type { Call, Grounding } from "../../domain/session/Grounding.ts"
-import type { ToldFact } from "../../domain/session/Session.ts"
+import type { SearchHit } from "../../domain/search/SearchStatus.ts"
+import { type Call, type Grounding, isTaken } from "../../domain/session/Grounding.ts"
+import { tellFact, type ToldFact } from "../../domain/session/Session.ts"
 import { CacheUsed, Called, CallStarted, SearchStopped } from "../../domain/session/SessionEvent.ts"
 import type { Fact } from "../log/SessionLog.ts"
 import { EventStore } from "../ports/EventStore.ts"
+import { Limits } from "../ports/Limits.ts"
 import { Ids, Instance } from "../ports/Platform.ts"
 import type { SearchRequest } from "../ports/SearchProvider.ts"
 import { CoalesceSearch, type Lead } from "../sharing/CoalesceSearch.ts"
 import { TenantLimits } from "../sharing/TenantLimits.ts"
 import * as Deadline from "./Deadline.ts"
 import { SearchWeb } from "./SearchWeb.ts"
-import type { StepOf } from "./Step.ts"
+import { needed, type OutsideStep, type StepOf } from "./Step.ts"
 
 /** How much longer than a search its outcome is waited for: it must be recorded, too. */
 const graceMs = 2_000
@@ -198,8 +200,87 @@ const unanswered = (call: Call, detail: "in_doubt" | "interrupted"): ToldFact =>
     duration_ms: 0
   })
 
+// How replay and what-if answer these steps from the record.
+
+export const search: OutsideStep<"Search"> = {
+  perform: (step, { search }) => search(step),
+  replay: ({ query, queryIndex: query_index }, event) => {
+    switch (event._tag) {
+      case "WEB_GROUNDING_CALL_STARTED":
+        return Effect.succeed(tellFact(CallStarted.make({ ...event, query, query_index })))
+      case "WEB_GROUNDING_CACHE_USED":
+        return Effect.succeed(tellFact(CacheUsed.make({ ...event, query, query_index })))
+      case "WEB_GROUNDING_SEARCH_STOPPED":
+        return Effect.succeed(tellFact(event))
+      default:
+        return Effect.undefined
+    }
+  },
+  suppose: (step, recorded, { score_min }) => {
+    const { grounding, query, queryIndex: query_index } = step
+    const asked = searchRequestOf(grounding, query)
+    if (Equal.equals(asked, searchRequestOf(recorded, query))) {
+      const call = recorded.calls.find((one) =>
+        one.query === query && !grounding.calls.some(({ call_id }) => call_id === one.call_id)
+      )
+      if (call !== undefined) {
+        const { outcome: _, ...started } = call
+        return Effect.succeed(tellFact(CallStarted.make({ ...started, query_index })))
+      }
+      const cached = recorded.cached.find((one) => one.query === query)
+      if (cached !== undefined) {
+        const hits = wellScored(cached.hits, score_min)
+        const status = hits.length === 0 ? "no_results" : cached.status
+        return Effect.succeed(
+          tellFact(CacheUsed.make({ ...cached, query_index, hits, status }))
+        )
+      }
+    }
+    // Time had run out, or the tenant's searches had, before a query that is the next one here too.
+    const { stopped } = recorded
+    return stopped !== undefined && !isTaken(recorded, query_index)
+      ? Effect.succeed(tellFact(stopped))
+      : needed("Search", "search", query)
+  }
+}
+
+export const awaitCall: OutsideStep<"AwaitCall"> = {
+  perform: (step, { settle }) => settle(step),
+  replay: (_, event) =>
+    Effect.succeed(event._tag === "WEB_GROUNDING_CALLED" ? tellFact(event) : undefined),
+  suppose: Effect.fnUntraced(function*({ call }, recorded, { score_min }) {
+    const { hitsScarceMax } = yield* Limits
+    const called = recorded.calls.find(({ call_id }) => call_id === call.call_id)?.outcome
+    if (called === undefined) return yield* needed("Search", "search", call.query)
+    const placed = { ...called, query_index: call.query_index }
+    if (score_min === undefined || called.status !== "success") {
+      return tellFact(Called.make(placed))
+    }
+    const hits = wellScored(called.hits, score_min)
+    const lowest = called.hits.reduce(
+      (least, { score = Infinity }) => Math.min(least, score),
+      Infinity
+    )
+    // Below the worst hit that was recorded there may be others, which were left out.
+    const isHidden = hiddenIn(called) > 0 && score_min < lowest
+    const isScarce = hits.length < called.hits.length && hits.length <= hitsScarceMax
+    if (isHidden || isScarce) return yield* needed("Search", "hits", call.query)
+    return tellFact(Called.make({ ...placed, hits }))
+  })
+}
+
+const wellScored = (hits: ReadonlyArray<SearchHit>, least = 0): ReadonlyArray<SearchHit> =>
+  hits.filter(({ score }) => score === undefined || score >= least)
+
+/** Hits that providers gave and that were left out. */
+const hiddenIn = ({ attempts, hits }: typeof Called.Type): number =>
+  attempts.reduce(
+    (sum, { hits_count, status }) => status === "success" ? sum + hits_count : sum,
+    0
+  ) - hits.length
+
 /** Request to a provider for one query of the grounding. */
-export const searchRequestOf = ({ decision, request }: Grounding, query: string): SearchRequest => {
+const searchRequestOf = ({ decision, request }: Grounding, query: string): SearchRequest => {
   const { overrides, region } = request
   return {
     query,

@@ -1,6 +1,6 @@
 /** Deadline of a request, and how much of the time left each step may use. */
-import { Clock, Effect } from "effect"
-import type { PerformedStep } from "./Step.ts"
+import { Clock, Deferred, Effect, Fiber, Option, type Scope } from "effect"
+import type { NextStep } from "../../domain/session/NextStep.ts"
 
 /** Instant by which an answer is due, and the part of the time that no step may use up. */
 export interface Deadline {
@@ -21,7 +21,7 @@ const reserveShareMax = 0.5
 
 /** The steps that wait for somebody else. `Judge` is a part of `Write`. */
 export type TimedStep =
-  | Extract<PerformedStep["_tag"], "Decide" | "Plan" | "Search" | "Read" | "Rank" | "Write">
+  | Extract<NextStep["_tag"], "Decide" | "Plan" | "Search" | "Read" | "Rank" | "Write">
   | "Judge"
   | "Research"
 
@@ -69,3 +69,45 @@ export const shareMs = (deadline: Deadline, step: TimedStep): Effect.Effect<numb
     leftMs(deadline),
     (left) => Math.max(0, (left - deadline.reserveMs) * shares[step])
   )
+
+/** How long after its deadline a run is waited for: it may be recording its answer. */
+const answerGraceMs = 150
+
+/** How long a caller that goes away waits for the record of what was cut off. */
+const abandonMsMax = 1_000
+
+/**
+ * Answer of a run by the deadline, whatever the run is at. What the run may not leave unfinished,
+ * such as the record of a paid answer, it finishes in the background.
+ */
+export const answeredBy = <A, E>(
+  deadline: Deadline,
+  run: Effect.Effect<A, E>,
+  scope: Scope.Scope
+): Effect.Effect<Option.Option<A>, E> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function*() {
+      const fiber = yield* Effect.forkIn(Effect.interruptible(run), scope)
+      const answered = yield* restore(
+        Effect.timeoutOption(Fiber.join(fiber), (yield* leftMs(deadline)) + answerGraceMs)
+      ).pipe(Effect.onInterrupt(() => abandon(fiber, scope)))
+      if (Option.isNone(answered)) fiber.interruptUnsafe()
+      return answered
+    })
+  )
+
+/**
+ * Ends a run that nobody waits for, and waits up to `abandonMsMax` until it has recorded that.
+ *
+ * The calling fiber is being interrupted, so it cannot run an interruptible timeout itself: the
+ * run's end and the timeout are two fibers of `scope`, and the first of them completes `done`.
+ */
+const abandon = <A, E>(fiber: Fiber.Fiber<A, E>, scope: Scope.Scope) =>
+  Effect.gen(function*() {
+    const done = yield* Deferred.make<void>()
+    fiber.interruptUnsafe()
+    const either = [Effect.asVoid(Fiber.await(fiber)), Effect.sleep(abandonMsMax)]
+    yield* Effect.forEach(either, (wait) =>
+      Effect.forkIn(Effect.andThen(wait, Deferred.succeed(done, undefined)), scope))
+    yield* Deferred.await(done)
+  })

@@ -8,27 +8,31 @@ import type { SearchHit } from "../../domain/search/SearchStatus.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import { isOfficial } from "../../domain/search/WebAddress.ts"
 import type { Rung } from "../../domain/session/EngineDetail.ts"
-import { type Grounding, isTextKept } from "../../domain/session/Grounding.ts"
-import { EvidenceRead } from "../../domain/session/SessionEvent.ts"
+import { type Grounding, hitsOf, isTextKept, readingOf } from "../../domain/session/Grounding.ts"
+import { tellFact } from "../../domain/session/Session.ts"
+import { EvidenceRead, type SessionEvent } from "../../domain/session/SessionEvent.ts"
 import { sourceKeyOf } from "../../domain/store/Entry.ts"
 import * as PageMaterial from "../../domain/store/PageMaterial.ts"
 import { PagesToCollect, waitingMax } from "../evidence/PagesToCollect.ts"
 import {
+  crashed,
+  type Engine,
   type EngineInfo,
+  Engines,
   type Extracted,
   ExtractPages,
+  isOf,
   onBug,
-  type PageReader,
-  PageReaders,
   type PageText,
   storable
 } from "../ports/Engines.ts"
 import { Limits } from "../ports/Limits.ts"
 import { Digest, Sites } from "../ports/Platform.ts"
+import * as AskStore from "./AskStore.ts"
 import * as Deadline from "./Deadline.ts"
 import { isUnread } from "./ExtractPages.ts"
 import * as RungWalk from "./RungWalk.ts"
-import type { StepOf } from "./Step.ts"
+import { type Given, needed, type OutsideStep, type Run, type StepOf } from "./Step.ts"
 
 /** Pages read at the same time. */
 const concurrentReadsMax = 5
@@ -37,9 +41,9 @@ const concurrentReadsMax = 5
  * Reads all hits at once within the time, pays for extraction where it is allowed, and makes the
  * event.
  */
-export const readPages = Effect.fn("ReadPages.readPages")(
+const readPages = Effect.fn("ReadPages.readPages")(
   function*({ grounding, hits }: StepOf<"Read">, deadline: Deadline.Deadline) {
-    const readers = yield* PageReaders
+    const { reader: readers } = yield* Engines
     const { readTimeoutMs } = yield* Limits
     const { sha256 } = yield* Digest
     const { siteOf } = yield* Sites
@@ -57,18 +61,12 @@ export const readPages = Effect.fn("ReadPages.readPages")(
     const walked = yield* Effect.forEach(
       wanted.slice(0, grounding.policy.pages_max),
       Effect.fnUntraced(function*(wanted) {
-        const read = <E>(reader: PageReader<E>) => reader.read({ ...wanted.hit, ...cutting })
         // A page that had to wait for its turn has only what is left of the step's time.
         const leftMs = untilMs - (yield* Clock.currentTimeMillis)
-        const time = { leftMs, timeoutMs: readTimeoutMs }
         const { answer, rung } = yield* RungWalk.walk(
-          readers,
-          read,
-          (last) =>
-            Effect.suspend(() => read(last)).pipe(
-              onBug({ engine: last.info.engine }, () => Effect.undefined)
-            ),
-          time
+          { ...readers, last: withoutBugs(readers.last) },
+          { ...wanted.hit, ...cutting },
+          { read: (page) => page, time: { leftMs, timeoutMs: readTimeoutMs } }
         )
         return { wanted, text: answer, rung }
       }),
@@ -77,9 +75,7 @@ export const readPages = Effect.fn("ReadPages.readPages")(
 
     const hasReaders = readers.preferred.length > 0
     const unread = walked.filter(({ rung }) => isUnread(rung, readers.last.info, hasReaders))
-    // What was paid for is not bought again where the step is done once more after a bug.
-    const isLeft = info === undefined || unread.length === 0 || (yield* RungWalk.LocalAlone)
-    const extracted = isLeft
+    const extracted = info === undefined || unread.length === 0
       ? undefined
       : yield* extract({
         urls: unread.map(({ wanted }) => wanted.hit.url),
@@ -114,7 +110,7 @@ export const readPages = Effect.fn("ReadPages.readPages")(
 )
 
 /** Evidence as the log may keep it. Texts that are left out serve this run alone. */
-export const keptOf = (
+const keptOf = (
   grounding: Grounding,
   { pages, ...facts }: typeof EvidenceRead.Type
 ): typeof EvidenceRead.Type =>
@@ -126,6 +122,118 @@ export const keptOf = (
         : page
     )
   })
+
+/** A snippet that cannot be read leaves that page out, and no other. */
+const withoutBugs = (last: Engine<"reader", never>): Engine<"reader", never> => ({
+  ...last,
+  ask: (hit) =>
+    Effect.suspend(() => last.ask(hit)).pipe(
+      onBug({ engine: last.info.engine }, () => Effect.undefined)
+    )
+})
+
+/** Reads the hits and joins what the evidence store knows. */
+const perform = Effect.fnUntraced(function*(step: StepOf<"Read">, run: Run) {
+  const { deadline, tenantId } = run
+  const [read, recalled] = yield* Effect.all([
+    readPages(step, deadline),
+    AskStore.recall(tenantId, step.grounding, deadline)
+  ], { concurrency: 2 })
+  const evidence = AskStore.join(read, recalled)
+  yield* run.keepTexts(evidence)
+  yield* leavePages(tenantId, step, evidence, deadline)
+  return keptOf(step.grounding, evidence)
+})
+
+/** What was fetched from the web comes from the record; a snippet is cut again. */
+const replay = Effect.fnUntraced(
+  function*({ grounding, ...step }: StepOf<"Read">, event: SessionEvent, { deadline }: Given) {
+    const isOfPages = event._tag === "WEB_GROUNDING_EVIDENCE_READ"
+    const isFetched = grounding.request.listing?.urls !== undefined ||
+      isOfPages && event.pages.some(({ reader }) => reader !== "snippet")
+    if (isOfPages && isFetched) return event
+    const read = keptOf(grounding, yield* readPages({ ...step, grounding }, deadline))
+    return isOfPages ? EvidenceRead.make({ ...read, rung: event.rung }) : read
+  }
+)
+
+/** From pages that were read, and snippets that were found. */
+const suppose = Effect.fnUntraced(
+  function*(step: StepOf<"Read">, recorded: Grounding, { deadline }: Given) {
+    const { grounding } = step
+    const evidence = recorded.evidence
+    if (evidence === undefined) {
+      return yield* needed("Read", "page", step.hits[0]?.hit.url)
+    }
+    const { rung } = evidence
+    const { reader } = yield* Engines
+    const stored = evidence.pages.filter(({ reader }) => reader === "store")
+    // An entry of a page that was read stood back for it, and would stand with the others now.
+    if ((grounding.policy.entries_max ?? 0) > 0 && isLess(step, recorded)) {
+      return yield* needed("Read", "store")
+    }
+    // Nobody but the local reader was there, which cuts whatever snippets there are.
+    const isOfSnippets = isOf(rung, reader.last.info) && rung.faults.length === 0 &&
+      evidence.pages.every(({ reader }) => reader === "snippet" || reader === "store")
+    const pages = isOfSnippets && grounding.request.listing?.urls === undefined
+      ? [...(yield* readPages(step, deadline)).pages, ...stored]
+      : yield* kept(step, recorded, evidence.pages)
+    const { request_id } = grounding.request
+    return keptOf(grounding, EvidenceRead.make({ request_id, pages, rung }))
+  }
+)
+
+/** Whether a page that was read would not be. */
+const isLess = ({ grounding, hits }: StepOf<"Read">, recorded: Grounding): boolean => {
+  const wanted = new Set(urlsOf(hits, grounding))
+  return urlsOf(hitsOf(recorded), recorded).some((url) => !wanted.has(url))
+}
+
+/** The recorded pages of the hits that would have been read, under the names they would bear. */
+const kept = Effect.fnUntraced(function*(
+  { grounding, hits }: StepOf<"Read">,
+  recorded: Grounding,
+  pages: ReadonlyArray<Page>
+) {
+  const wasRead = new Set(urlsOf(hitsOf(recorded), recorded))
+  const byHit = new Map(pages.map((page) => [page.hit_url ?? page.url, page]))
+  const stored = pages.filter(({ reader }) => reader === "store")
+  // Pages that the caller named are the same whatever is supposed.
+  if (grounding.request.listing?.urls !== undefined) return pages
+  const found: Array<Page> = []
+  for (const [index, url] of urlsOf(hits, grounding).entries()) {
+    const page = byHit.get(url)
+    if (page !== undefined) found.push({ ...page, source_id: `s${index + 1}` })
+    // A page that was read and is missing has become one with an earlier one.
+    else if (!wasRead.has(url)) return yield* needed("Read", "page", url)
+  }
+  return [...found, ...stored]
+})
+
+const urlsOf = (
+  hits: StepOf<"Read">["hits"],
+  { policy }: Grounding
+): ReadonlyArray<string> => hits.slice(0, policy.pages_max).map(({ hit }) => hit.url)
+
+/** Evidence rests on the reading before it. */
+const told = ({ grounding }: StepOf<"Read">) => (evidence: typeof EvidenceRead.Type) =>
+  tellFact(evidence, readingOf(grounding))
+
+export const read: OutsideStep<"Read"> = {
+  perform: (step, run) => Effect.map(perform(step, run), told(step)),
+  replay: (step, event, given) => Effect.map(replay(step, event, given), told(step)),
+  suppose: (step, recorded, _, given) => Effect.map(suppose(step, recorded, given), told(step)),
+  empty: (step, { rung }) => {
+    const { request: { listing, request_id } } = step.grounding
+    const unread = listing?.urls?.map((url) => ({ url, reason: crashed.detail }))
+    return told(step)(EvidenceRead.make({
+      request_id,
+      pages: [],
+      ...(unread === undefined ? {} : { unread }),
+      rung
+    }))
+  }
+}
 
 /** A page that is to be read, and who named it. */
 interface Wanted {
@@ -257,7 +365,7 @@ const queueMsMax = 1_000
  * Puts pages that were read over the web into the queue of the evidence store. Never fails a
  * grounding.
  */
-export const leavePages = Effect.fn("LeavePages.leavePages")(
+const leavePages = Effect.fn("LeavePages.leavePages")(
   function*(
     tenantId: string,
     { grounding }: StepOf<"Read">,

@@ -1,75 +1,79 @@
 /** Lets a researcher read the sources for a course, then lets the domain keep what they bear. */
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Equal } from "effect"
 import * as OutlineFindings from "../../domain/research/OutlineFindings.ts"
-import type { InternalDocument } from "../../domain/research/Research.ts"
+import type { ResearchDraft } from "../../domain/research/OutlineFindings.ts"
 import * as ResearchSources from "../../domain/session/ResearchSources.ts"
+import { tellFact } from "../../domain/session/Session.ts"
 import { Researched } from "../../domain/session/SessionEvent.ts"
-import { EngineFailed, type Researcher, Researchers } from "../ports/Engines.ts"
+import { Engines, lastOf } from "../ports/Engines.ts"
 import { Limits } from "../ports/Limits.ts"
 import * as Deadline from "./Deadline.ts"
 import * as RungWalk from "./RungWalk.ts"
-import type { StepOf } from "./Step.ts"
+import type { ComputedStep, Given, StepOf } from "./Step.ts"
 
 /**
- * Asks the researchers what a course's sources hold, and checks their findings. `passages` of
- * internal documents, best first, are used where an outline is wanted.
+ * Asks the researchers what a course's sources hold, and checks their findings. Passages of the
+ * house's documents, best first, are used where an outline is wanted.
  */
-export const researchCourse = Effect.fn("ResearchCourse.researchCourse")(
-  function*(
-    step: StepOf<"Research">,
-    passages: ReadonlyArray<InternalDocument>,
-    deadline: Deadline.Deadline
-  ) {
+const compute = Effect.fn("ResearchCourse.compute")(
+  function*(step: StepOf<"Research">, { deadline, documents: passages }: Given) {
     const { course, grounding, isOutlined, sources } = step
     const { boundary, request } = grounding
-    const researchers = yield* Researchers
+    const { researcher } = yield* Engines
     const { engineTimeoutMs } = yield* Limits
     const documents = OutlineFindings.materialOf(isOutlined ? passages : [])
-    const research = <E>(researcher: Researcher<E>) =>
-      researcher.research({
+    const outlineOf = ({ outline = OutlineFindings.emptyDraft }: ResearchDraft) =>
+      OutlineFindings.checkedOutline(course.course_title, outline, [
+        ...sources.map(ResearchSources.asMaterial),
+        ...documents
+      ])
+    const { answer: draft, rung } = yield* RungWalk.walk(
+      // Without a text there is nothing to ask a model about.
+      sources.length + documents.length === 0 ? lastOf(researcher) : researcher,
+      {
         course,
         locale: request.locale,
         sources,
         ...(isOutlined ? { documents } : {}),
         boundary
-      })
-    const outlineOf = ({ outline = OutlineFindings.emptyDraft }: OutlineFindings.ResearchDraft) =>
-      OutlineFindings.checkedOutline(course.course_title, outline, [
-        ...sources.map(ResearchSources.asMaterial),
-        ...documents
-      ])
-    /** A model whose quotes support none of its modules has not answered: the next one reads. */
-    const proving = (researcher: Researcher) =>
-      Effect.filterOrFail(
-        research(researcher),
-        (draft) =>
+      },
+      {
+        read: (draft) => draft,
+        isAnswer: (draft) =>
           (draft.outline?.modules ?? []).length === 0 || outlineOf(draft).modules.length > 0,
-        () =>
-          new EngineFailed({
-            engine: researcher.info.engine,
-            reason: "refused",
-            detail: "nothing_borne_out"
-          })
-      )
-    const { answer: draft, rung } = yield* RungWalk.walk(
-      // Without a text there is nothing to ask a model about.
-      sources.length + documents.length === 0 ? { ...researchers, preferred: [] } : researchers,
-      proving,
-      research,
-      { leftMs: yield* Deadline.shareMs(deadline, "Research"), timeoutMs: engineTimeoutMs }
+        time: { leftMs: yield* Deadline.shareMs(deadline, "Research"), timeoutMs: engineTimeoutMs }
+      }
     )
-    return Researched.make({
+    return tellFact(Researched.make({
       request_id: request.request_id,
       draft,
       findings: OutlineFindings.checkedFindings(draft, sources),
-      ...(isOutlined
-        ? {
-          documents: passages,
-          outline: outlineOf(draft)
-        }
-        : {}),
+      ...(isOutlined ? { documents: passages, outline: outlineOf(draft) } : {}),
       researched_at: DateTime.formatIso(yield* DateTime.now),
       rung
-    })
+    }))
   }
 )
+
+export const research: ComputedStep<"Research"> = {
+  engines: ["researcher"],
+  compute,
+  isAsked: () => true,
+  factOf: ({ researched }) => researched,
+  answerTo: ({ sources }, recorded) =>
+    Equal.equals(sources, ResearchSources.sourceTexts(recorded)) ? recorded.researched : undefined,
+  empty: ({ grounding, isOutlined }, { at, rung }) =>
+    tellFact(Researched.make({
+      request_id: grounding.request.request_id,
+      draft: { key_topics: [], modules: [], learning_objectives: [], skills: [] },
+      findings: {
+        key_topics_found: [],
+        recommended_modules: [],
+        learning_objectives_found: [],
+        skillset_recommendations: []
+      },
+      ...(isOutlined ? { documents: [], outline: { modules: [], outcomes: [] } } : {}),
+      researched_at: at,
+      rung
+    }))
+}

@@ -1,22 +1,21 @@
 /** Walks the engines of one step: the first that answers in time, else the local one. */
 import { Clock, Context, Duration, Effect, Ref, Semaphore } from "effect"
 import type { ModelUsage, Rung, RungFault } from "../../domain/session/EngineDetail.ts"
+import type { EngineName } from "../../domain/session/SessionFacts.ts"
 import {
+  type Answers,
+  type Chain,
   crashed,
+  type Engine,
   EngineFailed,
   type EngineInfo,
   faultOf,
   onBug,
   resting,
-  type Rungs,
   storable
 } from "../ports/Engines.ts"
 import * as Limits from "../ports/Limits.ts"
 import * as SearchProvider from "../ports/SearchProvider.ts"
-
-interface Engine {
-  readonly info: EngineInfo
-}
 
 /** An answer with the engine that gave it and those that failed before. */
 interface WalkAnswer<A> {
@@ -29,40 +28,48 @@ type Attempt<A> =
   | { readonly _tag: "Answered"; readonly answer: A; readonly info: EngineInfo }
   | { readonly _tag: "Failed"; readonly fault: RungFault }
 
+interface WalkOptions<Name extends EngineName, A> {
+  readonly time: Time
+  /** Reads an answer; a bug in it is the engine's. */
+  readonly read: (answer: Answers[Name], by: EngineInfo) => A
+  /** Whether a preferred engine has answered with that; else the next one is asked. */
+  readonly isAnswer?: (read: A) => boolean
+}
+
 /**
  * Asks the preferred engines in order until one answers, within the time. Otherwise the local
  * engine answers, whatever the time.
  */
-export const walk = <E extends Engine, Last extends E, A>(
-  { last, preferred }: Rungs<E, Last>,
-  ask: (engine: E) => Effect.Effect<A, EngineFailed>,
-  askLast: (engine: Last) => Effect.Effect<A>,
-  time: Time
+export const walk = <Name extends EngineName, A>(
+  { last, preferred }: Chain<Name>,
+  question: Parameters<Engine<Name>["ask"]>[0],
+  { isAnswer = () => true, read, time }: WalkOptions<Name, A>
 ): Effect.Effect<WalkAnswer<A>, never, SearchProvider.Breakers> =>
   metered(Effect.gen(function*() {
     const { guard } = yield* SearchProvider.Breakers
-    const isLocalAlone = yield* LocalAlone
+    const asked = <E>(engine: Engine<Name, E>) =>
+      Effect.suspend(() => engine.ask(question)).pipe(
+        Effect.map((answer) => read(storable(answer), engine.info))
+      )
     const attempts = yield* walkCandidates(
       preferred,
       time,
       (engine, limitMs) => {
         const { info } = engine
-        if (isLocalAlone) return Effect.succeed(failedBy({ engine: info.engine, ...crashed }))
-        const timed = Effect.suspend(() => ask(engine)).pipe(
-          Effect.map(storable),
+        const timed = asked(engine).pipe(
+          Effect.filterOrFail(isAnswer, () => refused(info)),
           Effect.timeoutOrElse({
             duration: Duration.millis(limitMs),
             orElse: () => Effect.fail(new EngineFailed({ engine: info.engine, reason: "timeout" }))
           }),
-          onBug(
-            { engine: info.engine },
-            () => Effect.fail(new EngineFailed({ engine: info.engine, ...crashed }))
-          )
+          onBug({ engine: info.engine }, () =>
+            Effect.fail(new EngineFailed({ engine: info.engine, ...crashed })))
         )
         const guarded = info.upstream === undefined ? timed : guard(timed, {
           key: info.upstream,
           // Who was given less than the usual time is not to blame for it.
-          faultOf: (failed) => faultOf(failed, limitMs === time.timeoutMs),
+          faultOf: (failed) =>
+            faultOf(failed, limitMs === time.timeoutMs),
           resting: resting(info.engine)
         })
         return attemptOf(info, guarded)
@@ -71,19 +78,15 @@ export const walk = <E extends Engine, Last extends E, A>(
     )
     const faults = attempts.flatMap((attempt) => attempt._tag === "Failed" ? [attempt.fault] : [])
     const latest = attempts.at(-1)
-    return latest?._tag === "Answered"
-      ? { answer: latest.answer, rung: rungOf(latest.info, faults) }
-      : {
-        answer: storable(yield* inTurn(Effect.suspend(() => askLast(last)))),
-        rung: rungOf(last.info, faults)
-      }
+    if (latest?._tag === "Answered") {
+      return { answer: latest.answer, rung: rungOf(latest.info, faults) }
+    }
+    return { answer: yield* inTurn(asked(last)), rung: rungOf(last.info, faults) }
   }))
 
-/** Set where a step is done once more after a bug: the local engines alone are asked. */
-export const LocalAlone = Context.Reference<boolean>(
-  "web-grounding/application/steps/RungWalk/LocalAlone",
-  { defaultValue: () => false }
-)
+/** A model whose quotes support nothing that it proposes has not answered. */
+const refused = ({ engine }: EngineInfo): EngineFailed =>
+  new EngineFailed({ engine, reason: "refused", detail: "nothing_borne_out" })
 
 const rungOf = ({ engine, version }: EngineInfo, faults: Rung["faults"]): Rung => ({
   engine,
@@ -101,12 +104,10 @@ const attemptOf = <A>(
       const fault = { engine: info.engine, reason, ...(detail === undefined ? {} : { detail }) }
       return Effect.logWarning("engine did not answer").pipe(
         Effect.annotateLogs(fault),
-        Effect.as(failedBy(fault))
+        Effect.as<Attempt<A>>({ _tag: "Failed", fault })
       )
     })
   )
-
-const failedBy = (fault: RungFault): Attempt<never> => ({ _tag: "Failed", fault })
 
 /** Runs an engine and records what its models used, whether or not it answered. */
 const metered = <A, R>(

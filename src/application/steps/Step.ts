@@ -1,9 +1,113 @@
-/** The steps that are performed: `Request` comes from the caller and `Finish` ends the loop. */
+/**
+ * A step of the loop as one module: how it is performed, what of it comes from outside, how replay
+ * computes it again, and what a what-if takes from the record. When it is due says `NextStep`; what
+ * its fact means says `SessionFacts`.
+ */
+import { Effect, Schema } from "effect"
+import { NeededFact } from "../../contract/Replayed.ts"
+import type { Supposition } from "../../domain/audit/OutcomeChange.ts"
+import type { InternalDocument } from "../../domain/research/Research.ts"
+import type { Rung } from "../../domain/session/EngineDetail.ts"
+import type { Grounding } from "../../domain/session/Grounding.ts"
 import type { NextStep } from "../../domain/session/NextStep.ts"
+import type { SessionCommand } from "../../domain/session/Session.ts"
+import type { EvidenceRead, SessionEvent } from "../../domain/session/SessionEvent.ts"
+import type { EngineName } from "../../domain/session/SessionFacts.ts"
+import type { Engines } from "../ports/Engines.ts"
+import type { EventStoreUnavailable } from "../ports/EventStore.ts"
+import type { Limits } from "../ports/Limits.ts"
+import type { Digest, Sites } from "../ports/Platform.ts"
+import type { Breakers } from "../ports/SearchProvider.ts"
+import type * as Deadline from "./Deadline.ts"
 
+/** The steps that are performed: `Request` comes from the caller and `Finish` ends the loop. */
 export type PerformedStep = Exclude<NextStep, { readonly _tag: "Request" | "Finish" }>
 
-export type StepOf<Tag extends PerformedStep["_tag"]> = Extract<
-  PerformedStep,
-  { readonly _tag: Tag }
->
+type Tag = PerformedStep["_tag"]
+
+export type StepOf<Of extends Tag> = Extract<PerformedStep, { readonly _tag: Of }>
+
+/** What a step needs, whether it runs live, in a replay or in a what-if. */
+export type StepNeeds = Breakers | Digest | Engines | Limits | Sites
+
+export interface Given {
+  readonly deadline: Deadline.Deadline
+  /** The house's own, for an outline. */
+  readonly documents: ReadonlyArray<InternalDocument>
+}
+
+/** A live run of one request; nothing of it outlives the process. */
+export interface Run extends Given {
+  readonly tenantId: string
+  /** `undefined`: still in other hands, look again. */
+  readonly search: (
+    step: StepOf<"Search">
+  ) => Effect.Effect<SessionCommand, EventStoreUnavailable>
+  readonly settle: (
+    step: StepOf<"AwaitCall">
+  ) => Effect.Effect<SessionCommand | undefined, EventStoreUnavailable>
+  /** Keeps the texts of pages, which the log may not, for the rest of the run. */
+  readonly keepTexts: (evidence: typeof EvidenceRead.Type) => Effect.Effect<void>
+}
+
+interface MayBeEmpty<Of extends Tag> {
+  /**
+   * What the step records where a bug stops its local engines, too: nothing could be made of it.
+   * `rung` says so; `at` is now. Absent: the request fails, as a search is never sent twice.
+   */
+  readonly empty?: (
+    step: StepOf<Of>,
+    crashed: { readonly rung: Rung; readonly at: string }
+  ) => SessionCommand
+}
+
+/**
+ * A step that is computed from the facts before it, with the answers of engines: the same code
+ * performs it live, in a replay and in a what-if.
+ */
+export interface ComputedStep<Of extends Tag> extends MayBeEmpty<Of> {
+  /** Engines that it may ask, the one that gives its answer first. */
+  readonly engines: ReadonlyArray<EngineName>
+  readonly compute: (
+    step: StepOf<Of>,
+    given: Given
+  ) => Effect.Effect<SessionCommand, never, StepNeeds>
+  /** Whether an engine but the local one may be asked. */
+  readonly isAsked: (step: StepOf<Of>) => boolean
+  /** Fact that the step gave in a recorded grounding. */
+  readonly factOf: (recorded: Grounding) => SessionEvent | undefined
+  /** The same fact as far as its engines were asked what the step asks them now. */
+  readonly answerTo: (step: StepOf<Of>, recorded: Grounding) => SessionEvent | undefined
+}
+
+/** A step whose fact comes from outside of this process. */
+export interface OutsideStep<Of extends Tag> extends MayBeEmpty<Of> {
+  /** `undefined`: nothing to record yet, so that the log is looked at again. */
+  readonly perform: (
+    step: StepOf<Of>,
+    run: Run
+  ) => Effect.Effect<SessionCommand | undefined, EventStoreUnavailable, StepNeeds>
+  /** Replay: what came from outside is taken from the record, what follows from it is computed. */
+  readonly replay: (
+    step: StepOf<Of>,
+    event: SessionEvent,
+    given: Given
+  ) => Effect.Effect<SessionCommand | undefined, never, StepNeeds>
+  /** What-if: what was recorded where the step asks the same. */
+  readonly suppose: (
+    step: StepOf<Of>,
+    recorded: Grounding,
+    supposition: Supposition,
+    given: Given
+  ) => Effect.Effect<SessionCommand, FactNeeded, StepNeeds>
+}
+
+/** Ends a supposed run where it would have had to ask somebody outside. Nothing is guessed. */
+export class FactNeeded extends Schema.TaggedError<FactNeeded>()("FactNeeded", NeededFact.fields) {}
+
+/** Failure for a fact that the step needs; `what` names it, e.g. by its address. */
+export const needed = (
+  step: NeededFact["step"],
+  fact: NeededFact["fact"],
+  what = ""
+): Effect.Effect<never, FactNeeded> => Effect.fail(new FactNeeded({ step, fact, what }))

@@ -1,62 +1,69 @@
 /** Lets a writer propose claims, then lets the domain place, demote and rate them. */
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Equal } from "effect"
 import * as Eligibility from "../../domain/need/Eligibility.ts"
 import * as Confidence from "../../domain/pack/Confidence.ts"
-import type { Judgeable } from "../../domain/pack/Judgement.ts"
+import { emptyPack, type PackDraft } from "../../domain/pack/GroundingPack.ts"
+import type { Judgeable, JudgedClaim } from "../../domain/pack/Judgement.ts"
 import * as PackAssembly from "../../domain/pack/PackAssembly.ts"
 import type { Rung } from "../../domain/session/EngineDetail.ts"
-import { isTextKept } from "../../domain/session/Grounding.ts"
+import { type Grounding, isTextKept, readingOf } from "../../domain/session/Grounding.ts"
 import * as Outcome from "../../domain/session/Outcome.ts"
+import { type SessionCommand, tellFact } from "../../domain/session/Session.ts"
 import { type Judging, PackCreated } from "../../domain/session/SessionEvent.ts"
-import {
-  type ClaimJudge,
-  ClaimJudges,
-  EngineFailed,
-  type PackWriter,
-  PackWriters
-} from "../ports/Engines.ts"
+import { Engines, lastOf } from "../ports/Engines.ts"
 import { Limits } from "../ports/Limits.ts"
 import * as Deadline from "./Deadline.ts"
+import { passageIn, passageOf } from "./RankEvidence.ts"
 import * as RungWalk from "./RungWalk.ts"
-import type { StepOf } from "./Step.ts"
+import {
+  type ComputedStep,
+  type FactNeeded,
+  type Given,
+  needed,
+  type PerformedStep,
+  type StepOf
+} from "./Step.ts"
+
+interface Draft {
+  readonly draft: PackDraft
+  readonly judgeable: ReadonlyArray<Judgeable>
+}
+
+/** Without evidence there is nothing to ask a model about: the local writer says so itself. */
+const isAsked = ({ chunks }: StepOf<"Write">): boolean => chunks.length > 0
 
 /** Walks the writers, has claims judged, and makes the event with draft and pack. */
-export const writePack = Effect.fn("WritePack.writePack")(
-  function*(step: StepOf<"Write">, deadline: Deadline.Deadline) {
+const compute = Effect.fn("WritePack.compute")(
+  function*(step: StepOf<"Write">, { deadline }: Given) {
     const { chunks, grounding, need, pages } = step
     const { boundary, request } = grounding
-    const writers = yield* PackWriters
+    const { judge, writer } = yield* Engines
     const { engineTimeoutMs } = yield* Limits
-    const write = <E>(writer: PackWriter<E>) =>
-      writer.write({ request, need, chunks, boundary }).pipe(
-        Effect.map((draft) => ({ draft, judgeable: PackAssembly.judgeable({ draft, pages }) }))
-      )
-    /** A model whose quotes support none of its claims has not answered: the next one writes. */
-    const proving = (writer: PackWriter) =>
-      Effect.filterOrFail(
-        write(writer),
-        ({ draft, judgeable }) => draft.claims.length === 0 || judgeable.length > 0,
-        () =>
-          new EngineFailed({
-            engine: writer.info.engine,
-            reason: "refused",
-            detail: "nothing_borne_out"
-          })
-      )
-    const { answer: { draft, judgeable }, rung } = yield* RungWalk.walk(
-      // Without evidence there is nothing to ask a model about: the local writer says so itself.
-      chunks.length === 0 ? { ...writers, preferred: [] } : writers,
-      proving,
-      write,
-      { leftMs: yield* Deadline.shareMs(deadline, "Write"), timeoutMs: engineTimeoutMs }
+    const written = yield* RungWalk.walk(
+      isAsked(step) ? writer : lastOf(writer),
+      { request, need, chunks, boundary },
+      {
+        read: (draft): Draft => ({ draft, judgeable: PackAssembly.judgeable({ draft, pages }) }),
+        isAnswer: ({ draft, judgeable }) => draft.claims.length === 0 || judgeable.length > 0,
+        time: { leftMs: yield* Deadline.shareMs(deadline, "Write"), timeoutMs: engineTimeoutMs }
+      }
     )
-    const judging = yield* judgeClaims(
-      judgeable,
-      { boundary, question: Eligibility.questionOf(request) },
-      deadline
-    )
+    const { answer: { draft, judgeable }, rung } = written
+    const judged = judge.preferred.length === 0 || judgeable.length === 0
+      ? undefined
+      : yield* RungWalk.walk(
+        judge,
+        { claims: judgeable, question: Eligibility.questionOf(request), boundary },
+        {
+          read: (judgements) => judgementsOf(judgeable, judgements),
+          time: { leftMs: yield* Deadline.shareMs(deadline, "Judge"), timeoutMs: engineTimeoutMs }
+        }
+      )
+    const judging: Judging | undefined = judged === undefined
+      ? undefined
+      : { judgements: judged.answer, rung: judged.rung }
     const written_at = DateTime.formatIso(yield* DateTime.now)
-    const confidence_max = confidenceMaxOf(rung, writers.last.info.engine)
+    const confidence_max = confidenceMaxOf(rung, writer.last.info.engine)
     const pack = yield* RungWalk.inTurn(Effect.sync(() =>
       PackAssembly.assemble({
         draft,
@@ -68,20 +75,35 @@ export const writePack = Effect.fn("WritePack.writePack")(
         now: written_at
       })
     ))
-    return PackCreated.make({
-      request_id: request.request_id,
-      draft,
-      pack,
-      confidence_max,
-      written_at,
-      ...(pages.every((page) => isTextKept(grounding, page))
-        ? {}
-        : { evidence_block: Outcome.blockOf(grounding, pack) }),
-      ...(judging === undefined ? {} : { judging }),
-      rung
-    })
+    return tellFact(
+      PackCreated.make({
+        request_id: request.request_id,
+        draft,
+        pack,
+        confidence_max,
+        written_at,
+        ...(pages.every((page) => isTextKept(grounding, page))
+          ? {}
+          : { evidence_block: Outcome.blockOf(grounding, pack) }),
+        ...(judging === undefined ? {} : { judging }),
+        rung
+      }),
+      readingOf(grounding)
+    )
   }
 )
+
+/** Judgements of claims that were asked about, each once. */
+const judgementsOf = (
+  claims: ReadonlyArray<Judgeable>,
+  judgements: ReadonlyArray<JudgedClaim>
+): ReadonlyArray<JudgedClaim> => {
+  const asked = new Set(claims.map(({ claim }) => claim))
+  return judgements.filter(({ claim, judgement }, place) =>
+    asked.has(claim) &&
+    judgements.findIndex((one) => one.claim === claim && one.judgement === judgement) === place
+  )
+}
 
 /** The local writer that took over from a failed model is trusted less than one that was chosen. */
 const confidenceMaxOf = ({ engine, faults }: Rung, local: string): number => {
@@ -89,36 +111,66 @@ const confidenceMaxOf = ({ engine, faults }: Rung, local: string): number => {
   return faults.length > 0 ? Confidence.afterFailureMax : Confidence.localMax
 }
 
-// Asks a judge once about all claims of a draft that stand so far.
+/** The recorded pack, where the writer was handed the same passages for the same need. */
+const answerTo = (
+  { chunks, need }: StepOf<"Write">,
+  recorded: Grounding
+): typeof PackCreated.Type | undefined => {
+  const { decision, ranking, written } = recorded
+  const handed = (ranking?.ranked ?? []).map(passageIn(recorded))
+  return Equal.equals(need, decision?.need) && Equal.equals(chunks.map(passageOf), handed)
+    ? written
+    : undefined
+}
+
+export const write: ComputedStep<"Write"> = {
+  engines: ["writer", "judge"],
+  compute,
+  isAsked,
+  factOf: ({ written }) => written,
+  answerTo,
+  empty: ({ grounding }, { at, rung }) =>
+    tellFact(
+      PackCreated.make({
+        request_id: grounding.request.request_id,
+        draft: { claims: [], what_to_ask_user: [] },
+        pack: {
+          ...emptyPack,
+          notes: grounding.evidence === undefined ? [] : ["question_not_answered"]
+        },
+        confidence_max: 0,
+        written_at: at,
+        rung
+      }),
+      readingOf(grounding)
+    )
+}
 
 /**
- * Asks the judges about the draft's claims; `undefined` where no judge is configured, or there is
- * nothing to be judged.
+ * Judgements are of the draft that was recorded, and of no other: fails where a supposed pack has
+ * claims that no judge was asked about.
  */
-const judgeClaims = Effect.fn("JudgeClaims.judgeClaims")(
-  function*(
-    claims: ReadonlyArray<Judgeable>,
-    { boundary, question }: { readonly boundary: string; readonly question: string },
-    deadline: Deadline.Deadline
-  ) {
-    const judges = yield* ClaimJudges
-    if (judges.preferred.length === 0 || claims.length === 0) return undefined
-    const { engineTimeoutMs } = yield* Limits
-    const judge = <E>(engine: ClaimJudge<E>) => engine.judge({ claims, question, boundary })
-    const { answer, rung } = yield* RungWalk.walk(
-      judges,
-      judge,
-      judge,
-      { leftMs: yield* Deadline.shareMs(deadline, "Judge"), timeoutMs: engineTimeoutMs }
-    )
-    const places = new Set(claims.map(({ claim }) => claim))
-    const judging: Judging = {
-      judgements: answer.filter(({ claim, judgement }, place) =>
-        places.has(claim) &&
-        answer.findIndex((one) => one.claim === claim && one.judgement === judgement) === place
-      ),
-      rung
-    }
-    return judging
+export const checkJudging = (
+  command: SessionCommand,
+  { evidence, written }: Grounding,
+  { grounding }: PerformedStep,
+  choice: "local" | "other" | undefined
+): Effect.Effect<void, FactNeeded> => {
+  if (command._tag !== "TellFact" || command.fact._tag !== "WEB_GROUNDING_PACK_CREATED") {
+    return Effect.void
   }
-)
+  if (choice === "local" || written === undefined) return Effect.void
+  const engine = written.judging?.rung.engine ?? ""
+  const judged = (draft: typeof written.draft, pages = grounding.evidence?.pages ?? []) =>
+    PackAssembly.judgeable({ draft, pages })
+  const now = judged(command.fact.draft)
+  const isToBeJudged = now.length > 0
+  if (choice === "other" && isToBeJudged) return needed("Judge", "engine_answer", engine)
+  const before = judged(written.draft, evidence?.pages)
+  const isConfigured = written.judging !== undefined
+  // Where nothing was to be judged the record does not say whether a judge would have been asked.
+  const isUnknown = !isConfigured && before.length === 0
+  return isToBeJudged && (isConfigured || isUnknown) && !Equal.equals(now, before)
+    ? needed("Judge", "engine_answer", engine)
+    : Effect.void
+}

@@ -276,8 +276,6 @@ export const Supposition = Schema.Struct({
 })
 export type Supposition = typeof Supposition.Type
 
-export type EngineStep = keyof typeof engines
-
 /** Request as it would have been sent under the supposition. */
 export const requestOf = (
   { queries_max, search_depth, tier }: Supposition,

@@ -68,6 +68,11 @@ export interface Grounding {
   readonly shown: ReadonlyArray<typeof ShownToUser.Type>
 }
 
+export interface Session {
+  /** Groundings by `request_id`, in the order they were requested. */
+  readonly groundings: ReadonlyMap<string, Grounding>
+}
+
 /** Everything the grounding's searches found, merged, best first. */
 export const hitsOf = ({ cached, calls }: Grounding): ReadonlyArray<HitFusion.FusedHit> =>
   HitFusion.fuse([

@@ -46,17 +46,17 @@ import {
 import type { SourceText } from "../research/Fit.ts"
 import type { FusedHit } from "../retrieval/HitFusion.ts"
 import type { SearchHit } from "../search/SearchStatus.ts"
+import * as Budget from "./Budget.ts"
 import {
   type Call,
   type Grounding,
   hitsOf,
   isStoreEnough,
   isTaken,
-  isTextMissing
+  isTextMissing,
+  type Session
 } from "./Grounding.ts"
 import * as ResearchSources from "./ResearchSources.ts"
-import * as Budget from "./Session.ts"
-import type { Session } from "./Session.ts"
 
 export type NextStep =
   /** Nothing is known of the request yet. */

@@ -12,6 +12,7 @@ import { type Chunk, chunksOf, type Span } from "../page/Page.ts"
 import { isAnswered, type SearchStatus, sentencesOf } from "../search/SearchStatus.ts"
 import * as EvidenceBlock from "../view/EvidenceBlock.ts"
 import * as PackTexts from "../view/PackTexts.ts"
+import * as Budget from "./Budget.ts"
 import type { Rung } from "./EngineDetail.ts"
 import { type Grounding, isStoreEnough, isTextKept } from "./Grounding.ts"
 import type {
@@ -21,7 +22,6 @@ import type {
   SearchReport
 } from "./GroundingOutcome.ts"
 import * as OutcomeReasons from "./OutcomeReason.ts"
-import * as Session from "./Session.ts"
 
 type Report = typeof SearchReport.Type
 
@@ -58,7 +58,7 @@ const ofCached = (
     reason: "answered_from_cache",
     llm_context: withBlock(opening, answer.evidence_block),
     searches: [],
-    budget: { tier, limit: Session.limitOf(tier), spent_by_request: 0 },
+    budget: { tier, limit: Budget.limitOf(tier), spent_by_request: 0 },
     cached: { age_ms, made_at }
   }
 }
@@ -103,7 +103,7 @@ const ofFacts = (grounding: Grounding): GroundingOutcome => {
     }),
     budget: {
       tier,
-      limit: Session.limitOf(tier),
+      limit: Budget.limitOf(tier),
       spent_by_request: grounding.reused === undefined ? calls.length : 0
     },
     ...(grounding.reused === undefined

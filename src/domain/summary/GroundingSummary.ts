@@ -3,8 +3,8 @@ import { Schema } from "effect"
 import { questionOf, Region, Tier } from "../request/GroundingRequest.ts"
 import * as SearchStatus from "../search/SearchStatus.ts"
 import { GroundingMode, type GroundingOutcome, OutcomeReason } from "../session/GroundingOutcome.ts"
-import * as ModelCost from "../session/ModelCost.ts"
 import type { Finished, SessionEvent } from "../session/SessionEvent.ts"
+import * as SessionFacts from "../session/SessionFacts.ts"
 import * as TimelineEntry from "./TimelineEntry.ts"
 
 // How a request stands, in one word for lists, filters and charts.
@@ -71,7 +71,7 @@ export const evolve = (
     ...(event._tag === "WEB_GROUNDING_FINISHED" ? finished(begun, event, of.recordedAt) : {}),
     searches: begun.searches + searchesOf(event),
     credits: begun.credits + creditsOf(event),
-    cost_micros: begun.cost_micros + ModelCost.modelCostMicros(event),
+    cost_micros: begun.cost_micros + SessionFacts.modelCostMicros(event),
     timeline
   }
 }

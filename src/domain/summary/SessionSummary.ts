@@ -3,8 +3,8 @@ import { Schema } from "effect"
 import { questionOf, Tier } from "../request/GroundingRequest.ts"
 import { SearchStatus } from "../search/SearchStatus.ts"
 import { GroundingMode, OutcomeReason } from "../session/GroundingOutcome.ts"
-import * as ModelCost from "../session/ModelCost.ts"
 import type { Finished, SessionEvent } from "../session/SessionEvent.ts"
+import * as SessionFacts from "../session/SessionFacts.ts"
 import * as GroundingSummary from "./GroundingSummary.ts"
 import { creditsOf, searchesOf } from "./GroundingSummary.ts"
 
@@ -51,7 +51,7 @@ export const evolve = (
     last_at: recordedAt,
     searches: begun.searches + searchesOf(event),
     credits: begun.credits + creditsOf(event),
-    cost_micros: begun.cost_micros + ModelCost.modelCostMicros(event)
+    cost_micros: begun.cost_micros + SessionFacts.modelCostMicros(event)
   }
 }
 
@@ -159,7 +159,7 @@ const ofEvent = (event: SessionEvent): ActivityFigures => {
     ...none,
     searches: searchesOf(event),
     credits: creditsOf(event),
-    cost_micros: ModelCost.modelCostMicros(event)
+    cost_micros: SessionFacts.modelCostMicros(event)
   }
   switch (event._tag) {
     case "WEB_GROUNDING_REQUESTED":

@@ -89,7 +89,7 @@ export const table = {
   WEB_GROUNDING_ALLOWED_ORIGINS: Setting.list(
     "WEB_GROUNDING_ALLOWED_ORIGINS",
     "origins",
-    "Web pages that may call; others get 403"
+    "Web pages of other origins that may call, without cookies; others get 403"
   ),
   WEB_GROUNDING_READ_MODEL_LAG_MS_MAX: Setting.whole(
     "WEB_GROUNDING_READ_MODEL_LAG_MS_MAX",

@@ -2,10 +2,12 @@
 import type { CitedSource, Claim, GroundingPack } from "../../../domain/pack/GroundingPack.ts"
 import { coarse } from "../../../domain/search/SearchStatus.ts"
 import type { Rung } from "../../../domain/session/EngineDetail.ts"
+import { listed } from "../../../domain/session/FactText.ts"
 import type { GroundingOutcome } from "../../../domain/session/GroundingOutcome.ts"
 import type { SessionEvent } from "../../../domain/session/SessionEvent.ts"
+import * as SessionFacts from "../../../domain/session/SessionFacts.ts"
 import { noteTexts, reasonTexts } from "../../../domain/view/PackTexts.ts"
-import { oneLine } from "../../../infrastructure/TerminalText.ts"
+import { oneLine, plainText } from "../../../infrastructure/TerminalText.ts"
 import { explained, indent, type Style } from "../terminal/Terminal.ts"
 
 type Sources = ReadonlyMap<string, { readonly source: CitedSource; readonly number: number }>
@@ -198,73 +200,10 @@ export const factText = (
   { version }: { readonly version: number },
   { columns, faint }: Style
 ): string => {
-  const text = `${version} ${event._tag}${detailOf(event)}`
+  const { detail, title } = SessionFacts.textOf(event)
+  const text = `${version} ${plainText(oneLine(listed([title, detail])))}`
   const first = Math.max(0, versionWidth - String(version).length)
   return indent(text, first, versionWidth + 1, columns).map(faint).join("\n")
-}
-
-const detailOf = (event: SessionEvent): string => {
-  switch (event._tag) {
-    case "WEB_GROUNDING_DECIDED":
-      return ` ${event.need.need_search ? "search" : "no search"}: ${
-        event.need.reason_codes.join(", ")
-      }`
-    case "WEB_GROUNDING_QUERY_PLANNED":
-      return ` ${event.plan.queries.map((query) => `"${query}"`).join(", ")}`
-    case "WEB_GROUNDING_STORE_ASKED":
-      return ` ${counted(event.entries, "entry")}, ${
-        Math.round(100 * event.knowledge.coverage)
-      } % ` +
-        "of the question"
-    case "WEB_GROUNDING_CALL_STARTED":
-      return ` "${event.query}"`
-    case "WEB_GROUNDING_CALLED":
-      return ` ${event.status}${
-        event.detail === undefined ? "" : ` (${explained(event.detail)})`
-      }, ` +
-        `${counted(event.hits, "hit")} in ${event.duration_ms} ms`
-    case "WEB_GROUNDING_CACHE_USED":
-      return ` "${event.query}", ${counted(event.hits, "hit")}, ${ageOf(event.age_ms)} old`
-    case "WEB_GROUNDING_PACK_REUSED":
-      return ` of request ${event.from_request_id}`
-    case "WEB_GROUNDING_CACHED_PACK_USED":
-      return ` ${ageOf(event.age_ms)} old, confidence ${event.answer.pack.confidence.toFixed(2)}`
-    case "WEB_GROUNDING_EVIDENCE_READ":
-      return ` ${counted(event.pages, "source")}${readingOf(event.pages)}` +
-        (event.unread === undefined ? "" : `, ${event.unread.length} not read`)
-    case "WEB_GROUNDING_EVIDENCE_RANKED":
-      return ` ${event.ranked.length} of ${event.scored.length} passages`
-    case "WEB_GROUNDING_PACK_CREATED":
-      return ` confidence ${event.pack.confidence.toFixed(2)}`
-    case "WEB_GROUNDING_RESEARCHED":
-      return ` ${counted(event.findings.key_topics_found, "topic")}, ` +
-        counted(event.findings.recommended_modules, "module")
-    case "WEB_GROUNDING_SEARCH_STOPPED":
-      return ` ${event.reason}`
-    case "WEB_GROUNDING_FINISHED":
-      return ` ${event.outcome.reason === "listed" ? "listed" : event.outcome.mode}`
-    case "WEB_GROUNDING_REQUESTED":
-    case "WEB_GROUNDING_SHOWN_TO_USER":
-      return ""
-  }
-}
-
-const counted = (things: ReadonlyArray<unknown>, one: string): string =>
-  countedAs(things.length, one)
-
-/** "1 result", "2 results". */
-export const countedAs = (count: number, one: string): string =>
-  `${count} ${one}${count === 1 ? "" : "s"}`
-
-const readingOf = (pages: ReadonlyArray<{ readonly reader: string }>): string => {
-  const stored = pages.filter(({ reader }) => reader === "store").length
-  const whole = pages.filter(({ reader }) => reader !== "snippet").length - stored
-  return `, ${whole} read whole${stored === 0 ? "" : `, ${stored} of the evidence store`}`
-}
-
-const ageOf = (ms: number): string => {
-  const minutes = Math.round(ms / 60_000)
-  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
 }
 
 /**

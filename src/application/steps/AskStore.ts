@@ -1,4 +1,4 @@
-/** Joins the evidence store's pages to those that were read, or gives them before any is. */
+/** Asks the evidence store before the web, and joins its pages to those that were read. */
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
 import { DateTime, Duration, Effect } from "effect"
@@ -9,12 +9,13 @@ import { type GroundingRequest, questionOf } from "../../domain/request/Groundin
 import * as StoreKnowledge from "../../domain/retrieval/StoreKnowledge.ts"
 import { freshMsByTopic } from "../../domain/search/QueryCacheEntry.ts"
 import type { Grounding } from "../../domain/session/Grounding.ts"
+import { tellFact } from "../../domain/session/Session.ts"
 import { EvidenceRead, StoreAsked } from "../../domain/session/SessionEvent.ts"
 import { pageOfEntry } from "../../domain/store/StoredPage.ts"
 import { Limits } from "../ports/Limits.ts"
 import { StoredEvidence, type Wanted } from "../ports/StoredEvidence.ts"
 import * as Deadline from "./Deadline.ts"
-import type { StepOf } from "./Step.ts"
+import { needed, type OutsideStep, type Run, type StepOf } from "./Step.ts"
 
 /**
  * Entries of the evidence store that fit the question, best first. Empty when the store is not to
@@ -25,13 +26,9 @@ export const recall = (tenantId: string, grounding: Grounding, deadline: Deadlin
     ? Effect.succeed<ReadonlyArray<Page>>([])
     : find(tenantId, grounding, deadline)
 
-/** Whether the store knows enough; where time matters, what was collected long ago counts not. */
-export const askStore = Effect.fn("JoinEntries.askStore")(
-  function*(
-    tenantId: string,
-    { grounding, need }: StepOf<"AskStore">,
-    deadline: Deadline.Deadline
-  ) {
+/** Whether the store knows enough; where time matters, stale entries are ignored. */
+const perform = Effect.fn("AskStore.perform")(
+  function*({ grounding, need }: StepOf<"AskStore">, { deadline, tenantId }: Run) {
     const { request, requestedAt } = grounding
     const isTimely = need.reason_codes.includes("TIME_SENSITIVE") || need.topic !== "general"
     const entries = yield* find(
@@ -43,7 +40,7 @@ export const askStore = Effect.fn("JoinEntries.askStore")(
         : {}
     )
     const { city } = request.region ?? {}
-    return StoreAsked.make({
+    return tellFact(StoreAsked.make({
       request_id: request.request_id,
       knowledge: StoreKnowledge.measure(
         Eligibility.questionOf(request),
@@ -54,11 +51,24 @@ export const askStore = Effect.fn("JoinEntries.askStore")(
         city
       ),
       entries: entries.map(({ text_sha256, url }) => ({ url, text_sha256 }))
-    })
+    }))
   }
 )
 
-const find = Effect.fn("JoinEntries.find")(
+export const askStore: OutsideStep<"AskStore"> = {
+  perform,
+  // What the store held then, it may hold no more.
+  replay: (_, event) =>
+    Effect.succeed(event._tag === "WEB_GROUNDING_STORE_ASKED" ? tellFact(event) : undefined),
+  suppose: (_, { storeAsked }) =>
+    storeAsked === undefined ? needed("AskStore", "store") : Effect.succeed(tellFact(storeAsked)),
+  empty: ({ grounding: { request: { request_id } } }) =>
+    tellFact(
+      StoreAsked.make({ request_id, knowledge: StoreKnowledge.measure("", []), entries: [] })
+    )
+}
+
+const find = Effect.fn("AskStore.find")(
   function*(
     tenantId: string,
     { policy, request }: Grounding,

@@ -2,16 +2,16 @@
 import { Effect, Ref } from "effect"
 import type { InternalDocument } from "../../domain/research/Research.ts"
 import * as Session from "../../domain/session/Session.ts"
-import { type SessionCommand, tellFact } from "../../domain/session/Session.ts"
+import { type SessionCommand, tellFact, type ToldFact } from "../../domain/session/Session.ts"
 import type { Fact } from "../log/SessionLog.ts"
 import * as SharePacks from "../sharing/SharePacks.ts"
-import * as CallSearch from "./CallSearch.ts"
-import * as Deadline from "./Deadline.ts"
-import * as JoinEntries from "./JoinEntries.ts"
-import * as PerformStep from "./PerformStep.ts"
-import * as ReadPages from "./ReadPages.ts"
-import { leavePages } from "./ReadPages.ts"
-import type { PerformedStep, StepOf } from "./Step.ts"
+import * as CallSearch from "../steps/CallSearch.ts"
+import * as Deadline from "../steps/Deadline.ts"
+import type { PerformedStep, Run } from "../steps/Step.ts"
+import * as Steps from "../steps/Steps.ts"
+
+const told = (fact: ToldFact | undefined): SessionCommand | undefined =>
+  fact === undefined ? undefined : tellFact(fact)
 
 /** Makes the state of one run; nothing of it outlives the process. */
 export const make = Effect.fnUntraced(function*(
@@ -27,26 +27,17 @@ export const make = Effect.fnUntraced(function*(
   const sharing = yield* SharePacks.make(tenantId)
   const textBySha256 = yield* Ref.make<ReadonlyMap<string, string>>(new Map())
 
-  const read = Effect.fnUntraced(function*(step: StepOf<"Read">) {
-    const [read, recalled] = yield* Effect.all([
-      ReadPages.readPages(step, deadline),
-      JoinEntries.recall(tenantId, step.grounding, deadline)
-    ], { concurrency: 2 })
-    const evidence = JoinEntries.join(read, recalled)
-    yield* Ref.set(
-      textBySha256,
-      new Map(evidence.pages.map(({ text = "", text_sha256 }) => [text_sha256, text]))
-    )
-    yield* leavePages(tenantId, step, evidence, deadline)
-    return ReadPages.keptOf(step.grounding, evidence)
-  })
-
-  const outside = {
-    askStore: (step: StepOf<"AskStore">) => JoinEntries.askStore(tenantId, step, deadline),
-    search: (step: StepOf<"Search">) => calls.open(step, deadline),
-    settle: (step: StepOf<"AwaitCall">) => calls.settle(step, deadline),
-    read,
-    documents
+  const live: Run = {
+    tenantId,
+    deadline,
+    documents,
+    search: (step) => Effect.map(calls.open(step, deadline), tellFact),
+    settle: (step) => Effect.map(calls.settle(step, deadline), told),
+    keepTexts: ({ pages }) =>
+      Ref.set(
+        textBySha256,
+        new Map(pages.map(({ text = "", text_sha256 }) => [text_sha256, text]))
+      )
   }
 
   const perform = Effect.fnUntraced(function*(step: PerformedStep) {
@@ -54,8 +45,7 @@ export const make = Effect.fnUntraced(function*(
       ? yield* sharing.open(step.grounding, Deadline.leftMs(deadline))
       : undefined
     if (used !== undefined) return tellFact(used)
-    const command = yield* PerformStep.perform(step, outside, deadline)
-    return yield* sharing.marked(step.grounding, command)
+    return yield* sharing.marked(step.grounding, yield* Steps.perform(step, live))
   })
 
   /** The session with the texts that this run has read and the log does not keep. */
@@ -65,7 +55,7 @@ export const make = Effect.fnUntraced(function*(
   /** Command to record when the run is interrupted in the middle of the step. */
   const abandon = (step: PerformedStep): Effect.Effect<SessionCommand | undefined> =>
     step._tag === "AwaitCall"
-      ? Effect.map(calls.abandoned(step), (fact) => fact === undefined ? undefined : tellFact(fact))
+      ? Effect.map(calls.abandoned(step), told)
       : Effect.undefined
 
   const recorded = (facts: ReadonlyArray<Fact>) =>

@@ -1,0 +1,141 @@
+/**
+ * Sessions of agents over HTTP. A session belongs to the tenant that opened it, and sessions are
+ * bounded in number, size and idle time.
+ *
+ * Effect's server asks for no credential, and keeps what a client says of itself at `initialize`
+ * until the session is ended.
+ */
+import { Clock, Effect, Option, Schema, type Scope } from "effect"
+import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { CurrentIdentity } from "../../application/Access.ts"
+import type { AccessScope } from "../../domain/access/AccessToken.ts"
+
+/** Sessions at the same time. For one more the least recently used one ends. */
+export const sessionsMax = 1_000
+export const tenantSessionsMax = 250
+/** Longest message that opens a session. */
+export const openingBytesMax = 8_192
+/** Time without a request after which a session ends. */
+export const idleMsMax = 1_800_000
+
+const sessionHeader = "mcp-session-id"
+
+/** Scopes of the operations that tools and resources call; each call checks its own. */
+const scopes: ReadonlyArray<AccessScope> = ["ground", "read"]
+
+interface Session {
+  readonly id: string
+  readonly tenantId: string
+  usedMs: number
+  callsCount: number
+}
+
+type Served = Effect.Effect<
+  HttpServerResponse.HttpServerResponse,
+  never,
+  HttpServerRequest.HttpServerRequest | Scope.Scope
+>
+
+const decodeOpening = Schema.decodeOption(
+  Schema.fromJsonString(Schema.Struct({ method: Schema.Literal("initialize") }))
+)
+
+/** `served` behind the rules for sessions. `url`: where `served` is asked. */
+export const make = Effect.fnUntraced(function*(url: string, served: Served) {
+  /** Least recently used first. */
+  const sessions = new Map<string, Session>()
+  const services = yield* Effect.context<never>()
+  const handler = HttpEffect.toWebHandlerWith<never, Effect.Services<Served>>(services)(served)
+  const ask = (init: RequestInit) => Effect.promise(() => handler(new Request(url, init)))
+
+  const end = ({ id }: Session) => {
+    sessions.delete(id)
+    return ask({ method: "DELETE", headers: { [sessionHeader]: id } })
+  }
+
+  const endAbove = (most: number, kept: ReadonlyArray<Session>) =>
+    Effect.forEach(
+      // A session with a call under way is in use, however long ago the call came.
+      kept.toSorted((one, other) => Math.sign(one.callsCount) - Math.sign(other.callsCount))
+        .slice(0, Math.max(0, kept.length - most)),
+      end
+    )
+
+  const endIdle = (nowMs: number) =>
+    Effect.forEach(
+      [...sessions.values()].filter(({ callsCount, usedMs }) =>
+        callsCount === 0 && nowMs - usedMs >= idleMsMax
+      ),
+      end
+    )
+
+  /** Not to be interrupted: a session that is opened and not kept here would never end. */
+  const opened = Effect.fnUntraced(function*(
+    tenantId: string,
+    { headers }: HttpServerRequest.HttpServerRequest,
+    body: string
+  ) {
+    const response = yield* ask({ method: "POST", headers: { ...headers }, body })
+    const id = response.headers.get(sessionHeader)
+    if (id !== null) {
+      const others = [...sessions.values()]
+      yield* endAbove(tenantSessionsMax - 1, others.filter((own) => own.tenantId === tenantId))
+      yield* endAbove(sessionsMax - 1, [...sessions.values()])
+      sessions.set(id, { id, tenantId, usedMs: yield* Clock.currentTimeMillis, callsCount: 0 })
+    }
+    return HttpServerResponse.fromWeb(response)
+  }, Effect.uninterruptible)
+
+  /** Marks a session as used until the scope of the request closes. */
+  const used = (session: Session) =>
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        sessions.delete(session.id)
+        sessions.set(session.id, session)
+        session.callsCount += 1
+      }),
+      () =>
+        Effect.map(Clock.currentTimeMillis, (nowMs) => {
+          session.callsCount -= 1
+          session.usedMs = nowMs
+        })
+    )
+
+  return Effect.gen(function*() {
+    const identity = yield* CurrentIdentity
+    if (identity === undefined || !scopes.some((scope) => identity.scopes.has(scope))) {
+      return scopeMissing
+    }
+    yield* endIdle(yield* Clock.currentTimeMillis)
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const id = request.headers[sessionHeader]
+    if (id === undefined) {
+      const body = yield* Effect.orElseSucceed(request.text, () => "")
+      if (Option.isNone(decodeOpening(body))) return yield* served
+      if (Buffer.byteLength(body) > openingBytesMax) return tooLong
+      return yield* opened(identity.tenantId, request, body)
+    }
+    const session = sessions.get(id)
+    if (session === undefined || session.tenantId !== identity.tenantId) return unknownSession
+    yield* used(session)
+    const response = yield* served
+    if (request.method === "DELETE" && response.status === 204) sessions.delete(id)
+    return response
+  })
+})
+
+const scopeMissing = HttpServerResponse.empty({
+  status: 403,
+  headers: { "www-authenticate": `Bearer error="insufficient_scope", scope="${scopes.join(" ")}"` }
+})
+
+const unknownSession = HttpServerResponse.empty({ status: 404 })
+
+const tooLong = HttpServerResponse.jsonUnsafe({
+  jsonrpc: "2.0",
+  id: null,
+  error: {
+    code: -32_600,
+    message: `Expected a message of at most ${openingBytesMax} bytes to open a session`
+  }
+}, { status: 413 })

@@ -1,0 +1,63 @@
+/** Asks the gates whether the request needs the web. The session applies phase and budget. */
+import { Effect, Equal } from "effect"
+import * as NeedRules from "../../domain/need/NeedRules.ts"
+import type { Grounding } from "../../domain/session/Grounding.ts"
+import * as Outcome from "../../domain/session/Outcome.ts"
+import { proposeNeed } from "../../domain/session/Session.ts"
+import { Decided } from "../../domain/session/SessionEvent.ts"
+import { Engines, lastOf } from "../ports/Engines.ts"
+import { Limits } from "../ports/Limits.ts"
+import * as Deadline from "./Deadline.ts"
+import * as RungWalk from "./RungWalk.ts"
+import type { ComputedStep, Given, StepOf } from "./Step.ts"
+
+type Decide = StepOf<"Decide">
+
+/** With its queries fixed there is nothing for a model to decide. */
+const isAsked = ({ grounding: { request } }: Decide): boolean =>
+  request.overrides?.queries === undefined
+
+/** Walks the gates and makes the command with the need that one of them proposes. */
+const compute = Effect.fn("DecideSearch.compute")(function*(step: Decide, { deadline }: Given) {
+  const { request } = step.grounding
+  const { gate } = yield* Engines
+  const { engineTimeoutMs } = yield* Limits
+  const { answer, rung } = yield* RungWalk.walk(isAsked(step) ? gate : lastOf(gate), request, {
+    read: (need) => need,
+    time: { leftMs: yield* Deadline.shareMs(deadline, "Decide"), timeoutMs: engineTimeoutMs }
+  })
+  const hasFailed = rung.faults.length > 0 && rung.engine === gate.last.info.engine
+  return proposeNeed({
+    request_id: request.request_id,
+    proposed: hasFailed ? NeedRules.afterFailure(request, answer) : answer,
+    rung
+  })
+})
+
+/**
+ * Decision that the gate proposed, within what the request fixes. A model does not see that, so
+ * that its proposal stands as far as nothing had been fixed when it was recorded.
+ */
+const answerTo = (
+  { grounding: { request } }: Decide,
+  { decision, request: { overrides } }: Grounding
+): typeof Decided.Type | undefined => {
+  if (decision === undefined || Equal.equals(request.overrides, overrides)) return decision
+  return overrides?.max_queries === undefined && overrides?.search_depth === undefined
+    ? Decided.make({ ...decision, proposed: NeedRules.admitted(request, decision.proposed) })
+    : undefined
+}
+
+export const decide: ComputedStep<"Decide"> = {
+  engines: ["gate"],
+  compute,
+  isAsked,
+  factOf: ({ decision }) => decision,
+  answerTo,
+  empty: ({ grounding: { request } }, { rung }) =>
+    proposeNeed({
+      request_id: request.request_id,
+      proposed: NeedRules.afterFailure(request, Outcome.undecided),
+      rung
+    })
+}

@@ -1,0 +1,47 @@
+/** Asks the planners for queries; whatever they answer is checked for privacy and bounds. */
+import { Effect, Equal } from "effect"
+import * as PlanRules from "../../domain/plan/PlanRules.ts"
+import { tellFact } from "../../domain/session/Session.ts"
+import { QueryPlanned } from "../../domain/session/SessionEvent.ts"
+import { Engines, lastOf } from "../ports/Engines.ts"
+import { Limits } from "../ports/Limits.ts"
+import * as Deadline from "./Deadline.ts"
+import * as RungWalk from "./RungWalk.ts"
+import type { ComputedStep, Given, StepOf } from "./Step.ts"
+
+const isAsked = ({ grounding: { request } }: StepOf<"Plan">): boolean =>
+  request.overrides?.queries === undefined
+
+/** Walks the planners and makes the event with the plan, as the checks of the domain leave it. */
+const compute = Effect.fn("PlanQueries.compute")(
+  function*(step: StepOf<"Plan">, { deadline }: Given) {
+    const { grounding: { request, requestedAt }, need } = step
+    const { planner } = yield* Engines
+    const { engineTimeoutMs } = yield* Limits
+    const { answer, rung } = yield* RungWalk.walk(
+      isAsked(step) ? planner : lastOf(planner),
+      { request, need, now: requestedAt },
+      {
+        read: (plan, { engine }) =>
+          PlanRules.check(
+            engine === planner.last.info.engine ? plan : PlanRules.faithfulPlan(plan, request),
+            request,
+            need
+          ),
+        time: { leftMs: yield* Deadline.shareMs(deadline, "Plan"), timeoutMs: engineTimeoutMs }
+      }
+    )
+    return tellFact(QueryPlanned.make({ request_id: request.request_id, plan: answer, rung }))
+  }
+)
+
+export const plan: ComputedStep<"Plan"> = {
+  engines: ["planner"],
+  compute,
+  isAsked,
+  factOf: ({ planned }) => planned,
+  answerTo: ({ need }, { decision, planned }) =>
+    Equal.equals(need, decision?.need) ? planned : undefined,
+  empty: ({ grounding: { request: { request_id } } }, { rung }) =>
+    tellFact(QueryPlanned.make({ request_id, plan: PlanRules.lastPlan, rung }))
+}

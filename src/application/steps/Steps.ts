@@ -1,0 +1,159 @@
+/** The table of steps: the loop, replay and what-if perform a step as its row says. */
+import { DateTime, Effect } from "effect"
+import type { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
+import * as Outcome from "../../domain/session/Outcome.ts"
+import { textsVersion } from "../../domain/session/OutcomeReason.ts"
+import { type SessionCommand, tellFact } from "../../domain/session/Session.ts"
+import { Finished, PackReused, SearchStopped } from "../../domain/session/SessionEvent.ts"
+import type { EngineName } from "../../domain/session/SessionFacts.ts"
+import {
+  type Chain,
+  crashed,
+  EngineFailed,
+  Engines,
+  ExtractPages,
+  mapChains,
+  onBug,
+  storable
+} from "../ports/Engines.ts"
+import type { EventStoreUnavailable } from "../ports/EventStore.ts"
+import { askStore } from "./AskStore.ts"
+import { awaitCall, search } from "./CallSearch.ts"
+import { decide } from "./DecideSearch.ts"
+import { plan } from "./PlanQueries.ts"
+import { rank } from "./RankEvidence.ts"
+import { read } from "./ReadPages.ts"
+import { research } from "./ResearchCourse.ts"
+import * as RungWalk from "./RungWalk.ts"
+import type { ComputedStep, OutsideStep, PerformedStep, Run, StepNeeds, StepOf } from "./Step.ts"
+import { write } from "./WritePack.ts"
+
+type Tag = PerformedStep["_tag"]
+
+type Module<Of extends Tag> = ComputedStep<Of> | OutsideStep<Of>
+
+/** A step without engines: its fact follows from the facts before it. */
+const derived = <Of extends Tag>(
+  compute: ComputedStep<Of>["compute"]
+): ComputedStep<Of> => ({
+  engines: [],
+  compute,
+  isAsked: () => false,
+  factOf: ({ finished }) => finished,
+  answerTo: () => undefined
+})
+
+const requestIdOf = ({ grounding }: PerformedStep): string => grounding.request.request_id
+
+const steps: { readonly [Of in Tag]: Module<Of> } = {
+  Reuse: derived((step) =>
+    Effect.succeed(tellFact(PackReused.make({
+      request_id: requestIdOf(step),
+      from_request_id: step.fromRequestId
+    })))
+  ),
+  Decide: decide,
+  AskStore: askStore,
+  Plan: plan,
+  Search: search,
+  AwaitCall: awaitCall,
+  StopSearch: derived((step) =>
+    Effect.succeed(
+      tellFact(SearchStopped.make({ request_id: requestIdOf(step), reason: step.reason }))
+    )
+  ),
+  Read: read,
+  Rank: rank,
+  Write: write,
+  Research: research,
+  /** The answer, from the facts alone, to be recorded and given from then on. */
+  Conclude: {
+    ...derived<"Conclude">(
+      Effect.fn("Steps.conclude")(function*(step) {
+        const outcome = yield* RungWalk.inTurn(Effect.sync(() => Outcome.derived(step.grounding)))
+        return finished(step, outcome, DateTime.formatIso(yield* DateTime.now))
+      })
+    ),
+    empty: (step, { at }) => finished(step, Outcome.withoutEvidence(step.grounding), at)
+  }
+}
+
+const finished = (step: PerformedStep, outcome: GroundingOutcome, finished_at: string) =>
+  tellFact(Finished.make({
+    request_id: requestIdOf(step),
+    outcome,
+    texts_version: textsVersion,
+    finished_at
+  }))
+
+/** The row of a step. */
+export const moduleOf = <Of extends Tag>({ _tag }: StepOf<Of>): Module<Of> =>
+  // A table by tag and the tag's own step go together.
+  steps[_tag] as unknown as Module<Of>
+
+/** Does one step live and answers with the command that records it. */
+export const perform = (
+  step: PerformedStep,
+  run: Run
+): Effect.Effect<SessionCommand | undefined, EventStoreUnavailable, StepNeeds> => {
+  const module = moduleOf(step)
+  return Effect.suspend(() =>
+    "compute" in module ? module.compute(step, run) : module.perform(step, run)
+  ).pipe(pastBugs(step))
+}
+
+/**
+ * A bug outside of an engine has the step done once more, by the local engines alone. Where that
+ * meets it again the step is recorded as empty, so that no retry of the request meets it.
+ */
+export const pastBugs = (step: PerformedStep) =>
+<A extends SessionCommand | undefined, E>(
+  done: Effect.Effect<A, E, StepNeeds>
+): Effect.Effect<A | SessionCommand, E, StepNeeds> => {
+  const module = moduleOf(step)
+  const { empty } = module
+  if (empty === undefined) return done
+  const [name = "reader"] = "compute" in module ? module.engines : []
+  const emptied = Effect.gen(function*() {
+    const { engine, version } = (yield* Engines)[name].last.info
+    const faults = [{ engine, ...crashed }]
+    const at = DateTime.formatIso(yield* DateTime.now)
+    return empty(step, { rung: { engine, version, faults }, at })
+  })
+  const place = { step: step._tag }
+  return done.pipe(
+    onBug(place, () =>
+      done.pipe(
+        Effect.updateService(Engines, (chains) => mapChains(chains, crashedChain)),
+        // What was paid for is not bought again.
+        Effect.provideService(ExtractPages, ExtractPages.defaultValue()),
+        onBug(place, () => emptied)
+      )),
+    Effect.map(storable)
+  )
+}
+
+/** Every engine but the local ones has met the bug. */
+const crashedChain = <Name extends EngineName>({ last, preferred }: Chain<Name>): Chain<Name> => ({
+  preferred: preferred.map(({ info }) => ({
+    info,
+    ask: () => Effect.fail(new EngineFailed({ engine: info.engine, ...crashed }))
+  })),
+  last
+})
+
+/**
+ * Whether somebody outside of this process is asked, who may take long or cost something: all that
+ * was found before is recorded first. Depends on the engines that are set.
+ */
+export const makeAsksOutside = Effect.gen(function*() {
+  const chains = yield* Engines
+  const { info: extractor } = yield* ExtractPages
+  return (step: PerformedStep): boolean => {
+    const module = moduleOf(step)
+    if ("compute" in module) {
+      return module.engines.some((name) => chains[name].preferred.length > 0)
+    }
+    return step._tag !== "Read" || chains.reader.preferred.length > 0 || extractor !== undefined
+  }
+})

@@ -1,0 +1,62 @@
+/**
+ * How many searches a session may still make. A started call is spent, whatever came of it. The
+ * session's first request fixes its tier: no later one raises or lowers it.
+ */
+import type { GroundingRequest, Tier } from "../request/GroundingRequest.ts"
+import type { Grounding } from "./Grounding.ts"
+
+interface Limits {
+  /** Planned queries sent to the chain in one session. */
+  readonly searchesMax: number
+  /** Searches in mid-chat that the user did not ask for; they count towards `searchesMax` too. */
+  readonly midChatMax: number
+}
+
+const limitsByTier: Record<Tier, Limits> = {
+  standard: { searchesMax: 2, midChatMax: 1 },
+  premium: { searchesMax: 4, midChatMax: 4 }
+}
+
+/** Searches a session of the tier may make. */
+export const limitOf = (tier: Tier): number => limitsByTier[tier].searchesMax
+
+/** Tier of the session that a request belongs to. `groundings` are the session's, in order. */
+export const tierOf = (groundings: Iterable<Grounding>, request: GroundingRequest): Tier => {
+  const [first] = groundings
+  return first?.request.tier ?? request.tier
+}
+
+interface BudgetView {
+  readonly tier: Tier
+  readonly limit: number
+  readonly spent: number
+  /** Searches that this request may still spend; never negative. */
+  readonly remaining: number
+}
+
+/** Budget of a session as one request sees it. `groundings` are all of the session, in order. */
+export const view = (
+  groundings: Iterable<Grounding>,
+  request: GroundingRequest
+): BudgetView => {
+  const all = [...groundings]
+  const tier = tierOf(all, request)
+  const { midChatMax, searchesMax } = limitsByTier[tier]
+  const started = all.flatMap((grounding) =>
+    grounding.calls.map(() => isUnaskedMidChat(grounding.request))
+  )
+  const unasked = started.filter((midChat) => midChat).length
+  const left = searchesMax - started.length
+  return {
+    tier,
+    limit: searchesMax,
+    spent: started.length,
+    remaining: Math.max(
+      0,
+      isUnaskedMidChat(request) ? Math.min(left, midChatMax - unasked) : left
+    )
+  }
+}
+
+const isUnaskedMidChat = (request: GroundingRequest): boolean =>
+  request.phase === "mid_chat" && !request.user_asked_for_facts

@@ -1,0 +1,394 @@
+/**
+ * What each fact of a session means: of which steps it may come, whether it is new, what the
+ * grounding knows by it, which engines answered, and its words in a timeline. Shapes are in
+ * `SessionEvent`.
+ */
+import type { SearchNeed } from "../need/ReasonCodes.ts"
+import type { PackDraft } from "../pack/GroundingPack.ts"
+import type { JudgedClaim } from "../pack/Judgement.ts"
+import type { QueryPlan } from "../plan/QueryPlan.ts"
+import type { ResearchDraft } from "../research/OutlineFindings.ts"
+import * as SearchStatus from "../search/SearchStatus.ts"
+import * as Budget from "./Budget.ts"
+import type { Rung } from "./EngineDetail.ts"
+import {
+  byEngine,
+  counted,
+  type EntryText,
+  inDone,
+  inQuiet,
+  inWarning,
+  ofAge,
+  plain,
+  quoted,
+  someOf
+} from "./FactText.ts"
+import {
+  type Call,
+  type Grounding,
+  isTaken as isQueryTaken,
+  isTextMissing,
+  pagesOf,
+  readingOf
+} from "./Grounding.ts"
+import type { NextStep } from "./NextStep.ts"
+import type { SessionEvent } from "./SessionEvent.ts"
+
+/** What the engines of each step answer. */
+export interface EngineAnswers {
+  readonly gate: SearchNeed
+  readonly planner: QueryPlan
+  readonly reader: undefined
+  /** One score for each passage, in reading order. */
+  readonly ranker: ReadonlyArray<number>
+  readonly writer: PackDraft
+  readonly judge: ReadonlyArray<JudgedClaim>
+  readonly researcher: ResearchDraft
+}
+
+export type EngineName = keyof EngineAnswers
+
+/** An engine that answered, as a fact records it. */
+export type RecordedEngines = {
+  readonly [Name in EngineName]?: {
+    readonly rung: Rung
+    readonly answer: EngineAnswers[Name]
+  }
+}
+
+/**
+ * Status of a fact that a run records: `new` is recorded, `known` was recorded before or came too
+ * late, `unfounded` does not follow from what is recorded, `unaffordable` has no budget left.
+ */
+export type Standing = "new" | "known" | "unfounded" | "unaffordable"
+
+/** What a fact is held against before it is recorded. */
+interface Circumstances {
+  readonly grounding: Grounding
+  /** All of the session, by `request_id`. */
+  readonly groundings: ReadonlyMap<string, Grounding>
+  /** The fact rests on the newest reading of the evidence. */
+  readonly isOfThisReading: boolean
+}
+
+interface FactRecord<Fact extends SessionEvent> {
+  /** Steps that the fact may come of, else it comes too late. Absent: at any. */
+  readonly steps?: ReadonlyArray<NextStep["_tag"]>
+  /** Made of texts that a run has read and the log may not hold: to the log they are to be read. */
+  readonly isOfUnseenTexts?: true
+  readonly standing: (fact: Fact, at: Circumstances) => Standing
+  readonly fold: (grounding: Grounding, fact: Fact) => Grounding
+  readonly engines?: (fact: Fact) => RecordedEngines
+  /** Steps at which replay takes the fact from the record: nothing here can compute it. */
+  readonly takenAt?: ReadonlyArray<NextStep["_tag"]>
+  /** When the fact says that it came about; ISO 8601 UTC. */
+  readonly at?: (fact: Fact) => string
+  readonly words: (fact: Fact) => EntryText
+}
+
+const newIf = (isNew: boolean): Standing => isNew ? "new" : "known"
+
+const isBegun = ({ cachedPack, decision, reused }: Grounding): boolean =>
+  decision !== undefined || reused !== undefined || cachedPack !== undefined
+
+/**
+ * An outline is made of the house's documents alone where nothing is searched, and of what another
+ * request of the session found where that is reused.
+ */
+const isOutlinedApart = ({ decision, request, reused }: Grounding): boolean =>
+  request.course?.purpose === "outline" &&
+  (reused !== undefined || decision?.need.need_search === false)
+
+type Of<Tag extends SessionEvent["_tag"]> = Extract<SessionEvent, { readonly _tag: Tag }>
+
+const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } = {
+  WEB_GROUNDING_REQUESTED: {
+    standing: () => "known",
+    fold: (grounding) => grounding,
+    takenAt: ["Request"],
+    words: ({ request: { locale, phase, tier, topic, user_question } }) =>
+      inDone("Requested", [quoted(user_question ?? topic), tier, plain(phase), locale])
+  },
+  WEB_GROUNDING_DECIDED: {
+    steps: ["Decide"],
+    standing: (_, { grounding }) => newIf(!isBegun(grounding)),
+    fold: (grounding, decision) => ({ ...grounding, decision }),
+    engines: ({ proposed, rung }) => ({ gate: { rung, answer: proposed } }),
+    words: ({ need, proposed }) =>
+      inDone(need.need_search ? "Search needed" : "No search", [
+        ...need.reason_codes.map(plain),
+        need.need_search ? `${counted(need.max_queries, "query")} at most` : "",
+        need.need_search || !proposed.need_search ? "" : "the gate had asked for one"
+      ])
+  },
+  WEB_GROUNDING_STORE_ASKED: {
+    steps: ["AskStore"],
+    standing: (_, { grounding: { decision, storeAsked } }) =>
+      decision?.need.need_search === true ? newIf(storeAsked === undefined) : "unfounded",
+    fold: (grounding, storeAsked) => ({ ...grounding, storeAsked }),
+    words: ({ entries, knowledge }) =>
+      inDone("Evidence store asked", [
+        counted(entries.length, "entry"),
+        `${Math.round(100 * knowledge.coverage)} % of the question`
+      ])
+  },
+  WEB_GROUNDING_QUERY_PLANNED: {
+    steps: ["Plan"],
+    standing: (_, { grounding: { decision, planned } }) => {
+      if (planned !== undefined) return "known"
+      return decision?.need.need_search === true ? "new" : "unfounded"
+    },
+    fold: (grounding, planned) => ({ ...grounding, planned }),
+    engines: ({ plan, rung }) => ({ planner: { rung, answer: plan } }),
+    words: ({ plan }) => inDone("Planned", plan.queries.map(quoted))
+  },
+  WEB_GROUNDING_CALL_STARTED: {
+    // The session refuses it where the budget is spent.
+    steps: ["Search", "StopSearch"],
+    standing: ({ query_index }, { grounding, groundings }) => {
+      if (isQueryTaken(grounding, query_index)) return "known"
+      return Budget.view(groundings.values(), grounding.request).remaining > 0
+        ? "new"
+        : "unaffordable"
+    },
+    fold: (grounding, started) => ({ ...grounding, calls: [...grounding.calls, started] }),
+    words: ({ query }) => inQuiet("Search reserved", [quoted(query)])
+  },
+  WEB_GROUNDING_CALLED: {
+    standing: ({ call_id }, { grounding: { calls } }) => {
+      const call = calls.find((one) => one.call_id === call_id)
+      return call === undefined ? "unfounded" : newIf(call.outcome === undefined)
+    },
+    fold: (grounding, outcome) => ({
+      ...grounding,
+      calls: grounding.calls.map((call): Call =>
+        call.call_id === outcome.call_id ? { ...call, outcome } : call
+      )
+    }),
+    words: (event) => {
+      const { detail, fallback_used, hits, stale_age_ms, status, tool_used } = event
+      if (detail === "in_doubt") {
+        return inWarning("Search in doubt", [
+          "its process ended before it knew",
+          "counts as spent"
+        ])
+      }
+      const results = counted(hits.length, "result")
+      if (stale_age_ms !== undefined) {
+        return inWarning("Old results given", [
+          plain(status),
+          results,
+          `${ofAge(stale_age_ms)} old`
+        ])
+      }
+      const from = tool_used === undefined ? "" : `from ${SearchStatus.providerTitle(tool_used)}`
+      return SearchStatus.isAnswered(status)
+        ? inDone("Search answered", [`${results} ${from}`, fallback_used ? "by a fallback" : ""])
+        : inWarning("Search failed", [plain(status), plain(detail ?? "")])
+    }
+  },
+  WEB_GROUNDING_CACHE_USED: {
+    steps: ["Search"],
+    standing: ({ query_index }, { grounding }) => newIf(!isQueryTaken(grounding, query_index)),
+    fold: (grounding, used) => ({ ...grounding, cached: [...grounding.cached, used] }),
+    words: ({ age_ms, hits, query }) =>
+      inDone("Answered by the cache", [
+        quoted(query),
+        counted(hits.length, "result"),
+        `${ofAge(age_ms)} old`
+      ])
+  },
+  WEB_GROUNDING_PACK_REUSED: {
+    steps: ["Reuse"],
+    standing: ({ from_request_id }, { grounding, groundings }) => {
+      if (isBegun(grounding)) return "known"
+      return groundings.get(from_request_id)?.written === undefined ? "unfounded" : "new"
+    },
+    fold: (grounding, reused) => ({ ...grounding, reused }),
+    words: ({ from_request_id }) =>
+      inDone("Answered before", [`request ${from_request_id} asked the same`])
+  },
+  WEB_GROUNDING_CACHED_PACK_USED: {
+    steps: ["Decide"],
+    standing: (_, { grounding }) => newIf(!isBegun(grounding)),
+    fold: (grounding, cachedPack) => ({ ...grounding, cachedPack }),
+    takenAt: ["Decide"],
+    words: ({ age_ms }) => inDone("Another session's pack", [`${ofAge(age_ms)} old`])
+  },
+  WEB_GROUNDING_SEARCH_STOPPED: {
+    steps: ["Search", "StopSearch"],
+    standing: (_, { grounding: { stopped } }) => newIf(stopped === undefined),
+    fold: (grounding, stopped) => ({ ...grounding, stopped }),
+    // Which of the two ends the search depends on what other requests had reserved by then.
+    takenAt: ["StopSearch"],
+    words: ({ reason }) =>
+      inWarning("Search stopped", [
+        reason === "deadline" ? "the time was up" : "the session's budget is spent"
+      ])
+  },
+  WEB_GROUNDING_EVIDENCE_READ: {
+    steps: ["Read"],
+    standing: (_, { grounding: { evidence, written }, isOfThisReading }) =>
+      newIf(
+        written === undefined && isOfThisReading &&
+          (evidence === undefined || evidence.pages.some(isTextMissing))
+      ),
+    fold: ({ ranking: _, ...grounding }, event) => ({
+      ...grounding,
+      evidence: {
+        pages: pagesOf(grounding, event),
+        rung: event.rung,
+        reading: readingOf(grounding) + 1
+      }
+    }),
+    engines: ({ rung }) => ({ reader: { rung, answer: undefined } }),
+    words: ({ pages, unread = [] }) => {
+      const snippets = pages.filter(({ reader }) => reader === "snippet").length
+      const stored = pages.filter(({ reader }) => reader === "store").length
+      return inDone("Pages read", [
+        counted(pages.length, "source"),
+        `${pages.length - snippets - stored} whole`,
+        stored === 0 ? "" : `${stored} of the evidence store`,
+        snippets === 0 ? "" : `${snippets} as snippet`,
+        unread.length === 0 ? "" : `${unread.length} not read`
+      ])
+    }
+  },
+  WEB_GROUNDING_EVIDENCE_RANKED: {
+    steps: ["Rank"],
+    isOfUnseenTexts: true,
+    standing: (_, { grounding: { ranking }, isOfThisReading }) =>
+      newIf(ranking === undefined && isOfThisReading),
+    fold: (grounding, ranking) => ({ ...grounding, ranking }),
+    engines: ({ rung, scored }) => ({
+      ranker: { rung, answer: scored.map(({ score }) => score) }
+    }),
+    words: ({ ranked, scored }) =>
+      inQuiet("Passages ranked", [`${ranked.length} of ${scored.length}`])
+  },
+  WEB_GROUNDING_PACK_CREATED: {
+    steps: ["Write"],
+    isOfUnseenTexts: true,
+    standing: (_, { grounding: { written }, isOfThisReading }) =>
+      newIf(written === undefined && isOfThisReading),
+    fold: (grounding, written) => ({ ...grounding, written }),
+    at: ({ written_at }) => written_at,
+    engines: ({ draft, judging, rung }) => ({
+      writer: { rung, answer: draft },
+      ...(judging === undefined
+        ? {}
+        : { judge: { rung: judging.rung, answer: judging.judgements } })
+    }),
+    words: ({ pack }) =>
+      inDone("Pack written", [
+        someOf(pack.constraints_and_rules, "rule"),
+        someOf(pack.norms_and_expectations, "norm"),
+        someOf(pack.key_points, "key point"),
+        pack.disputed_or_uncertain.length === 0
+          ? ""
+          : `${pack.disputed_or_uncertain.length} disputed or uncertain`,
+        `confidence ${pack.confidence.toFixed(2)}`
+      ])
+  },
+  WEB_GROUNDING_RESEARCHED: {
+    // Whether there are sources to research shows in texts that the log may not hold.
+    steps: ["Research", "Conclude"],
+    standing: (_, { grounding }) =>
+      grounding.written === undefined && !isOutlinedApart(grounding)
+        ? "unfounded"
+        : newIf(grounding.researched === undefined),
+    fold: (grounding, researched) => ({ ...grounding, researched }),
+    at: ({ researched_at }) => researched_at,
+    engines: ({ draft, rung }) => ({ researcher: { rung, answer: draft } }),
+    words: ({ findings }) =>
+      inDone("Researched", [
+        counted(findings.key_topics_found.length, "topic"),
+        counted(findings.recommended_modules.length, "module")
+      ])
+  },
+  WEB_GROUNDING_FINISHED: {
+    steps: ["Conclude"],
+    standing: (_, { grounding: { finished } }) => newIf(finished === undefined),
+    fold: (grounding, finished) => ({ ...grounding, finished }),
+    at: ({ finished_at }) => finished_at,
+    words: ({ outcome: { mode, pack, reason } }) =>
+      inDone("Answered", [
+        plain(mode),
+        plain(reason ?? ""),
+        `confidence ${pack.confidence.toFixed(2)}`
+      ])
+  },
+  WEB_GROUNDING_SHOWN_TO_USER: {
+    standing: ({ audience }, { grounding: { cachedPack, reused, shown, written } }) =>
+      written === undefined && reused === undefined && cachedPack === undefined
+        ? "unfounded"
+        : newIf(!shown.some((one) => one.audience === audience)),
+    fold: (grounding, event) => ({ ...grounding, shown: [...grounding.shown, event] }),
+    // An older release did not record the answer itself before it was shown.
+    takenAt: ["Finish", "Conclude"],
+    words: ({ audience }) => inQuiet("Shown", [plain(audience)])
+  }
+}
+
+/** The record of a fact's type. */
+const recordOf = <Fact extends SessionEvent>({ _tag }: Fact): FactRecord<Fact> =>
+  // A table by tag and the tag's own fact go together.
+  records[_tag] as unknown as FactRecord<Fact>
+
+export const standing = (fact: SessionEvent, at: Circumstances): Standing =>
+  recordOf(fact).standing(fact, at)
+
+/** Grounding after one more fact of it. */
+export const fold = (grounding: Grounding, fact: SessionEvent): Grounding =>
+  recordOf(fact).fold(grounding, fact)
+
+/** Whether the step that the session calls for is one that the fact may come of. */
+export const isTimely = (tag: SessionEvent["_tag"], step: NextStep): boolean => {
+  const { isOfUnseenTexts = false, steps } = records[tag]
+  return steps === undefined || steps.includes(step._tag) ||
+    isOfUnseenTexts && rereadingOf(step) > 0
+}
+
+/** Whether replay takes the fact from the record at that step. */
+export const isTaken = (tag: SessionEvent["_tag"], step: NextStep): boolean => {
+  const { isOfUnseenTexts = false, takenAt = [] } = records[tag]
+  return takenAt.includes(step._tag) || isOfUnseenTexts && rereadingOf(step) > 0
+}
+
+/**
+ * How often the pages were read that the step reads again, as the log was not allowed to keep their
+ * texts. 0: it reads for the first time, or not at all.
+ */
+export const rereadingOf = (step: NextStep): number =>
+  step._tag === "Read" ? readingOf(step.grounding) : 0
+
+/** When the fact says that it came about; ISO 8601 UTC. `undefined`: it does not say. */
+export const timeOf = (fact: SessionEvent): string | undefined => recordOf(fact).at?.(fact)
+
+/** Engines whose answers a fact records. */
+export const enginesOf = (fact: SessionEvent): RecordedEngines =>
+  recordOf(fact).engines?.(fact) ?? {}
+
+/** Every step whose engines a fact names, with the one that answered. */
+export const rungsOf = (fact: SessionEvent): ReadonlyArray<readonly [EngineName, Rung]> =>
+  Object.entries(enginesOf(fact)).map(([name, { rung }]) => [name as EngineName, rung])
+
+/**
+ * Cost of the models that a fact names, in millionths of a US dollar; 0 where none was asked, or
+ * its price is not known.
+ */
+export const modelCostMicros = (fact: SessionEvent): number =>
+  rungsOf(fact).reduce((sum, [, { usage }]) => sum + (usage?.cost_micros ?? 0), 0)
+
+/** Words of a fact for a person. May quote the question or a query; never words of the web. */
+export const textOf = (fact: SessionEvent): EntryText => {
+  const { detail, title, tone } = recordOf(fact).words(fact)
+  const rungs = rungsOf(fact).map(([, rung]) => rung)
+  const engines = rungs.map(byEngine).filter((text) => text !== "")
+  return {
+    // A preferred engine gave no answer.
+    tone: rungs.some(({ faults }) => faults.length > 0) ? "warning" : tone,
+    title,
+    detail: [detail, ...engines].filter((text) => text !== "").join(" · ")
+  }
+}
