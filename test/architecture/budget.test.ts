@@ -24,7 +24,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 68_690,
+  "{test,scripts}": 68_700,
   "packages/*/test": 5_700
 }
 
