@@ -11,6 +11,7 @@ import { runCases } from "./load/cases.ts"
 import { connections } from "./load/connections.ts"
 import { dearBodies } from "./load/dearBodies.ts"
 import { goodput } from "./load/goodput.ts"
+import { hostileSite } from "./load/hostileSite.ts"
 import { slowGroundings } from "./load/slowGroundings.ts"
 import { unreadAnswers } from "./load/unreadAnswers.ts"
 
@@ -20,6 +21,7 @@ const cases = {
   unread: unreadAnswers,
   connections,
   bodies: dearBodies,
+  hostile: hostileSite,
   goodput
 }
 

@@ -97,6 +97,24 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "false"
     ]
   },
+  "test/adapters/StrangersText.test.ts": {
+    "an end of blanks is looked for from each blank of a page": [
+      `.replace(/^\\n+/, "").trimEnd()`,
+      `.replace(/^\\n+|\\s+$/g, "")`
+    ],
+    "names are looked for from each blank back to the first one": [
+      `"(?=\\\\p{Lu})(?<=[`,
+      `"(?<=[`
+    ],
+    "a question's spelling is looked up one by one": [
+      "const place = places.get(text.slice(at, at + gramLength))",
+      "const place = [...places.keys()].indexOf(text.slice(at, at + gramLength))"
+    ],
+    "numbers of a page are handed over as arguments": [
+      "Words.largest(Array.from(worth.values()), worthLeast)",
+      "Math.max(worthLeast, ...worth.values())"
+    ]
+  },
   "test/adapters/Traces.test.ts": {
     "addresses, headers and stacks leave in spans": [
       "attributes.filter(({ key }) => allowed.has(key))",
@@ -133,6 +151,12 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
     "the running search of another replica is recorded as lost": [
       "const isDead = instance.sole && step.call.owner !== instance.id",
       "const isDead = step.call.owner !== instance.id"
+    ]
+  },
+  "test/application/CollectPages.test.ts": {
+    "pages of one tenant alone are collected": [
+      "(all) => Effect.forEach(all, ofTenant, { discard: true })",
+      `(all) => Effect.forEach(all.filter((one) => one === "t"), ofTenant, { discard: true })`
     ]
   },
   "test/application/CoalesceSearch.test.ts": {
@@ -178,6 +202,12 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
     "page texts stay in the log without the caller's consent": [
       `reader === "snippet" || request.consent_raw_content`,
       "true"
+    ]
+  },
+  "test/application/ProjectionRunner.test.ts": {
+    "a person is erased by a list that passed an event": [
+      `if (parked > 0 || state === "halted") return false`,
+      ""
     ]
   },
   "test/application/QueryReadModels.test.ts": {
@@ -232,8 +262,8 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "value"
     ],
     "a bug in one engine fails the request": [
-      "() => Effect.fail(new EngineFailed({ engine: info.engine, ...crashed }))",
-      "() => Effect.die(info)"
+      "onBug({ engine: info.engine }, () => Effect.fail(new EngineFailed({ engine: info.engine, ...crashed })))",
+      "Effect.tap(() => Effect.void)"
     ],
     "an engine's failure is not recorded": [
       ": from(index + 1, [...made, attempt])",
@@ -273,6 +303,17 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "const isHidden = hiddenIn(called) > 0 &&",
       "const isHidden = hiddenIn(called) < 0 &&"
     ]
+  },
+  "test/application/StepBugs.test.ts": {
+    "a bug behind the engines fails the request, and each retry": [
+      "onBug(place, () => emptied)",
+      "Effect.tap(() => Effect.void)"
+    ],
+    "a bug behind a model's answer loses the local engine's, too": [
+      "Effect.updateService(Engines, (chains) => mapChains(chains, crashedChain)),",
+      ""
+    ],
+    "a search is sent twice after a bug": ["if (empty === undefined) return done", ""]
   },
   "test/contract/EngineRest.test.ts": {
     "a server that asks for a pause is asked again at once": [
@@ -354,6 +395,10 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
     ]
   },
   "test/contract/TenantLimits.test.ts": {
+    "the count of a period is lost to a statement of the one before": [
+      "case when u.day >= ${day} then u.searches_in_day else 0 end",
+      "case when u.day = ${day} then u.searches_in_day else 0 end"
+    ],
     "a tenant searches without end": [
       "counting(tenantId, { ...nothing, searches: 1 }, leavesSearches)",
       "counting(tenantId, { ...nothing, searches: 1 }, sql<boolean>`true`)"

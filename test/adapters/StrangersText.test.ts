@@ -10,6 +10,7 @@ import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import * as KeySentences from "@web-grounding/language/KeySentences"
 import * as Languages from "@web-grounding/language/Languages"
 import * as NeedScore from "@web-grounding/language/NeedScore"
+import * as PassageWords from "@web-grounding/language/PassageWords"
 import { passagesOf, poolOf } from "@web-grounding/language/PassageWords"
 import * as Quantities from "@web-grounding/language/Quantities"
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
@@ -62,11 +63,12 @@ const furtherUnits = [
 ]
 /** CPU time from which a text is long enough to be measured, in milliseconds. */
 const measuredMs = 1
-/** Lengths that are measured begin here; the full form measures the longest text alone. */
+/** Lengths that are measured begin here. Of short texts, and in the full form, it is the longest. */
 const lengthMin = 500
+const shortMax = 8_000
 /** Linear work grows by 4, n log n by less than 6 and quadratic work by 16. */
 const growthMax = 11
-const triesMax = 4
+const triesMax = 6
 
 interface Reading {
   readonly read: (text: string) => unknown
@@ -178,6 +180,11 @@ const readers: ReadonlyArray<
   ["Words.words", pageChars, Words.words],
   ["Words.terms", pageChars, Words.terms],
   ["Words.nameTerms", pageChars, Words.nameTerms],
+  [
+    "Words.nameTerms, wide blanks",
+    pageChars,
+    (text) => Words.nameTerms(`a${"\u3000".repeat(text.length)}b`)
+  ],
   ["Words.shinglesOf", pageChars, Words.shinglesOf],
   [
     "Languages",
@@ -229,6 +236,11 @@ const readers: ReadonlyArray<
   ],
 
   ["Chunking.chunksOfText", materialChars, (text) => Chunking.chunksOfText(text)],
+  [
+    "Chunking.chunksOfText, marks",
+    materialChars,
+    (text) => Chunking.chunksOfText(`a${"\u0301".repeat(text.length)}`)
+  ],
   ["Chunking.chunksOfSnippet", snippetChars, Chunking.chunksOfSnippet],
   [
     "Chunking.isOfSources",
@@ -239,6 +251,7 @@ const readers: ReadonlyArray<
   ["DocumentChunking", materialChars, chunksOfDocument],
   ["PassageWords.poolOf", pageChars, (text) => poolOf(passagesIn(text))],
   ["Relevance.scores", pageChars, (text) => Relevance.scores(question, passagesIn(text))],
+  ["PassageWords.scores", requestChars, (text) => PassageWords.scores(text, [` ${text} `])],
   [
     "Relevance.scores, a long question",
     requestChars,
@@ -427,10 +440,15 @@ const leastMs = ({ charsMax: _, read, textOf }: Reading, chars: number, runs: nu
 
 /** How much more a text four times as long costs, of a length from which that can be measured. */
 const growthOf = (reading: Reading, runs: number): number => {
-  for (let chars = full ? reading.charsMax : lengthMin; chars <= reading.charsMax; chars *= 4) {
+  const isLongest = full || reading.charsMax <= shortMax
+  for (
+    let chars = isLongest ? reading.charsMax : lengthMin;
+    chars <= reading.charsMax;
+    chars *= 4
+  ) {
     const long = leastMs(reading, chars, runs)
     if (long < measuredMs) continue
-    return long / Math.max(leastMs(reading, chars / 4, 2 * runs), measuredMs / 16)
+    return long / Math.max(leastMs(reading, chars / 4, 2 * runs), measuredMs / 8)
   }
   // All that is ever read costs too little to be measured.
   return 0
@@ -452,9 +470,25 @@ describe("work on a stranger's text", () => {
     assert.deepStrictEqual(grown.map(([shape]) => shape), [])
   })
 
+  it("ends however many different numbers pages hold", () => {
+    const numbers = Array.from(
+      { length: 140_000 },
+      (_, place) => `${1_000_000 + place}${place % 100 === 0 ? " notice" : ""}`
+    ).join(" ")
+    assert.isNotEmpty(Relevance.scores(question, passagesIn(numbers)))
+  })
+
   it("is seen to grow where each place is held against all others", () => {
-    const read = (text: string) =>
-      Array.from(text).filter((one, place) => text.lastIndexOf(`!${one}`, place) > 0)
+    const read = (text: string) => {
+      let same = 0
+      for (let one = 0; one < text.length; one++) {
+        for (let other = 0; other < one; other++) {
+          if (text.charCodeAt(one) === text.charCodeAt(other)) same += 1
+        }
+      }
+      return same
+    }
+    read(question)
     assert.isTrue(grows({ charsMax: 64_000, read, textOf: repeated("a") }))
   })
 })

@@ -70,7 +70,7 @@ const over = (
   )
 }
 
-const ask = (session_id: string, fields: object = {}) =>
+const ask = (session_id: string, fields: object = {}, by = caller) =>
   Effect.flatMap(PublicApi, (api) =>
     api.ground(
       {
@@ -82,7 +82,7 @@ const ask = (session_id: string, fields: object = {}) =>
         allow_collecting: true,
         ...fields
       },
-      caller,
+      by,
       () => Effect.void
     ))
 
@@ -114,6 +114,18 @@ describe("pages that a grounding read", () => {
       assert.include(JSON.stringify(second.pack), "64 desks")
     }).pipe(Effect.provide(over(provider)))
   })
+
+  it.effect("are gathered of every tenant while the service runs", () =>
+    Effect.gen(function*() {
+      const { gathering, search } = yield* EvidenceApi
+      const tenants = ["t", "other"].map((tenantId) => ({ ...caller, tenantId }))
+      yield* Effect.forEach(tenants, (by) => ask("s", {}, by))
+      yield* Effect.forkChild(gathering)
+      yield* timePasses("1 minute")
+      for (const by of tenants) {
+        assert.isAbove((yield* search({ query: question }, by)).found.length, 0, by.tenantId)
+      }
+    }).pipe(Effect.provide(over(scripted(found)))))
 
   it.effect("are promoted from what groundings collected", () =>
     Effect.gen(function*() {

@@ -20,7 +20,7 @@ import { instance } from "../support/grounding.ts"
 import { grace } from "../support/machine.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
-import { catchUp, folded, killedAt, shown, Tally } from "../support/projections.ts"
+import { catchUp, folded, killedAt, runnerOf, shown, Tally } from "../support/projections.ts"
 import { called } from "../support/sessionFacts.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 
@@ -182,6 +182,35 @@ describe.each([["memory", memory], ["server", server]] as const)("the runner: %s
         assert.deepInclude(at, { state: "halted", position: endOf(before) })
         assert.match(at?.lastError ?? "", /^at \d+: threw TypeError$/)
         assert.lengthOf(Object.keys((yield* shown("tally_halt")).rows), 5)
+      }))
+
+    it.effect("says that it holds all only of what passed nothing and stopped nowhere", () =>
+      Effect.gen(function*() {
+        const poison = (request_id: string) => request_id === "poison-held"
+        const models = (["held_whole", "held_park", "held_halt"] as const).map((name) =>
+          Projection.consumer(Tally({
+            name,
+            whenPoison: name === "held_halt" ? "halt" : "park",
+            ...(name === "held_whole" ? {} : { poison })
+          }))
+        )
+        const holdsAll = Effect.gen(function*() {
+          const runner = yield* ProjectionRunner.ProjectionRunner
+          return yield* Effect.forEach(models, ({ model }) => runner.holdsAll(model))
+        }).pipe(Effect.provide(runnerOf("a", ...models), { local: true }))
+        // Whatever stands in the log before is no business of this test.
+        const { acquire, commit } = yield* ReadModels
+        const to = endOf(yield* appendCalls("held", 1))
+        for (const { model, version } of models) {
+          const lease = yield* acquire({ model, version }, "a")
+          yield* commit(lease, { to, keys: [] }, () => Effect.succeed(new Map()))
+        }
+        yield* appendCalls("held", 3)
+        assert.deepStrictEqual(yield* holdsAll, [true, true, true])
+        const count = Object.keys((yield* shown("held_whole")).rows).length
+        yield* appendCalls("held", 1, "poison-held")
+        assert.deepStrictEqual(yield* holdsAll, [true, false, false])
+        assert.lengthOf(Object.keys((yield* shown("held_whole")).rows), count + 1)
       }))
 
     it.effect("rebuilds beside the live version: readers see old or new, never a mix", () =>

@@ -3,7 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted, References, Result } from "effect"
 import { listening, portOf } from "../../packages/safe-fetch/test/support/webServers.ts"
 import * as JinaReranker from "../../src/adapters/jina/JinaReranker.ts"
+import * as CollectPages from "../../src/application/evidence/CollectPages.ts"
 import { fold } from "../../src/application/log/CommandHandler.ts"
+import { type Engine, Engines as EngineChains } from "../../src/application/ports/Engines.ts"
 import { Digest, Sites } from "../../src/application/ports/Platform.ts"
 import * as Deadline from "../../src/application/steps/Deadline.ts"
 import type { PerformedStep, Run } from "../../src/application/steps/Step.ts"
@@ -222,7 +224,7 @@ const grounding = (() => {
 /** The grounding of a request of which only what identifies it can be read. */
 const unreadable = { ...grounding, request: { ...grounding.request, topic: broken } } as Grounding
 const page = pageOf(notice)
-const chunk = { page, index: 0, start: 0, end: notice.length }
+const chunk = { page, index: 0, start: 0, end: notice.length, text: notice }
 
 const steps: ReadonlyArray<PerformedStep> = [
   { _tag: "Decide", grounding: unreadable },
@@ -272,6 +274,49 @@ describe("a bug", () => {
         }
       }).pipe(Effect.provide(around))
   )
+
+  it.effect("behind a model's draft has the local engine write", () =>
+    Effect.gen(function*() {
+      const info = { engine: "model", version: "1" }
+      const draft = new (class {
+        readonly claims = []
+        get what_to_ask_user(): never {
+          throw new RangeError("Invalid array length")
+        }
+      })()
+      const step = { _tag: "Write", grounding, need, pages: [page], chunks: [chunk] } as const
+      const deadline = yield* Deadline.deadlineAfter(1_000)
+      const command = yield* Steps.perform(step, { ...run, deadline }).pipe(
+        Effect.updateService(EngineChains, (chains) => ({
+          ...chains,
+          writer: { ...chains.writer, preferred: [{ info, ask: () => Effect.succeed(draft) }] }
+        }))
+      )
+      const fact = command?._tag === "TellFact" ? command.fact : undefined
+      if (fact?._tag !== "WEB_GROUNDING_PACK_CREATED") return assert.fail("no pack")
+      assert.deepStrictEqual(fact.rung.faults, [
+        { engine: "model", reason: "malformed", detail: "crashed" }
+      ])
+      assert.strictEqual(fact.rung.engine, "rules")
+      assert.isNotEmpty(fact.draft.claims)
+    }).pipe(Effect.provide(around)))
+
+  it.effect("in a reader of a named page ends that reader alone", () =>
+    Effect.gen(function*() {
+      const info = { engine: "one", version: "1" }
+      const text = { reader: "web", text: notice, chunks: [] } as const
+      const reading = (...readers: ReadonlyArray<Engine<"reader">["ask"]>) =>
+        CollectPages.readPage({ href: "https://one.example/", host: "one.example" }).pipe(
+          Effect.updateService(EngineChains, (chains) => ({
+            ...chains,
+            reader: { ...chains.reader, preferred: readers.map((ask) => ({ info, ask })) }
+          }))
+        )
+      const breaks = () => Effect.succeed({ ...text, title: broken } as never)
+      const read = yield* reading(breaks, () => Effect.succeed(text))
+      assert.strictEqual(read.material.text, notice)
+      assert.strictEqual((yield* Effect.flip(reading(breaks))).reason, "crashed")
+    }).pipe(Effect.provide(around)))
 
   it.effect("in sending a search is none that a second search mends", () =>
     Effect.gen(function*() {

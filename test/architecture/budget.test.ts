@@ -7,13 +7,13 @@ import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_777,
-  "packages/language/src": 4_367,
-  "packages/pages/src": 1_743,
+  "packages/language/src": 4_373,
+  "packages/pages/src": 1_745,
   "packages/safe-fetch/src": 684,
-  "packages/sandbox/src": 2_794,
+  "packages/sandbox/src": 2_809,
   src: 372,
   "src/adapters": 15_576,
-  "src/application": 9_825,
+  "src/application": 9_833,
   "src/contract": 1_530,
   "src/domain": 9_409,
   "src/infrastructure": 3_363,
@@ -24,7 +24,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 68_600,
+  "{test,scripts}": 68_700,
   "packages/*/test": 5_700
 }
 

@@ -26,12 +26,11 @@ const limitsOf = (ceilings: Partial<TenantCeilings>) =>
     Layer.fresh(PostgresCredits.layerPostgresTenantLimits({ ...none, ...ceilings }))
   )
 
-/** A period of all tenants is over. */
-const turned = (period: "minute" | "day" | "month") =>
+/** A period of all tenants is over, or began after those that are about to count. */
+const turned = (period: "minute" | "day" | "month", to = "2000-01") =>
   Effect.flatMap(
     Postgres,
-    ({ run }) =>
-      run((db) => sql`update wg.tenant_use set ${sql.ref(period)} = '2000-01'`.execute(db))
+    ({ run }) => run((db) => sql`update wg.tenant_use set ${sql.ref(period)} = ${to}`.execute(db))
   )
 
 const rowsCount = Effect.flatMap(Postgres, ({ run }) =>
@@ -85,6 +84,15 @@ const contract = (name: string, layer: Layer.Layer<Postgres, unknown>) =>
           yield* turned("month")
           yield* enter("turning")
           assert.isTrue(yield* takeSearch("turning"))
+        }))
+
+      it.effect("are not moved back by what began before a turn and counts after it", () =>
+        Effect.gen(function*() {
+          const { takeSearch } = yield* limitsOf({ searchesPerDay: 2 })
+          assert.isTrue(yield* takeSearch("late"))
+          yield* turned("day", "2999-01-01")
+          assert.isTrue(yield* takeSearch("late"))
+          assert.isFalse(yield* takeSearch("late"))
         }))
 
       it.effect("refuse a request above the rate until the minute is over", () =>

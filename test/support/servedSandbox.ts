@@ -10,6 +10,7 @@ const startMsMax = 60_000
 export interface ServedSandbox {
   /** Without a path. */
   readonly address: string
+  readonly pid: number | undefined
   readonly end: () => void
   /** Asks it to end, and answers when it has: what it said on standard error. */
   readonly ended: () => Promise<string>
@@ -51,6 +52,6 @@ export const servedSandbox = ({ args, env } = sandboxed): Promise<ServedSandbox>
       const [, address] = /Serving groundings on (\S+)/.exec(String(chunk)) ?? []
       if (address === undefined) return
       clearTimeout(timer)
-      resolve({ address, end, ended })
+      resolve({ address, pid: child.pid, end, ended })
     })
   })

@@ -5,7 +5,7 @@
  * A few workers are kept and used again, as starting one takes longer than most pages do. A page
  * that nobody waits for any more is read to its end within its time, so that the worker is kept.
  */
-import { Context, Effect, Exit, Fiber, Layer, Schema, Scope, Semaphore } from "effect"
+import { Context, Effect, Exit, Fiber, Layer, PartitionedSemaphore, Schema, Scope } from "effect"
 import * as ExtractedPage from "./ExtractedPage.ts"
 import { bodyLengthMax, ExtractionFailed, PageAnswer, type PageDocument } from "./ExtractedPage.ts"
 import * as SealedProcess from "./sealed/SealedProcess.ts"
@@ -79,7 +79,8 @@ export const make = (
   Effect.gen(function*() {
     const limits = { ...extractionLimits, ...changed }
     const scope = yield* Scope.Scope
-    const slots = yield* Semaphore.make(limits.workersMax)
+    // Hosts that wait are taken in turn: many pages of one keep nobody else's waiting.
+    const slots = yield* PartitionedSemaphore.make<string>({ permits: limits.workersMax })
     const idle: Array<Kept> = []
     let starting = 0
     let isWarm = false
@@ -161,7 +162,9 @@ export const make = (
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function*() {
           const turn: Turn = { worker: undefined, stage: "waiting", isAbandoned: false }
-          const job = yield* slots.withPermits(1)(read(document, turn)).pipe(
+          const job = yield* slots.withPermit(URL.parse(document.url)?.host ?? "")(
+            read(document, turn)
+          ).pipe(
             Effect.interruptible,
             Effect.forkIn(scope)
           )
@@ -180,7 +183,7 @@ export const make = (
       return yield* new ExtractionFailed({ reason: answer.reason })
     })
 
-    const startOne = slots.withPermits(1)(
+    const startOne = slots.withPermit("")(
       Effect.acquireUseRelease(acquire, load, (kept, exit) => release(kept, Exit.isSuccess(exit)))
     )
 

@@ -11,7 +11,7 @@ import { originOf } from "../../domain/page/PageOrigin.ts"
 import { isOfficial, type WebAddress } from "../../domain/search/WebAddress.ts"
 import { DocumentDate } from "../../domain/store/Entry.ts"
 import { collectionOf, materialCharsMax, type WebMaterial } from "../../domain/store/Material.ts"
-import { EngineFailed, Engines, type PageText, storable } from "../ports/Engines.ts"
+import { crashed, EngineFailed, Engines, onBug, type PageText, storable } from "../ports/Engines.ts"
 import type { EventStore } from "../ports/EventStore.ts"
 import { EvidenceStore } from "../ports/EvidenceStore.ts"
 import { Limits } from "../ports/Limits.ts"
@@ -165,6 +165,11 @@ export const readPage = Effect.fn("ReadPage.readPage")(function*(asked: WebAddre
         duration: readTimeoutMs,
         orElse: () => Effect.fail(new EngineFailed({ engine, reason: "timeout" }))
       }),
+      Effect.map((read) => read && pageOf(asked, storable(read), siteOf)),
+      onBug(
+        { engine },
+        () => Effect.fail(new EngineFailed({ engine, ...crashed }))
+      ),
       Effect.catch((failed) => Effect.succeed(failed))
     )
     if (page === undefined) {
@@ -175,7 +180,7 @@ export const readPage = Effect.fn("ReadPage.readPage")(function*(asked: WebAddre
       reason = page.detail ?? page.reason
       continue
     }
-    return pageOf(asked, storable(page), siteOf)
+    return page
   }
   return yield* new PageUnreadable({ url: asked.href, reason })
 })

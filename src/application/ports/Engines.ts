@@ -121,6 +121,21 @@ export const faultOf = ({ reason, retryAfterMs }: EngineFailed, hadTime: boolean
   return reason === "unreachable" || reason === "timeout" && hadTime ? "broken" : "none"
 }
 
+/** Fault of an engine that met a bug, in its own code or in our work on its answer. */
+export const crashed = { reason: "malformed", detail: "crashed" } as const
+
+/** Logs a bug with its place, and goes on with something weaker. Nothing is tried again. */
+export const onBug = <B, E2, R2>(
+  place: Readonly<Record<string, string>>,
+  otherwise: () => Effect.Effect<B, E2, R2>
+) =>
+<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A | B, E | E2, R | R2> =>
+  Effect.catchDefect(work, (defect) =>
+    Effect.logError("a bug", defect).pipe(
+      Effect.annotateLogs(place),
+      Effect.andThen(Effect.suspend(otherwise))
+    ))
+
 /** A request whose queries are to be planned. */
 export interface PlanningTask {
   readonly request: GroundingRequest

@@ -99,7 +99,7 @@ export class ProjectionRunner extends Context.Service<ProjectionRunner, {
   readonly catchUp: Effect.Effect<void, StoreDown>
   /**
    * Waits until a read model holds all that was recorded before. False where it does not within
-   * 3 s, as when it is halted or built anew.
+   * 3 s, as when it is halted or built anew, and where it passed an event unhandled.
    */
   readonly holdsAll: (model: string) => Effect.Effect<boolean, StoreDown>
   /** Reads on for ever, one loop a read model. */
@@ -215,10 +215,12 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
         for (let polls = 0; polls < pollsMax; polls++) {
           yield* look(own)
           const all = yield* readModels.checkpoints
-          const { position, state } = all.find(({ id }) => isSame(id, own.consumer)) ?? {
+          const { parked, position, state } = all.find(({ id }) => isSame(id, own.consumer)) ?? {
+            parked: 0,
             position: logStart,
             state: "rebuilding"
           }
+          if (parked > 0 || state === "halted") return false
           const { oldestAt } = yield* store.backlog(position, 1)
           const isPast = oldestAt === undefined ||
             DateTime.makeUnsafe(oldestAt).epochMilliseconds > startMs

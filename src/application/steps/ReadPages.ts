@@ -15,12 +15,14 @@ import { sourceKeyOf } from "../../domain/store/Entry.ts"
 import * as PageMaterial from "../../domain/store/PageMaterial.ts"
 import { PagesToCollect, waitingMax } from "../evidence/PagesToCollect.ts"
 import {
+  crashed,
   type Engine,
   type EngineInfo,
   Engines,
   type Extracted,
   ExtractPages,
   isOf,
+  onBug,
   type PageText,
   storable
 } from "../ports/Engines.ts"
@@ -80,7 +82,7 @@ const readPages = Effect.fn("ReadPages.readPages")(
         leftMs: nowMs + shareMs - (yield* Clock.currentTimeMillis),
         timeoutMs: readTimeoutMs,
         ...cutting
-      })
+      }).pipe(onBug({ engine: info.engine }, () => Effect.undefined))
     const readings = info === undefined || extracted === undefined
       ? walked
       : walked.map((reading) =>
@@ -126,7 +128,7 @@ const withoutBugs = (last: Engine<"reader", never>): Engine<"reader", never> => 
   ...last,
   ask: (hit) =>
     Effect.suspend(() => last.ask(hit)).pipe(
-      RungWalk.onBug({ engine: last.info.engine }, () => Effect.undefined)
+      onBug({ engine: last.info.engine }, () => Effect.undefined)
     )
 })
 
@@ -223,7 +225,7 @@ export const read: OutsideStep<"Read"> = {
   suppose: (step, recorded, _, given) => Effect.map(suppose(step, recorded, given), told(step)),
   empty: (step, { rung }) => {
     const { request: { listing, request_id } } = step.grounding
-    const unread = listing?.urls?.map((url) => ({ url, reason: RungWalk.crashed.detail }))
+    const unread = listing?.urls?.map((url) => ({ url, reason: crashed.detail }))
     return told(step)(EvidenceRead.make({
       request_id,
       pages: [],

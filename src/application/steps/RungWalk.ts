@@ -5,10 +5,12 @@ import type { EngineName } from "../../domain/session/SessionFacts.ts"
 import {
   type Answers,
   type Chain,
+  crashed,
   type Engine,
   EngineFailed,
   type EngineInfo,
   faultOf,
+  onBug,
   resting,
   storable
 } from "../ports/Engines.ts"
@@ -85,21 +87,6 @@ export const walk = <Name extends EngineName, A>(
 /** A model whose quotes support nothing that it proposes has not answered. */
 const refused = ({ engine }: EngineInfo): EngineFailed =>
   new EngineFailed({ engine, reason: "refused", detail: "nothing_borne_out" })
-
-/** Fault of an engine that met a bug, in its own code or in our work on its answer. */
-export const crashed = { reason: "malformed", detail: "crashed" } as const
-
-/** Logs a bug with its place, and goes on with something weaker. Nothing is tried again. */
-export const onBug = <B, E2, R2>(
-  place: Readonly<Record<string, string>>,
-  otherwise: () => Effect.Effect<B, E2, R2>
-) =>
-<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A | B, E | E2, R | R2> =>
-  Effect.catchDefect(work, (defect) =>
-    Effect.logError("a bug", defect).pipe(
-      Effect.annotateLogs(place),
-      Effect.andThen(Effect.suspend(otherwise))
-    ))
 
 const rungOf = ({ engine, version }: EngineInfo, faults: Rung["faults"]): Rung => ({
   engine,

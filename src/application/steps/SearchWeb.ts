@@ -16,7 +16,7 @@ import {
   type SearchHit,
   type SearchStatus
 } from "../../domain/search/SearchStatus.ts"
-import { storable } from "../ports/Engines.ts"
+import { onBug, storable } from "../ports/Engines.ts"
 import { Limits } from "../ports/Limits.ts"
 import {
   Breakers,
@@ -206,7 +206,7 @@ export const make = Effect.gen(function*() {
   const ask = (provider: SearchProvider, request: SearchRequest, timeoutMs: number) =>
     guard(
       Effect.suspend(() => provider.search(request)).pipe(
-        RungWalk.onBug(
+        onBug(
           { engine: provider.name },
           () => Effect.fail(new SearchFailed({ provider: provider.name, ...SearchFault.badBody }))
         ),

@@ -8,10 +8,12 @@ import { Finished, PackReused, SearchStopped } from "../../domain/session/Sessio
 import type { EngineName } from "../../domain/session/SessionFacts.ts"
 import {
   type Chain,
+  crashed,
   EngineFailed,
   Engines,
   ExtractPages,
   mapChains,
+  onBug,
   storable
 } from "../ports/Engines.ts"
 import type { EventStoreUnavailable } from "../ports/EventStore.ts"
@@ -114,16 +116,18 @@ export const pastBugs = (step: PerformedStep) =>
   const [name = "reader"] = "compute" in module ? module.engines : []
   const emptied = Effect.gen(function*() {
     const { engine, version } = (yield* Engines)[name].last.info
-    const faults = [{ engine, ...RungWalk.crashed }]
+    const faults = [{ engine, ...crashed }]
     const at = DateTime.formatIso(yield* DateTime.now)
     return empty(step, { rung: { engine, version, faults }, at })
   })
   const place = { step: step._tag }
   return done.pipe(
-    RungWalk.onBug(place, () =>
+    onBug(place, () =>
       done.pipe(
         Effect.updateService(Engines, (chains) => mapChains(chains, crashedChain)),
-        RungWalk.onBug(place, () => emptied)
+        // What was paid for is not bought again.
+        Effect.provideService(ExtractPages, ExtractPages.defaultValue()),
+        onBug(place, () => emptied)
       )),
     Effect.map(storable)
   )
@@ -133,7 +137,7 @@ export const pastBugs = (step: PerformedStep) =>
 const crashedChain = <Name extends EngineName>({ last, preferred }: Chain<Name>): Chain<Name> => ({
   preferred: preferred.map(({ info }) => ({
     info,
-    ask: () => Effect.fail(new EngineFailed({ engine: info.engine, ...RungWalk.crashed }))
+    ask: () => Effect.fail(new EngineFailed({ engine: info.engine, ...crashed }))
   })),
   last
 })

@@ -272,14 +272,19 @@ export const agreement = (
   shares: ReadonlyArray<ReadonlyArray<number>>
 ): ReadonlyArray<ReadonlyArray<number>> => {
   const named = passages.map(({ sentences }) => sentences.map(({ text }) => things(question, text)))
-  const votes = passages.flatMap(({ passage: { page } }, passage) =>
-    (named[passage] ?? []).flatMap((found, sentence) =>
-      found.map((thing) => ({ thing, page, passage, share: shares[passage]?.[sentence] ?? 0 }))
-    )
+  const cast = passages.flatMap(({ passage: { page } }, passage) =>
+    (named[passage] ?? []).map((found, sentence) => {
+      const vote: Vote = { page, passage, share: shares[passage]?.[sentence] ?? 0 }
+      return { found, vote }
+    })
   )
-  const worth = new Map(
-    Array.from(Map.groupBy(votes, ({ thing }) => thing), ([thing, cast]) => [thing, worthOf(cast)])
-  )
+  // What no sentence names that holds a part of the question is worth nothing.
+  const votes = new Map<string, Array<Vote>>()
+  for (const { found, vote } of cast) {
+    if (vote.share > 0) { for (const thing of found) votes.set(thing, []) }
+  }
+  for (const { found, vote } of cast) for (const thing of found) votes.get(thing)?.push(vote)
+  const worth = new Map(Array.from(votes, ([thing, own]) => [thing, worthOf(own)]))
   const best = Words.largest(Array.from(worth.values()), worthLeast)
   return named.map((sentences) =>
     sentences.map((found) => Words.largest(found.map((thing) => worth.get(thing) ?? 0)) / best)
@@ -299,10 +304,11 @@ interface Vote {
  * a vote.
  */
 const worthOf = (votes: ReadonlyArray<Vote>): number => {
-  const shares = Array.from(
-    Map.groupBy(votes, ({ page }) => page).values(),
-    (own) => Words.largest(own.map(({ share }) => share * share))
-  )
+  const byPage = new Map<string, number>()
+  for (const { page, share } of votes) {
+    byPage.set(page, Math.max(byPage.get(page) ?? 0, share * share))
+  }
+  const shares = Array.from(byPage.values())
   const sum = shares.reduce((sum, share) => sum + share, 0)
   const holders = new Set(votes.map(({ passage }) => passage)).size
   return (sum - ownShare * Words.largest(shares)) / Math.sqrt(holders + 1)

@@ -331,13 +331,16 @@ const familyNames = ({ language, text, tokens }: Read, at: number): ReadonlyArra
         .map((length) => `J${length}${by}`)
   })
 
+/** Letters before it that are looked at; no word has so many. */
+const lettersBackMax = 40
+
 /** The place of a Korean letter in its word, and the word before. */
 const inWord = (read: Read, at: number): ReadonlyArray<string> => {
   const { text, tokens } = read
   const isInner = (place: number) =>
     tokens[place]?.mark === "" && tokens[place]?.shape === "G" && shapeAt(read, place - 1) === "G"
   let first = at
-  while (isInner(first)) first--
+  while (at - first < lettersBackMax && isInner(first)) first--
   let last = at
   while (isInner(last + 1) && last - first < wordLettersMax) last++
   const by = at - first

@@ -12,6 +12,9 @@ const type = "text/html; charset=utf-8"
 const closedPath = "/private/"
 const faultPath = "/_fault/"
 const robots = `User-agent: *\nDisallow: ${closedPath}\n`
+/** Site whose robots.txt is as long as one may be, of agents and rules that cost the most. */
+const hostileHost = "hostile.example"
+const hostileRobots = "user-agent: *\n".repeat(18_000) + "allow: /*a*a*a*b\n".repeat(14_000)
 
 export interface SandboxSites {
   readonly answer: Effect.Effect<
@@ -39,12 +42,15 @@ export const make = Effect.fnUntraced(function*(pages: ReadonlyArray<CorpusPage>
       const host = headers["host"] ?? ""
       yield* Ref.update(asked, (all) => [...all, `${host}${url}`].slice(-askedMax))
       if (!host.endsWith(".example")) return say(notFound)
-      if (url === "/robots.txt") return HttpServerResponse.text(robots)
+      if (url === "/robots.txt") {
+        return HttpServerResponse.text(host === hostileHost ? hostileRobots : robots)
+      }
       const page = byPlace.get(placeOf(`http://${host}${url}`))
       const html = page === undefined ? undefined : render(page, pages)
       const word = url.startsWith(faultPath)
         ? url.slice(faultPath.length).replace(/\?.*$/, "")
-        : headers["x-sandbox-fault"] ?? (yield* Ref.get(standing))
+        : headers["x-sandbox-fault"] ??
+          (host === hostileHost ? "numbers" : yield* Ref.get(standing))
       if (word !== "") return yield* faulty(word, html ?? filler)
       return html === undefined
         ? say(notFound)
@@ -82,6 +88,13 @@ const pageFaults: Readonly<
     HttpServerResponse.uint8Array(Buffer.from("%PDF-1.7\n%%EOF\n"), {
       contentType: "application/pdf"
     }),
+  /** Different numbers alone. */
+  numbers: () =>
+    HttpServerResponse.text(
+      Array.from({ length: 28_000 }, (_, place) => 100_000 + place).join(" ")
+    ),
+  /** A PDF of a few hundred bytes whose one page unpacks to 60 MB of operators. */
+  "pdf-bomb": () => HttpServerResponse.uint8Array(pdfBomb(), { contentType: "application/pdf" }),
   text: () => HttpServerResponse.text("A page of plain text. It has two sentences.\n"),
   zip: () =>
     HttpServerResponse.uint8Array(Buffer.from("PK\x03\x04", "latin1"), { contentType: type })
@@ -178,3 +191,17 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (mark) => entities[mark] ?? mark)
+
+/** 60 MB of operators, packed three times. */
+const bomb =
+  "eNqruPX2rrXX4kSJtocqLD0KjxaGmmhwBPMo+yiy8WusmBq9YcMGAe7ZCdMdWw+6bWY8yNvB3rGWg5F1o1mGcpJk4JoQp30P/5cbyl8/urdpe21X+euFkfLn04xidy6W517e+/70/Na+++XB/eLSk1Q8wUhzGR+fuptxZ3+A9El2BhBQMHNeenZpCU8F5+vu1m3NYDGHnLRT56+W8Ozg/P7bVpedESTWcCNk1tckM0nmVQ9TNvx4qQBWKDD32L0aPUnmtsNeme/u2kIMtEr/W//5pITB7X067+12QmxxSS9ds9tYkvnfFq31rdrfwWINL2L0+b8slW/Zf8j5/bZqiM0lIPddNnygfMXt0zuwxQwXJbVy9ZYmH/COiNfZIssCFksyDq5btyz5gO+O++8zLTnAYkeWXVojvvmkRACvevNRf6irX5h8e1YMdIxMmFfxe5iBK7/GL08+4Pe64u31b09+HnvcqvJXfG9qXv+2Zf8ZNz3W2AUA0yyfkQ=="
+
+const pdfBomb = (): Uint8Array => {
+  const packed = Buffer.from(bomb, "base64")
+  const head = "%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n" +
+    "2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n" +
+    "3 0 obj<</Type/Page/Parent 2 0 R/Contents 4 0 R/MediaBox[0 0 9 9]>>endobj\n" +
+    `4 0 obj<</Length ${packed.length}/Filter[/FlateDecode/FlateDecode/FlateDecode]>>stream\n`
+  const tail = "\nendstream endobj\ntrailer<</Root 1 0 R/Size 5>>\n%%EOF\n"
+  return Buffer.concat([Buffer.from(head), packed, Buffer.from(tail)])
+}
