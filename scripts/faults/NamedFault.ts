@@ -528,6 +528,12 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "LanguageTag"
     ]
   },
+  "packages/safe-fetch/test/SafeFetch.test.ts": {
+    "a cookie reaches another host": [
+      "cookie: cookiesFor(jar, target.host)",
+      "cookie: [...jar.keys()].map((host) => cookiesFor(jar, host)).join()"
+    ]
+  },
   "packages/safe-fetch/test/hostileBodies.test.ts": {
     "a compressed body unfolds without a limit": [
       "if (whole.length() + chunk.length > bytesMax)",
