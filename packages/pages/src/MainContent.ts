@@ -6,7 +6,7 @@ import * as HtmlTree from "./HtmlTree.ts"
 import { childrenOf, isElement, isTextNode, type PageElement } from "./HtmlTree.ts"
 import * as PageFacts from "./PageFacts.ts"
 import listed from "./PageWords.json" with { type: "json" }
-import { blocksOf, charsOf, type TextBlock } from "./TextBlocks.ts"
+import { blocksOf, charsOf, inlineOf, type TextBlock } from "./TextBlocks.ts"
 
 /** An article with less text is not believed. In UTF-16 code units. */
 const articleCharsMin = 200
@@ -20,7 +20,7 @@ export const readContent = (
   const { body, document, elements, head } = HtmlTree.build(html)
   const before = measure(body)
   const title = titleHeading(before, PageFacts.titlesOf(head))
-  const heading = title === undefined ? "" : textOf(title)
+  const heading = title === undefined ? "" : inlineOf(title)
   const facts = PageFacts.readFacts({ head, heading, url, marked: markedDate(before) })
   removeBoilerplate(body, before)
   const whole = blocksOf(body)
@@ -202,16 +202,13 @@ const lineOf = (element: PageElement): ReadonlyArray<PageElement> => {
   return line
 }
 
-export const textOf = (element: PageElement): string =>
-  (element.textContent ?? "").replace(/\s+/g, " ").trim()
-
 /** The heading that the page is named by: the one that its titles hold, else its first `h1`. */
 const titleHeading = (
   measures: Measures,
   titles: ReadonlyArray<string>
 ): PageElement | undefined => {
   const headings = Array.from(measures.keys()).filter(({ localName }) => /^h[1-3]$/.test(localName))
-    .map((element) => ({ element, text: textOf(element) }))
+    .map((element) => ({ element, text: inlineOf(element) }))
   const [named] = headings
     .filter(({ text }) => text.length >= 8 && titles.some((title) => title.includes(text)))
     .toSorted((left, right) => right.text.length - left.text.length)

@@ -56,7 +56,8 @@ const essenceOf = (contentType: string): string =>
   (contentType.split(";", 1)[0] ?? "").trim().toLowerCase()
 
 /** Its version, and nothing else on the line but a mark of binary. */
-const pdfMark = /^(?:\xEF\xBB\xBF|\xFE\xFF|\xFF\xFE)?\s{0,64}%PDF-\d\.\d[ \t]*(?:[\r\n%\0]|$)/
+const pdfMark =
+  /^(?:\xEF\xBB\xBF|\xFE\xFF|\xFF\xFE)?\s{0,64}%PDF-\d\.\d[ \t]*(?:[\r\n%\0\x80-\xff]|$)/
 const pdfBehindJunk = /^[^<]{0,1000}?%PDF-\d/
 
 /**
