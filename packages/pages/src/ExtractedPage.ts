@@ -35,7 +35,9 @@ export const ExtractedPage = Schema.Struct({
   /** Headings in `text`, in order, not overlapping. */
   headings: Schema.Array(Span),
   /** Invisible and active characters taken out. */
-  removed_chars_count: Schema.Natural
+  removed_chars_count: Schema.Natural,
+  /** Parts with sentences that were left out as none of the page's contents. */
+  removed_blocks_count: Schema.Natural
 })
 export type ExtractedPage = typeof ExtractedPage.Type
 

@@ -213,12 +213,12 @@ const datesOf = (
 const isoForm = /^(\d{4}-\d{2}-\d{2})(?:$|[T ]\d{2}:\d{2})/
 const headerForm = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
-/** `YYYY-MM-DD` in UTC; none for a day that the calendar does not have. */
+/** The publisher's own day, as `YYYY-MM-DD`; none for a day that the calendar does not have. */
 const dayOf = (told: string): string | undefined => {
   const written = isoForm.exec(told)?.[1]
   if (written === undefined && !headerForm.test(told)) return undefined
-  if (written !== undefined && dateOf(`${written}T00:00:00Z`) !== written) return undefined
-  return dateOf(told)
+  if (written === undefined) return dateOf(told)
+  return dateOf(`${written}T00:00:00Z`) === written ? written : undefined
 }
 
 const dateOf = (told: string): string | undefined =>
