@@ -43,6 +43,7 @@ export type ExtractedPage = typeof ExtractedPage.Type
 
 /**
  * - `no_text`: nothing to be read on the page; another reader may find more.
+ * - `js_shell`: scripts write the page, and nothing that it brings along holds its text.
  * - `unsupported_type`: neither HTML, text, Markdown nor PDF.
  * - `too_large`: more than is taken in.
  * - `malformed`: no document of its type, or an encrypted one.
@@ -50,6 +51,7 @@ export type ExtractedPage = typeof ExtractedPage.Type
  */
 export const ExtractionReason = Schema.Literals([
   "no_text",
+  "js_shell",
   "unsupported_type",
   "too_large",
   "malformed",

@@ -42,6 +42,9 @@ export interface PageHead {
   canonicalHref: string
   /** JSON-LD texts, undecoded. */
   readonly data: Array<string>
+  /** States that frameworks bring along for their scripts, undecoded. */
+  readonly states: Array<string>
+  scriptsCount: number
 }
 
 interface TreeDocument {
@@ -69,7 +72,9 @@ export const build = (html: string): HtmlTree => {
     language: "",
     canonicalHref: "",
     metas: new Map(),
-    data: []
+    data: [],
+    states: [],
+    scriptsCount: 0
   }
   /** Open elements and the colours that they stand on: white unless the page says otherwise. */
   const open = [{ element: document.body, behind: "white" }]
@@ -81,8 +86,8 @@ export const build = (html: string): HtmlTree => {
   let told = 0
   /** Ids of what a control on the page shows: a reader sees it when it is asked for. */
   const shown = new Set<string>()
-  let reading: "title" | "data" | "" = ""
-  let dataChars = 0
+  let reading: "title" | "data" | "states" | "" = ""
+  const readChars = { data: 0, states: 0 }
   /** Text comes in pieces, one for each entity: they become one node. */
   let pending = ""
 
@@ -108,9 +113,10 @@ export const build = (html: string): HtmlTree => {
     onopentag: (name, attributes) => {
       nesting += 1
       if (left === 0 && name === "title" && head.title === "") reading = "title"
-      if (name === "script" && /ld\+json/i.test(attributes["type"] ?? "")) {
-        reading = "data"
-        head.data.push("")
+      if (name === "script") {
+        head.scriptsCount += 1
+        reading = /ld\+json/i.test(attributes["type"] ?? "") ? "data" : "states"
+        head[reading].push("")
       }
       if (told > 0 || isOthers(attributes)) told += 1
       else noteHead(head, name, attributes)
@@ -144,9 +150,13 @@ export const build = (html: string): HtmlTree => {
     },
     ontext: (text) => {
       if (reading === "title") head.title += text
-      else if (reading === "data" && dataChars < dataCharsMax) {
-        head.data[head.data.length - 1] += text
-        dataChars += text.length
+      else if (reading !== "" && readChars[reading] < dataCharsMax) {
+        const texts = head[reading]
+        // Other scripts hold no state: the first words tell.
+        const whole = (texts.at(-1) ?? "") + text
+        if (reading === "states" && !isState(whole)) return
+        texts[texts.length - 1] = whole
+        readChars[reading] += text.length
       } else if (left === 0) pending += text
     },
     onclosetag: (name) => {
@@ -172,6 +182,11 @@ export const build = (html: string): HtmlTree => {
   document.title = head.title.replace(/\s+/g, " ").trim()
   return { document, body: document.body, head, elements }
 }
+
+/** JSON, or what assigns some to a name that frameworks use. */
+const isState = (script: string): boolean =>
+  /^\s*(?:[[{]|(?:window|self|globalThis)?[.[\s"']*__[A-Z_]*(?:STATE|DATA|PROPS|NUXT|APOLLO)[A-Z_]*__)/i
+    .test(script)
 
 const buttonTexts = new Set(listed.buttonTexts)
 

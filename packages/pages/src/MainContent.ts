@@ -1,6 +1,7 @@
 /** A page of HTML: its main content as plain text, and what it says of itself. */
 import { Readability } from "@mozilla/readability"
 import { Result } from "effect"
+import * as EmbeddedState from "./EmbeddedState.ts"
 import type { ExtractedPage, ExtractionReason } from "./ExtractedPage.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import { childrenOf, isElement, isTextNode, type PageElement } from "./HtmlTree.ts"
@@ -10,6 +11,9 @@ import { blocksOf, charsOf, inlineOf, type TextBlock } from "./TextBlocks.ts"
 
 /** An article with less text is not believed. In UTF-16 code units. */
 const articleCharsMin = 200
+/** A page of so many characters and scripts, with less text than an article, writes itself. */
+const shellCharsMin = 20_000
+const shellScriptsMin = 3
 /** The search for an article takes seconds on a page of more elements, which is then read whole. */
 const articleElementsMax = 25_000
 
@@ -38,7 +42,12 @@ export const readContent = (
   const main = contents(chosen, titles)
   if (charsOf(main) >= articleCharsMin) return PageFacts.page(main, facts, removedBlocks)
   const rest = contents(whole, titles)
-  return PageFacts.page(charsOf(rest) > charsOf(main) ? rest : main, facts, removedBlocks)
+  const best = charsOf(rest) > charsOf(main) ? rest : main
+  if (charsOf(best) >= articleCharsMin) return PageFacts.page(best, facts, removedBlocks)
+  const state = EmbeddedState.blocksIn([...head.data, ...head.states])
+  if (charsOf(state) >= articleCharsMin) return PageFacts.page(state, facts, removedBlocks)
+  const isShell = html.length >= shellCharsMin && head.scriptsCount >= shellScriptsMin
+  return isShell ? Result.fail("js_shell") : PageFacts.page(best, facts, removedBlocks)
 }
 
 interface Article {

@@ -3,6 +3,7 @@ import { chunksOfText } from "@web-grounding/language/Chunking"
 import { cut } from "@web-grounding/language/Sentences"
 import type { ExtractionReason } from "@web-grounding/pages/ExtractedPage"
 import { PageExtractions } from "@web-grounding/pages/PageExtraction"
+import { isPartial, type NoPage, noPageOf } from "@web-grounding/pages/PageGate"
 import type { FetchFailed, FetchFault } from "@web-grounding/safe-fetch/Network"
 import type { FetchedBytes } from "@web-grounding/safe-fetch/SafeFetch"
 import { Effect, Layer, Option, type Scope } from "effect"
@@ -39,7 +40,8 @@ const info = { engine: "local", version: "1" } as const
 /**
  * Page reader that fetches and extracts on this machine. Fails with the fetch's or the extraction's
  * own reason as `detail`: `robots`, `http_404`, `address_forbidden`, `too_large`, `no_text`, … A
- * PDF that could not be read is `pdf_not_read`.
+ * PDF that could not be read is `pdf_not_read`; what is no page by its words fails in those of
+ * `NoPage`.
  */
 export const make = (options: LocalPageReaderOptions): PageReader => ({
   info,
@@ -62,6 +64,8 @@ export const make = (options: LocalPageReaderOptions): PageReader => ({
         Effect.scoped
       )
       if (Option.isNone(address)) return yield* failed("refused", "address_invalid")
+      const fault = noPageOf({ ...said, text: whole })
+      if (fault !== undefined) return yield* failed(faultOf(fault), fault)
       const text = cut(whole, charsMax)
       const within = headings.filter(({ end }) => end <= text.length)
       const chunks = chunksOfText(text, within, chunkCharsMin)
@@ -70,7 +74,7 @@ export const make = (options: LocalPageReaderOptions): PageReader => ({
         reader: "web",
         ...(address.value.href === url ? {} : { address: address.value }),
         ...said,
-        ...(text.length < whole.length ? { truncated: true } : {}),
+        ...(text.length < whole.length || isPartial(whole) ? { truncated: true } : {}),
         text,
         chunks,
         headings: within
@@ -82,6 +86,8 @@ export const make = (options: LocalPageReaderOptions): PageReader => ({
 
 const failed = (reason: EngineFault, detail: EngineDetail) =>
   new EngineFailed({ engine: info.engine, reason, detail })
+
+const faultOf = (fault: NoPage): EngineFault => fault === "garbled" ? "malformed" : "refused"
 
 const notFetched = (failure: FetchFailed) =>
   failed(
