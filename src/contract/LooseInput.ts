@@ -1,7 +1,7 @@
 /**
  * Input as agents' clients send it: null or an empty text for what is left out; numbers, booleans,
- * lists and objects as text. It is read so where the schema refuses it as it stands, and where it can
- * be read as nothing else: a field of text is never changed.
+ * lists and objects as text. It is read so where the schema refuses it as it stands and it can mean
+ * nothing else: a field of text is never changed.
  */
 import { Effect, Option, Predicate, Schema, SchemaIssue } from "effect"
 

@@ -7,15 +7,15 @@ import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_777,
-  "packages/language/src": 4_358,
-  "packages/pages/src": 2_196,
+  "packages/language/src": 4_400,
+  "packages/pages/src": 2_330,
   "packages/safe-fetch/src": 802,
   "packages/sandbox/src": 2_814,
   src: 372,
-  "src/adapters": 15_603,
+  "src/adapters": 15_650,
   "src/application": 9_816,
-  "src/contract": 1_530,
-  "src/domain": 9_394,
+  "src/contract": 1_596,
+  "src/domain": 9_401,
   "src/infrastructure": 3_363,
   "src/wiring": 1_555
 }
@@ -25,7 +25,7 @@ const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
   "{test,scripts}": 67_400,
-  "packages/*/test": 6_300
+  "packages/*/test": 6_600
 }
 
 const codeLinesOf = (source: string): number =>

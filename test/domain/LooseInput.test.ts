@@ -3,6 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Predicate, Result, Schema } from "effect"
 import { agentTools } from "../../src/contract/AgentTools.ts"
 import * as Input from "../../src/contract/Input.ts"
+import { isTopicAlone } from "../../src/domain/request/GroundingRequest.ts"
+import { requestOf } from "../support/sessionFacts.ts"
 
 const read = (input: unknown) =>
   Effect.runSync(Effect.result(Input.decode(agentTools.web_grounding.input)(input)))
@@ -32,6 +34,23 @@ const asText = (value: unknown): unknown => {
     Object.entries(value).map(([name, part]) => [name, asText(part)])
   ))
 }
+
+describe("a topic", () => {
+  const request = requestOf({})
+  it.each([
+    ["Fees of Halvern", true],
+    ["Fees; deeds; taxes", true],
+    ["What does it cost?", false],
+    ["Πόσο κοστίζει;", false],
+    ["Τέλη και φόροι", true],
+    ["Որքա՞ն է վճարը", false],
+    ["كم الرسم؟", false],
+    ["手数料はいくらですか？", false]
+  ])("asks by the marks of its script: %s", (topic, isAlone) => {
+    const { user_question: _, ...asked } = request
+    assert.strictEqual(isTopicAlone({ ...asked, topic }), isAlone)
+  })
+})
 
 describe("input that is written loosely", () => {
   it.prop("is read as its strict form, whatever of it came as text", [strict], ([input]) => {

@@ -55,7 +55,7 @@ const textsIn = (state: unknown): ReadonlyArray<string> => {
 }
 
 const unspaced = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]/u
-const sentenceEnd = /[.!?:。！？।؟…]["”’»)\]]*\s*(?:<\/\w+>\s*)*$/u
+const sentenceEnd = /[\p{STerm}:…]["”’»)\]]*\s*(?:<\/\w+>\s*)*$/u
 
 const isProse = (text: string): boolean => {
   if (text.length < sentenceCharsMin || text.length > htmlCharsMax) return false

@@ -208,7 +208,7 @@ const titleBlocksMax = 4
 
 const lines = new RegExp(`^(?:${listed.notices.join("|")})$`, "iu")
 const credit = new RegExp(listed.credit, "i")
-const sentenceEnd = /[.!?。！？]["”’)\]]*$/
+const sentenceEnd = /\p{STerm}["”’)\]»]*$/u
 
 /**
  * Blocks without notices, credits, lists of links and a repeated title. `titles` are the page's, of

@@ -45,7 +45,7 @@ const forms = [
 const aboutConsent = new RegExp(listed.consentSubject.join("|"), "iu")
 /** Sentences that speak of consent, from which a text is nothing else. */
 const consentShareMin = 0.6
-const sentenceEnds = /[.!?。！？।؟]\s*|\n/u
+const sentenceEnds = /\p{STerm}\s*|\n/u
 
 /** Why a text is no page; `undefined` for one. */
 export const noPageOf = ({ text, title = "" }: ReadText): NoPage | undefined => {

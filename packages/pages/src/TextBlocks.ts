@@ -295,7 +295,7 @@ const linesOf = ({ kind, text }: Open): ReadonlyArray<string> => {
     return code === "" ? [] : [code]
   }
   // A sentence that is broken for its looks goes on in a small letter.
-  return text.replace(/ *\n */g, "\n").replace(/(?<![.!?:;。！？\n])\n(?=\p{Ll})/gu, " ").split(
+  return text.replace(/ *\n */g, "\n").replace(/(?<![\p{STerm}:;\n])\n(?=\p{Ll})/gu, " ").split(
     "\n"
   )
     .map((line) => line.replace(/\s+/g, " ").trim()).filter((line) => line !== "")
