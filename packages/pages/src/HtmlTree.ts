@@ -199,9 +199,9 @@ const isTextless = (name: string, attributes: Attributes, parent: string): boole
 const opened = ({ "aria-hidden": _, hidden: __, ...others }: Attributes): Attributes => others
 
 /** What visitors wrote below a page has dates of its own. */
-const isOthers = ({ itemprop = "", itemtype = "" }: Attributes): boolean =>
-  /\b(?:comment|review)s?\b/i.test(itemprop) ||
-  /\/(?:\w*Comments?|\w*Review|Answer)$/.test(itemtype)
+const isOthers = ({ itemprop, itemtype }: Attributes): boolean =>
+  itemprop !== undefined && /\b(?:comment|review)s?\b/i.test(itemprop) ||
+  itemtype !== undefined && /\/(?:\w*Comments?|\w*Review|Answer)$/.test(itemtype)
 
 /** Names that Readability's tree takes as they are: it would cut others at a colon. */
 const plainName = /^[a-z][a-z0-9-]*$/

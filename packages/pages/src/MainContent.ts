@@ -134,11 +134,12 @@ interface Removal {
 const removeBoilerplate = (parent: PageElement, removal: Removal): number =>
   childrenOf(parent).filter(isElement).reduce((removed, child) => {
     const { chars = 0, prose = 0 } = removal.measures.get(child) ?? {}
+    if (chars === 0 || !looksBoilerplate(child, chars)) {
+      return removed + removeBoilerplate(child, removal)
+    }
     const isPage = removal.titled.has(child) || prose >= removal.pageProse
-    const looks = chars > 0 && looksBoilerplate(child, chars)
-    const isContents = isPage || prose >= ownProseShareMin * chars && isOwnPart(child)
-    if (!looks || isContents) {
-      if (looks) HtmlTree.makePlain(child)
+    if (isPage || prose >= ownProseShareMin * chars && isOwnPart(child)) {
+      HtmlTree.makePlain(child)
       return removed + removeBoilerplate(child, removal)
     }
     const isProse = prose >= sentenceCharsMin

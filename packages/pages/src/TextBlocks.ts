@@ -171,20 +171,18 @@ const noteText = /^(?:\[.{1,10}\]|\(?\d{1,3}\)?|[*†‡§¶]{1,3}|[a-z])$/i
 
 /** The mark of a note: by its role or name, by its brackets, or because it leads down the page. */
 const isNoteMark = (element: PageElement, before: string): boolean => {
-  const isSup = element.localName === "sup"
-  if (!isSup && element.localName !== "a" && element.localName !== "span") return false
+  const name = element.localName
+  if (name !== "sup" && name !== "a" && name !== "span") return false
+  const names = ["role", "class", "id"].map((key) => element.getAttribute(key) ?? "").join(" ")
+  const isNamed = names.length > 2 && noteNames.test(names)
+  const inner = childrenOf(element).filter(isElement)
+  const isLocal = [element, ...inner].some((link) => link.getAttribute("href")?.startsWith("#"))
+  if (name !== "sup" && !isNamed && !isLocal) return false
   const text = (element.textContent ?? "").trim()
-  if (text === "" || !noteText.test(text)) return false
-  if (isSup && text.startsWith("[")) return true
-  const names = ["role", "class", "id"].map((name) => element.getAttribute(name) ?? "").join(" ")
-  if (/doc-noteref/.test(names)) return true
-  const isRaised = isSup ||
-    childrenOf(element).some((child) => isElement(child) && child.localName === "sup")
-  const isLocal = [element, ...childrenOf(element).filter(isElement)].some((link) =>
-    link.getAttribute("href")?.startsWith("#")
-  )
-  const isMarked = isLocal || noteNames.test(names)
-  return isMarked && (isRaised || element.localName === "a" && /\S$/.test(before))
+  if (!noteText.test(text)) return false
+  const isRaised = name === "sup" || inner.some(({ localName }) => localName === "sup")
+  if (/doc-noteref/.test(names) || isRaised && text.startsWith("[")) return true
+  return (isLocal || isNamed) && (isRaised || name === "a" && /\S$/.test(before))
 }
 
 const kindIn = (name: string, outer: BlockKind): BlockKind => {
