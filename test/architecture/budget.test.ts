@@ -12,7 +12,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 802,
   "packages/sandbox/src": 2_814,
   src: 372,
-  "src/adapters": 15_650,
+  "src/adapters": 15_656,
   "src/application": 9_816,
   "src/contract": 1_596,
   "src/domain": 9_401,

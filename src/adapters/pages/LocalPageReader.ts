@@ -150,7 +150,13 @@ export const layer = Layer.effect(
         const isText = utf8Types.has(type)
         const isOtherCharset = !utf8Names.has(charsetOf(declared) ?? "utf-8")
         if (isText && (isOtherCharset || !isUtf8(bytes))) return yield* refused("not_utf8")
-        const { canonical_url: _, headings: __, language: ___, ...document } = yield* extractPage({
+        const {
+          canonical_url: _,
+          headings: __,
+          language: ___,
+          removed_blocks_count: ____,
+          ...document
+        } = yield* extractPage({
           body: bytes,
           contentType: isText ? `${type}; charset=utf-8` : declared,
           url: nowhere
