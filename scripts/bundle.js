@@ -16,7 +16,11 @@ const programs = [
 ]
 
 /** Packages that read files of their own beside their code. */
-const apart = ["@electric-sql/pglite", "@electric-sql/pglite-pgvector"]
+const apart = [
+  "@electric-sql/pglite",
+  "@electric-sql/pglite-pgvector",
+  "pdfjs-dist/legacy/build/pdf.mjs"
+]
 
 /** Where a module stands is asked to find what stands beside it: there it is asked in the bundle. */
 const placed = (root) => ({

@@ -53,6 +53,12 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "databaseMs: now.wallMs"
     ]
   },
+  "test/adapters/LocalPageReader.test.ts": {
+    "a check for humans pushes the snippet with the answer out": [
+      "const fault = noPageOf({ ...said, text: whole })",
+      "const fault = undefined as ReturnType<typeof noPageOf>"
+    ]
+  },
   "test/adapters/FencedText.test.ts": {
     "a page's words pose as a turn of an agent's conversation": [
       "lines.map((line) => InjectionFlag.escaped(line, boundary))",
@@ -651,6 +657,12 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
     "a language tag of half a megabyte is taken": [
       "LanguageTag.check(Schema.isMaxLength(tagCharsMax))",
       "LanguageTag"
+    ]
+  },
+  "packages/safe-fetch/test/SafeFetch.test.ts": {
+    "a cookie reaches another host": [
+      "cookie: cookiesFor(jar, target.host)",
+      "cookie: [...jar.keys()].map((host) => cookiesFor(jar, host)).join()"
     ]
   },
   "packages/safe-fetch/test/hostileBodies.test.ts": {

@@ -9,6 +9,7 @@ import {
   newOverrides
 } from "../domain/request/GroundingRequest.ts"
 import { ViewAudience } from "../domain/view/ViewSchemas.ts"
+import { loosely } from "./LooseInput.ts"
 import { callFailures, InvalidInput } from "./PublicFailure.ts"
 
 const { request_id, session_id } = CallerRequest.fields
@@ -97,9 +98,12 @@ const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
  * Decodes, refusing fields that the contract does not know: a misspelt name must not be ignored.
  */
 export const decode = <A, I>(schema: Schema.Codec<A, I>) => {
-  const decodeInput = Schema.decodeUnknownEffect(schema)
+  const decodeStrictly = Schema.decodeUnknownEffect(schema)
+  const decodeInput = loosely((input) =>
+    decodeStrictly(input, { onExcessProperty: "error", errors: "all" })
+  )
   return (input: unknown): Effect.Effect<A, InvalidInput> =>
-    decodeInput(input, { onExcessProperty: "error" }).pipe(
+    decodeInput(input).pipe(
       Effect.mapError(({ issue }) => {
         const [first] = issuesOf(issue).issues
         const path = first?.path?.map((part) => String(typeof part === "object" ? part.key : part))

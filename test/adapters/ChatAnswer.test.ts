@@ -85,6 +85,12 @@ describe("an answer that comes whole", () => {
   it.each([
     ["an answer", { message: { content: "yes" }, finish_reason: "stop" }, undefined],
     ["an answer in parts", { message: { content: [{ text: "y" }, { text: "es" }] } }, undefined],
+    [
+      "an answer behind thoughts",
+      { message: { content: [{ type: "thinking", thinking: [] }, { type: "text", text: "yes" }] } },
+      undefined
+    ],
+    ["an answer with an empty error", { message: { content: "yes" }, error: null }, undefined],
     ["a refusal", { message: { content: "yes", refusal: "No." } }, ChatAnswer.refusal],
     ["an empty refusal", { message: { content: "yes", refusal: " " } }, undefined],
     [
@@ -145,6 +151,51 @@ describe("what is no answer", () => {
   ])("%s is told by its fault", (text, fault) => {
     assert.deepStrictEqual(textOf(text), Result.fail(fault))
   })
+})
+
+const failure = { message: "Slow down", code: 429 }
+const message = { role: "assistant", content: "half an ans" }
+
+describe("an error in an answer's body", () => {
+  it.each([
+    ["an object", { error: failure }],
+    ["a list of one", [{ error: failure }]],
+    ["a choice", { choices: [{ message, error: failure }] }],
+    ["a choice that ended by it", {
+      error: failure,
+      choices: [{ message, finish_reason: "error" }]
+    }],
+    ["beside no choice", { error: failure, choices: [] }],
+    ["beside an empty one", { error: failure, choices: [{ message: { content: "" } }] }],
+    ["a list of errors", { errors: [failure] }],
+    ["a detail", { detail: failure }],
+    ["an error in a detail", { detail: { error: failure } }],
+    ["flat fields", { object: "error", ...failure }],
+    ["a status in words", { error: { message: "Slow down", status: "RESOURCE_EXHAUSTED" } }]
+  ])("is read where it stands: %s", (_, sent) => {
+    const sentStream = chunk(sent)
+    for (const body of [JSON.stringify(sent), sentStream, `${parts[0]}${sentStream}`]) {
+      const { detail } = Result.getOrThrow(Result.flip(textOf(body)))
+      assert.strictEqual(detail, "rate_limited", body)
+    }
+  })
+
+  it.each([
+    ["{\"detail\":\"Not Found\"}", { message: "Not Found", code: "", param: "" }],
+    [
+      "{\"detail\":[{\"loc\":[\"body\",\"max_tokens\"],\"msg\":\"extra\",\"type\":\"forbidden\"}]}",
+      { message: "extra", code: "forbidden", param: "body.max_tokens" }
+    ]
+  ])("holds what the server said: %s", (body, said) => {
+    assert.deepStrictEqual(Option.getOrUndefined(ChatAnswer.errorOf(body)), said)
+  })
+
+  it.each([["{}"], ["{\"error\":null}"], ["[]"], ["7"], ["<html>"], [
+    body({ message, error: null })
+  ]])(
+    "is none in %s",
+    (text) => assert.isTrue(Option.isNone(ChatAnswer.errorOf(text)))
+  )
 })
 
 describe("a refusal by status", () => {

@@ -35,7 +35,10 @@ describe("Markdown becomes plain text", () => {
     ["an address with spaces", "[a](/x y z) b", "a b"],
     ["a script's address", "[a](javascript:alert(1)) b", "a b"],
     ["an address in angle brackets", "<https://a.example/x>", "https://a.example/x"],
-    ["emphasis", "**a** *b* ***c*** __d__ _e_ ~~f~~ **g *h***", "a b c d e f g h"],
+    ["emphasis", "**a** *b* ***c*** __d__ _e_ **g *h***", "a b c d e g h"],
+    ["what is struck out", "It costs ~~$90~~ $40, <del>not</del> a lot", "It costs $40, a lot"],
+    ["raised signs", "10<sup>6</sup> deeds, $500<sup>3</sup> each", "10^6 deeds, $500 each"],
+    ["lowered signs", "CO<sub>2</sub>, 101<sub>2</sub>5", "CO2, 101_2 5"],
     [
       "what only looks like it",
       "2*3*4, snake_case_name, 5 * 3, **open, a\\*b\\*c",

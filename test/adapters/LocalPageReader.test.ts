@@ -101,6 +101,31 @@ describe("the local reader", () => {
       assert.deepStrictEqual(found?.headings, [])
     }))
 
+  it.effect.each(
+    [
+      ["Just a moment...", "Verifying you are human.", "refused captcha"],
+      ["Fees", "Sign in to continue to Halvern.", "refused login_wall"],
+      ["Page not found", "Try the search.", "refused soft_404"],
+      ["Fees", "\ufffd\ufffd\ufffd\ufffd \ufffd\ufffd\ufffd\ufffd\ufffd", "malformed garbled"]
+    ] as const
+  )("takes no placeholder for the page: %s, %s", ([title, text, word]) =>
+    Effect.gen(function*() {
+      assert.strictEqual(
+        yield* wordOf(reading({ extract: () => Effect.succeed({ title, text }) })),
+        word
+      )
+    }))
+
+  it.effect("says that a page is partly read where its end asks for an account", () =>
+    Effect.gen(function*() {
+      const text = `${
+        "A tenant gives notice in writing. ".repeat(40)
+      }Subscribe to continue reading.`
+      const found = yield* reading({ extract: () => Effect.succeed({ text }) })
+        .ask(hitAt("https://a.example/"))
+      assert.isTrue(found?.truncated)
+    }))
+
   it.effect("says why it does not answer, in words that tell nothing of address or text", () =>
     Effect.gen(function*() {
       const ends = (fault: FetchFailed["fault"], status?: number) =>

@@ -23,7 +23,7 @@ import * as Words from "@web-grounding/language/Words"
 import { DateTime, Option } from "effect"
 import { tokensOf } from "../../packages/language/src/privacy/NameTokens.ts"
 import { readText } from "../../packages/language/src/privacy/PrivateText.ts"
-import { markdownBlocks } from "../../packages/pages/src/markdown/Markdown.ts"
+import { markdownBlocks } from "../../packages/pages/src/Markdown.ts"
 import { dateOf } from "../../packages/pages/src/PageFacts.ts"
 import { parseTarget } from "../../packages/safe-fetch/src/Network.ts"
 import * as RobotsRules from "../../packages/safe-fetch/src/RobotsRules.ts"
@@ -170,7 +170,7 @@ const readers: ReadonlyArray<
     (text) => DuckDuckGo.readPage(`<html><div id="links">${text}</div></html>`)
   ],
   ["a model's answer", 400_000, ChatAnswer.readAnswer],
-  ["a model's JSON", 400_000, ChatAnswer.find],
+  ["a model's JSON", 400_000, ChatAnswer.objectsIn],
 
   ["Sentences.split", materialChars, Sentences.split],
   ["Sentences.clean", materialChars, Sentences.clean],

@@ -7,15 +7,15 @@ import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_777,
-  "packages/language/src": 4_373,
-  "packages/pages/src": 1_745,
-  "packages/safe-fetch/src": 684,
-  "packages/sandbox/src": 2_809,
+  "packages/language/src": 4_414,
+  "packages/pages/src": 2_331,
+  "packages/safe-fetch/src": 802,
+  "packages/sandbox/src": 2_829,
   src: 372,
-  "src/adapters": 15_576,
-  "src/application": 9_833,
-  "src/contract": 1_530,
-  "src/domain": 9_409,
+  "src/adapters": 15_696,
+  "src/application": 9_834,
+  "src/contract": 1_596,
+  "src/domain": 9_417,
   "src/infrastructure": 3_363,
   "src/wiring": 1_512
 }
@@ -24,8 +24,8 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 68_700,
-  "packages/*/test": 5_700
+  "{test,scripts}": 67_400,
+  "packages/*/test": 6_600
 }
 
 const codeLinesOf = (source: string): number =>

@@ -96,8 +96,10 @@ const packagesAllowed: Record<string, ReadonlyArray<string>> = {
     "@mozilla/readability",
     "@mozilla/readability/JSDOMParser.js",
     "entities",
+    "@web-grounding/safe-fetch/PageKind",
     "htmlparser2",
-    "unpdf"
+    "jschardet",
+    "pdfjs-dist/legacy/build/pdf.mjs"
   ],
   "safe-fetch": ["effect", ...common, "ipaddr.js", "tldts", "undici"],
   sandbox: ["effect", ...common, "@web-grounding/language/"]

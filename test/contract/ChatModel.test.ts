@@ -1,11 +1,22 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Duration, Effect, Fiber, Option } from "effect"
+import { Duration, Effect, Fiber, Option, Schema, SchemaTransformation } from "effect"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as ChatAnswer from "../../src/adapters/openai/ChatAnswer.ts"
 import * as ChatModel from "../../src/adapters/openai/ChatModel.ts"
 import { metered, modelOf, optionsAt, task } from "../support/chat.ts"
 import { oneAnswer } from "../support/oneAnswer.ts"
 import { untilClosed } from "./acceptanceTable.ts"
+
+/** Words with braces in which no object begins. */
+const words = Schema.Array(Schema.Literals(["{this}", "{ x", "}", "[", "so:", "{}}"])).pipe(
+  Schema.decodeTo(
+    Schema.String,
+    SchemaTransformation.transform({
+      decode: (parts) => parts.join(" "),
+      encode: (text) => text === "" ? [] : ["so:" as const]
+    })
+  )
+)
 
 const faults: ReadonlyArray<readonly [model: string, reason: string, detail: string]> = [
   ["truncated", "truncated", "length"],
@@ -15,6 +26,8 @@ const faults: ReadonlyArray<readonly [model: string, reason: string, detail: str
   ["garbage", "malformed", "wrong_shape"],
   ["wrong-shape", "malformed", "wrong_shape"],
   ["error-in-200", "unreachable", "upstream_5xx"],
+  ["error-in-choice", "refused", "rate_limited"],
+  ["error-in-list", "refused", "quota_exhausted"],
   ["not-found", "refused", "not_found"],
   ["unheard-of", "refused", "not_found"],
   ["limited", "refused", "rate_limited"],
@@ -34,7 +47,7 @@ describe("a chat model", () => {
         return { ...asked, sent: (yield* hits).recent.map(({ body }) => Object(body)) }
       })
 
-    it.effect.each(["good", "fences", "thinking", "stream"])(
+    it.effect.each(["good", "fences", "thinking", "thinking-aloud", "parts", "stream"])(
       "%s answers at once",
       (name) =>
         Effect.gen(function*() {
@@ -49,6 +62,7 @@ describe("a chat model", () => {
     it.effect.each(
       [
         ["object-only", ["json_schema", "json_object", "json_object"]],
+        ["object-only-in-list", ["json_schema", "json_object", "json_object"]],
         ["words-only", ["json_schema", "json_object", undefined, undefined]],
         ["new-fields", ["json_schema", "json_schema", "json_schema", "json_schema"]]
       ] as const
@@ -191,13 +205,34 @@ describe("JSON in a model's words", () => {
     ["Here: {\"a\":1} as asked."],
     ["```sh\nls\n```\n```json\n{\"a\":1}```"],
     ["Of {x}:\n```json\n{\"a\":1}\n```\nand not {y}."],
-    ["<think>{\"b\":2}</think>{\"a\":1}"]
+    ["<think>{\"b\":2}</think>{\"a\":1}"],
+    ["{\"b\": …} or {b}.\n</think>\n{\"a\":1}"],
+    ["{\"b\":2} is wrong: {\"a\":1}"],
+    ["{\"a\":1}\nNote: {this} follows."],
+    ["[{\"a\":1}]"],
+    ["{\"b\":\"{\"a\":1}"]
   ])("is found in %j", (text) => {
-    assert.deepStrictEqual(ChatAnswer.find(text), Option.some({ a: 1 }))
+    assert.deepStrictEqual(ChatAnswer.objectsIn(text)[0], { a: 1 })
   })
 
   it.each([[""], ["42"], ["[1]"], ["{\"a\":"], ["no"], ["}{"], ["```{```"], ["null"]])(
     "is not found in %j",
-    (text) => assert.deepStrictEqual(ChatAnswer.find(text), Option.none())
+    (text) => assert.deepStrictEqual(ChatAnswer.objectsIn(text), [])
   )
+
+  it.prop(
+    "is found whatever its texts hold and whatever stands around it",
+    [Schema.Record(Schema.String, Schema.String), words, words],
+    ([object, before, behind]) => {
+      const [found] = ChatAnswer.objectsIn(`${before}\n${JSON.stringify(object)}\n${behind}`)
+      assert.deepStrictEqual(found, object)
+    }
+  )
+
+  it("costs the text's length, however many objects begin and none ends", () => {
+    const text = "{\"a\":".repeat(100_000)
+    const start = performance.now()
+    assert.deepStrictEqual(ChatAnswer.objectsIn(text), [])
+    assert.isBelow(performance.now() - start, 1_000)
+  })
 })

@@ -5,6 +5,7 @@ import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as JinaEmbedder from "../../src/adapters/jina/JinaEmbedder.ts"
 import * as OpenAiEmbedder from "../../src/adapters/openai/OpenAiEmbedder.ts"
 import type { Embedder } from "../../src/application/ports/Embedder.ts"
+import { oneAnswer } from "../support/oneAnswer.ts"
 import { embedderContract } from "./embedderContract.ts"
 
 const jinaAt = (baseUrl: string, key: string, dimensions: number) =>
@@ -117,6 +118,40 @@ describe("what an embeddings server is sent", () => {
         yield* openAiAt(`http://127.0.0.1:${portOf(server)}`, "k", 2).embed(texts, "passage")
         assert.deepStrictEqual(JSON.parse(sent).input, ["x".repeat(textCharsMax), "tram \uFFFD"])
       }).pipe(Effect.scoped))
+
+    it.effect.each([
+      ["every index is left out", [{ embedding: [1, 0] }, { embedding: [0, 1] }], "vectors"],
+      ["0 is left out", [{ embedding: [1, 0] }, { index: 1, embedding: [0, 1] }], "vectors"],
+      ["0 is left out, last", [{ index: 1, embedding: [0, 1] }, { embedding: [1, 0] }], "vectors"],
+      [
+        "one is said twice",
+        [{ embedding: [1, 0] }, { index: 0, embedding: [0, 1] }],
+        "doubled_vector"
+      ]
+    ])(
+      "OpenAI: a vector stands for its own text where %s",
+      ([, data, expected]) =>
+        Effect.gen(function*() {
+          const { baseUrl, say } = yield* oneAnswer
+          yield* say({ body: JSON.stringify({ data }), contentType: "application/json" })
+          const asked = openAiAt(baseUrl, "k", 2).embed(["a", "b"], "passage")
+          assert.deepStrictEqual(
+            yield* Effect.match(asked, {
+              onSuccess: (vectors) => vectors.map((vector) => Array.from(vector)),
+              onFailure: ({ detail }) => detail
+            }),
+            expected === "vectors" ? [[1, 0], [0, 1]] : expected
+          )
+        })
+    )
+
+    it.effect("OpenAI: an error that came with 200 is told as one", () =>
+      Effect.gen(function*() {
+        const { baseUrl, say } = yield* oneAnswer
+        yield* say({ body: "[{\"error\":{\"code\":429}}]", contentType: "application/json" })
+        const { detail } = yield* Effect.flip(openAiAt(baseUrl, "k", 2).embed(["a"], "passage"))
+        assert.strictEqual(detail, "rate_limited")
+      }))
 
     it.effect("base64 is answered where it is asked for", () =>
       Effect.gen(function*() {

@@ -265,7 +265,7 @@ describe("what Jina's Reader answers", () => {
     [
       [{ publishedTime: "2017-03-05T15:54:50Z" }, "2017-03-05", undefined],
       [{ publishedTime: "2017-03-05" }, "2017-03-05", undefined],
-      [{ publishedTime: "2017-03-05T23:30:00-05:00" }, "2017-03-06", undefined],
+      [{ publishedTime: "2017-03-05T23:30:00-05:00" }, "2017-03-05", undefined],
       [{ publishedTime: "Fri, 24 May 2024 01:13:51 GMT" }, undefined, "2024-05-24"],
       [
         {

@@ -28,7 +28,8 @@ it.effect("Tavily's texts are read without controls, and cut where they are long
       ["https://b.example/", "x ".repeat(200_000)],
       ["javascript:alert(1)", "no page"],
       ["https://c.example/", null],
-      ["https://d.example/", 7]
+      ["https://d.example/", 7],
+      ["https://f.example/", "Just a moment... Verifying you are human."]
     ))
     assert.deepStrictEqual(yield* reader.ask({ url: page, content: "" }), {
       reader: "tavily",
@@ -43,6 +44,8 @@ it.effect("Tavily's texts are read without controls, and cut where they are long
       const failed = yield* Effect.flip(reader.ask({ url, content: "a snippet" }))
       assert.deepInclude(failed, { reason: "malformed", detail: "no_text" })
     }
+    const wall = yield* Effect.flip(reader.ask({ url: "https://f.example/", content: "" }))
+    assert.strictEqual(wall.detail, "captcha")
   }).pipe(fresh))
 
 it.effect("Tavily's texts are forgotten soon, the oldest first, and survive odd answers", () =>

@@ -119,7 +119,7 @@ export const embedderContract = (subject: EmbedderUnderTest): void => {
       { data: [{ index: 0, embedding: [1, 1e999] }] },
       { data: [{ index: 1, embedding: [1, 2] }] },
       { data: [{ index: 0.5, embedding: [1, 2] }] },
-      { data: [{ embedding: [1, 2] }] },
+      { data: [{ embedding: [1, 2, 3] }] },
       { data: [] },
       { data: null },
       {}

@@ -67,6 +67,59 @@ const calling = Effect.fnUntraced(function*(service: string) {
 })
 
 describe("MCP over HTTP", () => {
+  it.live.each(
+    [
+      ["application/json, text/event-stream", 200, "application/json"],
+      ["*/*", 200, "application/json"],
+      ["application/*;q=0.9, text/*", 200, "application/json"],
+      ["application/json", 200, "application/json"],
+      ["text/event-stream", 200, "text/event-stream"],
+      ["text/html, application/json;q=0", 406, "text/plain"],
+      ["text/html", 406, "text/plain"]
+    ] as const
+  )(
+    "answers in a form that the client takes: %s",
+    ([accept, status, type]) =>
+      Effect.gen(function*() {
+        const answer = yield* post(yield* url, hello, { accept })
+        assert.strictEqual(answer.status, status)
+        assert.include(String(answer.headers["content-type"]), type)
+        if (status === 406) return assert.match(answer.text, /application\/json/)
+        const { result } = JSON.parse(answer.text.replace(/^data: /, ""))
+        assert.strictEqual(result.protocolVersion, "2025-11-25")
+      }).pipe(Effect.provide(serving(scripted("hangs"), { routes })), Effect.scoped)
+  )
+
+  it.live("answers a client that takes JSON alone with the result, behind whatever progress", () =>
+    Effect.gen(function*() {
+      const service = yield* url
+      const { headers } = yield* post(service, hello)
+      const session = {
+        "mcp-session-id": String(headers["mcp-session-id"]),
+        "mcp-protocol-version": "2025-11-25"
+      }
+      yield* post(
+        service,
+        JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }),
+        session
+      )
+      const params = {
+        name: "web_search",
+        arguments: { query: "trams of Halvern", time_range: null, include_domains: "a.example" },
+        _meta: { progressToken: "p" }
+      }
+      const asked = (accept: string) =>
+        post(service, message(2, "tools/call", params), { ...session, accept })
+      const stream = yield* asked("text/event-stream")
+      assert.isAbove(stream.text.match(/^data: /gm)?.length ?? 0, 1)
+      const json = yield* asked("application/json")
+      assert.include(String(json.headers["content-type"]), "application/json")
+      assert.isFalse(JSON.parse(json.text).result.isError)
+    }).pipe(
+      Effect.provide(serving(scripted({ droppedCount: 0, hits: [] }), { routes })),
+      Effect.scoped
+    ))
+
   it.live("refuses what a web page in a browser could send", () =>
     Effect.gen(function*() {
       const service = yield* url

@@ -212,6 +212,9 @@ describe("a body", () => {
       [{ exclude_domains: ["a.example", "b.example"] }, {
         excludeDomains: ["a.example", "b.example"]
       }],
+      [{ max_results: "20", include_usage: "True" }, { hitsMax: 20 }],
+      [{ include_domains: "[\"nasa.example\"]" }, { includeDomains: ["nasa.example"] }],
+      [{ exclude_domains: "c.example, d.example" }, { excludeDomains: ["c.example", "d.example"] }],
       [{ start_date: "", country: null, include_answer: false, include_domains: [] }, {
         hitsMax: 5
       }],
@@ -274,8 +277,8 @@ describe("a body", () => {
       { days: 1.5 },
       { max_results: -1 },
       { max_results: 21 },
-      { max_results: "5" },
-      { include_domains: "nasa.example" },
+      { max_results: "five" },
+      { include_domains: "not a host" },
       { include_domains: ["not a host"] },
       { include_domains: Array.from({ length: 51 }, (_, place) => `a${place}.example`) },
       { include_domains_mode: "prefer" },

@@ -1,31 +1,44 @@
 /**
- * Decodes a text's bytes by its byte order mark, its header, its own declaration, else UTF-8 and
- * windows-1252.
+ * Decodes a text's bytes by its byte order mark, its header, its own declaration, UTF-8 where it is
+ * that but for a few bytes, else the charset that its bytes look like.
  */
-import { Option } from "effect"
+import { Effect, Option } from "effect"
 import { Parser } from "htmlparser2"
 import { TextDecoder } from "node:util"
 
-/** Bytes in which browsers look for a declaration. */
+/** Bytes in which browsers look for a declaration first, and in which any is found at all. */
 const prescanBytes = 1_024
+const headBytesMax = 65_536
+/** Bytes by which a charset is detected; the rest of a long page is of the same one. */
+const detectedBytesMax = 65_536
 const labelCharsMax = 40
+/** Bytes of no character in what is declared as UTF-8: with more it is something else. */
+const lostMax = 2
+/** A detector that is less sure only guesses: the text is of the West then. */
+const confidenceMin = 0.1
 
 const inHeader = /;\s*charset\s*=\s*["']?([\w.:-]{1,40})/i
 const inContent = /charset\s*=\s*["']?\s*([\w.:-]{1,40})/i
 const inXml = /^<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i
 
 /**
- * Text of a body by its byte order mark, the header's charset, its own declaration, else UTF-8 or
- * windows-1252. Never fails: what is no character becomes U+FFFD. Byte order marks are left out.
+ * Text of a body. Never fails: what is no character becomes U+FFFD. Byte order marks are left out.
  */
-export const textOf = (body: Uint8Array, contentType: string): string => {
-  const decoder = markedBy(body).pipe(
-    Option.orElse(() => named(inHeader.exec(contentType)?.[1])),
-    Option.orElse(() => declaredIn(body))
-  )
-  if (Option.isSome(decoder)) return decoder.value.decode(body)
-  return Option.getOrElse(strictly(body), () => new TextDecoder("windows-1252").decode(body))
-}
+export const textOf = (body: Uint8Array, contentType: string): Effect.Effect<string> =>
+  Effect.suspend(() => {
+    const mark = markedBy(body)
+    if (Option.isSome(mark)) return Effect.succeed(mark.value.decode(body))
+    const utf8 = new TextDecoder().decode(body)
+    const lost = utf8.split("\ufffd").length - 1
+    const isUtf8 = seemsUtf8(utf8, lost)
+    const told = declaredIn(body, contentType, isUtf8 ? prescanBytes : headBytesMax)
+    const charset = Option.match(told, { onNone: () => "", onSome: ({ encoding }) => encoding })
+    // Servers name the West unasked, and no text of the West holds what a letter of UTF-8 needs.
+    if (isUtf8 && ["", "utf-8", "windows-1252"].includes(charset)) return Effect.succeed(utf8)
+    return Option.isNone(told) || charset === "utf-8" && lost > lostMax
+      ? Effect.map(detected(body), (decoder) => decoder.decode(body))
+      : Effect.succeed(told.value.decode(body))
+  })
 
 const markedBy = (body: Uint8Array): Option.Option<TextDecoder> => {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return named("utf-8")
@@ -33,13 +46,32 @@ const markedBy = (body: Uint8Array): Option.Option<TextDecoder> => {
   return body[0] === 0xfe && body[1] === 0xff ? named("utf-16be") : Option.none()
 }
 
-/** First declaration that names an encoding, in the XML declaration or an element `meta`. */
-const declaredIn = (body: Uint8Array): Option.Option<TextDecoder> => {
-  const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, prescanBytes))
+/**
+ * Whether bytes are UTF-8, but for some that were cut or pasted in: beyond ASCII, more of them make
+ * characters than do not. Text that switches its charset by escapes is not.
+ */
+const seemsUtf8 = (decoded: string, lost: number): boolean => {
+  if (/\x1b[$(]/.test(decoded)) return false
+  if (lost === 0) return true
+  const characters = decoded.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0
+  const gaps = decoded.match(/\ufffd+/g)?.length ?? 0
+  return characters >= Math.max(lost, 2 * gaps)
+}
+
+/** First declaration that names an encoding: header, XML declaration, or elements `meta`. */
+const declaredIn = (
+  body: Uint8Array,
+  contentType: string,
+  bytesMax: number
+): Option.Option<TextDecoder> => {
+  const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, bytesMax))
     .toString("latin1")
-  const inXmlDeclaration = inXml.exec(start)?.[1]
-  const labels = inXmlDeclaration === undefined ? metaLabels(start) : [inXmlDeclaration]
-  return Option.firstSomeOf(labels.map(asAscii).map(named))
+  const isWide = start.slice(0, prescanBytes).includes("\0")
+  const sent = inHeader.exec(contentType)?.[1] ?? ""
+  return named(isWide ? sent : asAscii(sent)).pipe(
+    Option.orElse(() => named(asAscii(inXml.exec(start)?.[1] ?? ""))),
+    Option.orElse(() => Option.firstSomeOf(metaLabels(start).map(asAscii).map(named)))
+  )
 }
 
 /** Labels that the elements `meta` declare, in order; of an element that is cut off none. */
@@ -57,15 +89,38 @@ const metaLabels = (start: string): ReadonlyArray<string> => {
   return labels
 }
 
-/** A declaration that could be read as ASCII cannot be one of two bytes a character. */
-const asAscii = (label: string): string => /^utf-?16/i.test(label) ? "utf-8" : label
+/** A declaration that could be read as ASCII cannot be one of two bytes a character or more. */
+const asAscii = (label: string): string =>
+  /^(?:utf-?(?:16|32)|ucs|unicode$|(?:cs)?iso-?10646|csunicode)/i.test(label) ? "utf-8" : label
 
 /** None for a label that names no encoding. */
-const named = (label: string | undefined): Option.Option<TextDecoder> =>
-  label === undefined || label.length > labelCharsMax
+const named = (label: string): Option.Option<TextDecoder> =>
+  label === "" || label.length > labelCharsMax
     ? Option.none()
     : Option.liftThrowable((name: string) => new TextDecoder(name))(label)
 
-const strictly = Option.liftThrowable((body: Uint8Array) =>
-  new TextDecoder("utf-8", { fatal: true }).decode(body)
-)
+/** Charsets of pages that declare none, in the detector's words. */
+const detectable =
+  "Big5 CP866 CP874 CP932 CP949 EUC-JP EUC-KR GB18030 ISO-2022-JP ISO8859-2 KOI8-R KOI8-U " +
+  "Windows-1250 Windows-1251 Windows-1252 Windows-1253 Windows-1254 Windows-1255 Windows-1256 " +
+  "Windows-1257 Windows-1258"
+const detectOptions = {
+  detectEncodings: detectable.split(" "),
+  minimumThreshold: confidenceMin
+}
+/** Those that decoders know by another label. */
+const labels: Readonly<Record<string, string>> = {
+  cp874: "windows-874",
+  cp932: "shift_jis",
+  cp949: "euc-kr"
+}
+
+/** Charset that a page's words look like. The detector is loaded for the first such page. */
+const detected = (body: Uint8Array): Effect.Effect<TextDecoder> =>
+  Effect.map(Effect.promise(() => import("jschardet")), ({ detect }) => {
+    const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, detectedBytesMax))
+    const words = start.toString("latin1").replace(/<[^<>]*>/g, " ")
+    const { encoding } = detect(Buffer.from(words, "latin1"), detectOptions)
+    const name = encoding?.toLowerCase() ?? ""
+    return Option.getOrElse(named(labels[name] ?? name), () => new TextDecoder("windows-1252"))
+  })

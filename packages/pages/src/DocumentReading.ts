@@ -1,43 +1,40 @@
 /** A fetched document of any kind that can be read, as an extracted page. Runs in the worker. */
 import * as Sentences from "@web-grounding/language/Sentences"
+import { isPdf } from "@web-grounding/safe-fetch/PageKind"
 import { Effect, Record, Result } from "effect"
-import { getDocumentProxy, getMeta } from "unpdf"
 import { textOf } from "./Charset.ts"
 import {
   type ExtractedPage,
   ExtractionFailed,
   type ExtractionReason,
   type PageDocument,
-  textCharsMax,
   unreadDateCharsMax
 } from "./ExtractedPage.ts"
 import * as MainContent from "./MainContent.ts"
-import { markdownBlocks } from "./markdown/Markdown.ts"
+import { markdownBlocks } from "./Markdown.ts"
 import * as PageFacts from "./PageFacts.ts"
 import { dateOf } from "./PageFacts.ts"
+import * as PdfReading from "./PdfReading.ts"
 
-export const readDocument = (
-  { body, contentType, url }: PageDocument
-): Effect.Effect<ExtractedPage, ExtractionFailed> => {
-  if (isPdf(body)) return readPdf(body)
-  const text = textOf(body, contentType)
-  // Text has no NUL.
-  if (text.slice(0, 4_096).includes("\0")) return failed("malformed")
-  const type = typeOf(contentType, text, url)
-  if (type === "other") return failed("unsupported_type")
-  const answer = type === "html"
-    ? MainContent.readContent(text, url)
-    : type === "markdown"
-    ? readMarkdown(text)
-    : readText(text)
-  return Result.isSuccess(answer) ? Effect.succeed(answer.success) : failed(answer.failure)
-}
+export const readDocument = Effect.fn("DocumentReading.readDocument")(
+  function*({ body, contentType, url }: PageDocument) {
+    if (isPdf(contentType, body)) return yield* PdfReading.readPdf(body)
+    const text = yield* textOf(body, contentType)
+    // Text has no NUL.
+    if (text.slice(0, 4_096).includes("\0")) return yield* failed("malformed")
+    const type = typeOf(contentType, text, url)
+    if (type === "other") return yield* failed("unsupported_type")
+    const answer = type === "html"
+      ? MainContent.readContent(text, url)
+      : type === "markdown"
+      ? readMarkdown(text)
+      : readText(text)
+    return yield* Effect.mapError(Effect.fromResult(answer), failedBy)
+  }
+)
 
-const failed = (reason: ExtractionFailed["reason"]) => Effect.fail(new ExtractionFailed({ reason }))
-
-/** `%PDF-`, whatever the server calls it. */
-const isPdf = (bytes: Uint8Array): boolean =>
-  new TextDecoder("latin1").decode(bytes.subarray(0, 1_024)).includes("%PDF-")
+const failedBy = (reason: ExtractionReason) => new ExtractionFailed({ reason })
+const failed = (reason: ExtractionReason) => Effect.fail(failedBy(reason))
 
 type Kind = "html" | "markdown" | "text" | "other"
 
@@ -54,100 +51,6 @@ const typeOf = (contentType: string, text: string, url: string): Kind => {
   if (type === "" && /<(?:p|div|table|h1)\b/i.test(text.slice(0, 20_000))) return "html"
   return "text"
 }
-
-// A PDF's text: its lines joined to paragraphs by their distance, page after page.
-
-/** Most pages of a document; the rest is not read. */
-const pagesMax = 200
-const itemsMax = 20_000
-/** A new paragraph begins where lines stand further apart than this share of their height. */
-const paragraphGap = 1.8
-
-/**
- * Text of a PDF's pages. Fails with `malformed` for what is no PDF or is locked, with `no_text` for
- * pictures of pages.
- */
-const readPdf = Effect.fn("PdfPage.readPdf")(function*(bytes: Uint8Array) {
-  const pdf = yield* Effect.tryPromise({
-    try: () => getDocumentProxy(bytes, { useSystemFonts: false }),
-    catch: () => new ExtractionFailed({ reason: "malformed" })
-  })
-  const paragraphs: Array<string> = []
-  let chars = 0
-  let page = 1
-  for (; page <= Math.min(pdf.numPages, pagesMax) && chars < textCharsMax; page++) {
-    // A page that cannot be read leaves the others as they are.
-    const items = yield* Effect.promise(() =>
-      pdf.getPage(page).then((proxy) => proxy.getTextContent()).then(({ items }) => items, () => [])
-    )
-    // Other kinds of items, such as marks of structure, hold no text.
-    for (
-      const paragraph of paragraphsOf(
-        items.flatMap((item) => "str" in item ? item : []).slice(0, itemsMax)
-      )
-    ) {
-      paragraphs.push(paragraph)
-      chars += paragraph.length
-    }
-  }
-  const title: unknown = yield* Effect.promise(() =>
-    getMeta(pdf).then(({ info }) => info["Title"], () => "")
-  )
-  const blocks = paragraphs.map((text) => ({ kind: "text" as const, text }))
-  const read = yield* Effect.fromResult(
-    PageFacts.page(blocks, typeof title === "string" ? { title } : {})
-  ).pipe(
-    Effect.mapError((reason) => new ExtractionFailed({ reason }))
-  )
-  const isWhole = page > pdf.numPages
-  return isWhole ? read : { ...read, truncated: true as const }
-})
-
-interface Item {
-  readonly str: string
-  readonly hasEOL: boolean
-  readonly height: number
-  readonly transform: ReadonlyArray<number>
-}
-
-interface Line {
-  text: string
-  readonly bottom: number
-  readonly height: number
-}
-
-/** Lines by the ends that the document marks; a larger gap or another size begins a paragraph. */
-const paragraphsOf = (items: ReadonlyArray<Item>): ReadonlyArray<string> => {
-  const lines: Array<Line> = []
-  let isOpen = false
-  for (const item of items) {
-    const last = lines.at(-1)
-    if (isOpen && last !== undefined) last.text += item.str
-    else if (item.str.trim() !== "") {
-      lines.push({ text: item.str, bottom: item.transform[5] ?? 0, height: item.height })
-      isOpen = true
-    }
-    if (item.hasEOL) isOpen = false
-  }
-  const paragraphs: Array<string> = []
-  lines.forEach((line, place) => {
-    const before = lines[place - 1]
-    if (before === undefined || isApart(before, line)) paragraphs.push(line.text.trim())
-    else paragraphs.push(joined(paragraphs.pop() ?? "", line.text.trim()))
-  })
-  return paragraphs
-}
-
-const isApart = (above: Line, below: Line): boolean => {
-  const height = Math.max(above.height, below.height, 1)
-  const fall = above.bottom - below.bottom
-  return fall < 0 || fall > paragraphGap * height ||
-    Math.abs(above.height - below.height) > height / 5
-}
-
-/** A word parted at the line's end is made whole again. */
-const joined = (text: string, line: string): string =>
-  /\p{L}-$/u.test(text) && /^\p{Ll}/u.test(line) ? text.slice(0, -1) + line : `${text} ${line}`
 
 // Plain text and Markdown as blocks: wrapped lines are joined, marks are taken off.
 

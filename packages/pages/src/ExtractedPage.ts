@@ -35,12 +35,15 @@ export const ExtractedPage = Schema.Struct({
   /** Headings in `text`, in order, not overlapping. */
   headings: Schema.Array(Span),
   /** Invisible and active characters taken out. */
-  removed_chars_count: Schema.Natural
+  removed_chars_count: Schema.Natural,
+  /** Parts with sentences that were left out as none of the page's contents. */
+  removed_blocks_count: Schema.Natural
 })
 export type ExtractedPage = typeof ExtractedPage.Type
 
 /**
  * - `no_text`: nothing to be read on the page; another reader may find more.
+ * - `js_shell`: scripts write the page, and nothing that it brings along holds its text.
  * - `unsupported_type`: neither HTML, text, Markdown nor PDF.
  * - `too_large`: more than is taken in.
  * - `malformed`: no document of its type, or an encrypted one.
@@ -48,6 +51,7 @@ export type ExtractedPage = typeof ExtractedPage.Type
  */
 export const ExtractionReason = Schema.Literals([
   "no_text",
+  "js_shell",
   "unsupported_type",
   "too_large",
   "malformed",

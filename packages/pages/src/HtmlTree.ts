@@ -42,6 +42,9 @@ export interface PageHead {
   canonicalHref: string
   /** JSON-LD texts, undecoded. */
   readonly data: Array<string>
+  /** States that frameworks bring along for their scripts, undecoded. */
+  readonly states: Array<string>
+  scriptsCount: number
 }
 
 interface TreeDocument {
@@ -54,7 +57,6 @@ interface TreeDocument {
 interface TreeElement extends PageElement {
   readonly childNodes: { readonly length: number }
   readonly appendChild: (node: PageNode) => void
-  readonly setAttribute: (name: string, value: string) => void
 }
 
 /** Elements without text that belongs to the page's contents. */
@@ -70,7 +72,9 @@ export const build = (html: string): HtmlTree => {
     language: "",
     canonicalHref: "",
     metas: new Map(),
-    data: []
+    data: [],
+    states: [],
+    scriptsCount: 0
   }
   /** Open elements and the colours that they stand on: white unless the page says otherwise. */
   const open = [{ element: document.body, behind: "white" }]
@@ -78,8 +82,12 @@ export const build = (html: string): HtmlTree => {
   let nesting = 0
   /** How many elements are open inside of what is left out, itself included. */
   let left = 0
-  let reading: "title" | "data" | "" = ""
-  let dataChars = 0
+  /** How many elements are open inside of a comment or a review, itself included. */
+  let told = 0
+  /** Ids of what a control on the page shows: a reader sees it when it is asked for. */
+  const shown = new Set<string>()
+  let reading: "title" | "data" | "states" | "" = ""
+  const readChars = { data: 0, states: 0 }
   /** Text comes in pieces, one for each entity: they become one node. */
   let pending = ""
 
@@ -105,14 +113,20 @@ export const build = (html: string): HtmlTree => {
     onopentag: (name, attributes) => {
       nesting += 1
       if (left === 0 && name === "title" && head.title === "") reading = "title"
-      if (name === "script" && /ld\+json/i.test(attributes["type"] ?? "")) {
-        reading = "data"
-        head.data.push("")
+      if (name === "script") {
+        head.scriptsCount += 1
+        reading = /ld\+json/i.test(attributes["type"] ?? "") ? "data" : "states"
+        head[reading].push("")
       }
-      noteHead(head, name, attributes)
+      if (told > 0 || isOthers(attributes)) told += 1
+      else noteHead(head, name, attributes)
       const { behind, element: parent } = top()
+      const isControl = left === 0 && "aria-expanded" in attributes
+      if (isControl) shown.add(attributes["aria-controls"] ?? "")
+      const looks = shown.has(attributes["id"] ?? "") ? opened(attributes) : attributes
       if (
-        left > 0 || textless.has(name) || hiding.has(name) || isHidden(attributes, hiding, behind)
+        left > 0 || isTextless(name, attributes, parent.localName) || hiding.has(name) ||
+        isHidden(looks, hiding, behind)
       ) {
         left += 1
         return
@@ -124,7 +138,9 @@ export const build = (html: string): HtmlTree => {
       }
       flush()
       elements += 1
-      const element = document.createElement(plainName.test(name) ? name : "span")
+      const element = document.createElement(
+        plainName.test(name) && !textless.has(name) ? name : "span"
+      )
       for (const key of listed.keptAttributes) {
         const value = attributes[key]
         if (value !== undefined) element.setAttribute(key, value)
@@ -134,14 +150,19 @@ export const build = (html: string): HtmlTree => {
     },
     ontext: (text) => {
       if (reading === "title") head.title += text
-      else if (reading === "data" && dataChars < dataCharsMax) {
-        head.data[head.data.length - 1] += text
-        dataChars += text.length
+      else if (reading !== "" && readChars[reading] < dataCharsMax) {
+        const texts = head[reading]
+        // Other scripts hold no state: the first words tell.
+        const whole = (texts.at(-1) ?? "") + text
+        if (reading === "states" && !isState(whole)) return
+        texts[texts.length - 1] = whole
+        readChars[reading] += text.length
       } else if (left === 0) pending += text
     },
     onclosetag: (name) => {
       nesting -= 1
       if (name === "title" || name === "script") reading = ""
+      if (told > 0) told -= 1
       if (left > 0) left -= 1
       else if (!frame.has(name) && open.length > 1) {
         flush()
@@ -161,6 +182,26 @@ export const build = (html: string): HtmlTree => {
   document.title = head.title.replace(/\s+/g, " ").trim()
   return { document, body: document.body, head, elements }
 }
+
+/** JSON, or what assigns some to a name that frameworks use. */
+const isState = (script: string): boolean =>
+  /^\s*(?:[[{]|(?:window|self|globalThis)?[.[\s"']*__[A-Z_]*(?:STATE|DATA|PROPS|NUXT|APOLLO)[A-Z_]*__)/i
+    .test(script)
+
+const buttonTexts = new Set(listed.buttonTexts)
+
+/** A button that is a heading's text is read, and so is a shadow tree that is declared. */
+const isTextless = (name: string, attributes: Attributes, parent: string): boolean =>
+  textless.has(name) && !("shadowrootmode" in attributes) &&
+  !(name === "button" && buttonTexts.has(parent))
+
+/** As it looks once its control has opened it. */
+const opened = ({ "aria-hidden": _, hidden: __, ...others }: Attributes): Attributes => others
+
+/** What visitors wrote below a page has dates of its own. */
+const isOthers = ({ itemprop, itemtype }: Attributes): boolean =>
+  itemprop !== undefined && /\b(?:comment|review)s?\b/i.test(itemprop) ||
+  itemtype !== undefined && /\/(?:\w*Comments?|\w*Review|Answer)$/.test(itemtype)
 
 /** Names that Readability's tree takes as they are: it would cut others at a colon. */
 const plainName = /^[a-z][a-z0-9-]*$/
@@ -196,6 +237,13 @@ export interface PageElement extends PageNode {
   /** Lower case. */
   readonly localName: string
   readonly getAttribute: (name: string) => string | null | undefined
+  readonly setAttribute: (name: string, value: string) => void
+}
+
+/** Makes an element a `div` without a name, so that nothing is concluded from what it is called. */
+export const makePlain = (element: PageElement): void => {
+  Object.assign(element, { localName: "div", tagName: "DIV" })
+  for (const name of ["class", "id", "role"]) element.setAttribute(name, "")
 }
 
 export const isElement = (node: PageNode): node is PageElement => node.nodeType === 1

@@ -1,15 +1,19 @@
 /** A page of HTML: its main content as plain text, and what it says of itself. */
 import { Readability } from "@mozilla/readability"
 import { Result } from "effect"
+import * as EmbeddedState from "./EmbeddedState.ts"
 import type { ExtractedPage, ExtractionReason } from "./ExtractedPage.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import { childrenOf, isElement, isTextNode, type PageElement } from "./HtmlTree.ts"
 import * as PageFacts from "./PageFacts.ts"
 import listed from "./PageWords.json" with { type: "json" }
-import { blocksOf, charsOf, type TextBlock } from "./TextBlocks.ts"
+import { blocksOf, charsOf, inlineOf, type TextBlock } from "./TextBlocks.ts"
 
 /** An article with less text is not believed. In UTF-16 code units. */
 const articleCharsMin = 200
+/** A page of so many characters and scripts, with less text than an article, writes itself. */
+const shellCharsMin = 20_000
+const shellScriptsMin = 3
 /** The search for an article takes seconds on a page of more elements, which is then read whole. */
 const articleElementsMax = 25_000
 
@@ -20,9 +24,14 @@ export const readContent = (
   const { body, document, elements, head } = HtmlTree.build(html)
   const before = measure(body)
   const title = titleHeading(before, PageFacts.titlesOf(head))
-  const heading = title === undefined ? "" : textOf(title)
-  const facts = PageFacts.readFacts({ head, heading, url, marked: markedDate(before) })
-  removeBoilerplate(body, before)
+  const heading = title === undefined ? "" : inlineOf(title)
+  const removal: Removal = {
+    measures: before,
+    titled: new Set(title === undefined ? [] : lineOf(title)),
+    pageProse: Math.max(1, pageShareMin * (before.get(body)?.prose ?? 0))
+  }
+  const facts = PageFacts.readFacts({ head, heading, url, marked: markedDate(removal) })
+  const removedBlocks = removeBoilerplate(body, removal)
   const whole = blocksOf(body)
   // Read before Readability changes the tree.
   const around = textAround(measure(body), title)
@@ -31,9 +40,14 @@ export const readContent = (
   const chosen = corrected(found, around)
   const titles = [heading, facts.title, article?.title, head.title].flatMap((name) => name ?? [])
   const main = contents(chosen, titles)
-  if (charsOf(main) >= articleCharsMin) return PageFacts.page(main, facts)
+  if (charsOf(main) >= articleCharsMin) return PageFacts.page(main, facts, removedBlocks)
   const rest = contents(whole, titles)
-  return PageFacts.page(charsOf(rest) > charsOf(main) ? rest : main, facts)
+  const best = charsOf(rest) > charsOf(main) ? rest : main
+  if (charsOf(best) >= articleCharsMin) return PageFacts.page(best, facts, removedBlocks)
+  const state = EmbeddedState.blocksIn([...head.data, ...head.states])
+  if (charsOf(state) >= articleCharsMin) return PageFacts.page(state, facts, removedBlocks)
+  const isShell = html.length >= shellCharsMin && head.scriptsCount >= shellScriptsMin
+  return isShell ? Result.fail("js_shell") : PageFacts.page(best, facts, removedBlocks)
 }
 
 interface Article {
@@ -57,9 +71,11 @@ const articleOf = (document: HtmlTree.HtmlTree["document"]): Article | undefined
   return { content: article.content, title: article.title?.trim() ?? "" }
 }
 
-/** Day in the first element that is marked as the day of publication. */
-const markedDate = (measures: Measures): string =>
-  Array.from(measures.keys()).filter(isMarked)
+/** Day in the first element that is marked as the day of publication, of the page's own article. */
+const markedDate = (removal: Removal): string =>
+  Array.from(removal.measures.keys()).filter((element) =>
+    isMarked(element) && isOwn(element, removal)
+  )
     .map((element) => element.getAttribute("datetime") ?? "").find((date) => date !== "") ?? ""
 
 const isMarked = (element: PageElement): boolean =>
@@ -67,14 +83,36 @@ const isMarked = (element: PageElement): boolean =>
   (/datepublished/i.test(element.getAttribute("itemprop") ?? "") ||
     /publish|entry-date|posted/i.test(element.getAttribute("class") ?? ""))
 
+const besides = new Set(listed.besides)
+const besideNames = new Set(listed.besideNames)
+
+/** Neither beside the contents, nor of a comment, nor of another article that the page shows. */
+const isOwn = (element: PageElement, { measures, pageProse, titled }: Removal): boolean =>
+  lineOf(element).every((outer) => {
+    if (besides.has(outer.localName)) return false
+    if (outer.localName === "article" && !titled.has(outer)) {
+      return (measures.get(outer)?.prose ?? 0) >= pageProse
+    }
+    return titled.has(outer) ||
+      !["class", "id"].some((name) =>
+        partsOf(outer.getAttribute(name) ?? "").some((part) => besideNames.has(part))
+      )
+  })
+
 // Takes out of a page what stands beside its contents: navigation, forms, captions, teasers. An
-// element is known by its kind or a word of its class or id, and only when it is small: a page
-// that is wrapped in a form, or an article called `share-enabled`, keeps its text.
+// element is known by its kind or a word of its class or id, and only when it is small. What holds
+// the page's title, or most of its prose, is contents by any name; so is a note within the article,
+// and a part whose name is made of its own words.
 
 /** Length from which an element is contents, whatever it is called. In UTF-16 code units. */
 const structureCharsMax = 1_500
 const namedCharsMax = 600
 const namesCharsMax = 200
+/** Share of the page's prose from which an element is the page. */
+const pageShareMin = 0.5
+/** Prose of a part of the contents: its share of the part's text, and a sentence's length. */
+const ownProseShareMin = 0.8
+const sentenceCharsMin = 40
 
 const structures = new Set(listed.structures)
 /** Words of a class or an id, each standing alone between `-`, `_`, capitals or the ends. */
@@ -84,26 +122,78 @@ const pairs = new Set(listed.boilerplatePairs)
 /** Kinds that are contents by any name. */
 const unnamed = new Set(listed.neverBoilerplate)
 
-/** Removes boilerplate below the element, as far as it is measured. */
-const removeBoilerplate = (parent: PageElement, measures: Measures): void => {
-  for (const child of childrenOf(parent).filter(isElement)) {
-    const { chars = 0 } = measures.get(child) ?? {}
-    const isBoilerplate = structures.has(child.localName) && chars < structureCharsMax ||
-      chars < namedCharsMax && isNamed(child)
-    if (chars > 0 && isBoilerplate) child.remove()
-    else removeBoilerplate(child, measures)
-  }
+interface Removal {
+  readonly measures: Measures
+  /** What holds the page's title. */
+  readonly titled: ReadonlySet<PageElement>
+  /** Prose of an element from which it is the page, in UTF-16 code units. */
+  readonly pageProse: number
 }
 
-const isNamed = (element: PageElement): boolean =>
-  !unnamed.has(element.localName) &&
-  ["class", "id"].map((name) => element.getAttribute(name) ?? "").some((names) =>
-    names.length < namesCharsMax && names.split(/\s+/).some(isBoilerplateName)
+/** Removes boilerplate below the element, and counts the elements that held sentences. */
+const removeBoilerplate = (parent: PageElement, removal: Removal): number =>
+  childrenOf(parent).filter(isElement).reduce((removed, child) => {
+    const { chars = 0, prose = 0 } = removal.measures.get(child) ?? {}
+    if (chars === 0 || !looksBoilerplate(child, chars)) {
+      return removed + removeBoilerplate(child, removal)
+    }
+    const isPage = removal.titled.has(child) || prose >= removal.pageProse
+    if (isPage || prose >= ownProseShareMin * chars && isOwnPart(child)) {
+      HtmlTree.makePlain(child)
+      return removed + removeBoilerplate(child, removal)
+    }
+    const isProse = prose >= sentenceCharsMin
+    child.remove()
+    return removed + (isProse ? 1 : 0)
+  }, 0)
+
+const looksBoilerplate = (element: PageElement, chars: number): boolean =>
+  structures.has(element.localName) && chars < structureCharsMax ||
+  chars < namedCharsMax && boilerplateNames(element).length > 0
+
+const boilerplateNames = (element: PageElement): ReadonlyArray<ReadonlyArray<string>> =>
+  unnamed.has(element.localName)
+    ? []
+    : ["class", "id"].map((name) => element.getAttribute(name) ?? "")
+      .filter((names) => names.length < namesCharsMax)
+      .flatMap((names) => names.split(/\s+/).map(partsOf))
+      .filter(isBoilerplateName)
+
+/** A part of the text that only looks like boilerplate: a note in it, or named after its words. */
+const isOwnPart = (element: PageElement): boolean =>
+  structures.has(element.localName)
+    ? element.localName === "aside" && isNote(element)
+    : boilerplateNames(element).every((parts) => isOwnName(parts, element))
+
+const partsOf = (name: string): ReadonlyArray<string> =>
+  name.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase().split(/[^a-z]+/)
+
+const isBoilerplateName = (parts: ReadonlyArray<string>): boolean =>
+  parts.some((part, place) => words.has(part) || pairs.has(`${part} ${parts[place + 1]}`))
+
+/** A note of the text itself: sentences, within an article. */
+const isNote = (aside: PageElement): boolean =>
+  lineOf(aside).some(({ localName }) => localName === "article" || localName === "main") &&
+  hasSentence(blocksOf(aside))
+
+const hasSentence = (blocks: ReadonlyArray<TextBlock>): boolean =>
+  blocks.some(({ kind, linkShare, text }) =>
+    kind === "text" && text.length >= sentenceCharsMin && sentenceEnd.test(text) &&
+    linkShare < paragraphLinkShareMax
   )
 
-const isBoilerplateName = (name: string): boolean => {
-  const parts = name.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase().split(/[^a-z]+/)
-  return parts.some((part, place) => words.has(part) || pairs.has(`${part} ${parts[place + 1]}`))
+/**
+ * Whether a name is made of the words of the part that it names, as an anchor is of its heading:
+ * `social-security` above "Social security numbers". A pair of words that only layouts use is not.
+ */
+const isOwnName = (parts: ReadonlyArray<string>, element: PageElement): boolean => {
+  if (parts.some((part, place) => pairs.has(`${part} ${parts[place + 1]}`))) return false
+  const blocks = blocksOf(element)
+  const said = blocks.slice(0, 2).map(({ text }) => text.toLowerCase()).join(" ")
+  const isAnchor = blocks[0]?.kind === "heading" && blocks.length > 1
+  const own = parts.filter((part) => part !== "")
+  return hasSentence(blocks) && (isAnchor || own.length > 1) &&
+    own.every((part) => said.includes(part.replace(/s$/, "")))
 }
 
 // Removes the blocks of a main content that are none: calls to share or subscribe, credits,
@@ -119,7 +209,7 @@ const titleBlocksMax = 4
 
 const lines = new RegExp(`^(?:${listed.notices.join("|")})$`, "iu")
 const credit = new RegExp(listed.credit, "i")
-const sentenceEnd = /[.!?。！？]["”’)\]]*$/
+const sentenceEnd = /\p{STerm}["”’)\]»]*$/u
 
 /**
  * Blocks without notices, credits, lists of links and a repeated title. `titles` are the page's, of
@@ -202,16 +292,13 @@ const lineOf = (element: PageElement): ReadonlyArray<PageElement> => {
   return line
 }
 
-export const textOf = (element: PageElement): string =>
-  (element.textContent ?? "").replace(/\s+/g, " ").trim()
-
 /** The heading that the page is named by: the one that its titles hold, else its first `h1`. */
 const titleHeading = (
   measures: Measures,
   titles: ReadonlyArray<string>
 ): PageElement | undefined => {
   const headings = Array.from(measures.keys()).filter(({ localName }) => /^h[1-3]$/.test(localName))
-    .map((element) => ({ element, text: textOf(element) }))
+    .map((element) => ({ element, text: inlineOf(element) }))
   const [named] = headings
     .filter(({ text }) => text.length >= 8 && titles.some((title) => title.includes(text)))
     .toSorted((left, right) => right.text.length - left.text.length)

@@ -1,7 +1,7 @@
 /** Facts that a page states about itself beside its text: title, dates, language and address. */
 import * as Sentences from "@web-grounding/language/Sentences"
 import type { Span } from "@web-grounding/language/Sentences"
-import { DateTime, Option, Record, Result } from "effect"
+import { DateTime, Option, Predicate, Record, Result } from "effect"
 import {
   type ExtractedPage,
   type ExtractionReason,
@@ -38,7 +38,8 @@ interface Found {
 }
 
 export const readFacts = ({ head, heading, marked, url }: Found): PageFacts => {
-  const data = dataDates(head.data)
+  const canonical = canonicalOf(head.canonicalHref, url)
+  const data = dataDates(head.data, [url, canonical ?? url].map(pathOf))
   const facts = {
     title: titleOf(head, heading),
     published_date: firstOf([...metas(head, listed.publishedNames), data.published, marked], isoOf),
@@ -102,7 +103,10 @@ const isoOf = (value: string): string | undefined => {
   const iso = `${year}-${month}-${day}`
   if (year === "") return isDated(value) ? instantOf(value) : undefined
   if (Option.isNone(DateTime.make(iso))) return undefined
-  return /T.*(?:Z|[+-]\d{2}:?\d{2})$/i.test(rest.replace(/^ /, "T")) ? instantOf(value) ?? iso : iso
+  if (!/T.*(?:Z|[+-]\d{2}:?\d{2})$/i.test(rest.replace(/^ /, "T"))) return iso
+  const instant = instantOf(value) ?? iso
+  // The publisher's own day is kept, also where it is another one in UTC.
+  return instant.startsWith(iso) ? instant : iso
 }
 
 /** `Tue, 3 Mar 2026 10:00:00 GMT` and the like: words for the month, and a year. */
@@ -123,22 +127,78 @@ const canonicalOf = (href: string, base: string): string | undefined => {
   return address !== null && /^https?:$/.test(address.protocol) ? address.href : undefined
 }
 
-/** The first dates in the JSON-LD texts, outermost first. */
-const dataDates = (texts: ReadonlyArray<string>) => {
-  const dates = { published: "", modified: "" }
+/** Types of JSON-LD whose dates are not the page's, and fields that hold other things' nodes. */
+const otherTypes = new RegExp(`^(?:${listed.otherTypes.join("|")})$`)
+const otherFields = new Set(listed.otherFields)
+
+interface DatedNode {
+  readonly rank: number
+  readonly published: string
+  readonly modified: string
+}
+
+/**
+ * Dates in the JSON-LD texts: of the node that says to be this page, else of an article, a page or
+ * another thing, outermost first. Comments, reviews and media are not asked.
+ */
+const dataDates = (texts: ReadonlyArray<string>, pages: ReadonlyArray<string>) => {
+  const nodes: Array<DatedNode> = []
   const queue: Array<unknown> = texts.map((text) =>
     Result.getOrUndefined(Result.try((): unknown => JSON.parse(text)))
   )
   for (let place = 0; place < queue.length && place < nodesMax; place++) {
     const node = queue[place]
-    if (typeof node !== "object" || node === null) continue
-    for (const [key, value] of Object.entries(node)) {
-      if (typeof value === "object") queue.push(value)
-      else if (typeof value === "string" && key === "datePublished") dates.published ||= value
-      else if (typeof value === "string" && key === "dateModified") dates.modified ||= value
+    if (!Predicate.isObjectOrArray(node)) continue
+    const types = typesOf(node)
+    if (types.some((type) => otherTypes.test(type))) continue
+    const said = (key: string): string => {
+      const value: unknown = Reflect.get(node, key)
+      return typeof value === "string" ? value : ""
     }
+    nodes.push({
+      rank: rankOf(types, addressesOf(node), pages),
+      published: said("datePublished"),
+      modified: said("dateModified")
+    })
+    for (const [key, value] of Object.entries(node)) if (!otherFields.has(key)) queue.push(value)
   }
-  return dates
+  const ranked = nodes.toSorted((left, right) => left.rank - right.rank)
+  const first = (key: "published" | "modified") =>
+    ranked.find((node) => node[key] !== "")?.[key] ?? ""
+  return { published: first("published"), modified: first("modified") }
+}
+
+const typesOf = (node: object): ReadonlyArray<string> => {
+  const types: unknown = Reflect.get(node, "@type")
+  return (Array.isArray(types) ? types : [types]).flatMap((type) =>
+    typeof type === "string" ? [type.replace(/^.*[/#:]/, "")] : []
+  )
+}
+
+/** Addresses that a node says to be of. */
+const addressesOf = (node: object): ReadonlyArray<string> =>
+  ["mainEntityOfPage", "url", "@id"].map((key): unknown => Reflect.get(node, key)).map((value) =>
+    Predicate.isObject(value) ? Reflect.get(value, "@id") : value
+  ).flatMap((value) => typeof value === "string" && value !== "" ? [pathOf(value)] : [])
+
+const pathOf = (address: string): string => {
+  const { host, pathname } = URL.parse(address, "https://page.invalid/") ??
+    { host: "", pathname: "" }
+  return `${host.replace(/^www\./, "")}${pathname.replace(/\/$/, "")}`
+}
+
+const rankOf = (
+  types: ReadonlyArray<string>,
+  addresses: ReadonlyArray<string>,
+  pages: ReadonlyArray<string>
+): number => {
+  const isPage = addresses.some((address) => pages.includes(address))
+  const kind = types.some((type) => /(?:Article|Posting|Report)$/.test(type))
+    ? 0
+    : types.some((type) => /Page$/.test(type))
+    ? 1
+    : 2
+  return kind + (isPage ? 0 : addresses.length === 0 ? 3 : 6)
 }
 
 // Blocks as one plain text, and where its headings stand.
@@ -149,7 +209,8 @@ const dataDates = (texts: ReadonlyArray<string>) => {
  */
 export const page = (
   blocks: ReadonlyArray<Pick<TextBlock, "kind" | "text">>,
-  { title = "", ...facts }: PageFacts
+  { title = "", ...facts }: PageFacts,
+  removedBlocks = 0
 ): Result.Result<ExtractedPage, ExtractionReason> => {
   const named = Sentences.clean(title.replace(/\s+/g, " ").trim())
   const lines: Array<string> = []
@@ -181,6 +242,7 @@ export const page = (
     ...(short === "" ? {} : { title: short }),
     ...facts,
     headings,
-    removed_chars_count: removed
+    removed_chars_count: removed,
+    removed_blocks_count: removedBlocks
   })
 }

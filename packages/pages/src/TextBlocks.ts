@@ -1,4 +1,5 @@
 /** An element's text as blocks, in order: what stands on lines of its own. */
+import * as Baseline from "./Baseline.ts"
 import { childrenOf, isElement, isTextNode, type PageElement } from "./HtmlTree.ts"
 import listed from "./PageWords.json" with { type: "json" }
 
@@ -17,9 +18,8 @@ const breaking = new Set(listed.breaking)
 const cellCharsMax = 300
 const cellMark = " | "
 
-interface Open {
+interface Open extends Inline {
   kind: BlockKind
-  text: string
   linkChars: number
 }
 
@@ -28,7 +28,8 @@ export const charsOf = (blocks: ReadonlyArray<TextBlock>): number =>
 
 export const blocksOf = (element: PageElement): ReadonlyArray<TextBlock> => {
   const blocks: Array<TextBlock> = []
-  const open: Open = { kind: "text", text: "", linkChars: 0 }
+  const open: Open = { kind: "text", text: "", isEdge: false, linkChars: 0 }
+  const rows = new Map<PageElement, string>()
 
   const close = (next: BlockKind) => {
     for (const text of linesOf(open)) {
@@ -37,6 +38,7 @@ export const blocksOf = (element: PageElement): ReadonlyArray<TextBlock> => {
     }
     open.kind = next
     open.text = ""
+    open.isEdge = false
     open.linkChars = 0
   }
 
@@ -45,7 +47,7 @@ export const blocksOf = (element: PageElement): ReadonlyArray<TextBlock> => {
       if (isTextNode(child)) {
         const raw = child.textContent ?? ""
         const text = kind === "code" ? raw : raw.replace(/\s+/g, " ")
-        open.text += text
+        add(open, text)
         if (isLink) open.linkChars += text.trim().length
       } else if (isElement(child)) {
         visit(child, kind, isLink)
@@ -59,14 +61,16 @@ export const blocksOf = (element: PageElement): ReadonlyArray<TextBlock> => {
       open.text += "\n"
       return
     }
-    if (name === "sup" && isFootnoteMark(child)) return
+    if (addSpecial(open, child)) return
     if (!breaking.has(name)) {
       walk(child, kind, isLink || name === "a")
+      if (name === "q") open.text += "”"
       return
     }
     const inner = kindIn(name, kind)
     close(inner)
-    const row = name === "tr" ? rowOf(child) : undefined
+    if (name === "table") { for (const [row, text] of linesOfTable(child)) rows.set(row, text) }
+    const row = rows.get(child)
     if (row === undefined) walk(child, inner, isLink)
     else blocks.push({ kind: "row", text: row, linkShare: 0 })
     close(kind)
@@ -77,6 +81,110 @@ export const blocksOf = (element: PageElement): ReadonlyArray<TextBlock> => {
   return blocks
 }
 
+// Text within a line. What an element does to the words in it is done to the text: signs above and
+// below the line are marked, what is struck out is left out, a fraction has its bar.
+
+interface Inline {
+  text: string
+  /** Whether the text ends where an element ended that is written otherwise than it looks. */
+  isEdge: boolean
+}
+
+const add = (line: Inline, text: string): void => {
+  if (text === "") return
+  line.text += line.isEdge ? Baseline.behind(line.text, text) : text
+  line.isEdge = false
+}
+
+/** Text of an element whose contents stand in one line, white space folded. */
+export const inlineOf = (element: PageElement): string => {
+  const line: Inline = { text: "", isEdge: false }
+  const walk = (parent: PageElement): void => {
+    for (const child of childrenOf(parent)) {
+      if (isTextNode(child)) add(line, child.textContent ?? "")
+      else if (isElement(child) && !addSpecial(line, child)) {
+        walk(child)
+        if (child.localName === "q") line.text += "”"
+        if (child.localName === "br") line.text += " "
+      }
+    }
+  }
+  walk(element)
+  return line.text.replace(/\s+/g, " ").trim()
+}
+
+const struck = new Set(listed.struck)
+const powers = new Set(["msup", "msubsup", "munderover", "mover"])
+
+/** Adds an element whose text is not that of its children in a row; false for any other. */
+const addSpecial = (line: Inline, element: PageElement): boolean => {
+  const name = element.localName
+  if (name === "q") add(line, "“")
+  const isNote = isNoteMark(element, line.text)
+  if (isNote || struck.has(name)) {
+    line.isEdge = true
+    return true
+  }
+  const told = name === "sup"
+    ? raisedText(line, element)
+    : name === "sub"
+    ? Baseline.lowered(line.text, inlineOf(element))
+    : mathText(line, element)
+  if (told === undefined) return false
+  line.text += told
+  line.isEdge = true
+  return true
+}
+
+/** A fraction's upper half, with its bar, or what is raised alone. */
+const raisedText = (line: Inline, sup: PageElement): string => {
+  const [bar, under] = [sup.nextSibling, sup.nextSibling?.nextSibling]
+  const isFraction = bar != null && isTextNode(bar) &&
+    /^\s*[/⁄∕]\s*$/.test(bar.textContent ?? "") &&
+    under != null && isElement(under) && under.localName === "sub"
+  const text = inlineOf(sup)
+  return isFraction ? Baseline.behind(line.text, text) : Baseline.raised(line.text, text)
+}
+
+/** Text of an element of MathML that stands on more than one line. */
+const mathText = (line: Inline, element: PageElement): string | undefined => {
+  const name = element.localName
+  const parts = () => childrenOf(element).filter(isElement).map(inlineOf)
+  if (name === "mfrac") {
+    const [over = "", under = ""] = parts()
+    return Baseline.fraction(line.text, over, under)
+  }
+  if (powers.has(name) || name === "msub" || name === "munder") {
+    const [base = "", ...signs] = parts()
+    const marks = powers.has(name) ? (signs.length > 1 ? "_^" : "^") : "_"
+    const marked = signs.map((sign, place) => `${marks[place] ?? "^"}${Baseline.grouped(sign)}`)
+    return Baseline.behind(line.text, base + marked.join(""))
+  }
+  return name === "msqrt" || name === "mroot"
+    ? Baseline.behind(line.text, `√${Baseline.grouped(parts().slice(0, 1).join(""))}`)
+    : undefined
+}
+
+const noteNames =
+  /\b(?:foot|end)?note(?:s|-?ref|-?anchor)?\b|\bnoteref\b|\bcite_?ref\b|\breference\b/i
+const noteText = /^(?:\[.{1,10}\]|\(?\d{1,3}\)?|[*†‡§¶]{1,3}|[a-z])$/i
+
+/** The mark of a note: by its role or name, by its brackets, or because it leads down the page. */
+const isNoteMark = (element: PageElement, before: string): boolean => {
+  const name = element.localName
+  if (name !== "sup" && name !== "a" && name !== "span") return false
+  const names = ["role", "class", "id"].map((key) => element.getAttribute(key) ?? "").join(" ")
+  const isNamed = names.length > 2 && noteNames.test(names)
+  const inner = childrenOf(element).filter(isElement)
+  const isLocal = [element, ...inner].some((link) => link.getAttribute("href")?.startsWith("#"))
+  if (name !== "sup" && !isNamed && !isLocal) return false
+  const text = (element.textContent ?? "").trim()
+  if (!noteText.test(text)) return false
+  const isRaised = name === "sup" || inner.some(({ localName }) => localName === "sup")
+  if (/doc-noteref/.test(names) || isRaised && text.startsWith("[")) return true
+  return (isLocal || isNamed) && (isRaised || name === "a" && /\S$/.test(before))
+}
+
 const kindIn = (name: string, outer: BlockKind): BlockKind => {
   if (/^h[1-6]$/.test(name)) return "heading"
   if (name === "pre" || outer === "code") return "code"
@@ -84,14 +192,84 @@ const kindIn = (name: string, outer: BlockKind): BlockKind => {
   return name === "td" || name === "th" ? "row" : outer === "heading" ? "heading" : "text"
 }
 
-/** A row of short cells as one line; none where its cells are blocks of their own. */
-const rowOf = (row: PageElement): string | undefined => {
-  const cells = childrenOf(row).filter(isElement).map(unwrapped)
-  if (!cells.every(isRunning)) return undefined
-  const texts = cells.map((cell) => (cell.textContent ?? "").replace(/\s+/g, " ").trim())
-    .filter((text) => text !== "")
-  const isShort = texts.length > 1 && texts.every(({ length }) => length <= cellCharsMax)
-  return isShort ? texts.join(cellMark) : undefined
+// A table by its grid: a cell that spans columns or rows stands in each of them, and an empty one
+// keeps its place, so that the k-th part of a line is under the k-th heading.
+
+/** Columns of a table, and those or the rows that one cell spans, at most. */
+const columnsMax = 100
+const rowsSpannedMax = 500
+/** Longest line of a row, with what spans its columns, in UTF-16 code units. */
+const rowCharsMax = 2_000
+
+interface Cell {
+  readonly text: string
+  /** Whether it is short, and nothing in it stands on a line of its own. */
+  readonly isPlain: boolean
+}
+
+/** Rows of short cells, each as one line; none for a row whose cells are blocks of their own. */
+const linesOfTable = (table: PageElement): ReadonlyMap<PageElement, string> => {
+  const grid: Array<readonly [PageElement, ReadonlyArray<Cell | undefined>]> = []
+  /** By column: the cell that reaches down into the next rows, and how many of them. */
+  const reaching: Array<{ readonly cell: Cell; rows: number } | undefined> = []
+  for (const row of rowsOf(table)) {
+    const cells: Array<Cell | undefined> = []
+    /** The cell that reaches down into a column, in this row for the next time. */
+    const above = (column: number) => {
+      const reach = reaching[column]
+      if (reach === undefined || reach.rows === 0) return undefined
+      reach.rows -= 1
+      return reach.cell
+    }
+    for (const element of childrenOf(row).filter(isElement)) {
+      const cell = cellOf(element)
+      const rows = Math.min(spanOf(element, "rowspan"), rowsSpannedMax) - 1
+      const columns = Math.min(spanOf(element, "colspan"), columnsMax)
+      for (let span = 0; span < columns && cells.length < columnsMax; span++) {
+        for (let down = above(cells.length); down !== undefined; down = above(cells.length)) {
+          cells.push(down)
+        }
+        cells.push(cell)
+        if (rows > 0) reaching[cells.length - 1] = { cell, rows }
+      }
+    }
+    for (let column = cells.length; column < reaching.length; column++) {
+      cells[column] = above(column)
+    }
+    grid.push([row, cells])
+  }
+  const isUsed = (column: number) => grid.some(([, cells]) => (cells[column]?.text ?? "") !== "")
+  const columns = Array.from({ length: columnsMax }, (_, column) => column).filter(isUsed)
+  return new Map(grid.flatMap(([row, cells]): ReadonlyArray<readonly [PageElement, string]> => {
+    const parts = columns.map((column) => cells[column])
+    const isOne = new Set(parts.filter((cell) =>
+          cell !== undefined && cell.text !== ""
+        )).size < 2 &&
+      (parts[0]?.text !== "" || columns.length < 2)
+    const chars = parts.reduce((sum, cell) => sum + (cell?.text.length ?? 0), 0)
+    const isLong = chars > rowCharsMax || parts.some((cell) => cell?.isPlain === false)
+    if (isOne || isLong) return []
+    const line = parts.map((cell) => cell?.text ?? "").join(cellMark).replace(/(?: \| *)+$/, "")
+    return [[row, line]]
+  }))
+}
+
+const rowsOf = (table: PageElement): ReadonlyArray<PageElement> =>
+  childrenOf(table).filter(isElement).flatMap((child) =>
+    child.localName === "tr"
+      ? [child]
+      : /^t(?:head|body|foot)$/.test(child.localName)
+      ? rowsOf(child)
+      : []
+  )
+
+const spanOf = (cell: PageElement, name: string): number =>
+  Math.max(1, Number.parseInt(cell.getAttribute(name) ?? "1", 10) || 1)
+
+const cellOf = (element: PageElement): Cell => {
+  if (!isRunning(unwrapped(element))) return { text: "…", isPlain: false }
+  const text = inlineOf(element)
+  return { text, isPlain: text.length <= cellCharsMax }
 }
 
 /** A cell, or the one element that holds all of it. */
@@ -106,13 +284,6 @@ const isRunning = (element: PageElement): boolean =>
     child.localName !== "br" && !breaking.has(child.localName) && isRunning(child)
   )
 
-/** `[1]`, or a link to the page's own notes. */
-const isFootnoteMark = (sup: PageElement): boolean => {
-  const text = sup.textContent?.trim() ?? ""
-  const link = childrenOf(sup).find(isElement)?.getAttribute("href") ?? ""
-  return text.length <= 12 && (/^\[.*\]$/.test(text) || link.startsWith("#"))
-}
-
 const linesOf = ({ kind, text }: Open): ReadonlyArray<string> => {
   if (kind === "code") {
     const code = text.replace(/(?<![^\S\n])[^\S\n]+$/gm, "").replace(/\n{3,}/g, "\n\n").replace(
@@ -122,7 +293,7 @@ const linesOf = ({ kind, text }: Open): ReadonlyArray<string> => {
     return code === "" ? [] : [code]
   }
   // A sentence that is broken for its looks goes on in a small letter.
-  return text.replace(/ *\n */g, "\n").replace(/(?<![.!?:;。！？\n])\n(?=\p{Ll})/gu, " ").split(
+  return text.replace(/ *\n */g, "\n").replace(/(?<![\p{STerm}:;\n])\n(?=\p{Ll})/gu, " ").split(
     "\n"
   )
     .map((line) => line.replace(/\s+/g, " ").trim()).filter((line) => line !== "")

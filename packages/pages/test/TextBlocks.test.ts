@@ -1,5 +1,6 @@
-/** How often the elements of tables within tables are looked at, and what their rows become. */
+/** Lines of text: signs off the line, what is struck out, tables by their grid. */
 import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
 import { build, type PageElement, type PageNode } from "../src/HtmlTree.ts"
 import { blocksOf } from "../src/TextBlocks.ts"
 
@@ -53,4 +54,147 @@ describe("TextBlocks", () => {
       ["Year | Rate", "2024", long, "a | b", "c"]
     )
   })
+
+  it("has a value under its own heading, however cells span and whichever are empty", () => {
+    assert.deepStrictEqual(
+      textOf(`<table>
+        <tr><th rowspan=2>Kind<th colspan=2>2025<th colspan=2>2026
+        <tr><th>net<th>gross<th>net<th>gross
+        <tr><th>House<td>40<td><td>55<td>60
+        <tr><td>Flat<td><td>30<td><td>35
+        <tr><td rowspan=2>Field<td colspan=4>free
+        <tr><td>1<td>2<td><td>
+        <tr><td><td>7</table>`),
+      [
+        "Kind | 2025 | 2025 | 2026 | 2026",
+        "Kind | net | gross | net | gross",
+        "House | 40 |  | 55 | 60",
+        "Flat |  | 30 |  | 35",
+        "Field | free | free | free | free",
+        "Field | 1 | 2",
+        " | 7"
+      ]
+    )
+    // A column that no row uses is for looks.
+    assert.deepStrictEqual(textOf("<table><tr><td><td>a<td>b<tr><td> <td>c<td>d</table>"), [
+      "a | b",
+      "c | d"
+    ])
+    // As much as anybody sees, and no more.
+    const wide = textOf(`<table><tr><td colspan=999999>a<td>b<tr><td rowspan=65534>c<td>d</table>`)
+    assert.isBelow(wide.join("").length, 1_000)
+  })
+
+  const cell = Schema.Struct({
+    span: Schema.Literals([1, 1, 1, 2, 3]),
+    rows: Schema.Literals([1, 1, 2, 3]),
+    isEmpty: Schema.Boolean
+  })
+  it.prop(
+    "puts the k-th part of a line under the k-th heading, whatever the cells",
+    [Schema.Array(Schema.Array(cell))],
+    ([rows]) => {
+      const columns = 12
+      const head = `<tr>${Array.from({ length: columns }, (_, at) => `<th>h${at}`).join("")}`
+      /** Columns of each cell's text, laid out as browsers do. */
+      const places = new Map<string, Set<number>>()
+      const taken = rows.map(() => new Set<number>())
+      const body = rows.map((cells, row) => {
+        let column = 0
+        return `<tr>${
+          cells.map(({ isEmpty, rows: height, span }, at) => {
+            while (taken[row]?.has(column)) column += 1
+            const free = Array.from({ length: span }, (_, next) => column + next)
+            const width = free.findIndex((place) => taken[row]?.has(place) || place >= columns)
+            const used = width < 0 ? span : width
+            if (used < 1) return ""
+            const text = isEmpty ? "" : `c${row}x${at}`
+            for (let down = row; down < Math.min(rows.length, row + height); down++) {
+              for (let place = column; place < column + used; place++) {
+                taken[down]?.add(place)
+                if (!isEmpty) places.set(text, (places.get(text) ?? new Set()).add(place))
+              }
+            }
+            column += used
+            return `<td colspan=${used} rowspan=${height}>${text}`
+          }).join("")
+        }`
+      })
+      const html = `<table>${head}${body.join("")}</table>`
+      const lines = textOf(html).filter((line) => /c\d+x\d/.test(line))
+      for (const line of lines.filter((line) => line.includes(" | "))) {
+        line.split(" | ").forEach((part, column) => {
+          const isUnder = part === "" || places.get(part)?.has(column)
+          assert.isTrue(isUnder, `${part} in ${column} of ${html}`)
+        })
+      }
+      assert.isTrue([...places.keys()].every((text) => lines.join().includes(text)))
+    }
+  )
+
+  it.each([
+    ["10<sup>6</sup> deeds", "10^6 deeds"],
+    ["10<sup>&minus;3</sup> m<sup>2</sup>", "10^−3 m^2"],
+    ["$500<sup>3</sup> since May", "$500 since May"],
+    ["40 %<sup>2</sup> of it", "40 % of it"],
+    ["the deeds<sup>12</sup> are", "the deeds are"],
+    ["登記<sup>3</sup>の手数料", "登記の手数料"],
+    ["$500<sup><a href='#fn1'>1</a></sup>, or", "$500, or"],
+    ["$500<a href='#fn1' id='r1'><sup>1</sup></a>, or", "$500, or"],
+    ["500<a href='#note-1'>1</a>, or", "500, or"],
+    ["500<sup class='reference'>1</sup>, or", "500, or"],
+    ["500<span class='footnote-ref'><sup>1</sup></span>, or", "500, or"],
+    ["500<a role='doc-noteref' href='/n#1'>1</a>, or", "500, or"],
+    ["see <a href='#part-2'>2</a>, or", "see 2, or"],
+    ["500<sup>[1]</sup>, or", "500, or"],
+    ["on the 1<sup>st</sup>, M<sup>me</sup>", "on the 1st, Mme"],
+    ["CO<sub>2</sub> and 101<sub>2</sub>5", "CO2 and 101_2 5"],
+    ["log<sub>10</sub>100", "log10 100"],
+    ["10<sup>6</sup>5", "10^6 5"],
+    ["1<sup>1</sup>/<sub>2</sub> percent", "1 1/2 percent"],
+    ["<sup>3</sup>&frasl;<sub>4</sub> of it", "3⁄4 of it"],
+    ["<math><mn>1</mn><mfrac><mn>1</mn><mn>2</mn></mfrac></math> percent", "1 1/2 percent"],
+    ["<math><msup><mn>10</mn><mn>6</mn></msup></math> deeds", "10^6 deeds"],
+    [
+      "<math><msubsup><mi>x</mi><mn>1</mn><mn>2</mn></msubsup><mo>=</mo><msqrt><mn>2</mn></msqrt></math>",
+      "x_1^2=√2"
+    ],
+    [
+      "<math><mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>2</mn></mfrac></math>",
+      "(a+b)/2"
+    ],
+    ["It costs <del>$90</del> <ins>$40</ins> now", "It costs $40 now"],
+    [
+      "It costs <s>$90</s><span style='text-decoration:line-through'>$80</span> $40",
+      "It costs $40"
+    ],
+    ["1<del>2</del>3", "1 3"],
+    ["<ruby>漢<rt>かん</rt></ruby>字", "漢字"],
+    ["He said <q>no</q>.", "He said “no”."],
+    ["the <abbr title='Land Registry'>LR</abbr>", "the LR"]
+  ])("says what the page shows: %s", (html, expected) => {
+    assert.deepStrictEqual(textOf(`<p>${html}</p>`), [expected])
+    assert.deepStrictEqual(textOf(`<table><tr><td>a<td>${html}</table>`), [`a | ${expected}`])
+  })
+
+  const part = Schema.Struct({
+    element: Schema.Literals(["", "sup", "sub", "del", "s", "strike", "msup"]),
+    digits: Schema.Int.check(Schema.isBetween({ minimum: 10, maximum: 99 }))
+  })
+  it.prop(
+    "joins no digit of one element to a digit of another line or of what is struck out",
+    [Schema.NonEmptyArray(part)],
+    ([parts]) => {
+      const html = parts.map(({ digits, element }) =>
+        element === "" ? `${digits}` : element === "msup"
+          ? `<msup><mn>${digits}</mn><mn>${digits}</mn></msup>`
+          : `<${element}>${digits}</${element}>`
+      )
+      // Pieces of plain text that follow one another are one.
+      const plain = new Set(html.join(" ").replaceAll(/(\d) (?=\d)/g, "$1").match(/\d+/g))
+      for (const number of textOf(`<p>${html.join("")}</p>`).join().match(/\d+/g) ?? []) {
+        assert.isTrue(plain.has(number), `${number} of ${html.join("")}`)
+      }
+    }
+  )
 })

@@ -4,6 +4,7 @@
  */
 import { Effect, RcMap, Result, Scope, Semaphore } from "effect"
 import { FetchFailed, type FetchFault, parseTarget, type WebTarget } from "./Network.ts"
+import { kindOf, mediaTypes, refreshOf } from "./PageKind.ts"
 import * as RobotsRules from "./RobotsRules.ts"
 import {
   collect,
@@ -11,8 +12,6 @@ import {
   type ExchangeOptions,
   type HeldBytes,
   heldBytes,
-  kindOf,
-  mediaTypes,
   type WebHead
 } from "./WebExchange.ts"
 
@@ -41,9 +40,9 @@ export interface FetchedBytes {
 
 export interface SafeFetch {
   /**
-   * GET without cookies, referrer or anything of the caller. What is not 2xx fails with
-   * `http_status`. Interruption closes the connection. The bytes count as held until the scope
-   * ends, and are gone then.
+   * GET without referrer or anything of the caller; cookies that a host sets are sent back to it
+   * within this call and forgotten with it. What is not 2xx fails with `http_status`. Interruption
+   * closes the connection. The bytes count as held until the scope ends, and are gone then.
    */
   readonly open: (address: string) => Effect.Effect<FetchedBytes, FetchFailed, Scope.Scope>
 }
@@ -65,7 +64,7 @@ export const make = Effect.fnUntraced(
         chain.follow(target, {
           admit: () => Effect.void,
           bytesMax,
-          read: ({ body }) => Effect.succeed(new TextDecoder().decode(body))
+          read: ({ body }) => Effect.succeed({ value: new TextDecoder().decode(body) })
         }),
       userAgent: options.userAgent
     })
@@ -88,14 +87,24 @@ export const make = Effect.fnUntraced(
 )
 
 const pageOf = (
-  { body, contentType, target }: HopAnswer
-): Effect.Effect<FetchedBytes, FetchFailed> =>
-  Effect.suspend(() => {
+  { body, contentType, refresh, target }: HopAnswer
+): Effect.Effect<Step<FetchedBytes>, FetchFailed> =>
+  Effect.gen(function*() {
     const kind = kindOf(contentType, body)
-    if (kind === undefined) return Effect.fail(new FetchFailed({ fault: "type_forbidden" }))
+    if (kind === undefined) return yield* failed("type_forbidden")
+    const leads = kind === "html" || kind === "xhtml" ? refreshOf(refresh, body) : undefined
+    if (leads !== undefined) {
+      const next = yield* Effect.fromResult(nextOf(target, leads))
+      // A page that only loads itself again is a page.
+      if (withoutHash(next.url) !== withoutHash(target.url)) return { next }
+    }
     const charset = kind === "pdf" ? "" : charsetIn(contentType)
-    return Effect.succeed({ url: target.url.href, contentType: mediaTypes[kind] + charset, body })
+    return {
+      value: { url: target.url.href, contentType: mediaTypes[kind] + charset, body }
+    }
   })
+
+const withoutHash = ({ hash, href }: URL): string => href.slice(0, href.length - hash.length)
 
 /** Charset parameter of a content type, as `; charset=…`; empty when it names none. */
 const charsetIn = (contentType: string): string => {
@@ -111,8 +120,13 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 interface HopAnswer {
   readonly target: WebTarget
   readonly contentType: string
+  /** The header `Refresh`; empty without one. */
+  readonly refresh: string
   readonly body: Uint8Array
 }
+
+/** What was asked for, or where the way goes on. */
+type Step<A> = { readonly value: A; readonly next?: never } | { readonly next: WebTarget }
 
 interface Errand<A> {
   /** Asked before each hop. */
@@ -120,7 +134,7 @@ interface Errand<A> {
   readonly bytesMax: number
   /** The body counts as held until this ends. Default: until it is read. */
   readonly holder?: Scope.Scope
-  readonly read: (answered: HopAnswer) => Effect.Effect<A, FetchFailed>
+  readonly read: (answered: HopAnswer) => Effect.Effect<Step<A>, FetchFailed>
 }
 
 interface RedirectChain {
@@ -133,56 +147,104 @@ interface ChainOptions extends ExchangeOptions {
 }
 
 const redirectChain = (options: ChainOptions): RedirectChain => {
-  /** Answers a function where the way goes on: the target is asked for after the socket is gone. */
-  const hop = <A>(target: WebTarget, { bytesMax, holder, read }: Errand<A>) =>
+  /** The next target is asked for after the socket is gone. */
+  const hop = <A>(target: WebTarget, { bytesMax, holder, read }: Errand<A>, jar: CookieJar) =>
     Effect.gen(function*() {
-      const head = yield* exchange(target, options)
-      if (redirects.has(head.status)) {
-        return { next: yield* Effect.fromResult(nextOf(target, head.header("location"))) }
+      const { body, lines, status } = yield* exchange(target, {
+        ...options,
+        cookie: cookiesFor(jar, target.host)
+      })
+      keepCookies(jar, target.host, lines("set-cookie"))
+      if (redirects.has(status)) {
+        return { next: yield* Effect.fromResult(nextOf(target, lines("location")[0] ?? "")) }
       }
-      yield* refuseAtSight(head, bytesMax)
-      const body = yield* collect(head.body, head.header("content-encoding"), {
+      yield* refuseAtSight(status, lines, bytesMax)
+      const bytes = yield* collect(body, lines("content-encoding").join(), {
         bytesMax,
         held: options.held
       }).pipe(Effect.provideService(Scope.Scope, holder ?? (yield* Effect.scope)))
-      return { value: yield* read({ target, contentType: head.header("content-type"), body }) }
+      return yield* read({
+        target,
+        contentType: lines("content-type").at(-1) ?? "",
+        refresh: lines("refresh")[0] ?? "",
+        body: bytes
+      })
     }).pipe(Effect.scoped, options.gate.pass(target.host))
 
   const from = <A>(
     target: WebTarget,
     errand: Errand<A>,
+    jar: CookieJar,
     left: number
   ): Effect.Effect<A, FetchFailed> =>
     Effect.gen(function*() {
       yield* errand.admit(target)
-      const step = yield* hop(target, errand)
+      const step = yield* hop(target, errand, jar)
       if (step.next === undefined) return step.value
       if (left === 0) return yield* failed("too_many_redirects")
-      return yield* from(step.next, errand, left - 1)
+      return yield* from(step.next, errand, jar, left - 1)
     })
-  return { follow: (first, errand) => from(first, errand, redirectsMax) }
+  return {
+    follow: (first, errand) => Effect.suspend(() => from(first, errand, new Map(), redirectsMax))
+  }
+}
+
+// Cookies of one chain of redirects: sent back to the very host that set them. Some sites lead to
+// the same address until they see one. None goes from https to http, as no chain does.
+
+/** Cookies by host, then by name. */
+type CookieJar = Map<string, Map<string, string>>
+
+const cookiesMax = 50
+const cookieCharsMax = 4_096
+const cookiesCharsMax = 8_192
+const cookieForm = /^([^\x00-\x20\x7f-\uffff=;,"]{1,256})=([\x21-\x3a\x3c-\x7e]*)$/
+
+const keepCookies = (jar: CookieJar, host: string, lines: ReadonlyArray<string>): void => {
+  const cookies = jar.get(host) ?? new Map<string, string>()
+  for (const line of lines.slice(0, cookiesMax)) {
+    const [pair = "", ...attributes] = line.split(";", 32).map((part) => part.trim())
+    const [, name, value = ""] = cookieForm.exec(pair) ?? []
+    if (name === undefined || line.length > cookieCharsMax) continue
+    const isGone = attributes.some((attribute) => /^max-age\s*=\s*["']?(?:0|-\d+)/i.test(attribute))
+    if (isGone || cookies.size >= cookiesMax) cookies.delete(name)
+    else cookies.set(name, value)
+  }
+  jar.set(host, cookies)
+}
+
+const cookiesFor = (jar: CookieJar, host: string): string => {
+  const cookies = Array.from(jar.get(host) ?? [], ([name, value]) => `${name}=${value}`)
+  const header = cookies.join("; ")
+  return header.length > cookiesCharsMax ? "" : header
 }
 
 const failed = (fault: FetchFault) => Effect.fail(new FetchFailed({ fault }))
 
-const refuseAtSight = ({ header, status }: WebHead, bytesMax: number) => {
+const refuseAtSight = (status: number, lines: WebHead["lines"], bytesMax: number) => {
   if (status < 200 || status > 299) {
     return Effect.fail(new FetchFailed({ fault: "http_status", status }))
   }
-  return Number(header("content-length")) > bytesMax ? failed("too_large") : Effect.void
+  return Number(lines("content-length")[0]) > bytesMax ? failed("too_large") : Effect.void
 }
 
-/** Relative to the hop that said so. What was asked for over https is not asked for over http. */
+/**
+ * Resolved against the redirecting hop; https is never downgraded to http. Bytes beyond ASCII are
+ * encoded as they came, once.
+ */
 const nextOf = (
   { secure, url }: WebTarget,
   location: string
 ): Result.Result<WebTarget, FetchFailed> =>
   location === ""
     ? Result.fail(new FetchFailed({ fault: "malformed" }))
-    : Result.flatMap(parseTarget(location, url.href), (target) =>
+    : Result.flatMap(parseTarget(asAscii(location), url.href), (target) =>
       secure && !target.secure
         ? Result.fail(new FetchFailed({ fault: "downgrade_forbidden" }))
         : Result.succeed(target))
+
+const asAscii = (bytes: string): string =>
+  bytes.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
 
 interface HostGate {
   /** Waits its turn. */

@@ -1,6 +1,6 @@
 /**
  * Sends one request to one checked target: a socket to an address that was looked at, the head of
- * the answer, its body unpacked and bounded at every layer, and the kind of it.
+ * the answer, and its body unpacked and bounded at every layer.
  */
 import { Effect, Result, type Scope } from "effect"
 import type { Socket } from "node:net"
@@ -8,8 +8,8 @@ import { type Duplex, pipeline, type Readable, Transform, Writable } from "node:
 import {
   constants,
   createBrotliDecompress,
-  createGunzip,
   createInflate,
+  createInflateRaw,
   createZstdDecompress
 } from "node:zlib"
 import { Client, type Dispatcher, errors } from "undici"
@@ -23,8 +23,8 @@ export interface ExchangeOptions {
 
 export interface WebHead {
   readonly status: number
-  /** Empty when the header is not there, or there more than once. */
-  readonly header: (name: string) => string
+  /** Each line of a header, its bytes as Latin-1; none when it is not there. */
+  readonly lines: (name: string) => ReadonlyArray<string>
   readonly body: Readable
 }
 
@@ -42,13 +42,13 @@ const accept =
   "text/html,application/xhtml+xml,text/markdown,text/plain;q=0.9,application/pdf;q=0.8"
 
 /**
- * The head and a body that has not been read. No cookies, no referrer, no redirect; one connection
- * a request, closed with the scope.
+ * The head and a body that has not been read. No cookies but the given ones, no referrer, no
+ * redirect; one connection a request, closed with the scope.
  */
 export const exchange = Effect.fnUntraced(
   function*(
     target: WebTarget,
-    { network, userAgent }: ExchangeOptions
+    { cookie, network, userAgent }: ExchangeOptions & { readonly cookie: string }
   ): Effect.fn.Return<WebHead, FetchFailed, Scope.Scope> {
     const socket = yield* connected(target, network)
     const client = yield* Effect.acquireRelease(
@@ -60,13 +60,18 @@ export const exchange = Effect.fnUntraced(
         client.request({
           method: "GET",
           path: `${target.url.pathname}${target.url.search}`,
-          headers: { "user-agent": userAgent, accept, "accept-encoding": "gzip, br, zstd" },
+          headers: {
+            "user-agent": userAgent,
+            accept,
+            "accept-encoding": "gzip, br, zstd",
+            ...(cookie === "" ? {} : { cookie })
+          },
           signal
         }),
       catch: (cause) => new FetchFailed({ fault: faultOf(cause) })
     })
     yield* Effect.addFinalizer(() => Effect.sync(() => void body.on("error", () => {}).destroy()))
-    return { status: statusCode, header: headerIn(headers), body }
+    return { status: statusCode, lines: linesIn(headers), body }
   }
 )
 
@@ -125,10 +130,11 @@ const faultOf = (cause: unknown): FetchFault => {
   return cause instanceof errors.HeadersTimeoutError ? "timeout" : "unreachable"
 }
 
-const headerIn = (headers: Dispatcher.ResponseData["headers"]) => (name: string): string => {
-  const value = headers[name]
-  return typeof value === "string" ? value : ""
-}
+const linesIn =
+  (headers: Dispatcher.ResponseData["headers"]) => (name: string): ReadonlyArray<string> => {
+    const value = headers[name]
+    return typeof value === "string" ? [value] : value ?? []
+  }
 
 /** The first block, and the least by which one grows. */
 const growthBytesMin = 65_536
@@ -235,7 +241,7 @@ export const collect = Effect.fnUntraced(
         done(whole.append(chunk) ? null : new FetchFailed({ fault: "busy" }))
       }
     })
-    const layers = decoders.flatMap((decoder) => [meter(bytesMax), decoder])
+    const layers = decoders.flatMap((decoder) => [meter(bytesMax), ...decoder])
     return yield* Effect.callback<Uint8Array, FetchFailed>((resume) => {
       pipeline([body, ...layers, sink], (cause) => {
         resume(cause == null ? Effect.succeed(whole.bytes()) : Effect.fail(failureOf(cause)))
@@ -265,81 +271,71 @@ const meter = (bytesMax: number): Transform => {
   })
 }
 
-const decoderByName: Readonly<Record<string, () => Duplex>> = {
-  gzip: () => createGunzip(),
-  "x-gzip": () => createGunzip(),
-  deflate: () => createInflate(),
-  br: () => createBrotliDecompress(),
-  zstd: () =>
-    createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: zstdWindowLogMax } })
-}
-
-/** Decoders in the order to undo them: last first. */
-const decodersOf = (
-  contentEncoding: string
-): Result.Result<ReadonlyArray<Duplex>, FetchFailed> => {
-  const names = contentEncoding.toLowerCase().split(",").map((name) => name.trim())
-    .filter((name) => name !== "" && name !== "identity")
-  const makers = names.map((name) => decoderByName[name]).filter((make) => make !== undefined)
-  return names.length > encodingsMax || makers.length < names.length
-    ? Result.fail(new FetchFailed({ fault: "encoding_unknown" }))
-    : Result.succeed(makers.reverse().map((make) => make()))
-}
-
-export type ContentKind = "html" | "xhtml" | "text" | "markdown" | "pdf"
-
-const kinds: Readonly<Record<string, ContentKind>> = {
-  "text/html": "html",
-  "application/xhtml+xml": "xhtml",
-  "text/plain": "text",
-  "text/markdown": "markdown",
-  "text/x-markdown": "markdown",
-  "application/pdf": "pdf"
-}
-
-export const mediaTypes: Readonly<Record<ContentKind, string>> = {
-  html: "text/html",
-  xhtml: "application/xhtml+xml",
-  text: "text/plain",
-  markdown: "text/markdown",
-  pdf: "application/pdf"
-}
-
-const sniffBytes = 1_024
-
-/** Kept out of texts by the rules that browsers sniff by; escape is in: Japanese mail uses it. */
-const binaryBytes = /[\x00-\x08\x0B\x0E-\x1A\x1C-\x1F]/
-const pdfMark = /^\s{0,64}%PDF-/
-/** Beginnings that hold no byte of the above. */
-const binaryMark = /^(?:PK\x03\x04|GIF8[79]a|Rar!|7z\xBC\xAF|RIFF|OggS|MZ|\x7FELF|wOF[F2]|%!PS)/
-/** An image that is written in angle brackets. */
-const drawing =
-  /^(?:\xEF\xBB\xBF)?\s{0,64}(?:<\?xml[^>]{0,200}>\s{0,64})?(?:<!--[^]{0,400}?-->\s{0,64})?(?:<!DOCTYPE svg[^>]{0,200}>\s{0,64})?<svg[\s>]/i
-const markup =
-  /^(?:\xEF\xBB\xBF)?\s{0,64}<(?:!doctype|html|head|body|title|!--|meta|p|div|h1)[\s>-]/i
-const wideMark = /^(?:\xFF\xFE|\xFE\xFF)/
+/** Bytes of a gzip member's head, at most: a file's name and a comment may stand in it. */
+const gzipHeadBytesMax = 4_096
 
 /**
- * Kind of a document, by its content type and its first bytes. `undefined` for what is not read,
- * and for one thing served as another.
+ * Takes off the head of a gzip member. What comes behind its data is then not looked at, as in
+ * browsers: neither a missing trailer nor further bytes.
  */
-export const kindOf = (contentType: string, body: Uint8Array): ContentKind | undefined => {
-  const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, sniffBytes))
-    .toString("latin1")
-  const essence = (contentType.split(";", 1)[0] ?? "").trim().toLowerCase()
-  const kind = essence === "" ? guessed(start) : kinds[essence]
-  if (kind === undefined) return undefined
-  if (kind === "pdf" || pdfMark.test(start)) {
-    return kind === "pdf" && pdfMark.test(start) ? "pdf" : undefined
-  }
-  return isText(start, contentType) ? kind : undefined
+const withoutGzipHead = (): Transform => {
+  let head: Buffer | undefined = Buffer.alloc(0)
+  return new Transform({
+    transform: (chunk: Uint8Array, _, done) => {
+      if (head === undefined) return done(null, chunk)
+      head = Buffer.concat([head, chunk])
+      const end = gzipHeadEnd(head)
+      const isLong = head.length > gzipHeadBytesMax
+      if (end === "broken" || end === "more" && isLong) {
+        return done(new FetchFailed({ fault: "malformed" }))
+      }
+      if (end === "more") return done()
+      const data = head.subarray(end)
+      head = undefined
+      done(null, data)
+    }
+  })
 }
 
-const guessed = (start: string): ContentKind =>
-  pdfMark.test(start) ? "pdf" : markup.test(start) ? "html" : "text"
+/** Index behind the head of a gzip member, as RFC 1952 lays it out. */
+const gzipHeadEnd = (bytes: Buffer): number | "more" | "broken" => {
+  const magic = Buffer.from([0x1f, 0x8b, 0x08])
+  if (!magic.subarray(0, bytes.length).equals(bytes.subarray(0, 3))) return "broken"
+  if (bytes.length < 12) return "more"
+  const flags = bytes[3] ?? 0
+  let end = (flags & 4) === 0 ? 10 : 12 + bytes.readUInt16LE(10)
+  for (const text of [8, 16]) {
+    if ((flags & text) === 0) continue
+    const zero = bytes.indexOf(0, end)
+    if (zero < 0) return "more"
+    end = zero + 1
+  }
+  if ((flags & 2) !== 0) end += 2
+  return end > bytes.length ? "more" : end
+}
 
-/** A text of two bytes a character has zeros in it; its mark or its header says so. */
-const isText = (start: string, contentType: string): boolean => {
-  if (wideMark.test(start) || /charset\s*=\s*"?utf-16/i.test(contentType)) return true
-  return !binaryBytes.test(start) && !binaryMark.test(start) && !drawing.test(start)
+const gunzip = () => [withoutGzipHead(), createInflateRaw()]
+
+const decodersByName: Readonly<Record<string, () => ReadonlyArray<Duplex>>> = {
+  gzip: gunzip,
+  "x-gzip": gunzip,
+  deflate: () => [createInflate()],
+  br: () => [createBrotliDecompress()],
+  zstd: () => [
+    createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: zstdWindowLogMax } })
+  ]
+}
+
+/**
+ * Decoders in the order to undo them: last first. A name that is no encoding, such as `none` or
+ * `UTF-8`, means that there is none.
+ */
+const decodersOf = (
+  contentEncoding: string
+): Result.Result<ReadonlyArray<ReadonlyArray<Duplex>>, FetchFailed> => {
+  const makers = contentEncoding.toLowerCase().split(",")
+    .flatMap((name) => decodersByName[name.trim()] ?? [])
+  return makers.length > encodingsMax
+    ? Result.fail(new FetchFailed({ fault: "encoding_unknown" }))
+    : Result.succeed(makers.reverse().map((make) => make()))
 }

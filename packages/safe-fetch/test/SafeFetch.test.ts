@@ -15,6 +15,15 @@ const site = (
   response.writeHead(status, headers).end(body)
 }
 
+/** A gzip member with a file's name, a comment, a field of its own and a checksum in its head. */
+const named = (bytes: Buffer, nameLength = 8): Buffer => {
+  const head = Buffer.from(gzipSync(bytes).subarray(0, 10))
+  head[3] = 2 + 4 + 8 + 16
+  const extra = Buffer.from([3, 0, 1, 0, 2])
+  const texts = Buffer.from(`${"n".repeat(nameLength)}\0a comment\0`)
+  return Buffer.concat([head, extra, texts, Buffer.alloc(2), gzipSync(bytes).subarray(10)])
+}
+
 const html = { "content-type": "text/html; charset=utf-8" }
 
 describe("a safe fetch", () => {
@@ -37,8 +46,9 @@ describe("a safe fetch", () => {
         contentType: "text/html; charset=utf-8",
         body: page
       })
-      for (const headers of seen) {
+      for (const [hop, headers] of seen.entries()) {
         assert.deepStrictEqual(headers, {
+          ...(hop === 0 ? {} : { cookie: "id=1" }),
           host: "www.wikipedia.org",
           connection: "keep-alive",
           "user-agent": "web-grounding/test",
@@ -65,7 +75,24 @@ describe("a safe fetch", () => {
           "/two": packed("gzip, br", brotliCompressSync(gzipSync(bytes))),
           "/identity": packed("identity", bytes),
           "/three": packed("gzip, gzip, gzip", gzipSync(gzipSync(gzipSync(bytes)))),
-          "/unknown": packed("rot13", bytes),
+          "/none": packed("none", bytes),
+          "/utf-8": packed("UTF-8", bytes),
+          "/unknown-in-gzip": packed("rot13, gzip", gzipSync(bytes)),
+          "/behind-gzip": packed(
+            "gzip",
+            Buffer.concat([gzipSync(bytes), Buffer.from("\n<!-- x -->")])
+          ),
+          "/behind-br": packed(
+            "br",
+            Buffer.concat([brotliCompressSync(bytes), Buffer.from("<p>")])
+          ),
+          "/behind-zstd": packed(
+            "zstd",
+            Buffer.concat([zstdCompressSync(bytes), Buffer.from("<p>")])
+          ),
+          "/without-trailer": packed("gzip", gzipSync(bytes).subarray(0, -8)),
+          "/named": packed("gzip", named(bytes)),
+          "/endless-name": packed("gzip", named(bytes, 1 << 20)),
           "/lie": packed("gzip", bytes),
           "/half": packed("gzip", gzipSync(bytes).subarray(0, 40)),
           "/half-zstd": packed("zstd", zstdCompressSync(bytes).subarray(0, 40))
@@ -73,14 +100,137 @@ describe("a safe fetch", () => {
       })
       const { fetch } = yield* fetcher(web.network())
       const at = (path: string) => fetch(`http://www.wikipedia.org${path}`)
-      for (const path of ["/gzip", "/br", "/deflate", "/zstd", "/two", "/identity"]) {
+      for (
+        const path of [
+          "/gzip",
+          "/br",
+          "/deflate",
+          "/zstd",
+          "/two",
+          "/identity",
+          "/none",
+          "/utf-8",
+          "/unknown-in-gzip",
+          "/behind-gzip",
+          "/behind-br",
+          "/behind-zstd",
+          "/without-trailer",
+          "/named"
+        ]
+      ) {
         assert.strictEqual((yield* at(path)).body, page, path)
       }
       assert.strictEqual(yield* outcome(at("/three")), "encoding_unknown")
-      assert.strictEqual(yield* outcome(at("/unknown")), "encoding_unknown")
+      assert.strictEqual(yield* outcome(at("/endless-name")), "malformed")
       assert.strictEqual(yield* outcome(at("/lie")), "malformed")
       assert.strictEqual(yield* outcome(at("/half")), "truncated")
       assert.include(["truncated", "malformed"], yield* outcome(at("/half-zstd")))
+    }))
+
+  it.live("takes a body in pieces of any size, with what comes behind it", () =>
+    Effect.gen(function*() {
+      const packed = Buffer.concat([named(Buffer.from(page)), Buffer.from("\n<!-- x -->")])
+      const web = yield* internet({
+        site: (request, response) => {
+          const size = Number(request.url?.slice(1))
+          response.writeHead(200, { ...html, "content-encoding": "gzip" })
+          const send = (at: number): unknown =>
+            at >= packed.length
+              ? response.end()
+              : response.write(packed.subarray(at, at + size), () => send(at + size))
+          send(0)
+        }
+      })
+      const { fetch } = yield* fetcher(web.network())
+      for (const size of [1, 2, 11, 60]) {
+        assert.strictEqual((yield* fetch(`http://www.wikipedia.org/${size}`)).body, page)
+      }
+    }))
+
+  it.live("goes where a page of a few words leads, as by a redirect", () =>
+    Effect.gen(function*() {
+      const leading = (content: string, more = "") =>
+        [200, html, `<meta http-equiv=Refresh content="${content}"><p>Moved.</p>${more}`] as const
+      const refresh = (value: string) => [200, { ...html, refresh: value }, "<p>Moved."] as const
+      const web = yield* internet({
+        site: site({
+          "/there?a=1&b=2": [200, html, page],
+          "/url": leading("0; url=/there?a=1&amp;b=2"),
+          "/quoted": leading("3;URL='/there?a=1&b=2'"),
+          "/bare": leading("1, /there?a=1&b=2"),
+          "/header": refresh("0; url=/there?a=1&b=2"),
+          "/long": leading("0; url=/there?a=1&b=2", "<p>A notice has to be in writing.".repeat(40)),
+          "/late": leading("300; url=/there?a=1&b=2"),
+          "/again": leading("5"),
+          "/itself": leading("5; url=/itself#top"),
+          "/comment": [200, html, "<!-- <meta http-equiv=refresh content='0;url=/there'> --><p>A."],
+          "/script": [
+            200,
+            html,
+            "<noscript><meta http-equiv=refresh content='0;url=/x'></noscript>A."
+          ],
+          "/circle": leading("0; url=/circle2"),
+          "/circle2": leading("0; url=/circle"),
+          "/inside": leading("0; url=http://127.0.0.1/"),
+          "/app": leading("0; url=intent://open")
+        })
+      })
+      const { fetch } = yield* fetcher(web.network())
+      const at = (path: string) => fetch(`http://www.wikipedia.org${path}`)
+      for (const path of ["/url", "/quoted", "/bare", "/header"]) {
+        const { body, url } = yield* at(path)
+        assert.deepStrictEqual([body, url], [page, "http://www.wikipedia.org/there?a=1&b=2"], path)
+      }
+      for (const path of ["/long", "/late", "/again", "/itself", "/comment", "/script"]) {
+        assert.strictEqual((yield* at(path)).url, `http://www.wikipedia.org${path}`)
+      }
+      assert.strictEqual(yield* outcome(at("/circle")), "too_many_redirects")
+      assert.strictEqual(yield* outcome(at("/inside")), "address_forbidden")
+      assert.strictEqual(yield* outcome(at("/app")), "scheme_forbidden")
+    }))
+
+  it.live("goes where the bytes of a location lead, encoded once", () =>
+    Effect.gen(function*() {
+      const written = ["/手数料", "/%E6%89%8B%E6%95%B0%E6%96%99", "http://www.wikipedia.org/手数料"]
+      const web = yield* internet({
+        site: (request, response) => {
+          const place = written[Number(request.url?.slice(1))]
+          if (place === undefined) return void response.writeHead(200, html).end(request.url)
+          const head = `HTTP/1.1 301 Moved\r\nLocation: ${place}\r\nConnection: close\r\n`
+          request.socket.end(Buffer.from(`${head}Content-Length: 0\r\n\r\n`))
+        }
+      })
+      const { fetch } = yield* fetcher(web.network())
+      for (const place of written.keys()) {
+        const { body } = yield* fetch(`http://www.wikipedia.org/${place}`)
+        assert.strictEqual(body, "/%E6%89%8B%E6%95%B0%E6%96%99")
+      }
+    }))
+
+  it.live("gives a host its own cookies back, within one call alone", () =>
+    Effect.gen(function*() {
+      const seen: Array<string> = []
+      const web = yield* internet({
+        site: ({ headers: { cookie = "", host = "" }, url }, response) => {
+          seen.push(`${host}${url} ${cookie}`)
+          if (/\bseen=1\b/.test(cookie)) return void response.writeHead(200, html).end(page)
+          const location = url === "/across" ? "http://de.wikipedia.org/wall" : url
+          response.writeHead(302, {
+            location,
+            "set-cookie": ["seen=1; Path=/; HttpOnly", "gone=1", "gone=; Max-Age=0", "bad=a b\tc"]
+          }).end()
+        }
+      })
+      const { fetch } = yield* fetcher(web.network())
+      assert.strictEqual((yield* fetch("http://www.wikipedia.org/wall")).body, page)
+      assert.strictEqual((yield* fetch("http://www.wikipedia.org/across")).body, page)
+      assert.deepStrictEqual(seen, [
+        "www.wikipedia.org/wall ",
+        "www.wikipedia.org/wall seen=1",
+        "www.wikipedia.org/across ",
+        "de.wikipedia.org/wall ",
+        "de.wikipedia.org/wall seen=1"
+      ])
     }))
 
   it.live("tells what it was told, and nothing of the address or the body", () =>

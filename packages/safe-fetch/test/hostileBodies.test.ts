@@ -48,7 +48,7 @@ const expected: Readonly<Record<string, RegExp>> = {
   "bad-chunk": /^malformed$/,
   "no-http": /^malformed$/,
   nothing: /^unreachable$/,
-  pdf: /^type_forbidden$/,
+  pdf: /^fetched$/,
   zip: /^type_forbidden$/,
   svg: /^type_forbidden$/,
   program: /^type_forbidden$/,

@@ -3,6 +3,7 @@
  * that is wrong is told at once, and fields that the contract does not know are left out.
  */
 import { Effect, Option, Predicate, Schema, SchemaIssue } from "effect"
+import { changedAt, loosely } from "../../contract/LooseInput.ts"
 import type { OperationInput } from "../../contract/Operations.ts"
 import {
   type InputOf,
@@ -51,7 +52,10 @@ const checkOf = (name: OperationName): Check => {
     // A query holds texts.
     : Schema.toCodecStringTree(input)
   const decode = Schema.decodeUnknownEffect(codec)
-  return { hasRequestId: "request_id" in input.fields, decode: (sent) => decode(sent, strict) }
+  return {
+    hasRequestId: "request_id" in input.fields,
+    decode: loosely((sent) => decode(sent, strict))
+  }
 }
 
 const checks: ReadonlyMap<OperationName, Check> = new Map(
@@ -72,7 +76,11 @@ const checked = Effect.fnUntraced(function*(name: OperationName, sent: Sent) {
       const { errors, unknown } = foundOf(issue)
       return errors.length > 0
         ? invalid([...problems, ...errors])
-        : pruned(check, unknown.reduce(without, input), unknown)
+        : pruned(
+          check,
+          unknown.reduce((kept, path) => changedAt(kept, path, () => undefined), input),
+          unknown
+        )
     })
   )
   return yield* problems.length > 0
@@ -184,18 +192,3 @@ const unexpected = (path: Path): Problem.InputError => ({
 })
 
 const fieldOf = (path: Path): string => path.map(String).join(".").slice(0, problemCharsMax)
-
-/** The same without what stands there. */
-const without = (value: unknown, path: Path): unknown => {
-  const [key, ...rest] = path
-  if (key === undefined || !Predicate.isObjectOrArray(value)) return value
-  if (Array.isArray(value)) {
-    return value.map((part, index) => String(index) === String(key) ? without(part, rest) : part)
-  }
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, part]) => {
-      if (name !== String(key)) return [[name, part]]
-      return rest.length === 0 ? [] : [[name, without(part, rest)]]
-    })
-  )
-}

@@ -2,6 +2,7 @@
 import { chunksOfText } from "@web-grounding/language/Chunking"
 import * as Sentences from "@web-grounding/language/Sentences"
 import * as Markdown from "@web-grounding/pages/Markdown"
+import { isPartial, noPageOf } from "@web-grounding/pages/PageGate"
 import { isPublic, isPublicName, parseTarget } from "@web-grounding/safe-fetch/Network"
 import { DateTime, Effect, Option, Result, Schema } from "effect"
 import { isIP } from "node:net"
@@ -82,8 +83,6 @@ const secondsOf = (timeoutMs: number): number =>
 
 /** Longest title, in UTF-16 code units. */
 const titleCharsMax = 500
-/** A longer page is no challenge, whatever words it holds. In UTF-16 code units. */
-const challengeCharsMax = 1_500
 
 const text = Schema.optionalKey(Schema.NullOr(Schema.String))
 const Answer = Schema.fromJsonString(Schema.Struct({
@@ -130,8 +129,9 @@ const readPage = (
   const page = readMarkdown(data.content)
   const title = Sentences.clean(data.title ?? "")
   if (page.text === "") return Result.fail({ reason: "refused", detail: "no_text" })
-  if (isChallenge(title.text, page.text)) {
-    return Result.fail({ reason: "refused", detail: "captcha" })
+  const fault = noPageOf({ title: title.text, text: page.text })
+  if (fault !== undefined) {
+    return Result.fail({ reason: fault === "garbled" ? "malformed" : "refused", detail: fault })
   }
   return Result.succeed({
     reader: "jina",
@@ -140,7 +140,9 @@ const readPage = (
     ...titleOf(title.text),
     ...datesOf(data),
     ...languageOf(data),
-    ...(page.isCut || tokensOf(data) >= tokensMax ? { truncated: true } : {}),
+    ...(page.isCut || tokensOf(data) >= tokensMax || isPartial(page.text)
+      ? { truncated: true }
+      : {}),
     text: page.text,
     chunks: chunksOfText(page.text, page.headings, chunkCharsMin),
     headings: page.headings,
@@ -172,21 +174,6 @@ const detailOf = ({ warning }: Data): Pick<PageText, "detail"> => {
   return { detail: known?.[1] ?? "unknown_warning" }
 }
 
-/**
- * Words that gates show in a page's place, as seen in 2024 to 2026; not all of it brings a warning.
- */
-const challenge = new RegExp(
-  "just a moment\\.\\.\\.|robot challenge screen|attention required!|verify(?:ing)? (?:that )?you " +
-    "are (?:a )?(?:human|not a (?:ro)?bot)|checking (?:the site connection security|if the site " +
-    "connection is secure|your browser before)|performing security verification|enable javascript " +
-    "and cookies to continue|unusual traffic from your computer network|please complete the " +
-    "(?:security check|captcha)|ddos protection by|当前环境异常|로봇이 아닙니다",
-  "i"
-)
-
-const isChallenge = (title: string, page: string): boolean =>
-  page.length <= challengeCharsMax && (challenge.test(title) || challenge.test(page))
-
 const titleOf = (title: string): Pick<PageText, "title"> => {
   const line = Sentences.cut(title.replace(/\s+/g, " ").trim(), titleCharsMax).trim()
   return line === "" ? {} : { title: line }
@@ -213,12 +200,12 @@ const datesOf = (
 const isoForm = /^(\d{4}-\d{2}-\d{2})(?:$|[T ]\d{2}:\d{2})/
 const headerForm = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
-/** `YYYY-MM-DD` in UTC; none for a day that the calendar does not have. */
+/** The publisher's own day, as `YYYY-MM-DD`; none for a day that the calendar does not have. */
 const dayOf = (told: string): string | undefined => {
   const written = isoForm.exec(told)?.[1]
   if (written === undefined && !headerForm.test(told)) return undefined
-  if (written !== undefined && dateOf(`${written}T00:00:00Z`) !== written) return undefined
-  return dateOf(told)
+  if (written === undefined) return dateOf(told)
+  return dateOf(`${written}T00:00:00Z`) === written ? written : undefined
 }
 
 const dateOf = (told: string): string | undefined =>

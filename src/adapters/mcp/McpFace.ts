@@ -1,9 +1,9 @@
 /** The face for agents, over standard input and output or over HTTP. */
-import { ByteSize, Context, Effect, Layer, Schema } from "effect"
+import { ByteSize, Context, Effect, Layer, Schema, Stream } from "effect"
 import * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpSchema from "effect/ai/McpSchema"
 import * as McpServer from "effect/ai/McpServer"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Headers, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { callerOf } from "../../application/Access.ts"
 import type { AskedCalls } from "../../application/operations/Calls.ts"
 import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
@@ -53,6 +53,72 @@ const bounded = HttpRouter.middleware(
   )
 ).layer
 
+// What a client accepts. The transport asks for both forms by name; many clients send wildcards, or
+// take one form alone, and are answered in it.
+
+const forms = ["application/json", "text/event-stream"] as const
+
+const rangesOf = (accept: string): ReadonlyArray<string> =>
+  accept.split(",").map((part) => part.trim().toLowerCase())
+    .filter((part) => !/;\s*q=0(?:\.0*)?\s*(?:;|$)/.test(part))
+    .map((part) => part.split(";", 1).join("").trim())
+
+const takes = (ranges: ReadonlyArray<string>, form: string): boolean =>
+  ranges.some((range) => range === form || range === "*/*" || range === `${form.split("/")[0]}/*`)
+
+const notAcceptable = HttpServerResponse.text(
+  "Send Accept: application/json, text/event-stream, or one of the two.",
+  { status: 406 }
+)
+
+const negotiated = HttpRouter.middleware((answer) =>
+  Effect.gen(function*() {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    if (request.method !== "POST") return yield* answer
+    const ranges = rangesOf(request.headers["accept"] ?? "*/*")
+    const [json, stream] = forms.map((form) => takes(ranges, form))
+    if (!json && !stream) return notAcceptable
+    const response = yield* Effect.provideService(
+      answer,
+      HttpServerRequest.HttpServerRequest,
+      request.modify({ headers: Headers.set(request.headers, "accept", forms.join(", ")) })
+    )
+    if (json && stream || response.status !== 200) return response
+    return yield* json ? asJson(response) : Effect.succeed(asStream(response))
+  })
+).layer
+
+const isStream = ({ headers }: HttpServerResponse.HttpServerResponse): boolean =>
+  (headers["content-type"] ?? "").startsWith(forms[1])
+
+/** The last message of a stream is the answer; those before it tell of progress. */
+const asJson = (response: HttpServerResponse.HttpServerResponse) => {
+  if (!isStream(response)) return Effect.succeed(response)
+  const { body } = response
+  const bytes = body._tag === "Stream"
+    ? Stream.orDie(body.stream)
+    : Stream.fromIterable(body._tag === "Uint8Array" ? [body.body] : [])
+  return Stream.mkString(Stream.decodeText(bytes)).pipe(
+    Effect.map((text) => text.split("\n").findLast((line) => line.startsWith("data:")) ?? ""),
+    Effect.map((line) =>
+      HttpServerResponse.text(line.slice("data:".length).trim(), {
+        headers: Headers.remove(response.headers, "content-type"),
+        contentType: forms[0]
+      })
+    )
+  )
+}
+
+const asStream = (response: HttpServerResponse.HttpServerResponse) => {
+  const { body, headers } = response
+  if (isStream(response) || body._tag !== "Uint8Array" || body.body.length === 0) return response
+  const text = new TextDecoder().decode(body.body).trim()
+  return HttpServerResponse.text(`data: ${text}\n\n`, {
+    headers: Headers.remove(Headers.remove(headers, "content-type"), "content-length"),
+    contentType: forms[1]
+  })
+}
+
 interface Allowed {
   /** Origins of web pages that may call, each in full. */
   readonly origins: ReadonlyArray<string>
@@ -83,7 +149,7 @@ export const route = (
     )
     const served = Effect.orElseSucceed(own.asHttpEffect(), () => methodUnknown)
     yield* router.add("*", path, yield* McpSessions.make(`http://localhost${path}`, served))
-  })).pipe(Layer.provide(bounded))
+  })).pipe(Layer.provide([bounded, negotiated]))
 
 const methodUnknown = HttpServerResponse.empty({ status: 405, headers: { allow: "POST, DELETE" } })
 

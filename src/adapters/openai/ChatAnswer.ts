@@ -1,5 +1,5 @@
 /** The body of a chat completion as we read it: one text, or why there is none. */
-import { Option, Result, Schema } from "effect"
+import { Option, Predicate, Result, Schema } from "effect"
 import type { EngineDetail, EngineFault } from "../../domain/session/EngineDetail.ts"
 
 const Choice = Schema.Struct({
@@ -8,7 +8,8 @@ const Choice = Schema.Struct({
     refusal: Schema.optionalKey(Schema.Unknown),
     tool_calls: Schema.optionalKey(Schema.Unknown)
   }))),
-  finish_reason: Schema.optionalKey(Schema.Unknown)
+  finish_reason: Schema.optionalKey(Schema.Unknown),
+  error: Schema.optionalKey(Schema.Unknown)
 })
 const Answer = Schema.Struct({
   choices: Schema.NonEmptyArray(Choice),
@@ -24,8 +25,11 @@ const decodePrompt = Schema.decodeUnknownOption(Schema.Struct({ prompt_tokens: S
 const decodeCompletion = Schema.decodeUnknownOption(
   Schema.Struct({ completion_tokens: Schema.Natural })
 )
-/** Some servers send the text in parts. */
-const decodeParts = Schema.decodeUnknownOption(Schema.Array(Schema.Struct({ text: Schema.String })))
+/** A part of a text, in servers that send it in parts; thoughts and pictures are other parts. */
+const isTextPart = Schema.is(Schema.Struct({
+  type: Schema.optionalKey(Schema.Literals(["text", "output_text"])),
+  text: Schema.String
+}))
 
 /** A model's own name is shown no longer than this. */
 const modelCharsMax = 100
@@ -51,17 +55,15 @@ const failed = (fault: ChatFault): ChatAnswer => ({
 export const readAnswer = (body: string): ChatAnswer => {
   const isStream = isStreamed(body)
   const json = isStream ? joined(body) : decodeJson(body)
-  if (Option.isNone(json)) return failed(isStream ? cutOff : notJson)
+  if (Option.isNone(json)) return failed(isStream ? toldIn(body, cutOff) : notJson)
   const decoded = decodeAnswer(json.value)
-  if (Option.isNone(decoded)) {
-    return failed(Option.match(errorOf(body), {
-      onNone: () => notJson,
-      onSome: ofError
-    }))
-  }
+  if (Option.isNone(decoded)) return failed(toldIn(body, notJson))
   const { choices, model, usage } = decoded.value
   return {
-    text: textOf(choices[0]),
+    text: Result.mapError(
+      textOf(choices[0]),
+      (fault) => fault === empty ? toldIn(body, fault) : fault
+    ),
     promptTokens: Option.map(decodePrompt(usage), ({ prompt_tokens }) => prompt_tokens),
     completionTokens: Option.map(
       decodeCompletion(usage),
@@ -73,8 +75,13 @@ export const readAnswer = (body: string): ChatAnswer => {
   }
 }
 
+/** Fault that the body's error tells; `otherwise` where it holds none. */
+export const toldIn = (body: string, otherwise: ChatFault): ChatFault =>
+  Option.match(errorOf(body), { onNone: () => otherwise, onSome: ofError })
+
 /** Empty and unknown finishes are seen with good answers; only known bad ones count. */
-const textOf = ({ finish_reason, message }: Choice): Result.Result<string, ChatFault> => {
+const textOf = ({ error, finish_reason, message }: Choice): Result.Result<string, ChatFault> => {
+  if (finish_reason === "error" || Option.isSome(saidIn(error, depthMax))) return Result.fail(empty)
   const refused = message?.refusal
   if (typeof refused === "string" && refused.trim() !== "") return Result.fail(refusal)
   if (finish_reason === "content_filter") return Result.fail(filtered)
@@ -87,13 +94,11 @@ const textOf = ({ finish_reason, message }: Choice): Result.Result<string, ChatF
   )
 }
 
-const contentOf = (content: unknown): string =>
-  typeof content === "string"
-    ? content
-    : Option.match(decodeParts(content), {
-      onNone: () => "",
-      onSome: (parts) => parts.map(({ text }) => text).join("")
-    })
+const contentOf = (content: unknown): string => {
+  if (Array.isArray(content)) return content.map(contentOf).join("")
+  if (typeof content === "string") return content
+  return isTextPart(content) ? content.text : ""
+}
 
 // An answer that came as server-sent events though none were asked for, put together again.
 
@@ -121,9 +126,7 @@ const isStreamed = (body: string): boolean => /^\s*(?:data|event|id|retry)?:/.te
  * end.
  */
 const joined = (body: string): Option.Option<object> => {
-  const data = body.split(/\r?\n/, eventsMax).flatMap((line) =>
-    line.startsWith("data:") ? [line.slice(5).trim()] : []
-  )
+  const data = dataOf(body)
   const chunks = data.flatMap((text) => Option.toArray(decodeChunk(text)))
   const first = chunks.flatMap(({ choices }) => choices.slice(0, 1))
   const finish = first.flatMap(({ finish_reason }) => finish_reason ?? []).at(-1)
@@ -131,10 +134,7 @@ const joined = (body: string): Option.Option<object> => {
     return Option.none()
   }
   const text = (name: "content" | "refusal") =>
-    first.map(({ delta }) => {
-      const part = delta?.[name]
-      return typeof part === "string" ? part : ""
-    }).join("")
+    first.map(({ delta }) => contentOf(delta?.[name])).join("")
   const tools = first.flatMap(({ delta }) => delta?.tool_calls ?? [])
   return Option.some({
     choices: [{
@@ -146,22 +146,58 @@ const joined = (body: string): Option.Option<object> => {
   })
 }
 
-// Finds the JSON object in what a model wrote: bare, in a fence, or among its words.
+const dataOf = (body: string): ReadonlyArray<string> =>
+  body.split(/\r?\n/, eventsMax).flatMap((line) =>
+    line.startsWith("data:") ? [line.slice(5).trim()] : []
+  )
+
+// Finds the JSON objects in what a model wrote: bare, in a fence, or among thoughts and notes.
+
+/** Read from the end, where the answer is. In UTF-16 code units. */
+const saidCharsMax = 262_144
+/** Beginnings of an object that no end or no JSON follows, at most: each may cost a scan. */
+const brokenMax = 32
+const objectsMax = 64
 
 const decode = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
 )
 
-/** Thoughts that some models write before their answer. */
-const thought = /^\s*<think(?:ing)?>[^]*?<\/think(?:ing)?>/i
-const fence = /```(?:json|JSON)?[ \t]*\r?\n?([^]*?)```/g
-const fencesMax = 8
+/** Objects in a text, the last first; those behind the model's thoughts before those in them. */
+export const objectsIn = (text: string): ReadonlyArray<Readonly<Record<string, unknown>>> => {
+  const said = text.slice(-saidCharsMax)
+  const answered = Math.max(0, ...["</think>", "</thinking>"].map((mark) => said.lastIndexOf(mark)))
+  const objects: Array<{ readonly at: number; readonly json: Readonly<Record<string, unknown>> }> =
+    []
+  const starts = /\{\s*["}]/g
+  let broken = 0
+  for (
+    let start = starts.exec(said);
+    start !== null && broken < brokenMax;
+    start = starts.exec(said)
+  ) {
+    const end = endOf(said, start.index)
+    const json = decode(said.slice(start.index, end))
+    if (Option.isSome(json)) objects.push({ at: start.index, json: json.value })
+    else broken += 1
+    starts.lastIndex = Option.isSome(json) ? end : start.index + 1
+  }
+  return objects.toSorted((left, right) =>
+    Number(right.at > answered) - Number(left.at > answered) || right.at - left.at
+  ).slice(0, objectsMax).map(({ json }) => json)
+}
 
-export const find = (text: string): Option.Option<Readonly<Record<string, unknown>>> => {
-  const said = text.replace(thought, "").replace(/^\uFEFF/, "").trim()
-  const fenced = Array.from(said.matchAll(fence)).slice(0, fencesMax).map(([, inner = ""]) => inner)
-  const outer = said.slice(Math.max(0, said.indexOf("{")), said.lastIndexOf("}") + 1)
-  return Option.firstSomeOf([said, ...fenced, outer].map((candidate) => decode(candidate)))
+/** Index behind the brace that closes the object, outside of its texts; `start` without one. */
+const endOf = (text: string, start: number): number => {
+  const marks = /"(?:[^"\\]|\\[^])*"|[{}]/g
+  marks.lastIndex = start
+  let depth = 0
+  for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
+    if (mark[0] === "{") depth += 1
+    else if (mark[0] === "}") depth -= 1
+    if (depth === 0) return marks.lastIndex
+  }
+  return start
 }
 
 // Why a chat completion is no answer, by HTTP status and body alone.
@@ -188,26 +224,61 @@ export interface ServerError {
   readonly param: string
 }
 
-const ErrorField = Schema.Struct({
-  message: Schema.optionalKey(Schema.Unknown),
-  code: Schema.optionalKey(Schema.Unknown),
-  param: Schema.optionalKey(Schema.Unknown)
-})
-const decodeError = Schema.decodeUnknownOption(
-  Schema.fromJsonString(Schema.Struct({ error: Schema.Union([ErrorField, Schema.String]) }))
-)
+const shown = (value: unknown): string => {
+  if (Array.isArray(value)) return value.every(Predicate.isObject) ? "" : value.join(".")
+  return typeof value === "string" || typeof value === "number" ? String(value) : ""
+}
 
-const shown = (value: unknown): string =>
-  typeof value === "string" || typeof value === "number" ? String(value) : ""
+/** Fields in which servers hold an error, or a list of them. */
+const errorFields = ["error", "errors", "detail"] as const
+/** Elements of a list, and levels, at most. */
+const listMax = 256
+const depthMax = 6
 
 /**
- * Error in an answer's body, none where the body holds none. Some servers send one with status 200.
+ * Error in an answer's body, none where the body holds none. Some servers send one with status 200,
+ * in a list, in a choice, in an event of a stream, or with no field around it.
  */
-export const errorOf = (body: string): Option.Option<ServerError> =>
-  Option.map(decodeError(body), ({ error }) =>
-    typeof error === "string"
-      ? { message: error, code: "", param: "" }
-      : { message: shown(error.message), code: shown(error.code), param: shown(error.param) })
+export const errorOf = (body: string): Option.Option<ServerError> => {
+  const values = isStreamed(body) ? dataOf(body) : [body]
+  return errorIn(values.slice(-listMax).flatMap((text) => Option.toArray(decodeJson(text))))
+}
+
+const errorIn = (value: unknown): Option.Option<ServerError> => {
+  if (Array.isArray(value)) return firstOf(value, errorIn)
+  if (!Predicate.isObject(value)) return Option.none()
+  return firstOf(errorFields.map((name) => fieldOf(value, name)), (held) => saidIn(held, depthMax))
+    .pipe(
+      Option.orElse(() => errorIn(fieldOf(value, "choices"))),
+      Option.orElse(() => shown(fieldOf(value, "message")) === "" ? Option.none() : fieldsOf(value))
+    )
+}
+
+/** What a field of an error says. */
+const saidIn = (value: unknown, depth: number): Option.Option<ServerError> => {
+  if (depth === 0) return Option.none()
+  if (Array.isArray(value)) return firstOf(value, (one) => saidIn(one, depth - 1))
+  if (shown(value) !== "") return Option.some({ message: shown(value), code: "", param: "" })
+  if (!Predicate.isObject(value)) return Option.none()
+  return Option.orElse(saidIn(fieldOf(value, "error"), depth - 1), () => fieldsOf(value))
+}
+
+const fieldsOf = (error: object): Option.Option<ServerError> => {
+  const first = (...names: ReadonlyArray<string>) =>
+    names.map((name) => shown(fieldOf(error, name))).find((text) => text !== "") ?? ""
+  return Option.some({
+    message: first("message", "msg"),
+    code: first("code", "status", "type"),
+    param: first("param", "loc")
+  })
+}
+
+const firstOf = (
+  values: ReadonlyArray<unknown>,
+  told: (value: unknown) => Option.Option<ServerError>
+): Option.Option<ServerError> => Option.firstSomeOf(values.slice(0, listMax).map(told))
+
+const fieldOf = (value: object, name: string): unknown => Reflect.get(value, name)
 
 const byStatus: Readonly<Record<number, ChatFault>> = {
   400: { reason: "refused", detail: "bad_request" },
@@ -234,16 +305,27 @@ export const ofStatus = (status: number, error: Option.Option<ServerError>) => {
     : Option.some<ChatFault>({ reason: "refused", detail: "upstream_4xx" })
 }
 
+/** Codes in words, and the status that other servers send in their place. */
+const meantByWord: ReadonlyArray<readonly [RegExp, number]> = [
+  [/rate.?limit|too.?many|exhausted|quota/i, 429],
+  [/api.?key|authenti/i, 401],
+  [/overload|unavailable|timeout|internal|server.?error/i, 503]
+]
+
 /** An error that came with 200: its code is often the status that was meant. */
 export const ofError = (error: ServerError): ChatFault => {
-  const status = Number(error.code)
+  const status = Number(error.code) ||
+    meantByWord.find(([word]) => word.test(error.code))?.[1] || 0
   const meant = status >= 300 && status < 600
     ? ofStatus(status, Option.some(error))
     : Option.none<ChatFault>()
   return Option.getOrElse(meant, (): ChatFault => ({ reason: "refused", detail: "error_in_200" }))
 }
 
-const limitOf = (error: Option.Option<ServerError>): ChatFault =>
+export const isQuotaSpent = (error: Option.Option<ServerError>): boolean =>
   Option.exists(error, ({ code, message }) => /quota|billing|credit/i.test(`${code} ${message}`))
+
+const limitOf = (error: Option.Option<ServerError>): ChatFault =>
+  isQuotaSpent(error)
     ? { reason: "refused", detail: "quota_exhausted" }
     : { reason: "refused", detail: "rate_limited" }

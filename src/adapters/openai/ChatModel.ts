@@ -178,13 +178,14 @@ const charge = (options: ChatModelOptions, answer: ChatAnswer.ChatAnswer) =>
     })
   })
 
-/** The value, or the decoder's complaint. */
-const valueOf = <A>({ shape }: ChatTask<A>, said: string): Result.Result<A, string> =>
-  Option.match(ChatAnswer.find(said), {
-    onNone: () => Result.fail("Expected one JSON object"),
-    onSome: (json) =>
-      Result.mapError(Schema.decodeUnknownResult(shape.schema)(json), ({ message }) => message)
-  })
+/** The last object of the answer that fits, or the decoder's complaint. */
+const valueOf = <A>({ shape }: ChatTask<A>, said: string): Result.Result<A, string> => {
+  const decode = Schema.decodeUnknownResult(shape.schema)
+  const read = ChatAnswer.objectsIn(said).map((json) =>
+    Result.mapError(decode(json), ({ message }) => message)
+  )
+  return read.find(Result.isSuccess) ?? read[0] ?? Result.fail("Expected one JSON object")
+}
 
 const complained = <A>(task: ChatTask<A>, said: string, complaint: string): ChatTask<A> => ({
   ...task,

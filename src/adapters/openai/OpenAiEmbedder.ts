@@ -8,6 +8,7 @@ import type { EngineDetail, EngineFault } from "../../domain/session/EngineDetai
 import { dimensionsMax } from "../../domain/store/Entry.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import * as JsonPost from "../../infrastructure/JsonPost.ts"
+import * as ChatAnswer from "./ChatAnswer.ts"
 
 /** Texts of one request; with `textCharsMax` each, below the 300,000 tokens of a request. */
 export const batchTextsMax = 32
@@ -21,7 +22,7 @@ const canShorten = /^text-embedding-3-/
 
 const Answer = Schema.fromJsonString(Schema.Struct({
   data: Schema.Array(Schema.Struct({
-    index: Schema.Natural,
+    index: Schema.optionalKey(Schema.NullOr(Schema.Natural)),
     embedding: Schema.Array(Schema.Finite).check(Schema.isMaxLength(dimensionsMax))
   }))
 }))
@@ -90,8 +91,18 @@ const vectorsOf = (
   if (body._tag === "TooLarge") return Effect.fail(failed("malformed", "too_large"))
   if (body._tag === "Cut") return Effect.fail(failed("unreachable", "cut_off"))
   const decoded = decodeAnswer(text)
-  if (Option.isNone(decoded)) return Effect.fail(failed("malformed", "bad_body"))
-  const placed = Ranking.inTextOrder(decoded.value.data, textsCount, dimensions)
+  if (Option.isNone(decoded)) {
+    const { detail, reason } = ChatAnswer.toldIn(text, ChatAnswer.notJson)
+    return Effect.fail(failed(reason, detail))
+  }
+  const { data } = decoded.value
+  // Some servers leave out an index of 0, others every index.
+  const isIndexed = data.some(({ index }) => index != null)
+  const vectors = data.map(({ embedding, index }, place) => ({
+    embedding,
+    index: index ?? (isIndexed ? 0 : place)
+  }))
+  const placed = Ranking.inTextOrder(vectors, textsCount, dimensions)
   return Result.isSuccess(placed)
     ? Effect.succeed(placed.success)
     : Effect.fail(failed("malformed", placed.failure))
@@ -107,19 +118,12 @@ const detailByStatus: Readonly<Record<number, EngineDetail>> = {
   422: "bad_request"
 }
 
-const decodeCode = Schema.decodeUnknownOption(Schema.fromJsonString(
-  Schema.Struct({ error: Schema.Struct({ code: Schema.NullOr(Schema.String) }) })
-))
-
 /** 429 is too many requests, or no money left; the error's code tells which. */
 const failureOf = (status: number, body: string): EngineFailed => {
   if (status === 504 || status === 524) return failed("timeout", "upstream_timeout")
   if (status >= 500) return failed("unreachable", "upstream_5xx")
   if (status < 400) return failed("malformed", "redirect")
   if (status !== 429) return failed("refused", detailByStatus[status] ?? "upstream_4xx")
-  const isSpent = Option.exists(
-    decodeCode(body),
-    ({ error }) => error.code === "insufficient_quota"
-  )
+  const isSpent = ChatAnswer.isQuotaSpent(ChatAnswer.errorOf(body))
   return failed("refused", isSpent ? "balance" : "rate_limited")
 }

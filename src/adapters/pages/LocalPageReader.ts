@@ -3,6 +3,7 @@ import { chunksOfText } from "@web-grounding/language/Chunking"
 import { cut } from "@web-grounding/language/Sentences"
 import type { ExtractionReason } from "@web-grounding/pages/ExtractedPage"
 import { PageExtractions } from "@web-grounding/pages/PageExtraction"
+import { isPartial, type NoPage, noPageOf } from "@web-grounding/pages/PageGate"
 import type { FetchFailed, FetchFault } from "@web-grounding/safe-fetch/Network"
 import type { FetchedBytes } from "@web-grounding/safe-fetch/SafeFetch"
 import { Effect, Layer, Option, type Scope } from "effect"
@@ -44,7 +45,8 @@ const info = { engine: "local", version: "1" } as const
 /**
  * Page reader that fetches and extracts on this machine. Fails with the fetch's or the extraction's
  * own reason as `detail`: `robots`, `http_404`, `address_forbidden`, `too_large`, `no_text`, … A
- * PDF that could not be read is `pdf_not_read`.
+ * PDF that could not be read is `pdf_not_read`; what is no page by its words fails in those of
+ * `NoPage`.
  */
 export const make = (options: LocalPageReaderOptions): Engine<"reader"> => ({
   info,
@@ -67,6 +69,8 @@ export const make = (options: LocalPageReaderOptions): Engine<"reader"> => ({
         Effect.scoped
       )
       if (Option.isNone(address)) return yield* failed("refused", "address_invalid")
+      const fault = noPageOf({ ...said, text: whole })
+      if (fault !== undefined) return yield* failed(faultOf(fault), fault)
       const text = cut(whole, charsMax)
       const within = headings.filter(({ end }) => end <= text.length)
       const chunks = chunksOfText(text, within, chunkCharsMin)
@@ -75,7 +79,7 @@ export const make = (options: LocalPageReaderOptions): Engine<"reader"> => ({
         reader: "web",
         ...(address.value.href === url ? {} : { address: address.value }),
         ...said,
-        ...(text.length < whole.length ? { truncated: true } : {}),
+        ...(text.length < whole.length || isPartial(whole) ? { truncated: true } : {}),
         text,
         chunks,
         headings: within
@@ -87,6 +91,8 @@ export const make = (options: LocalPageReaderOptions): Engine<"reader"> => ({
 
 const failed = (reason: EngineFault, detail: EngineDetail) =>
   new EngineFailed({ engine: info.engine, reason, detail })
+
+const faultOf = (fault: NoPage): EngineFault => fault === "garbled" ? "malformed" : "refused"
 
 const notFetched = (failure: FetchFailed) =>
   failed(
@@ -149,7 +155,13 @@ export const layer = Layer.effect(
         const isText = utf8Types.has(type)
         const isOtherCharset = !utf8Names.has(charsetOf(declared) ?? "utf-8")
         if (isText && (isOtherCharset || !isUtf8(bytes))) return yield* refused("not_utf8")
-        const { canonical_url: _, headings: __, language: ___, ...document } = yield* extractPage({
+        const {
+          canonical_url: _,
+          headings: __,
+          language: ___,
+          removed_blocks_count: ____,
+          ...document
+        } = yield* extractPage({
           body: bytes,
           contentType: isText ? `${type}; charset=utf-8` : declared,
           url: nowhere

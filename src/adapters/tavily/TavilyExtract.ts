@@ -2,6 +2,7 @@
 import type { TavilyClient } from "@tavily/core"
 import { chunksOfText } from "@web-grounding/language/Chunking"
 import { clean, cut } from "@web-grounding/language/Sentences"
+import { isPartial, noPageOf } from "@web-grounding/pages/PageGate"
 import { parseTarget } from "@web-grounding/safe-fetch/Network"
 import { Clock, Context, Effect, Layer, Option, Ref, Result, Schema } from "effect"
 import {
@@ -134,11 +135,11 @@ const pageOf = (
   if (!asked.has(href)) return []
   const { removedCount, text: whole } = clean(cut(raw_content, rawCharsMax))
   const chunks = chunksOfText(whole, [], chunkCharsMin)
-  if (chunks.length === 0) return []
+  if (chunks.length === 0 || noPageOf({ text: whole }) !== undefined) return []
   return [[href, {
     reader: "tavily",
     detail: "extracted",
-    ...(raw_content.length > rawCharsMax ? { truncated: true } : {}),
+    ...(raw_content.length > rawCharsMax || isPartial(whole) ? { truncated: true } : {}),
     text: whole,
     chunks,
     removed_chars_count: removedCount
@@ -178,9 +179,13 @@ export const makeTavilyRawReader = (options: TavilyRawReaderOptions): Engine<"re
       if (chunks.length === 0) {
         return yield* new EngineFailed({ ...info, reason: "malformed", detail: "no_text" })
       }
+      const fault = noPageOf({ text: whole })
+      if (fault !== undefined) {
+        return yield* new EngineFailed({ ...info, reason: "malformed", detail: fault })
+      }
       return {
         reader: "tavily" as const,
-        ...(raw.length === rawCharsMax || text.length < whole.length
+        ...(raw.length === rawCharsMax || text.length < whole.length || isPartial(whole)
           ? { truncated: true as const }
           : {}),
         text,

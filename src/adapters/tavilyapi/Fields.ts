@@ -4,6 +4,7 @@
  */
 import { Effect, Option, Predicate, Schema, SchemaIssue } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import { loosely } from "../../contract/LooseInput.ts"
 import {
   addressCharsMax,
   deadlineMsMax,
@@ -256,7 +257,10 @@ export const reader = <A>(
   schema: Schema.Codec<A, unknown>,
   { honoured, ignored, refused }: Call
 ) => {
-  const decode = Schema.decodeUnknownEffect(schema)
+  const decodeStrictly = Schema.decodeUnknownEffect(schema)
+  const decode = loosely((fields) =>
+    decodeStrictly(fields, { onExcessProperty: "error", errors: "all" })
+  )
 
   const notesOf = (wanted: ReadonlyArray<string>): ReadonlyArray<string> => {
     const left = wanted.filter((name) => !Object.hasOwn(honoured, name) && !unspoken.has(name))
@@ -277,7 +281,7 @@ export const reader = <A>(
     const barred = wanted.find((name) => Object.hasOwn(refused, name))
     if (barred !== undefined) return yield* badRequest(`${barred}: ${refused[barred]}`)
     const known = Object.fromEntries(sent.filter(([name]) => Object.hasOwn(honoured, name)))
-    const values = yield* decode(known, { onExcessProperty: "error" }).pipe(
+    const values = yield* decode(known).pipe(
       Effect.mapError(({ issue }) => {
         const field = fieldOf(issue)
         return badRequest(

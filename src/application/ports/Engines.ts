@@ -170,6 +170,8 @@ export interface PageText {
   readonly headings?: ReadonlyArray<Span>
   /** Invisible and active characters taken out before `text` was cut. */
   readonly removed_chars_count?: number
+  /** Parts with sentences that were left out as none of the page's contents. */
+  readonly removed_blocks_count?: number
 }
 
 /**

@@ -126,7 +126,7 @@ export const pastBugs = (step: PerformedStep) =>
       done.pipe(
         Effect.updateService(Engines, (chains) => mapChains(chains, crashedChain)),
         // What was paid for is not bought again.
-        Effect.provideService(ExtractPages, ExtractPages.defaultValue()),
+        Effect.provideService(ExtractPages, ExtractPages.none),
         onBug(place, () => emptied)
       )),
     Effect.map(storable)

@@ -58,7 +58,9 @@ export const Page = Schema.Struct({
   /** Headings in `text`, in order, not overlapping. */
   headings: Schema.optionalKey(Schema.Array(Span)),
   /** Invisible and active characters taken out before `text` was cut. */
-  removed_chars_count: Schema.optionalKey(Schema.Natural)
+  removed_chars_count: Schema.optionalKey(Schema.Natural),
+  /** Parts of the page with sentences that the reader left out as none of its contents. */
+  removed_blocks_count: Schema.optionalKey(Schema.Natural)
 })
 
 export type Page = typeof Page.Type

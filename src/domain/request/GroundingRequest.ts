@@ -248,12 +248,15 @@ export const isStoreFirst = ({ course, overrides }: GroundingRequest): boolean =
   course === undefined && overrides.queries === undefined && overrides.time_range === undefined &&
   overrides.include_domains.length === 0 && overrides.exclude_domains.length === 0
 
+/** Marks of a question in all scripts: in Greek it is a semicolon. */
+const questionMark = /[?？؟¿՞፧⁇⁈⁉]|\p{Script=Greek}["”’»)]?\s?[;\u037e](?:\s|$)/u
+
 /**
  * Whether the request has no question: no `user_question`, and no question mark in its topic. A
  * topic or a scene is to be set up then.
  */
 export const isTopicAlone = ({ topic, user_question }: GroundingRequest): boolean =>
-  user_question === undefined && !/[?？؟¿]/.test(topic)
+  user_question === undefined && !questionMark.test(topic)
 
 /** Milliseconds a request may take when it names no deadline. Source: the service's own promise. */
 export const deadlineMsOf = (

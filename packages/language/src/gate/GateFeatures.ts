@@ -68,7 +68,7 @@ const shapeOf = (text: string): TextShape => {
     material,
     greets,
     isUnread: /\p{L}/u.test(body) && !known.test(body),
-    isAsked: /[?？؟¿]/.test(asking),
+    isAsked: /[?？؟¿՞፧]/.test(asking),
     sentences: spoken.length,
     hasLines: body.includes("\n"),
     hasCode: code.test(body.toLowerCase()),
@@ -154,7 +154,9 @@ const working = ["edit", "given", "manner", "work"] as const
 const breaking = ["verify", "play"] as const
 
 const sentencesOf = (text: string): ReadonlyArray<string> =>
-  text.split(/(?<=[.!?…])\s+|(?<=[。？！!?])|\n+/u).filter((part) => /[\p{L}\p{N}]/u.test(part))
+  text.split(/(?<=[\p{STerm}…])\s+|(?<=[。？！!?])|\n+/u).filter((part) =>
+    /[\p{L}\p{N}]/u.test(part)
+  )
 
 const orderWordsMax = 3
 const orderEndCharsMax = 14

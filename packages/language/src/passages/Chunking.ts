@@ -31,7 +31,7 @@ const pauseCharsMax = 200
 
 /** Places to cut a sentence that is too long for a passage, the best first. */
 const pauses: ReadonlyArray<RegExp> = [
-  /[.!?…]["')\]”’]*\s|[。！？]["'”’」』）]*/g,
+  /[\p{STerm}…]["')\]”’»]*\s|[。！？]["'”’」』）]*/gu,
   /[;:]\s|[；：]/g,
   /,\s|[、，]/g,
   /\s/g

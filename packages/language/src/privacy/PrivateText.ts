@@ -271,7 +271,7 @@ const isOfSomebody = (low: string, language: SpacedLanguage): boolean => {
 }
 
 /** Sentences end at a mark before a blank, at marks of Chinese and Japanese, and at line ends. */
-const sentenceEnd = /(?<![.!?…])[.!?…]+["»”)]?\s+|[。？！]+|\n+|\?\s+|$/gu
+const sentenceEnd = /(?<![\p{STerm}…])[\p{STerm}…]+["»”)]?\s+|[。？！]+|\n+|\?\s+|$/gu
 const clauseEnd = /(?:,(?!\d)|[;:—–、，；：(（)）])\s*|\s[-–—]\s|$/gu
 const clauseEndKorean =
   /(?<=는데|은데|인데|이고|지만|니까|어서|아서|하고|해서|려고|인데요|는데요),?\s+|[,、]\s*|$/gu

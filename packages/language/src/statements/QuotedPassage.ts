@@ -27,7 +27,7 @@ const item = /^\s*(?:[-*•▪‣·◦–—✓✗✔✘]|\(?\d{1,2}[.)](?=\s)|[
 const row = /^\s*\|.*\||\S\s+\|\s+\S|\S\t+\S|\S {3,}\S/u
 /** A longer line with such a mark is prose. In UTF-16 code units. */
 const rowCharsMax = 200
-const blockEnds = /[.!?。！？．…:：;；"”’」』)）\]]\s*$/u
+const blockEnds = /[\p{STerm}…:：;；"”’」』)）\]»]\s*$/u
 
 /**
  * Blocks in order, without blank lines. Lines that were broken within a sentence are one paragraph.
@@ -62,7 +62,8 @@ const kindOf = (line: string): TextBlock["kind"] => {
   if (/^\s*#{1,6}\s/.test(line)) return "heading"
   if (line.length <= rowCharsMax && row.test(line)) return "row"
   if (item.test(line)) return "item"
-  return line.trim().length <= headingCharsMax && !blockEnds.test(line) ? "heading" : "prose"
+  const charsMax = unmarked.test(line) ? unmarkedHeadingCharsMax : headingCharsMax
+  return line.trim().length <= charsMax && !blockEnds.test(line) ? "heading" : "prose"
 }
 
 /** A line that ends within a sentence, and is too long for a heading or is followed by its rest. */
@@ -74,7 +75,8 @@ const goesOn = (
 ): boolean => {
   if (previous.kind === "row" || kind === "row" || kind === "item") return false
   const before = text.slice(previous.start, previous.end)
-  if (/[.!?。！？．…:：]["”’」』)）]?\s*$/u.test(before)) return false
+  if (/[\p{STerm}…:：]["”’」』)）»]?\s*$/u.test(before)) return false
+  if (unmarked.test(before)) return false
   const last = before.slice(before.lastIndexOf("\n") + 1)
   const next = line.trimStart()
   return /^\p{Ll}/u.test(next) || /[-‐,，、]\s*$/u.test(last) ||
@@ -93,10 +95,14 @@ const verdictCharsMax = 80
 /** Characters of an answer that says nothing without its question. */
 const answerCharsMin = 60
 
-const question = /[?？]["”’」』)）]?\s*$/u
+/** In Greek a semicolon asks. */
+const question = /(?:[?？؟՞፧⁇⁈⁉]|\p{Script=Greek}["”’»)]?\s?[;\u037e])["”’」』)）»]?\s*$/u
 const cutOff = /(?:\.{3}|…)["”’)]?\s*$/u
 /** End of a sentence, with the notes that encyclopaedias put behind it: "[12]", ":133–134". */
-const ends = /[.!。！．]["”’」』)）\]]*(?:\[[^\]\n]{1,40}\]|:\d[\d:–-]*)*\s*$/u
+const ends = /(?![?？؟՞፧⁇⁈⁉])\p{STerm}["”’」』)）\]»]*(?:\[[^\]\n]{1,40}\]|:\d[\d:–-]*)*\s*$/u
+/** Scripts whose sentences end without a mark: a paragraph is one statement. */
+const unmarked = /[\p{scx=Thai}\p{scx=Lao}]\P{L}*$/u
+const unmarkedHeadingCharsMax = 40
 /** Endings of Korean and Japanese sentences, which headlines and tables lack. */
 const easternEnds = /(?:[다요음함죠까]|です|ます|ません|した|でした|する|ある|ない|こと)\s*$/u
 /** "Opening hours: 9 to 5" says of what it speaks. */
@@ -280,7 +286,7 @@ const finishOf = (look: Readable, place: number, quoted: Span): number | undefin
   const sentence = text.slice(own.start, own.end)
   if (question.test(sentence) || cutOff.test(sentence)) return undefined
   const isWhole = block.kind === "item" || ends.test(sentence) || easternEnds.test(sentence) ||
-    labelled.test(sentence)
+    labelled.test(sentence) || unmarked.test(sentence)
   if (!isWhole) return undefined
   const isOpen = isInQuotation(text.slice(parts[0]?.start, own.end))
   const next = parts[index + 1] ?? firstSentence(look, place + 1)
@@ -460,7 +466,7 @@ const endOf = (
  */
 const closed = (text: string, passage: Passage, quote: string, end: number): number => {
   if (/[\p{L}\p{N}]$/u.test(quote)) return end
-  const closing = /^[.!?。！？"'”’」』)）]{1,3}/u.exec(text.slice(end, passage.end))
+  const closing = /^[\p{STerm}"'”’」』)）»]{1,3}/u.exec(text.slice(end, passage.end))
   return end + (closing?.[0].length ?? 0)
 }
 
@@ -535,6 +541,8 @@ export const tokens = remembered((text: string): ReadonlyArray<Token> => {
 
 const folded = (cluster: string): string => {
   if (/^[a-z0-9 .,]$/.test(cluster)) return cluster
+  // A raised digit is none of the number before it.
+  if (/^[²³¹⁰⁴-⁹₀-₉¼-¾⅐-⅟]$/.test(cluster)) return ` ${cluster.normalize("NFKC")}`
   return cluster.replace(invisible, "").replace(apostrophe, "'").replace(dash, "-")
     .normalize("NFKC").toLowerCase()
 }

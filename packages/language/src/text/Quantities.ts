@@ -11,7 +11,7 @@ import names from "./MonthNames.json" with { type: "json" }
 import forms from "./Quantities.json" with { type: "json" }
 import { sentenceTexts } from "./Sentences.ts"
 import valueTexts from "./ValueForms.json" with { type: "json" }
-import { terms } from "./Words.ts"
+import { compatible, terms } from "./Words.ts"
 
 // Units beside a number that say what it counts: a currency, a length, a half of the day. A word
 // that names several ("dollars", "pounds") gives each of them.
@@ -105,8 +105,25 @@ export const quantities = (
   reading: Reading = "claim"
 ): ReadonlyArray<Quantity> => readings[reading](text)
 
+const raisedDigits = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+/** Digits of a power that numbers here can have. */
+const powerMax = 15
+
+/** Powers of ten as numbers; another power, and the mark of a note, says nothing of its number. */
+const withPowers = (text: string): string =>
+  text.replace(
+    /(?<![\p{L}\p{N}.,])(\d[\d.,]*)(?:\^([-−]?\d{1,3})|([⁰¹²³⁴-⁹]{1,3}))(?![\p{L}\p{N}])/gu,
+    (_, base: string, power: string | undefined, raised: string = "") => {
+      const digits = power ?? Array.from(raised, (one) => raisedDigits.indexOf(one)).join("")
+      const exponent = Number(digits)
+      return base === "10" && exponent >= 0 && exponent <= powerMax
+        ? `1${"0".repeat(exponent)}`
+        : base
+    }
+  )
+
 const quantitiesOf = (text: string, reading: Reading): ReadonlyArray<Quantity> => {
-  const plain = text.normalize("NFKC").replace(/[\u2010-\u2015\u2212]/g, "-")
+  const plain = compatible(withPowers(text)).replace(/[\u2010-\u2015\u2212]/g, "-")
   return [
     ...fromDigits(plain, reading),
     ...fromEnglish(plain),
@@ -229,8 +246,8 @@ const quantity = (
   kind: Quantity["kind"]
 ): Quantity => {
   const end = start + written.length
-  const before = text.slice(Math.max(0, start - nearChars), start).split(/[.;:!?。！？;；]/).at(-1)
-  const after = text.slice(end, end + nearChars).split(/[.;:!?。！？;；]/)[0]
+  const before = text.slice(Math.max(0, start - nearChars), start).split(/[\p{STerm};:；]/u).at(-1)
+  const after = text.slice(end, end + nearChars).split(/[\p{STerm};:；]/u)[0]
   const noun = /^[\s-]{0,2}(\p{L}+)/u.exec(text.slice(end, end + nearChars))?.[1] ?? ""
   // A sign of money was read with its number.
   const sign = /^\p{Sc}\s?/u.exec(text.slice(start, start + 2))?.[0].length ?? 0
@@ -255,7 +272,7 @@ const valueForms = Record.map(valueTexts, (form) => new RegExp(form, "iu"))
  * a value.
  */
 export const isGiven = (text: string, slot: string): boolean =>
-  sentenceTexts(text).filter((sentence) => !/[?？]$/.test(sentence)).some((sentence) =>
+  sentenceTexts(text).filter((sentence) => !/[?？؟]$/.test(sentence)).some((sentence) =>
     valueForms.unspaced.test(slot)
       ? isGivenUnspaced(sentence, slot)
       : spansOf(sentence, slot).some(([start, end]) => isJoined(sentence, start, end, slot))

@@ -121,8 +121,12 @@ const goesOn = (text: string, start: number, end: number, segment: string): bool
   if (!isNumber && !isInitial && !isShort(abbreviations, word)) return false
   const words = text.slice(start, end).trim().split(/\s+/, headingWordsMax + 1)
   const endsInNumber = isNumber && /\s/.test(text.charAt(end - 1)) && words.length > headingWordsMax
-  return !(endsInNumber && /^\p{Lu}/u.test(next))
+  return !(endsInNumber && beginning.test(next))
 }
+
+/** A capital letter, or one of a script without capitals; dates of East Asia go on behind dots. */
+const beginning =
+  /^(?:\p{Lu}|(?![\p{scx=Hangul}\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}])\p{Lo})/u
 
 /** Letters, and dots between them, that a text ends with. */
 const lastWord = (text: string): string => {
@@ -164,8 +168,21 @@ export interface CleanText {
   readonly removedCount: number
 }
 
-/** Controls but newline and tab, default ignorables such as zero-width and tag characters, bidi. */
-const invisible = /[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]--[\n\t]]/gv
+/**
+ * Controls but newline and tab, default ignorables such as zero-width and tag characters, bidi; not
+ * the joiners that belong to a word's spelling.
+ */
+const hidden = "[[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}]--[\\n\\t]]"
+/** Letters and marks that a joiner between them spells otherwise. */
+const joining = "[[\\p{L}\\p{M}]&&[" +
+  "Arab Syrc Mong Nkoo Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt".split(" ")
+    .map((script) => `\\p{scx=${script}}`).join("") +
+  "]]"
+const picture = "\\p{Extended_Pictographic}"
+/** One joiner within a word, and what makes one picture of several. */
+const spelling = `(?<=${joining})[\\u200c\\u200d](?=${joining})|` +
+  `(?<=${picture}[\\ufe0f\\p{Emoji_Modifier}]?)\\u200d(?=${picture})|(?<=${picture})\\ufe0f`
+const invisible = new RegExp(`(?!${spelling})${hidden}`, "gv")
 const loneSurrogate = /\p{Surrogate}/gu
 const replacement = "\u{FFFD}"
 

@@ -119,7 +119,15 @@ export const words = remembered((text: string): ReadonlyArray<string> =>
 )
 
 const plain = (text: string): string =>
-  text.slice(0, textCharsMax).normalize("NFKC").replace(unitedStates, "usa").toLowerCase()
+  compatible(text.slice(0, textCharsMax)).replace(joiners, "").replace(unitedStates, "usa")
+    .toLowerCase()
+
+/** Spelling of some scripts, which many leave out. */
+const joiners = /[\u200c\u200d]/g
+
+/** Compatible characters folded; a raised or broken digit behind a number is no digit of it. */
+export const compatible = (text: string): string =>
+  text.replace(/(?<=\p{Nd})(?=[²³¹⁰⁴-⁹₀-₉¼-¾⅐-⅟])/gu, " ").normalize("NFKC")
 
 /** The words that carry meaning, English ones stemmed. */
 export const terms = (text: string): ReadonlyArray<string> => termsOf(words(text))
@@ -135,6 +143,7 @@ const isContent = (word: string): boolean => !stopWords.has(word) && !asking.tes
 const split = (run: string): string | ReadonlyArray<string> => {
   if (ordinary.test(run)) return run
   if (isCjk.test(run)) return pairs(run)
+  if (unspaced.test(run)) return Array.from(segmenter.segment(run), ({ segment }) => segment)
   if (/^\p{N}/u.test(run)) return [run.replace(/,(?=\d{3}(?!\d))/g, "")]
   return [withoutAccents(run).replace(/['’]s$/, "").replace(/['’]/g, "")]
 }
@@ -142,8 +151,18 @@ const split = (run: string): string | ReadonlyArray<string> => {
 /** Most words; nothing in them needs to be looked at. */
 const ordinary = /^[a-z]+$/
 
+/** Scripts without spaces, whose words a dictionary finds. */
+const unspaced = /^[\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Mymr}]/u
+const segmenter = new Intl.Segmenter("th", { granularity: "word" })
+
+/** Marks are accents, and points of vowels, where a script has letters without them. */
+const accented =
+  /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}]/u
+
 const withoutAccents = (word: string): string =>
-  /^[a-z'’]+$/.test(word) ? word : word.normalize("NFD").replace(/\p{M}+/gu, "").normalize("NFC")
+  /^[a-z'’]+$/.test(word) || !accented.test(word)
+    ? word
+    : word.normalize("NFD").replace(/\p{M}+/gu, "").normalize("NFC")
 
 /** Pairs of Hiragana, or with a particle at an edge, are grammar unless nothing else is there. */
 const pairs = (run: string): ReadonlyArray<string> => {

@@ -7,9 +7,15 @@ interface PdfParts {
   readonly isDeflated: boolean
   /** Default 1. */
   readonly pagesCount?: number
+  /** What `/F1` is. Default: Helvetica. */
+  readonly font?: string
 }
 
-export const pdfDocument = ({ isDeflated, pagesCount = 1, shown }: PdfParts): Uint8Array => {
+const helvetica = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
+
+export const pdfDocument = (
+  { font = helvetica, isDeflated, pagesCount = 1, shown }: PdfParts
+): Uint8Array => {
   const stream = isDeflated ? deflateSync(shown) : shown
   const filter = isDeflated ? "/Filter /FlateDecode" : ""
   const objects = [
@@ -17,7 +23,7 @@ export const pdfDocument = ({ isDeflated, pagesCount = 1, shown }: PdfParts): Ui
     `<< /Type /Pages /Kids [${"3 0 R ".repeat(pagesCount)}] /Count ${pagesCount} >>`,
     "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 6 0 R " +
     "/Resources << /Font << /F1 4 0 R >> >> >>",
-    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    font,
     "<< /Title (Giving notice) >>"
   ].map((object) => Buffer.from(object))
   objects.push(Buffer.concat([

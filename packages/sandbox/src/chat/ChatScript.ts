@@ -29,7 +29,8 @@ type Script = (
 ) => Effect.Effect<HttpServerResponse.HttpServerResponse>
 
 interface Said {
-  readonly content: string | null
+  /** Parts, as some servers send a text. */
+  readonly content: string | null | ReadonlyArray<object>
   readonly refusal?: string
   readonly finish?: string | null
 }
@@ -38,7 +39,8 @@ const tokensOf = (text: string): number => Math.ceil(text.length / 4)
 
 const bodyOf = (request: ChatRequest, { content, finish = "stop", refusal }: Said) => {
   const prompt = tokensOf(request.messages.map((message) => message.content).join("\n"))
-  const completion = tokensOf(content ?? refusal ?? "")
+  const text = typeof content === "string" ? content : JSON.stringify(content)
+  const completion = tokensOf(content === null ? refusal ?? "" : text)
   return {
     id: "chatcmpl-sandbox",
     object: "chat.completion",
@@ -290,6 +292,15 @@ const scripts: Readonly<Record<string, Script>> = {
   hostile: saying((request) => JSON.stringify(answer(request, "hostile"))),
   fences: saying((request) => `Here you are:\n\`\`\`json\n${honest(request)}\n\`\`\`\nDone.`),
   thinking: saying((request) => `<think>{"a": 1}, or not?</think>\nSure. ${honest(request)} OK?`),
+  "thinking-aloud": saying((request) =>
+    `They want {"need_search": …}, or {maybe} not.\n</think>\n${honest(request)}\nSo {it} is.`
+  ),
+  parts: said((request) => ({
+    content: [
+      { type: "thinking", thinking: [{ type: "text", text: "{\"a\": 1}?" }] },
+      { type: "text", text: honest(request) }
+    ]
+  })),
   stream,
   repaired: saying((request) => isRepeated(request) ? honest(request) : "{\"answer\": 42}"),
   "object-only": refusing(
@@ -336,6 +347,16 @@ const scripts: Readonly<Record<string, Script>> = {
   ),
   malicious: saying((request) => JSON.stringify(MaliciousModel.answer(request))),
   "error-in-200": () => json({ error: { message: "Provider returned error", code: 502 } }),
+  "error-in-choice": (request) => {
+    const { choices: [choice], ...rest } = bodyOf(request, { content: "", finish: "error" })
+    return json({ ...rest, choices: [{ ...choice, error: { message: "Slow down.", code: 429 } }] })
+  },
+  "error-in-list": () =>
+    json([{ error: { message: "Check your plan and billing.", code: 429 } }], 429),
+  "object-only-in-list": (request, secret) =>
+    request.response_format?.type === "json_schema"
+      ? json([{ error: { message: "json_schema is not supported.", code: 400 } }], 400)
+      : good(request, secret),
   "not-found": () => refusalOf(404, "The model does not exist."),
   limited: () => refusalOf(429, "Rate limit reached for requests."),
   broken: () => refusalOf(500, "The server had an error."),

@@ -1,5 +1,6 @@
 /** Markdown as blocks that stand on lines of their own: headings, paragraphs, items, rows, code. */
 import { decodeHTMLStrict } from "entities"
+import * as Baseline from "./Baseline.ts"
 
 type BlockKind = "heading" | "text" | "item" | "row" | "code"
 
@@ -226,6 +227,9 @@ const element = new RegExp(
     "(?=[\\s/>])[^<>]*>|[!?][a-z\\[][^<>]*>)",
   "iy"
 )
+/** A raised or lowered sign, or what is struck out, with no element inside. */
+const signed = /<(sup|sub|del|strike|s)\s*>([^<>]{0,200})<\/\1\s*>/iy
+const signCharsMax = 60
 const entity = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|[a-z][a-z\d]{1,30});/iy
 
 /**
@@ -376,8 +380,20 @@ const angle = (scan: Scan, at: number): number => {
   const tag = matchAt(element, text, at)
   if (tag === null) return literal(scan, at, 1)
   if (/^<br\b/i.test(tag[0])) pieces.push(" ")
-  return at + tag[0].length
+  const sign = matchAt(signed, text, at)
+  if (sign === null) return at + tag[0].length
+  const [whole, name = "", inside = ""] = sign
+  const before = lastOf(pieces)
+  if (/^sup/i.test(name)) pieces.push(Baseline.raised(before, inside))
+  if (/^sub/i.test(name)) pieces.push(Baseline.lowered(before, inside))
+  const next = text.charAt(at + whole.length)
+  if (Baseline.behind(lastOf(pieces), next) !== next) pieces.push(" ")
+  return at + whole.length
 }
+
+/** The last words of what was read. */
+const lastOf = (pieces: Pieces): string =>
+  pieces.findLast((piece) => piece !== "")?.slice(-signCharsMax) ?? ""
 
 const entityAt = (scan: Scan, at: number): number => {
   const found = matchAt(entity, scan.text, at)
@@ -437,6 +453,8 @@ const closed = ({ brackets, emphases, pieces }: Scan, mark: string, length: numb
     const used = Math.min(open.left, left)
     open.left -= used
     left -= used
+    // What is struck out is left out.
+    if (mark === "~") pieces.fill("", open.piece)
     pieces[open.piece] = mark.repeat(open.left)
     if (open.left === 0) emphases.pop()
   }

@@ -1,0 +1,76 @@
+/**
+ * Text of a page that scripts write, from the state that it brings along for them: the data of
+ * frameworks, and article bodies in JSON-LD.
+ */
+import { Option, Predicate, Schema } from "effect"
+import * as HtmlTree from "./HtmlTree.ts"
+import { blocksOf, type TextBlock } from "./TextBlocks.ts"
+
+/** Values of a state that are looked at; deeper or further ones are not. */
+const valuesMax = 50_000
+/** Text that is taken, and of one value of HTML, in UTF-16 code units. */
+const textCharsMax = 200_000
+const htmlCharsMax = 200_000
+/** A sentence, and a text without an end that is prose all the same. In UTF-16 code units. */
+const sentenceCharsMin = 40
+const proseCharsMin = 120
+/** Most words are no longer; addresses, keys and code are. */
+const wordCharsMax = 60
+
+const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+
+/** Prose of the states in their order, each text once. */
+export const blocksIn = (states: ReadonlyArray<string>): ReadonlyArray<TextBlock> => {
+  const blocks = new Map<string, TextBlock>()
+  let chars = 0
+  for (const text of states.flatMap((state) => textsIn(jsonOf(state)))) {
+    for (const block of isMarkup(text) ? markupBlocks(text) : plainBlocks(text)) {
+      if (chars > textCharsMax || blocks.has(block.text)) continue
+      blocks.set(block.text, block)
+      chars += block.text.length
+    }
+  }
+  return Array.from(blocks.values())
+}
+
+/** The state itself, or the object that a script assigns. */
+const jsonOf = (state: string): unknown =>
+  Option.getOrUndefined(Option.orElse(
+    decodeJson(state),
+    () => decodeJson(state.slice(state.indexOf("{"), state.lastIndexOf("}") + 1))
+  ))
+
+/** Texts of prose among the values, in their order. */
+const textsIn = (state: unknown): ReadonlyArray<string> => {
+  const texts: Array<string> = []
+  const stack: Array<unknown> = [state]
+  for (let count = 0; stack.length > 0 && count < valuesMax; count++) {
+    const value = stack.pop()
+    if (typeof value === "string" && isProse(value)) texts.push(value)
+    else if (Predicate.isObjectOrArray(value)) {
+      for (const inner of Object.values(value).toReversed()) stack.push(inner)
+    }
+  }
+  return texts
+}
+
+const unspaced = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]/u
+const sentenceEnd = /[\p{STerm}:…]["”’»)\]]*\s*(?:<\/\w+>\s*)*$/u
+
+const isProse = (text: string): boolean => {
+  if (text.length < sentenceCharsMin || text.length > htmlCharsMax) return false
+  if (/^\s*(?:https?:|data:|[[{])|\bfunction\s*\(|=>|[;{}]\s*\n/.test(text)) return false
+  const words = text.replace(/<[^<>]*>/g, " ").trim().split(/\s+/)
+  const isWordy = words.length >= 6 && words.every((word) => word.length <= wordCharsMax)
+  return (isWordy || unspaced.test(text)) &&
+    (sentenceEnd.test(text) || text.length >= proseCharsMin)
+}
+
+const isMarkup = (text: string): boolean =>
+  /<(?:p|div|br|h[1-6]|ul|ol|li|table|span|section)\b/i.test(text)
+
+const markupBlocks = (html: string): ReadonlyArray<TextBlock> => blocksOf(HtmlTree.build(html).body)
+
+const plainBlocks = (text: string): ReadonlyArray<TextBlock> =>
+  text.split(/\n+/).map((line) => line.replace(/\s+/g, " ").trim()).filter((line) => line !== "")
+    .map((line) => ({ kind: "text", text: line, linkShare: 0 }))

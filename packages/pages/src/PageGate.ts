@@ -1,0 +1,97 @@
+/**
+ * Whether what was read is the page at all. A check for humans, a wall, an error that came with 200
+ * and letters of the wrong charset are none, whichever reader brought them: the provider's snippet
+ * says more.
+ */
+import listed from "./GateWords.json" with { type: "json" }
+
+/**
+ * - `captcha`, `blocked`: the site asks for a human, or refuses this one.
+ * - `consent_wall`, `login_wall`: it asks for consent or an account before it shows the page.
+ * - `moved`: only a sentence that leads on. - `soft_404`: there is no such page, or only a domain.
+ * - `js_shell`: it asks for scripts. - `garbled`: letters that were decoded as others.
+ */
+export type NoPage = "garbled" | keyof typeof listed.forms
+
+interface ReadText {
+  readonly title?: string
+  readonly text: string
+}
+
+interface Form {
+  readonly fault: keyof typeof listed.forms
+  /** A longer text is a page, whatever words it holds. In UTF-16 code units. */
+  readonly charsMax: number
+  /** How far into the text the words stand at most, in UTF-16 code units. */
+  readonly openingCharsMax: number
+  readonly words: RegExp
+}
+
+const formOf = (
+  fault: keyof typeof listed.forms,
+  { charsMax, openingCharsMax, words }: typeof listed.forms.captcha
+): Form => ({ fault, charsMax, openingCharsMax, words: new RegExp(words.join("|"), "iu") })
+
+const forms = [
+  formOf("captcha", listed.forms.captcha),
+  formOf("blocked", listed.forms.blocked),
+  formOf("soft_404", listed.forms.soft_404),
+  formOf("moved", listed.forms.moved),
+  formOf("js_shell", listed.forms.js_shell),
+  formOf("login_wall", listed.forms.login_wall),
+  formOf("consent_wall", listed.forms.consent_wall)
+]
+/** A page of that name is about the subject. */
+const aboutConsent = new RegExp(listed.consentSubject.join("|"), "iu")
+/** Sentences that speak of consent, from which a text is nothing else. */
+const consentShareMin = 0.6
+const sentenceEnds = /\p{STerm}\s*|\n/u
+
+/** Why a text is no page; `undefined` for one. */
+export const noPageOf = ({ text, title = "" }: ReadText): NoPage | undefined => {
+  if (isGarbled(text)) return "garbled"
+  return forms.find(({ charsMax, fault, openingCharsMax, words }) =>
+    text.length <= charsMax &&
+    (words.test(title) || words.test(text.slice(0, openingCharsMax))) &&
+    (fault !== "consent_wall" || isOfConsent(title, text))
+  )?.fault
+}
+
+const isOfConsent = (title: string, text: string): boolean => {
+  const sentences = text.split(sentenceEnds).filter((sentence) => sentence.trim().length > 8)
+  const about = sentences.filter((sentence) => aboutConsent.test(sentence))
+  return !aboutConsent.test(title) && about.length >= consentShareMin * sentences.length
+}
+
+/** As much of a text tells how it was decoded, in UTF-16 code units. */
+const lookedCharsMax = 20_000
+/** Fewer odd letters may be a name or a formula. */
+const oddLettersMin = 8
+const garbledShareMin = 0.1
+const partlyShareMin = 0.01
+const mojibakeShareMin = 0.3
+
+const lostLetters = /[\ufffd\p{Co}\u0080-\u009f]/gu
+/** UTF-8 that was read as windows-1252, and letters of Asia as Latin ones among signs. */
+const mojibake =
+  /[ÂÃâãåæçèéìíêëïÐÑØÙ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|[À-ÿ][¡-¬®-¿]|[¡-¬®-¿][À-ÿ]/gu
+
+const countOf = (text: string, form: RegExp): number => text.match(form)?.length ?? 0
+
+const isGarbled = (text: string): boolean => {
+  const start = text.slice(0, lookedCharsMax)
+  const letters = countOf(start, /[^\p{ASCII}\s]/gu)
+  if (letters < oddLettersMin) return false
+  return countOf(start, lostLetters) > garbledShareMin * countOf(start, /\S/gu) ||
+    countOf(start, mojibake) > mojibakeShareMin * letters
+}
+
+const goesOnBehind = new RegExp(listed.goesOnBehind.join("|"), "iu")
+const endCharsMax = 300
+
+/** Whether a text is only a part of its page: its end asks for an account, or letters are lost. */
+export const isPartial = (text: string): boolean => {
+  const start = text.slice(0, lookedCharsMax)
+  return goesOnBehind.test(text.slice(-endCharsMax)) ||
+    countOf(start, lostLetters) > Math.max(1, partlyShareMin * countOf(start, /\S/gu))
+}

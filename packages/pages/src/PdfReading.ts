@@ -1,0 +1,233 @@
+/**
+ * Text of a PDF: its lines joined to paragraphs by their distance, page after page.
+ *
+ * Its parser, the character maps of Asian fonts and a list of words are loaded for the first PDF.
+ */
+import * as Languages from "@web-grounding/language/Languages"
+import { Effect } from "effect"
+import { readFile } from "node:fs/promises"
+import { fileURLToPath } from "node:url"
+import * as Baseline from "./Baseline.ts"
+import { ExtractionFailed, textCharsMax } from "./ExtractedPage.ts"
+import * as PageFacts from "./PageFacts.ts"
+
+/** Most pages of a document; the rest is not read. */
+const pagesMax = 200
+const itemsMax = 20_000
+/** A new paragraph begins where lines stand further apart than this share of their height. */
+const paragraphGap = 1.8
+
+/**
+ * Text of a PDF's pages. Fails with `malformed` for what is no PDF or is locked, with `no_text` for
+ * pictures of pages.
+ */
+export const readPdf = Effect.fn("PdfReading.readPdf")(function*(bytes: Uint8Array) {
+  const { getDocument } = yield* parser
+  const pdf = yield* Effect.tryPromise({
+    try: () =>
+      getDocument({
+        data: bytes,
+        useSystemFonts: false,
+        disableFontFace: true,
+        cMapUrl,
+        verbosity: 0
+      }).promise,
+    catch: () => new ExtractionFailed({ reason: "malformed" })
+  })
+  const pages: Array<ReadonlyArray<Paragraph>> = []
+  let chars = 0
+  for (let page = 1; page <= Math.min(pdf.numPages, pagesMax) && chars < textCharsMax; page++) {
+    // A page that cannot be read leaves the others as they are.
+    const items = yield* Effect.promise(() =>
+      pdf.getPage(page).then((proxy) => proxy.getTextContent()).then(({ items }) => items, () => [])
+    )
+    // Other kinds of items, such as marks of structure, hold no text.
+    const paragraphs = paragraphsOf(
+      items.flatMap((item) => "str" in item ? item : []).slice(0, itemsMax)
+    )
+    pages.push(paragraphs)
+    chars += paragraphs.flat().reduce((sum, line) => sum + line.length, 0)
+  }
+  const title = yield* Effect.promise(() => pdf.getMetadata().then(titleIn, () => ""))
+  const paragraphs = pages.flat()
+  const words = yield* wordsOf(paragraphs, title)
+  const blocks = paragraphs.map((lines) => ({ kind: "text" as const, text: joined(lines, words) }))
+  const read = yield* Effect.fromResult(PageFacts.page(blocks, { title })).pipe(
+    Effect.mapError((reason) => new ExtractionFailed({ reason }))
+  )
+  // Pages without a word are pictures: of a few pages a blank one or two says nothing.
+  const empty = pages.filter((page) => page.length === 0).length
+  const isWhole = pages.length === pdf.numPages && empty <= pages.length / 2
+  return isWhole ? read : { ...read, truncated: true as const }
+})
+
+/** The part that its makers run in a worker is loaded into this process. */
+const parser = Effect.promise(() =>
+  import("pdfjs-dist/legacy/build/pdf.mjs").then((pdfjs) => {
+    pdfjs.GlobalWorkerOptions.workerSrc = import.meta.resolve(
+      "pdfjs-dist/legacy/build/pdf.worker.mjs"
+    )
+    return pdfjs
+  })
+)
+
+const cMapUrl = fileURLToPath(new URL("cmaps/", import.meta.resolve("pdfjs-dist/package.json")))
+
+const titleIn = ({ info }: { readonly info: object }): string => {
+  const title: unknown = Reflect.get(info, "Title")
+  return typeof title === "string" ? title : ""
+}
+
+interface Item {
+  readonly str: string
+  readonly hasEOL: boolean
+  readonly height: number
+  readonly width: number
+  readonly transform: ReadonlyArray<number>
+}
+
+interface Line {
+  text: string
+  bottom: number
+  height: number
+  /** Right end of what was drawn last. */
+  end: number
+}
+
+/** Its lines, trimmed. */
+type Paragraph = ReadonlyArray<string>
+
+/** Lines by the ends that the document marks; a larger gap or another size begins a paragraph. */
+const paragraphsOf = (items: ReadonlyArray<Item>): ReadonlyArray<Paragraph> => {
+  const lines: Array<Line> = []
+  let isOpen = false
+  for (const item of items) {
+    const last = lines.at(-1)
+    const [, , , , x = 0, bottom = 0] = item.transform
+    if (last !== undefined && (isOpen || goesOn(last, item))) {
+      last.text += signed(last, item)
+      last.end = Math.max(last.end, x + item.width)
+      isOpen = true
+    } else if (item.str.trim() !== "") {
+      lines.push({ text: item.str, bottom, height: item.height, end: x + item.width })
+      isOpen = true
+    }
+    if (item.hasEOL) isOpen = false
+  }
+  const paragraphs: Array<Array<string>> = []
+  lines.forEach((line, place) => {
+    const before = lines[place - 1]
+    const open = paragraphs.at(-1)
+    const text = line.text.replace(/\s+/g, " ").trim()
+    if (before === undefined || open === undefined || isApart(before, line)) paragraphs.push([text])
+    else open.push(text)
+  })
+  return paragraphs
+}
+
+/** Smaller than the line's letters by this share, and off their foot by that one: a raised sign. */
+const signHeightMax = 0.85
+const signRiseMin = 0.12
+
+/** Whether an item is drawn behind the line's end, off its foot: the line only seemed to end. */
+const goesOn = (
+  line: Line,
+  { height, str, transform: [, , , , x = 0, bottom = 0] }: Item
+): boolean =>
+  str.trim() !== "" && height > 0 && Math.abs(bottom - line.bottom) < 0.6 * line.height &&
+  x >= line.end - 1 && x < line.end + 2 * line.height && bottom !== line.bottom
+
+/** An item's text as the line takes it on. */
+const signed = (line: Line, { height, str, transform: [, , , , , bottom = 0] }: Item): string => {
+  const rise = (bottom - line.bottom) / Math.max(line.height, height, 1)
+  if (str.trim() === "" || Math.abs(rise) < signRiseMin) return Baseline.behind(line.text, str)
+  if (height < signHeightMax * line.height) {
+    return rise > 0 ? Baseline.raised(line.text, str) : Baseline.lowered(line.text, str)
+  }
+  if (line.height < signHeightMax * height) {
+    line.height = height
+    line.bottom = bottom
+  }
+  return Baseline.behind(line.text, str)
+}
+
+const isApart = (above: Line, below: Line): boolean => {
+  const height = Math.max(above.height, below.height, 1)
+  const fall = above.bottom - below.bottom
+  return fall < 0 || fall > paragraphGap * height ||
+    Math.abs(above.height - below.height) > height / 5
+}
+
+// Lines of a paragraph as one text. A hyphen at the end of a line belongs to the word, as in
+// price-determining, or only parts it, as in infor-mation. The document's own words tell, and in
+// English a list of words.
+
+const parting = /([\p{L}\p{M}]+)[-‐]$/u
+const leading = /^[\p{L}\p{M}]+/u
+/** What is only begun before one of these goes on behind it: `pre- and post-war`. */
+const suspending = /^(?:and|or|to|und|oder|bzw|sowie|et|ou|y|e|o|u|en|of|och|i)\b/u
+/** Written with a hyphen where the list of words has them without, too. */
+const hyphenated = /^(?:non|self|anti|semi|quasi)$/
+/** Scripts that write no space between words. */
+const unspaced = new RegExp(
+  "[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Mymr}]",
+  "u"
+)
+
+/** Words by which a hyphen is judged, in small letters. */
+interface KnownWords {
+  /** Words of the document that no line's end parts; those with hyphens too. */
+  readonly own: ReadonlySet<string>
+  /** Words of English among those that are asked for; none of a text in another language. */
+  readonly english: ReadonlySet<string>
+  readonly isEnglish: boolean
+}
+
+const joined = (lines: Paragraph, words: KnownWords): string =>
+  lines.reduce((text, line) => {
+    const [before, after] = [text.at(-1) ?? "", line.charAt(0)]
+    if (unspaced.test(before) && unspaced.test(after)) return text + line
+    const isParted = /[\p{L}\p{M}\p{N}][-‐]$/u.test(text) && /^[\p{L}\p{N}]/u.test(line)
+    if (!isParted || suspending.test(line)) return `${text} ${line}`
+    const first = parting.exec(text)
+    const isWhole = first === null || !/^\p{Ll}/u.test(line) ||
+      text.charAt(first.index - 1) === "-" ||
+      isHyphenated(first[1] ?? "", leading.exec(line)?.[0] ?? "", words)
+    return isWhole ? text + line : text.slice(0, -1) + line
+  })
+
+const isHyphenated = (first: string, second: string, words: KnownWords): boolean => {
+  const [left, right] = [first.toLowerCase(), second.toLowerCase()]
+  if (words.own.has(left + right)) return false
+  if (words.own.has(`${left}-${right}`)) return true
+  const isWord = (word: string) => words.own.has(word) || words.english.has(word)
+  if (words.english.has(left + right)) return hyphenated.test(left) && isWord(right)
+  return words.isEnglish ? isWord(left) || isWord(right) : isWord(left) && isWord(right)
+}
+
+const wordForm = /[\p{L}\p{M}]+(?:[-‐][\p{L}\p{M}]+)*/gu
+/** Text by which the language is told, in UTF-16 code units. */
+const tellingCharsMax = 4_000
+
+const wordsOf = Effect.fnUntraced(function*(paragraphs: ReadonlyArray<Paragraph>, title: string) {
+  const lines = [title, ...paragraphs.flat()]
+  const own = new Set<string>()
+  const asked = new Set<string>()
+  lines.forEach((line, place) => {
+    const first = parting.exec(line)?.[1]?.toLowerCase()
+    const found = (line.match(wordForm) ?? []).map((word) => word.toLowerCase())
+    const isRest = parting.test(lines[place - 1] ?? "")
+    for (const word of found.slice(isRest ? 1 : 0, first === undefined ? undefined : -1)) {
+      for (const part of [word, ...word.split(/[-‐]/)]) own.add(part)
+    }
+    const second = leading.exec(lines[place + 1] ?? "")?.[0].toLowerCase() ?? ""
+    if (first !== undefined) { for (const word of [first, second, first + second]) asked.add(word) }
+  })
+  const isEnglish = asked.size > 0 &&
+    Languages.languageOf(lines.join(" ").slice(0, tellingCharsMax)) === Languages.all[0]
+  if (!isEnglish) return { own, english: new Set<string>(), isEnglish }
+  const list = yield* Effect.promise(() => readFile(englishWords, "utf8"))
+  return { own, english: new Set(list.split("\n").filter((word) => asked.has(word))), isEnglish }
+})
+
+const englishWords = new URL("words.txt", import.meta.resolve("word-list"))

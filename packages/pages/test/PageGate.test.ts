@@ -1,0 +1,194 @@
+/** What is no page in spite of a 200, and pages that only speak of such things. */
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import * as MainContent from "../src/MainContent.ts"
+import { isPartial, noPageOf } from "../src/PageGate.ts"
+
+const prose =
+  "The registry of Halvern records who owns a house, and each change is entered by a clerk. "
+
+describe("a text that is no page", () => {
+  it.each([
+    [
+      "captcha",
+      "Just a moment...",
+      "www.halvern.org\nVerifying you are human. This may take a few seconds."
+    ],
+    ["captcha", "Nur einen Moment…", "Bestätigen Sie, dass Sie ein Mensch sind."],
+    ["captcha", "Un momento…", "Verifica que eres un ser humano."],
+    ["captcha", "", "Подтвердите, что вы не робот"],
+    ["captcha", "", "접속을 계속하려면 로봇이 아닙니다 항목을 확인하세요."],
+    ["captcha", "", "人間であることを確認してください。"],
+    ["captcha", "", "请完成安全验证后继续访问。"],
+    [
+      "blocked",
+      "Access Denied",
+      "You don't have permission to access \"http://a.example/\" on this server. Reference #18.9f"
+    ],
+    ["blocked", "Attention", "Sorry, you have been blocked. You are unable to access a.example."],
+    ["blocked", "", "Accès refusé. Votre adresse a été signalée."],
+    ["soft_404", "Page not found | Halvern", "We looked everywhere. Try the search."],
+    ["soft_404", "Halvern", "404\nThe page you are looking for does not exist."],
+    ["soft_404", "Halvern", "Die angeforderte Seite wurde nicht gefunden."],
+    ["soft_404", "", "La página que busca no existe."],
+    ["soft_404", "", "お探しのページは見つかりませんでした。"],
+    ["soft_404", "", "您访问的页面不存在。"],
+    ["soft_404", "", "요청하신 페이지를 찾을 수 없습니다."],
+    ["soft_404", "halvern.example", "This domain is for sale. Make an offer."],
+    ["moved", "Redirecting", "This page has moved. If you are not redirected, click here."],
+    ["moved", "", "Sie werden in Kürze weitergeleitet."],
+    ["moved", "", "ホームページは移転しました。"],
+    ["login_wall", "Sign in", "You must be logged in to view this page. Email or phone. Password."],
+    ["login_wall", "", "Bitte melden Sie sich an, um diesen Beitrag zu sehen."],
+    ["login_wall", "", "このページを見るにはログインが必要です。"],
+    ["login_wall", "", "请先登录后查看全部内容。"],
+    [
+      "consent_wall",
+      "Before you continue to the search",
+      "We use cookies and data to deliver services. If you accept, we will also use cookies to show personalized ads. You can change your privacy settings at any time."
+    ],
+    [
+      "consent_wall",
+      "Halvern",
+      "Wir verwenden Cookies. Mit Ihrer Einwilligung verarbeiten unsere Partner Daten. Sie können der Datenschutzerklärung mehr entnehmen."
+    ],
+    ["js_shell", "Halvern", "You need to enable JavaScript to run this app."],
+    ["js_shell", "", "このサイトを見るにはJavaScriptを有効にしてください。"],
+    ["garbled", "", "¥Ï¥ë¥Ð¡¼¥ó»Ô¤Ç¤Ï¡¢²È²°¤ÎÅÐµ­¤Î¼ê¿ôÎÁ¤Ï»Í½½±ß¤Ç¤¢¤ë¡£"],
+    ["garbled", "", "ÇÒ¹ø½Ã¿¡¼´Â °¡¿Á µî±â ¼ö¼ö·á°¡ »ç½Ê Å©¶ó¿îÀÌ´Ù. µî±â´Â ¿µ¾÷ÀÏ ¿­Èê ¾È¿¡"],
+    ["garbled", "", "GebÃ¼hren fÃ¼r HÃ¤user und GÃ¤rten, Ã¼ber StraÃŸen und BÃ¼rger"],
+    ["garbled", "", "\ufffd\ufffd\ufffd\ufffd \ufffd\ufffd\ufffd\ufffd 40 \ufffd\ufffd\ufffd"]
+  ])("%s: %s %s", (fault, title, text) => {
+    assert.strictEqual(noPageOf({ title, text }), fault)
+  })
+
+  it.each([
+    ["How to fix a 404", prose.repeat(5) + "A page not found error has three causes."],
+    [
+      "Cookie policy",
+      "We use cookies to remember your consent. We share no personal data with partners."
+    ],
+    ["Cookies in Halvern", `We use cookies. ${prose.repeat(3)}`],
+    ["CAPTCHA", `${prose.repeat(20)} It asks whether you are a human.`],
+    ["Moving house", `${prose.repeat(6)} The registry has moved to Mill Street.`],
+    ["Opening hours", "Open until six today. Log in to the portal from home."],
+    ["Gebühren", "Die Gebühr für Häuser beträgt 40 €. Über 30 m² kostet es ½ mehr, «fünf» Öre."],
+    ["Frais", "Le délai est d’un mois à Évry ; l’été, ça coûte 40 £, soit 3 ½ ¥ — déjà payé."],
+    ["Phí", "Lệ phí đăng ký nhà ở Hà Nội là bốn mươi nghìn đồng, nộp trước tháng năm."],
+    ["Ücret", "Başvuru ücreti kırk krondur; İstanbul’da ödenir, şehirde değil, çünkü öyle."],
+    ["登記", "登記の手数料は四十円である。受付は月曜日から。"]
+  ])("is none of these: %s", (title, text) => {
+    assert.isUndefined(noPageOf({ title, text }))
+  })
+
+  it("costs the text's length, whatever it repeats", () => {
+    const start = performance.now()
+    for (
+      const piece of [
+        "you must ",
+        "page you are looking for ",
+        "Ã ",
+        "\ufffd",
+        "log in or a ",
+        "la página "
+      ]
+    ) {
+      const text = piece.repeat(100_000).slice(0, 200_000)
+      noPageOf({ title: text.slice(0, 500), text: text.slice(0, 1_400) })
+      noPageOf({ text })
+      isPartial(text)
+    }
+    assert.isBelow(performance.now() - start, 500)
+  })
+})
+
+describe("a text that is a part of its page", () => {
+  it.each([
+    [`${prose.repeat(10)}Subscribe to continue reading.`, true],
+    [`${prose.repeat(10)}Jetzt abonnieren und weiterlesen`, true],
+    [`${prose.repeat(10)}ログインして続きを読む`, true],
+    [`${prose.repeat(3)}\ufffd\ufffd ${prose.repeat(3)}\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd`, true],
+    [`${prose.repeat(3)}one stray \ufffd`, false],
+    [prose.repeat(10), false]
+  ])("is known by its end or by lost letters", (text, expected) => {
+    assert.strictEqual(isPartial(text), expected)
+  })
+})
+
+describe("a page that writes itself", () => {
+  const read = (html: string) => MainContent.readContent(html, "https://a.example/fees")
+  const sentences = [
+    "Registering a house in Halvern costs $500 since May 2026, and is done at the counter.",
+    "The clerk enters the deed within ten working days, and the owner is told of it by mail.",
+    "A flat costs half of it, and land outside of the town is entered free of charge for all."
+  ]
+  const scripts = `<script src=/a.js></script><script src=/b.js></script><script>${
+    "var x=1;".repeat(4_000)
+  }</script>`
+  const shell = (state: string) =>
+    `<title>Fees</title><body><div id=root>Loading…</div>${scripts}${state}</body>`
+  it.each([
+    [
+      "data of Next",
+      `<script id=__NEXT_DATA__ type=application/json>${
+        JSON.stringify({
+          props: {
+            page: {
+              body: sentences,
+              key: "a8f".repeat(60),
+              url: "https://a.example/a b c d e f g h i"
+            }
+          }
+        })
+      }</script>`
+    ],
+    [
+      "HTML in data",
+      `<script type=application/json>${
+        JSON.stringify({ html: `<div>${sentences.map((one) => `<p>${one}</p>`).join("")}</div>` })
+      }</script>`
+    ],
+    [
+      "a state that a script sets",
+      `<script>window.__INITIAL_STATE__ = ${
+        JSON.stringify({ post: { text: sentences.join("\n") } })
+      };</script>`
+    ],
+    [
+      "an article's body in JSON-LD",
+      `<script type=application/ld+json>${
+        JSON.stringify({ "@type": "Article", articleBody: sentences.join("\n") })
+      }</script>`
+    ]
+  ])("is read from %s", (_, state) => {
+    const { text } = Result.getOrThrow(read(shell(state)))
+    assert.strictEqual(text, sentences.join("\n"))
+  })
+
+  it("is told as such where it brings nothing along, and a short page is not", () => {
+    assert.deepStrictEqual(read(shell("<p>Hello.</p>")), Result.fail("js_shell"))
+    assert.strictEqual(
+      Result.getOrThrow(read("<body><p>Open until six.</p>")).text,
+      "Open until six."
+    )
+    const deep = "[".repeat(100_000)
+    assert.deepStrictEqual(
+      read(shell(`<script type=application/json>${deep}</script>`)),
+      Result.fail("js_shell")
+    )
+    const wide = JSON.stringify(Array.from({ length: 200_000 }, () => 1))
+    assert.deepStrictEqual(
+      read(shell(`<script type=application/json>${wide}</script>`)),
+      Result.fail("js_shell")
+    )
+  })
+
+  it("is read as it stands where it has text of its own", () => {
+    const state = JSON.stringify({
+      other: "Another text that only the state holds, of many words."
+    })
+    const html = shell(`<script type=application/json>${state}</script>`)
+      .replace("Loading…", `<p>${sentences.join("</p><p>")}</p>`)
+    assert.strictEqual(Result.getOrThrow(read(html)).text, sentences.join("\n"))
+  })
+})

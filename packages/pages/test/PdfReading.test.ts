@@ -1,0 +1,132 @@
+/** Lines, signs and words of PDFs, drawn for the tests. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as DocumentReading from "../src/DocumentReading.ts"
+import { encodedIn } from "./support/legacyBytes.ts"
+import { pdfDocument, pdfOf } from "./support/pdfDocument.ts"
+
+const read = (body: Uint8Array) =>
+  DocumentReading.readDocument({ body, contentType: "application/pdf", url: "https://a.example/" })
+
+const shown = (drawn: string, font?: string) =>
+  pdfDocument({
+    shown: Buffer.from(`BT ${drawn} ET`, "latin1"),
+    isDeflated: false,
+    ...(font === undefined ? {} : { font })
+  })
+
+/** Lines below one another. */
+const textOf = (...lines: ReadonlyArray<string>) =>
+  Effect.map(
+    read(pdfOf(lines.map((line, place) => [place === 0 ? 0 : 14, line]))),
+    ({ text }) => text
+  )
+
+describe("a raised or lowered sign of a PDF", () => {
+  const line = (
+    parts: ReadonlyArray<string>,
+    sign: string,
+    [rise, size]: readonly [number, number]
+  ) =>
+    `/F1 12 Tf 50 700 Td ${
+      parts.map((part) => `0 Ts /F1 12 Tf (${part}) Tj`).join(
+        ` ${rise} Ts /F1 ${size} Tf (${sign}) Tj `
+      )
+    }`
+  const sup = [5, 7] as const
+  const sub = [-3, 7] as const
+
+  it.effect.each(
+    [
+      [["It holds 10", " deeds."], "6", sup, "It holds 10^6 deeds."],
+      [["It costs $500", " since May."], "3", sup, "It costs $500 since May."],
+      [["It has 40 m", " of land."], "2", sup, "It has 40 m^2 of land."],
+      [["The deeds", " are old."], "12", sup, "The deeds are old."],
+      [["On the 1", " of May."], "st", sup, "On the 1st of May."],
+      [["Of 5 kg CO", " a day."], "2", sub, "Of 5 kg CO2 a day."],
+      [["The number 101", " is five."], "2", sub, "The number 101_2 is five."]
+    ] as const
+  )("is not run into the text: %j %s", ([parts, sign, form, expected]) =>
+    Effect.gen(function*() {
+      const { text } = yield* read(shown(line(parts, sign, form)))
+      assert.strictEqual(text, expected)
+    }))
+
+  it.effect("is known where it is placed by itself", () =>
+    Effect.gen(function*() {
+      const { text } = yield* read(shown(
+        "/F1 12 Tf 50 700 Td (It costs $500) Tj /F1 7 Tf 74 5 Td (3) Tj /F1 12 Tf 6 -5 Td (since May.) Tj"
+      ))
+      assert.strictEqual(text, "It costs $500 since May.")
+    }))
+})
+
+describe("a hyphen at the end of a line", () => {
+  it.effect.each(
+    [
+      [["Fees rest on price-", "determining factors."], "Fees rest on price-determining factors."],
+      [["Half is paid by self-", "employed people."], "Half is paid by self-employed people."],
+      [["It is the fee of non-", "residents here."], "It is the fee of non-residents here."],
+      [["It is a long-", "term lease for all of us."], "It is a long-term lease for all of us."],
+      [["It is up-to-", "date for all of us."], "It is up-to-date for all of us."],
+      [["The infor-", "mation on the house is free."], "The information on the house is free."],
+      [["It is a misunder-", "standing of the rules."], "It is a misunderstanding of the rules."],
+      [
+        ["The Halvern-", "wide register is for the town."],
+        "The Halvern-wide register is for the town."
+      ],
+      [["It is of Smith-", "Jones, the owner."], "It is of Smith-Jones, the owner."],
+      [["It was in 2024-", "2025 that it rose."], "It was in 2024-2025 that it rose."],
+      [["It is for pre-", "and post-war houses."], "It is for pre- and post-war houses."],
+      [
+        ["Der Vermieter ist der Eigen-", "tum und der Besitz ist es nicht."],
+        "Der Vermieter ist der Eigentum und der Besitz ist es nicht."
+      ],
+      [
+        ["Die Miete und die Neben-", "und Heizkosten sind es nicht."],
+        "Die Miete und die Neben- und Heizkosten sind es nicht."
+      ]
+    ] as const
+  )("leaves the word as the page has it: %j", ([lines, expected]) =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* textOf(...lines), expected)
+    }))
+
+  it.effect("is judged by the document's own words before a list", () =>
+    Effect.gen(function*() {
+      const text = yield* textOf(
+        "A co-op is a co-",
+        "op. A coop is a hen-",
+        "house; the henhouse is old."
+      )
+      assert.strictEqual(text, "A co-op is a coop. A coop is a henhouse; the henhouse is old.")
+    }))
+})
+
+describe("a PDF of East Asia", () => {
+  it.effect.each(
+    [
+      ["90ms-RKSJ-H", "Japan1", "shift_jis", "登記の手数料は四十円である。"],
+      ["EUC-H", "Japan1", "euc-jp", "登記の手数料は四十円である。"],
+      ["KSCms-UHC-H", "Korea1", "euc-kr", "등기수수료는사십크라운이다."],
+      ["GBK-EUC-H", "GB1", "gb18030", "房屋登记费为四十克朗。"],
+      ["ETen-B5-H", "CNS1", "big5", "房屋登記費為四百克朗。"]
+    ] as const
+  )(
+    "is read by the map that its font names: %s",
+    ([map, ordering, charset, sentence]) =>
+      Effect.gen(function*() {
+        const hex = Buffer.from(encodedIn(charset, sentence)).toString("hex")
+        const font =
+          `<< /Type /Font /Subtype /Type0 /BaseFont /Gothic /Encoding /${map} /DescendantFonts [` +
+          "<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Gothic /DW 1000 /CIDSystemInfo " +
+          `<< /Registry (Adobe) /Ordering (${ordering}) /Supplement 2 >> /FontDescriptor ` +
+          "<< /Type /FontDescriptor /FontName /Gothic /Flags 4 /FontBBox [0 -200 1000 900] " +
+          "/ItalicAngle 0 /Ascent 880 /Descent -120 /CapHeight 700 /StemV 80 >> >>] >>"
+        const { text } = yield* read(
+          shown(`/F1 12 Tf 50 700 Td <${hex}> Tj 0 -14 Td <${hex}> Tj`, font)
+        )
+        assert.strictEqual(text.replaceAll(" ", ""), sentence + sentence)
+      })
+  )
+})

@@ -1,0 +1,91 @@
+/**
+ * Input as agents' clients send it: null or an empty text for what is left out; numbers, booleans,
+ * lists and objects as text. It is read so where the schema refuses it as it stands and it can mean
+ * nothing else: a field of text is never changed.
+ */
+import { Effect, Option, Predicate, Schema, SchemaIssue } from "effect"
+
+/** A text may hold an object whose fields are texts again. */
+const roundsMax = 4
+
+type Path = ReadonlyArray<PropertyKey>
+type Decode<A> = (input: unknown) => Effect.Effect<A, Schema.SchemaError>
+
+/** `decode`, asked again with what the refused fields can only mean. It has to tell all errors. */
+export const loosely = <A>(decode: Decode<A>): Decode<A> => (input) => {
+  const from = (value: unknown, left: number): Effect.Effect<A, Schema.SchemaError> =>
+    Effect.catch(decode(value), (failure) => {
+      const next = pathsOf(failure.issue).reduce(
+        (tree, path) => changedAt(tree, path, meant),
+        value
+      )
+      if (next !== value && left > 0) return from(next, left - 1)
+      // What was no use is told as it was sent.
+      const sent = pathsOf(failure.issue).reduce(
+        (tree, path) => changedAt(tree, path, () => valueAt(input, path)),
+        value
+      )
+      return sent === value ? Effect.fail(failure) : decode(sent)
+    })
+  return from(withoutBlanks(input), roundsMax)
+}
+
+/** Fields at the top that are null or empty are absent, whether or not their schema takes such. */
+const withoutBlanks = (input: unknown): unknown =>
+  Predicate.isObject(input) && Object.values(input).some(isBlank)
+    ? Object.fromEntries(Object.entries(input).filter(([, value]) => !isBlank(value)))
+    : input
+
+const isBlank = (value: unknown): boolean => value === null || value === ""
+
+const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+
+/** What a refused value can only mean; `undefined` for what is absent, itself where it is wrong. */
+const meant = (value: unknown): unknown => {
+  if (isBlank(value)) return undefined
+  if (typeof value !== "string") return value
+  const written = /^\s*(?:true|false|null)\s*$/i.test(value) ? value.toLowerCase() : value
+  const parsed = Option.getOrElse(decodeJson(written), () => value)
+  return typeof parsed === "string" ? listOf(value) : parsed
+}
+
+/** A list without brackets; a text that is none is told as it was sent. */
+const listOf = (text: string): ReadonlyArray<string> =>
+  text.split(",").map((part) => part.trim()).filter((part) => part !== "")
+
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const pathsOf = (issue: SchemaIssue.Issue): ReadonlyArray<Path> =>
+  issuesOf(issue).issues.map(({ path = [] }) =>
+    path.map((part) => typeof part === "object" ? part.key : part)
+  )
+
+const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>(
+    (at, key) => Predicate.isObjectOrArray(at) ? Reflect.get(at, key) : at,
+    value
+  )
+
+/**
+ * The same with another value at a path; without the field for `undefined`. The value itself where
+ * nothing changes.
+ */
+export const changedAt = (
+  value: unknown,
+  [key, ...rest]: Path,
+  change: (value: unknown) => unknown
+): unknown => {
+  if (key === undefined) return change(value)
+  if (!Predicate.isObjectOrArray(value) || !Object.hasOwn(value, key)) return value
+  const before: unknown = Reflect.get(value, key)
+  const after = changedAt(before, rest, change)
+  if (after === before) return value
+  if (Array.isArray(value)) {
+    return value.map((part: unknown, index) => String(index) === String(key) ? after : part)
+  }
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, part]) =>
+      name !== String(key) ? [[name, part]] : after === undefined ? [] : [[name, after]]
+    )
+  )
+}
