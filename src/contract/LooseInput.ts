@@ -20,7 +20,10 @@ export const loosely = <A>(decode: Decode<A>): Decode<A> => (input) => {
         value
       )
       if (next !== value && left > 0) return from(next, left - 1)
-      // What was no use is told as it was sent.
+      // A field that has to be there is told as it was sent, and so is what was no use.
+      if (pathsOf(failure.issue).some((path) => isBlank(valueAt(input, path)))) {
+        return decode(withoutBlanks(input))
+      }
       const sent = pathsOf(failure.issue).reduce(
         (tree, path) => changedAt(tree, path, () => valueAt(input, path)),
         value

@@ -14,7 +14,7 @@ const codeLines: Readonly<Record<string, number>> = {
   src: 372,
   "src/adapters": 15_696,
   "src/application": 9_834,
-  "src/contract": 1_596,
+  "src/contract": 1_599,
   "src/domain": 9_417,
   "src/infrastructure": 3_363,
   "src/wiring": 1_512
