@@ -24,7 +24,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 67_400,
+  "{test,scripts}": 69_300,
   "packages/*/test": 6_600
 }
 
