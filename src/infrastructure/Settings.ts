@@ -276,6 +276,10 @@ const problemOf = (message: string): string =>
 
 export const layer: Layer.Layer<Settings, SettingsInvalid> = Layer.effect(Settings, read)
 
+/** A layer that follows from the settings. */
+export const layerBy = <A, E, R>(layerOf: (settings: SettingValues) => Layer.Layer<A, E, R>) =>
+  Layer.unwrap(Effect.map(Settings, layerOf))
+
 export interface NumberedKey {
   readonly apiKey: Option.Option<Redacted.Redacted>
   /** Number of the setting, from 1. */

@@ -23,7 +23,7 @@ const minuteMs = 60_000
 const hourMs = 3_600_000
 
 /** Keys, places outside and the ledger of anchors, as the settings say. */
-export const ports = Layer.unwrap(Effect.map(Settings.Settings, (settings) =>
+export const ports = Settings.layerBy((settings) =>
   Layer.mergeAll(
     OutsideAnchors.layerSigningKey(Settings.givenSecret(settings.ANCHOR_KEY)),
     OutsideAnchors.layer({
@@ -31,23 +31,16 @@ export const ports = Layer.unwrap(Effect.map(Settings.Settings, (settings) =>
       command: settings.ANCHOR_COMMAND
     }),
     PostgresAnchors.layer
-  )))
-
-const watching = Layer.unwrap(
-  Effect.map(
-    Settings.Settings,
-    ({ LOG_VERIFY_HOURS }) => WatchLog.layer(LOG_VERIFY_HOURS * hourMs)
   )
+)
+
+const watching = Settings.layerBy(({ LOG_VERIFY_HOURS }) =>
+  WatchLog.layer(LOG_VERIFY_HOURS * hourMs)
 ).pipe(Layer.provideMerge(VerifyLog.layer))
 
 /** Layer of the anchors as the settings say, over any log and database. */
 export const layer = Layer.merge(
-  Layer.unwrap(
-    Effect.map(
-      Settings.Settings,
-      ({ ANCHOR_MINUTES }) => MakeAnchors.layer(ANCHOR_MINUTES * minuteMs)
-    )
-  ),
+  Settings.layerBy(({ ANCHOR_MINUTES }) => MakeAnchors.layer(ANCHOR_MINUTES * minuteMs)),
   Layer.mergeAll(watching, MakeReceipt.layer, InclusionProofs.layer)
 ).pipe(
   Layer.provideMerge(ports),

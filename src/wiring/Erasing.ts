@@ -19,44 +19,35 @@ import * as Storage from "./Storage.ts"
 const connectionsMax = 2
 
 /** The login that may erase, or that of the service. */
-const database = Layer.unwrap(
-  Effect.map(
-    Settings.Settings,
-    (settings) =>
-      Option.isSome(settings.DATABASE_URL) && Option.isSome(settings.ERASURE_DATABASE_URL)
-        ? PostgresServer.layer({
-          ...Storage.serverOptions(settings),
-          url: settings.ERASURE_DATABASE_URL.value,
-          poolMax: connectionsMax
-        })
-        : Layer.effect(Postgres, Postgres)
-  )
+const database = Settings.layerBy((settings) =>
+  Option.isSome(settings.DATABASE_URL) && Option.isSome(settings.ERASURE_DATABASE_URL)
+    ? PostgresServer.layer({
+      ...Storage.serverOptions(settings),
+      url: settings.ERASURE_DATABASE_URL.value,
+      poolMax: connectionsMax
+    })
+    : Layer.effect(Postgres, Postgres)
 )
 
-const list = Layer.unwrap(
-  Effect.map(
-    Settings.Settings,
-    ({ ERASURE_FILE }) =>
-      Option.match(ERASURE_FILE, {
-        onNone: () => Layer.succeed(ErasureList, ErasureList.none),
-        onSome: OutsideAnchors.layerErasureFile
-      })
-  )
+const list = Settings.layerBy(({ ERASURE_FILE }) =>
+  Option.match(ERASURE_FILE, {
+    onNone: () => Layer.succeed(ErasureList, ErasureList.none),
+    onSome: OutsideAnchors.layerErasureFile
+  })
 )
 
 const hourMs = 3_600_000
 
-const retention = Layer.unwrap(
-  Effect.map(Settings.Settings, (settings) =>
-    ApplyRetention.layer({
-      every: {
-        sessions: settings.RETENTION_SESSION_DAYS,
-        caches: settings.RETENTION_CACHE_DAYS,
-        pages: settings.RETENTION_PAGE_DAYS
-      },
-      tenants: settings.RETENTION_TENANTS,
-      intervalMs: settings.RETENTION_HOURS * hourMs
-    }))
+const retention = Settings.layerBy((settings) =>
+  ApplyRetention.layer({
+    every: {
+      sessions: settings.RETENTION_SESSION_DAYS,
+      caches: settings.RETENTION_CACHE_DAYS,
+      pages: settings.RETENTION_PAGE_DAYS
+    },
+    tenants: settings.RETENTION_TENANTS,
+    intervalMs: settings.RETENTION_HOURS * hourMs
+  })
 )
 
 /**

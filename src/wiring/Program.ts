@@ -40,12 +40,8 @@ const wiringOf = (parts: Effect.Effect<Parts>, serving: Effect.Effect<void>): Wi
 })
 
 /** Logs go to standard error, without secrets: standard output belongs to the answer. */
-const logging = Layer.unwrap(
-  Effect.map(
-    Settings.Settings,
-    (settings) =>
-      Logger.layer([Redaction.logger(Settings.secretsOf(settings), settings.LOG_FORMAT)])
-  )
+const logging = Settings.layerBy((settings) =>
+  Logger.layer([Redaction.logger(Settings.secretsOf(settings), settings.LOG_FORMAT)])
 ).pipe(
   Layer.provide(Settings.layer),
   // A setting that cannot be read is told by the command that needs it.

@@ -48,18 +48,15 @@ export const serverOptions = (settings: Settings.SettingValues) => ({
 })
 
 /** The server of `DATABASE_URL`, else the embedded database. */
-const chosen = Layer.unwrap(Effect.gen(function*() {
-  const settings = yield* Settings.Settings
-  const { DATABASE_URL } = settings
-  const chosen: Layer.Layer<Postgres, DatabaseFailed> = Option.isSome(DATABASE_URL)
+const chosen = Settings.layerBy((settings): Layer.Layer<Postgres, DatabaseFailed> =>
+  Option.isSome(settings.DATABASE_URL)
     ? PostgresServer.layer({
-      url: DATABASE_URL.value,
+      url: settings.DATABASE_URL.value,
       poolMin: settings.DATABASE_POOL_MIN,
       ...serverOptions(settings)
     })
     : EmbeddedPostgres.layer({ directory: settings.WEB_GROUNDING_DATA_DIR })
-  return chosen
-}))
+)
 
 /**
  * Keys of the settings; with the embedded database, those of its directory too, which is held by
@@ -107,27 +104,25 @@ export const instance = Layer.effect(
   Instance,
   Effect.gen(function*() {
     const { DATABASE_URL } = yield* Settings.Settings
-    const { uuid } = yield* Ids
     // The embedded store's directory lock keeps every other process out.
-    return { id: yield* uuid, sole: Option.isNone(DATABASE_URL) }
+    return { id: yield* (yield* Ids).uuid, sole: Option.isNone(DATABASE_URL) }
   })
 ).pipe(Layer.provide(ids))
 
 /** Read models with, where the settings name a standby, the rows that it has. */
-export const readModels = Layer.unwrap(
-  Effect.map(Settings.Settings, (settings) =>
-    Option.match(
-      Option.filter(settings.DATABASE_READ_URL, () => Option.isSome(settings.DATABASE_URL)),
-      {
-        onNone: () => Layer.empty,
-        onSome: (url) =>
-          PostgresReadModels.standbyRows({
-            ...serverOptions(settings),
-            url,
-            lagMsMax: settings.DATABASE_READ_LAG_MS_MAX
-          })
-      }
-    ))
+export const readModels = Settings.layerBy((settings) =>
+  Option.match(
+    Option.filter(settings.DATABASE_READ_URL, () => Option.isSome(settings.DATABASE_URL)),
+    {
+      onNone: () => Layer.empty,
+      onSome: (url) =>
+        PostgresReadModels.standbyRows({
+          ...serverOptions(settings),
+          url,
+          lagMsMax: settings.DATABASE_READ_LAG_MS_MAX
+        })
+    }
+  )
 ).pipe(Layer.provideMerge(PostgresReadModels.layer))
 
 /** Every read model of this build. */
@@ -147,40 +142,32 @@ export const projections = ProjectionRunner.layer(consumers).pipe(
 export const rebuilding = RebuildModels.layer(consumers)
 
 /** Pages that groundings leave, where the operator collects them. */
-export const pagesToCollect = Layer.unwrap(
-  Effect.map(
-    Settings.Settings,
-    ({ COLLECT_WEB_PAGES }) => PostgresPagesToCollect.layer(COLLECT_WEB_PAGES)
-  )
+export const pagesToCollect = Settings.layerBy(({ COLLECT_WEB_PAGES }) =>
+  PostgresPagesToCollect.layer(COLLECT_WEB_PAGES)
 )
 
 const hourMs = 3_600_000
 
 /** Answers that other sessions may be given, for as long as the settings say. */
-export const packCache = Layer.unwrap(
-  Effect.map(
-    Settings.Settings,
-    ({ PACK_CACHE_HOURS, PACK_CACHE_TIMELY_HOURS }) =>
-      PostgresQueryCache.layerPostgresPackCache({
-        general: PACK_CACHE_HOURS * hourMs,
-        timely: PACK_CACHE_TIMELY_HOURS * hourMs
-      })
-  )
+export const packCache = Settings.layerBy(({ PACK_CACHE_HOURS, PACK_CACHE_TIMELY_HOURS }) =>
+  PostgresQueryCache.layerPostgresPackCache({
+    general: PACK_CACHE_HOURS * hourMs,
+    timely: PACK_CACHE_TIMELY_HOURS * hourMs
+  })
 )
 
 const microsInCent = 10_000
 
 /** Limits of each tenant, as the settings say. */
-export const tenantLimits = Layer.unwrap(
-  Effect.map(Settings.Settings, (settings) =>
-    PostgresCredits.layerPostgresTenantLimits({
-      requestsPerMinute: settings.TENANT_REQUESTS_PER_MINUTE,
-      searchesPerDay: settings.TENANT_SEARCHES_PER_DAY,
-      searchesPerMonth: settings.TENANT_SEARCHES_PER_MONTH,
-      costMicrosPerDay: settings.TENANT_COST_CENTS_PER_DAY * microsInCent,
-      costMicrosPerMonth: settings.TENANT_COST_CENTS_PER_MONTH * microsInCent,
-      concurrency: settings.TENANT_GROUNDINGS_MAX
-    }))
+export const tenantLimits = Settings.layerBy((settings) =>
+  PostgresCredits.layerPostgresTenantLimits({
+    requestsPerMinute: settings.TENANT_REQUESTS_PER_MINUTE,
+    searchesPerDay: settings.TENANT_SEARCHES_PER_DAY,
+    searchesPerMonth: settings.TENANT_SEARCHES_PER_MONTH,
+    costMicrosPerDay: settings.TENANT_COST_CENTS_PER_DAY * microsInCent,
+    costMicrosPerMonth: settings.TENANT_COST_CENTS_PER_MONTH * microsInCent,
+    concurrency: settings.TENANT_GROUNDINGS_MAX
+  })
 )
 
 // Instruments that may be put around the parts to observe them.

@@ -51,7 +51,7 @@ import type { Postgres } from "../infrastructure/postgres/Postgres.ts"
 import * as RegistrableDomain from "../infrastructure/RegistrableDomain.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Anchoring from "./Anchoring.ts"
-import { orAttached } from "./attached/Asked.ts"
+import { orAttached } from "./Attached.ts"
 import * as Engines from "./Engines.ts"
 import * as Erasing from "./Erasing.ts"
 import * as Extraction from "./Extraction.ts"
@@ -65,11 +65,10 @@ const played = Effect.promise(() => import("./Played.ts"))
 
 /** The bundled sandbox when asked for, by flag or by `WEB_SEARCH_MOCK`; else the web. */
 const searchProviders = (mock: boolean) =>
-  Layer.unwrap(
-    Effect.gen(function*() {
-      const { WEB_SEARCH_MOCK } = yield* Settings.Settings
-      return mock || WEB_SEARCH_MOCK ? (yield* played).providers : Providers.web
-    })
+  Settings.layerBy(({ WEB_SEARCH_MOCK }) =>
+    mock || WEB_SEARCH_MOCK
+      ? Layer.unwrap(Effect.map(played, ({ providers }) => providers))
+      : Providers.web
   )
 
 /** None where no model is named: what talks to models is not loaded then. */
@@ -140,23 +139,20 @@ const enginesOf = (
     })
   )
 
-const credits = Layer.unwrap(
-  Effect.map(Settings.Settings, (settings) => PostgresCredits.layer(Providers.ceilings(settings)))
-)
+const credits = Settings.layerBy((settings) => PostgresCredits.layer(Providers.ceilings(settings)))
 
 /**
  * Compares the ledger with Tavily's own count; not for the sandbox, whose keys belong to no
  * account.
  */
 const creditsWatched = (mock: boolean) =>
-  Layer.unwrap(
-    Effect.map(Settings.Settings, (settings) =>
-      WatchCredits.layer(settings.TAVILY_USAGE_MINUTES * 60_000).pipe(
-        Layer.provide(Layer.mergeAll(
-          Providers.reporters(mock || settings.WEB_SEARCH_MOCK ? "none" : settings),
-          PostgresCredits.spentLayer
-        ))
+  Settings.layerBy((settings) =>
+    WatchCredits.layer(settings.TAVILY_USAGE_MINUTES * 60_000).pipe(
+      Layer.provide(Layer.mergeAll(
+        Providers.reporters(mock || settings.WEB_SEARCH_MOCK ? "none" : settings),
+        PostgresCredits.spentLayer
       ))
+    )
   )
 
 /** Parts that are the same in every deployment. */
@@ -318,10 +314,8 @@ const opened: Parts["calls"] = ({ actor = "cli", ...options }) =>
     options.mock || options.model !== undefined
   )
 
-const tenantId = Effect.map(
-  Settings.Settings,
-  ({ WEB_GROUNDING_TENANT }) => WEB_GROUNDING_TENANT
-).pipe(
+const tenantId = Settings.Settings.pipe(
+  Effect.map(({ WEB_GROUNDING_TENANT }) => WEB_GROUNDING_TENANT),
   Effect.provide(Settings.layer)
 )
 

@@ -12,12 +12,12 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 802,
   "packages/sandbox/src": 2_829,
   src: 372,
-  "src/adapters": 15_696,
+  "src/adapters": 15_769,
   "src/application": 9_834,
   "src/contract": 1_599,
   "src/domain": 9_417,
-  "src/infrastructure": 3_363,
-  "src/wiring": 1_512
+  "src/infrastructure": 3_365,
+  "src/wiring": 1_400
 }
 
 /** Sources of the service and of the packages. */

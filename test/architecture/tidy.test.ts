@@ -14,7 +14,7 @@ const kept: ReadonlyMap<string, string> = new Map([
   ["src/application/steps/PlanQueries.ts", "a step is a file"],
   ["src/infrastructure/postgres/WrappingKeys.ts", "SQL, read by the wiring"],
   ["src/wiring/Program.ts", "loaded after the settings are read"],
-  ["src/wiring/attached/Asked.ts", "loads its neighbour only where a service runs already"]
+  ["src/wiring/Attached.ts", "loads its neighbour only where a service runs already"]
 ])
 /** A glob that finds fewer sources than this looks in the wrong place. */
 const filesMin = 100

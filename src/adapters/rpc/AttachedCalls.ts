@@ -5,7 +5,6 @@
 import { Effect, Layer, Predicate, Stream } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { RpcClient, type RpcClientError, RpcSerialization } from "effect/rpc"
-import { ServiceRpc } from "../../adapters/rpc/ServiceRpc.ts"
 import type { Report } from "../../application/GroundQuestion.ts"
 import * as SessionLog from "../../application/log/SessionLog.ts"
 import { type AskedCalls, askedCallsOf } from "../../application/operations/Calls.ts"
@@ -18,6 +17,7 @@ import type {
   OutputOf,
   SentOf
 } from "../../contract/ServiceOperations.ts"
+import { ServiceRpc } from "./ServiceRpc.ts"
 
 /** Milliseconds after which a service that did not answer may be asked again. */
 const retryAfterMs = 1_000

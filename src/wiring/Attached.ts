@@ -2,9 +2,9 @@
  * Performs what a command asks for: in this process, or by the service that holds the directory.
  */
 import { Effect, Predicate, type Scope } from "effect"
-import type { StartFailure } from "../../adapters/cli/Wiring.ts"
-import type { AskedCalls } from "../../application/operations/Calls.ts"
-import type { DirectoryHeld } from "../../infrastructure/postgres/DirectoryLock.ts"
+import type { StartFailure } from "../adapters/cli/Wiring.ts"
+import type { AskedCalls } from "../application/operations/Calls.ts"
+import type { DirectoryHeld } from "../infrastructure/postgres/DirectoryLock.ts"
 
 /**
  * The running service is asked where it holds the directory that would be opened. What a command
@@ -21,7 +21,7 @@ export const orAttached = <A, E extends StartFailure, R>(
     (held): Effect.Effect<A, DirectoryHeld, Scope.Scope> =>
       held.url === undefined || isOwn
         ? Effect.fail(held)
-        : Effect.promise(() => import("./Attached.ts")).pipe(
+        : Effect.promise(() => import("../adapters/rpc/AttachedCalls.ts")).pipe(
           Effect.flatMap(({ attachTo }) => attachTo(held.url ?? "", held.secret ?? "")),
           Effect.map(attach)
         )
