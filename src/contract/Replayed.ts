@@ -2,7 +2,8 @@
 import { Schema } from "effect"
 import { LogFault } from "../domain/audit/LogCheck.ts"
 import { AnchorStatement } from "../domain/audit/MerkleTree.ts"
-import { OutcomeChange, Supposition } from "../domain/audit/OutcomeChange.ts"
+import { OutcomeChange } from "../domain/audit/OutcomeChange.ts"
+import { NeededFact, Supposition } from "../domain/audit/Supposition.ts"
 import { CallerRequest } from "../domain/request/GroundingRequest.ts"
 import { momentCharsMax, SessionRange } from "./SessionRange.ts"
 
@@ -125,44 +126,6 @@ export const WhatIfInput = Schema.Struct({
 })
 
 export const WhatIfRangeInput = Schema.Struct({ ...SessionRange.fields, suppose: Supposition })
-
-/**
- * A fact that the supposed run lacks: it would have had to ask somebody, and nothing is guessed.
- */
-export const NeededFact = Schema.Struct({
-  /** Step that lacks a recorded fact. */
-  step: Schema.Literals([
-    "Decide",
-    "AskStore",
-    "Plan",
-    "Search",
-    "Read",
-    "Rank",
-    "Write",
-    "Judge",
-    "Research"
-  ]),
-  /**
-   * `search`: this query. `hits`: those below the score that was recorded, or of the provider
-   * after the one that would have answered too little. `page`: this address. `page_texts`: the log
-   * was not allowed to keep them. `engine_answer`: of this engine, to another question.
-   * `store`: the evidence store's answer. `other_session`: whose answer was given here.
-   * `other_request`: of the session, which is undetermined itself; what it spent is not known.
-   */
-  fact: Schema.Literals([
-    "search",
-    "hits",
-    "page",
-    "page_texts",
-    "engine_answer",
-    "store",
-    "other_session",
-    "other_request"
-  ]),
-  /** The query, address, engine, stream or request. Empty where there is no more to say. */
-  what: Schema.String
-})
-export type NeededFact = typeof NeededFact.Type
 
 const WhatIfRequest = Schema.Struct({
   request_id: Schema.String,

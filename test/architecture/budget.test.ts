@@ -14,8 +14,8 @@ const codeLines: Readonly<Record<string, number>> = {
   src: 372,
   "src/adapters": 15_769,
   "src/application": 9_834,
-  "src/contract": 1_599,
-  "src/domain": 9_417,
+  "src/contract": 1_574,
+  "src/domain": 9_442,
   "src/infrastructure": 3_365,
   "src/wiring": 1_400
 }

@@ -4,8 +4,7 @@
  * its fact means says `SessionFacts`.
  */
 import { Effect, Schema } from "effect"
-import { NeededFact } from "../../contract/Replayed.ts"
-import type { Supposition } from "../../domain/audit/OutcomeChange.ts"
+import { NeededFact, type Supposition } from "../../domain/audit/Supposition.ts"
 import type { InternalDocument } from "../../domain/research/Research.ts"
 import type { Rung } from "../../domain/session/EngineDetail.ts"
 import type { Grounding } from "../../domain/session/Grounding.ts"

@@ -4,8 +4,7 @@
  * reached from here: no provider, reader or model is among its needs.
  */
 import { Effect, Equal, Schema } from "effect"
-import { NeededFact } from "../../contract/Replayed.ts"
-import type { Supposition } from "../../domain/audit/OutcomeChange.ts"
+import { NeededFact, type Supposition } from "../../domain/audit/Supposition.ts"
 import { type Grounding, readingOf } from "../../domain/session/Grounding.ts"
 import { type SessionCommand, tellFact } from "../../domain/session/Session.ts"
 import * as SessionFacts from "../../domain/session/SessionFacts.ts"

@@ -8,7 +8,6 @@ import * as Languages from "@web-grounding/language/Languages"
 import { Context, Effect, Layer, References, Result } from "effect"
 import { SessionNotFound } from "../../contract/PublicFailure.ts"
 import type {
-  NeededFact,
   SessionWhatIf,
   SessionWhatIfs,
   WhatIf,
@@ -16,7 +15,12 @@ import type {
 } from "../../contract/Replayed.ts"
 import type { SessionRange } from "../../contract/SessionRange.ts"
 import * as OutcomeChange from "../../domain/audit/OutcomeChange.ts"
-import type { Supposition } from "../../domain/audit/OutcomeChange.ts"
+import {
+  type NeededFact,
+  policyOf,
+  requestOf,
+  type Supposition
+} from "../../domain/audit/Supposition.ts"
 import type { Grounding } from "../../domain/session/Grounding.ts"
 import * as NextStep from "../../domain/session/NextStep.ts"
 import * as Outcome from "../../domain/session/Outcome.ts"
@@ -55,7 +59,7 @@ export class WhatIfSession extends Context.Service<WhatIfSession, {
   /** Reads the session, and nothing else. */
   readonly suppose: (
     ref: StreamRef,
-    supposition: OutcomeChange.Supposition
+    supposition: Supposition
   ) => Effect.Effect<WhatIf, WhatIfFailed>
 }>()("web-grounding/application/whatif/WhatIfSession") {}
 
@@ -70,7 +74,7 @@ export const layer = Layer.effect(
 )
 
 const suppose = Effect.fn("WhatIfSession.suppose")(
-  function*(ref: StreamRef, supposition: OutcomeChange.Supposition) {
+  function*(ref: StreamRef, supposition: Supposition) {
     const { facts, head } = yield* SessionLog.facts(ref)
     if (facts.length === 0) return yield* new SessionNotFound({ session_id: ref.session_id })
     const events = facts.map(({ event }) => event)
@@ -133,7 +137,7 @@ const taken = (
   run: Run,
   { event, isLast }: Pace,
   recorded: Session.Session,
-  supposition: OutcomeChange.Supposition
+  supposition: Supposition
 ): Effect.Effect<Run, never, RecomputeStep.Needs> => {
   if (event._tag === "WEB_GROUNDING_REQUESTED") {
     return Effect.succeed({ ...run, session: opened(run.session, event, supposition) })
@@ -147,16 +151,16 @@ const taken = (
 const opened = (
   session: Session.Session,
   event: typeof Requested.Type,
-  supposition: OutcomeChange.Supposition
+  supposition: Supposition
 ): Session.Session => {
-  const request = OutcomeChange.requestOf(supposition, event.request)
+  const request = requestOf(supposition, event.request)
   return recordedIn(
     session,
     Session.decide(
       tellFact(Requested.make({
         ...event,
         request,
-        policy: OutcomeChange.policyOf(supposition, request, event.policy),
+        policy: policyOf(supposition, request, event.policy),
         rules_version: rulesVersion,
         language_version: Languages.version
       })),
@@ -174,7 +178,7 @@ const recordedIn = (
 const advanced = (
   run: Run,
   recorded: Grounding,
-  supposition: OutcomeChange.Supposition,
+  supposition: Supposition,
   steps: number
 ): Effect.Effect<Run, never, RecomputeStep.Needs> => {
   const { request_id } = recorded.request

@@ -7,9 +7,7 @@ import {
   Section,
   Support
 } from "../pack/GroundingPack.ts"
-import { type GroundingRequest, SearchDepth, Tier } from "../request/GroundingRequest.ts"
 import { type GroundingOutcome, OutcomeReason } from "../session/GroundingOutcome.ts"
-import type { GroundingPolicy } from "../session/SessionEvent.ts"
 
 const ClaimPosition = Schema.Literals([...Section.literals, "disputed_or_uncertain"])
 type ClaimPosition = typeof ClaimPosition.Type
@@ -230,87 +228,3 @@ const branchesOf = (
   value: Schema.Json | undefined
 ): ReadonlyMap<string, Schema.Json> | undefined =>
   typeof value === "object" && value !== null ? new Map(Object.entries(value)) : undefined
-
-// Supposition of a what-if: settings that differ from those under which a session was recorded.
-
-/**
- * Engine supposed for a step that a model may perform. `local`: this build's own engine, instead of
- * the one that answered. `other`: another model, prompt or ranker, whose answer nobody has
- * recorded.
- */
-const EngineChoice = Schema.Literals(["local", "other"])
-
-const engines = {
-  gate: Schema.optionalKey(EngineChoice),
-  planner: Schema.optionalKey(EngineChoice),
-  ranker: Schema.optionalKey(EngineChoice),
-  writer: Schema.optionalKey(EngineChoice),
-  judge: Schema.optionalKey(EngineChoice),
-  researcher: Schema.optionalKey(EngineChoice)
-}
-
-const between = (minimum: number, maximum: number) =>
-  Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum, maximum })))
-
-/**
- * Supposed values. A field that is absent stays as it was recorded; without any, today's rules are
- * applied to the same facts.
- */
-export const Supposition = Schema.Struct({
-  /** Pages read for one request. A request that fixes it keeps its own. */
-  pages_max: between(1, 20),
-  /** Passages handed to the writer. A request that fixes it keeps its own. */
-  passages_max: between(1, 20),
-  /** Characters of the evidence block, in UTF-16 code units. */
-  evidence_chars_max: between(200, 20_000),
-  /** Hits that a provider scores below are left out. 0 to 1. */
-  score_min: Schema.optionalKey(
-    Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
-  ),
-  /** Queries of one request, whatever the gate says. 0 forbids searching. */
-  queries_max: between(0, 3),
-  search_depth: Schema.optionalKey(SearchDepth),
-  /** Tier of every request, which sets how many searches the session has. */
-  tier: Schema.optionalKey(Tier),
-  engines: Schema.optionalKey(Schema.Struct(engines))
-})
-export type Supposition = typeof Supposition.Type
-
-/** Request as it would have been sent under the supposition. */
-export const requestOf = (
-  { queries_max, search_depth, tier }: Supposition,
-  request: GroundingRequest
-): GroundingRequest => {
-  const tiered = tier === undefined ? request : { ...request, tier }
-  if (queries_max === undefined && search_depth === undefined) return tiered
-  return {
-    ...tiered,
-    overrides: {
-      include_domains: [],
-      exclude_domains: [],
-      ...tiered.overrides,
-      ...(queries_max === undefined ? {} : { max_queries: queries_max }),
-      ...(search_depth === undefined ? {} : { search_depth })
-    }
-  }
-}
-
-/**
- * Policy that would have been recorded with the request. Limits that the request fixes itself are
- * not replaced.
- */
-export const policyOf = (
-  { evidence_chars_max, pages_max, passages_max }: Supposition,
-  { listing, overrides }: GroundingRequest,
-  policy: GroundingPolicy
-): GroundingPolicy => {
-  const isFixed = listing?.urls !== undefined || overrides?.max_sources !== undefined
-  return {
-    ...policy,
-    ...(pages_max === undefined || isFixed ? {} : { pages_max }),
-    ...(passages_max === undefined || overrides?.top_k !== undefined
-      ? {}
-      : { chunks_max: passages_max }),
-    ...(evidence_chars_max === undefined ? {} : { evidence_chars_max })
-  }
-}

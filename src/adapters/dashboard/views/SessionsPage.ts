@@ -1,8 +1,9 @@
 /** The list of sessions: filters in the address, page after page. */
 import type { ErasureReport } from "../../../contract/Erasure.ts"
 import type { SessionList, SessionTimeline } from "../../../contract/Records.ts"
-import type { NeededFact, Replayed, WhatIf, WhatIfRequest } from "../../../contract/Replayed.ts"
+import type { Replayed, WhatIf, WhatIfRequest } from "../../../contract/Replayed.ts"
 import type { OutcomeChange } from "../../../domain/audit/OutcomeChange.ts"
+import type { NeededFact } from "../../../domain/audit/Supposition.ts"
 import type { CitedPack } from "../../../domain/summary/CitedPack.ts"
 import { type GroundingSummary, RequestState } from "../../../domain/summary/GroundingSummary.ts"
 import type { SessionSummary } from "../../../domain/summary/SessionSummary.ts"

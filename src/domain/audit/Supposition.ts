@@ -1,0 +1,124 @@
+/** What a what-if supposes: settings that differ from those under which a session was recorded. */
+import { Schema } from "effect"
+import { type GroundingRequest, SearchDepth, Tier } from "../request/GroundingRequest.ts"
+import type { GroundingPolicy } from "../session/SessionEvent.ts"
+
+/**
+ * Engine supposed for a step that a model may perform. `local`: this build's own engine, instead of
+ * the one that answered. `other`: another model, prompt or ranker, whose answer nobody has
+ * recorded.
+ */
+const EngineChoice = Schema.Literals(["local", "other"])
+
+const engines = {
+  gate: Schema.optionalKey(EngineChoice),
+  planner: Schema.optionalKey(EngineChoice),
+  ranker: Schema.optionalKey(EngineChoice),
+  writer: Schema.optionalKey(EngineChoice),
+  judge: Schema.optionalKey(EngineChoice),
+  researcher: Schema.optionalKey(EngineChoice)
+}
+
+const between = (minimum: number, maximum: number) =>
+  Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum, maximum })))
+
+/**
+ * Supposed values. A field that is absent stays as it was recorded; without any, today's rules are
+ * applied to the same facts.
+ */
+export const Supposition = Schema.Struct({
+  /** Pages read for one request. A request that fixes it keeps its own. */
+  pages_max: between(1, 20),
+  /** Passages handed to the writer. A request that fixes it keeps its own. */
+  passages_max: between(1, 20),
+  /** Characters of the evidence block, in UTF-16 code units. */
+  evidence_chars_max: between(200, 20_000),
+  /** Hits that a provider scores below are left out. 0 to 1. */
+  score_min: Schema.optionalKey(
+    Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
+  ),
+  /** Queries of one request, whatever the gate says. 0 forbids searching. */
+  queries_max: between(0, 3),
+  search_depth: Schema.optionalKey(SearchDepth),
+  /** Tier of every request, which sets how many searches the session has. */
+  tier: Schema.optionalKey(Tier),
+  engines: Schema.optionalKey(Schema.Struct(engines))
+})
+export type Supposition = typeof Supposition.Type
+
+/** Request as it would have been sent under the supposition. */
+export const requestOf = (
+  { queries_max, search_depth, tier }: Supposition,
+  request: GroundingRequest
+): GroundingRequest => {
+  const tiered = tier === undefined ? request : { ...request, tier }
+  if (queries_max === undefined && search_depth === undefined) return tiered
+  return {
+    ...tiered,
+    overrides: {
+      include_domains: [],
+      exclude_domains: [],
+      ...tiered.overrides,
+      ...(queries_max === undefined ? {} : { max_queries: queries_max }),
+      ...(search_depth === undefined ? {} : { search_depth })
+    }
+  }
+}
+
+/**
+ * Policy that would have been recorded with the request. Limits that the request fixes itself are
+ * not replaced.
+ */
+export const policyOf = (
+  { evidence_chars_max, pages_max, passages_max }: Supposition,
+  { listing, overrides }: GroundingRequest,
+  policy: GroundingPolicy
+): GroundingPolicy => {
+  const isFixed = listing?.urls !== undefined || overrides?.max_sources !== undefined
+  return {
+    ...policy,
+    ...(pages_max === undefined || isFixed ? {} : { pages_max }),
+    ...(passages_max === undefined || overrides?.top_k !== undefined
+      ? {}
+      : { chunks_max: passages_max }),
+    ...(evidence_chars_max === undefined ? {} : { evidence_chars_max })
+  }
+}
+
+/**
+ * A fact that the supposed run lacks: it would have had to ask somebody, and nothing is guessed.
+ */
+export const NeededFact = Schema.Struct({
+  /** Step that lacks a recorded fact. */
+  step: Schema.Literals([
+    "Decide",
+    "AskStore",
+    "Plan",
+    "Search",
+    "Read",
+    "Rank",
+    "Write",
+    "Judge",
+    "Research"
+  ]),
+  /**
+   * `search`: this query. `hits`: those below the score that was recorded, or of the provider
+   * after the one that would have answered too little. `page`: this address. `page_texts`: the log
+   * was not allowed to keep them. `engine_answer`: of this engine, to another question.
+   * `store`: the evidence store's answer. `other_session`: whose answer was given here.
+   * `other_request`: of the session, which is undetermined itself; what it spent is not known.
+   */
+  fact: Schema.Literals([
+    "search",
+    "hits",
+    "page",
+    "page_texts",
+    "engine_answer",
+    "store",
+    "other_session",
+    "other_request"
+  ]),
+  /** The query, address, engine, stream or request. Empty where there is no more to say. */
+  what: Schema.String
+})
+export type NeededFact = typeof NeededFact.Type
