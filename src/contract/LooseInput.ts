@@ -20,9 +20,12 @@ export const loosely = <A>(decode: Decode<A>): Decode<A> => (input) => {
         value
       )
       if (next !== value && left > 0) return from(next, left - 1)
-      // A field that has to be there is told as it was sent, and so is what was no use.
-      if (pathsOf(failure.issue).some((path) => isBlank(valueAt(input, path)))) {
-        return decode(withoutBlanks(input))
+      // A field that has to be there is named as it was sent, and so is what was no use.
+      const required = pathsOf(failure.issue).flatMap(([key]) =>
+        key !== undefined && isBlank(valueAt(input, [key])) ? [[key, valueAt(input, [key])]] : []
+      )
+      if (required.length > 0) {
+        return decode(Object.assign({}, withoutBlanks(input), Object.fromEntries(required)))
       }
       const sent = pathsOf(failure.issue).reduce(
         (tree, path) => changedAt(tree, path, () => valueAt(input, path)),

@@ -12,9 +12,9 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 802,
   "packages/sandbox/src": 2_829,
   src: 372,
-  "src/adapters": 15_769,
+  "src/adapters": 15_774,
   "src/application": 9_834,
-  "src/contract": 1_574,
+  "src/contract": 1_577,
   "src/domain": 9_442,
   "src/infrastructure": 3_365,
   "src/wiring": 1_400

@@ -58,7 +58,7 @@ describe("a command beside the service that holds its data directory", () => {
   it("grounds, shows and replays by asking the service", async () => {
     const grounded = await run("ground", question, "--session", "s", "--request", "r")
     assert.strictEqual(grounded.code, 0, grounded.out)
-    assert.match(grounded.out, /WEB_GROUNDING_FINISHED grounded.*one month's notice/)
+    assert.match(grounded.out, /Answered · grounded.*one month's notice/)
     assert.match((await run("session", "s")).out, /^Session s, \d+ events/)
     assert.match((await run("pack", "s", "r")).out, /one month's notice/)
     const replayed = await run("replay", "s")

@@ -115,7 +115,7 @@ describe("what is built", () => {
     )
     assert.strictEqual(status, 0, stderr)
     assert.include(stdout, "one month")
-    assert.include(stderr, "5 read whole")
+    assert.include(stderr, "5 whole")
     assertFew(stderr)
   })
 

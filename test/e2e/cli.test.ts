@@ -219,7 +219,7 @@ describe("the command line", () => {
     const lines: Array<string> = []
     child.stderr.on("data", (chunk) => {
       lines.push(String(chunk))
-      if (lines.join("").includes("CALL_STARTED")) child.kill("SIGINT")
+      if (lines.join("").includes("Search reserved")) child.kill("SIGINT")
     })
     await new Promise((resolve) => child.on("close", resolve))
     const [, session = "", request = ""] =
@@ -227,8 +227,8 @@ describe("the command line", () => {
     assert.notStrictEqual(request, "", lines.join(""))
     const again = await run([...asked, "--session", session, "--request", request])
     assert.strictEqual(again.code, 0, again.err)
-    assert.notMatch(again.err, / 1 WEB_GROUNDING_REQUESTED/)
-    assert.match(again.err, /WEB_GROUNDING_PACK_CREATED/)
+    assert.notMatch(again.err, / 1 Requested/)
+    assert.match(again.err, /Pack written/)
   })
 
   it("prints the whole outcome as JSON and nothing else", async () => {

@@ -302,13 +302,13 @@ describe("a served process", () => {
         "call",
         "grounding",
         "GroundQuestion.ground",
-        "DecideSearch.decideSearch",
-        "PlanQueries.planQueries",
+        "DecideSearch.compute",
+        "PlanQueries.compute",
         "SearchWeb.search",
         "TavilySearch.search",
         "ReadPages.readPages",
-        "RankEvidence.rankEvidence",
-        "WritePack.writePack"
+        "RankEvidence.compute",
+        "WritePack.compute"
       ]
     ) assert.isNotEmpty(named(name), name)
     assert.deepInclude(named("grounding")[0]?.attributes, {

@@ -71,53 +71,60 @@ const notAcceptable = HttpServerResponse.text(
   { status: 406 }
 )
 
-const negotiated = HttpRouter.middleware((answer) =>
+const negotiated = <E, R>(answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
     if (request.method !== "POST") return yield* answer
     const ranges = rangesOf(request.headers["accept"] ?? "*/*")
     const [json, stream] = forms.map((form) => takes(ranges, form))
     if (!json && !stream) return notAcceptable
+    // The same request but for this header: its body can be read once.
+    const asked: HttpServerRequest.HttpServerRequest = Object.create(request, {
+      headers: { value: Headers.set(request.headers, "accept", forms.join(", ")) }
+    })
     const response = yield* Effect.provideService(
       answer,
       HttpServerRequest.HttpServerRequest,
-      request.modify({ headers: Headers.set(request.headers, "accept", forms.join(", ")) })
+      asked
     )
     if (json && stream || response.status !== 200) return response
-    return yield* json ? asJson(response) : Effect.succeed(asStream(response))
+    return yield* json ? asJson(response) : asStream(response)
   })
-).layer
 
 const isStream = ({ headers }: HttpServerResponse.HttpServerResponse): boolean =>
   (headers["content-type"] ?? "").startsWith(forms[1])
 
 /** The last message of a stream is the answer; those before it tell of progress. */
-const asJson = (response: HttpServerResponse.HttpServerResponse) => {
-  if (!isStream(response)) return Effect.succeed(response)
-  const { body } = response
-  const bytes = body._tag === "Stream"
-    ? Stream.orDie(body.stream)
-    : Stream.fromIterable(body._tag === "Uint8Array" ? [body.body] : [])
-  return Stream.mkString(Stream.decodeText(bytes)).pipe(
-    Effect.map((text) => text.split("\n").findLast((line) => line.startsWith("data:")) ?? ""),
-    Effect.map((line) =>
-      HttpServerResponse.text(line.slice("data:".length).trim(), {
-        headers: Headers.remove(response.headers, "content-type"),
-        contentType: forms[0]
-      })
-    )
-  )
-}
+const asJson = (response: HttpServerResponse.HttpServerResponse) =>
+  isStream(response)
+    ? Effect.map(textOf(response), (text) => {
+      const last = text.split("\n").findLast((line) => line.startsWith("data:")) ?? ""
+      return inForm(response, last.slice("data:".length).trim(), forms[0])
+    })
+    : Effect.succeed(response)
 
-const asStream = (response: HttpServerResponse.HttpServerResponse) => {
-  const { body, headers } = response
-  if (isStream(response) || body._tag !== "Uint8Array" || body.body.length === 0) return response
-  const text = new TextDecoder().decode(body.body).trim()
-  return HttpServerResponse.text(`data: ${text}\n\n`, {
+const asStream = (response: HttpServerResponse.HttpServerResponse) =>
+  isStream(response)
+    ? Effect.succeed(response)
+    : Effect.map(textOf(response), (text) =>
+      text.trim() === "" ? response : inForm(response, `data: ${text.trim()}\n\n`, forms[1]))
+
+const textOf = ({ body }: HttpServerResponse.HttpServerResponse) =>
+  Stream.mkString(Stream.decodeText(
+    body._tag === "Stream"
+      ? Stream.orDie(body.stream)
+      : Stream.fromIterable(body._tag === "Uint8Array" ? [body.body] : [])
+  ))
+
+const inForm = (
+  { headers }: HttpServerResponse.HttpServerResponse,
+  text: string,
+  contentType: typeof forms[number]
+) =>
+  HttpServerResponse.text(text, {
     headers: Headers.remove(Headers.remove(headers, "content-type"), "content-length"),
-    contentType: forms[1]
+    contentType
   })
-}
 
 interface Allowed {
   /** Origins of web pages that may call, each in full. */
@@ -148,8 +155,9 @@ export const route = (
       )
     )
     const served = Effect.orElseSucceed(own.asHttpEffect(), () => methodUnknown)
-    yield* router.add("*", path, yield* McpSessions.make(`http://localhost${path}`, served))
-  })).pipe(Layer.provide([bounded, negotiated]))
+    const bounded = yield* McpSessions.make(`http://localhost${path}`, served)
+    yield* router.add("*", path, negotiated(bounded))
+  })).pipe(Layer.provide(bounded))
 
 const methodUnknown = HttpServerResponse.empty({ status: 405, headers: { allow: "POST, DELETE" } })
 
