@@ -22,7 +22,8 @@ export const codes: Readonly<Record<(typeof ReasonCodes.all)[number], string>> =
   PERSONAL_OR_CREATIVE: "Answer as it stands; `user_asked_for_facts` has it searched all the same",
   REFERS_TO_NOTHING: "Ask the user `what_to_ask_user`, then ask again with a whole question",
   BUDGET_EXHAUSTED: "Answer from existing knowledge; another session has a budget of its own",
-  PHASE_NOT_ELIGIBLE: "Answer from existing knowledge, or ask in the phase that allows it"
+  PHASE_NOT_ELIGIBLE:
+    "Answer from existing knowledge; set `user_asked_for_facts` where the user asks for facts, or `realism_blocked`"
 }
 
 export const modes: Words<GroundingMode> = {

@@ -248,9 +248,9 @@ const runOf = Effect.fnUntraced(
             isOutside
               ? Effect.flatMap(
                 record.flush(position),
-                (before) => record.meanwhile(before, live.perform(step))
+                (before) => record.meanwhile(before, live.perform(step, position.state))
               )
-              : record.meanwhile(position, live.perform(step))
+              : record.meanwhile(position, live.perform(step, position.state))
           ).pipe(Effect.onInterrupt(() => recordAbandoned(position, step)))
           if (command === undefined) {
             yield* record.flush(before)

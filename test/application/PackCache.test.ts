@@ -96,6 +96,18 @@ const replays = (session_id: string) =>
   })
 
 describe("the pack cache", () => {
+  it.effect("answers no turn that its own session may not search", () => {
+    const provider = scripted(answer)
+    return Effect.gen(function*() {
+      yield* ask("s1")
+      const unasked = yield* ask("s2", { user_asked_for_facts: false })
+      assert.strictEqual(unasked.reason, "phase_not_eligible")
+      const blocked = yield* ask("s3", { user_asked_for_facts: false, realism_blocked: true })
+      assert.isTrue(isCached(blocked))
+      assert.notInclude(blocked.need.reason_codes, "USER_ASKED")
+    }).pipe(Effect.provide(processOf("p1", provider)), Effect.provide(shared))
+  })
+
   it.effect("answers another session with the same pack, marked with its age", () => {
     const provider = scripted(answer)
     return Effect.gen(function*() {

@@ -85,7 +85,10 @@ export interface GroundInput {
   readonly request_id?: string
   /** Default: `"standard"`. */
   readonly tier?: Tier
-  /** Default: `"session_setup"`. */
+  /**
+   * Absent: `session_setup` until the session's set-up has been answered, then `mid_chat`. The
+   * recorded request names it.
+   */
   readonly phase?: Phase
   /** At most 2000 characters. */
   readonly topic: string
@@ -237,7 +240,7 @@ export type SearchStatus =
  * - `nothing_to_look_up`: Not searched: nothing that can be looked up is asked.
  * - `refers_to_nothing`: Not searched: the question points at something that was not said.
  * - `budget_exhausted`: Not searched: the session has no search left, or the caller granted none.
- * - `phase_not_eligible`: Not searched: the phase of the session does not allow it.
+ * - `phase_not_eligible`: Not searched: the set-up has been answered, and the turn neither asks for facts nor is blocked.
  */
 export type OutcomeReason =
   | "answered"
@@ -270,7 +273,7 @@ export type OutcomeReason =
  * - `PERSONAL_OR_CREATIVE`: Nothing that can be looked up is asked.
  * - `REFERS_TO_NOTHING`: The question points at something that nothing in the request names; the user is asked.
  * - `BUDGET_EXHAUSTED`: The session has no search left, or the caller granted none.
- * - `PHASE_NOT_ELIGIBLE`: The phase of the session does not allow a search.
+ * - `PHASE_NOT_ELIGIBLE`: The set-up has been answered, and the turn neither asks for facts nor is blocked.
  */
 export type ReasonCode =
   | "USER_ASKED"
@@ -575,6 +578,10 @@ export interface GroundingOutcome {
   }
   /** Ready to be put into a prompt: what happened in one line, then the evidence block if any. */
   readonly llm_context: string
+  /**
+   * For the caller's developer: what to set or mend, in English. Absent where there is nothing.
+   */
+  readonly notes?: ReadonlyArray<string>
   /** Engine that answered each step taken, by step. */
   readonly rungs: Readonly<Record<string, Rung>>
   readonly budget: {

@@ -40,8 +40,9 @@ export const make = Effect.fnUntraced(function*(
       )
   }
 
-  const perform = Effect.fnUntraced(function*(step: PerformedStep) {
-    const used = step._tag === "Decide"
+  const perform = Effect.fnUntraced(function*(step: PerformedStep, session: Session.Session) {
+    // What may not be searched is not answered by what another session searched either.
+    const used = step._tag === "Decide" && Session.isEligible(session, step.grounding.request)
       ? yield* sharing.open(step.grounding, Deadline.leftMs(deadline))
       : undefined
     if (used !== undefined) return tellFact(used)

@@ -26,10 +26,12 @@ export const apply = (proposed: SearchNeed, circumstances: Circumstances): Searc
   }
 }
 
-const isPhaseEligible = ({ request, setupGrounded }: Circumstances): boolean =>
-  request.phase === "session_setup"
-    ? !setupGrounded
-    : request.user_asked_for_facts || request.realism_blocked
+/** What the user asked for is searched in either phase. */
+export const isPhaseEligible = (
+  { request, setupGrounded }: Omit<Circumstances, "searchesRemaining">
+): boolean =>
+  request.user_asked_for_facts ||
+  (request.phase === "session_setup" ? !setupGrounded : request.realism_blocked)
 
 const refuse = (
   proposed: SearchNeed,

@@ -113,6 +113,8 @@ export const GroundingOutcome = Schema.Struct({
   })),
   /** Ready to be put into a prompt: what happened in one line, then the evidence block if any. */
   llm_context: Schema.String,
+  /** For the caller's developer: what to set or mend, in English. Absent where there is nothing. */
+  notes: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Engine that answered each step taken, by step. */
   rungs: Schema.Record(Schema.String, Rung),
   budget: Schema.Struct({

@@ -9,6 +9,7 @@ import { emptyPack, type GroundingPack } from "../pack/GroundingPack.ts"
 import * as UserQuestions from "../pack/UserQuestions.ts"
 import * as Page from "../page/Page.ts"
 import { type Chunk, chunksOf, type Span } from "../page/Page.ts"
+import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import { isAnswered, type SearchStatus, sentencesOf } from "../search/SearchStatus.ts"
 import * as EvidenceBlock from "../view/EvidenceBlock.ts"
 import * as PackTexts from "../view/PackTexts.ts"
@@ -55,12 +56,20 @@ const ofCached = (
     session_id,
     request_id,
     ...answer,
+    need: needOf(answer.need, request),
     reason: "answered_from_cache",
     llm_context: withBlock(opening, answer.evidence_block),
     searches: [],
     budget: { tier, limit: Budget.limitOf(tier), spent_by_request: 0 },
     cached: { age_ms, made_at }
   }
+}
+
+/** The other session's reasons, but for a wish of its user that this session's did not have. */
+const needOf = (need: SearchNeed, { user_asked_for_facts }: GroundingRequest): SearchNeed => {
+  if (user_asked_for_facts) return need
+  const [first, ...rest] = need.reason_codes.filter((code) => code !== "USER_ASKED")
+  return { ...need, reason_codes: [first ?? "COMMON_PRACTICE", ...rest] }
 }
 
 const withBlock = (opening: string, block: string): string =>
@@ -78,6 +87,7 @@ const ofFacts = (grounding: Grounding): GroundingOutcome => {
   const mode = modeOf(grounding, pack, searches)
   const status = statusOf(grounding, searches)
   const reason = reasonOf(grounding, { mode, pack, searches, evidence_block })
+  const notes = OutcomeReasons.notesOf(reason)
   const opening = openingOf(grounding, searches, reason)
   return {
     session_id: request.session_id,
@@ -92,6 +102,7 @@ const ofFacts = (grounding: Grounding): GroundingOutcome => {
     evidence_block,
     ...(cited === undefined ? {} : { evidence: cited }),
     llm_context: withBlock(opening, evidence_block),
+    ...(notes.length === 0 ? {} : { notes }),
     rungs: rungsOf({
       gate: decision?.rung,
       planner: planned?.rung,

@@ -27,9 +27,9 @@
  * is fitted to more texts. - 14: private numbers are told by the tagger of names, which is fitted
  * to four times as many requests; numbers in words answer; what the asker tells beside a question
  * counts little among its terms, and a second query goes without it. - 15: of many or long snippets
- * a bounded part is compared.
+ * a bounded part is compared. - 16: what the user asked for is searched in either phase.
  */
-export const rulesVersion = 15
+export const rulesVersion = 16
 
 /** Version of the rules of requests that older releases recorded without one. */
 export const rulesVersionUnrecorded = 1

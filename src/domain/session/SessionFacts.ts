@@ -107,7 +107,7 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
     fold: (grounding) => grounding,
     takenAt: ["Request"],
     words: ({ request: { locale, phase, tier, topic, user_question } }) =>
-      inDone("Requested", [quoted(user_question ?? topic), tier, plain(phase), locale])
+      inDone("Requested", [quoted(user_question ?? topic), tier, plain(phase ?? ""), locale])
   },
   WEB_GROUNDING_DECIDED: {
     steps: ["Decide"],
