@@ -161,11 +161,12 @@ const sourcesOf = ({ evidence, pack }: GroundingOutcome): ReadonlyArray<SourceRe
     .flatMap(([source]) => source ?? [])
   const places = evidence?.sources.map(({ source_id }) => source_id) ?? []
   return sources.map((source) => {
-    const { official, published_date, site, source_id, title, url } = source
+    const { n, official, published_date, site, source_id, title, url } = source
     const own = cited.filter((one) => one.source.source_id === source_id)
     const [first] = own
     return {
       source_id,
+      ...(n === undefined ? {} : { n }),
       url,
       title,
       site,

@@ -287,7 +287,7 @@ const runOf = Effect.fnUntraced(
 
 /** The request as it is recorded, with the limits under which it is answered. */
 const openingOf = Effect.fnUntraced(function*(request: GroundingRequest) {
-  const { chunksMax, entriesMax, evidenceCharsMax, pagesMax } = yield* Limits
+  const { chunksMax, entriesMax, evidenceAddresses, evidenceCharsMax, pagesMax } = yield* Limits
   const { isOn } = yield* PagesToCollect
   const { boundary } = yield* Ids
   const { overrides } = request
@@ -300,6 +300,7 @@ const openingOf = Effect.fnUntraced(function*(request: GroundingRequest) {
       chunks_max: overrides?.top_k ?? chunksMax,
       evidence_chars_max: evidenceCharsMax,
       ...(entriesMax === 0 ? {} : { entries_max: entriesMax }),
+      ...(evidenceAddresses ? { block_addresses: true } : {}),
       ...(isOn && request.allow_collecting === true ? { collects_pages: true } : {})
     },
     boundary: yield* boundary,

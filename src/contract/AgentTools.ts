@@ -90,6 +90,8 @@ const PassageRead = Schema.Struct({
 
 export const SourceRead = Schema.Struct({
   source_id: Schema.String,
+  /** Number of the source in the answer. Absent where the answer does not name it. */
+  n: Schema.optionalKey(Schema.Int),
   url: Schema.String,
   title: Schema.String,
   site: Schema.String,

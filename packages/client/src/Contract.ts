@@ -374,6 +374,8 @@ export interface Quote {
 /** A source with the quotations that are taken from it. */
 export interface CitedSource {
   readonly source_id: string
+  /** Number of the source in the whole answer, from 1. Absent before the answer, and of old. */
+  readonly n?: number
   readonly url: string
   readonly title: string
   readonly site: string
@@ -487,9 +489,24 @@ export interface GroundingPack {
   readonly notes: ReadonlyArray<PackNote>
 }
 
+export interface Citation {
+  /** Number of the source wherever the answer names it, from 1. */
+  readonly n: number
+  readonly url: string
+  readonly title: string
+  readonly site: string
+  readonly official: boolean
+  /** Publication date that the page states; ISO 8601. */
+  readonly published?: string
+  /** When its text was read for this answer; ISO 8601. Absent of entries of the evidence store. */
+  readonly read_at?: string
+}
+
 /** A page that was read, with its origin and dates. */
 export interface EvidenceSource {
   readonly source_id: string
+  /** Number of the source in the whole answer. Absent where nothing names it. */
+  readonly n?: number
   readonly url: string
   readonly title: string
   readonly site: string
@@ -566,6 +583,10 @@ export interface GroundingOutcome {
   /** Searches in the order they were sent. */
   readonly searches: ReadonlyArray<SearchReport>
   readonly pack: GroundingPack
+  /**
+   * Sources by the one number that block, pack and views name them by. Absent in older answers.
+   */
+  readonly citations?: ReadonlyArray<Citation>
   /** `[SOURCES]` and `[EVIDENCE EXCERPTS]`, or empty. */
   readonly evidence_block: string
   /**
@@ -634,8 +655,8 @@ export interface PackInput {
   readonly request_id: string
 }
 
-/** Audience of a view; a user is shown the pack. */
-export type ViewAudience = "roleplay_background" | "coach"
+/** Audience of a view, or the host of a model in whose shape it is; a user is shown the pack. */
+export type ViewAudience = "roleplay_background" | "coach" | "anthropic" | "openai" | "gemini"
 
 /** A recorded request, and for whom its pack is shown. */
 export interface ViewInput {
@@ -730,7 +751,69 @@ export interface CoachView {
   readonly text: string
 }
 
-export type PackView = RoleplayBackground | CoachView
+/** What stands, as Anthropic's `search_result` blocks, which Claude cites natively. */
+export interface AnthropicView {
+  readonly audience: "anthropic"
+  readonly text: string
+  readonly content: ReadonlyArray<{
+    readonly type: "search_result"
+    /** Address of the source. */
+    readonly source: string
+    readonly title: string
+    /** The source's quotations, word for word. */
+    readonly content: ReadonlyArray<{
+      readonly type: "text"
+      readonly text: string
+    }>
+    readonly citations: {
+      readonly enabled: true
+    }
+  }>
+}
+
+/** What stands, as OpenAI's Responses API tells an answer of its own search. */
+export interface OpenAiView {
+  readonly audience: "openai"
+  readonly text: string
+  readonly content: ReadonlyArray<{
+    readonly type: "output_text"
+    readonly text: string
+    readonly annotations: ReadonlyArray<{
+      readonly type: "url_citation"
+      /** Offsets of the number in brackets, in UTF-16 code units; `end_index` is exclusive. */
+      readonly start_index: number
+      readonly end_index: number
+      readonly url: string
+      readonly title: string
+    }>
+  }>
+}
+
+/** What stands, as Gemini's grounding metadata. */
+export interface GeminiView {
+  readonly audience: "gemini"
+  readonly text: string
+  readonly groundingMetadata: {
+    readonly groundingChunks: ReadonlyArray<{
+      readonly web: {
+        readonly uri: string
+        readonly title: string
+      }
+    }>
+    readonly groundingSupports: ReadonlyArray<{
+      /** Offsets of the claim in `text`, in bytes of UTF-8; `endIndex` is exclusive. */
+      readonly segment: {
+        readonly startIndex: number
+        readonly endIndex: number
+        readonly text: string
+      }
+      readonly groundingChunkIndices: ReadonlyArray<number>
+      readonly confidenceScores: ReadonlyArray<number>
+    }>
+  }
+}
+
+export type PackView = RoleplayBackground | CoachView | AnthropicView | OpenAiView | GeminiView
 
 /** A recorded request whose pack was shown to a user. */
 export interface ShownInput {

@@ -16,6 +16,8 @@ export type Quote = typeof Quote.Type
 /** A source with the quotations that are taken from it. */
 export const CitedSource = Schema.Struct({
   source_id: Schema.String,
+  /** Number of the source in the whole answer, from 1. Absent before the answer, and of old. */
+  n: Schema.optionalKey(Schema.Int),
   url: Schema.String,
   title: Schema.String,
   site: Schema.String,

@@ -59,6 +59,8 @@ export interface Grounding {
     readonly rung: Rung
     /** 1: read once. More often when a run died that alone knew the texts. */
     readonly reading: number
+    /** ISO 8601 UTC. Absent where an older release read them. */
+    readonly read_at?: string
   }
   readonly ranking?: typeof EvidenceRanked.Type
   readonly written?: typeof PackCreated.Type

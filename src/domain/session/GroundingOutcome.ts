@@ -4,6 +4,7 @@ import { SearchNeed } from "../need/ReasonCodes.ts"
 import { GroundingPack } from "../pack/GroundingPack.ts"
 import { QueryPlan } from "../plan/QueryPlan.ts"
 import { ProviderName, SearchStatus } from "../search/SearchStatus.ts"
+import { Citation } from "../view/Citations.ts"
 import { Rung } from "./EngineDetail.ts"
 
 export const GroundingMode = Schema.Literals([
@@ -62,6 +63,8 @@ export const SearchReport = Schema.Struct({
 /** A page that was read, with its origin and dates. */
 const EvidenceSource = Schema.Struct({
   source_id: Schema.String,
+  /** Number of the source in the whole answer. Absent where nothing names it. */
+  n: Schema.optionalKey(Schema.Int),
   url: Schema.String,
   title: Schema.String,
   site: Schema.String,
@@ -101,6 +104,8 @@ export const GroundingOutcome = Schema.Struct({
   /** Searches in the order they were sent. */
   searches: Schema.Array(SearchReport),
   pack: GroundingPack,
+  /** Sources by the one number that block, pack and views name them by. Absent in older answers. */
+  citations: Schema.optionalKey(Schema.Array(Citation)),
   /** `[SOURCES]` and `[EVIDENCE EXCERPTS]`, or empty. */
   evidence_block: Schema.String,
   /**
@@ -133,7 +138,8 @@ export type GroundingOutcome = typeof GroundingOutcome.Type
 
 // Part of an answer that is given again to another session, and how it is kept until then.
 
-const { evidence_block, llm_context, mode, need, pack, plan, rungs } = GroundingOutcome.fields
+const { citations, evidence_block, llm_context, mode, need, pack, plan, rungs } =
+  GroundingOutcome.fields
 
 /**
  * Answer in the cache, whole, so that replay and erasure of the session that gets it need no other
@@ -144,6 +150,7 @@ export const CachedAnswer = Schema.Struct({
   need,
   plan,
   pack,
+  citations,
   evidence_block,
   llm_context,
   rungs

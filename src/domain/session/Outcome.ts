@@ -11,6 +11,7 @@ import * as Page from "../page/Page.ts"
 import { type Chunk, chunksOf, type Span } from "../page/Page.ts"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import { isAnswered, type SearchStatus, sentencesOf } from "../search/SearchStatus.ts"
+import * as Citations from "../view/Citations.ts"
 import * as EvidenceBlock from "../view/EvidenceBlock.ts"
 import * as PackTexts from "../view/PackTexts.ts"
 import * as Budget from "./Budget.ts"
@@ -78,12 +79,19 @@ const withBlock = (opening: string, block: string): string =>
 const ofFacts = (grounding: Grounding): GroundingOutcome => {
   const { calls, decision, evidence, planned, ranking, request, researched, tier, written } =
     grounding
-  const pack = PackTexts.cleaned(written?.pack ?? unwrittenOf(grounding))
+  const unnumbered = PackTexts.cleaned(written?.pack ?? unwrittenOf(grounding))
   const searches = [...calls.map(searchReportOf), ...grounding.cached.map(cacheReportOf)]
+  const block = blockOf(grounding, unnumbered)
   const evidence_block = written?.evidence_block === undefined
-    ? blockOf(grounding, pack)
+    ? block.evidence_block
     : EvidenceBlock.withCleanTitles(written.evidence_block)
   const cited = evidenceOf(grounding)
+  const { citations, pack, read } = Citations.numbered({
+    pack: unnumbered,
+    block: written?.block_sources ?? block.block_sources,
+    read: cited?.sources ?? [],
+    ...(evidence?.read_at === undefined ? {} : { read_at: evidence.read_at })
+  })
   const mode = modeOf(grounding, pack, searches)
   const status = statusOf(grounding, searches)
   const reason = reasonOf(grounding, { mode, pack, searches, evidence_block })
@@ -99,8 +107,9 @@ const ofFacts = (grounding: Grounding): GroundingOutcome => {
     ...(planned === undefined ? {} : { plan: planned.plan }),
     searches,
     pack,
+    citations,
     evidence_block,
-    ...(cited === undefined ? {} : { evidence: cited }),
+    ...(cited === undefined ? {} : { evidence: { ...cited, sources: read } }),
     llm_context: withBlock(opening, evidence_block),
     ...(notes.length === 0 ? {} : { notes }),
     rungs: rungsOf({
@@ -185,8 +194,10 @@ const modeOf = (
 }
 
 /** Evidence block of a request, for a prompt; empty when nothing was ranked. */
-export const blockOf = (grounding: Grounding, pack?: GroundingPack): string =>
-  builtBlockOf(grounding, pack)?.text ?? ""
+export const blockOf = (grounding: Grounding, pack?: GroundingPack) => {
+  const { source_ids = [], text = "" } = builtBlockOf(grounding, pack) ?? {}
+  return { evidence_block: text, block_sources: source_ids }
+}
 
 /** Ids of the sources that the answer shows, in its claims or in its evidence block. */
 export const shownSources = (grounding: Grounding, pack: GroundingPack): ReadonlyArray<string> => {
@@ -217,7 +228,8 @@ const builtBlockOf = (
         doubted: doubtedIn(pack)
       }),
       boundary,
-      charsMax: policy.evidence_chars_max
+      charsMax: policy.evidence_chars_max,
+      sources: policy.block_addresses === true ? "addressed" : "named"
     })
 
 /** Every passage, the best first. */

@@ -6,6 +6,7 @@
  */
 import * as Languages from "@web-grounding/language/Languages"
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
+import { Struct } from "effect"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import { type Grounding, isTextMissing } from "./Grounding.ts"
 import type { CachedAnswer, CachedPack } from "./GroundingOutcome.ts"
@@ -119,15 +120,14 @@ export const packOf = (
   }
 }
 
-export const answerOf = (outcome: typeof Finished.Type["outcome"]): CachedAnswer => {
-  const { evidence_block, llm_context, mode, need, pack, plan, rungs } = outcome
-  return {
-    mode,
-    need,
-    ...(plan === undefined ? {} : { plan }),
-    pack,
-    evidence_block,
-    llm_context,
-    rungs
-  }
-}
+export const answerOf = (outcome: typeof Finished.Type["outcome"]): CachedAnswer =>
+  Struct.pick(outcome, [
+    "mode",
+    "need",
+    "plan",
+    "pack",
+    "citations",
+    "evidence_block",
+    "llm_context",
+    "rungs"
+  ])
