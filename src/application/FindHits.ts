@@ -100,7 +100,8 @@ const foundOf = (
     session_id,
     request_id,
     ...(search === undefined ? {} : { query: search.query }),
-    status: search?.status ?? status ?? (cached === undefined ? "timeout" : "success"),
+    status: search?.status ?? (status === "stale" ? undefined : status) ??
+      (cached === undefined ? "timeout" : "success"),
     ...(search?.tool_used === undefined ? {} : { tool_used: search.tool_used }),
     fallback_used: search?.fallback_used ?? false,
     ...(cached === undefined ? {} : { cached_age_ms: cached.age_ms }),

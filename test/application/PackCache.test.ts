@@ -146,6 +146,21 @@ describe("the pack cache", () => {
     }).pipe(Effect.provide(processOf("p", provider)), Effect.provide(shared))
   })
 
+  it.effect("is as old as the oldest search behind it", () => {
+    const provider = scripted(answer)
+    const queries = { max_queries: 1, queries: [question] }
+    return Effect.gen(function*() {
+      yield* ask("s1", { overrides: queries, known_facts: ["The user has a child of five."] })
+      yield* timePasses("20 minutes")
+      const first = yield* ask("s2", { overrides: queries })
+      assert.strictEqual(first.searches[0]?.cached_age_ms, 1_200_000)
+      yield* timePasses("1 minute")
+      const second = yield* ask("s3", { overrides: queries })
+      assert.strictEqual(second.cached?.age_ms, 1_260_000)
+      assert.match(second.llm_context, / 21 minutes ago\./)
+    }).pipe(Effect.provide(processOf("p", provider)), Effect.provide(shared))
+  })
+
   it.effect("knows a need by its words, not by how they are spaced or capitalised", () => {
     const provider = scripted(answer)
     return Effect.gen(function*() {

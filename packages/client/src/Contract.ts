@@ -196,19 +196,9 @@ export type GroundingMode =
   | "not_searched"
 
 /**
- * - `success`: The provider answered with hits.
- * - `no_results`: The provider answered, and nothing was found or nothing was good enough.
- * - `api_key_missing`: The provider needs a key and none is set; it was not asked.
- * - `network_error`: The provider could not be reached, broke off, or failed on its side.
- * - `timeout`: No answer came within the time of the attempt or of the request.
- * - `rate_limited`: The provider was asked too often with this key or from this address.
- * - `unknown_error`: The provider answered with what fits nothing it promises.
- * - `invalid_key`: The provider does not know the key.
- * - `quota_exhausted`: The key has spent what its plan, or our own ceiling for the month, allows.
- * - `bad_request`: The provider refused what was asked of it.
- * - `circuit_open`: The provider failed so often that it was not asked.
+ * How the searches ended together. `stale`: none answered, and hits of an earlier one stand in.
  */
-export type SearchStatus =
+export type OutcomeStatus =
   | "success"
   | "no_results"
   | "api_key_missing"
@@ -220,6 +210,7 @@ export type SearchStatus =
   | "quota_exhausted"
   | "bad_request"
   | "circuit_open"
+  | "stale"
 
 /**
  * Outcome of a request in one word; each is explained in `OutcomeReason.ts`.
@@ -330,6 +321,32 @@ export interface QueryPlan {
   /** All must hold for the remaining queries to be spared. Empty: never. */
   readonly stop_conditions: ReadonlyArray<StopCondition>
 }
+
+/**
+ * - `success`: The provider answered with hits.
+ * - `no_results`: The provider answered, and nothing was found or nothing was good enough.
+ * - `api_key_missing`: The provider needs a key and none is set; it was not asked.
+ * - `network_error`: The provider could not be reached, broke off, or failed on its side.
+ * - `timeout`: No answer came within the time of the attempt or of the request.
+ * - `rate_limited`: The provider was asked too often with this key or from this address.
+ * - `unknown_error`: The provider answered with what fits nothing it promises.
+ * - `invalid_key`: The provider does not know the key.
+ * - `quota_exhausted`: The key has spent what its plan, or our own ceiling for the month, allows.
+ * - `bad_request`: The provider refused what was asked of it.
+ * - `circuit_open`: The provider failed so often that it was not asked.
+ */
+export type SearchStatus =
+  | "success"
+  | "no_results"
+  | "api_key_missing"
+  | "network_error"
+  | "timeout"
+  | "rate_limited"
+  | "unknown_error"
+  | "invalid_key"
+  | "quota_exhausted"
+  | "bad_request"
+  | "circuit_open"
 
 /** Name of a provider that this release can ask. */
 export type KnownProvider = "tavily" | "duckduckgo" | "serpapi" | "mock"
@@ -575,7 +592,7 @@ export interface GroundingOutcome {
   readonly request_id: string
   readonly mode: GroundingMode
   /** How the searches ended together. Absent where none was wanted, and in older answers. */
-  readonly status?: SearchStatus
+  readonly status?: OutcomeStatus
   /** Outcome in one word, as `llm_context` begins. Absent in older answers. */
   readonly reason?: OutcomeReason
   readonly need: SearchNeed
@@ -614,7 +631,7 @@ export interface GroundingOutcome {
   }
   /** The session had answered the same need under this request. */
   readonly reused_from_request_id?: string
-  /** Another session of the tenant had answered the same need, so long ago. */
+  /** Another session of the tenant answered the same need; its oldest search was so long ago. */
   readonly cached?: {
     readonly age_ms: number
     readonly made_at: string

@@ -46,6 +46,10 @@ export const OutcomeReason = Schema.Literals([
 ])
 export type OutcomeReason = typeof OutcomeReason.Type
 
+/** How the searches ended together. `stale`: none answered, and hits of an earlier one stand in. */
+export const OutcomeStatus = Schema.Literals([...SearchStatus.literals, "stale"])
+export type OutcomeStatus = typeof OutcomeStatus.Type
+
 /** Result of one search, and where its hits came from. */
 export const SearchReport = Schema.Struct({
   query: Schema.String,
@@ -96,7 +100,7 @@ export const GroundingOutcome = Schema.Struct({
   request_id: Schema.String,
   mode: GroundingMode,
   /** How the searches ended together. Absent where none was wanted, and in older answers. */
-  status: Schema.optionalKey(SearchStatus),
+  status: Schema.optionalKey(OutcomeStatus),
   /** Outcome in one word, as `llm_context` begins. Absent in older answers. */
   reason: Schema.optionalKey(OutcomeReason),
   need: SearchNeed,
@@ -131,7 +135,7 @@ export const GroundingOutcome = Schema.Struct({
   }),
   /** The session had answered the same need under this request. */
   reused_from_request_id: Schema.optionalKey(Schema.String),
-  /** Another session of the tenant had answered the same need, so long ago. */
+  /** Another session of the tenant answered the same need; its oldest search was so long ago. */
   cached: Schema.optionalKey(Schema.Struct({ age_ms: Schema.Finite, made_at: Schema.String }))
 })
 export type GroundingOutcome = typeof GroundingOutcome.Type
@@ -163,7 +167,7 @@ export const CachedPack = Schema.Struct({
    * Arrival time of the request that it was made for; ISO 8601. Evidence collected later is newer.
    */
   asked_at: Schema.String,
-  /** Time at which the answer was recorded, in milliseconds since the epoch. */
+  /** Time of the oldest search that the answer rests on, in milliseconds since the epoch. */
   made_at_ms: Schema.Finite,
   /** Milliseconds since the epoch; from then on it is not given. */
   fresh_until_ms: Schema.Finite,

@@ -16,11 +16,12 @@ import * as EvidenceBlock from "../view/EvidenceBlock.ts"
 import * as PackTexts from "../view/PackTexts.ts"
 import * as Budget from "./Budget.ts"
 import type { Rung } from "./EngineDetail.ts"
-import { type Grounding, isStoreEnough, isTextKept } from "./Grounding.ts"
+import { type Grounding, isSpent, isStoreEnough, isTextKept } from "./Grounding.ts"
 import type {
   GroundingMode,
   GroundingOutcome,
   OutcomeReason,
+  OutcomeStatus,
   SearchReport
 } from "./GroundingOutcome.ts"
 import * as OutcomeReasons from "./OutcomeReason.ts"
@@ -124,7 +125,7 @@ const ofFacts = (grounding: Grounding): GroundingOutcome => {
     budget: {
       tier,
       limit: Budget.limitOf(tier),
-      spent_by_request: grounding.reused === undefined ? calls.length : 0
+      spent_by_request: grounding.reused === undefined ? calls.filter(isSpent).length : 0
     },
     ...(grounding.reused === undefined
       ? {}
@@ -270,11 +271,13 @@ const isSearched = (grounding: Grounding): boolean =>
 const statusOf = (
   grounding: Grounding,
   searches: ReadonlyArray<Report>
-): SearchStatus | undefined => {
+): OutcomeStatus | undefined => {
   if (!isSearched(grounding)) return undefined
   const failure = searches.findLast(({ status }) => !isAnswered(status))
-  const isFound = searches.some(({ hits_count }) => hits_count > 0)
-  if (isFound) return "success"
+  const found = searches.filter(({ hits_count }) => hits_count > 0)
+  if (found.length > 0) {
+    return found.every(({ stale_age_ms }) => stale_age_ms !== undefined) ? "stale" : "success"
+  }
   if (isStoppedByBudget(grounding, searches)) return "quota_exhausted"
   // Time ran out before the first search was started.
   if (searches.length === 0) return "timeout"
@@ -347,17 +350,21 @@ const openingOf = (
 ): string => {
   const language = OutcomeReasons.languageOf(request.locale)
   const failed = searches.filter(({ status }) => !isAnswered(status))
-  const ages = searches.flatMap(({ cached_age_ms, stale_age_ms }) =>
-    cached_age_ms ?? stale_age_ms ?? []
-  )
   return OutcomeReasons.sentenceOf(reason, {
     question: Eligibility.questionOf(request),
     why: whyOf(failed.at(-1)?.status ?? "timeout")[language],
     failed: failed.length,
     all: searches.length,
-    ageMs: Math.max(0, ...ages)
+    ageMs: oldestMs(searches)
   }, language)
 }
+
+/** Age of the oldest search that an answer rests on, when it was given; in milliseconds. */
+export const oldestMs = (searches: ReadonlyArray<Report>): number =>
+  Math.max(
+    0,
+    ...searches.flatMap(({ cached_age_ms, stale_age_ms }) => cached_age_ms ?? stale_age_ms ?? [])
+  )
 
 const whyOf = (status: SearchStatus) => sentencesOf(status === "success" ? "timeout" : status)
 

@@ -111,12 +111,12 @@ export const packOf = (
     readonly event_id: string
   }
 ): CachedPack | undefined => {
-  const { recordedAtMs: made_at_ms, ...source } = recorded
+  const { recordedAtMs, ...source } = recorded
   return cache === undefined ? undefined : {
     answer: answerOf(outcome),
     ...source,
-    made_at_ms,
-    fresh_until_ms: made_at_ms + cache.fresh_ms
+    made_at_ms: recordedAtMs - Outcome.oldestMs(outcome.searches),
+    fresh_until_ms: recordedAtMs + cache.fresh_ms
   }
 }
 
