@@ -82,6 +82,7 @@ export const demotions: Words<DemotionReason> = {
     "Do not use the claim; look at the source"
   ],
   beside_question: ["True of its source, and no answer to what was asked", "Use it as background"],
+  low_confidence: ["Below 0.3, and nothing surer was found", "Do not use it as a fact"],
   judged_unsupported: [
     "Older packs: a judge found that the quotations do not say it",
     "Do not use the claim"
@@ -131,6 +132,10 @@ export const notes: Words<PackNote> = {
   sources_may_disagree: [
     "Sites seem to answer differently, or speak of different things of one name",
     "Say which source says what"
+  ],
+  surer_together: [
+    "The pack's confidence is that the claims together hold the answer, which none alone is as sure to",
+    "Tell them together"
   ],
   in_other_language: [
     "A claim stands in its source's language, which is not the request's",

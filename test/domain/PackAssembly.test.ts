@@ -625,3 +625,29 @@ describe("notes", () => {
     }
   )
 })
+
+describe("a claim that is too unsure to be used", () => {
+  const tickets = "A single tram ticket in Port Orlen costs 2.80 marks."
+  const aside = "Photographers wait at the market, where the tram slows down."
+  const packOf = (...texts: ReadonlyArray<string>) =>
+    PackAssembly.assemble(materialsOf({
+      request: requestOf({ topic: "Single tram tickets in Port Orlen" }),
+      draft: {
+        claims: texts.map((text, place) => claimOf(text, { [`s${place + 1}`]: text })),
+        what_to_ask_user: []
+      },
+      pages: texts.map((text, place) =>
+        pageOf(text, { source_id: `s${place + 1}`, site: `site${place + 1}.example` })
+      ),
+      confidenceMax: 0.75
+    }))
+
+  it("is left out beside a surer one, and told as uncertain where it is all there is", () => {
+    const beside = packOf(tickets, aside)
+    assert.deepStrictEqual(standingClaims(beside).map(({ text }) => text), [tickets])
+    const alone = packOf(aside)
+    assert.deepStrictEqual(standingClaims(alone), [])
+    for (const { confidence } of [...standingClaims(beside)]) assert.isAtLeast(confidence, 0.3)
+    assert.isBelow(alone.confidence, 0.3)
+  })
+})

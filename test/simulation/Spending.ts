@@ -73,10 +73,11 @@ export const make = ({ creditsMax, mayDoubt, violated }: Options) => {
   /** What no provider could be asked for is not spent. */
   const release = ({ sessionId }: LoggedEvent, { attempts = [], request_id }: Fact): void => {
     const session = sessions.get(sessionId)
-    const isUnmade = attempts.length > 0 && attempts.every(({ detail, status }) =>
-      status === "api_key_missing" || status === "circuit_open" ||
-      detail !== "unsent" && unsentDetails.has(detail ?? "")
-    )
+    const isUnmade = attempts.length > 0 &&
+      attempts.every(({ detail, status }) =>
+        status === "api_key_missing" || status === "circuit_open" ||
+        detail !== "unsent" && unsentDetails.has(detail ?? "")
+      )
     if (session === undefined || !isUnmade) return
     session.searches -= 1
     if (session.unaskedRequests.has(request_id ?? "")) session.unasked -= 1

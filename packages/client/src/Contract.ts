@@ -416,6 +416,7 @@ export type Support = "supported" | "partly" | "unsupported" | "contradicted" | 
  * - `not_comparable`: The claim is in another script than its quotations, and nothing has compared them.
  * - `overtaken_by_newer_source`: The claim is of an earlier time: a newer source has another figure, or says that it ended.
  * - `beside_question`: True of its source, and no answer to what was asked.
+ * - `low_confidence`: Too unsure to be used as a fact; it is told where nothing surer is left.
  */
 export type DemotionReason =
   | "quote_not_found"
@@ -434,6 +435,7 @@ export type DemotionReason =
   | "needs_official_or_second_source"
   | "flagged_source"
   | "beside_question"
+  | "low_confidence"
   | "judged_unsupported"
   | "judged_contradicted"
 
@@ -480,6 +482,7 @@ export interface UserQuestion {
  * - `may_be_outdated`: The newest source is older than a time-sensitive question bears.
  * - `sources_may_disagree`: Sites seem to answer differently, or speak of different things of one name.
  * - `in_other_language`: A claim stands in its source's language, which is not that of the request's locale.
+ * - `surer_together`: The claims together are likelier to hold the answer than the best of them alone.
  * - `question_not_answered`: Pages were read, and nothing that was quoted from them seems to answer the question.
  */
 export type PackNote =
@@ -491,6 +494,7 @@ export type PackNote =
   | "may_be_outdated"
   | "sources_may_disagree"
   | "in_other_language"
+  | "surer_together"
   | "question_not_answered"
 
 /** Checked claims by section, their sources, and how far they can be relied on. */

@@ -85,7 +85,9 @@ const ofFacts = (grounding: Grounding): GroundingOutcome => {
   const block = blockOf(grounding, unnumbered)
   const evidence_block = written?.evidence_block === undefined
     ? block.evidence_block
-    : EvidenceBlock.withCleanTitles(written.evidence_block)
+    : written.block_sources === undefined
+    ? EvidenceBlock.withCleanTitles(written.evidence_block)
+    : written.evidence_block
   const cited = evidenceOf(grounding)
   const { citations, pack, read } = Citations.numbered({
     pack: unnumbered,
