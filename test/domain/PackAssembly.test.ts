@@ -626,28 +626,15 @@ describe("notes", () => {
   )
 })
 
-describe("a claim that is too unsure to be used", () => {
-  const tickets = "A single tram ticket in Port Orlen costs 2.80 marks."
-  const aside = "Photographers wait at the market, where the tram slows down."
-  const packOf = (...texts: ReadonlyArray<string>) =>
-    PackAssembly.assemble(materialsOf({
-      request: requestOf({ topic: "Single tram tickets in Port Orlen" }),
-      draft: {
-        claims: texts.map((text, place) => claimOf(text, { [`s${place + 1}`]: text })),
-        what_to_ask_user: []
-      },
-      pages: texts.map((text, place) =>
-        pageOf(text, { source_id: `s${place + 1}`, site: `site${place + 1}.example` })
-      ),
-      confidenceMax: 0.75
-    }))
-
-  it("is left out beside a surer one, and told as uncertain where it is all there is", () => {
-    const beside = packOf(tickets, aside)
-    assert.deepStrictEqual(standingClaims(beside).map(({ text }) => text), [tickets])
-    const alone = packOf(aside)
-    assert.deepStrictEqual(standingClaims(alone), [])
-    for (const { confidence } of [...standingClaims(beside)]) assert.isAtLeast(confidence, 0.3)
-    assert.isBelow(alone.confidence, 0.3)
-  })
+it("tells claims that are too unsure to be used as uncertain where nothing surer is left", () => {
+  const text = "A single tram ticket in Port Orlen costs 2.80 marks."
+  const pack = PackAssembly.assemble(materialsOf({
+    request: requestOf({ topic: "How much is a single tram ticket in Port Orlen?" }),
+    draft: { claims: [claimOf(text, { s1: text })], what_to_ask_user: [] },
+    pages: [pageOf(text, { source_id: "s1" })],
+    confidenceMax: 0.2
+  }))
+  assert.deepStrictEqual(standingClaims(pack), [])
+  assert.deepInclude(pack.disputed_or_uncertain[0], { text, reason: "low_confidence" })
+  assert.isAtMost(pack.confidence, 0.2)
 })

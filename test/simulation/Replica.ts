@@ -90,6 +90,7 @@ const tenantLimits: TenantLimits = {
   concurrencyMax: tenantCallsMax,
   enter: () => Effect.void,
   takeSearch: () => Effect.succeed(true),
+  hasCostLeft: () => Effect.succeed(true),
   addCost: () => Effect.void
 }
 
