@@ -243,6 +243,9 @@ export type GroundingRequest = typeof GroundingRequest.Type
 export const questionOf = (request: GroundingRequest): string =>
   request.user_question ?? request.topic
 
+/** Words of an identifier, as programs name slots and templates: `move_in_date`, `rent-talk`. */
+export const wordsOf = (identifier: string): string => identifier.replace(/[_-]+/g, " ").trim()
+
 /**
  * Whether the store alone may answer before the web is asked. Not where the caller wants what the
  * store cannot tell: queries or sites of its own, a span of time, the reading of a course.

@@ -7,7 +7,7 @@
 import * as Languages from "@web-grounding/language/Languages"
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import { Struct } from "effect"
-import type { GroundingRequest } from "../request/GroundingRequest.ts"
+import { type GroundingRequest, wordsOf } from "../request/GroundingRequest.ts"
 import { type Grounding, isTextMissing } from "./Grounding.ts"
 import type { CachedAnswer, CachedPack } from "./GroundingOutcome.ts"
 import * as Outcome from "./Outcome.ts"
@@ -31,7 +31,7 @@ export const isShareable = (request: GroundingRequest): boolean => {
     topic,
     request.user_question ?? "",
     request.region?.city ?? "",
-    ...unknown_required_slots,
+    ...unknown_required_slots.map(wordsOf),
     ...overrides?.queries ?? []
   ]
   return course === undefined && listing === undefined && known_facts.length === 0 &&
