@@ -1,6 +1,6 @@
 /**
- * One turn of a chat that looks things up where it can, and goes on where it cannot: the user gets an
- * answer also when the service is slow, busy or away. `node examples/chatTurn.ts ADDRESS QUESTION`.
+ * Turns of one chat that look things up where they can, and go on where they cannot: the user gets an
+ * answer also when the service is slow, busy or away. `node examples/chatTurn.ts ADDRESS QUESTION…`.
  */
 import { type Client, connect, GroundingError } from "@web-grounding/client"
 
@@ -33,18 +33,22 @@ const contextFor = async (
   }
 }
 
-const [address = "http://127.0.0.1:7420", said = "How much notice must a tenant give in Japan?"] =
-  process.argv.slice(2)
+const [
+  address = "http://127.0.0.1:7420",
+  said = "How much notice must a tenant give in Japan?",
+  ...more
+] = process.argv.slice(2)
 const client = connect(address, { token: process.env["WEB_GROUNDING_TOKEN"] })
-const turn = {
-  session_id: `chat-${crypto.randomUUID()}`,
-  said,
-  signal: new AbortController().signal
-}
+const session_id = `chat-${crypto.randomUUID()}`
+const { signal } = new AbortController()
 
-// Web text in the context stands in a box: it goes to the model as data, never as instructions.
-const messages = [
-  { role: "system", content: await contextFor(client, turn) },
-  { role: "user", content: said }
-]
-console.log(JSON.stringify(messages, undefined, 2))
+// No turn names a phase: the first one that finds something sets the session up, and later ones are
+// searched because the user asks for facts. They share the session's budget.
+for (const question of [said, ...more]) {
+  // Web text in the context is fenced: it goes to the model as data, never as instructions.
+  const messages = [
+    { role: "system", content: await contextFor(client, { session_id, said: question, signal }) },
+    { role: "user", content: question }
+  ]
+  console.log(JSON.stringify(messages, undefined, 2))
+}

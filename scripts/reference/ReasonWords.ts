@@ -22,7 +22,8 @@ export const codes: Readonly<Record<(typeof ReasonCodes.all)[number], string>> =
   PERSONAL_OR_CREATIVE: "Answer as it stands; `user_asked_for_facts` has it searched all the same",
   REFERS_TO_NOTHING: "Ask the user `what_to_ask_user`, then ask again with a whole question",
   BUDGET_EXHAUSTED: "Answer from existing knowledge; another session has a budget of its own",
-  PHASE_NOT_ELIGIBLE: "Answer from existing knowledge, or ask in the phase that allows it"
+  PHASE_NOT_ELIGIBLE:
+    "Answer from existing knowledge; set `user_asked_for_facts` where the user asks for facts, or `realism_blocked`"
 }
 
 export const modes: Words<GroundingMode> = {
@@ -81,6 +82,7 @@ export const demotions: Words<DemotionReason> = {
     "Do not use the claim; look at the source"
   ],
   beside_question: ["True of its source, and no answer to what was asked", "Use it as background"],
+  low_confidence: ["Below 0.3, and nothing surer was found", "Do not use it as a fact"],
   judged_unsupported: [
     "Older packs: a judge found that the quotations do not say it",
     "Do not use the claim"
@@ -130,6 +132,10 @@ export const notes: Words<PackNote> = {
   sources_may_disagree: [
     "Sites seem to answer differently, or speak of different things of one name",
     "Say which source says what"
+  ],
+  surer_together: [
+    "The pack's confidence is that the claims together hold the answer, which none alone is as sure to",
+    "Tell them together"
   ],
   in_other_language: [
     "A claim stands in its source's language, which is not the request's",

@@ -62,6 +62,7 @@ const playing = (status: SearchStatus) =>
     Layer.succeed(KeyRing, {
       usable: (_, slots) => Effect.succeed(slots),
       learn: () => Effect.void,
+      areRefused: () => Effect.succeed(false),
       loaded: () => Effect.void
     }),
     Layer.succeed(SearchProvider.Breakers, SearchProvider.none),

@@ -100,7 +100,8 @@ const foundOf = (
     session_id,
     request_id,
     ...(search === undefined ? {} : { query: search.query }),
-    status: search?.status ?? status ?? (cached === undefined ? "timeout" : "success"),
+    status: search?.status ?? (status === "stale" ? undefined : status) ??
+      (cached === undefined ? "timeout" : "success"),
     ...(search?.tool_used === undefined ? {} : { tool_used: search.tool_used }),
     fallback_used: search?.fallback_used ?? false,
     ...(cached === undefined ? {} : { cached_age_ms: cached.age_ms }),
@@ -161,11 +162,12 @@ const sourcesOf = ({ evidence, pack }: GroundingOutcome): ReadonlyArray<SourceRe
     .flatMap(([source]) => source ?? [])
   const places = evidence?.sources.map(({ source_id }) => source_id) ?? []
   return sources.map((source) => {
-    const { official, published_date, site, source_id, title, url } = source
+    const { n, official, published_date, site, source_id, title, url } = source
     const own = cited.filter((one) => one.source.source_id === source_id)
     const [first] = own
     return {
       source_id,
+      ...(n === undefined ? {} : { n }),
       url,
       title,
       site,

@@ -250,9 +250,9 @@ const runOf = Effect.fnUntraced(
             isOutside
               ? Effect.flatMap(
                 record.flush(position),
-                (before) => record.meanwhile(before, live.perform(step))
+                (before) => record.meanwhile(before, live.perform(step, position.state))
               )
-              : record.meanwhile(position, live.perform(step))
+              : record.meanwhile(position, live.perform(step, position.state))
           ).pipe(Effect.onInterrupt(() => recordAbandoned(position, step)))
           if (command === undefined) {
             yield* record.flush(before)
@@ -289,7 +289,7 @@ const runOf = Effect.fnUntraced(
 
 /** The request as it is recorded, with the limits under which it is answered. */
 const openingOf = Effect.fnUntraced(function*(request: GroundingRequest) {
-  const { chunksMax, entriesMax, evidenceCharsMax, pagesMax } = yield* Limits
+  const { chunksMax, entriesMax, evidenceAddresses, evidenceCharsMax, pagesMax } = yield* Limits
   const { isOn } = yield* PagesToCollect
   const { boundary } = yield* Ids
   const { overrides } = request
@@ -302,6 +302,7 @@ const openingOf = Effect.fnUntraced(function*(request: GroundingRequest) {
       chunks_max: overrides?.top_k ?? chunksMax,
       evidence_chars_max: evidenceCharsMax,
       ...(entriesMax === 0 ? {} : { entries_max: entriesMax }),
+      ...(evidenceAddresses ? { block_addresses: true } : {}),
       ...(isOn && request.allow_collecting === true ? { collects_pages: true } : {})
     },
     boundary: yield* boundary,

@@ -90,6 +90,8 @@ const PassageRead = Schema.Struct({
 
 export const SourceRead = Schema.Struct({
   source_id: Schema.String,
+  /** Number of the source in the answer. Absent where the answer does not name it. */
+  n: Schema.optionalKey(Schema.Int),
   url: Schema.String,
   title: Schema.String,
   site: Schema.String,
@@ -157,7 +159,10 @@ export const agentTools = {
       session_id: "Names a conversation: its calls share a budget and do not search the same " +
         "twice. Absent: a session of its own.",
       request_id: "Names this call: the same again answers from the record and costs nothing.",
-      user_asked_for_facts: "The user asked to look it up.",
+      user_asked_for_facts:
+        "The user asked to look it up. Set it in every later turn of a session " +
+        "that is to be searched.",
+      phase: "Leave it out: the first turn sets the session up, later ones are mid_chat.",
       known_facts: "What is known already and need not be searched for.",
       deadline_ms: "Milliseconds until an answer is due.",
       ...place

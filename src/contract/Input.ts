@@ -78,7 +78,7 @@ export const ViewInput = Schema.Struct({ session_id, request_id, audience: ViewA
 export const ShownInput = Schema.Struct({
   session_id,
   request_id,
-  audience: Schema.Literals([...ViewAudience.literals, "user"])
+  audience: Schema.Literals(["roleplay_background", "coach", "user"])
 })
 
 /** The longest span of the health view: a week. */

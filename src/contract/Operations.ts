@@ -95,7 +95,8 @@ export const operations = {
     }
   },
   GetPackView: {
-    summary: "A pack as a played role or a coach of a premium request may see it",
+    summary:
+      "A pack as a role or a coach may see it, or in the shape in which a model's host cites",
     input: Input.ViewInput,
     output: PackView,
     failure: PublicFailure,

@@ -166,7 +166,8 @@ export const tenantLimits = Settings.layerBy((settings) =>
     searchesPerMonth: settings.TENANT_SEARCHES_PER_MONTH,
     costMicrosPerDay: settings.TENANT_COST_CENTS_PER_DAY * microsInCent,
     costMicrosPerMonth: settings.TENANT_COST_CENTS_PER_MONTH * microsInCent,
-    concurrency: settings.TENANT_GROUNDINGS_MAX
+    concurrency: settings.TENANT_GROUNDINGS_MAX,
+    usedUp: settings.TENANT_LIMITS_REFUSE ? "refuses" : "degrades"
   })
 )
 

@@ -334,6 +334,7 @@ export const layer = Layer.effect(
     chunksMax: settings.INTERNET_RAG_TOP_K,
     entriesMax: settings.EVIDENCE_ENTRIES_MAX,
     evidenceCharsMax: settings.MAX_EVIDENCE_CHARS,
+    evidenceAddresses: settings.EVIDENCE_ADDRESSES,
     readModelLagMsMax: settings.WEB_GROUNDING_READ_MODEL_LAG_MS_MAX
   }))
 )

@@ -68,10 +68,19 @@ describe("a gate that asks a model", () => {
   it.effect("tells the template that the request names", () =>
     Effect.gen(function*() {
       const { model, prompts } = saying(proposal)
-      yield* ChatNeedGate.make(model).ask(requestOf({ template_id: "flat-hunting" }))
-      assert.strictEqual(firstLine(prompts[0])["template"], "flat-hunting")
-      yield* ChatNeedGate.make(model).ask(requestOf())
-      assert.notProperty(firstLine(prompts[1]), "template")
+      const unknown_required_slots = ["move_in_date", "monthly_rent"]
+      for (const template_id of ["flat-hunting", "roleplay_clinic"]) {
+        yield* ChatNeedGate.make(model).ask(requestOf({ template_id, unknown_required_slots }))
+        const told = firstLine(prompts.at(-1))
+        assert.strictEqual(told["template"], template_id)
+        assert.deepStrictEqual(told["open_slots"], unknown_required_slots)
+      }
+      // What is private stays back however it is spelt.
+      yield* ChatNeedGate.make(model).ask(
+        requestOf({ unknown_required_slots: ["ask_kim@example.org"] })
+      )
+      assert.deepStrictEqual(firstLine(prompts[2])["open_slots"], ["ask"])
+      assert.notProperty(firstLine(prompts[2]), "template")
     }))
 })
 

@@ -67,14 +67,16 @@ const answeredElsewhere = Effect.flatMap(
 const processThat = (isSole: boolean, provider: ReturnType<typeof scripted>) =>
   inMemory(providers(provider), { instance: instance("p1", isSole) })
 
-const lastDetail = Effect.map(recorded, (events) => {
-  const { data } = events.findLast(({ type }) => type === "WEB_GROUNDING_CALLED") ?? {}
-  return Object(data).detail
-})
+const details = Effect.map(
+  recorded,
+  (events) =>
+    events.flatMap(({ data, type }) => type === "WEB_GROUNDING_CALLED" ? [Object(data).detail] : [])
+)
 
 const foundIn = ({ searches: [search] }: GroundingOutcome) => search?.hits_count
 
 const unsent = () => scripted("hangs")
+const answering = () => scripted({ droppedCount: 0, hits: [found] })
 
 describe("a search that another process makes", () => {
   it.effect("is waited for, and its answer taken as soon as it is recorded", () => {
@@ -93,16 +95,17 @@ describe("a search that another process makes", () => {
   })
 
   it.effect("is in doubt when its time and a moment to record it have passed, not before", () => {
-    const provider = unsent()
+    const provider = answering()
     return Effect.gen(function*() {
       yield* reservedBy("p2")
       const running = yield* Effect.forkChild(ground())
       yield* timePasses("11900 millis")
       assert.strictEqual((yield* recordedTypes).at(-1), "CALL_STARTED")
       yield* timePasses("300 millis")
-      assert.strictEqual((yield* Fiber.join(running)).mode, "ungrounded")
-      assert.strictEqual(yield* lastDetail, "in_doubt")
-      assert.deepStrictEqual(provider.queries, [])
+      // The search that is left is used, once.
+      assert.strictEqual((yield* Fiber.join(running)).searches.at(-1)?.hits_count, 1)
+      assert.deepStrictEqual(yield* details, ["in_doubt", undefined])
+      assert.deepStrictEqual(provider.queries, ["one"])
     }).pipe(Effect.provide(processThat(false, provider)))
   })
 
@@ -134,9 +137,10 @@ describe("a search that was reserved in a place where only this process writes",
   it.effect("is in doubt at once when the process before made it", () =>
     Effect.gen(function*() {
       yield* reservedBy("p0")
-      assert.strictEqual((yield* whileTimePasses(ground(), 100)).mode, "ungrounded")
-      assert.strictEqual(yield* lastDetail, "in_doubt")
-    }).pipe(Effect.provide(processThat(true, unsent()))))
+      const { searches } = yield* whileTimePasses(ground(), 300)
+      assert.strictEqual(searches.at(-1)?.hits_count, 1)
+      assert.deepStrictEqual(yield* details, ["in_doubt", undefined])
+    }).pipe(Effect.provide(processThat(true, answering()))))
 
   it.effect("is waited for when another run of this process makes it", () =>
     Effect.gen(function*() {

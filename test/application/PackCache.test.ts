@@ -98,6 +98,18 @@ const replays = (session_id: string) =>
   })
 
 describe("the pack cache", () => {
+  it.effect("answers no turn that its own session may not search", () => {
+    const provider = scripted(answer)
+    return Effect.gen(function*() {
+      yield* ask("s1")
+      const unasked = yield* ask("s2", { user_asked_for_facts: false })
+      assert.strictEqual(unasked.reason, "phase_not_eligible")
+      const blocked = yield* ask("s3", { user_asked_for_facts: false, realism_blocked: true })
+      assert.isTrue(isCached(blocked))
+      assert.notInclude(blocked.need.reason_codes, "USER_ASKED")
+    }).pipe(Effect.provide(processOf("p1", provider)), Effect.provide(shared))
+  })
+
   it.effect("answers another session with the same pack, marked with its age", () => {
     const provider = scripted(answer)
     return Effect.gen(function*() {
@@ -133,6 +145,21 @@ describe("the pack cache", () => {
       assert.include(view.text, "2.80")
       const { packs } = yield* api.health({ hours: 24 }, "deployment")
       assert.deepStrictEqual(packs, { made: 1, reused: 1, reuse_rate: 0.5 })
+    }).pipe(Effect.provide(processOf("p", provider)), Effect.provide(shared))
+  })
+
+  it.effect("is as old as the oldest search behind it", () => {
+    const provider = scripted(answer)
+    const queries = { max_queries: 1, queries: [question] }
+    return Effect.gen(function*() {
+      yield* ask("s1", { overrides: queries, known_facts: ["The user has a child of five."] })
+      yield* timePasses("20 minutes")
+      const first = yield* ask("s2", { overrides: queries })
+      assert.strictEqual(first.searches[0]?.cached_age_ms, 1_200_000)
+      yield* timePasses("1 minute")
+      const second = yield* ask("s3", { overrides: queries })
+      assert.strictEqual(second.cached?.age_ms, 1_260_000)
+      assert.match(second.llm_context, / 21 minutes ago\./)
     }).pipe(Effect.provide(processOf("p", provider)), Effect.provide(shared))
   })
 

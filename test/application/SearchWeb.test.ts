@@ -265,6 +265,22 @@ describe("the keys of a provider", () => {
     }).pipe(Effect.provide(process(refusing)), Effect.provide(store))
   })
 
+  it.effect("are told as refused, and not as limited, while only refused ones are left", () => {
+    const slots = (second: "invalid_key" | "rate_limited"): ReadonlyArray<KeySlots> => [[
+      fake("tavily", 1, () => fails("invalid_key"), []),
+      fake("tavily", 2, () => fails(second), [])
+    ]]
+    return Effect.forEach(
+      ["invalid_key", "rate_limited"] as const,
+      (second) =>
+        Effect.gen(function*() {
+          yield* search()
+          const later = yield* search()
+          assert.deepStrictEqual([later.status, later.detail], [second, "keys_resting"])
+        }).pipe(Effect.provide(process(slots(second))), Effect.provide(store))
+    )
+  })
+
   it.effect("are not turned for a bad request: another key would be told the same", () => {
     const calls: Array<string> = []
     const bad: KeySlots = [

@@ -42,6 +42,7 @@ const granting = (searches: number) => {
     concurrencyMax: 0,
     enter: () => Effect.void,
     takeSearch: () => Effect.sync(() => left-- > 0),
+    hasCostLeft: () => Effect.succeed(true),
     addCost: () => Effect.void
   })
 }
@@ -104,12 +105,54 @@ describe("what models cost a tenant", () => {
     }]
   })
 
+  it.effect("has local engines answer in the place of models once it is used up", () => {
+    const asked: Array<string> = []
+    const models = Engines.layer({
+      writer: [{
+        info,
+        ask: () =>
+          Effect.suspend(() => {
+            asked.push("writer")
+            return Effect.fail(new EngineFailed({ engine: "model", reason: "refused" }))
+          })
+      }]
+    })
+    const spent = Layer.succeed(TenantLimits, {
+      concurrencyMax: 0,
+      enter: () => Effect.void,
+      takeSearch: () => Effect.succeed(true),
+      hasCostLeft: () => Effect.succeed(false),
+      addCost: () => Effect.void
+    })
+    return Effect.gen(function*() {
+      const { outcome } = yield* grounding
+      assert.deepStrictEqual(asked, [])
+      assert.deepStrictEqual(outcome.rungs["writer"]?.faults, [])
+      assert.include(outcome.evidence_block, "leaves at noon")
+    }).pipe(
+      Effect.provide(
+        useCasesWith(models).pipe(
+          Layer.provide(spent),
+          Layer.provideMerge(
+            Layer.mergeAll(
+              providers(scripted(found)),
+              MemoryEventStore.layer,
+              instance("p1"),
+              limits()
+            )
+          )
+        )
+      )
+    )
+  })
+
   it.effect("is counted once, whatever came of it, and not when it is asked again", () => {
     const spent: Array<readonly [string, number]> = []
     const counting = Layer.succeed(TenantLimits, {
       concurrencyMax: 0,
       enter: () => Effect.void,
       takeSearch: () => Effect.succeed(true),
+      hasCostLeft: () => Effect.succeed(true),
       addCost: (tenantId, costMicros) =>
         Effect.sync(() => void (costMicros > 0 && spent.push([tenantId, costMicros])))
     })
@@ -174,6 +217,7 @@ describe("a tenant's calls", () => {
               )
           ),
         takeSearch: () => Effect.succeed(true),
+        hasCostLeft: () => Effect.succeed(true),
         addCost: () => Effect.void
       }),
       provider
@@ -198,6 +242,7 @@ describe("a tenant's calls", () => {
       concurrencyMax: 1,
       enter: () => Effect.void,
       takeSearch: () => Effect.succeed(true),
+      hasCostLeft: () => Effect.succeed(true),
       addCost: () => Effect.void
     })))))
 
@@ -215,6 +260,7 @@ describe("a tenant's calls", () => {
       enter: () =>
         Effect.fail(new LimitReached({ limit: "searches_per_day", retry_after_ms: 4_000 })),
       takeSearch: () => Effect.succeed(true),
+      hasCostLeft: () => Effect.succeed(true),
       addCost: () => Effect.void
     })))))
 })

@@ -6,18 +6,18 @@ import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
-  "packages/client/src": 1_777,
+  "packages/client/src": 1_857,
   "packages/language/src": 4_414,
   "packages/pages/src": 2_331,
   "packages/safe-fetch/src": 802,
   "packages/sandbox/src": 2_829,
   src: 372,
-  "src/adapters": 15_774,
-  "src/application": 9_834,
-  "src/contract": 1_577,
-  "src/domain": 9_442,
-  "src/infrastructure": 3_365,
-  "src/wiring": 1_400
+  "src/adapters": 15_797,
+  "src/application": 9_870,
+  "src/contract": 1_582,
+  "src/domain": 9_794,
+  "src/infrastructure": 3_375,
+  "src/wiring": 1_402
 }
 
 /** Sources of the service and of the packages. */

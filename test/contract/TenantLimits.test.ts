@@ -17,7 +17,8 @@ const none: TenantCeilings = {
   searchesPerMonth: 0,
   costMicrosPerDay: 0,
   costMicrosPerMonth: 0,
-  concurrency: 0
+  concurrency: 0,
+  usedUp: "refuses" as const
 }
 
 const limitsOf = (ceilings: Partial<TenantCeilings>) =>
@@ -112,15 +113,21 @@ const contract = (name: string, layer: Layer.Layer<Postgres, unknown>) =>
 
       it.effect("count what was spent, and refuse when it is used up", () =>
         Effect.gen(function*() {
-          const { addCost, enter } = yield* limitsOf({
-            costMicrosPerDay: 100,
-            costMicrosPerMonth: 150
-          })
+          const ceilings = { costMicrosPerDay: 100, costMicrosPerMonth: 150 }
+          const { addCost, enter, hasCostLeft } = yield* limitsOf(ceilings)
+          const degrading = yield* limitsOf({ ...ceilings, searchesPerDay: 1, usedUp: "degrades" })
           yield* enter("cost")
           yield* addCost("cost", 99)
           yield* enter("cost")
           // Known afterwards: what was spent is counted whatever it comes to.
+          assert.isTrue(yield* hasCostLeft("cost"))
           yield* addCost("cost", 70)
+          assert.isFalse(yield* hasCostLeft("cost"))
+          // Where it degrades, calls come in, searches are taken and models are not asked.
+          assert.isTrue(yield* degrading.takeSearch("cost"))
+          yield* degrading.enter("cost")
+          assert.isFalse(yield* degrading.takeSearch("cost"))
+          assert.isFalse(yield* degrading.hasCostLeft("cost"))
           const failure = yield* Effect.flip(enter("cost"))
           // Of two limits, the one that lasts longer.
           assert.deepInclude(failure, { _tag: "LimitReached", limit: "cost_per_month" })

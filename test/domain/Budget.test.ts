@@ -4,7 +4,7 @@ import { fold } from "../../src/application/log/CommandHandler.ts"
 import type { Tier } from "../../src/domain/request/GroundingRequest.ts"
 import * as Budget from "../../src/domain/session/Budget.ts"
 import * as Session from "../../src/domain/session/Session.ts"
-import { called, callStarted, requested, requestOf } from "../support/sessionFacts.ts"
+import { called, callStarted, moment, requested, requestOf } from "../support/sessionFacts.ts"
 
 const asked = { phase: "mid_chat", user_asked_for_facts: true } as const
 const unasked = { phase: "mid_chat", realism_blocked: true } as const
@@ -63,6 +63,24 @@ describe("a session's budget", () => {
     const later = requestOf({ ...asked, request_id: "b", tier: "premium" })
     assert.deepInclude(Budget.view(groundings.values(), later), { tier: "standard", remaining: 1 })
     assert.strictEqual(groundings.get("b")?.tier, "standard")
+  })
+
+  it("counts a search that nobody could be asked for as none, and a lost one as spent", () => {
+    const attempt = {
+      provider: "tavily",
+      status: "api_key_missing" as const,
+      started_at: moment,
+      duration_ms: 0,
+      hits_count: 0
+    }
+    const spentAfter = (attempts: ReadonlyArray<typeof attempt>) =>
+      Budget.view(
+        fold(Session, [requested(asked), callStarted(), called(0, [], { attempts })]).groundings
+          .values(),
+        requestOf(asked)
+      ).spent
+    assert.strictEqual(spentAfter([attempt]), 0)
+    assert.strictEqual(spentAfter([]), 1)
   })
 
   it("counts the setup's searches as asked for", () => {

@@ -107,7 +107,8 @@ describe("an answer", () => {
     )
     assert.deepInclude(again, { request_id: "r2", reused_from_request_id: "r" })
     assert.strictEqual(again.budget.spent_by_request, 0)
-    assert.deepStrictEqual(again.pack, pack)
+    assert.deepStrictEqual(again.pack, answerOf("r", ...facts.slice(0, -1)).pack)
+    assert.deepStrictEqual(again.citations?.map(({ n }) => n), [1])
   })
 
   it("is the recorded one, whatever today's rules derive", () => {

@@ -625,3 +625,16 @@ describe("notes", () => {
     }
   )
 })
+
+it("tells claims that are too unsure to be used as uncertain where nothing surer is left", () => {
+  const text = "A single tram ticket in Port Orlen costs 2.80 marks."
+  const pack = PackAssembly.assemble(materialsOf({
+    request: requestOf({ topic: "How much is a single tram ticket in Port Orlen?" }),
+    draft: { claims: [claimOf(text, { s1: text })], what_to_ask_user: [] },
+    pages: [pageOf(text, { source_id: "s1" })],
+    confidenceMax: 0.2
+  }))
+  assert.deepStrictEqual(standingClaims(pack), [])
+  assert.deepInclude(pack.disputed_or_uncertain[0], { text, reason: "low_confidence" })
+  assert.isAtMost(pack.confidence, 0.2)
+})

@@ -149,7 +149,9 @@ describe("the view of a coach", () => {
 
 /** One sentence for each promise that a view breaks. */
 const broken = (
-  views: (pack: GroundingPack) => ReadonlyArray<ViewSchemas.PackView>,
+  views: (
+    pack: GroundingPack
+  ) => ReadonlyArray<ViewSchemas.RoleplayBackground | ViewSchemas.CoachView>,
   given: GroundingPack
 ): ReadonlyArray<string> => {
   const standing = standingClaims(given).map(({ text }) => text)
@@ -211,8 +213,10 @@ const drawnPack = (dice: () => number): GroundingPack => {
     what_to_ask_user: [{ q: draw(dice, attacks), why: draw(dice, attacks) }]
   }
 }
-const both = (given: GroundingPack) =>
-  (["roleplay_background", "coach"] as const).map((who) => CoachView.viewOf(given, who, shown))
+const both = (given: GroundingPack) => [
+  CoachView.roleplayBackground(given, shown),
+  CoachView.coachView(given, shown)
+]
 
 describe("both views", () => {
   it(`add no claim and stay in their box, for ${packs} hostile packs`, () => {

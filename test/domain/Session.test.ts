@@ -9,6 +9,7 @@ import { SearchStopped, SessionEvent, ShownToUser } from "../../src/domain/sessi
 import { makeDice } from "../support/dice.ts"
 import { scenario } from "../support/scenario.ts"
 import {
+  cachedPackUsed,
   called,
   callStarted,
   decided,
@@ -134,6 +135,39 @@ describe("a session", () => {
     given(requested({ phase: "mid_chat", user_asked_for_facts: true })).when(needOf()).then(
       decided()
     )
+  })
+
+  it("searches what the user asked for after its setup was answered, whatever the phase", () => {
+    const found = [callStarted(0), called(0, [hit("https://a.example/1")])]
+    for (const phase of ["session_setup", "mid_chat"] as const) {
+      const asked = requested({
+        request_id: "r2",
+        topic: "Other",
+        phase,
+        user_asked_for_facts: true
+      })
+      given(requested(), decided(), planned(), ...found, asked).when(needOf("r2"))
+        .then(decided({ request_id: "r2", need: { ...need, max_queries: 1 } }))
+    }
+  })
+
+  it("is set up until that is answered, then in mid-chat, where a request names no phase", () => {
+    const unnamed = (fields = {}) => {
+      const { phase: _, ...request } = requestOf(fields)
+      return { ...requested(fields), request }
+    }
+    const second = unnamed({ request_id: "r2", topic: "Other" })
+    const in_ = (phase: "session_setup" | "mid_chat") =>
+      requested({ request_id: "r2", topic: "Other", phase })
+    const tried = [requested(), decided(), planned(), callStarted(0)]
+    given().when(Session.tellFact(unnamed())).then(requested())
+    given(...tried, called(0, [], { status: "timeout" })).when(Session.tellFact(second))
+      .then(in_("session_setup"))
+    const found = [...tried, called(0, [hit("https://a.example/1")])]
+    given(...found).when(Session.tellFact(second)).then(in_("mid_chat"))
+    given(requested(), cachedPackUsed()).when(Session.tellFact(second)).then(in_("mid_chat"))
+    // Repeated, it is the same request, in whichever phase it was recorded.
+    given(...found, in_("mid_chat")).when(Session.tellFact(second)).thenNothing()
   })
 
   it("says that the budget is exhausted instead of searching", () => {

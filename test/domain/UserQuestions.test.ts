@@ -81,6 +81,15 @@ describe("what only the user can tell", () => {
     assert.isTrue(isAsked(slot, [], [fact]))
   })
 
+  it.each([
+    ["landlord_name", "the landlord's name"],
+    ["first_name", "the first name"],
+    ["move_in_date", "the move in date"]
+  ])("%s is asked for in words: %s", (slot, words) => {
+    const [question] = UserQuestions.forSlots(requestWith({ unknown_required_slots: [slot] }), [])
+    assert.include(question?.q, words)
+  })
+
   it("is asked for slot by slot, with a reason, however many are open", () => {
     const slots = Array.from({ length: 50 }, (_, place) => `detail_${place}`)
     const asked = UserQuestions.forSlots(requestWith({ unknown_required_slots: slots }), [])

@@ -111,9 +111,14 @@ describe("the packed client", () => {
     it.effect("has a chat turn go on with what was found, and without where nothing can be", () =>
       asking("examples/chatTurn.ts", async (address) => {
         const script = "out/chatTurn.js"
-        const found = await run(process.execPath, [script, address], { cwd: directory })
+        const questions = [
+          "How much notice must a tenant give in Japan?",
+          "What is a tram ride in Halvern?"
+        ]
+        const args = [script, address, ...questions]
+        const found = await run(process.execPath, args, { cwd: directory })
         assert.strictEqual(found.code, 0, found.err)
-        assert.include(answered(found.out)[0].content, "[SOURCES]")
+        assert.strictEqual(found.out.split("[SOURCES]").length - 1, questions.length)
         const away = await run(process.execPath, [script, "http://127.0.0.1:1"], { cwd: directory })
         assert.strictEqual(away.code, 0, away.err)
         assert.include(answered(away.out)[0].content, "Nothing could be looked up")

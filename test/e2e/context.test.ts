@@ -84,8 +84,8 @@ const cells: ReadonlyArray<Cell> = [
     input: { topic: question, phase: "mid_chat" },
     mode: "not_searched",
     reason: "phase_not_eligible",
-    en: /^\[Not searched\] This phase/,
-    ko: /^\[검색하지 않음\] 현재 세션 단계/
+    en: /^\[Not searched\] The session's set-up is done.*user_asked_for_facts/,
+    ko: /^\[검색하지 않음\] 세션 준비가 끝났고.*user_asked_for_facts/
   },
   {
     what: "the caller's deadline is 300 ms and the provider hangs",

@@ -58,7 +58,7 @@ describe("what a model is told", () => {
     assert.lengthOf(contextTexts, 56)
     assert.deepStrictEqual(
       [OutcomeReason.textsVersion, sha256(contextTexts.join("\n")).slice(0, digestChars)],
-      [5, "2a52b11ffed2a7d9"]
+      [6, "d57e346f099e2697"]
     )
   })
 

@@ -106,6 +106,11 @@ export const make = (violated: Violated) => {
         if (!started.has(fact.call_id ?? "")) wrong("never started")
         if (called.has(fact.call_id ?? "")) wrong("its outcome was recorded before")
         called.add(fact.call_id ?? "")
+        if (fact.detail === "in_doubt" || fact.detail === "interrupted") {
+          const place = started.get(fact.call_id ?? "") ?? -1
+          // One lost call of a query may be followed by another one.
+          if ([...started.values()].filter((one) => one === place).length === 1) taken.delete(place)
+        }
         break
       case "WEB_GROUNDING_PACK_CREATED":
         if (isOpen) wrong("a call is open")

@@ -80,6 +80,7 @@ const limits: Limits["Service"] = {
   chunksMax: 4,
   entriesMax: 0,
   evidenceCharsMax: 600,
+  evidenceAddresses: false,
   readModelLagMsMax: 300_000
 }
 

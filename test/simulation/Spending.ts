@@ -70,6 +70,19 @@ export const make = ({ creditsMax, mayDoubt, violated }: Options) => {
     countsOf(fact.query).started += 1
   }
 
+  /** What no provider could be asked for is not spent. */
+  const release = ({ sessionId }: LoggedEvent, { attempts = [], request_id }: Fact): void => {
+    const session = sessions.get(sessionId)
+    const isUnmade = attempts.length > 0 &&
+      attempts.every(({ detail, status }) =>
+        status === "api_key_missing" || status === "circuit_open" ||
+        detail !== "unsent" && unsentDetails.has(detail ?? "")
+      )
+    if (session === undefined || !isUnmade) return
+    session.searches -= 1
+    if (session.unaskedRequests.has(request_id ?? "")) session.unasked -= 1
+  }
+
   const settle = ({ attempts = [], call_id = "", detail }: Fact): void => {
     const counts = countsOf(queryByCall.get(call_id) ?? "")
     if (detail === "in_doubt" || detail === "interrupted") counts.uncertain += 1
@@ -103,7 +116,10 @@ export const make = ({ creditsMax, mayDoubt, violated }: Options) => {
         }
       }
       if (event.type === "WEB_GROUNDING_CALL_STARTED") reserve(event, fact)
-      if (event.type === "WEB_GROUNDING_CALLED") settle(fact)
+      if (event.type === "WEB_GROUNDING_CALLED") {
+        settle(fact)
+        release(event, fact)
+      }
     },
     reached: ({ charged: amount, keySlot, process, provider, query }: Hit): void => {
       senders.add(`${process} ${query}`)

@@ -78,6 +78,7 @@ export const limitsAlone = (fields: Partial<Limits["Service"]> = {}) =>
     chunksMax: 6,
     entriesMax: 0,
     evidenceCharsMax: 1_400,
+    evidenceAddresses: false,
     readModelLagMsMax: 300_000,
     ...fields
   })

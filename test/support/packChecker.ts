@@ -19,6 +19,7 @@ export const brokenPromises = (
   const standing = standingClaims(pack)
   return [
     ...standing.flatMap((claim) => brokenByClaim(claim, pages)),
+    ...standing.flatMap(({ confidence, text }) => confidence < 0.3 ? [`too unsure: ${text}`] : []),
     ...pack.disputed_or_uncertain.flatMap((claim) => [
       ...brokenQuotes(claim, pages),
       ...(claim.reason === undefined ? [`disputed without a reason: ${claim.text}`] : [])

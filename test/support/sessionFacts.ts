@@ -31,6 +31,7 @@ export const requestOf = (input: Input = {}) =>
     session_id: "s",
     request_id: "r",
     topic: "How much notice must a tenant give?",
+    phase: "session_setup",
     ...input
   })
 

@@ -85,7 +85,10 @@ export interface GroundInput {
   readonly request_id?: string
   /** Default: `"standard"`. */
   readonly tier?: Tier
-  /** Default: `"session_setup"`. */
+  /**
+   * Absent: `session_setup` until the session's set-up has been answered, then `mid_chat`. The
+   * recorded request names it.
+   */
   readonly phase?: Phase
   /** At most 2000 characters. */
   readonly topic: string
@@ -193,19 +196,9 @@ export type GroundingMode =
   | "not_searched"
 
 /**
- * - `success`: The provider answered with hits.
- * - `no_results`: The provider answered, and nothing was found or nothing was good enough.
- * - `api_key_missing`: The provider needs a key and none is set; it was not asked.
- * - `network_error`: The provider could not be reached, broke off, or failed on its side.
- * - `timeout`: No answer came within the time of the attempt or of the request.
- * - `rate_limited`: The provider was asked too often with this key or from this address.
- * - `unknown_error`: The provider answered with what fits nothing it promises.
- * - `invalid_key`: The provider does not know the key.
- * - `quota_exhausted`: The key has spent what its plan, or our own ceiling for the month, allows.
- * - `bad_request`: The provider refused what was asked of it.
- * - `circuit_open`: The provider failed so often that it was not asked.
+ * How the searches ended together. `stale`: none answered, and hits of an earlier one stand in.
  */
-export type SearchStatus =
+export type OutcomeStatus =
   | "success"
   | "no_results"
   | "api_key_missing"
@@ -217,6 +210,7 @@ export type SearchStatus =
   | "quota_exhausted"
   | "bad_request"
   | "circuit_open"
+  | "stale"
 
 /**
  * Outcome of a request in one word; each is explained in `OutcomeReason.ts`.
@@ -237,7 +231,7 @@ export type SearchStatus =
  * - `nothing_to_look_up`: Not searched: nothing that can be looked up is asked.
  * - `refers_to_nothing`: Not searched: the question points at something that was not said.
  * - `budget_exhausted`: Not searched: the session has no search left, or the caller granted none.
- * - `phase_not_eligible`: Not searched: the phase of the session does not allow it.
+ * - `phase_not_eligible`: Not searched: the set-up has been answered, and the turn neither asks for facts nor is blocked.
  */
 export type OutcomeReason =
   | "answered"
@@ -270,7 +264,7 @@ export type OutcomeReason =
  * - `PERSONAL_OR_CREATIVE`: Nothing that can be looked up is asked.
  * - `REFERS_TO_NOTHING`: The question points at something that nothing in the request names; the user is asked.
  * - `BUDGET_EXHAUSTED`: The session has no search left, or the caller granted none.
- * - `PHASE_NOT_ELIGIBLE`: The phase of the session does not allow a search.
+ * - `PHASE_NOT_ELIGIBLE`: The set-up has been answered, and the turn neither asks for facts nor is blocked.
  */
 export type ReasonCode =
   | "USER_ASKED"
@@ -328,6 +322,32 @@ export interface QueryPlan {
   readonly stop_conditions: ReadonlyArray<StopCondition>
 }
 
+/**
+ * - `success`: The provider answered with hits.
+ * - `no_results`: The provider answered, and nothing was found or nothing was good enough.
+ * - `api_key_missing`: The provider needs a key and none is set; it was not asked.
+ * - `network_error`: The provider could not be reached, broke off, or failed on its side.
+ * - `timeout`: No answer came within the time of the attempt or of the request.
+ * - `rate_limited`: The provider was asked too often with this key or from this address.
+ * - `unknown_error`: The provider answered with what fits nothing it promises.
+ * - `invalid_key`: The provider does not know the key.
+ * - `quota_exhausted`: The key has spent what its plan, or our own ceiling for the month, allows.
+ * - `bad_request`: The provider refused what was asked of it.
+ * - `circuit_open`: The provider failed so often that it was not asked.
+ */
+export type SearchStatus =
+  | "success"
+  | "no_results"
+  | "api_key_missing"
+  | "network_error"
+  | "timeout"
+  | "rate_limited"
+  | "unknown_error"
+  | "invalid_key"
+  | "quota_exhausted"
+  | "bad_request"
+  | "circuit_open"
+
 /** Name of a provider that this release can ask. */
 export type KnownProvider = "tavily" | "duckduckgo" | "serpapi" | "mock"
 
@@ -371,6 +391,8 @@ export interface Quote {
 /** A source with the quotations that are taken from it. */
 export interface CitedSource {
   readonly source_id: string
+  /** Number of the source in the whole answer, from 1. Absent before the answer, and of old. */
+  readonly n?: number
   readonly url: string
   readonly title: string
   readonly site: string
@@ -394,6 +416,7 @@ export type Support = "supported" | "partly" | "unsupported" | "contradicted" | 
  * - `not_comparable`: The claim is in another script than its quotations, and nothing has compared them.
  * - `overtaken_by_newer_source`: The claim is of an earlier time: a newer source has another figure, or says that it ended.
  * - `beside_question`: True of its source, and no answer to what was asked.
+ * - `low_confidence`: Too unsure to be used as a fact; it is told where nothing surer is left.
  */
 export type DemotionReason =
   | "quote_not_found"
@@ -412,6 +435,7 @@ export type DemotionReason =
   | "needs_official_or_second_source"
   | "flagged_source"
   | "beside_question"
+  | "low_confidence"
   | "judged_unsupported"
   | "judged_contradicted"
 
@@ -458,6 +482,7 @@ export interface UserQuestion {
  * - `may_be_outdated`: The newest source is older than a time-sensitive question bears.
  * - `sources_may_disagree`: Sites seem to answer differently, or speak of different things of one name.
  * - `in_other_language`: A claim stands in its source's language, which is not that of the request's locale.
+ * - `surer_together`: The claims together are likelier to hold the answer than the best of them alone.
  * - `question_not_answered`: Pages were read, and nothing that was quoted from them seems to answer the question.
  */
 export type PackNote =
@@ -469,6 +494,7 @@ export type PackNote =
   | "may_be_outdated"
   | "sources_may_disagree"
   | "in_other_language"
+  | "surer_together"
   | "question_not_answered"
 
 /** Checked claims by section, their sources, and how far they can be relied on. */
@@ -484,9 +510,24 @@ export interface GroundingPack {
   readonly notes: ReadonlyArray<PackNote>
 }
 
+export interface Citation {
+  /** Number of the source wherever the answer names it, from 1. */
+  readonly n: number
+  readonly url: string
+  readonly title: string
+  readonly site: string
+  readonly official: boolean
+  /** Publication date that the page states; ISO 8601. */
+  readonly published?: string
+  /** When its text was read for this answer; ISO 8601. Absent of entries of the evidence store. */
+  readonly read_at?: string
+}
+
 /** A page that was read, with its origin and dates. */
 export interface EvidenceSource {
   readonly source_id: string
+  /** Number of the source in the whole answer. Absent where nothing names it. */
+  readonly n?: number
   readonly url: string
   readonly title: string
   readonly site: string
@@ -555,7 +596,7 @@ export interface GroundingOutcome {
   readonly request_id: string
   readonly mode: GroundingMode
   /** How the searches ended together. Absent where none was wanted, and in older answers. */
-  readonly status?: SearchStatus
+  readonly status?: OutcomeStatus
   /** Outcome in one word, as `llm_context` begins. Absent in older answers. */
   readonly reason?: OutcomeReason
   readonly need: SearchNeed
@@ -563,6 +604,10 @@ export interface GroundingOutcome {
   /** Searches in the order they were sent. */
   readonly searches: ReadonlyArray<SearchReport>
   readonly pack: GroundingPack
+  /**
+   * Sources by the one number that block, pack and views name them by. Absent in older answers.
+   */
+  readonly citations?: ReadonlyArray<Citation>
   /** `[SOURCES]` and `[EVIDENCE EXCERPTS]`, or empty. */
   readonly evidence_block: string
   /**
@@ -575,6 +620,10 @@ export interface GroundingOutcome {
   }
   /** Ready to be put into a prompt: what happened in one line, then the evidence block if any. */
   readonly llm_context: string
+  /**
+   * For the caller's developer: what to set or mend, in English. Absent where there is nothing.
+   */
+  readonly notes?: ReadonlyArray<string>
   /** Engine that answered each step taken, by step. */
   readonly rungs: Readonly<Record<string, Rung>>
   readonly budget: {
@@ -586,7 +635,7 @@ export interface GroundingOutcome {
   }
   /** The session had answered the same need under this request. */
   readonly reused_from_request_id?: string
-  /** Another session of the tenant had answered the same need, so long ago. */
+  /** Another session of the tenant answered the same need; its oldest search was so long ago. */
   readonly cached?: {
     readonly age_ms: number
     readonly made_at: string
@@ -627,8 +676,8 @@ export interface PackInput {
   readonly request_id: string
 }
 
-/** Audience of a view; a user is shown the pack. */
-export type ViewAudience = "roleplay_background" | "coach"
+/** Audience of a view, or the host of a model in whose shape it is; a user is shown the pack. */
+export type ViewAudience = "roleplay_background" | "coach" | "anthropic" | "openai" | "gemini"
 
 /** A recorded request, and for whom its pack is shown. */
 export interface ViewInput {
@@ -723,7 +772,69 @@ export interface CoachView {
   readonly text: string
 }
 
-export type PackView = RoleplayBackground | CoachView
+/** What stands, as Anthropic's `search_result` blocks, which Claude cites natively. */
+export interface AnthropicView {
+  readonly audience: "anthropic"
+  readonly text: string
+  readonly content: ReadonlyArray<{
+    readonly type: "search_result"
+    /** Address of the source. */
+    readonly source: string
+    readonly title: string
+    /** The source's quotations, word for word. */
+    readonly content: ReadonlyArray<{
+      readonly type: "text"
+      readonly text: string
+    }>
+    readonly citations: {
+      readonly enabled: true
+    }
+  }>
+}
+
+/** What stands, as OpenAI's Responses API tells an answer of its own search. */
+export interface OpenAiView {
+  readonly audience: "openai"
+  readonly text: string
+  readonly content: ReadonlyArray<{
+    readonly type: "output_text"
+    readonly text: string
+    readonly annotations: ReadonlyArray<{
+      readonly type: "url_citation"
+      /** Offsets of the number in brackets, in UTF-16 code units; `end_index` is exclusive. */
+      readonly start_index: number
+      readonly end_index: number
+      readonly url: string
+      readonly title: string
+    }>
+  }>
+}
+
+/** What stands, as Gemini's grounding metadata. */
+export interface GeminiView {
+  readonly audience: "gemini"
+  readonly text: string
+  readonly groundingMetadata: {
+    readonly groundingChunks: ReadonlyArray<{
+      readonly web: {
+        readonly uri: string
+        readonly title: string
+      }
+    }>
+    readonly groundingSupports: ReadonlyArray<{
+      /** Offsets of the claim in `text`, in bytes of UTF-8; `endIndex` is exclusive. */
+      readonly segment: {
+        readonly startIndex: number
+        readonly endIndex: number
+        readonly text: string
+      }
+      readonly groundingChunkIndices: ReadonlyArray<number>
+      readonly confidenceScores: ReadonlyArray<number>
+    }>
+  }
+}
+
+export type PackView = RoleplayBackground | CoachView | AnthropicView | OpenAiView | GeminiView
 
 /** A recorded request whose pack was shown to a user. */
 export interface ShownInput {

@@ -89,7 +89,7 @@ export const routes = {
     method: "GET",
     path: "/v1/groundings/{session_id}/{request_id}/view",
     inPath: ["session_id", "request_id"],
-    requires: ["audience", "notes", "text"]
+    requires: ["audience", "text"]
   },
   RecordShown: {
     method: "POST",

@@ -110,9 +110,9 @@ export const register = Effect.fnUntraced(function*({ call, observed }: AgentCal
           value: reading,
           text: [
             `${reading.sources.length} sources of request ${reading.request_id}`,
-            fenced(reading.sources.flatMap(({ quotes, source_id, title, url }) => [
-              `${source_id}: ${title} ${url}`,
-              ...quotes.map(({ end, start, text }) => `${source_id} ${start}-${end}: ${text}`)
+            fenced(reading.sources.flatMap(({ n = "-", quotes, source_id, title, url }) => [
+              `[${n}] ${source_id}: ${title} ${url}`,
+              ...quotes.map(({ end, start, text }) => `[${n}] ${start}-${end}: ${text}`)
             ]))
           ].join("\n")
         }))

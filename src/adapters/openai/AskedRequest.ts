@@ -1,5 +1,6 @@
 /** Part of a request that a model sees: no personal data, and nothing of any page. */
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
+import * as Eligibility from "../../domain/need/Eligibility.ts"
 import { standaloneQuestion } from "../../domain/need/NeedRules.ts"
 import * as PlanRules from "../../domain/plan/PlanRules.ts"
 import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
@@ -25,6 +26,7 @@ export const requestFields = (request: GroundingRequest) => {
       }),
     locale,
     known_facts: known_facts.slice(-factsMax).map(strip).filter((fact) => fact !== ""),
-    open_slots: unknown_required_slots.slice(0, factsMax).map(strip)
+    open_slots: unknown_required_slots.slice(0, factsMax).map(Eligibility.openIdentifier)
+      .filter((slot) => slot !== "")
   }
 }

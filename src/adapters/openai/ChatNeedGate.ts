@@ -1,7 +1,7 @@
 /** A model that decides whether the web is needed. Phase and budget have the last word. */
-import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import { Effect, Schema } from "effect"
 import type { Engine } from "../../application/ports/Engines.ts"
+import * as Eligibility from "../../domain/need/Eligibility.ts"
 import * as NeedRules from "../../domain/need/NeedRules.ts"
 import * as ReasonCodes from "../../domain/need/ReasonCodes.ts"
 import { SearchNeed } from "../../domain/need/ReasonCodes.ts"
@@ -50,7 +50,7 @@ export const make = (model: ChatModel): Engine<"gate"> => ({
 
 /** The kind of conversation, as its application calls it, e.g. `rent_negotiation`. */
 const templateOf = ({ template_id }: GroundingRequest) =>
-  template_id === undefined ? {} : { template: QueryPrivacy.strip(template_id) }
+  template_id === undefined ? {} : { template: Eligibility.openIdentifier(template_id) }
 
 // Prompt of the gate's model. Another wording is another version.
 

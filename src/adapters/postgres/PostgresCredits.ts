@@ -137,7 +137,7 @@ const below = (used: RawBuilder<number>, ceiling: number): RawBuilder<boolean> =
   sql<boolean>`(${ceiling}::bigint = 0 or ${used} < ${ceiling}::bigint)`
 
 /** Limit that is used up, and how long that takes; of several the one that ends last. */
-const reached = (tenantId: string, ceilings: Omit<TenantCeilings, "concurrency">) =>
+const reached = (tenantId: string, ceilings: Omit<TenantCeilings, "concurrency" | "usedUp">) =>
   sql<{ limit_name: LimitReached["limit"]; left_ms: number }>`
     select limit_name,
       least(ceil(extract(epoch from ends - ${utc}) * 1000), ${retryAfterMsMax})::int as left_ms
@@ -156,10 +156,18 @@ const reached = (tenantId: string, ceilings: Omit<TenantCeilings, "concurrency">
     where u.tenant_id = ${tenantId} and ceiling > 0 and used >= ceiling
     order by ends desc limit 1`
 
+const unlimited = {
+  requestsPerMinute: 0,
+  searchesPerDay: 0,
+  searchesPerMonth: 0,
+  costMicrosPerDay: 0,
+  costMicrosPerMonth: 0
+}
+
 /** A period that ended between two statements. */
 const turnedMs = 1_000
 
-export const layerPostgresTenantLimits = ({ concurrency, ...ceilings }: TenantCeilings) =>
+export const layerPostgresTenantLimits = ({ concurrency, usedUp, ...ceilings }: TenantCeilings) =>
   Layer.effect(
     TenantLimits,
     Effect.gen(function*() {
@@ -169,9 +177,14 @@ export const layerPostgresTenantLimits = ({ concurrency, ...ceilings }: TenantCe
       const limitsCost = ceilings.costMicrosPerDay > 0 || ceilings.costMicrosPerMonth > 0
       const leavesSearches = sql<boolean>`${below(searchesInDay, ceilings.searchesPerDay)}
         and ${below(searchesInMonth, ceilings.searchesPerMonth)}`
-      const leavesAll = sql<boolean>`${below(requests, ceilings.requestsPerMinute)}
-        and ${leavesSearches} and ${below(costInDay, ceilings.costMicrosPerDay)}
-        and ${below(costInMonth, ceilings.costMicrosPerMonth)}`
+      const { costMicrosPerDay, costMicrosPerMonth, requestsPerMinute } = ceilings
+      const ofCost = { ...unlimited, costMicrosPerDay, costMicrosPerMonth }
+      const refusing = usedUp === "refuses" ? ceilings : { ...unlimited, requestsPerMinute }
+      const leavesAll = sql<boolean>`${below(requests, refusing.requestsPerMinute)}
+        and ${below(searchesInDay, refusing.searchesPerDay)}
+        and ${below(searchesInMonth, refusing.searchesPerMonth)}
+        and ${below(costInDay, refusing.costMicrosPerDay)}
+        and ${below(costInMonth, refusing.costMicrosPerMonth)}`
       const nothing: Used = { requests: 0, searches: 0, costMicros: 0 }
 
       return {
@@ -186,7 +199,7 @@ export const layerPostgresTenantLimits = ({ concurrency, ...ceilings }: TenantCe
           ).pipe(Effect.mapError(limitsUnavailable))
           if (rows.length > 0) return
           const { rows: [limit] } = yield* LogStatements.idempotent(
-            postgres.run((db) => reached(tenantId, ceilings).execute(db))
+            postgres.run((db) => reached(tenantId, refusing).execute(db))
           ).pipe(Effect.mapError(limitsUnavailable))
           return yield* new LimitReached({
             limit: limit?.limit_name ?? "requests_per_minute",
@@ -202,6 +215,16 @@ export const layerPostgresTenantLimits = ({ concurrency, ...ceilings }: TenantCe
               )
             )
             return rows.length > 0
+          },
+          Effect.mapError(limitsUnavailable)
+        ),
+        hasCostLeft: Effect.fn("PostgresTenantLimits.hasCostLeft")(
+          function*(tenantId: string) {
+            if (!limitsCost) return true
+            const { rows } = yield* LogStatements.idempotent(
+              postgres.run((db) => reached(tenantId, ofCost).execute(db))
+            )
+            return rows.length === 0
           },
           Effect.mapError(limitsUnavailable)
         ),

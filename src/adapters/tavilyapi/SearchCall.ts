@@ -98,7 +98,7 @@ const checked = (
   const { request_id, searches: [search], session_id } = outcome
   const status = search?.status ?? outcome.status ?? "timeout"
   if (max_results === 0 || seen.hits.length > 0) return Effect.void
-  if (status === "success" || status === "no_results") return Effect.void
+  if (status === "success" || status === "no_results" || status === "stale") return Effect.void
   const waits = seen.attempts.flatMap(({ retry_after_ms }) => retry_after_ms ?? [])
   return Effect.fail(
     Refused.ofSearch(

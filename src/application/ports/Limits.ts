@@ -31,6 +31,8 @@ export class Limits extends Context.Service<Limits, {
   readonly entriesMax: number
   /** Characters of the evidence block. Default 1,400. */
   readonly evidenceCharsMax: number
+  /** The evidence block names addresses, beyond its characters. Default false. */
+  readonly evidenceAddresses: boolean
   /**
    * A process whose own read models are further behind the log is not ready. Default 300,000; 0:
    * however far.

@@ -4,7 +4,9 @@ import type { InternalDocument } from "../../domain/research/Research.ts"
 import * as Session from "../../domain/session/Session.ts"
 import { type SessionCommand, tellFact, type ToldFact } from "../../domain/session/Session.ts"
 import type { Fact } from "../log/SessionLog.ts"
+import { Engines, lastOf, mapChains } from "../ports/Engines.ts"
 import * as SharePacks from "../sharing/SharePacks.ts"
+import { TenantLimits } from "../sharing/TenantLimits.ts"
 import * as CallSearch from "../steps/CallSearch.ts"
 import * as Deadline from "../steps/Deadline.ts"
 import type { PerformedStep, Run } from "../steps/Step.ts"
@@ -25,6 +27,8 @@ export const make = Effect.fnUntraced(function*(
 ) {
   const calls = yield* CallSearch.make(tenantId)
   const sharing = yield* SharePacks.make(tenantId)
+  const { hasCostLeft } = yield* TenantLimits
+  const mayAskModels = yield* hasCostLeft(tenantId)
   const textBySha256 = yield* Ref.make<ReadonlyMap<string, string>>(new Map())
 
   const live: Run = {
@@ -40,12 +44,19 @@ export const make = Effect.fnUntraced(function*(
       )
   }
 
-  const perform = Effect.fnUntraced(function*(step: PerformedStep) {
-    const used = step._tag === "Decide"
+  const perform = Effect.fnUntraced(function*(step: PerformedStep, session: Session.Session) {
+    // What may not be searched is not answered by what another session searched either.
+    const used = step._tag === "Decide" && Session.isEligible(session, step.grounding.request)
       ? yield* sharing.open(step.grounding, Deadline.leftMs(deadline))
       : undefined
     if (used !== undefined) return tellFact(used)
-    return yield* sharing.marked(step.grounding, yield* Steps.perform(step, live))
+    if (mayAskModels) {
+      return yield* sharing.marked(step.grounding, yield* Steps.perform(step, live))
+    }
+    // The local engines' answer is not kept for sessions that may ask models.
+    return yield* Steps.perform(step, live).pipe(
+      Effect.updateService(Engines, (chains) => mapChains(chains, lastOf))
+    )
   })
 
   /** The session with the texts that this run has read and the log does not keep. */

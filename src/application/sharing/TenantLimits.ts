@@ -17,6 +17,8 @@ export interface TenantCeilings {
   readonly costMicrosPerMonth: number
   /** Most calls at the same time in one process. */
   readonly concurrency: number
+  /** Calls after a day's or month's searches or cost are used up: answered without, or refused. */
+  readonly usedUp: "degrades" | "refuses"
 }
 
 /** Counters of requests, searches and model cost for each tenant. */
@@ -27,6 +29,8 @@ export class TenantLimits extends Context.Service<TenantLimits, {
   readonly enter: (tenantId: string) => Effect.Effect<void, LimitReached | EventStoreUnavailable>
   /** Takes one search, or says that none is left. Never one more than the limit. */
   readonly takeSearch: (tenantId: string) => Effect.Effect<boolean, EventStoreUnavailable>
+  /** Whether models may be asked: the tenant's cost has not reached its limit. */
+  readonly hasCostLeft: (tenantId: string) => Effect.Effect<boolean, EventStoreUnavailable>
   /**
    * Counts what was spent on models. It is known afterwards: requests under way when the limit is
    * reached still end.
@@ -40,6 +44,7 @@ export class TenantLimits extends Context.Service<TenantLimits, {
     concurrencyMax: 0,
     enter: () => Effect.void,
     takeSearch: () => Effect.succeed(true),
+    hasCostLeft: () => Effect.succeed(true),
     addCost: () => Effect.void
   })
 }

@@ -23,6 +23,11 @@ export class KeyRing extends Context.Service<KeyRing, {
     provider: ProviderName,
     slots: ReadonlyArray<number>
   ) => Effect.Effect<ReadonlyArray<number>>
+  /** Whether none of the keys is to be had again before a start: the provider refused them all. */
+  readonly areRefused: (
+    provider: ProviderName,
+    slots: ReadonlyArray<number>
+  ) => Effect.Effect<boolean>
   /** Learns from an attempt. Never fails: what the store misses, the next attempt tells again. */
   readonly learn: (attempt: SearchAttempt) => Effect.Effect<void>
   /** Loads the keys at a start: what was disabled may have been mended. */
@@ -60,6 +65,17 @@ export const layer = Layer.effect(
       (chosen, _, slots) => Effect.orElseSucceed(chosen, () => slots)
     )
 
+    const areRefused: KeyRing["Service"]["areRefused"] = (provider, slots) =>
+      Effect.map(
+        Ref.get(known),
+        (keys) =>
+          slots.every((slot) =>
+            keys.some((key) =>
+              key.provider === provider && key.key_slot === slot && key.state === "disabled"
+            )
+          )
+      )
+
     const learn = Effect.fn("KeyRing.learn")(function*(attempt: SearchAttempt) {
       const { key_slot: slot, provider } = attempt
       if (slot === undefined) return
@@ -86,6 +102,6 @@ export const layer = Layer.effect(
       recorded
     )
 
-    return KeyRing.of({ usable, learn, loaded })
+    return KeyRing.of({ usable, areRefused, learn, loaded })
   })
 )

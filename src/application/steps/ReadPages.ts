@@ -1,5 +1,5 @@
 /** Reads what the searches found into pages that can be quoted, numbered `s1`, `s2`, … */
-import { Array, Clock, Effect, Option } from "effect"
+import { Array, Clock, DateTime, Effect, Option, Struct } from "effect"
 import * as PageDates from "../../domain/page/Page.ts"
 import type { Page } from "../../domain/page/Page.ts"
 import * as PageOrigin from "../../domain/page/PageOrigin.ts"
@@ -142,7 +142,8 @@ const perform = Effect.fnUntraced(function*(step: StepOf<"Read">, run: Run) {
   const evidence = AskStore.join(read, recalled)
   yield* run.keepTexts(evidence)
   yield* leavePages(tenantId, step, evidence, deadline)
-  return keptOf(step.grounding, evidence)
+  const read_at = DateTime.formatIso(yield* DateTime.now)
+  return { ...keptOf(step.grounding, evidence), read_at }
 })
 
 /** What was fetched from the web comes from the record; a snippet is cut again. */
@@ -153,7 +154,9 @@ const replay = Effect.fnUntraced(
       isOfPages && event.pages.some(({ reader }) => reader !== "snippet")
     if (isOfPages && isFetched) return event
     const read = keptOf(grounding, yield* readPages({ ...step, grounding }, deadline))
-    return isOfPages ? EvidenceRead.make({ ...read, rung: event.rung }) : read
+    return isOfPages
+      ? EvidenceRead.make({ ...read, ...Struct.pick(event, ["read_at", "rung"]) })
+      : read
   }
 )
 

@@ -99,7 +99,7 @@ export const layer = Layer.effect(
       const askProvider = (slots: KeySlots, limitMs: number): Effect.Effect<Made> =>
         Effect.flatMap(readyKeys(slots), (keys) =>
           keys.length === 0
-            ? Effect.map(resting(slots[0]), (attempted) => [attempted])
+            ? Effect.map(resting(slots), (attempted) => [attempted])
             : askKeys(keys, limitMs))
 
       const asked = RungWalk.walkCandidates(
@@ -129,6 +129,24 @@ export const layer = Layer.effect(
           (ready) => ready.flatMap((slot) => slots.filter(({ keySlot }) => keySlot === slot))
         )
 
+    /** Every key cools down or was refused: no request is made, and nobody waits for one. */
+    const resting = Effect.fnUntraced(function*(slots: KeySlots) {
+      const { name } = slots[0]
+      const areRefused = yield* keyRing.areRefused(name, numbersOf(slots))
+      const attempted: Attempted = {
+        hits: [],
+        attempt: {
+          provider: name,
+          status: areRefused ? "invalid_key" : "rate_limited",
+          detail: "keys_resting",
+          started_at: DateTime.formatIso(yield* DateTime.now),
+          duration_ms: 0,
+          hits_count: 0
+        }
+      }
+      return attempted
+    })
+
     const keysCount = providers.reduce((sum, slots) => sum + slots.length, 0)
     return SearchWeb.of({ durationMsMax: keysCount * attemptTimeoutMs, search })
   })
@@ -136,20 +154,6 @@ export const layer = Layer.effect(
 
 const numbersOf = (slots: KeySlots): ReadonlyArray<number> =>
   slots.flatMap(({ keySlot }) => keySlot ?? [])
-
-/** Every key cools down or is disabled: no request is made, and nobody waits for one. */
-const resting = ({ name }: SearchProvider): Effect.Effect<Attempted> =>
-  Effect.map(DateTime.now, (now) => ({
-    hits: [],
-    attempt: {
-      provider: name,
-      status: "rate_limited" as const,
-      detail: "keys_resting",
-      started_at: DateTime.formatIso(now),
-      duration_ms: 0,
-      hits_count: 0
-    }
-  }))
 
 const summarise = (made: Made, hitsMax: number, durationMs: number): Searched => {
   const attempts = made.map(({ attempt }) => attempt)

@@ -84,7 +84,7 @@ const compute = Effect.fn("WritePack.compute")(
         written_at,
         ...(pages.every((page) => isTextKept(grounding, page))
           ? {}
-          : { evidence_block: Outcome.blockOf(grounding, pack) }),
+          : Outcome.blockOf(grounding, pack)),
         ...(judging === undefined ? {} : { judging }),
         rung
       }),

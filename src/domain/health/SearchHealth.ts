@@ -1,7 +1,7 @@
 /** How the searches go: counted by minute, provider and key, and told over any span of minutes. */
 import { Schema } from "effect"
 import type { KeyHealth } from "../search/KeyPool.ts"
-import { ProviderName, type SearchAttempt, SearchStatus } from "../search/SearchStatus.ts"
+import { ProviderName, type SearchAttempt, SearchStatus, wasMade } from "../search/SearchStatus.ts"
 
 /**
  * Upper bounds of the latency buckets, in milliseconds; one more holds what is above. Rows that
@@ -131,16 +131,6 @@ export const byKey = (rows: ReadonlyArray<MinuteFigures>): ReadonlyArray<KeyFigu
         ...figuresOf(own)
       }]
     })
-
-const unmadeDetails: ReadonlyArray<string | undefined> = [
-  "keys_resting",
-  "own_ceiling",
-  "credits_unknown"
-]
-
-/** Whether the provider was reached for at all. */
-const wasMade = ({ detail, status }: SearchAttempt): boolean =>
-  status !== "api_key_missing" && status !== "circuit_open" && !unmadeDetails.includes(detail)
 
 const noBuckets: ReadonlyArray<number> = [...bucketMs, Infinity].map(() => 0)
 

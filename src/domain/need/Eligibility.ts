@@ -2,7 +2,8 @@
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import {
   type GroundingRequest,
-  questionOf as questionAsAsked
+  questionOf as questionAsAsked,
+  wordsOf
 } from "../request/GroundingRequest.ts"
 import type { ReasonCode, SearchNeed } from "./ReasonCodes.ts"
 
@@ -26,10 +27,12 @@ export const apply = (proposed: SearchNeed, circumstances: Circumstances): Searc
   }
 }
 
-const isPhaseEligible = ({ request, setupGrounded }: Circumstances): boolean =>
-  request.phase === "session_setup"
-    ? !setupGrounded
-    : request.user_asked_for_facts || request.realism_blocked
+/** What the user asked for is searched in either phase. */
+export const isPhaseEligible = (
+  { request, setupGrounded }: Omit<Circumstances, "searchesRemaining">
+): boolean =>
+  request.user_asked_for_facts ||
+  (request.phase === "session_setup" ? !setupGrounded : request.realism_blocked)
 
 const refuse = (
   proposed: SearchNeed,
@@ -37,6 +40,10 @@ const refuse = (
 ): SearchNeed => ({ ...proposed, need_search: false, reason_codes: reasons, max_queries: 0 })
 
 // The question of a request without what is private in it.
+
+/** Identifier as it was given, unless its words hold what is private; an underscore alone is not. */
+export const openIdentifier = (identifier: string): string =>
+  QueryPrivacy.isOpen(wordsOf(identifier)) ? identifier : QueryPrivacy.strip(wordsOf(identifier))
 
 /** Question that the pipeline judges texts by: as it left, as long as anything of it did. */
 export const questionOf = (request: GroundingRequest): string => {

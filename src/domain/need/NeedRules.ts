@@ -7,7 +7,7 @@ import {
   weigh
 } from "@web-grounding/language/NeedScore"
 import { isStopWord, terms, words } from "@web-grounding/language/Words"
-import type { GroundingRequest, SearchTopic } from "../request/GroundingRequest.ts"
+import { type GroundingRequest, type SearchTopic, wordsOf } from "../request/GroundingRequest.ts"
 import forms from "./QuestionForms.json" with { type: "json" }
 import * as ReasonCodes from "./ReasonCodes.ts"
 import { queriesMax, type ReasonCode, type SearchNeed } from "./ReasonCodes.ts"
@@ -159,7 +159,7 @@ const scoredOf = (request: GroundingRequest, signals: NeedSignals): NeedScore =>
 /** Open slots that name a matter of custom, law or price. */
 const slotsOf = (request: GroundingRequest): number => {
   if (request.phase !== "session_setup") return 0
-  const slots = signalsOf(request.unknown_required_slots.join(" ").replaceAll("_", " "))
+  const slots = signalsOf(wordsOf(request.unknown_required_slots.join(" ")))
   return slots.count("law") + slots.count("culture") + slots.count("practice") +
     slots.count("price")
 }

@@ -83,7 +83,7 @@ export const table = [
   {
     code: "PHASE_NOT_ELIGIBLE",
     kind: "limit",
-    meaning: "The phase of the session does not allow a search"
+    meaning: "The set-up has been answered, and the turn neither asks for facts nor is blocked"
   }
 ] as const satisfies ReadonlyArray<Reason>
 

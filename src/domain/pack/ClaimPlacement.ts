@@ -9,7 +9,7 @@ import * as Sentences from "@web-grounding/language/Sentences"
 import { Option, Struct } from "effect"
 import type { Page, Span } from "../page/Page.ts"
 import type { CitedSource, DemotionReason, DraftClaim, Quote } from "./GroundingPack.ts"
-import type { PlacedClaim, Proposal } from "./PlacedClaim.ts"
+import { isOfficial, type PlacedClaim, type Proposal } from "./PlacedClaim.ts"
 
 const claimCharsMax = 600
 const citationsMax = 8
@@ -132,7 +132,10 @@ export const isHostOf = (pages: ReadonlyMap<string, QuotablePage>) => (name: str
 
 const sourcesMax = 6
 
-/** Claims in order, each statement once; the first wording stays and gains the others' sources. */
+/**
+ * Claims in order, each statement once, with the sources of all that make it. The first wording
+ * stands, but that an official source's stands before others'.
+ */
 export const merge = (
   question: string,
   claims: ReadonlyArray<PlacedClaim>
@@ -143,7 +146,8 @@ export const merge = (
     return other === undefined ? [...list, claim] : list.with(place, joined(other, claim))
   }, [])
 
-const joined = (kept: PlacedClaim, added: PlacedClaim): PlacedClaim => {
+export const joined = (first: PlacedClaim, later: PlacedClaim): PlacedClaim => {
+  const [kept, added] = isOfficial(later) && !isOfficial(first) ? [later, first] : [first, later]
   const bySource = Map.groupBy([...kept.sources, ...added.sources], ({ source_id }) => source_id)
   const sources = Array.from(bySource.values()).flatMap((same) =>
     same.slice(0, 1).map((source) => ({

@@ -16,6 +16,8 @@ export type Quote = typeof Quote.Type
 /** A source with the quotations that are taken from it. */
 export const CitedSource = Schema.Struct({
   source_id: Schema.String,
+  /** Number of the source in the whole answer, from 1. Absent before the answer, and of old. */
+  n: Schema.optionalKey(Schema.Int),
   url: Schema.String,
   title: Schema.String,
   site: Schema.String,
@@ -63,6 +65,8 @@ export const DemotionReason = Schema.Literals([
   "flagged_source",
   /** True of its source, and no answer to what was asked. */
   "beside_question",
+  /** Too unsure to be used as a fact; it is told where nothing surer is left. */
+  "low_confidence",
   "judged_unsupported",
   "judged_contradicted"
 ])
@@ -130,6 +134,8 @@ export const PackNote = Schema.Literals([
   "sources_may_disagree",
   /** A claim stands in its source's language, which is not that of the request's locale. */
   "in_other_language",
+  /** The claims together are likelier to hold the answer than the best of them alone. */
+  "surer_together",
   /** Pages were read, and nothing that was quoted from them seems to answer the question. */
   "question_not_answered"
 ])

@@ -29,6 +29,7 @@ import {
   demoted,
   independentCount,
   isOfficial,
+  mayAnswer,
   type PlacedClaim,
   type Proposal,
   type Wording,
@@ -68,7 +69,7 @@ export const assemble = (materials: Materials): GroundingPack => {
   const quotables = quotablesOf(pages)
   const wordings = wordingsOf(pages)
   const merged = mergedOf(materials, quotables)
-  const { claims, confidence } = Rating.rate(
+  const { claims, confidence } = withoutUnsure(Rating.rate(
     settledOf(materials, merged, wordings),
     settingOf(request, pages, wordings),
     {
@@ -77,7 +78,7 @@ export const assemble = (materials: Materials): GroundingPack => {
         confidenceMax > Confidence.localMax || Judgement.isSaidToAnswer(judgements, place),
       freshness: (asOf) => Confidence.freshness(Rating.isAboutNow(need, request, now), asOf, now)
     }
-  )
+  ))
   const standing = (section: Section): ReadonlyArray<Claim> =>
     claims.flatMap(([place, claim]) => place === section ? [claim] : [])
       .toSorted((left, right) => right.confidence - left.confidence)
@@ -114,9 +115,29 @@ export const assemble = (materials: Materials): GroundingPack => {
       isAnswered: answers.length > 0 || disputed.some(isDisputedAnswer),
       isFlagged,
       isSplit,
+      isSurer: shown.length > 0 && shown.every((claim) => claim.confidence < confidence),
       isForeign: shown.some((claim) => Rating.isForeign(claim, request.locale))
     }, asOf)
   }
+}
+
+/**
+ * What may not be used is no standing claim: it is left out, or told as uncertain where it is all
+ * there is, and the pack is no surer than it then.
+ */
+const withoutUnsure = ({ claims, confidence }: Rating.Rated): Rating.Rated => {
+  const isUnsure = ([place, claim]: Rating.Rated["claims"][number]): boolean =>
+    place !== "disputed" && claim.confidence < Confidence.usableMin
+  const unsure = claims.filter(isUnsure)
+  const isAll = unsure.length > 0 && claims.every((one) => one[0] === "disputed" || isUnsure(one))
+  return isAll
+    ? {
+      claims: claims.map((one) =>
+        isUnsure(one) ? ["disputed", { ...one[1], reason: "low_confidence" }] : one
+      ),
+      confidence: Math.min(confidence, Math.max(...unsure.map(([, claim]) => claim.confidence)))
+    }
+    : { claims: claims.filter((one) => !isUnsure(one)), confidence }
 }
 
 /** Features of a draft for the fitted confidence: for fitting and measuring it. */
@@ -310,9 +331,33 @@ const withContradictions = (
       ? []
       : [{ ...demoted(claim, "contradicted_by_other_source"), against }]
   })
-  const rest = claims.filter((_, place) => !opposed.has(place))
+  const rest = pairs.reduce<ReadonlyArray<PlacedClaim>>(
+    (left, pair) => withAuthority(left, claims, pair),
+    claims.filter((_, place) => !opposed.has(place))
+  )
   const isSettled = pairs.some(({ stands }) => stands !== undefined)
   return [...disputed, ...(isSettled ? rest : eclipsed(question, disputed, rest))]
+}
+
+/** A claim and the authority that bears out its figure against another's are one claim. */
+const withAuthority = (
+  standing: ReadonlyArray<PlacedClaim>,
+  claims: ReadonlyArray<PlacedClaim>,
+  { left, right, stands }: Contradiction.Contradiction
+): ReadonlyArray<PlacedClaim> => {
+  const claim = stands === undefined ? undefined : claims[stands]
+  const other = claims[left === stands ? right : left]
+  if (claim === undefined || other === undefined || !standing.includes(claim)) return standing
+  const authority = standing.find((one) =>
+    one !== claim && isOfficial(one) && mayAnswer(one) && !isOfficial(claim) &&
+    Sameness.haveSameNumber(one.text, claim.text) && !Sameness.haveSameNumber(one.text, other.text)
+  )
+  return authority === undefined
+    ? standing
+    : standing.flatMap((one) => {
+      if (one === claim) return []
+      return one === authority ? [ClaimPlacement.joined(authority, claim)] : [one]
+    })
 }
 
 /**

@@ -58,7 +58,7 @@ interface Terms {
   readonly freshness: (asOf: string | undefined) => Confidence.Freshness
 }
 
-interface Rated {
+export interface Rated {
   readonly claims: ReadonlyArray<readonly [Section | "disputed", Claim]>
   readonly confidence: number
 }
@@ -193,12 +193,14 @@ interface Seen {
   readonly isFlagged: boolean
   readonly isSplit: boolean
   readonly isForeign: boolean
+  /** No claim that stands is as sure as the pack. */
+  readonly isSurer: boolean
 }
 
 /** Notes that a pack carries about itself. `asOf` is the date of the newest source that answers. */
 export const packNotes = (
   { confidenceMax, need, now, pages, request }: Noted,
-  { isAnswered, isClaiming, isFlagged, isForeign, isSplit }: Seen,
+  { isAnswered, isClaiming, isFlagged, isForeign, isSplit, isSurer }: Seen,
   asOf: string | undefined
 ): ReadonlyArray<PackNote> => {
   const isOutdated = Confidence.isLongAgo(asOf, now) ||
@@ -215,6 +217,7 @@ export const packNotes = (
     ["suspicious_source", isFlagged],
     ["may_be_outdated", isOutdated],
     ["sources_may_disagree", isSplit],
+    ["surer_together", isSurer],
     ["in_other_language", isForeign]
   ]
   return found.flatMap(([note, holds]) => holds ? [note] : [])

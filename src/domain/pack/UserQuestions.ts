@@ -7,7 +7,7 @@ import * as Languages from "@web-grounding/language/Languages"
 import type { Language } from "@web-grounding/language/Languages"
 import * as Quantities from "@web-grounding/language/Quantities"
 import { terms } from "@web-grounding/language/Words"
-import type { GroundingRequest } from "../request/GroundingRequest.ts"
+import { type GroundingRequest, wordsOf } from "../request/GroundingRequest.ts"
 import type { UserQuestion } from "./GroundingPack.ts"
 
 /** Questions about conditions; every open slot is asked for besides. */
@@ -30,7 +30,7 @@ export const forSlots = (
     request.known_facts.some((fact) => Quantities.isKnown(fact, slot))
   const language = Languages.ofLocale(request.locale)
   return request.unknown_required_slots
-    .map((slot) => slot.replace(/[_-]+/g, " ").replace(/[?？]+\s*$/, "").trim())
+    .map((slot) => wordsOf(slot).replace(/[?？]+\s*$/, "").trim())
     .filter((slot) => slot !== "" && !isTold(slot))
     .map((slot) => ({ q: asked(language, slot), why: language.whySlot }))
 }
@@ -38,13 +38,19 @@ export const forSlots = (
 /** The name of a slot that is yes or no, as programs call it. */
 const whether = /^(?:is|are|was|has|have|had|can|could|does|do|did|will|would|needs|wants|owns)\b/i
 
-const asked = ({ asksSlot, asksWhether }: Language, slot: string): string =>
-  (whether.test(slot) ? asksWhether : asksSlot)
+/** What somebody has: "landlord name" is the landlord's name, and "first name" is no first's. */
+const owned =
+  /^(?!(?:[\w ]+ )?(?:first|last|full|middle|family|given|legal|brand|trade|file|user) )([\w ]+) (name|age|job|birthday|nationality|occupation|gender|income)$/i
+
+const asked = ({ asksSlot, asksWhether }: Language, name: string): string => {
+  const slot = name.replace(owned, "$1's $2")
+  return (whether.test(slot) ? asksWhether : asksSlot)
     .replace(
       "the {slot}",
       () => /^(?:the|your|how|what|when|where|which|who|why)\b/i.test(slot) ? slot : `the ${slot}`
     )
     .replace("{slot}", () => slot)
+}
 
 /**
  * Asks about each condition that a model asks about and a quoted sentence names. `asked` are the

@@ -192,7 +192,11 @@ export const CallerRequest = Schema.Struct({
   /** Idempotency key within the session: the same key asks for the same answer. */
   request_id: keptText(idCharsMax),
   tier: Tier.pipe(Schema.withDecodingDefaultKey(Effect.succeed("standard" as const))),
-  phase: Phase.pipe(Schema.withDecodingDefaultKey(Effect.succeed("session_setup" as const))),
+  /**
+   * Absent: `session_setup` until the session's set-up has been answered, then `mid_chat`. The
+   * recorded request names it.
+   */
+  phase: Schema.optionalKey(Phase),
   topic: keptText(topicCharsMax),
   template_id: Schema.optionalKey(keptText(idCharsMax)),
   region: Schema.optionalKey(Region),
@@ -239,6 +243,9 @@ export type GroundingRequest = typeof GroundingRequest.Type
 export const questionOf = (request: GroundingRequest): string =>
   request.user_question ?? request.topic
 
+/** Words of an identifier, as programs name slots and templates: `move_in_date`, `rent-talk`. */
+export const wordsOf = (identifier: string): string => identifier.replace(/[_-]+/g, " ").trim()
+
 /**
  * Whether the store alone may answer before the web is asked. Not where the caller wants what the
  * store cannot tell: queries or sites of its own, a span of time, the reading of a course.
@@ -265,22 +272,28 @@ export const deadlineMsOf = (
 
 /** Whether two requests of a session ask for the same facts, whenever and however urgently. */
 export const isSameNeed = (left: GroundingRequest, right: GroundingRequest): boolean => {
-  const { phase, realism_blocked, request_id, user_asked_for_facts } = right
-  return isSame({ ...left, phase, realism_blocked, request_id, user_asked_for_facts }, right)
+  const { realism_blocked, request_id, user_asked_for_facts } = right
+  const { phase: _, ...asked } = left
+  return isSame({ ...asked, realism_blocked, request_id, user_asked_for_facts }, right)
 }
 
 const sameRequest = Schema.toEquivalence(GroundingRequest)
 
 /**
  * Whether a repeated `request_id` asks the same. The time allowed and the person are not part of
- * the question.
+ * the question, nor is a phase that only one of them names.
  */
 export const isSame = (left: GroundingRequest, right: GroundingRequest): boolean =>
-  sameRequest(asQuestion(left), asQuestion(right))
+  sameRequest(asQuestion(left, right), asQuestion(right, left))
 
 const asQuestion = (
-  { subject: _, ...request }: GroundingRequest
-): GroundingRequest => ({ ...request, deadline_ms: 0 })
+  { subject: _, ...request }: GroundingRequest,
+  { phase }: GroundingRequest
+): GroundingRequest => ({
+  ...phase === undefined ? {} : { phase },
+  ...request,
+  deadline_ms: 0
+})
 
 /** The same `request_id` was used for another question. */
 export class RequestConflict extends Schema.TaggedError<RequestConflict>()("RequestConflict", {

@@ -76,17 +76,18 @@ export const textOf = (identity: SearchIdentity): string =>
   ])
 
 /**
- * Milliseconds that an answer stays fresh. `keyHex`, the cache key, varies it a little so that
- * entries do not all expire at once.
+ * Milliseconds that an answer stays fresh, for what was found within 24 to 72 hours. `keyHex`, the
+ * cache key, varies it a little so that entries do not all expire at once.
  */
 export const freshMsOf = (
   status: QueryCacheEntry["status"],
   topic: SearchTopic,
   keyHex: string
 ): number => {
-  const share = (Number.parseInt(keyHex.slice(0, 4), 16) / 0xffff) * 2 - 1
+  const share = Number.parseInt(keyHex.slice(0, 4), 16) / 0xffff
   const base = status === "no_results" ? emptyFreshMs : freshMsByTopic[topic]
-  return Math.round(base * (1 + (Number.isFinite(share) ? share : 0) * spreadShare))
+  const spread = base * spreadShare * (Number.isFinite(share) ? share : 0)
+  return Math.round(topic === "general" ? base - spread : base + spread)
 }
 
 export const isFresh = ({ fresh_until_ms }: QueryCacheEntry, nowMs: number): boolean =>

@@ -248,6 +248,18 @@ const unchargedDetails: ReadonlySet<SearchDetail | undefined> = new Set<SearchDe
 export const mayBeCharged = ({ detail, status }: SearchFault): boolean =>
   !unchargedStatuses.has(status) && !unchargedDetails.has(detail)
 
+const unmadeDetails: ReadonlyArray<string | undefined> = [
+  "keys_resting",
+  "own_ceiling",
+  "credits_unknown"
+]
+
+/** Whether the provider was reached for at all. */
+export const wasMade = (
+  { detail, status }: Pick<SearchAttempt, "detail" | "status">
+): boolean =>
+  status !== "api_key_missing" && status !== "circuit_open" && !unmadeDetails.includes(detail)
+
 const brokenStatuses: ReadonlySet<SearchStatus> = new Set<SearchStatus>([
   "network_error",
   "timeout",

@@ -1,9 +1,10 @@
 /**
- * How many searches a session may still make. A started call is spent, whatever came of it. The
+ * How many searches a session may still make. A started call is spent, whatever came
+ * of it, unless no provider could be asked. The
  * session's first request fixes its tier: no later one raises or lowers it.
  */
 import type { GroundingRequest, Tier } from "../request/GroundingRequest.ts"
-import type { Grounding } from "./Grounding.ts"
+import { type Grounding, isSpent } from "./Grounding.ts"
 
 interface Limits {
   /** Planned queries sent to the chain in one session. */
@@ -43,7 +44,7 @@ export const view = (
   const tier = tierOf(all, request)
   const { midChatMax, searchesMax } = limitsByTier[tier]
   const started = all.flatMap((grounding) =>
-    grounding.calls.map(() => isUnaskedMidChat(grounding.request))
+    grounding.calls.filter(isSpent).map(() => isUnaskedMidChat(grounding.request))
   )
   const unasked = started.filter((midChat) => midChat).length
   const left = searchesMax - started.length

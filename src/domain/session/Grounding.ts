@@ -3,6 +3,7 @@ import type { Page } from "../page/Page.ts"
 import { type GroundingRequest, questionOf, type Tier } from "../request/GroundingRequest.ts"
 import * as HitFusion from "../retrieval/HitFusion.ts"
 import * as StoreKnowledge from "../retrieval/StoreKnowledge.ts"
+import { wasMade } from "../search/SearchStatus.ts"
 import type { Rung } from "./EngineDetail.ts"
 import type {
   CachedPackUsed,
@@ -59,6 +60,8 @@ export interface Grounding {
     readonly rung: Rung
     /** 1: read once. More often when a run died that alone knew the texts. */
     readonly reading: number
+    /** ISO 8601 UTC. Absent where an older release read them. */
+    readonly read_at?: string
   }
   readonly ranking?: typeof EvidenceRanked.Type
   readonly written?: typeof PackCreated.Type
@@ -87,10 +90,27 @@ export const isStoreEnough = ({ decision, request, storeAsked }: Grounding): boo
   storeAsked !== undefined && decision?.need.need_search === true &&
   StoreKnowledge.isEnough(questionOf(request), storeAsked.knowledge, decision.need)
 
-/** Whether a planned query was sent already, or answered from a cache. */
-export const isTaken = ({ cached, calls }: Grounding, queryIndex: number): boolean =>
-  calls.some(({ query_index }) => query_index === queryIndex) ||
-  cached.some(({ query_index }) => query_index === queryIndex)
+/** Whether a planned query was never reserved, nor answered from a cache. */
+export const isUntried = ({ cached, calls }: Grounding, queryIndex: number): boolean =>
+  [...calls, ...cached].every(({ query_index }) => query_index !== queryIndex)
+
+/**
+ * Whether a planned query needs no further search. One whose only call was lost may be reserved
+ * once more, from what is left of the budget.
+ */
+export const isTaken = (grounding: Grounding, queryIndex: number): boolean => {
+  const own = grounding.calls.filter(({ query_index }) => query_index === queryIndex)
+  const isLost = own.length === 1 && own.every(({ outcome }) => lostDetails.has(outcome?.detail))
+  return !isLost && !isUntried(grounding, queryIndex) ||
+    grounding.cached.some(({ query_index }) => query_index === queryIndex)
+}
+
+/** Details of calls whose answer nobody got. */
+const lostDetails: ReadonlySet<string | undefined> = new Set(["in_doubt", "interrupted"])
+
+/** Whether the call counts: it may have been sent. Where nothing could be, it spends nothing. */
+export const isSpent = ({ outcome }: Call): boolean =>
+  outcome === undefined || outcome.attempts.length === 0 || outcome.attempts.some(wasMade)
 
 /** Number of times the evidence of a grounding was read; 0 when never. */
 export const readingOf = ({ evidence }: Grounding): number => evidence?.reading ?? 0

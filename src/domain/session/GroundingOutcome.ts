@@ -4,6 +4,7 @@ import { SearchNeed } from "../need/ReasonCodes.ts"
 import { GroundingPack } from "../pack/GroundingPack.ts"
 import { QueryPlan } from "../plan/QueryPlan.ts"
 import { ProviderName, SearchStatus } from "../search/SearchStatus.ts"
+import { Citation } from "../view/Citations.ts"
 import { Rung } from "./EngineDetail.ts"
 
 export const GroundingMode = Schema.Literals([
@@ -45,6 +46,10 @@ export const OutcomeReason = Schema.Literals([
 ])
 export type OutcomeReason = typeof OutcomeReason.Type
 
+/** How the searches ended together. `stale`: none answered, and hits of an earlier one stand in. */
+export const OutcomeStatus = Schema.Literals([...SearchStatus.literals, "stale"])
+export type OutcomeStatus = typeof OutcomeStatus.Type
+
 /** Result of one search, and where its hits came from. */
 export const SearchReport = Schema.Struct({
   query: Schema.String,
@@ -62,6 +67,8 @@ export const SearchReport = Schema.Struct({
 /** A page that was read, with its origin and dates. */
 const EvidenceSource = Schema.Struct({
   source_id: Schema.String,
+  /** Number of the source in the whole answer. Absent where nothing names it. */
+  n: Schema.optionalKey(Schema.Int),
   url: Schema.String,
   title: Schema.String,
   site: Schema.String,
@@ -93,7 +100,7 @@ export const GroundingOutcome = Schema.Struct({
   request_id: Schema.String,
   mode: GroundingMode,
   /** How the searches ended together. Absent where none was wanted, and in older answers. */
-  status: Schema.optionalKey(SearchStatus),
+  status: Schema.optionalKey(OutcomeStatus),
   /** Outcome in one word, as `llm_context` begins. Absent in older answers. */
   reason: Schema.optionalKey(OutcomeReason),
   need: SearchNeed,
@@ -101,6 +108,8 @@ export const GroundingOutcome = Schema.Struct({
   /** Searches in the order they were sent. */
   searches: Schema.Array(SearchReport),
   pack: GroundingPack,
+  /** Sources by the one number that block, pack and views name them by. Absent in older answers. */
+  citations: Schema.optionalKey(Schema.Array(Citation)),
   /** `[SOURCES]` and `[EVIDENCE EXCERPTS]`, or empty. */
   evidence_block: Schema.String,
   /**
@@ -113,6 +122,8 @@ export const GroundingOutcome = Schema.Struct({
   })),
   /** Ready to be put into a prompt: what happened in one line, then the evidence block if any. */
   llm_context: Schema.String,
+  /** For the caller's developer: what to set or mend, in English. Absent where there is nothing. */
+  notes: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Engine that answered each step taken, by step. */
   rungs: Schema.Record(Schema.String, Rung),
   budget: Schema.Struct({
@@ -124,14 +135,15 @@ export const GroundingOutcome = Schema.Struct({
   }),
   /** The session had answered the same need under this request. */
   reused_from_request_id: Schema.optionalKey(Schema.String),
-  /** Another session of the tenant had answered the same need, so long ago. */
+  /** Another session of the tenant answered the same need; its oldest search was so long ago. */
   cached: Schema.optionalKey(Schema.Struct({ age_ms: Schema.Finite, made_at: Schema.String }))
 })
 export type GroundingOutcome = typeof GroundingOutcome.Type
 
 // Part of an answer that is given again to another session, and how it is kept until then.
 
-const { evidence_block, llm_context, mode, need, pack, plan, rungs } = GroundingOutcome.fields
+const { citations, evidence_block, llm_context, mode, need, pack, plan, rungs } =
+  GroundingOutcome.fields
 
 /**
  * Answer in the cache, whole, so that replay and erasure of the session that gets it need no other
@@ -142,6 +154,7 @@ export const CachedAnswer = Schema.Struct({
   need,
   plan,
   pack,
+  citations,
   evidence_block,
   llm_context,
   rungs
@@ -154,7 +167,7 @@ export const CachedPack = Schema.Struct({
    * Arrival time of the request that it was made for; ISO 8601. Evidence collected later is newer.
    */
   asked_at: Schema.String,
-  /** Time at which the answer was recorded, in milliseconds since the epoch. */
+  /** Time of the oldest search that the answer rests on, in milliseconds since the epoch. */
   made_at_ms: Schema.Finite,
   /** Milliseconds since the epoch; from then on it is not given. */
   fresh_until_ms: Schema.Finite,

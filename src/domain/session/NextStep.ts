@@ -54,6 +54,7 @@ import {
   isStoreEnough,
   isTaken,
   isTextMissing,
+  isUntried,
   type Session
 } from "./Grounding.ts"
 import * as ResearchSources from "./ResearchSources.ts"
@@ -236,14 +237,16 @@ const searching = (
   if (grounding.stopped !== undefined || grounding.planned === undefined) return undefined
 
   const { plan } = grounding.planned
-  const queryIndex = plan.queries.findIndex((_, index) =>
-    index < need.max_queries && !isTaken(grounding, index)
-  )
-  const query = plan.queries[queryIndex]
-  if (query === undefined) return undefined
-  if (isSatisfiedBy(grounding, plan)) return undefined
-  return Budget.view(session.groundings.values(), grounding.request).remaining > 0
-    ? { _tag: "Search", grounding, need, queryIndex, query }
+  const { remaining } = Budget.view(session.groundings.values(), grounding.request)
+  const wanted = plan.queries.map((query, queryIndex) => ({ query, queryIndex }))
+    .slice(0, need.max_queries)
+  const chosen = wanted.find(({ queryIndex }) => isUntried(grounding, queryIndex)) ??
+    (remaining > 0
+      ? wanted.find(({ queryIndex }) => !isTaken(grounding, queryIndex))
+      : undefined)
+  if (chosen === undefined || isSatisfiedBy(grounding, plan)) return undefined
+  return remaining > 0
+    ? { _tag: "Search", grounding, need, ...chosen }
     : { _tag: "StopSearch", grounding, reason: "budget" }
 }
 

@@ -9,16 +9,19 @@ import { emptyPack, type GroundingPack } from "../pack/GroundingPack.ts"
 import * as UserQuestions from "../pack/UserQuestions.ts"
 import * as Page from "../page/Page.ts"
 import { type Chunk, chunksOf, type Span } from "../page/Page.ts"
+import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import { isAnswered, type SearchStatus, sentencesOf } from "../search/SearchStatus.ts"
+import * as Citations from "../view/Citations.ts"
 import * as EvidenceBlock from "../view/EvidenceBlock.ts"
 import * as PackTexts from "../view/PackTexts.ts"
 import * as Budget from "./Budget.ts"
 import type { Rung } from "./EngineDetail.ts"
-import { type Grounding, isStoreEnough, isTextKept } from "./Grounding.ts"
+import { type Grounding, isSpent, isStoreEnough, isTextKept } from "./Grounding.ts"
 import type {
   GroundingMode,
   GroundingOutcome,
   OutcomeReason,
+  OutcomeStatus,
   SearchReport
 } from "./GroundingOutcome.ts"
 import * as OutcomeReasons from "./OutcomeReason.ts"
@@ -55,6 +58,7 @@ const ofCached = (
     session_id,
     request_id,
     ...answer,
+    need: needOf(answer.need, request),
     reason: "answered_from_cache",
     llm_context: withBlock(opening, answer.evidence_block),
     searches: [],
@@ -63,21 +67,38 @@ const ofCached = (
   }
 }
 
+/** The other session's reasons, but for a wish of its user that this session's did not have. */
+const needOf = (need: SearchNeed, { user_asked_for_facts }: GroundingRequest): SearchNeed => {
+  if (user_asked_for_facts) return need
+  const [first, ...rest] = need.reason_codes.filter((code) => code !== "USER_ASKED")
+  return { ...need, reason_codes: [first ?? "COMMON_PRACTICE", ...rest] }
+}
+
 const withBlock = (opening: string, block: string): string =>
   block === "" ? opening : `${opening}\n\n${block}`
 
 const ofFacts = (grounding: Grounding): GroundingOutcome => {
   const { calls, decision, evidence, planned, ranking, request, researched, tier, written } =
     grounding
-  const pack = PackTexts.cleaned(written?.pack ?? unwrittenOf(grounding))
+  const unnumbered = PackTexts.cleaned(written?.pack ?? unwrittenOf(grounding))
   const searches = [...calls.map(searchReportOf), ...grounding.cached.map(cacheReportOf)]
+  const block = blockOf(grounding, unnumbered)
   const evidence_block = written?.evidence_block === undefined
-    ? blockOf(grounding, pack)
-    : EvidenceBlock.withCleanTitles(written.evidence_block)
+    ? block.evidence_block
+    : written.block_sources === undefined
+    ? EvidenceBlock.withCleanTitles(written.evidence_block)
+    : written.evidence_block
   const cited = evidenceOf(grounding)
+  const { citations, pack, read } = Citations.numbered({
+    pack: unnumbered,
+    block: written?.block_sources ?? block.block_sources,
+    read: cited?.sources ?? [],
+    ...(evidence?.read_at === undefined ? {} : { read_at: evidence.read_at })
+  })
   const mode = modeOf(grounding, pack, searches)
   const status = statusOf(grounding, searches)
   const reason = reasonOf(grounding, { mode, pack, searches, evidence_block })
+  const notes = OutcomeReasons.notesOf(reason)
   const opening = openingOf(grounding, searches, reason)
   return {
     session_id: request.session_id,
@@ -89,9 +110,11 @@ const ofFacts = (grounding: Grounding): GroundingOutcome => {
     ...(planned === undefined ? {} : { plan: planned.plan }),
     searches,
     pack,
+    citations,
     evidence_block,
-    ...(cited === undefined ? {} : { evidence: cited }),
+    ...(cited === undefined ? {} : { evidence: { ...cited, sources: read } }),
     llm_context: withBlock(opening, evidence_block),
+    ...(notes.length === 0 ? {} : { notes }),
     rungs: rungsOf({
       gate: decision?.rung,
       planner: planned?.rung,
@@ -104,7 +127,7 @@ const ofFacts = (grounding: Grounding): GroundingOutcome => {
     budget: {
       tier,
       limit: Budget.limitOf(tier),
-      spent_by_request: grounding.reused === undefined ? calls.length : 0
+      spent_by_request: grounding.reused === undefined ? calls.filter(isSpent).length : 0
     },
     ...(grounding.reused === undefined
       ? {}
@@ -174,8 +197,10 @@ const modeOf = (
 }
 
 /** Evidence block of a request, for a prompt; empty when nothing was ranked. */
-export const blockOf = (grounding: Grounding, pack?: GroundingPack): string =>
-  builtBlockOf(grounding, pack)?.text ?? ""
+export const blockOf = (grounding: Grounding, pack?: GroundingPack) => {
+  const { source_ids = [], text = "" } = builtBlockOf(grounding, pack) ?? {}
+  return { evidence_block: text, block_sources: source_ids }
+}
 
 /** Ids of the sources that the answer shows, in its claims or in its evidence block. */
 export const shownSources = (grounding: Grounding, pack: GroundingPack): ReadonlyArray<string> => {
@@ -206,7 +231,8 @@ const builtBlockOf = (
         doubted: doubtedIn(pack)
       }),
       boundary,
-      charsMax: policy.evidence_chars_max
+      charsMax: policy.evidence_chars_max,
+      sources: policy.block_addresses === true ? "addressed" : "named"
     })
 
 /** Every passage, the best first. */
@@ -247,11 +273,13 @@ const isSearched = (grounding: Grounding): boolean =>
 const statusOf = (
   grounding: Grounding,
   searches: ReadonlyArray<Report>
-): SearchStatus | undefined => {
+): OutcomeStatus | undefined => {
   if (!isSearched(grounding)) return undefined
   const failure = searches.findLast(({ status }) => !isAnswered(status))
-  const isFound = searches.some(({ hits_count }) => hits_count > 0)
-  if (isFound) return "success"
+  const found = searches.filter(({ hits_count }) => hits_count > 0)
+  if (found.length > 0) {
+    return found.every(({ stale_age_ms }) => stale_age_ms !== undefined) ? "stale" : "success"
+  }
   if (isStoppedByBudget(grounding, searches)) return "quota_exhausted"
   // Time ran out before the first search was started.
   if (searches.length === 0) return "timeout"
@@ -324,17 +352,21 @@ const openingOf = (
 ): string => {
   const language = OutcomeReasons.languageOf(request.locale)
   const failed = searches.filter(({ status }) => !isAnswered(status))
-  const ages = searches.flatMap(({ cached_age_ms, stale_age_ms }) =>
-    cached_age_ms ?? stale_age_ms ?? []
-  )
   return OutcomeReasons.sentenceOf(reason, {
     question: Eligibility.questionOf(request),
     why: whyOf(failed.at(-1)?.status ?? "timeout")[language],
     failed: failed.length,
     all: searches.length,
-    ageMs: Math.max(0, ...ages)
+    ageMs: oldestMs(searches)
   }, language)
 }
+
+/** Age of the oldest search that an answer rests on, when it was given; in milliseconds. */
+export const oldestMs = (searches: ReadonlyArray<Report>): number =>
+  Math.max(
+    0,
+    ...searches.flatMap(({ cached_age_ms, stale_age_ms }) => cached_age_ms ?? stale_age_ms ?? [])
+  )
 
 const whyOf = (status: SearchStatus) => sentencesOf(status === "success" ? "timeout" : status)
 

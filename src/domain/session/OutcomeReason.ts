@@ -6,7 +6,7 @@ import type { OutcomeReason } from "./GroundingOutcome.ts"
 import texts from "./OutcomeTexts.json" with { type: "json" }
 
 /** Raised whenever a sentence changes, here or among the statuses. Each outcome records it. */
-export const textsVersion = 5
+export const textsVersion = 6
 
 export type Language = "en" | "ko"
 
@@ -22,9 +22,14 @@ interface Row {
   readonly meaning: string
   readonly en: string
   readonly ko: string
+  /** What the caller's developer may set or mend. */
+  readonly note?: string
 }
 
 export const table: Readonly<Record<OutcomeReason, Row>> = texts
+
+export const notesOf = (reason: OutcomeReason): ReadonlyArray<string> =>
+  [table[reason].note].filter((note) => note !== undefined)
 
 export interface Blanks {
   readonly question: string

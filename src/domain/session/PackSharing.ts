@@ -6,7 +6,8 @@
  */
 import * as Languages from "@web-grounding/language/Languages"
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
-import type { GroundingRequest } from "../request/GroundingRequest.ts"
+import { Struct } from "effect"
+import { type GroundingRequest, wordsOf } from "../request/GroundingRequest.ts"
 import { type Grounding, isTextMissing } from "./Grounding.ts"
 import type { CachedAnswer, CachedPack } from "./GroundingOutcome.ts"
 import * as Outcome from "./Outcome.ts"
@@ -30,7 +31,7 @@ export const isShareable = (request: GroundingRequest): boolean => {
     topic,
     request.user_question ?? "",
     request.region?.city ?? "",
-    ...unknown_required_slots,
+    ...unknown_required_slots.map(wordsOf),
     ...overrides?.queries ?? []
   ]
   return course === undefined && listing === undefined && known_facts.length === 0 &&
@@ -110,24 +111,23 @@ export const packOf = (
     readonly event_id: string
   }
 ): CachedPack | undefined => {
-  const { recordedAtMs: made_at_ms, ...source } = recorded
+  const { recordedAtMs, ...source } = recorded
   return cache === undefined ? undefined : {
     answer: answerOf(outcome),
     ...source,
-    made_at_ms,
-    fresh_until_ms: made_at_ms + cache.fresh_ms
+    made_at_ms: recordedAtMs - Outcome.oldestMs(outcome.searches),
+    fresh_until_ms: recordedAtMs + cache.fresh_ms
   }
 }
 
-export const answerOf = (outcome: typeof Finished.Type["outcome"]): CachedAnswer => {
-  const { evidence_block, llm_context, mode, need, pack, plan, rungs } = outcome
-  return {
-    mode,
-    need,
-    ...(plan === undefined ? {} : { plan }),
-    pack,
-    evidence_block,
-    llm_context,
-    rungs
-  }
-}
+export const answerOf = (outcome: typeof Finished.Type["outcome"]): CachedAnswer =>
+  Struct.pick(outcome, [
+    "mode",
+    "need",
+    "plan",
+    "pack",
+    "citations",
+    "evidence_block",
+    "llm_context",
+    "rungs"
+  ])

@@ -44,7 +44,7 @@ export const decide = (command: SessionCommand, session: Session): Decision => {
   const request_id = requestIdOf(command)
   const grounding = session.groundings.get(request_id)
   if (command._tag === "TellFact" && command.fact._tag === "WEB_GROUNDING_REQUESTED") {
-    if (grounding === undefined) return record(command.fact)
+    if (grounding === undefined) return record(inPhase(command.fact, session))
     return isSame(grounding.request, command.fact.request)
       ? nothing
       : Result.fail(new RequestConflict({ request_id }))
@@ -161,17 +161,35 @@ const refuse = (command: string, request_id: string): Decision =>
 const circumstances = (session: Session, request: GroundingRequest) => ({
   request,
   searchesRemaining: view(session.groundings.values(), request).remaining,
-  setupGrounded: [...session.groundings.values()].some((other) =>
-    other.request.request_id !== request.request_id && other.request.phase === "session_setup" &&
-    isFruitful(other)
-  )
+  setupGrounded: isSetUp(session, request)
 })
 
+/** Whether another request of the session has answered its set-up. */
+const isSetUp = ({ groundings }: Session, { request_id }: GroundingRequest): boolean =>
+  [...groundings.values()].some(({ request, ...other }) =>
+    request.request_id !== request_id && request.phase === "session_setup" && isFruitful(other)
+  )
+
 /** A search that failed, or found nothing, leaves the set-up open for another try. */
-const isFruitful = ({ cached, calls, written }: Grounding): boolean =>
+const isFruitful = (
+  { cached, cachedPack, calls, written }: Omit<Grounding, "request">
+): boolean =>
+  cachedPack !== undefined ||
   calls.some(({ outcome }) => outcome?.status === "success") ||
   cached.some(({ status }) => status === "success") ||
   (written?.pack.confidence ?? 0) > 0
+
+/** The request with the phase that the session is in, where it names none. */
+const inPhase = (fact: typeof Requested.Type, session: Session): typeof Requested.Type => {
+  const { request } = fact
+  if (request.phase !== undefined) return fact
+  const phase = isSetUp(session, request) ? "mid_chat" : "session_setup"
+  return { ...fact, request: { ...request, phase } }
+}
+
+/** Whether the phase lets the request be searched, and so be given what others found. */
+export const isEligible = (session: Session, request: GroundingRequest): boolean =>
+  Eligibility.isPhaseEligible(circumstances(session, request))
 
 const put = ({ groundings }: Session, request_id: string, grounding: Grounding): Session => ({
   groundings: new Map(groundings).set(request_id, grounding)

@@ -32,7 +32,9 @@ export const GroundingPolicy = Schema.Struct({
   /** Entries of the evidence store beside the pages. Absent: it is not asked. */
   entries_max: Schema.optionalKey(Schema.Int),
   /** Caller and operator allow the pages that are read to be collected. Absent: they do not. */
-  collects_pages: Schema.optionalKey(Schema.Literal(true))
+  collects_pages: Schema.optionalKey(Schema.Literal(true)),
+  /** The evidence block names addresses, beyond its characters. Absent: it does not. */
+  block_addresses: Schema.optionalKey(Schema.Literal(true))
 })
 export type GroundingPolicy = typeof GroundingPolicy.Type
 
@@ -158,6 +160,8 @@ export const EvidenceRead = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_READ", {
   unread: Schema.optionalKey(
     Schema.Array(Schema.Struct({ url: Schema.String, reason: Schema.String }))
   ),
+  /** When the pages were read. Absent in older events. */
+  read_at: Schema.optionalKey(Instant),
   rung: Rung
 })
 
@@ -189,6 +193,8 @@ export const PackCreated = Schema.TaggedStruct("WEB_GROUNDING_PACK_CREATED", {
   written_at: Instant,
   /** Kept where the pages' texts are not: what was shown of them, to be shown again. */
   evidence_block: Schema.optionalKey(Schema.String),
+  /** Sources of that block by id, in its order. Absent without one, and in older events. */
+  block_sources: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Absent where no judge was configured, or nothing was to be judged. */
   judging: Schema.optionalKey(Judging),
   rung: Rung

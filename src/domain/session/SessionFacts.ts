@@ -3,6 +3,7 @@
  * grounding knows by it, which engines answered, and its words in a timeline. Shapes are in
  * `SessionEvent`.
  */
+import { Struct } from "effect"
 import type { SearchNeed } from "../need/ReasonCodes.ts"
 import type { PackDraft } from "../pack/GroundingPack.ts"
 import type { JudgedClaim } from "../pack/Judgement.ts"
@@ -107,7 +108,7 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
     fold: (grounding) => grounding,
     takenAt: ["Request"],
     words: ({ request: { locale, phase, tier, topic, user_question } }) =>
-      inDone("Requested", [quoted(user_question ?? topic), tier, plain(phase), locale])
+      inDone("Requested", [quoted(user_question ?? topic), tier, plain(phase ?? ""), locale])
   },
   WEB_GROUNDING_DECIDED: {
     steps: ["Decide"],
@@ -238,7 +239,8 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
       evidence: {
         pages: pagesOf(grounding, event),
         rung: event.rung,
-        reading: readingOf(grounding) + 1
+        reading: readingOf(grounding) + 1,
+        ...Struct.pick(event, ["read_at"])
       }
     }),
     engines: ({ rung }) => ({ reader: { rung, answer: undefined } }),

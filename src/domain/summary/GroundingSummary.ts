@@ -1,8 +1,13 @@
 /** Summary of a request as a list or a page shows it: its state, its cost and its timeline. */
 import { Schema } from "effect"
 import { questionOf, Region, Tier } from "../request/GroundingRequest.ts"
-import * as SearchStatus from "../search/SearchStatus.ts"
-import { GroundingMode, type GroundingOutcome, OutcomeReason } from "../session/GroundingOutcome.ts"
+import { isAnswered } from "../search/SearchStatus.ts"
+import {
+  GroundingMode,
+  type GroundingOutcome,
+  OutcomeReason,
+  OutcomeStatus
+} from "../session/GroundingOutcome.ts"
 import type { Finished, SessionEvent } from "../session/SessionEvent.ts"
 import * as SessionFacts from "../session/SessionFacts.ts"
 import * as TimelineEntry from "./TimelineEntry.ts"
@@ -37,7 +42,7 @@ export const GroundingSummary = Schema.Struct({
   state: RequestState,
   mode: Schema.optionalKey(GroundingMode),
   reason: Schema.optionalKey(OutcomeReason),
-  status: Schema.optionalKey(SearchStatus.SearchStatus),
+  status: Schema.optionalKey(OutcomeStatus),
   /** Milliseconds from the request to the recorded answer. Absent while there is none. */
   duration_ms: Schema.optionalKey(Schema.Int),
   /** Searches that were reserved. */
@@ -135,7 +140,7 @@ export const stateOf = (
       return "not_searched"
     case "ungrounded":
       return reason === "search_failed" ||
-          (status !== undefined && !SearchStatus.isAnswered(status))
+          (status !== undefined && (status === "stale" || !isAnswered(status)))
         ? "failed"
         : "unanswered"
   }

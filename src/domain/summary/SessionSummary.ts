@@ -1,8 +1,7 @@
 /** Summary of a session, as a row of a list. */
 import { Schema } from "effect"
 import { questionOf, Tier } from "../request/GroundingRequest.ts"
-import { SearchStatus } from "../search/SearchStatus.ts"
-import { GroundingMode, OutcomeReason } from "../session/GroundingOutcome.ts"
+import { GroundingMode, OutcomeReason, OutcomeStatus } from "../session/GroundingOutcome.ts"
 import type { Finished, SessionEvent } from "../session/SessionEvent.ts"
 import * as SessionFacts from "../session/SessionFacts.ts"
 import * as GroundingSummary from "./GroundingSummary.ts"
@@ -23,7 +22,7 @@ export const SessionSummary = Schema.Struct({
   /** Mode of the request that was answered last. Absent before the first answer. */
   mode: Schema.optionalKey(GroundingMode),
   reason: Schema.optionalKey(OutcomeReason),
-  status: Schema.optionalKey(SearchStatus),
+  status: Schema.optionalKey(OutcomeStatus),
   confidence: Schema.optionalKey(Schema.Finite),
   searches: Schema.Int,
   credits: Schema.Finite,

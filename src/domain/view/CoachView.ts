@@ -15,6 +15,7 @@ import {
 } from "../pack/GroundingPack.ts"
 import { independentCount, isOfficial } from "../pack/PlacedClaim.ts"
 import forms from "./AdviceForms.json" with { type: "json" }
+import * as Citations from "./Citations.ts"
 import * as EvidenceBlock from "./EvidenceBlock.ts"
 import { cautionsOf, cleaned } from "./PackTexts.ts"
 import type {
@@ -32,25 +33,25 @@ export const coachView = (recorded: GroundingPack, shown: Shown): CoachView => {
   const pack = cleaned(recorded)
   const told = standing(pack)
   const all = [...told.map(({ claim }) => claim), ...pack.disputed_or_uncertain]
-  const sources = Array.from(
-    new Map(
-      all.flatMap((claim) => claim.sources.map((source) => [source.source_id, source] as const))
-    ).values()
-  )
+  const cited = all.flatMap((claim) => claim.sources)
+  const numbers = Citations.numbersOf(cited)
+  const numberOf = ({ source_id }: CitedSource) => numbers.get(source_id) ?? 0
+  const sources = Array.from(new Map(cited.map((source) => [numberOf(source), source])))
+    .toSorted(([one], [other]) => one - other)
   const content: Content = {
     audience: "coach",
     claims: told.map(({ claim, section }) => ({
       section,
-      ...citedOf(claim, sources),
+      ...citedOf(claim, numberOf),
       doubts: doubtsOf(claim)
     })),
     disputed: pack.disputed_or_uncertain.map((claim) => ({
-      ...citedOf(claim, sources),
+      ...citedOf(claim, numberOf),
       ...Struct.pick(claim, ["reason"])
     })),
-    sources: sources.map((source, place) => ({
-      number: place + 1,
-      ...Struct.omit(source, ["source_id", "text_sha256", "quotes"])
+    sources: sources.map(([number, source]) => ({
+      number,
+      ...Struct.omit(source, ["n", "source_id", "text_sha256", "quotes"])
     })),
     ...Struct.pick(pack, ["what_to_ask_user", "confidence", "as_of", "notes"])
   }
@@ -59,13 +60,13 @@ export const coachView = (recorded: GroundingPack, shown: Shown): CoachView => {
 
 const citedOf = (
   { confidence, sources, text }: Claim,
-  numbered: ReadonlyArray<CitedSource>
+  numberOf: (source: CitedSource) => number
 ) => ({
   text,
   confidence,
-  citations: sources.map(({ quotes, source_id }) => ({
-    source: numbered.findIndex((source) => source.source_id === source_id) + 1,
-    quotes: quotes.map((quote) => quote.text)
+  citations: sources.map((source) => ({
+    source: numberOf(source),
+    quotes: source.quotes.map((quote) => quote.text)
   }))
 })
 
@@ -197,7 +198,10 @@ const toldOf = ({ notes }: GroundingPack, locale: string): string => {
 /** View of each audience; a new audience does not compile without one. */
 const views: Readonly<Record<ViewAudience, (pack: GroundingPack, shown: Shown) => PackView>> = {
   coach: coachView,
-  roleplay_background: roleplayBackground
+  roleplay_background: roleplayBackground,
+  anthropic: (pack) => Citations.anthropicOf(cleaned(pack)),
+  openai: (pack) => Citations.openAiOf(cleaned(pack)),
+  gemini: (pack) => Citations.geminiOf(cleaned(pack))
 }
 
 export const viewOf = (pack: GroundingPack, audience: ViewAudience, shown: Shown): PackView =>

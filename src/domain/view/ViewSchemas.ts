@@ -85,11 +85,83 @@ export const CoachView = Schema.Struct({
 })
 export type CoachView = typeof CoachView.Type
 
-export const PackView = Schema.Union([RoleplayBackground, CoachView])
+/** Claims that stand, one a line, with the numbers of their sources in brackets. */
+const text = Schema.String
+
+/** What stands, as Anthropic's `search_result` blocks, which Claude cites natively. */
+export const AnthropicView = Schema.Struct({
+  audience: Schema.Literal("anthropic"),
+  text,
+  content: Schema.Array(Schema.Struct({
+    type: Schema.Literal("search_result"),
+    /** Address of the source. */
+    source: Schema.String,
+    title: Schema.String,
+    /** The source's quotations, word for word. */
+    content: Schema.Array(Schema.Struct({ type: Schema.Literal("text"), text: Schema.String })),
+    citations: Schema.Struct({ enabled: Schema.Literal(true) })
+  }))
+})
+export type AnthropicView = typeof AnthropicView.Type
+
+/** What stands, as OpenAI's Responses API tells an answer of its own search. */
+export const OpenAiView = Schema.Struct({
+  audience: Schema.Literal("openai"),
+  text,
+  content: Schema.Array(Schema.Struct({
+    type: Schema.Literal("output_text"),
+    text,
+    annotations: Schema.Array(Schema.Struct({
+      type: Schema.Literal("url_citation"),
+      /** Offsets of the number in brackets, in UTF-16 code units; `end_index` is exclusive. */
+      start_index: Schema.Natural,
+      end_index: Schema.Natural,
+      url: Schema.String,
+      title: Schema.String
+    }))
+  }))
+})
+export type OpenAiView = typeof OpenAiView.Type
+
+/** What stands, as Gemini's grounding metadata. */
+export const GeminiView = Schema.Struct({
+  audience: Schema.Literal("gemini"),
+  text,
+  groundingMetadata: Schema.Struct({
+    groundingChunks: Schema.Array(Schema.Struct({
+      web: Schema.Struct({ uri: Schema.String, title: Schema.String })
+    })),
+    groundingSupports: Schema.Array(Schema.Struct({
+      /** Offsets of the claim in `text`, in bytes of UTF-8; `endIndex` is exclusive. */
+      segment: Schema.Struct({
+        startIndex: Schema.Natural,
+        endIndex: Schema.Natural,
+        text: Schema.String
+      }),
+      groundingChunkIndices: Schema.Array(Schema.Natural),
+      confidenceScores: Schema.Array(Schema.Finite)
+    }))
+  })
+})
+export type GeminiView = typeof GeminiView.Type
+
+export const PackView = Schema.Union([
+  RoleplayBackground,
+  CoachView,
+  AnthropicView,
+  OpenAiView,
+  GeminiView
+])
 export type PackView = typeof PackView.Type
 
-/** Audience of a view; a user is shown the pack. */
-export const ViewAudience = Schema.Literals(["roleplay_background", "coach"])
+/** Audience of a view, or the host of a model in whose shape it is; a user is shown the pack. */
+export const ViewAudience = Schema.Literals([
+  "roleplay_background",
+  "coach",
+  "anthropic",
+  "openai",
+  "gemini"
+])
 export type ViewAudience = typeof ViewAudience.Type
 
 /**

@@ -81,5 +81,10 @@ export const table = {
     "MAX_EVIDENCE_CHARS",
     { default: 1_400, minimum: 200, maximum: 20_000 },
     "Length of the evidence block, in UTF-16 code units"
+  ),
+  EVIDENCE_ADDRESSES: Setting.flag(
+    "EVIDENCE_ADDRESSES",
+    false,
+    "Sources of the evidence block end with their addresses, beyond its length. `citations` has them always"
   )
 }

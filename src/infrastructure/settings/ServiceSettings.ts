@@ -71,6 +71,11 @@ export const table = {
     { default: 0, minimum: 0, maximum: 1_000_000_000 },
     "Likewise in a month"
   ),
+  TENANT_LIMITS_REFUSE: Setting.flag(
+    "TENANT_LIMITS_REFUSE",
+    false,
+    "Calls of a tenant whose searches or cost of a day or month are used up are answered 429; else they go on with caches, the evidence store and local engines"
+  ),
   WEB_GROUNDING_READS_MAX: Setting.whole(
     "WEB_GROUNDING_READS_MAX",
     { default: 32, minimum: 1, maximum: 10_000 },

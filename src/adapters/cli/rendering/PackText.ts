@@ -6,6 +6,7 @@ import { listed } from "../../../domain/session/FactText.ts"
 import type { GroundingOutcome } from "../../../domain/session/GroundingOutcome.ts"
 import type { SessionEvent } from "../../../domain/session/SessionEvent.ts"
 import * as SessionFacts from "../../../domain/session/SessionFacts.ts"
+import * as Citations from "../../../domain/view/Citations.ts"
 import { noteTexts, reasonTexts } from "../../../domain/view/PackTexts.ts"
 import { oneLine, plainText } from "../../../infrastructure/TerminalText.ts"
 import { explained, indent, type Style } from "../terminal/Terminal.ts"
@@ -93,10 +94,10 @@ const summaryLines = (
 
 const sourcesOf = (pack: GroundingPack): Sources => {
   const cited = headings.flatMap(([section]) => pack[section].flatMap(({ sources }) => sources))
-  const distinct = new Map(cited.map((source) => [source.source_id, source]))
-  return new Map(
-    [...distinct.values()].map((source, index) => [source.source_id, { source, number: index + 1 }])
-  )
+  const numbers = Citations.numbersOf(cited)
+  const numbered = cited.map((source) => ({ source, number: numbers.get(source.source_id) ?? 0 }))
+    .toSorted((one, other) => one.number - other.number)
+  return new Map(numbered.map((one) => [one.source.source_id, one]))
 }
 
 /** Contradicting claims, in their own words. */

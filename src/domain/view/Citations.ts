@@ -1,0 +1,188 @@
+/**
+ * One numbering for all sources of an answer, and the answer in the shapes in which hosts of models
+ * cite natively. What is numbered are the sources that the evidence block or a claim shows.
+ */
+import { Schema, Struct } from "effect"
+import { CitedSource, type Claim, type GroundingPack, standing } from "../pack/GroundingPack.ts"
+import type { AnthropicView, GeminiView, OpenAiView } from "./ViewSchemas.ts"
+
+const { official, site, title, url } = CitedSource.fields
+
+export const Citation = Schema.Struct({
+  /** Number of the source wherever the answer names it, from 1. */
+  n: Schema.Int,
+  url,
+  title,
+  site,
+  official,
+  /** Publication date that the page states; ISO 8601. */
+  published: Schema.optionalKey(Schema.String),
+  /** When its text was read for this answer; ISO 8601. Absent of entries of the evidence store. */
+  read_at: Schema.optionalKey(Schema.String)
+})
+export type Citation = typeof Citation.Type
+
+type Source = Pick<
+  CitedSource,
+  "source_id" | "url" | "title" | "site" | "official" | "published_date"
+>
+
+/** A source that was read, and its reader. */
+interface ReadSource extends Source {
+  readonly reader: string
+}
+
+interface Numberable<Read extends ReadSource> {
+  readonly pack: GroundingPack
+  /** Sources of the evidence block by id, in its order. */
+  readonly block: ReadonlyArray<string>
+  readonly read: ReadonlyArray<Read>
+  readonly read_at?: string
+}
+
+/** The pack and the sources read with their numbers, and the list of those that have one. */
+export const numbered = <Read extends ReadSource>(
+  { block, pack, read, read_at }: Numberable<Read>
+) => {
+  const cited = [...standing(pack).map(({ claim }) => claim), ...pack.disputed_or_uncertain]
+    .flatMap(({ sources }) => sources)
+  const ids = [...new Set([...block, ...cited.map(({ source_id }) => source_id)])]
+  const withNumber = <One extends { readonly source_id: string }>(source: One) => {
+    const place = ids.indexOf(source.source_id)
+    return place < 0 ? source : { ...source, n: place + 1 }
+  }
+  const claims = (all: ReadonlyArray<Claim>) =>
+    all.map((claim) => ({ ...claim, sources: claim.sources.map(withNumber) }))
+  const known: ReadonlyArray<Source & Partial<ReadSource>> = [...read, ...cited]
+  return {
+    pack: {
+      ...pack,
+      key_points: claims(pack.key_points),
+      norms_and_expectations: claims(pack.norms_and_expectations),
+      constraints_and_rules: claims(pack.constraints_and_rules),
+      disputed_or_uncertain: claims(pack.disputed_or_uncertain)
+    },
+    read: read.map(withNumber),
+    citations: ids.flatMap((id, place): ReadonlyArray<Citation> => {
+      const source = known.find(({ source_id }) => source_id === id)
+      if (source === undefined) return []
+      const { published_date, reader } = source
+      return [{
+        n: place + 1,
+        ...Struct.pick(source, ["url", "title", "site", "official"]),
+        ...(published_date === undefined ? {} : { published: published_date }),
+        ...(read_at === undefined || reader === "store" ? {} : { read_at })
+      }]
+    })
+  }
+}
+
+/** Number of each source of a pack; an older release's pack is numbered in its own order. */
+export const numbersOf = (sources: ReadonlyArray<CitedSource>): ReadonlyMap<string, number> => {
+  const distinct = new Map(sources.map((source) => [source.source_id, source]))
+  return new Map(
+    Array.from(distinct.values(), ({ n, source_id }, place) => [source_id, n ?? place + 1])
+  )
+}
+
+// The claims that stand as one text, a claim a line, with a mark for each source behind it.
+
+interface Mark {
+  readonly claim: Claim
+  readonly source: CitedSource
+  /** Offsets of the claim's words, and of the mark, in UTF-16 code units; `end` is exclusive. */
+  readonly said: { readonly start: number; readonly end: number }
+  readonly start: number
+  readonly end: number
+}
+
+const answerOf = (pack: GroundingPack) => {
+  const claims = standing(pack).map(({ claim }) => claim)
+  const numbers = numbersOf(claims.flatMap(({ sources }) => sources))
+  return claims.reduce<{ readonly text: string; readonly marks: ReadonlyArray<Mark> }>(
+    (before, claim) => {
+      const start = before.text === "" ? 0 : before.text.length + 1
+      const said = { start, end: start + claim.text.length }
+      return claim.sources.reduce(({ marks, text }, source) => {
+        const mark = `${text.length === said.end ? " " : ""}[${numbers.get(source.source_id)}]`
+        const whole = text + mark
+        return {
+          text: whole,
+          marks: [...marks, {
+            claim,
+            source,
+            said,
+            start: whole.length - mark.trimStart().length,
+            end: whole.length
+          }]
+        }
+      }, {
+        text: `${before.text}${before.text === "" ? "" : "\n"}${claim.text}`,
+        marks: before.marks
+      })
+    },
+    { text: "", marks: [] }
+  )
+}
+
+const sourcesOf = (marks: ReadonlyArray<Mark>): ReadonlyArray<CitedSource> =>
+  Array.from(new Map(marks.map(({ source }) => [source.source_id, source])).values())
+
+/** Blocks for Anthropic's Messages API: put into a user's message, Claude cites them itself. */
+export const anthropicOf = (pack: GroundingPack): AnthropicView => {
+  const { marks, text } = answerOf(pack)
+  return {
+    audience: "anthropic",
+    text,
+    content: sourcesOf(marks).map(({ source_id, title, url }) => ({
+      type: "search_result",
+      source: url,
+      title,
+      content: marks.filter(({ source }) => source.source_id === source_id)
+        .flatMap(({ source }) =>
+          source.quotes.map((quote) => ({ type: "text", text: quote.text }))
+        ),
+      citations: { enabled: true }
+    }))
+  }
+}
+
+/** Content of a message as OpenAI's Responses API answers it after a search of its own. */
+export const openAiOf = (pack: GroundingPack): OpenAiView => {
+  const { marks, text } = answerOf(pack)
+  const annotations = marks.map(({ end, source: { title, url }, start }) => ({
+    type: "url_citation" as const,
+    start_index: start,
+    end_index: end,
+    url,
+    title
+  }))
+  return { audience: "openai", text, content: [{ type: "output_text", text, annotations }] }
+}
+
+/** Grounding metadata as Gemini answers it. Its offsets are bytes of UTF-8. */
+export const geminiOf = (pack: GroundingPack): GeminiView => {
+  const { marks, text } = answerOf(pack)
+  const sources = sourcesOf(marks)
+  const bytesTo = (end: number) => new TextEncoder().encode(text.slice(0, end)).length
+  return {
+    audience: "gemini",
+    text,
+    groundingMetadata: {
+      groundingChunks: sources.map(({ title, url }) => ({ web: { uri: url, title } })),
+      groundingSupports: Array.from(
+        Map.groupBy(marks, ({ claim }) => claim),
+        ([claim, own]) => {
+          const { end, start } = own[0]?.said ?? { start: 0, end: 0 }
+          return {
+            segment: { startIndex: bytesTo(start), endIndex: bytesTo(end), text: claim.text },
+            groundingChunkIndices: own.map(({ source }) =>
+              sources.findIndex(({ source_id }) => source_id === source.source_id)
+            ),
+            confidenceScores: own.map(() => claim.confidence)
+          }
+        }
+      )
+    }
+  }
+}
