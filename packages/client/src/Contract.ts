@@ -573,6 +573,8 @@ export interface GroundingOutcome {
     readonly sources: ReadonlyArray<EvidenceSource>
     readonly chunks: ReadonlyArray<EvidenceChunk>
   }
+  /** Made of the sandbox's made-up pages. Absent for the web. Not recorded with the answer. */
+  readonly sandbox?: true
   /** Ready to be put into a prompt: what happened in one line, then the evidence block if any. */
   readonly llm_context: string
   /** Engine that answered each step taken, by step. */

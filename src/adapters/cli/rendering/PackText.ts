@@ -6,7 +6,7 @@ import { listed } from "../../../domain/session/FactText.ts"
 import type { GroundingOutcome } from "../../../domain/session/GroundingOutcome.ts"
 import type { SessionEvent } from "../../../domain/session/SessionEvent.ts"
 import * as SessionFacts from "../../../domain/session/SessionFacts.ts"
-import { noteTexts, reasonTexts } from "../../../domain/view/PackTexts.ts"
+import { madeUpText, noteTexts, reasonTexts } from "../../../domain/view/PackTexts.ts"
 import { oneLine, plainText } from "../../../infrastructure/TerminalText.ts"
 import { explained, indent, type Style } from "../terminal/Terminal.ts"
 
@@ -35,6 +35,9 @@ export const render = (outcome: GroundingOutcome, style: Style): string => {
     ]
   )
   return [
+    ...(outcome.sandbox === true
+      ? indent(madeUpText, 0, 2, style.columns).map(style.doubtful)
+      : []),
     ...summaryLines(outcome, style),
     ...sections,
     ...askLines(pack, style),
@@ -42,12 +45,13 @@ export const render = (outcome: GroundingOutcome, style: Style): string => {
     ...noteLines(outcome, style),
     "",
     ...indent(
-      `session ${oneLine(outcome.session_id)} · request ${oneLine(outcome.request_id)} · ` +
-        `replay: npm run -s wg -- replay ${oneLine(quoted(outcome.session_id))}`,
+      `session ${oneLine(outcome.session_id)} · request ${oneLine(outcome.request_id)}`,
       0,
       2,
       style.columns
-    ).map(style.faint)
+    ).map(style.faint),
+    // A command is copied whole: it is one line however long it is.
+    style.faint(`replay: npm run -s wg -- replay ${oneLine(quoted(outcome.session_id))}`)
   ].join("\n")
 }
 

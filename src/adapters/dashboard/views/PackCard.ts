@@ -1,7 +1,7 @@
 /** A pack: claims by section with their quotations in the text, and disputes side by side. */
 import type { CitedSource, Claim } from "../../../domain/pack/GroundingPack.ts"
 import type { CitedPack } from "../../../domain/summary/CitedPack.ts"
-import { noteTexts, reasonTexts } from "../../../domain/view/PackTexts.ts"
+import { isMadeUp, madeUpText, noteTexts, reasonTexts } from "../../../domain/view/PackTexts.ts"
 import {
   bar,
   card as cardOf,
@@ -43,6 +43,7 @@ export const card = (cited: CitedPack): Html => {
   return cardOf(
     "Pack",
     [
+      isMadeUp(pack) ? html`<p class="sandbox">${madeUpText}</p>` : "",
       pack.notes.map((note) => html`<p class="small muted">${noteTexts[note]}</p>`),
       claims.length === 0
         ? empty("Nothing stands in this pack.", llm_context.split("\n")[0] ?? "")
