@@ -46,7 +46,7 @@ export const card = (cited: CitedPack): Html => {
       isMadeUp(pack) ? html`<p class="sandbox">${madeUpText}</p>` : "",
       pack.notes.map((note) => html`<p class="small muted">${noteTexts[note]}</p>`),
       claims.length === 0
-        ? empty("Nothing stands in this pack.", llm_context.split("\n")[0] ?? "")
+        ? empty("This pack has no claims.", llm_context.split("\n")[0] ?? "")
         : claims,
       pack.disputed_or_uncertain.length === 0 ? "" : [
         html`<h3>Disputed or uncertain</h3>`,
@@ -84,9 +84,9 @@ const claimOf = (cited: CitedPack, section: Section, claim: Claim, index: number
 const chips = ({ as_of, beside_question, reason, support, wording }: Claim): Html => [
   wording === undefined ? "" : html`<span class="chip">${wording}</span>`,
   html`<span class=${`chip ${
-    support === "supported" ? "ok" : support === "contradicted" ? "bad" : ""
+    support === "supported" && reason === undefined ? "ok" : support === "contradicted" ? "bad" : ""
   }`}>${words(support)}</span>`,
-  beside_question ? html`<span class="chip">beside the question</span>` : "",
+  beside_question ? html`<span class="chip">not about the question</span>` : "",
   as_of === undefined ? "" : html`<span class="chip">as of ${as_of.slice(0, 10)}</span>`,
   reason === undefined ? "" : html`<span class="warn">${reasonTexts[reason]}</span>`
 ]
@@ -106,7 +106,9 @@ const disputed = (cited: CitedPack, claim: Claim, index: number): Html => {
         )
       }</div>`
   }
-    <div class="about">${chips(claim)}</div>
+    <div class="about">${chips(claim)}<span class="muted">confidence ${
+    claim.confidence.toFixed(2)
+  }</span></div>
     <div class="sources">${
     claim.sources.map((source, place) =>
       sourceOf(cited, { section: "disputed_or_uncertain", claim: index, source: place }, source)
@@ -133,7 +135,9 @@ const sourceOf = (cited: CitedPack, place: QuotePosition, source: CitedSource): 
     <summary><span dir="auto">${
     source.title === "" ? source.site : source.title
   }</span> · ${source.site}${source.official ? " · official" : ""}${
-    source.published_date === undefined ? "" : ` · ${source.published_date.slice(0, 10)}`
+    source.published_date === undefined
+      ? ""
+      : html` · <time>${source.published_date.slice(0, 10)}</time>`
   }</summary>
     ${source.quotes.map((quote, index) => quotationOf(cited, { ...place, quote: index }, quote))}
     <dl class="facts">
