@@ -1062,7 +1062,7 @@ export type Alert = LogTampered | LogUnsound | {
   readonly since: string
 } | {
   readonly _tag: "KeyDisabled"
-  readonly severity: "info"
+  readonly severity: "critical" | "info"
   readonly provider: ProviderName
   readonly key_slot: number
   readonly since: string
