@@ -7,8 +7,8 @@ import type { AskedCalls } from "../../application/operations/Calls.ts"
 import type { DirectoryHeld } from "../../infrastructure/postgres/DirectoryLock.ts"
 
 /**
- * The running service is asked where it holds the directory that would be opened, unless it searches
- * something else than the command says, or the command names a model: then the directory is refused.
+ * The running service is asked where it holds the directory that would be opened. A command that
+ * it does not fit is refused: one that names a model, or the sandbox where the web is searched.
  */
 export const orAttached = <A, E extends StartFailure, R>(
   own: Effect.Effect<A, E | DirectoryHeld, R>,
