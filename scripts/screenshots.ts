@@ -71,6 +71,7 @@ const views = [
   ["session", `/sessions/${shown.session_id}`, async (page: Page) => {
     await page.click(".claim details summary")
   }],
+  ["evidence", "/evidence", async () => {}],
   ["try", "/try", async () => {}]
 ] as const
 

@@ -296,8 +296,12 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "if (alert._tag"
     ],
     "an alert is over although it is seen again and again": [
-      "if (ageMs >= markAgeMsMax)",
-      "if (ageMs === Infinity)"
+      "if (isOther || ageMs >= markAgeMsMax)",
+      "if (isOther || ageMs === Infinity)"
+    ],
+    "an open alert keeps the severity that it was opened with": [
+      "(isOther ? { alert: seen } : {})",
+      "(!isOther ? { alert: seen } : {})"
     ],
     "an alert that no process sees is never over": [
       "if (ageMs < unseenMsMax ||",

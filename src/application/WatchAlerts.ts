@@ -27,7 +27,7 @@ const dayMs = 86_400_000
 
 export const AlertRow = Schema.Struct({
   alert_key: Schema.String,
-  /** The alert with its figures of when it was opened. */
+  /** The alert with its figures of when it was opened, or of when its severity last changed. */
   alert: Alert,
   /** ISO 8601 UTC. */
   opened_at: Schema.String,
@@ -66,9 +66,12 @@ export const layer = Layer.effect(
       for (const row of open) {
         const { alert, seen_at } = row.value
         const ageMs = seen_at === undefined ? Infinity : nowMs - Date.parse(seen_at)
-        if (seen_at === undefined || due.has(row.key)) {
-          if (ageMs >= markAgeMsMax) {
-            yield* opened.put({ ...row, value: { ...row.value, seen_at: at } })
+        const seen = due.get(row.key)
+        if (seen_at === undefined || seen !== undefined) {
+          const isOther = seen !== undefined && seen.severity !== alert.severity
+          if (isOther || ageMs >= markAgeMsMax) {
+            const value = { ...row.value, ...(isOther ? { alert: seen } : {}), seen_at: at }
+            yield* opened.put({ ...row, value })
           }
           continue
         }

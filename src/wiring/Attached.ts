@@ -7,23 +7,23 @@ import type { AskedCalls } from "../application/operations/Calls.ts"
 import type { DirectoryHeld } from "../infrastructure/postgres/DirectoryLock.ts"
 
 /**
- * The running service is asked where it holds the directory that would be opened. What a command
- * says of sandbox and model is for a process of its own: then the directory is refused.
+ * The running service is asked where it holds the directory that would be opened. A command that
+ * it does not fit is refused: one that names a model, or the sandbox where the web is searched.
  */
 export const orAttached = <A, E extends StartFailure, R>(
   own: Effect.Effect<A, E | DirectoryHeld, R>,
-  attach: (service: AskedCalls) => A,
-  isOwn: boolean
+  attach: (service: AskedCalls, held: DirectoryHeld) => A,
+  isFit: (held: DirectoryHeld) => boolean
 ): Effect.Effect<A, E | DirectoryHeld, R | Scope.Scope> =>
   Effect.catchIf(
     own,
     isHeld,
     (held): Effect.Effect<A, DirectoryHeld, Scope.Scope> =>
-      held.url === undefined || isOwn
+      held.url === undefined || !isFit(held)
         ? Effect.fail(held)
         : Effect.promise(() => import("../adapters/rpc/AttachedCalls.ts")).pipe(
           Effect.flatMap(({ attachTo }) => attachTo(held.url ?? "", held.secret ?? "")),
-          Effect.map(attach)
+          Effect.map((service) => attach(service, held))
         )
   )
 

@@ -81,14 +81,14 @@ const exitInTime = Layer.effectDiscard(
   )
 )
 
-const listening = (secret: string, configuration: Readonly<Record<string, unknown>>) =>
+const listening = (secret: string, configuration: Configuration) =>
   Layer.effectDiscard(
     HttpServer.addressFormattedWith((address) =>
       Console.log(`Serving groundings on ${address}`).pipe(
         Effect.andThen(
           Effect.annotateLogs(Effect.logInfo("service started"), { address, ...configuration })
         ),
-        Effect.andThen(announced(address, secret))
+        Effect.andThen(announced(address, { secret, searches: configuration.searches }))
       )
     )
   )
@@ -100,16 +100,21 @@ const configurationOf = Effect.fnUntraced(function*(isMock: boolean) {
     version: McpFace.version,
     node: process.version,
     store: Option.isSome(DATABASE_URL) ? "postgresql" : "embedded",
-    searches: isMock || WEB_SEARCH_MOCK ? "sandbox" : "web",
+    searches: isMock || WEB_SEARCH_MOCK ? "sandbox" as const : "web" as const,
     settings: yield* Settings.shownValues
   }
 })
 
+type Configuration = Effect.Success<ReturnType<typeof configurationOf>>
+
 /** The embedded store is this process's alone: other commands are told where to ask instead. */
-const announced = Effect.fnUntraced(function*(address: string, secret: string) {
+const announced = Effect.fnUntraced(function*(
+  address: string,
+  about: Omit<DirectoryLock.Announced, "url">
+) {
   const { DATABASE_URL, WEB_GROUNDING_DATA_DIR } = yield* Settings.Settings
   if (Option.isSome(DATABASE_URL)) return
-  yield* DirectoryLock.announce(WEB_GROUNDING_DATA_DIR, { url: reachable(address), secret }).pipe(
+  yield* DirectoryLock.announce(WEB_GROUNDING_DATA_DIR, { url: reachable(address), ...about }).pipe(
     Effect.catch((failure) => Effect.logWarning("where to ask was not recorded", failure))
   )
 })

@@ -310,8 +310,13 @@ const opened: Parts["calls"] = ({ actor = "cli", ...options }) =>
         }))
       )
     ),
-    (calls) => ({ calls, warned: Effect.void }),
-    options.mock || options.model !== undefined
+    (calls, { searches }) => ({
+      calls,
+      warned: searches === "sandbox" && !options.mock
+        ? Effect.logWarning("the running service searches the sandbox, a made-up web")
+        : Effect.void
+    }),
+    ({ searches }) => options.model === undefined && (!options.mock || searches === "sandbox")
   )
 
 const tenantId = Settings.Settings.pipe(

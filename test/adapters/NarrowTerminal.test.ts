@@ -22,9 +22,11 @@ const style = { strong: as, faint: as, good: as, doubtful: as, columns }
 const unbound = { ...style, columns: 1_000 }
 const requestId = "01a2035b-7593-7000-b0e4-b6ef6878fa35"
 
-/** An address is one word; it stands on a line of its own. */
+/** An address and a command are copied whole, each from a line of its own. */
 const tooWide = (text: string) =>
-  text.split("\n").filter((line) => widthOf(line) > columns && !/^ *https?:\S+$/.test(line))
+  text.split("\n").filter((line) =>
+    widthOf(line) > columns && !/^ *https?:\S+$|^replay: npm run /.test(line)
+  )
 
 const assertNarrow = (render: (to: typeof style) => string) => {
   assert.deepStrictEqual(tooWide(render(style)), [])
@@ -158,23 +160,38 @@ describe("a terminal of 40 columns", () => {
     assertNarrow((to) => HealthCommand.render(health, to))
   })
 
-  it("shows an event of a session, and a difference in replay", () => {
-    const event = {
-      event_id: requestId,
-      stream_id: requestId,
-      stream_version: 12,
-      global_position: "12",
-      type: "WEB_GROUNDING_EVIDENCE_RANKED",
-      schema_version: 1,
-      recorded_at: "2026-03-02T09:00:00.000Z",
-      correlation_id: requestId,
-      causation_id: requestId,
-      actor: "cli",
-      data: null,
-      payload_digest: "",
-      hash: "0123456789abcdef"
+  it("shows a session's timeline and its row, and a difference in replay", () => {
+    const at = "2026-03-02T09:00:00.000Z"
+    const words = "How much notice must a tenant give the landlord in Japan?"
+    const of = { session_id: requestId, question: words, tier: "standard", locale: "en" } as const
+    const summary = {
+      ...of,
+      started_at: at,
+      last_at: at,
+      requests: 2,
+      states: { answered: 1, failed: 1 },
+      searches: 2,
+      credits: 1,
+      cost_micros: 0
     }
-    assertNarrow((to) => SessionCommands.eventText(event, to))
+    const entry = { at, stream_version: 1, type: "", tone: "warning", title: "Planned" } as const
+    assertNarrow((to) => SessionCommands.summaryOf(summary, to))
+    assertNarrow((to) =>
+      SessionCommands.timelineText({
+        session: summary,
+        groundings: [{
+          ...of,
+          request_id: requestId,
+          requested_at: at,
+          state: "answered",
+          confidence: 0.5,
+          searches: 1,
+          credits: 1,
+          cost_micros: 0,
+          timeline: [{ ...entry, detail: words }]
+        }]
+      }, to)
+    )
     assertNarrow((to) =>
       SessionCommands.verdictText({
         session_id: "cli-0b84a032",

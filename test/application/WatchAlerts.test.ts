@@ -64,6 +64,20 @@ const looked = (alerts: ReadonlyArray<Alert> | "away") =>
   })
 
 describe("alerts", () => {
+  it.effect("rise and ease while they are open", () =>
+    Effect.gen(function*() {
+      const severities = Effect.gen(function*() {
+        const { list: told } = yield* Sent.WatchAlerts
+        return (yield* told({ state: "open" })).alerts.map(({ alert }) => alert.severity)
+      })
+      yield* looked([{ ...rateLow, severity: "warning" }])
+      assert.deepStrictEqual(yield* severities, ["warning"])
+      yield* looked([rateLow])
+      assert.deepStrictEqual(yield* severities, ["critical"])
+      yield* looked([{ ...rateLow, severity: "warning" }])
+      assert.deepStrictEqual(yield* severities, ["warning"])
+    }).pipe(Effect.provide(layer)))
+
   it.effect("are opened once and closed once", () =>
     Effect.gen(function*() {
       const [low, two] = ["SuccessRateLow", "KeyCooling tavily 2"]

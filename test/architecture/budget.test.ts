@@ -6,26 +6,26 @@ import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
-  "packages/client/src": 1_857,
+  "packages/client/src": 1_858,
   "packages/language/src": 4_414,
   "packages/pages/src": 2_331,
   "packages/safe-fetch/src": 802,
   "packages/sandbox/src": 2_829,
   src: 372,
-  "src/adapters": 15_797,
-  "src/application": 9_870,
+  "src/adapters": 15_948,
+  "src/application": 9_873,
   "src/contract": 1_582,
-  "src/domain": 9_794,
-  "src/infrastructure": 3_375,
-  "src/wiring": 1_402
+  "src/domain": 9_840,
+  "src/infrastructure": 3_384,
+  "src/wiring": 1_411
 }
 
 /** Sources of the service and of the packages. */
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_300,
-  "packages/*/test": 6_600
+  "{test,scripts}": 70_000,
+  "packages/*/test": 6_800
 }
 
 const codeLinesOf = (source: string): number =>

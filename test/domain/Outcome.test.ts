@@ -140,7 +140,7 @@ describe("an answer", () => {
       beside
     )
     assert.include(stored, { mode: "ungrounded", reason: "search_failed" })
-    assert.match(stored.llm_context, /^\[Web search unavailable\] .*\n\n<</)
+    assert.match(stored.llm_context, /^\[Web search unavailable\] .*\n\[Made up .*\]\n\n<</)
   })
 
   it.each(

@@ -153,4 +153,22 @@ describe("alerts", () => {
       ]
     )
   })
+
+  it("are critical of a disabled key where the provider has no other left", () => {
+    const of = { since: "2026-01-01T10:00:00.000Z", reason: "invalid_key" } as const
+    const severities = (...keys: ReadonlyArray<Parameters<typeof alertsOf>[1][number]>) =>
+      alertsOf(figures(), keys).map(({ severity }) => severity)
+    const disabled = { ...of, provider: "tavily", key_slot: 1, state: "disabled" } as const
+    assert.deepStrictEqual(
+      severities(disabled, { ...of, provider: "serpapi", key_slot: 1, state: "usable" }),
+      ["critical"]
+    )
+    assert.deepStrictEqual(severities(disabled, { ...disabled, key_slot: 2 }), [
+      "critical",
+      "critical"
+    ])
+    assert.deepStrictEqual(severities(disabled, { ...disabled, key_slot: 2, state: "usable" }), [
+      "info"
+    ])
+  })
 })

@@ -58,13 +58,14 @@ describe("a command beside the service that holds its data directory", () => {
   it("grounds, shows and replays by asking the service", async () => {
     const grounded = await run("ground", question, "--session", "s", "--request", "r")
     assert.strictEqual(grounded.code, 0, grounded.out)
-    assert.match(grounded.out, /Answered · grounded.*one month's notice/)
-    assert.match((await run("session", "s")).out, /^Session s, \d+ events/)
+    assert.match(grounded.out, /Planned · “.*one month's notice/)
+    assert.match((await run("session", "s")).out, /^Session s: 1 request, .* Planned · “/)
+    assert.match((await run("sessions")).out, /^s How much notice .* answered · confidence 0\.\d\d/)
     assert.match((await run("pack", "s", "r")).out, /one month's notice/)
     const replayed = await run("replay", "s")
     assert.match(replayed.out, /^Session s: identical .* hash chain intact/)
     assert.strictEqual(replayed.code, 0)
-    assert.match((await run("replay", "--all")).out, /^1 sessions: 1 identical/)
+    assert.match((await run("replay", "--all")).out, /^1 session: 1 identical/)
     const supposed = await run("what-if", "s", "--set", "tier=premium")
     assert.match(supposed.out, /Request r: undetermined .*needs page texts at Rank/)
     const exported = await run("export", "s")
@@ -198,9 +199,14 @@ describe("a command beside the service that holds its data directory", () => {
     assert.match(gone.out, /Nothing of paper nothing is in the evidence store/)
   }, 60_000)
 
-  it("does not take the service's word for a sandbox of its own", async () => {
-    const own = await run("ground", question, "--sandbox")
-    assert.match(own.out, /already open in process \d+/)
+  it("asks a service of the sandbox for the sandbox, and says that of every answer", async () => {
+    const made = await run("ground", question, "--sandbox")
+    assert.match(made.out, /Made up by the sandbox.*one month's notice/)
+    assert.notInclude(made.out, "the running service searches the sandbox")
+    const real = await run("ground", question)
+    assert.match(real.out, /the running service searches the sandbox.*Made up by the sandbox/)
+    const own = await run("ground", question, "--sandbox", "--model", "good")
+    assert.match(own.out, /already open in process \d+ .*, which searches the sandbox: /)
   }, 60_000)
 })
 

@@ -143,7 +143,7 @@ describe("the pages, to whom they are shown", () => {
       token: "reader"
     })
     assert.include(await erased.text(), "scope erase")
-    assert.include(await textOf("/try", "reader"), "It takes the scope ground")
+    assert.include(await textOf("/try", "reader"), "lacks the scope ground")
     const replayed = await asked("/sessions/marked/replay", { body: {}, token: "reader" })
     assert.include(await replayed.text(), "audit")
     const line = await (await asked("/try", { body: { topic: "x" }, token: "reader" })).text()
@@ -178,7 +178,7 @@ describe("the pages, to whom they are shown", () => {
     })
     assert.include(await empty.text(), "Failed")
     const approved = await asked("/evidence/approve", { body: node, token: "operator" })
-    assert.include(await approved.text(), "stands in the page's place")
+    assert.include(await approved.text(), "replaces the page: 1 entry")
     assert.include(await found("operator"), "Nothing fits.")
     const nodes = await asked("/evidence?query=Ending+a+lease&type=kg_node", { token: "operator" })
     assert.include(await nodes.text(), "lease-end")

@@ -618,6 +618,8 @@ export interface GroundingOutcome {
     readonly sources: ReadonlyArray<EvidenceSource>
     readonly chunks: ReadonlyArray<EvidenceChunk>
   }
+  /** Made of the sandbox's made-up pages. Absent for the web. Not recorded with the answer. */
+  readonly sandbox?: true
   /** Ready to be put into a prompt: what happened in one line, then the evidence block if any. */
   readonly llm_context: string
   /**
@@ -1171,7 +1173,7 @@ export type Alert = LogTampered | LogUnsound | {
   readonly since: string
 } | {
   readonly _tag: "KeyDisabled"
-  readonly severity: "info"
+  readonly severity: "critical" | "info"
   readonly provider: ProviderName
   readonly key_slot: number
   readonly since: string

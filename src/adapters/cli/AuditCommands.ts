@@ -174,7 +174,7 @@ export const verify = (wiring: Wiring) =>
 
 const verificationLines = (found: LogVerification): ReadonlyArray<string> => {
   const { anchors, bytes, duration_ms, erased, events, faults, faults_count, streams } = found
-  const verdict = found.sound ? "sound" : `damaged, ${faults_count} faults`
+  const verdict = found.sound ? "sound" : `damaged, ${counted(faults_count, "fault")}`
   return [
     `Log: ${verdict}. ${events} events of ${streams} streams, ${bytes} bytes, ${erased} erased, ` +
     `in ${(duration_ms / 1_000).toFixed(1)} s`,

@@ -21,7 +21,7 @@ import {
   sandbox,
   serve
 } from "./ServerCommands.ts"
-import { make as replay, pack, session } from "./SessionCommands.ts"
+import { make as replay, pack, session, sessions } from "./SessionCommands.ts"
 import { make as tokens } from "./TokensCommand.ts"
 import { make as whatIf } from "./WhatIfCommand.ts"
 import type { Wiring } from "./Wiring.ts"
@@ -60,6 +60,7 @@ export const run = (wiring: Wiring, version: string) =>
         search(wiring),
         research(wiring),
         outline(wiring),
+        sessions(wiring),
         session(wiring),
         pack(wiring),
         replay(wiring),

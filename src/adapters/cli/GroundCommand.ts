@@ -13,6 +13,7 @@ import {
   TimeRange
 } from "../../domain/request/GroundingRequest.ts"
 import { counted } from "../../domain/session/FactText.ts"
+import { madeUpText } from "../../domain/view/PackTexts.ts"
 import { isOpenTo, ViewAudience } from "../../domain/view/ViewSchemas.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import * as PackText from "./rendering/PackText.ts"
@@ -258,9 +259,10 @@ export const makeSearchCommand = (wiring: Wiring) =>
 
 const textOf = (
   { cached_age_ms, hits, status, tool_used }: SearchFound,
-  { columns, faint, strong }: Style
+  { columns, doubtful, faint, strong }: Style
 ): string =>
   [
+    ...(tool_used === "mock" ? indent(madeUpText, 0, 2, columns).map(doubtful) : []),
     `${counted(hits.length, "hit")}${tool_used === undefined ? "" : ` by ${tool_used}`} ` +
     `(${status}${cached_age_ms === undefined ? "" : ", as another session found"})`,
     ...hits.flatMap(({ content, published_date, title, url }, place) => [

@@ -1,21 +1,17 @@
-/** `session` and `pack`: what a session holds. */
+/** `sessions`, `session` and `pack`: what was asked, and what a session holds. */
 import { Console, Effect, Option, Ref, type Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { type EventView, everyEvent } from "../../contract/EventView.ts"
+import { everyEvent } from "../../contract/EventView.ts"
+import type { SessionTimeline } from "../../contract/Records.ts"
 import type { Replayed, SessionVerdict } from "../../contract/Replayed.ts"
+import { counted, listed, plain } from "../../domain/session/FactText.ts"
+import type { SessionSummary } from "../../domain/summary/SessionSummary.ts"
 import { ViewAudience } from "../../domain/view/ViewSchemas.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { eachPage, rangeFlags, type RangeGiven } from "./audit/SessionRangeFlags.ts"
 import * as PackText from "./rendering/PackText.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import {
-  CommandFailed,
-  commandFailed,
-  indent,
-  indentParts,
-  jsonFlag,
-  type Style
-} from "./terminal/Terminal.ts"
+import { CommandFailed, commandFailed, indent, jsonFlag, type Style } from "./terminal/Terminal.ts"
 import { asking, type Wiring } from "./Wiring.ts"
 
 const flags = {
@@ -23,24 +19,88 @@ const flags = {
   json: jsonFlag()
 }
 
+/** Sessions listed unless a flag says how many. */
+const sessionsShown = 20
+
+export const sessions = (wiring: Wiring) =>
+  Command.make(
+    "sessions",
+    {
+      limit: Flag.Int("limit").pipe(
+        Flag.withDescription("How many, the latest first"),
+        Flag.withDefault(sessionsShown)
+      ),
+      words: Flag.String("words").pipe(
+        Flag.withDescription("Only those whose id or questions hold this text"),
+        Flag.optional
+      ),
+      json: flags.json
+    },
+    Effect.fnUntraced(function*({ json, limit, words }) {
+      const list = yield* asking(wiring, { mock: false }, ({ ListSessions }) =>
+        ListSessions({
+          limit,
+          ...(Option.isNone(words) ? {} : { words: words.value })
+        })).pipe(Effect.mapError(commandFailed))
+      const style = yield* Terminal.style
+      yield* Console.log(
+        json
+          ? JSON.stringify(list, undefined, 2)
+          : list.sessions.length === 0
+          ? "No sessions."
+          : list.sessions.map((one) => summaryOf(one, style)).join("\n")
+      )
+    })
+  ).pipe(Command.withDescription("List the sessions, the latest first"))
+
+/** A session in two lines: its id, time and states, then its latest question. */
+export const summaryOf = (
+  { confidence, last_at, question, requests, searches, session_id, states }: SessionSummary,
+  { columns, faint, strong }: Style
+): string => {
+  const about = [
+    secondOf(last_at),
+    requests === 1
+      ? Object.keys(states).map(plain).join("")
+      : Object.entries(states).map(([state, count]) => `${count} ${plain(state)}`).join(", "),
+    ...(confidence === undefined ? [] : [`confidence ${confidence.toFixed(2)}`]),
+    counted(searches, "search")
+  ]
+  return [
+    ...indent(oneLine(session_id), 0, 2, columns).map(strong),
+    ...indent(oneLine(question), 2, 4, columns),
+    ...indent(about.join(" · "), 2, 4, columns).map(faint)
+  ].join("\n")
+}
+
+const secondOf = (iso: string): string => `${iso.slice(0, 19).replace("T", " ")} UTC`
+
 export const session = (wiring: Wiring) =>
   Command.make(
     "session",
     flags,
     Effect.fnUntraced(function*({ json, session_id }) {
-      const events = yield* asking(
+      const style = yield* Terminal.style
+      const told = yield* asking(
         wiring,
         { mock: false },
-        ({ GetSession }) => everyEvent((after) => GetSession({ session_id, after }))
+        ({ GetSession, GetSessionTimeline }) =>
+          json
+            ? Effect.map(
+              everyEvent((after) => GetSession({ session_id, after })),
+              (events) => JSON.stringify(events, undefined, 2)
+            )
+            : Effect.gen(function*() {
+              const { erased_at } = yield* GetSession({ session_id, after: 0 })
+              return erased_at === undefined
+                ? timelineText(yield* GetSessionTimeline({ session_id }), style)
+                : `Session ${oneLine(session_id)} was erased at ${secondOf(erased_at)}: ` +
+                  "its events and their hashes are kept, their content is gone"
+            })
       ).pipe(Effect.mapError(commandFailed))
-      if (json) {
-        return yield* Console.log(JSON.stringify(events, undefined, 2))
-      }
-      const style = yield* Terminal.style
-      yield* Console.log(style.strong(`Session ${oneLine(session_id)}, ${events.length} events`))
-      yield* Effect.forEach(events, (event) => Console.log(eventText(event, style)))
+      yield* Console.log(told)
     })
-  ).pipe(Command.withDescription("List the events a session has recorded"))
+  ).pipe(Command.withDescription("Show what a session recorded; with --json its events"))
 
 export const pack = (wiring: Wiring) =>
   Command.make(
@@ -77,22 +137,45 @@ export const pack = (wiring: Wiring) =>
     })
   ).pipe(Command.withDescription("Print a recorded pack, whole or as one audience may see it"))
 
-// A session as lines of the terminal: its events, and whether it replays.
+// A session as lines of the terminal: its timeline, and whether it replays.
 
-const versionWidth = 4
-const hashCharsShown = 12
+const offsetWidth = 8
 
-/** Text of a recorded event: its version and type, then its request and author. */
-export const eventText = (event: EventView, { columns, faint }: Style): string => {
-  const version = String(event.stream_version)
-  const first = Math.max(0, versionWidth - version.length)
-  const about = [
-    `request ${oneLine(event.correlation_id)}`,
-    `${oneLine(event.actor)} ${event.hash.slice(0, hashCharsShown)}`
-  ]
+/** The timeline of each request, in the words of its progress. */
+export const timelineText = ({ groundings, session }: SessionTimeline, style: Style): string => {
+  const { columns, doubtful, faint, strong } = style
   return [
-    ...indentParts([version, event.recorded_at, event.type], first, versionWidth, columns),
-    ...indentParts(about, versionWidth + 2, versionWidth, columns).map(faint)
+    ...indent(
+      `Session ${oneLine(session.session_id)}: ${counted(session.requests, "request")}, ` +
+        `${counted(session.searches, "search")}, ${counted(session.credits, "credit")}`,
+      0,
+      2,
+      columns
+    ).map(strong),
+    ...groundings.flatMap(({ confidence, question, request_id, requested_at, state, timeline }) => [
+      "",
+      ...indent(oneLine(question), 0, 2, columns).map(strong),
+      ...indent(
+        listed([
+          secondOf(requested_at),
+          plain(state),
+          confidence === undefined ? "" : `confidence ${confidence.toFixed(2)}`,
+          `request ${oneLine(request_id)}`
+        ]),
+        2,
+        4,
+        columns
+      ).map(faint),
+      ...timeline.flatMap(({ at, detail, title, tone }) => {
+        const after = `${Math.max(0, Date.parse(at) - Date.parse(requested_at))} ms`
+        return indent(
+          `${after} ${oneLine(listed([title, detail]))}`,
+          Math.max(0, offsetWidth - after.length),
+          offsetWidth + 1,
+          columns
+        ).map(tone === "warning" ? doubtful : tone === "quiet" ? faint : (line) => line)
+      })
+    ])
   ].join("\n")
 }
 
@@ -112,14 +195,14 @@ export const verdictText = (
 ): string => {
   const joined = (lines: ReadonlyArray<readonly [string, number]>) =>
     lines.flatMap(([line, first]) => indent(line, first, first + 2, columns)).join("\n")
-  const counts = `${events} events of ${requests} request${requests === 1 ? "" : "s"}`
+  const counts = `${counted(events, "event")} of ${counted(requests, "request")}`
   const chain = chain_fault === undefined
     ? "hash chain intact"
     : `hash chain broken at event ${chain_fault.version}: ${chain_fault.kind}`
   if (difference === undefined) {
     const kept = `${not_recomputed} of them as recorded: page texts are kept with consent only`
     const verdict = other_rules === undefined
-      ? "identical"
+      ? chain_fault === undefined ? "identical" : "changed beside the service"
       : "recomputed as far as the rules are the same"
     return joined([
       [`Session ${oneLine(session_id)}: ${verdict} (${counts}, ${chain})`, 0],
@@ -143,7 +226,7 @@ export const verdictText = (
 const asRecordedText = (
   { answers, engine, version }: Replayed["engines_as_recorded"][number]
 ): string =>
-  `${answers} answer${answers === 1 ? "" : "s"} of ${oneLine(engine)} (${oneLine(version)}) ` +
+  `${counted(answers, "answer")} of ${oneLine(engine)} (${oneLine(version)}) ` +
   "as recorded, and checked"
 
 const rulesText = (
@@ -177,7 +260,7 @@ const summaryText = (
     .filter(([, count]) => count > 0)
     .map(([verdict, count]) => `${count} ${verdict.replaceAll("_", " ")}`)
   const more = next === undefined ? "" : `; more follow: --cursor ${next}`
-  return `${sessions} sessions${told.length === 0 ? "" : `: ${told.join(", ")}`}${more}`
+  return `${counted(sessions, "session")}${told.length === 0 ? "" : `: ${told.join(", ")}`}${more}`
 }
 
 // `replay`: recomputes one session or all of them, and says where the record differs.

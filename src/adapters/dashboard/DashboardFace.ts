@@ -88,7 +88,7 @@ const titleOf = (status: number): string => {
     case 404:
       return "Not found"
     case 503:
-      return "The event log is away"
+      return "The database cannot be reached"
     default:
       return "This did not work"
   }
@@ -102,7 +102,13 @@ const failed = (viewer: Viewer, view: string, failure: Error & { readonly _tag: 
       view,
       // What is away comes back, and the page with it.
       isLive: status === 503 || status === 429,
-      body: Shell.problem(titleOf(status), `${failure.message}.`)
+      body: Shell.problem(
+        titleOf(status),
+        status === 503
+          ? `${failure.message}. Check that the database runs and DATABASE_URL names it. ` +
+            "This page tries again by itself."
+          : `${failure.message}.`
+      )
     }),
     status
   )

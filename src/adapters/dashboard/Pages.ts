@@ -15,7 +15,7 @@ import * as TimelineEntry from "../../domain/summary/TimelineEntry.ts"
 import type { Known } from "./Viewers.ts"
 import * as HealthPage from "./views/HealthPage.ts"
 import * as SessionsPage from "./views/SessionsPage.ts"
-import { html, type Page } from "./views/Shell.ts"
+import { counted, html, type Page } from "./views/Shell.ts"
 
 /** Rows of one page of the list. */
 const sessionsShown = 100
@@ -240,10 +240,15 @@ export const verify = (
       ({ events, faults, faults_count }) => {
         const [first] = faults
         return first === undefined
-          ? part("info", `The ${events} events of this session stand as they were recorded.`)
+          ? part(
+            "info",
+            `The ${counted(events, "event")} of this session are as they were recorded.`
+          )
           : part(
             "critical",
-            `${faults_count} faults; the first one: ${first.kind} at event ${first.version ?? "–"}.`
+            `${counted(faults_count, "fault")}; the first one: ${first.kind} at event ${
+              first.version ?? "–"
+            }.`
           )
       }
     ))
@@ -328,7 +333,10 @@ export const approve = (
         Effect.map(
           askedBy(caller).PromoteEvidence({ source_url, node }),
           ({ entries, source_id }) =>
-            part("info", `The node ${source_id} stands in the page's place, ${entries} entries.`)
+            part(
+              "info",
+              `The node ${source_id} replaces the page: ${counted(entries, "entry", "entries")}.`
+            )
         ))
   })
 

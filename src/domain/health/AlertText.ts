@@ -1,4 +1,5 @@
 /** Alerts in words for a person: what is wrong, and what to do. */
+import { counted } from "../session/FactText.ts"
 import type { Alert } from "./SearchHealth.ts"
 
 export const sentence = (alert: Alert): string => {
@@ -7,7 +8,9 @@ export const sentence = (alert: Alert): string => {
       return `The log of session ${alert.session_id} was changed beside the service, at event ` +
         `${alert.version} (${alert.kind}), met ${moment(alert.since)}.`
     case "LogUnsound":
-      return `The log is not as it was recorded: ${alert.faults_count} faults, the first one ` +
+      return `The log is not as it was recorded: ${
+        counted(alert.faults_count, "fault")
+      }, the first one ` +
         `${alert.kind}, by the verification of ${moment(alert.at)}.`
     case "SuccessRateLow":
       return `Only ${
@@ -24,7 +27,7 @@ export const sentence = (alert: Alert): string => {
       return `${alert.provider} has no key in slot ${alert.key_slot}, since ${moment(alert.since)}.`
     case "KeyDisabled":
       return `Key ${alert.key_slot} of ${alert.provider} is disabled (${alert.reason}), ` +
-        `since ${moment(alert.since)}. Mend it and restart.`
+        `since ${moment(alert.since)}.`
     case "KeyCooling":
       return `Key ${alert.key_slot} of ${alert.provider} rests (${alert.reason}) ` +
         `until ${moment(alert.until)}.`

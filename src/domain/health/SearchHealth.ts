@@ -300,7 +300,13 @@ export const Alert = Schema.Union([
   }),
   /** Told once, in the first answer after an attempt missed the key; the key's state stays. */
   Schema.TaggedStruct("KeyMissing", { ...ofKey, since: Schema.String }),
-  Schema.TaggedStruct("KeyDisabled", { ...ofKey, since: Schema.String, reason: Schema.String }),
+  /** `critical`: no other key of the provider is left. */
+  Schema.TaggedStruct("KeyDisabled", {
+    ...ofKey,
+    severity: Schema.Literals(["critical", "info"]),
+    since: Schema.String,
+    reason: Schema.String
+  }),
   Schema.TaggedStruct("KeyCooling", { ...ofKey, until: Schema.String, reason: Schema.String })
 ]).pipe(Schema.toTaggedUnion("_tag"))
 export type Alert = typeof Alert.Type
@@ -330,7 +336,7 @@ export const alertsOf = (
   ...met,
   ...ofRate(lastHour),
   ...credits.filter(isDrift).map(ofDrift),
-  ...keys.flatMap(alertsOfKey)
+  ...keys.flatMap((key) => alertsOfKey(key, keys))
 ]
 
 const ofDrift = ({ at, counted, key_slot, month, provider, reported }: CreditUse): Alert => ({
@@ -358,7 +364,8 @@ const ofRate = (
     }]
 
 const alertsOfKey = (
-  { key_slot, provider, reason = "", since, state, until = "" }: KeyHealth
+  { key_slot, provider, reason = "", since, state, until = "" }: KeyHealth,
+  keys: ReadonlyArray<KeyHealth>
 ): ReadonlyArray<Alert> => {
   const of = { severity: "info", provider, key_slot } as const
   switch (state) {
@@ -367,11 +374,21 @@ const alertsOfKey = (
     case "missing":
       return [{ _tag: "KeyMissing", ...of, since }]
     case "disabled":
-      return [{ _tag: "KeyDisabled", ...of, since, reason }]
+      return [{
+        _tag: "KeyDisabled",
+        ...of,
+        severity: keys.some((key) => key.provider === provider && isLeft(key))
+          ? "info"
+          : "critical",
+        since,
+        reason
+      }]
     case "cooling":
       return [{ _tag: "KeyCooling", ...of, until, reason }]
   }
 }
+
+const isLeft = ({ state }: KeyHealth): boolean => state === "usable" || state === "cooling"
 
 // How often a need was answered by making a pack, and how often from another session's.
 

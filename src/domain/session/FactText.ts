@@ -47,9 +47,16 @@ export const plain = (code: string): string => code.toLowerCase().replaceAll("_"
 export const someOf = (things: ReadonlyArray<unknown>, one: string): string =>
   things.length === 0 ? "" : counted(things.length, one)
 
-/** "1 entry", "2 entries". */
+/** "1 entry", "2 entries", "0 searches". */
 export const counted = (count: number, one: string): string =>
-  `${count} ${count === 1 ? one : one.endsWith("y") ? `${one.slice(0, -1)}ies` : `${one}s`}`
+  `${count} ${count === 1 ? one : pluralOf(one)}`
+
+const pluralOf = (one: string): string =>
+  /[^aeo]y$/.test(one)
+    ? `${one.slice(0, -1)}ies`
+    : /(?:ch|sh|s|x)$/.test(one)
+    ? `${one}es`
+    : `${one}s`
 
 const minuteMs = 60_000
 const minutesInTwoHours = 120

@@ -28,9 +28,25 @@ import * as OutcomeReasons from "./OutcomeReason.ts"
 
 type Report = typeof SearchReport.Type
 
-/** The recorded answer; derived for a request that an older release finished. */
-export const outcomeOf = (grounding: Grounding): GroundingOutcome =>
-  withTexts(grounding, grounding.finished?.outcome ?? derived(grounding))
+/**
+ * The recorded answer; derived for a request that an older release finished. Labelled where it was
+ * made of the sandbox's pages.
+ */
+export const outcomeOf = (grounding: Grounding): GroundingOutcome => {
+  const outcome = withTexts(grounding, grounding.finished?.outcome ?? derived(grounding))
+  if (!isOfSandbox(outcome)) return outcome
+  const { evidence_block, llm_context } = outcome
+  const opening = llm_context.slice(0, llm_context.length - evidence_block.length).trimEnd()
+  return {
+    ...outcome,
+    sandbox: true,
+    llm_context: withBlock(`${opening}\n[${PackTexts.madeUpText}]`, evidence_block)
+  }
+}
+
+const isOfSandbox = ({ evidence, pack, searches }: GroundingOutcome): boolean =>
+  PackTexts.isMadeUp(pack) || searches.some(({ tool_used }) => tool_used === "mock") ||
+  (evidence?.sources ?? []).some(PackTexts.isOfSandbox)
 
 /** The answer as today's rules derive it from the facts, and as it is recorded. */
 export const derived = (grounding: Grounding): GroundingOutcome =>

@@ -36,3 +36,18 @@ export const noteTexts: Readonly<Record<PackNote, string>> = texts.notes
 
 /** Why a claim is disputed or uncertain, in words that follow the claim. */
 export const reasonTexts: Readonly<Record<DemotionReason, string>> = texts.reasons
+
+/** Label of an answer of the sandbox, whose hosts are all of the domain that no real site has. */
+export const madeUpText = "Made up by the sandbox: these pages and their facts do not exist."
+
+/** Whether a pack cites the sandbox's pages, however it came to the caller: cached packs too. */
+export const isMadeUp = (pack: GroundingPack): boolean =>
+  [
+    pack.constraints_and_rules,
+    pack.norms_and_expectations,
+    pack.key_points,
+    pack.disputed_or_uncertain
+  ].some((claims) => claims.some(({ sources }) => sources.some(isOfSandbox)))
+
+export const isOfSandbox = ({ site }: { readonly site: string }): boolean =>
+  site.endsWith(".example")

@@ -11,6 +11,8 @@ import { join, resolve } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as PrivateDirectory from "./PrivateDirectory.ts"
 
+const Searched = Schema.Literals(["sandbox", "web"])
+
 /** Another process, or this one, has the directory open. */
 export class DirectoryHeld extends Schema.TaggedError<DirectoryHeld>()("DirectoryHeld", {
   directory: Schema.String,
@@ -23,11 +25,16 @@ export class DirectoryHeld extends Schema.TaggedError<DirectoryHeld>()("Director
    * Secret that it accepts from commands of this machine, which may read the directory. Never
    * shown.
    */
-  secret: Schema.optionalKey(Schema.String)
+  secret: Schema.optionalKey(Schema.String),
+  /** What the holder searches, if it serves. Absent in records of earlier releases. */
+  searches: Schema.optionalKey(Searched)
 }) {
   override get message(): string {
     return `The data directory ${this.directory} is already open in process ${this.pid} on ` +
-      `${this.host}: stop it first, or use another directory.`
+      `${this.host}${
+        this.searches === undefined ? "" : `, which searches the ${this.searches}`
+      }: ` +
+      "stop it first, or use another directory: WEB_GROUNDING_DATA_DIR=other."
   }
 }
 
@@ -120,13 +127,15 @@ const Owner = Schema.fromJsonString(
     host: Schema.String,
     since: Schema.String,
     url: Schema.optionalKey(Schema.String),
-    secret: Schema.optionalKey(Schema.String)
+    secret: Schema.optionalKey(Schema.String),
+    searches: Schema.optionalKey(Searched)
   })
 )
 
 export interface Announced {
   readonly url: string
   readonly secret: string
+  readonly searches: typeof Searched.Type
 }
 
 /**
@@ -166,10 +175,12 @@ const held = (directory: string): DirectoryHeld => {
     ...Option.match(owner, {
       onNone: () => ({}),
       // Another host's loopback is not this one's.
-      onSome: ({ host, secret, url }) =>
-        url === undefined || host !== hostname()
-          ? {}
-          : { url, ...(secret === undefined ? {} : { secret }) }
+      onSome: ({ host, searches, secret, url }) =>
+        url === undefined || host !== hostname() ? {} : {
+          url,
+          ...(secret === undefined ? {} : { secret }),
+          ...(searches === undefined ? {} : { searches })
+        }
     })
   })
 }

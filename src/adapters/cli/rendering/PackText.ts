@@ -7,7 +7,7 @@ import type { GroundingOutcome } from "../../../domain/session/GroundingOutcome.
 import type { SessionEvent } from "../../../domain/session/SessionEvent.ts"
 import * as SessionFacts from "../../../domain/session/SessionFacts.ts"
 import * as Citations from "../../../domain/view/Citations.ts"
-import { noteTexts, reasonTexts } from "../../../domain/view/PackTexts.ts"
+import { madeUpText, noteTexts, reasonTexts } from "../../../domain/view/PackTexts.ts"
 import { oneLine, plainText } from "../../../infrastructure/TerminalText.ts"
 import { explained, indent, type Style } from "../terminal/Terminal.ts"
 
@@ -36,6 +36,9 @@ export const render = (outcome: GroundingOutcome, style: Style): string => {
     ]
   )
   return [
+    ...(outcome.sandbox === true
+      ? indent(madeUpText, 0, 2, style.columns).map(style.doubtful)
+      : []),
     ...summaryLines(outcome, style),
     ...sections,
     ...askLines(pack, style),
@@ -43,12 +46,13 @@ export const render = (outcome: GroundingOutcome, style: Style): string => {
     ...noteLines(outcome, style),
     "",
     ...indent(
-      `session ${oneLine(outcome.session_id)} · request ${oneLine(outcome.request_id)} · ` +
-        `replay: npm run -s wg -- replay ${oneLine(quoted(outcome.session_id))}`,
+      `session ${oneLine(outcome.session_id)} · request ${oneLine(outcome.request_id)}`,
       0,
       2,
       style.columns
-    ).map(style.faint)
+    ).map(style.faint),
+    // A command is copied whole: it is one line however long it is.
+    style.faint(`replay: npm run -s wg -- replay ${oneLine(quoted(outcome.session_id))}`)
   ].join("\n")
 }
 

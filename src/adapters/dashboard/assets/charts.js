@@ -60,7 +60,7 @@
           font: "11px system-ui",
           grid: { stroke: line, width: 1 },
           ticks: { show: false },
-          size: 44,
+          size: 56,
           gap: 6,
           space: 40,
           incrs: kind === "bars" ? [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 5e4, 1e5] : undefined,

@@ -62,23 +62,27 @@
   }
 
   let shownMs = lookMs
+  let awayFrom = ""
+  const sayAway = (why) => {
+    awayFrom ||= new Date().toISOString().slice(11, 16)
+    shownMs = Math.min(shownMs * 2, lookMsMax)
+    say(`${why} since ${awayFrom} UTC: these are the figures of before. Trying again …`)
+  }
   const look = async () => {
     const isWanted = document.body.hasAttribute("data-live") && document.visibilityState === "visible" && !hasMore
     if (isWanted) {
       try {
         const { page, status } = await pageOf(location.href)
         if (status >= 429 && parts(document).size > 0) {
-          shownMs = Math.min(shownMs * 2, lookMsMax)
-          const why = status === 429 ? "The service is busy" : "The event log cannot be read now"
-          say(`${why}: these are the figures of before. Trying again …`)
+          sayAway(status === 429 ? "The service is busy" : "The database cannot be reached")
         } else {
           shownMs = lookMs
+          awayFrom = ""
           say("")
           take(page)
         }
       } catch {
-        shownMs = Math.min(shownMs * 2, lookMsMax)
-        say("The service does not answer: these are the figures of before. Trying again …")
+        sayAway("The service does not answer")
       }
     }
     setTimeout(look, shownMs)

@@ -1,5 +1,11 @@
 // Before anything is painted: the theme that the viewer chose, else the system's.
 (() => {
+  // A browser of a machine without a language names one that does not exist, and no chart is drawn.
+  try {
+    new Intl.NumberFormat(navigator.language)
+  } catch {
+    Object.defineProperty(navigator, "language", { value: "en" })
+  }
   const themes = ["light", "dark"]
   const root = document.documentElement
   const stored = () => {

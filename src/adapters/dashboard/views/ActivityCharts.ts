@@ -4,6 +4,7 @@ import {
   card,
   dot,
   duration,
+  empty,
   type Html,
   html,
   number,
@@ -129,29 +130,31 @@ const drawn = (chart: Chart, { step_minutes, steps }: Activity): Html => {
   }
   return card(
     chart.title,
-    html`<div class="chart" id=${`chart-${chart.id}`} role="img"
-        aria-label=${`${chart.title}: ${isQuiet ? "nothing in this span" : saidOf(chart)}`}
+    isQuiet ?
+      empty("Nothing in this span.") :
+      html`<div class="chart" id=${`chart-${chart.id}`} role="img"
+        aria-label=${`${chart.title}: ${saidOf(chart)}`}
         data-chart=${JSON.stringify(data)}></div>
       <details><summary>As a table</summary>${
-      scrolled(
-        `${chart.title} as a table`,
-        html`<table>
+        scrolled(
+          `${chart.title} as a table`,
+          html`<table>
         <thead><tr><th scope="col">From</th>${
-          chart.series.map(({ name }) => html`<th scope="col" class="num">${name}</th>`)
-        }</tr></thead>
+            chart.series.map(({ name }) => html`<th scope="col" class="num">${name}</th>`)
+          }</tr></thead>
         <tbody>${
-          steps.flatMap(({ at }, index) =>
-            chart.series.every(({ values }) => (values[index] ?? 0) === 0) ? [] : [
-              html`<tr><th scope="row">${at.slice(0, 16).replace("T", " ")}</th>${
-                chart.series.map(({ values }) =>
-                  html`<td class="num">${shown(values[index], chart.kind)}</td>`
-                )
-              }</tr>`
-            ]
-          )
-        }</tbody></table>`
-      )
-    }</details>`,
+            steps.flatMap(({ at }, index) =>
+              chart.series.every(({ values }) => (values[index] ?? 0) === 0) ? [] : [
+                html`<tr><th scope="row">${at.slice(0, 16).replace("T", " ")}</th>${
+                  chart.series.map(({ values }) =>
+                    html`<td class="num">${shown(values[index], chart.kind)}</td>`
+                  )
+                }</tr>`
+              ]
+            )
+          }</tbody></table>`
+        )
+      }</details>`,
     html`<span class="legend">${
       chart.series.map(({ name, tone }) =>
         html`<span><span class=${tone}>${dot(tone)}</span>${name}</span>`

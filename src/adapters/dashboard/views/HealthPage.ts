@@ -3,6 +3,7 @@ import type { FoundEntry } from "../../../contract/EvidenceSearch.ts"
 import type { HealthView } from "../../../contract/HealthView.ts"
 import type { Activity, AlertList, Usage } from "../../../contract/Records.ts"
 import { advice, sentence } from "../../../domain/health/AlertText.ts"
+import type { Alert } from "../../../domain/health/SearchHealth.ts"
 import { providerTitle } from "../../../domain/search/SearchStatus.ts"
 import * as ActivityCharts from "./ActivityCharts.ts"
 import {
@@ -52,13 +53,10 @@ export const body = (shown: Health): Html => [
   ActivityCharts.charts(shown.activity),
   html`<div data-part="providers">${providers(shown.health)}</div>`,
   html`<div class="grid same" data-part="rest">
+    ${card("Searches by status", statuses(shown.health), "attempts at providers")}
     ${card("Each day", days(shown.usage), "cost of models where prices are set")}
-    ${
-    shown.alerts === undefined
-      ? card("Read models", empty("Shown to whoever operates the service."))
-      : card("Read models", readModels(shown.health))
-  }
   </div>`,
+  shown.alerts === undefined ? "" : html`<div data-part="models">${readModels(shown.health)}</div>`,
   shown.alerts === undefined
     ? ""
     : html`<div data-part="past">${
@@ -67,24 +65,58 @@ export const body = (shown: Health): Html => [
 ]
 
 const notices = ({ alerts }: HealthView): Html =>
-  alerts.map((alert) =>
-    html`<div class=${`notice ${alert.severity}`}>
+  [...Map.groupBy(alerts, ({ _tag, severity }) => `${_tag} ${severity}`).values()]
+    .flatMap(([first, ...others]) => first === undefined ? [] : [notice(first, others)])
+
+/** Alerts of one kind are one notice; the others open below the first. */
+const notice = (alert: Alert, others: ReadonlyArray<Alert>): Html =>
+  html`<div class=${`notice ${alert.severity}`}>
       <span class=${toneOf(alert.severity)}>${dot(toneOf(alert.severity))}${alert.severity}</span>
-      <div><p>${sentence(alert)}</p><p>${advice(alert)}</p></div>
+      <div><p>${sentence(alert)}</p><p>${advice(alert)}</p>${
+    others.length === 0
+      ? ""
+      : html`<details><summary>and ${number(others.length)} more of this kind</summary>${
+        others.map((other) => html`<p>${sentence(other)}</p>`)
+      }</details>`
+  }</div>
     </div>`
-  )
+
+/** Statuses by count and share, then the averages. */
+const statuses = ({ figures }: HealthView): Html =>
+  figures.attempts === 0 ? empty("No searches in this span.") : html`<table>
+    <thead><tr><th scope="col">Status</th><th scope="col" class="num">Attempts</th>
+      <th scope="col" class="num">Share</th></tr></thead>
+    <tbody>${
+    Object.entries(figures.web_search_total).filter(([, count]) => count > 0)
+      .map(([status, count]) =>
+        html`<tr><th scope="row">${words(status)}</th><td class="num">${number(count)}</td>
+        <td class="num">${share(count, figures.attempts)}</td></tr>`
+      )
+  }</tbody></table>
+    <p class="small muted">${
+    figures.web_search_avg_results === undefined
+      ? ""
+      : `${number(figures.web_search_avg_results)} results on average`
+  }${
+    figures.web_search_latency_ms === undefined
+      ? ""
+      : ` · ${duration(figures.web_search_latency_ms.avg)} on average`
+  }</p>`
 
 const toneOf = (severity: "critical" | "warning" | "info"): Tone =>
   ({ critical: "bad", warning: "warn", info: "idle" } as const)[severity]
 
-const figures = ({ activity: { total }, health: { credits, figures } }: Health): Html => {
+const figures = (
+  { activity: { total }, health: { as_of, credits, figures }, usage: { days } }: Health
+): Html => {
   const { by_state } = total
   const answered = (by_state["answered"] ?? 0) + (by_state["degraded"] ?? 0)
   const failed = by_state["failed"] ?? 0
   const finished = Object.values(by_state).reduce((sum, count) => sum + count, 0)
   const latency = figures.web_search_latency_ms
   const limits = (credits ?? []).flatMap(({ limit }) => limit === undefined ? [] : [limit])
-  const used = (credits ?? []).reduce((sum, key) => sum + key.counted, 0)
+  const used = days.filter(({ period }) => period.startsWith(as_of.slice(0, "YYYY-MM".length)))
+    .reduce((sum, day) => sum + day.credits, 0)
   const limit = limits.reduce((sum, one) => sum + one, 0)
   return [
     figure(
@@ -101,12 +133,12 @@ const figures = ({ activity: { total }, health: { credits, figures } }: Health):
     figure(
       "Packs at 0.7 and above",
       html`${number(total.high_confidence)} <small>of ${number(finished)}</small>`,
-      `${number(total.asked_back)} asked back · ` +
+      `${counted(total.asked_back, "question")} to the user · ` +
         `${number(total.packs_reused + total.cache_hits)} from caches`
     ),
     limit > 0
       ? figure(
-        "Credits this month",
+        "This tenant's credits this month",
         html`${number(used)} <small>of ${number(limit)}</small>`,
         bar(used / limit, `${share(used, limit)} of the credits are used`)
       )
@@ -114,7 +146,7 @@ const figures = ({ activity: { total }, health: { credits, figures } }: Health):
         "Searches",
         html`${number(total.searches)}`,
         `${number(total.credits)} credits · ${
-          total.cost_micros === 0 ? "no cost of models" : `${dollars(total.cost_micros)} of models`
+          total.cost_micros === 0 ? "no model costs" : `${dollars(total.cost_micros)} of models`
         }`
       )
   ]
@@ -159,7 +191,7 @@ const providers = ({ as_of, by_key, credits = [], keys }: HealthView): Html => {
       <th scope="row">${providerTitle(provider)}${
       key_slot === undefined ? "" : ` · key ${key_slot}`
     }</th>
-      <td><span class=${tone}>${dot(tone)}</span>${text}${rest}${
+      <td class="nowrap"><span class=${tone}>${dot(tone)}</span>${text}${rest}${
       why === "" ? "" : html` <span class="muted small">${why}</span>`
     }</td>
       <td class="num">${figures === undefined ? "–" : number(figures.attempts)}</td>
@@ -212,7 +244,7 @@ const days = ({ days }: Usage): Html =>
       <th scope="col" class="num">Credits</th><th scope="col" class="num">Models</th></tr></thead>
     <tbody>${
         days.toReversed().slice(0, daysShown).map((day) =>
-          html`<tr><th scope="row">${day.period}</th>
+          html`<tr><th scope="row" class="nowrap">${day.period}</th>
         <td class="num">${number(day.requests)}</td><td class="num">${number(day.searches)}</td>
         <td class="num">${number(day.cache_hits + day.packs_reused)}</td>
         <td class="num">${number(day.credits)}</td><td class="num">${
@@ -222,7 +254,17 @@ const days = ({ days }: Usage): Html =>
       }</tbody></table>`
     )
 
-const readModels = ({ read_models }: HealthView): Html =>
+/** Folded while none lags. */
+const readModels = ({ read_models }: HealthView): Html => {
+  const table = readModelsTable(read_models)
+  return read_models.every(({ parked, state }) => state === "running" && parked === 0)
+    ? html`<details class="card"><summary>Read models: all ${
+      number(read_models.length)
+    } are running</summary>${table}</details>`
+    : card("Read models", table)
+}
+
+const readModelsTable = (read_models: HealthView["read_models"]): Html =>
   scrolled(
     "Read models",
     html`<table>
@@ -243,7 +285,7 @@ const readModels = ({ read_models }: HealthView): Html =>
   )
 
 const pastAlerts = ({ alerts }: AlertList, { as_of }: HealthView): Html =>
-  alerts.length === 0 ? empty("None was ever opened.") : scrolled(
+  alerts.length === 0 ? empty("No alerts so far.") : scrolled(
     "Alerts so far",
     html`<table>
     <thead><tr><th scope="col">Alert</th><th scope="col">Opened</th>
@@ -294,9 +336,9 @@ export const evidenceBody = (viewer: Viewer, asked: HealthQuery, shown: Shown): 
     )
   }</div>`,
   html`<form class="filters" method="get" action="/evidence" role="search">
-    <label class="sr" for="query">What is sought</label>
+    <label class="sr" for="query">Words to search for</label>
     <input type="search" id="query" name="query" value=${asked.query ?? ""} maxlength="2000"
-      placeholder="What is sought, in words" autocomplete="off" />
+      placeholder="Words to search for" autocomplete="off" />
     <label class="sr" for="type">Kind</label>
     <select id="type" name="type">
       <option value="">Every kind</option>
@@ -321,7 +363,7 @@ const results = (viewer: Viewer, { entries, found }: Shown): Html => {
         "Entries",
         empty(
           "The store is empty.",
-          "Collect pages with `evidence collect`, or let groundings collect what they read."
+          html`Add files or pages with <code>web-grounding evidence ingest</code>, or set COLLECT_WEB_PAGES.`
         )
       )
       : card("Entries", empty("Search for words to see entries."))
@@ -335,11 +377,20 @@ const results = (viewer: Viewer, { entries, found }: Shown): Html => {
   )
 }
 
+/** Characters of an entry that are shown until it is opened. */
+const excerptCharsMax = 240
+
+const excerpt = (text: string): Html =>
+  text.length <= excerptCharsMax
+    ? html`<p class="text" dir="auto">${text}</p>`
+    : html`<details class="text"><summary dir="auto">${text.slice(0, excerptCharsMax)}…</summary>
+      <p dir="auto">${text}</p></details>`
+
 const entryOf = (viewer: Viewer, entry: FoundEntry): Html => {
   const { text, title, ...metadata } = entry
   const href = metadata.source_url === undefined ? undefined : webAddress(metadata.source_url)
   return html`<div class="claim">
-    <div><p><b dir="auto">${title}</b></p><p class="text" dir="auto">${text}</p>
+    <div><p><b dir="auto">${title}</b></p>${excerpt(text)}
       <div class="about"><span class="chip">${
     typeNames[metadata.source_type] ?? words(metadata.source_type)
   }</span>

@@ -1,7 +1,7 @@
 /** A pack: claims by section with their quotations in the text, and disputes side by side. */
 import type { CitedSource, Claim } from "../../../domain/pack/GroundingPack.ts"
 import type { CitedPack } from "../../../domain/summary/CitedPack.ts"
-import { noteTexts, reasonTexts } from "../../../domain/view/PackTexts.ts"
+import { isMadeUp, madeUpText, noteTexts, reasonTexts } from "../../../domain/view/PackTexts.ts"
 import {
   bar,
   card as cardOf,
@@ -43,9 +43,10 @@ export const card = (cited: CitedPack): Html => {
   return cardOf(
     "Pack",
     [
+      isMadeUp(pack) ? html`<p class="sandbox">${madeUpText}</p>` : "",
       pack.notes.map((note) => html`<p class="small muted">${noteTexts[note]}</p>`),
       claims.length === 0
-        ? empty("Nothing stands in this pack.", llm_context.split("\n")[0] ?? "")
+        ? empty("This pack has no claims.", llm_context.split("\n")[0] ?? "")
         : claims,
       pack.disputed_or_uncertain.length === 0 ? "" : [
         html`<h3>Disputed or uncertain</h3>`,
@@ -83,9 +84,9 @@ const claimOf = (cited: CitedPack, section: Section, claim: Claim, index: number
 const chips = ({ as_of, beside_question, reason, support, wording }: Claim): Html => [
   wording === undefined ? "" : html`<span class="chip">${wording}</span>`,
   html`<span class=${`chip ${
-    support === "supported" ? "ok" : support === "contradicted" ? "bad" : ""
+    support === "supported" && reason === undefined ? "ok" : support === "contradicted" ? "bad" : ""
   }`}>${words(support)}</span>`,
-  beside_question ? html`<span class="chip">beside the question</span>` : "",
+  beside_question ? html`<span class="chip">not about the question</span>` : "",
   as_of === undefined ? "" : html`<span class="chip">as of ${as_of.slice(0, 10)}</span>`,
   reason === undefined ? "" : html`<span class="warn">${reasonTexts[reason]}</span>`
 ]
@@ -105,7 +106,9 @@ const disputed = (cited: CitedPack, claim: Claim, index: number): Html => {
         )
       }</div>`
   }
-    <div class="about">${chips(claim)}</div>
+    <div class="about">${chips(claim)}<span class="muted">confidence ${
+    claim.confidence.toFixed(2)
+  }</span></div>
     <div class="sources">${
     claim.sources.map((source, place) =>
       sourceOf(cited, { section: "disputed_or_uncertain", claim: index, source: place }, source)
@@ -132,7 +135,9 @@ const sourceOf = (cited: CitedPack, place: QuotePosition, source: CitedSource): 
     <summary><span dir="auto">${
     source.title === "" ? source.site : source.title
   }</span> · ${source.site}${source.official ? " · official" : ""}${
-    source.published_date === undefined ? "" : ` · ${source.published_date.slice(0, 10)}`
+    source.published_date === undefined
+      ? ""
+      : html` · <time>${source.published_date.slice(0, 10)}</time>`
   }</summary>
     ${source.quotes.map((quote, index) => quotationOf(cited, { ...place, quote: index }, quote))}
     <dl class="facts">

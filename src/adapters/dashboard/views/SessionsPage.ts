@@ -159,12 +159,15 @@ export const sessionBody = (viewer: Viewer, { cited, grounding, timeline }: Show
       grounding?.question ?? session.question,
       [
         viewer.canAudit ? audits(session.session_id) : "",
-        cited === undefined ? "" : receipt(cited)
+        cited === undefined ? "" : receipt(cited),
+        viewer.canAudit || viewer.canErase
+          ? html`<details class="menu"><summary class="button">More</summary><div class="card">${
+            viewer.canAudit ? form(session.session_id) : ""
+          }${viewer.canErase ? eraseForm(session.session_id) : ""}</div></details>`
+          : ""
       ],
       html`<a href="/sessions">Sessions</a> / <span class="mono">${session.session_id}</span>`
     ),
-    viewer.canAudit ? form(session.session_id) : "",
-    viewer.canErase ? eraseForm(session.session_id) : "",
     html`<div id="verdict" role="status"></div>`,
     groundings.length > 1 ? requests(groundings, grounding) : "",
     html`<div class="grid even">
@@ -185,15 +188,13 @@ const action = (sessionId: string, path: string, label: string): Html =>
 const audits = (sessionId: string): Html => [
   action(sessionId, "replay", "Replay"),
   action(sessionId, "verify", "Verify"),
-  html`<a class="button" download href=${`/sessions/${
-    encodeURIComponent(sessionId)
-  }/export`}>Export</a>`
+  html`<a class="button" href=${`/sessions/${encodeURIComponent(sessionId)}/export`}>Export</a>`
 ]
 
 const receipt = ({ request_id, session_id }: CitedPack): Html =>
-  html`<a class="button" download href=${`/sessions/${
-    encodeURIComponent(session_id)
-  }/receipt?request=${encodeURIComponent(request_id)}`}>Receipt</a>`
+  html`<a class="button" href=${`/sessions/${encodeURIComponent(session_id)}/receipt?request=${
+    encodeURIComponent(request_id)
+  }`}>Receipt</a>`
 
 const requests = (
   groundings: ReadonlyArray<GroundingSummary>,
@@ -233,7 +234,8 @@ const timelineCard = (
   const begunMs = Date.parse(requested_at)
   return card(
     "Timeline",
-    html`<ol class="timeline">${
+    html`<ol class="timeline">
+      <li class="small muted"><span>After</span><span></span><span>Step</span><span class="took">Took</span></li>${
       grounding.timeline.map(({ at, detail, duration_ms, title, tone }) =>
         html`<li>
           <time datetime=${at} title=${moment(at)}>${
@@ -300,9 +302,9 @@ export const verdict = (
 
 /** Form with the few limits that change answers most; an empty field stays as it was recorded. */
 export const form = (sessionId: string): Html =>
-  html`<details class="card">
-    <summary>What if the limits were others? An empty field stays as it was recorded.</summary>
-    <form class="filters" data-post=${`/sessions/${encodeURIComponent(sessionId)}/what-if`}
+  html`<h2>Try other limits</h2>
+    <p class="small muted">An empty field stays as it was recorded. Nothing is sent.</p>
+    <form class="fields" data-post=${`/sessions/${encodeURIComponent(sessionId)}/what-if`}
       data-into="verdict">
       <label class="field">Passages<input name="passages_max" type="number" min="1" max="20" /></label>
       <label class="field">Pages<input name="pages_max" type="number" min="1" max="20" /></label>
@@ -315,7 +317,7 @@ export const form = (sessionId: string): Html =>
         <option value="standard">standard</option><option value="premium">premium</option>
       </select></label>
       <button class="button" type="submit">What if</button>
-    </form></details>`
+    </form>`
 
 export const answer = ({ requests, rules }: WhatIf): Html => {
   const count = (wanted: WhatIfRequest["verdict"]) =>
@@ -326,7 +328,7 @@ export const answer = ({ requests, rules }: WhatIf): Html => {
     .join(", ")
   const from = rules.from === rules.to ? "" : ` Rules ${rules.from} then, ${rules.to} now.`
   return html`<div class="notice info"><span class="ok">What if</span><div>
-    <p>${counted(requests.length, "request")}: ${told}. Nobody outside was asked.${from}</p>
+    <p>${counted(requests.length, "request")}: ${told}. Nothing was sent.${from}</p>
     ${requests.map(requestPart)}
   </div></div>`
 }
@@ -390,14 +392,13 @@ const needText = ({ fact, step, what }: NeededFact): string =>
 
 /** Form that erases a session. Nothing brings the session back, so its id has to be typed. */
 const eraseForm = (sessionId: string): Html =>
-  html`<details class="card">
-    <summary>Erase this session for good</summary>
-    <form class="filters" data-post=${`/sessions/${encodeURIComponent(sessionId)}/erase`}
+  html`<h2>Erase this session for good</h2>
+    <form class="fields" data-post=${`/sessions/${encodeURIComponent(sessionId)}/erase`}
       data-into="verdict">
       <label class="field">The session's id, to confirm<input name="confirmed"
         autocomplete="off" spellcheck="false" required /></label>
       <button class="button" type="submit">Erase</button>
-    </form></details>`
+    </form>`
 
 export const erasedText = ({ erased_at, recorded, removed }: ErasureReport): Html =>
   html`<div class="notice info"><span class="ok">Erased</span><div>
@@ -415,7 +416,7 @@ export const tryBody = (viewer: Viewer): Html => [
       card(
         "Question",
         html`<form data-try>
-          <label class="field">What is to be known<textarea name="topic" required maxlength="2000"
+          <label class="field">Question<textarea name="topic" required maxlength="2000"
             rows="3" dir="auto" placeholder="How much notice must a tenant give in Japan?"></textarea></label>
           <label class="check"><input type="checkbox" name="user_asked_for_facts" checked /> The user asked to look it up</label>
           <label class="check"><input type="checkbox" name="consent_raw_content" checked /> Keep the texts of pages with the record</label>
@@ -431,10 +432,10 @@ export const tryBody = (viewer: Viewer): Html => [
       card(
         "Steps",
         html`<div data-steps aria-live="polite">${
-          empty("Nothing was asked yet.", "Each step appears here as it is recorded.")
+          empty("No question yet.", "Each step appears here as it is recorded.")
         }</div>`
       )
     }
     </div>`
-    : empty("This token may not ask.", "It takes the scope ground.")
+    : empty("This token lacks the scope ground.", "Sign in with one that has it.")
 ]

@@ -174,14 +174,16 @@ export const signIn = (to: string): string =>
         <p class="bad small" role="alert" data-failure hidden></p>
         <button class="button main" type="submit">Sign in</button>
       </form>
-      <p class="muted small">Make one with <code>web-grounding tokens create --name me</code>. What it allows decides what is shown.</p>
+      <p class="muted small">Make one with <code>web-grounding tokens create --name me</code>
+        (in a clone: <code>npm run -s wg -- tokens …</code>). What it allows decides what is shown.</p>
       <noscript><p class="warn">This form needs the page's script.</p></noscript></section>`
   )
 
 /** A page that could not be shown: in place of its content, or on its own. */
 export const problem = (title: string, detail: Html): Html => [
   header(title),
-  html`<section class="card" role="alert"><p>${detail}</p></section>`
+  html`<section class="card" role="alert"><p>${detail}</p>
+    <p><a href="">Try again</a> or go to <a href="/">Health</a></p></section>`
 ]
 
 // Numbers, times and codes as people read them. Times are in UTC.
