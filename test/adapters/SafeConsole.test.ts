@@ -7,13 +7,14 @@ import { TestConsole } from "effect/testing"
 import * as Cli from "../../src/adapters/cli/Cli.ts"
 import * as Terminal from "../../src/adapters/cli/terminal/Terminal.ts"
 import { GroundQuestion } from "../../src/application/GroundQuestion.ts"
+import { ProjectionRunner } from "../../src/application/projections/ProjectionRunner.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
 import { logger } from "../../src/infrastructure/Redaction.ts"
 import * as TerminalText from "../../src/infrastructure/TerminalText.ts"
 import { commandsOver } from "../support/commands.ts"
 import { askedRequest, caller, inMemory, providers, scripted } from "../support/grounding.ts"
-import { sentApi } from "../support/sent.ts"
+import { QueryReadModels, sentApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 
 const secondLine = "\nSession other: identical"
@@ -56,6 +57,12 @@ const commandLine = Effect.gen(function*() {
   const inProcess = commandsOver({
     Ground: (input, report = () => Effect.void) => api.ground(input, caller, report),
     GetSession: (input) => api.session(input, caller),
+    GetSessionTimeline: (input) =>
+      Effect.orDie(Context.get(context, ProjectionRunner).catchUp).pipe(
+        Effect.andThen(QueryReadModels),
+        Effect.flatMap(({ timeline }) => timeline(input, caller)),
+        Effect.provide(context)
+      ),
     GetPack: (input) => api.pack(input, caller),
     ReplaySession: (input) => api.replay(input, caller),
     GetHealth: (input) => api.health(input, "deployment")
@@ -114,7 +121,7 @@ describe("what the command line prints", () => {
       yield* Effect.provide(list, Terminal.layer)
       assert.include(yield* printed, "\\u001b[2J")
       yield* list
-      assert.isAbove(obeyedIn(yield* printed).length, 100)
+      assert.isAbove(obeyedIn(yield* printed).length, 80)
     }).pipe(Effect.scoped, Effect.provide(TestConsole.layer)))
 
   it.live("as JSON is the same value as without escapes", () =>

@@ -15,7 +15,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "src/adapters": 15_948,
   "src/application": 9_873,
   "src/contract": 1_582,
-  "src/domain": 9_840,
+  "src/domain": 9_843,
   "src/infrastructure": 3_384,
   "src/wiring": 1_411
 }

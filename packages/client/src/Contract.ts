@@ -618,7 +618,7 @@ export interface GroundingOutcome {
     readonly sources: ReadonlyArray<EvidenceSource>
     readonly chunks: ReadonlyArray<EvidenceChunk>
   }
-  /** Made of the sandbox's made-up pages. Absent for the web. Not recorded with the answer. */
+  /** Made of the sandbox's made-up pages. Absent for the web. */
   readonly sandbox?: true
   /** Ready to be put into a prompt: what happened in one line, then the evidence block if any. */
   readonly llm_context: string

@@ -29,7 +29,7 @@ export interface CallsOptions {
 /** Every operation, by this process or by the service that holds the data directory. */
 export interface Opened {
   readonly calls: AskedCalls
-  /** Says once what keeps it from searching well, or that a running service searches the sandbox. */
+  /** Warns once of what keeps it from searching well, the running service's sandbox included. */
   readonly warned: Effect.Effect<void, StartFailure>
 }
 

@@ -120,7 +120,7 @@ export const GroundingOutcome = Schema.Struct({
     sources: Schema.Array(EvidenceSource),
     chunks: Schema.Array(EvidenceChunk)
   })),
-  /** Made of the sandbox's made-up pages. Absent for the web. Not recorded with the answer. */
+  /** Made of the sandbox's made-up pages. Absent for the web. */
   sandbox: Schema.optionalKey(Schema.Literal(true)),
   /** Ready to be put into a prompt: what happened in one line, then the evidence block if any. */
   llm_context: Schema.String,

@@ -28,12 +28,12 @@ import * as OutcomeReasons from "./OutcomeReason.ts"
 
 type Report = typeof SearchReport.Type
 
-/**
- * The recorded answer; derived for a request that an older release finished. Labelled where it was
- * made of the sandbox's pages.
- */
-export const outcomeOf = (grounding: Grounding): GroundingOutcome => {
-  const outcome = withTexts(grounding, grounding.finished?.outcome ?? derived(grounding))
+/** The recorded answer; derived for a request that an older release finished. */
+export const outcomeOf = (grounding: Grounding): GroundingOutcome =>
+  withTexts(grounding, grounding.finished?.outcome ?? derived(grounding))
+
+/** Labelled where it is made of the sandbox's pages. */
+const labelled = (outcome: GroundingOutcome): GroundingOutcome => {
   if (!isOfSandbox(outcome)) return outcome
   const { evidence_block, llm_context } = outcome
   const opening = llm_context.slice(0, llm_context.length - evidence_block.length).trimEnd()
@@ -50,9 +50,11 @@ const isOfSandbox = ({ evidence, pack, searches }: GroundingOutcome): boolean =>
 
 /** The answer as today's rules derive it from the facts, and as it is recorded. */
 export const derived = (grounding: Grounding): GroundingOutcome =>
-  grounding.cachedPack === undefined
-    ? ofFacts(grounding)
-    : ofCached(grounding, grounding.cachedPack)
+  labelled(
+    grounding.cachedPack === undefined
+      ? ofFacts(grounding)
+      : ofCached(grounding, grounding.cachedPack)
+  )
 
 /** The answer where nothing could be made of what was read. */
 export const withoutEvidence = (

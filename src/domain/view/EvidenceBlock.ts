@@ -189,7 +189,7 @@ const asideOf = (
   return facts.length === 0 ? "" : ` (${facts.join(", ")})`
 }
 
-/** A block that a release with addresses on its lines recorded, the titles of its numbered sources cleaned. */
+/** A block with addresses on its lines, as recorded, but for clean titles of its sources. */
 export const withCleanTitles = (block: string): string => {
   const [before = "", ...excerpts] = block.split(excerptsHeading)
   const lines = before.split("\n").map((line) =>
