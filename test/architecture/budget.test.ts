@@ -12,7 +12,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 684,
   "packages/sandbox/src": 2_794,
   src: 372,
-  "src/adapters": 15_726,
+  "src/adapters": 15_727,
   "src/application": 9_828,
   "src/contract": 1_530,
   "src/domain": 9_455,

@@ -29,7 +29,7 @@ export interface CallsOptions {
 /** Every operation, by this process or by the service that holds the data directory. */
 export interface Opened {
   readonly calls: AskedCalls
-  /** Says once what keeps it from searching well, or that a running service searches the sandbox. */
+  /** Says once what keeps it from searching well, e.g. that a running service has the sandbox. */
   readonly warned: Effect.Effect<void, StartFailure>
 }
 
