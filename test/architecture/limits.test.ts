@@ -115,14 +115,14 @@ const deadlines: ReadonlyArray<Row> = [
     searchMs
   ],
   [
-    "a model's gate never has its whole time-out",
+    "a model's writer never has its whole time-out",
     defaultOf("ENGINE_TIMEOUT_MS"),
-    workMs * step("Decide", "Deadline")
+    workMs * step("Write", "Deadline")
   ],
   [
-    "a model's planner never has its whole time-out after a slow gate",
-    defaultOf("ENGINE_TIMEOUT_MS"),
-    (workMs - defaultOf("ENGINE_TIMEOUT_MS")) * step("Plan", "Deadline")
+    "a gate that hangs is never to blame for it",
+    step("blamedMsMin", "RungWalk"),
+    workMs * step("Decide", "Deadline")
   ],
   [
     "a page that answers in its time is given up, and the reason of the fetch is lost",

@@ -28,7 +28,7 @@ describe("the settings", () => {
     Effect.gen(function*() {
       const settings = yield* read({})
       assert.deepInclude(settings, {
-        ENGINE_TIMEOUT_MS: 8_000,
+        ENGINE_TIMEOUT_MS: 30_000,
         INTERNET_RAG_CHUNK_SIZE: 800,
         INTERNET_RAG_MAX_EXTRACT_URLS: 5,
         INTERNET_RAG_TOP_K: 6,

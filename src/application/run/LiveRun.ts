@@ -1,6 +1,7 @@
 /** State of one run of one request: the calls it has reserved, and the texts it has read. */
 import { Effect, Ref } from "effect"
 import type { InternalDocument } from "../../domain/research/Research.ts"
+import * as Outcome from "../../domain/session/Outcome.ts"
 import * as Session from "../../domain/session/Session.ts"
 import { type SessionCommand, tellFact, type ToldFact } from "../../domain/session/Session.ts"
 import type { Fact } from "../log/SessionLog.ts"
@@ -69,8 +70,15 @@ export const make = Effect.fnUntraced(function*(
       ? Effect.map(calls.abandoned(step), told)
       : Effect.undefined
 
-  const recorded = (facts: ReadonlyArray<Fact>) =>
-    Effect.andThen(calls.recorded(facts), sharing.recorded(facts))
+  const recorded = Effect.fnUntraced(function*(facts: ReadonlyArray<Fact>) {
+    yield* calls.recorded(facts)
+    yield* sharing.recorded(facts)
+    for (const { event } of facts) {
+      if (event._tag !== "WEB_GROUNDING_FINISHED") continue
+      const slow = Outcome.slowNotesOf(event.outcome.rungs)
+      yield* Effect.forEach(slow, (note) => Effect.logWarning(note), { discard: true })
+    }
+  })
 
   return {
     perform,

@@ -59,7 +59,7 @@ export const layer = Layer.effect(
     const { find, isOn, maxAge, put } = yield* PackCache
     const { now } = yield* EventStore
     const { sha256 } = yield* Digest
-    const { engineTimeoutMs } = yield* Limits
+    const { rankTimeoutMs } = yield* Limits
     const store = yield* StoredEvidence
     const flights = yield* SingleFlight.make
 
@@ -96,7 +96,7 @@ export const layer = Layer.effect(
         const wanted = { question, limit, retrieval: "hybrid", collected_from: asked_at } as const
         const found = yield* store.find(tenantId, wanted).pipe(
           Effect.timeoutOrElse({
-            duration: Duration.millis(engineTimeoutMs),
+            duration: Duration.millis(rankTimeoutMs),
             orElse: () => Effect.succeed([])
           })
         )

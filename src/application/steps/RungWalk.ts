@@ -36,6 +36,9 @@ interface WalkOptions<Name extends EngineName, A> {
   readonly isAnswer?: (read: A) => boolean
 }
 
+/** An engine that was given less time than this, and than the usual, is not to blame for it. */
+const blamedMsMin = 8_000
+
 /**
  * Asks the preferred engines in order until one answers, within the time. Otherwise the local
  * engine answers, whatever the time.
@@ -67,9 +70,8 @@ export const walk = <Name extends EngineName, A>(
         )
         const guarded = info.upstream === undefined ? timed : guard(timed, {
           key: info.upstream,
-          // Who was given less than the usual time is not to blame for it.
           faultOf: (failed) =>
-            faultOf(failed, limitMs === time.timeoutMs),
+            faultOf(failed, limitMs >= Math.min(time.timeoutMs, blamedMsMin)),
           resting: resting(info.engine)
         })
         return attemptOf(info, guarded)

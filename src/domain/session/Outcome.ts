@@ -116,7 +116,16 @@ const ofFacts = (grounding: Grounding): GroundingOutcome => {
   const mode = modeOf(grounding, pack, searches)
   const status = statusOf(grounding, searches)
   const reason = reasonOf(grounding, { mode, pack, searches, evidence_block })
-  const notes = OutcomeReasons.notesOf(reason)
+  const rungs = rungsOf({
+    gate: decision?.rung,
+    planner: planned?.rung,
+    reader: evidence?.rung,
+    ranker: ranking?.rung,
+    writer: written?.rung,
+    judge: written?.judging?.rung,
+    researcher: researched?.rung
+  })
+  const notes = [...OutcomeReasons.notesOf(reason), ...slowNotesOf(rungs)]
   const opening = openingOf(grounding, searches, reason)
   return {
     session_id: request.session_id,
@@ -133,15 +142,7 @@ const ofFacts = (grounding: Grounding): GroundingOutcome => {
     ...(cited === undefined ? {} : { evidence: { ...cited, sources: read } }),
     llm_context: withBlock(opening, evidence_block),
     ...(notes.length === 0 ? {} : { notes }),
-    rungs: rungsOf({
-      gate: decision?.rung,
-      planner: planned?.rung,
-      reader: evidence?.rung,
-      ranker: ranking?.rung,
-      writer: written?.rung,
-      judge: written?.judging?.rung,
-      researcher: researched?.rung
-    }),
+    rungs,
     budget: {
       tier,
       limit: Budget.limitOf(tier),
@@ -387,6 +388,21 @@ export const oldestMs = (searches: ReadonlyArray<Report>): number =>
   )
 
 const whyOf = (status: SearchStatus) => sentencesOf(status === "success" ? "timeout" : status)
+
+/** Engines that timed out in two steps or more: the answer is worse and later than it could be. */
+export const slowNotesOf = (
+  rungs: Readonly<Record<string, Rung>>
+): ReadonlyArray<string> => {
+  const slow = Object.values(rungs).flatMap(({ faults }) =>
+    faults.flatMap(({ engine, reason }) => reason === "timeout" ? [engine] : [])
+  )
+  return Array.from(Map.groupBy(slow, (engine) => engine)).flatMap(([engine, { length }]) =>
+    length < 2 ? [] : [
+      `The engine ${engine} timed out in ${length} steps: name a faster model, or give more time by ` +
+      "`deadline_ms` or ENGINE_TIMEOUT_MS."
+    ]
+  )
+}
 
 const rungsOf = (rungs: Record<string, Rung | undefined>): Record<string, Rung> =>
   Object.fromEntries(

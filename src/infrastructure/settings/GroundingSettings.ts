@@ -9,8 +9,8 @@ export const table = {
   ),
   ENGINE_TIMEOUT_MS: Setting.milliseconds(
     "ENGINE_TIMEOUT_MS",
-    { default: 8_000, maximum: 60_000 },
-    "One attempt at one preferred engine: a model, its repair included. Slow models need more"
+    { default: 30_000, maximum: 60_000 },
+    "One attempt at one preferred engine, within the deadline: a model, its repair included"
   ),
   JINA_READER_TIMEOUT: Setting.seconds(
     "JINA_READER_TIMEOUT",
