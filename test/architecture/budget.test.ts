@@ -13,9 +13,9 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/sandbox/src": 2_829,
   src: 372,
   "src/adapters": 15_948,
-  "src/application": 9_873,
+  "src/application": 9_881,
   "src/contract": 1_582,
-  "src/domain": 9_843,
+  "src/domain": 9_857,
   "src/infrastructure": 3_384,
   "src/wiring": 1_411
 }
