@@ -12,10 +12,10 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 802,
   "packages/sandbox/src": 2_829,
   src: 372,
-  "src/adapters": 15_948,
+  "src/adapters": 15_995,
   "src/application": 9_881,
   "src/contract": 1_582,
-  "src/domain": 9_857,
+  "src/domain": 9_856,
   "src/infrastructure": 3_384,
   "src/wiring": 1_411
 }

@@ -42,6 +42,26 @@ describe("the document about HTTP", () => {
     for (const operation of operations) assert.notProperty(operation, "security")
   })
 
+  it("resolves every reference within itself", () => {
+    const references = new Set<string>()
+    JSON.stringify(published, (key, value) => {
+      if (key === "$ref") references.add(value)
+      return value
+    })
+    assert.isAbove(references.size, 20)
+    for (const reference of references) {
+      const parts = reference.replace(/^#\//, "").split("/")
+      const found = parts.reduce<any>((part, name) => part?.[name], published)
+      assert.isDefined(found, reference)
+    }
+  })
+
+  it("types an answer as JSON alone, and its events apart", () => {
+    const { content, ...answer } = published["paths"]["/v1/groundings"].post.responses[200]
+    assert.deepStrictEqual(Object.keys(content), ["application/json"])
+    assert.property(answer, "x-text-event-stream")
+  })
+
   it.layer(sandboxService, { timeout: "60 seconds", excludeTestServices: true })((it) => {
     it.effect("has commands that are answered as it says", () =>
       Effect.gen(function*() {

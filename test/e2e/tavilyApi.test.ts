@@ -16,6 +16,7 @@ import { PublicApi } from "../../src/application/PublicApi.ts"
 import { sandbox, scripted } from "../support/grounding.ts"
 import { send } from "../support/httpCalls.ts"
 import { providerAt } from "../support/sandboxSearch.ts"
+import { sandboxService } from "../support/sandboxService.ts"
 import { url } from "../support/service.ts"
 import {
   answering,
@@ -117,15 +118,13 @@ describe("Tavily's client", () => {
       Effect.gen(function*() {
         for (
           const call of [
-            asked((client) => client.search(query, { includeImages: true })),
-            asked((client) => client.search(query, { includeAnswer: true })),
             asked((client) => client.crawl("https://a.example/")),
             asked((client) => client.map("https://a.example/")),
             asked((client) => client.search("x".repeat(401)))
           ]
         ) {
           const { message } = yield* call
-          assert.match(message ?? "", /^(?:include_images|include_answer|\/crawl|\/map|query): /)
+          assert.match(message ?? "", /^(?:\/crawl|\/map|query): /)
         }
         const { message } = yield* asked((client) => client.search(query), "")
         assert.include(message, "missing or invalid API key")
@@ -306,13 +305,17 @@ describe("a body", () => {
         })
     )
 
-    it.effect.each(Object.keys(Fields.search.refused))(
-      "is refused for %s alone",
+    it.effect.each(Object.keys(Fields.search.unkept))(
+      "is answered without %s, and refused for it where it is strict",
       (field) =>
         Effect.gen(function*() {
-          const { json, status } = yield* search({ query, [field]: true })
+          const strict = { strict: true }
+          const { json, status } = yield* search({ query, [field]: true, web_grounding: strict })
           assert.strictEqual(status, 400)
           assert.match(json.detail.error, new RegExp(`^${field}: `))
+          const loose = yield* search({ query, [field]: true })
+          assert.strictEqual(loose.status, 200)
+          assert.match(loose.json.web_grounding.notes.join(), new RegExp(`${field} is ignored`))
           assert.strictEqual((yield* search({ query, [field]: false })).status, 200)
         })
     )
@@ -525,18 +528,42 @@ describe("a service that has no place or time for the call", () => {
     }))
 })
 
+describe("an answer that is wanted", () => {
+  it.effect(
+    "is the checked claims of a grounding in the call's session",
+    () =>
+      Effect.gen(function*() {
+        const { json, status } = yield* post(yield* url, "/search", {
+          query,
+          include_answer: true,
+          include_images: true
+        })
+        assert.strictEqual(status, 200)
+        assert.match(json.answer, /one month's notice.*\[1\]/)
+        assert.deepStrictEqual(json.images, [])
+        assert.isNotEmpty(json.results)
+        const notes = json.web_grounding.notes.join("\n")
+        assert.match(notes, /answer is the checked claims.*\n?.*/)
+        assert.match(notes, /include_images is ignored/)
+      }).pipe(Effect.provide(sandboxService)),
+    60_000
+  )
+})
+
 describe("the fields", () => {
   const rowsOf = (call: Fields.Call): ReadonlyArray<string> => [
     ...Object.entries(call.honoured).map(([name, { expected, means }]) =>
       `| \`${name}\` | honoured | ${expected} | ${means} |`
     ),
     ...Object.entries(call.ignored).map(([name, why]) => `| \`${name}\` | ignored | | ${why} |`),
-    ...Object.entries(call.refused).map(([name, why]) => `| \`${name}\` | refused | | ${why} |`)
+    ...Object.entries(call.unkept).map(([name, why]) =>
+      `| \`${name}\` | ignored, or refused | | ${why} |`
+    )
   ]
 
   it("stand in docs/tavily-api.md", () => {
     const text = readFileSync("docs/tavily-api.md", "utf8")
-    const rows = text.match(/^\| `\w+` \| (?:honoured|ignored|refused) \|.*$/gm)
+    const rows = text.match(/^\| `\w+` \| (?:honoured|ignored|ignored, or refused) \|.*$/gm)
     assert.deepStrictEqual(rows, [...rowsOf(Fields.search), ...rowsOf(Fields.extract)])
   })
 
@@ -547,7 +574,7 @@ describe("the fields", () => {
       const [path, call] of [["/search", Fields.search], ["/extract", Fields.extract]] as const
     ) {
       const { schema } = paths[path].post.requestBody.content["application/json"]
-      const known = [call.honoured, call.ignored, call.refused].flatMap((part) => Object.keys(part))
+      const known = [call.honoured, call.ignored, call.unkept].flatMap((part) => Object.keys(part))
       const unknown = Object.keys(schema.properties).filter((name) => !known.includes(name))
       assert.deepStrictEqual(unknown, [], path)
     }

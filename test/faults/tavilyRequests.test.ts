@@ -56,7 +56,7 @@ const values = [
 ]
 
 const names = (call: Fields.Call) =>
-  [call.honoured, call.ignored, call.refused].flatMap((part) => Object.keys(part))
+  [call.honoured, call.ignored, call.unkept].flatMap((part) => Object.keys(part))
 
 const bodyOf = (dice: Dice, path: string): unknown => {
   const known = names(path === "/search" ? Fields.search : Fields.extract)

@@ -106,7 +106,7 @@ export const make = (violated: Violated) => {
         if (!started.has(fact.call_id ?? "")) wrong("never started")
         if (called.has(fact.call_id ?? "")) wrong("its outcome was recorded before")
         called.add(fact.call_id ?? "")
-        if (fact.detail === "in_doubt" || fact.detail === "interrupted") {
+        if (fact.detail === "in_doubt") {
           const place = started.get(fact.call_id ?? "") ?? -1
           // One lost call of a query may be followed by another one.
           if ([...started.values()].filter((one) => one === place).length === 1) taken.delete(place)

@@ -77,8 +77,10 @@ export const unpublished = (sent: Sent, answer: Answered): ReadonlyArray<string>
   const response = responseTo(sent, answer.status)
   if (response === undefined) return [`status ${answer.status} is not published`]
   const type = answer.headers.get("content-type")?.split(";")[0] ?? ""
-  const content = response.content[type]
-  if (content === undefined) return [`${answer.status}: ${type} is not published`]
+  const content = type === "text/event-stream"
+    ? { schema: response["x-text-event-stream"] }
+    : response.content[type]
+  if (content?.schema === undefined) return [`${answer.status}: ${type} is not published`]
   const value = type.endsWith("json") ? JSON.parse(answer.text) : answer.text
   const told = type === "application/problem+json" && value.status !== answer.status
     ? [`the problem says ${value.status}, the answer ${answer.status}`]

@@ -4,6 +4,7 @@ import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
 import * as McpFace from "../../src/adapters/mcp/McpFace.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
+import * as TavilyFace from "../../src/adapters/tavilyapi/TavilyFace.ts"
 import * as Access from "../../src/application/Access.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { evidence, instance, limits, sandbox, sandboxProviders } from "./grounding.ts"
@@ -19,7 +20,7 @@ const sandboxAlone = Layer.effect(
 export const sandboxService = GroundingRpcServer.layer({
   host,
   port: 0,
-  beside: [HttpFace.httpFace],
+  beside: [HttpFace.httpFace, TavilyFace.tavilyFace],
   routes: McpFace.http({ origins: [] })
 }).pipe(
   Layer.provide(Layer.mergeAll(useCases, evidence, Access.open("default"))),

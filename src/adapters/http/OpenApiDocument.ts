@@ -202,12 +202,9 @@ const successOf = (name: OperationName, response: OpenApi.OpenApiSpecResponse | 
   ...response,
   description: "The answer.",
   headers: ignoredFields,
-  content: {
-    ...response?.content,
-    ...(hasProgress(name)
-      ? { "text/event-stream": { schema: progressSchema } }
-      : {})
-  }
+  content: response?.content,
+  // Beside `content` it would make every generated type of the answer a union with `string`.
+  ...(hasProgress(name) ? { "x-text-event-stream": progressSchema } : {})
 })
 
 const operationOf = (name: OperationName, operation: OpenApi.OpenAPISpecOperation) => {
@@ -321,8 +318,23 @@ const tableOf = (heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray
 
 const operationRows = names.map((name) => [
   `<code>${routeOf(name).method} ${escaped(routeOf(name).path)}</code>`,
-  prose(serviceOperations[name].summary)
+  prose(serviceOperations[name].summary),
+  Object.keys(fieldsOf(name)).map((field) => `<code>${escaped(field)}</code>`).join(" ")
 ])
+
+/** What is served beside the operations of the table. */
+const otherRows = [
+  ["POST /search, POST /extract", "Tavily's own calls"],
+  ["POST /mcp", "The tools of agents, by the Model Context Protocol"],
+  ["POST /rpc", "All operations, for the client in Effect"],
+  ["POST /documents", "A document into the evidence store"],
+  ["GET /livez, /startupz, /readyz, /health", "Whether the process lives, and may be asked"],
+  ["GET /metrics", "Figures for Prometheus"]
+].map(([path = "", what = ""]) => [`<code>${escaped(path)}</code>`, escaped(what)])
+
+const example = "curl -s http://127.0.0.1:7420/v1/groundings -H 'content-type: application/json' " +
+  "-d '{\"session_id\":\"chat-1\",\"topic\":\"How much notice must a tenant give in Japan?\"," +
+  "\"user_asked_for_facts\":true}'"
 
 const problemRows = Object.entries(Problem.kinds).map(([kind, { status, title }]) => [
   String(status),
@@ -343,7 +355,11 @@ export const page = `<!doctype html>
 <h1>web-grounding over HTTP</h1>
 <p>Every schema stands in <a href="${documentPath}">${documentPath}</a> (OpenAPI 3.1).</p>
 <h2>Operations</h2>
-${tableOf(["Where", "What it does"], operationRows)}
+${tableOf(["Where", "What it does", "Input"], operationRows)}
+<h2>An example</h2>
+<p><code>${escaped(example)}</code></p>
+<h2>Other paths</h2>
+${tableOf(["Where", "What it does"], otherRows)}
 <h2>Problems</h2>
 <p>Every failure is a document of type <code>${Problem.contentType}</code> (RFC 9457).</p>
 ${tableOf(["Status", "Type", "Meaning"], problemRows)}

@@ -1,6 +1,6 @@
 /**
  * The bodies of Tavily's calls, field by field: what is honoured, what is ignored with a note, and
- * what is refused, since an answer without it would be another one than was asked for.
+ * what is refused instead where the call is strict, since it changes the answer.
  */
 import { Effect, Option, Predicate, Schema, SchemaIssue } from "effect"
 import type { HttpServerRequest } from "effect/http"
@@ -27,15 +27,15 @@ interface Honoured {
   readonly means: string
 }
 
-/** Told or refused where it is sent with a value other than false, 0 or nothing. */
+/** Noted where it is sent with a value other than false, 0 or nothing. */
 type Unhonoured = Readonly<Record<string, string>>
 
 export interface Call {
   readonly honoured: Readonly<Record<string, Honoured>>
   /** Reason for which the field is left out, in words that go on from its name. */
   readonly ignored: Unhonoured
-  /** Reason for which the field is refused, in a sentence that stands behind its name. */
-  readonly refused: Unhonoured
+  /** The same of a field that changes the answer: it is refused where the call is strict. */
+  readonly unkept: Unhonoured
 }
 
 const secondsMax = deadlineMsMax / 1_000
@@ -68,7 +68,9 @@ const common = {
     Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum: secondsMax }))
   ),
   /** Fields of our own in a request. */
-  web_grounding: Schema.optionalKey(Schema.Struct({ redact: flag, consent_raw_content: flag }))
+  web_grounding: Schema.optionalKey(
+    Schema.Struct({ redact: flag, consent_raw_content: flag, strict: flag })
+  )
 }
 
 const aboutCommon = {
@@ -81,9 +83,10 @@ const aboutCommon = {
     means: "The call is answered by then"
   },
   web_grounding: {
-    expected: "an object of redact and consent_raw_content, each true or false",
+    expected: "an object of redact, consent_raw_content and strict, each true or false",
     means: "Ours. `redact`: personal data is taken out of the query before it is sent. " +
-      "`consent_raw_content`: the log may keep the texts of pages"
+      "`consent_raw_content`: the log may keep the texts of pages. `strict`: a field that cannot be " +
+      "honoured is refused (400)"
   }
 }
 
@@ -106,6 +109,9 @@ export const SearchBody = Schema.Struct({
   country: Schema.optionalKey(textThat(TavilyCountry.codeOf)),
   include_raw_content: Schema.optionalKey(
     Schema.Union([Schema.Boolean, Schema.Literals(["markdown", "text"])])
+  ),
+  include_answer: Schema.optionalKey(
+    Schema.Union([Schema.Boolean, Schema.Literals(["basic", "advanced"])])
   ),
   ...common
 })
@@ -146,6 +152,10 @@ export const search = {
       expected: "true, false, markdown or text",
       means: "The pages are read here: plain text, null where a page could not be read"
     },
+    include_answer: {
+      expected: "true, false, basic or advanced",
+      means: "`answer` is the checked claims of a grounding of the same query, in the same session"
+    },
     ...aboutCommon
   },
   ignored: {
@@ -157,15 +167,14 @@ export const search = {
     cache_fallback: "older results stand in where every provider fails, and are marked",
     language: "results are in the language of their pages"
   },
-  refused: {
-    include_answer: "Answers are not written here; /v1/groundings answers with checked claims.",
-    include_images: "Images are not offered.",
-    start_date: "Dates are not offered; use time_range.",
-    end_date: "Dates are not offered; use time_range.",
-    exact_match: "Not every provider can promise it.",
-    safe_search: "Not every provider can promise it.",
-    max_hours: "Hours are not offered; use time_range.",
-    filter_by_language: "Not every provider can promise it."
+  unkept: {
+    include_images: "images are not offered",
+    start_date: "dates are not offered, only time_range",
+    end_date: "dates are not offered, only time_range",
+    exact_match: "not every provider can promise it",
+    safe_search: "not every provider can promise it",
+    max_hours: "hours are not offered, only time_range",
+    filter_by_language: "not every provider can promise it"
   }
 } as const satisfies Call & {
   readonly honoured: Readonly<Record<keyof SearchBody, Honoured>>
@@ -197,7 +206,7 @@ export const extract = {
     chunks_per_source: "the whole text of each page is told",
     include_favicon: "no favicon is told"
   },
-  refused: { include_images: "Images are not offered." }
+  unkept: { include_images: "images are not offered" }
 } as const satisfies Call & {
   readonly honoured: Readonly<Record<keyof ExtractBody, Honoured>>
 }
@@ -246,6 +255,9 @@ const isWanted = (value: unknown): boolean =>
 /** Fields in which clients name themselves; nothing depends on them. */
 const unspoken: ReadonlySet<string> = new Set(["client_source", "client_name"])
 
+const isStrict = ({ web_grounding }: Body["fields"]): boolean =>
+  Predicate.hasProperty(web_grounding, "strict") && web_grounding.strict === true
+
 /** Names of unknown fields that are told. */
 const unknownToldMax = 16
 
@@ -255,8 +267,9 @@ const tellable = /^[a-z_]{1,40}$/
 /** Reads the fields of a call. What is wrong is named by its field, and its value is not told. */
 export const reader = <A>(
   schema: Schema.Codec<A, unknown>,
-  { honoured, ignored, refused }: Call
+  { honoured, ignored, unkept }: Call
 ) => {
+  const reasons: Unhonoured = { ...ignored, ...unkept }
   const decodeStrictly = Schema.decodeUnknownEffect(schema)
   const decode = loosely((fields) =>
     decodeStrictly(fields, { onExcessProperty: "error", errors: "all" })
@@ -265,9 +278,9 @@ export const reader = <A>(
   const notesOf = (wanted: ReadonlyArray<string>): ReadonlyArray<string> => {
     const left = wanted.filter((name) => !Object.hasOwn(honoured, name) && !unspoken.has(name))
     const named = left.flatMap((name) =>
-      Object.hasOwn(ignored, name) ? [`${name} is ignored: ${ignored[name]}.`] : []
+      Object.hasOwn(reasons, name) ? [`${name} is ignored: ${reasons[name]}.`] : []
     )
-    const unknown = left.filter((name) => !Object.hasOwn(ignored, name))
+    const unknown = left.filter((name) => !Object.hasOwn(reasons, name))
     if (unknown.length === 0) return named
     const told = unknown.filter((name) => tellable.test(name)).slice(0, unknownToldMax)
     const more = unknown.length - told.length
@@ -278,8 +291,10 @@ export const reader = <A>(
   return Effect.fnUntraced(function*(fields: Body["fields"]) {
     const sent = Object.entries(fields).filter(([, value]) => !isAbsent(value))
     const wanted = sent.flatMap(([name, value]) => isWanted(value) ? [name] : [])
-    const barred = wanted.find((name) => Object.hasOwn(refused, name))
-    if (barred !== undefined) return yield* badRequest(`${barred}: ${refused[barred]}`)
+    const barred = isStrict(fields)
+      ? wanted.find((name) => Object.hasOwn(unkept, name))
+      : undefined
+    if (barred !== undefined) return yield* badRequest(`${barred}: ${unkept[barred]}.`)
     const known = Object.fromEntries(sent.filter(([name]) => Object.hasOwn(honoured, name)))
     const values = yield* decode(known).pipe(
       Effect.mapError(({ issue }) => {

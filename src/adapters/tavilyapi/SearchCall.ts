@@ -10,6 +10,7 @@ import * as Input from "../../contract/Input.ts"
 import type { TimeRange } from "../../domain/request/GroundingRequest.ts"
 import * as TavilyCountry from "../../domain/search/TavilyCountry.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
+import * as Citations from "../../domain/view/Citations.ts"
 import { type ExtractBody, hostOf, type SearchBody, type TavilyCall as Asked } from "./Fields.ts"
 import * as Refused from "./Refused.ts"
 
@@ -37,10 +38,31 @@ const daysIn: ReadonlyArray<readonly [TimeRange, number]> = [
 export const answer = Effect.fn("SearchCall.answer")(
   function*(asked: Asked<SearchBody>, caller: RemoteCaller, arrivedAtMs: number) {
     const { values } = asked
-    const listed = yield* list(inputOf(values), caller)
+    const input = inputOf(values)
+    const listed = yield* list(input, caller)
     yield* checked(values, listed)
-    return answerOf(asked, listed, yield* secondsSince(arrivedAtMs))
+    const claims = yield* claimsOf(values, input, caller)
+    return { ...answerOf(asked, listed, yield* secondsSince(arrivedAtMs)), ...claims }
   }
+)
+
+/**
+ * Checked claims in the place of the answer that Tavily's model writes: a grounding of the same
+ * query in the same session, whose search the cache answers. None where nothing stands.
+ */
+const claimsOf = Effect.fnUntraced(
+  function*(
+    { include_answer = false }: SearchBody,
+    { listing: _, ...input }: ReturnType<typeof inputOf>,
+    caller: RemoteCaller
+  ) {
+    if (include_answer === false) return {}
+    const { askedBy } = yield* ServiceCalls
+    const { pack } = yield* askedBy(caller).Ground(input, () => Effect.void)
+    const { text } = Citations.openAiOf(pack)
+    return text === "" ? {} : { answer: text }
+  },
+  Effect.mapError(Refused.ofFailure)
 )
 
 /** Whether texts of the pages are wanted too. */
@@ -151,11 +173,16 @@ const answerOf = (
 
 /** Notes on values that were taken for something near them. */
 const notesOf = (
-  { days, include_raw_content, search_depth, time_range, topic }: SearchBody
+  { days, include_answer = false, include_raw_content, search_depth, time_range, topic }: SearchBody
 ): ReadonlyArray<string> => [
   ...(search_depth === "fast" || search_depth === "ultra-fast"
     ? [`search_depth is answered as basic.`]
     : []),
+  ...(include_answer === false
+    ? []
+    : [
+      "answer is the checked claims of the sources; /v1/groundings answers with what they rest on."
+    ]),
   ...(include_raw_content === "markdown" ? ["raw_content is plain text."] : []),
   ...(days === undefined
     ? []

@@ -100,13 +100,10 @@ export const isUntried = ({ cached, calls }: Grounding, queryIndex: number): boo
  */
 export const isTaken = (grounding: Grounding, queryIndex: number): boolean => {
   const own = grounding.calls.filter(({ query_index }) => query_index === queryIndex)
-  const isLost = own.length === 1 && own.every(({ outcome }) => lostDetails.has(outcome?.detail))
+  const isLost = own.length === 1 && own.every(({ outcome }) => outcome?.detail === "in_doubt")
   return !isLost && !isUntried(grounding, queryIndex) ||
     grounding.cached.some(({ query_index }) => query_index === queryIndex)
 }
-
-/** Details of calls whose answer nobody got. */
-const lostDetails: ReadonlySet<string | undefined> = new Set(["in_doubt", "interrupted"])
 
 /** Whether the call counts: it may have been sent. Where nothing could be, it spends nothing. */
 export const isSpent = ({ outcome }: Call): boolean =>

@@ -17,7 +17,7 @@ console.log = () => {}
 
 const langchain = {
   found: await new TavilySearch({ ...fields, maxResults: 2 }).invoke({ query }),
-  refused: await new TavilySearch({ ...fields, includeImages: true }).invoke({ query }),
+  ignored: await new TavilySearch({ ...fields, includeImages: true }).invoke({ query }),
   failed: await new TavilySearch(fields).invoke({ query: `${query} fault:500` }),
   read: await new TavilyExtract(fields).invoke({ urls: [page, "https://nowhere.example/"] })
 }
@@ -36,7 +36,7 @@ const named = (word) => tools.find(({ name }) => name.includes(word)).name
 const call = (word, input) => client.callTool({ name: named(word), arguments: input })
 const mcp = {
   found: await call("search", { query, max_results: 2, time_range: "year" }),
-  refused: await call("search", { query, start_date: "2026-01-01" }),
+  ignored: await call("search", { query, start_date: "2026-01-01" }),
   read: await call("extract", { urls: [page] })
 }
 await client.close()
