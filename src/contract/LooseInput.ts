@@ -21,11 +21,10 @@ export const loosely = <A>(decode: Decode<A>): Decode<A> => (input) => {
       )
       if (next !== value && left > 0) return from(next, left - 1)
       // A field that has to be there is named as it was sent, and so is what was no use.
-      const required = pathsOf(failure.issue).flatMap(([key]) =>
-        key !== undefined && isBlank(valueAt(input, [key])) ? [[key, valueAt(input, [key])]] : []
-      )
+      const required = pathsOf(failure.issue).filter((path) => isBlank(valueAt(input, path)))
       if (required.length > 0) {
-        return decode(Object.assign({}, withoutBlanks(input), Object.fromEntries(required)))
+        const own = required.flatMap(([key = ""]) => [[key, valueAt(input, [key])]])
+        return decode(Object.assign({}, withoutBlanks(input), Object.fromEntries(own)))
       }
       const sent = pathsOf(failure.issue).reduce(
         (tree, path) => changedAt(tree, path, () => valueAt(input, path)),

@@ -116,8 +116,12 @@ describe("tokens at the terminal", () => {
 })
 
 describe("what a tenant is granted", () => {
-  it("is refused with 429, the limit and when, once it is used up", async () => {
-    const limited = serve("127.0.0.1", { TENANT_SEARCHES_PER_DAY: "1", PACK_CACHE_HOURS: "0" })
+  it("is refused with 429, the limit and when, where the operator wants that", async () => {
+    const limited = serve("127.0.0.1", {
+      TENANT_SEARCHES_PER_DAY: "1",
+      PACK_CACHE_HOURS: "0",
+      TENANT_LIMITS_REFUSE: "true"
+    })
     const port = await limited.port
     const first = await ground(port, "s1")
     assert.strictEqual(first.status, 200)
