@@ -100,14 +100,16 @@ describe("QuotingPackWriter", () => {
         "housing.gov.example",
         "union.example"
       ])
-      assert.lengthOf(pack.norms_and_expectations, 1)
+      // Below 0.3 no norm stands.
+      assert.isEmpty(pack.norms_and_expectations)
       assert.deepStrictEqual(brokenPromises(pack, [official, union]), [])
       assert.strictEqual(pack.confidence <= Confidence.localMax, true)
       assert.deepStrictEqual(pack.notes, [
         "based_on_sources_not_legal_advice",
         "consider_professional_advice",
         "extractive",
-        "suspicious_source"
+        "suspicious_source",
+        "surer_together"
       ])
     }))
 

@@ -62,7 +62,7 @@ const fewArguments: ReadonlyArray<string> = [
   "ConfidenceFeatures.ts: Math.min(...ranks",
   "ConfidenceFeatures.ts: Math.max(...told.map",
   "PackAssembly.ts: Math.max(0, ...disputed.map",
-  "Outcome.ts: Math.max(0, ...ages",
+  "Outcome.ts: Math.max( 0, ...searches.flatMap",
   "PackSharing.ts: Math.max(0, ...cached.map"
 ]
 

@@ -41,7 +41,7 @@ const refuse = (
 
 // The question of a request without what is private in it.
 
-/** Identifier as it was given, unless its words hold what is private; an underscore alone is not. */
+/** Identifier as it was given, unless its words hold what is private. */
 export const openIdentifier = (identifier: string): string =>
   QueryPrivacy.isOpen(wordsOf(identifier)) ? identifier : QueryPrivacy.strip(wordsOf(identifier))
 

@@ -27,8 +27,8 @@
  * is fitted to more texts. - 14: private numbers are told by the tagger of names, which is fitted
  * to four times as many requests; numbers in words answer; what the asker tells beside a question
  * counts little among its terms, and a second query goes without it. - 15: of many or long snippets
- * a bounded part is compared. - 16: what the user asked for is searched in either phase,
- * a lost query once more, and what nobody could be asked for is not spent; sources are numbered; claims
+ * a bounded part is compared. - 16: what the user asked for is searched in either phase, a lost
+ * query once more, and what nobody could be asked for is not spent; sources are numbered; claims
  * below 0.3 do not stand, and an authority's words tell what it bears out.
  */
 export const rulesVersion = 16

@@ -189,7 +189,7 @@ const asideOf = (
   return facts.length === 0 ? "" : ` (${facts.join(", ")})`
 }
 
-/** A block that a release with addresses on its lines recorded, the titles of its numbered sources cleaned. */
+/** A block of a release whose lines had addresses, the titles of its sources cleaned. */
 export const withCleanTitles = (block: string): string => {
   const [before = "", ...excerpts] = block.split(excerptsHeading)
   const lines = before.split("\n").map((line) =>
