@@ -6,25 +6,25 @@ import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
-  "packages/client/src": 1_777,
+  "packages/client/src": 1_857,
   "packages/language/src": 4_367,
   "packages/pages/src": 1_743,
   "packages/safe-fetch/src": 684,
   "packages/sandbox/src": 2_794,
   src: 372,
-  "src/adapters": 15_576,
-  "src/application": 9_830,
-  "src/contract": 1_530,
-  "src/domain": 9_409,
-  "src/infrastructure": 3_363,
-  "src/wiring": 1_512
+  "src/adapters": 15_649,
+  "src/application": 9_874,
+  "src/contract": 1_535,
+  "src/domain": 9_778,
+  "src/infrastructure": 3_373,
+  "src/wiring": 1_514
 }
 
 /** Sources of the service and of the packages. */
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 68_600,
+  "{test,scripts}": 69_019,
   "packages/*/test": 5_700
 }
 
