@@ -466,7 +466,20 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "detail === forbidden && strikes > 0"
     ]
   },
+  "test/domain/Citations.test.ts": {
+    "two sources of an answer share a number": [
+      "{ ...source, n: place + 1 }",
+      "{ ...source, n: 1 }"
+    ]
+  },
+  "test/application/TenantLimits.test.ts": {
+    "models are asked when a tenant's cost is used up": [
+      "yield* hasCostLeft(tenantId)",
+      "(yield* hasCostLeft(tenantId)) || true"
+    ]
+  },
   "test/domain/NextStep.test.ts": {
+    "a query whose call was lost is searched without end": ["own.length === 1 && ", ""],
     "more queries are sent than the decision grants": [
       ".slice(0, need.max_queries)",
       ""

@@ -12,10 +12,10 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 802,
   "packages/sandbox/src": 2_829,
   src: 372,
-  "src/adapters": 15_995,
+  "src/adapters": 15_998,
   "src/application": 9_881,
-  "src/contract": 1_582,
-  "src/domain": 9_856,
+  "src/contract": 1_581,
+  "src/domain": 9_860,
   "src/infrastructure": 3_384,
   "src/wiring": 1_411
 }

@@ -63,6 +63,19 @@ describe("the next step", () => {
     assert.deepInclude(step, { _tag: "Search", queryIndex: 1 })
   })
 
+  it("searches a lost query once more, after the others, where a search is left", () => {
+    const lost = (call_id: string) => [
+      callStarted(0, { call_id }),
+      called(0, [], { call_id, status: "unknown_error", detail: "in_doubt" })
+    ]
+    const others = [...lost("a"), callStarted(1), called(1)]
+    const premium = [requested({ tier: "premium" }), decided(), planned()]
+    assert.deepInclude(after(...premium, ...others), { _tag: "Search", queryIndex: 0 })
+    assert.strictEqual(after(...premium, ...others, ...lost("b"))._tag, "Write")
+    // The standard tier has none left: the search ends as it would have.
+    assert.strictEqual(after(...upTo(...others))._tag, "Write")
+  })
+
   it("spares queries that the stop conditions make needless", () => {
     const stopping = planned(["one", "two"], {
       plan: {

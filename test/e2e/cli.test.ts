@@ -108,7 +108,7 @@ describe("the command line", () => {
     const background = await run(["pack", "seen", "r", "--audience", "roleplay_background"])
     assert.match(background.out, /^<<[0-9a-f]{32}>> What is so [^]+\n- .*one month's notice/)
     assert.notMatch(background.out, /\[1\]|confidence|\.example/)
-    assert.match((await run(["pack", "seen", "r"])).out, /^Confidence 0\.\d\d/)
+    assert.match((await run(["pack", "seen", "r"])).out, /^Confidence 0\.\d\d/m)
     const refused = await run(["ground", question, ...coach])
     assert.strictEqual(refused.code, 1)
     assert.match(refused.err, /^web-grounding: --audience coach needs --tier premium\n$/)

@@ -60,7 +60,7 @@ const sessionKey = (
 
 export const SessionsModel = Projection.define({
   name: "sessions",
-  version: 1,
+  version: 2,
   on: [...sessionEventTypes, erasedType],
   whenPoison: "park",
   row: SessionRow,
@@ -89,7 +89,7 @@ const requestKeys = (
 
 export const GroundingsModel = Projection.define({
   name: "groundings",
-  version: 2,
+  version: 3,
   on: [...sessionEventTypes, erasedType],
   whenPoison: "park",
   row: GroundingSummary.GroundingSummary,
@@ -133,7 +133,7 @@ export const dayOf = (iso: string): string => iso.slice(0, "YYYY-MM-DD".length)
 
 export const ActivityModel = Projection.define({
   name: "activity",
-  version: 1,
+  version: 2,
   on: sessionEventTypes,
   whenPoison: "park",
   row: PeriodFigures,

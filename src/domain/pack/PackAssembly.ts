@@ -14,7 +14,7 @@ import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
 import { questionTerms } from "@web-grounding/language/QuestionTerms"
 import * as Sameness from "@web-grounding/language/Sameness"
 import * as Sentences from "@web-grounding/language/Sentences"
-import { terms } from "@web-grounding/language/Words"
+import { largest, terms } from "@web-grounding/language/Words"
 import * as Eligibility from "../need/Eligibility.ts"
 import type { ReasonCode, SearchNeed } from "../need/ReasonCodes.ts"
 import type { Page } from "../page/Page.ts"
@@ -135,7 +135,9 @@ const withoutUnsure = ({ claims, confidence }: Rating.Rated): Rating.Rated => {
       claims: claims.map((one) =>
         isUnsure(one) ? ["disputed", { ...one[1], reason: "low_confidence" }] : one
       ),
-      confidence: Math.min(confidence, Math.max(...unsure.map(([, claim]) => claim.confidence)))
+      confidence: unsure.some(([, claim]) => claim.confidence >= confidence)
+        ? confidence
+        : largest(unsure.map(([, claim]) => claim.confidence))
     }
     : { claims: claims.filter((one) => !isUnsure(one)), confidence }
 }

@@ -23,6 +23,8 @@ export const RequestState = Schema.Literals([
   "degraded",
   /** The searches worked, and nothing that was found answers. */
   "unanswered",
+  /** Hits or page texts alone were wanted, and were handed out. */
+  "listed",
   /** Every search failed. */
   "failed",
   /** No search was needed or allowed. */
@@ -129,6 +131,7 @@ export type RequestState = typeof RequestState.Type
 export const stateOf = (
   { mode, reason, status }: Pick<GroundingOutcome, "mode" | "reason" | "status">
 ): RequestState => {
+  if (reason === "listed") return "listed"
   switch (mode) {
     case "grounded":
       return "answered"

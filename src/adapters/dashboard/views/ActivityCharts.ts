@@ -32,6 +32,7 @@ const stateTones = [
   ["degraded", "warn"],
   ["failed", "bad"],
   ["unanswered", "accent"],
+  ["listed", "ok"],
   ["not_searched", "idle"]
 ] as const
 

@@ -37,6 +37,7 @@ const stateTones: Readonly<Record<RequestState, Tone>> = {
   answered: "ok",
   degraded: "warn",
   unanswered: "idle",
+  listed: "ok",
   failed: "bad",
   not_searched: "idle"
 }
@@ -49,6 +50,7 @@ const filters = [
   ["unfinished", "Unfinished"],
   ["unanswered", "Unanswered"],
   ["answered", "Answered"],
+  ["listed", "Listed"],
   ["not_searched", "Not searched"]
 ] as const
 
