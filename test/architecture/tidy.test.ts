@@ -61,7 +61,6 @@ const fewArguments: ReadonlyArray<string> = [
   "WhatIfSession.ts: Math.min(rulesVersion, ...rules",
   "ConfidenceFeatures.ts: Math.min(...ranks",
   "ConfidenceFeatures.ts: Math.max(...told.map",
-  "PackAssembly.ts: Math.max(...unsure.map",
   "PackAssembly.ts: Math.max(0, ...disputed.map",
   "Outcome.ts: Math.max( 0, ...searches.flatMap",
   "PackSharing.ts: Math.max(0, ...cached.map"
