@@ -4,7 +4,6 @@
  */
 import { Schema } from "effect"
 import type { LoggedEvent } from "../../src/application/ports/EventStore.ts"
-import { madeUpText } from "../../src/domain/view/PackTexts.ts"
 import type { Told } from "./Callers.ts"
 import { factOf, isOfSession } from "./Fact.ts"
 import type { Violated } from "./Invariants.ts"
@@ -177,7 +176,7 @@ const decodeReplayed = Schema.decodeUnknownSync(Schema.Struct({
 const isCut = (ended: Told["ended"]): boolean =>
   ended._tag === "Failed" && ended.tag === "Interrupted"
 
-/** Texts of passages may be missing from the log; the sandbox's label is never recorded. */
+/** Texts of passages may be missing from the log, and then from whoever answers from it. */
 const withoutTexts = (outcome: unknown): unknown =>
   JSON.parse(JSON.stringify(outcome ?? null), function(key, value) {
     return key === "text" && "source_index" in this ? undefined : value
