@@ -11,22 +11,20 @@ const roundsMax = 4
 type Path = ReadonlyArray<PropertyKey>
 type Decode<A> = (input: unknown) => Effect.Effect<A, Schema.SchemaError>
 
-/** `decode`, asked again with what the refused fields can only mean. It has to tell all errors. */
+/** `decode`, tried again with what the refused fields can only mean. It must report all errors. */
 export const loosely = <A>(decode: Decode<A>): Decode<A> => (input) => {
   const from = (value: unknown, left: number): Effect.Effect<A, Schema.SchemaError> =>
     Effect.catch(decode(value), (failure) => {
-      const next = pathsOf(failure.issue).reduce(
-        (tree, path) => changedAt(tree, path, meant),
-        value
-      )
+      const paths = pathsOf(failure.issue)
+      const next = paths.reduce((tree, path) => changedAt(tree, path, meant), value)
       if (next !== value && left > 0) return from(next, left - 1)
-      // A field that has to be there is named as it was sent, and so is what was no use.
-      const required = pathsOf(failure.issue).filter((path) => isBlank(valueAt(input, path)))
+      // A required field is reported as it was sent, and so is one that no reading helped.
+      const required = paths.filter((path) => path.length > 0 && isBlank(valueAt(input, path)))
+        .map(([key = ""]) => [key, valueAt(input, [key])])
       if (required.length > 0) {
-        const own = required.flatMap(([key = ""]) => [[key, valueAt(input, [key])]])
-        return decode(Object.assign({}, withoutBlanks(input), Object.fromEntries(own)))
+        return decode(Object.assign({}, withoutBlanks(input), Object.fromEntries(required)))
       }
-      const sent = pathsOf(failure.issue).reduce(
+      const sent = paths.reduce(
         (tree, path) => changedAt(tree, path, () => valueAt(input, path)),
         value
       )
@@ -54,7 +52,7 @@ const meant = (value: unknown): unknown => {
   return typeof parsed === "string" ? listOf(value) : parsed
 }
 
-/** A list without brackets; a text that is none is told as it was sent. */
+/** A list without brackets; other text stays as it was sent. */
 const listOf = (text: string): ReadonlyArray<string> =>
   text.split(",").map((part) => part.trim()).filter((part) => part !== "")
 

@@ -91,7 +91,10 @@ describe("input that is written loosely", () => {
     [{ topic, phase: "later, or never" }, "phase", /Expected "session_setup"/],
     [{ topic, overrides: "{\"max_queries\":9}" }, "overrides.max_queries", /Expected/],
     [{ topic, overrides: "{max_queries:1}" }, "overrides", /Expected object/],
-    [{ topic: null }, "topic", /./],
+    [{ topic: null }, "topic", /Expected string/],
+    [{ topic: "" }, "topic", /not blank/],
+    [null, "", /Expected object/],
+    ["", "", /Expected object/],
     [{ topic, unheard_of: "1" }, "unheard_of", /./]
   ])("is refused by its field where it can mean nothing: %j", (input, field, problem) => {
     const failure = Result.getOrThrow(Result.flip(read(input)))
