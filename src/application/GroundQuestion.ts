@@ -218,7 +218,7 @@ const runOf = Effect.fnUntraced(
       recorded: Effect.fnUntraced(function*(facts) {
         yield* live.recorded(facts)
         const texts = yield* live.texts
-        // Whoever listens may be slow or gone; it must not keep the run from being interrupted.
+        // A slow or lost listener must not keep the run from being interrupted.
         yield* Effect.interruptible(
           Effect.forEach(facts, (fact) => report(fact, texts), { discard: true })
         )

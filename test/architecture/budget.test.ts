@@ -14,7 +14,7 @@ const codeLines: Readonly<Record<string, number>> = {
   src: 372,
   "src/adapters": 15_998,
   "src/application": 9_881,
-  "src/contract": 1_581,
+  "src/contract": 1_579,
   "src/domain": 9_860,
   "src/infrastructure": 3_384,
   "src/wiring": 1_411

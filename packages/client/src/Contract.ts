@@ -196,7 +196,7 @@ export type GroundingMode =
   | "not_searched"
 
 /**
- * How the searches ended together. `stale`: none answered, and hits of an earlier one stand in.
+ * How the searches ended together. `stale`: none answered, and hits of an earlier one are used.
  */
 export type OutcomeStatus =
   | "success"
@@ -416,7 +416,7 @@ export type Support = "supported" | "partly" | "unsupported" | "contradicted" | 
  * - `not_comparable`: The claim is in another script than its quotations, and nothing has compared them.
  * - `overtaken_by_newer_source`: The claim is of an earlier time: a newer source has another figure, or says that it ended.
  * - `beside_question`: True of its source, and no answer to what was asked.
- * - `low_confidence`: Too unsure to be used as a fact; it is told where nothing surer is left.
+ * - `low_confidence`: Too unsure to be used as a fact; shown where nothing surer is left.
  */
 export type DemotionReason =
   | "quote_not_found"
@@ -774,7 +774,7 @@ export interface CoachView {
   readonly text: string
 }
 
-/** What stands, as Anthropic's `search_result` blocks, which Claude cites natively. */
+/** The pack's claims as Anthropic's `search_result` blocks, which Claude cites natively. */
 export interface AnthropicView {
   readonly audience: "anthropic"
   readonly text: string
@@ -794,7 +794,7 @@ export interface AnthropicView {
   }>
 }
 
-/** What stands, as OpenAI's Responses API tells an answer of its own search. */
+/** The pack's claims as OpenAI's Responses API answers after a search of its own. */
 export interface OpenAiView {
   readonly audience: "openai"
   readonly text: string
@@ -812,7 +812,7 @@ export interface OpenAiView {
   }>
 }
 
-/** What stands, as Gemini's grounding metadata. */
+/** The pack's claims as Gemini's grounding metadata. */
 export interface GeminiView {
   readonly audience: "gemini"
   readonly text: string

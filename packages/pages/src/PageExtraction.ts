@@ -79,7 +79,7 @@ export const make = (
   Effect.gen(function*() {
     const limits = { ...extractionLimits, ...changed }
     const scope = yield* Scope.Scope
-    // Hosts that wait are taken in turn: many pages of one keep nobody else's waiting.
+    // Waiting hosts take turns: many pages of one host hold up no other host.
     const slots = yield* PartitionedSemaphore.make<string>({ permits: limits.workersMax })
     const idle: Array<Kept> = []
     let starting = 0

@@ -22,7 +22,7 @@ interface Form {
   readonly fault: keyof typeof listed.forms
   /** A longer text is a page, whatever words it holds. In UTF-16 code units. */
   readonly charsMax: number
-  /** How far into the text the words stand at most, in UTF-16 code units. */
+  /** Longest distance of the words from the text's start, in UTF-16 code units. */
   readonly openingCharsMax: number
   readonly words: RegExp
 }

@@ -203,7 +203,7 @@ const rowCharsMax = 2_000
 
 interface Cell {
   readonly text: string
-  /** Whether it is short, and nothing in it stands on a line of its own. */
+  /** Whether it is short and in one line. */
   readonly isPlain: boolean
 }
 

@@ -83,7 +83,7 @@ const signpostBytesMax = 65_536
 const signpostCharsMax = 600
 const refreshSecondsMax = 10
 
-/** Contents that nobody reads without a script, or that are no elements at all. */
+/** Contents that are shown by scripts alone, or that are no elements. */
 const unread = /<!--[^]*?(?:-->|$)|<(script|style|noscript)\b[^]*?(?:<\/\1\s*>|$)/gi
 const refreshes = /<meta\b[^<>]{0,2000}>/gi
 const refreshContent = /\bcontent\s*=\s*(?:"([^"]{0,2000})"|'([^']{0,2000})'|([^\s"'>]{1,2000}))/i

@@ -203,7 +203,7 @@ const successOf = (name: OperationName, response: OpenApi.OpenApiSpecResponse | 
   description: "The answer.",
   headers: ignoredFields,
   content: response?.content,
-  // Beside `content` it would make every generated type of the answer a union with `string`.
+  // In `content` it would make every generated type of the answer a union with `string`.
   ...(hasProgress(name) ? { "x-text-event-stream": progressSchema } : {})
 })
 
@@ -322,7 +322,7 @@ const operationRows = names.map((name) => [
   Object.keys(fieldsOf(name)).map((field) => `<code>${escaped(field)}</code>`).join(" ")
 ])
 
-/** What is served beside the operations of the table. */
+/** What is served besides the operations of the table. */
 const otherRows = [
   ["POST /search, POST /extract", "Tavily's own calls"],
   ["POST /mcp", "The tools of agents, by the Model Context Protocol"],

@@ -94,7 +94,7 @@ const negotiated = <E, R>(answer: Effect.Effect<HttpServerResponse.HttpServerRes
 const isStream = ({ headers }: HttpServerResponse.HttpServerResponse): boolean =>
   (headers["content-type"] ?? "").startsWith(forms[1])
 
-/** The last message of a stream is the answer; those before it tell of progress. */
+/** The last message of a stream is the answer; those before it report progress. */
 const asJson = (response: HttpServerResponse.HttpServerResponse) =>
   isStream(response)
     ? Effect.map(textOf(response), (text) => {

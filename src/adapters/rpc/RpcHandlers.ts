@@ -186,7 +186,7 @@ const readHeaders = [
   "x-project-id"
 ]
 
-/** Headers of answers that a page is shown beside those that browsers always show. */
+/** Headers of answers that a page may read, besides those that browsers always show. */
 const shownHeaders = [
   "ignored-fields",
   "mcp-protocol-version",

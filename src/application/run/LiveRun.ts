@@ -13,7 +13,7 @@ import * as Deadline from "../steps/Deadline.ts"
 import type { PerformedStep, Run } from "../steps/Step.ts"
 import * as Steps from "../steps/Steps.ts"
 
-const told = (fact: ToldFact | undefined): SessionCommand | undefined =>
+const commandOf = (fact: ToldFact | undefined): SessionCommand | undefined =>
   fact === undefined ? undefined : tellFact(fact)
 
 /** Makes the state of one run; nothing of it outlives the process. */
@@ -37,7 +37,7 @@ export const make = Effect.fnUntraced(function*(
     deadline,
     documents,
     search: (step) => Effect.map(calls.open(step, deadline), tellFact),
-    settle: (step) => Effect.map(calls.settle(step, deadline), told),
+    settle: (step) => Effect.map(calls.settle(step, deadline), commandOf),
     keepTexts: ({ pages }) =>
       Ref.set(
         textBySha256,
@@ -67,7 +67,7 @@ export const make = Effect.fnUntraced(function*(
   /** Command to record when the run is interrupted in the middle of the step. */
   const abandon = (step: PerformedStep): Effect.Effect<SessionCommand | undefined> =>
     step._tag === "AwaitCall"
-      ? Effect.map(calls.abandoned(step), told)
+      ? Effect.map(calls.abandoned(step), commandOf)
       : Effect.undefined
 
   const recorded = Effect.fnUntraced(function*(facts: ReadonlyArray<Fact>) {

@@ -113,7 +113,7 @@ export const make = Effect.fnUntraced(
                 return { before: yield* flush(position), done: yield* Fiber.join(fiber) }
               }).pipe(
                 restore,
-                // It may be taking a lead, which must be noted before the run can give it back.
+                // It may be taking a lease, which the run must know to give back.
                 Effect.onError(() => Fiber.interrupt(fiber))
               )
           )

@@ -97,7 +97,7 @@ export const answeredBy = <A, E>(
   )
 
 /**
- * Ends a run that nobody waits for, and waits up to `abandonMsMax` until it has recorded that.
+ * Ends a run whose caller left, and waits up to `abandonMsMax` until it has recorded that.
  *
  * The calling fiber is being interrupted, so it cannot run an interruptible timeout itself: the
  * run's end and the timeout are two fibers of `scope`, and the first of them completes `done`.

@@ -171,11 +171,11 @@ const suppose = Effect.fnUntraced(
     const { rung } = evidence
     const { reader } = yield* Engines
     const stored = evidence.pages.filter(({ reader }) => reader === "store")
-    // An entry of a page that was read stood back for it, and would stand with the others now.
+    // A stored entry was dropped for a page that was read; without the page it would be kept.
     if ((grounding.policy.entries_max ?? 0) > 0 && isLess(step, recorded)) {
       return yield* needed("Read", "store")
     }
-    // Nobody but the local reader was there, which cuts whatever snippets there are.
+    // Only the local reader was there, which cuts snippets.
     const isOfSnippets = isOf(rung, reader.last.info) && rung.faults.length === 0 &&
       evidence.pages.every(({ reader }) => reader === "snippet" || reader === "store")
     const pages = isOfSnippets && grounding.request.listing?.urls === undefined
@@ -219,17 +219,17 @@ const urlsOf = (
 ): ReadonlyArray<string> => hits.slice(0, policy.pages_max).map(({ hit }) => hit.url)
 
 /** Evidence rests on the reading before it. */
-const told = ({ grounding }: StepOf<"Read">) => (evidence: typeof EvidenceRead.Type) =>
+const toLog = ({ grounding }: StepOf<"Read">) => (evidence: typeof EvidenceRead.Type) =>
   tellFact(evidence, readingOf(grounding))
 
 export const read: OutsideStep<"Read"> = {
-  perform: (step, run) => Effect.map(perform(step, run), told(step)),
-  replay: (step, event, given) => Effect.map(replay(step, event, given), told(step)),
-  suppose: (step, recorded, _, given) => Effect.map(suppose(step, recorded, given), told(step)),
+  perform: (step, run) => Effect.map(perform(step, run), toLog(step)),
+  replay: (step, event, given) => Effect.map(replay(step, event, given), toLog(step)),
+  suppose: (step, recorded, _, given) => Effect.map(suppose(step, recorded, given), toLog(step)),
   empty: (step, { rung }) => {
     const { request: { listing, request_id } } = step.grounding
     const unread = listing?.urls?.map((url) => ({ url, reason: crashed.detail }))
-    return told(step)(EvidenceRead.make({
+    return toLog(step)(EvidenceRead.make({
       request_id,
       pages: [],
       ...(unread === undefined ? {} : { unread }),

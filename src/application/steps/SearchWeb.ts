@@ -129,7 +129,7 @@ export const layer = Layer.effect(
           (ready) => ready.flatMap((slot) => slots.filter(({ keySlot }) => keySlot === slot))
         )
 
-    /** Every key cools down or was refused: no request is made, and nobody waits for one. */
+    /** Every key cools down or was refused: no request is made, and none is waited for. */
     const resting = Effect.fnUntraced(function*(slots: KeySlots) {
       const { name } = slots[0]
       const areRefused = yield* keyRing.areRefused(name, numbersOf(slots))

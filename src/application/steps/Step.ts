@@ -31,7 +31,7 @@ export type StepOf<Of extends Tag> = Extract<PerformedStep, { readonly _tag: Of 
 /** What a step needs, whether it runs live, in a replay or in a what-if. */
 export type StepNeeds = Breakers | Digest | Engines | ExtractPages | Limits | Sites
 
-/** What a live step needs beside. */
+/** What a live step needs, too. */
 export type LiveNeeds = StepNeeds | PagesToCollect | StoredEvidence
 
 export interface Given {
@@ -106,7 +106,7 @@ export interface OutsideStep<Of extends Tag> extends MayBeEmpty<Of> {
   ) => Effect.Effect<SessionCommand, FactNeeded, StepNeeds>
 }
 
-/** Ends a supposed run where it would have had to ask somebody outside. Nothing is guessed. */
+/** Ends a supposed run where it would have had to ask outside. Nothing is guessed. */
 export class FactNeeded extends Schema.TaggedError<FactNeeded>()("FactNeeded", NeededFact.fields) {}
 
 /** Failure for a fact that the step needs; `what` names it, e.g. by its address. */

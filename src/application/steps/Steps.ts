@@ -143,7 +143,7 @@ const crashedChain = <Name extends EngineName>({ last, preferred }: Chain<Name>)
 })
 
 /**
- * Whether somebody outside of this process is asked, who may take long or cost something: all that
+ * Whether the step asks outside of this process, which may take long or cost something: all that
  * was found before is recorded first. Depends on the engines that are set.
  */
 export const makeAsksOutside = Effect.gen(function*() {

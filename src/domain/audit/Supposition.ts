@@ -86,7 +86,7 @@ export const policyOf = (
 }
 
 /**
- * A fact that the supposed run lacks: it would have had to ask somebody, and nothing is guessed.
+ * A fact that the supposed run lacks: it would have had to ask outside, and nothing is guessed.
  */
 export const NeededFact = Schema.Struct({
   /** Step that lacks a recorded fact. */

@@ -65,7 +65,7 @@ export const DemotionReason = Schema.Literals([
   "flagged_source",
   /** True of its source, and no answer to what was asked. */
   "beside_question",
-  /** Too unsure to be used as a fact; it is told where nothing surer is left. */
+  /** Too unsure to be used as a fact; shown where nothing surer is left. */
   "low_confidence",
   "judged_unsupported",
   "judged_contradicted"

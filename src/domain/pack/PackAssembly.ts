@@ -122,8 +122,8 @@ export const assemble = (materials: Materials): GroundingPack => {
 }
 
 /**
- * What may not be used is no standing claim: it is left out, or told as uncertain where it is all
- * there is, and the pack is no surer than it then.
+ * A claim below the usable confidence is left out, or listed as uncertain where it is all there is;
+ * the pack is no surer than it then.
  */
 const withoutUnsure = ({ claims, confidence }: Rating.Rated): Rating.Rated => {
   const isUnsure = ([place, claim]: Rating.Rated["claims"][number]): boolean =>

@@ -193,7 +193,7 @@ interface Seen {
   readonly isFlagged: boolean
   readonly isSplit: boolean
   readonly isForeign: boolean
-  /** No claim that stands is as sure as the pack. */
+  /** The pack is surer than each of its claims. */
   readonly isSurer: boolean
 }
 

@@ -38,7 +38,7 @@ export const forSlots = (
 /** The name of a slot that is yes or no, as programs call it. */
 const whether = /^(?:is|are|was|has|have|had|can|could|does|do|did|will|would|needs|wants|owns)\b/i
 
-/** What somebody has: "landlord name" is the landlord's name, and "first name" is no first's. */
+/** A possession: "landlord name" is the landlord's name, and "first name" is no first's. */
 const owned =
   /^(?!(?:[\w ]+ )?(?:first|last|full|middle|family|given|legal|brand|trade|file|user) )([\w ]+) (name|age|job|birthday|nationality|occupation|gender|income)$/i
 

@@ -314,7 +314,7 @@ const composed = Schema.makeFilter((id: string) =>
   id === id.normalize("NFC") ? undefined : "Expected an id in Unicode's composed form (NFC)"
 )
 
-/** Longest language tag that RFC 5646 asks anybody to take, and longest host name. */
+/** Longest language tag that RFC 5646 asks implementations to take, and longest host name. */
 const tagCharsMax = 35
 const hostCharsMax = 253
 

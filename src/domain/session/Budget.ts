@@ -1,7 +1,7 @@
 /**
- * How many searches a session may still make. A started call is spent, whatever came
- * of it, unless no provider could be asked. The
- * session's first request fixes its tier: no later one raises or lowers it.
+ * How many searches a session may still make. A started call is spent, whatever came of it, unless
+ * no provider could be asked. The session's first request fixes its tier: no later one raises or
+ * lowers it.
  */
 import type { GroundingRequest, Tier } from "../request/GroundingRequest.ts"
 import { type Grounding, isSpent } from "./Grounding.ts"

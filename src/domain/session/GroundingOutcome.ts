@@ -46,7 +46,7 @@ export const OutcomeReason = Schema.Literals([
 ])
 export type OutcomeReason = typeof OutcomeReason.Type
 
-/** How the searches ended together. `stale`: none answered, and hits of an earlier one stand in. */
+/** How the searches ended together. `stale`: none answered, and hits of an earlier one are used. */
 export const OutcomeStatus = Schema.Literals([...SearchStatus.literals, "stale"])
 export type OutcomeStatus = typeof OutcomeStatus.Type
 

@@ -85,7 +85,7 @@ export const numbersOf = (sources: ReadonlyArray<CitedSource>): ReadonlyMap<stri
   )
 }
 
-// The claims that stand as one text, a claim a line, with a mark for each source behind it.
+// The pack's claims as one text, a claim a line, with a mark for each source.
 
 interface Mark {
   readonly claim: Claim

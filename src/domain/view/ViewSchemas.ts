@@ -85,10 +85,10 @@ export const CoachView = Schema.Struct({
 })
 export type CoachView = typeof CoachView.Type
 
-/** Claims that stand, one a line, with the numbers of their sources in brackets. */
+/** The pack's claims, one a line, with the numbers of their sources in brackets. */
 const text = Schema.String
 
-/** What stands, as Anthropic's `search_result` blocks, which Claude cites natively. */
+/** The pack's claims as Anthropic's `search_result` blocks, which Claude cites natively. */
 export const AnthropicView = Schema.Struct({
   audience: Schema.Literal("anthropic"),
   text,
@@ -104,7 +104,7 @@ export const AnthropicView = Schema.Struct({
 })
 export type AnthropicView = typeof AnthropicView.Type
 
-/** What stands, as OpenAI's Responses API tells an answer of its own search. */
+/** The pack's claims as OpenAI's Responses API answers after a search of its own. */
 export const OpenAiView = Schema.Struct({
   audience: Schema.Literal("openai"),
   text,
@@ -123,7 +123,7 @@ export const OpenAiView = Schema.Struct({
 })
 export type OpenAiView = typeof OpenAiView.Type
 
-/** What stands, as Gemini's grounding metadata. */
+/** The pack's claims as Gemini's grounding metadata. */
 export const GeminiView = Schema.Struct({
   audience: Schema.Literal("gemini"),
   text,
