@@ -448,7 +448,7 @@ const growthOf = (reading: Reading, runs: number): number => {
   ) {
     const long = leastMs(reading, chars, runs)
     if (long < measuredMs) continue
-    return long / Math.max(leastMs(reading, chars / 4, 2 * runs), measuredMs / 8)
+    return long / Math.max(leastMs(reading, chars / 4, 6 * runs), measuredMs / 16)
   }
   // All that is ever read costs too little to be measured.
   return 0

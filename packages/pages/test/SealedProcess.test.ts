@@ -46,7 +46,7 @@ const isRunning = (pid: number | undefined): boolean => {
 
 /** Whether it is gone within the time that its watch needs on a busy machine. */
 const isGoneSoon = Effect.fnUntraced(function*(pid: number | undefined) {
-  for (let turn = 0; turn < 40 && isRunning(pid); turn++) yield* Effect.sleep(50)
+  for (let turn = 0; turn < 400 && isRunning(pid); turn++) yield* Effect.sleep(50)
   return !isRunning(pid)
 })
 
