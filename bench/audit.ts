@@ -61,7 +61,7 @@ const timed = <A, E, R>(name: string, work: Effect.Effect<A, E, R>) =>
 const texts = await Effect.runPromise(
   Effect.gen(function*() {
     const api = yield* PublicApi
-    const { exported, replays, whatIfs } = yield* AuditApi
+    const { exported, replays } = yield* AuditApi
     yield* timed(
       "recorded",
       Effect.forEach(
@@ -76,13 +76,6 @@ const texts = await Effect.runPromise(
       "replayed",
       paged(
         (cursor) => replays({ limit: 50, ...cursor }, caller),
-        ({ sessions }) => sessions.forEach(({ verdict }) => count(verdict))
-      )
-    )
-    yield* timed(
-      "supposed, one passage",
-      paged(
-        (cursor) => whatIfs({ limit: 50, suppose: { passages_max: 1 }, ...cursor }, caller),
         ({ sessions }) => sessions.forEach(({ verdict }) => count(verdict))
       )
     )

@@ -4,13 +4,13 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { PublicFailure } from "../contract/PublicFailure.ts"
-import type { SessionVerdicts, SessionWhatIfs, WhatIf } from "../contract/Replayed.ts"
+import type { SessionVerdicts, WhatIf } from "../contract/Replayed.ts"
 import type { InputOf } from "../contract/ServiceOperations.ts"
 import type { Exported } from "../contract/SessionRange.ts"
 import { ExportSessions } from "./audit/ExportSessions.ts"
 import * as InPublic from "./InPublic.ts"
 import { ReplaySessions } from "./replay/ReplaySession.ts"
-import { WhatIfSession, WhatIfSessions } from "./whatif/WhatIfSession.ts"
+import { WhatIfSession } from "./whatif/WhatIfSession.ts"
 
 /** Caller that audits sessions, all of one tenant. */
 interface Auditor {
@@ -25,12 +25,7 @@ export class AuditApi extends Context.Service<AuditApi, {
     input: InputOf<"ReplaySessions">,
     auditor: Auditor
   ) => AuditAnswer<SessionVerdicts>
-  /** Nobody outside is asked. */
   readonly whatIf: (input: InputOf<"WhatIfSession">, auditor: Auditor) => AuditAnswer<WhatIf>
-  readonly whatIfs: (
-    input: InputOf<"WhatIfSessions">,
-    auditor: Auditor
-  ) => AuditAnswer<SessionWhatIfs>
   readonly exported: (input: InputOf<"ExportSessions">, auditor: Auditor) => AuditAnswer<Exported>
 }>()("web-grounding/application/AuditApi") {}
 
@@ -39,14 +34,11 @@ export const layer = Layer.effect(
   Effect.gen(function*() {
     const { replay } = yield* ReplaySessions
     const { part } = yield* ExportSessions
-    const session = yield* WhatIfSession
-    const sessions = yield* WhatIfSessions
+    const { suppose } = yield* WhatIfSession
     return AuditApi.of({
       replays: (range, { tenantId }) => inPublic("")(replay(tenantId, range)),
-      whatIf: ({ session_id, suppose }, { tenantId }) =>
-        inPublic(session_id)(session.suppose({ tenant_id: tenantId, session_id }, suppose)),
-      whatIfs: ({ suppose, ...range }, { tenantId }) =>
-        inPublic("")(sessions.suppose(tenantId, range, suppose)),
+      whatIf: ({ session_id, suppose: supposition }, { tenantId }) =>
+        inPublic(session_id)(suppose({ tenant_id: tenantId, session_id }, supposition)),
       exported: (asked, { tenantId }) => inPublic(asked.session_id ?? "")(part(tenantId, asked))
     })
   })

@@ -5,7 +5,7 @@ import { AnchorStatement } from "../domain/audit/MerkleTree.ts"
 import { OutcomeChange } from "../domain/audit/OutcomeChange.ts"
 import { NeededFact, Supposition } from "../domain/audit/Supposition.ts"
 import { CallerRequest } from "../domain/request/GroundingRequest.ts"
-import { momentCharsMax, SessionRange } from "./SessionRange.ts"
+import { momentCharsMax } from "./SessionRange.ts"
 
 const JsonOrAbsent = Schema.UndefinedOr(Schema.Json)
 
@@ -118,14 +118,12 @@ export const RebuiltView = Schema.Struct({
   )
 })
 
-// Schemas of a what-if over recorded sessions: the supposition and its result.
+// Schemas of a what-if over a recorded session: the supposition and its result.
 
 export const WhatIfInput = Schema.Struct({
   session_id: CallerRequest.fields.session_id,
   suppose: Supposition
 })
-
-export const WhatIfRangeInput = Schema.Struct({ ...SessionRange.fields, suppose: Supposition })
 
 const WhatIfRequest = Schema.Struct({
   request_id: Schema.String,
@@ -148,36 +146,6 @@ export const WhatIf = Schema.Struct({
   requests: Schema.Array(WhatIfRequest)
 })
 export type WhatIf = typeof WhatIf.Type
-
-export const SessionWhatIf = Schema.Struct({
-  session_id: Schema.String,
-  stream_id: Schema.String,
-  /** ISO 8601 UTC. */
-  began_at: Schema.String,
-  /**
-   * Verdict over all requests: `changed` where one is, else `undetermined` where one is, else
-   * `same`. `erased`, `unreadable` and `tampered` sessions are not computed.
-   */
-  verdict: Schema.Literals([
-    "same",
-    "changed",
-    "undetermined",
-    "erased",
-    "unreadable",
-    "tampered"
-  ]),
-  /** Absent where it was not computed. */
-  what_if: Schema.optionalKey(WhatIf)
-})
-export type SessionWhatIf = typeof SessionWhatIf.Type
-
-export const SessionWhatIfs = Schema.Struct({
-  /** The newest first. */
-  sessions: Schema.Array(SessionWhatIf),
-  /** `cursor` of the next page. Absent at the end. */
-  next: Schema.optionalKey(Schema.String)
-})
-export type SessionWhatIfs = typeof SessionWhatIfs.Type
 
 // Schemas of a verification of the log: its scope and its result.
 

@@ -15,11 +15,9 @@ import {
   RebuiltView,
   Replayed,
   SessionVerdicts,
-  SessionWhatIfs,
   VerifyLogInput,
   WhatIf,
-  WhatIfInput,
-  WhatIfRangeInput
+  WhatIfInput
 } from "./Replayed.ts"
 import { Exported, ExportInput, SessionRange } from "./SessionRange.ts"
 
@@ -153,15 +151,6 @@ export const operatorOperations = {
     scope: "audit",
     cost: "read",
     http: { method: "POST", path: "/v1/sessions/{session_id}/what-if", tag: "sessions" }
-  },
-  WhatIfSessions: {
-    summary: "The same of sessions of the tenant, the newest first",
-    input: WhatIfRangeInput,
-    output: SessionWhatIfs,
-    failure: PublicFailure,
-    scope: "audit",
-    cost: "read",
-    http: { method: "POST", path: "/v1/what-ifs", tag: "sessions" }
   },
   ExportSessions: {
     summary: "Exports a session, or a part of many, as JSON Lines that verify on their own",

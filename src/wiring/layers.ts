@@ -218,10 +218,7 @@ export const recallWith = <E, R>(
  * and no provider.
  */
 const layerAuditing = AuditApi.layer.pipe(
-  Layer.provide(
-    Layer.mergeAll(ReplaySession.layerMany, WhatIfSession.layerWhatIfSessions, ExportSessions.layer)
-  ),
-  Layer.provide(WhatIfSession.layer),
+  Layer.provide(Layer.mergeAll(ReplaySession.layerMany, WhatIfSession.layer, ExportSessions.layer)),
   Layer.provide(Engines.local)
 )
 

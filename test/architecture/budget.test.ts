@@ -12,12 +12,12 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 802,
   "packages/sandbox/src": 2_829,
   src: 372,
-  "src/adapters": 15_998,
-  "src/application": 9_881,
-  "src/contract": 1_579,
+  "src/adapters": 15_768,
+  "src/application": 9_830,
+  "src/contract": 1_549,
   "src/domain": 9_860,
   "src/infrastructure": 3_384,
-  "src/wiring": 1_411
+  "src/wiring": 1_408
 }
 
 /** Sources of the service and of the packages. */

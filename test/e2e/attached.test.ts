@@ -67,7 +67,7 @@ describe("a command beside the service that holds its data directory", () => {
     assert.strictEqual(replayed.code, 0)
     assert.match((await run("replay", "--all")).out, /^1 session: 1 identical/)
     const supposed = await run("what-if", "s", "--set", "tier=premium")
-    assert.match(supposed.out, /Request r: undetermined .*needs page texts at Rank/)
+    assert.match(supposed.out, /Request r: undetermined .*not recorded: page texts at Rank/)
     const exported = await run("export", "s")
     assert.match(exported.out, /"line":"header".*"line":"end"[^}]*\}/s)
     const refused = await run("import", file("one.jsonl", exported.out))

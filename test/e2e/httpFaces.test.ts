@@ -78,7 +78,6 @@ const inputs: Readonly<Partial<Record<OperationName, Input>>> = {
   ReplaySessions: () => ({ limit: 2 }),
   ExportSessions: () => ({ session_id: "s" }),
   WhatIfSession: () => ({ session_id: "s", suppose: { passages_max: 1 } }),
-  WhatIfSessions: () => ({ suppose: { tier: "premium" }, limit: 1 }),
   EraseSession: () => ({ session_id: "never" }),
   SetLegalHold: () => ({ session_id: "never", held: false }),
   EraseSubject: () => ({ subject: "nobody" }),

@@ -92,7 +92,6 @@ const inputs: Readonly<Partial<Record<OperationName, Readonly<Record<string, unk
   ReplaySession: { session_id: "s" },
   ReplaySessions: {},
   WhatIfSession: { session_id: "s", suppose: {} },
-  WhatIfSessions: { suppose: {} },
   ExportSessions: { session_id: "s" },
   EraseSession: { session_id: "s" },
   SetLegalHold: { session_id: "s", held: false },

@@ -68,7 +68,6 @@ export const WatchAlerts = Effect.map(WatchAlertsReal.WatchAlerts, (watch) => ({
 export const AuditApi = Effect.map(AuditApiReal.AuditApi, (audit) => ({
   replays: decoding("ReplaySessions")(audit.replays),
   whatIf: decoding("WhatIfSession")(audit.whatIf),
-  whatIfs: decoding("WhatIfSessions")(audit.whatIfs),
   exported: decoding("ExportSessions")(audit.exported)
 }))
 

@@ -364,8 +364,6 @@ const done = Effect.fnUntraced(
       ? Pages.replay(known, session[0])
       : session?.[1] === "verify"
       ? Pages.verify(known, session[0])
-      : session?.[1] === "what-if"
-      ? Pages.whatIf(known, session[0], body.value)
       : session?.[1] === "erase"
       ? Pages.erase(known, session[0], body.value)
       : undefined

@@ -253,30 +253,6 @@ export const verify = (
       }
     ))
 
-/** Texts of the form; a field that is left empty is not sent. */
-const Supposed = Schema.Record(Schema.String, Schema.String)
-const decodeSupposed = Schema.decodeUnknownOption(Supposed)
-
-export const whatIf = (
-  { caller }: Known,
-  session_id: string,
-  body: unknown
-): Effect.Effect<Part, PageFailure, ServiceCalls> =>
-  Option.match(decodeSupposed(body), {
-    onNone: () => Effect.succeed(part("critical", "Expected the fields of the form")),
-    onSome: (fields) =>
-      Effect.flatMap(ServiceCalls, ({ askedBy }) =>
-        Effect.map(
-          askedBy(caller).WhatIfSession({ session_id, suppose: numbersIn(fields) }),
-          (told) => ({ html: renderToString(SessionsPage.answer(told)) })
-        ))
-  })
-
-const numbersIn = (fields: typeof Supposed.Type) =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, text]) => [name, name === "tier" ? text : Number(text)])
-  )
-
 /** Exports a session as JSON Lines, in one part however long it is. */
 export const exported = (
   { caller }: Known,

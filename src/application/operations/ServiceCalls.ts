@@ -184,7 +184,6 @@ const make = Effect.gen(function*() {
     ReplaySession: api.replay,
     ReplaySessions: audit.replays,
     WhatIfSession: audit.whatIf,
-    WhatIfSessions: audit.whatIfs,
     ExportSessions: audit.exported,
     VerifyLog: yield* verified,
     EraseSession: erasures.erase,

@@ -1,9 +1,7 @@
 /** The list of sessions: filters in the address, page after page. */
 import type { ErasureReport } from "../../../contract/Erasure.ts"
 import type { SessionList, SessionTimeline } from "../../../contract/Records.ts"
-import type { Replayed, WhatIf, WhatIfRequest } from "../../../contract/Replayed.ts"
-import type { OutcomeChange } from "../../../domain/audit/OutcomeChange.ts"
-import type { NeededFact } from "../../../domain/audit/Supposition.ts"
+import type { Replayed } from "../../../contract/Replayed.ts"
 import type { CitedPack } from "../../../domain/summary/CitedPack.ts"
 import { type GroundingSummary, RequestState } from "../../../domain/summary/GroundingSummary.ts"
 import type { SessionSummary } from "../../../domain/summary/SessionSummary.ts"
@@ -162,10 +160,10 @@ export const sessionBody = (viewer: Viewer, { cited, grounding, timeline }: Show
       [
         viewer.canAudit ? audits(session.session_id) : "",
         cited === undefined ? "" : receipt(cited),
-        viewer.canAudit || viewer.canErase
+        viewer.canErase
           ? html`<details class="menu"><summary class="button">More</summary><div class="card">${
-            viewer.canAudit ? form(session.session_id) : ""
-          }${viewer.canErase ? eraseForm(session.session_id) : ""}</div></details>`
+            eraseForm(session.session_id)
+          }</div></details>`
           : ""
       ],
       html`<a href="/sessions">Sessions</a> / <span class="mono">${session.session_id}</span>`
@@ -299,96 +297,6 @@ export const verdict = (
     chain_fault === undefined ? "intact" : "broken"
   }.${kept}${engines}</p></div></div>`
 }
-
-// Part of the session's page for a what-if: its form and its answer.
-
-/** Form with the few limits that change answers most; an empty field stays as it was recorded. */
-export const form = (sessionId: string): Html =>
-  html`<h2>Try other limits</h2>
-    <p class="small muted">An empty field stays as it was recorded. Nothing is sent.</p>
-    <form class="fields" data-post=${`/sessions/${encodeURIComponent(sessionId)}/what-if`}
-      data-into="verdict">
-      <label class="field">Passages<input name="passages_max" type="number" min="1" max="20" /></label>
-      <label class="field">Pages<input name="pages_max" type="number" min="1" max="20" /></label>
-      <label class="field">Least score of a hit<input name="score_min" type="number" min="0" max="1"
-        step="0.05" /></label>
-      <label class="field">Queries<input name="queries_max" type="number" min="0" max="3" /></label>
-      <label class="field">Characters of evidence<input name="evidence_chars_max" type="number"
-        min="200" max="20000" step="100" /></label>
-      <label class="field">Tier<select name="tier"><option value="">as recorded</option>
-        <option value="standard">standard</option><option value="premium">premium</option>
-      </select></label>
-      <button class="button" type="submit">What if</button>
-    </form>`
-
-export const answer = ({ requests, rules }: WhatIf): Html => {
-  const count = (wanted: WhatIfRequest["verdict"]) =>
-    requests.filter(({ verdict }) => verdict === wanted).length
-  const told = (["changed", "same", "undetermined", "unfinished"] as const)
-    .filter((verdict) => count(verdict) > 0)
-    .map((verdict) => `${count(verdict)} ${verdict}`)
-    .join(", ")
-  const from = rules.from === rules.to ? "" : ` Rules ${rules.from} then, ${rules.to} now.`
-  return html`<div class="notice info"><span class="ok">What if</span><div>
-    <p>${counted(requests.length, "request")}: ${told}. Nothing was sent.${from}</p>
-    ${requests.map(requestPart)}
-  </div></div>`
-}
-
-const requestPart = ({ change, needs, request_id, verdict }: WhatIfRequest): Html =>
-  verdict === "same" ? "" : html`<div><p><b class="mono">${request_id}</b>: ${verdict}</p>
-    ${change === undefined ? "" : html`<dl class="facts">${figures(change)}</dl>`}
-    ${
-    (change?.claims ?? []).map(({ after, before, text }) =>
-      html`<div class="small" dir="auto"><span class="chip ${
-        before === undefined ? "ok" : after === undefined ? "bad" : "warn"
-      }">${
-        before === undefined ? "appears" : after === undefined ? "goes" : "changes"
-      }</span>${` ${text} `}<span class="muted">${standing(before)}${
-        before !== undefined && after !== undefined ? " → " : ""
-      }${standing(after)}</span></div>`
-    )
-  }
-    ${
-    needs.map((need) =>
-      html`<div class="small"><span class="chip warn">not recorded</span> ${needText(need)}</div>`
-    )
-  }</div>`
-
-const figures = (
-  { budget, confidence, decision, evidence_chars, planned, reason, searched }: OutcomeChange
-): ReadonlyArray<Html> => [
-  fact(
-    "Decision",
-    decision,
-    ({ need_search, queries_max, reason_codes }) =>
-      `${need_search ? `search, ${queries_max} queries at most` : "no search"} ` +
-      `(${reason_codes.join(", ")})`
-  ),
-  fact("Planned", planned, (queries) => queries.join("; ") || "none"),
-  fact("Searched", searched, (queries) => queries.join("; ") || "none"),
-  fact("Outcome", reason, (one) => (one ?? "none").replaceAll("_", " ")),
-  fact("Confidence", confidence, (one) => one.toFixed(2)),
-  fact("Evidence", evidence_chars, (one) => `${number(one)} characters`),
-  fact("Searches", budget, ({ limit, spent }) => `${spent} of ${limit}`)
-]
-
-const fact = <A>(
-  name: string,
-  pair: { readonly before: A; readonly after: A } | undefined,
-  text: (one: A) => string
-): Html =>
-  pair === undefined
-    ? ""
-    : html`<dt>${name}</dt><dd dir="auto">${text(pair.before)} → ${text(pair.after)}</dd>`
-
-type Standing = NonNullable<NonNullable<OutcomeChange["claims"]>[number]["before"]>
-
-const standing = (one: Standing | undefined): string =>
-  one === undefined ? "" : `${one.section.replaceAll("_", " ")}, ${one.confidence.toFixed(2)}`
-
-const needText = ({ fact, step, what }: NeededFact): string =>
-  `${fact.replaceAll("_", " ")} at ${step.toLowerCase()}${what === "" ? "" : `: ${what}`}`
 
 // The erasure of a session: the form on its page, and what came of it.
 
