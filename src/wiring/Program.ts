@@ -60,6 +60,7 @@ export const run = (args: ReadonlyArray<string>, serving: Effect.Effect<void> = 
     Effect.map((parts) => wiringOf(parts, serving)),
     Effect.flatMap((wiring) => Cli.run(wiring, version)(args)),
     Effect.tapError((failure) => isReported(failure) ? Effect.void : Cli.printFailure(failure)),
+    Effect.tapDefect((defect) => Effect.logError("a bug ended the command", defect)),
     Effect.provide(Layer.mergeAll(NodeServices.layer, Cli.presenter, Terminal.layer, logging)),
     Effect.provideService(References.MinimumLogLevel, "Info")
   )

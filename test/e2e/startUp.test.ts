@@ -61,6 +61,20 @@ describe("a start without a command", () => {
     assert.isAtMost(told.modules, modulesMax)
   })
 
+  it("says what is wrong with an installation that lacks a module", () => {
+    const lacking = "import { registerHooks } from 'node:module'\n" +
+      "registerHooks({ resolve: (name, context, next) => {\n" +
+      "  if (name === 'kysely') throw new Error('kysely is not installed')\n" +
+      "  return next(name, context) } })"
+    const { err, status } = run(
+      "--import",
+      `data:text/javascript,${encodeURIComponent(lacking)}`,
+      ...["src/main.ts", "ground", "x", "--sandbox"]
+    )
+    assert.strictEqual(status, 1)
+    assert.include(err, "kysely is not installed")
+  })
+
   it("checks the settings with exit code 2, and opens nothing for it", () => {
     const directory = join(tmpdir(), `wg-unopened-${randomUUID()}`)
     const checked = (settings: Readonly<Record<string, string>>) =>
