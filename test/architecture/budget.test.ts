@@ -12,7 +12,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 802,
   "packages/sandbox/src": 2_829,
   src: 372,
-  "src/adapters": 15_768,
+  "src/adapters": 15_765,
   "src/application": 9_830,
   "src/contract": 1_549,
   "src/domain": 9_860,

@@ -210,7 +210,7 @@ describe("the command line", () => {
     assert.match(out, /^Based on \d+ results? from \d+ sites?\./m)
     assert.notMatch(out, /Overtime/)
     assert.include(lines, "Sources")
-    assert.match(out, /\n\d+ results by mock in \d+ ms\./)
+    assert.match(out, /\n\d+ results \(mock, \d+ ms\)/)
   })
 
   it("says how to go on when it is cut off, and goes on", async () => {

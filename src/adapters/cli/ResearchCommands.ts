@@ -150,10 +150,7 @@ const researchText = (found: Research, style: Style): string => {
     ...listed("Skills", found.skillset_recommendations),
     ...listed("Sources", found.source_links.map(({ title, url }) => `${title} ${url}`)),
     "",
-    ...lines(
-      `${counted(found.result_count, "result")} by ${found.tool_used} in ` +
-        `${found.execution_time_ms} ms.`
-    )
+    `${counted(found.result_count, "result")} (${found.tool_used}, ${found.execution_time_ms} ms)`
   ].join("\n")
 }
 

@@ -15,7 +15,7 @@ import zh from "./words/zh.json" with { type: "json" }
  * Version of all that this package answers. A change that may answer otherwise to the same text
  * raises it, here and in `package.json`.
  */
-export const version = "1.1.0"
+export const version = "1.1.1"
 
 export const all: ReadonlyArray<Language> = [en, de, fr, es, it, pt, ru, ko, ja, zh]
 
