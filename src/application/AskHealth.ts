@@ -4,6 +4,7 @@
  */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import type { HealthView } from "../contract/HealthView.ts"
+import * as EngineHealth from "../domain/health/EngineHealth.ts"
 import * as SearchHealth from "../domain/health/SearchHealth.ts"
 import { stateAt } from "../domain/search/KeyPool.ts"
 import type { RemoteCaller } from "./Access.ts"
@@ -15,7 +16,11 @@ import { ReadModels, type ReadModelsUnavailable } from "./ports/ReadModels.ts"
 import { stateOf } from "./ports/ServiceState.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
 import { end, prefixOf, readRows, type RowsUnreadable } from "./projections/ReadRows.ts"
-import { PackHealthModel, SearchHealthModel } from "./projections/SessionsModel.ts"
+import {
+  EngineHealthModel,
+  PackHealthModel,
+  SearchHealthModel
+} from "./projections/SessionsModel.ts"
 import { keyOf, keyStates } from "./steps/KeyRing.ts"
 
 /**
@@ -94,15 +99,18 @@ export const layer = Layer.effect(
         )
       )
 
-    /** Keys and credits as they are, and what was changed beside the service. */
+    /** Keys, credits and engines as they are, and changes of the log from outside the service. */
     const standing = Effect.fnUntraced(function*(now: DateTime.Utc) {
-      const [known, used] = yield* Effect.all([
+      const hour = { from: minuteBefore(now, 1), until: end, limit: rowsMax }
+      const [known, used, answers] = yield* Effect.all([
         states.rows(),
-        uses.rows()
-      ], { concurrency: 2 })
+        uses.rows(),
+        readRows(EngineHealthModel, hour)
+      ], { concurrency: 3 })
       const month = DateTime.formatIso(now).slice(0, "YYYY-MM".length)
       return {
         keys: known.map(({ value }) => stateAt(value, now.epochMilliseconds)),
+        failing: EngineHealth.failingOf(answers),
         credits: used.map(({ value }) => value).filter((use) => use.month === month),
         met: [
           ...yield* Option.match(watched, {
@@ -121,17 +129,17 @@ export const layer = Layer.effect(
       yield* catchUp
       const now = yield* DateTime.now
       const hour = { from: minuteBefore(now, 1), until: end, limit: rowsMax }
-      const [rows, { credits, keys, met }] = yield* Effect.all([
+      const [rows, { keys, ...noticed }] = yield* Effect.all([
         readRows(SearchHealthModel, hour),
         standing(now)
       ], { concurrency: 2 })
-      return SearchHealth.alertsOf(SearchHealth.figuresOf(rows), keys, { met, credits })
+      return SearchHealth.alertsOf(SearchHealth.figuresOf(rows), keys, noticed)
     }, Effect.provideService(ReadModels, readModels))
 
     const deploymentHealth = Effect.fnUntraced(function*(hours: number) {
       const now = yield* DateTime.now
       const from = minuteBefore(now, hours)
-      const [rows, packRows, { credits, keys, met }, read_models] = yield* Effect.all([
+      const [rows, packRows, { keys, ...noticed }, read_models] = yield* Effect.all([
         readRows(SearchHealthModel, { from, until: end, limit: rowsMax }),
         readRows(PackHealthModel, { from, until: end, limit: rowsMax }),
         standing(now),
@@ -141,9 +149,9 @@ export const layer = Layer.effect(
       const view: HealthView = {
         ...figures,
         keys,
-        ...(credits.length === 0 ? {} : { credits }),
+        ...(noticed.credits.length === 0 ? {} : { credits: noticed.credits }),
         alerts: yield* Effect.filter(
-          SearchHealth.alertsOf(lastHour, keys, { met, credits }),
+          SearchHealth.alertsOf(lastHour, keys, noticed),
           // What lasts is told as long as it lasts; a key that was never set is told once.
           (alert) => alert._tag === "KeyMissing" ? isFirstToHear(alert) : Effect.succeed(true)
         ),

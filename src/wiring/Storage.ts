@@ -16,6 +16,7 @@ import * as ProjectionRunner from "../application/projections/ProjectionRunner.t
 import * as RebuildModels from "../application/projections/RebuildModels.ts"
 import {
   ActivityModel,
+  EngineHealthModel,
   GroundingsModel,
   PackHealthModel,
   PacksModel,
@@ -129,6 +130,7 @@ export const readModels = Settings.layerBy((settings) =>
 const consumers = [
   Projection.consumer(SearchHealthModel),
   Projection.consumer(PackHealthModel),
+  Projection.consumer(EngineHealthModel),
   Projection.consumer(SessionsModel),
   Projection.consumer(GroundingsModel),
   Projection.consumer(PacksModel),

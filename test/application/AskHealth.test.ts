@@ -4,9 +4,11 @@ import { TestClock } from "effect/testing"
 import * as HealthCommand from "../../src/adapters/cli/HealthCommand.ts"
 import type { Style } from "../../src/adapters/cli/terminal/Terminal.ts"
 import type { SearchAttempt } from "../../src/domain/search/SearchStatus.ts"
-import { append, attempt, calledWith, learnt } from "../support/attempts.ts"
+import type { Rung } from "../../src/domain/session/EngineDetail.ts"
+import { append, attempt, calledWith, learnt, logged } from "../support/attempts.ts"
 import { inMemory, providers } from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
+import { decided, rung } from "../support/sessionFacts.ts"
 
 const as = (text: string) => text
 const style: Style = { strong: as, faint: as, good: as, doubtful: as, columns: 100 }
@@ -71,6 +73,34 @@ describe("the health of the searches", () => {
       const { alerts, figures } = yield* health()
       assert.isAbove(figures.web_search_success_rate ?? 0, 0.7)
       assert.deepInclude(alerts[0], { _tag: "SuccessRateLow", severity: "critical", attempts: 25 })
+    }).pipe(Effect.provide(layer)))
+
+  it.effect("alerts of a model that fails more often than it answers in the last hour", () =>
+    Effect.gen(function*() {
+      const model = { ...rung, engine: "openai" }
+      const late: Rung = { ...rung, faults: [{ engine: "openai", reason: "timeout" }] }
+      const record = (...rungs: ReadonlyArray<Rung>) =>
+        Effect.forEach(rungs, (rung) => logged(decided({ rung }))).pipe(
+          Effect.flatMap((events) => append("s", events))
+        )
+      const failing = Effect.map(health(), ({ alerts }) => alerts)
+      yield* TestClock.setTime(now - 7_200_000)
+      yield* record(late, late, late, late, late)
+      yield* TestClock.setTime(now)
+      assert.deepStrictEqual(yield* failing, [])
+      yield* record(late, late, late, late)
+      assert.deepStrictEqual(yield* failing, [])
+      yield* record(late)
+      const alert = { _tag: "EngineFailing", engine: "openai", reason: "timeout" } as const
+      assert.deepStrictEqual(yield* failing, [
+        { ...alert, severity: "critical", asked: 5, failed: 5 }
+      ])
+      yield* record(model, model, model, model)
+      assert.deepStrictEqual(yield* failing, [
+        { ...alert, severity: "warning", asked: 9, failed: 5 }
+      ])
+      yield* record(model)
+      assert.deepStrictEqual(yield* failing, [])
     }).pipe(Effect.provide(layer)))
 
   it.effect("reads well in a terminal", () =>

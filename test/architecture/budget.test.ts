@@ -6,18 +6,18 @@ import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
-  "packages/client/src": 1_858,
+  "packages/client/src": 1_865,
   "packages/language/src": 4_414,
   "packages/pages/src": 2_331,
   "packages/safe-fetch/src": 802,
   "packages/sandbox/src": 2_829,
   src: 372,
   "src/adapters": 15_765,
-  "src/application": 9_830,
+  "src/application": 9_847,
   "src/contract": 1_549,
-  "src/domain": 9_860,
+  "src/domain": 9_922,
   "src/infrastructure": 3_384,
-  "src/wiring": 1_409
+  "src/wiring": 1_410
 }
 
 /** Sources of the service and of the packages. */

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 
 /** Read models of figures: no row is of a session, and none has its words. */
-const counting = ["activity", "pack_health", "search_health"]
+const counting = ["activity", "engine_health", "pack_health", "search_health"]
 
 const source = globSync("src/application/projections/*.ts")
   .map((file) => readFileSync(file, "utf8")).join("\n")

@@ -16,6 +16,7 @@ import * as Projection from "../../src/application/projections/Projection.ts"
 import * as ProjectionRunner from "../../src/application/projections/ProjectionRunner.ts"
 import {
   ActivityModel,
+  EngineHealthModel,
   GroundingsModel,
   PackHealthModel,
   PacksModel,
@@ -47,6 +48,7 @@ const packHealth = Projection.consumer(PackHealthModel)
 const consumers = [
   searchHealth,
   packHealth,
+  Projection.consumer(EngineHealthModel),
   Projection.consumer(SessionsModel),
   Projection.consumer(GroundingsModel),
   Projection.consumer(PacksModel),

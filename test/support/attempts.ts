@@ -8,6 +8,7 @@ import {
 } from "../../src/application/ports/EventStore.ts"
 import * as KeyRing from "../../src/application/steps/KeyRing.ts"
 import { type SearchAttempt, SearchStatus } from "../../src/domain/search/SearchStatus.ts"
+import type { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
 import { uuidv7 } from "../../src/infrastructure/Digest.ts"
 import { type Dice, draw } from "./dice.ts"
 import { cachedPackUsed, called, packCreated } from "./sessionFacts.ts"
@@ -41,16 +42,20 @@ export const anyAttempt = (dice: Dice, minutes = 5): SearchAttempt => {
 
 const metadata = { correlation_id: "r", causation_id: "c", actor: "test" }
 
+/** A fact as the log takes it. */
+export const logged = (event: SessionEvent): Effect.Effect<NewEvent> =>
+  codec.encode(event, uuidv7(1_000), metadata)
+
 /** A search as the log takes it. */
 export const calledWith = (...attempts: ReadonlyArray<SearchAttempt>): Effect.Effect<NewEvent> =>
-  codec.encode(called(0, [], { attempts }), uuidv7(1_000), metadata)
+  logged(called(0, [], { attempts }))
 
 export const anyCalled = (dice: Dice): Effect.Effect<NewEvent> =>
   calledWith(...Array.from({ length: Math.floor(dice() * 4) }, () => anyAttempt(dice)))
 
 /** A pack that was made, or one that another session was given. */
 export const anyPack = (dice: Dice): Effect.Effect<NewEvent> =>
-  codec.encode(dice() < 0.5 ? packCreated() : cachedPackUsed(), uuidv7(1_000), metadata)
+  logged(dice() < 0.5 ? packCreated() : cachedPackUsed())
 
 /** An event of a type that nobody knows, or one that does not decode. */
 export const strange = (type: string, data: NewEvent["data"]): NewEvent => ({

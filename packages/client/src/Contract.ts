@@ -1155,6 +1155,15 @@ export type Alert = LogTampered | LogUnsound | {
   readonly web_search_success_rate: number
   readonly attempts: number
 } | {
+  readonly _tag: "EngineFailing"
+  /** `critical`: it answered nothing. Local engines answered in its place either way. */
+  readonly severity: "critical" | "warning"
+  readonly engine: string
+  readonly asked: number
+  readonly failed: number
+  /** Of the newest failure. */
+  readonly reason: EngineFault
+} | {
   readonly _tag: "CreditsDrift"
   readonly severity: "warning"
   readonly provider: ProviderName

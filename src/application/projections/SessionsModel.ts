@@ -1,6 +1,7 @@
 /** A row for each session, newest activity first. */
 import { Schema } from "effect"
 import type { ContentErased } from "../../domain/erasure/ErasureRecord.ts"
+import { enginesIn, MinuteAnswers, recordAnswers } from "../../domain/health/EngineHealth.ts"
 import {
   MinuteFigures,
   minuteOf,
@@ -198,6 +199,23 @@ export const PackHealthModel = Projection.define({
       minuteOf(stored.recordedAt),
       event._tag === "WEB_GROUNDING_PACK_CREATED" ? "made" : "reused"
     )
+})
+
+// How often each engine answered or failed each minute.
+
+export const EngineHealthModel = Projection.define({
+  name: "engine_health",
+  version: 1,
+  on: sessionEventTypes,
+  whenPoison: "park",
+  row: MinuteAnswers,
+  key: ({ event, stored: { recordedAt } }) =>
+    enginesIn(event).map((engine) => `${minuteOf(recordedAt)} ${engine}`),
+  evolve: (row: MinuteAnswers | undefined, { event, stored: { recordedAt } }, key) => {
+    const minute = minuteOf(recordedAt)
+    const engine = key.slice(minute.length + 1)
+    return recordAnswers(row ?? { minute, engine, answered: 0, failed: 0 }, event)
+  }
 })
 
 type ModelEvent = SessionEvent | ContentErased

@@ -17,6 +17,9 @@ export const sentence = (alert: Alert): string => {
         percent(alert.web_search_success_rate)
       } of the ${alert.attempts} searches of ` +
         "the last hour succeeded."
+    case "EngineFailing":
+      return `The engine ${alert.engine} failed ${alert.failed} of ${alert.asked} times in the last ` +
+        `hour (${alert.reason}); local engines answered in its place.`
     case "CreditsDrift":
       return `Key ${alert.key_slot} of ${alert.provider} used ${
         grouped(alert.credits_reported)
@@ -43,6 +46,10 @@ export const advice = (alert: Alert): string => {
       return "Run verify --all for all faults, and compare with a backup."
     case "SuccessRateLow":
       return "Look at the providers below; where all of them fail, look at the network."
+    case "EngineFailing":
+      return alert.reason === "timeout"
+        ? "Look at the model's server; raise ENGINE_TIMEOUT_MS or take a faster model."
+        : "Look at the model's server, its address and its key."
     case "CreditsDrift":
       return "See who else uses the key; the ledger keeps to our own count."
     case "KeyMissing":

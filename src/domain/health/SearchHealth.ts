@@ -2,6 +2,8 @@
 import { Schema } from "effect"
 import type { KeyHealth } from "../search/KeyPool.ts"
 import { ProviderName, type SearchAttempt, SearchStatus, wasMade } from "../search/SearchStatus.ts"
+import { EngineFault } from "../session/EngineDetail.ts"
+import type { FailingEngine } from "./EngineHealth.ts"
 
 /**
  * Upper bounds of the latency buckets, in milliseconds; one more holds what is above. Rows that
@@ -286,6 +288,16 @@ export const Alert = Schema.Union([
     web_search_success_rate: Schema.Finite,
     attempts: Schema.Int
   }),
+  /** A model or another engine failed more often than it answered in the last hour. */
+  Schema.TaggedStruct("EngineFailing", {
+    /** `critical`: it answered nothing. Local engines answered in its place either way. */
+    severity: Schema.Literals(["critical", "warning"]),
+    engine: Schema.String,
+    asked: Schema.Int,
+    failed: Schema.Int,
+    /** Of the newest failure. */
+    reason: EngineFault
+  }),
   /** Beyond both bounds of `isDrift`, by the latest comparison of this month. */
   Schema.TaggedStruct("CreditsDrift", {
     severity: Schema.Literal("warning"),
@@ -314,6 +326,7 @@ export type Alert = typeof Alert.Type
 /** Key of an alert's subject, e.g. `KeyCooling tavily 2`. Its figures may change while it lasts. */
 export const alertKeyOf = (alert: Alert): string => {
   if (alert._tag === "LogTampered") return `${alert._tag} ${alert.stream_id}`
+  if (alert._tag === "EngineFailing") return `${alert._tag} ${alert.engine}`
   return "key_slot" in alert ? `${alert._tag} ${alert.provider} ${alert.key_slot}` : alert._tag
 }
 
@@ -322,6 +335,8 @@ interface Watched {
   readonly met?: ReadonlyArray<LogTampered | LogUnsound>
   /** Latest comparisons, of the current month alone. */
   readonly credits?: ReadonlyArray<CreditUse>
+  /** Of the last hour. */
+  readonly failing?: ReadonlyArray<FailingEngine>
 }
 
 /**
@@ -331,10 +346,15 @@ interface Watched {
 export const alertsOf = (
   lastHour: Figures,
   keys: ReadonlyArray<KeyHealth>,
-  { credits = [], met = [] }: Watched = {}
+  { credits = [], failing = [], met = [] }: Watched = {}
 ): ReadonlyArray<Alert> => [
   ...met,
   ...ofRate(lastHour),
+  ...failing.map((engine): Alert => ({
+    _tag: "EngineFailing",
+    severity: engine.failed === engine.asked ? "critical" : "warning",
+    ...engine
+  })),
   ...credits.filter(isDrift).map(ofDrift),
   ...keys.flatMap((key) => alertsOfKey(key, keys))
 ]

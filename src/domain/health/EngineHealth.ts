@@ -1,0 +1,64 @@
+/** How often the engines of the steps, models above all, answered or failed. */
+import { Schema } from "effect"
+import { EngineFault } from "../session/EngineDetail.ts"
+import type { SessionEvent } from "../session/SessionEvent.ts"
+import { rungsOf } from "../session/SessionFacts.ts"
+
+/** Answers and failures of one engine in one minute. */
+export const MinuteAnswers = Schema.Struct({
+  /** ISO 8601 UTC to the minute, when the facts were recorded. */
+  minute: Schema.String,
+  engine: Schema.String,
+  answered: Schema.Int,
+  failed: Schema.Int,
+  /** The newest failure. Absent without one. */
+  reason: Schema.optionalKey(EngineFault)
+})
+export type MinuteAnswers = typeof MinuteAnswers.Type
+
+/**
+ * Engines that the fact's steps asked, each with why it failed; `undefined`: it answered. Readers
+ * fail by their pages, and are left out.
+ */
+const askedIn = (fact: SessionEvent) =>
+  rungsOf(fact).filter(([name]) => name !== "reader").flatMap(([, { engine, faults }]) => [
+    { engine, reason: undefined },
+    ...faults
+  ])
+
+export const enginesIn = (fact: SessionEvent): ReadonlyArray<string> => [
+  ...new Set(askedIn(fact).map(({ engine }) => engine))
+]
+
+/** Figures of the row's engine and minute after one more fact. */
+export const recordAnswers = (row: MinuteAnswers, fact: SessionEvent): MinuteAnswers =>
+  askedIn(fact).filter(({ engine }) => engine === row.engine).reduce(
+    (sum, { reason }) =>
+      reason === undefined
+        ? { ...sum, answered: sum.answered + 1 }
+        : { ...sum, failed: sum.failed + 1, reason },
+    row
+  )
+
+/** Engine that failed more often than it answered. */
+export interface FailingEngine {
+  readonly engine: string
+  readonly asked: number
+  readonly failed: number
+  readonly reason: EngineFault
+}
+
+/** Times an engine was asked from which its failures raise an alert. */
+const askedMin = 5
+/** Share of failures above which an engine is failing. */
+const failedShareMax = 0.5
+
+export const failingOf = (rows: ReadonlyArray<MinuteAnswers>): ReadonlyArray<FailingEngine> =>
+  [...Map.groupBy(rows, ({ engine }) => engine)].sort().flatMap(([engine, own]) => {
+    const failed = own.reduce((sum, row) => sum + row.failed, 0)
+    const asked = own.reduce((sum, row) => sum + row.answered, failed)
+    const reason = own.findLast((row) => row.reason !== undefined)?.reason
+    return reason === undefined || asked < askedMin || failed <= failedShareMax * asked
+      ? []
+      : [{ engine, asked, failed, reason }]
+  })
