@@ -133,7 +133,7 @@ export const layer = Layer.effect(
         readRows(SearchHealthModel, hour),
         standing(now)
       ], { concurrency: 2 })
-      return SearchHealth.alertsOf(SearchHealth.figuresOf(rows), keys, noticed)
+      return SearchHealth.alertsOf(SearchHealth.figuresOf(realOf(rows)), keys, noticed)
     }, Effect.provideService(ReadModels, readModels))
 
     const deploymentHealth = Effect.fnUntraced(function*(hours: number) {
@@ -170,7 +170,7 @@ export const layer = Layer.effect(
     const lastHour = Effect.gen(function*() {
       const from = minuteBefore(yield* DateTime.now, 1)
       const rows = yield* readRows(SearchHealthModel, { from, until: end, limit: rowsMax })
-      return SearchHealth.figuresOf(rows)
+      return SearchHealth.figuresOf(realOf(rows))
     }).pipe(Effect.provideService(ReadModels, readModels))
 
     return AskHealth.of({ health, alerts: deploymentAlerts(), lastHour })
@@ -186,6 +186,14 @@ interface Span {
   readonly now: DateTime.Utc
 }
 
+/** Searches of the sandbox count only where there are no others. */
+const realOf = (
+  rows: ReadonlyArray<SearchHealth.MinuteFigures>
+): ReadonlyArray<SearchHealth.MinuteFigures> => {
+  const real = rows.filter(({ provider }) => provider !== "mock")
+  return real.length === 0 ? rows : real
+}
+
 /** Figures that everybody is shown, and those of the last hour, by which alerts are given. */
 const figuresOf = (
   rows: ReadonlyArray<SearchHealth.MinuteFigures>,
@@ -196,9 +204,11 @@ const figuresOf = (
     as_of: DateTime.formatIso(now),
     from,
     hours,
-    figures: SearchHealth.figuresOf(rows),
+    figures: SearchHealth.figuresOf(realOf(rows)),
     by_key: SearchHealth.byKey(rows),
     packs: SearchHealth.packFiguresOf(packRows)
   },
-  lastHour: SearchHealth.figuresOf(rows.filter(({ minute }) => minute >= minuteBefore(now, 1)))
+  lastHour: SearchHealth.figuresOf(
+    realOf(rows.filter(({ minute }) => minute >= minuteBefore(now, 1)))
+  )
 })

@@ -31,6 +31,7 @@ export const HealthView = Schema.Struct({
   /** The span that the figures are of ends at `as_of`; it begins at a full minute. */
   from: Schema.String,
   hours: Schema.Int,
+  /** Of the sandbox only where the span has no other searches. */
   figures: Figures,
   /** Figures of each provider and key that was used in the span; a tenant's figures name no key. */
   by_key: Schema.Array(KeyFigures),

@@ -75,6 +75,19 @@ describe("the health of the searches", () => {
       assert.deepInclude(alerts[0], { _tag: "SuccessRateLow", severity: "critical", attempts: 25 })
     }).pipe(Effect.provide(layer)))
 
+  it.effect("counts searches of the sandbox only where there are no others", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(now)
+      const failed = { provider: "mock", status: "network_error", hits_count: 0 } as const
+      yield* recorded(...Array.from({ length: 30 }, () => at("2026-01-02T11:30:00.000Z", failed)))
+      assert.deepInclude((yield* health()).figures, { attempts: 30, web_search_success_rate: 0 })
+      yield* recorded(at("2026-01-02T11:31:00.000Z"))
+      const { alerts, by_key, figures } = yield* health()
+      assert.deepInclude(figures, { attempts: 1, web_search_success_rate: 1 })
+      assert.deepStrictEqual(alerts, [])
+      assert.deepStrictEqual(by_key.map(({ provider }) => provider), ["mock", "tavily"])
+    }).pipe(Effect.provide(layer)))
+
   it.effect("alerts of a model that fails more often than it answers in the last hour", () =>
     Effect.gen(function*() {
       const model = { ...rung, engine: "openai" }

@@ -13,7 +13,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/sandbox/src": 2_829,
   src: 372,
   "src/adapters": 15_765,
-  "src/application": 9_847,
+  "src/application": 9_855,
   "src/contract": 1_549,
   "src/domain": 9_922,
   "src/infrastructure": 3_384,

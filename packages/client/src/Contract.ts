@@ -1219,6 +1219,7 @@ export interface HealthView {
   /** The span that the figures are of ends at `as_of`; it begins at a full minute. */
   readonly from: string
   readonly hours: number
+  /** Of the sandbox only where the span has no other searches. */
   readonly figures: Figures
   /**
    * Figures of each provider and key that was used in the span; a tenant's figures name no key.
