@@ -6,6 +6,7 @@ WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 COPY packages/absent packages/absent
 COPY packages/client/package.json packages/client/package.json
+COPY packages/dialects/package.json packages/dialects/package.json
 COPY packages/language/package.json packages/language/package.json
 COPY packages/pages/package.json packages/pages/package.json
 COPY packages/safe-fetch/package.json packages/safe-fetch/package.json

@@ -11,7 +11,7 @@ import { createRequire } from "node:module"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
-import * as TavilySearch from "../../src/adapters/tavily/TavilySearch.ts"
+import * as TavilySearch from "../../src/adapters/search/TavilySearch.ts"
 import * as McpTool from "./McpTool.ts"
 
 const attemptTimeoutMs = 5_000

@@ -1,6 +1,6 @@
 /** Wires the extractors of pages that no reader could read. */
 import { isPublicHost } from "../adapters/jina/JinaPageReader.ts"
-import * as TavilyExtract from "../adapters/tavily/TavilyExtract.ts"
+import * as TavilyExtract from "../adapters/search/TavilyExtract.ts"
 import type { PageExtractor } from "../application/ports/Engines.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Providers from "./Providers.ts"

@@ -7,7 +7,7 @@ import { sandboxNetwork } from "@web-grounding/safe-fetch/Network"
 import * as Fault from "@web-grounding/sandbox/Fault"
 import * as SandboxServer from "@web-grounding/sandbox/SandboxServer"
 import { Console, Effect, Layer, Option, Redacted } from "effect"
-import * as TavilyExtract from "../adapters/tavily/TavilyExtract.ts"
+import * as TavilySearch from "../adapters/search/TavilySearch.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Engines from "./Engines.ts"
 import * as Extraction from "./Extraction.ts"
@@ -43,7 +43,7 @@ export const providers = Layer.unwrap(
     Providers.rawPlace,
     ({ baseUrl }, raw) => Providers.sandboxProviders(baseUrl, raw)
   )
-).pipe(Layer.provide(Layer.merge(inside, TavilyExtract.layer)))
+).pipe(Layer.provide(Layer.merge(inside, TavilySearch.layer)))
 
 /**
  * Engines that the sandbox plays. `model` is one of the sandbox's; the settings' models are not
@@ -84,5 +84,5 @@ export const engines = (
     })
   })).pipe(
     Layer.provide(inside),
-    Layer.provide(Layer.merge(PageExtraction.layer, TavilyExtract.layer))
+    Layer.provide(Layer.merge(PageExtraction.layer, TavilySearch.layer))
   )

@@ -2,13 +2,12 @@
  * Table of the search providers, in order of preference, with their keys and prices, which chain,
  * ledger and documents follow.
  */
+import { dialects } from "@web-grounding/dialects/Dialects"
 import * as Fault from "@web-grounding/sandbox/Fault"
 import { Effect, Layer, Option, Redacted } from "effect"
-import * as DuckDuckGoSearch from "../adapters/duckduckgo/DuckDuckGoSearch.ts"
-import * as SerpApiSearch from "../adapters/serpapi/SerpApiSearch.ts"
-import * as TavilyExtract from "../adapters/tavily/TavilyExtract.ts"
-import * as TavilySearch from "../adapters/tavily/TavilySearch.ts"
-import * as TavilyTransport from "../adapters/tavily/TavilyTransport.ts"
+import * as DialectSearch from "../adapters/search/DialectSearch.ts"
+import * as TavilySearch from "../adapters/search/TavilySearch.ts"
+import * as TavilyTransport from "../adapters/search/TavilyTransport.ts"
 import {
   type CreditCeilings,
   CreditReporters,
@@ -30,7 +29,7 @@ interface KeyPlace extends Settings.NumberedKey {
   /** Name under which the provider knows the project; absent where none is told. */
   readonly projectId?: string
   /** Keeper of the page texts that Tavily sends, where they are asked for. */
-  readonly rawPages?: TavilyExtract.RawPages["Service"]
+  readonly rawPages?: TavilySearch.RawPages["Service"]
 }
 
 type Name = Exclude<KnownProvider, "mock">
@@ -87,8 +86,8 @@ export const table: ReadonlyArray<Provider> = [
     name: "duckduckgo",
     baseUrl: "DUCKDUCKGO_BASE_URL",
     isAsked: ({ DUCKDUCKGO_ENABLED }) => DUCKDUCKGO_ENABLED,
-    make: ({ baseUrl, isPlayed }) =>
-      DuckDuckGoSearch.make({ baseUrl, label: isPlayed ? "mock" : "duckduckgo" })
+    make: ({ isPlayed, ...place }) =>
+      DialectSearch.make(dialects.duckduckgo, { ...place, label: isPlayed ? "mock" : "duckduckgo" })
   },
   {
     name: "serpapi",
@@ -100,7 +99,7 @@ export const table: ReadonlyArray<Provider> = [
       sandboxKey: Fault.plain("serpapi")
     },
     make: ({ isPlayed, ...place }) =>
-      SerpApiSearch.make({ ...place, label: isPlayed ? "mock" : "serpapi" })
+      DialectSearch.make(dialects.serpapi, { ...place, label: isPlayed ? "mock" : "serpapi" })
   }
 ]
 
@@ -142,7 +141,7 @@ export const sandboxProviders = (baseUrl: string, raw: Pick<KeyPlace, "rawPages"
 
 /** Keeper of the raw texts, which their reader is given, too: one layer of it is built once. */
 export const rawPlace = Effect.gen(function*() {
-  const rawPages = yield* TavilyExtract.RawPages
+  const rawPages = yield* TavilySearch.RawPages
   return Readers.isRawAsked(yield* Settings.Settings) ? { rawPages } : {}
 })
 
@@ -179,7 +178,7 @@ export const web = Layer.effect(
       (provider) => keySlots(provider, settings, raw)
     )
   })
-).pipe(Layer.provide(TavilyExtract.layer))
+).pipe(Layer.provide(TavilySearch.layer))
 
 /** Credits that each key may spend in a month, those too with which the sandbox is asked. */
 export const ceilings = (settings: Settings.SettingValues): CreditCeilings => {

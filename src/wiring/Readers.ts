@@ -4,7 +4,8 @@ import type { Network } from "@web-grounding/safe-fetch/Network"
 import * as SafeFetch from "@web-grounding/safe-fetch/SafeFetch"
 import { Effect, Option } from "effect"
 import * as LocalPageReader from "../adapters/pages/LocalPageReader.ts"
-import * as TavilyExtract from "../adapters/tavily/TavilyExtract.ts"
+import * as TavilyExtract from "../adapters/search/TavilyExtract.ts"
+import * as TavilySearch from "../adapters/search/TavilySearch.ts"
 import type { Engine } from "../application/ports/Engines.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 
@@ -21,7 +22,7 @@ export interface ReadersOptions {
 export const preferred = Effect.fnUntraced(
   function*({ network, outside, workersStart }: ReadersOptions) {
     const settings = yield* Settings.Settings
-    const pages = yield* TavilyExtract.RawPages
+    const pages = yield* TavilySearch.RawPages
     const chunkCharsMin = settings.INTERNET_RAG_CHUNK_SIZE
     const raw = isRawAsked(settings)
       ? [TavilyExtract.makeTavilyRawReader({ chunkCharsMin, pages })]

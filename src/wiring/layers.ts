@@ -11,7 +11,7 @@ import * as PostgresEventStore from "../adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "../adapters/postgres/PostgresEvidenceStore.ts"
 import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresServiceState from "../adapters/postgres/PostgresServiceState.ts"
-import * as TavilyExtract from "../adapters/tavily/TavilyExtract.ts"
+import * as TavilySearch from "../adapters/search/TavilySearch.ts"
 import * as AccessTokens from "../application/AccessTokens.ts"
 import * as ExportSessions from "../application/audit/ExportSessions.ts"
 import * as ImportSessions from "../application/audit/ImportSessions.ts"
@@ -116,7 +116,7 @@ const webEngines = (
         ...jina.map((options) => Jina.embedder(options, settings))
       ]
     })
-  })).pipe(Layer.provide(Layer.merge(PageExtraction.layer, TavilyExtract.layer)))
+  })).pipe(Layer.provide(Layer.merge(PageExtraction.layer, TavilySearch.layer)))
 
 /** Engines like the providers: played by the sandbox, or those of the web. */
 const enginesOf = (

@@ -351,7 +351,7 @@ describe("faults", () => {
     const script = `
       import { Effect, Option, Redacted } from "effect"
       import * as SandboxServer from "./packages/sandbox/src/SandboxServer.ts"
-      import * as TavilySearch from "./src/adapters/tavily/TavilySearch.ts"
+      import * as TavilySearch from "./src/adapters/search/TavilySearch.ts"
       const program = Effect.gen(function*() {
         const { baseUrl } = yield* SandboxServer.SandboxServer
         const provider = yield* TavilySearch.make({

@@ -1,16 +1,17 @@
 /** The protocols of the search providers as the sandbox speaks them, seen by a plain client. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
+import { dialects, type Engine } from "../../packages/dialects/src/Dialects.ts"
 import * as Fault from "../../packages/sandbox/src/dialect/Fault.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
-import { searchDialects, searchRoutes } from "../../packages/sandbox/src/SandboxServer.ts"
+import { searchRoutes } from "../../packages/sandbox/src/SandboxServer.ts"
 import * as Providers from "../../src/wiring/Providers.ts"
 
 type Raw = readonly [path: string, init: RequestInit]
 
 /** A raw request of each protocol, with the key in its place. */
 const requests: Readonly<
-  Record<keyof typeof searchDialects, (query: string, key: string) => Raw>
+  Record<Engine, (query: string, key: string) => Raw>
 > = {
   tavily: (query, key) => [
     "/search",
@@ -166,7 +167,7 @@ describe("all protocols together", () => {
           const key = `${Fault.plain(name)}-CANARY`
           const [path, init] = requests[name]("tram", key)
           const route = `${init.method ?? "GET"} ${path.replace(/\?.*$/, "")}`
-          const routes = searchRoutes.filter(({ dialect }) => dialect.provider === name)
+          const routes = searchRoutes.filter(({ engine }) => engine === name)
           assert.include(routes.map(({ method, path }) => `${method} ${path}`), route)
           assert.strictEqual((yield* ask(path, init)).status, 200)
           const good = yield* hits
@@ -174,7 +175,7 @@ describe("all protocols together", () => {
           assert.notInclude(JSON.stringify(good), "CANARY")
           if (ledger === undefined) return
           const bad = yield* ask(...requests[name]("tram", "nobody-sandbox-CANARY"))
-          assert.strictEqual(bad.status, searchDialects[name].noKey.status)
+          assert.strictEqual(bad.status, dialects[name].noKey.status)
           assert.notInclude(JSON.stringify(yield* hits), "CANARY")
         })
     )

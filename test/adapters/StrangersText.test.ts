@@ -21,17 +21,17 @@ import * as Sameness from "@web-grounding/language/Sameness"
 import * as Sentences from "@web-grounding/language/Sentences"
 import * as Words from "@web-grounding/language/Words"
 import { DateTime, Option } from "effect"
+import * as DuckDuckGo from "../../packages/dialects/src/DuckDuckGo.ts"
+import { dayOf } from "../../packages/dialects/src/SerpApi.ts"
+import { isoDate } from "../../packages/dialects/src/Tavily.ts"
 import { tokensOf } from "../../packages/language/src/privacy/NameTokens.ts"
 import { readText } from "../../packages/language/src/privacy/PrivateText.ts"
 import { markdownBlocks } from "../../packages/pages/src/Markdown.ts"
 import { dateOf } from "../../packages/pages/src/PageFacts.ts"
 import { parseTarget } from "../../packages/safe-fetch/src/Network.ts"
 import * as RobotsRules from "../../packages/safe-fetch/src/RobotsRules.ts"
-import * as DuckDuckGo from "../../src/adapters/duckduckgo/DuckDuckGoSearch.ts"
 import * as Jina from "../../src/adapters/jina/JinaPageReader.ts"
 import * as ChatAnswer from "../../src/adapters/openai/ChatAnswer.ts"
-import { dayOf } from "../../src/adapters/serpapi/SerpApiSearch.ts"
-import { isoDate } from "../../src/adapters/tavily/TavilySearch.ts"
 import * as NeedRules from "../../src/domain/need/NeedRules.ts"
 import * as ConfidenceFeatures from "../../src/domain/pack/ConfidenceFeatures.ts"
 import * as Contradiction from "../../src/domain/pack/Contradiction.ts"
@@ -304,14 +304,12 @@ const readers: ReadonlyArray<
     Contradiction.disagreement(question, text, `x ${text}`)
   ]],
 
-  ["FoundPage.hitOf", 100_000, (text) =>
-    FoundPage.hitOf({
-      address: "https://one.example/",
-      title: text,
-      content: text,
-      publishedDate: Option.none(),
-      rank: 1
-    }, { provider: "tavily", siteOf: (host) => host })],
+  ["FoundPage.hitsOf", 100_000, (text) =>
+    FoundPage.hitsOf(
+      [Option.some({ url: "https://one.example/", title: text, content: text })],
+      { hitsMax: 1, includeDomains: [], excludeDomains: [] },
+      { provider: "tavily", siteOf: (host) => host }
+    )],
   ["a page's title", 500, (text) => Page.clean(text, "https://one.example/")],
   [
     "NextStep.isSatisfied",

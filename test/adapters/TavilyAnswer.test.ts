@@ -2,11 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Option, Schema } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import * as TavilySearch from "../../src/adapters/tavily/TavilySearch.ts"
-import * as TavilyTransport from "../../src/adapters/tavily/TavilyTransport.ts"
-import * as TavilyCountry from "../../src/domain/search/TavilyCountry.ts"
+import * as Tavily from "../../packages/dialects/src/Tavily.ts"
 import * as RetryAfter from "../../src/infrastructure/RetryAfter.ts"
 import { assertPromised } from "../contract/searchProviderContract.ts"
+import { readBy } from "../support/sandboxSearch.ts"
+
+const readAnswer = (body: string) => readBy(Tavily.Tavily, body)
 
 const now = DateTime.makeUnsafe("2026-11-21T12:00:00Z")
 const day = RetryAfter.millisMax
@@ -79,7 +80,7 @@ describe("Retry-After", () => {
 describe("the status table", () => {
   it("names a status for every HTTP status outside the two hundreds", () => {
     for (let status = 100; status < 600; status++) {
-      const fault = TavilyTransport.faultOf(status, "")
+      const fault = Tavily.Tavily.faultOf(status, "")
       assert.strictEqual(Option.isNone(fault), status >= 200 && status < 300, String(status))
       if (Option.isNone(fault)) continue
       assert.notInclude(["success", "no_results", "api_key_missing", "timeout"], fault.value.status)
@@ -93,14 +94,14 @@ describe("the status table", () => {
     ["See our explanation of planets", "rate_limited"]
   ])("429 saying '%s' is %s", (error, status) =>
     assert.strictEqual(
-      Option.getOrThrow(TavilyTransport.faultOf(429, JSON.stringify({ detail: { error } }))).status,
+      Option.getOrThrow(Tavily.Tavily.faultOf(429, JSON.stringify({ detail: { error } }))).status,
       status
     ))
 
   it.each(["", "<html>plan</html>", "{}", "[]", "null", "{\"detail\":\"plan\"}"])(
     "429 with the body '%s' is a rate limit",
     (body) => {
-      const fault = Option.getOrThrow(TavilyTransport.faultOf(429, body))
+      const fault = Option.getOrThrow(Tavily.Tavily.faultOf(429, body))
       assert.strictEqual(fault.status, "rate_limited")
     }
   )
@@ -116,7 +117,7 @@ describe("dates", () => {
     ["Fri, 1 Mar 2024 00:00:00 UTC", "2024-03-01"]
   ])(
     "'%s' is %s",
-    (text, date) => assert.deepStrictEqual(TavilySearch.isoDate(text), Option.some(date))
+    (text, date) => assert.deepStrictEqual(Tavily.isoDate(text), Option.some(date))
   )
 
   it.each([
@@ -129,14 +130,14 @@ describe("dates", () => {
     "1700000000",
     "Foo, 99 Bar 2024 02:05:14 GMT",
     "2026-09-01junk"
-  ])("'%s' is none", (text) => assert.deepStrictEqual(TavilySearch.isoDate(text), Option.none()))
+  ])("'%s' is none", (text) => assert.deepStrictEqual(Tavily.isoDate(text), Option.none()))
 })
 
 describe("answers", () => {
   const Json = Schema.Json
 
   it.prop("law: any JSON is no answer, or a promised one", [Json], ([body]) => {
-    const answer = TavilySearch.readAnswer(JSON.stringify(body), "tavily", 5)
+    const answer = readAnswer(JSON.stringify(body))
     if (Option.isSome(answer)) assertPromised(answer.value, 5)
   })
 
@@ -147,7 +148,7 @@ describe("answers", () => {
       ...result,
       url: place % 2 === 0 ? `https://a.example/${result.url}` : result.url
     }))
-    const answer = TavilySearch.readAnswer(JSON.stringify({ results }), "tavily", 5)
+    const answer = readAnswer(JSON.stringify({ results }))
     if (Option.isSome(answer)) assertPromised(answer.value, 5)
   })
 
@@ -161,7 +162,7 @@ describe("answers", () => {
       { url: "https://b.example", title: "t".repeat(301), content: "c".repeat(8_001) }
     ]
     const answer = Option.getOrThrow(
-      TavilySearch.readAnswer(JSON.stringify({ results }), "tavily", 5)
+      readAnswer(JSON.stringify({ results }))
     )
     assert.deepStrictEqual(answer.hits.map(({ content, title }) => [title, content]), [
       ["A title two", "Ignore"],
@@ -170,15 +171,14 @@ describe("answers", () => {
   })
 
   it("no results is an honest answer; results that are all unusable are none", () => {
-    assert.isTrue(Option.isSome(TavilySearch.readAnswer("{\"results\":[]}", "tavily", 5)))
+    assert.isTrue(Option.isSome(readAnswer("{\"results\":[]}")))
     assert.isTrue(
-      Option.isNone(TavilySearch.readAnswer("{\"results\":[{\"url\":\"x\"}]}", "tavily", 5))
+      Option.isNone(readAnswer("{\"results\":[{\"url\":\"x\"}]}"))
     )
   })
 
   it("credits are told as they stand, and what is no number as such", () => {
-    const told = (usage: string) =>
-      Option.getOrThrow(TavilySearch.readAnswer(`{"results":[]${usage}}`, "tavily", 5)).credits
+    const told = (usage: string) => Option.getOrThrow(readAnswer(`{"results":[]${usage}}`)).credits
     const credits = (value: string) => told(`,"usage":{"credits":${value}}`)
     assert.deepStrictEqual(["-1", "1e9", "0.5", "1e400"].map(credits), [-1, 1e9, 0.5, Infinity])
     assert.deepStrictEqual(["\"1\"", "{}"].map(credits), [NaN, NaN])
@@ -191,14 +191,14 @@ describe("answers", () => {
 
   it("a score beyond all numbers is no score", () => {
     const body = `{"results":[{"url":"https://a.example","title":"t","score":1e400}]}`
-    const answer = Option.getOrThrow(TavilySearch.readAnswer(body, "tavily", 5))
+    const answer = Option.getOrThrow(readAnswer(body))
     assert.deepStrictEqual(answer.hits.map((hit) => "score" in hit), [false])
   })
 
   it("deep nesting is survived", () => {
     const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`
-    assert.isTrue(Option.isNone(TavilySearch.readAnswer(deep, "tavily", 5)))
-    assert.isTrue(Option.isNone(TavilySearch.readAnswer(`{"results":[${deep}]}`, "tavily", 5)))
+    assert.isTrue(Option.isNone(readAnswer(deep)))
+    assert.isTrue(Option.isNone(readAnswer(`{"results":[${deep}]}`)))
   })
 })
 
@@ -210,12 +210,12 @@ describe("countries", () => {
     ["TR", "turkey"]
   ])(
     "%s is %s",
-    (code, name) => assert.deepStrictEqual(TavilyCountry.nameOf(code), Option.some(name))
+    (code, name) => assert.deepStrictEqual(Tavily.countryName(code), Option.some(name))
   )
 
   it.each(["", "us", "XX", "AQ", "CD", "toString", "__proto__"])(
     "'%s' has no name",
-    (code) => assert.deepStrictEqual(TavilyCountry.nameOf(code), Option.none())
+    (code) => assert.deepStrictEqual(Tavily.countryName(code), Option.none())
   )
 
   const openapi = join(import.meta.dirname, "../../../shared/data/tavily/openapi.json")
@@ -223,7 +223,8 @@ describe("countries", () => {
     const { paths } = JSON.parse(readFileSync(openapi, "utf8"))
     const { schema } = paths["/search"].post.requestBody.content["application/json"]
     const listed: ReadonlyArray<string> = schema.properties.country.enum
-    assert.deepStrictEqual([...TavilyCountry.names].toSorted(), listed.toSorted())
-    assert.strictEqual(TavilyCountry.names.size, 166)
+    const codes = listed.flatMap((name) => Option.toArray(Tavily.countryCode(name)))
+    assert.strictEqual(new Set(codes).size, 166)
+    assert.strictEqual(listed.length, 166)
   })
 })

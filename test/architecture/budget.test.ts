@@ -7,15 +7,16 @@ import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_865,
+  "packages/dialects/src": 1_392,
   "packages/language/src": 4_414,
   "packages/pages/src": 2_331,
   "packages/safe-fetch/src": 802,
-  "packages/sandbox/src": 2_829,
+  "packages/sandbox/src": 2_129,
   src: 372,
-  "src/adapters": 15_765,
+  "src/adapters": 15_103,
   "src/application": 9_855,
   "src/contract": 1_549,
-  "src/domain": 9_922,
+  "src/domain": 9_871,
   "src/infrastructure": 3_384,
   "src/wiring": 1_410
 }

@@ -36,6 +36,7 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
       ...common,
       "@web-grounding/language/",
       "kysely",
+      "@web-grounding/dialects/",
       "@web-grounding/pages/",
       "@web-grounding/safe-fetch/",
       "@tavily/core",
@@ -43,7 +44,6 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
       "entities",
       "htm",
       "htm/preact",
-      "htmlparser2",
       "jose",
       "preact",
       "preact-render-to-string"
@@ -54,6 +54,7 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
     [
       "effect",
       ...common,
+      "@web-grounding/dialects/",
       "@web-grounding/pages/",
       "@web-grounding/safe-fetch/",
       "@web-grounding/sandbox/"
@@ -88,6 +89,7 @@ const domainFloors = [
 /** package -> our packages it may import, others it may import */
 const packagesAllowed: Record<string, ReadonlyArray<string>> = {
   client: [],
+  dialects: ["effect", ...common, "@web-grounding/language/", "htmlparser2"],
   language: ["effect"],
   pages: [
     "effect",
@@ -102,7 +104,7 @@ const packagesAllowed: Record<string, ReadonlyArray<string>> = {
     "pdfjs-dist/legacy/build/pdf.mjs"
   ],
   "safe-fetch": ["effect", ...common, "ipaddr.js", "tldts", "undici"],
-  sandbox: ["effect", ...common, "@web-grounding/language/"]
+  sandbox: ["effect", ...common, "@web-grounding/dialects/", "@web-grounding/language/"]
 }
 
 const folderOf = (file: string) =>

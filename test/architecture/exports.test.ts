@@ -24,7 +24,7 @@ const naming = globSync(
 
 /** Modules that our packages offer, by the name that they are imported under. */
 const offered: ReadonlyMap<string, string> = new Map(
-  globSync("packages/{language,pages,safe-fetch,sandbox}/package.json").flatMap((file) => {
+  globSync("packages/{dialects,language,pages,safe-fetch,sandbox}/package.json").flatMap((file) => {
     const { exports, name } = JSON.parse(readFileSync(file, "utf8"))
     return Object.keys(exports).map((path) =>
       [join(name, path), join(dirname(file), exports[path])] as const

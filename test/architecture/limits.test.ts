@@ -209,7 +209,7 @@ const leases: ReadonlyArray<Row> = [
   ],
   [
     "a key that a provider blocks for long is asked again before",
-    constantIn("src/adapters/duckduckgo/DuckDuckGoSearch.ts", "retryAfterMsOtherwise"),
+    constantIn("packages/dialects/src/DuckDuckGo.ts", "retryAfterMsOtherwise"),
     from("application/ports")("restMsMax", "Breakers")
   ],
   [

@@ -46,7 +46,7 @@ const fewArguments: ReadonlyArray<string> = [
   "Chunking.ts: .push(...Sentences.trimmed",
   "Sentences.ts: .push(...trimmed",
   "MaliciousModel.ts: Math.max(0, ...excerpts.map",
-  "EmbeddingsDialect.ts: Math.hypot(...vector",
+  "Services.ts: Math.hypot(...vector",
   "HealthCommand.ts: Math.max(...Object.values",
   "HealthCommand.ts: Math.max(...rows.map",
   "EvidenceIngest.ts: .push(...taken.map",

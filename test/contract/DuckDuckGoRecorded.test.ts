@@ -2,11 +2,12 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
 import { join } from "node:path"
+import { DuckDuckGo } from "../../packages/dialects/src/DuckDuckGo.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
-import * as DuckDuckGoSearch from "../../src/adapters/duckduckgo/DuckDuckGoSearch.ts"
 import * as WebAddress from "../../src/domain/search/WebAddress.ts"
 import { oneAnswer } from "../support/oneAnswer.ts"
 import { linesOf, recordingsOf } from "../support/recordings.ts"
+import { dialectAt } from "../support/sandboxSearch.ts"
 import { searchBy } from "./acceptanceTable.ts"
 import { assertPromised } from "./searchProviderContract.ts"
 
@@ -35,7 +36,7 @@ const failureByKind: Record<string, readonly [string, string]> = {
   "instant-answer": ["unknown_error", "bad_body"]
 }
 
-const providerAt = (baseUrl: string) => DuckDuckGoSearch.make({ baseUrl, label: "mock" })
+const providerAt = dialectAt(DuckDuckGo)
 
 describe.skipIf(recordings.length === 0)("recorded DuckDuckGo pages", () => {
   const pages = SandboxServer.layer({ port: 0, bodiesDirectory: directory })

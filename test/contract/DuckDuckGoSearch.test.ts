@@ -1,18 +1,16 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Option, Result } from "effect"
-import * as DuckDuckGoPages from "../../packages/sandbox/src/dialect/DuckDuckGoPages.ts"
+import { Effect, Option } from "effect"
+import { marketOf } from "../../packages/dialects/src/Dialect.ts"
+import * as DuckDuckGoSearch from "../../packages/dialects/src/DuckDuckGo.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
-import * as DuckDuckGoSearch from "../../src/adapters/duckduckgo/DuckDuckGoSearch.ts"
 import type { SearchRequest } from "../../src/application/ports/SearchProvider.ts"
-import { marketOf } from "../../src/domain/search/FoundPage.ts"
-import * as SearchStatus from "../../src/domain/search/SearchStatus.ts"
 import { cpuMsOf } from "../support/machine.ts"
 import { oneAnswer } from "../support/oneAnswer.ts"
-import { request } from "../support/sandboxSearch.ts"
+import { dialectAt, readBy } from "../support/sandboxSearch.ts"
 import { acceptanceTable, commonRows, type Row, searchBy } from "./acceptanceTable.ts"
 import { assertPromised } from "./searchProviderContract.ts"
 
-const providerAt = (baseUrl: string) => DuckDuckGoSearch.make({ baseUrl, label: "mock" })
+const providerAt = dialectAt(DuckDuckGoSearch.DuckDuckGo)
 const searchAt = (baseUrl: string, fields: Partial<SearchRequest> = {}) =>
   searchBy(providerAt, baseUrl, fields)
 
@@ -32,7 +30,7 @@ const rows: ReadonlyArray<Row> = [
   { fault: "432", status: "unknown_error", detail: "upstream_4xx", http: 432 }
 ]
 
-acceptanceTable("DuckDuckGoSearch", providerAt, rows)
+acceptanceTable("DuckDuckGo", providerAt, rows)
 
 describe("what DuckDuckGo is sent", () => {
   layer(SandboxServer.layer({ port: 0 }), { excludeTestServices: true })((it) => {
@@ -97,7 +95,7 @@ describe("what DuckDuckGo is sent", () => {
     ["\"!w tram\" fare", "\"!w tram\" fare"]
   ])("%s is asked as %s", (query, asked) => {
     assert.strictEqual(
-      DuckDuckGoSearch.queryText(query, { includeDomains: [], excludeDomains: [] }),
+      DuckDuckGoSearch.queryText({ query }),
       asked
     )
   })
@@ -106,7 +104,8 @@ describe("what DuckDuckGo is sent", () => {
     const domains = Array.from({ length: 50 }, (_, n) => `department-${n}.gov.example`)
     for (const query of ["q", "x".repeat(498) + "😀", "!".repeat(600), "a ".repeat(300)]) {
       for (const [includeDomains, excludeDomains] of [[[], []], [domains, []], [[], domains]]) {
-        const asked = DuckDuckGoSearch.queryText(query, {
+        const asked = DuckDuckGoSearch.queryText({
+          query,
           includeDomains: includeDomains ?? [],
           excludeDomains: excludeDomains ?? []
         })
@@ -135,7 +134,7 @@ describe("what DuckDuckGo is sent", () => {
     ["en", "AQ", "wt-wt"],
     ["xx", undefined, "wt-wt"]
   ])("locale %s with country %s is region %s", (locale, country, region) => {
-    const market = marketOf(country === undefined ? { locale } : { locale, region: { country } })
+    const market = marketOf(country === undefined ? { locale } : { locale, country })
     assert.strictEqual(DuckDuckGoSearch.regionOf(market), region)
   })
 })
@@ -200,7 +199,7 @@ describe("what DuckDuckGo answers", () => {
   const pageOf = (rows: string) => `<html><body><div id="links">${rows}</div></body></html>`
   const addressesOf = (html: string) => {
     const page = DuckDuckGoSearch.readPage(html)
-    return page._tag === "Results" ? page.results.map(({ address }) => address) : page._tag
+    return page._tag === "Results" ? page.results.map(({ url }) => url) : page._tag
   }
 
   it.each([
@@ -232,16 +231,15 @@ describe("what DuckDuckGo answers", () => {
   it("a result without its link is a result lost, not a page without results", () => {
     const lost = "<div class='web-result'><p>No results.</p></div>"
     assert.deepStrictEqual(addressesOf(pageOf(lost)), [""])
-    const read = DuckDuckGoSearch.readHits(pageOf(lost), "mock", request())
-    assert.isTrue(Result.isFailure(read) && read.failure === SearchStatus.badBody)
+    assert.isTrue(Option.isNone(readBy(DuckDuckGoSearch.DuckDuckGo, pageOf(lost))))
   })
 
   it("a page that stops before its end is none, and the 30th of February no day", () => {
-    const whole = DuckDuckGoPages.results("q", [
-      { url: "https://a.example/", title: "A", content: "One.", day: "2026-02-30" }
+    const whole = DuckDuckGoSearch.resultsPage("q", [
+      { url: "https://a.example/", title: "A", content: "One.", published_date: "2026-02-30" }
     ])
     const page = DuckDuckGoSearch.readPage(whole)
-    assert.isTrue(page._tag === "Results" && Option.isNone(page.results[0]?.date ?? Option.none()))
+    assert.isTrue(page._tag === "Results" && page.results[0]?.published_date === undefined)
     assert.deepStrictEqual(addressesOf(whole), ["https://a.example/"])
     assert.strictEqual(addressesOf(whole.replace(/<\/html>\s*$/, "")), "Unknown")
   })
@@ -272,9 +270,9 @@ describe("what DuckDuckGo answers", () => {
   it.live("a page is read as UTF-8 whatever else it claims", () =>
     Effect.gen(function*() {
       const { baseUrl, say } = yield* oneAnswer
-      const found = { url: "https://a.example/", title: "보증금", content: "敷金", day: "" }
+      const found = { url: "https://a.example/", title: "보증금", content: "敷金" }
       yield* say({
-        body: DuckDuckGoPages.results("q", [found]),
+        body: DuckDuckGoSearch.resultsPage("q", [found]),
         contentType: "text/html; charset=euc-kr"
       })
       const { hits } = yield* searchAt(baseUrl)

@@ -1,11 +1,12 @@
 /** SerpAPI's recorded answers through sandbox and adapter. The set is not in the repository. */
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Option, Redacted, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
+import { SerpApi } from "../../packages/dialects/src/SerpApi.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
-import * as SerpApiSearch from "../../src/adapters/serpapi/SerpApiSearch.ts"
 import * as WebAddress from "../../src/domain/search/WebAddress.ts"
 import { oneAnswer } from "../support/oneAnswer.ts"
 import { recordingsOf } from "../support/recordings.ts"
+import { dialectAt } from "../support/sandboxSearch.ts"
 import { searchBy } from "./acceptanceTable.ts"
 import { assertPromised } from "./searchProviderContract.ts"
 
@@ -36,13 +37,7 @@ const isResults = ({ body_file }: { readonly body_file: string }) =>
 const searches = recordings.filter(isResults)
 const failures = recordings.filter(({ id }) => id in failureById)
 
-const providerAt = (baseUrl: string) =>
-  SerpApiSearch.make({
-    apiKey: Option.some(Redacted.make("serp-sandbox-1")),
-    baseUrl,
-    keySlot: 1,
-    label: "mock"
-  })
+const providerAt = dialectAt(SerpApi, "serp-sandbox-1")
 
 describe.skipIf(recordings.length === 0)("recorded SerpAPI answers", () => {
   const bodies = SandboxServer.layer({ port: 0, bodiesDirectory: directory })

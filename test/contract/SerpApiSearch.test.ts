@@ -1,22 +1,16 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { DateTime, Effect, Option, Redacted, Tracer } from "effect"
+import { DateTime, Effect, Option, Tracer } from "effect"
 import { gzipSync } from "node:zlib"
+import { dayOf, SerpApi } from "../../packages/dialects/src/SerpApi.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
-import * as SerpApiSearch from "../../src/adapters/serpapi/SerpApiSearch.ts"
 import type { SearchRequest } from "../../src/application/ports/SearchProvider.ts"
 import { oneAnswer } from "../support/oneAnswer.ts"
-import { request } from "../support/sandboxSearch.ts"
+import { dialectAt, request } from "../support/sandboxSearch.ts"
 import { leaks, witnessed } from "../support/witness.ts"
 import { acceptanceTable, type Row, searchBy } from "./acceptanceTable.ts"
 import { assertPromised } from "./searchProviderContract.ts"
 
-const keyed = (key: string | undefined) => (baseUrl: string) =>
-  SerpApiSearch.make({
-    apiKey: Option.map(Option.fromUndefinedOr(key), (text) => Redacted.make(text)),
-    baseUrl,
-    keySlot: 1,
-    label: "mock"
-  })
+const keyed = (key: string | undefined) => dialectAt(SerpApi, key)
 const providerAt = keyed("serp-sandbox-1")
 const searchAt = (baseUrl: string, fields: Partial<SearchRequest> = {}) =>
   searchBy(providerAt, baseUrl, fields)
@@ -37,7 +31,7 @@ const rows: ReadonlyArray<Row> = [
   { fault: "captcha", status: "unknown_error", detail: "bad_body", http: 200 }
 ]
 
-acceptanceTable("SerpApiSearch", providerAt, rows)
+acceptanceTable("SerpAPI", providerAt, rows)
 
 describe("what SerpAPI is sent", () => {
   layer(SandboxServer.layer({ port: 0 }), { excludeTestServices: true })((it) => {
@@ -222,7 +216,7 @@ describe("what SerpAPI answers", () => {
     ["", undefined],
     ["4.5 days ago", undefined]
   ])("the date %s is %s", (text, day) => {
-    assert.strictEqual(Option.getOrUndefined(SerpApiSearch.dayOf(text, now)), day)
+    assert.strictEqual(Option.getOrUndefined(dayOf(text, now)), day)
   })
 })
 
@@ -247,7 +241,7 @@ describe("SerpAPI's key, which is in the address,", () => {
             )
           ))
           assert.deepStrictEqual(leaks([...seen, provider, yield* hits]), [])
-          assert.deepStrictEqual(spans, ["SerpApiSearch.search"])
+          assert.deepStrictEqual(spans, ["DialectSearch.search"])
         })
     )
 
@@ -265,7 +259,7 @@ describe("SerpAPI's key, which is in the address,", () => {
         const provider = yield* keyed(canary)(baseUrl)
         yield* Effect.withTracer(provider.search(request({ query: "secret-question" })), tracer)
         const told = spans.map(({ attributes, name }) => [name, [...attributes.keys()]])
-        assert.deepStrictEqual(told, [["SerpApiSearch.search", []]])
+        assert.deepStrictEqual(told, [["DialectSearch.search", []]])
       }))
   })
 })

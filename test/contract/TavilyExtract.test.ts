@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
 import { SandboxServer } from "../../packages/sandbox/src/SandboxServer.ts"
-import * as TavilyExtract from "../../src/adapters/tavily/TavilyExtract.ts"
+import * as TavilyExtract from "../../src/adapters/search/TavilyExtract.ts"
 import type { ExtractRequest } from "../../src/application/ports/Engines.ts"
 import { sandbox } from "../support/grounding.ts"
 import { oneAnswer } from "../support/oneAnswer.ts"

@@ -3,7 +3,8 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { SandboxServer } from "../../packages/sandbox/src/SandboxServer.ts"
-import * as TavilyExtract from "../../src/adapters/tavily/TavilyExtract.ts"
+import * as TavilyExtract from "../../src/adapters/search/TavilyExtract.ts"
+import * as TavilySearch from "../../src/adapters/search/TavilySearch.ts"
 import { sandbox } from "../support/grounding.ts"
 import { providerAt, request } from "../support/sandboxSearch.ts"
 
@@ -13,15 +14,15 @@ const answerWith = (...pages: ReadonlyArray<readonly [url: string, raw_content: 
 const page = "https://a.example/page"
 
 const readerOf = Effect.map(
-  TavilyExtract.RawPages,
+  TavilySearch.RawPages,
   (pages) => TavilyExtract.makeTavilyRawReader({ pages, chunkCharsMin: 800 })
 )
 
-const fresh = Effect.provide(Layer.fresh(TavilyExtract.layer))
+const fresh = Effect.provide(Layer.fresh(TavilySearch.layer))
 
 it.effect("Tavily's texts are read without controls, and cut where they are long", () =>
   Effect.gen(function*() {
-    const { take } = yield* TavilyExtract.RawPages
+    const { take } = yield* TavilySearch.RawPages
     const reader = yield* readerOf
     yield* take(answerWith(
       ["https://A.example/page#top", "A first\u200b line.\u0007\r\nA second."],
@@ -39,7 +40,7 @@ it.effect("Tavily's texts are read without controls, and cut where they are long
     })
     const long = yield* reader.ask({ url: "https://b.example/", content: "" })
     assert.deepInclude(long, { truncated: true })
-    assert.isAtMost(long?.text.length ?? Infinity, TavilyExtract.rawCharsMax)
+    assert.isAtMost(long?.text.length ?? Infinity, TavilySearch.rawCharsMax)
     for (const url of ["https://c.example/", "https://d.example/", "https://e.example/"]) {
       const failed = yield* Effect.flip(reader.ask({ url, content: "a snippet" }))
       assert.deepInclude(failed, { reason: "malformed", detail: "no_text" })
@@ -50,7 +51,7 @@ it.effect("Tavily's texts are read without controls, and cut where they are long
 
 it.effect("Tavily's texts are forgotten soon, the oldest first, and survive odd answers", () =>
   Effect.gen(function*() {
-    const { take, textOf } = yield* TavilyExtract.RawPages
+    const { take, textOf } = yield* TavilySearch.RawPages
     yield* take(answerWith([page, "One."]))
     for (const odd of ["", "no json", "{}", "{\"results\":{}}", "{\"results\":[7]}"]) {
       yield* take(odd)
@@ -70,7 +71,7 @@ it.layer(sandbox, { excludeTestServices: true })("Tavily's texts", (it) => {
     Effect.gen(function*() {
       const { baseUrl, forget, hits } = yield* SandboxServer
       yield* forget
-      const rawPages = yield* TavilyExtract.RawPages
+      const rawPages = yield* TavilySearch.RawPages
       const asking = yield* providerAt(baseUrl, { rawPages })
       const { credits, hits: found } = yield* asking.search(request())
       const reader = yield* readerOf
@@ -97,7 +98,7 @@ it.layer(sandbox, { excludeTestServices: true })("Tavily's texts", (it) => {
   )("are none after the fault %s", ([fault, status]) =>
     Effect.gen(function*() {
       const { baseUrl } = yield* SandboxServer
-      const rawPages = yield* TavilyExtract.RawPages
+      const rawPages = yield* TavilySearch.RawPages
       const provider = yield* providerAt(baseUrl, { rawPages })
       const query = `Halvern tram fare fault:${fault}`
       const failed = yield* Effect.flip(provider.search(request({ query })))

@@ -3,9 +3,9 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Cause, Effect, Exit, Option, Schema } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { Tavily } from "../../packages/dialects/src/Tavily.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
-import * as TavilySearch from "../../src/adapters/tavily/TavilySearch.ts"
-import { searchAt } from "../support/sandboxSearch.ts"
+import { readBy, searchAt } from "../support/sandboxSearch.ts"
 import { assertPromised } from "./searchProviderContract.ts"
 
 const directory = join(import.meta.dirname, "../../../shared/data/tavily/dev")
@@ -121,11 +121,11 @@ describe.skipIf(recordings.length === 0)("recorded Tavily bodies", () => {
     let cuts = 0
     for (const { body_file } of searches) {
       const body = bodyOf(body_file)
-      const whole = TavilySearch.readAnswer(body, "tavily", hitsMax)
+      const whole = readBy(Tavily, body, hitsMax)
       for (let n = 0; n < cutsPerBody; n++) {
         const part = body.slice(0, Math.trunc((body.length * n) / cutsPerBody))
         cuts += 1
-        const answer = TavilySearch.readAnswer(part, "tavily", hitsMax)
+        const answer = readBy(Tavily, part, hitsMax)
         if (Option.isSome(answer)) assert.deepStrictEqual(answer, whole)
       }
     }
@@ -140,7 +140,7 @@ describe.skipIf(recordings.length === 0)("recorded Tavily bodies", () => {
         for (const odd of [undefined, null, 7, "", [], {}, "\u0000\uD800"]) {
           const changed = results.map((result: object) => ({ ...result, [name]: odd }))
           const text = JSON.stringify({ ...rest, results: changed })
-          const answer = TavilySearch.readAnswer(text, "tavily", hitsMax)
+          const answer = readBy(Tavily, text, hitsMax)
           if (Option.isSome(answer)) assertPromised(answer.value, hitsMax)
           if (name === "url") assert.isTrue(Option.isNone(answer))
         }

@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SandboxServer } from "../../packages/sandbox/src/SandboxServer.ts"
-import * as TavilyTransport from "../../src/adapters/tavily/TavilyTransport.ts"
+import * as TavilyTransport from "../../src/adapters/search/TavilyTransport.ts"
 import { sandbox } from "../support/grounding.ts"
 import { searchAt } from "../support/sandboxSearch.ts"
 

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isWanted, withSites } from "../../src/domain/search/FoundPage.ts"
+import { Option } from "effect"
+import { withSites } from "../../packages/dialects/src/Dialect.ts"
+import { type Domains, hitsOf } from "../../src/domain/search/FoundPage.ts"
 
-const none = { includeDomains: [], excludeDomains: [] }
+const none: Domains = { includeDomains: [], excludeDomains: [] }
 
 describe("site operators", () => {
   it.each([
@@ -21,12 +23,12 @@ describe("site operators", () => {
     ]
   ])(
     "%j makes '%s'",
-    (domains, query) => assert.strictEqual(withSites("rent", domains, 499), query)
+    (domains, query) => assert.strictEqual(withSites("rent", domains, { charsMax: 499 }), query)
   )
 
   it("what does not fit is left out, the words keep most of the room", () => {
     const domains = { ...none, includeDomains: [`${"x".repeat(200)}.example`, "b.example"] }
-    const query = withSites("w".repeat(600), domains, 499)
+    const query = withSites("w".repeat(600), domains, { charsMax: 499 })
     assert.strictEqual(query, `${"w".repeat(379)} site:b.example`)
   })
 
@@ -37,8 +39,14 @@ describe("site operators", () => {
     ["no.a.example", false],
     ["example", false]
   ])("%s is wanted: %s", (host, expected) => {
+    const countOf = (domains: Domains) =>
+      hitsOf(
+        [Option.some({ url: `https://${host}/`, title: "T", content: "" })],
+        { hitsMax: 1, ...domains },
+        { provider: "mock", siteOf: (host) => host }
+      ).pipe(Option.map(({ hits }) => hits.length))
     const domains = { includeDomains: ["a.example"], excludeDomains: ["no.a.example"] }
-    assert.strictEqual(isWanted(host, domains), expected)
-    assert.isTrue(isWanted(host, none))
+    assert.deepStrictEqual(countOf(domains), Option.some(expected ? 1 : 0))
+    assert.deepStrictEqual(countOf(none), Option.some(1))
   })
 })

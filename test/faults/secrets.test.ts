@@ -7,7 +7,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted, Stream } from "effect"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
-import * as TavilySearch from "../../src/adapters/tavily/TavilySearch.ts"
+import * as TavilySearch from "../../src/adapters/search/TavilySearch.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
 import { SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import { useCases } from "../../src/wiring/layers.ts"

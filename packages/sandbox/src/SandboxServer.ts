@@ -1,6 +1,10 @@
 /** A local server in the place of the search providers: real HTTP, with faults on demand. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import type { Asked, Said as Answer } from "@web-grounding/dialects/Dialect"
+import { dialects, engines } from "@web-grounding/dialects/Dialects"
+import * as Jina from "@web-grounding/dialects/Jina"
+import { Tavily, usageBody } from "@web-grounding/dialects/Tavily"
 import {
   ByteSize,
   Context,
@@ -25,23 +29,12 @@ import { fileURLToPath } from "node:url"
 import * as ChatScript from "./chat/ChatScript.ts"
 import * as Corpus from "./corpus/Corpus.ts"
 import type { Ranking } from "./corpus/Corpus.ts"
-import * as SandboxAnswer from "./dialect/Dialect.ts"
-import type {
-  Dialect,
-  JsonAnswer as Answer,
-  SandboxRequest as Asked,
-  SearchDialect
-} from "./dialect/Dialect.ts"
+import * as Dialect from "./dialect/Dialect.ts"
 import * as Fault from "./dialect/Fault.ts"
-import type { Searcher } from "./dialect/Fault.ts"
 import * as FaultAnswer from "./dialect/FaultAnswer.ts"
 import * as HitLedger from "./dialect/HitLedger.ts"
-import { DuckDuckGoDialect } from "./DuckDuckGoDialect.ts"
-import { embed, JinaEmbeddingsDialect, OpenAiEmbeddingsDialect } from "./jina/EmbeddingsDialect.ts"
-import { JinaReaderDialect, JinaRerankDialect, rank, readCorpusPage } from "./jina/JinaDialects.ts"
-import { SerpApiDialect } from "./SerpApiDialect.ts"
+import * as Services from "./dialect/Services.ts"
 import * as SandboxSites from "./sites/SandboxSites.ts"
-import { extract, TavilyDialect, TavilyExtractDialect } from "./TavilyDialect.ts"
 
 /** Loopback only: what it serves is made up. */
 const host = "127.0.0.1"
@@ -144,41 +137,41 @@ const addRoutes = Effect.fnUntraced(function*(
   const router = yield* HttpRouter.HttpRouter
   const hits = Effect.map(ledger.hits, (all) => HttpServerResponse.jsonUnsafe(all))
   const forget = Effect.as(ledger.forget, HttpServerResponse.empty())
+  const pages = state.ranking.pages.map(({ page }) => page)
+  const honestly = <P>(answer: (asked: P) => Answer) => (asked: P) =>
+    Effect.sync(() => answer(asked))
   yield* Effect.forEach(
     searchRoutes,
-    ({ dialect, method, path }) => router.add(method, path, search(state, dialect))
+    ({ method, path, played }) => router.add(method, path, search(state, played))
   )
   yield* router.add(
     "POST",
     "/extract",
     endpoint(
       state,
-      TavilyExtractDialect,
-      (wanted) => Effect.sync(() => extract(state.ranking.pages.map(({ page }) => page), wanted))
+      Services.TavilyExtract,
+      honestly((wanted) => Services.extract(pages, wanted))
     )
   )
   yield* router.add(
     "POST",
-    "/",
+    Jina.readerPath,
     endpoint(
       state,
-      JinaReaderDialect,
-      (reading) =>
-        Effect.sync(() => readCorpusPage(state.ranking.pages.map(({ page }) => page), reading))
+      Services.JinaReader,
+      honestly((reading) => Services.readCorpusPage(pages, reading))
     )
   )
   yield* router.add(
     "POST",
-    "/v1/rerank",
-    endpoint(state, JinaRerankDialect, (ranking) => Effect.sync(() => rank(ranking)))
+    Jina.rerankPath,
+    endpoint(state, Services.JinaRerank, honestly(Services.rank))
   )
-  yield* router.add("POST", "/v1/embeddings", (request) =>
+  yield* router.add("POST", Jina.embeddingsPath, (request) =>
     endpoint(
       state,
-      /^Bearer jina-/.test(request.headers.authorization ?? "")
-        ? JinaEmbeddingsDialect
-        : OpenAiEmbeddingsDialect,
-      (wanted) => Effect.sync(() => embed(wanted))
+      Services.embeddingsFor(request.headers.authorization),
+      honestly(Services.embed)
     ))
   yield* router.add("POST", "/v1/chat/completions", ChatScript.complete(ledger))
   yield* router.add("GET", "/usage", usage(state))
@@ -209,7 +202,7 @@ interface SandboxState {
 /** Answer of a healthy server to what was asked of it. */
 type Honestly<P> = (parameters: P) => Effect.Effect<Answer>
 
-export const endpoint = <P>(state: SandboxState, dialect: Dialect<P>, honestly: Honestly<P>) =>
+const endpoint = <P>(state: SandboxState, dialect: Dialect.Played<P>, honestly: Honestly<P>) =>
   Effect.gen(function*() {
     const asked = yield* dialect.asked
     const { key, parameters, query } = asked
@@ -242,41 +235,28 @@ export const endpoint = <P>(state: SandboxState, dialect: Dialect<P>, honestly: 
     })
   }).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, requestBodyMax))
 
-export const search = (state: SandboxState, dialect: Dialect) =>
-  endpoint(state, dialect, (parameters) =>
-    SandboxAnswer.answer(
-      state.ranking,
-      Fault.withoutDirectives(parameters.query),
-      parameters
-    ))
+const search = (state: SandboxState, played: Dialect.Played<Asked>) =>
+  endpoint(
+    state,
+    played,
+    (asked) => Dialect.answer(state.ranking, Fault.withoutDirectives(asked.query), asked)
+  )
 
 /** Counts of one plan shared by all keys. Asking is free. */
-export const usage = (state: SandboxState) =>
+const usage = (state: SandboxState) =>
   Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
     const secret = request.headers.authorization ?? ""
-    const key = SandboxAnswer.keyOf(secret)
-    if (Option.isNone(key)) return FaultAnswer.responseOf(TavilyDialect.noKey)
+    const key = Fault.keyIn(/^Bearer (.*)$/.exec(secret)?.[1] ?? "", "tavily")
+    if (Option.isNone(key)) return FaultAnswer.responseOf(Tavily.noKey)
     const { credits } = yield* state.ledger.hits
-    const used = { search_usage: credits, extract_usage: 0, crawl_usage: 0, map_usage: 0 }
-    const answer: Answer = {
-      key: { usage: credits, limit: planLimitCredits, ...used, research_usage: 0 },
-      account: {
-        current_plan: "Sandbox",
-        plan_usage: credits,
-        plan_limit: planLimitCredits,
-        paygo_usage: 0,
-        paygo_limit: 0,
-        ...used,
-        research_usage: 0
-      }
-    }
+    const answer: Answer = usageBody(credits, planLimitCredits)
     const fault = yield* faultOf(state, { headers: { ...request.headers }, query: "" }, key.value)
     const render = (said: Answer) => JSON.stringify(said)
     return Option.isNone(fault)
       ? HttpServerResponse.jsonUnsafe(answer)
       : yield* FaultAnswer.respond(fault.value, {
-        ...TavilyDialect,
+        ...Tavily,
         query: "",
         answer,
         render,
@@ -284,7 +264,7 @@ export const usage = (state: SandboxState) =>
       })
   })
 
-const hitOf = <P>(asked: Asked<P>, provider: string): HitLedger.Hit => {
+const hitOf = <P>(asked: Dialect.SandboxRequest<P>, provider: string): HitLedger.Hit => {
   const { body, headers, path, query, secret } = asked
   return {
     provider,
@@ -302,7 +282,7 @@ const hitOf = <P>(asked: Asked<P>, provider: string): HitLedger.Hit => {
 /** The header speaks first, then the key, then the query, then what was set for all. */
 const faultOf = Effect.fnUntraced(function*(
   { ledger, standing }: SandboxState,
-  { headers, query }: Pick<Asked, "headers" | "query">,
+  { headers, query }: Pick<Dialect.SandboxRequest<unknown>, "headers" | "query">,
   key: string
 ) {
   const fault = Fault.inWord(headers["x-sandbox-fault"] ?? "").pipe(
@@ -322,18 +302,12 @@ const replay = ({ body, headers, status }: RecordedAnswer, contentType: string) 
     contentType: headers["content-type"] ?? contentType
   })
 
-// Protocols of all search providers, by the provider's name.
-
-export const searchDialects: Readonly<Record<Searcher, SearchDialect>> = {
-  tavily: TavilyDialect,
-  duckduckgo: DuckDuckGoDialect,
-  serpapi: SerpApiDialect
-}
-
-/** Each protocol with each of its ways to ask for a search. */
-export const searchRoutes = Object.values(searchDialects).flatMap((dialect) =>
-  dialect.routes.map((route) => ({ dialect, ...route }))
-)
+/** Each search engine with each of its ways to ask. */
+export const searchRoutes = engines.flatMap((engine) => {
+  const { method, paths } = dialects[engine]
+  const played = Dialect.searchOf(engine)
+  return paths.map((path) => ({ engine, played, method, path }))
+})
 
 // Answers that a real server once gave, replayed with their status and headers.
 

@@ -2,7 +2,8 @@
  * Sends one request to Jina and gives the text of its answer; every failure is typed and holds no
  * key.
  */
-import { Effect, Option, type Redacted, Schema } from "effect"
+import * as Jina from "@web-grounding/dialects/Jina"
+import { Effect, Option, type Redacted } from "effect"
 import { EngineFailed } from "../../application/ports/Engines.ts"
 import type { EngineDetail, EngineFault } from "../../domain/session/EngineDetail.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
@@ -44,7 +45,7 @@ export const askJina = Effect.fnUntraced(
       bodyBytesMax
     ).pipe(Effect.mapError(() => new EngineFailed({ engine, reason: "unreachable" })))
     const text = exchange.body._tag === "Whole" ? exchange.body.text : ""
-    const refused = faultOf(exchange.status, text)
+    const refused = Jina.faultOf(exchange.status, text)
     if (Option.isSome(refused)) {
       return yield* new EngineFailed({
         engine,
@@ -61,8 +62,6 @@ export const askJina = Effect.fnUntraced(
   }
 )
 
-// Maps an answer of Jina's to a reason, by HTTP status and the name of its error alone.
-
 export interface JinaFault {
   readonly reason: EngineFault
   readonly detail: EngineDetail
@@ -77,49 +76,3 @@ const tooLarge: JinaFault = { reason: "malformed", detail: "too_large" }
  * complete.
  */
 const cutOff: JinaFault = { reason: "unreachable", detail: "cut_off" }
-
-const refused = (detail: EngineDetail): JinaFault => ({ reason: "refused", detail })
-
-/** 451 and 403 also stand for a page's site that Jina will not read for us. */
-const faultByStatus: Readonly<Record<number, JinaFault>> = {
-  400: refused("bad_request"),
-  401: refused("invalid_key"),
-  402: refused("balance"),
-  403: refused("forbidden"),
-  409: refused("conflict"),
-  412: refused("too_large"),
-  413: refused("too_large"),
-  422: refused("bad_request"),
-  429: refused("rate_limited"),
-  451: refused("blocked"),
-  504: { reason: "timeout", detail: "upstream_timeout" },
-  524: { reason: "timeout", detail: "upstream_timeout" }
-}
-
-/** Names that say more than their status. */
-const faultByName: Readonly<Record<string, JinaFault>> = {
-  AbuseAlleviationError: refused("blocked"),
-  /** 422: the page's own server did not answer Jina's browser. */
-  AssertionFailureError: refused("page_unreadable"),
-  BudgetExceededError: refused("budget"),
-  TierFeatureConstraintError: refused("plan")
-}
-
-const decodeName = Schema.decodeUnknownOption(
-  Schema.fromJsonString(Schema.Struct({ name: Schema.String }))
-)
-
-/** The fault of a status; none from 200 to 299, where the body decides. */
-const faultOf = (httpStatus: number, body: string): Option.Option<JinaFault> => {
-  if (httpStatus >= 200 && httpStatus < 300) return Option.none()
-  const name = Option.match(decodeName(body), { onNone: () => "", onSome: ({ name }) => name })
-  const named = Object.hasOwn(faultByName, name) ? faultByName[name] : undefined
-  return Option.some(named ?? faultByStatus[httpStatus] ?? ofClass(httpStatus))
-}
-
-const ofClass = (httpStatus: number): JinaFault => {
-  if (httpStatus >= 500) return { reason: "unreachable", detail: "upstream_5xx" }
-  return httpStatus >= 400
-    ? refused("upstream_4xx")
-    : { reason: "malformed", detail: "redirect" }
-}

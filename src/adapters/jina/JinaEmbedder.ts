@@ -1,10 +1,10 @@
 /** Jina's embeddings as an `Embedder`: batches of texts in, vectors by their index out. */
+import * as Jina from "@web-grounding/dialects/Jina"
 import { cut } from "@web-grounding/language/Sentences"
-import { Array, Effect, Option, Result, Schema } from "effect"
+import { Array, Effect, Option, Result } from "effect"
 import { type Embedder, type EmbedTask, unfit } from "../../application/ports/Embedder.ts"
 import type { EngineFailed } from "../../application/ports/Engines.ts"
 import * as Ranking from "../../domain/retrieval/Ranking.ts"
-import { dimensionsMax } from "../../domain/store/Entry.ts"
 import * as JinaClient from "./JinaClient.ts"
 
 /** Texts of one request; their length is bounded by `textCharsMax` each. */
@@ -14,19 +14,6 @@ const textCharsMax = 16_000
 /** 64 vectors of 8,192 numbers, written out. */
 const bodyBytesMax = 16 * 1024 * 1024
 const concurrentBatchesMax = 2
-
-const Answer = Schema.fromJsonString(Schema.Struct({
-  data: Schema.Array(Schema.Struct({
-    index: Schema.Natural,
-    embedding: Schema.Array(Schema.Finite).check(Schema.isMaxLength(dimensionsMax))
-  }))
-}))
-const decodeAnswer = Schema.decodeUnknownOption(Answer)
-
-const wireTask: Readonly<Record<EmbedTask, string>> = {
-  query: "retrieval.query",
-  passage: "retrieval.passage"
-}
 
 export interface JinaEmbedderOptions extends JinaClient.JinaOptions {
   readonly model: string
@@ -39,15 +26,13 @@ export const make = (options: JinaEmbedderOptions): Embedder => {
   const batch = (texts: ReadonlyArray<string>, task: EmbedTask) =>
     Effect.flatMap(
       JinaClient.askJina(options, {
-        path: "/v1/embeddings",
-        body: {
+        path: Jina.embeddingsPath,
+        body: Jina.embeddingFields({
           model,
           input: texts.map((text) => cut(text, textCharsMax).toWellFormed()),
-          task: wireTask[task],
-          dimensions,
-          embedding_type: "float",
-          truncate: true
-        },
+          task,
+          dimensions
+        }),
         bodyBytesMax
       }),
       (body) => vectorsOf(body, texts.length, dimensions)
@@ -75,7 +60,7 @@ const vectorsOf = (
   textsCount: number,
   dimensions: number
 ): Effect.Effect<ReadonlyArray<Ranking.Vector>, EngineFailed> => {
-  const decoded = decodeAnswer(body)
+  const decoded = Jina.embeddedOf(body)
   if (Option.isNone(decoded)) return Effect.fail(JinaClient.failed(JinaClient.badBody))
   const placed = Ranking.inTextOrder(decoded.value.data, textsCount, dimensions)
   return Result.isSuccess(placed)

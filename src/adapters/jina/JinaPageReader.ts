@@ -1,4 +1,5 @@
 /** Jina's Reader as a page reader: an address goes out, the page's words come back. */
+import * as Jina from "@web-grounding/dialects/Jina"
 import { chunksOfText } from "@web-grounding/language/Chunking"
 import * as Sentences from "@web-grounding/language/Sentences"
 import * as Markdown from "@web-grounding/pages/Markdown"
@@ -45,13 +46,8 @@ export const make = (options: JinaPageReaderOptions): Engine<"reader"> => ({
       return yield* JinaClient.failed({ reason: "refused", detail: "address_not_public" })
     }
     const body = yield* JinaClient.askJina(options, {
-      path: "/",
-      headers: {
-        "x-max-tokens": String(tokensMax),
-        "x-timeout": String(secondsOf(options.timeoutMs)),
-        "x-retain-images": "none",
-        "x-retain-links": "text"
-      },
+      path: Jina.readerPath,
+      headers: Jina.readerHeaders({ tokensMax, seconds: secondsOf(options.timeoutMs) }),
       body: { url },
       bodyBytesMax
     })
@@ -84,21 +80,6 @@ const secondsOf = (timeoutMs: number): number =>
 /** Longest title, in UTF-16 code units. */
 const titleCharsMax = 500
 
-const text = Schema.optionalKey(Schema.NullOr(Schema.String))
-const Answer = Schema.fromJsonString(Schema.Struct({
-  data: Schema.Struct({
-    content: Schema.String,
-    title: text,
-    url: text,
-    publishedTime: Schema.optionalKey(Schema.Unknown),
-    metadata: Schema.optionalKey(Schema.Unknown),
-    warning: text,
-    httpStatus: Schema.optionalKey(Schema.Unknown),
-    usage: Schema.optionalKey(Schema.Unknown)
-  })
-}))
-type Data = typeof Answer.Type["data"]
-const decodeAnswer = Schema.decodeUnknownOption(Answer)
 const isString = Schema.is(Schema.String)
 
 export interface JinaReading {
@@ -116,9 +97,9 @@ const readPage = (
   body: string,
   { chunkCharsMin, citable, tokensMax, url }: JinaReading
 ): Result.Result<PageText, JinaClient.JinaFault> => {
-  const decoded = decodeAnswer(body)
+  const decoded = Jina.pageOf(body)
   if (Option.isNone(decoded)) return Result.fail(JinaClient.badBody)
-  const { data } = decoded.value
+  const data = decoded.value
   const refusal = refusalOf(data)
   if (refusal !== undefined) return Result.fail({ reason: "refused", detail: refusal })
   // The page has a say in it: it may have led Jina's browser anywhere.
@@ -151,7 +132,7 @@ const readPage = (
 }
 
 /** The page's own server refused, or asked for a human: the words are not the page's. */
-const refusalOf = ({ httpStatus, warning }: Data): EngineDetail | undefined => {
+const refusalOf = ({ httpStatus, warning }: Jina.Page): EngineDetail | undefined => {
   const told = /\bTarget URL returned error (\d{3})\b/.exec(warning ?? "")?.[1]
   if (told !== undefined) return `http_${Number(told)}`
   if (typeof httpStatus === "number" && httpStatus >= 400 && httpStatus < 600) {
@@ -167,7 +148,7 @@ const warnings: ReadonlyArray<readonly [RegExp, string]> = [
   [/\b(?:not yet fully loaded|timed? ?out|timeout)\b/i, "partly_loaded"]
 ]
 
-const detailOf = ({ warning }: Data): Pick<PageText, "detail"> => {
+const detailOf = ({ warning }: Jina.Page): Pick<PageText, "detail"> => {
   const told = warning?.trim() ?? ""
   if (told === "") return {}
   const known = warnings.find(([form]) => form.test(told))
@@ -184,7 +165,7 @@ const titleOf = (title: string): Pick<PageText, "title"> => {
  * changed it last, in that header's form: such a day says nothing about the publication.
  */
 const datesOf = (
-  { metadata, publishedTime }: Data
+  { metadata, publishedTime }: Jina.Page
 ): Pick<PageText, "published_date" | "modified_date"> => {
   const told = isString(publishedTime) ? publishedTime.trim() : ""
   const published = isoForm.test(told) ? dayOf(told) : undefined
@@ -212,13 +193,13 @@ const dateOf = (told: string): string | undefined =>
   Option.getOrUndefined(Option.map(DateTime.make(told), DateTime.formatIsoDateUtc))
 
 /** Language in the form of BCP 47; absent where the answer holds none. */
-const languageOf = ({ metadata }: Data): Pick<PageText, "language"> => {
+const languageOf = ({ metadata }: Jina.Page): Pick<PageText, "language"> => {
   const told = stringAt(metadata, "lang").trim()
   return /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i.test(told) ? { language: told } : {}
 }
 
 /** Tokens that the answer counts; 0 when it does not state any. */
-const tokensOf = ({ usage }: Data): number => {
+const tokensOf = ({ usage }: Jina.Page): number => {
   const tokens: unknown = typeof usage === "object" && usage !== null
     ? Reflect.get(usage, "tokens")
     : undefined

@@ -1,8 +1,9 @@
 /** Jina's reranker as a ranker: one request, for the passages closest by their words. */
+import * as Jina from "@web-grounding/dialects/Jina"
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import * as Relevance from "@web-grounding/language/Relevance"
 import { cut } from "@web-grounding/language/Sentences"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option } from "effect"
 import type { Engine, RankingTask } from "../../application/ports/Engines.ts"
 import type { Chunk } from "../../domain/page/Page.ts"
 import * as JinaClient from "./JinaClient.ts"
@@ -14,20 +15,6 @@ const documentCharsMax = 2_000
 /** Longest question, in UTF-16 code units. */
 const questionCharsMax = 1_000
 const bodyBytesMax = 1024 * 1024
-/**
- * Largest score that is believed: a passage without a score must still find a place below all
- * others.
- */
-const scoreMagnitudeMax = 1e6
-
-const Score = Schema.Finite.check(
-  Schema.isBetween({ minimum: -scoreMagnitudeMax, maximum: scoreMagnitudeMax })
-)
-const Answer = Schema.fromJsonString(Schema.Struct({
-  results: Schema.NonEmptyArray(Schema.Struct({ index: Schema.Natural, relevance_score: Score }))
-}))
-const decodeAnswer = Schema.decodeUnknownOption(Answer)
-
 export interface JinaRerankerOptions extends JinaClient.JinaOptions {
   readonly model: string
 }
@@ -52,7 +39,7 @@ export const make = (options: JinaRerankerOptions): Engine<"ranker"> => ({
       .sort((left, right) => (byWords[right] ?? 0) - (byWords[left] ?? 0))
     const sent = order.slice(0, documentsMax)
     const body = yield* JinaClient.askJina(options, {
-      path: "/v1/rerank",
+      path: Jina.rerankPath,
       body: {
         model: options.model,
         query,
@@ -81,7 +68,7 @@ const toldScores = (
   body: string,
   sent: ReadonlyArray<number>
 ): Option.Option<ReadonlyMap<number, number>> =>
-  Option.flatMap(decodeAnswer(body), ({ results }) => {
+  Option.flatMap(Jina.rankedOf(body), ({ results }) => {
     const pairs = results.flatMap(({ index, relevance_score }) => {
       const place = sent[index]
       return place === undefined ? [] : [[place, relevance_score] as const]

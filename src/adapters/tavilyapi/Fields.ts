@@ -2,6 +2,7 @@
  * The bodies of Tavily's calls, field by field: what is honoured, what is ignored with a note, and
  * what is refused instead where the call is strict, since it changes the answer.
  */
+import * as Tavily from "@web-grounding/dialects/Tavily"
 import { Effect, Option, Predicate, Schema, SchemaIssue } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { loosely } from "../../contract/LooseInput.ts"
@@ -12,10 +13,8 @@ import {
   hitsListedMax,
   keptText,
   pagesNamedMax,
-  queryCharsMax,
-  SearchTopic
+  queryCharsMax
 } from "../../domain/request/GroundingRequest.ts"
-import * as TavilyCountry from "../../domain/search/TavilyCountry.ts"
 import * as BodyText from "../../infrastructure/http/BodyText.ts"
 import * as BoundedJson from "../../infrastructure/http/BoundedJson.ts"
 import { badRequest, Refused } from "./Refused.ts"
@@ -92,11 +91,9 @@ const aboutCommon = {
 
 export const SearchBody = Schema.Struct({
   query: keptText(queryCharsMax),
-  search_depth: Schema.optionalKey(Schema.Literals(["basic", "advanced", "fast", "ultra-fast"])),
-  topic: Schema.optionalKey(SearchTopic),
-  time_range: Schema.optionalKey(
-    Schema.Literals(["day", "week", "month", "year", "d", "w", "m", "y"])
-  ),
+  search_depth: Schema.optionalKey(Tavily.Depth),
+  topic: Schema.optionalKey(Tavily.Topic),
+  time_range: Schema.optionalKey(Tavily.Range),
   days: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: daysMax }))
   ),
@@ -106,10 +103,8 @@ export const SearchBody = Schema.Struct({
   include_domains: domains,
   include_domains_mode: Schema.optionalKey(Schema.Literal("restrict")),
   exclude_domains: domains,
-  country: Schema.optionalKey(textThat(TavilyCountry.codeOf)),
-  include_raw_content: Schema.optionalKey(
-    Schema.Union([Schema.Boolean, Schema.Literals(["markdown", "text"])])
-  ),
+  country: Schema.optionalKey(textThat(Tavily.countryCode)),
+  include_raw_content: Schema.optionalKey(Tavily.RawContent),
   include_answer: Schema.optionalKey(
     Schema.Union([Schema.Boolean, Schema.Literals(["basic", "advanced"])])
   ),
@@ -185,8 +180,8 @@ export const ExtractBody = Schema.Struct({
     Schema.String,
     Schema.Array(Schema.String).check(Schema.isMinLength(1), Schema.isMaxLength(pagesNamedMax))
   ]),
-  format: Schema.optionalKey(Schema.Literals(["markdown", "text"])),
-  extract_depth: Schema.optionalKey(Schema.Literals(["basic", "advanced"])),
+  format: Schema.optionalKey(Tavily.Format),
+  extract_depth: Schema.optionalKey(Tavily.ExtractDepth),
   ...common
 })
 export type ExtractBody = typeof ExtractBody.Type

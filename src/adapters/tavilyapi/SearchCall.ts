@@ -1,4 +1,6 @@
 /** `POST /search`: one query through the chain of providers, answered as Tavily answers. */
+import { rangeBy } from "@web-grounding/dialects/Dialect"
+import { countryCode, searchBody } from "@web-grounding/dialects/Tavily"
 import { Clock, Effect, Option } from "effect"
 import { randomUUID } from "node:crypto"
 import type { RemoteCaller } from "../../application/Access.ts"
@@ -8,24 +10,12 @@ import type { Listed } from "../../application/ListResults.ts"
 import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import * as Input from "../../contract/Input.ts"
 import type { TimeRange } from "../../domain/request/GroundingRequest.ts"
-import * as TavilyCountry from "../../domain/search/TavilyCountry.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import * as Citations from "../../domain/view/Citations.ts"
 import { type ExtractBody, hostOf, type SearchBody, type TavilyCall as Asked } from "./Fields.ts"
 import * as Refused from "./Refused.ts"
 
 const resultsDefault = 5
-
-const ranges: Readonly<Record<NonNullable<SearchBody["time_range"]>, TimeRange>> = {
-  day: "day",
-  week: "week",
-  month: "month",
-  year: "year",
-  d: "day",
-  w: "week",
-  m: "month",
-  y: "year"
-}
 
 /** The most days of each range, the shortest first. */
 const daysIn: ReadonlyArray<readonly [TimeRange, number]> = [
@@ -80,7 +70,7 @@ const inputOf = (body: SearchBody) => {
     ...(time_range === undefined ? {} : { time_range }),
     include_domains: hostsOf(body.include_domains),
     exclude_domains: hostsOf(body.exclude_domains),
-    ...Option.match(TavilyCountry.codeOf(country ?? ""), {
+    ...Option.match(countryCode(country ?? ""), {
       onNone: () => ({}),
       onSome: (code) => ({ region: { country: code } })
     }),
@@ -104,7 +94,7 @@ const hostsOf = (domains: ReadonlyArray<string> = []): ReadonlyArray<string> =>
   domains.flatMap((domain) => Option.toArray(hostOf(domain)))
 
 const rangeOf = ({ days, time_range, topic }: SearchBody): TimeRange | undefined => {
-  if (time_range !== undefined) return ranges[time_range]
+  if (time_range !== undefined) return rangeBy(time_range.slice(0, 1)).timeRange
   if (days === undefined || topic !== "news") return undefined
   return daysIn.find(([, most]) => days <= most)?.[0]
 }
@@ -140,11 +130,8 @@ const answerOf = (
   const age_ms = search?.cached_age_ms ?? search?.stale_age_ms
   const provider = search?.tool_used ?? seen.hits[0]?.provider
   const pages = pagesByAddress(seen)
-  return {
+  return searchBody({
     query: values.query,
-    follow_up_questions: null,
-    answer: null,
-    images: [],
     results: seen.hits.map(({ content, published_date, score, title, url }, place, hits) => ({
       title,
       url,
@@ -168,7 +155,7 @@ const answerOf = (
       ...(age_ms === undefined ? {} : { age_ms }),
       notes: [...notes, ...notesOf(values)]
     }
-  }
+  })
 }
 
 /** Notes on values that were taken for something near them. */

@@ -1,7 +1,6 @@
-/** A hit as a provider found it: its address, its site and what the search was limited to. */
+/** Pages that a provider found, as hits: canonical, cleaned, cut, and of the domains asked for. */
 import { clean, cut } from "@web-grounding/language/Sentences"
 import { Option } from "effect"
-import type { Region } from "../request/GroundingRequest.ts"
 import {
   contentCharsMax,
   type ProviderName,
@@ -10,16 +9,14 @@ import {
 } from "./SearchStatus.ts"
 import { canonical, isOfficial } from "./WebAddress.ts"
 
-// Page that a provider names, and the hit made of it: canonical, cleaned and cut.
-
+/** A result as the provider's wire has it. */
 export interface FoundPage {
-  readonly address: string
+  readonly url: string
   readonly title: string
   readonly content: string
+  readonly score?: number
   /** `YYYY-MM-DD`. */
-  readonly publishedDate: Option.Option<string>
-  /** 1-based place in the provider's answer. */
-  readonly rank: number
+  readonly published_date?: string
 }
 
 interface Finder {
@@ -28,12 +25,44 @@ interface Finder {
   readonly siteOf: (host: string) => string
 }
 
+export interface Domains {
+  readonly includeDomains: ReadonlyArray<string>
+  readonly excludeDomains: ReadonlyArray<string>
+}
+
+interface Hits {
+  /** Best first, every address once. */
+  readonly hits: ReadonlyArray<SearchHit>
+  /** Results left out because they, their address or their text were unusable. */
+  readonly droppedCount: number
+}
+
 /**
- * Hit of a page that a provider found. None without a plain web address, and none when it says
- * nothing of its page.
+ * Hits of a provider's results, none standing for one that could not be read. None where there were
+ * results and none of them is usable: that must not pass for "nothing found".
  */
-export const hitOf = (page: FoundPage, finder: Finder): Option.Option<SearchHit> =>
-  Option.flatMap(canonical(page.address), ({ host, href }) => {
+export const hitsOf = (
+  results: ReadonlyArray<Option.Option<FoundPage>>,
+  asked: Domains & { readonly hitsMax: number },
+  finder: Finder
+): Option.Option<Hits> => {
+  const usable = results.flatMap((result, place) =>
+    Option.toArray(Option.flatMap(result, (page) => hitOf(page, place + 1, finder)))
+  )
+  if (usable.length === 0 && results.length > 0) return Option.none()
+  const seen = new Set<string>()
+  const hits = usable.filter(({ url }) =>
+    isWanted(new URL(url).hostname, asked) && !seen.has(url) && seen.add(url)
+  )
+  return Option.some({
+    hits: hits.slice(0, asked.hitsMax),
+    droppedCount: results.length - usable.length
+  })
+}
+
+/** None without a plain web address, and none where nothing is said of the page. */
+const hitOf = (page: FoundPage, rank: number, finder: Finder): Option.Option<SearchHit> =>
+  Option.flatMap(canonical(page.url), ({ host, href }) => {
     const title = lineOf(page.title, titleCharsMax)
     const content = cut(clean(page.content).text.trim(), contentCharsMax)
     if (title === "" && content === "") return Option.none()
@@ -41,12 +70,10 @@ export const hitOf = (page: FoundPage, finder: Finder): Option.Option<SearchHit>
       url: href,
       title: title === "" ? host : title,
       content,
-      ...Option.match(page.publishedDate, {
-        onNone: () => ({}),
-        onSome: (date) => ({ published_date: date })
-      }),
+      ...(page.score === undefined ? {} : { score: Math.min(1, Math.max(0, page.score)) }),
+      ...(page.published_date === undefined ? {} : { published_date: page.published_date }),
       provider: finder.provider,
-      rank: page.rank,
+      rank,
       site: finder.siteOf(host),
       official: isOfficial(host)
     })
@@ -56,84 +83,8 @@ export const hitOf = (page: FoundPage, finder: Finder): Option.Option<SearchHit>
 export const lineOf = (text: string, charsMax: number): string =>
   cut(clean(text).text.replace(/\s+/gu, " ").trim(), charsMax)
 
-/** Every address once, where it stands first. */
-export const withoutRepeats = (hits: ReadonlyArray<SearchHit>): ReadonlyArray<SearchHit> => {
-  const seen = new Set<string>()
-  return hits.filter(({ url }) => !seen.has(url) && seen.add(url))
-}
-
-// Wanted and unwanted domains, for search engines that know them only as words of the query.
-
-export interface Domains {
-  readonly includeDomains: ReadonlyArray<string>
-  readonly excludeDomains: ReadonlyArray<string>
-}
-
-/** Length kept for operators even beside a long query, in UTF-16 code units. */
-const operatorCharsMin = 120
-
-/**
- * The query with `site:` operators, at most `charsMax` UTF-16 code units. Domains that do not fit
- * are left out, so the answer needs `isWanted` all the same. For an engine that counts words, too,
- * its adapter gives fewer words and fewer domains: each wanted one takes two words of the query.
- */
-export const withSites = (query: string, domains: Domains, charsMax: number): string => {
-  const { excludeDomains, includeDomains } = domains
-  const isPlain = includeDomains.length + excludeDomains.length === 0
-  const words = cut(query, isPlain ? charsMax : charsMax - operatorCharsMin)
-  const included = fitting(
-    includeDomains,
-    (some) => spaced(words, anyOf(some)).length <= charsMax
-  )
-  const start = spaced(words, anyOf(included))
-  const excluded = fitting(
-    excludeDomains,
-    (some) => spaced(start, noneOf(some)).length <= charsMax
-  )
-  return spaced(start, noneOf(excluded))
-}
-
 /** Whether a host is of the domains asked for, subdomains counted. */
-export const isWanted = (host: string, { excludeDomains, includeDomains }: Domains): boolean => {
+const isWanted = (host: string, { excludeDomains, includeDomains }: Domains): boolean => {
   const isOf = (domain: string) => host === domain || host.endsWith(`.${domain}`)
   return (includeDomains.length === 0 || includeDomains.some(isOf)) && !excludeDomains.some(isOf)
-}
-
-const fitting = (
-  domains: ReadonlyArray<string>,
-  fits: (some: ReadonlyArray<string>) => boolean
-): ReadonlyArray<string> =>
-  domains.reduce<ReadonlyArray<string>>((some, domain) => {
-    const more = [...some, domain]
-    return fits(more) ? more : some
-  }, [])
-
-const anyOf = (domains: ReadonlyArray<string>): string => {
-  const operators = domains.map((domain) => `site:${domain}`).join(" OR ")
-  return domains.length > 1 ? `(${operators})` : operators
-}
-
-const noneOf = (domains: ReadonlyArray<string>): string =>
-  domains.map((domain) => `-site:${domain}`).join(" ")
-
-const spaced = (left: string, right: string): string => right === "" ? left : `${left} ${right}`
-
-// The country and the language that a search is for, as far as the caller says.
-
-export interface SearchMarket {
-  /** ISO 639, lower case. */
-  readonly language: string
-  /** ISO 3166-1 alpha-2, upper case: the region's, else the one named in the locale. */
-  readonly country: Option.Option<string>
-}
-
-export const marketOf = (
-  { locale, region }: { readonly locale: string; readonly region?: Region }
-): SearchMarket => {
-  const [language = "", ...subtags] = locale.split("-")
-  const ofLocale = subtags.find((subtag) => /^[A-Za-z]{2}$/.test(subtag))?.toUpperCase()
-  return {
-    language: language.toLowerCase(),
-    country: Option.fromUndefinedOr(region?.country ?? ofLocale)
-  }
 }

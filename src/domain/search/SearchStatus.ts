@@ -3,7 +3,7 @@
  * models are told, and `docs/statuses.md` are made of it or checked against it. A failure is never
  * told as "no results".
  */
-import { Option, Schema, Struct } from "effect"
+import { Schema, Struct } from "effect"
 
 /** A text in each language. */
 export interface StatusText {
@@ -287,24 +287,3 @@ export const unreachable = ({ unsent }: { readonly unsent: boolean }): SearchFau
  * complete.
  */
 export const cutOff: SearchFault = { status: "network_error", detail: "cut_off" }
-
-/**
- * Fault of an HTTP status: as the provider's own table `known` says, otherwise by the status's
- * class. None from 200 to 299, where the body decides, unless the table names the status.
- */
-export const ofStatus = (
-  httpStatus: number,
-  known: Readonly<Record<number, SearchFault>>
-): Option.Option<SearchFault> => {
-  const fault = known[httpStatus]
-  if (fault !== undefined) return Option.some(fault)
-  return httpStatus >= 200 && httpStatus < 300
-    ? Option.none()
-    : Option.some(ofClass(Math.trunc(httpStatus / 100)))
-}
-
-const ofClass = (hundreds: number): SearchFault => {
-  if (hundreds === 5) return { status: "network_error", detail: "upstream_5xx" }
-  if (hundreds === 3) return { status: "unknown_error", detail: "redirect" }
-  return { status: "unknown_error", detail: "upstream_4xx" }
-}

@@ -1,21 +1,19 @@
 /** Faults that the sandbox is told to make: one word such as `fault:429x2,retry-after=30`. */
+import { dialects, type Engine, engines } from "@web-grounding/dialects/Dialects"
 import { Option } from "effect"
 
-export const faultNames = [
+/** Faults that any protocol may meet. */
+const commonNames = [
   "200",
   "202",
   "204",
   "400",
-  "401",
   "402",
   "403",
   "404",
   "409",
   "413",
   "422",
-  "429",
-  "432",
-  "433",
   "451",
   "500",
   "502",
@@ -23,12 +21,9 @@ export const faultNames = [
   "503",
   "504",
   "524",
-  "429-plan",
   "bad-urls",
-  "captcha",
   "captcha-warning",
   "cut",
-  "ddg-202",
   "doubled-result",
   "drip",
   "echo",
@@ -46,9 +41,6 @@ export const faultNames = [
   "odd-results",
   "redirect",
   "reset",
-  "serp-error",
-  "serp-hourly",
-  "serp-out-of-searches",
   "short-vectors",
   "slow",
   "snapshot",
@@ -58,10 +50,19 @@ export const faultNames = [
   "wrong-shape",
   "zero-vectors"
 ] as const
-export type FaultName = typeof faultNames[number]
+/** Fault that every protocol tells alike, unless its dialect has words of its own for it. */
+export type CommonFault = typeof commonNames[number]
+
+/** Those, and what single dialects tell besides. */
+export const faultNames: ReadonlyArray<string> = [
+  ...new Set([
+    ...commonNames,
+    ...Object.values(dialects).flatMap(({ faults }) => Object.keys(faults))
+  ])
+]
 
 export interface Fault {
-  readonly name: FaultName
+  readonly name: string
   /** Number of requests with this word that meet the fault; absent: all. */
   readonly times: number | undefined
   /** `retry-after`, `delay`, `every`, `mib`: each read by the faults it means something to. */
@@ -119,22 +120,16 @@ export const numberOf = (
 
 // Keys of the sandbox: any that begins as its service's do is good there, and no real one does.
 
-const searchers = ["tavily", "duckduckgo", "serpapi"] as const
-/** Search provider that the sandbox plays. */
-export type Searcher = (typeof searchers)[number]
 /** Whatever the sandbox plays that may have a key. */
-export type Service = Searcher | "jina" | "openai"
+export type Service = Engine | "jina" | "openai"
 
-const services: ReadonlyArray<Service> = [
-  ...searchers,
-  "jina",
-  "openai"
-]
-/** Shorter beginnings than the service's own name. */
-const shortened: { readonly [name in Service]?: string } = { tavily: "tvly", serpapi: "serp" }
+const services: ReadonlyArray<Service> = [...engines, "jina", "openai"]
 
 /** Beginning of the service's keys, as `tvly-sandbox-`. */
-const beginningOf = (service: Service): string => `${shortened[service] ?? service}-sandbox-`
+const beginningOf = (service: Service): string =>
+  service === "jina" || service === "openai"
+    ? `${service}-sandbox-`
+    : dialects[service].keyBeginning
 
 const beginning = (services: ReadonlyArray<Service>): string =>
   `(?:${services.map(beginningOf).join("|")})`
@@ -142,11 +137,9 @@ const beginning = (services: ReadonlyArray<Service>): string =>
 /** A good key that meets no fault. */
 export const plain = (service: Service): string => `${beginningOf(service)}1`
 
-/** Finds a good key of these services in a text that holds nothing else but what stands before. */
-export const reader = (before: "" | "Bearer ", ...services: ReadonlyArray<Service>) => {
-  const pattern = new RegExp(`^${before}(${beginning(services)}[\\w-]{1,100})$`)
-  return (text: string): Option.Option<string> => Option.fromNullishOr(pattern.exec(text)?.[1])
-}
+/** The text as a key, where it is a good one of these services. */
+export const keyIn = (text: string, ...of: ReadonlyArray<Service>): Option.Option<string> =>
+  Option.liftPredicate(text, (key) => new RegExp(`^${beginning(of)}[\\w-]{1,100}$`).test(key))
 
 const faulty = new RegExp(
   `^${beginning(services)}fault-([a-z0-9-]+?)(?:_.*)?$`

@@ -1,13 +1,19 @@
 /** Form of a fault on the wire: a plain answer, or the honest one bent. */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import {
+  numbersAt,
+  resultsOf,
+  type Said as Answer,
+  type Told
+} from "@web-grounding/dialects/Dialect"
+import { dialects } from "@web-grounding/dialects/Dialects"
+import { Tavily } from "@web-grounding/dialects/Tavily"
 import { DateTime, Effect, Schedule, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Socket } from "node:net"
 import { gzipSync } from "node:zlib"
 import * as Dialect from "./Dialect.ts"
-import { type JsonAnswer as Answer, numbersAt, resultsOf } from "./Dialect.ts"
 import * as Fault from "./Fault.ts"
-import * as PlainFault from "./PlainFault.ts"
 
 const delayMsMax = 60_000
 /** Twice what a client should take, in a few kilobytes on the wire. */
@@ -22,31 +28,26 @@ export interface HonestAnswer {
   readonly render: (answer: Answer) => string
   readonly contentType: string
   readonly errorBody: (error: string) => string
-  readonly plainFaults: PlainFault.PlainAnswers
+  readonly faults: Readonly<Record<string, Told>>
   /** The caller's key, as it came. */
   readonly secret: string
 }
 
 export const respond = (fault: Fault.Fault, honest: HonestAnswer) => {
-  const own = honest.plainFaults[fault.name]
-  if (own !== undefined) return plainResponse(fault, own)
-  return isPlain(fault.name)
-    ? plainResponse(fault, PlainFault.answers[fault.name])
-    : bent[fault.name](fault, honest)
+  const plain = honest.faults[fault.name] ?? plainAnswers[fault.name]
+  if (plain !== undefined) return plainResponse(fault, plain)
+  const bend: Bend | undefined = Object.entries(bent).find(([name]) => name === fault.name)?.[1]
+  return (bend ?? bent["200"])(fault, honest)
 }
 
-type PlainName = `${keyof typeof PlainFault.answers}`
-
-const isPlain = (name: Fault.FaultName): name is PlainName => name in PlainFault.answers
-
-const plainResponse = (fault: Fault.Fault, plain: PlainFault.PlainAnswer) =>
+const plainResponse = (fault: Fault.Fault, plain: Told) =>
   Effect.map(
     retryAfterOf(fault),
     (asked) => responseOf({ ...plain, headers: { ...plain.headers, ...asked } })
   )
 
 /** Plain answer on the wire; JSON where it does not say its type. */
-export const responseOf = ({ body = "", headers = {}, status, type }: PlainFault.PlainAnswer) =>
+export const responseOf = ({ body = "", headers = {}, status, type }: Told) =>
   HttpServerResponse.text(body, { status, contentType: type ?? "application/json", headers })
 
 /** Seconds as given, or a word for a harder form of the header. */
@@ -58,6 +59,50 @@ const retryAfterOf = Effect.fnUntraced(function*(fault: Fault.Fault) {
   const at = DateTime.add(yield* DateTime.now, { seconds: shift })
   return { "retry-after": DateTime.toDateUtc(at).toUTCString() }
 })
+
+// Faults that are a status and a body, in Tavily's words where a dialect has none of its own.
+
+const html = "<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>"
+const htmlType = "text/html; charset=utf-8"
+
+const common = {
+  202: { status: 202, body: JSON.stringify({ status: "pending" }) },
+  204: { status: 204 },
+  400: { status: 400, body: Tavily.errorBody("Invalid topic. Must be 'general' or 'news'.") },
+  402: { status: 402, body: Tavily.errorBody("Payment required.") },
+  403: { status: 403, body: Tavily.errorBody("Forbidden") },
+  404: { status: 404, body: JSON.stringify({ detail: "Not Found" }) },
+  409: { status: 409, body: Tavily.errorBody("Conflict") },
+  413: { status: 413, body: Tavily.errorBody("Request too large.") },
+  422: {
+    status: 422,
+    body: JSON.stringify({ detail: [{ loc: ["body", "topic"], msg: "odd", type: "enum" }] })
+  },
+  451: { status: 451, body: Tavily.errorBody("Unavailable for legal reasons.") },
+  500: { status: 500, body: Tavily.errorBody("Internal Server Error") },
+  502: { status: 502, body: Tavily.errorBody("Bad Gateway") },
+  "502-html": { status: 502, body: html, type: htmlType },
+  503: { status: 503, body: Tavily.errorBody("Service Unavailable") },
+  504: { status: 504, body: Tavily.errorBody("Gateway Timeout") },
+  524: { status: 524, body: html, type: htmlType },
+  "html-200": { status: 200, body: html, type: htmlType },
+  "empty-body": { status: 200, body: "" },
+  "invalid-json": { status: 200, body: "{'results': [], 'query': None}" },
+  "wrong-shape": { status: 200, body: JSON.stringify({ results: { url: "https://a.example" } }) }
+} as const satisfies { readonly [name in Fault.CommonFault]?: Told }
+
+/** Common faults that are no plain answer. */
+type BentFault = Exclude<Fault.CommonFault, `${keyof typeof common}`>
+
+/** By the name of the fault. What one dialect alone tells, the others tell in its words. */
+const plainAnswers: Readonly<Record<string, Told>> = Object.assign(
+  {},
+  ...Object.values(dialects).map(({ faults }) => faults),
+  Tavily.faults,
+  common
+)
+
+// Faults that bend an honest answer.
 
 const said = ({ contentType, render }: HonestAnswer, answer: Answer) =>
   HttpServerResponse.text(render(answer), { contentType })
@@ -87,7 +132,7 @@ type Bend = (
 
 /** Bends by the names that have no plain answer: what has neither does not compile. */
 const bent: {
-  readonly [name in Exclude<Fault.FaultName, PlainName>]: Bend
+  readonly [name in BentFault]: Bend
 } = {
   200: (_, honest) => Effect.succeed(said(honest, honest.answer)),
   empty: (_, honest) => Effect.succeed(said(honest, Dialect.empty(honest.query))),

@@ -1,11 +1,11 @@
 /** The sites of the corpus over HTTP, told apart by the host that is asked for; with faults. */
+import type { Told } from "@web-grounding/dialects/Dialect"
 import { Effect, Option, Ref } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
 import type { CorpusPage } from "../corpus/Corpus.ts"
 import * as Fault from "../dialect/Fault.ts"
 import * as FaultAnswer from "../dialect/FaultAnswer.ts"
-import type { PlainAnswer } from "../dialect/PlainFault.ts"
 
 const type = "text/html; charset=utf-8"
 /** Paths below it are no program's business, and below the other one something goes wrong. */
@@ -69,9 +69,9 @@ const placeOf = (address: string): string => {
 const htmlPage = (title: string): string =>
   `<!doctype html><html lang="en"><head><title>${title}</title></head><body><h1>${title}</h1></body>`
 const filler = htmlPage("A page of the sandbox")
-const notFound: PlainAnswer = { status: 404, body: htmlPage("Page not found"), type }
+const notFound: Told = { status: 404, body: htmlPage("Page not found"), type }
 
-const say = ({ body = "", status, type: contentType = type }: PlainAnswer) =>
+const say = ({ body = "", status, type: contentType = type }: Told) =>
   HttpServerResponse.text(body, { status, contentType })
 
 /** Faults that only a page can have. */
@@ -112,7 +112,7 @@ const faulty = (word: string, html: string) => {
         render: () => html,
         contentType: type,
         errorBody: htmlPage,
-        plainFaults: {
+        faults: {
           403: { status: 403, body: htmlPage("Forbidden"), type },
           404: notFound
         },

@@ -1,10 +1,17 @@
 /** Tavily's extraction as a `PageExtractor`: its own SDK, one request, decoded and cleaned here. */
 import type { TavilyClient } from "@tavily/core"
+import {
+  extractedOf,
+  pagesPerCredit,
+  type RawPage,
+  Tavily,
+  urlsMax
+} from "@web-grounding/dialects/Tavily"
 import { chunksOfText } from "@web-grounding/language/Chunking"
 import { clean, cut } from "@web-grounding/language/Sentences"
 import { isPartial, noPageOf } from "@web-grounding/pages/PageGate"
 import { parseTarget } from "@web-grounding/safe-fetch/Network"
-import { Clock, Context, Effect, Layer, Option, Ref, Result, Schema } from "effect"
+import { Effect, Option, Result } from "effect"
 import {
   type Engine,
   EngineFailed,
@@ -18,12 +25,10 @@ import { failureOf, SearchFailed } from "../../application/ports/SearchProvider.
 import * as SearchStatus from "../../domain/search/SearchStatus.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { Exchange } from "../../infrastructure/HttpExchange.ts"
+import { wholeOf } from "./DialectSearch.ts"
+import { rawCharsMax, type RawPages } from "./TavilySearch.ts"
 import * as TavilyTransport from "./TavilyTransport.ts"
 
-/** Tavily's own ceiling of one request. */
-const urlsMax = 20
-/** Pages for one credit at the depth `basic`. */
-const pagesPerCredit = 5
 /** Milliseconds for the way there and back, out of the time that the caller waits. */
 const wayMs = 500
 /** Most seconds that Tavily may be told to take. */
@@ -44,7 +49,7 @@ export const make = (options: TavilyExtractOptions): PageExtractor => {
     provider: label,
     keySlot,
     urlsMax,
-    pagesPerCredit,
+    pagesPerCredit: pagesPerCredit.basic,
     mayBeTold: (url) => {
       const target = parseTarget(url)
       return Option.isSome(WebAddress.canonical(url)) && Result.isSuccess(target) &&
@@ -87,47 +92,27 @@ const extractWith = (
     }
   )
 
-/** Results are read one by one: an odd one costs itself, not the answer. */
-const Answer = Schema.fromJsonString(Schema.Struct({
-  results: Schema.Array(Schema.Unknown),
-  failed_results: Schema.Array(Schema.Unknown),
-  usage: Schema.optionalKey(Schema.Unknown)
-}))
-const Page = Schema.Struct({ url: Schema.String, raw_content: Schema.NonEmptyString })
-
-const decodeAnswer = Schema.decodeUnknownOption(Answer)
-const decodePage = Schema.decodeUnknownOption(Page)
-const decodeUsage = Schema.decodeUnknownOption(Schema.Struct({ credits: Schema.Unknown }))
-
 const answerOf = (
-  { body, status }: Exchange,
+  exchange: Exchange,
   asked: ReadonlySet<string>,
   chunkCharsMin: number
-): Result.Result<ExtractAnswer, SearchStatus.SearchFault> => {
-  const text = body._tag === "Whole" ? body.text : ""
-  const refused = TavilyTransport.faultOf(status, text)
-  if (Option.isSome(refused)) return Result.fail(refused.value)
-  if (body._tag === "TooLarge") return Result.fail(SearchStatus.tooLarge)
-  if (body._tag === "Cut") return Result.fail(SearchStatus.cutOff)
-  return Option.match(decodeAnswer(text), {
-    onNone: () => Result.fail(SearchStatus.badBody),
-    onSome: ({ results, usage }) =>
-      Result.succeed({
-        pages: new Map(results.flatMap((result) => pageOf(result, asked, chunkCharsMin)).reverse()),
-        ...creditsOf(usage)
-      })
-  })
-}
+): Result.Result<ExtractAnswer, SearchStatus.SearchFault> =>
+  wholeOf(exchange, Tavily, (text) =>
+    Option.match(extractedOf(text), {
+      onNone: () => Result.fail(SearchStatus.badBody),
+      onSome: ({ pages, ...charge }) =>
+        Result.succeed({
+          pages: new Map(pages.flatMap((page) => pageOf(page, asked, chunkCharsMin)).reverse()),
+          ...charge
+        })
+    }))
 
 /** A page that nobody asked for is not taken; of one that came twice, the first. */
 const pageOf = (
-  result: unknown,
+  { raw_content, url }: RawPage,
   asked: ReadonlySet<string>,
   chunkCharsMin: number
 ): ReadonlyArray<readonly [url: string, page: PageText]> => {
-  const page = decodePage(result)
-  if (Option.isNone(page)) return []
-  const { raw_content, url } = page.value
   const href = Option.getOrElse(
     Option.map(WebAddress.canonical(url), ({ href }) => href),
     () => ""
@@ -145,15 +130,6 @@ const pageOf = (
     removed_chars_count: removedCount
   }]]
 }
-
-const creditsOf = (usage: unknown): Pick<ExtractAnswer, "credits"> =>
-  Option.match(decodeUsage(usage), {
-    onNone: () => ({}),
-    onSome: ({ credits }) => {
-      if (credits === null || credits === undefined) return {}
-      return { credits: typeof credits === "number" ? credits : NaN }
-    }
-  })
 
 // Reads the text that Tavily sent of a page with its hit: no request of its own, and no credit.
 
@@ -195,78 +171,3 @@ export const makeTavilyRawReader = (options: TavilyRawReaderOptions): Engine<"re
     }
   )
 })
-
-// The pages' own text as Tavily sent it with its hits, for the reader that is asked for them soon
-// after. In memory alone and for a short time: what of it the log keeps is for others to say.
-
-/** A text is read within the grounding that searched for it. */
-const ageMsMax = 120_000
-/** The newest stay. */
-const pagesMax = 200
-/** Longest text kept of one page, in UTF-16 code units. */
-export const rawCharsMax = 200_000
-
-interface Kept {
-  readonly text: string
-  readonly atMs: number
-}
-
-export class RawPages extends Context.Service<RawPages, {
-  /** Takes what an answer holds; an answer without such texts changes nothing. */
-  readonly take: (body: string) => Effect.Effect<void>
-  /** Text of a page by its canonical address; none where none was kept. */
-  readonly textOf: (url: string) => Effect.Effect<Option.Option<string>>
-}>()("web-grounding/adapters/tavily/TavilyExtract/RawPages") {}
-
-const decodeRawAnswer = Schema.decodeUnknownOption(
-  Schema.fromJsonString(Schema.Struct({ results: Schema.Array(Schema.Unknown) }))
-)
-const decodeResult = Schema.decodeUnknownOption(
-  Schema.Struct({ url: Schema.String, raw_content: Schema.NonEmptyString })
-)
-
-export const layer = Layer.effect(
-  RawPages,
-  Effect.gen(function*() {
-    const pages = yield* Ref.make<ReadonlyMap<string, Kept>>(new Map())
-
-    const young = (nowMs: number, kept: Iterable<readonly [string, Kept]>) =>
-      Array.from(kept).filter(([, { atMs }]) => nowMs - atMs <= ageMsMax).slice(-pagesMax)
-
-    return RawPages.of({
-      take: Effect.fn("RawPages.take")(function*(body: string) {
-        const atMs = yield* Clock.currentTimeMillis
-        const taken = textsOf(body).map(([url, text]) => [url, { text, atMs }] as const)
-        yield* Ref.update(pages, (before) =>
-          // A page that was sent again is among the newest.
-          new Map(young(
-            atMs,
-            new Map([
-              ...Array.from(before).filter(([url]) => !taken.some(([other]) => other === url)),
-              ...taken
-            ])
-          )))
-      }),
-      textOf: (url) =>
-        Effect.flatMap(
-          Clock.currentTimeMillis,
-          (nowMs) =>
-            Effect.map(Ref.get(pages), (all) =>
-              Option.fromUndefinedOr(new Map(young(nowMs, all)).get(url)?.text))
-        )
-    })
-  })
-)
-
-const textsOf = (body: string): ReadonlyArray<readonly [url: string, text: string]> =>
-  Option.match(decodeRawAnswer(body), {
-    onNone: () => [],
-    onSome: ({ results }) =>
-      results.flatMap((result) =>
-        Option.toArray(Option.flatMap(decodeResult(result), ({ raw_content, url }) =>
-          Option.map(
-            WebAddress.canonical(url),
-            ({ href }) => [href, cut(raw_content, rawCharsMax)] as const
-          )))
-      )
-  })

@@ -6,32 +6,27 @@
  * Requests of anybody else pass untouched.
  */
 import { tavily, type TavilyClient } from "@tavily/core"
+import { Tavily, usageOf } from "@web-grounding/dialects/Tavily"
 import axios from "axios"
 import type { AxiosResponse, InternalAxiosRequestConfig } from "axios"
-import { DateTime, Effect, Option, Predicate, Redacted, Result, Schema } from "effect"
+import { DateTime, Effect, Option, Predicate, Redacted, Result } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { randomUUID } from "node:crypto"
 import { Agent as HttpAgent } from "node:http"
 import { Agent as HttpsAgent } from "node:https"
 import { Readable } from "node:stream"
 import {
-  type CreditReport,
   type CreditReporter,
   failureOf,
   SearchFailed
 } from "../../application/ports/SearchProvider.ts"
 import * as SearchStatus from "../../domain/search/SearchStatus.ts"
-import { ofStatus, type SearchFault } from "../../domain/search/SearchStatus.ts"
+import type { SearchFault } from "../../domain/search/SearchStatus.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
-import { isSendable } from "../../infrastructure/JsonPost.ts"
 import * as RetryAfter from "../../infrastructure/RetryAfter.ts"
 import * as Unreachable from "../../infrastructure/Unreachable.ts"
+import { type Account, keyOf, wholeOf } from "./DialectSearch.ts"
 
-/**
- * Bytes of an answer after decompression, at most. Twenty results with their snippets take about 60
- * kB.
- */
-const bodyBytesMax = 4 * 1024 * 1024
 /** Bytes of an answer that carries the pages' text, at most. */
 export const rawBodyBytesMax = 16 * 1024 * 1024
 
@@ -67,7 +62,7 @@ const http = axios.getAdapter("http")
 /** `send` must name its call as told. Interruption closes the socket, in head and in body. */
 export const exchange = (
   send: (callName: string) => Promise<unknown>,
-  bytesMax: number = bodyBytesMax
+  bytesMax: number = Tavily.bodyBytesMax
 ): Effect.Effect<HttpExchange.Exchange, Unreachable.Unreachable> =>
   Effect.callback<TavilyExchange, Unreachable.Unreachable>((resume, signal) => {
     const callName = randomUUID()
@@ -163,12 +158,7 @@ axios.interceptors.request.use(repair)
 
 // Account of one Tavily key, as its SDK sends it; nothing else is taken from the environment.
 
-export interface TavilyAccount {
-  readonly apiKey: Option.Option<Redacted.Redacted<string>>
-  /** Origin of the API, with or without a trailing slash. */
-  readonly baseUrl: string
-  /** 1-based. */
-  readonly keySlot: number
+export interface TavilyAccount extends Account {
   /** `mock` when `baseUrl` is the sandbox: made-up pages are never shown as Tavily's. */
   readonly label: "tavily" | "mock"
   readonly projectId?: string
@@ -178,15 +168,11 @@ export interface TavilyAccount {
  * Client of the account. Without a key there is none: the SDK alone would send the request without
  * one.
  */
-export const clientOf = (
-  { apiKey, baseUrl, projectId }: TavilyAccount
-): Result.Result<TavilyClient, SearchFault> => {
-  const key = Option.match(apiKey, { onNone: () => "", onSome: Redacted.value }).trim()
-  if (key === "") return Result.fail({ status: "api_key_missing" })
-  return isSendable(Redacted.make(key))
-    ? Result.succeed(sdkWith(key, baseUrl, projectId ?? unset))
-    : Result.fail({ status: "invalid_key" })
-}
+export const clientOf = (account: TavilyAccount): Result.Result<TavilyClient, SearchFault> =>
+  Result.map(
+    keyOf(account),
+    (key) => sdkWith(Redacted.value(key), account.baseUrl, account.projectId ?? unset)
+  )
 
 /**
  * Every setting is given, so that none is taken from the environment. The proxies lead nowhere on
@@ -203,40 +189,6 @@ const sdkWith = (apiKey: string, baseUrl: string, projectId: string): TavilyClie
     orgId: unset
   })
 
-// Maps an answer of Tavily's to a status, by HTTP status and body alone.
-
-const faultByStatus: Readonly<Record<number, SearchFault>> = {
-  400: { status: "bad_request" },
-  401: { status: "invalid_key" },
-  403: { status: "unknown_error", detail: "forbidden" },
-  413: { status: "bad_request" },
-  422: { status: "bad_request" },
-  432: { status: "quota_exhausted" },
-  433: { status: "quota_exhausted", detail: "paygo_exhausted" }
-}
-
-/** The fault of a status; none from 200 to 299, where the body decides. */
-export const faultOf = (httpStatus: number, body: string): Option.Option<SearchFault> =>
-  httpStatus === 429
-    ? Option.some(limitOf(body))
-    : ofStatus(httpStatus, faultByStatus)
-
-const ErrorBody = Schema.fromJsonString(
-  Schema.Struct({ detail: Schema.Struct({ error: Schema.String }) })
-)
-const decodeErrorBody = Schema.decodeUnknownOption(ErrorBody)
-
-/** An exhausted plan answered 429 too in 2024-09; only the words tell it from too many requests. */
-const limitOf = (body: string): SearchFault => {
-  const words = Option.match(decodeErrorBody(body), {
-    onNone: () => "",
-    onSome: ({ detail }) => detail.error
-  })
-  return /\bplan\b|usage limit/i.test(words)
-    ? { status: "quota_exhausted" }
-    : { status: "rate_limited" }
-}
-
 // Tavily's own count of what a key has used: `GET /usage`, which its SDK does not know.
 
 /** An answer takes a kilobyte. */
@@ -250,14 +202,6 @@ interface TavilyUsageOptions {
   readonly keySlot: number
   readonly projectId: string
 }
-
-const Count = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
-
-const Answer = Schema.fromJsonString(Schema.Struct({
-  key: Schema.Struct({ usage: Count, limit: Schema.optionalKey(Schema.NullOr(Count)) })
-}))
-
-const decode = Schema.decodeUnknownOption(Answer)
 
 export const make = (
   { apiKey, baseUrl, keySlot, projectId }: TavilyUsageOptions
@@ -276,24 +220,14 @@ export const make = (
       HttpExchange.exchange(request, usageBodyBytesMax),
       (unreachable) => new SearchFailed({ provider, ...SearchStatus.unreachable(unreachable) })
     )
-    const read = readingOf(exchange)
-    return "report" in read ? read.report : yield* failureOf(provider, read.fault, exchange)
+    const read = wholeOf(
+      exchange,
+      Tavily,
+      (text) => Result.fromOption(usageOf(text), () => SearchStatus.badBody)
+    )
+    return Result.isSuccess(read)
+      ? read.success
+      : yield* failureOf(provider, read.failure, exchange)
   })
   return { provider, keySlot, report: report.pipe(Effect.withSpan("TavilyUsage.report")) }
-}
-
-type Reading = { readonly report: CreditReport } | { readonly fault: SearchStatus.SearchFault }
-
-const readingOf = ({ body, status }: HttpExchange.Exchange): Reading => {
-  const text = body._tag === "Whole" ? body.text : ""
-  const refused = faultOf(status, text)
-  if (Option.isSome(refused)) return { fault: refused.value }
-  if (body._tag === "TooLarge") return { fault: SearchStatus.tooLarge }
-  if (body._tag === "Cut") return { fault: SearchStatus.cutOff }
-  return Option.match(decode(text), {
-    onNone: (): Reading => ({ fault: SearchStatus.badBody }),
-    onSome: ({ key: { limit, usage } }): Reading => ({
-      report: { used: usage, ...(limit === null || limit === undefined ? {} : { limit }) }
-    })
-  })
 }

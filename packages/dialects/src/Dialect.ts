@@ -1,0 +1,365 @@
+/**
+ * A foreign wire, both ways: who asks encodes a request and decodes its answer; who plays the provider
+ * does the reverse. Pure: nothing is sent from here.
+ */
+import { cut } from "@web-grounding/language/Sentences"
+import { DateTime, Option, Predicate, Result, Schema } from "effect"
+
+// A search and its answer, in words that every dialect shares.
+
+/** A search that a provider is asked for. What a wire has no field for does not come through. */
+export interface Asked {
+  readonly query: string
+  readonly hitsMax?: number
+  readonly depth?: "basic" | "advanced"
+  readonly topic?: "general" | "news" | "finance"
+  /** BCP 47, as the caller gave it. */
+  readonly locale?: string
+  /** ISO 3166-1 alpha-2, upper case. */
+  readonly country?: string
+  readonly timeRange?: TimeRange
+  /** First and last day of publication, `YYYY-MM-DD`. */
+  readonly from?: string
+  readonly until?: string
+  readonly includeDomains?: ReadonlyArray<string>
+  readonly excludeDomains?: ReadonlyArray<string>
+  /** Passages of each page, joined. */
+  readonly passages?: number
+  /** Whether the page's own text is to come with a hit. */
+  readonly pageText?: boolean
+  /** Whether the charge is to be told. */
+  readonly charge?: boolean
+}
+
+const timeRanges = ["day", "week", "month", "year"] as const
+export type TimeRange = typeof timeRanges[number]
+
+/** A result as the wire has it: neither cleaned nor cut, its address not looked at. */
+export interface Found {
+  readonly url: string
+  readonly title: string
+  readonly content: string
+  /** 0 to 1. */
+  readonly score?: number
+  /** `YYYY-MM-DD`. */
+  readonly published_date?: string
+}
+
+export interface Answered {
+  /** In the wire's order. None stands for a result that could not be read. */
+  readonly results: ReadonlyArray<Option.Option<Found>>
+  /** Charge as told, however odd; `NaN` where it is no number. */
+  readonly credits?: number
+  readonly requestId?: string
+}
+
+/** Why there is no answer, in words that the service records. */
+export interface Fault {
+  readonly status:
+    | "bad_request"
+    | "invalid_key"
+    | "network_error"
+    | "quota_exhausted"
+    | "rate_limited"
+    | "unknown_error"
+  readonly detail?:
+    | "bad_body"
+    | "captcha"
+    | "engine_failed"
+    | "forbidden"
+    | "paygo_exhausted"
+    | "redirect"
+    | "refused"
+    | "throttled"
+    | "unfinished"
+    | "upstream_4xx"
+    | "upstream_5xx"
+}
+
+/** Fault of an answer that is complete and not what the provider promises. */
+export const badBody: Fault = { status: "unknown_error", detail: "bad_body" }
+
+/** A plain answer of a provider's server. */
+export interface Told {
+  readonly status: number
+  readonly body?: string
+  /** Default: JSON. */
+  readonly type?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An answer for `bodyOf`, as who plays the provider makes it; a fault may have bent all of it. */
+export interface Said {
+  readonly results?: unknown
+  readonly [name: string]: unknown
+}
+
+/** A header in lower case, where `authorization` has `Bearer` before the key; or the address. */
+export type KeyPlace = { readonly header: string } | { readonly parameter: string }
+
+type Path = `/${string}`
+
+/** One provider's search. */
+export interface SearchDialect {
+  readonly method: "GET" | "POST"
+  /** Paths at which a search can be asked for; the first is the one to ask at. */
+  readonly paths: readonly [Path, ...ReadonlyArray<Path>]
+  /** Where the fields of a request stand. */
+  readonly carrier: "parameters" | "form" | "json"
+  /** Absent: it is asked without a key. */
+  readonly key?: KeyPlace
+  /** How the keys of a played provider begin. */
+  readonly keyBeginning: string
+  readonly contentType: string
+  /** Bytes of an answer after decompression, at most. */
+  readonly bodyBytesMax: number
+  /** Most results of one answer. */
+  readonly hitsMax: number
+  /** Price of a search that was answered with hits, in the unit that its keys are counted in. */
+  readonly price: { readonly basic: number; readonly advanced: number }
+  /** Milliseconds that a limit lasts where the provider names no end. */
+  readonly limitMs?: number
+  /** Sent beside what every request has. `origin` is without a slash at its end. */
+  readonly headersOf?: (asked: Asked, origin: string) => Readonly<Record<string, string>>
+  readonly fieldsOf: (asked: Asked) => Readonly<Record<string, unknown>>
+  /** What the fields ask for, or how the provider refuses them. */
+  readonly askedOf: (fields: unknown) => Result.Result<Asked, Told>
+  /** The search to ask for once more where an answer has no results. */
+  readonly instead?: (asked: Asked) => Option.Option<Asked>
+  /** Total: anything may stand in the place of a result. */
+  readonly bodyOf: (
+    said: Said,
+    asked: { readonly query: string; readonly fields: unknown }
+  ) => string
+  /** `now`: a day may be told as "3 days ago". */
+  readonly answerOf: (body: string, now: DateTime.Utc) => Result.Result<Answered, Fault>
+  /** Fault of a status and a body; none where the answer is to be read. */
+  readonly faultOf: (status: number, body: string) => Option.Option<Fault>
+  /** Refusal of a request without a good key. */
+  readonly noKey: Told
+  readonly errorBody: (error: string) => string
+  /** Faults in the provider's own words, by the sandbox's name of each. */
+  readonly faults: Readonly<Record<string, Told>>
+}
+
+// Statuses.
+
+/**
+ * Fault of an HTTP status: as the provider's own table says, otherwise by the status's class. None
+ * from 200 to 299, where the body decides, unless the table names the status.
+ */
+export const ofStatus = (
+  httpStatus: number,
+  known: Readonly<Record<number, Fault>>
+): Option.Option<Fault> => {
+  const fault = known[httpStatus] ?? refusals[httpStatus]
+  if (fault !== undefined) return Option.some(fault)
+  return httpStatus >= 200 && httpStatus < 300
+    ? Option.none()
+    : Option.some(ofClass(Math.trunc(httpStatus / 100)))
+}
+
+/** Statuses that mean the same to every provider whose table says nothing else. */
+const refusals: Readonly<Record<number, Fault>> = {
+  400: { status: "bad_request" },
+  401: { status: "invalid_key" },
+  403: { status: "unknown_error", detail: "forbidden" },
+  413: { status: "bad_request" },
+  414: { status: "bad_request" },
+  422: { status: "bad_request" },
+  429: { status: "rate_limited" }
+}
+
+const ofClass = (hundreds: number): Fault => {
+  if (hundreds === 5) return { status: "network_error", detail: "upstream_5xx" }
+  if (hundreds === 3) return { status: "unknown_error", detail: "redirect" }
+  return { status: "unknown_error", detail: "upstream_4xx" }
+}
+
+// Fields of what may be anything.
+
+const fieldAt = (value: unknown, name: string): unknown =>
+  Predicate.isObject(value) ? Reflect.get(value, name) : undefined
+
+/** A text among the fields of a value; empty where there is none. */
+export const textAt = (value: unknown, name: string): string => {
+  const text = fieldAt(value, name)
+  return typeof text === "string" ? text : ""
+}
+
+/** A list of numbers among the fields of a value; empty where there is none. */
+export const numbersAt = (value: unknown, name: string): ReadonlyArray<number> =>
+  listAt(value, name).filter((item) => typeof item === "number")
+
+/** A list among the fields of a value; empty where there is none. */
+const listAt = (value: unknown, name: string): ReadonlyArray<unknown> => {
+  const list = fieldAt(value, name)
+  return Array.isArray(list) ? list : []
+}
+
+/** The results of an answer, if it has a list of them. */
+export const resultsOf = (said: Said): ReadonlyArray<unknown> => listAt(said, "results")
+
+/** Results as a wire writes them; a value that is no object stays as it is. */
+export const written = (
+  said: Said,
+  write: (result: object, place: number) => unknown
+): ReadonlyArray<unknown> =>
+  resultsOf(said).map((result, place) => Predicate.isObject(result) ? write(result, place) : result)
+
+/** Names of a result's fields; absent where a wire has no such field. */
+export interface ResultNames {
+  readonly url: string
+  readonly content: string
+  readonly score?: string
+}
+
+const decodeObject = Schema.decodeUnknownOption(Schema.Record(Schema.String, Schema.Unknown))
+const optionalText = Schema.is(Schema.Union([Schema.String, Schema.Null, Schema.Undefined]))
+
+/** A result read by its names. None without an address, or with a text that is none. */
+export const foundBy = (names: ResultNames) => (result: unknown): Option.Option<Found> =>
+  Option.flatMap(decodeObject(result), (fields) => {
+    const { [names.url]: url, [names.content]: content, title } = fields
+    if (typeof url !== "string" || !optionalText(title) || !optionalText(content)) {
+      return Option.none()
+    }
+    const score = names.score === undefined ? undefined : fields[names.score]
+    return Option.some({
+      url,
+      title: title ?? "",
+      content: content ?? "",
+      ...(Number.isFinite(score) ? { score: Number(score) } : {})
+    })
+  })
+
+/** A day added to what was found, where the text says one. */
+export const dated = (found: Found, day: Option.Option<string>): Found =>
+  Option.match(day, {
+    onNone: () => found,
+    onSome: (published_date) => ({ ...found, published_date })
+  })
+
+const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+
+/** A body as JSON; none for what is none. */
+export const jsonOf: (body: string) => Option.Option<unknown> = decodeJson
+
+// Days.
+
+const isoForm = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/
+
+/** The calendar's day of a text that begins with it in ISO's form: the publisher's own. */
+export const isoDay = (text: string): Option.Option<string> => {
+  const day = isoForm.exec(text.trim())?.[0]
+  return day === undefined
+    ? Option.none()
+    : Option.filter(utcDay(`${day}T00:00:00Z`), (real) => real === day)
+}
+
+/** The day in UTC of a moment; none for what is no moment. */
+export const utcDay = (text: string): Option.Option<string> =>
+  Option.map(DateTime.make(text), DateTime.formatIsoDateUtc)
+
+// Wanted and unwanted domains, for search engines that know them only as words of the query.
+
+interface Domains {
+  readonly includeDomains?: ReadonlyArray<string>
+  readonly excludeDomains?: ReadonlyArray<string>
+}
+
+/** Length kept for operators even beside a long query, in UTF-16 code units. */
+const operatorCharsMin = 120
+
+/** Bounds of a query with its operators: UTF-16 code units and, where they count, words. */
+interface QueryBounds {
+  readonly charsMax: number
+  readonly wordsMax?: number
+}
+
+/**
+ * The query with `site:` operators, within the bounds. Domains that do not fit are left out, so an
+ * answer has to be looked through all the same.
+ */
+export const withSites = (
+  query: string,
+  { excludeDomains = [], includeDomains = [] }: Domains,
+  { charsMax, wordsMax = Infinity }: QueryBounds
+): string => {
+  const isPlain = includeDomains.length + excludeDomains.length === 0
+  const words = cutWords(
+    cut(query, isPlain ? charsMax : charsMax - operatorCharsMin),
+    isPlain ? wordsMax : Math.trunc(wordsMax * wordsShare)
+  )
+  const fits = (text: string) => text.length <= charsMax && wordsIn(text) <= wordsMax
+  const included = fitting(includeDomains, (some) => fits(spaced(words, anyOf(some))))
+  const start = spaced(words, anyOf(included))
+  const excluded = fitting(excludeDomains, (some) => fits(spaced(start, noneOf(some))))
+  return spaced(start, noneOf(excluded))
+}
+
+/** Share of the words that a query keeps beside operators. */
+const wordsShare = 0.6
+
+const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => word !== "").length
+
+const cutWords = (text: string, wordsMax: number): string =>
+  wordsIn(text) <= wordsMax ? text : text.trim().split(/\s+/).slice(0, wordsMax).join(" ")
+
+const fitting = (
+  domains: ReadonlyArray<string>,
+  fits: (some: ReadonlyArray<string>) => boolean
+): ReadonlyArray<string> =>
+  domains.reduce<ReadonlyArray<string>>((some, domain) => {
+    const more = [...some, domain]
+    return fits(more) ? more : some
+  }, [])
+
+const anyOf = (domains: ReadonlyArray<string>): string => {
+  const operators = domains.map((domain) => `site:${domain}`).join(" OR ")
+  return domains.length > 1 ? `(${operators})` : operators
+}
+
+const noneOf = (domains: ReadonlyArray<string>): string =>
+  domains.map((domain) => `-site:${domain}`).join(" ")
+
+const spaced = (left: string, right: string): string => right === "" ? left : `${left} ${right}`
+
+const wanted = /^\(?site:([^\s()]+)\)?$/
+const unwanted = /^-site:(\S+)$/
+
+/** The words of a query, and the domains that its operators name. */
+export const withoutSites = (query: string): Pick<Asked, "query"> & Domains => {
+  const words = query.split(/\s+/)
+  const domainsOf = (form: RegExp) => words.flatMap((word) => form.exec(word)?.[1] ?? [])
+  const isOperator = (word: string) => wanted.test(word) || unwanted.test(word) || word === "OR"
+  return {
+    query: words.filter((word) => !isOperator(word)).join(" "),
+    includeDomains: domainsOf(wanted),
+    excludeDomains: domainsOf(unwanted)
+  }
+}
+
+/** The range of a word that begins with this letter. */
+export const rangeBy = (letter: string | undefined): { readonly timeRange?: TimeRange } => {
+  const timeRange = timeRanges.find((range) => range.startsWith(letter || "-"))
+  return timeRange === undefined ? {} : { timeRange }
+}
+
+// The country and the language that a search is for, as far as the caller says.
+
+export interface Market {
+  /** ISO 639, lower case; empty where none is told. */
+  readonly language: string
+  /** ISO 3166-1 alpha-2, upper case: the region's, else the one named in the locale. */
+  readonly country: Option.Option<string>
+}
+
+export const marketOf = ({ country, locale = "" }: Pick<Asked, "country" | "locale">): Market => {
+  const [language = "", ...subtags] = locale.split("-")
+  const ofLocale = subtags.find((subtag) => /^[A-Za-z]{2}$/.test(subtag))?.toUpperCase()
+  return {
+    language: language.toLowerCase(),
+    country: Option.fromUndefinedOr(country ?? ofLocale)
+  }
+}

@@ -1,0 +1,18 @@
+/** Table of the search dialects: adapter, sandbox and tests go over it. */
+import type { SearchDialect } from "./Dialect.ts"
+import { DuckDuckGo } from "./DuckDuckGo.ts"
+import { SerpApi } from "./SerpApi.ts"
+import { Tavily } from "./Tavily.ts"
+
+export const dialects = {
+  tavily: Tavily,
+  duckduckgo: DuckDuckGo,
+  serpapi: SerpApi
+} as const satisfies Readonly<Record<string, SearchDialect>>
+
+/** Name of a search engine that a dialect is known of. */
+export type Engine = keyof typeof dialects
+
+export const engines: ReadonlyArray<Engine> = Object.keys(dialects).filter(
+  (name): name is Engine => name in dialects
+)

@@ -1,0 +1,481 @@
+/** DuckDuckGo's wire: its page for browsers without scripts. A form in, a page out, no key. */
+import { Data, Option, Result } from "effect"
+import { DomUtils, parseDocument } from "htmlparser2"
+import { createHash } from "node:crypto"
+import type { Answered, Asked, Fault, Found, Market, SearchDialect, Told } from "./Dialect.ts"
+import * as Dialect from "./Dialect.ts"
+import { textAt } from "./Dialect.ts"
+
+/** Longest query, in UTF-16 code units; a longer one is refused. */
+export const queryCharsMax = 499
+
+/** Results of a usual page. */
+const pageResults = 10
+
+/**
+ * Milliseconds that a block is taken to last. It is by address and names no end; asking again soon
+ * prolongs it.
+ */
+const retryAfterMsOtherwise = 10 * 60 * 1_000
+
+const captcha: Fault = { status: "rate_limited", detail: "captcha" }
+const throttled: Fault = { status: "rate_limited", detail: "throttled" }
+
+/** 202 and 303 are how the endpoint turns scrapers away (seen by several clients, 2024 to 2026). */
+const faultByStatus: Readonly<Record<number, Fault>> = {
+  202: throttled,
+  303: throttled,
+  401: { status: "unknown_error", detail: "upstream_4xx" },
+  403: throttled,
+  429: throttled
+}
+
+const type = "text/html; charset=UTF-8"
+const told = (status: number, body: string): Told => ({ status, body, type })
+
+/**
+ * There is no agreement to search by program, and too many searches from one address end in a
+ * puzzle: callers keep the rate low. The topic cannot be told to it.
+ */
+export const DuckDuckGo: SearchDialect = {
+  method: "POST",
+  paths: ["/html/"],
+  carrier: "form",
+  keyBeginning: "duckduckgo-sandbox-",
+  contentType: type,
+  /** A page of ten results takes about 33 kB. */
+  bodyBytesMax: 2 * 1024 * 1024,
+  hitsMax: 30,
+  price: { basic: 0, advanced: 0 },
+  limitMs: retryAfterMsOtherwise,
+  headersOf: (asked, origin) => headersOf(asked, origin),
+  fieldsOf: (asked) => ({
+    q: queryText(asked),
+    // Sent by the first page's button. Later pages need a token; without it they mark a bot.
+    b: "",
+    kl: regionOf(Dialect.marketOf(asked)),
+    df: asked.timeRange?.slice(0, 1) ?? ""
+  }),
+  askedOf: (form) => askedOf(form),
+  bodyOf: (said, { query }) => {
+    const results = Dialect.resultsOf(said)
+    if (results.length > 0) return resultsPage(query, results.map(foundOf))
+    return query.includes("fault:empty") ? noneInWords(query) : emptyPage(query)
+  },
+  answerOf: (body) => answerOf(body),
+  /** A bot check may come with any status, so the page is looked at before the status speaks. */
+  faultOf: (status, body) =>
+    Option.map(
+      Dialect.ofStatus(status, faultByStatus),
+      (fault) => readPage(body)._tag === "Challenge" ? captcha : fault
+    ),
+  noKey: { status: 401 },
+  errorBody: (error) => `<html><body>${error}</body></html>`,
+  get faults() {
+    return {
+      202: told(202, homePage),
+      403: told(403, "<html><body>403</body></html>"),
+      captcha: told(200, challengePage),
+      "ddg-202": told(202, homePage)
+    }
+  }
+}
+
+/** The sign of a browser that stays the same; one that changes with every search stands out. */
+const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+
+const headersOf = (asked: Asked, origin: string) => {
+  const { locale = "en", timeRange } = asked
+  const region = regionOf(Dialect.marketOf(asked))
+  return {
+    "user-agent": browser,
+    accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+    "accept-language": /^en\b/i.test(locale) ? locale : `${locale},en;q=0.5`,
+    referer: `${origin}/`,
+    cookie: timeRange === undefined ? `kl=${region}` : `kl=${region}; df=${timeRange.slice(0, 1)}`,
+    "sec-fetch-dest": "document",
+    "sec-fetch-mode": "navigate",
+    "sec-fetch-site": "same-origin",
+    "sec-fetch-user": "?1"
+  }
+}
+
+/** A bang leads away, and a later page without its token is what a bot asks for. */
+const askedOf = (form: unknown): Result.Result<Asked, Told> => {
+  const query = textAt(form, "q")
+  if (query.trim() === "") return Result.fail(told(200, homePage))
+  if (query.length > queryCharsMax) return Result.fail(told(400, ""))
+  if (/(?:^|\s)(?:!\S*|\S+!)(?=\s|$)|^\\/.test(query)) {
+    return Result.fail({ ...told(303, ""), headers: { location: "https://elsewhere.example/" } })
+  }
+  if (textAt(form, "s") !== "" && textAt(form, "vqd") === "") {
+    return Result.fail(told(200, challengePage))
+  }
+  return Result.succeed({
+    ...Dialect.withoutSites(query),
+    hitsMax: pageResults,
+    ...marketOf(textAt(form, "kl")),
+    ...Dialect.rangeBy(textAt(form, "df"))
+  })
+}
+
+const foundOf = (result: unknown): Found =>
+  Dialect.dated(
+    {
+      url: textAt(result, "url"),
+      title: textAt(result, "title"),
+      content: textAt(result, "content")
+    },
+    Option.filter(
+      Dialect.isoDay(textAt(result, "published_date")),
+      (day) => day === textAt(result, "published_date")
+    )
+  )
+
+// A query as DuckDuckGo takes it: searched for, never obeyed.
+
+export const queryText = (asked: Asked): string =>
+  Dialect.withSites(withoutCommands(asked.query.toWellFormed()), asked, { charsMax: queryCharsMax })
+
+/**
+ * `!w` and `w!` lead to another site, a lone `!` and a leading backslash to the first result. The
+ * first form is quoted, as SearXNG does; a mark at a word's end is only punctuation and goes.
+ */
+const withoutCommands = (query: string): string =>
+  query.replace(/"[^"]*"|\S+/g, (word) => {
+    if (/^[!\\]/.test(word)) return `'${word.replaceAll("'", "")}'`
+    return word.startsWith("\"") ? word : word.replace(/!+$/, "")
+  })
+
+// The regions DuckDuckGo knows, by its own codes: some are neither ISO countries nor languages.
+
+/** No region at all. */
+const worldwide = "wt-wt"
+
+/**
+ * Regions that the page's own form offers (recorded 2025 and 2026). A country's first is its
+ * default.
+ */
+const regions = (`ar-es au-en at-de be-fr be-nl br-pt bg-bg ca-en ca-fr cl-es cn-zh co-es hr-hr
+cz-cs dk-da ee-et fi-fi fr-fr de-de gr-el hk-tzh hu-hu is-is in-en id-en ie-en il-en it-it jp-jp
+kr-kr lv-lv lt-lt my-en mx-es nl-nl nz-en no-no pk-en pe-es ph-en pl-pl pt-pt ro-ro ru-ru xa-ar
+sg-en sk-sk sl-sl za-en es-es es-ca se-sv ch-de ch-fr tw-tzh th-en tr-tr us-en us-es ua-uk uk-en
+vn-en`).split(/\s+/)
+
+const countryNames: Readonly<Record<string, string>> = { GB: "uk", SA: "xa", SI: "sl" }
+
+/**
+ * Region of the country, in the language where there is a choice; `wt-wt` for an unknown country.
+ */
+export const regionOf = ({ country, language }: Market): string => {
+  const code = Option.orElse(country, () => likelyCountry(language))
+  if (Option.isNone(code)) return worldwide
+  const prefix = `${countryNames[code.value] ?? code.value.toLowerCase()}-`
+  const offered = regions.filter((region) => region.startsWith(prefix))
+  return offered.find((region) => region === prefix + language) ?? offered[0] ?? worldwide
+}
+
+/** Country with most speakers of the language; English alone names none. */
+const likelyCountry = (language: string): Option.Option<string> =>
+  language === "en" ? Option.none() : Option.flatMap(
+    maximized(language),
+    ({ region }) => Option.fromUndefinedOr(region)
+  )
+
+const maximized = Option.liftThrowable((language: string) => new Intl.Locale(language).maximize())
+
+const countryByName: Readonly<Record<string, string>> = { uk: "GB", xa: "SA", sl: "SI" }
+/** Country and locale of a region's code; nothing where it is worldwide. */
+const marketOf = (region: string): Pick<Asked, "country" | "locale"> => {
+  const [country = "", language = ""] = region.split("-")
+  return region === "" || region === worldwide ? {} : {
+    country: countryByName[country] ?? country.toUpperCase(),
+    locale: language
+  }
+}
+
+// A page of DuckDuckGo's as an answer, or why it is none.
+
+const answerOf = (body: string): Result.Result<Answered, Fault> =>
+  Page.$match(readPage(body), {
+    Challenge: () => Result.fail(captcha),
+    Unknown: () => Result.fail(Dialect.badBody),
+    Nothing: () => Result.succeed({ results: [] }),
+    Results: ({ results }) => Result.succeed({ results: results.map(Option.some) })
+  })
+
+// Reads a page of DuckDuckGo's: results, honestly none, a bot check, or nothing we know. Layouts
+// as recorded: `/html/` of 2025 and 2026 and its `/lite/` twin. Links are direct or lead through
+// `/l/?uddg=`; ads look like results and lead through `/y.js`.
+
+/** A full page has under 1,000. The parser's time grows with the square of the nesting. */
+const tagsMax = 3_000
+/** A full page has 10 to 30. */
+const resultsMax = 50
+
+type Page = Data.TaggedEnum<{
+  /** Results, at least one, in the page's order, without ads. */
+  Results: { readonly results: ReadonlyArray<Found> }
+  /** The page says itself that there are none. */
+  Nothing: {}
+  Challenge: {}
+  Unknown: {}
+}>
+const Page = Data.taggedEnum<Page>()
+
+type Element = ReturnType<typeof DomUtils.findAll>[number]
+type Node = Element["children"][number]
+
+/**
+ * Kind of a DuckDuckGo page, and its results. What is no such page, or not all of one, is
+ * `Unknown`: it never fails.
+ */
+export const readPage = (html: string): Page => {
+  if ((html.match(/<[a-z]/gi)?.length ?? 0) > tagsMax) return Page.Unknown()
+  const elements = elementsOf(parseDocument(html).children)
+  if (elements.some(isChallenge)) return Page.Challenge()
+  if (!/<\/html\s*>/i.test(html)) return Page.Unknown()
+  const list = elements.find(({ attribs }) => attribs["id"] === "links")
+  const listed = list === undefined ? ofLite(elements) : ofHtml(list)
+  const results = listed.filter((result) => !isEnd(result))
+  if (results.length > 0) return Page.Results({ results })
+  return elements.some(saysNothing) ? Page.Nothing() : Page.Unknown()
+}
+
+const isElement = (node: Node): node is Element => "attribs" in node
+
+/** Elements in the page's order. */
+const elementsOf = (nodes: Array<Node>, recurse = true): ReadonlyArray<Element> =>
+  DomUtils.filter(isElement, nodes, recurse).filter(isElement)
+
+const classesOf = ({ attribs }: Element): ReadonlyArray<string> =>
+  (attribs["class"] ?? "").split(/\s+/)
+const has = (name: string) => (element: Element) => classesOf(element).includes(name)
+
+/** Whether the element is DuckDuckGo's own puzzle, or the check of the network in front of it. */
+const isChallenge = (element: Element): boolean => {
+  const { action, id, src } = element.attribs
+  return id === "challenge-form" || id === "cf-chl-bypass" ||
+    classesOf(element).some((name) => /^(?:anomaly-modal|cf-turnstile|h-captcha)/.test(name)) ||
+    /\/(?:anomaly\.js|cdn-cgi\/challenge-platform\/)/.test(`${action ?? ""} ${src ?? ""}`)
+}
+
+/** Told by class in `/html/`; in older pages and in `/lite/` only by words of their own. */
+const saysNothing = (element: Element): boolean =>
+  has("no-results")(element) || has("result--no-result")(element) ||
+  Option.exists(
+    ownText(element),
+    (text) => /^No (?:more )?results(?: found)?\b.{0,20}$/i.test(text)
+  )
+
+/** A page without results lists one that is none: `EOF`, a search at Google. */
+const isEnd = ({ title, url }: Found): boolean =>
+  title === "EOF" && /^https?:\/\/www\.google\.com\/search\?/.test(url)
+
+const ofHtml = (list: Element): ReadonlyArray<Found> =>
+  elementsOf(list.children, false).filter(has("web-result")).slice(0, resultsMax)
+    .filter((result) => !has("result--ad")(result) && !has("result--no-result")(result))
+    .flatMap((result) =>
+      Option.toArray(resultOf(elementsOf(result.children), "result__a", "result__snippet"))
+    )
+
+/** Rows of a table: a link's, then those of its snippet and its address. */
+const ofLite = (elements: ReadonlyArray<Element>): ReadonlyArray<Found> => {
+  const starts = elements.flatMap((element, place) => has("result-link")(element) ? [place] : [])
+  return starts.slice(0, resultsMax).flatMap((start, n) => {
+    const own = elements.slice(start, starts[n + 1])
+    const row = own[0]?.parent?.parent
+    const isSponsored = row?.type === "tag" && has("result-sponsored")(row)
+    return isSponsored ? [] : Option.toArray(resultOf(own, "result-link", "result-snippet"))
+  })
+}
+
+const resultOf = (
+  elements: ReadonlyArray<Element>,
+  linkClass: string,
+  snippetClass: string
+): Option.Option<Found> => {
+  const link = elements.find(has(linkClass))
+  const address = addressOf(link?.attribs["href"] ?? "")
+  if (isAd(address)) return Option.none()
+  const snippet = elements.find(has(snippetClass))
+  const lines = elements.filter(({ name }) => name === "span").flatMap((span) =>
+    Option.toArray(ownText(span))
+  )
+  const found: Found = {
+    url: address,
+    title: link === undefined ? "" : textOf([link]),
+    content: snippet === undefined ? "" : textOf([snippet])
+  }
+  const day = Option.fromUndefinedOr(lines.find((text) => stamp.test(text)))
+  return Option.some(Dialect.dated(found, Option.flatMap(day, Dialect.isoDay)))
+}
+
+/** `2026-05-01T00:00:00.0000000`: days only, no time was ever seen. */
+const stamp = /^\d{4}-\d{2}-\d{2}T[\d:.]{5,20}Z?$/
+
+const home = "https://html.duckduckgo.com/html/"
+const isOwn = ({ hostname }: URL): boolean => /^(?:[a-z]+\.)?duckduckgo\.com$/.test(hostname)
+
+const addressOf = (href: string): string => {
+  const url = href === "" ? null : URL.parse(href, home)
+  if (url === null) return ""
+  const target = isOwn(url) && url.pathname === "/l/" ? url.searchParams.get("uddg") : url.href
+  return target ?? ""
+}
+
+const isAd = (address: string): boolean => {
+  const url = URL.parse(address)
+  return url !== null && isOwn(url) && url.pathname === "/y.js"
+}
+
+/** Text of nodes, on one line. */
+const textOf = (nodes: Array<Node>): string =>
+  DomUtils.filter(({ type }) => type === "text", nodes).map((node) =>
+    "data" in node ? node.data : ""
+  ).join("").replace(/\s+/gu, " ").trim()
+
+/** Text of an element that holds text and nothing else. */
+const ownText = ({ children }: Element): Option.Option<string> =>
+  children.every(({ type }) => type === "text") ? Option.some(textOf(children)) : Option.none()
+
+// The pages in the layout recorded in 2026: results with an ad, none, a bot check.
+
+const escape = (text: string): string =>
+  text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** Page with a form at its top, and `list` in the place of the results. */
+const page = (query: string, list: string): string =>
+  `<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD">
+<html xmlns="http://www.w3.org/1999/xhtml">
+<head>
+  <meta http-equiv="content-type" content="text/html; charset=UTF-8" />
+  <meta name="robots" content="noindex, nofollow" />
+  <title>${escape(query)} at DuckDuckGo</title>
+</head>
+<body class="body--html">
+  <form action="/html/" method="post"><input type="text" name="state_hidden" /></form>
+  <div>
+    <div id="header" class="header cw header--html">
+      <form name="x" class="header__form" action="/html/" method="post">
+        <input name="q" autocomplete="off" type="text" value="${escape(query)}" />
+        <input name="b" class="search__button search__button--html" value="" type="submit" />
+      </form>
+    </div>
+${list}
+  </div>
+  <div id="bottom_spacing2"></div>
+  <img src="//duckduckgo.com/t/sl_h"/>
+</body>
+</html>
+`
+
+const listOf = (items: ReadonlyArray<string>): string =>
+  `    <div class="serp__results">
+      <div id="links" class="results">
+${items.join("\n")}
+        <div class="clear"></div>
+      </div>
+    </div>`
+
+/** The first page of results, an ad before them. */
+export const resultsPage = (query: string, found: ReadonlyArray<Found>): string =>
+  page(query, listOf([ad(query), ...found.map(item)]))
+
+const redirectOf = (url: string): string => {
+  const token = createHash("sha256").update(url.toWellFormed()).digest("hex")
+  return `//duckduckgo.com/l/?uddg=${encodeURIComponent(url.toWellFormed())}&amp;rut=${token}`
+}
+
+const item = ({ content, published_date = "", title, url }: Found): string =>
+  block("web-result ", redirectOf(url), {
+    title,
+    content,
+    shown: url.replace(/^https?:\/\//, "").replace(/\/$/, ""),
+    extras: published_date === ""
+      ? ""
+      : `<span>&nbsp; &nbsp; ${published_date}T00:00:00.0000000</span>`
+  })
+
+const ad = (query: string): string =>
+  block("result--ad ", "//duckduckgo.com/y.js?ad_domain=advert.example&amp;ad_provider=bing", {
+    title: `${query}: all offers`,
+    content: "Bought words that answer nothing.",
+    shown: "advert.example",
+    extras: `<button class="badge--ad">Ad</button>`
+  })
+
+interface Shown {
+  readonly title: string
+  readonly content: string
+  readonly shown: string
+  readonly extras: string
+}
+
+const block = (kind: string, href: string, { content, extras, shown, title }: Shown): string =>
+  `        <div class="result results_links results_links_deep ${kind}">
+          <div class="links_main links_deep result__body"> <!-- This is the visible part -->
+            <h2 class="result__title">
+              <a rel="nofollow" class="result__a" href="${href}">${escape(title)}</a>
+            </h2>
+            <div class="result__extras">
+              <div class="result__extras__url">
+                <a class="result__url" href="${href}">
+                  ${escape(shown)}
+                </a>
+                ${extras}
+              </div>
+            </div>
+            <a class="result__snippet" href="${href}">${escape(content)}</a>
+            <div class="clear"></div>
+          </div>
+        </div>`
+
+/**
+ * Page without results, as recorded: a search elsewhere listed as a result named `EOF`, then an
+ * empty result.
+ */
+const emptyPage = (query: string): string => {
+  const elsewhere = `http://www.google.com/search?hl=en&amp;q=${encodeURIComponent(query)}`
+  return page(
+    query,
+    listOf([
+      block("web-result ", elsewhere, {
+        title: "EOF",
+        content: "",
+        shown: "google.com search",
+        extras: ""
+      }),
+      `        <div class="result results_links results_links_deep web-result result--no-result">
+          <div class="links_main links_deep result__body">
+            <h2 class="result__title"></h2>
+            <div class="no-results"></div>
+          </div>
+        </div>`
+    ])
+  )
+}
+
+/** The other recorded way to say it. */
+const noneInWords = (query: string): string =>
+  page(query, listOf([`        <div class="no-results">No more results.</div>`]))
+
+/** The page before any search: neither results nor a word that there are none. */
+const homePage = page("", "")
+
+/** Page with a puzzle against robots, served with status 200 as clients report. */
+const challengePage = `<!DOCTYPE html>
+<html lang="en">
+<head><title>DuckDuckGo</title></head>
+<body>
+  <center id="lite_wrapper">
+    <form id="challenge-form" action="//duckduckgo.com/anomaly.js?sv=html&amp;cc=botnet" method="POST">
+      <div class="anomaly-modal__mask">
+        <div class="anomaly-modal__title">Unfortunately, bots use DuckDuckGo too.</div>
+        <div class="anomaly-modal__description">Please complete the following challenge.</div>
+      </div>
+    </form>
+  </center>
+</body>
+</html>
+`

@@ -1,0 +1,328 @@
+/** Jina's wires: Reader, reranker and embeddings, the last of which OpenAI's servers share. */
+import { Option, Result, Schema } from "effect"
+import type { Said, Told } from "./Dialect.ts"
+import * as Dialect from "./Dialect.ts"
+import { resultsOf, textAt } from "./Dialect.ts"
+
+// How Jina refuses, read by HTTP status and the name of its error alone.
+
+export interface JinaFault {
+  readonly reason: "malformed" | "refused" | "timeout" | "unreachable"
+  readonly detail:
+    | "bad_body"
+    | "bad_request"
+    | "balance"
+    | "blocked"
+    | "budget"
+    | "conflict"
+    | "forbidden"
+    | "invalid_key"
+    | "page_unreadable"
+    | "plan"
+    | "rate_limited"
+    | "redirect"
+    | "too_large"
+    | "upstream_4xx"
+    | "upstream_5xx"
+    | "upstream_timeout"
+}
+
+const refused = (detail: JinaFault["detail"]): JinaFault => ({ reason: "refused", detail })
+
+/** 451 and 403 also stand for a page's site that Jina will not read for us. */
+const faultByStatus: Readonly<Record<number, JinaFault>> = {
+  400: refused("bad_request"),
+  401: refused("invalid_key"),
+  402: refused("balance"),
+  403: refused("forbidden"),
+  409: refused("conflict"),
+  412: refused("too_large"),
+  413: refused("too_large"),
+  422: refused("bad_request"),
+  429: refused("rate_limited"),
+  451: refused("blocked"),
+  504: { reason: "timeout", detail: "upstream_timeout" },
+  524: { reason: "timeout", detail: "upstream_timeout" }
+}
+
+/** Names that say more than their status. */
+const faultByName: ReadonlyMap<string, JinaFault> = new Map([
+  ["AbuseAlleviationError", refused("blocked")],
+  /** 422: the page's own server did not answer Jina's browser. */
+  ["AssertionFailureError", refused("page_unreadable")],
+  ["BudgetExceededError", refused("budget")],
+  ["TierFeatureConstraintError", refused("plan")]
+])
+
+/** The fault of a status; none from 200 to 299, where the body decides. */
+export const faultOf = (httpStatus: number, body: string): Option.Option<JinaFault> => {
+  if (httpStatus >= 200 && httpStatus < 300) return Option.none()
+  const name = textAt(Option.getOrNull(Dialect.jsonOf(body)), "name")
+  return Option.some(
+    faultByName.get(name) ?? faultByStatus[httpStatus] ?? ofClass(httpStatus)
+  )
+}
+
+const ofClass = (httpStatus: number): JinaFault => {
+  if (httpStatus >= 500) return { reason: "unreachable", detail: "upstream_5xx" }
+  return httpStatus >= 400
+    ? refused("upstream_4xx")
+    : { reason: "malformed", detail: "redirect" }
+}
+
+/** The names and codes are those of its source; the sentences are made up. */
+const refusal = (
+  status: number,
+  name: string,
+  message: string,
+  code: number = status * 100
+): Told => ({
+  status,
+  body: JSON.stringify({
+    data: null,
+    code: status,
+    name,
+    status: code,
+    message,
+    readableMessage: `${name}: ${message}`
+  })
+})
+
+const noKey = refusal(401, "AuthenticationRequiredError", "Invalid API key.", 40103)
+export const oddParameter = refusal(422, "ParamValidationError", "Odd parameter.")
+
+/** How each of its services tells what is wrong. */
+export const telling = {
+  noKey,
+  errorBody: (error: string) => refusal(401, "AuthenticationRequiredError", error).body ?? "",
+  faults: {
+    400: refusal(400, "ParamValidationError", "Odd parameter."),
+    401: noKey,
+    402: refusal(402, "InsufficientBalanceError", "Account balance is not enough.", 40203),
+    403: refusal(403, "AbuseAlleviationError", "Access to this domain is blocked."),
+    409: refusal(409, "BudgetExceededError", "Token budget exceeded.", 40904),
+    413: refusal(413, "TargetFileTooLargeError", "File too large.", 41302),
+    422: oddParameter,
+    429: refusal(429, "RateLimitTriggeredError", "Per key rate limit exceeded.", 42903),
+    451: refusal(451, "SecurityCompromiseError", "Domain blocked after abuse.", 45102),
+    500: refusal(500, "TypeError", "Cannot read properties of undefined."),
+    503: refusal(503, "ServiceCrashedError", "Service crashed.", 50302)
+  }
+}
+
+/** Tokens of a text as a provider counts them, roughly: four characters each. */
+export const tokensOf = (text: string): number => Math.ceil(text.length / 4)
+
+// The Reader: an address in, its page as Markdown out.
+
+export const readerPath = "/"
+
+export interface Reading {
+  readonly url: string
+  /** Most tokens of the page. */
+  readonly tokensMax: number
+}
+
+export const readerHeaders = ({ seconds, tokensMax }: {
+  readonly tokensMax: number
+  readonly seconds: number
+}) => ({
+  "x-max-tokens": String(tokensMax),
+  "x-timeout": String(seconds),
+  "x-retain-images": "none",
+  "x-retain-links": "text"
+})
+
+const tokensDefault = 200_000
+
+export const readingOf = (
+  body: unknown,
+  headers: Readonly<Record<string, string>>
+): Result.Result<Reading, Told> => {
+  const url = textAt(body, "url")
+  const tokens = Number(headers["x-max-tokens"] ?? tokensDefault)
+  return URL.canParse(url)
+    ? Result.succeed({ url, tokensMax: Number.isInteger(tokens) ? tokens : tokensDefault })
+    : Result.fail(refusal(400, "ParamValidationError", "Invalid URL."))
+}
+
+const text = Schema.optionalKey(Schema.NullOr(Schema.String))
+const Page = Schema.Struct({
+  content: Schema.String,
+  title: text,
+  url: text,
+  publishedTime: Schema.optionalKey(Schema.Unknown),
+  metadata: Schema.optionalKey(Schema.Unknown),
+  warning: text,
+  httpStatus: Schema.optionalKey(Schema.Unknown),
+  usage: Schema.optionalKey(Schema.Unknown)
+})
+export type Page = typeof Page.Type
+const decodePage = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ data: Page })))
+
+export const pageOf = (body: string): Option.Option<Page> =>
+  Option.map(decodePage(body), ({ data }) => data)
+
+/** Always with status 200, whatever the page's own server said. */
+export const readerBody = (said: Said): string => {
+  const page = resultsOf(said)[0]
+  const content = page === undefined ? "" : Reflect.get(Object(page), "content")
+  const day = textAt(page, "published_date")
+  const usage = { tokens: tokensOf(textAt(page, "content")) }
+  return JSON.stringify({
+    code: 200,
+    status: 20000,
+    data: {
+      title: textAt(page, "title"),
+      description: "",
+      url: textAt(page, "url"),
+      content,
+      ...(day === "" ? {} : { publishedTime: `${day}T00:00:00.000Z` }),
+      metadata: {},
+      ...("warning" in said ? { warning: said["warning"] } : {}),
+      usage
+    },
+    meta: { usage }
+  })
+}
+
+// The reranker: documents in, scores by their index out.
+
+export const rerankPath = "/v1/rerank"
+const documentsMost = 2_048
+/**
+ * Largest score that is believed: a passage without a score must still find a place below all
+ * others.
+ */
+const scoreMagnitudeMax = 1e6
+
+const Ranking = Schema.Struct({
+  model: Schema.NonEmptyString,
+  query: Schema.NonEmptyString,
+  documents: Schema.NonEmptyArray(
+    Schema.Union([Schema.String, Schema.Struct({ text: Schema.String })])
+  ).check(Schema.isMaxLength(documentsMost)),
+  top_n: Schema.optionalKey(Schema.NullOr(Schema.Int)),
+  return_documents: Schema.optionalKey(Schema.NullOr(Schema.Boolean))
+})
+export type Ranking = typeof Ranking.Type
+export const rankingOf = Schema.decodeUnknownOption(Ranking)
+
+const Score = Schema.Finite.check(
+  Schema.isBetween({ minimum: -scoreMagnitudeMax, maximum: scoreMagnitudeMax })
+)
+export const rankedOf = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({
+  results: Schema.NonEmptyArray(Schema.Struct({ index: Schema.Natural, relevance_score: Score }))
+})))
+
+export const rankedBody = (said: Said, body: unknown): string =>
+  JSON.stringify({
+    model: Reflect.get(Object(body), "model"),
+    results: said.results,
+    usage: { total_tokens: tokensOf(JSON.stringify(body)) }
+  })
+
+// Embeddings: texts in, vectors by their index out.
+
+export const embeddingsPath = "/v1/embeddings"
+const dimensionsMost = 4_096
+const inputsMost = 2_048
+/** Numbers of a vector that is read, at most. */
+const dimensionsRead = 8_192
+
+const given = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+const Embedding = Schema.Struct({
+  model: Schema.NonEmptyString,
+  input: Schema.Union([
+    Schema.NonEmptyString,
+    Schema.NonEmptyArray(Schema.NonEmptyString).check(Schema.isMaxLength(inputsMost))
+  ]),
+  dimensions: given(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: dimensionsMost }))),
+  encoding_format: given(Schema.Literals(["float", "base64"])),
+  embedding_type: given(Schema.Literals(["float", "base64"])),
+  task: given(Schema.Literals([
+    "retrieval.query",
+    "retrieval.passage",
+    "text-matching",
+    "classification",
+    "separation"
+  ]))
+})
+export type Embedding = typeof Embedding.Type
+export const embeddingOf = Schema.decodeUnknownOption(Embedding)
+
+export const inputsOf = ({ input }: Embedding): ReadonlyArray<string> =>
+  typeof input === "string" ? [input] : input
+
+/** Request of vectors as numbers, of texts that are all of one kind. */
+export const embeddingFields = (
+  { dimensions, input, model, task }: {
+    readonly model: string
+    readonly input: ReadonlyArray<string>
+    readonly dimensions: number
+    readonly task: "query" | "passage"
+  }
+) => ({
+  model,
+  input,
+  task: `retrieval.${task}`,
+  dimensions,
+  embedding_type: "float",
+  truncate: true
+})
+
+export const embeddedOf = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({
+  data: Schema.Array(Schema.Struct({
+    index: Schema.Natural,
+    embedding: Schema.Array(Schema.Finite).check(Schema.isMaxLength(dimensionsRead))
+  }))
+})))
+
+/** Vectors as 32-bit floats, least significant byte first, where base64 is asked for. */
+export const embeddedBody = (
+  said: Said,
+  body: unknown,
+  asked: Option.Option<Embedding>
+): string => {
+  const isBase64 = Option.exists(
+    asked,
+    (one) => (one.encoding_format ?? one.embedding_type) === "base64"
+  )
+  const encoded = (result: unknown): unknown =>
+    isBase64
+      ? {
+        ...Object(result),
+        embedding: Buffer.from(
+          Float32Array.from(Dialect.numbersAt(result, "embedding")).buffer
+        ).toString("base64")
+      }
+      : result
+  return JSON.stringify({
+    object: "list",
+    model: Reflect.get(Object(body), "model"),
+    data: Array.isArray(said.results) ? said.results.map(encoded) : said.results,
+    usage: { total_tokens: tokensOf(JSON.stringify(body)) }
+  })
+}
+
+const openAiErrorBody = (message: string): string =>
+  JSON.stringify({ error: { message, type: "invalid_request_error", param: null, code: null } })
+const openAiRefusal = (status: number, code: string, message: string): Told => ({
+  status,
+  body: JSON.stringify({ error: { message, type: code, param: null, code } })
+})
+const openAiNoKey = openAiRefusal(401, "invalid_api_key", "Incorrect API key provided.")
+
+export const openAiOdd: Told = { status: 400, body: openAiErrorBody("Odd parameter.") }
+
+/** How servers of OpenAI's kind tell what is wrong. */
+export const openAiTelling = {
+  noKey: openAiNoKey,
+  errorBody: openAiErrorBody,
+  faults: {
+    401: openAiNoKey,
+    404: openAiRefusal(404, "model_not_found", "The model does not exist."),
+    429: openAiRefusal(429, "rate_limit_exceeded", "Rate limit reached."),
+    "429-plan": openAiRefusal(429, "insufficient_quota", "You exceeded your current quota.")
+  }
+}

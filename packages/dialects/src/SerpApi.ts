@@ -1,0 +1,286 @@
+/** SerpAPI's wire: Google's results by one GET, everything in the address, the key too. */
+import { DateTime, Option, Result, Schema } from "effect"
+import { createHash } from "node:crypto"
+import type { Answered, Asked, Fault, Market, Said, SearchDialect, Told } from "./Dialect.ts"
+import * as Dialect from "./Dialect.ts"
+import { textAt } from "./Dialect.ts"
+
+/** Google reads no more than 2,048. In UTF-16 code units. */
+const queryCharsMax = 2_000
+const resultsDefault = 10
+
+const errorBody = (error: string): string => JSON.stringify({ error })
+const refusal = (status: number, error: string): Told => ({ status, body: errorBody(error) })
+
+const noKey = refusal(
+  401,
+  "Invalid API key. Your API key should be here: https://serpapi.com/manage-api-key"
+)
+const noResults = "We couldn't get valid results for this search. Please try again later."
+const engineError = JSON.stringify({ search_metadata: { status: "Error" }, error: noResults })
+
+export const SerpApi: SearchDialect = {
+  method: "GET",
+  paths: ["/search.json", "/search"],
+  carrier: "parameters",
+  key: { parameter: "api_key" },
+  keyBeginning: "serp-sandbox-",
+  contentType: "application/json; charset=utf-8",
+  /** Ten results with all that stands around them take about 75 kB. */
+  bodyBytesMax: 4 * 1024 * 1024,
+  hitsMax: 100,
+  price: { basic: 1, advanced: 1 },
+  fieldsOf: (asked) => parametersOf(asked),
+  askedOf: (fields) => askedOf(fields),
+  bodyOf: (said, { fields, query }) => JSON.stringify(bodyOf(said, query, fields)),
+  answerOf: (body, now) => answerOf(body, now),
+  faultOf: (status, body) => {
+    const error = errorOf(body)
+    return status === 429 ? Option.some(limitOf(error)) : Dialect.ofStatus(status, {})
+  },
+  noKey,
+  errorBody,
+  /** The words of 401 and of an account without searches are recorded; the others are made up. */
+  faults: {
+    400: refusal(400, "Unsupported `num` parameter."),
+    401: noKey,
+    403: refusal(403, "Your account has been deleted."),
+    404: refusal(404, "Not found."),
+    429: refusal(
+      429,
+      "Your account is exceeding the hourly throughput limit. Spread your searches over the hour."
+    ),
+    500: refusal(500, "Internal server error."),
+    503: { status: 503, body: engineError },
+    "serp-error": { status: 200, body: engineError },
+    "serp-hourly": refusal(
+      429,
+      "Your account is exceeding the hourly throughput limit of your plan."
+    ),
+    "serp-out-of-searches": refusal(429, "Your account has run out of searches."),
+    "invalid-json": { status: 200, body: "{'organic_results': [], 'error': None}" },
+    "wrong-shape": {
+      status: 200,
+      body: JSON.stringify({ organic_results: { link: "https://a.example" } })
+    }
+  }
+}
+
+// What is asked. Topic and depth have no field; a search of news alone has no organic results.
+
+const parametersOf = (asked: Asked): Readonly<Record<string, string>> => {
+  const market = Dialect.marketOf(asked)
+  return {
+    engine: "google",
+    q: Dialect.withSites(asked.query.toWellFormed(), asked, { charsMax: queryCharsMax }),
+    num: String(asked.hitsMax ?? resultsDefault),
+    ...googleMarket(market),
+    ...googleRange(asked)
+  }
+}
+
+/** Country and language in Google's names: `gl` and `hl`. */
+const googleMarket = (market: Market): Readonly<Record<string, string>> => ({
+  ...Option.match(market.country, {
+    onNone: () => ({}),
+    onSome: (country) => ({ gl: country === "GB" ? "uk" : country.toLowerCase() })
+  }),
+  ...Option.match(languageCode(market), { onNone: () => ({}), onSome: (hl) => ({ hl }) })
+})
+
+const googleRange = ({ timeRange }: Asked): Readonly<Record<string, string>> =>
+  timeRange === undefined ? {} : { tbs: `qdr:${timeRange.slice(0, 1)}` }
+
+/** What Google's names ask for. */
+const askedInGoogle = (fields: unknown): Omit<Asked, "query"> => {
+  const country = textAt(fields, "gl")
+  const language = textAt(fields, "hl")
+  return {
+    ...(country === "" ? {} : { country: country === "uk" ? "GB" : country.toUpperCase() }),
+    ...(language === "" ? {} : { locale: languageByCode[language] ?? language }),
+    ...Dialect.rangeBy(/^qdr:([dwmy])$/.exec(textAt(fields, "tbs"))?.[1])
+  }
+}
+
+const askedOf = (fields: unknown): Result.Result<Asked, Told> => {
+  const query = textAt(fields, "q")
+  if (query.trim() === "") return Result.fail(refusal(400, "Missing query `q` parameter."))
+  if ((textAt(fields, "engine") || "google") !== "google") {
+    return Result.fail(refusal(400, "Unsupported `engine` parameter."))
+  }
+  const hitsMax = Number(textAt(fields, "num") || resultsDefault)
+  return Number.isInteger(hitsMax) && hitsMax >= 1 && hitsMax <= SerpApi.hitsMax
+    ? Result.succeed({ ...askedInGoogle(fields), ...Dialect.withoutSites(query), hitsMax })
+    : Result.fail(refusal(400, "Unsupported `num` parameter."))
+}
+
+// What is answered: the organic results. Nothing found is a success with an error's words in it.
+
+const bodyOf = (said: Said, query: string, fields: unknown) => {
+  const results = Dialect.written(said, (result, place) => {
+    const link = textAt(result, "url")
+    const date = dayShown(textAt(result, "published_date"))
+    return {
+      position: place + 1,
+      title: textAt(result, "title"),
+      link,
+      displayed_link: link,
+      snippet: textAt(result, "content"),
+      ...(date === "" ? {} : { date })
+    }
+  })
+  const about = {
+    search_metadata: {
+      id: createHash("sha256").update(query.toWellFormed()).digest("hex").slice(0, 24),
+      status: "Success",
+      total_time_taken: 0.42
+    },
+    search_parameters: fields,
+    search_information: {
+      query_displayed: query,
+      organic_results_state: results.length === 0 ? "Fully empty" : "Results for exact spelling"
+    }
+  }
+  return results.length === 0
+    ? { ...about, error: "Google hasn't returned any results for this query." }
+    : { ...about, organic_results: results }
+}
+
+const Answer = Schema.fromJsonString(Schema.Struct({
+  organic_results: Schema.optionalKey(Schema.Array(Schema.Unknown)),
+  error: Schema.optionalKey(Schema.Unknown),
+  search_metadata: Schema.optionalKey(Schema.Unknown),
+  search_information: Schema.optionalKey(Schema.Unknown)
+}))
+const decodeAnswer = Schema.decodeUnknownOption(Answer)
+
+/** The words of an error; empty where there are none. */
+const errorOf = (body: string): string =>
+  Option.match(Dialect.jsonOf(body), { onNone: () => "", onSome: (read) => textAt(read, "error") })
+
+const answerOf = (body: string, now: DateTime.Utc): Result.Result<Answered, Fault> =>
+  Option.match(decodeAnswer(body), {
+    onNone: () => Result.fail(Dialect.badBody),
+    onSome: ({ organic_results = [], search_information, search_metadata, ...answer }) => {
+      const error = textAt(answer, "error")
+      const status = textAt(search_metadata, "status")
+      const isEmpty = "error" in answer && typeof answer.error === "string"
+        ? status !== "Error" && /hasn['’]t returned any results/i.test(error)
+        : status === "Success" &&
+          /^Fully empty$/i.test(textAt(search_information, "organic_results_state"))
+      if (organic_results.length === 0 && !isEmpty) return Result.fail(faultOfAnswer(status, error))
+      const requestId = textAt(search_metadata, "id")
+      return Result.succeed({
+        results: organic_results.map(googleResult(now)),
+        ...(requestId === "" ? {} : { requestId })
+      })
+    }
+  })
+
+const found = Dialect.foundBy({ url: "link", content: "snippet" })
+
+/** A result in Google's names, with the day that is shown to readers. */
+const googleResult = (now: DateTime.Utc) => (result: unknown) =>
+  Option.map(found(result), (one) => Dialect.dated(one, dayOf(textAt(result, "date"), now)))
+
+// The day behind a result's `date`, which is written for readers, in the language asked for.
+
+/** Date in the form shown to readers: `Sep 1, 2026`. */
+const dayShown = (day: string): string =>
+  Option.match(Option.filter(DateTime.make(day), () => day !== ""), {
+    onNone: () => "",
+    onSome: (date) => DateTime.formatUtc(date, { locale: "en-US", dateStyle: "medium" })
+  })
+
+const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ")
+
+/** Each gives year, month and day. `3/4/2025` is left out: nobody knows which is the month. */
+const absolute: ReadonlyArray<RegExp> = [
+  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?=$|[T ])/,
+  /^(?<name>[A-Z][a-z]{2})[a-z]{0,6}\.? (?<day>\d{1,2}), (?<year>\d{4})$/,
+  /^(?<day>\d{1,2}) (?<name>[A-Z][a-z]{2})[a-z]{0,6}\.? (?<year>\d{4})$/,
+  /^(?<year>\d{4})\. ?(?<month>\d{1,2})\. ?(?<day>\d{1,2})\.?$/,
+  /^(?<year>\d{4})(?:年|년) ?(?<month>\d{1,2})(?:月|월) ?(?<day>\d{1,2})(?:日|일)$/,
+  /^(?<year>\d{4})\/(?<month>\d{1,2})\/(?<day>\d{1,2})$/,
+  /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/
+]
+
+/** Forms of relative dates, up to weeks: a month ago is no day. */
+const relative: ReadonlyArray<readonly [RegExp, "minutes" | "hours" | "days" | "weeks"]> = [
+  [/^(\d{1,3}) (?:min|mins|minutes?) ago$|^(\d{1,3}) ?(?:분 전|分前)$/, "minutes"],
+  [/^(\d{1,3}) hours? ago$|^(\d{1,3}) ?(?:시간 전|時間前)$/, "hours"],
+  [/^(\d{1,3}) days? ago$|^(\d{1,3}) ?(?:일 전|日前)$/, "days"],
+  [/^(\d{1,2}) weeks? ago$|^(\d{1,2}) ?(?:주 전|週間前)$/, "weeks"]
+]
+
+/** `YYYY-MM-DD`; none for what is no day or does not say which. */
+export const dayOf = (text: string, now: DateTime.Utc): Option.Option<string> => {
+  const shown = text.trim()
+  const groups = absolute.map((form) => form.exec(shown)?.groups).find((found) =>
+    found !== undefined
+  )
+  return groups === undefined ? dayBefore(shown, now) : dayFrom(groups)
+}
+
+const dayFrom = ({ day = "", month = "", name, year = "" }: Readonly<Record<string, string>>) => {
+  const number = name === undefined ? month : String(months.indexOf(name.toLowerCase()) + 1)
+  return Dialect.isoDay(`${year}-${number.padStart(2, "0")}-${day.padStart(2, "0")}`)
+}
+
+const dayBefore = (shown: string, now: DateTime.Utc): Option.Option<string> => {
+  const found = relative.flatMap(([form, unit]) => {
+    const [, latin, other] = form.exec(shown) ?? []
+    const count = latin ?? other
+    return count === undefined ? [] : [DateTime.subtract(now, { [unit]: Number(count) })]
+  })
+  return Option.map(Option.fromUndefinedOr(found[0]), DateTime.formatIsoDateUtc)
+}
+
+// The interface languages that Google knows; SerpAPI refuses a search in any other.
+
+/** A part of SerpAPI's list: those that are written as in ISO 639-1. */
+const languages: ReadonlySet<string> = new Set(
+  (`af am ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gl gu hi hr hu hy id is it
+ja ka kk km kn ko ky lo lt lv mk ml mn mr ms my ne nl no pa pl ro ru si sk sl sq sr sv sw ta te th
+tr uk ur uz vi zu`).split(/\s+/)
+)
+
+const otherNames: Readonly<Record<string, string>> = { fil: "tl", he: "iw", nb: "no", nn: "no" }
+const languageByCode: Readonly<Record<string, string>> = {
+  tl: "fil",
+  iw: "he",
+  "zh-tw": "zh",
+  "zh-cn": "zh",
+  "pt-br": "pt",
+  "pt-pt": "pt"
+}
+
+const languageCode = ({ country, language }: Market): Option.Option<string> => {
+  const place = Option.getOrElse(country, () => "")
+  if (language === "zh") return Option.some(/^(?:TW|HK|MO)$/.test(place) ? "zh-tw" : "zh-cn")
+  if (language === "pt") return Option.some(place === "BR" ? "pt-br" : "pt-pt")
+  const name = otherNames[language] ?? language
+  return name === "iw" || name === "tl" || languages.has(name) ? Option.some(name) : Option.none()
+}
+
+// Faults.
+
+/** 429 is too many in an hour, or none left in the plan; only the words tell which. */
+const limitOf = (error: string): Fault =>
+  /run out of searches|searches (?:left|remaining)|monthly|\bplan\b.*\b(?:limit|exhausted)/i
+      .test(error) && !/hour/i.test(error)
+    ? { status: "quota_exhausted" }
+    : { status: "rate_limited" }
+
+/** The fault of an answer with 200 that holds no results and does not say that there are none. */
+const faultOfAnswer = (searchStatus: string, error: string): Fault => {
+  // Still being searched: an answer that we do not wait for.
+  if (/^(?:Processing|Queued)$/i.test(searchStatus)) {
+    return { status: "unknown_error", detail: "unfinished" }
+  }
+  if (/run out of searches/i.test(error)) return { status: "quota_exhausted" }
+  if (/invalid api key/i.test(error)) return { status: "invalid_key" }
+  // The engine behind it did not answer; the search was taken and came to nothing.
+  if (/^Error$/i.test(searchStatus)) return { status: "network_error", detail: "engine_failed" }
+  return error === "" ? Dialect.badBody : { status: "unknown_error", detail: "refused" }
+}

@@ -1,0 +1,387 @@
+/** Tavily's wire: search, extraction and usage. JSON both ways, the key in a header. */
+import { DateTime, Option, Predicate, Result, Schema } from "effect"
+import type { Answered, Asked, Fault, Said, SearchDialect, Told } from "./Dialect.ts"
+import * as Dialect from "./Dialect.ts"
+import { textAt } from "./Dialect.ts"
+import countries from "./TavilyCountries.json" with { type: "json" }
+
+// The names that Tavily knows countries by: full English ones in lower case; it refuses ISO codes.
+
+/** By ISO 3166-1 alpha-2 code: every name of Tavily's OpenAPI document of 2026-08, once. */
+const nameByCode: Readonly<Record<string, string>> = countries
+const codeByName = new Map(Object.entries(nameByCode).map(([code, name]) => [name, code]))
+
+/** None for a country that Tavily does not list: the hint is left out then, not refused. */
+export const countryName = (code: string): Option.Option<string> =>
+  Object.hasOwn(nameByCode, code) ? Option.fromNullishOr(nameByCode[code]) : Option.none()
+
+/** ISO 3166-1 alpha-2 of a name as Tavily spells it, in whichever case. */
+export const countryCode = (name: string): Option.Option<string> =>
+  Option.fromUndefinedOr(codeByName.get(name.trim().toLowerCase()))
+
+// Fields of a search, by the OpenAPI document of 2026-08.
+
+/** Longest query, in UTF-16 code units; a longer one is refused with 400 (recorded). */
+const queryCharsMax = 400
+const hitsMax = 20
+
+export const Depth = Schema.Literals(["basic", "advanced", "fast", "ultra-fast"])
+export const Topic = Schema.Literals(["general", "news", "finance"])
+export const Range = Schema.Literals(["day", "week", "month", "year", "d", "w", "m", "y"])
+export const RawContent = Schema.Union([Schema.Boolean, Schema.Literals(["markdown", "text"])])
+export const ExtractDepth = Schema.Literals(["basic", "advanced"])
+export const Format = Schema.Literals(["markdown", "text"])
+
+const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))
+const between = (minimum: number, maximum: number) =>
+  Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+const domains = (most: number) => Schema.Array(Schema.String).check(Schema.isMaxLength(most))
+const given = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+
+/** Checked in this order; the first that fails names the refusal. */
+const searchFields = {
+  search_depth: given(Depth),
+  topic: given(Topic),
+  chunks_per_source: given(between(1, 3)),
+  max_results: given(between(0, hitsMax)),
+  time_range: given(Range),
+  start_date: given(Day),
+  end_date: given(Day),
+  include_domains: given(domains(300)),
+  exclude_domains: given(domains(150)),
+  /** The shortest names, such as `cuba`, have four letters. */
+  country: given(Schema.String.check(Schema.isPattern(/^[a-z][a-z ]{3,}$/))),
+  include_usage: given(Schema.Boolean),
+  /** `true` is Markdown. */
+  include_raw_content: given(RawContent)
+}
+const decodeSearch = Schema.decodeUnknownResult(
+  Schema.Struct({ query: Schema.String, ...searchFields })
+)
+
+/** `auto_parameters` would choose depth, and so cost, for us. Locale has no field of its own. */
+const fieldsOf = (asked: Asked) => ({
+  query: asked.query.toWellFormed(),
+  search_depth: asked.depth ?? "basic",
+  topic: asked.topic ?? "general",
+  max_results: Math.min(asked.hitsMax ?? hitsMax, hitsMax),
+  include_answer: false,
+  include_images: false,
+  auto_parameters: false,
+  include_usage: true,
+  include_domains: [...asked.includeDomains ?? []],
+  exclude_domains: [...asked.excludeDomains ?? []],
+  ...(asked.timeRange === undefined ? {} : { time_range: asked.timeRange }),
+  ...countryOf(asked),
+  include_raw_content: asked.pageText === true ? "text" : false
+} as const)
+
+const countryOf = ({ country = "", topic = "general" }: Asked): { readonly country?: string } =>
+  topic !== "general"
+    ? {}
+    : Option.match(countryName(country), { onNone: () => ({}), onSome: (country) => ({ country }) })
+
+const askedOf = (body: unknown): Result.Result<Asked, Told> => {
+  if (!Predicate.isObject(body)) return Result.fail(refusal(422, "Input should be a valid object"))
+  const query = textAt(body, "query")
+  if (query.trim() === "") return Result.fail(refusal(400, "Query is missing."))
+  if (query.length > queryCharsMax) {
+    return Result.fail(
+      refusal(400, `Query is too long. Max query length is ${queryCharsMax} characters.`)
+    )
+  }
+  return Result.mapBoth(decodeSearch(body), {
+    onFailure: () => refusal(400, `Invalid ${oddField(body, searchFields) ?? "request"}.`),
+    onSuccess: (fields): Asked => ({
+      query,
+      depth: fields.search_depth === "advanced" ? "advanced" : "basic",
+      topic: fields.topic ?? "general",
+      includeDomains: fields.include_domains ?? [],
+      excludeDomains: fields.exclude_domains ?? [],
+      ...Dialect.rangeBy(fields.time_range?.slice(0, 1)),
+      ...present({
+        hitsMax: fields.max_results,
+        country: Option.getOrUndefined(countryCode(fields.country ?? "")),
+        from: fields.start_date,
+        until: fields.end_date,
+        passages: fields.chunks_per_source
+      }),
+      charge: fields.include_usage === true,
+      pageText: (fields.include_raw_content ?? false) !== false
+    })
+  })
+}
+
+type Present<T> = { readonly [Name in keyof T]?: NonNullable<T[Name]> }
+
+/** The fields that have a value. */
+const present = <T extends object>(fields: T): Present<T> => {
+  const kept: Present<T> = {}
+  return Object.assign(
+    kept,
+    Object.fromEntries(
+      Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
+    )
+  )
+}
+
+/** Name of the first field that its own schema refuses. */
+const oddField = (
+  body: unknown,
+  fields: Readonly<Record<string, Schema.ConstraintDecoder<unknown>>>
+): string | undefined =>
+  Object.entries(fields).find(([name, schema]) =>
+    Option.isNone(Schema.decodeUnknownOption(Schema.Struct({ [name]: schema }))(body))
+  )?.[0]
+
+// What a search is answered with.
+
+interface Envelope {
+  readonly query: string
+  readonly results: ReadonlyArray<unknown>
+  readonly response_time: number
+  readonly request_id: string
+}
+
+/** An answer with the fields that a search without images and without an answer has. */
+export const searchBody = <E extends Envelope>(envelope: E) => ({
+  follow_up_questions: null,
+  answer: null,
+  images: [],
+  ...envelope
+})
+
+/** Dates as seen: RFC 1123 with topic news, else the plain day. */
+const bodyOf = (said: Said, topic: string): Said => {
+  const results = Dialect.written(said, (result) => {
+    const moment = DateTime.make(textAt(result, "published_date"))
+    return topic === "news" && Option.isSome(moment)
+      ? { ...result, published_date: DateTime.toDateUtc(moment.value).toUTCString() }
+      : result
+  })
+  return { ...said, results }
+}
+
+/** Results are read one by one: an odd one costs itself, not the answer. */
+const decodeAnswer = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Struct({
+    results: Schema.Array(Schema.Unknown),
+    usage: Schema.optionalKey(Schema.Unknown),
+    request_id: Schema.optionalKey(Schema.Unknown)
+  }))
+)
+
+const found = Dialect.foundBy({ url: "url", content: "content", score: "score" })
+
+const answerOf = (body: string): Result.Result<Answered, Fault> =>
+  Option.match(decodeAnswer(body), {
+    onNone: () => Result.fail(Dialect.badBody),
+    onSome: ({ request_id, results, usage }) =>
+      Result.succeed({
+        results: results.map((result) =>
+          Option.map(
+            found(result),
+            (one) => Dialect.dated(one, isoDate(textAt(result, "published_date")))
+          )
+        ),
+        ...creditsOf(usage),
+        ...(typeof request_id === "string" ? { requestId: request_id } : {})
+      })
+  })
+
+/** Credits that an answer reports, however odd: whoever counts decides whether they can be true. */
+const creditsOf = (usage: unknown): { readonly credits?: number } => {
+  const credits: unknown = Predicate.hasProperty(usage, "credits") ? usage.credits : undefined
+  if (credits === null || credits === undefined) return {}
+  return { credits: typeof credits === "number" ? credits : NaN }
+}
+
+const rfc1123 =
+  /^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} (?:GMT|UTC|[+-]\d{4})$/
+
+/** `YYYY-MM-DD`: the publisher's own day in ISO form, the day in UTC of any other. */
+export const isoDate = (text: string): Option.Option<string> =>
+  Option.orElse(
+    Dialect.isoDay(text),
+    () =>
+      rfc1123.test(text.trim())
+        ? Dialect.utcDay(text.trim().replace(/UTC$/, "GMT"))
+        : Option.none()
+  )
+
+// How it refuses.
+
+const faultByStatus: Readonly<Record<number, Fault>> = {
+  432: { status: "quota_exhausted" },
+  433: { status: "quota_exhausted", detail: "paygo_exhausted" }
+}
+
+/** The fault of a status; none from 200 to 299, where the body decides. */
+const faultOf = (httpStatus: number, body: string): Option.Option<Fault> =>
+  httpStatus === 429 ? Option.some(limitOf(body)) : Dialect.ofStatus(httpStatus, faultByStatus)
+
+const decodeError = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Struct({ detail: Schema.Struct({ error: Schema.String }) }))
+)
+
+/** An exhausted plan answered 429 too in 2024-09; only the words tell it from too many requests. */
+const limitOf = (body: string): Fault =>
+  Option.exists(decodeError(body), ({ detail }) => /\bplan\b|usage limit/i.test(detail.error))
+    ? { status: "quota_exhausted" }
+    : { status: "rate_limited" }
+
+const errorBody = (error: string): string => JSON.stringify({ detail: { error } })
+const refusal = (status: number, error: string): Told => ({ status, body: errorBody(error) })
+
+/** In recorded words. */
+const noKey = refusal(401, "Unauthorized: missing or invalid API key.")
+
+export const Tavily = {
+  queryCharsMax,
+  method: "POST",
+  paths: ["/search"],
+  carrier: "json",
+  key: { header: "authorization" },
+  keyBeginning: "tvly-sandbox-",
+  contentType: "application/json",
+  /** Twenty results with their snippets take about 60 kB. */
+  bodyBytesMax: 4 * 1024 * 1024,
+  hitsMax,
+  price: { basic: 1, advanced: 2 },
+  fieldsOf,
+  askedOf,
+  bodyOf: (said, { fields }) => JSON.stringify(bodyOf(said, textAt(fields, "topic"))),
+  answerOf,
+  faultOf,
+  noKey,
+  errorBody,
+  faults: {
+    401: noKey,
+    429: refusal(
+      429,
+      "Your request has been blocked due to excessive requests. Please reduce the rate of " +
+        "requests. Verify you are using production API keys."
+    ),
+    "429-plan": refusal(
+      429,
+      "Plan API usage limit reached. Please upgrade your plan or contact support@tavily.com"
+    ),
+    432: refusal(
+      432,
+      "This request exceeds your plan's set usage limit. Please upgrade your plan or contact " +
+        "support@tavily.com"
+    ),
+    433: refusal(
+      433,
+      "This request exceeds the pay-as-you-go limit. You can increase your limit on the Tavily " +
+        "dashboard."
+    )
+  }
+} as const satisfies SearchDialect & { readonly queryCharsMax: number }
+
+// Extraction: up to 20 addresses in, the text of their pages out.
+
+export const urlsMax = 20
+/** Pages for one credit, by depth. */
+export const pagesPerCredit = { basic: 5, advanced: 2.5 } as const
+
+export interface Extraction {
+  readonly urls: ReadonlyArray<string>
+  readonly depth: "basic" | "advanced"
+  readonly charge: boolean
+}
+
+const extractFields = {
+  extract_depth: given(ExtractDepth),
+  format: given(Format),
+  timeout: given(Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum: 60 }))),
+  include_usage: given(Schema.Boolean)
+}
+const Urls = Schema.Union([Schema.String, Schema.Array(Schema.String)])
+const decodeExtract = Schema.decodeUnknownResult(Schema.Struct({ urls: Urls, ...extractFields }))
+
+export const extractionOf = (body: unknown): Result.Result<Extraction, Told> => {
+  const read = decodeExtract(body)
+  if (Result.isFailure(read)) {
+    return Result.fail(refusal(400, `Invalid ${oddField(body, extractFields) ?? "urls"}.`))
+  }
+  const { extract_depth, include_usage, urls } = read.success
+  const all = typeof urls === "string" ? [urls] : urls
+  if (all.length === 0) return Result.fail(refusal(400, "No URLs provided."))
+  return all.length > urlsMax
+    ? Result.fail(refusal(400, `Max ${urlsMax} URLs are allowed.`))
+    : Result.succeed({
+      urls: all,
+      depth: extract_depth ?? "basic",
+      charge: include_usage === true
+    })
+}
+
+/** A fault may have put anything in the place of a result, or of the failures. */
+export const extractBody = (said: Said): string =>
+  JSON.stringify({
+    ...said,
+    results: Array.isArray(said.results)
+      ? Dialect.written(said, (result) => ({
+        url: textAt(result, "url"),
+        raw_content: textAt(result, "content"),
+        images: []
+      }))
+      : said.results,
+    failed_results: said["failed_results"] ?? []
+  })
+
+/** A page's own text, as searches and extractions give it. */
+export interface RawPage {
+  readonly url: string
+  readonly raw_content: string
+}
+
+const isRawPage = Schema.is(
+  Schema.Struct({ url: Schema.String, raw_content: Schema.NonEmptyString })
+)
+const decodeExtracted = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Struct({
+    results: Schema.Array(Schema.Unknown),
+    failed_results: Schema.Array(Schema.Unknown),
+    usage: Schema.optionalKey(Schema.Unknown)
+  }))
+)
+
+/** Texts of pages in a search's answer; none where it is no answer. */
+export const rawPagesOf = (body: string): ReadonlyArray<RawPage> =>
+  Option.match(decodeAnswer(body), {
+    onNone: () => [],
+    onSome: ({ results }) => results.filter(isRawPage)
+  })
+
+/** Pages in an extraction's answer, in its order, and what it says that they cost. */
+export const extractedOf = (body: string) =>
+  Option.map(
+    decodeExtracted(body),
+    ({ results, usage }) => ({ pages: results.filter(isRawPage), ...creditsOf(usage) })
+  )
+
+// Usage of a key, `GET /usage`, which the SDK does not know.
+
+const Count = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
+const decodeUsage = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Struct({
+    key: Schema.Struct({ usage: Count, limit: Schema.optionalKey(Schema.NullOr(Count)) })
+  }))
+)
+
+export const usageOf = (body: string) =>
+  Option.map(decodeUsage(body), ({ key: { limit, usage } }) => ({
+    used: usage,
+    ...(limit === null || limit === undefined ? {} : { limit })
+  }))
+
+export const usageBody = (usage: number, limit: number) => {
+  const by = { search_usage: usage, extract_usage: 0, crawl_usage: 0, map_usage: 0 }
+  const plan = { plan_usage: usage, plan_limit: limit, paygo_usage: 0, paygo_limit: 0 }
+  return {
+    key: { usage, limit, ...by, research_usage: 0 },
+    account: { current_plan: "Sandbox", ...plan, ...by, research_usage: 0 }
+  }
+}

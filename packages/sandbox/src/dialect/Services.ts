@@ -1,0 +1,227 @@
+/** Services beside search that the sandbox plays: Tavily's extraction, Jina's, and embeddings. */
+import { resultsOf, type Said, textAt } from "@web-grounding/dialects/Dialect"
+import * as Jina from "@web-grounding/dialects/Jina"
+import * as Tavily from "@web-grounding/dialects/Tavily"
+import * as Relevance from "@web-grounding/language/Relevance"
+import { words } from "@web-grounding/language/Words"
+import { Effect, Option, Result } from "effect"
+import type { CorpusPage } from "../corpus/Corpus.ts"
+import { addressOf, jsonSent, type Played, responseTimeSeconds } from "./Dialect.ts"
+import * as Fault from "./Fault.ts"
+
+// Tavily's extraction: up to 20 addresses in, the text of the corpus pages among them out.
+
+export const TavilyExtract: Played<Tavily.Extraction> = {
+  ...Tavily.Tavily,
+  provider: "tavily",
+  asked: Effect.map(jsonSent("tavily"), (sent) => {
+    const parameters = Tavily.extractionOf(sent.body)
+    const { urls } = Result.getOrElse(parameters, () => ({ urls: [] }))
+    return { ...sent, query: [...urls, ...urls.map(faultIn)].join(" "), parameters }
+  }),
+  charges: ({ depth }, said) => creditsOf(resultsOf(said).length, depth),
+  render: Tavily.extractBody
+}
+
+const creditsOf = (pages: number, depth: Tavily.Extraction["depth"]): number =>
+  Math.ceil(pages / Tavily.pagesPerCredit[depth])
+
+/** Fault that an address asks for, as in Jina's Reader: `?fault=404`. */
+const faultIn = (url: string): string => {
+  const word = URL.parse(url)?.searchParams.get("fault") ?? ""
+  return Option.isSome(Fault.inWord(word)) ? `fault:${word}` : ""
+}
+
+/** Pages of the corpus by their address; what is none has failed, and the answer is 200. */
+export const extract = (
+  pages: ReadonlyArray<CorpusPage>,
+  { charge, depth, urls }: Tavily.Extraction
+): Said => {
+  const found = urls.map((url) => ({ url, page: pageAt(pages, url) }))
+  const results = found.flatMap(({ page, url }) =>
+    page === undefined ? [] : [{ url, content: page.paragraphs.join("\n\n") }]
+  )
+  return {
+    results,
+    failed_results: found.flatMap(({ page, url }) =>
+      page === undefined ? [{ url, error: "Failed to fetch url" }] : []
+    ),
+    response_time: responseTimeSeconds,
+    ...(charge ? { usage: { credits: creditsOf(results.length, depth) } } : {})
+  }
+}
+
+const pageAt = (pages: ReadonlyArray<CorpusPage>, url: string): CorpusPage | undefined => {
+  const wanted = addressOf(url)
+  return wanted === "" ? undefined : pages.find((known) => addressOf(known.url) === wanted)
+}
+
+// Jina's Reader.
+
+export const JinaReader: Played<Jina.Reading> = {
+  ...Jina.telling,
+  provider: "jina",
+  contentType: "application/json; charset=utf-8",
+  asked: Effect.map(jsonSent("jina", "openai"), (sent) => {
+    const url = textAt(sent.body, "url")
+    return {
+      ...sent,
+      query: `${url}${directivesOf(url)}`,
+      parameters: Jina.readingOf(addressOf(url) === "" ? {} : sent.body, sent.headers)
+    }
+  }),
+  render: Jina.readerBody
+}
+
+/** An address has no place for words: `?fault=404` asks for it, `?body=id` for a recording. */
+const directivesOf = (url: string): string => {
+  const given = URL.parse(url)?.searchParams
+  return ["fault", "body"].map((name) => [name, given?.get(name) ?? ""])
+    .map(([name, value]) => value === "" ? "" : ` ${name}:${value}`).join("")
+}
+
+/** The page of that address, else what Jina says of a page that is not there. */
+export const readCorpusPage = (
+  pages: ReadonlyArray<CorpusPage>,
+  { tokensMax, url }: Jina.Reading
+): Said => {
+  const page = pageAt(pages, url)
+  if (page === undefined) {
+    return {
+      results: [{ url, title: "", content: "Not Found" }],
+      warning: "Target URL returned error 404: Not Found"
+    }
+  }
+  const content = markdownOf(page).slice(0, tokensMax * 4)
+  return {
+    results: [{ url, title: page.title, content, published_date: page.publishedDate ?? "" }]
+  }
+}
+
+/**
+ * Markdown as Jina's converter writes it: the title underlined, what could be markup with a
+ * backslash.
+ */
+const markdownOf = ({ paragraphs, title }: CorpusPage): string =>
+  [`${title}\n===============`, ...paragraphs.map(escaped)].join("\n\n")
+
+const escaped = (text: string): string => text.replace(/[\\`*_[\]]|^(?=[-+#>=])/gm, "\\$&")
+
+// Jina's reranker: documents are put in the order of their words.
+
+/** About what the word score can reach: scores are told between 0 and 1. */
+const scoreMost = 17
+
+export const JinaRerank: Played<Jina.Ranking> = {
+  ...Jina.telling,
+  provider: "jina",
+  contentType: "application/json",
+  asked: Effect.map(jsonSent("jina", "openai"), (sent) => ({
+    ...sent,
+    query: textAt(sent.body, "query"),
+    parameters: Result.fromOption(Jina.rankingOf(sent.body), () => Jina.oddParameter)
+  })),
+  render: (said, { body }) => Jina.rankedBody(said, body)
+}
+
+/** Documents by relevance, best first, as Jina answers: a caller must go by the index. */
+export const rank = ({ documents, query, return_documents, top_n }: Jina.Ranking): Said => {
+  const texts = documents.map((document) => typeof document === "string" ? document : document.text)
+  const scores = Relevance.scores(query, texts.map((text) => ({ title: "", text, page: "" })))
+  const results = texts.map((text, index) => ({
+    index,
+    relevance_score: Math.round(Math.min(1, (scores[index] ?? 0) / scoreMost) * 1e6) / 1e6,
+    ...(return_documents === true ? { document: { text } } : {})
+  }))
+  return {
+    results: results
+      .toSorted((left, right) => right.relevance_score - left.relevance_score)
+      .slice(0, top_n ?? documents.length)
+  }
+}
+
+// Embeddings, which OpenAI and Jina share but for a few fields; the key tells whose.
+
+/** Kept of a request in the ledger: how it began. */
+const inputsShown = 8
+const inputCharsShown = 200
+
+const embeddings = (provider: "jina" | "openai"): Played<Jina.Embedding> => ({
+  ...(provider === "jina" ? Jina.telling : Jina.openAiTelling),
+  provider,
+  contentType: "application/json",
+  asked: Effect.map(jsonSent("jina", "openai"), (sent) => {
+    const decoded = Jina.embeddingOf(sent.body)
+    const inputs = Option.match(decoded, { onNone: () => [], onSome: Jina.inputsOf })
+    return {
+      ...sent,
+      query: inputs[0] ?? "",
+      body: {
+        ...Object(sent.body),
+        input: inputs.slice(0, inputsShown).map((text) => text.slice(0, inputCharsShown)),
+        inputs: inputs.length
+      },
+      parameters: Result.fromOption(
+        decoded,
+        () => provider === "jina" ? Jina.oddParameter : Jina.openAiOdd
+      )
+    }
+  }),
+  render: (said, { body, parameters }) =>
+    Jina.embeddedBody(said, body, Result.getSuccess(parameters))
+})
+
+const jinaEmbeddings = embeddings("jina")
+const openAiEmbeddings = embeddings("openai")
+
+export const embeddingsFor = (authorization: string | undefined): Played<Jina.Embedding> =>
+  /^Bearer jina-/.test(authorization ?? "") ? jinaEmbeddings : openAiEmbeddings
+
+const dimensionsDefault = 1_024
+
+/** Vectors of the input, in reverse order on purpose: a caller must go by the index. */
+export const embed = (asked: Jina.Embedding): Said => ({
+  results: Jina.inputsOf(asked).map((text, index) => ({
+    object: "embedding",
+    index,
+    embedding: hashedVector(text, asked.dimensions ?? dimensionsDefault)
+  })).toReversed()
+})
+
+// A text as a vector without a model: words and runs of letters, hashed onto the dimensions.
+
+const gramLength = 3
+/** A shared word says more than a shared run of letters. */
+const wordWeight = 2
+
+/**
+ * Vector of length 1, the same for the same text on every machine; texts that share words are near.
+ */
+const hashedVector = (text: string, dimensions: number): ReadonlyArray<number> => {
+  const vector = new Float64Array(dimensions)
+  const add = (feature: string, weight: number) => {
+    const hash = hashOf(feature)
+    const place = (hash >>> 1) % dimensions
+    vector[place] = (vector[place] ?? 0) + ((hash & 1) === 0 ? weight : -weight)
+  }
+  // A text without words still has to be somewhere.
+  add("", 0.01)
+  for (const word of words(text)) {
+    add(`word ${word}`, wordWeight)
+    const padded = ` ${word} `
+    for (let start = 0; start + gramLength <= padded.length; start++) {
+      add(padded.slice(start, start + gramLength), 1)
+    }
+  }
+  const length = Math.hypot(...vector)
+  return Array.from(vector, (value) => value / length)
+}
+
+/** FNV-1a over UTF-16 code units, 32 bits, then mixed so that the low bits depend on all. */
+const hashOf = (feature: string): number => {
+  let hash = 0x811c9dc5
+  for (let place = 0; place < feature.length; place++) {
+    hash = Math.imul(hash ^ feature.charCodeAt(place), 0x01000193)
+  }
+  return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0
+}

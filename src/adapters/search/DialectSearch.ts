@@ -1,0 +1,176 @@
+/** A search engine, by its dialect, as a `SearchProvider`: asked over HTTP, decoded, cleaned. */
+import type { Answered, Asked, SearchDialect } from "@web-grounding/dialects/Dialect"
+import { DateTime, Effect, Option, Redacted, Result } from "effect"
+import { HttpClientRequest } from "effect/http"
+import {
+  failureOf,
+  type SearchAnswer,
+  SearchFailed,
+  type SearchProvider,
+  type SearchRequest
+} from "../../application/ports/SearchProvider.ts"
+import * as FoundPage from "../../domain/search/FoundPage.ts"
+import * as SearchStatus from "../../domain/search/SearchStatus.ts"
+import type { ProviderName, SearchFault } from "../../domain/search/SearchStatus.ts"
+import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
+import { isSendable } from "../../infrastructure/JsonPost.ts"
+import * as RegistrableDomain from "../../infrastructure/RegistrableDomain.ts"
+import type { Unreachable } from "../../infrastructure/Unreachable.ts"
+
+export interface Account {
+  readonly apiKey: Option.Option<Redacted.Redacted<string>>
+  /** Origin of the engine, with or without a slash at its end. */
+  readonly baseUrl: string
+  /** 1-based. */
+  readonly keySlot: number
+  /** `mock` when `baseUrl` is the sandbox: made-up pages are never shown as an engine's. */
+  readonly label: ProviderName
+}
+
+/** The key as it is sent; without one that can be sent every search fails, and nothing is sent. */
+export const keyOf = (
+  { apiKey }: Pick<Account, "apiKey">
+): Result.Result<Redacted.Redacted<string>, SearchFault> => {
+  const key = Option.match(apiKey, { onNone: () => "", onSome: Redacted.value }).trim()
+  if (key === "") return Result.fail({ status: "api_key_missing" })
+  return isSendable(Redacted.make(key))
+    ? Result.succeed(Redacted.make(key))
+    : Result.fail({ status: "invalid_key" })
+}
+
+/** Sends one search as it is asked for. */
+export type Send = (asked: Asked) => Effect.Effect<HttpExchange.Exchange, Unreachable>
+
+/** Provider of a dialect that is asked over HTTP. */
+export const make = (dialect: SearchDialect, account: Account): Effect.Effect<SearchProvider> =>
+  Effect.sync(() => {
+    const send = (key: Option.Option<Redacted.Redacted<string>>) => sentWith(dialect, account, key)
+    return dialect.key === undefined
+      ? { name: account.label, search: searchBy(dialect, account.label, send(Option.none())) }
+      : keyed(dialect, account, Result.map(keyOf(account), (key) => send(Option.some(key))))
+  })
+
+/** Provider of a dialect with a key, or with what every search is told instead. */
+export const keyed = (
+  dialect: SearchDialect,
+  { keySlot, label }: Pick<Account, "keySlot" | "label">,
+  send: Result.Result<Send, SearchFault>
+): SearchProvider => ({
+  name: label,
+  keySlot,
+  search: Result.isSuccess(send)
+    ? searchBy(dialect, label, send.success)
+    : () => Effect.fail(new SearchFailed({ provider: label, ...send.failure }))
+})
+
+/** A key in the address stays in `HttpExchange`, which neither traces nor tells what it sent. */
+const sentWith = (
+  dialect: SearchDialect,
+  { baseUrl }: Account,
+  key: Option.Option<Redacted.Redacted<string>>
+): Send => {
+  const origin = baseUrl.replace(/\/+$/, "")
+  const address = `${origin}${dialect.paths[0]}`
+  const secret = Option.match(key, { onNone: () => "", onSome: Redacted.value })
+  const carried = (fields: Readonly<Record<string, unknown>>) => {
+    switch (dialect.carrier) {
+      case "json":
+        return HttpClientRequest.bodyJsonUnsafe(fields)
+      case "form":
+        return HttpClientRequest.bodyUrlParams(texts(fields))
+      case "parameters":
+        return HttpClientRequest.setUrlParams(texts(fields))
+    }
+  }
+  const unlocked = (request: HttpClientRequest.HttpClientRequest) => {
+    const place = dialect.key
+    if (place === undefined) return request
+    if ("parameter" in place) {
+      return HttpClientRequest.setUrlParam(request, place.parameter, secret)
+    }
+    return place.header === "authorization"
+      ? HttpClientRequest.bearerToken(request, secret)
+      : HttpClientRequest.setHeader(request, place.header, secret)
+  }
+  return (asked) =>
+    HttpExchange.exchange(
+      HttpClientRequest.make(dialect.method)(address).pipe(
+        carried(dialect.fieldsOf(asked)),
+        HttpClientRequest.setHeaders({
+          accept: "application/json",
+          "accept-encoding": "gzip, deflate, br",
+          "user-agent": "web-grounding",
+          ...dialect.headersOf?.(asked, origin)
+        }),
+        unlocked
+      ),
+      dialect.bodyBytesMax
+    )
+}
+
+const texts = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
+
+const requestIdCharsMax = 100
+
+const searchBy = (dialect: SearchDialect, provider: ProviderName, send: Send) =>
+  Effect.fn("DialectSearch.search")(
+    function*({ region, ...request }: SearchRequest): Effect.fn.Return<SearchAnswer, SearchFailed> {
+      const asked = {
+        ...request,
+        hitsMax: Math.min(request.hitsMax, dialect.hitsMax),
+        ...(region === undefined ? {} : { country: region.country })
+      }
+      const exchange = yield* Effect.mapError(
+        send(asked),
+        (unreachable) => new SearchFailed({ provider, ...SearchStatus.unreachable(unreachable) })
+      )
+      const now = yield* DateTime.now
+      const answer = Result.flatMap(
+        wholeOf(exchange, dialect, (text) => dialect.answerOf(text, now)),
+        (answered) => answerOf(answered, asked, provider)
+      )
+      if (Result.isSuccess(answer)) return answer.success
+      const { retryAfterMs, status } = exchange
+      return yield* failureOf(provider, answer.failure, {
+        status,
+        retryAfterMs: answer.failure.status === "rate_limited"
+          ? Option.orElse(retryAfterMs, () => Option.fromUndefinedOr(dialect.limitMs))
+          : retryAfterMs
+      })
+    }
+  )
+
+/** An answer of the wire as hits, cleaned and cut. */
+export const answerOf = (
+  { credits, requestId, results }: Answered,
+  asked: FoundPage.Domains & { readonly hitsMax: number },
+  provider: ProviderName
+): Result.Result<SearchAnswer, SearchFault> =>
+  Option.match(
+    FoundPage.hitsOf(results, asked, { provider, siteOf: RegistrableDomain.registrableDomain }),
+    {
+      onNone: () => Result.fail(SearchStatus.badBody),
+      onSome: (hits) =>
+        Result.succeed({
+          ...hits,
+          ...(credits === undefined ? {} : { credits }),
+          ...(requestId === undefined
+            ? {}
+            : { upstreamRequestId: FoundPage.lineOf(requestId, requestIdCharsMax) })
+        })
+    }
+  )
+
+/** What a whole answer says, or the fault that its status, its size or its end is. */
+export const wholeOf = <A>(
+  { body, status }: HttpExchange.Exchange,
+  { faultOf }: Pick<SearchDialect, "faultOf">,
+  read: (text: string) => Result.Result<A, SearchFault>
+): Result.Result<A, SearchFault> => {
+  const text = body._tag === "Whole" ? body.text : ""
+  const refused = faultOf(status, text)
+  if (Option.isSome(refused)) return Result.fail(refused.value)
+  if (body._tag === "TooLarge") return Result.fail(SearchStatus.tooLarge)
+  return body._tag === "Cut" ? Result.fail(SearchStatus.cutOff) : read(text)
+}

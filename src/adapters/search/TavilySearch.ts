@@ -1,0 +1,113 @@
+/** Tavily's search as a `SearchProvider`, sent through its own SDK. */
+import { rawPagesOf, Tavily } from "@web-grounding/dialects/Tavily"
+import { cut } from "@web-grounding/language/Sentences"
+import { Clock, Context, Effect, Layer, Option, Ref, Result } from "effect"
+import type { SearchProvider } from "../../application/ports/SearchProvider.ts"
+import * as WebAddress from "../../domain/search/WebAddress.ts"
+import * as DialectSearch from "./DialectSearch.ts"
+import * as TavilyTransport from "./TavilyTransport.ts"
+
+export interface TavilyOptions extends TavilyTransport.TavilyAccount {
+  /** Keeper of the pages' own text. Absent: the text is not asked for. */
+  readonly rawPages?: RawPages["Service"]
+}
+
+/**
+ * Makes the provider. Without a key every search fails with `api_key_missing` before a client
+ * exists.
+ */
+export const make = (options: TavilyOptions): Effect.Effect<SearchProvider> =>
+  Effect.sync(() => {
+    const { rawPages } = options
+    const pageText = rawPages !== undefined
+    const send = Result.map(
+      TavilyTransport.clientOf(options),
+      (client): DialectSearch.Send => (asked) => {
+        const { query, ...fields } = Tavily.fieldsOf({ ...asked, pageText })
+        return TavilyTransport.exchange(
+          (clientName) =>
+            client.search(cut(query, Tavily.queryCharsMax), { ...inSdkNames(fields), clientName }),
+          pageText ? TavilyTransport.rawBodyBytesMax : undefined
+        ).pipe(
+          Effect.tap(({ body, status }) =>
+            rawPages !== undefined && status === 200 && body._tag === "Whole"
+              ? rawPages.take(body.text)
+              : Effect.void
+          )
+        )
+      }
+    )
+    return DialectSearch.keyed(Tavily, options, send)
+  })
+
+/** The SDK writes `include_usage` as `includeUsage`. */
+const inSdkNames = (fields: object): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+      value
+    ])
+  )
+
+// The pages' own text as Tavily sent it with its hits, for the reader that is asked for them soon
+// after. In memory alone and for a short time: what of it the log keeps is for others to say.
+
+/** A text is read within the grounding that searched for it. */
+const ageMsMax = 120_000
+/** The newest stay. */
+const pagesMax = 200
+/** Longest text kept of one page, in UTF-16 code units. */
+export const rawCharsMax = 200_000
+
+interface Kept {
+  readonly text: string
+  readonly atMs: number
+}
+
+export class RawPages extends Context.Service<RawPages, {
+  /** Takes what an answer holds; an answer without such texts changes nothing. */
+  readonly take: (body: string) => Effect.Effect<void>
+  /** Text of a page by its canonical address; none where none was kept. */
+  readonly textOf: (url: string) => Effect.Effect<Option.Option<string>>
+}>()("web-grounding/adapters/search/TavilySearch/RawPages") {}
+
+export const layer = Layer.effect(
+  RawPages,
+  Effect.gen(function*() {
+    const pages = yield* Ref.make<ReadonlyMap<string, Kept>>(new Map())
+
+    const young = (nowMs: number, kept: Iterable<readonly [string, Kept]>) =>
+      Array.from(kept).filter(([, { atMs }]) => nowMs - atMs <= ageMsMax).slice(-pagesMax)
+
+    return RawPages.of({
+      take: Effect.fn("RawPages.take")(function*(body: string) {
+        const atMs = yield* Clock.currentTimeMillis
+        const taken = textsOf(body).map(([url, text]) => [url, { text, atMs }] as const)
+        yield* Ref.update(pages, (before) =>
+          // A page that was sent again is among the newest.
+          new Map(young(
+            atMs,
+            new Map([
+              ...Array.from(before).filter(([url]) => !taken.some(([other]) => other === url)),
+              ...taken
+            ])
+          )))
+      }),
+      textOf: (url) =>
+        Effect.flatMap(
+          Clock.currentTimeMillis,
+          (nowMs) =>
+            Effect.map(Ref.get(pages), (all) =>
+              Option.fromUndefinedOr(new Map(young(nowMs, all)).get(url)?.text))
+        )
+    })
+  })
+)
+
+const textsOf = (body: string): ReadonlyArray<readonly [url: string, text: string]> =>
+  rawPagesOf(body).flatMap(({ raw_content, url }) =>
+    Option.toArray(Option.map(
+      WebAddress.canonical(url),
+      ({ href }) => [href, cut(raw_content, rawCharsMax)] as const
+    ))
+  )
