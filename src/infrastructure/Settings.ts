@@ -192,6 +192,16 @@ const rules: ReadonlyArray<Rule> = [
     isBroken: (values: SettingValues) =>
       Option.isSome(values[setting]) && Option.isNone(values[other])
   })),
+  ...(["SEARXNG", "CUSTOM"] as const).map((engine): Rule => ({
+    setting: `${engine}_BASE_URL`,
+    problem: `Expected with ${engine.toLowerCase()} among SEARCH_PROVIDERS: it has no address`,
+    isBroken: (values) =>
+      Option.isNone(values[`${engine}_BASE_URL`]) &&
+      Option.exists(
+        values.SEARCH_PROVIDERS,
+        (order) => order.some((name) => name === engine.toLowerCase())
+      )
+  })),
   ...tavilyKeys.map((setting, place) => ({
     setting,
     problem: "The same key as another of Tavily's: its credits would be counted twice",

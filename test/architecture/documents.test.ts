@@ -58,11 +58,6 @@ const statusRows = (): ReadonlyArray<string> => [
   )
 ]
 
-const settingRows = (): ReadonlyArray<string> =>
-  Object.values(Settings.table).map(({ bounds, default: fallback, holds, meaning, name }) =>
-    `| \`${name}\` | ${fallback} | ${bounds} | ${meaning}${holds === "open" ? "" : ". Secret"} |`
-  )
-
 /** What stands under a heading, up to the next. */
 const sectionOf = (text: string, title: string): string =>
   text.split(/^## /m).find((section) => section.startsWith(`${title}\n`)) ?? ""
@@ -165,11 +160,6 @@ describe("the documents", () => {
     const text = read("docs/statuses.md")
     assert.deepStrictEqual(codeRowsOf(text), statusRows())
     assert.include(text, `version ${OutcomeReason.textsVersion} of the texts`)
-  })
-
-  it("have a row for every setting, with the default, bounds and meaning of its table", () => {
-    const section = sectionOf(read("docs/operations.md"), "Settings")
-    assert.deepStrictEqual(codeRowsOf(section), settingRows())
   })
 
   it("name no setting that nothing reads", () => {

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs"
 import * as CommandLine from "../../scripts/reference/CommandLine.ts"
 import * as Operations from "../../scripts/reference/Operations.ts"
 import * as Reasons from "../../scripts/reference/Reasons.ts"
+import * as SettingRows from "../../scripts/reference/SettingRows.ts"
 
 const read = (file: string): string => readFileSync(file, "utf8").replaceAll("\r\n", "\n")
 const howMended = "run: node scripts/references.ts --write"
@@ -22,6 +23,12 @@ describe("references", () => {
 
   it("have every word by which an answer explains itself, and what to do about it", () => {
     assert.strictEqual(read("docs/reasons.md"), Reasons.text, howMended)
+  })
+
+  it("have every setting, with the default, bounds and meaning of its table", () => {
+    const text = read("docs/operations.md")
+    assert.strictEqual(text, SettingRows.withRows(text), howMended)
+    assert.include(text, "\n| `SEARCH_PROVIDERS` | none | ")
   })
 
   it("have every operation as the contract's tables have it", () => {

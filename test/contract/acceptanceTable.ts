@@ -19,6 +19,8 @@ export interface Row {
   readonly detail?: string
   readonly http?: number
   readonly waitMs?: number
+  /** Default: 1. */
+  readonly requests?: number
 }
 
 type ProviderAt = (baseUrl: string) => Effect.Effect<SearchProvider>
@@ -87,7 +89,7 @@ export const acceptanceTable = (
             }
             assert.isBelow(Duration.toMillis(took), waitMs + grace(graceIdleMs))
             yield* untilClosed
-            assert.strictEqual((yield* hits).total, 1)
+            assert.strictEqual((yield* hits).total, row.requests ?? 1)
           })
       )
 

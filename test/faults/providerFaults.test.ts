@@ -4,8 +4,10 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { dialects } from "../../packages/dialects/src/Dialects.ts"
 import { faultNames } from "../../packages/sandbox/src/dialect/Fault.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
+import * as DialectSearch from "../../src/adapters/search/DialectSearch.ts"
 import { SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import type { SearchAttempt } from "../../src/domain/search/SearchStatus.ts"
 import { GroundingOutcome } from "../../src/domain/session/GroundingOutcome.ts"
@@ -21,19 +23,21 @@ const deadlineMs = Math.round(2_000 * Math.min(5, slowness()))
 const graceIdleMs = 250
 const attemptTimeoutMs = 300
 
-type Name = (typeof Providers.table)[number]["name"]
+/** The chain that is asked where nothing else is set up; every engine has its own acceptance table. */
+const rows = Providers.table.slice(0, 3)
+type Name = (typeof rows)[number]["name"]
 
-const providerNames = Providers.table.map(({ name }) => name)
+const providerNames = rows.map(({ name }) => name)
 
 /** The chain as in production, each provider in the sandbox by its own name. */
 const chainAt = (baseUrlOf: (name: Name) => string, firstKey?: string) =>
   Layer.effect(
     SearchProviders,
-    Effect.forEach(Providers.table, (row, index) =>
+    Effect.forEach(rows, (row, index) =>
       Effect.map(
-        row.make({
+        DialectSearch.make(dialects[row.name === "custom" ? "tavily" : row.name], {
           baseUrl: baseUrlOf(row.name),
-          isPlayed: false,
+          label: row.name,
           apiKey: index === 0 && firstKey !== undefined
             ? Option.some(Redacted.make(firstKey))
             : Providers.sandboxKeyOf(row),

@@ -167,6 +167,7 @@ describe("the settings", () => {
           "PAYLOAD_KEYS_FORMER",
           "OTEL_EXPORTER_OTLP_HEADERS",
           ...Providers.table.flatMap(({ ledger }) => ledger?.keys ?? []),
+          "CUSTOM_API_KEY",
           "JINA_API_KEY",
           "OPENAI_EMBEDDING_API_KEY",
           "LLM_API_KEY"

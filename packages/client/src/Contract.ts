@@ -349,7 +349,17 @@ export type SearchStatus =
   | "circuit_open"
 
 /** Name of a provider that this release can ask. */
-export type KnownProvider = "tavily" | "duckduckgo" | "serpapi" | "mock"
+export type KnownProvider =
+  | "tavily"
+  | "duckduckgo"
+  | "serpapi"
+  | "searxng"
+  | "brave"
+  | "brave_context"
+  | "exa"
+  | "serper"
+  | "custom"
+  | "mock"
 
 /**
  * Name of a provider in what is recorded and answered. One that a later release added is kept as it
@@ -946,7 +956,19 @@ export interface Research {
   /** Pages among these that are official or that the provider rates well. */
   readonly high_quality_result_count: number
   /** The provider that answered most. `unknown`: none did. */
-  readonly tool_used: "tavily" | "duckduckgo" | "serpapi" | "mock" | string | "unknown"
+  readonly tool_used:
+    | "tavily"
+    | "duckduckgo"
+    | "serpapi"
+    | "searxng"
+    | "brave"
+    | "brave_context"
+    | "exa"
+    | "serper"
+    | "custom"
+    | "mock"
+    | string
+    | "unknown"
   /** ISO 8601 UTC, when it was asked. */
   readonly execution_timestamp: string
   readonly execution_time_ms: number

@@ -67,6 +67,7 @@ export interface Fault {
     | "captcha"
     | "engine_failed"
     | "forbidden"
+    | "format_off"
     | "paygo_exhausted"
     | "redirect"
     | "refused"
@@ -121,7 +122,8 @@ export interface SearchDialect {
   readonly limitMs?: number
   /** Sent beside what every request has. `origin` is without a slash at its end. */
   readonly headersOf?: (asked: Asked, origin: string) => Readonly<Record<string, string>>
-  readonly fieldsOf: (asked: Asked) => Readonly<Record<string, unknown>>
+  /** `now`: where a range of time is told by its first day. */
+  readonly fieldsOf: (asked: Asked, now: DateTime.Utc) => Readonly<Record<string, unknown>>
   /** What the fields ask for, or how the provider refuses them. */
   readonly askedOf: (fields: unknown) => Result.Result<Asked, Told>
   /** The search to ask for once more where an answer has no results. */
@@ -178,7 +180,8 @@ const ofClass = (hundreds: number): Fault => {
 
 // Fields of what may be anything.
 
-const fieldAt = (value: unknown, name: string): unknown =>
+/** A field of a value; undefined where it has none. */
+export const fieldAt = (value: unknown, name: string): unknown =>
   Predicate.isObject(value) ? Reflect.get(value, name) : undefined
 
 /** A text among the fields of a value; empty where there is none. */
@@ -192,7 +195,7 @@ export const numbersAt = (value: unknown, name: string): ReadonlyArray<number> =
   listAt(value, name).filter((item) => typeof item === "number")
 
 /** A list among the fields of a value; empty where there is none. */
-const listAt = (value: unknown, name: string): ReadonlyArray<unknown> => {
+export const listAt = (value: unknown, name: string): ReadonlyArray<unknown> => {
   const list = fieldAt(value, name)
   return Array.isArray(list) ? list : []
 }

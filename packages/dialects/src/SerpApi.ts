@@ -80,7 +80,7 @@ const parametersOf = (asked: Asked): Readonly<Record<string, string>> => {
 }
 
 /** Country and language in Google's names: `gl` and `hl`. */
-const googleMarket = (market: Market): Readonly<Record<string, string>> => ({
+export const googleMarket = (market: Market): Readonly<Record<string, string>> => ({
   ...Option.match(market.country, {
     onNone: () => ({}),
     onSome: (country) => ({ gl: country === "GB" ? "uk" : country.toLowerCase() })
@@ -88,11 +88,11 @@ const googleMarket = (market: Market): Readonly<Record<string, string>> => ({
   ...Option.match(languageCode(market), { onNone: () => ({}), onSome: (hl) => ({ hl }) })
 })
 
-const googleRange = ({ timeRange }: Asked): Readonly<Record<string, string>> =>
+export const googleRange = ({ timeRange }: Asked): Readonly<Record<string, string>> =>
   timeRange === undefined ? {} : { tbs: `qdr:${timeRange.slice(0, 1)}` }
 
 /** What Google's names ask for. */
-const askedInGoogle = (fields: unknown): Omit<Asked, "query"> => {
+export const askedInGoogle = (fields: unknown): Omit<Asked, "query"> => {
   const country = textAt(fields, "gl")
   const language = textAt(fields, "hl")
   return {
@@ -180,13 +180,13 @@ const answerOf = (body: string, now: DateTime.Utc): Result.Result<Answered, Faul
 const found = Dialect.foundBy({ url: "link", content: "snippet" })
 
 /** A result in Google's names, with the day that is shown to readers. */
-const googleResult = (now: DateTime.Utc) => (result: unknown) =>
+export const googleResult = (now: DateTime.Utc) => (result: unknown) =>
   Option.map(found(result), (one) => Dialect.dated(one, dayOf(textAt(result, "date"), now)))
 
 // The day behind a result's `date`, which is written for readers, in the language asked for.
 
 /** Date in the form shown to readers: `Sep 1, 2026`. */
-const dayShown = (day: string): string =>
+export const dayShown = (day: string): string =>
   Option.match(Option.filter(DateTime.make(day), () => day !== ""), {
     onNone: () => "",
     onSome: (date) => DateTime.formatUtc(date, { locale: "en-US", dateStyle: "medium" })

@@ -2,7 +2,7 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import type { Asked, Said as Answer } from "@web-grounding/dialects/Dialect"
-import { dialects, engines } from "@web-grounding/dialects/Dialects"
+import { dialects, type Engine, engines } from "@web-grounding/dialects/Dialects"
 import * as Jina from "@web-grounding/dialects/Jina"
 import { Tavily, usageBody } from "@web-grounding/dialects/Tavily"
 import {
@@ -302,11 +302,20 @@ const replay = ({ body, headers, status }: RecordedAnswer, contentType: string) 
     contentType: headers["content-type"] ?? contentType
   })
 
-/** Each search engine with each of its ways to ask. */
+/** Engines that are asked at the root, too; the paths of others would be the same. */
+const rooted: ReadonlySet<Engine> = new Set(["tavily", "duckduckgo", "serpapi"])
+
+/** Each search engine with each of its ways to ask: below its own name. */
 export const searchRoutes = engines.flatMap((engine) => {
   const { method, paths } = dialects[engine]
   const played = Dialect.searchOf(engine)
-  return paths.map((path) => ({ engine, played, method, path }))
+  const below = paths.map((path) => `/${engine}${path}` as const)
+  return [...below, ...(rooted.has(engine) ? paths : [])].map((path) => ({
+    engine,
+    played,
+    method,
+    path
+  }))
 })
 
 // Answers that a real server once gave, replayed with their status and headers.

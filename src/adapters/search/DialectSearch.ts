@@ -92,10 +92,11 @@ const sentWith = (
       ? HttpClientRequest.bearerToken(request, secret)
       : HttpClientRequest.setHeader(request, place.header, secret)
   }
-  return (asked) =>
-    HttpExchange.exchange(
+  return Effect.fnUntraced(function*(asked) {
+    const fields = dialect.fieldsOf(asked, yield* DateTime.now)
+    return yield* HttpExchange.exchange(
       HttpClientRequest.make(dialect.method)(address).pipe(
-        carried(dialect.fieldsOf(asked)),
+        carried(fields),
         HttpClientRequest.setHeaders({
           accept: "application/json",
           "accept-encoding": "gzip, deflate, br",
@@ -106,6 +107,7 @@ const sentWith = (
       ),
       dialect.bodyBytesMax
     )
+  })
 }
 
 const texts = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
@@ -113,14 +115,9 @@ const texts = (fields: Readonly<Record<string, unknown>>): Readonly<Record<strin
 
 const requestIdCharsMax = 100
 
-const searchBy = (dialect: SearchDialect, provider: ProviderName, send: Send) =>
-  Effect.fn("DialectSearch.search")(
-    function*({ region, ...request }: SearchRequest): Effect.fn.Return<SearchAnswer, SearchFailed> {
-      const asked = {
-        ...request,
-        hitsMax: Math.min(request.hitsMax, dialect.hitsMax),
-        ...(region === undefined ? {} : { country: region.country })
-      }
+const searchBy = (dialect: SearchDialect, provider: ProviderName, send: Send) => {
+  const searched = Effect.fnUntraced(
+    function*(asked: Asked & Wanted): Effect.fn.Return<SearchAnswer, SearchFailed> {
       const exchange = yield* Effect.mapError(
         send(asked),
         (unreachable) => new SearchFailed({ provider, ...SearchStatus.unreachable(unreachable) })
@@ -140,11 +137,40 @@ const searchBy = (dialect: SearchDialect, provider: ProviderName, send: Send) =>
       })
     }
   )
+  return Effect.fn("DialectSearch.search")(
+    function*({ region, ...request }: SearchRequest): Effect.fn.Return<SearchAnswer, SearchFailed> {
+      const asked = {
+        ...request,
+        hitsMax: Math.min(request.hitsMax, dialect.hitsMax),
+        ...(region === undefined ? {} : { country: region.country })
+      }
+      const first = yield* Effect.result(searched(asked))
+      const instead = isFruitless(first) ? dialect.instead?.(asked) ?? Option.none() : Option.none()
+      return Option.isSome(instead)
+        ? yield* searched({ ...instead.value, ...wantedIn(asked) })
+        : yield* Effect.fromResult(first)
+    }
+  )
+}
+
+type Wanted = FoundPage.Domains & { readonly hitsMax: number }
+
+const wantedIn = ({ excludeDomains, hitsMax, includeDomains }: Wanted): Wanted => ({
+  excludeDomains,
+  hitsMax,
+  includeDomains
+})
+
+/** Nothing was found, or nobody knows whether there is anything. */
+const isFruitless = (answer: Result.Result<SearchAnswer, SearchFailed>): boolean =>
+  Result.isSuccess(answer)
+    ? answer.success.hits.length === 0
+    : answer.failure.detail === "engine_failed"
 
 /** An answer of the wire as hits, cleaned and cut. */
 export const answerOf = (
   { credits, requestId, results }: Answered,
-  asked: FoundPage.Domains & { readonly hitsMax: number },
+  asked: Wanted,
   provider: ProviderName
 ): Result.Result<SearchAnswer, SearchFault> =>
   Option.match(

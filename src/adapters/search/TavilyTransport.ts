@@ -159,8 +159,6 @@ axios.interceptors.request.use(repair)
 // Account of one Tavily key, as its SDK sends it; nothing else is taken from the environment.
 
 export interface TavilyAccount extends Account {
-  /** `mock` when `baseUrl` is the sandbox: made-up pages are never shown as Tavily's. */
-  readonly label: "tavily" | "mock"
   readonly projectId?: string
 }
 

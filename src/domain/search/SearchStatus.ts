@@ -119,7 +119,18 @@ export const sentencesOf = (status: Exclude<SearchStatus, "success">): StatusTex
 // Result of a search provider, cleaned and with a canonical address.
 
 /** Name of a provider that this release can ask. */
-export const KnownProvider = Schema.Literals(["tavily", "duckduckgo", "serpapi", "mock"])
+export const KnownProvider = Schema.Literals([
+  "tavily",
+  "duckduckgo",
+  "serpapi",
+  "searxng",
+  "brave",
+  "brave_context",
+  "exa",
+  "serper",
+  "custom",
+  "mock"
+])
 export type KnownProvider = typeof KnownProvider.Type
 
 /**
@@ -137,6 +148,12 @@ export const providerTitles: Readonly<Record<KnownProvider, string>> = {
   tavily: "Tavily",
   duckduckgo: "DuckDuckGo",
   serpapi: "SerpAPI",
+  searxng: "SearXNG",
+  brave: "Brave",
+  brave_context: "Brave LLM Context",
+  exa: "Exa",
+  serper: "Serper",
+  custom: "Custom engine",
   mock: "Mock provider"
 }
 
@@ -209,6 +226,8 @@ export const SearchDetail = Schema.Literals([
   "upstream_5xx",
   /** The key may not do this: of all keys that are told so often, one is disabled. */
   "forbidden",
+  /** The engine gives no answers to programs: it is set up so. */
+  "format_off",
   "paygo_exhausted",
   "captcha",
   "throttled",

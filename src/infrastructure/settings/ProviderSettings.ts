@@ -1,11 +1,31 @@
 /** Settings of the search providers: keys, addresses and what may be spent. */
 import * as Setting from "./Setting.ts"
 
+/** Every engine's name, in the order in which they are asked where nothing else is set. */
+const engines = [
+  "tavily",
+  "duckduckgo",
+  "serpapi",
+  "searxng",
+  "brave",
+  "brave_context",
+  "exa",
+  "serper",
+  "custom"
+] as const
+
+const monthly = { default: 1_000, minimum: 0, maximum: 100_000_000 }
+
 export const table = {
   WEB_SEARCH_MOCK: Setting.flag(
     "WEB_SEARCH_MOCK",
     false,
     "Searches go to the bundled sandbox; results are labelled `mock`"
+  ),
+  SEARCH_PROVIDERS: Setting.order(
+    "SEARCH_PROVIDERS",
+    engines,
+    "Engines that are asked, in this order, each when those before it failed or found little. Absent: all that are set up, in the order of the bounds"
   ),
   TAVILY_API_KEY: Setting.key(
     "TAVILY_API_KEY",
@@ -60,7 +80,7 @@ export const table = {
   DUCKDUCKGO_ENABLED: Setting.flag(
     "DUCKDUCKGO_ENABLED",
     true,
-    "DuckDuckGo is asked after Tavily, without a key. Best effort: it is no offered API, and it blocks by address"
+    "DuckDuckGo is asked, without a key. Best effort: it is no offered API, and it blocks by address"
   ),
   DUCKDUCKGO_BASE_URL: Setting.httpUrl(
     "DUCKDUCKGO_BASE_URL",
@@ -80,5 +100,65 @@ export const table = {
     "SERPAPI_MONTHLY_SEARCHES",
     { default: 250, minimum: 0, maximum: 100_000_000 },
     "Searches the key of SerpAPI may spend in a calendar month"
+  ),
+  SEARXNG_BASE_URL: Setting.optionalHttpUrl(
+    "SEARXNG_BASE_URL",
+    "Where a SearXNG of one's own is; its `search.formats` must have `json`. Absent: it is left out"
+  ),
+  BRAVE_API_KEY: Setting.key("BRAVE_API_KEY", "Key of Brave's web search. Absent: it is left out"),
+  BRAVE_BASE_URL: Setting.httpUrl(
+    "BRAVE_BASE_URL",
+    "https://api.search.brave.com",
+    "Where Brave's web search is"
+  ),
+  BRAVE_MONTHLY_SEARCHES: Setting.whole(
+    "BRAVE_MONTHLY_SEARCHES",
+    monthly,
+    "Searches the key of Brave's web search may spend in a calendar month"
+  ),
+  BRAVE_CONTEXT_API_KEY: Setting.key(
+    "BRAVE_CONTEXT_API_KEY",
+    "Key of Brave's LLM Context, whose hits hold passages of the pages; it may be that of the web search, and is counted apart. Absent: it is left out"
+  ),
+  BRAVE_CONTEXT_BASE_URL: Setting.httpUrl(
+    "BRAVE_CONTEXT_BASE_URL",
+    "https://api.search.brave.com",
+    "Where Brave's LLM Context is"
+  ),
+  BRAVE_CONTEXT_MONTHLY_SEARCHES: Setting.whole(
+    "BRAVE_CONTEXT_MONTHLY_SEARCHES",
+    monthly,
+    "Searches the key of Brave's LLM Context may spend in a calendar month"
+  ),
+  EXA_API_KEY: Setting.key("EXA_API_KEY", "Key of Exa. Absent: it is left out"),
+  EXA_BASE_URL: Setting.httpUrl("EXA_BASE_URL", "https://api.exa.ai", "Where Exa is"),
+  EXA_MONTHLY_SEARCHES: Setting.whole(
+    "EXA_MONTHLY_SEARCHES",
+    monthly,
+    "Searches the key of Exa may spend in a calendar month"
+  ),
+  SERPER_API_KEY: Setting.key("SERPER_API_KEY", "Key of Serper. Absent: it is left out"),
+  SERPER_BASE_URL: Setting.httpUrl(
+    "SERPER_BASE_URL",
+    "https://google.serper.dev",
+    "Where Serper is"
+  ),
+  SERPER_MONTHLY_SEARCHES: Setting.whole(
+    "SERPER_MONTHLY_SEARCHES",
+    monthly,
+    "Credits the key of Serper may spend in a calendar month; a search is one"
+  ),
+  CUSTOM_BASE_URL: Setting.optionalHttpUrl(
+    "CUSTOM_BASE_URL",
+    "Where a server is that speaks the wire of `CUSTOM_DIALECT`. Absent: it is left out"
+  ),
+  CUSTOM_DIALECT: Setting.choice(
+    "CUSTOM_DIALECT",
+    { of: ["tavily", "brave", "searxng"], default: "tavily" },
+    "Whose wire the server of `CUSTOM_BASE_URL` speaks"
+  ),
+  CUSTOM_API_KEY: Setting.key(
+    "CUSTOM_API_KEY",
+    "Key that the server of `CUSTOM_BASE_URL` asks for. Absent: none is sent"
   )
 }

@@ -214,6 +214,25 @@ export const choices = <const Name extends string>(name: Name, of: Choices, mean
     bounds: of.of.map((word) => `\`${word}\``).join(", ")
   })
 
+/** Setting for some words of a list in an order, each once; none where it is absent. */
+export const order = <const Name extends string, const Word extends string>(
+  name: Name,
+  of: ReadonlyArray<Word>,
+  meaning: string
+) =>
+  setting(name, meaning, {
+    config: checked(name, (text) => {
+      const parts = partsOf(text)
+      const isFine = parts.length > 0 && new Set(parts).size === parts.length &&
+        parts.every((part) => of.some((word) => word === part))
+      return isFine ? undefined : `Expected one or more of ${of.join(", ")}, each once, with commas`
+    }).pipe(
+      Config.map((text) => partsOf(text).flatMap((part) => of.filter((word) => word === part))),
+      Config.option
+    ),
+    bounds: of.map((word) => `\`${word}\``).join(", ")
+  })
+
 interface Choice<Word extends string> {
   readonly of: ReadonlyArray<Word>
   readonly default: NoInfer<Word>

@@ -1,0 +1,291 @@
+/**
+ * Brave's wires: web search, and LLM Context, whose snippets are the pages' own text. By the
+ * documentation of 2026.
+ */
+import { Option, Result, Schema } from "effect"
+import type { Answered, Asked, Fault, Found, SearchDialect, Told } from "./Dialect.ts"
+import * as Dialect from "./Dialect.ts"
+import { listAt, textAt } from "./Dialect.ts"
+
+/** Longer queries are refused. In UTF-16 code units, and in words. */
+const bounds = { charsMax: 400, wordsMax: 50 }
+
+const refusal = (status: number, code: string, detail: string, meta: object = {}): Told => ({
+  status,
+  body: JSON.stringify({
+    type: "ErrorResponse",
+    error: { id: "0", status, code, detail, meta },
+    time: 1_790_000_000
+  })
+})
+
+const noKey = refusal(
+  422,
+  "SUBSCRIPTION_TOKEN_INVALID",
+  "The provided subscription token is invalid.",
+  { component: "authentication" }
+)
+const limited = "Request rate limit exceeded for plan"
+
+type Own = "answerOf" | "bodyOf" | "fieldsOf" | "hitsMax" | "paths"
+
+const dialect = (own: Pick<SearchDialect, Own> & { readonly countMax: number }): SearchDialect => ({
+  ...own,
+  method: "GET",
+  carrier: "parameters",
+  key: { header: "x-subscription-token" },
+  keyBeginning: "brave-sandbox-",
+  contentType: "application/json",
+  bodyBytesMax: 4 * 1024 * 1024,
+  price: { basic: 1, advanced: 1 },
+  askedOf: (fields) => askedOf(fields, own.countMax),
+  faultOf: (status, body) => {
+    const error = Option.match(Dialect.jsonOf(body), { onNone: () => undefined, onSome: errorOf })
+    // A wrong key and a wrong request have one status.
+    if (/^SUBSCRIPTION_TOKEN_/.test(textAt(error, "code"))) {
+      return Option.some({ status: "invalid_key" })
+    }
+    return status === 429 && isSpent(error)
+      ? Option.some({ status: "quota_exhausted" })
+      : Dialect.ofStatus(status, {})
+  },
+  noKey,
+  errorBody: (error) => refusal(422, "SUBSCRIPTION_TOKEN_INVALID", error).body ?? "",
+  faults: {
+    400: refusal(400, "BAD_REQUEST", "Bad request"),
+    403: refusal(403, "RESOURCE_NOT_ALLOWED", "Resource is not available"),
+    422: refusal(422, "VALIDATION", "Unable to validate request parameter(s)"),
+    429: refusal(429, "RATE_LIMITED", limited, {
+      rate_limit: 1,
+      rate_current: 1,
+      quota_limit: 2_000,
+      quota_current: 3
+    }),
+    "brave-quota": refusal(429, "RATE_LIMITED", limited, {
+      rate_limit: 1,
+      rate_current: 0,
+      quota_limit: 2_000,
+      quota_current: 2_000
+    })
+  }
+})
+
+const errorOf = (body: unknown): unknown => Dialect.fieldAt(body, "error")
+
+const decodeQuota = Schema.decodeUnknownOption(
+  Schema.Struct({
+    meta: Schema.Struct({ quota_limit: Schema.Finite, quota_current: Schema.Finite })
+  })
+)
+
+const isSpent = (error: unknown): boolean =>
+  Option.exists(
+    decodeQuota(error),
+    ({ meta }) => meta.quota_limit > 0 && meta.quota_current >= meta.quota_limit
+  )
+
+// What both are asked by. A country or a language that Brave does not list is refused, so it is left out.
+
+const countries: ReadonlySet<string> = new Set(
+  (`AR AT AU BE BR CA CH CL CN DE DK ES FI FR GB HK ID IN IT JP KR MX MY NL NO NZ PH PL PT RU SA SE TR
+TW US ZA`).split(/\s+/)
+)
+
+const languages: ReadonlySet<string> = new Set(
+  (`ar eu bn bg ca hr cs da nl en et fi fr gl de gu he hi hu is it kn ko lv lt ms ml mr nb pl pa ro ru
+sr sk sl es sv ta te th tr uk vi`).split(/\s+/)
+)
+
+const languageOf = ({ country, language }: Dialect.Market): string => {
+  const place = Option.getOrElse(country, () => "")
+  if (language === "zh") return /^(?:TW|HK|MO)$/.test(place) ? "zh-hant" : "zh-hans"
+  if (language === "pt") return place === "BR" ? "pt-br" : "pt-pt"
+  if (language === "ja") return "jp"
+  return languages.has(language) ? language : ""
+}
+
+const localeBy: Readonly<Record<string, string>> = {
+  jp: "ja",
+  "zh-hans": "zh",
+  "zh-hant": "zh",
+  "pt-br": "pt",
+  "pt-pt": "pt"
+}
+
+const commonFields = (asked: Asked): Readonly<Record<string, string>> => {
+  const market = Dialect.marketOf(asked)
+  const language = languageOf(market)
+  return {
+    q: Dialect.withSites(asked.query.toWellFormed(), asked, bounds),
+    ...Option.match(Option.filter(market.country, (code) => countries.has(code)), {
+      onNone: () => ({}),
+      onSome: (country) => ({ country })
+    }),
+    ...(language === "" ? {} : { search_lang: language }),
+    ...(asked.timeRange === undefined ? {} : { freshness: `p${asked.timeRange.slice(0, 1)}` })
+  }
+}
+
+const askedOf = (fields: unknown, countMax: number): Result.Result<Asked, Told> => {
+  const query = textAt(fields, "q")
+  const count = Number(textAt(fields, "count") || countMax)
+  const country = textAt(fields, "country")
+  const language = textAt(fields, "search_lang")
+  const isFine = query.trim() !== "" && query.length <= bounds.charsMax &&
+    query.split(/\s+/).length <= bounds.wordsMax && Number.isInteger(count) && count >= 1 &&
+    count <= countMax && (country === "" || countries.has(country))
+  return isFine
+    ? Result.succeed({
+      ...Dialect.withoutSites(query),
+      hitsMax: count,
+      ...(country === "" ? {} : { country }),
+      ...(language === "" ? {} : { locale: localeBy[language] ?? language }),
+      ...Dialect.rangeBy(/^p([dwmy])$/.exec(textAt(fields, "freshness"))?.[1])
+    })
+    : Result.fail(refusal(422, "VALIDATION", "Unable to validate request parameter(s)"))
+}
+
+// Web search. Nothing found is an answer of its type without results.
+
+const webHitsMax = 20
+
+const decodeWeb = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Struct({
+    type: Schema.Literal("search"),
+    web: Schema.optionalKey(Schema.NullOr(Schema.Struct({ results: Schema.Array(Schema.Unknown) })))
+  }))
+)
+
+const webFound = Dialect.foundBy({ url: "url", content: "description" })
+
+export const Brave: SearchDialect = dialect({
+  paths: ["/res/v1/web/search"],
+  hitsMax: webHitsMax,
+  countMax: webHitsMax,
+  fieldsOf: (asked) => ({
+    ...commonFields(asked),
+    count: String(Math.min(asked.hitsMax ?? webHitsMax, webHitsMax)),
+    result_filter: "web",
+    text_decorations: "false"
+  }),
+  bodyOf: (said, { query }) => {
+    const results = Dialect.written(said, (result) => {
+      const day = textAt(result, "published_date")
+      return {
+        title: textAt(result, "title"),
+        url: textAt(result, "url"),
+        description: textAt(result, "content"),
+        ...Option.match(Dialect.isoDay(day), {
+          onNone: () => ({}),
+          onSome: (date) => ({ page_age: `${date}T00:00:00` })
+        })
+      }
+    })
+    return JSON.stringify({
+      type: "search",
+      query: { original: query },
+      ...(results.length === 0 ? {} : { web: { type: "search", results } })
+    })
+  },
+  answerOf: (body) =>
+    Option.match(decodeWeb(body), {
+      onNone: () => Result.fail(Dialect.badBody),
+      onSome: ({ web }) =>
+        Result.succeed({
+          results: (web?.results ?? []).map((result) =>
+            Option.map(
+              webFound(result),
+              (one) => Dialect.dated(one, Dialect.isoDay(textAt(result, "page_age")))
+            )
+          )
+        })
+    })
+})
+
+// LLM Context. A hit's content is the passages of its page.
+
+const contextHitsMax = 20
+/** Tokens of a page: as much as is kept of a hit's text. */
+const pageTokens = 2_048
+const tokensMin = 1_024
+const tokensMax = 32_768
+const joint = " [...] "
+
+const decodeContext = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Struct({
+    grounding: Schema.Struct({
+      generic: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.Unknown)))
+    }),
+    sources: Schema.optionalKey(Schema.Unknown)
+  }))
+)
+
+const contextFound = Dialect.foundBy({ url: "url", content: "" })
+
+/** The age of a source is told in several forms; one of them is the day. */
+const dayIn = (sources: unknown, url: string): Option.Option<string> => {
+  const source = Dialect.fieldAt(sources, url)
+  return Option.fromUndefinedOr(
+    listAt(source, "age").flatMap((age) =>
+      typeof age === "string" ? Option.toArray(Dialect.isoDay(age)) : []
+    )[0]
+  )
+}
+
+const contextAnswer = (body: string): Result.Result<Answered, Fault> =>
+  Option.match(decodeContext(body), {
+    onNone: () => Result.fail(Dialect.badBody),
+    onSome: ({ grounding, sources }) =>
+      Result.succeed({
+        results: (grounding.generic ?? []).map((result) =>
+          Option.map(contextFound(result), (one): Found => {
+            const snippets = listAt(result, "snippets").filter((part) => typeof part === "string")
+            return Dialect.dated({ ...one, content: snippets.join(joint) }, dayIn(sources, one.url))
+          })
+        )
+      })
+  })
+
+export const BraveContext: SearchDialect = dialect({
+  paths: ["/res/v1/llm/context"],
+  hitsMax: contextHitsMax,
+  countMax: 50,
+  fieldsOf: (asked) => {
+    const hits = Math.min(asked.hitsMax ?? contextHitsMax, contextHitsMax)
+    return {
+      ...commonFields(asked),
+      count: String(hits),
+      maximum_number_of_urls: String(hits),
+      maximum_number_of_tokens: String(
+        Math.min(tokensMax, Math.max(tokensMin, hits * pageTokens))
+      ),
+      maximum_number_of_tokens_per_url: String(pageTokens)
+    }
+  },
+  bodyOf: (said) => {
+    const generic = Dialect.written(said, (result) => ({
+      url: textAt(result, "url"),
+      title: textAt(result, "title"),
+      snippets: textAt(result, "content") === "" ? [] : textAt(result, "content").split(joint)
+    }))
+    const sources = Dialect.resultsOf(said).flatMap((result) => {
+      const day = textAt(result, "published_date")
+      const url = textAt(result, "url")
+      return url === "" ? [] : [
+        [url, {
+          title: textAt(result, "title"),
+          hostname: URL.parse(url)?.hostname ?? "",
+          age: Option.match(Dialect.isoDay(day), {
+            onNone: () => null,
+            onSome: (date) => ["some day", date, "some days ago"]
+          })
+        }] as const
+      ]
+    })
+    return JSON.stringify({
+      grounding: { generic, poi: null, map: [] },
+      sources: Object.fromEntries(sources)
+    })
+  },
+  answerOf: contextAnswer
+})

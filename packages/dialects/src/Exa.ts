@@ -1,0 +1,157 @@
+/** Exa's wire: JSON both ways, the text of pages with the hits. By its OpenAPI document of 2026. */
+import { DateTime, Option, Result, Schema } from "effect"
+import type { Answered, Asked, Fault, SearchDialect, Told } from "./Dialect.ts"
+import * as Dialect from "./Dialect.ts"
+import { textAt } from "./Dialect.ts"
+
+/** No bound is documented. In UTF-16 code units. */
+const queryCharsMax = 2_000
+const resultsDefault = 10
+const resultsMost = 100
+/** Characters of a page's text with its hit: as much as is kept of a hit. */
+const textCharsMax = 8_000
+
+const refusal = (status: number, tag: string, error: string): Told => ({
+  status,
+  body: JSON.stringify({ requestId: "0", error, tag })
+})
+const noKey = refusal(401, "INVALID_API_KEY", "Invalid API key")
+
+const daysByRange = { day: 1, week: 7, month: 31, year: 366 } as const
+
+export const Exa: SearchDialect = {
+  method: "POST",
+  paths: ["/search"],
+  carrier: "json",
+  key: { header: "x-api-key" },
+  keyBeginning: "exa-sandbox-",
+  contentType: "application/json",
+  bodyBytesMax: 4 * 1024 * 1024,
+  hitsMax: resultsMost,
+  price: { basic: 1, advanced: 1 },
+  fieldsOf: (asked, now) => fieldsOf(asked, now),
+  askedOf: (fields) => askedOf(fields),
+  bodyOf: (said) =>
+    JSON.stringify({
+      requestId: "0123456789abcdef",
+      resolvedSearchType: "neural",
+      results: Dialect.written(said, (result) => {
+        const day = Dialect.isoDay(textAt(result, "published_date"))
+        return {
+          id: textAt(result, "url"),
+          title: textAt(result, "title"),
+          url: textAt(result, "url"),
+          text: textAt(result, "content"),
+          score: Reflect.get(result, "score"),
+          publishedDate: Option.match(day, {
+            onNone: () => null,
+            onSome: (date) => `${date}T00:00:00.000Z`
+          })
+        }
+      })
+    }),
+  answerOf: (body) => answerOf(body),
+  faultOf: (status) => Dialect.ofStatus(status, { 402: { status: "quota_exhausted" } }),
+  noKey,
+  errorBody: (error) => refusal(401, "INVALID_API_KEY", error).body ?? "",
+  faults: {
+    400: refusal(400, "INVALID_REQUEST_BODY", "Invalid request body"),
+    401: noKey,
+    402: refusal(402, "NO_MORE_CREDITS", "You have exceeded your credits limit"),
+    403: refusal(403, "ACCESS_DENIED", "Access denied"),
+    429: refusal(429, "RATE_LIMITED", "You've exceeded your rate limit"),
+    500: refusal(500, "DEFAULT_ERROR", "Internal server error")
+  }
+}
+
+// What is asked. A range of time is told as its first day.
+
+const fieldsOf = (asked: Asked, now: DateTime.Utc) => ({
+  query: asked.query.toWellFormed().slice(0, queryCharsMax),
+  type: "auto",
+  numResults: Math.min(asked.hitsMax ?? resultsDefault, resultsMost),
+  contents: { text: { maxCharacters: textCharsMax } },
+  ...(asked.topic === "news" ? { category: "news" } : {}),
+  ...(asked.country === undefined ? {} : { userLocation: asked.country }),
+  ...domainsOf("includeDomains", asked.includeDomains),
+  ...domainsOf("excludeDomains", asked.excludeDomains),
+  ...dayField("startPublishedDate", firstDayOf(asked, now), "T00:00:00.000Z"),
+  ...dayField("endPublishedDate", asked.until, "T23:59:59.999Z")
+})
+
+const domainsOf = (name: string, domains: ReadonlyArray<string> = []) =>
+  domains.length === 0 ? {} : { [name]: domains }
+
+const dayField = (name: string, day: string | undefined, time: string) =>
+  day === undefined ? {} : { [name]: `${day}${time}` }
+
+const firstDayOf = ({ from, timeRange }: Asked, now: DateTime.Utc): string | undefined =>
+  timeRange === undefined || from !== undefined
+    ? from
+    : DateTime.formatIsoDateUtc(DateTime.subtract(now, { days: daysByRange[timeRange] }))
+
+const Fields = Schema.Struct({
+  query: Schema.NonEmptyString,
+  numResults: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: resultsMost }))
+  ),
+  category: Schema.optionalKey(Schema.String),
+  userLocation: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/))),
+  includeDomains: Schema.optionalKey(Schema.Array(Schema.String)),
+  excludeDomains: Schema.optionalKey(Schema.Array(Schema.String)),
+  startPublishedDate: Schema.optionalKey(Schema.String),
+  endPublishedDate: Schema.optionalKey(Schema.String)
+})
+const decodeFields = Schema.decodeUnknownResult(Fields)
+
+const askedOf = (body: unknown): Result.Result<Asked, Told> =>
+  Result.mapBoth(
+    Result.filterOrFail(decodeFields(body), ({ query }) => query.trim() !== "", () => body),
+    {
+      onFailure: () => refusal(400, "INVALID_REQUEST_BODY", "Invalid request body"),
+      onSuccess: (fields): Asked => ({
+        query: fields.query,
+        hitsMax: fields.numResults ?? resultsDefault,
+        includeDomains: fields.includeDomains ?? [],
+        excludeDomains: fields.excludeDomains ?? [],
+        ...(fields.category === "news" ? { topic: "news" } : {}),
+        ...(fields.userLocation === undefined ? {} : { country: fields.userLocation }),
+        ...Option.match(Dialect.isoDay(fields.startPublishedDate ?? ""), {
+          onNone: () => ({}),
+          onSome: (from) => ({ from })
+        }),
+        ...Option.match(Dialect.isoDay(fields.endPublishedDate ?? ""), {
+          onNone: () => ({}),
+          onSome: (until) => ({ until })
+        })
+      })
+    }
+  )
+
+// What is answered.
+
+const decodeAnswer = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Struct({
+    results: Schema.Array(Schema.Unknown),
+    requestId: Schema.optionalKey(Schema.Unknown)
+  }))
+)
+
+const found = Dialect.foundBy({ url: "url", content: "text", score: "score" })
+
+const answerOf = (body: string): Result.Result<Answered, Fault> =>
+  Option.match(decodeAnswer(body), {
+    onNone: () => Result.fail(Dialect.badBody),
+    onSome: (answer) => {
+      const requestId = textAt(answer, "requestId")
+      return Result.succeed({
+        results: answer.results.map((result) =>
+          Option.map(
+            found(result),
+            (one) => Dialect.dated(one, Dialect.isoDay(textAt(result, "publishedDate")))
+          )
+        ),
+        ...(requestId === "" ? {} : { requestId })
+      })
+    }
+  })

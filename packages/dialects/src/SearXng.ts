@@ -1,0 +1,143 @@
+/**
+ * SearXNG's wire: one GET to an instance of one's own, which asks other engines. By its documentation
+ * and its source of 2026.
+ */
+import { Option, Result, Schema } from "effect"
+import type { Answered, Asked, Fault, SearchDialect, Told } from "./Dialect.ts"
+import * as Dialect from "./Dialect.ts"
+import { textAt } from "./Dialect.ts"
+
+/** Engines behind it cut longer queries. In UTF-16 code units. */
+const queryCharsMax = 500
+
+/** A language as an instance takes it; any other is refused. */
+const languageForm = /^[a-z]{2,3}(?:-[A-Z]{2})?$/
+
+const told = (status: number, error: string): Told => ({ status, body: JSON.stringify({ error }) })
+
+export const SearXng: SearchDialect = {
+  method: "GET",
+  paths: ["/search"],
+  carrier: "parameters",
+  keyBeginning: "searxng-sandbox-",
+  contentType: "application/json",
+  bodyBytesMax: 4 * 1024 * 1024,
+  /** A page of results; their number cannot be told. */
+  hitsMax: 20,
+  price: { basic: 0, advanced: 0 },
+  fieldsOf: (asked) => fieldsOf(asked),
+  askedOf: (fields) => askedOf(fields),
+  /** Some engines find nothing as soon as a language is named. */
+  instead: ({ country: _country, locale = "", ...asked }) =>
+    languageOf({ locale }) === "" ? Option.none() : Option.some(asked),
+  bodyOf: (said, { query }) => JSON.stringify(bodyOf(said, query)),
+  answerOf: (body) => answerOf(body),
+  faultOf: (status) => Dialect.ofStatus(status, faultByStatus),
+  noKey: { status: 401 },
+  errorBody: (error) => JSON.stringify({ error }),
+  faults: {
+    400: told(400, "Invalid value \"xx\" for parameter language"),
+    /** The page of a server whose `formats` lack JSON. */
+    403: { status: 403, body: "<title>403 Forbidden</title>", type: "text/html; charset=utf-8" },
+    429: { status: 429, body: "Too Many Requests", type: "text/plain; charset=utf-8" },
+    "searxng-silent": {
+      status: 200,
+      body: JSON.stringify({
+        query: "",
+        results: [],
+        unresponsive_engines: [["brave", "Suspended: too many requests"], ["duckduckgo", "CAPTCHA"]]
+      })
+    }
+  }
+}
+
+const faultByStatus: Readonly<Record<number, Fault>> = {
+  401: { status: "unknown_error", detail: "forbidden" },
+  403: { status: "unknown_error", detail: "format_off" }
+}
+
+const languageOf = (asked: Pick<Asked, "country" | "locale">): string => {
+  const { country, language } = Dialect.marketOf(asked)
+  const tag = Option.match(country, { onNone: () => language, onSome: (of) => `${language}-${of}` })
+  return languageForm.test(tag) ? tag : ""
+}
+
+const fieldsOf = (asked: Asked): Readonly<Record<string, string>> => {
+  const language = languageOf(asked)
+  return {
+    q: Dialect.withSites(asked.query.toWellFormed(), asked, { charsMax: queryCharsMax }),
+    format: "json",
+    ...(asked.topic === "news" ? { categories: "news" } : {}),
+    ...(language === "" ? {} : { language }),
+    ...(asked.timeRange === undefined ? {} : { time_range: asked.timeRange })
+  }
+}
+
+const askedOf = (fields: unknown): Result.Result<Asked, Told> => {
+  const query = textAt(fields, "q")
+  const language = textAt(fields, "language")
+  if (query.trim() === "") return Result.fail(told(400, "No query"))
+  if (textAt(fields, "format") !== "json") return Result.fail(SearXng.faults[403] ?? told(403, ""))
+  if (language !== "" && !languageForm.test(language)) {
+    return Result.fail(told(400, "Invalid value for parameter language"))
+  }
+  return Result.succeed({
+    ...Dialect.withoutSites(query),
+    hitsMax: SearXng.hitsMax,
+    ...(textAt(fields, "categories") === "news" ? { topic: "news" } : {}),
+    ...(language === "" ? {} : { locale: language }),
+    ...Dialect.rangeBy(textAt(fields, "time_range").slice(0, 1))
+  })
+}
+
+const bodyOf = (said: Dialect.Said, query: string) => ({
+  query,
+  number_of_results: 0,
+  results: Dialect.written(said, (result) => {
+    const day = textAt(result, "published_date")
+    return {
+      url: textAt(result, "url"),
+      title: textAt(result, "title"),
+      content: textAt(result, "content"),
+      publishedDate: Option.match(Dialect.isoDay(day), {
+        onNone: () => null,
+        onSome: (date) => `${date}T00:00:00`
+      }),
+      engine: "sandbox",
+      engines: ["sandbox"],
+      category: "general"
+    }
+  }),
+  answers: [],
+  corrections: [],
+  infoboxes: [],
+  suggestions: [],
+  unresponsive_engines: []
+})
+
+const decodeAnswer = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Struct({
+    results: Schema.Array(Schema.Unknown),
+    unresponsive_engines: Schema.optionalKey(Schema.Unknown)
+  }))
+)
+
+/** Its scores are sums over engines and of no use to others. */
+const found = Dialect.foundBy({ url: "url", content: "content" })
+
+/** Without results and with engines that did not answer nobody knows whether there are any. */
+const answerOf = (body: string): Result.Result<Answered, Fault> =>
+  Option.match(decodeAnswer(body), {
+    onNone: () => Result.fail(Dialect.badBody),
+    onSome: (answer) =>
+      answer.results.length === 0 && Dialect.listAt(answer, "unresponsive_engines").length > 0
+        ? Result.fail({ status: "network_error", detail: "engine_failed" })
+        : Result.succeed({
+          results: answer.results.map((result) =>
+            Option.map(
+              found(result),
+              (one) => Dialect.dated(one, Dialect.isoDay(textAt(result, "publishedDate")))
+            )
+          )
+        })
+  })

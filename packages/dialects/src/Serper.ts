@@ -1,0 +1,94 @@
+/** Serper's wire: Google's results, JSON both ways. By its documentation and answers seen in 2026. */
+import { Option, Result, Schema } from "effect"
+import type { Answered, Asked, Fault, SearchDialect, Told } from "./Dialect.ts"
+import * as Dialect from "./Dialect.ts"
+import { textAt } from "./Dialect.ts"
+import { askedInGoogle, dayShown, googleMarket, googleRange, googleResult } from "./SerpApi.ts"
+
+/** Google reads no more than 2,048. In UTF-16 code units. */
+const queryCharsMax = 2_000
+/** More than these cost two credits. */
+const hitsMax = 10
+
+const refusal = (status: number, message: string): Told => ({
+  status,
+  body: JSON.stringify({ message, statusCode: status })
+})
+const noKey = refusal(403, "Unauthorized.")
+
+export const Serper: SearchDialect = {
+  method: "POST",
+  paths: ["/search"],
+  carrier: "json",
+  key: { header: "x-api-key" },
+  keyBeginning: "serper-sandbox-",
+  contentType: "application/json",
+  bodyBytesMax: 4 * 1024 * 1024,
+  hitsMax,
+  price: { basic: 1, advanced: 1 },
+  /** Topic and depth have no field; a search of news alone is another call. */
+  fieldsOf: (asked) => ({
+    q: Dialect.withSites(asked.query.toWellFormed(), asked, { charsMax: queryCharsMax }),
+    num: Math.min(asked.hitsMax ?? hitsMax, hitsMax),
+    ...googleMarket(Dialect.marketOf(asked)),
+    ...googleRange(asked)
+  }),
+  askedOf: (fields) => askedOf(fields),
+  bodyOf: (said, { fields }) =>
+    JSON.stringify({
+      searchParameters: fields,
+      organic: Dialect.written(said, (result, place) => {
+        const date = dayShown(textAt(result, "published_date"))
+        return {
+          title: textAt(result, "title"),
+          link: textAt(result, "url"),
+          snippet: textAt(result, "content"),
+          ...(date === "" ? {} : { date }),
+          position: place + 1
+        }
+      }),
+      credits: 1
+    }),
+  answerOf: (body, now) =>
+    Option.match(decodeAnswer(body), {
+      onNone: () => Result.fail(Dialect.badBody),
+      onSome: ({ credits, organic }): Result.Result<Answered, Fault> =>
+        Result.succeed({
+          results: organic.map(googleResult(now)),
+          ...(credits === undefined ? {} : { credits: typeof credits === "number" ? credits : NaN })
+        })
+    }),
+  faultOf: (status, body) =>
+    status === 400 && /credits/i.test(body)
+      ? Option.some({ status: "quota_exhausted" })
+      : Dialect.ofStatus(status, { 403: { status: "invalid_key" } }),
+  noKey,
+  errorBody: (error) => refusal(401, error).body ?? "",
+  faults: {
+    400: refusal(400, "Missing query parameter"),
+    401: refusal(401, "Unauthorized."),
+    403: noKey,
+    429: refusal(429, "Rate limit exceeded. Please try again later."),
+    "serper-credits": refusal(400, "Not enough credits")
+  }
+}
+
+const decodeAnswer = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Struct({
+    organic: Schema.Array(Schema.Unknown),
+    credits: Schema.optionalKey(Schema.Unknown)
+  }))
+)
+
+const Fields = Schema.Struct({
+  q: Schema.NonEmptyString,
+  num: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })))
+})
+const decodeFields = Schema.decodeUnknownOption(Fields)
+
+const askedOf = (body: unknown): Result.Result<Asked, Told> =>
+  Option.match(Option.filter(decodeFields(body), ({ q }) => q.trim() !== ""), {
+    onNone: () => Result.fail(refusal(400, "Missing query parameter")),
+    onSome: ({ num = hitsMax, q }) =>
+      Result.succeed({ ...askedInGoogle(body), ...Dialect.withoutSites(q), hitsMax: num })
+  })
