@@ -385,7 +385,7 @@ describe("the words for why an engine gave no answer", () => {
 
   it("are given by engines, and those that decide on payment by readers of pages", () => {
     const readers = sourcesIn(
-      "{src/adapters/{pages,jina},packages/{pages,safe-fetch}/src/**}/*.ts"
+      "{src/adapters/{pages,jina}/*,packages/{pages,safe-fetch}/src/**/*,packages/dialects/src/Jina}.ts"
     )
     const deciding = rows.filter(({ outlook }) => outlook !== "unsaid").map(({ word }) => word)
     assert.isAbove(deciding.length, 15)
