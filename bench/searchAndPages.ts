@@ -15,6 +15,7 @@ import { chunksOfText } from "../packages/language/src/passages/Chunking.ts"
 import { passagesOf, poolOf } from "../packages/language/src/passages/PassageWords.ts"
 import * as Relevance from "../packages/language/src/passages/Relevance.ts"
 import * as Words from "../packages/language/src/text/Words.ts"
+import { emptyPack } from "../src/domain/pack/GroundingPack.ts"
 import { type Chunk, chunksOf, type Page } from "../src/domain/page/Page.ts"
 import * as Ranking from "../src/domain/retrieval/Ranking.ts"
 import * as EvidenceBlock from "../src/domain/view/EvidenceBlock.ts"
@@ -95,7 +96,7 @@ const measured = (asked: typeof Question.Type) => {
         question: asked.question,
         boundary,
         charsMax,
-        doubted: new Map()
+        pack: emptyPack
       }),
       boundary,
       charsMax

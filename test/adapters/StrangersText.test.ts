@@ -401,7 +401,10 @@ const readers: ReadonlyArray<
         charsMax: 1_400,
         chunks: chunksIn(text),
         question,
-        doubted: new Map()
+        pack: PackAssembly.assemble(materialsOf({
+          pages: [pageWith(`${question} ${text}`)],
+          draft: { claims: [claimOf(question, { s1: question })], what_to_ask_user: [] }
+        }))
       })
     })],
   [

@@ -1,6 +1,8 @@
 /** Which sentences of the pages a caller's model is given. */
 import { assert, describe, it } from "@effect/vitest"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
+import type { Claim, GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
+import { emptyPack } from "../../src/domain/pack/GroundingPack.ts"
 import { chunksOf, type Page } from "../../src/domain/page/Page.ts"
 import * as EvidenceBlock from "../../src/domain/view/EvidenceBlock.ts"
 import { pageOf } from "../support/evidencePages.ts"
@@ -24,9 +26,23 @@ const select = (pages: ReadonlyArray<Page>, fields: object = {}) =>
     question,
     boundary,
     charsMax: 1_400,
-    doubted: new Map(),
+    pack: emptyPack,
     ...fields
   })
+
+const claimOf = (from: Page, quote: string, fields: Partial<Claim> = {}): Claim => {
+  const start = from.text.indexOf(quote)
+  const quotes = [{ text: quote, start, end: start + quote.length, match: "exact" as const }]
+  return {
+    text: quote,
+    sources: [{ ...from, quotes }],
+    confidence: 0.8,
+    support: "supported",
+    ...fields
+  }
+}
+
+const packOf = (fields: Partial<GroundingPack>): GroundingPack => ({ ...emptyPack, ...fields })
 
 const gardens = Array.from(
   { length: 20 },
@@ -65,14 +81,60 @@ describe("a block is chosen", () => {
     assert.deepStrictEqual(others, [])
   })
 
-  it("with a mark where the pack holds a passage to be disputed", () => {
-    const doubted = new Map([["s1", [{ start: 0, end: answer.length }]]])
+  it("of what stands in the pack before all else, in its order, and once", () => {
+    const law = "Notice ends with a month."
+    const pages = [page(`${gardens} ${law} ${gardens}`, "s1"), page(`${gardens} ${answer}`, "s2")]
+    const [first, second] = pages.map((one) => claimOf(one, one === pages[0] ? law : answer))
+    const pack = packOf({
+      constraints_and_rules: first === undefined ? [] : [first],
+      key_points: second === undefined ? [] : [second]
+    })
+    const shown = select(pages, { pack })
     assert.deepStrictEqual(
-      select([page(answer, "s1"), page(`${answer.slice(0, -1)}, says the union.`, "s2")], {
-        doubted
-      }).map(({ isDoubted, page: { source_id } }) => [source_id, isDoubted]),
-      [["s1", true], ["s2", false]]
+      shown.slice(0, 2).map(({ isDoubted, page: { source_id }, text }) => [
+        source_id,
+        text.includes(source_id === "s1" ? law : answer),
+        isDoubted
+      ]),
+      [["s1", true, false], ["s2", true, false]]
     )
+    const block = EvidenceBlock.build({ excerpts: shown, boundary })
+    assert.strictEqual(block.text.split(law).length, 2)
+    assert.deepStrictEqual(block.source_ids, ["s1", "s2"])
+  })
+
+  it("with a mark on what the pack holds to be disputed, behind what stands", () => {
+    const pages = [page(answer, "s1"), page("Notice is 30 days, says the union.", "s2")]
+    const [standing, disputed] = pages.map((one) => claimOf(one, one.text))
+    assert.deepStrictEqual(
+      select(pages, {
+        pack: packOf({
+          key_points: disputed === undefined ? [] : [disputed],
+          disputed_or_uncertain: standing === undefined
+            ? []
+            : [{ ...standing, reason: "contradicted_by_other_source" }]
+        })
+      }).map(({ isDoubted, page: { source_id } }) => [source_id, isDoubted]),
+      [["s2", false], ["s1", true]]
+    )
+  })
+
+  it("with a mark on an older page of an authority that no claim quotes", () => {
+    const fare = (year: number, price: string) =>
+      page(
+        `In ${year} a single tram ride in Port Halvern costs ${price} marks for an adult.`,
+        `s${year}`,
+        { official: true, site: "trams.example", published_date: `${year}-01-02` }
+      )
+    const [old, current] = [fare(2024, "2.40"), fare(2026, "2.75")]
+    const shown = (pack: GroundingPack) =>
+      select([old, current], { question: "What does a single tram ride cost?", pack })
+        .map(({ isDoubted, page: { source_id } }) => [source_id, isDoubted])
+    assert.deepStrictEqual(shown(packOf({ key_points: [claimOf(current, current.text)] })), [
+      ["s2026", false],
+      ["s2024", true]
+    ])
+    assert.sameDeepMembers(shown(emptyPack), [["s2026", false], ["s2024", false]])
   })
 
   it("without joining what a search cut apart", () => {

@@ -256,6 +256,17 @@ const overtakes = (question: string, newer: PlacedClaim, older: PlacedClaim): bo
     (isOtherFigure(question, newer.text, older.text) || isChanged(question, newer.text, older.text))
 }
 
+/** Whether a claim that stands overtakes a sentence of the pages, or answers otherwise. */
+export const isDoubtful = (
+  question: string,
+  claims: ReadonlyArray<PlacedClaim>,
+  said: PlacedClaim
+): boolean =>
+  claims.some((claim) =>
+    !isDated(question) && overtakes(question, claim, said) ||
+    find(question, [claim, said]).some(({ stands }) => stands !== 1)
+  )
+
 const saysOf = (text: string) => {
   const { ends, tentative } = Languages.patternsOf(Languages.languageOf(text))
   return { isEnded: ends.test(text), isTentative: tentative.test(text) }

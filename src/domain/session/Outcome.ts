@@ -8,7 +8,7 @@ import type { SearchNeed } from "../need/ReasonCodes.ts"
 import { emptyPack, type GroundingPack } from "../pack/GroundingPack.ts"
 import * as UserQuestions from "../pack/UserQuestions.ts"
 import * as Page from "../page/Page.ts"
-import { type Chunk, chunksOf, type Span } from "../page/Page.ts"
+import { type Chunk, chunksOf } from "../page/Page.ts"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import { isAnswered, type SearchStatus, sentencesOf } from "../search/SearchStatus.ts"
 import * as Citations from "../view/Citations.ts"
@@ -216,7 +216,7 @@ const modeOf = (
 }
 
 /** Evidence block of a request, for a prompt; empty when nothing was ranked. */
-export const blockOf = (grounding: Grounding, pack?: GroundingPack) => {
+export const blockOf = (grounding: Grounding, pack: GroundingPack) => {
   const { source_ids = [], text = "" } = builtBlockOf(grounding, pack) ?? {}
   return { evidence_block: text, block_sources: source_ids }
 }
@@ -237,7 +237,7 @@ export const shownSources = (grounding: Grounding, pack: GroundingPack): Readonl
 
 const builtBlockOf = (
   { boundary, evidence, policy, ranking, request }: Grounding,
-  pack?: GroundingPack
+  pack: GroundingPack
 ): EvidenceBlock.EvidenceBlock | undefined =>
   evidence === undefined || ranking === undefined
     ? undefined
@@ -247,7 +247,7 @@ const builtBlockOf = (
         question: Eligibility.questionOf(request),
         boundary,
         charsMax: policy.evidence_chars_max,
-        doubted: doubtedIn(pack)
+        pack
       }),
       boundary,
       charsMax: policy.evidence_chars_max,
@@ -264,23 +264,6 @@ const byScore = (
   )
   const scoreOf = ({ index, page }: Chunk) => scores.get(`${page.source_id} ${index}`) ?? 0
   return chunks.toSorted((left, right) => scoreOf(right) - scoreOf(left))
-}
-
-/** Spans of the quotations of disputed and outdated claims, by source. */
-const doubtedIn = (pack: GroundingPack | undefined): ReadonlyMap<string, ReadonlyArray<Span>> => {
-  const told =
-    pack?.disputed_or_uncertain.filter(({ reason }) =>
-      reason === "contradicted_by_other_source" || reason === "overtaken_by_newer_source"
-    ) ?? []
-  const quotes = told.flatMap(({ sources }) =>
-    sources.flatMap(({ quotes, source_id }) => quotes.map((quote) => ({ source_id, quote })))
-  )
-  return new Map(
-    Array.from(
-      Map.groupBy(quotes, ({ source_id }) => source_id),
-      ([source_id, list]) => [source_id, list.map(({ quote }) => quote)]
-    )
-  )
 }
 
 /** The web was to be searched: a need stood, and the store was neither chosen nor enough. */

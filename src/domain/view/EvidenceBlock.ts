@@ -9,6 +9,9 @@ import { passagesOf, poolOf } from "@web-grounding/language/PassageWords"
 import * as Relevance from "@web-grounding/language/Relevance"
 import { cut, sentences } from "@web-grounding/language/Sentences"
 import { largest } from "@web-grounding/language/Words"
+import * as Contradiction from "../pack/Contradiction.ts"
+import { type Claim, type GroundingPack, standing } from "../pack/GroundingPack.ts"
+import type { PlacedClaim } from "../pack/PlacedClaim.ts"
 import * as SourceTitle from "../page/Page.ts"
 import type { Chunk, Page, Span } from "../page/Page.ts"
 
@@ -223,8 +226,9 @@ const excerptLines = (
   )
 }
 
-// Selects the sentences of all pages for the evidence block: the best at a price for their
-// length, each whole and with the one before it, until the block is full.
+// Selects what the evidence block shows: the quotations of the pack, then the sentences of the
+// pages that are the best at a price for their length, each whole and with the one before it, until
+// the block is full.
 
 /** Points that a sentence loses for every hundred of its characters. */
 const priceOfHundred = 1
@@ -236,61 +240,104 @@ const chunksMax = 24
 const triesMax = 60
 
 interface BlockMaterials {
-  /** Best first; what stands beyond `chunksMax` is not looked at. */
+  /** Best first; of those beyond `chunksMax` only what the pack quotes is looked at. */
   readonly chunks: ReadonlyArray<Chunk>
   readonly question: string
   readonly boundary: string
   /** Longest block, in UTF-16 code units. */
   readonly charsMax: number
-  /** Spans of each source that the pack holds to be disputed or outdated, by `source_id`. */
-  readonly doubted: ReadonlyMap<string, ReadonlyArray<Span>>
+  readonly pack: GroundingPack
+}
+
+/** A stretch of a page that the block shows. */
+interface Shown extends Span {
+  readonly page: Page
+  readonly isDoubted: boolean
 }
 
 /**
- * Excerpts for the block, grouped by page: the page with the best sentence first, excerpts in their
- * place within the page.
+ * Excerpts for the block: the quotations of standing claims in the pack's order, those of disputed
+ * ones, then further sentences by page. Sentences that follow each other are one excerpt.
  */
 export const select = (materials: BlockMaterials): ReadonlyArray<Excerpt> => {
   const { boundary, charsMax, question } = materials
-  const chunks = materials.chunks.slice(0, chunksMax)
+  const isFitting = (shown: ReadonlyArray<Shown>) =>
+    lengthOf(excerptsOf(shown), boundary) <= charsMax
+  const told = standing(materials.pack).map(({ claim, section }): PlacedClaim => ({
+    ...claim,
+    section,
+    place: 0
+  }))
+  const doubted = quotationsOf(materials, materials.pack.disputed_or_uncertain.filter(isDisputed))
+  const quoted = quotationsOf(materials, told).map((one) => ({ ...one, isDoubted: false }))
+  const quotations = [...quoted, ...doubted].reduce<ReadonlyArray<Shown>>(
+    (shown, one) =>
+      shown.some((held) => overlaps(held, one) || textOf(held) === textOf(one)) ||
+        !isFitting([...shown, one])
+        ? shown
+        : [...shown, one],
+    []
+  )
+  const shownOf = (page: Page, span: Span): Shown => ({
+    ...span,
+    page,
+    isDoubted: doubted.some((one) => overlaps(one, { ...span, page })) ||
+      Contradiction.isDoubtful(question, told, saidIn(page, span))
+  })
+  return excerptsOf(
+    bestOf(materials).reduce<ReadonlyArray<Shown>>((shown, { before, page, span }) => {
+      const grown = (spans: ReadonlyArray<Span>) => {
+        const more = spans.map((one) => shownOf(page, one))
+          .filter((one) => !shown.some((held) => overlaps(held, one)))
+        return isFitting([...shown, ...more]) ? [...shown, ...more] : undefined
+      }
+      return (before === undefined ? undefined : grown([before, span])) ?? grown([span]) ?? shown
+    }, quotations)
+  )
+}
+
+const isDisputed = ({ reason }: Claim): boolean =>
+  reason === "contradicted_by_other_source" || reason === "overtaken_by_newer_source"
+
+/** The first quotation of each claim, an authority's if there is one, and then the others. */
+const quotationsOf = (
+  { chunks }: BlockMaterials,
+  claims: ReadonlyArray<Pick<Claim, "sources">>
+): ReadonlyArray<Shown> => {
+  const pages = new Map(chunks.map(({ page }) => [page.source_id, page]))
+  const found = claims.map(({ sources }) =>
+    sources.toSorted((left, right) => Number(right.official) - Number(left.official))
+      .flatMap(({ quotes, source_id }) =>
+        quotes.flatMap(({ end, start, text }): ReadonlyArray<Shown> => {
+          const page = pages.get(source_id)
+          return page?.text.slice(start, end) === text
+            ? [{ page, start, end, isDoubted: true }]
+            : []
+        })
+      )
+  )
+  return [...found.flatMap((all) => all.slice(0, 1)), ...found.flatMap((all) => all.slice(1))]
+}
+
+/** Sentences worth a place in the block, each text once, the best first. */
+const bestOf = ({ chunks, question }: BlockMaterials) => {
   const read = Array.from(
-    Map.groupBy(chunks, ({ page }) => page),
+    Map.groupBy(chunks.slice(0, chunksMax), ({ page }) => page),
     ([page, own]) => readOf(page, own.toSorted((left, right) => left.start - right.start))
   )
   const scored = Relevance.sentenceScores(question, read.map(({ words }) => words))
   const best = largest(scored.flat())
-  const candidates = read.flatMap(({ page: { text }, spans }, page) =>
+  const candidates = read.flatMap(({ page, spans }, index) =>
     spans.flatMap((span, place) => {
-      const score = scored[page]?.[place] ?? 0
+      const score = scored[index]?.[place] ?? 0
       const worth = score - priceOfHundred * (span.end - span.start) / 100
-      return score < scoreShareMin * best
-        ? []
-        : [{ page, place, worth, text: text.slice(span.start, span.end) }]
+      return score < scoreShareMin * best ? [] : [{ page, span, before: spans[place - 1], worth }]
     })
   ).toSorted((left, right) => right.worth - left.worth)
-  const distinct = Array.from(
-    new Map(candidates.toReversed().map((one) => [one.text, one])).values()
-  ).toReversed().slice(0, triesMax)
-  const taken = distinct.reduce<ReadonlyArray<PassagePosition>>((chosen, { page, place }) => {
-    const fitting = (more: ReadonlyArray<PassagePosition>) => {
-      const grown = [
-        ...chosen,
-        ...more.filter((one) =>
-          one.place >= 0 && !chosen.some((held) => held.page === page && held.place === one.place)
-        )
-      ]
-      const length = lengthOf(excerptsOf(read, grown, materials), boundary)
-      return length <= charsMax ? grown : undefined
-    }
-    return fitting([{ page, place }, { page, place: place - 1 }]) ?? fitting([{ page, place }]) ??
-      chosen
-  }, [])
-  return excerptsOf(read, taken, materials)
-}
-
-interface PassagePosition {
-  readonly page: number
-  readonly place: number
+  const distinct = new Map(
+    candidates.toReversed().map((one) => [textOf({ ...one.span, page: one.page }), one])
+  )
+  return Array.from(distinct.values()).toReversed().slice(0, triesMax)
 }
 
 interface ReadPage {
@@ -320,32 +367,39 @@ const readOf = (page: Page, chunks: ReadonlyArray<Chunk>): ReadPage => {
   }
 }
 
-/** Sentences beside each other are one excerpt. */
-const excerptsOf = (
-  read: ReadonlyArray<ReadPage>,
-  places: ReadonlyArray<PassagePosition>,
-  { doubted }: Pick<BlockMaterials, "doubted">
-): ReadonlyArray<Excerpt> =>
-  Array.from(Map.groupBy(places, ({ page }) => read[page])).flatMap(([from, chosen]) => {
-    if (from === undefined) return []
-    const { page, spans } = from
-    const ordered = chosen.flatMap(({ place }) => spans[place] ?? [])
-      .toSorted((left, right) => left.start - right.start)
-    const runs = ordered.reduce<ReadonlyArray<Span>>((list, span) => {
-      const last = list.at(-1)
-      const isNext = last !== undefined && page.text.slice(last.end, span.start).trim() === ""
-      return isNext && isInOneChunk(page, last, span)
-        ? list.with(-1, { start: last.start, end: span.end })
-        : [...list, span]
-    }, [])
-    const doubts = doubted.get(page.source_id) ?? []
-    return runs.map((run) => ({
-      page,
-      text: page.text.slice(run.start, run.end),
-      isDoubted: doubts.some(({ end, start }) => start < run.end && run.start < end)
-    }))
-  })
+type Stretch = Omit<Shown, "isDoubted">
 
-const isInOneChunk = ({ chunks, reader }: Page, left: Span, right: Span): boolean =>
-  reader !== "snippet" ||
-  chunks.some(({ end, start }) => start <= left.start && right.end <= end)
+const textOf = ({ end, page, start }: Stretch): string => page.text.slice(start, end)
+
+const overlaps = (left: Stretch, right: Stretch): boolean =>
+  left.page.source_id === right.page.source_id && left.start < right.end && right.start < left.end
+
+/** A sentence as the claim that it would make. */
+const saidIn = (page: Page, { end, start }: Span): PlacedClaim => {
+  const text = page.text.slice(start, end)
+  const sources = [{ ...page, quotes: [{ text, start, end, match: "exact" as const }] }]
+  return { section: "key_points", text, sources, support: "no_check_needed", place: 1 }
+}
+
+/** Excerpts by the first of their stretches that was chosen. */
+const excerptsOf = (shown: ReadonlyArray<Shown>): ReadonlyArray<Excerpt> => {
+  const runs = Array.from(
+    Map.groupBy(shown.map((one, rank) => ({ ...one, rank })), ({ page }) => page.source_id).values()
+  ).flatMap((own) =>
+    own.toSorted((left, right) => left.start - right.start)
+      .reduce<ReadonlyArray<Shown & { readonly rank: number }>>((list, one) => {
+        const last = list.at(-1)
+        return last !== undefined && isNext(last, one)
+          ? list.with(-1, { ...last, end: one.end, rank: Math.min(last.rank, one.rank) })
+          : [...list, one]
+      }, [])
+  )
+  return runs.toSorted((left, right) => left.rank - right.rank)
+    .map((run) => ({ page: run.page, text: textOf(run), isDoubted: run.isDoubted }))
+}
+
+const isNext = (left: Shown, right: Shown): boolean =>
+  left.isDoubted === right.isDoubted &&
+  left.page.text.slice(left.end, right.start).trim() === "" &&
+  (left.page.reader !== "snippet" ||
+    left.page.chunks.some(({ end, start }) => start <= left.start && right.end <= end))
