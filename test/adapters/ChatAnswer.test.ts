@@ -90,6 +90,16 @@ describe("an answer that comes whole", () => {
       { message: { content: [{ type: "thinking", thinking: [] }, { type: "text", text: "yes" }] } },
       undefined
     ],
+    [
+      "an answer taken for thoughts",
+      { message: { content: null, reasoning_content: "yes" }, finish_reason: "stop" },
+      undefined
+    ],
+    [
+      "an answer beside thoughts",
+      { message: { content: "yes", reasoning_content: "no" } },
+      undefined
+    ],
     ["an answer with an empty error", { message: { content: "yes" }, error: null }, undefined],
     ["a refusal", { message: { content: "yes", refusal: "No." } }, ChatAnswer.refusal],
     ["an empty refusal", { message: { content: "yes", refusal: " " } }, undefined],

@@ -32,6 +32,7 @@ import { parseTarget } from "../../packages/safe-fetch/src/Network.ts"
 import * as RobotsRules from "../../packages/safe-fetch/src/RobotsRules.ts"
 import * as Jina from "../../src/adapters/jina/JinaPageReader.ts"
 import * as ChatAnswer from "../../src/adapters/openai/ChatAnswer.ts"
+import * as WrittenJson from "../../src/adapters/openai/WrittenJson.ts"
 import * as NeedRules from "../../src/domain/need/NeedRules.ts"
 import * as ConfidenceFeatures from "../../src/domain/pack/ConfidenceFeatures.ts"
 import * as Contradiction from "../../src/domain/pack/Contradiction.ts"
@@ -170,7 +171,7 @@ const readers: ReadonlyArray<
     (text) => DuckDuckGo.readPage(`<html><div id="links">${text}</div></html>`)
   ],
   ["a model's answer", 400_000, ChatAnswer.readAnswer],
-  ["a model's JSON", 400_000, ChatAnswer.objectsIn],
+  ["a model's JSON", 400_000, WrittenJson.objectsIn],
 
   ["Sentences.split", materialChars, Sentences.split],
   ["Sentences.clean", materialChars, Sentences.clean],

@@ -1,8 +1,8 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Duration, Effect, Fiber, Option, Schema, SchemaTransformation } from "effect"
+import { Duration, Effect, Fiber, Option, Result, Schema, SchemaTransformation } from "effect"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
-import * as ChatAnswer from "../../src/adapters/openai/ChatAnswer.ts"
 import * as ChatModel from "../../src/adapters/openai/ChatModel.ts"
+import * as WrittenJson from "../../src/adapters/openai/WrittenJson.ts"
 import { metered, modelOf, optionsAt, task } from "../support/chat.ts"
 import { oneAnswer } from "../support/oneAnswer.ts"
 import { untilClosed } from "./acceptanceTable.ts"
@@ -84,7 +84,18 @@ describe("a chat model", () => {
         const [, , said, complaint] = sent[1].messages
         assert.deepStrictEqual(said, { role: "assistant", content: "{\"answer\": 42}" })
         assert.match(complaint.content, /need_search/)
+        assert.match(complaint.content, /max_queries/)
         assert.lengthOf(charged, 2)
+      }))
+
+    it.effect("a server that does not hold to the schema is told it from then on", () =>
+      Effect.gen(function*() {
+        const { sent } = yield* askedOf("repaired", 2)
+        const isTold = ({ messages: [system] }: { messages: ReadonlyArray<{ content: string }> }) =>
+          system?.content.includes("JSON Schema, named search_need") === true
+        assert.deepStrictEqual(sent.map(isTold), [false, ...sent.slice(1).map(() => true)])
+        const held = yield* askedOf("good", 2)
+        assert.isFalse(held.sent.some(isTold))
       }))
 
     it.effect.each(faults)(
@@ -212,19 +223,19 @@ describe("JSON in a model's words", () => {
     ["[{\"a\":1}]"],
     ["{\"b\":\"{\"a\":1}"]
   ])("is found in %j", (text) => {
-    assert.deepStrictEqual(ChatAnswer.objectsIn(text)[0], { a: 1 })
+    assert.deepStrictEqual(WrittenJson.objectsIn(text)[0], { a: 1 })
   })
 
   it.each([[""], ["42"], ["[1]"], ["{\"a\":"], ["no"], ["}{"], ["```{```"], ["null"]])(
     "is not found in %j",
-    (text) => assert.deepStrictEqual(ChatAnswer.objectsIn(text), [])
+    (text) => assert.deepStrictEqual(WrittenJson.objectsIn(text), [])
   )
 
   it.prop(
     "is found whatever its texts hold and whatever stands around it",
     [Schema.Record(Schema.String, Schema.String), words, words],
     ([object, before, behind]) => {
-      const [found] = ChatAnswer.objectsIn(`${before}\n${JSON.stringify(object)}\n${behind}`)
+      const [found] = WrittenJson.objectsIn(`${before}\n${JSON.stringify(object)}\n${behind}`)
       assert.deepStrictEqual(found, object)
     }
   )
@@ -232,7 +243,52 @@ describe("JSON in a model's words", () => {
   it("costs the text's length, however many objects begin and none ends", () => {
     const text = "{\"a\":".repeat(100_000)
     const start = performance.now()
-    assert.deepStrictEqual(ChatAnswer.objectsIn(text), [])
+    assert.deepStrictEqual(WrittenJson.objectsIn(text), [])
     assert.isBelow(performance.now() - start, 1_000)
+  })
+})
+
+describe("what a model wrote comes to the shape", () => {
+  const shape = ChatModel.shapeOf(
+    "wanted",
+    Schema.Struct({
+      needed: Schema.Boolean,
+      codes: Schema.Array(Schema.Literals(["LAW", "PLACE"])),
+      count: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 })),
+      depth: Schema.Literals(["basic", "advanced"]),
+      said: Schema.Array(Schema.Struct({ text: Schema.String, of: Schema.Int }))
+    }),
+    { depth: "basic", said: [] }
+  )
+  const valueOf = (said: string) => ChatModel.valueOf({ messages: [], shape, tokensMax: 1 }, said)
+  const whole = { needed: true, codes: ["LAW"], count: 3, depth: "basic", said: [] }
+  it.each([
+    ["numbers and truths as words", `{"needed":"yes","codes":["LAW"],"count":"3"}`],
+    ["a number in brackets", `{"needed":1,"codes":["LAW"],"count":[3]}`],
+    ["a bound passed", `{"needed":true,"codes":["LAW"],"count":9}`],
+    ["a word for a list", `{"needed":true,"codes":"LAW","count":3}`],
+    ["other cases", `{"needed":true,"codes":["law"],"count":3,"depth":"Basic"}`],
+    ["codes that are none", `{"needed":true,"codes":["LAW","FUN"],"count":3,"depth":"deep"}`],
+    ["nothing for a default", `{"needed":true,"codes":["LAW"],"count":3.0,"depth":null}`],
+    ["comments and last commas", `{ // so\n"needed":true,"codes":["LAW",],"count":3, // 3\n}`],
+    ["Python", `{'needed': True, 'codes': ['LAW'], 'count': 3, 'depth': None}`],
+    ["other quotes", `{“needed”: true, “codes”: [“LAW”], “count”: 3}`],
+    ["its own name", `{"wanted":{"needed":true,"codes":["LAW"],"count":3}}`],
+    ["a call", `<tool_call>{"name":"w","arguments":{"needed":true,"codes":["LAW"],"count":3}}`],
+    ["a text in an object", `{"needed":true,"codes":[{"code":"LAW"}],"count":3}`]
+  ])("from %s", (_, said) => {
+    assert.deepStrictEqual<unknown>(Result.getOrThrow(valueOf(said)), whole)
+  })
+
+  it("without the elements that cannot be read", () => {
+    const said = `{"needed":true,"codes":["LAW"],"count":3,"said":[{"of":1},{"text":"a","of":"2"}]}`
+    const { said: read } = Result.getOrThrow(valueOf(said))
+    assert.deepStrictEqual(read, [{ text: "a", of: 2 }])
+  })
+
+  it("or all of its faults are named", () => {
+    const complaint = Result.getOrThrow(Result.flip(valueOf(`{"codes":"LAW","depth":"x"}`)))
+    for (const name of ["needed", "count"]) assert.include(complaint, name)
+    assert.notInclude(complaint, "depth")
   })
 })

@@ -5,6 +5,7 @@ import type { EngineDetail, EngineFault } from "../../domain/session/EngineDetai
 const Choice = Schema.Struct({
   message: Schema.optionalKey(Schema.NullOr(Schema.Struct({
     content: Schema.optionalKey(Schema.Unknown),
+    reasoning_content: Schema.optionalKey(Schema.Unknown),
     refusal: Schema.optionalKey(Schema.Unknown),
     tool_calls: Schema.optionalKey(Schema.Unknown)
   }))),
@@ -86,12 +87,14 @@ const textOf = ({ error, finish_reason, message }: Choice): Result.Result<string
   if (typeof refused === "string" && refused.trim() !== "") return Result.fail(refusal)
   if (finish_reason === "content_filter") return Result.fail(filtered)
   if (finish_reason === "length") return Result.fail(tokensSpent)
-  const text = contentOf(message?.content)
-  if (text.trim() !== "") return Result.succeed(text)
+  const [text, thought] = [message?.content, message?.reasoning_content].map(contentOf)
+  if (text !== undefined && text.trim() !== "") return Result.succeed(text)
   const tools = message?.tool_calls
-  return Result.fail(
-    Array.isArray(tools) && tools.length > 0 ? onlyTools : empty
-  )
+  if (Array.isArray(tools) && tools.length > 0) return Result.fail(onlyTools)
+  // Some servers take the answer for thoughts that were never closed.
+  return thought === undefined || thought.trim() === ""
+    ? Result.fail(empty)
+    : Result.succeed(thought)
 }
 
 const contentOf = (content: unknown): string => {
@@ -150,55 +153,6 @@ const dataOf = (body: string): ReadonlyArray<string> =>
   body.split(/\r?\n/, eventsMax).flatMap((line) =>
     line.startsWith("data:") ? [line.slice(5).trim()] : []
   )
-
-// Finds the JSON objects in what a model wrote: bare, in a fence, or among thoughts and notes.
-
-/** Read from the end, where the answer is. In UTF-16 code units. */
-const saidCharsMax = 262_144
-/** Beginnings of an object that no end or no JSON follows, at most: each may cost a scan. */
-const brokenMax = 32
-const objectsMax = 64
-
-const decode = Schema.decodeUnknownOption(
-  Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
-)
-
-/** Objects in a text, the last first; those behind the model's thoughts before those in them. */
-export const objectsIn = (text: string): ReadonlyArray<Readonly<Record<string, unknown>>> => {
-  const said = text.slice(-saidCharsMax)
-  const answered = Math.max(0, ...["</think>", "</thinking>"].map((mark) => said.lastIndexOf(mark)))
-  const objects: Array<{ readonly at: number; readonly json: Readonly<Record<string, unknown>> }> =
-    []
-  const starts = /\{\s*["}]/g
-  let broken = 0
-  for (
-    let start = starts.exec(said);
-    start !== null && broken < brokenMax;
-    start = starts.exec(said)
-  ) {
-    const end = endOf(said, start.index)
-    const json = decode(said.slice(start.index, end))
-    if (Option.isSome(json)) objects.push({ at: start.index, json: json.value })
-    else broken += 1
-    starts.lastIndex = Option.isSome(json) ? end : start.index + 1
-  }
-  return objects.toSorted((left, right) =>
-    Number(right.at > answered) - Number(left.at > answered) || right.at - left.at
-  ).slice(0, objectsMax).map(({ json }) => json)
-}
-
-/** Index behind the brace that closes the object, outside of its texts; `start` without one. */
-const endOf = (text: string, start: number): number => {
-  const marks = /"(?:[^"\\]|\\[^])*"|[{}]/g
-  marks.lastIndex = start
-  let depth = 0
-  for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
-    if (mark[0] === "{") depth += 1
-    else if (mark[0] === "}") depth -= 1
-    if (depth === 0) return marks.lastIndex
-  }
-  return start
-}
 
 // Why a chat completion is no answer, by HTTP status and body alone.
 

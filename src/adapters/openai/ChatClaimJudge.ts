@@ -13,7 +13,7 @@ const tokensMax = 2_000
 /** UTF-16 code units of all claims with their quotes; claims beyond are not judged. */
 const claimsCharsMax = 24_000
 
-const shape = shapeOf(
+export const shape = shapeOf(
   "claim_judgements",
   Schema.Struct({
     judgements: Schema.Array(Schema.Struct({
@@ -22,7 +22,8 @@ const shape = shapeOf(
       answering: Answering,
       against: Schema.Array(Schema.Int)
     }))
-  })
+  }),
+  { against: [] }
 )
 
 const translationShape = shapeOf(

@@ -11,6 +11,7 @@ import { UsageMeter } from "../../application/ports/Limits.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import * as ChatAnswer from "./ChatAnswer.ts"
 import type { ServerError } from "./ChatAnswer.ts"
+import * as WrittenJson from "./WrittenJson.ts"
 
 export const engine = "openai"
 
@@ -20,7 +21,7 @@ export const engine = "openai"
  */
 export const bodyBytesMax = 2 * 1024 * 1024
 /** Longest complaint that goes back to the model, in UTF-16 code units. */
-const complaintCharsMax = 600
+const complaintCharsMax = 1_200
 /** Longest answer that goes back with the complaint, in UTF-16 code units. */
 const answerCharsMax = 8_000
 
@@ -66,6 +67,7 @@ export const make = Effect.fnUntraced(function*(options: ChatModelOptions) {
     Effect.gen(function*() {
       const said = yield* complete(task)
       const first = valueOf(task, said)
+      if (!isAsAsked(task, said)) yield* Ref.update(habits, toldInWords)
       if (Result.isSuccess(first)) return first.success
       const second = valueOf(task, yield* complete(complained(task, said, first.failure)))
       return Result.isSuccess(second) ? second.success : yield* failed(ChatAnswer.notFitting)
@@ -112,7 +114,9 @@ const completing =
         const answer = ChatAnswer.readAnswer(text)
         yield* charge(options, answer)
         // A guess at what the refusal meant is worth nothing until the server took it.
-        if (Result.isSuccess(answer.text)) yield* Ref.set(remembered, habits)
+        if (Result.isSuccess(answer.text)) {
+          yield* Ref.update(remembered, ({ holdsToSchema }) => ({ ...habits, holdsToSchema }))
+        }
         return Result.isSuccess(answer.text)
           ? answer.text.success
           : yield* failed(answer.text.failure)
@@ -178,14 +182,22 @@ const charge = (options: ChatModelOptions, answer: ChatAnswer.ChatAnswer) =>
     })
   })
 
-/** The last object of the answer that fits, or the decoder's complaint. */
-const valueOf = <A>({ shape }: ChatTask<A>, said: string): Result.Result<A, string> => {
-  const decode = Schema.decodeUnknownResult(shape.schema)
-  const read = ChatAnswer.objectsIn(said).map((json) =>
-    Result.mapError(decode(json), ({ message }) => message)
+/** The last object of the answer that comes to the shape, or all that the decoder misses in it. */
+export const valueOf = <A>({ shape }: ChatTask<A>, said: string): Result.Result<A, string> => {
+  const { defaults, jsonSchema, schema } = shape
+  const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
+  const read = WrittenJson.objectsIn(said).map((json) =>
+    Result.mapError(
+      decode(WrittenJson.fitted(jsonSchema, defaults, json)),
+      ({ message }) => message
+    )
   )
   return read.find(Result.isSuccess) ?? read[0] ?? Result.fail("Expected one JSON object")
 }
+
+/** A server that holds to a schema lets nothing else be written. */
+const isAsAsked = <A>({ shape }: ChatTask<A>, said: string): boolean =>
+  WrittenJson.objectsIn(said).some(Schema.is(Schema.toEncoded(shape.schema)))
 
 const complained = <A>(task: ChatTask<A>, said: string, complaint: string): ChatTask<A> => ({
   ...task,
@@ -213,15 +225,21 @@ export interface OutputShape<A> {
   readonly name: string
   readonly schema: Schema.Codec<A, unknown>
   readonly jsonSchema: JsonSchema.JsonSchema
+  readonly defaults: WrittenJson.Defaults
 }
 
 /**
  * Output shape of a struct without optional fields, tuples and records, which OpenAI's schemas
  * express otherwise.
  */
-export const shapeOf = <A>(name: string, schema: Schema.Codec<A, unknown>): OutputShape<A> => ({
+export const shapeOf = <A>(
+  name: string,
+  schema: Schema.Codec<A, unknown>,
+  defaults: WrittenJson.Defaults = {}
+): OutputShape<A> => ({
   name,
   schema,
+  defaults,
   jsonSchema: OpenAiStructuredOutput.toCodecOpenAI(schema).jsonSchema
 })
 
@@ -234,7 +252,9 @@ export interface ChatTask<A> {
 
 export const bodyOf = <A>(model: string, task: ChatTask<A>, habits: ServerHabits) => ({
   model,
-  messages: habits.format === "json_schema" ? task.messages : withSchema(task),
+  messages: habits.format === "json_schema" && habits.holdsToSchema
+    ? task.messages
+    : withSchema(task),
   ...(habits.takesTemperature ? { temperature: 0 } : {}),
   [habits.tokensField]: task.tokensMax,
   ...formatOf(task.shape, habits),
@@ -278,12 +298,17 @@ export interface ServerHabits {
   readonly format: Format
   readonly tokensField: "max_tokens" | "max_completion_tokens"
   readonly takesTemperature: boolean
+  /** False once it answered otherwise: it takes `json_schema` and lets the model write anything. */
+  readonly holdsToSchema: boolean
 }
+
+const toldInWords = (habits: ServerHabits): ServerHabits => ({ ...habits, holdsToSchema: false })
 
 export const initial: ServerHabits = {
   format: "json_schema",
   tokensField: "max_tokens",
-  takesTemperature: true
+  takesTemperature: true,
+  holdsToSchema: true
 }
 
 /** Refusals that may teach one ask: two formats, the field of the ceiling, the temperature. */

@@ -13,7 +13,7 @@ import { type ChatModel, infoOf, shapeOf } from "./ChatModel.ts"
 const tokensMax = 1_500
 
 const { max_queries, max_sources_per_query, need_search, search_depth, topic } = SearchNeed.fields
-const shape = shapeOf(
+export const shape = shapeOf(
   "search_need",
   Schema.Struct({
     need_search,
@@ -22,7 +22,14 @@ const shape = shapeOf(
     max_sources_per_query,
     search_depth,
     topic
-  })
+  }),
+  {
+    reason_codes: [],
+    max_queries: 1,
+    max_sources_per_query: 5,
+    search_depth: "basic",
+    topic: "general"
+  }
 )
 
 export const make = (model: ChatModel): Engine<"gate"> => ({

@@ -22,7 +22,11 @@ const Proposed = Schema.Struct({
   })),
   what_to_ask_user: Schema.Array(Schema.Struct({ q: Schema.String, why: Schema.String }))
 })
-const shape = shapeOf("grounding_claims", Proposed)
+export const shape = shapeOf("grounding_claims", Proposed, {
+  section: "key_points",
+  what_to_ask_user: [],
+  why: ""
+})
 
 /** No passage fits a box, so nothing is asked and the next engine writes. */
 const nothingToAsk = new EngineFailed({ engine, reason: "refused", detail: "no_evidence" })

@@ -18,7 +18,12 @@ const Proposed = Schema.Struct({
   agreeing_sources: Schema.Int,
   enough_results: Schema.Int
 })
-const shape = shapeOf("query_plan", Proposed)
+export const shape = shapeOf("query_plan", Proposed, {
+  must_have_evidence: [],
+  official_source: false,
+  agreeing_sources: 0,
+  enough_results: 0
+})
 
 export const make = (model: ChatModel): Engine<"planner"> => ({
   info: infoOf(model, version),
