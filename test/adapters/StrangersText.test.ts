@@ -280,6 +280,15 @@ const readers: ReadonlyArray<
     (text) => QuotedPassage.locate(`${text} a ${text}`, Chunking.chunksOfText(text), `${text} b`)
   ],
   [
+    "QuotedPassage.nearest",
+    pageChars,
+    (text) =>
+      QuotedPassage.nearest(
+        QuotedPassage.searchable(text, Chunking.chunksOfText(text)),
+        `${text.slice(-300)} x`
+      )
+  ],
+  [
     "QuotedPassage.passageAround",
     passageChars,
     (text) =>

@@ -6,9 +6,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
-  "packages/client/src": 1_887,
-  "packages/dialects/src": 1_975,
-  "packages/language/src": 4_414,
+  "packages/client/src": 1_858,
+  "packages/language/src": 4_437,
   "packages/pages/src": 2_331,
   "packages/safe-fetch/src": 802,
   "packages/sandbox/src": 2_136,
@@ -16,7 +15,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "src/adapters": 15_901,
   "src/application": 9_830,
   "src/contract": 1_549,
-  "src/domain": 9_894,
+  "src/domain": 9_913,
   "src/infrastructure": 3_384,
   "src/wiring": 1_409
 }

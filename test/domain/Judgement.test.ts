@@ -59,7 +59,9 @@ describe("a judgement", () => {
       { claim: 3, text: closing, quotes: [closing] }
     ])
     assert.deepStrictEqual(
-      PackAssembly.judgeable(materials([claimOf(fee, { s9: fee }), claimOf(fee, {})])),
+      PackAssembly.judgeable(
+        materials([claimOf(fee, { s9: "Nobody says so." }), claimOf(fee, {})])
+      ),
       []
     )
   })

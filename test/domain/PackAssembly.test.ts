@@ -182,12 +182,48 @@ describe("a pack from an honest writer", () => {
   })
 })
 
+describe("a quotation", () => {
+  const notice = "A tenant must give the landlord at least one month's notice before moving out."
+  const sourcesOf = (quote: string, source_id: string) => {
+    const read = [
+      pageOf("The office is closed on public holidays."),
+      pageOf(notice, {
+        source_id: "s2",
+        site: "two.example"
+      })
+    ]
+    const draft = { claims: [claimOf("x notice", { [source_id]: quote })], what_to_ask_user: [] }
+    return standingClaims(PackAssembly.assemble(materialsOf({ draft, pages: read })))
+      .map(({ sources, text }) => [text, ...sources.map((one) => one.source_id)])
+  }
+
+  it("is of the page that says it, whichever was named", () => {
+    for (const named of ["s1", "s2", "s9"]) {
+      assert.deepStrictEqual(sourcesOf(notice, named), [[notice, "s2"]])
+    }
+  })
+
+  it("with a word of its own is the sentence that it means, shown as it stands", () => {
+    assert.deepStrictEqual(sourcesOf(notice.replace("moving", "going"), "s1"), [[notice, "s2"]])
+  })
+
+  it.each([["one", "two"], ["at least", "at most"], ["must", "must not"], ["must give", "gives"]])(
+    "that says another thing is of no page: %s, %s",
+    (word, other) => {
+      const changed = notice.replace(word, other)
+      const shown = sourcesOf(changed, "s2")
+      if (word !== "must give") assert.deepStrictEqual(shown, [])
+      for (const [text] of shown) assert.strictEqual(text, notice)
+    }
+  )
+})
+
 describe("what is demoted, and why", () => {
   const notice = "A tenant must give the landlord at least one month's notice before moving out."
 
   it.each<readonly [DemotionReason, DraftClaim]>([
     ["no_citation", claimOf(notice, {})],
-    ["unknown_source", claimOf(notice, { s9: notice })],
+    ["unknown_source", claimOf(notice, { s9: "No page that was read says these words." })],
     ["quote_not_found", claimOf(notice, { s1: notice.replace("one", "two") })],
     [
       "flagged_source",

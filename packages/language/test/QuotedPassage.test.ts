@@ -37,6 +37,12 @@ describe("a quotation is completed by", () => {
       "It is customary to bow twice before the hall."
     ],
     [
+      "nothing, as a numbered paragraph of a law",
+      "(1) Notice is given by the third working day of a month.\n(2) It is given in writing.",
+      "by the third working day",
+      "(1) Notice is given by the third working day of a month."
+    ],
+    [
       "a list's lead-in",
       "What you may not bring:\n- glass bottles\n- tripods",
       "tripods",

@@ -39,7 +39,7 @@ export const proposalOf = (
 ): Proposal | undefined => {
   const text = Sentences.proseOf(draft.text, claimCharsMax, isHostOf(pages))
   if (!/[\p{L}\p{N}]/u.test(text)) return undefined
-  const citations = draft.citations.slice(0, citationsMax)
+  const citations = draft.citations.slice(0, citationsMax).map((one) => traced(one, pages))
   const ids = Array.from(new Set(citations.map(({ source_id }) => source_id)))
   const cited = ids.flatMap((id) => {
     const page = pages.get(id)
@@ -56,6 +56,31 @@ export const proposalOf = (
   if (cited.some(({ unreadableCount }) => unreadableCount > 0)) return undefined
   const reason = unfoundReason(citations.length, cited)
   return { ...claim, sources: cited.map(({ source }) => source), wording: "unfound", reason }
+}
+
+type Citation = DraftClaim["citations"][number]
+
+/**
+ * The citation of the page that says what it quotes, whichever it names, or of the sentence that it
+ * means. Itself where no page says either.
+ */
+const traced = (
+  citation: Citation,
+  pages: ReadonlyMap<string, QuotablePage>
+): Citation => {
+  const named = pages.get(citation.source_id)
+  const all = [...named === undefined ? [] : [named], ...pages.values()]
+  const holder = all.find(({ searchable }) =>
+    Option.isSome(QuotedPassage.find(searchable, citation.quote))
+  )
+  if (holder !== undefined) return { ...citation, source_id: holder.page.source_id }
+  const [meant] = all.flatMap(({ page, searchable }) =>
+    Option.toArray(QuotedPassage.nearest(searchable, citation.quote)).map(({ end, start }) => ({
+      source_id: page.source_id,
+      quote: page.text.slice(start, end)
+    }))
+  ).filter(({ quote }) => isAlike(quote, citation.quote))
+  return meant ?? citation
 }
 
 /** The same words, signs and endings in the same order, punctuation aside. */

@@ -30,7 +30,8 @@
  * a bounded part is compared. - 16: a topic asks by the question marks of all scripts; what the
  * user asked for is searched in either phase, a lost query once more, and what nobody could be
  * asked for is not spent; sources are numbered; claims below 0.3 do not stand, and an authority's
- * words tell what it bears out. - 17: the evidence block begins with the pack's quotations.
+ * words tell what it bears out. - 17: the evidence block begins with the pack's quotations;
+ * a quotation is sought in all pages and taken for the sentence that it means.
  */
 export const rulesVersion = 17
 

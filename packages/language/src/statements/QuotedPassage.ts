@@ -243,13 +243,14 @@ const openedBy = ({ blocks, text, words }: Readable, place: number): number | un
   return own.start
 }
 
-/** The line that leads into the list. */
+/** The line that leads into the list; a numbered paragraph, as laws have, is led into by none. */
 const leadIn = (look: Readable, place: number): number | undefined => {
   const { blocks, text } = look
   const lead = blocks.findLastIndex(({ kind }, index) => index < place && kind !== "item")
   const block = blocks[lead]
   const own = blocks[place]
-  if (block === undefined || own === undefined) return undefined
+  if (own === undefined) return undefined
+  if (block === undefined) return ends.test(text.slice(own.start, own.end)) ? own.start : undefined
   if (block.kind === "row") return undefined
   if (block.kind === "heading") return block.start
   const parts = block.sentences
@@ -338,6 +339,8 @@ const quoteCharsMax = 2_000
  */
 const elidedTokensMax = 120
 const beside = 3
+/** A shorter quotation is no other's for a word. */
+const nearTokensMin = 6
 
 export const searchable = (text: string, chunks: ReadonlyArray<Span>): Searchable => ({
   text,
@@ -358,6 +361,34 @@ export const find = (page: Searchable, quote: string): Option.Option<Location> =
     ...page.passages.map((passage) => exactly(page.text, passage, wanted)),
     ...page.passages.map((passage) => wordByWord(page.text, passage, wanted))
   ])
+}
+
+/** Share of its words that a quotation and the sentence it means have in common at least. */
+const nearShareMin = 0.8
+
+/**
+ * The sentence that a quotation means but for a word or two: it has the same figures, and nearly
+ * the same words.
+ */
+export const nearest = (page: Searchable, quote: string): Option.Option<Span> => {
+  const wanted = tokens(quote.slice(0, quoteCharsMax)).map(({ word }) => word)
+  const heldBy = (list: ReadonlyArray<string>, has: (word: string) => boolean) =>
+    list.length < nearTokensMin ? 0 : list.filter(has).length / list.length
+  const shares = page.passages.map(({ places }) => heldBy(wanted, (word) => places.has(word)))
+  const best = shares.reduce((most, share) => Math.max(most, share), 0)
+  const passage = page.passages[shares.indexOf(best)]
+  if (passage === undefined || best < nearShareMin) return Option.none()
+  const said = new Set(wanted)
+  const figures = wanted.filter((word) => /\p{N}/u.test(word)).toSorted().join(" ")
+  return Option.fromUndefinedOr(
+    sentencesOf(page.text, passage).find(({ end, start }) => {
+      const read = tokens(page.text.slice(start, end)).map(({ word }) => word)
+      const own = new Set(read)
+      return heldBy(wanted, (word) => own.has(word)) >= nearShareMin &&
+        heldBy(read, (word) => said.has(word)) >= nearShareMin &&
+        read.filter((word) => /\p{N}/u.test(word)).toSorted().join(" ") === figures
+    })
+  )
 }
 
 const passageOf = (text: string, { end, start }: Span): Passage => {
