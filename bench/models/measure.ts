@@ -12,6 +12,7 @@ import * as ChatQueryPlanner from "../../src/adapters/openai/ChatQueryPlanner.ts
 import * as ChatResearcher from "../../src/adapters/openai/ChatResearcher.ts"
 import { chunksOf } from "../../src/domain/page/Page.ts"
 import * as OutlineFindings from "../../src/domain/research/OutlineFindings.ts"
+import { bareRequest } from "../bareRequest.ts"
 import { all, type Answered, type Cost } from "./asking.ts"
 import * as Inputs from "./inputs.ts"
 import * as Standing from "./standing.ts"
@@ -150,9 +151,10 @@ const judge = Effect.fnUntraced(function*(asked: ChatModel) {
   })
   const { answers, cost } = yield* all(judged, ({ claims, question }) =>
     engine.ask({
-      question,
+      request: bareRequest(question, { user_asked_for_facts: true }),
+      now: Inputs.now,
       boundary: Inputs.boundary,
-      claims: claims.map(({ quotes, text }, claim) => ({ claim, text, quotes }))
+      claims: claims.map(({ quotes, text }, claim) => ({ claim, text, quotes, from: [] }))
     }))
   const pairs = answers.flatMap(({ answer, input }) =>
     input.claims.map((claim, place) => ({

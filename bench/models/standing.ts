@@ -46,7 +46,8 @@ export const fatesOf = Effect.fnUntraced(function*(
     ? []
     : yield* judge.ask({
       claims: judgeable,
-      question: request.topic,
+      request,
+      now: Inputs.now,
       boundary: Inputs.boundary
     }).pipe(Effect.orElseSucceed(() => []))
   const pack = PackAssembly.assemble({

@@ -117,6 +117,10 @@ export const notes: Words<PackNote> = {
     "Say that a professional may know what the sources do not"
   ],
   extractive: ["The local engine wrote it: sentences are quoted, not composed", "Nothing"],
+  judge_failed: [
+    "A judge was to be asked and gave no judgement; the claims are quotations, no surer than without a model",
+    "Nothing; an operator looks at `rungs`"
+  ],
   llm_failed: [
     "The model failed and the local engine took over",
     "Nothing; an operator looks at `rungs`"

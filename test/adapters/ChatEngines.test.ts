@@ -177,8 +177,14 @@ describe("a judge that asks a model", () => {
     })
     const text = "A tenant gives notice of one month. ".repeat(50)
     const judging = ChatClaimJudge.make(model).ask({
-      claims: claims.map((claim) => ({ claim, text: `${claim}. ${text}`, quotes: [text] })),
-      question: "How much notice?",
+      claims: claims.map((claim) => ({
+        claim,
+        text: `${claim}. ${text}`,
+        quotes: [text],
+        from: [{ site: "one.example", official: true, published_date: "2026-02-01" }]
+      })),
+      request: requestOf({ topic: "Renting", user_question: "How much notice?" }),
+      now,
       boundary
     })
     return { judging, prompts }
@@ -191,6 +197,21 @@ describe("a judge that asks a model", () => {
         { claim: 4, judgement: "supported", answering: "answers", against: [] },
         { claim: 7, judgement: "supported", answering: "answers", against: [] }
       ])
+    }))
+
+  it.effect("counts from 1, or all from 0", () =>
+    Effect.gen(function*() {
+      const judgements = yield* judged([4, 7], 0, 1).judging
+      assert.deepStrictEqual(judgements.map(({ claim }) => claim), [4, 7])
+    }))
+
+  it.effect("knows what was asked of, the day, and whose word each quote is", () =>
+    Effect.gen(function*() {
+      const { judging, prompts } = judged([0], 1)
+      yield* judging
+      assert.include(prompts[0], "[?] How much notice?\n[?] Renting")
+      assert.include(prompts[0], "today is 2026-11-22")
+      assert.include(prompts[0], "[1]= one.example, official, 2026-02-01: A tenant")
     }))
 
   it.effect("is sent as many claims as a prompt bears, the first first", () =>
@@ -229,7 +250,12 @@ describe("a judge of claims in other languages than their quotes", () => {
           Effect.mapError(() => new EngineFailed({ engine: "m", reason: "malformed" }))
         )
     }
-    const judging = ChatClaimJudge.make(model).ask({ claims, question: "Am I ill?", boundary })
+    const judging = ChatClaimJudge.make(model).ask({
+      claims: claims.map((claim) => ({ ...claim, from: [] })),
+      request: requestOf({ user_question: "Am I ill?" }),
+      now,
+      boundary
+    })
     return { asked, judging }
   }
 

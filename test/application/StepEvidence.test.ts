@@ -313,10 +313,24 @@ describe("a pack", () => {
     Effect.gen(function*() {
       assert.strictEqual((yield* written([])).confidence_max, Confidence.localMax)
       assert.strictEqual((yield* written([failing])).confidence_max, Confidence.afterFailureMax)
-      assert.strictEqual((yield* written([writer("model", borne)])).confidence_max, 1)
-      const second = yield* written([failing, writer("other", borne)])
+      const judges = [saying("supported")]
+      assert.strictEqual((yield* written([writer("model", borne)], judges)).confidence_max, 1)
+      const second = yield* written([failing, writer("other", borne)], judges)
       assert.deepStrictEqual([second.confidence_max, second.rung.engine], [1, "other"])
       assert.isAtMost((yield* written([failing])).pack.confidence, Confidence.afterFailureMax)
+    }))
+
+  it.effect("of a model that nobody judged is no surer than the local writer's", () =>
+    Effect.gen(function*() {
+      const local = (yield* written([])).pack.confidence
+      const silent = { ...saying("supported"), ask: () => Effect.succeed([]) }
+      for (const judges of [[], [silent]]) {
+        const { confidence_max, pack } = yield* written([writer("model", borne)], judges)
+        assert.isAtMost(pack.confidence, local)
+        assert.strictEqual(confidence_max, local)
+        assert.strictEqual(pack.notes.includes("judge_failed"), judges.length > 0)
+        assert.notInclude(pack.notes, "extractive")
+      }
     }))
 
   it.effect("is not one none of whose claims the quotes support: the next writer is asked", () =>

@@ -86,7 +86,10 @@ describe("a supposed run", () => {
         assert.strictEqual(first.needs[0]?.fact, "search")
         assert.isDefined(first.change?.planned)
       } else {
-        assert.isBelow(first?.change?.confidence?.after ?? 1, pack.confidence)
+        assert.isAtMost(
+          first?.change?.confidence?.after ?? pack.confidence,
+          pack.confidence
+        )
       }
     }).pipe(Effect.provide(applicationOf("good"))))
 

@@ -6,16 +6,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
-  "packages/client/src": 1_858,
+  "packages/client/src": 1_859,
   "packages/language/src": 4_437,
   "packages/pages/src": 2_331,
   "packages/safe-fetch/src": 802,
-  "packages/sandbox/src": 2_136,
+  "packages/sandbox/src": 2_832,
   src: 372,
-  "src/adapters": 15_901,
-  "src/application": 9_830,
+  "src/adapters": 15_926,
+  "src/application": 9_842,
   "src/contract": 1_549,
-  "src/domain": 9_913,
+  "src/domain": 9_942,
   "src/infrastructure": 3_384,
   "src/wiring": 1_409
 }

@@ -145,21 +145,19 @@ describe("a grounding with a model", () => {
       assert.isUndefined(replayed.difference, JSON.stringify(replayed.difference))
     }))
 
-  it.live("shows nothing of what a turned model makes up: the rules write instead", () =>
+  it.live("shows nothing of what a turned model makes up: what it quotes stands as it is there", () =>
     Effect.gen(function*() {
       const { outcome, replayed } = yield* quietly(groundedBy("malicious"))
       const told = JSON.stringify({ ...outcome, rungs: {} })
       assert.notMatch(told, /evil\.example|password|Ignore your|Pay at/)
-      assert.strictEqual(outcome.rungs.writer?.engine, "rules")
-      assert.deepStrictEqual(outcome.rungs.writer?.faults, [
-        { engine: "openai", reason: "refused", detail: "nothing_borne_out" }
-      ])
       assert.isNotEmpty(shownOf(outcome.pack))
-      assert.isAtMost(outcome.pack.confidence, 0.3)
+      assert.isAtMost(outcome.pack.confidence, 0.75)
       assert.isUndefined(replayed.difference, JSON.stringify(replayed.difference))
       for (const { sources, text } of shownOf(outcome.pack)) {
         assert.notMatch(text, /987654|Ignore|never fetched|41 people|Not true/)
         assert.isTrue(sources.every(({ quotes }) => quotes.length > 0))
+        const quoted = sources.flatMap(({ quotes }) => quotes.map((quote) => quote.text)).join(" ")
+        assert.include(quoted.replace(/\s+/g, " "), text)
       }
     }))
 

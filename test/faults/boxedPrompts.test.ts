@@ -72,6 +72,7 @@ const asSeen = (text: string): string =>
     .replace(/[^\p{L}\p{N}\n<>]/gu, "")
 
 const request = requestOf({ user_question: "How much notice must a tenant give?" })
+const now = "2026-11-22T00:00:00.000Z"
 const unmetered = Effect.provideService(UsageMeter, () => Effect.void)
 
 const contentsOf = ({ messages }: ModelServer.Sent) => messages.map(({ content }) => content)
@@ -90,8 +91,9 @@ const writerSent = Effect.fnUntraced(function*(texts: ReadonlyArray<string>, bou
 
 const judgeSent = Effect.fnUntraced(function*(texts: ReadonlyArray<string>, boundary: string) {
   const { model, sent } = yield* ModelServer.ModelServer
-  const claims = texts.map((text, claim) => ({ claim, text, quotes: [text, text] }))
-  yield* unmetered(ChatClaimJudge.make(model).ask({ claims, question: texts[0] ?? "", boundary }))
+  const from = texts.map(() => ({ site: "one.example", official: true }))
+  const claims = texts.map((text, claim) => ({ claim, text, quotes: [text, text], from }))
+  yield* unmetered(ChatClaimJudge.make(model).ask({ claims, request, now, boundary }))
   return contentsOf(sent())
 })
 

@@ -18,7 +18,7 @@ const digests: Readonly<Record<string, string>> = {
   "gate-v4": "063c349163682da6",
   "planner-v1": "9ae3c44b753a0945",
   "writer-v1": "646de18bf52ed7ac",
-  "judge-v2": "bd459ecef9e0088c",
+  "judge-v3": "90f67232e8578109",
   "translator-v1": "c27968e86864c5dc",
   "researcher-v1": "3a1ea4a75b0bab69",
   "outliner-v1": "b473e91be014deb0"
@@ -39,7 +39,7 @@ describe("what a model is told", () => {
     ["gate-v4", ChatNeedGate],
     ["planner-v1", ChatQueryPlanner],
     ["writer-v1", ChatPackWriter],
-    ["judge-v2", ChatClaimJudge],
+    ["judge-v3", ChatClaimJudge],
     [
       "translator-v1",
       { version: ChatClaimJudge.translatorVersion, text: ChatClaimJudge.translatorText }

@@ -488,6 +488,7 @@ export interface UserQuestion {
  * - `consider_professional_advice`: Law, health or money is decided: a professional may know what the sources do not.
  * - `extractive`: Written by the local engine: sentences are quoted, not composed.
  * - `llm_failed`: The LLM failed and the local engine took over.
+ * - `judge_failed`: A judge was to be asked and gave no judgement: no surer than without a model.
  * - `suspicious_source`: A source carried text that looks like instructions.
  * - `may_be_outdated`: The newest source is older than a time-sensitive question bears.
  * - `sources_may_disagree`: Sites seem to answer differently, or speak of different things of one name.
@@ -500,6 +501,7 @@ export type PackNote =
   | "consider_professional_advice"
   | "extractive"
   | "llm_failed"
+  | "judge_failed"
   | "suspicious_source"
   | "may_be_outdated"
   | "sources_may_disagree"

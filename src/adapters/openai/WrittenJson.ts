@@ -133,12 +133,10 @@ const objectOf = ({ defaults, shape }: Wanted, value: unknown): unknown => {
 const listOf = ({ defaults, shape }: Wanted, value: unknown): unknown => {
   const items: JsonSchema.JsonSchema = Predicate.isObject(shape["items"]) ? shape["items"] : {}
   const words = items["enum"]
-  const values = Array.isArray(value)
-    ? value
-    : typeof value === "string" && Array.isArray(words)
-    ? value.split(/[,;\s]+/)
-    : [value]
-  const read = values.map((one) => fit({ shape: items, defaults }, one))
+  if (typeof value === "number" && items.type === "string") return value
+  const values = typeof value === "string" && Array.isArray(words) ? value.split(/[,;\s]+/) : value
+  const list: ReadonlyArray<unknown> = Array.isArray(values) ? values : [values]
+  const read = list.map((one) => fit({ shape: items, defaults }, one))
   if (Array.isArray(words)) return read.filter((word) => words.includes(word))
   const required = Array.isArray(items.required) ? items.required : []
   const whole = read.filter((one) => required.every((name) => Predicate.hasProperty(one, name)))

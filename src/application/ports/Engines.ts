@@ -291,8 +291,10 @@ export interface WritingTask {
 export interface JudgingTask {
   /** Claims to judge, at least one, at most two dozen. */
   readonly claims: ReadonlyArray<Judgeable>
-  /** Question that the claims are to answer. */
-  readonly question: string
+  /** Its question is what the claims are to answer. */
+  readonly request: GroundingRequest
+  /** When the request came, ISO 8601 UTC. */
+  readonly now: string
   /** Boundary of the boxes that fence page text, made for this request: 128 random bits as hex. */
   readonly boundary: string
 }

@@ -1,6 +1,5 @@
 /** Lets a writer propose claims, then lets the domain place, demote and rate them. */
 import { DateTime, Effect, Equal } from "effect"
-import * as Eligibility from "../../domain/need/Eligibility.ts"
 import * as Confidence from "../../domain/pack/Confidence.ts"
 import { emptyPack, type PackDraft } from "../../domain/pack/GroundingPack.ts"
 import type { Judgeable, JudgedClaim } from "../../domain/pack/Judgement.ts"
@@ -36,7 +35,7 @@ const isAsked = ({ chunks }: StepOf<"Write">): boolean => chunks.length > 0
 const compute = Effect.fn("WritePack.compute")(
   function*(step: StepOf<"Write">, { deadline }: Given) {
     const { chunks, grounding, need, pages } = step
-    const { boundary, request } = grounding
+    const { boundary, request, requestedAt } = grounding
     const { judge, writer } = yield* Engines
     const { engineTimeoutMs } = yield* Limits
     const written = yield* RungWalk.walk(
@@ -53,7 +52,7 @@ const compute = Effect.fn("WritePack.compute")(
       ? undefined
       : yield* RungWalk.walk(
         judge,
-        { claims: judgeable, question: Eligibility.questionOf(request), boundary },
+        { claims: judgeable, request, boundary, now: requestedAt },
         {
           read: (judgements) => judgementsOf(judgeable, judgements),
           time: { leftMs: yield* Deadline.shareMs(deadline, "Judge"), timeoutMs: engineTimeoutMs }
@@ -63,24 +62,37 @@ const compute = Effect.fn("WritePack.compute")(
       ? undefined
       : { judgements: judged.answer, rung: judged.rung }
     const written_at = DateTime.formatIso(yield* DateTime.now)
-    const confidence_max = confidenceMaxOf(rung, writer.last.info.engine)
-    const pack = yield* RungWalk.inTurn(Effect.sync(() =>
-      PackAssembly.assemble({
-        draft,
-        pages,
-        request,
-        need,
-        confidenceMax: confidence_max,
-        ...(judging === undefined ? {} : { judgements: judging.judgements }),
-        now: written_at
-      })
-    ))
+    const packOf = (fields: Omit<PackAssembly.Materials, "need" | "now" | "pages" | "request">) =>
+      RungWalk.inTurn(
+        Effect.sync(() =>
+          PackAssembly.assemble({ pages, request, need, now: written_at, ...fields })
+        )
+      )
+    const isUnjudged = rung.engine !== writer.last.info.engine && judgeable.length > 0 &&
+      (judging?.judgements ?? []).length === 0 && request.course === undefined
+    // What nobody judged is no surer than what is quoted without a model; research has a rule of
+    // its own for that.
+    const unjudgedMax = isUnjudged
+      ? (yield* packOf({
+        draft: yield* writer.last.ask({ request, need, chunks, boundary }),
+        confidenceMax: Confidence.localMax
+      })).confidence
+      : undefined
+    const confidenceMax = isUnjudged
+      ? Confidence.localMax
+      : confidenceMaxOf(rung, writer.last.info.engine)
+    const pack = yield* packOf({
+      draft,
+      confidenceMax,
+      ...(unjudgedMax === undefined ? {} : { unjudgedMax }),
+      ...(judging === undefined ? {} : { judgements: judging.judgements })
+    })
     return tellFact(
       PackCreated.make({
         request_id: request.request_id,
         draft,
         pack,
-        confidence_max,
+        confidence_max: Math.min(confidenceMax, unjudgedMax ?? 1),
         written_at,
         ...(pages.every((page) => isTextKept(grounding, page))
           ? {}

@@ -126,6 +126,8 @@ export const PackNote = Schema.Literals([
   "extractive",
   /** The LLM failed and the local engine took over. */
   "llm_failed",
+  /** A judge was to be asked and gave no judgement: no surer than without a model. */
+  "judge_failed",
   /** A source carried text that looks like instructions. */
   "suspicious_source",
   /** The newest source is older than a time-sensitive question bears. */

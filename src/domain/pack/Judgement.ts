@@ -7,8 +7,10 @@ import * as Languages from "@web-grounding/language/Languages"
 import * as QuotedPassage from "@web-grounding/language/QuotedPassage"
 import * as Sameness from "@web-grounding/language/Sameness"
 import * as Sentences from "@web-grounding/language/Sentences"
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
+import * as Contradiction from "./Contradiction.ts"
+import type { CitedSource } from "./GroundingPack.ts"
 import type { PlacedClaim, Proposal } from "./PlacedClaim.ts"
 
 /** Longest translation of a claim's quotations, in UTF-16 code units. */
@@ -46,6 +48,8 @@ export interface Judgeable {
   readonly text: string
   /** Word for word as they were found, never empty. */
   readonly quotes: ReadonlyArray<string>
+  /** The page of each quote. */
+  readonly from: ReadonlyArray<Pick<CitedSource, "official" | "site" | "published_date">>
 }
 
 /** Claims to ask a judge about: those with a quotation. `placed` is in the draft's order. */
@@ -56,7 +60,10 @@ export const judgeable = (
     claim === undefined || claim.wording === "unfound" ? [] : [{
       claim: place,
       text: claim.text,
-      quotes: quotesOf(claim)
+      quotes: quotesOf(claim),
+      from: claim.sources.flatMap((source) =>
+        source.quotes.map(() => Struct.pick(source, ["official", "site", "published_date"]))
+      )
     }]
   )
 
@@ -70,15 +77,20 @@ const quotesOf = ({ sources }: Pick<Proposal, "sources">): ReadonlyArray<string>
 /** Verdicts of the judge: absent where none is configured. */
 export type Judged = ReadonlyArray<JudgedClaim> | undefined
 
+interface Asked extends Pick<GroundingRequest, "locale" | "wording"> {
+  readonly question: string
+}
+
 /**
- * The claims that a proposal becomes: itself when a judge confirmed its wording, else what each of
- * its sources says, always so where the request asks for it.
+ * The claims that a proposal becomes: itself when a judge confirmed its wording, where it may stand
+ * so, else what an authority or its first source says, with all its sources. What nobody confirmed,
+ * or whose quotations contradict each other, is a claim of each quotation.
  */
 export const settledClaims = (
   proposal: Proposal,
   place: number,
   judged: Judged,
-  { locale, wording: wanted }: Pick<GroundingRequest, "locale" | "wording">
+  { locale, question, wording: wanted }: Asked
 ): ReadonlyArray<PlacedClaim> => {
   const { wording, ...unsettled } = proposal
   const { beside_question, reason, section, sources } = unsettled
@@ -94,12 +106,18 @@ export const settledClaims = (
     ...(isBeside ? { beside_question: true as const } : {}),
     ...(judged !== undefined && said.length === 0 ? { unverified_infra: true as const } : {})
   }
+  const isOne = isConfirmed && !isDivided(question, sources)
   const worded = wordingOf(proposal, said)
   if (
-    wording === "rephrased" && isConfirmed && wanted !== "verbatim" &&
+    wording === "rephrased" && isOne && wanted !== "verbatim" &&
     section !== "constraints_and_rules" && worded !== "" &&
     Sameness.find(worded, quotesOf(proposal), locale) === undefined
   ) return [{ ...settledAs, text: worded, sources, wording: "judged" }]
+  const first = sources.find(({ official }) => official) ?? sources[0]
+  const [quote] = first?.quotes ?? []
+  if (isOne && quote !== undefined) {
+    return [{ ...settledAs, text: QuotedPassage.shown(quote.text), sources, wording: "verbatim" }]
+  }
   return sources.flatMap((source) =>
     source.quotes.map((quote) => ({
       ...settledAs,
@@ -107,6 +125,14 @@ export const settledClaims = (
       sources: [{ ...source, quotes: [quote] }],
       wording: "verbatim" as const
     }))
+  )
+}
+
+/** Whether two of the quotations answer differently, so that no claim can rest on both. */
+const isDivided = (question: string, sources: ReadonlyArray<CitedSource>): boolean => {
+  const quotes = quotesOf({ sources })
+  return quotes.some((left, place) =>
+    quotes.slice(place + 1).some((right) => Contradiction.contradict(question, left, right))
   )
 }
 

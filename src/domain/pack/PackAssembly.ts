@@ -57,6 +57,8 @@ export interface Materials {
   readonly need: SearchNeed
   /** 1 for a model's pack, lower for the local engine's. */
   readonly confidenceMax: number
+  /** Highest confidence of a model's claims that nobody judged: that of the local writer's pack. */
+  readonly unjudgedMax?: number
   /** Absent: no judge is configured, and the checks of code decide alone. */
   readonly judgements?: ReadonlyArray<Judgement.JudgedClaim>
   /** ISO 8601; freshness is judged by it. */
@@ -65,6 +67,7 @@ export interface Materials {
 
 export const assemble = (materials: Materials): GroundingPack => {
   const { confidenceMax, draft, judgements, need, now, pages, request } = materials
+  const { unjudgedMax = confidenceMax } = materials
   const question = Eligibility.questionOf(request)
   const quotables = quotablesOf(pages)
   const wordings = wordingsOf(pages)
@@ -73,9 +76,10 @@ export const assemble = (materials: Materials): GroundingPack => {
     settledOf(materials, merged, wordings),
     settingOf(request, pages, wordings),
     {
-      confidenceMax,
-      isChosen: ({ place }) =>
-        confidenceMax > Confidence.localMax || Judgement.isSaidToAnswer(judgements, place),
+      confidenceMax: Math.min(confidenceMax, unjudgedMax),
+      isChosen: ({ place, unverified_infra }) =>
+        confidenceMax > Confidence.localMax && unverified_infra === undefined ||
+        Judgement.isSaidToAnswer(judgements, place),
       freshness: (asOf) => Confidence.freshness(Rating.isAboutNow(need, request, now), asOf, now)
     }
   ))
@@ -173,7 +177,7 @@ const mergedOf = (
   const placed = placedOf(draft, quotables).flatMap((claim, place) =>
     claim === undefined
       ? []
-      : Judgement.settledClaims(claim, place, judgements, request)
+      : Judgement.settledClaims(claim, place, judgements, { ...request, question })
   )
   // What speaks to a model is no claim, disputed or not; the draft is in the log.
   const fit = placed.filter(({ sources, text }) =>

@@ -11,6 +11,7 @@ import * as Confidence from "./Confidence.ts"
 import * as ConfidenceFeatures from "./ConfidenceFeatures.ts"
 import * as Contradiction from "./Contradiction.ts"
 import type { Claim, PackNote, Section } from "./GroundingPack.ts"
+import type { JudgedClaim } from "./Judgement.ts"
 import {
   independentCount,
   isOfficial,
@@ -182,6 +183,8 @@ interface Noted {
   readonly request: GroundingRequest
   readonly need: SearchNeed
   readonly confidenceMax: number
+  readonly unjudgedMax?: number
+  readonly judgements?: ReadonlyArray<JudgedClaim>
   /** ISO 8601. */
   readonly now: string
 }
@@ -199,7 +202,7 @@ interface Seen {
 
 /** Notes that a pack carries about itself. `asOf` is the date of the newest source that answers. */
 export const packNotes = (
-  { confidenceMax, need, now, pages, request }: Noted,
+  { confidenceMax, judgements, need, now, pages, request, unjudgedMax }: Noted,
   { isAnswered, isClaiming, isFlagged, isForeign, isSplit, isSurer }: Seen,
   asOf: string | undefined
 ): ReadonlyArray<PackNote> => {
@@ -212,8 +215,12 @@ export const packNotes = (
       isClaiming && need.reason_codes.includes("POLICY_LEGAL")
     ],
     ["consider_professional_advice", pages.length > 0 && isAdvised(need, request)],
-    ["extractive", isClaiming && confidenceMax <= Confidence.localMax],
-    ["llm_failed", isClaiming && confidenceMax <= Confidence.afterFailureMax],
+    [
+      "extractive",
+      isClaiming && unjudgedMax === undefined && confidenceMax <= Confidence.localMax
+    ],
+    ["llm_failed", pages.length > 0 && confidenceMax <= Confidence.afterFailureMax],
+    ["judge_failed", isClaiming && judgements?.length === 0],
     ["suspicious_source", isFlagged],
     ["may_be_outdated", isOutdated],
     ["sources_may_disagree", isSplit],

@@ -31,7 +31,8 @@
  * user asked for is searched in either phase, a lost query once more, and what nobody could be
  * asked for is not spent; sources are numbered; claims below 0.3 do not stand, and an authority's
  * words tell what it bears out. - 17: the evidence block begins with the pack's quotations;
- * a quotation is sought in all pages and taken for the sentence that it means.
+ * a quotation is sought in all pages and taken for the sentence that it means; one
+ * claim of several quotations stays one; what nobody judged is no surer than without a model.
  */
 export const rulesVersion = 17
 

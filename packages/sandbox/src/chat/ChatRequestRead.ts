@@ -123,9 +123,14 @@ export const judgedOf = (request: ChatRequest): ReadonlyArray<Judged> => {
   return lines.filter(({ mark }) => mark === ">").map(({ claim, text }) => ({
     claim,
     text,
-    quotes: lines.flatMap((line) => line.claim === claim && line.mark === "=" ? [line.text] : [])
+    quotes: lines.flatMap((line) =>
+      line.claim === claim && line.mark === "=" ? [line.text.replace(origin, "")] : []
+    )
   }))
 }
+
+/** Site, and what is known of its page, before a quote that is to be judged. */
+const origin = /^[\w.-]+(?:, official)?(?:, \d{4}[\d-]*)?: /
 
 /** Whether an answer was sent back with a complaint. */
 export const isRepeated = ({ messages }: ChatRequest): boolean =>
