@@ -4,6 +4,8 @@
  * `npm run bench -- models` asks the model of the settings (`LLM_MODEL`, `LLM_BASE_URL`,
  * `LLM_API_KEY`); without `LLM_MODEL` the sandbox's good, mediocre, wrong and hostile one, without a
  * key and without a network. Names as further arguments are models of the same server.
+ *
+ * `npm run bench -- models recorded [PERSONA...]` reads and assembles recorded answers instead.
  */
 import { Effect, Option } from "effect"
 import { kinds } from "../packages/sandbox/src/chat/WrittenAnswers.ts"
@@ -11,9 +13,12 @@ import * as SandboxServer from "../packages/sandbox/src/SandboxServer.ts"
 import * as ChatModel from "../src/adapters/openai/ChatModel.ts"
 import * as Settings from "../src/infrastructure/Settings.ts"
 import * as Measure from "./models/measure.ts"
+import * as Recorded from "./models/recorded.ts"
 import { linesOf } from "./models/table.ts"
 
 const named = process.argv.slice(3)
+/** `recorded`: answers that models gave before, read and assembled as today. */
+const isRecorded = named[0] === "recorded"
 
 const run = Effect.gen(function*() {
   const settings = yield* Settings.Settings
@@ -43,6 +48,11 @@ const run = Effect.gen(function*() {
   }
 })
 
-await Effect.runPromise(
-  run.pipe(Effect.provide([Settings.layer, SandboxServer.layer({ port: 0 })]))
-)
+if (isRecorded) {
+  const personas = named.length > 1 ? named.slice(1) : ["good"]
+  for (const line of [...Recorded.taken(), ...personas.flatMap(Recorded.packs)]) console.log(line)
+} else {
+  await Effect.runPromise(
+    run.pipe(Effect.provide([Settings.layer, SandboxServer.layer({ port: 0 })]))
+  )
+}

@@ -55,7 +55,7 @@ export const make = (model: ChatModel): Engine<"writer"> => ({
   )
 })
 
-const draftOf = (
+export const draftOf = (
   proposed: typeof Proposed.Type,
   sourceIds: ReadonlyArray<string>
 ): PackDraft => ({

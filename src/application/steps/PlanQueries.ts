@@ -9,8 +9,9 @@ import * as Deadline from "./Deadline.ts"
 import * as RungWalk from "./RungWalk.ts"
 import type { ComputedStep, Given, StepOf } from "./Step.ts"
 
-const isAsked = ({ grounding: { request } }: StepOf<"Plan">): boolean =>
-  request.overrides?.queries === undefined
+/** The user's own wording goes first: where one query is allowed, a model has nothing to add. */
+const isAsked = ({ grounding: { request }, need }: StepOf<"Plan">): boolean =>
+  request.overrides?.queries === undefined && need.max_queries > 1
 
 /** Walks the planners and makes the event with the plan, as the checks of the domain leave it. */
 const compute = Effect.fn("PlanQueries.compute")(
