@@ -46,7 +46,7 @@ const answers: Readonly<Record<string, Json>> = {
   search_need: {
     need_search: true,
     reason_codes: ["USER_ASKED"],
-    max_queries: 1,
+    max_queries: 2,
     max_sources_per_query: 5,
     search_depth: "basic",
     topic: "general"

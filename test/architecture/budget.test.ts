@@ -14,7 +14,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/sandbox/src": 2_139,
   src: 372,
   "src/adapters": 15_283,
-  "src/application": 9_868,
+  "src/application": 9_867,
   "src/contract": 1_549,
   "src/domain": 9_971,
   "src/infrastructure": 3_488,
