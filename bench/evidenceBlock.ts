@@ -25,6 +25,7 @@ import { bareRequest } from "./bareRequest.ts"
 
 const data = join(import.meta.dirname, "../../shared/data")
 const boundary = "0".repeat(32)
+const now = "2026-01-01T00:00:00.000Z"
 const charsMax = EvidenceBlock.evidenceCharsMax
 const pagesCount = 5
 const documentsMax = 10
@@ -147,12 +148,12 @@ const packOf = (pages: ReadonlyArray<Page>, question: string): GroundingPack => 
   const need = NeedRules.decide(request).search
   const chunks = byRelevance(chunksOf(pages), question).slice(0, Ranking.topChunksMax)
   return PackAssembly.assemble({
-    draft: Effect.runSync(LocalEngines.writer.ask({ request, need, chunks, boundary })),
+    draft: Effect.runSync(LocalEngines.writer.ask({ request, need, chunks, boundary, now })),
     pages,
     request,
     need,
     confidenceMax: Confidence.localMax,
-    now: "2026-01-01T00:00:00.000Z"
+    now
   })
 }
 

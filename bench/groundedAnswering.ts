@@ -72,7 +72,13 @@ const requestOf = (question: string): GroundingRequest => ({
 const packOf = (question: string, pages: ReadonlyArray<Page>): GroundingPack => {
   const request = requestOf(question)
   const need = NeedRules.decide(request).search
-  const task = { request, need, chunks: chunksOf(pages), boundary: "0".repeat(32) }
+  const task = {
+    request,
+    need,
+    chunks: chunksOf(pages),
+    boundary: "0".repeat(32),
+    now: "2026-01-01T00:00:00.000Z"
+  }
   const draft = Effect.runSync(LocalEngines.writer.ask(task))
   return PackAssembly.assemble({
     draft,

@@ -112,7 +112,7 @@ export const writtenHere = async (
     user_question: question
   }
   const chunks = chunksOf(pages)
-  const task = { request, need, chunks, boundary: "0".repeat(32) }
+  const task = { request, need, chunks, boundary: "0".repeat(32), now }
   const draft = await Effect.runPromise(LocalEngines.writer.ask(task))
   const confidenceMax = Confidence.localMax
   const pack = PackAssembly.assemble({ draft, pages, request, need, confidenceMax, now })

@@ -44,7 +44,7 @@ export const see = (item: Item): Seen => {
   const request = requestOf(item)
   const need = NeedRules.decide(request).search
   const chunks = chunksOf(item.pages)
-  const task = { request, need, chunks, boundary: "0".repeat(32) }
+  const task = { request, need, chunks, boundary: "0".repeat(32), now: "2026-01-01T00:00:00.000Z" }
   const draft = Effect.runSync(LocalEngines.writer.ask(task))
   const looks = PackAssembly.featuresOf({
     draft,

@@ -117,7 +117,8 @@ const writer = Effect.fnUntraced(function*(asked: ChatModel) {
       request: Inputs.requestOf(one),
       need: Inputs.need,
       chunks: chunksOf(pages),
-      boundary: Inputs.boundary
+      boundary: Inputs.boundary,
+      now: Inputs.now
     })
   })
   const fates = yield* Effect.forEach(answers, ({ answer, input }) =>

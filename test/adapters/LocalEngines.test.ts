@@ -64,7 +64,8 @@ const packOf = (question: string, ...pages: ReadonlyArray<ReturnType<typeof page
       request,
       need,
       chunks: chunksOf(pages),
-      boundary: "0".repeat(32)
+      boundary: "0".repeat(32),
+      now: "2026-01-01T00:00:00.000Z"
     })
     return PackAssembly.assemble(
       materialsOf({ draft, pages, request, need, confidenceMax: Confidence.localMax })

@@ -128,7 +128,8 @@ const read = Effect.fnUntraced(function*(message: Message) {
     request,
     need: needOf("USER_ASKED"),
     chunks,
-    boundary
+    boundary,
+    now: "2026-01-01T00:00:00.000Z"
   }).pipe(Effect.provideService(UsageMeter, () => Effect.void), Effect.result)
 })
 

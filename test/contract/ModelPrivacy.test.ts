@@ -90,7 +90,8 @@ const asking: Readonly<Record<string, Asking>> = {
             request: requestOf(input),
             need: needOf("USER_ASKED"),
             chunks: chunksOf([page]),
-            boundary
+            boundary,
+            now: "2026-01-01T00:00:00.000Z"
           }))
     )
 } as const

@@ -32,7 +32,8 @@ const packOf = (input: Parameters<typeof requestOf>[0], read: ReadonlyArray<Page
     request,
     need,
     chunks: chunksOf(read),
-    boundary: "0".repeat(32)
+    boundary: "0".repeat(32),
+    now: "2026-01-01T00:00:00.000Z"
   }))
   return PackAssembly.assemble(
     materialsOf({ draft, pages: read, request, need, confidenceMax: 0.75 })

@@ -17,7 +17,7 @@ const digestChars = 16
 const digests: Readonly<Record<string, string>> = {
   "gate-v4": "063c349163682da6",
   "planner-v1": "9ae3c44b753a0945",
-  "writer-v1": "646de18bf52ed7ac",
+  "writer-v2": "10a06c065012aea8",
   "judge-v3": "90f67232e8578109",
   "translator-v1": "c27968e86864c5dc",
   "researcher-v1": "3a1ea4a75b0bab69",
@@ -38,7 +38,7 @@ describe("what a model is told", () => {
   it.each([
     ["gate-v4", ChatNeedGate],
     ["planner-v1", ChatQueryPlanner],
-    ["writer-v1", ChatPackWriter],
+    ["writer-v2", ChatPackWriter],
     ["judge-v3", ChatClaimJudge],
     [
       "translator-v1",

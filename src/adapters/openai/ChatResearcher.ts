@@ -2,6 +2,7 @@
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import { Effect, Schema } from "effect"
 import type { Engine, ResearchTask } from "../../application/ports/Engines.ts"
+import * as Eligibility from "../../domain/need/Eligibility.ts"
 import type { CourseSubject } from "../../domain/request/GroundingRequest.ts"
 import type { SourceText } from "../../domain/research/Fit.ts"
 import {
@@ -112,7 +113,7 @@ const askedOf = (course: CourseSubject, locale: string): string => {
     course_title: strip(course_title),
     audience_category: strip(audience_category),
     depth_requirement: strip(depth_requirement),
-    learning_mode: strip(learning_mode),
+    learning_mode: Eligibility.openIdentifier(learning_mode),
     locale
   })
 }

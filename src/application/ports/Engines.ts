@@ -279,6 +279,8 @@ export interface WritingTask {
   readonly need: SearchNeed
   /** Best first, at most a dozen. May be empty. */
   readonly chunks: ReadonlyArray<Chunk>
+  /** When the request came, ISO 8601 UTC. */
+  readonly now: string
   /** Boundary of the boxes that fence page text, made for this request: 128 random bits as hex. */
   readonly boundary: string
 }

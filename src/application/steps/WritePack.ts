@@ -38,9 +38,10 @@ const compute = Effect.fn("WritePack.compute")(
     const { boundary, request, requestedAt } = grounding
     const { judge, writer } = yield* Engines
     const { engineTimeoutMs } = yield* Limits
+    const task = { request, need, chunks, boundary, now: requestedAt }
     const written = yield* RungWalk.walk(
       isAsked(step) ? writer : lastOf(writer),
-      { request, need, chunks, boundary },
+      task,
       {
         read: (draft): Draft => ({ draft, judgeable: PackAssembly.judgeable({ draft, pages }) }),
         isAnswer: ({ draft, judgeable }) => draft.claims.length === 0 || judgeable.length > 0,
@@ -74,7 +75,7 @@ const compute = Effect.fn("WritePack.compute")(
     // its own for that.
     const unjudgedMax = isUnjudged
       ? (yield* packOf({
-        draft: yield* writer.last.ask({ request, need, chunks, boundary }),
+        draft: yield* writer.last.ask(task),
         confidenceMax: Confidence.localMax
       })).confidence
       : undefined
