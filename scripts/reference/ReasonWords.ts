@@ -145,6 +145,10 @@ export const notes: Words<PackNote> = {
     "A claim stands in its source's language, which is not the request's",
     "Translate it beside its quotation"
   ],
+  sites_left_out: [
+    "Hits or pages of sites that the operator does not allow were left out",
+    "Say that other sites may know more"
+  ],
   question_not_answered: [
     "Pages were read, and no quotation seems to answer",
     "Say that no source confirms the answer"

@@ -6,6 +6,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import type { EvidenceFound } from "../contract/EvidenceSearch.ts"
 import { type EvidenceFailure, InvalidInput } from "../contract/PublicFailure.ts"
 import type { InputOf } from "../contract/ServiceOperations.ts"
+import * as SitePolicy from "../domain/search/SitePolicy.ts"
 import * as WebAddress from "../domain/search/WebAddress.ts"
 import type { EntryFilter } from "../domain/store/Entry.ts"
 import type { NotCollected } from "../domain/store/EvidenceEvent.ts"
@@ -31,7 +32,7 @@ import {
   EvidenceStore,
   type EvidenceStoreUnavailable
 } from "./ports/EvidenceStore.ts"
-import type { Limits } from "./ports/Limits.ts"
+import { Limits } from "./ports/Limits.ts"
 import type { Digest, Ids, Sites } from "./ports/Platform.ts"
 
 /** The tenant whose evidence store is asked, and who asks. */
@@ -92,6 +93,7 @@ export const layer = Layer.effect(
     const services = yield* Effect.context<Needs>()
     const { counts, keepsVectors } = yield* EvidenceStore
     const { model } = yield* Embedding
+    const { sites } = yield* Limits
 
     /** Failures of the store and bugs become what callers may see. */
     const answer = <A>(effect: Effect.Effect<A, InsideFailure, Needs>): EvidenceAnswer<A> =>
@@ -111,7 +113,11 @@ export const layer = Layer.effect(
         answer(
           Effect.gen(function*() {
             const filter = yield* canonicalFilter(sought.filter)
-            return yield* SearchEvidence.search(tenantId, { ...sought, question, filter })
+            const all = yield* SearchEvidence.search(tenantId, { ...sought, question, filter })
+            const usable = all.found.filter((one) =>
+              SitePolicy.allows(sites, [one.source_url ?? ""])
+            )
+            return { ...all, found: usable }
           })
         ),
       promote: ({ collector, node, source_url }, caller) =>

@@ -289,7 +289,8 @@ const runOf = Effect.fnUntraced(
 
 /** The request as it is recorded, with the limits under which it is answered. */
 const openingOf = Effect.fnUntraced(function*(request: GroundingRequest) {
-  const { chunksMax, entriesMax, evidenceAddresses, evidenceCharsMax, pagesMax } = yield* Limits
+  const { chunksMax, entriesMax, evidenceAddresses, evidenceCharsMax, pagesMax, sites } =
+    yield* Limits
   const { isOn } = yield* PagesToCollect
   const { boundary } = yield* Ids
   const { overrides } = request
@@ -303,6 +304,7 @@ const openingOf = Effect.fnUntraced(function*(request: GroundingRequest) {
       evidence_chars_max: evidenceCharsMax,
       ...(entriesMax === 0 ? {} : { entries_max: entriesMax }),
       ...(evidenceAddresses ? { block_addresses: true } : {}),
+      ...(sites === undefined ? {} : { sites }),
       ...(isOn && request.allow_collecting === true ? { collects_pages: true } : {})
     },
     boundary: yield* boundary,

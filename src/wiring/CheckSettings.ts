@@ -22,6 +22,7 @@ const families = [
   "PAYLOAD_",
   "RETENTION_",
   "SEARCH_",
+  "SITES_",
   "WEB_GROUNDING_",
   "WEB_SEARCH_"
 ]

@@ -44,6 +44,7 @@ import * as SearchWeb from "../application/steps/SearchWeb.ts"
 import * as WatchAlerts from "../application/WatchAlerts.ts"
 import * as WhatIfSession from "../application/whatif/WhatIfSession.ts"
 import { allScopes } from "../domain/access/AccessToken.ts"
+import * as SitePolicy from "../domain/search/SitePolicy.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
 import * as Migrations from "../infrastructure/postgres/Migrations.ts"
@@ -337,6 +338,7 @@ export const layer = Layer.effect(
     entriesMax: settings.EVIDENCE_ENTRIES_MAX,
     evidenceCharsMax: settings.MAX_EVIDENCE_CHARS,
     evidenceAddresses: settings.EVIDENCE_ADDRESSES,
+    sites: SitePolicy.policyOf(settings.SITES_ALLOWED, settings.SITES_DENIED),
     readModelLagMsMax: settings.WEB_GROUNDING_READ_MODEL_LAG_MS_MAX
   }))
 )

@@ -213,7 +213,7 @@ describe("entries of the evidence store", () => {
       [{ url }, entry(other, { canonical_url: url }), 1]
     ]
     for (const [page, stored, count] of table) {
-      const joined = AskStore.join(evidence(page), [stored])
+      const joined = AskStore.join(evidence(page), { kept: [stored] })
       assert.deepStrictEqual(urlsOf(joined), ["s1", "e1"].slice(0, count), JSON.stringify(page))
     }
   })

@@ -6,26 +6,26 @@ import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
-  "packages/client/src": 1_888,
+  "packages/client/src": 1_889,
   "packages/dialects/src": 1_975,
   "packages/language/src": 4_437,
   "packages/pages/src": 2_331,
   "packages/safe-fetch/src": 802,
   "packages/sandbox/src": 2_139,
   src: 372,
-  "src/adapters": 15_294,
-  "src/application": 9_869,
+  "src/adapters": 15_299,
+  "src/application": 9_926,
   "src/contract": 1_549,
-  "src/domain": 9_971,
-  "src/infrastructure": 3_488,
-  "src/wiring": 1_464
+  "src/domain": 10_045,
+  "src/infrastructure": 3_502,
+  "src/wiring": 1_466
 }
 
 /** Sources of the service and of the packages. */
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_450,
+  "{test,scripts}": 70_630,
   "packages/*/test": 6_800
 }
 

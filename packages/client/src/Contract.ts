@@ -494,6 +494,7 @@ export interface UserQuestion {
  * - `sources_may_disagree`: Sites seem to answer differently, or speak of different things of one name.
  * - `in_other_language`: A claim stands in its source's language, which is not that of the request's locale.
  * - `surer_together`: The claims together are likelier to hold the answer than the best of them alone.
+ * - `sites_left_out`: Hits or pages of sites that may not be used here were left out.
  * - `question_not_answered`: Pages were read, and nothing that was quoted from them seems to answer the question.
  */
 export type PackNote =
@@ -507,6 +508,7 @@ export type PackNote =
   | "sources_may_disagree"
   | "in_other_language"
   | "surer_together"
+  | "sites_left_out"
   | "question_not_answered"
 
 /** Checked claims by section, their sources, and how far they can be relied on. */

@@ -12,6 +12,7 @@ import {
 import * as FoundPage from "../../domain/search/FoundPage.ts"
 import * as SearchStatus from "../../domain/search/SearchStatus.ts"
 import type { ProviderName, SearchFault } from "../../domain/search/SearchStatus.ts"
+import * as SitePolicy from "../../domain/search/SitePolicy.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import { isSendable } from "../../infrastructure/JsonPost.ts"
 import * as RegistrableDomain from "../../infrastructure/RegistrableDomain.ts"
@@ -117,9 +118,12 @@ const requestIdCharsMax = 100
 
 const searchBy = (dialect: SearchDialect, provider: ProviderName, send: Send) => {
   const searched = Effect.fnUntraced(
-    function*(asked: Asked & Wanted): Effect.fn.Return<SearchAnswer, SearchFailed> {
+    function*(
+      asked: Asked & Wanted,
+      sites: SitePolicy.SitePolicy | undefined
+    ): Effect.fn.Return<SearchAnswer, SearchFailed> {
       const exchange = yield* Effect.mapError(
-        send(asked),
+        send({ ...asked, ...SitePolicy.asked(sites, asked) }),
         (unreachable) => new SearchFailed({ provider, ...SearchStatus.unreachable(unreachable) })
       )
       const now = yield* DateTime.now
@@ -138,16 +142,18 @@ const searchBy = (dialect: SearchDialect, provider: ProviderName, send: Send) =>
     }
   )
   return Effect.fn("DialectSearch.search")(
-    function*({ region, ...request }: SearchRequest): Effect.fn.Return<SearchAnswer, SearchFailed> {
+    function*(
+      { region, sites, ...request }: SearchRequest
+    ): Effect.fn.Return<SearchAnswer, SearchFailed> {
       const asked = {
         ...request,
         hitsMax: Math.min(request.hitsMax, dialect.hitsMax),
         ...(region === undefined ? {} : { country: region.country })
       }
-      const first = yield* Effect.result(searched(asked))
+      const first = yield* Effect.result(searched(asked, sites))
       const instead = isFruitless(first) ? dialect.instead?.(asked) ?? Option.none() : Option.none()
       return Option.isSome(instead)
-        ? yield* searched({ ...instead.value, ...wantedIn(asked) })
+        ? yield* searched({ ...instead.value, ...wantedIn(asked) }, sites)
         : yield* Effect.fromResult(first)
     }
   )

@@ -1,5 +1,6 @@
 /** The ceilings and waits of one grounding, as this deployment sets them. */
 import { Context, Effect } from "effect"
+import type { SitePolicy } from "../../domain/search/SitePolicy.ts"
 import type { ModelUsage } from "../../domain/session/EngineDetail.ts"
 
 /** Facts that may wait for a slow reader: more than a grounding records. Later ones are dropped. */
@@ -31,6 +32,8 @@ export class Limits extends Context.Service<Limits, {
   readonly entriesMax: number
   /** Characters of the evidence block. Default 1,400. */
   readonly evidenceCharsMax: number
+  /** Domains that may be used. Absent: all. */
+  readonly sites?: SitePolicy | undefined
   /** The evidence block names addresses, beyond its characters. Default false. */
   readonly evidenceAddresses: boolean
   /**

@@ -39,6 +39,7 @@ import {
   type SearchHit,
   SearchStatus
 } from "../../domain/search/SearchStatus.ts"
+import type { SitePolicy } from "../../domain/search/SitePolicy.ts"
 import type { EventStoreUnavailable } from "./EventStore.ts"
 
 /** One search as a provider is asked for it. */
@@ -54,6 +55,11 @@ export interface SearchRequest {
   readonly timeRange?: TimeRange
   readonly includeDomains: ReadonlyArray<string>
   readonly excludeDomains: ReadonlyArray<string>
+  /**
+   * Domains that may be used: asked for where the provider can. Hits of others are the use case's
+   * to leave out.
+   */
+  readonly sites?: SitePolicy
   /**
    * Milliseconds for one attempt, where fewer than the service's own. Adapters do not look at it.
    */

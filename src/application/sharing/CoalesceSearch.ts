@@ -143,6 +143,7 @@ const identityOf = (
   timeRange: request.timeRange ?? "",
   includeDomains: request.includeDomains,
   excludeDomains: request.excludeDomains,
+  ...(request.sites === undefined ? {} : { sites: request.sites }),
   hitsMax: request.hitsMax,
   providers
 })

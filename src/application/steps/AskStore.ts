@@ -8,6 +8,7 @@ import { addressesOf } from "../../domain/page/PageOrigin.ts"
 import { type GroundingRequest, questionOf } from "../../domain/request/GroundingRequest.ts"
 import * as StoreKnowledge from "../../domain/retrieval/StoreKnowledge.ts"
 import { freshMsByTopic } from "../../domain/search/QueryCacheEntry.ts"
+import * as SitePolicy from "../../domain/search/SitePolicy.ts"
 import type { Grounding } from "../../domain/session/Grounding.ts"
 import { tellFact } from "../../domain/session/Session.ts"
 import { EvidenceRead, StoreAsked } from "../../domain/session/SessionEvent.ts"
@@ -23,15 +24,17 @@ import { needed, type OutsideStep, type Run, type StepOf } from "./Step.ts"
  */
 export const recall = (tenantId: string, grounding: Grounding, deadline: Deadline.Deadline) =>
   grounding.request.overrides?.sources === "web" || grounding.request.listing !== undefined
-    ? Effect.succeed<ReadonlyArray<Page>>([])
+    ? Effect.succeed<Usable>({ kept: [] })
     : find(tenantId, grounding, deadline)
+
+type Usable = ReturnType<typeof SitePolicy.keep<Page>>
 
 /** Whether the store knows enough; where time matters, stale entries are ignored. */
 const perform = Effect.fn("AskStore.perform")(
   function*({ grounding, need }: StepOf<"AskStore">, { deadline, tenantId }: Run) {
     const { request, requestedAt } = grounding
     const isTimely = need.reason_codes.includes("TIME_SENSITIVE") || need.topic !== "general"
-    const entries = yield* find(
+    const { kept: entries } = yield* find(
       tenantId,
       grounding,
       deadline,
@@ -74,11 +77,11 @@ const find = Effect.fn("AskStore.find")(
     { policy, request }: Grounding,
     deadline: Deadline.Deadline,
     since: Pick<Wanted, "collected_from"> = {}
-  ) {
+  ): Effect.fn.Return<Usable, never, Limits | StoredEvidence> {
     const limit = policy.entries_max ?? 0
     // An embedder outside may be asked for the question's vector: no personal data goes there.
     const question = QueryPrivacy.strip(questionOf(request))
-    if (limit === 0 || question === "") return []
+    if (limit === 0 || question === "") return { kept: [] }
     const store = yield* StoredEvidence
     const { engineTimeoutMs } = yield* Limits
     const leftMs = yield* Deadline.shareMs(deadline, "Read")
@@ -89,7 +92,8 @@ const find = Effect.fn("AskStore.find")(
         orElse: () => Effect.succeed([])
       })
     )
-    return entries.map((entry, index) => pageOfEntry(`e${index + 1}`, entry))
+    const pages = entries.map((entry, index) => pageOfEntry(`e${index + 1}`, entry))
+    return SitePolicy.keep(policy.sites, pages, addressesOf)
   }
 )
 
@@ -111,11 +115,16 @@ const before = (iso: string, ms: number): string =>
  */
 export const join = (
   evidence: typeof EvidenceRead.Type,
-  recalled: ReadonlyArray<Page>
+  { kept: recalled, left_out = 0 }: Usable
 ): typeof EvidenceRead.Type => {
   const read = new Set(evidence.pages.flatMap(addressesOf))
   const others = recalled.filter((entry) =>
     !addressesOf(entry).some((address) => read.has(address))
   )
-  return EvidenceRead.make({ ...evidence, pages: [...evidence.pages, ...others] })
+  const left = (evidence.left_out ?? 0) + left_out
+  return EvidenceRead.make({
+    ...evidence,
+    pages: [...evidence.pages, ...others],
+    ...(left === 0 ? {} : { left_out: left })
+  })
 }

@@ -8,6 +8,7 @@ import { DateTime, Effect, Equal, Ref } from "effect"
 import * as Page from "../../domain/page/Page.ts"
 import type { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
 import type { SearchHit } from "../../domain/search/SearchStatus.ts"
+import * as SitePolicy from "../../domain/search/SitePolicy.ts"
 import { type Call, type Grounding, isTaken } from "../../domain/session/Grounding.ts"
 import { tellFact, type ToldFact } from "../../domain/session/Session.ts"
 import { CacheUsed, Called, CallStarted, SearchStopped } from "../../domain/session/SessionEvent.ts"
@@ -109,8 +110,8 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
         Math.max(0, Math.min(expiresInMs, yield* Deadline.shareMs(deadline, "Search")))
       )
       const lead = yield* Ref.get(leading)
-      const called = { ...identityOf(call), ...searched }
       const { status } = searched
+      const called = { ...identityOf(call), ...searched, ...usable(grounding, searched.hits) }
       if (status === "success" || status === "no_results") {
         return Called.make(
           lead === undefined
@@ -124,7 +125,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
           ? called
           : {
             ...called,
-            hits: older.entry.hits.map(Page.withClean),
+            ...usable(grounding, older.entry.hits.map(Page.withClean)),
             stale_age_ms: older.ageMs
           }
       )
@@ -176,10 +177,19 @@ const cached = (
     query_index: queryIndex,
     query,
     status,
-    hits: hits.map(Page.withClean),
+    ...usable(grounding, hits.map(Page.withClean)),
     age_ms,
     source_event_id: event_id
   })
+
+/** Hits that the policy of the request lets be used; the others are not even recorded. */
+const usable = (
+  { policy: { sites } }: Grounding,
+  hits: ReadonlyArray<SearchHit>
+): Pick<typeof Called.Type, "hits" | "left_out"> => {
+  const { kept, ...left } = SitePolicy.keep(sites, hits, ({ url }) => [url])
+  return { hits: kept, ...left }
+}
 
 const millisOf = (iso: string): number => DateTime.makeUnsafe(iso).epochMilliseconds
 
@@ -280,7 +290,10 @@ const hiddenIn = ({ attempts, hits }: typeof Called.Type): number =>
   ) - hits.length
 
 /** Request to a provider for one query of the grounding. */
-const searchRequestOf = ({ decision, request }: Grounding, query: string): SearchRequest => {
+const searchRequestOf = (
+  { decision, policy: { sites }, request }: Grounding,
+  query: string
+): SearchRequest => {
   const { overrides, region } = request
   return {
     query,
@@ -292,6 +305,7 @@ const searchRequestOf = ({ decision, request }: Grounding, query: string): Searc
     ...(overrides?.time_range === undefined ? {} : { timeRange: overrides.time_range }),
     includeDomains: overrides?.include_domains ?? [],
     excludeDomains: overrides?.exclude_domains ?? [],
+    ...(sites === undefined ? {} : { sites }),
     ...(overrides?.search_timeout_ms === undefined
       ? {}
       : { attemptTimeoutMs: overrides.search_timeout_ms })

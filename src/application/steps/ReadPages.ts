@@ -3,8 +3,10 @@ import { Array, Clock, DateTime, Effect, Option, Struct } from "effect"
 import * as PageDates from "../../domain/page/Page.ts"
 import type { Page } from "../../domain/page/Page.ts"
 import * as PageOrigin from "../../domain/page/PageOrigin.ts"
+import { addressesOf } from "../../domain/page/PageOrigin.ts"
 import type { FusedHit } from "../../domain/retrieval/HitFusion.ts"
 import type { SearchHit } from "../../domain/search/SearchStatus.ts"
+import * as SitePolicy from "../../domain/search/SitePolicy.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import { isOfficial } from "../../domain/search/WebAddress.ts"
 import type { Rung } from "../../domain/session/EngineDetail.ts"
@@ -56,7 +58,9 @@ const readPages = Effect.fn("ReadPages.readPages")(
     const untilMs = nowMs + (info === undefined ? shareMs : shareMs / 2)
 
     const { urls } = grounding.request.listing ?? {}
-    const wanted = urls === undefined ? hits.map(wantedOf) : namedOf(urls, siteOf)
+    const { policy: { sites } } = grounding
+    const named = urls === undefined ? hits.map(wantedOf) : namedOf(urls, siteOf)
+    const wanted = named.filter(({ hit }) => SitePolicy.allows(sites, [hit.url]))
 
     const walked = yield* Effect.forEach(
       wanted.slice(0, grounding.policy.pages_max),
@@ -89,25 +93,47 @@ const readPages = Effect.fn("ReadPages.readPages")(
         unread.includes(reading) ? joined(reading, extracted, info) : reading
       )
 
-    const pages = readings.flatMap(({ text, wanted }, index) =>
-      text === undefined ? [] : [pageOf({
-        source_id: `s${index + 1}`,
-        wanted,
-        read: text,
-        text_sha256: sha256(text.text),
-        siteOf,
-        now: grounding.requestedAt
-      })]
+    const { kept: pages, ...left } = SitePolicy.keep(
+      sites,
+      readings.flatMap(({ text, wanted }, index) =>
+        text === undefined ? [] : [pageOf({
+          source_id: `s${index + 1}`,
+          wanted,
+          read: text,
+          text_sha256: sha256(text.text),
+          siteOf,
+          now: grounding.requestedAt
+        })]
+      ),
+      addressesOf
     )
     return EvidenceRead.make({
       request_id: grounding.request.request_id,
       // Each page that was named is answered for.
       pages: urls === undefined ? PageOrigin.merged(pages) : pages,
-      ...(urls === undefined ? {} : { unread: readings.flatMap(unreadOf) }),
+      ...(urls === undefined
+        ? {}
+        : { unread: [...readings.flatMap(unreadOf), ...barredIn(named, wanted, readings, pages)] }),
+      ...left,
       rung: commonRung(readings.map(({ rung }) => rung), readers.last.info)
     })
   }
 )
+
+/** Pages that the caller named and that the policy of sites bars, or where they led to. */
+const barredIn = (
+  named: ReadonlyArray<Wanted>,
+  wanted: ReadonlyArray<Wanted>,
+  readings: ReadonlyArray<Walked>,
+  pages: ReadonlyArray<Page>
+): ReadonlyArray<{ readonly url: string; readonly reason: string }> => {
+  const kept = new Set(pages.flatMap(addressesOf))
+  const led = readings.flatMap(({ text, wanted: { hit } }) =>
+    text === undefined || kept.has(hit.url) ? [] : [hit.url]
+  )
+  const barred = named.filter((one) => !wanted.includes(one)).map(({ hit }) => hit.url)
+  return [...barred, ...led].map((url) => ({ url, reason: "site_not_allowed" }))
+}
 
 /** Evidence as the log may keep it. Texts that are left out serve this run alone. */
 const keptOf = (
@@ -154,9 +180,10 @@ const replay = Effect.fnUntraced(
       isOfPages && event.pages.some(({ reader }) => reader !== "snippet")
     if (isOfPages && isFetched) return event
     const read = keptOf(grounding, yield* readPages({ ...step, grounding }, deadline))
-    return isOfPages
-      ? EvidenceRead.make({ ...read, ...Struct.pick(event, ["read_at", "rung"]) })
-      : read
+    if (!isOfPages) return read
+    // What was left out of the store is known by the record alone.
+    const { left_out: _, ...again } = read
+    return EvidenceRead.make({ ...again, ...Struct.pick(event, ["left_out", "read_at", "rung"]) })
   }
 )
 

@@ -5,7 +5,7 @@ import { emptyPack, type PackDraft } from "../../domain/pack/GroundingPack.ts"
 import type { Judgeable, JudgedClaim } from "../../domain/pack/Judgement.ts"
 import * as PackAssembly from "../../domain/pack/PackAssembly.ts"
 import type { Rung } from "../../domain/session/EngineDetail.ts"
-import { type Grounding, isTextKept, readingOf } from "../../domain/session/Grounding.ts"
+import { type Grounding, isTextKept, leftOutOf, readingOf } from "../../domain/session/Grounding.ts"
 import * as Outcome from "../../domain/session/Outcome.ts"
 import { type SessionCommand, tellFact } from "../../domain/session/Session.ts"
 import { type Judging, PackCreated } from "../../domain/session/SessionEvent.ts"
@@ -66,7 +66,14 @@ const compute = Effect.fn("WritePack.compute")(
     const packOf = (fields: Omit<PackAssembly.Materials, "need" | "now" | "pages" | "request">) =>
       RungWalk.inTurn(
         Effect.sync(() =>
-          PackAssembly.assemble({ pages, request, need, now: written_at, ...fields })
+          PackAssembly.assemble({
+            pages,
+            request,
+            need,
+            now: written_at,
+            ...(leftOutOf(grounding) === 0 ? {} : { areSitesLeftOut: true }),
+            ...fields
+          })
         )
       )
     const isUnjudged = rung.engine !== writer.last.info.engine && judgeable.length > 0 &&

@@ -138,6 +138,8 @@ export const PackNote = Schema.Literals([
   "in_other_language",
   /** The claims together are likelier to hold the answer than the best of them alone. */
   "surer_together",
+  /** Hits or pages of sites that may not be used here were left out. */
+  "sites_left_out",
   /** Pages were read, and nothing that was quoted from them seems to answer the question. */
   "question_not_answered"
 ])

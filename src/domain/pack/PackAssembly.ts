@@ -61,6 +61,8 @@ export interface Materials {
   readonly unjudgedMax?: number
   /** Absent: no judge is configured, and the checks of code decide alone. */
   readonly judgements?: ReadonlyArray<Judgement.JudgedClaim>
+  /** The policy of sites left something out. */
+  readonly areSitesLeftOut?: boolean
   /** ISO 8601; freshness is judged by it. */
   readonly now: string
 }

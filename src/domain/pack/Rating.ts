@@ -185,6 +185,8 @@ interface Noted {
   readonly confidenceMax: number
   readonly unjudgedMax?: number
   readonly judgements?: ReadonlyArray<JudgedClaim>
+  /** The policy of sites left something out. */
+  readonly areSitesLeftOut?: boolean
   /** ISO 8601. */
   readonly now: string
 }
@@ -202,7 +204,8 @@ interface Seen {
 
 /** Notes that a pack carries about itself. `asOf` is the date of the newest source that answers. */
 export const packNotes = (
-  { confidenceMax, judgements, need, now, pages, request, unjudgedMax }: Noted,
+  { areSitesLeftOut = false, confidenceMax, judgements, need, now, pages, request, unjudgedMax }:
+    Noted,
   { isAnswered, isClaiming, isFlagged, isForeign, isSplit, isSurer }: Seen,
   asOf: string | undefined
 ): ReadonlyArray<PackNote> => {
@@ -225,6 +228,7 @@ export const packNotes = (
     ["may_be_outdated", isOutdated],
     ["sources_may_disagree", isSplit],
     ["surer_together", isSurer],
+    ["sites_left_out", areSitesLeftOut],
     ["in_other_language", isForeign]
   ]
   return found.flatMap(([note, holds]) => holds ? [note] : [])

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import type { SearchTopic } from "../request/GroundingRequest.ts"
 import { SearchHit, type SearchStatus } from "./SearchStatus.ts"
+import type { SitePolicy } from "./SitePolicy.ts"
 
 const hourMs = 3_600_000
 
@@ -52,6 +53,7 @@ export interface SearchIdentity {
   readonly timeRange: string
   readonly includeDomains: ReadonlyArray<string>
   readonly excludeDomains: ReadonlyArray<string>
+  readonly sites?: SitePolicy
   readonly hitsMax: number
   /**
    * Names of the providers that are asked: the sandbox's answers must never stand for the web's.
@@ -72,7 +74,8 @@ export const textOf = (identity: SearchIdentity): string =>
     identity.includeDomains.toSorted(),
     identity.excludeDomains.toSorted(),
     identity.hitsMax,
-    identity.providers
+    identity.providers,
+    ...(identity.sites === undefined ? [] : [identity.sites])
   ])
 
 /**

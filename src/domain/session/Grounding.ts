@@ -62,6 +62,8 @@ export interface Grounding {
     readonly reading: number
     /** ISO 8601 UTC. Absent where an older release read them. */
     readonly read_at?: string
+    /** Pages that the policy of sites left out. */
+    readonly left_out?: number
   }
   readonly ranking?: typeof EvidenceRanked.Type
   readonly written?: typeof PackCreated.Type
@@ -150,3 +152,11 @@ export const pagesOf = (
     text: page.text ?? (page.reader === "snippet" ? snippets.get(page.url) : undefined) ?? ""
   }))
 }
+
+/** Hits and pages that the policy of sites left out. */
+export const leftOutOf = ({ cached, calls, evidence }: Grounding): number =>
+  [
+    ...calls.map(({ outcome }) => outcome?.left_out),
+    ...cached.map(({ left_out }) => left_out),
+    evidence?.left_out
+  ].reduce<number>((sum, count = 0) => sum + count, 0)

@@ -32,13 +32,13 @@ import { questionTerms } from "@web-grounding/language/QuestionTerms"
 import * as Sameness from "@web-grounding/language/Sameness"
 import { sentenceTexts } from "@web-grounding/language/Sentences"
 import { terms } from "@web-grounding/language/Words"
+import { Equal } from "effect"
 import * as Eligibility from "../need/Eligibility.ts"
 import type { SearchNeed } from "../need/ReasonCodes.ts"
 import { type Chunk, chunksOf, type Page } from "../page/Page.ts"
 import { type QueryPlan, StopCondition } from "../plan/QueryPlan.ts"
 import {
   type CourseSubject,
-  type GroundingRequest,
   isSameNeed,
   isStoreFirst,
   type Listing
@@ -186,19 +186,24 @@ const reusing = (session: Session, grounding: Grounding): NextStep | undefined =
   const twin =
     [...session.groundings.values()].find((other) =>
       other.request.request_id !== request.request_id && isSameNeed(other.request, request) &&
-      other.written !== undefined && other.written.pack.confidence > 0
-    ) ?? researchOf(session, request)
+      Equal.equals(other.policy.sites, grounding.policy.sites) && other.written !== undefined &&
+      other.written.pack.confidence > 0
+    ) ?? researchOf(session, grounding)
   return twin === undefined
     ? undefined
     : { _tag: "Reuse", grounding, fromRequestId: twin.request.request_id }
 }
 
 /** An outline rests on what the session's research of the same course has found. */
-const researchOf = (session: Session, request: GroundingRequest): Grounding | undefined =>
+const researchOf = (
+  session: Session,
+  { policy: { sites }, request }: Grounding
+): Grounding | undefined =>
   request.course?.purpose === "outline"
     ? [...session.groundings.values()].find((other) =>
       other.request.request_id !== request.request_id && other.researched !== undefined &&
       other.request.course !== undefined && hitsOf(other).length > 0 &&
+      Equal.equals(other.policy.sites, sites) &&
       isSameNeed(
         { ...other.request, course: { ...other.request.course, purpose: "outline" } },
         request

@@ -14,6 +14,7 @@ import { OutlineFindings, ResearchDraft, ResearchFindings } from "../research/Ou
 import { InternalDocument } from "../research/Research.ts"
 import { StoreKnowledge } from "../retrieval/StoreKnowledge.ts"
 import { ProviderName, SearchAttempt, SearchHit, SearchStatus } from "../search/SearchStatus.ts"
+import { SitePolicy } from "../search/SitePolicy.ts"
 import { Rung } from "./EngineDetail.ts"
 import { CachedAnswer, GroundingOutcome } from "./GroundingOutcome.ts"
 import { rulesVersionUnrecorded } from "./RulesVersion.ts"
@@ -34,8 +35,14 @@ export const GroundingPolicy = Schema.Struct({
   /** Caller and operator allow the pages that are read to be collected. Absent: they do not. */
   collects_pages: Schema.optionalKey(Schema.Literal(true)),
   /** The evidence block names addresses, beyond its characters. Absent: it does not. */
-  block_addresses: Schema.optionalKey(Schema.Literal(true))
+  block_addresses: Schema.optionalKey(Schema.Literal(true)),
+  /** Domains that may be used. Absent: all. */
+  sites: Schema.optionalKey(SitePolicy)
 })
+
+/** How much the policy of sites left out of an answer. Absent: nothing. */
+const leftOut = { left_out: Schema.optionalKey(Schema.Natural) }
+
 export type GroundingPolicy = typeof GroundingPolicy.Type
 
 const of = { request_id: Schema.String }
@@ -106,7 +113,8 @@ export const Called = Schema.TaggedStruct("WEB_GROUNDING_CALLED", {
   /** Cache key of this answer, and the milliseconds for which it may be given again. */
   cache: Schema.optionalKey(Schema.Struct({ key: Schema.String, fresh_ms: Schema.Finite })),
   /** Every provider failed, and `hits` are an earlier search's, this old. */
-  stale_age_ms: Schema.optionalKey(Schema.Finite)
+  stale_age_ms: Schema.optionalKey(Schema.Finite),
+  ...leftOut
 })
 
 /** A planned query answered from the query cache: nothing was sent and nothing is spent. */
@@ -118,7 +126,8 @@ export const CacheUsed = Schema.TaggedStruct("WEB_GROUNDING_CACHE_USED", {
   hits: Schema.Array(SearchHit),
   age_ms: Schema.Finite,
   /** The event that holds the search this was taken from. */
-  source_event_id: Schema.String
+  source_event_id: Schema.String,
+  ...leftOut
 })
 
 /** The session has an answer to the same need; it is given again. */
@@ -162,6 +171,7 @@ export const EvidenceRead = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_READ", {
   ),
   /** When the pages were read. Absent in older events. */
   read_at: Schema.optionalKey(Instant),
+  ...leftOut,
   rung: Rung
 })
 

@@ -240,7 +240,7 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
         pages: pagesOf(grounding, event),
         rung: event.rung,
         reading: readingOf(grounding) + 1,
-        ...Struct.pick(event, ["read_at"])
+        ...Struct.pick(event, ["left_out", "read_at"])
       }
     }),
     engines: ({ rung }) => ({ reader: { rung, answer: undefined } }),

@@ -27,6 +27,16 @@ export const table = {
     engines,
     "Engines that are asked, in this order, each when those before it failed or found little. Absent: all that are set up, in the order of the bounds"
   ),
+  SITES_ALLOWED: Setting.list(
+    "SITES_ALLOWED",
+    "domains",
+    "The only domains that may be used, subdomains counted: engines are asked for them, and nothing of another one is read, quoted or told. Absent: all"
+  ),
+  SITES_DENIED: Setting.list(
+    "SITES_DENIED",
+    "domains",
+    "Domains that may not be used, subdomains counted; they go before those allowed"
+  ),
   TAVILY_API_KEY: Setting.key(
     "TAVILY_API_KEY",
     "Key of slot 1. Absent: searches end with `api_key_missing`"

@@ -157,16 +157,20 @@ const listed = {
     fits: (part: string) => /^[a-z0-9_.:-]+$/.test(part) && !/:\d+$/.test(part),
     expected: "names without scheme, path and port"
   },
+  domains: {
+    fits: (part: string) => /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/.test(part),
+    expected: "domains as in city.example, in ASCII"
+  },
   origins: {
     fits: (part: string) => URL.parse(part)?.origin === part,
     expected: "origins as in https://tools.example"
   }
 }
 
-/** Setting for names or origins, separated by commas and read in lower case. */
+/** Setting for names, domains or origins, separated by commas and read in lower case. */
 export const list = <const Name extends string>(
   name: Name,
-  of: "names" | "origins",
+  of: "domains" | "names" | "origins",
   meaning: string
 ) =>
   setting(name, meaning, {

@@ -1,0 +1,75 @@
+/**
+ * Domains that an operator allows and denies, subdomains counted. Deny goes first; with an empty
+ * allow list every other domain is allowed. What is no web address has no domain, and is allowed.
+ */
+import { Schema } from "effect"
+import type { Domains } from "./FoundPage.ts"
+
+const List = Schema.Array(Schema.String)
+
+/** Host names, lower case, without a dot at either end. */
+export const SitePolicy = Schema.Struct({ allow: List, deny: List })
+export type SitePolicy = typeof SitePolicy.Type
+
+/** None where nothing is allowed or denied by name. */
+export const policyOf = (
+  allow: ReadonlyArray<string>,
+  deny: ReadonlyArray<string>
+): SitePolicy | undefined => allow.length + deny.length === 0 ? undefined : { allow, deny }
+
+const isOf = (host: string) => (domain: string): boolean =>
+  host === domain || host.endsWith(`.${domain}`)
+
+/** Whether all of these addresses may be used. */
+export const allows = (
+  policy: SitePolicy | undefined,
+  addresses: ReadonlyArray<string>
+): boolean =>
+  policy === undefined || addresses.every((address) => {
+    const url = URL.parse(address)
+    if (url === null || !/^https?:$/.test(url.protocol)) return true
+    // A dot at its end changes nothing of a name.
+    const host = url.hostname.replace(/\.$/, "")
+    return !policy.deny.some(isOf(host)) &&
+      (policy.allow.length === 0 || policy.allow.some(isOf(host)))
+  })
+
+interface Kept<A> {
+  readonly kept: ReadonlyArray<A>
+  /** Present where something was left out. */
+  readonly left_out?: number
+}
+
+/** What may be used, and how much of it was left out. */
+export const keep = <A>(
+  policy: SitePolicy | undefined,
+  all: ReadonlyArray<A>,
+  addressesOf: (one: A) => ReadonlyArray<string>
+): Kept<A> => {
+  const kept = all.filter((one) => allows(policy, addressesOf(one)))
+  const left_out = all.length - kept.length
+  return left_out === 0 ? { kept } : { kept, left_out }
+}
+
+/**
+ * Domains that an engine is asked for: the caller's within the policy. An engine that takes fewer
+ * is told fewer, and whatever it answers is looked through all the same.
+ */
+export const asked = (
+  policy: SitePolicy | undefined,
+  { excludeDomains, includeDomains }: Domains
+): Domains => {
+  if (policy === undefined) return { excludeDomains, includeDomains }
+  const within = [
+    ...includeDomains.filter((domain) => policy.allow.some(isOf(domain))),
+    ...policy.allow.filter((domain) => includeDomains.some(isOf(domain)))
+  ]
+  const both = policy.allow.length === 0 || includeDomains.length === 0
+    ? [...includeDomains, ...policy.allow]
+    : within
+  return {
+    // Domains that have none in common are asked for as they are: nothing of the answer is kept.
+    includeDomains: [...new Set(both.length === 0 ? includeDomains : both)],
+    excludeDomains: [...new Set([...excludeDomains, ...policy.deny])]
+  }
+}
