@@ -13,10 +13,10 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 802,
   "packages/sandbox/src": 2_139,
   src: 372,
-  "src/adapters": 15_299,
+  "src/adapters": 15_303,
   "src/application": 9_926,
   "src/contract": 1_549,
-  "src/domain": 10_045,
+  "src/domain": 10_048,
   "src/infrastructure": 3_502,
   "src/wiring": 1_466
 }
@@ -25,7 +25,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_630,
+  "{test,scripts}": 70_660,
   "packages/*/test": 6_800
 }
 

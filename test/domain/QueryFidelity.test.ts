@@ -35,6 +35,14 @@ describe("a model's plan", () => {
     ])
   })
 
+  it("may ask for one side of a comparison behind the wording, and not in its place", () => {
+    const topic = "Does Office 2019 have more languages than Office 2013?"
+    const plan = planOf("Office 2013 languages", "cheap flights", "Office 2019 languages")
+    const { queries } = faithfulPlan(plan, requestWith({ topic }))
+    assert.deepStrictEqual(queries.slice(1), ["Office 2013 languages", "Office 2019 languages"])
+    assert.isFalse(keepsTerms(topic, "Office 2013 languages"))
+  })
+
   it("goes in front where the question leans on what was said before", () => {
     const request = requestWith({ topic: "Renting in Japan", user_question: "And in Osaka?" })
     const { queries } = faithfulPlan(planOf("Renting in Osaka rules"), request)

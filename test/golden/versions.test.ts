@@ -16,7 +16,7 @@ const digestChars = 16
 /** The first 16 hex digits of each wording's SHA-256. */
 const digests: Readonly<Record<string, string>> = {
   "gate-v4": "063c349163682da6",
-  "planner-v1": "9ae3c44b753a0945",
+  "planner-v2": "2bc812d75a34bcdb",
   "writer-v2": "10a06c065012aea8",
   "judge-v3": "90f67232e8578109",
   "translator-v1": "c27968e86864c5dc",
@@ -37,7 +37,7 @@ const contextTexts = (["en", "ko"] as const).flatMap((language) => [
 describe("what a model is told", () => {
   it.each([
     ["gate-v4", ChatNeedGate],
-    ["planner-v1", ChatQueryPlanner],
+    ["planner-v2", ChatQueryPlanner],
     ["writer-v2", ChatPackWriter],
     ["judge-v3", ChatClaimJudge],
     [

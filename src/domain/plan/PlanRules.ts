@@ -149,14 +149,18 @@ const stopConditionsOf = (need: SearchNeed): ReadonlyArray<StopCondition> =>
 // Whether a query still asks what the user asked, and a model's plan made to begin with that. No
 // rewriting has beaten the user's own wording in measurement; others may only add to it.
 
+/** Share of the question's names and numbers that a query beside its wording holds: one side. */
+const sideShare = 0.5
+
 /**
- * Whether the query holds every name and number of the question, and a negation where there was
- * one.
+ * Whether the query holds every name and number of the question, or that share of them, and a
+ * negation where there was one.
  */
-export const keepsTerms = (question: string, query: string): boolean => {
+export const keepsTerms = (question: string, query: string, share = 1): boolean => {
   const asked = new Set([...terms(query), ...words(query)])
   const numbers = words(question).filter((word) => /^\p{N}/u.test(word))
-  return [...nameTerms(question), ...numbers].every((term) => asked.has(term)) &&
+  const named = [...nameTerms(question), ...numbers]
+  return named.filter((term) => asked.has(term)).length >= named.length * share &&
     (!Languages.isNegated(question) || Languages.isNegated(query))
 }
 
@@ -167,7 +171,9 @@ export const keepsTerms = (question: string, query: string): boolean => {
 export const faithfulPlan = (plan: QueryPlan, request: GroundingRequest): QueryPlan => {
   const question = QueryPrivacy.strip(standaloneQuestion(request))
   const own = wordingOf(request)
-  const kept = plan.queries.filter((query) => keepsTerms(question, query))
+  // Where the wording goes first, others may ask for one side of a comparison each.
+  const share = isLeaning(request) ? 1 : sideShare
+  const kept = plan.queries.filter((query) => keepsTerms(question, query, share))
   const [best, ...others] = kept
   return {
     ...plan,
