@@ -13,7 +13,12 @@ import {
   type ReadinessReport,
   reportOf
 } from "../domain/health/Readiness.ts"
-import { coarse, type SearchAttempt, type SearchStatus } from "../domain/search/SearchStatus.ts"
+import {
+  coarse,
+  isOwnServer,
+  type SearchAttempt,
+  type SearchStatus
+} from "../domain/search/SearchStatus.ts"
 import type { SessionEvent } from "../domain/session/SessionEvent.ts"
 import type { EngineName } from "../domain/session/SessionFacts.ts"
 import * as GroundQuestion from "./GroundQuestion.ts"
@@ -224,9 +229,10 @@ const found = (name: CheckName, passed: boolean, finding: string): Check => ({
 })
 
 /**
- * Checks the keys of the preferred provider alone, which is Tavily or the sandbox in its place: the
- * others, with a key or without, are for when it fails. A key that it does not know counts as none;
- * of one that gave no answer (an open circuit, no network) only its presence is known.
+ * Checks the keys of the preferred provider alone: the others, with a key or without, are for when
+ * it fails. A server of the operator's own needs none, and has to be heard. A key that it does not
+ * know counts as none; of one that gave no answer (an open circuit, no network) only its presence is
+ * known.
  */
 const keyLoaded = (
   preferred: KeySlots | undefined,
@@ -241,7 +247,10 @@ const keyLoaded = (
   const isKeyless = preferred.every(({ keySlot }) => keySlot === undefined)
   const known = own.filter(({ status }) => coarse(status) !== "api_key_missing")
   const refused = own.filter(({ status }) => status === "invalid_key").length
-  if (isKeyless) return found("key_loaded", false, `${name} is asked without a key`)
+  if (isKeyless) {
+    const isHeard = isOwnServer(name) && own.some(isSent)
+    return found("key_loaded", isHeard, `${name} is asked without a key`)
+  }
   if (known.some(isSent)) return found("key_loaded", true, `${name} was asked with a key`)
   const [unheard] = known
   if (unheard !== undefined) {

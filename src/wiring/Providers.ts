@@ -16,7 +16,7 @@ import {
   type SearchProvider,
   SearchProviders
 } from "../application/ports/SearchProvider.ts"
-import type { KnownProvider } from "../domain/search/SearchStatus.ts"
+import { isOwnServer, type KnownProvider } from "../domain/search/SearchStatus.ts"
 import { isSendable } from "../infrastructure/JsonPost.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Readers from "./Readers.ts"
@@ -265,7 +265,9 @@ const isKeyed = ({ ledger }: Provider, settings: Settings.SettingValues): boolea
 export const warningOf = (settings: Settings.SettingValues): Option.Option<string> => {
   const asked = askedBy(settings)
   // A server of the operator's own can be relied on as one with a key.
-  if (asked.some((provider) => isKeyed(provider, settings) || isOwn(provider))) return Option.none()
+  if (asked.some((provider) => isKeyed(provider, settings) || isOwnServer(provider.name))) {
+    return Option.none()
+  }
   const keyless = asked.filter(({ ledger }) => ledger === undefined)
   return Option.some(
     keyless.length === 0
@@ -276,8 +278,6 @@ export const warningOf = (settings: Settings.SettingValues): Option.Option<strin
         " is asked, at best effort: set TAVILY_API_KEY for searches that can be relied on"
   )
 }
-
-const isOwn = ({ name }: Provider): boolean => name === "searxng" || name === "custom"
 
 /** Reporters of credits: Tavily, for each of its keys. */
 export const reporters = (settings: Settings.SettingValues | "none") =>

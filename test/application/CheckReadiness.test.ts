@@ -63,6 +63,24 @@ describe("the readiness audit", () => {
       assert.notInclude(failedChecks(yield* audit([failing, ...others])), "key_loaded")
     }))
 
+  it.live("relies on a server of one's own without a key, once it was heard, and on no other", () =>
+    Effect.gen(function*() {
+      const keyless = (
+        name: "custom" | "duckduckgo" | "searxng",
+        said: typeof answer | SearchFailed
+      ) => {
+        const { keySlot: _, ...provider } = scripted(said)
+        return { ...provider, name }
+      }
+      for (const name of ["searxng", "custom"] as const) {
+        assert.deepStrictEqual(failedChecks(yield* audit([keyless(name, answer)])), [])
+        const down = new SearchFailed({ provider: name, status: "network_error" })
+        assert.include(failedChecks(yield* audit([keyless(name, down)])), "key_loaded")
+      }
+      const report = yield* audit([keyless("duckduckgo", answer)])
+      assert.deepStrictEqual(failedChecks(report), ["key_loaded"])
+    }))
+
   it.live("does not say of a key that nobody heard that it was asked with", () =>
     Effect.gen(function*() {
       for (const status of ["circuit_open", "network_error", "timeout"] as const) {

@@ -14,11 +14,11 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/sandbox/src": 2_139,
   src: 372,
   "src/adapters": 15_303,
-  "src/application": 9_926,
+  "src/application": 9_929,
   "src/contract": 1_549,
-  "src/domain": 10_048,
+  "src/domain": 10_050,
   "src/infrastructure": 3_502,
-  "src/wiring": 1_466
+  "src/wiring": 1_467
 }
 
 /** Sources of the service and of the packages. */

@@ -157,6 +157,10 @@ export const providerTitles: Readonly<Record<KnownProvider, string>> = {
   mock: "Mock provider"
 }
 
+/** Whether the provider is a server of the operator's own, which may be relied on without a key. */
+export const isOwnServer = (provider: ProviderName): boolean =>
+  provider === "searxng" || provider === "custom"
+
 /** Name of the provider as people know it; as it is written where this release cannot ask it. */
 export const providerTitle = (provider: ProviderName): string =>
   KnownProvider.literals.flatMap((name) => name === provider ? [providerTitles[name]] : [])[0] ??
