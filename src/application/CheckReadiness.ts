@@ -231,8 +231,8 @@ const found = (name: CheckName, passed: boolean, finding: string): Check => ({
 /**
  * Checks the keys of the preferred provider alone: the others, with a key or without, are for when
  * it fails. A server of the operator's own needs none, and has to be heard. A key that it does not
- * know counts as none; of one that gave no answer (an open circuit, no network) only its presence is
- * known.
+ * know counts as none; of one that gave no answer (an open circuit, no network) only its presence
+ * is known.
  */
 const keyLoaded = (
   preferred: KeySlots | undefined,
