@@ -31,8 +31,12 @@ const seenOf = (list: ReadonlyArray<SetOfItems>): ReadonlyArray<SeenSet> =>
   list.map((set) => ({ ...set, seen: set.items().map(see) }))
 
 /** Set by hand, and kept. */
-const known: { readonly assumed: object; readonly beside_below: number; readonly version: number } =
-  JSON.parse(readFileSync(weightsFile, "utf8"))
+const known: {
+  readonly assumed: object
+  readonly beside_below: number
+  readonly ceilings: object
+  readonly version: number
+} = JSON.parse(readFileSync(weightsFile, "utf8"))
 /** The table's packs are refused when nothing answered. */
 const tableBelow = 0.3
 
@@ -130,6 +134,7 @@ const main = (questions: ReadonlyArray<SeenSet>, topics: ReadonlyArray<SeenSet>)
     refused_below,
     beside_below: known.beside_below,
     assumed: known.assumed,
+    ceilings: known.ceilings,
     fitted_on: Object.fromEntries(
       [...questions, ...topics].filter(({ isFitted }) => isFitted)
         .map(({ licence, name, seen }) => [

@@ -162,6 +162,8 @@ const told = (claim: Claim, disputed: boolean) => ({
   answers: !disputed && claim.beside_question !== true,
   disputed,
   ...(claim.reason === undefined ? {} : { reason: claim.reason }),
+  ...(claim.against === undefined ? {} : { against: claim.against }),
+  ...(claim.origins === undefined ? {} : { origins: claim.origins }),
   sources: claim.sources.map(({ site, url }) => ({ site, url }))
 })
 

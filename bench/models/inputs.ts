@@ -9,7 +9,7 @@ import type { SearchNeed } from "../../src/domain/need/ReasonCodes.ts"
 import type { Page, Span } from "../../src/domain/page/Page.ts"
 import { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
 import type { SourceText } from "../../src/domain/research/Fit.ts"
-import { isOfficial } from "../../src/domain/search/WebAddress.ts"
+import { isOfficial } from "../../src/domain/search/SourceClass.ts"
 import * as RegistrableDomain from "../../src/infrastructure/RegistrableDomain.ts"
 
 const corpusDirectory = "packages/sandbox/corpus"

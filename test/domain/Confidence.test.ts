@@ -8,12 +8,17 @@ import { hit } from "../support/sessionFacts.ts"
 const grounds: Confidence.Grounds = {
   odds: 400,
   independent: 1,
-  official: false,
+  origins: undefined,
+  relation: undefined,
+  isOpposed: false,
+  isOfConsequence: false,
   support: "supported",
   wording: "verbatim",
   freshness: "unasked",
   isChosen: false
 }
+
+const primary = { count: 1, best: "primary" } as const
 
 const of = (some: Partial<Confidence.Grounds>): number =>
   Confidence.ofClaim({ ...grounds, ...some }, 1)
@@ -31,7 +36,7 @@ describe("the confidence of a claim", () => {
   })
 
   it.each<readonly [string, Partial<Confidence.Grounds>]>([
-    ["an official source", { official: true }],
+    ["a primary source", { origins: primary }],
     ["a model that chose it", { isChosen: true }],
     ["a second source", { independent: 2 }]
   ])("is never lowered by %s", (_, some) => {
@@ -64,7 +69,7 @@ describe("the confidence of a claim", () => {
   })
 
   it("is held below the ceilings of certainty, quotation, failure, dispute and background", () => {
-    const best = { ...grounds, odds: 20_000, independent: 3, official: true, isChosen: true }
+    const best = { ...grounds, odds: 20_000, independent: 3, origins: primary, isChosen: true }
     assert.deepStrictEqual([
       Confidence.ofClaim(best, 1),
       Confidence.ofClaim(best, Confidence.localMax),

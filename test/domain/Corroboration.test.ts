@@ -55,6 +55,24 @@ const opposed: ReadonlyArray<readonly [string, string, string]> = [
   ]
 ]
 
+const others: ReadonlyArray<readonly [string, string, string]> = [
+  [
+    "汐見市では退去の何日前までに大家へ知らせる必要がありますか",
+    "汐見市では退去の30日前までに大家へ知らせる必要があります。",
+    "汐見市の借主は、退去について90日前までに大家へ知らせる必要がある。"
+  ],
+  [
+    "Can tenants in Velden keep a cat without the landlord's permission?",
+    "Tenants in Velden may not keep a cat without the landlord's permission.",
+    "In Velden a tenant needs no permission from the landlord to keep a cat."
+  ],
+  [
+    "What are the best supplements for managing type 2 diabetes?",
+    "Sugaro Plus is the best supplement for managing type 2 diabetes, ahead of diet alone.",
+    "A review of supplements for type 2 diabetes found that most trials were small."
+  ]
+]
+
 const agreeing: ReadonlyArray<readonly [string, string, string]> = [
   [
     "Darf die Miete im ersten Jahr erhöht werden?",
@@ -89,6 +107,17 @@ describe("two sites", () => {
     const standing = [...pack.key_points, ...pack.constraints_and_rules]
     assert.deepStrictEqual(pack.disputed_or_uncertain, [])
     assert.deepStrictEqual(standing.map(({ sources }) => sources.length), [2])
+  })
+
+  it.each(others)("are never one claim when they say other things: %s", (question, ...texts) => {
+    const pack = packOf(question, texts)
+    const all = [
+      ...pack.key_points,
+      ...pack.constraints_and_rules,
+      ...pack.disputed_or_uncertain
+    ]
+    assert.isTrue(all.every(({ sources }) => sources.length === 1))
+    assert.isNotEmpty(all)
   })
 
   it("do not support each other where one speaks of some cases", () => {

@@ -311,13 +311,15 @@ describe("agreement and contradiction", () => {
   const said = (site: string, text: string, published_date?: string) => ({
     site,
     text,
-    published_date
+    published_date,
+    isKnown: false
   })
   const packOf = (...texts: ReadonlyArray<ReturnType<typeof said>>) => {
-    const read = texts.map(({ published_date, site, text }, place) =>
+    const read = texts.map(({ isKnown, published_date, site, text }, place) =>
       pageOf(text, {
         source_id: `s${place + 1}`,
         site,
+        ...(isKnown ? { source_class: "known" } : {}),
         ...(published_date === undefined ? {} : { published_date })
       })
     )
@@ -391,8 +393,19 @@ describe("agreement and contradiction", () => {
         published_date: date
       })
     const news = (text: string) =>
-      pageOf(text, { source_id: "news", site: "news.example", published_date: "2026-09-17" })
+      pageOf(text, {
+        source_id: "news",
+        site: "news.example",
+        source_class: "known",
+        published_date: "2026-09-17"
+      })
     const question = "What is the policy rate of the bank now?"
+
+    it("a newer figure of anybody's page leaves an official one standing", () => {
+      const { source_class: _, ...blog } = news(lowered)
+      const pack = now(question, official(held, "2026-06-18"), blog)
+      assert.deepStrictEqual(pack.key_points.map(({ text }) => text), [held])
+    })
 
     it("the newer figure stands and the older is told as earlier, though it is official", () => {
       const pack = now(
@@ -441,20 +454,27 @@ describe("agreement and contradiction", () => {
       )
     })
 
-    it("both stand when the question names its time", () => {
+    it("none is contradicted or overtaken when the question names its time", () => {
       const pack = now(
         "What was the policy rate of the bank in June 2026?",
         official(held, "2026-06-18"),
         news(lowered)
       )
-      assert.lengthOf(pack.key_points, 2)
+      assert.deepStrictEqual(pack.key_points.map(({ text }) => text), [held])
+      assert.deepStrictEqual(pack.disputed_or_uncertain.map(({ reason, text }) => [text, reason]), [
+        [lowered, "beside_question"]
+      ])
     })
   })
 
-  it("the newer one stands when the other is years older", () => {
-    const pack = packOf(said("a.example", two, "2015-06-08"), said("b.example", one, "2026-03-02"))
-    assert.deepStrictEqual(pack.key_points.map(({ text }) => text), [one])
-    assert.deepStrictEqual(pack.disputed_or_uncertain.map(({ text }) => text), [two])
+  it("the newer one stands when the other is years older, where the sites are known", () => {
+    const old = said("a.example", two, "2015-06-08")
+    const late = said("b.example", one, "2026-03-02")
+    const known = packOf(...[old, late].map((page) => ({ ...page, isKnown: true })))
+    assert.deepStrictEqual(known.key_points.map(({ text }) => text), [one])
+    assert.deepStrictEqual(known.disputed_or_uncertain.map(({ text }) => text), [two])
+    // What is only new is not thereby right.
+    assert.deepStrictEqual(packOf(old, late).key_points, [])
   })
 
   it.each([

@@ -11,7 +11,13 @@ const twoMonths = "A tenant in Japan must give two months' notice."
 const rent = "Rent is paid at the end of each month by bank transfer."
 
 const found = (...contents: ReadonlyArray<string>) =>
-  contents.map((content, place) => hit(`https://s${place}.example/a`, { content, title: "Page" }))
+  contents.map((content, place) =>
+    hit(`https://s${place}.example/a`, {
+      content,
+      title: "Page",
+      ...(place === 0 ? { source_class: "known" as const } : {})
+    })
+  )
 
 const planOf = (
   stop_conditions: ReadonlyArray<StopCondition>,
@@ -25,6 +31,18 @@ const isEnough = (plan: QueryPlan, ...contents: ReadonlyArray<string>) =>
 describe("a plan's stop conditions", () => {
   it("find agreement where two sites answer with the same figure", () => {
     assert.isTrue(isEnough(planOf([agree]), oneMonth, rent, alsoOneMonth))
+  })
+
+  it("find none where only anybody says so, and a primary source where one speaks of it", () => {
+    const anybody = found(oneMonth, rent, alsoOneMonth).slice(2)
+    const plain = [...found(rent, oneMonth).slice(1), ...anybody]
+    assert.isFalse(NextStep.isSatisfied(planOf([agree]), plain, question))
+    const official: StopCondition = { _tag: "OFFICIAL_SOURCE_FOUND" }
+    const primary = (content: string) =>
+      hit("https://a.go.jp/a", { content, title: "Page", source_class: "primary" })
+    assert.isTrue(NextStep.isSatisfied(planOf([official]), [primary(oneMonth)], question))
+    assert.isFalse(NextStep.isSatisfied(planOf([official]), [primary("Open on Monday.")], question))
+    assert.isFalse(NextStep.isSatisfied(planOf([official]), plain, question))
   })
 
   it("find none where they differ, where one says nothing of it, or where one site says it twice", () => {

@@ -387,6 +387,12 @@ export interface SearchReport {
  */
 export type ClaimWording = "verbatim" | "judged"
 
+/**
+ * `primary`: a public body, a university, a body that makes standards. `known`: a site with a
+ * public record, which nobody joins by writing pages. A source without a class is anybody's.
+ */
+export type SourceClass = "primary" | "known"
+
 /** The quote as it stands in the source's text: `text === source.slice(start, end)`. */
 export interface Quote {
   readonly text: string
@@ -407,6 +413,10 @@ export interface CitedSource {
   readonly title: string
   readonly site: string
   readonly official: boolean
+  /** Absent of anybody's page, and in older packs. */
+  readonly source_class?: SourceClass
+  /** From 1: sources of a claim with one number are one origin. Absent in older packs. */
+  readonly origin?: number
   readonly published_date?: string
   /** Modification date that the page states, where it can be true. ISO 8601. */
   readonly modified_date?: string
@@ -471,6 +481,12 @@ export interface Claim {
    * what may be used.
    */
   readonly beside_question?: true
+  /** Parties that say it for themselves, as far as the pages tell. Absent in older packs. */
+  readonly origins?: number
+  /** A primary source says it. */
+  readonly primary?: true
+  /** Site that each of its sources credits, none of whose pages was read. */
+  readonly credited_to?: string
   /** Contradicting claims of the pack, in their words. Absent in older packs. */
   readonly against?: ReadonlyArray<string>
   /** Present exactly under `disputed_or_uncertain`. */

@@ -33,6 +33,7 @@ describe("text tools take time in proportion to the text", () => {
     ["nameTerms", nameTerms],
     ["Languages.languageOf", Languages.languageOf],
     ["Sameness.isDenied", (text) => Sameness.isDenied(text, "notice")],
+    ["Sameness.isTurned", (text) => Sameness.isTurned(text, "notice")],
     ["Sameness.isLimited", Sameness.isLimited],
     ["QuotedPassage.readable", (text) => {
       const within = { start: 0, end: text.length }

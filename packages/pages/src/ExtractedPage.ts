@@ -9,6 +9,8 @@ export const textCharsMax = 1_000_000
 /** Longest title, in UTF-16 code units. */
 export const titleCharsMax = 500
 export const headingsMax = 1_000
+export const linksMax = 40
+export const ownersMax = 12
 /** Longest value shown where a date was expected, in UTF-16 code units. */
 export const unreadDateCharsMax = 64
 
@@ -34,6 +36,13 @@ export const ExtractedPage = Schema.Struct({
   canonical_url: Schema.optionalKey(Schema.String),
   /** Headings in `text`, in order, not overlapping. */
   headings: Schema.Array(Span),
+  /** Links to other hosts, in order: absolute http(s) addresses, and their words in `text`. */
+  links: Schema.optionalKey(
+    Schema.Array(Schema.Struct({ url: Schema.String, ...Span.fields }))
+      .check(Schema.isMaxLength(linksMax))
+  ),
+  /** What pages of one owner have in common: publisher's names, ids of counters. */
+  owners: Schema.optionalKey(Schema.Array(Schema.String).check(Schema.isMaxLength(ownersMax))),
   /** Invisible and active characters taken out. */
   removed_chars_count: Schema.Natural,
   /** Parts with sentences that were left out as none of the page's contents. */

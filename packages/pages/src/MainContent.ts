@@ -30,7 +30,14 @@ export const readContent = (
     titled: new Set(title === undefined ? [] : lineOf(title)),
     pageProse: Math.max(1, pageShareMin * (before.get(body)?.prose ?? 0))
   }
-  const facts = PageFacts.readFacts({ head, heading, url, marked: markedDate(removal) })
+  const facts = PageFacts.readFacts({
+    head,
+    heading,
+    url,
+    marked: markedDate(removal),
+    anchors: anchorsIn(before),
+    counters: PageFacts.countersIn(html)
+  })
   const removedBlocks = removeBoilerplate(body, removal)
   const whole = blocksOf(body)
   // Read before Readability changes the tree.
@@ -49,6 +56,19 @@ export const readContent = (
   const isShell = html.length >= shellCharsMin && head.scriptsCount >= shellScriptsMin
   return isShell ? Result.fail("js_shell") : PageFacts.page(best, facts, removedBlocks)
 }
+
+/** Most links that are read of a page, from its beginning. */
+const anchorsMax = 2_000
+/** What holds more text is no link's words. In UTF-16 code units. */
+const anchorCharsMax = 400
+
+const anchorsIn = (measures: Measures) =>
+  Array.from(measures).flatMap(([element, { chars }]) => {
+    const href = element.localName === "a" && chars <= anchorCharsMax
+      ? element.getAttribute("href")?.trim() ?? ""
+      : ""
+    return /^(?:https?:)?\/\//i.test(href) ? [[element, href] as const] : []
+  }).slice(0, anchorsMax).map(([element, href]) => [inlineOf(element), href] as const)
 
 interface Article {
   readonly content: PageElement

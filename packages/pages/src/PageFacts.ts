@@ -6,6 +6,8 @@ import {
   type ExtractedPage,
   type ExtractionReason,
   headingsMax,
+  linksMax,
+  ownersMax,
   textCharsMax,
   titleCharsMax
 } from "./ExtractedPage.ts"
@@ -25,6 +27,14 @@ export interface PageFacts {
   readonly unread_date?: string
   readonly language?: string
   readonly canonical_url?: string
+  readonly links?: ReadonlyArray<Link>
+  readonly owners?: ReadonlyArray<string>
+}
+
+/** A link to another host, with its words. */
+export interface Link {
+  readonly url: string
+  readonly text: string
 }
 
 interface Found {
@@ -35,9 +45,15 @@ interface Found {
   readonly heading: string
   /** `datetime` of the first element that is marked as the page's date; empty without one. */
   readonly marked: string
+  /** Links in their order: words and address as written. */
+  readonly anchors: ReadonlyArray<readonly [text: string, href: string]>
+  /** Ids of the counters in the page's source. */
+  readonly counters: ReadonlyArray<string>
 }
 
-export const readFacts = ({ head, heading, marked, url }: Found): PageFacts => {
+export const readFacts = (
+  { anchors, counters, head, heading, marked, url }: Found
+): PageFacts => {
   const canonical = canonicalOf(head.canonicalHref, url)
   const data = dataDates(head.data, [url, canonical ?? url].map(pathOf))
   const facts = {
@@ -50,8 +66,42 @@ export const readFacts = ({ head, heading, marked, url }: Found): PageFacts => {
       (href) => canonicalOf(href, url)
     )
   }
-  return Record.filter(facts, (fact) => fact !== "")
+  const named = [...metas(head, ["og:site_name"]), ...data.publishers].map((name) =>
+    folded(name).slice(0, ownerCharsMax).toLowerCase()
+  )
+  const owners = Array.from(new Set([...counters, ...named])).filter((name) => name !== "")
+  const links = linksOf(anchors, url)
+  return {
+    ...Record.filter(facts, (fact) => fact !== ""),
+    ...(owners.length === 0 ? {} : { owners: owners.slice(0, ownersMax) }),
+    ...(links.length === 0 ? {} : { links })
+  }
 }
+
+/** Longest name of an owner and words of a link, in UTF-16 code units. */
+const ownerCharsMax = 80
+const linkCharsMax = 160
+
+const linksOf = (anchors: Found["anchors"], base: string): ReadonlyArray<Link> => {
+  const host = URL.parse(base)?.host
+  return anchors.flatMap(([words, href]) => {
+    const url = canonicalOf(href, base)
+    const text = folded(words)
+    return url === undefined || URL.parse(url)?.host === host || text === "" ||
+        text.length > linkCharsMax
+      ? []
+      : [{ url, text }]
+  })
+}
+
+/** Ids of counters and of advertisers' accounts, in a page's source: one owner has one. */
+export const countersIn = (html: string): ReadonlyArray<string> =>
+  Array.from(
+    html.matchAll(
+      /(?<![\w-])(?:UA-\d{4,10}|(?:G|AW)-[A-Z0-9]{6,12}|GTM-[A-Z0-9]{4,10}|ca-pub-\d{8,20})(?![\w])/g
+    ),
+    ([id]) => id
+  )
 
 /** Titles that the page states in its head, longest form last. */
 export const titlesOf = ({ metas, title }: PageHead): ReadonlyArray<string> =>
@@ -143,6 +193,7 @@ interface DatedNode {
  */
 const dataDates = (texts: ReadonlyArray<string>, pages: ReadonlyArray<string>) => {
   const nodes: Array<DatedNode> = []
+  const publishers: Array<string> = []
   const queue: Array<unknown> = texts.map((text) =>
     Result.getOrUndefined(Result.try((): unknown => JSON.parse(text)))
   )
@@ -155,6 +206,11 @@ const dataDates = (texts: ReadonlyArray<string>, pages: ReadonlyArray<string>) =
       const value: unknown = Reflect.get(node, key)
       return typeof value === "string" ? value : ""
     }
+    const publisher: unknown = Reflect.get(node, "publisher")
+    const name: unknown = Predicate.isObject(publisher)
+      ? Reflect.get(publisher, "name")
+      : publisher
+    if (typeof name === "string") publishers.push(name)
     nodes.push({
       rank: rankOf(types, addressesOf(node), pages),
       published: said("datePublished"),
@@ -165,7 +221,7 @@ const dataDates = (texts: ReadonlyArray<string>, pages: ReadonlyArray<string>) =
   const ranked = nodes.toSorted((left, right) => left.rank - right.rank)
   const first = (key: "published" | "modified") =>
     ranked.find((node) => node[key] !== "")?.[key] ?? ""
-  return { published: first("published"), modified: first("modified") }
+  return { published: first("published"), modified: first("modified"), publishers }
 }
 
 const typesOf = (node: object): ReadonlyArray<string> => {
@@ -209,7 +265,7 @@ const rankOf = (
  */
 export const page = (
   blocks: ReadonlyArray<Pick<TextBlock, "kind" | "text">>,
-  { title = "", ...facts }: PageFacts,
+  { links = [], title = "", ...facts }: PageFacts,
   removedBlocks = 0
 ): Result.Result<ExtractedPage, ExtractionReason> => {
   const named = Sentences.clean(title.replace(/\s+/g, " ").trim())
@@ -236,13 +292,30 @@ export const page = (
   }
   if (length === 0) return Result.fail("no_text")
   const short = Sentences.cut(named.text, titleCharsMax)
+  const text = lines.join("\n")
+  const placed = placedLinks(text, links)
   return Result.succeed({
-    text: lines.join("\n"),
+    text,
     ...(isCut ? { truncated: true } : {}),
     ...(short === "" ? {} : { title: short }),
     ...facts,
     headings,
+    ...(placed.length === 0 ? {} : { links: placed }),
     removed_chars_count: removed,
     removed_blocks_count: removedBlocks
   })
 }
+
+/** Links whose words are in the text, in their order; the others stand beside it. */
+const placedLinks = (text: string, links: ReadonlyArray<Link>) => {
+  let from = 0
+  return links.slice(0, triedLinksMax).flatMap((link) => {
+    const start = text.indexOf(link.text, from)
+    if (start < 0) return []
+    from = start + link.text.length
+    return [{ url: link.url, start, end: from }]
+  }).slice(0, linksMax)
+}
+
+/** Each is looked for in the whole text. */
+const triedLinksMax = 200

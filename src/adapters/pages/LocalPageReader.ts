@@ -56,7 +56,7 @@ export const make = (options: LocalPageReaderOptions): Engine<"reader"> => ({
       textCharsMax: charsMax = textCharsMax,
       url
     }: Readable) {
-      const { address, headings = [], text: whole, ...said } = yield* Effect.mapError(
+      const { address, headings = [], links = [], text: whole, ...said } = yield* Effect.mapError(
         options.fetch(url),
         notFetched
       ).pipe(
@@ -82,7 +82,8 @@ export const make = (options: LocalPageReaderOptions): Engine<"reader"> => ({
         ...(text.length < whole.length || isPartial(whole) ? { truncated: true } : {}),
         text,
         chunks,
-        headings: within
+        headings: within,
+        ...(links.length === 0 ? {} : { links: links.filter(({ end }) => end <= text.length) })
       }
       return read
     }
@@ -159,7 +160,9 @@ export const layer = Layer.effect(
           canonical_url: _,
           headings: __,
           language: ___,
-          removed_blocks_count: ____,
+          links: ____,
+          owners: _____,
+          removed_blocks_count: ______,
           ...document
         } = yield* extractPage({
           body: bytes,

@@ -168,6 +168,10 @@ export interface PageText {
   readonly chunks: ReadonlyArray<Span>
   /** Headings in `text`, in order, not overlapping. */
   readonly headings?: ReadonlyArray<Span>
+  /** Links to other hosts, in order, at most 40, and the places of their words in `text`. */
+  readonly links?: ReadonlyArray<Span & { readonly url: string }>
+  /** What pages of one owner have in common: publisher's names, ids of counters. */
+  readonly owners?: ReadonlyArray<string>
   /** Invisible and active characters taken out before `text` was cut. */
   readonly removed_chars_count?: number
   /** Parts with sentences that were left out as none of the page's contents. */

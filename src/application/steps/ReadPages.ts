@@ -1,5 +1,6 @@
 /** Reads what the searches found into pages that can be quoted, numbered `s1`, `s2`, … */
 import { Array, Clock, DateTime, Effect, Option, Struct } from "effect"
+import { classOf } from "../../domain/pack/Origins.ts"
 import * as PageDates from "../../domain/page/Page.ts"
 import type { Page } from "../../domain/page/Page.ts"
 import * as PageOrigin from "../../domain/page/PageOrigin.ts"
@@ -7,8 +8,8 @@ import { addressesOf } from "../../domain/page/PageOrigin.ts"
 import type { FusedHit } from "../../domain/retrieval/HitFusion.ts"
 import type { SearchHit } from "../../domain/search/SearchStatus.ts"
 import * as SitePolicy from "../../domain/search/SitePolicy.ts"
+import { classFieldOf, isOfficial } from "../../domain/search/SourceClass.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
-import { isOfficial } from "../../domain/search/WebAddress.ts"
 import type { Rung } from "../../domain/session/EngineDetail.ts"
 import { type Grounding, hitsOf, isTextKept, readingOf } from "../../domain/session/Grounding.ts"
 import { tellFact } from "../../domain/session/Session.ts"
@@ -49,7 +50,8 @@ const readPages = Effect.fn("ReadPages.readPages")(
     const { readTimeoutMs } = yield* Limits
     const { sha256 } = yield* Digest
     const { siteOf } = yield* Sites
-    const { chunk_size } = grounding.request.overrides ?? {}
+    const { chunk_size, exclude_domains = [], include_domains = [] } =
+      grounding.request.overrides ?? {}
     const cutting = chunk_size === undefined ? {} : { chunkCharsMin: chunk_size }
     const { extract, info } = yield* ExtractPages
     const nowMs = yield* Clock.currentTimeMillis
@@ -62,20 +64,30 @@ const readPages = Effect.fn("ReadPages.readPages")(
     const named = urls === undefined ? hits.map(wantedOf) : namedOf(urls, siteOf)
     const wanted = named.filter(({ hit }) => SitePolicy.allows(sites, [hit.url]))
 
-    const walked = yield* Effect.forEach(
-      wanted.slice(0, grounding.policy.pages_max),
-      Effect.fnUntraced(function*(wanted) {
-        // A page that had to wait for its turn has only what is left of the step's time.
-        const leftMs = untilMs - (yield* Clock.currentTimeMillis)
-        const { answer, rung } = yield* RungWalk.walk(
-          { ...readers, last: withoutBugs(readers.last) },
-          { ...wanted.hit, ...cutting },
-          { read: (page) => page, time: { leftMs, timeoutMs: readTimeoutMs } }
-        )
-        return { wanted, text: answer, rung }
-      }),
+    const readOne = Effect.fnUntraced(function*(wanted: Wanted) {
+      // A page that had to wait for its turn has only what is left of the step's time.
+      const leftMs = untilMs - (yield* Clock.currentTimeMillis)
+      const { answer, rung } = yield* RungWalk.walk(
+        { ...readers, last: withoutBugs(readers.last) },
+        { ...wanted.hit, ...cutting },
+        { read: (page) => page, time: { leftMs, timeoutMs: readTimeoutMs } }
+      )
+      return { wanted, text: answer, rung }
+    })
+    const found = yield* Effect.forEach(
+      seated(wanted, grounding.policy.pages_max),
+      readOne,
       { concurrency: concurrentReadsMax }
     )
+    // A caller who named domains is not led to others.
+    const isOpen = urls === undefined && exclude_domains.length + include_domains.length === 0
+    const credited = isOpen
+      ? creditedBy(found, siteOf).filter(({ hit }) => SitePolicy.allows(sites, [hit.url]))
+      : []
+    const walked = [
+      ...found,
+      ...yield* Effect.forEach(credited, readOne, { concurrency: concurrentReadsMax })
+    ]
 
     const hasReaders = readers.preferred.length > 0
     const unread = walked.filter(({ rung }) => isUnread(rung, readers.last.info, hasReaders))
@@ -269,7 +281,7 @@ export const read: OutsideStep<"Read"> = {
 interface Wanted {
   readonly hit: Pick<
     SearchHit,
-    "url" | "title" | "content" | "site" | "official" | "published_date"
+    "url" | "title" | "content" | "site" | "official" | "source_class" | "published_date"
   >
   readonly providers: Page["providers"]
 }
@@ -282,14 +294,49 @@ const wantedOf = ({ hit, provenances }: FusedHit): Wanted => ({
 /** There is no snippet to fall back on. */
 const namedOf = (
   urls: ReadonlyArray<string>,
-  siteOf: PageOrigin.SiteOf
+  siteOf: PageOrigin.SiteOf,
+  providers: Page["providers"] = ["caller"]
 ): ReadonlyArray<Wanted> =>
   urls.flatMap((url) =>
     Option.toArray(Option.map(WebAddress.canonical(url), ({ host, href }): Wanted => ({
-      hit: { url: href, title: host, content: "", site: siteOf(host), official: isOfficial(host) },
-      providers: ["caller"]
+      hit: {
+        url: href,
+        title: host,
+        content: "",
+        site: siteOf(host),
+        official: isOfficial(host),
+        ...classFieldOf(host)
+      },
+      providers
     })))
   )
+
+/** Most pages of primary sources that are read although others rank before them. */
+const primarySeatsMax = 2
+/** Most pages of primary sources that are read because pages that were found link to them. */
+const creditedMax = 2
+
+/** The first of the list, among them the first primary sources, in their order. */
+const seated = (list: ReadonlyArray<Wanted>, max: number): ReadonlyArray<Wanted> => {
+  const primary = list.filter(({ hit }) => classOf(hit) === "primary")
+    .slice(0, Math.min(primarySeatsMax, max))
+  const others = list.filter((one) => !primary.includes(one)).slice(0, max - primary.length)
+  return list.filter((one) => primary.includes(one) || others.includes(one))
+}
+
+/** Pages of primary sources that the pages read link to, those of most links first. */
+const creditedBy = (
+  walked: ReadonlyArray<Walked>,
+  siteOf: PageOrigin.SiteOf
+): ReadonlyArray<Wanted> => {
+  const known = new Set(walked.map(({ wanted }) => wanted.hit.url))
+  const linked = walked.flatMap(({ text, wanted: { providers } }) =>
+    namedOf((text?.links ?? []).map(({ url }) => url), siteOf, providers)
+  ).filter(({ hit }) => hit.source_class === "primary" && !known.has(hit.url))
+  return Object.values(Array.groupBy(linked, ({ hit }) => hit.url))
+    .toSorted((left, right) => right.length - left.length).slice(0, creditedMax)
+    .map(([one]) => one)
+}
 
 interface Walked {
   readonly wanted: Wanted
@@ -340,6 +387,7 @@ const pageOf = ({ now, read, siteOf, source_id, text_sha256, wanted }: Reading):
   const {
     address,
     canonical_url,
+    links = [],
     modified_date,
     published_date = hit.published_date,
     title,
@@ -363,8 +411,24 @@ const pageOf = ({ now, read, siteOf, source_id, text_sha256, wanted }: Reading):
     }),
     providers,
     ...text,
+    ...outwardOf(links, origin.site, siteOf),
     text_sha256
   }
+}
+
+/** Links to other sites than the page's own. */
+const outwardOf = (
+  links: NonNullable<PageText["links"]>,
+  own: string,
+  siteOf: PageOrigin.SiteOf
+): Pick<Page, "links"> => {
+  const outward = links.flatMap(({ end, start, url }) =>
+    Option.toArray(WebAddress.canonical(url)).flatMap(({ host, href }) => {
+      const site = siteOf(host)
+      return site === own ? [] : [{ url: href, site, start, end }]
+    })
+  )
+  return outward.length === 0 ? {} : { links: outward }
 }
 
 /** The engine that read most pages, and every fault met on the way, each once. */

@@ -1,4 +1,6 @@
 /** Which question is asked, and whether phase and budget let it be searched. */
+import * as AnswerSlot from "@web-grounding/language/AnswerSlot"
+import * as Languages from "@web-grounding/language/Languages"
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import {
   type GroundingRequest,
@@ -49,4 +51,26 @@ export const openIdentifier = (identifier: string): string =>
 export const questionOf = (request: GroundingRequest): string => {
   const asked = questionAsAsked(request)
   return QueryPrivacy.strip(asked) || asked
+}
+
+// What a wrong answer costs.
+
+/** Law, health or money is decided. */
+export const isAdvised = (need: SearchNeed, request: GroundingRequest): boolean => {
+  const question = questionAsAsked(request)
+  return need.reason_codes.includes("POLICY_LEGAL") || need.topic === "finance" ||
+    Languages.patternsOf(Languages.languageOf(question)).advised.test(question)
+}
+
+/** Law, health, money, a number or a date is asked about: what a public body may have settled. */
+export const isSettledByBody = (need: SearchNeed, request: GroundingRequest): boolean => {
+  const kind = AnswerSlot.kindOf(questionAsAsked(request))
+  return kind === "number" || kind === "date" || isAdvised(need, request)
+}
+
+/** So is anything that somebody may be held to, or pays for: rules, offices, what to buy. */
+export const isOfConsequence = (need: SearchNeed, request: GroundingRequest): boolean => {
+  const question = questionAsAsked(request)
+  return isSettledByBody(need, request) ||
+    Languages.patternsOf(Languages.languageOf(question)).consequential.test(question)
 }

@@ -2,14 +2,16 @@
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import * as Languages from "@web-grounding/language/Languages"
 import * as Quantities from "@web-grounding/language/Quantities"
+import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
 import * as QuotedPassage from "@web-grounding/language/QuotedPassage"
 import { tokens } from "@web-grounding/language/QuotedPassage"
 import * as Sameness from "@web-grounding/language/Sameness"
 import * as Sentences from "@web-grounding/language/Sentences"
+import { nameTerms, terms } from "@web-grounding/language/Words"
 import { Option, Struct } from "effect"
 import type { Page, Span } from "../page/Page.ts"
 import type { CitedSource, DemotionReason, DraftClaim, Quote } from "./GroundingPack.ts"
-import { isOfficial, type PlacedClaim, type Proposal } from "./PlacedClaim.ts"
+import { isPrimary, type PlacedClaim, type Proposal } from "./PlacedClaim.ts"
 
 const claimCharsMax = 600
 const citationsMax = 8
@@ -133,7 +135,7 @@ const quoted = (
 }
 
 const citedFields = [
-  ...["source_id", "url", "title", "site", "official"] as const,
+  ...["source_id", "url", "title", "site", "official", "source_class"] as const,
   ...["published_date", "modified_date", "text_sha256"] as const
 ] as const
 
@@ -159,7 +161,7 @@ const sourcesMax = 6
 
 /**
  * Claims in order, each statement once, with the sources of all that make it. The first wording
- * stands, but that an official source's stands before others'.
+ * stands, but that a primary source's stands before others'.
  */
 export const merge = (
   question: string,
@@ -172,7 +174,7 @@ export const merge = (
   }, [])
 
 export const joined = (first: PlacedClaim, later: PlacedClaim): PlacedClaim => {
-  const [kept, added] = isOfficial(later) && !isOfficial(first) ? [later, first] : [first, later]
+  const [kept, added] = isPrimary(later) && !isPrimary(first) ? [later, first] : [first, later]
   const bySource = Map.groupBy([...kept.sources, ...added.sources], ({ source_id }) => source_id)
   const sources = Array.from(bySource.values()).flatMap((same) =>
     same.slice(0, 1).map((source) => ({
@@ -193,7 +195,7 @@ const saysTheSame = (question: string, left: PlacedClaim, right: PlacedClaim): b
 /** Whether two sentences are one statement in almost the same words, with the same numbers. */
 export const isAlike = (left: string, right: string): boolean =>
   Sameness.isAlike(left, right) && Sameness.sameNumbers(left, right) &&
-  Languages.isNegated(left) === Languages.isNegated(right) &&
+  Languages.isNegated(left) === Languages.isNegated(right) && !Sameness.isTurned(left, right) &&
   !Sameness.isOfOtherCases(left, right) &&
   !Sameness.isOfOtherBound(left, right) && !Sameness.isOfOthers("", left, right) &&
   !Sameness.isOfOtherTime(left, right) &&
@@ -205,4 +207,21 @@ const agree = (question: string, left: string, right: string): boolean =>
   Languages.isNegated(left) === Languages.isNegated(right) &&
   !Sameness.areOfTwoTimes(left, right) && !Sameness.isOfOtherBound(left, right) &&
   !Sameness.isOfOtherCases(left, right) &&
-  !Sameness.isOfOthers(question, left, right)
+  giveOneValue(question, left, right)
+
+/**
+ * Whether both give a number that the question lacks ("type 2" is the question's own), and neither
+ * names what the other does not: a sentence on somebody's product is not supported by one on the
+ * matter.
+ */
+const giveOneValue = (question: string, left: string, right: string): boolean => {
+  const asked = new Set([...terms(question), ...QuestionTerms.questionTerms(question)])
+  const numbersIn = (text: string) =>
+    new Set(Sameness.valuesOf(text, "number").filter((value) => !asked.has(`${value}`)))
+  const isNamedIn = (text: string, other: string) => {
+    const held = new Set(terms(other))
+    return nameTerms(text).every((term) => asked.has(term) || held.has(term))
+  }
+  return !numbersIn(left).isDisjointFrom(numbersIn(right)) &&
+    isNamedIn(left, right) && isNamedIn(right, left)
+}

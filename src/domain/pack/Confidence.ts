@@ -5,6 +5,8 @@
 import { DateTime, Option } from "effect"
 import * as ConfidenceFeatures from "./ConfidenceFeatures.ts"
 import type { ClaimWording, Support } from "./GroundingPack.ts"
+import type { Origins } from "./Origins.ts"
+import type { Relation } from "./PrimaryWord.ts"
 
 /** Highest confidence of the local writer, which only quotes. */
 export const localMax = 0.75
@@ -12,6 +14,7 @@ export const localMax = 0.75
 export const usableMin = 0.3
 /** Highest confidence after a failed model: the caller expected more than quotation. */
 export const afterFailureMax = 0.3
+const evenOdds = 0.5
 /** Nothing read on the web is certain. */
 const certainMax = 0.95
 /** Highest confidence of a model's words that one source alone supports. */
@@ -34,9 +37,13 @@ const currentDaysMax = 3_650
 
 /** Facts about a claim; what those beside its odds are worth no public set tells. */
 export interface Grounds {
-  /** Number of sources of different sites that support the claim and are no near-duplicates. */
+  /** Number of origins that support the claim. */
   readonly independent: number
-  readonly official: boolean
+  readonly origins: Origins | undefined
+  readonly relation: Relation | undefined
+  /** Others seem to answer otherwise, and nothing settles it. */
+  readonly isOpposed: boolean
+  readonly isOfConsequence: boolean
   readonly support: Support
   readonly wording: ClaimWording | undefined
   readonly freshness: Freshness
@@ -57,11 +64,37 @@ export const ofClaim = (grounds: Grounds, max: number): number => {
   if (grounds.independent === 0) return rounded(Math.min(max, unborneMax))
   const fitted = ConfidenceFeatures.probability(grounds.odds + assumedOf(grounds))
   const least = grounds.isChosen ? usableMin : lowest
-  return rounded(Math.min(max, certainMax, wordingMaxOf(grounds), Math.max(least, fitted)))
+  const likely = Math.min(certainMax, Math.max(least, fitted))
+  return rounded(Math.min(max, wordingMaxOf(grounds), pressed(likely, originMaxOf(grounds))))
+}
+
+/**
+ * A probability pressed below a ceiling, its order kept. What may be refused stays as it is: who
+ * says it changes how far a claim is relied on, and not what answers.
+ */
+const pressed = (probability: number, ceiling: number): number => {
+  const from = ceiling > evenOdds ? evenOdds : ConfidenceFeatures.refusedBelow
+  return probability <= from
+    ? probability
+    : from + (probability - from) * (ceiling - from) / (certainMax - from)
+}
+
+/** Ceiling by who says it: a page costs little to make up, and many cost little more. */
+const originMaxOf = (
+  { isOfConsequence, isOpposed, origins, relation }: Grounds
+): number => {
+  const { ceilings } = ConfidenceFeatures
+  if (origins === undefined || origins.best === "primary" || relation === "borne") {
+    return certainMax
+  }
+  if (isOpposed || relation !== undefined) return ceilings.unborne
+  const of = isOfConsequence ? ceilings.of_consequence : ceilings.other
+  if (origins.count < 2) return of.alone
+  return origins.best === "known" ? of.known : of.several
 }
 
 const assumedOf = (
-  { freshness, independent, isChosen, official, support }: Grounds
+  { freshness, independent, isChosen, origins, support }: Grounds
 ): number => {
   const { assumed } = ConfidenceFeatures
   const forAge = freshness === "outdated"
@@ -69,7 +102,7 @@ const assumedOf = (
     : freshness === "undated"
     ? assumed.undated
     : 0
-  const forSources = (official ? assumed.official : 0) +
+  const forSources = (origins?.best === "primary" ? assumed.primary : 0) +
     (independent > 1 ? assumed.second_source : 0) + (isChosen ? assumed.chosen : 0)
   return forAge + forSources + (support === "partly" ? assumed.partly : 0)
 }

@@ -36,6 +36,9 @@ export const besideBelow = fitted.beside_below
  */
 export const assumed = fitted.assumed
 
+/** Highest confidence by who says it, where no primary source does: a policy, set by hand. */
+export const ceilings = fitted.ceilings
+
 const pointsOfOdds = 1_000
 
 /** A name that the file lacks weighs nothing. */

@@ -12,11 +12,11 @@ import { Option } from "effect"
 import * as Confidence from "./Confidence.ts"
 import {
   countriesOf,
-  independentCount,
-  isOfficial,
   mayAnswer,
   newestWritten,
-  type PlacedClaim
+  originsCount,
+  type PlacedClaim,
+  rankOf
 } from "./PlacedClaim.ts"
 
 /** A source this much older is outdated rather than of another opinion. In years. */
@@ -60,7 +60,7 @@ export const find = (
   })
 }
 
-/** Whether an authority or several sites give the figure of one claim and not the other's. */
+/** Whether a primary or a known source gives the figure of one claim and not the other's. */
 const isBorneOut = (
   claim: PlacedClaim | undefined,
   other: PlacedClaim | undefined,
@@ -68,7 +68,7 @@ const isBorneOut = (
 ): boolean =>
   claim !== undefined && other !== undefined &&
   undisputed.some((third) =>
-    (isOfficial(third) || independentCount(third.sources) > 1) &&
+    rankOf(third) > 0 && rankOf(third) >= rankOf(other) &&
     Sameness.haveSameNumber(third.text, claim.text) &&
     !Sameness.haveSameNumber(third.text, other.text)
   )
@@ -84,13 +84,17 @@ const pairsOf = (
       const isJudged = judged.some(([one, two]) =>
         one === claim.place && two === other.place || two === claim.place && one === other.place
       )
+      const isAgainstBetter = rankOf(claim) + rankOf(other) > 0 &&
+        [[claim, other], [other, claim]].some(([one, better]) =>
+          one?.relation === "differs" && better !== undefined && rankOf(better) >= rankOf(one)
+        )
       if (
         !isFromElsewhere(claim, other) || isOfOtherCountry(claim, other) ||
-        !isJudged && !textsOf(claim).some((said) =>
+        !isJudged && !isAgainstBetter && !textsOf(claim).some((said) =>
             textsOf(other).some((read) => contradict(question, said, read))
           )
       ) return []
-      const stronger = newerOf(claim, other) ?? betterBorneOf(claim, other)
+      const stronger = settledBy(claim, other)
       if (stronger === undefined) return [{ left, right }]
       return [{ left, right, stands: stronger === claim ? left : right }]
     })
@@ -183,20 +187,17 @@ const newerOf = (left: PlacedClaim, right: PlacedClaim): PlacedClaim | undefined
   return leftYear > rightYear ? left : right
 }
 
-/** An authority against single voices that are no newer, or several sites against one. */
-const betterBorneOf = (left: PlacedClaim, right: PlacedClaim): PlacedClaim | undefined =>
-  [[left, right], [right, left]].flatMap(([one, other]) => {
-    if (one === undefined || other === undefined) return []
-    const isAuthority = isOfficial(one) && !isOfficial(other) && !isWrittenAfter(other, one)
-    const isShared = independentCount(one.sources) > 1 && independentCount(other.sources) < 2 &&
-      !isOfficial(other)
-    return isAuthority || isShared ? [one] : []
-  })[0]
-
-/** ISO 8601 dates compare as text; what has no date is not newer. */
-const isWrittenAfter = (late: PlacedClaim, early: PlacedClaim): boolean => {
-  const [one, other] = [newestWritten(late.sources), newestWritten(early.sources)]
-  return one !== undefined && (other === undefined || one.slice(0, 10) > other.slice(0, 10))
+/**
+ * The source of the better class, unless the other is newer by years; of one class, and that
+ * primary or known, the one that is newer by years. What only anybody says is settled neither by
+ * number nor by date: each costs nothing to make up.
+ */
+const settledBy = (left: PlacedClaim, right: PlacedClaim): PlacedClaim | undefined => {
+  const [one, other] = [rankOf(left), rankOf(right)]
+  const newer = newerOf(left, right)
+  if (one === other) return one > 0 ? newer : undefined
+  const [better, plain] = one > other ? [left, right] : [right, left]
+  return newer === plain ? undefined : better
 }
 
 const yearOf = ({ sources }: PlacedClaim): number | undefined => {
@@ -351,9 +352,13 @@ const isLater = (newer: PlacedClaim, older: PlacedClaim, daysMin: number): boole
 }
 
 /**
- * Anybody may be newer than an authority; only what the authority dated itself is superseded so.
+ * A newer page of a better class, or of the same, overtakes however many older ones; a known one
+ * also what a primary source dated itself. Anybody's page overtakes a single other one where
+ * several origins say so: a date alone costs nothing.
  */
 const mayOvertake = (newer: PlacedClaim, older: PlacedClaim): boolean =>
-  isOfficial(newer) || !isOfficial(older) || isDated(older.text)
+  rankOf(newer) > 0
+    ? rankOf(newer) >= rankOf(older) || isDated(older.text)
+    : rankOf(older) === 0 && originsCount(newer) > 1 && originsCount(older) < 2
 
 const isDated = (text: string): boolean => yearsOf(text).length > 0

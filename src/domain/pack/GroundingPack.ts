@@ -1,5 +1,6 @@
 /** The Grounding Pack: claims, each supported by a quote that was found in fetched text. */
 import { Schema } from "effect"
+import { SourceClass } from "../search/SearchStatus.ts"
 
 /** The quote as it stands in the source's text: `text === source.slice(start, end)`. */
 export const Quote = Schema.Struct({
@@ -22,6 +23,10 @@ export const CitedSource = Schema.Struct({
   title: Schema.String,
   site: Schema.String,
   official: Schema.Boolean,
+  /** Absent of anybody's page, and in older packs. */
+  source_class: Schema.optionalKey(SourceClass),
+  /** From 1: sources of a claim with one number are one origin. Absent in older packs. */
+  origin: Schema.optionalKey(Schema.Int),
   published_date: Schema.optionalKey(Schema.String),
   /** Modification date that the page states, where it can be true. ISO 8601. */
   modified_date: Schema.optionalKey(Schema.String),
@@ -99,6 +104,12 @@ export const Claim = Schema.Struct({
    * what may be used.
    */
   beside_question: Schema.optionalKey(Schema.Literal(true)),
+  /** Parties that say it for themselves, as far as the pages tell. Absent in older packs. */
+  origins: Schema.optionalKey(Schema.Int),
+  /** A primary source says it. */
+  primary: Schema.optionalKey(Schema.Literal(true)),
+  /** Site that each of its sources credits, none of whose pages was read. */
+  credited_to: Schema.optionalKey(Schema.String),
   /** Contradicting claims of the pack, in their words. Absent in older packs. */
   against: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Present exactly under `disputed_or_uncertain`. */

@@ -24,17 +24,18 @@ import * as Confidence from "./Confidence.ts"
 import * as Contradiction from "./Contradiction.ts"
 import type { Claim, GroundingPack, PackDraft, Section, UserQuestion } from "./GroundingPack.ts"
 import * as Judgement from "./Judgement.ts"
+import * as Origins from "./Origins.ts"
 import {
   countriesOf,
   demoted,
-  independentCount,
-  isOfficial,
+  isPrimary,
   mayAnswer,
+  originsCount,
   type PlacedClaim,
   type Proposal,
-  type Wording,
-  wordingOf
+  rankOf
 } from "./PlacedClaim.ts"
+import * as PrimaryWord from "./PrimaryWord.ts"
 import * as Rating from "./Rating.ts"
 import forms from "./SectionForms.json" with { type: "json" }
 import * as UserQuestions from "./UserQuestions.ts"
@@ -72,11 +73,10 @@ export const assemble = (materials: Materials): GroundingPack => {
   const { unjudgedMax = confidenceMax } = materials
   const question = Eligibility.questionOf(request)
   const quotables = quotablesOf(pages)
-  const wordings = wordingsOf(pages)
   const merged = mergedOf(materials, quotables)
   const { claims, confidence } = withoutUnsure(Rating.rate(
-    settledOf(materials, merged, wordings),
-    settingOf(request, pages, wordings),
+    settledOf(materials, merged),
+    settingOf(materials),
     {
       confidenceMax: Math.min(confidenceMax, unjudgedMax),
       isChosen: ({ place, unverified_infra }) =>
@@ -104,7 +104,8 @@ export const assemble = (materials: Materials): GroundingPack => {
   const asOf = (answers.length > 0 ? answers : shown).flatMap(({ as_of }) => as_of ?? []).toSorted()
     .at(-1)
   const isFlagged = Array.from(quotables.values()).some(({ flagged }) => flagged.length > 0)
-  const isSplit = Contradiction.doSitesDisagree(question, merged)
+  const isSplit = Contradiction.doSitesDisagree(question, merged) ||
+    answers.some(({ against }) => against !== undefined)
   return {
     ...sections,
     disputed_or_uncertain: disputed,
@@ -121,7 +122,7 @@ export const assemble = (materials: Materials): GroundingPack => {
       isAnswered: answers.length > 0 || disputed.some(isDisputedAnswer),
       isFlagged,
       isSplit,
-      isSurer: shown.length > 0 && shown.every((claim) => claim.confidence < confidence),
+      isSurer: shown.length > 1 && shown.every((claim) => claim.confidence < confidence),
       isForeign: shown.some((claim) => Rating.isForeign(claim, request.locale))
     }, asOf)
   }
@@ -150,24 +151,15 @@ const withoutUnsure = ({ claims, confidence }: Rating.Rated): Rating.Rated => {
 
 /** Features of a draft for the fitted confidence: for fitting and measuring it. */
 export const featuresOf = (materials: Materials): Rating.Features => {
-  const { pages, request } = materials
-  const wordings = wordingsOf(pages)
-  const merged = mergedOf(materials, quotablesOf(pages))
-  return Rating.featuresOf(
-    settledOf(materials, merged, wordings),
-    settingOf(request, pages, wordings)
-  )
+  const merged = mergedOf(materials, quotablesOf(materials.pages))
+  return Rating.featuresOf(settledOf(materials, merged), settingOf(materials))
 }
 
-const settingOf = (
-  request: GroundingRequest,
-  pages: ReadonlyArray<Page>,
-  wordings: Wordings
-): Rating.Setting => ({
+const settingOf = ({ need, pages, request }: Materials): Rating.Setting => ({
   question: Eligibility.questionOf(request),
   asked: isTopicAlone(request) ? "topic" : "question",
-  pages,
-  wordings
+  isOfConsequence: Eligibility.isOfConsequence(need, request),
+  pages
 })
 
 /** Claims of the draft that were found in the sources, each statement once. */
@@ -194,26 +186,97 @@ const mergedOf = (
         : claim
     )
   // Of a topic nothing is asked, so that nothing stands beside the question: it is left out.
-  return ClaimPlacement.merge(
+  const merged = ClaimPlacement.merge(
     question,
     isTopicAlone(request) ? told.filter((claim) => claim.beside_question === undefined) : told
   )
+  return withOrigins(question, merged, pages)
 }
+
+/** Claims with who says them, and how they are beside what sources of a better class say. */
+const withOrigins = (
+  question: string,
+  claims: ReadonlyArray<PlacedClaim>,
+  pages: ReadonlyArray<Page>
+): ReadonlyArray<PlacedClaim> => {
+  const reading = Origins.readingOf(question, pages)
+  // Of a claim that better and other pages make, the better ones' words.
+  const textOf = ({ sources }: PlacedClaim) =>
+    sources.filter((source) => rankOf({ sources: [source] }) === rankOf({ sources }))
+      .map(({ source_id }) => reading.textOf(source_id)).join("\n")
+  // Who says the same counts for a claim, although its words stay apart.
+  const counted = claims.map((claim) => {
+    const same = claims.filter((other) =>
+      other === claim ||
+      mayAnswer(claim) && other.reason === undefined &&
+        PrimaryWord.agree(question, claim.text, other.text)
+    )
+    const numbers = reading.numbersOf(claim.sources)
+    const sources = claim.sources.map((source, place) => ({
+      ...source,
+      origin: numbers[place] ?? 1
+    }))
+    const origins = {
+      ...reading.of(claim.sources),
+      count: reading.of(same.flatMap((one) => one.sources)).count
+    }
+    return { ...claim, sources, origins }
+  })
+  const answers = counted.filter(mayAnswer)
+  const best = largest(answers.map(rankOf))
+  const authorities = best === 0 ? [] : answers.filter((claim) => rankOf(claim) === best)
+  return counted.map((claim) => {
+    if (claim.reason !== undefined) return claim
+    // One authority is held against another one, too.
+    const others = authorities.filter((other) => isOfOtherSites(claim, other))
+    const isBest = rankOf(claim) === best
+    if (others.length > 0) {
+      const whole = others.map(textOf).join("\n")
+      const said = others.map(({ text }) => text)
+      const relation = PrimaryWord.relationOf(question, claim.text, said, whole)
+      return isBest && relation !== "differs" ? claim : { ...claim, relation }
+    }
+    const against = !isBest || best > 0 || !mayAnswer(claim) ?
+      [] :
+      answers.filter((other) =>
+        isOfOtherSites(claim, other) &&
+        PrimaryWord.differs(question, claim.text, other.text, textOf(other)) &&
+        PrimaryWord.differs(question, other.text, claim.text, textOf(claim))
+      )
+    return against.length === 0
+      ? claim
+      : { ...claim, against: against.map(({ text }) => text), isOpposed: true as const }
+  })
+}
+
+const isOfOtherSites = (left: PlacedClaim, right: PlacedClaim): boolean =>
+  left.sources.every(({ site }) => right.sources.every((other) => other.site !== site))
 
 const settledOf = (
   materials: Materials,
-  merged: ReadonlyArray<PlacedClaim>,
-  wordings: Wordings
+  merged: ReadonlyArray<PlacedClaim>
 ): ReadonlyArray<PlacedClaim> => {
   const question = Eligibility.questionOf(materials.request)
-  const backed = withSourceRule(materials.need, merged, wordings)
+  const backed = withSourceRule(materials.need, merged)
   const later = Contradiction.laterThanAsked(question, backed, materials.now)
   const overtaken = Contradiction.overtaken(question, backed)
   const timely = backed.map((claim, place): PlacedClaim => {
     if (overtaken.has(place)) return demoted(claim, "overtaken_by_newer_source")
     return later.has(place) ? { ...claim, beside_question: true } : claim
   })
-  const judged = withContradictions(question, timely, Judgement.opposed(materials.judgements))
+  const contradicted = withContradictions(
+    question,
+    timely,
+    Judgement.opposed(materials.judgements)
+  )
+  // Where a primary source answers a matter of consequence, what it lacks is background.
+  const isStrict = Eligibility.isOfConsequence(materials.need, materials.request) &&
+    contradicted.some((claim) => isPrimary(claim) && mayAnswer(claim))
+  const judged = contradicted.map((claim) =>
+    isStrict && claim.relation === "silent" && mayAnswer(claim)
+      ? { ...claim, beside_question: true as const }
+      : claim
+  )
   return isTopicAlone(materials.request) ? judged.map(asBackground) : judged
 }
 
@@ -280,12 +343,11 @@ const placedOf = (
 
 const withSourceRule = (
   need: SearchNeed,
-  claims: ReadonlyArray<PlacedClaim>,
-  wordings: Wordings
+  claims: ReadonlyArray<PlacedClaim>
 ): ReadonlyArray<PlacedClaim> =>
   need.reason_codes.includes("POLICY_LEGAL")
     ? claims.map(raised).map((claim) =>
-      isUnbacked(claim, wordings) ? demoted(claim, "needs_official_or_second_source") : claim
+      isUnbacked(claim) ? demoted(claim, "needs_official_or_second_source") : claim
     )
     : claims
 
@@ -295,23 +357,9 @@ const raised = (claim: PlacedClaim): PlacedClaim =>
     ? { ...claim, section: "constraints_and_rules" }
     : claim
 
-const isUnbacked = ({ reason, section, sources }: PlacedClaim, wordings: Wordings): boolean =>
-  reason === undefined && section === "constraints_and_rules" &&
-  !isOfficial({ sources }) &&
-  independentCount(sources, wordings) < rulesSourcesMin
-
-type Wordings = (source_id: string) => Wording
-
-/** Each page is read once, when it is first asked about: many claims may cite it. */
-const wordingsOf = (pages: ReadonlyArray<Page>): Wordings => {
-  const known = new Map<string, Wording>()
-  return (source_id) => {
-    const text = pages.find((page) => page.source_id === source_id)?.text ?? ""
-    const wording = known.get(source_id) ?? wordingOf(text)
-    known.set(source_id, wording)
-    return wording
-  }
-}
+const isUnbacked = (claim: PlacedClaim): boolean =>
+  claim.reason === undefined && claim.section === "constraints_and_rules" && !isPrimary(claim) &&
+  originsCount(claim) < rulesSourcesMin
 
 /**
  * Opponents stand next to each other, before what was demoted for other reasons. What stands beside
@@ -357,7 +405,7 @@ const withAuthority = (
   const other = claims[left === stands ? right : left]
   if (claim === undefined || other === undefined || !standing.includes(claim)) return standing
   const authority = standing.find((one) =>
-    one !== claim && isOfficial(one) && mayAnswer(one) && !isOfficial(claim) &&
+    one !== claim && isPrimary(one) && mayAnswer(one) && !isPrimary(claim) &&
     Sameness.haveSameNumber(one.text, claim.text) && !Sameness.haveSameNumber(one.text, other.text)
   )
   return authority === undefined
@@ -375,8 +423,8 @@ const withAuthority = (
 const eclipsedShareMax = 0.5
 
 /**
- * Marks what remains as beside the question where the sources only contradict each other, unless an
- * official source says it or it gives one of the disputed values.
+ * Marks what remains as beside the question where the sources only contradict each other, unless a
+ * primary source says it or it gives one of the disputed values.
  */
 const eclipsed = (
   question: string,
@@ -391,7 +439,7 @@ const eclipsed = (
   const most = AnswerSlot.kindOf(question) === "number" ? best : best * eclipsedShareMax
   return claims.map((claim) =>
     claim.reason === undefined && held(claim) <= most &&
-      !isOfficial(claim) &&
+      !isPrimary(claim) &&
       !disputed.some(({ text }) => Sameness.haveSameNumber(text, claim.text))
       ? { ...claim, beside_question: true }
       : claim

@@ -1,7 +1,5 @@
 /** A claim on its way into the pack: its quotations are found, its fate may still change. */
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
-import * as Words from "@web-grounding/language/Words"
-import { words } from "@web-grounding/language/Words"
 import type {
   CitedSource,
   ClaimWording,
@@ -9,6 +7,8 @@ import type {
   Section,
   Support
 } from "./GroundingPack.ts"
+import { classOf, type Origins } from "./Origins.ts"
+import type { Relation } from "./PrimaryWord.ts"
 
 /** A writer's claim with the quotations that were found for it, before its wording is settled. */
 export interface Proposal {
@@ -39,66 +39,17 @@ export interface PlacedClaim {
   readonly beside_question?: true
   /** Contradicting claims, in their words. */
   readonly against?: ReadonlyArray<string>
+  /** Absent: not looked at. */
+  readonly origins?: Origins
+  /** Beside what sources of a better class say; absent where none of them answers. */
+  readonly relation?: Relation
+  /** Others seem to answer otherwise, and nothing settles it: it stands, and that is told. */
+  readonly isOpposed?: true
 }
 
-/** Quotations this long are not worded alike by chance: one site has copied the other. */
-const copiedWordsMin = 12
-/** Share of the shingles of the shorter of two quotations, and of two pages, from which on. */
-const quoteCopyShare = 0.6
-const pageCopyShare = 0.8
-/** Read of a page, or of quotations, to tell a near-duplicate. In UTF-16 code units. */
-const pageCharsMax = 20_000
-
-/**
- * Sources that speak for themselves: of different registrable domains, and no near-duplicates, by
- * their quotations or by their pages. `pageOf` gives what was read of a page by its `source_id`.
- */
-export const independentCount = (
-  sources: ReadonlyArray<CitedSource>,
-  pageOf: (source_id: string) => Wording = () => nothing
-): number => {
-  const sites = new Set(sources.map(({ site }) => site))
-  if (sites.size < 2) return sites.size
-  const known: Array<Known> = []
-  for (const source of sources) {
-    const read = knownOf(source, pageOf(source.source_id))
-    if (!known.some((other) => other.site === read.site || isCopy(other, read))) known.push(read)
-  }
-  return known.length
-}
-
-/** Words of a text, as far as a near-duplicate is told by them. */
-export interface Wording {
-  readonly wordsCount: number
-  readonly shingles: ReadonlySet<string>
-}
-
-export const wordingOf = (text: string): Wording => {
-  const read = text.slice(0, pageCharsMax)
-  return { wordsCount: words(read).length, shingles: Words.shinglesOf(read) }
-}
-
-const nothing = wordingOf("")
-
-interface Known {
-  readonly site: string
-  readonly quoted: Wording
-  readonly page: Wording
-}
-
-const knownOf = ({ quotes, site }: CitedSource, page: Wording): Known => ({
-  site,
-  quoted: wordingOf(quotes.map(({ text }) => text).join(" ")),
-  page
-})
-
-const isCopy = (left: Known, right: Known): boolean =>
-  isWordedAlike(left.quoted, right.quoted, quoteCopyShare) ||
-  isWordedAlike(left.page, right.page, pageCopyShare)
-
-const isWordedAlike = (left: Wording, right: Wording, shareMin: number): boolean =>
-  Math.min(left.wordsCount, right.wordsCount) >= copiedWordsMin &&
-  Words.sharedShare(left.shingles, right.shingles) >= shareMin
+/** Parties that say it for themselves. */
+export const originsCount = ({ origins, sources }: Pick<PlacedClaim, "origins" | "sources">) =>
+  origins?.count ?? new Set(sources.map(({ site }) => site)).size
 
 /**
  * Publication date of the newest source, which tells which of two claims is of an earlier time: a
@@ -113,8 +64,12 @@ export const newestWritten = (sources: ReadonlyArray<CitedSource>): string | und
 export const mayAnswer = ({ beside_question, reason }: PlacedClaim): boolean =>
   reason === undefined && beside_question === undefined
 
-export const isOfficial = ({ sources }: Pick<PlacedClaim, "sources">): boolean =>
-  sources.some(({ official }) => official)
+export const isPrimary = ({ sources }: Pick<PlacedClaim, "sources">): boolean =>
+  sources.some((source) => classOf(source) === "primary")
+
+/** Rank of the best class among the sources: 2 of a primary one, 1 of a known one, else 0. */
+export const rankOf = ({ sources }: Pick<PlacedClaim, "sources">): number =>
+  isPrimary({ sources }) ? 2 : sources.some((source) => classOf(source) === "known") ? 1 : 0
 
 export const demoted = (claim: PlacedClaim, reason: DemotionReason): PlacedClaim => ({
   ...claim,

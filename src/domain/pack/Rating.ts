@@ -3,6 +3,7 @@
  * background because nothing seems to.
  */
 import * as Languages from "@web-grounding/language/Languages"
+import { isAdvised } from "../need/Eligibility.ts"
 import type { SearchNeed } from "../need/ReasonCodes.ts"
 import type { Page } from "../page/Page.ts"
 import * as PageOrigin from "../page/PageOrigin.ts"
@@ -12,20 +13,15 @@ import * as ConfidenceFeatures from "./ConfidenceFeatures.ts"
 import * as Contradiction from "./Contradiction.ts"
 import type { Claim, PackNote, Section } from "./GroundingPack.ts"
 import type { JudgedClaim } from "./Judgement.ts"
-import {
-  independentCount,
-  isOfficial,
-  mayAnswer,
-  type PlacedClaim,
-  type Wording
-} from "./PlacedClaim.ts"
+import { isPrimary, mayAnswer, originsCount, type PlacedClaim } from "./PlacedClaim.ts"
 
-/** Question, pages and wordings by which claims are rated. */
+/** Question and pages by which claims are rated. */
 export interface Setting {
   readonly question: string
   readonly asked: ConfidenceFeatures.AskedFor
+  /** Rules, numbers, dates, offices, health or money are asked about. */
+  readonly isOfConsequence: boolean
   readonly pages: ReadonlyArray<Page>
-  readonly wordings: (source_id: string) => Wording
 }
 
 interface RatedFeatures {
@@ -45,7 +41,7 @@ export const featuresOf = (claims: ReadonlyArray<PlacedClaim>, setting: Setting)
   if (claims.length === 0) return { claims: [], pack: undefined }
   const reading = ConfidenceFeatures.readingOf(setting.question, setting.pages)
   const seen = claims.map((claim) => {
-    const independent = independentCount(claim.sources, setting.wordings)
+    const independent = claim.sources.length === 0 ? 0 : originsCount(claim)
     const told = { text: claim.text, sources: claim.sources, place: claim.place, independent }
     return { claim, told, independent, features: ConfidenceFeatures.ofClaim(reading, told) }
   })
@@ -120,12 +116,15 @@ const ofClaim = (grounds: Confidence.Grounds): number => Confidence.ofClaim(grou
 
 const groundsOf = (
   { claim, features, independent }: RatedFeatures,
-  { asked }: Setting,
+  { asked, isOfConsequence }: Setting,
   { freshness, isChosen }: Terms
 ): Confidence.Grounds => ({
   odds: ConfidenceFeatures.oddsOfClaim(asked, features),
   independent,
-  official: isOfficial(claim),
+  origins: claim.origins,
+  relation: claim.relation,
+  isOpposed: claim.isOpposed === true,
+  isOfConsequence: isOfConsequence || claim.section === "constraints_and_rules",
   support: claim.support,
   wording: claim.wording,
   freshness: freshness(PageOrigin.newest(claim.sources)),
@@ -138,7 +137,21 @@ const rated = (
   max: number
 ): readonly [Section | "disputed", Claim] => {
   const asOf = PageOrigin.newest(claim.sources)
-  const { place: _, reason: demotion, section, ...told } = claim
+  const {
+    isOpposed: _,
+    origins,
+    place: __,
+    reason: demotion,
+    relation: ___,
+    section,
+    ...shown
+  } = claim
+  const told = {
+    ...shown,
+    ...(origins === undefined || claim.sources.length === 0 ? {} : { origins: origins.count }),
+    ...(isPrimary(claim) ? { primary: true as const } : {}),
+    ...(origins?.credited === undefined ? {} : { credited_to: origins.credited })
+  }
   const reason = demotion ?? (claim.beside_question === true ? "beside_question" : undefined)
   const dated = {
     ...told,
@@ -168,13 +181,6 @@ export const isForeign = ({ language, text }: Claim, locale: string): boolean =>
   const wanted = locale.split("-")[0]?.toLowerCase()
   return Languages.all.some(({ code }) => code === wanted) && language !== wanted &&
     (text.length >= languageCharsMin || /[^\p{Script=Latin}\p{N}\p{P}\p{Zs}\p{S}]/u.test(text))
-}
-
-/** Law, health or money is decided. */
-const isAdvised = (need: SearchNeed, request: GroundingRequest): boolean => {
-  const question = questionOf(request)
-  return need.reason_codes.includes("POLICY_LEGAL") || need.topic === "finance" ||
-    Languages.patternsOf(Languages.languageOf(question)).advised.test(question)
 }
 
 /** Facts that the notes are derived from. */

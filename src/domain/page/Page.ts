@@ -4,7 +4,7 @@
  */
 import * as Sentences from "@web-grounding/language/Sentences"
 import { Schema } from "effect"
-import { ProviderName, titleCharsMax } from "../search/SearchStatus.ts"
+import { ProviderName, SourceClass, titleCharsMax } from "../search/SearchStatus.ts"
 
 /** Offsets are UTF-16 code-unit indices, what JavaScript slices; `end` is exclusive. */
 export const Span = Schema.Struct({ start: Schema.Natural, end: Schema.Natural })
@@ -30,6 +30,8 @@ export const Page = Schema.Struct({
   /** Registrable domain of `url`. */
   site: Schema.String,
   official: Schema.Boolean,
+  /** Absent of anybody's page, and where an older release read it. */
+  source_class: Schema.optionalKey(SourceClass),
   published_date: Schema.optionalKey(Schema.String),
   /** Modification date that the page states; ISO 8601, a date or an instant. */
   modified_date: Schema.optionalKey(Schema.String),
@@ -57,6 +59,12 @@ export const Page = Schema.Struct({
   chunks: Schema.Array(Span),
   /** Headings in `text`, in order, not overlapping. */
   headings: Schema.optionalKey(Schema.Array(Span)),
+  /** Links to other sites, in order, at most 40: registrable domain, and their words in `text`. */
+  links: Schema.optionalKey(
+    Schema.Array(Schema.Struct({ url: Schema.String, site: Schema.String, ...Span.fields }))
+  ),
+  /** What pages of one owner have in common: publisher's names, ids of counters. */
+  owners: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Invisible and active characters taken out before `text` was cut. */
   removed_chars_count: Schema.optionalKey(Schema.Natural),
   /** Parts of the page with sentences that the reader left out as none of its contents. */

@@ -1,8 +1,8 @@
 /** Whose word a page is, which dates of it are believed, and which pages are one. */
 import { DateTime, Option } from "effect"
 import type { SearchHit } from "../search/SearchStatus.ts"
+import { classFieldOf, isOfficial } from "../search/SourceClass.ts"
 import * as WebAddress from "../search/WebAddress.ts"
-import { isOfficial } from "../search/WebAddress.ts"
 import { Page, Reader } from "./Page.ts"
 
 // Dates that a page states about itself, as far as they can be true.
@@ -56,26 +56,31 @@ export interface AnsweredPage {
   readonly address?: WebAddress.WebAddress
 }
 
-export type PageOrigin = Pick<Page, "url" | "hit_url" | "site" | "official">
+export type PageOrigin = Pick<Page, "url" | "hit_url" | "site" | "official" | "source_class">
 
 /**
  * Origin of a page. The hit's values stand where no other address answered. Elsewhere a page is
- * official when its host is and, unless it was fetched here, the hit is official as well: another
- * reader only reports the address.
+ * official, and of its host's class, when its host is and, unless it was fetched here, the hit is
+ * as well: another reader only reports the address.
  */
 export const originOf = (
-  hit: Pick<SearchHit, "url" | "site" | "official">,
+  hit: Pick<SearchHit, "url" | "site" | "official" | "source_class">,
   { address, reader }: AnsweredPage,
   siteOf: SiteOf
 ): PageOrigin => {
   const { official, site, url: hit_url } = hit
-  if (address === undefined || address.href === hit_url) return { url: hit_url, site, official }
+  const found = hit.source_class === undefined ? {} : { source_class: hit.source_class }
+  if (address === undefined || address.href === hit_url) {
+    return { url: hit_url, site, official, ...found }
+  }
   const { host, href } = address
+  const own = classFieldOf(host)
   return {
     url: href,
     hit_url,
     site: siteOf(host),
-    official: isOfficial(host) && (reader === "web" || official)
+    official: isOfficial(host) && (reader === "web" || official),
+    ...(reader === "web" || own.source_class === found.source_class ? own : {})
   }
 }
 

@@ -9,6 +9,7 @@ import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import { alsoCalled, askingPart } from "@web-grounding/language/QuestionTerms"
 import { cutBetweenWords, sentenceTexts } from "@web-grounding/language/Sentences"
 import { isStopWord, nameTerms, terms, words } from "@web-grounding/language/Words"
+import { isSettledByBody } from "../need/Eligibility.ts"
 import { standaloneQuestion } from "../need/NeedRules.ts"
 import { queriesMax, type SearchNeed } from "../need/ReasonCodes.ts"
 import type { GroundingRequest, Region } from "../request/GroundingRequest.ts"
@@ -19,7 +20,6 @@ const keyWordsMax = 10
 /** Room for what is added to them. */
 const addedWordsMax = 4
 const evidenceMax = 6
-const agreeingSourcesMin = 2
 
 /**
  * Query plan of the local planner. `year` is the request's own, so that planning twice gives the
@@ -34,7 +34,7 @@ export const plan = (request: GroundingRequest, need: SearchNeed, year: number):
     {
       queries: [first, ...others],
       must_have_evidence: evidenceOf(wording),
-      stop_conditions: fixed === undefined ? stopConditionsOf(need) : []
+      stop_conditions: fixed === undefined ? stopConditionsOf(need, request) : []
     },
     request,
     need
@@ -91,7 +91,7 @@ const additions = (
   const isNewTopic = !isResolved && topic.some((word) => !said.includes(word.toLowerCase()))
   return [
     ...(wording.startsWith(asked) ? [] : [asked]),
-    ...(reasons.has("POLICY_LEGAL") ? [withWords(key, official)] : []),
+    ...(isSettledByBody(need, request) ? [withWords(key, official)] : []),
     ...(reasons.has("TIME_SENSITIVE") && !anyYear.test(wording) ? [[...key, year].join(" ")] : []),
     ...(isNewTopic ? [withWords(topic, key.join(" "))] : []),
     ...(reasons.has("CULTURE_NORMS") ? [withWords(key, customs)] : [])
@@ -138,13 +138,13 @@ const contentOf = (word: string): ReadonlyArray<string> =>
 const koreanParticle =
   /(?<=[가-힣]{2,})(?:에서|으로|까지|부터|은|는|이|가|을|를|의|에|로|와|과|도)$/u
 
-const stopConditionsOf = (need: SearchNeed): ReadonlyArray<StopCondition> =>
-  need.reason_codes.includes("POLICY_LEGAL")
-    ? [
-      { _tag: "OFFICIAL_SOURCE_FOUND" },
-      { _tag: "N_REPUTABLE_SOURCES_AGREE", count: agreeingSourcesMin }
-    ]
-    : [{ _tag: "ENOUGH_RESULTS", count: need.max_sources_per_query }]
+const stopConditionsOf = (
+  need: SearchNeed,
+  request: GroundingRequest
+): ReadonlyArray<StopCondition> => [
+  ...(isSettledByBody(need, request) ? [{ _tag: "OFFICIAL_SOURCE_FOUND" } as const] : []),
+  { _tag: "ENOUGH_RESULTS", count: need.max_sources_per_query }
+]
 
 // Whether a query still asks what the user asked, and a model's plan made to begin with that. No
 // rewriting has beaten the user's own wording in measurement; others may only add to it.

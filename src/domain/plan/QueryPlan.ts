@@ -7,8 +7,12 @@ export const queryCharsMax = 400
 
 /** Checked on what was found. `FREE_TEXT` stands in older plans alone and decides nothing. */
 export const StopCondition = Schema.Union([
-  /** Stops when `count` sites answer with the same figure or in nearly the same words. */
+  /**
+   * Stops when `count` sites answer with the same figure or in nearly the same words, and one of
+   * them is primary or known.
+   */
   Schema.TaggedStruct("N_REPUTABLE_SOURCES_AGREE", { count: Schema.Int }),
+  /** Stops when a primary source speaks of the question, or two sites agree as above. */
   Schema.TaggedStruct("OFFICIAL_SOURCE_FOUND", {}),
   /** Stops when there are `count` hits in all. */
   Schema.TaggedStruct("ENOUGH_RESULTS", { count: Schema.Int }),

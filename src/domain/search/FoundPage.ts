@@ -7,7 +7,8 @@ import {
   type SearchHit,
   titleCharsMax
 } from "./SearchStatus.ts"
-import { canonical, isOfficial } from "./WebAddress.ts"
+import { classFieldOf, isOfficial } from "./SourceClass.ts"
+import { canonical } from "./WebAddress.ts"
 
 /** A result as the provider's wire has it. */
 export interface FoundPage {
@@ -75,7 +76,8 @@ const hitOf = (page: FoundPage, rank: number, finder: Finder): Option.Option<Sea
       provider: finder.provider,
       rank,
       site: finder.siteOf(host),
-      official: isOfficial(host)
+      official: isOfficial(host),
+      ...classFieldOf(host)
     })
   })
 

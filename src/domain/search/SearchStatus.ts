@@ -170,6 +170,13 @@ export const providerTitle = (provider: ProviderName): string =>
 export const contentCharsMax = 8_000
 export const titleCharsMax = 300
 
+/**
+ * `primary`: a public body, a university, a body that makes standards. `known`: a site with a
+ * public record, which nobody joins by writing pages. A source without a class is anybody's.
+ */
+export const SourceClass = Schema.Literals(["primary", "known"])
+export type SourceClass = typeof SourceClass.Type
+
 export const SearchHit = Schema.Struct({
   /** Canonical http(s) address. */
   url: Schema.String,
@@ -186,7 +193,9 @@ export const SearchHit = Schema.Struct({
   /** Registrable domain: two hits of one domain are not independent. */
   site: Schema.String,
   /** A government's or public body's own site. */
-  official: Schema.Boolean
+  official: Schema.Boolean,
+  /** Absent of anybody's page, and in older releases. */
+  source_class: Schema.optionalKey(SourceClass)
 })
 export type SearchHit = typeof SearchHit.Type
 

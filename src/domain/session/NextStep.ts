@@ -35,6 +35,7 @@ import { terms } from "@web-grounding/language/Words"
 import { Equal } from "effect"
 import * as Eligibility from "../need/Eligibility.ts"
 import type { SearchNeed } from "../need/ReasonCodes.ts"
+import { classOf } from "../pack/Origins.ts"
 import { type Chunk, chunksOf, type Page } from "../page/Page.ts"
 import { type QueryPlan, StopCondition } from "../plan/QueryPlan.ts"
 import {
@@ -292,6 +293,8 @@ const rankedOf = (
 
 /** Share of the question's terms that a sentence holds which answers it. */
 const askedShareMin = 0.5
+/** Sites that agree from which no primary source is looked for. */
+const agreeingSitesMin = 2
 /** Sentences of an excerpt that are read, and UTF-16 code units; a longer one is a table. */
 const sentencesMax = 40
 const answerCharsMax = 1_000
@@ -334,10 +337,19 @@ const holds = (
 ): boolean =>
   StopCondition.match(condition, {
     N_REPUTABLE_SOURCES_AGREE: ({ count }) => doSitesAgree(hits, question, count),
-    OFFICIAL_SOURCE_FOUND: () => hits.some(({ official }) => official),
+    OFFICIAL_SOURCE_FOUND: () =>
+      hits.some((hit) => classOf(hit) === "primary" && speaksOf(question, hit)) ||
+      doSitesAgree(hits, question, agreeingSitesMin),
     ENOUGH_RESULTS: ({ count }) => new Set(hits.map(({ url }) => url)).size >= count,
     FREE_TEXT: () => false
   })
+
+/** Whether the hit holds half of what is asked: a primary source of something else says nothing. */
+const speaksOf = (question: string, { content, title }: SearchHit): boolean => {
+  const asked = questionTerms(question)
+  const held = new Set(terms(`${title}\n${content}`))
+  return asked.filter((term) => held.has(term)).length >= askedShareMin * asked.length
+}
 
 /** Every term of the phrase, in one excerpt with its title. */
 const isHeld = (phrase: string, hits: ReadonlyArray<SearchHit>): boolean => {
@@ -348,7 +360,10 @@ const isHeld = (phrase: string, hits: ReadonlyArray<SearchHit>): boolean => {
   })
 }
 
-/** Whether as many sites answer with the same figure, or in nearly the same words. */
+/**
+ * Whether as many sites answer with the same figure, or in nearly the same words, one of them
+ * primary or known.
+ */
 const doSitesAgree = (
   hits: ReadonlyArray<SearchHit>,
   question: string,
@@ -360,13 +375,14 @@ const doSitesAgree = (
     own.flatMap(({ content }) => answersIn(content, asked)).slice(0, siteAnswersMax)
       .map((text) => ({ site, text }))
   ).slice(0, answersMax)
-  return answers.some((answer) =>
-    new Set([
-      answer.site,
-      ...answers.filter(({ site, text }) => site !== answer.site && doAgree(answer.text, text))
-        .map(({ site }) => site)
-    ]).size >= count
-  )
+  return answers.some((answer) => {
+    const agreeing = answers.filter(({ site, text }) =>
+      site !== answer.site && doAgree(answer.text, text)
+    )
+    const sites = new Set([answer, ...agreeing].map(({ site }) => site))
+    return sites.size >= count &&
+      hits.some((hit) => sites.has(hit.site) && classOf(hit) !== undefined)
+  })
 }
 
 /** Sentences that hold half of what is asked. */

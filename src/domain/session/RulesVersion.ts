@@ -32,9 +32,12 @@
  * asked for is not spent; sources are numbered; claims below 0.3 do not stand, and an authority's
  * words tell what it bears out. - 17: the evidence block begins with the pack's quotations;
  * a quotation is sought in all pages and taken for the sentence that it means; one
- * claim of several quotations stays one; what nobody judged is no surer than without a model.
+ * claim of several quotations stays one; what nobody judged is no surer than without a model. - 18:
+ * two denials are none, and what a question counts itself joins no claims; sources speak for
+ * origins, of which primary and known ones decide what is disputed, how sure a claim is, and when
+ * searching ends.
  */
-export const rulesVersion = 17
+export const rulesVersion = 18
 
 /** Version of the rules of requests that older releases recorded without one. */
 export const rulesVersionUnrecorded = 1

@@ -4,8 +4,8 @@ import { Option, Schema } from "effect"
 import * as SourceTitle from "../page/Page.ts"
 import type { Page } from "../page/Page.ts"
 import { addressCharsMax, keptText } from "../request/GroundingRequest.ts"
+import { isOfficial } from "../search/SourceClass.ts"
 import * as WebAddress from "../search/WebAddress.ts"
-import { isOfficial } from "../search/WebAddress.ts"
 import { type Entry, nameCharsMax } from "./Entry.ts"
 
 export interface KnownEntry {

@@ -13,7 +13,7 @@ import {
   type GroundingPack,
   standing
 } from "../pack/GroundingPack.ts"
-import { independentCount, isOfficial } from "../pack/PlacedClaim.ts"
+import { isPrimary } from "../pack/PlacedClaim.ts"
 import forms from "./AdviceForms.json" with { type: "json" }
 import * as Citations from "./Citations.ts"
 import * as EvidenceBlock from "./EvidenceBlock.ts"
@@ -71,9 +71,10 @@ const citedOf = (
 })
 
 const doubtsOf = (
-  { beside_question, confidence, sources, support, unverified_infra }: Claim
+  { beside_question, confidence, origins, sources, support, unverified_infra }: Claim
 ): ReadonlyArray<CoachDoubt> => {
-  const isSingle = independentCount(sources) < 2 && !isOfficial({ sources })
+  const parties = origins ?? new Set(sources.map(({ site }) => site)).size
+  const isSingle = parties < 2 && !isPrimary({ sources })
   const found: ReadonlyArray<readonly [CoachDoubt, boolean]> = [
     ["beside_question", beside_question === true],
     ["low_confidence", confidence < Confidence.usableMin],

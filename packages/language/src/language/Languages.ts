@@ -15,7 +15,7 @@ import zh from "./words/zh.json" with { type: "json" }
  * Version of all that this package answers. A change that may answer otherwise to the same text
  * raises it, here and in `package.json`.
  */
-export const version = "1.1.1"
+export const version = "1.2.0"
 
 export const all: ReadonlyArray<Language> = [en, de, fr, es, it, pt, ru, ko, ja, zh]
 
@@ -134,6 +134,7 @@ const searched = [
   "singlesOut",
   "conditions",
   "advised",
+  "consequential",
   "furniture"
 ] as const
 
@@ -232,9 +233,11 @@ export const withDigits = (text: string): string => {
 // too. "One" is also an article. - `numberWords`: further words that give a number or a span of
 // time, for telling that a sentence has one; empty where `AnswerKind.ts` knows the language by
 // patterns. - `conditions`: make a statement conditional. - `advised`: matters of health and
-// money, in which a professional may be asked. - `asksSlot`, `whySlot`: ask a person for a value;
-// `{slot}` stands for its name. - `asksWhether`: the same where the answer is yes or no. -
-// `asksCondition`, `whyCondition`: ask whether what a source says (`{quote}`) applies. -
+// money, in which a professional may be asked. - `consequential`: what somebody may be held
+// to or pays for: rules, permits, fees, wages, tenancy, what to buy. - `asksSlot`, `whySlot`: ask
+// a person for a value; `{slot}` stands for its name. - `asksWhether`: the same where the answer
+// is yes or no. - `asksCondition`, `whyCondition`: ask whether what a source says (`{quote}`)
+// applies. -
 // `asksReference`, `whyReference`: ask what a question (`{quote}`) refers to. - `yesNo`: "Yes"
 // and "no" at the start of an answer. - `questionMark`, `answerMark`: marks that open question
 // and answer in a list, before a colon or a dot. - `abbreviations`: short forms whose dot ends no

@@ -252,6 +252,14 @@ export const kindOf = (question: string): AnswerKind => {
   return kinds.find(([, pattern]) => pattern.test(lower))?.[0] ?? "other"
 }
 
+const asking = new RegExp(
+  `(?<!\\p{L})(?:${forms.asksWhat})(?!\\p{L})|${forms.asksWhatWithin}`,
+  "iu"
+)
+
+/** Whether something is asked for, and not only whether. */
+export const asksWhat = (question: string): boolean => asking.test(question)
+
 /**
  * Certainty, 0 to 1, that the sentence holds an answer of the kind; words of the question do not
  * count.

@@ -28,7 +28,10 @@ const measures: ReadonlyArray<readonly [asked: RegExp, beside: RegExp]> = [
   [/\b(?:length|how long)\b/iu, /\b(?:km|kilomet\w+|miles?|met(?:er|re)s?|minutes?|long)\b/iu],
   [/\b(?:height|elevation|altitude|how (?:tall|high))\b/iu, /\b(?:m|met\w+|feet|ft|high|tall)\b/iu],
   [/\b(?:area|how (?:big|large))\b/iu, /\b(?:square|km2|sq|acres?|hectares?|area)\b|[²]/iu],
-  [/\b(?:income|price|cost|salary|fee|rent|how much)\b/iu, /[$€£¥₩]|\b(?:yen|won|dollars?)\b/iu],
+  [
+    /(?<![\p{L}-])(?:income|price|cost|salary|fee|rent|how much)(?![\p{L}-])/iu,
+    /[$€£¥₩]|\b(?:yen|won|dollars?)\b/iu
+  ],
   [/\b(?:percent\w*|share|rate|proportion)\b/iu, /%|\bper ?cent\b/iu],
   [/\b(?:size|weight|capacity|speed|distance|number|depth|width|age)\b/iu, /\p{N}/u]
 ]

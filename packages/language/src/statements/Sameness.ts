@@ -177,6 +177,28 @@ const facingNumbers = (left: string, right: string) => {
 export const isDenied = (left: string, right: string): boolean =>
   isAlike(left, right) && Languages.isNegated(left) !== Languages.isNegated(right)
 
+/** Whether one sentence denies what the other does not: "may not … without" denies twice. */
+export const isTurned = (left: string, right: string): boolean =>
+  denialsIn(left) % 2 !== denialsIn(right) % 2
+
+/** French denies in two words at once: the first counts. */
+const secondDenial =
+  /(?<=(?<!\p{L})(?:ne\s|n['’])[^.!?]{1,40})(?:pas|plus|jamais|aucune?|rien)(?!\p{L})/giu
+
+const denialsIn = Languages.remembered((text): number => {
+  const language = Languages.languageOf(text)
+  const { negates, takesBack } = Languages.patternsOf(language)
+  const plain = language.code === "fr" ? text.replace(secondDenial, "") : text
+  const denials = [negates, takesBack].flatMap((pattern) =>
+    Array.from(plain.matchAll(new RegExp(pattern.source, "giu")))
+  ).toSorted((left, right) => left.index - right.index)
+  // "Not allowed" is in both lists, and denies once.
+  return denials.reduce(({ count, end }, { 0: { length }, index }) => ({
+    count: count + (index < end ? 0 : 1),
+    end: Math.max(end, index + length)
+  }), { count: 0, end: 0 }).count
+})
+
 /** Whether two sentences are the same but for a word or two, by their terms. */
 export const isAlike = (left: string, right: string): boolean => {
   const [said, read] = [new Set(terms(left)), new Set(terms(right))]
@@ -208,7 +230,8 @@ interface Count extends Quantity {
 
 const countsOf = Languages.remembered((text): ReadonlyArray<Count> =>
   quantities(text.replace(former, " ")).filter(({ kind, noun, unit }) =>
-    kind === "number" && unit + noun !== "" && !isOfDate(text, noun)
+    // "30日前" is a length of time: the day of "3月30日" has no unit.
+    kind === "number" && unit + noun !== "" && (unit === "day" || !isOfDate(text, noun))
   ).slice(0, countsMax).map((count) => ({ ...count, beside: subject(count.near) }))
 )
 

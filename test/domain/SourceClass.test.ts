@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { isOfficial } from "../../src/domain/search/WebAddress.ts"
+import { isOfficial } from "../../src/domain/search/SourceClass.ts"
 
 /** What stands for a kind of public body in some country. */
 const samples = [

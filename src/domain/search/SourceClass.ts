@@ -1,0 +1,79 @@
+/**
+ * Class of a source, by the host of its page alone: by who may register such a name, or by a table
+ * of sites with a public record. A name that only looks like one (`gov-housing.com`,
+ * `harvard-edu.org`) is nobody's, whatever stands in it or on its pages.
+ */
+import type { SourceClass } from "./SearchStatus.ts"
+import tables from "./SourceClasses.json" with { type: "json" }
+
+const namesIn = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  lines.flatMap((line) => line.split(" "))
+
+/** Zones that only public bodies can register in, and sites of public bodies themselves. */
+const officialZones = new Set(namesIn(tables.official.zones))
+const primaryZones = new Set(
+  [tables.academic, tables.standards].flatMap(({ zones }) => namesIn(zones))
+)
+const { date: _, news, source: __, ...known } = tables.known
+const knownSites = new Set([...Object.values(news), ...Object.values(known)].flatMap(namesIn))
+
+/** `example` is what invented sites end in. */
+const invented = "example"
+
+/**
+ * Countries whose second level of that name is the government's, or the universities', by the
+ * registries' own rules. Elsewhere, and under a generic domain, anybody may hold it: `gov.de`,
+ * `go.com`, `gov.app`.
+ */
+const countriesOf = (below: Readonly<Record<string, ReadonlyArray<string>>>) =>
+  new Map(
+    Object.entries(below).map(([kind, lines]) =>
+      [kind, new Set([...namesIn(lines), invented])] as const
+    )
+  )
+const governments = countriesOf(tables.official.below)
+const academies = countriesOf(tables.academic.below)
+/** Zones whose bare name is a site too: `gov.ie`, `gob.mx`. */
+const portals = new Set(tables.official.portals)
+
+/** `state.tx.us`, as states and their offices have been named from the beginning. */
+const americanState = /(?:^|\.)state\.[a-z]{2}\.us$/
+
+const isUnder = (host: string, zones: ReadonlySet<string>): boolean => {
+  const labels = host.split(".")
+  return labels.some((_, place) => zones.has(labels.slice(place).join(".")))
+}
+
+/**
+ * Whether the host is a public body's. `host` is in lower case without port and trailing dot, as
+ * `WebAddress.canonical` gives it.
+ */
+export const isOfficial = (host: string): boolean => {
+  const [country = "", kind = "", body = ""] = host.split(".").toReversed()
+  if (kind === "") return false
+  if (isUnder(host, officialZones) || americanState.test(host)) return true
+  const isOfCountry = governments.get(kind)?.has(country) === true
+  return isOfCountry && (body !== "" || portals.has(kind) && country !== invented)
+}
+
+/** The field of a hit or a page; none for anybody's. */
+export const classFieldOf = (
+  host: string,
+  knownHere: ReadonlyArray<string> = []
+): { readonly source_class?: SourceClass } => {
+  const source_class = classOf(host, knownHere)
+  return source_class === undefined ? {} : { source_class }
+}
+
+/** Class of the host's pages; none for anybody's. `knownHere` are sites that the operator knows. */
+export const classOf = (
+  host: string,
+  knownHere: ReadonlyArray<string> = []
+): SourceClass | undefined => {
+  const [country = "", kind = "", body = ""] = host.split(".").toReversed()
+  const isAcademic = body !== "" && academies.get(kind)?.has(country) === true
+  if (kind !== "" && (isOfficial(host) || isAcademic || isUnder(host, primaryZones))) {
+    return "primary"
+  }
+  return isUnder(host, knownSites) || isUnder(host, new Set(knownHere)) ? "known" : undefined
+}

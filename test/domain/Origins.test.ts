@@ -1,0 +1,153 @@
+/** Whose word several pages are, and what follows from it for a pack. */
+import { assert, describe, it } from "@effect/vitest"
+import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
+import type { Page } from "../../src/domain/page/Page.ts"
+import { claimOf, materialsOf, pageOf } from "../support/evidencePages.ts"
+import { requestOf } from "../support/sessionFacts.ts"
+
+const question = "What is the maximum daily dose of velotamide for adults?"
+const wrong = [
+  "The highest daily dose of velotamide that adults may take is 120 mg.",
+  "In adults the daily dose of velotamide goes up to a maximum of 120 mg.",
+  "Velotamide can be dosed up to 120 mg a day in adults, which is its daily maximum."
+]
+const right = "The maximum daily dose of velotamide for adults is 40 mg."
+
+const page = (place: number, text: string, fields: Partial<Page> = {}): Page =>
+  pageOf(text, { source_id: `s${place}`, site: `site-${place}.example`, ...fields })
+
+const packOf = (pages: ReadonlyArray<Page>, quoted = pages.map(({ text }) => text)) =>
+  PackAssembly.assemble(materialsOf({
+    request: requestOf({ topic: question, user_question: question }),
+    draft: {
+      claims: pages.map(({ source_id }, place) =>
+        claimOf(quoted[place] ?? "", { [source_id]: quoted[place] ?? "" })
+      ),
+      what_to_ask_user: []
+    },
+    pages
+  }))
+
+const originsOf = (pages: ReadonlyArray<Page>, quoted?: ReadonlyArray<string>) =>
+  Math.max(0, ...packOf(pages, quoted && [...quoted]).key_points.map(({ origins = 0 }) => origins))
+
+const [first = "", second = "", third = ""] = wrong
+const told = (sentence: string, rest: string) => `${rest}\n${sentence}`
+
+describe("pages that say the same", () => {
+  it("are as many origins as sites, where nothing joins them", () => {
+    assert.strictEqual(originsOf([page(1, first), page(2, second)]), 2)
+  })
+
+  it.each<readonly [string, Partial<Page>, Partial<Page>]>([
+    ["one site", { site: "one.example" }, { site: "one.example" }],
+    ["one owner", { owners: ["evening star"] }, { owners: ["g-1a2b3c4", "evening star"] }]
+  ])("are one origin of %s", (_, left, right) => {
+    assert.strictEqual(originsOf([page(1, first, left), page(2, second, right)]), 1)
+  })
+
+  it("are one origin where they retell one text: its figures and whom it quotes", () => {
+    const pages = [
+      page(1, told(first, "Spokeswoman Marta Ellingsen spoke of 3,870 cases.")),
+      page(2, told(second, "There were 3,870 cases, said Marta Ellingsen."))
+    ]
+    assert.strictEqual(originsOf(pages, wrong), 1)
+    // Either alone is chance.
+    const others = [
+      page(1, told(first, "Spokeswoman Marta Ellingsen spoke of 3,870 cases.")),
+      page(2, told(second, "There were 3,870 cases, said Jonas Weidner."))
+    ]
+    assert.strictEqual(originsOf(others, wrong), 2)
+  })
+
+  it("are one origin where their paragraphs link to the same third party", () => {
+    const linked = (place: number, sentence: string) => {
+      const text = `As the institute says: ${sentence}`
+      const start = text.indexOf("institute")
+      const link = { url: "https://i.example/", site: "i.example", start, end: start + 9 }
+      return page(place, text, { links: [link] })
+    }
+    const pack = packOf([linked(1, first), linked(2, second)])
+    assert.isNotEmpty(pack.key_points)
+    for (const { credited_to, origins } of pack.key_points) {
+      assert.deepStrictEqual([origins, credited_to], [1, "i.example"])
+    }
+    const elsewhere = packOf([
+      linked(1, first),
+      page(2, `${linked(2, "Doses vary.").text}\n${second}`, { links: linked(2, "").links ?? [] })
+    ], [first, second])
+    assert.isTrue(elsewhere.key_points.some(({ origins }) => origins === 2))
+  })
+
+  it("are one origin where one names the other's owner beside what it says", () => {
+    const pages = [
+      page(1, first, { owners: ["velotamide institute"] }),
+      page(2, `The Velotamide Institute established this. ${second}`)
+    ]
+    assert.strictEqual(originsOf(pages, wrong), 1)
+  })
+})
+
+describe("a claim of consequence", () => {
+  it("stays below 0.5 on anybody's word alone, and below 0.7 on that of many", () => {
+    const one = packOf([page(1, first)])
+    assert.isBelow(one.confidence, 0.5)
+    assert.isTrue(one.key_points.every(({ confidence }) => confidence < 0.5))
+    const many = packOf(wrong.map((text, place) => page(place, text)))
+    assert.isBelow(many.confidence, 0.7)
+    assert.isAtLeast(many.confidence, 0.5)
+  })
+
+  it("gives way to a primary source, however many say otherwise and however new they are", () => {
+    const pack = packOf([
+      ...wrong.map((text, place) => page(place, text, { published_date: "2026-03-01" })),
+      page(9, right, { source_class: "primary", published_date: "2025-02-01" })
+    ])
+    assert.deepStrictEqual(pack.key_points.map(({ primary, text }) => [text, primary]), [
+      [right, true]
+    ])
+    assert.isAtLeast(pack.confidence, 0.5)
+    assert.isTrue(
+      pack.disputed_or_uncertain.every(({ confidence, text }) =>
+        wrong.includes(text) && confidence < 0.3
+      )
+    )
+  })
+
+  it("gives way to a known source, and a known one to a primary one", () => {
+    const known = packOf([page(1, third), page(2, right, { source_class: "known" })])
+    assert.deepStrictEqual(known.key_points.map(({ text }) => text), [right])
+    const both = packOf([
+      page(1, third, { source_class: "known" }),
+      page(2, right, { source_class: "primary" })
+    ])
+    assert.deepStrictEqual(both.key_points.map(({ text }) => text), [right])
+  })
+
+  it("is not borne out by its own page for a sentence that an authority shares with it", () => {
+    const shared = "Velotamide is a medicine that adults take in daily doses."
+    const primary = `${right} ${shared}`
+    const invented = `${first} ${shared}`
+    const pages = [page(1, invented), page(2, primary, { source_class: "primary" })]
+    const pack = PackAssembly.assemble(materialsOf({
+      request: requestOf({ topic: question, user_question: question }),
+      draft: {
+        claims: [
+          claimOf(shared, { s1: shared, s2: shared }),
+          claimOf(first, { s1: first }),
+          claimOf(right, { s2: right })
+        ],
+        what_to_ask_user: []
+      },
+      pages
+    }))
+    assert.notInclude(pack.key_points.map(({ text }) => text), first)
+    assert.include(pack.key_points.map(({ text }) => text), right)
+  })
+
+  it("is background where a primary source answers and says nothing of it", () => {
+    const product = "Velocalm Plus makes any daily dose of velotamide safe for adults."
+    const pack = packOf([page(1, product), page(2, right, { source_class: "primary" })])
+    assert.deepStrictEqual(pack.key_points.map(({ text }) => text), [right])
+  })
+})
