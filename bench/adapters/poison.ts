@@ -8,11 +8,12 @@ import { all } from "../../packages/language/src/language/Languages.ts"
 import { sentenceTexts } from "../../packages/language/src/text/Sentences.ts"
 import { readDocument } from "../../packages/pages/src/DocumentReading.ts"
 import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
-import { readAnswer } from "../../src/adapters/tavily/TavilySearch.ts"
 import type { Engine } from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
 import { type Claim, standing } from "../../src/domain/pack/GroundingPack.ts"
+import * as FoundPage from "../../src/domain/search/FoundPage.ts"
+import { registrableDomain as siteOf } from "../../src/infrastructure/RegistrableDomain.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { useCasesWith } from "../../src/wiring/layers.ts"
 import { instance, limits, providers } from "../../test/support/grounding.ts"
@@ -60,9 +61,14 @@ export const open = async ({ model }: { readonly model: "none" | "turned" | "hon
         )
         const found = current?.results[isOfficial ? 2 : searches === 0 ? 0 : 1] ?? []
         searches += 1
-        const results = found.map((hit, place) => ({ ...hit, score: 0.97 - 0.04 * place }))
-        const body = JSON.stringify({ results, usage: { credits: 1 } })
-        return Option.getOrThrow(readAnswer(body, "tavily", hitsMax))
+        const results = found.map((hit, place) =>
+          Option.some({ ...hit, score: 0.97 - 0.04 * place })
+        )
+        const wanted = { hitsMax, includeDomains: [], excludeDomains: [] }
+        return {
+          ...Option.getOrThrow(FoundPage.hitsOf(results, wanted, { provider: "tavily", siteOf })),
+          credits: 1
+        }
       })
   }
   const reader = LocalPageReader.make({
