@@ -6,17 +6,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
-  "packages/client/src": 1_889,
+  "packages/client/src": 1_896,
   "packages/dialects/src": 1_975,
-  "packages/language/src": 4_437,
-  "packages/pages/src": 2_331,
+  "packages/language/src": 4_462,
+  "packages/pages/src": 2_412,
   "packages/safe-fetch/src": 802,
   "packages/sandbox/src": 2_139,
   src: 372,
-  "src/adapters": 15_303,
-  "src/application": 9_929,
+  "src/adapters": 15_302,
+  "src/application": 9_984,
   "src/contract": 1_549,
-  "src/domain": 10_050,
+  "src/domain": 10_462,
   "src/infrastructure": 3_502,
   "src/wiring": 1_467
 }
@@ -25,7 +25,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_720,
+  "{test,scripts}": 70_810,
   "packages/*/test": 6_800
 }
 
