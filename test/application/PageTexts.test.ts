@@ -151,7 +151,7 @@ describe("a page's text", () => {
         [...new Set(Array.from(dump.matchAll(/"source_id":"(\w+)"/g), ([, id]) => id))].toSorted(),
         ["s1", "s2", "s3"]
       )
-      assert.lengthOf(evidence_block.match(/^\[\d\]> /gm) ?? [], 1)
+      assert.lengthOf(evidence_block.match(/^\[\d\]~ /gm) ?? [], 1)
     }).pipe(Effect.provide(
       inMemory(providers(many), { limits: { pagesMax: 3, chunksMax: 1 }, readers: slow })
     ))

@@ -24,6 +24,7 @@ const asked = {
 const answer = {
   droppedCount: 0,
   hits: [hit("https://a.example/", {
+    source_class: "primary",
     content: "The tram ticket costs 2.80 crowns since March 2026 in Halvern."
   })]
 }

@@ -141,10 +141,10 @@ const koreanParticle =
 const stopConditionsOf = (
   need: SearchNeed,
   request: GroundingRequest
-): ReadonlyArray<StopCondition> => [
-  ...(isSettledByBody(need, request) ? [{ _tag: "OFFICIAL_SOURCE_FOUND" } as const] : []),
-  { _tag: "ENOUGH_RESULTS", count: need.max_sources_per_query }
-]
+): ReadonlyArray<StopCondition> =>
+  isSettledByBody(need, request)
+    ? [{ _tag: "OFFICIAL_SOURCE_FOUND" }]
+    : [{ _tag: "ENOUGH_RESULTS", count: need.max_sources_per_query }]
 
 // Whether a query still asks what the user asked, and a model's plan made to begin with that. No
 // rewriting has beaten the user's own wording in measurement; others may only add to it.
