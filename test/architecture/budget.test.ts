@@ -13,10 +13,10 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 802,
   "packages/sandbox/src": 2_139,
   src: 372,
-  "src/adapters": 15_302,
+  "src/adapters": 15_306,
   "src/application": 9_984,
   "src/contract": 1_549,
-  "src/domain": 10_462,
+  "src/domain": 10_465,
   "src/infrastructure": 3_502,
   "src/wiring": 1_467
 }
@@ -25,7 +25,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_880,
+  "{test,scripts}": 70_900,
   "packages/*/test": 6_800
 }
 
