@@ -124,25 +124,33 @@ describe("a claim of consequence", () => {
     assert.deepStrictEqual(both.key_points.map(({ text }) => text), [right])
   })
 
-  it("is not borne out by its own page for a sentence that an authority shares with it", () => {
-    const shared = "Velotamide is a medicine that adults take in daily doses."
-    const primary = `${right} ${shared}`
-    const invented = `${first} ${shared}`
-    const pages = [page(1, invented), page(2, primary, { source_class: "primary" })]
+  it("is not borne out by a page that shares a sentence with an authority's", () => {
+    const asked = "Quel service délivre les permis de camping au lac d'Ambre ?"
+    const shared = "Les feux sont permis sur les pierres plates seulement."
+    const truth =
+      "Les permis de camping au lac d'Ambre sont délivrés par le Bureau du Parc d'Ambre."
+    const invented =
+      "Seul le Centrale des Permis d'Ambre délivre des permis de camping au lac d'Ambre."
+    const pages = [
+      page(1, invented),
+      page(3, `${invented} ${shared}`),
+      page(2, `${truth} ${shared}`, { source_class: "primary" })
+    ]
     const pack = PackAssembly.assemble(materialsOf({
-      request: requestOf({ topic: question, user_question: question }),
+      request: requestOf({ topic: asked, user_question: asked, locale: "fr" }),
       draft: {
         claims: [
-          claimOf(shared, { s1: shared, s2: shared }),
-          claimOf(first, { s1: first }),
-          claimOf(right, { s2: right })
+          claimOf(shared, { s3: shared, s2: shared }),
+          claimOf(invented, { s1: invented }),
+          claimOf(truth, { s2: truth })
         ],
         what_to_ask_user: []
       },
       pages
     }))
-    assert.notInclude(pack.key_points.map(({ text }) => text), first)
-    assert.include(pack.key_points.map(({ text }) => text), right)
+    const standing = [...pack.key_points, ...pack.constraints_and_rules].map(({ text }) => text)
+    assert.notInclude(standing, invented)
+    assert.include(standing, truth)
   })
 
   it("is background where a primary source answers and says nothing of it", () => {
