@@ -13,10 +13,10 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 802,
   "packages/sandbox/src": 2_139,
   src: 372,
-  "src/adapters": 15_306,
+  "src/adapters": 15_313,
   "src/application": 9_984,
   "src/contract": 1_549,
-  "src/domain": 10_465,
+  "src/domain": 10_477,
   "src/infrastructure": 3_502,
   "src/wiring": 1_467
 }

@@ -129,3 +129,22 @@ describe("an answer in a host's own shape", () => {
     )
   })
 })
+
+describe("the origins of a claim", () => {
+  it("are named where the number of sites misleads", () => {
+    const of = (origins: number | undefined, credited_to?: string, ...ids: ReadonlyArray<string>) =>
+      Citations.originText({
+        ...claim("A fare is 2 crowns.", ...ids),
+        ...(origins === undefined ? {} : { origins }),
+        ...(credited_to === undefined ? {} : { credited_to })
+      })
+    assert.isUndefined(of(undefined, undefined, "s1", "s2"))
+    assert.isUndefined(of(2, undefined, "s1", "s2"))
+    assert.strictEqual(of(1, undefined, "s1", "s2"), "2 sites, one origin")
+    assert.strictEqual(of(2, undefined, "s1", "s2", "s3"), "3 sites, 2 origins")
+    assert.strictEqual(
+      of(1, "agency.example", "s1"),
+      "credited to agency.example, which was not read"
+    )
+  })
+})

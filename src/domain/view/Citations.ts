@@ -186,3 +186,20 @@ export const geminiOf = (pack: GroundingPack): GeminiView => {
     }
   }
 }
+
+/**
+ * How independent a claim's sources are, where their number misleads: `two sites, one origin`,
+ * `credited to example.org, which was not read`. `undefined`: nothing to say.
+ */
+export const originText = (
+  { credited_to, origins, sources }: Pick<Claim, "credited_to" | "origins" | "sources">
+): string | undefined => {
+  const sites = new Set(sources.map(({ site }) => site)).size
+  const told = [
+    ...(origins !== undefined && origins < sites
+      ? [`${sites} sites, ${origins === 1 ? "one origin" : `${origins} origins`}`]
+      : []),
+    ...(credited_to === undefined ? [] : [`credited to ${credited_to}, which was not read`])
+  ]
+  return told.length === 0 ? undefined : told.join("; ")
+}

@@ -113,6 +113,7 @@ const claimLines = (claim: Claim, sources: Sources, style: Style): ReadonlyArray
   const why = claim.reason === undefined
     ? claim.beside_question === true ? indent("(beside the question)", 4, 5, style.columns) : []
     : indent(`(${reasonTexts[claim.reason]}${againstText(claim)})`, 4, 5, style.columns)
+  const origin = Citations.originText(claim)
   const unjudged = claim.unverified_infra === true ? ", not judged" : ""
   const rating = ` ${claim.confidence.toFixed(2)}${unjudged}`
   const said = indent(`• ${claim.text} ${marks.join("")}`, 2, 4, style.columns - rating.length)
@@ -120,6 +121,9 @@ const claimLines = (claim: Claim, sources: Sources, style: Style): ReadonlyArray
     ...said.slice(0, -1),
     `${said.at(-1) ?? ""}${style.faint(rating)}`,
     ...why.map(style.doubtful),
+    ...(origin === undefined ? [] : indent(`(${oneLine(origin)})`, 4, 5, style.columns)).map(
+      style.doubtful
+    ),
     ...claim.sources.flatMap((source) =>
       source.quotes.filter(({ text }) => text !== claim.text).flatMap(({ text }) =>
         indent(`“${text}” [${sources.get(source.source_id)?.number ?? "?"}]`, 6, 7, style.columns)

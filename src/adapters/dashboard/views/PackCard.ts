@@ -1,6 +1,7 @@
 /** A pack: claims by section with their quotations in the text, and disputes side by side. */
 import type { CitedSource, Claim } from "../../../domain/pack/GroundingPack.ts"
 import type { CitedPack } from "../../../domain/summary/CitedPack.ts"
+import * as Citations from "../../../domain/view/Citations.ts"
 import { isMadeUp, madeUpText, noteTexts, reasonTexts } from "../../../domain/view/PackTexts.ts"
 import {
   bar,
@@ -81,15 +82,19 @@ const claimOf = (cited: CitedPack, section: Section, claim: Claim, index: number
   }</div>
   </div>`
 
-const chips = ({ as_of, beside_question, reason, support, wording }: Claim): Html => [
-  wording === undefined ? "" : html`<span class="chip">${wording}</span>`,
+const chips = ({ as_of, beside_question, reason, support, wording, ...claim }: Claim): Html => [
+  chip(wording),
   html`<span class=${`chip ${
     support === "supported" && reason === undefined ? "ok" : support === "contradicted" ? "bad" : ""
   }`}>${words(support)}</span>`,
-  beside_question ? html`<span class="chip">not about the question</span>` : "",
-  as_of === undefined ? "" : html`<span class="chip">as of ${as_of.slice(0, 10)}</span>`,
+  chip(beside_question ? "not about the question" : undefined),
+  chip(as_of === undefined ? undefined : `as of ${as_of.slice(0, 10)}`),
+  chip(Citations.originText(claim)),
   reason === undefined ? "" : html`<span class="warn">${reasonTexts[reason]}</span>`
 ]
+
+const chip = (text: string | undefined): Html =>
+  text === undefined ? "" : html`<span class="chip">${text}</span>`
 
 /** The claim beside what other claims of the pack say instead. */
 const disputed = (cited: CitedPack, claim: Claim, index: number): Html => {
