@@ -114,8 +114,8 @@ const initialize = (agent: Agent, protocolVersion = "2025-11-25") =>
     return answer
   })
 
-/** The server and the contract load some 560, most of them of `effect`; everything, 2,000. */
-const modulesMax = 660
+/** The server and the contract load some 600, most of them of `effect`; everything, 2,000. */
+const modulesMax = 690
 
 const home = preparedDirectory("wg-mcp-")
 const env = { WEB_GROUNDING_DATA_DIR: home }

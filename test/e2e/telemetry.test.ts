@@ -305,7 +305,7 @@ describe("a served process", () => {
         "DecideSearch.compute",
         "PlanQueries.compute",
         "SearchWeb.search",
-        "TavilySearch.search",
+        "DialectSearch.search",
         "ReadPages.readPages",
         "RankEvidence.compute",
         "WritePack.compute"

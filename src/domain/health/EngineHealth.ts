@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { EngineFault } from "../session/EngineDetail.ts"
 import type { SessionEvent } from "../session/SessionEvent.ts"
 import { rungsOf } from "../session/SessionFacts.ts"
+import type { FailingEngine } from "./SearchHealth.ts"
 
 /** Answers and failures of one engine in one minute. */
 export const MinuteAnswers = Schema.Struct({
@@ -40,19 +41,12 @@ export const recordAnswers = (row: MinuteAnswers, fact: SessionEvent): MinuteAns
     row
   )
 
-/** Engine that failed more often than it answered. */
-export interface FailingEngine {
-  readonly engine: string
-  readonly asked: number
-  readonly failed: number
-  readonly reason: EngineFault
-}
-
-/** Times an engine was asked from which its failures raise an alert. */
+/** Times that an engine was asked from which its failures raise an alert. */
 const askedMin = 5
 /** Share of failures above which an engine is failing. */
 const failedShareMax = 0.5
 
+/** Engines that failed more often than they answered. */
 export const failingOf = (rows: ReadonlyArray<MinuteAnswers>): ReadonlyArray<FailingEngine> =>
   [...Map.groupBy(rows, ({ engine }) => engine)].sort().flatMap(([engine, own]) => {
     const failed = own.reduce((sum, row) => sum + row.failed, 0)

@@ -3,7 +3,6 @@ import { Schema } from "effect"
 import type { KeyHealth } from "../search/KeyPool.ts"
 import { ProviderName, type SearchAttempt, SearchStatus, wasMade } from "../search/SearchStatus.ts"
 import { EngineFault } from "../session/EngineDetail.ts"
-import type { FailingEngine } from "./EngineHealth.ts"
 
 /**
  * Upper bounds of the latency buckets, in milliseconds; one more holds what is above. Rows that
@@ -328,6 +327,14 @@ export const alertKeyOf = (alert: Alert): string => {
   if (alert._tag === "LogTampered") return `${alert._tag} ${alert.stream_id}`
   if (alert._tag === "EngineFailing") return `${alert._tag} ${alert.engine}`
   return "key_slot" in alert ? `${alert._tag} ${alert.provider} ${alert.key_slot}` : alert._tag
+}
+
+/** Engine that failed more often than it answered. */
+export interface FailingEngine {
+  readonly engine: string
+  readonly asked: number
+  readonly failed: number
+  readonly reason: EngineFault
 }
 
 interface Watched {
