@@ -40,7 +40,7 @@ const dialect = (own: Pick<SearchDialect, Own> & { readonly countMax: number }):
   price: { basic: 1, advanced: 1 },
   askedOf: (fields) => askedOf(fields, own.countMax),
   faultOf: (status, body) => {
-    const error = Option.match(Dialect.jsonOf(body), { onNone: () => undefined, onSome: errorOf })
+    const error = Dialect.fieldAt(Option.getOrNull(Dialect.jsonOf(body)), "error")
     // A wrong key and a wrong request have one status.
     if (/^SUBSCRIPTION_TOKEN_/.test(textAt(error, "code"))) {
       return Option.some({ status: "invalid_key" })
@@ -69,8 +69,6 @@ const dialect = (own: Pick<SearchDialect, Own> & { readonly countMax: number }):
     })
   }
 })
-
-const errorOf = (body: unknown): unknown => Dialect.fieldAt(body, "error")
 
 const decodeQuota = Schema.decodeUnknownOption(
   Schema.Struct({
@@ -156,7 +154,7 @@ const decodeWeb = Schema.decodeUnknownOption(
   }))
 )
 
-const webFound = Dialect.foundBy({ url: "url", content: "description" })
+const webFound = Dialect.foundBy({ url: "url", content: "description", day: "page_age" })
 
 export const Brave: SearchDialect = dialect({
   paths: ["/res/v1/web/search"],
@@ -190,15 +188,7 @@ export const Brave: SearchDialect = dialect({
   answerOf: (body) =>
     Option.match(decodeWeb(body), {
       onNone: () => Result.fail(Dialect.badBody),
-      onSome: ({ web }) =>
-        Result.succeed({
-          results: (web?.results ?? []).map((result) =>
-            Option.map(
-              webFound(result),
-              (one) => Dialect.dated(one, Dialect.isoDay(textAt(result, "page_age")))
-            )
-          )
-        })
+      onSome: ({ web }) => Result.succeed({ results: (web?.results ?? []).map(webFound) })
     })
 })
 

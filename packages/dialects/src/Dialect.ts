@@ -215,25 +215,30 @@ export interface ResultNames {
   readonly url: string
   readonly content: string
   readonly score?: string
+  readonly day?: string
 }
 
 const decodeObject = Schema.decodeUnknownOption(Schema.Record(Schema.String, Schema.Unknown))
 const optionalText = Schema.is(Schema.Union([Schema.String, Schema.Null, Schema.Undefined]))
 
-/** A result read by its names. None without an address, or with a text that is none. */
-export const foundBy = (names: ResultNames) => (result: unknown): Option.Option<Found> =>
-  Option.flatMap(decodeObject(result), (fields) => {
+/**
+ * A result read by its names, with the day that its text says. None without an address, or with a
+ * text that is none.
+ */
+export const foundBy = (names: ResultNames, dayOf = isoDay) => (result: unknown) =>
+  Option.flatMap(decodeObject(result), (fields): Option.Option<Found> => {
     const { [names.url]: url, [names.content]: content, title } = fields
     if (typeof url !== "string" || !optionalText(title) || !optionalText(content)) {
       return Option.none()
     }
     const score = names.score === undefined ? undefined : fields[names.score]
-    return Option.some({
+    const found = {
       url,
       title: title ?? "",
       content: content ?? "",
       ...(Number.isFinite(score) ? { score: Number(score) } : {})
-    })
+    }
+    return Option.some(dated(found, dayOf(textAt(fields, names.day ?? ""))))
   })
 
 /** A day added to what was found, where the text says one. */

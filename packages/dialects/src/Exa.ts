@@ -8,6 +8,8 @@ import { textAt } from "./Dialect.ts"
 const queryCharsMax = 2_000
 const resultsDefault = 10
 const resultsMost = 100
+/** Domains of either list; more are refused. */
+const domainsMost = 1_200
 /** Characters of a page's text with its hit: as much as is kept of a hit. */
 const textCharsMax = 8_000
 
@@ -80,7 +82,7 @@ const fieldsOf = (asked: Asked, now: DateTime.Utc) => ({
 })
 
 const domainsOf = (name: string, domains: ReadonlyArray<string> = []) =>
-  domains.length === 0 ? {} : { [name]: domains }
+  domains.length === 0 ? {} : { [name]: domains.slice(0, domainsMost) }
 
 const dayField = (name: string, day: string | undefined, time: string) =>
   day === undefined ? {} : { [name]: `${day}${time}` }
@@ -90,6 +92,7 @@ const firstDayOf = ({ from, timeRange }: Asked, now: DateTime.Utc): string | und
     ? from
     : DateTime.formatIsoDateUtc(DateTime.subtract(now, { days: daysByRange[timeRange] }))
 
+const Domains = Schema.Array(Schema.String).check(Schema.isMaxLength(domainsMost))
 const Fields = Schema.Struct({
   query: Schema.NonEmptyString,
   numResults: Schema.optionalKey(
@@ -97,8 +100,8 @@ const Fields = Schema.Struct({
   ),
   category: Schema.optionalKey(Schema.String),
   userLocation: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/))),
-  includeDomains: Schema.optionalKey(Schema.Array(Schema.String)),
-  excludeDomains: Schema.optionalKey(Schema.Array(Schema.String)),
+  includeDomains: Schema.optionalKey(Domains),
+  excludeDomains: Schema.optionalKey(Domains),
   startPublishedDate: Schema.optionalKey(Schema.String),
   endPublishedDate: Schema.optionalKey(Schema.String)
 })
@@ -137,7 +140,12 @@ const decodeAnswer = Schema.decodeUnknownOption(
   }))
 )
 
-const found = Dialect.foundBy({ url: "url", content: "text", score: "score" })
+const found = Dialect.foundBy({
+  url: "url",
+  content: "text",
+  score: "score",
+  day: "publishedDate"
+})
 
 const answerOf = (body: string): Result.Result<Answered, Fault> =>
   Option.match(decodeAnswer(body), {
@@ -145,12 +153,7 @@ const answerOf = (body: string): Result.Result<Answered, Fault> =>
     onSome: (answer) => {
       const requestId = textAt(answer, "requestId")
       return Result.succeed({
-        results: answer.results.map((result) =>
-          Option.map(
-            found(result),
-            (one) => Dialect.dated(one, Dialect.isoDay(textAt(result, "publishedDate")))
-          )
-        ),
+        results: answer.results.map(found),
         ...(requestId === "" ? {} : { requestId })
       })
     }

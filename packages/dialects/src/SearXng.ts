@@ -123,7 +123,7 @@ const decodeAnswer = Schema.decodeUnknownOption(
 )
 
 /** Its scores are sums over engines and of no use to others. */
-const found = Dialect.foundBy({ url: "url", content: "content" })
+const found = Dialect.foundBy({ url: "url", content: "content", day: "publishedDate" })
 
 /** Without results and with engines that did not answer nobody knows whether there are any. */
 const answerOf = (body: string): Result.Result<Answered, Fault> =>
@@ -132,12 +132,5 @@ const answerOf = (body: string): Result.Result<Answered, Fault> =>
     onSome: (answer) =>
       answer.results.length === 0 && Dialect.listAt(answer, "unresponsive_engines").length > 0
         ? Result.fail({ status: "network_error", detail: "engine_failed" })
-        : Result.succeed({
-          results: answer.results.map((result) =>
-            Option.map(
-              found(result),
-              (one) => Dialect.dated(one, Dialect.isoDay(textAt(result, "publishedDate")))
-            )
-          )
-        })
+        : Result.succeed({ results: answer.results.map(found) })
   })

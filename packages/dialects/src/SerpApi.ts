@@ -34,10 +34,10 @@ export const SerpApi: SearchDialect = {
   askedOf: (fields) => askedOf(fields),
   bodyOf: (said, { fields, query }) => JSON.stringify(bodyOf(said, query, fields)),
   answerOf: (body, now) => answerOf(body, now),
-  faultOf: (status, body) => {
-    const error = errorOf(body)
-    return status === 429 ? Option.some(limitOf(error)) : Dialect.ofStatus(status, {})
-  },
+  faultOf: (status, body) =>
+    status === 429
+      ? Option.some(limitOf(textAt(Option.getOrNull(Dialect.jsonOf(body)), "error")))
+      : Dialect.ofStatus(status, {}),
   noKey,
   errorBody,
   /** The words of 401 and of an account without searches are recorded; the others are made up. */
@@ -154,10 +154,6 @@ const Answer = Schema.fromJsonString(Schema.Struct({
 }))
 const decodeAnswer = Schema.decodeUnknownOption(Answer)
 
-/** The words of an error; empty where there are none. */
-const errorOf = (body: string): string =>
-  Option.match(Dialect.jsonOf(body), { onNone: () => "", onSome: (read) => textAt(read, "error") })
-
 const answerOf = (body: string, now: DateTime.Utc): Result.Result<Answered, Fault> =>
   Option.match(decodeAnswer(body), {
     onNone: () => Result.fail(Dialect.badBody),
@@ -177,11 +173,9 @@ const answerOf = (body: string, now: DateTime.Utc): Result.Result<Answered, Faul
     }
   })
 
-const found = Dialect.foundBy({ url: "link", content: "snippet" })
-
 /** A result in Google's names, with the day that is shown to readers. */
-export const googleResult = (now: DateTime.Utc) => (result: unknown) =>
-  Option.map(found(result), (one) => Dialect.dated(one, dayOf(textAt(result, "date"), now)))
+export const googleResult = (now: DateTime.Utc) =>
+  Dialect.foundBy({ url: "link", content: "snippet", day: "date" }, (text) => dayOf(text, now))
 
 // The day behind a result's `date`, which is written for readers, in the language asked for.
 

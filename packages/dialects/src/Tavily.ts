@@ -24,6 +24,8 @@ export const countryCode = (name: string): Option.Option<string> =>
 /** Longest query, in UTF-16 code units; a longer one is refused with 400 (recorded). */
 const queryCharsMax = 400
 const hitsMax = 20
+const includesMax = 300
+const excludesMax = 150
 
 export const Depth = Schema.Literals(["basic", "advanced", "fast", "ultra-fast"])
 export const Topic = Schema.Literals(["general", "news", "finance"])
@@ -47,8 +49,8 @@ const searchFields = {
   time_range: given(Range),
   start_date: given(Day),
   end_date: given(Day),
-  include_domains: given(domains(300)),
-  exclude_domains: given(domains(150)),
+  include_domains: given(domains(includesMax)),
+  exclude_domains: given(domains(excludesMax)),
   /** The shortest names, such as `cuba`, have four letters. */
   country: given(Schema.String.check(Schema.isPattern(/^[a-z][a-z ]{3,}$/))),
   include_usage: given(Schema.Boolean),
@@ -69,8 +71,8 @@ const fieldsOf = (asked: Asked) => ({
   include_images: false,
   auto_parameters: false,
   include_usage: true,
-  include_domains: [...asked.includeDomains ?? []],
-  exclude_domains: [...asked.excludeDomains ?? []],
+  include_domains: (asked.includeDomains ?? []).slice(0, includesMax),
+  exclude_domains: (asked.excludeDomains ?? []).slice(0, excludesMax),
   ...(asked.timeRange === undefined ? {} : { time_range: asked.timeRange }),
   ...countryOf(asked),
   include_raw_content: asked.pageText === true ? "text" : false
@@ -171,19 +173,12 @@ const decodeAnswer = Schema.decodeUnknownOption(
   }))
 )
 
-const found = Dialect.foundBy({ url: "url", content: "content", score: "score" })
-
 const answerOf = (body: string): Result.Result<Answered, Fault> =>
   Option.match(decodeAnswer(body), {
     onNone: () => Result.fail(Dialect.badBody),
     onSome: ({ request_id, results, usage }) =>
       Result.succeed({
-        results: results.map((result) =>
-          Option.map(
-            found(result),
-            (one) => Dialect.dated(one, isoDate(textAt(result, "published_date")))
-          )
-        ),
+        results: results.map(found),
         ...creditsOf(usage),
         ...(typeof request_id === "string" ? { requestId: request_id } : {})
       })
@@ -208,6 +203,11 @@ export const isoDate = (text: string): Option.Option<string> =>
         ? Dialect.utcDay(text.trim().replace(/UTC$/, "GMT"))
         : Option.none()
   )
+
+const found = Dialect.foundBy(
+  { url: "url", content: "content", score: "score", day: "published_date" },
+  isoDate
+)
 
 // How it refuses.
 

@@ -108,6 +108,15 @@ describe.each(rows)("the dialect of %s", (_, dialect) => {
     }
   })
 
+  it("asks for no more domains than it takes, the first first", () => {
+    const many = Array.from({ length: 2_000 }, (_, place) => `d${place}.example`)
+    for (const names of ["includeDomains", "excludeDomains"] as const) {
+      const fields = dialect.fieldsOf({ query: "tram", [names]: many }, now)
+      const read = Result.getOrThrow(dialect.askedOf(carried(dialect, fields)))
+      assert.strictEqual(read[names]?.[0], many[0])
+    }
+  })
+
   it("reads each refusal of its own as a fault", () => {
     const told = [dialect.noKey, ...Object.values(dialect.faults)]
     for (const { body = "", status } of told.filter(({ status }) => status !== 200)) {
