@@ -200,6 +200,17 @@ describe("an error in an answer's body", () => {
     assert.deepStrictEqual(Option.getOrUndefined(ChatAnswer.errorOf(body)), said)
   })
 
+  const deep = (opening: string, closing: string) =>
+    `${opening.repeat(50_000)}1${closing.repeat(50_000)}`
+  it.each([
+    ["lists", deep("[", "]")],
+    ["choices", deep("{\"choices\":", "}")],
+    ["errors", deep("{\"error\":", "}")],
+    ["a message", `{"error":{"message":${deep("[", "]")}}}`]
+  ])("is sought however deep the body is: %s", (_, text) => {
+    assert.isTrue(Option.isOption(ChatAnswer.errorOf(text)))
+  })
+
   it.each([["{}"], ["{\"error\":null}"], ["[]"], ["7"], ["<html>"], [
     body({ message, error: null })
   ]])(

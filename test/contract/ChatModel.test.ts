@@ -286,6 +286,22 @@ describe("what a model wrote comes to the shape", () => {
     assert.deepStrictEqual(read, [{ text: "a", of: 2 }])
   })
 
+  it.each([
+    [{ needed: { toString: 1, valueOf: 2 } }],
+    [{ codes: [{ toString: 1, valueOf: 2 }] }],
+    [{ depth: { toString: 1, valueOf: 2 } }]
+  ])("and a field that cannot be a word is a fault of the answer: %j", (odd) => {
+    const said = JSON.stringify({ needed: true, codes: ["LAW"], count: 3, ...odd })
+    assert.isTrue(Result.isResult(valueOf(said)))
+  })
+
+  it("however deep it is", () => {
+    const deep = "[".repeat(100_000) + "]".repeat(100_000)
+    for (const name of ["needed", "codes", "depth", "said"]) {
+      assert.isTrue(Result.isFailure(valueOf(`{"count":3,"${name}":${deep}}`)))
+    }
+  })
+
   it("or all of its faults are named", () => {
     const complaint = Result.getOrThrow(Result.flip(valueOf(`{"codes":"LAW","depth":"x"}`)))
     for (const name of ["needed", "count"]) assert.include(complaint, name)

@@ -179,7 +179,7 @@ export interface ServerError {
 }
 
 const shown = (value: unknown): string => {
-  if (Array.isArray(value)) return value.every(Predicate.isObject) ? "" : value.join(".")
+  if (Array.isArray(value)) return value.some(Predicate.isObjectOrArray) ? "" : value.join(".")
   return typeof value === "string" || typeof value === "number" ? String(value) : ""
 }
 
@@ -195,15 +195,17 @@ const depthMax = 6
  */
 export const errorOf = (body: string): Option.Option<ServerError> => {
   const values = isStreamed(body) ? dataOf(body) : [body]
-  return errorIn(values.slice(-listMax).flatMap((text) => Option.toArray(decodeJson(text))))
+  const read = values.slice(-listMax).flatMap((text) => Option.toArray(decodeJson(text)))
+  return errorIn(read, depthMax)
 }
 
-const errorIn = (value: unknown): Option.Option<ServerError> => {
-  if (Array.isArray(value)) return firstOf(value, errorIn)
+const errorIn = (value: unknown, depth: number): Option.Option<ServerError> => {
+  if (depth === 0) return Option.none()
+  if (Array.isArray(value)) return firstOf(value, (one) => errorIn(one, depth - 1))
   if (!Predicate.isObject(value)) return Option.none()
   return firstOf(errorFields.map((name) => fieldOf(value, name)), (held) => saidIn(held, depthMax))
     .pipe(
-      Option.orElse(() => errorIn(fieldOf(value, "choices"))),
+      Option.orElse(() => errorIn(fieldOf(value, "choices"), depth - 1)),
       Option.orElse(() => shown(fieldOf(value, "message")) === "" ? Option.none() : fieldsOf(value))
     )
 }

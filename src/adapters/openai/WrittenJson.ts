@@ -10,6 +10,8 @@ const saidCharsMax = 262_144
 /** Beginnings of an object that no end or no JSON follows, at most: each may cost a scan. */
 const brokenMax = 32
 const objectsMax = 64
+/** Levels of an object, at most; no shape has as many. */
+const depthMax = 64
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -40,13 +42,14 @@ export const objectsIn = (text: string): ReadonlyArray<Json> => {
 
 /** Index behind the brace that closes the object, outside of its texts; `start` without one. */
 const endOf = (text: string, start: number): number => {
-  const marks = /"(?:[^"\\]|\\[^])*(?:"|$)|[{}]/g
+  const marks = /"(?:[^"\\]|\\[^])*(?:"|$)|[{}[\]]/g
   marks.lastIndex = start
   let depth = 0
   for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
-    if (mark[0] === "{") depth += 1
-    else if (mark[0] === "}") depth -= 1
+    if (/^[{[]/.test(mark[0])) depth += 1
+    else if (/^[}\]]/.test(mark[0])) depth -= 1
     if (depth === 0) return marks.lastIndex
+    if (depth > depthMax) return start
   }
   return start
 }
@@ -144,7 +147,7 @@ const listOf = ({ defaults, shape }: Wanted, value: unknown): unknown => {
 }
 
 const wordOf = (known: ReadonlyArray<unknown>, value: unknown): unknown => {
-  const plain = (word: unknown) => String(word).trim().toLowerCase().replace(/[\s-]+/g, "_")
+  const plain = (word: unknown) => plainOf(word).replace(/[\s-]+/g, "_")
   const one = textOf(Array.isArray(value) && value.length === 1 ? value[0] : value)
   return known.find((word) => plain(word) === plain(one)) ?? value
 }
@@ -159,8 +162,12 @@ const numberOf = ({ maximum, minimum }: JsonSchema.JsonSchema, value: unknown): 
   return Math.min(most, Math.max(least, Math.round(number)))
 }
 
+/** An object has no words of its own: what would tell them may be one of its fields. */
+const plainOf = (value: unknown): string =>
+  Predicate.isObjectOrArray(value) ? "" : String(value).trim().toLowerCase()
+
 const truthOf = (value: unknown): unknown => {
-  const word = String(value).trim().toLowerCase()
+  const word = plainOf(value)
   if (["true", "yes", "1"].includes(word)) return true
   return ["false", "no", "0"].includes(word) ? false : value
 }
