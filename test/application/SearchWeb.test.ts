@@ -127,6 +127,22 @@ describe("the chain of providers", () => {
       Effect.provide(store)
     ))
 
+  it.effect("goes on when too few may be used, and cuts those that may not first", () =>
+    Effect.gen(function*() {
+      const sites = { allow: [], deny: hits(9).hits.map(({ url }) => new URL(url).hostname) }
+      const web = yield* SearchWeb.SearchWeb
+      const searched = yield* web.search(request({ hitsMax: 3, sites }), 30_000)
+      assert.deepStrictEqual(statuses(searched), ["tavily#1 success", "duckduckgo success"])
+      assert.deepStrictEqual(searched.hits.map(({ provider }) => provider), [
+        "duckduckgo",
+        "duckduckgo",
+        "duckduckgo"
+      ])
+    }).pipe(
+      Effect.provide(chain(hits(9), hits(3, "duckduckgo"), hits(1, "serpapi"))),
+      Effect.provide(store)
+    ))
+
   it.effect("never tells a failure as nothing found, nor the other way round", () =>
     Effect.gen(function*() {
       const table: ReadonlyArray<readonly [Reply, Reply, Reply, SearchStatus]> = [

@@ -32,6 +32,18 @@ describe("site operators", () => {
     assert.strictEqual(query, `${"w".repeat(379)} site:b.example`)
   })
 
+  it("what may not be used takes no place of what may", () => {
+    const found = hitsOf(
+      ["evil", "a", "b"].map((name) =>
+        Option.some({ url: `https://${name}.example/`, title: "T", content: "" })
+      ),
+      { hitsMax: 2, ...none, sites: { allow: [], deny: ["evil.example"] } },
+      { provider: "mock", siteOf: (host) => host }
+    )
+    const hosts = Option.map(found, ({ hits }) => hits.map(({ site }) => site))
+    assert.deepStrictEqual(hosts, Option.some(["a.example", "b.example"]))
+  })
+
   it.each([
     ["a.example", true],
     ["www.a.example", true],

@@ -1,6 +1,6 @@
 /** A search engine, by its dialect, as a `SearchProvider`: asked over HTTP, decoded, cleaned. */
 import type { Answered, Asked, SearchDialect } from "@web-grounding/dialects/Dialect"
-import { DateTime, Effect, Option, Redacted, Result } from "effect"
+import { DateTime, Effect, Option, Redacted, Result, Struct } from "effect"
 import { HttpClientRequest } from "effect/http"
 import {
   failureOf,
@@ -119,11 +119,10 @@ const requestIdCharsMax = 100
 const searchBy = (dialect: SearchDialect, provider: ProviderName, send: Send) => {
   const searched = Effect.fnUntraced(
     function*(
-      asked: Asked & Wanted,
-      sites: SitePolicy.SitePolicy | undefined
+      asked: Asked & FoundPage.Wanted
     ): Effect.fn.Return<SearchAnswer, SearchFailed> {
       const exchange = yield* Effect.mapError(
-        send({ ...asked, ...SitePolicy.asked(sites, asked) }),
+        send({ ...asked, ...SitePolicy.asked(asked.sites, asked) }),
         (unreachable) => new SearchFailed({ provider, ...SearchStatus.unreachable(unreachable) })
       )
       const now = yield* DateTime.now
@@ -143,29 +142,23 @@ const searchBy = (dialect: SearchDialect, provider: ProviderName, send: Send) =>
   )
   return Effect.fn("DialectSearch.search")(
     function*(
-      { region, sites, ...request }: SearchRequest
+      { region, ...request }: SearchRequest
     ): Effect.fn.Return<SearchAnswer, SearchFailed> {
       const asked = {
         ...request,
         hitsMax: Math.min(request.hitsMax, dialect.hitsMax),
         ...(region === undefined ? {} : { country: region.country })
       }
-      const first = yield* Effect.result(searched(asked, sites))
+      const first = yield* Effect.result(searched(asked))
       const instead = isFruitless(first) ? dialect.instead?.(asked) ?? Option.none() : Option.none()
       return Option.isSome(instead)
-        ? yield* searched({ ...instead.value, ...wantedIn(asked) }, sites)
+        ? yield* searched({ ...instead.value, ...Struct.pick(asked, wanted) })
         : yield* Effect.fromResult(first)
     }
   )
 }
 
-type Wanted = FoundPage.Domains & { readonly hitsMax: number }
-
-const wantedIn = ({ excludeDomains, hitsMax, includeDomains }: Wanted): Wanted => ({
-  excludeDomains,
-  hitsMax,
-  includeDomains
-})
+const wanted = ["excludeDomains", "hitsMax", "includeDomains", "sites"] as const
 
 /** Nothing was found, or nobody knows whether there is anything. */
 const isFruitless = (answer: Result.Result<SearchAnswer, SearchFailed>): boolean =>
@@ -176,7 +169,7 @@ const isFruitless = (answer: Result.Result<SearchAnswer, SearchFailed>): boolean
 /** An answer of the wire as hits, cleaned and cut. */
 export const answerOf = (
   { credits, requestId, results }: Answered,
-  asked: Wanted,
+  asked: FoundPage.Wanted,
   provider: ProviderName
 ): Result.Result<SearchAnswer, SearchFault> =>
   Option.match(

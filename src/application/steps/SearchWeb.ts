@@ -16,6 +16,7 @@ import {
   type SearchHit,
   type SearchStatus
 } from "../../domain/search/SearchStatus.ts"
+import * as SitePolicy from "../../domain/search/SitePolicy.ts"
 import { onBug, storable } from "../ports/Engines.ts"
 import { Limits } from "../ports/Limits.ts"
 import {
@@ -111,14 +112,15 @@ export const layer = Layer.effect(
           const latest = made.at(-1)
           // Who was asked for few and gave them all has nothing missing.
           return latest?.attempt.status === "success" &&
-            latest.hits.length > Math.min(hitsScarceMax, request.hitsMax - 1)
+            SitePolicy.keep(request.sites, latest.hits, ({ url }) => [url]).kept.length >
+              Math.min(hitsScarceMax, request.hitsMax - 1)
         }
       )
 
       // Ledger and key ring may wait for the database: what was answered by then must not be lost.
       const inTime = yield* Effect.timeoutOption(asked, Math.max(0, leftMs) + bookkeepingMsMax)
       const made = Option.isSome(inTime) ? inTime.value.flat() : yield* Ref.get(finished)
-      return storable(summarise(made, request.hitsMax, yield* elapsed))
+      return storable(summarise(made, request, yield* elapsed))
     })
 
     const readyKeys = (slots: KeySlots): Effect.Effect<ReadonlyArray<SearchProvider>> =>
@@ -155,14 +157,19 @@ export const layer = Layer.effect(
 const numbersOf = (slots: KeySlots): ReadonlyArray<number> =>
   slots.flatMap(({ keySlot }) => keySlot ?? [])
 
-const summarise = (made: Made, hitsMax: number, durationMs: number): Searched => {
+const summarise = (
+  made: Made,
+  { hitsMax, sites }: SearchRequest,
+  durationMs: number
+): Searched => {
   const attempts = made.map(({ attempt }) => attempt)
+  const hits = SitePolicy.usableFirst(sites, distinct(made.flatMap(({ hits }) => hits)))
   const telling = tellingAttempt(attempts)
   return {
     status: telling?.status ?? "timeout",
     ...(telling?.detail === undefined ? {} : { detail: telling.detail }),
     attempts,
-    hits: distinct(made.flatMap(({ hits }) => hits)).slice(0, hitsMax),
+    hits: hits.slice(0, hitsMax),
     ...(telling !== undefined && isAnswered(telling.status) ? { tool_used: telling.provider } : {}),
     fallback_used: telling !== undefined && telling.provider !== attempts[0]?.provider,
     duration_ms: durationMs

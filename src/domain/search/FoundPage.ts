@@ -7,6 +7,7 @@ import {
   type SearchHit,
   titleCharsMax
 } from "./SearchStatus.ts"
+import * as SitePolicy from "./SitePolicy.ts"
 import { classFieldOf, isOfficial } from "./SourceClass.ts"
 import { canonical } from "./WebAddress.ts"
 
@@ -31,8 +32,13 @@ export interface Domains {
   readonly excludeDomains: ReadonlyArray<string>
 }
 
+export interface Wanted extends Domains {
+  readonly hitsMax: number
+  readonly sites?: SitePolicy.SitePolicy
+}
+
 interface Hits {
-  /** Best first, every address once. */
+  /** Best first, those that may not be used behind the others; every address once. */
   readonly hits: ReadonlyArray<SearchHit>
   /** Results left out because they, their address or their text were unusable. */
   readonly droppedCount: number
@@ -44,7 +50,7 @@ interface Hits {
  */
 export const hitsOf = (
   results: ReadonlyArray<Option.Option<FoundPage>>,
-  asked: Domains & { readonly hitsMax: number },
+  asked: Wanted,
   finder: Finder
 ): Option.Option<Hits> => {
   const usable = results.flatMap((result, place) =>
@@ -56,7 +62,7 @@ export const hitsOf = (
     isWanted(new URL(url).hostname, asked) && !seen.has(url) && seen.add(url)
   )
   return Option.some({
-    hits: hits.slice(0, asked.hitsMax),
+    hits: SitePolicy.usableFirst(asked.sites, hits).slice(0, asked.hitsMax),
     droppedCount: results.length - usable.length
   })
 }

@@ -51,6 +51,15 @@ export const keep = <A>(
   return left_out === 0 ? { kept } : { kept, left_out }
 }
 
+/** Hits that may be used before the others, so that a cut costs none of them a place. */
+export const usableFirst = <A extends { readonly url: string }>(
+  policy: SitePolicy | undefined,
+  hits: ReadonlyArray<A>
+): ReadonlyArray<A> => {
+  const place = ({ url }: A) => Number(!allows(policy, [url]))
+  return hits.toSorted((left, right) => place(left) - place(right))
+}
+
 /**
  * Domains that an engine is asked for: the caller's within the policy. An engine that takes fewer
  * is told fewer, and whatever it answers is looked through all the same.
