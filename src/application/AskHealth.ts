@@ -125,15 +125,19 @@ export const layer = Layer.effect(
       }
     })
 
+    const lastHour = Effect.gen(function*() {
+      const from = minuteBefore(yield* DateTime.now, 1)
+      const rows = yield* readRows(SearchHealthModel, { from, until: end, limit: rowsMax })
+      return SearchHealth.figuresOf(realOf(rows))
+    }).pipe(Effect.provideService(ReadModels, readModels))
+
     const deploymentAlerts = Effect.fn("AskHealth.alerts")(function*() {
       yield* catchUp
-      const now = yield* DateTime.now
-      const hour = { from: minuteBefore(now, 1), until: end, limit: rowsMax }
-      const [rows, { keys, ...noticed }] = yield* Effect.all([
-        readRows(SearchHealthModel, hour),
-        standing(now)
-      ], { concurrency: 2 })
-      return SearchHealth.alertsOf(SearchHealth.figuresOf(realOf(rows)), keys, noticed)
+      const [figures, { keys, ...noticed }] = yield* Effect.all(
+        [lastHour, Effect.flatMap(DateTime.now, standing)],
+        { concurrency: 2 }
+      )
+      return SearchHealth.alertsOf(figures, keys, noticed)
     }, Effect.provideService(ReadModels, readModels))
 
     const deploymentHealth = Effect.fnUntraced(function*(hours: number) {
@@ -166,12 +170,6 @@ export const layer = Layer.effect(
         ? deploymentHealth(hours)
         : tenantHealth(hours, of.tenantId)
     }, Effect.provideService(ReadModels, readModels))
-
-    const lastHour = Effect.gen(function*() {
-      const from = minuteBefore(yield* DateTime.now, 1)
-      const rows = yield* readRows(SearchHealthModel, { from, until: end, limit: rowsMax })
-      return SearchHealth.figuresOf(realOf(rows))
-    }).pipe(Effect.provideService(ReadModels, readModels))
 
     return AskHealth.of({ health, alerts: deploymentAlerts(), lastHour })
   })

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { withSites } from "../../packages/dialects/src/Dialect.ts"
-import { type Domains, hitsOf } from "../../src/domain/search/FoundPage.ts"
+import { hitsOf } from "../../src/domain/search/FoundPage.ts"
+import type { Domains } from "../../src/domain/search/SitePolicy.ts"
 
 const none: Domains = { includeDomains: [], excludeDomains: [] }
 

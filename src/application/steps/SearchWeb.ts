@@ -157,19 +157,15 @@ export const layer = Layer.effect(
 const numbersOf = (slots: KeySlots): ReadonlyArray<number> =>
   slots.flatMap(({ keySlot }) => keySlot ?? [])
 
-const summarise = (
-  made: Made,
-  { hitsMax, sites }: SearchRequest,
-  durationMs: number
-): Searched => {
+const summarise = (made: Made, request: SearchRequest, durationMs: number): Searched => {
   const attempts = made.map(({ attempt }) => attempt)
-  const hits = SitePolicy.usableFirst(sites, distinct(made.flatMap(({ hits }) => hits)))
+  const hits = SitePolicy.usableFirst(request.sites, distinct(made.flatMap(({ hits }) => hits)))
   const telling = tellingAttempt(attempts)
   return {
     status: telling?.status ?? "timeout",
     ...(telling?.detail === undefined ? {} : { detail: telling.detail }),
     attempts,
-    hits: hits.slice(0, hitsMax),
+    hits: hits.slice(0, request.hitsMax),
     ...(telling !== undefined && isAnswered(telling.status) ? { tool_used: telling.provider } : {}),
     fallback_used: telling !== undefined && telling.provider !== attempts[0]?.provider,
     duration_ms: durationMs

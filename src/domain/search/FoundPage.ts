@@ -27,12 +27,7 @@ interface Finder {
   readonly siteOf: (host: string) => string
 }
 
-export interface Domains {
-  readonly includeDomains: ReadonlyArray<string>
-  readonly excludeDomains: ReadonlyArray<string>
-}
-
-export interface Wanted extends Domains {
+export interface Wanted extends SitePolicy.Domains {
   readonly hitsMax: number
   readonly sites?: SitePolicy.SitePolicy
 }
@@ -58,8 +53,9 @@ export const hitsOf = (
   )
   if (usable.length === 0 && results.length > 0) return Option.none()
   const seen = new Set<string>()
+  const domains = { allow: asked.includeDomains, deny: asked.excludeDomains }
   const hits = usable.filter(({ url }) =>
-    isWanted(new URL(url).hostname, asked) && !seen.has(url) && seen.add(url)
+    SitePolicy.allows(domains, [url]) && !seen.has(url) && seen.add(url)
   )
   return Option.some({
     hits: SitePolicy.usableFirst(asked.sites, hits).slice(0, asked.hitsMax),
@@ -90,9 +86,3 @@ const hitOf = (page: FoundPage, rank: number, finder: Finder): Option.Option<Sea
 /** Cleans a text and cuts it to one line. */
 export const lineOf = (text: string, charsMax: number): string =>
   cut(clean(text).text.replace(/\s+/gu, " ").trim(), charsMax)
-
-/** Whether a host is of the domains asked for, subdomains counted. */
-const isWanted = (host: string, { excludeDomains, includeDomains }: Domains): boolean => {
-  const isOf = (domain: string) => host === domain || host.endsWith(`.${domain}`)
-  return (includeDomains.length === 0 || includeDomains.some(isOf)) && !excludeDomains.some(isOf)
-}

@@ -3,7 +3,6 @@
  * allow list every other domain is allowed. What is no web address has no domain, and is allowed.
  */
 import { Schema } from "effect"
-import type { Domains } from "./FoundPage.ts"
 
 const List = Schema.Array(Schema.String)
 
@@ -34,6 +33,11 @@ export const allows = (
       (policy.allow.length === 0 || policy.allow.some(isOf(host)))
   })
 
+export interface Domains {
+  readonly includeDomains: ReadonlyArray<string>
+  readonly excludeDomains: ReadonlyArray<string>
+}
+
 interface Kept<A> {
   readonly kept: ReadonlyArray<A>
   /** Present where something was left out. */
@@ -55,10 +59,8 @@ export const keep = <A>(
 export const usableFirst = <A extends { readonly url: string }>(
   policy: SitePolicy | undefined,
   hits: ReadonlyArray<A>
-): ReadonlyArray<A> => {
-  const place = ({ url }: A) => Number(!allows(policy, [url]))
-  return hits.toSorted((left, right) => place(left) - place(right))
-}
+): ReadonlyArray<A> =>
+  [true, false].flatMap((isFirst) => hits.filter(({ url }) => allows(policy, [url]) === isFirst))
 
 /**
  * Domains that an engine is asked for: the caller's within the policy. An engine that takes fewer
@@ -73,9 +75,7 @@ export const asked = (
     ...includeDomains.filter((domain) => policy.allow.some(isOf(domain))),
     ...policy.allow.filter((domain) => includeDomains.some(isOf(domain)))
   ]
-  const both = policy.allow.length === 0 || includeDomains.length === 0
-    ? [...includeDomains, ...policy.allow]
-    : within
+  const both = includeDomains.length === 0 ? policy.allow : within
   return {
     // Domains that have none in common are asked for as they are: nothing of the answer is kept.
     includeDomains: [...new Set(both.length === 0 ? includeDomains : both)],
