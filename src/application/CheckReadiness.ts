@@ -248,8 +248,9 @@ const keyLoaded = (
   const known = own.filter(({ status }) => coarse(status) !== "api_key_missing")
   const refused = own.filter(({ status }) => status === "invalid_key").length
   if (isKeyless) {
-    const isHeard = isOwnServer(name) && own.some(isSent)
-    return found("key_loaded", isHeard, `${name} is asked without a key`)
+    const isHeard = own.some(isSent)
+    const told = isHeard ? "is asked without a key" : "needs no key and was not heard"
+    return found("key_loaded", isHeard && isOwnServer(name), `${name} ${told}`)
   }
   if (known.some(isSent)) return found("key_loaded", true, `${name} was asked with a key`)
   const [unheard] = known

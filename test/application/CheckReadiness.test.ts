@@ -75,7 +75,9 @@ describe("the readiness audit", () => {
       for (const name of ["searxng", "custom"] as const) {
         assert.deepStrictEqual(failedChecks(yield* audit([keyless(name, answer)])), [])
         const down = new SearchFailed({ provider: name, status: "network_error" })
-        assert.include(failedChecks(yield* audit([keyless(name, down)])), "key_loaded")
+        const unheard = yield* audit([keyless(name, down)])
+        assert.include(failedChecks(unheard), "key_loaded")
+        assert.strictEqual(unheard.checks[1]?.finding, `${name} needs no key and was not heard`)
       }
       const report = yield* audit([keyless("duckduckgo", answer)])
       assert.deepStrictEqual(failedChecks(report), ["key_loaded"])

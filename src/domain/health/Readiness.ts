@@ -34,7 +34,7 @@ export type ReadinessReport = typeof ReadinessReport.Type
 const nextStepByCheck: Record<CheckName, string> = {
   client_exists: "Configure a search provider: set TAVILY_API_KEY or leave DUCKDUCKGO_ENABLED on.",
   key_loaded:
-    "Set TAVILY_API_KEY, or the key of the first of SEARCH_PROVIDERS, to one that it knows: those after it do not make up for it.",
+    "Set TAVILY_API_KEY, or the key of the first of SEARCH_PROVIDERS, to one that it knows; start the first where it is a server of one's own. Those after it do not make up for it.",
   request_sent:
     "Look at the attempt's status: mend the key, the network or the address, then ask again.",
   timeout_configured: "Set SEARCH_ATTEMPT_TIMEOUT_MS to 10,000 or less.",
