@@ -192,6 +192,13 @@ const rules: ReadonlyArray<Rule> = [
     isBroken: (values: SettingValues) =>
       Option.isSome(values[setting]) && Option.isNone(values[other])
   })),
+  {
+    setting: "DUCKDUCKGO_ENABLED",
+    problem: "Expected on with duckduckgo among SEARCH_PROVIDERS",
+    isBroken: ({ DUCKDUCKGO_ENABLED, SEARCH_PROVIDERS }) =>
+      !DUCKDUCKGO_ENABLED &&
+      Option.exists(SEARCH_PROVIDERS, (order) => order.includes("duckduckgo"))
+  },
   ...(["SEARXNG", "CUSTOM"] as const).map((engine): Rule => ({
     setting: `${engine}_BASE_URL`,
     problem: `Expected with ${engine.toLowerCase()} among SEARCH_PROVIDERS: it has no address`,

@@ -132,8 +132,6 @@ export const table: ReadonlyArray<Provider> = [
   }
 ]
 
-const isEngine = (name: Name): name is Engine => name in dialects
-
 /** The providers of an order, of all that there are where none is given. */
 const inOrder = (order: Option.Option<ReadonlyArray<Name>>): ReadonlyArray<Provider> =>
   Option.match(order, {
@@ -173,9 +171,11 @@ export const sandboxProviders = (baseUrl: string, raw: Pick<KeyPlace, "rawPages"
     SearchProviders,
     Effect.gen(function*() {
       const settings = yield* Settings.Settings
-      const order = Option.orElseSome(settings.SEARCH_PROVIDERS, () => playedByDefault)
+      const order = Option.getOrElse(settings.SEARCH_PROVIDERS, () => playedByDefault)
+      // A server of one's own is played as its dialect.
+      const names = order.map((name) => name === "custom" ? settings.CUSTOM_DIALECT : name)
       return yield* Effect.forEach(
-        inOrder(order).filter(({ name }) => isEngine(name)),
+        inOrder(Option.some([...new Set(names)])),
         (provider) =>
           Effect.map(
             priced(provider, {

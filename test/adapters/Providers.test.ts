@@ -291,11 +291,22 @@ describe("the chain of providers", () => {
     ["tavily,tavily", /each once/],
     [",", /Expected one or more/],
     ["searxng", /searxng among SEARCH_PROVIDERS/],
-    ["tavily,custom", /custom among SEARCH_PROVIDERS/]
+    ["tavily,custom", /custom among SEARCH_PROVIDERS/],
+    ["duckduckgo", /duckduckgo among SEARCH_PROVIDERS/]
   ])("an order of %s is refused", ([names, problem]) =>
     Effect.gen(function*() {
-      const failure = yield* Effect.flip(settingsOf({ SEARCH_PROVIDERS: String(names) }))
+      const env = { SEARCH_PROVIDERS: String(names), DUCKDUCKGO_ENABLED: "false" }
+      const failure = yield* Effect.flip(settingsOf(env))
       assert.match(failure.message, problem as RegExp)
+    }))
+
+  it.effect("plays a server of one's own as its dialect, once", () =>
+    Effect.gen(function*() {
+      const own = { CUSTOM_BASE_URL: "http://127.0.0.1:9", CUSTOM_DIALECT: "brave" }
+      for (const SEARCH_PROVIDERS of ["custom", "custom,brave"]) {
+        const played = yield* playedAt("http://127.0.0.1:9", { ...own, SEARCH_PROVIDERS })
+        assert.deepStrictEqual(played.map(([{ keySlot }]) => keySlot), [3])
+      }
     }))
 
   it.effect("is labelled mock all through where the sandbox plays it", () =>

@@ -184,7 +184,10 @@ describe("the settings", () => {
     { setting: "MAX_EVIDENCE_CHARS", value: "many" },
     { setting: "JINA_READER_TIMEOUT", value: "0" },
     { setting: "INTERNET_RAG_TOP_K", value: "1.5" },
-    ...Providers.table.map(({ baseUrl }) => ({ setting: baseUrl, value: "search.example" })),
+    ...Providers.table.flatMap(({ baseUrl }) => [
+      { setting: baseUrl, value: "search.example" },
+      { setting: baseUrl, value: "https://user:canary@search.example" }
+    ]),
     { setting: "WEB_SEARCH_MOCK", value: "perhaps" },
     { setting: "LLM_PRICES", value: "small" },
     { setting: "LLM_PRICES", value: "small=1" },

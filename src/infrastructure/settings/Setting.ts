@@ -254,26 +254,21 @@ export const choice = <const Name extends string, const Word extends string>(
     bounds: of.of.map((word) => `\`${word}\``).join(", ")
   })
 
-/** Setting for an HTTP address. One with a password is refused, since the address is shown. */
-export const optionalHttpUrl = <const Name extends string>(name: Name, meaning: string) =>
-  setting(name, meaning, {
-    config: checked(
-      name,
-      (text) =>
-        URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) &&
-          new URL(text).username === "" && new URL(text).password === ""
-          ? undefined
-          : "Expected an http or https address without user and password"
-    ).pipe(Config.option),
-    bounds: "http or https"
+/** An HTTP address. One with a password is refused, since the address is shown. */
+const httpAddress = (name: string) =>
+  checked(name, (text) => {
+    const url = URL.parse(text)
+    return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === ""
+      ? undefined
+      : "Expected an http or https address without user and password"
   })
+
+export const optionalHttpUrl = <const Name extends string>(name: Name, meaning: string) =>
+  setting(name, meaning, { config: Config.option(httpAddress(name)), bounds: "http or https" })
 
 export const httpUrl = <const Name extends string>(name: Name, fallback: string, meaning: string) =>
   setting(name, meaning, {
-    config: checked(name, (text) =>
-      URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-        ? undefined
-        : "Expected an http or https address").pipe(Config.withDefault(fallback)),
+    config: httpAddress(name).pipe(Config.withDefault(fallback)),
     default: `\`${fallback}\``,
     bounds: "http or https"
   })
