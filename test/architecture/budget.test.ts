@@ -7,17 +7,17 @@ import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_895,
-  "packages/dialects/src": 1_975,
+  "packages/dialects/src": 1_960,
   "packages/language/src": 4_462,
   "packages/pages/src": 2_412,
   "packages/safe-fetch/src": 802,
   "packages/sandbox/src": 2_139,
   src: 372,
   "src/adapters": 15_313,
-  "src/application": 9_984,
+  "src/application": 9_985,
   "src/contract": 1_549,
-  "src/domain": 10_477,
-  "src/infrastructure": 3_502,
+  "src/domain": 10_481,
+  "src/infrastructure": 3_503,
   "src/wiring": 1_467
 }
 
@@ -25,8 +25,8 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_910,
-  "packages/*/test": 6_800
+  "{test,scripts}": 70_998,
+  "packages/*/test": 6_724
 }
 
 const codeLinesOf = (source: string): number =>
