@@ -1,12 +1,11 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { tavily, type TavilyClient } from "@tavily/core"
 import axios from "axios"
-import { Cause, Duration, Effect, Exit, Logger, Option, Redacted, References, Tracer } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import { createRequire } from "node:module"
-import { inspect } from "node:util"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import { providerAt, request, searchAt } from "../support/sandboxSearch.ts"
-import { acceptanceTable, closeMsMax, outcomeOf, type Row } from "./acceptanceTable.ts"
+import { leaks, witnessed } from "../support/witness.ts"
+import { acceptanceTable, outcomeOf, type Row } from "./acceptanceTable.ts"
 import { assertPromised } from "./searchProviderContract.ts"
 
 const rows: ReadonlyArray<Row> = [
@@ -34,67 +33,6 @@ describe("Retry-After as a date", () => {
         const outcome = yield* outcomeOf(providerAt, baseUrl, "429,retry-after=date")
         const waitMs = "_tag" in outcome ? outcome.retry_after_ms ?? 0 : 0
         assert.isTrue(waitMs > 57_000 && waitMs <= 60_000, String(waitMs))
-      }))
-  })
-})
-
-/** The SDK alone, as the table's control: what it makes of the same faults. */
-const bareSdk = (baseUrl: string): TavilyClient =>
-  tavily({ apiKey: "tvly-sandbox-bare", apiBaseURL: baseUrl })
-
-describe("saboteur: the SDK without the repair fails the same table", () => {
-  layer(SandboxServer.layer({ port: 0 }), { excludeTestServices: true })((it) => {
-    const failureOf = (baseUrl: string, fault: string) =>
-      Effect.promise(() =>
-        bareSdk(baseUrl).search(`Halvern fault:${fault}`, { timeout: 1 })
-          .then(() => undefined, (error: unknown) => error)
-      )
-
-    const erring = ["401", "429,retry-after=30", "432", "433", "500"]
-    it.effect.each(erring)("%s loses its status", (fault) =>
-      Effect.gen(function*() {
-        const { baseUrl } = yield* SandboxServer.SandboxServer
-        const error = yield* failureOf(baseUrl, fault)
-        assert.instanceOf(error, Error)
-        const seen = inspect(error, { showHidden: true, depth: 9 })
-        assert.notInclude(seen, "retry-after")
-        assert.notMatch(seen, new RegExp(`\\b${fault.slice(0, 3)}\\b`))
-      }))
-
-    it.effect("a key that the server repeats ends up in the error", () =>
-      Effect.gen(function*() {
-        const { baseUrl } = yield* SandboxServer.SandboxServer
-        assert.include(String(yield* failureOf(baseUrl, "echo")), "tvly-sandbox-bare")
-      }))
-
-    it.effect("an answer without images is lost", () =>
-      Effect.gen(function*() {
-        const { baseUrl } = yield* SandboxServer.SandboxServer
-        assert.match(String(yield* failureOf(baseUrl, "no-images")), /unexpected error/)
-      }))
-
-    it.effect("a drip outlives a timeout of one second", () =>
-      Effect.gen(function*() {
-        const { baseUrl } = yield* SandboxServer.SandboxServer
-        const [took, error] = yield* Effect.timed(failureOf(baseUrl, "drip,every=12"))
-        assert.isUndefined(error)
-        assert.isAbove(Duration.toMillis(took), 1_500)
-      }))
-
-    it.effect("an interrupted search keeps its socket", () =>
-      Effect.gen(function*() {
-        const { baseUrl, openRequests } = yield* SandboxServer.SandboxServer
-        yield* Effect.timeoutOption(failureOf(baseUrl, "drip,every=12"), 200)
-        yield* Effect.sleep(closeMsMax)
-        assert.strictEqual(yield* openRequests, 1)
-      }))
-
-    it.effect("a redirect is followed, so one search is many requests", () =>
-      Effect.gen(function*() {
-        const { baseUrl, forget, hits } = yield* SandboxServer.SandboxServer
-        yield* forget
-        yield* failureOf(baseUrl, "redirect")
-        assert.isAbove((yield* hits).total, 1)
       }))
   })
 })
@@ -279,34 +217,12 @@ describe("the key", () => {
       (fault) =>
         Effect.gen(function*() {
           const { baseUrl } = yield* SandboxServer.SandboxServer
-          const seen: Array<unknown> = []
-          const logger = Logger.make((entry) => seen.push(Logger.formatStructured.log(entry)))
-          const tracer = Tracer.make({
-            span: (options) => {
-              const span = new Tracer.NativeSpan(options)
-              seen.push(span)
-              return span
-            }
-          })
           const provider = yield* providerAt(baseUrl, { key: canary })
-          seen.push(provider)
-          const exit = yield* Effect.exit(
-            provider.search(request({ query: `Halvern fault:${fault}` })).pipe(
-              Effect.timeout(300),
-              Effect.tapCause((cause) => Effect.logError("search failed", cause)),
-              Effect.provide(Logger.layer([logger])),
-              Effect.provideService(References.MinimumLogLevel, "Trace"),
-              Effect.withTracer(tracer)
-            )
-          )
-          seen.push(exit, Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "")
-          if (Exit.isFailure(exit)) seen.push(...Cause.prettyErrors(exit.cause))
-          for (const thing of seen) {
-            assert.notInclude(inspect(thing, { depth: 20, showHidden: true }), "CANARY")
-            assert.notInclude(String(thing), "CANARY")
-          }
-          assert.notInclude(JSON.stringify(exit), "CANARY")
-          assert.isAbove(seen.length, 2)
+          const { seen, spans } = yield* witnessed(Effect.exit(
+            provider.search(request({ query: `Halvern fault:${fault}` })).pipe(Effect.timeout(300))
+          ))
+          assert.deepStrictEqual(leaks([...seen, provider]), [])
+          assert.isNotEmpty(spans)
         })
     )
   })
