@@ -392,7 +392,7 @@ const readers: ReadonlyArray<
   ["PackAssembly, the page", pageChars, (text) =>
     PackAssembly.assemble(materialsOf({
       pages: [pageWith(`${question} ${text}`), pageWith(`${text} ${question}`, 2)],
-      draft: { claims: [claimOf(question, { s1: question, s2: question })], what_to_ask_user: [] }
+      claims: [claimOf(question, { s1: question, s2: question })]
     }))],
   ["PackAssembly, the draft", claimChars, (text) =>
     PackAssembly.assemble(materialsOf({
@@ -413,7 +413,7 @@ const readers: ReadonlyArray<
         question,
         pack: PackAssembly.assemble(materialsOf({
           pages: [pageWith(`${question} ${text}`)],
-          draft: { claims: [claimOf(question, { s1: question })], what_to_ask_user: [] }
+          claims: [claimOf(question, { s1: question })]
         }))
       })
     })],

@@ -23,22 +23,14 @@ import {
   providers,
   scripted,
   slow,
+  tramFares as answer,
   whileTimePasses
 } from "../support/grounding.ts"
 import * as Sent from "../support/sent.ts"
-import { callStarted, hit, requested } from "../support/sessionFacts.ts"
+import { callStarted, requested } from "../support/sessionFacts.ts"
 import { recorded, recordedTypes, recordElsewhere } from "../support/sessionStream.ts"
 import { timePasses } from "../support/testTime.ts"
 
-const answer = {
-  droppedCount: 0,
-  hits: ["a", "b", "c"].map((name, index) =>
-    hit(`https://${name}.example/`, {
-      content: `The tram ticket of ${name} costs 2.80 crowns since March 2026 in Halvern.`,
-      rank: index + 1
-    })
-  )
-}
 const question = {
   topic: "How much is a tram ticket in Halvern?",
   phase: "mid_chat",

@@ -9,7 +9,13 @@ import {
 import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import type { Chain, Engine } from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
-import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import {
+  askedNotice as asked,
+  caller,
+  inMemory,
+  providers,
+  scripted
+} from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 
@@ -34,14 +40,6 @@ const reader: Engine<"reader"> = {
 const readers: Chain<"reader"> = {
   preferred: [reader],
   last: LocalEngines.reader
-}
-
-const asked = {
-  session_id: "s",
-  request_id: "r",
-  topic: "How much notice must a tenant give?",
-  phase: "mid_chat",
-  user_asked_for_facts: true
 }
 
 const grounded = (fields: object = {}) =>

@@ -22,7 +22,13 @@ import {
   outlookOf,
   RungDetail
 } from "../../src/domain/session/EngineDetail.ts"
-import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import {
+  askedNotice as asked,
+  caller,
+  inMemory,
+  providers,
+  scripted
+} from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
@@ -45,14 +51,6 @@ const hits = (...names: ReadonlyArray<string>) =>
       })
     )
   })
-
-const asked = {
-  session_id: "s",
-  request_id: "r",
-  topic: "How much notice must a tenant give?",
-  phase: "mid_chat",
-  user_asked_for_facts: true
-}
 
 const grounded = (fields: object = {}) =>
   Effect.flatMap(PublicApi, (api) => api.ground({ ...asked, ...fields }, caller, () => Effect.void))

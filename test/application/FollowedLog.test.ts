@@ -7,7 +7,7 @@ import { LeaseRefused, ReadModels } from "../../src/application/ports/ReadModels
 import * as Projection from "../../src/application/projections/Projection.ts"
 import * as ProjectionRunner from "../../src/application/projections/ProjectionRunner.ts"
 import { append, calledWith } from "../support/attempts.ts"
-import { instance } from "../support/grounding.ts"
+import { changed, instance } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
 import { catchUp, runnerOf, Tally } from "../support/projections.ts"
@@ -31,29 +31,19 @@ const settled = Effect.forEach(Array.from({ length: 500 }), () => Effect.yieldNo
 describe("a read model that follows the log", () => {
   it.effect("reads on soon after something is appended, and what follows it with it", () => {
     let readings = 0
-    const read = Layer.effect(
-      EventStore,
-      Effect.map(EventStore, (store) =>
-        EventStore.of({
-          ...store,
-          all: (position) => {
-            readings += 1
-            return store.all(position)
-          }
-        }))
-    ).pipe(Layer.provide(MemoryEventStore.layer))
+    const read = changed(EventStore, (store) => ({
+      all: (position) => {
+        readings += 1
+        return store.all(position)
+      }
+    })).pipe(Layer.provide(MemoryEventStore.layer))
     let leases = 0
-    const counted = Layer.effect(
-      ReadModels,
-      Effect.map(ReadModels, (models) =>
-        ReadModels.of({
-          ...models,
-          acquire: (id, owner) => {
-            leases += 1
-            return models.acquire(id, owner)
-          }
-        }))
-    ).pipe(Layer.provide(memory))
+    const counted = changed(ReadModels, (models) => ({
+      acquire: (id, owner) => {
+        leases += 1
+        return models.acquire(id, owner)
+      }
+    })).pipe(Layer.provide(memory))
     const following = ProjectionRunner.layerFollowing.pipe(
       Layer.provide(ProjectionRunner.layer([Projection.consumer(Tally({ name: "tally" }))])),
       Layer.provideMerge(VerifiedLog.layerAnnouncing),
@@ -83,18 +73,13 @@ describe("a read model that follows the log", () => {
 
   it.effect("looks at the moments at which others that began at another time look", () => {
     const looks: Array<number> = []
-    const read = Layer.effect(
-      EventStore,
-      Effect.map(EventStore, (store) =>
-        EventStore.of({
-          ...store,
-          all: (position) =>
-            Stream.unwrap(Effect.map(Clock.currentTimeMillis, (nowMs) => {
-              looks.push(nowMs)
-              return store.all(position)
-            }))
+    const read = changed(EventStore, (store) => ({
+      all: (position) =>
+        Stream.unwrap(Effect.map(Clock.currentTimeMillis, (nowMs) => {
+          looks.push(nowMs)
+          return store.all(position)
         }))
-    ).pipe(Layer.provide(MemoryEventStore.layer))
+    })).pipe(Layer.provide(MemoryEventStore.layer))
     const follower = (name: string) =>
       Layer.build(Layer.fresh(
         ProjectionRunner.layerFollowing.pipe(
@@ -120,18 +105,13 @@ describe("a read model that follows the log", () => {
 
   it.effect("keeps a caller waiting for a moment, and is brought up to date once for all callers", () => {
     const acquired: Array<string> = []
-    const heldElsewhere = Layer.effect(
-      ReadModels,
-      Effect.map(ReadModels, (models) =>
-        ReadModels.of({
-          ...models,
-          acquire: (id) =>
-            Effect.suspend(() => {
-              acquired.push(id.model)
-              return Effect.fail(new LeaseRefused({ ...id, reason: "held" }))
-            })
-        }))
-    ).pipe(Layer.provide(memory))
+    const heldElsewhere = changed(ReadModels, () => ({
+      acquire: (id) =>
+        Effect.suspend(() => {
+          acquired.push(id.model)
+          return Effect.fail(new LeaseRefused({ ...id, reason: "held" }))
+        })
+    })).pipe(Layer.provide(memory))
     const runner = ProjectionRunner.layer([Projection.consumer(Tally({ name: "tally" }))]).pipe(
       Layer.provideMerge(Layer.mergeAll(heldElsewhere, MemoryEventStore.layer)),
       Layer.provide(Layer.mergeAll(instance("a"), VerifiedLog.layerLogSignal))

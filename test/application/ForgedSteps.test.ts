@@ -1,26 +1,10 @@
 /** Replay of logs in which a step was forged that most sessions never take, chain and all. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, References } from "effect"
-import { useCases } from "../../src/wiring/layers.ts"
 import { applicationOf } from "../support/chat.ts"
 import { change, replayForged, type Tamper } from "../support/forgedLog.ts"
-import {
-  askedRequest,
-  caller,
-  instance,
-  limits,
-  sandbox,
-  sandboxProviders
-} from "../support/grounding.ts"
-import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import { askedRequest, caller, overSandbox } from "../support/grounding.ts"
 import * as Sent from "../support/sent.ts"
-
-const overSandbox = useCases.pipe(
-  Layer.provideMerge(
-    Layer.mergeAll(sandboxProviders, MemoryEventStore.layer, instance("p1"), limits())
-  ),
-  Layer.provide(sandbox)
-)
 
 const ground = (fields: object) =>
   Effect.flatMap(

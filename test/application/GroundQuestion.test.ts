@@ -5,6 +5,7 @@ import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
 import type { PublicFailure } from "../../src/contract/PublicFailure.ts"
 import {
+  askedNotice as asked,
   caller,
   inMemory,
   providers,
@@ -36,13 +37,6 @@ const answer = {
       site: "blog.example"
     })
   ]
-}
-const asked = {
-  session_id: "s",
-  request_id: "r",
-  topic: "How much notice must a tenant give?",
-  phase: "mid_chat",
-  user_asked_for_facts: true
 }
 const refs = { tenant_id: "t", session_id: "s" }
 const silent = () => Effect.void

@@ -5,6 +5,7 @@ import { LogPosition } from "../../src/application/ports/EventStore.ts"
 import { type Lease, ReadModels, RowsRefused } from "../../src/application/ports/ReadModels.ts"
 import * as Projection from "../../src/application/projections/Projection.ts"
 import { append, calledWith } from "../support/attempts.ts"
+import { changed } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
 import { catchUp, shown, Tally } from "../support/projections.ts"
@@ -12,20 +13,15 @@ import { catchUp, shown, Tally } from "../support/projections.ts"
 /** Refuses the rows of this many commits, and counts all commits. */
 const refusing = (commits: number) => {
   const seen = { commits: 0 }
-  const layer = Layer.effect(
-    ReadModels,
-    Effect.map(ReadModels, (real) =>
-      ReadModels.of({
-        ...real,
-        commit: (lease, page, fold) =>
-          Effect.suspend(() => {
-            seen.commits += 1
-            return seen.commits <= commits && page.parked === undefined
-              ? Effect.fail(new RowsRefused({ ...lease.id, cause: "a lost race" }))
-              : real.commit(lease, page, fold)
-          })
-      }))
-  ).pipe(Layer.provide(MemoryReadModels.layer))
+  const layer = changed(ReadModels, (real) => ({
+    commit: (lease, page, fold) =>
+      Effect.suspend(() => {
+        seen.commits += 1
+        return seen.commits <= commits && page.parked === undefined
+          ? Effect.fail(new RowsRefused({ ...lease.id, cause: "a lost race" }))
+          : real.commit(lease, page, fold)
+      })
+  })).pipe(Layer.provide(MemoryReadModels.layer))
   return { layer, seen }
 }
 

@@ -13,9 +13,8 @@ import {
   caller,
   instance,
   limits,
+  overSandbox,
   providers,
-  sandbox,
-  sandboxProviders,
   scripted
 } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
@@ -33,15 +32,7 @@ const recorded = Effect.gen(function*() {
   const store = yield* EventStore
   return { outcome, events: (yield* store.read(ref)).events }
 }).pipe(
-  Effect.provide(
-    useCases.pipe(
-      Layer.provideMerge(
-        Layer.mergeAll(sandboxProviders, MemoryEventStore.layer, instance("p1"), limits())
-      ),
-      Layer.provide(sandbox)
-    ),
-    { local: true }
-  )
+  Effect.provide(overSandbox, { local: true })
 )
 
 /** As the release before wrote them: without rules and without the answer itself. */

@@ -20,6 +20,7 @@ import {
   providers,
   scripted,
   slow,
+  tramFares as answer,
   whileTimePasses
 } from "../support/grounding.ts"
 import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
@@ -55,15 +56,6 @@ const processOf = (id: string, provider: SearchProvider) =>
     Layer.provide(Layer.mergeAll(providers(provider), instance(id, false), settings))
   )
 
-const answer = {
-  droppedCount: 0,
-  hits: ["a", "b", "c"].map((name, index) =>
-    hit(`https://${name}.example/`, {
-      content: `The tram ticket of ${name} costs 2.80 crowns since March 2026 in Halvern.`,
-      rank: index + 1
-    })
-  )
-}
 const question = "How much is a tram ticket in Halvern?"
 
 const ask = (session_id: string, fields: object = {}, tenantId = "t") =>

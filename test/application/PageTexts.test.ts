@@ -4,7 +4,13 @@ import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import { type Chain, type Engine, EngineFailed } from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
-import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import {
+  askedNotice as asked,
+  caller,
+  inMemory,
+  providers,
+  scripted
+} from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
@@ -23,13 +29,6 @@ const found = hit("https://housing.gov.example/notice", {
 })
 const search = () => scripted({ droppedCount: 0, hits: [found] })
 
-const asked = {
-  session_id: "s",
-  request_id: "r",
-  topic: "How much notice must a tenant give?",
-  phase: "mid_chat",
-  user_asked_for_facts: true
-}
 const silent = () => Effect.void
 
 /** Reads what `page` says each time it is asked. */

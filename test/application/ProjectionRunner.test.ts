@@ -16,7 +16,7 @@ import * as Projection from "../../src/application/projections/Projection.ts"
 import * as ProjectionRunner from "../../src/application/projections/ProjectionRunner.ts"
 import { uuidv7 } from "../../src/infrastructure/Digest.ts"
 import { append, strange } from "../support/attempts.ts"
-import { instance } from "../support/grounding.ts"
+import { changed, instance } from "../support/grounding.ts"
 import { grace } from "../support/machine.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
@@ -268,17 +268,12 @@ describe.each([["memory", memory], ["server", server]] as const)("the runner: %s
       Effect.gen(function*() {
         const consumer = Projection.consumer(Tally({ name: "tally_outage" }))
         let outages = 3
-        const failing = Layer.effect(
-          EventStore,
-          Effect.map(EventStore, (store) =>
-            EventStore.of({
-              ...store,
-              all: (position) =>
-                outages-- > 0
-                  ? Stream.fail(new EventStoreUnavailable({ operation: "all", cause: "down" }))
-                  : store.all(position)
-            }))
-        )
+        const failing = changed(EventStore, (store) => ({
+          all: (position) =>
+            outages-- > 0
+              ? Stream.fail(new EventStoreUnavailable({ operation: "all", cause: "down" }))
+              : store.all(position)
+        }))
         yield* Effect.gen(function*() {
           const { lags } = yield* ProjectionRunner.ProjectionRunner
           const read = Effect.map(

@@ -1,30 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { Limits } from "../../src/application/ports/Limits.ts"
-import {
-  type SearchAnswer,
-  SearchFailed,
-  type SearchProvider
-} from "../../src/application/ports/SearchProvider.ts"
+import { SearchFailed, type SearchProvider } from "../../src/application/ports/SearchProvider.ts"
 import { useCases } from "../../src/wiring/layers.ts"
-import { caller, instance, limits, plain, providers, scripted, slow } from "../support/grounding.ts"
+import {
+  caller,
+  instance,
+  limits,
+  plain,
+  providers,
+  scripted,
+  slow,
+  tramFares as answer
+} from "../support/grounding.ts"
 import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
 import { PublicApi } from "../support/sent.ts"
-import { hit } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
-
-const answer: SearchAnswer = {
-  droppedCount: 0,
-  hits: ["a", "b", "c"].map((name, index) =>
-    hit(`https://${name}.example/`, {
-      content: `The tram ticket of ${name} costs 2.80 crowns since March 2026 in Halvern.`,
-      rank: index + 1
-    })
-  )
-}
 
 const ask = (
   session_id: string,

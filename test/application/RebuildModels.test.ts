@@ -9,7 +9,7 @@ import * as Projection from "../../src/application/projections/Projection.ts"
 import * as RebuildModels from "../../src/application/projections/RebuildModels.ts"
 import { uuidv7 } from "../../src/infrastructure/Digest.ts"
 import { append, calledWith, strange } from "../support/attempts.ts"
-import { instance, plain } from "../support/grounding.ts"
+import { changed, instance, plain } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
@@ -164,18 +164,13 @@ describe("a read model that is put right while it is kept", () => {
         yield* Deferred.succeed(goOn, undefined)
         return [yield* Fiber.join(first), second] as const
       })
-      const waiting = Layer.effect(
-        ReadModels,
-        Effect.map(ReadModels, (real) =>
-          ReadModels.of({
-            ...real,
-            correct: (asked, keys, fold) =>
-              Effect.andThen(
-                Effect.andThen(Deferred.succeed(reached, undefined), Deferred.await(goOn)),
-                real.correct(asked, keys, fold)
-              )
-          }))
-      )
+      const waiting = changed(ReadModels, (real) => ({
+        correct: (asked, keys, fold) =>
+          Effect.andThen(
+            Effect.andThen(Deferred.succeed(reached, undefined), Deferred.await(goOn)),
+            real.correct(asked, keys, fold)
+          )
+      }))
       const [first, second] = yield* both.pipe(
         Effect.provide(RebuildModels.layer([tally]).pipe(Layer.provide(waiting)), { local: true })
       )

@@ -10,6 +10,7 @@ import { calledWith } from "../support/attempts.ts"
 import {
   askedRequest,
   caller,
+  changed,
   instance,
   limits,
   providers,
@@ -30,28 +31,23 @@ const answer = {
 const process = () => {
   const reads = { whole: 0, ends: 0, isErased: false }
   const provider = scripted(answer)
-  const log = Layer.effect(
-    EventStore,
-    Effect.map(EventStore, (store) =>
-      EventStore.of({
-        ...store,
-        read: (ref, afterVersion, eventsMax) =>
-          Effect.suspend(() => {
-            if (eventsMax === 0) reads.ends += 1
-            else reads.whole += 1
-            return Effect.map(
-              store.read(ref, afterVersion, eventsMax),
-              ({ events, head }) =>
-                reads.isErased
-                  ? {
-                    head: { ...head, erasedAt: "2026-01-01T00:00:00.000Z" },
-                    events: events.map((event) => ({ ...event, data: null, salt: null }))
-                  }
-                  : { events, head }
-            )
-          })
-      }))
-  ).pipe(Layer.provideMerge(MemoryEventStore.layer))
+  const log = changed(EventStore, (store) => ({
+    read: (ref, afterVersion, eventsMax) =>
+      Effect.suspend(() => {
+        if (eventsMax === 0) reads.ends += 1
+        else reads.whole += 1
+        return Effect.map(
+          store.read(ref, afterVersion, eventsMax),
+          ({ events, head }) =>
+            reads.isErased
+              ? {
+                head: { ...head, erasedAt: "2026-01-01T00:00:00.000Z" },
+                events: events.map((event) => ({ ...event, data: null, salt: null }))
+              }
+              : { events, head }
+        )
+      })
+  })).pipe(Layer.provideMerge(MemoryEventStore.layer))
   const layer = useCasesWith(Engines.local).pipe(
     Layer.provideMerge(Layer.mergeAll(log, providers(provider), instance("p1"), limits()))
   )

@@ -4,19 +4,9 @@ import { Effect } from "effect"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { Ids } from "../../src/application/ports/Platform.ts"
 import { ids } from "../../src/wiring/Storage.ts"
-import { inMemory, providers, scripted } from "../support/grounding.ts"
+import { inMemory, providers, scripted, tramFares as answer } from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
-import { hit } from "../support/sessionFacts.ts"
 
-const answer = {
-  droppedCount: 0,
-  hits: ["a", "b", "c"].map((name, index) =>
-    hit(`https://${name}.example/`, {
-      content: `The tram ticket of ${name} costs 2.80 crowns since March 2026 in Halvern.`,
-      rank: index + 1
-    })
-  )
-}
 const caller = { tenantId: "acme", actor: "user-7" }
 
 /** Two requests of one session of that tenant, and the session's facts. */

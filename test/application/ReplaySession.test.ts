@@ -10,12 +10,10 @@ import {
   inMemory,
   instance,
   limits,
+  overSandbox,
   providers,
-  sandbox,
-  sandboxProviders,
   scripted
 } from "../support/grounding.ts"
-import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import { PublicApi } from "../support/sent.ts"
 
 /** The log with what it gives back changed on the way, as by somebody with access to its tables. */
@@ -51,13 +49,6 @@ const recorded = Effect.gen(function*() {
   )
   yield* api.shown({ session_id: "s", request_id: "r", audience: "user" }, caller)
 })
-
-const overSandbox = useCases.pipe(
-  Layer.provideMerge(
-    Layer.mergeAll(sandboxProviders, MemoryEventStore.layer, instance("p1"), limits())
-  ),
-  Layer.provide(sandbox)
-)
 
 const tampers: ReadonlyArray<readonly [string, Tamper, string, string]> = [
   [

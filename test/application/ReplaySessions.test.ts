@@ -2,25 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
-import { useCases } from "../../src/wiring/layers.ts"
 import { change, type Tamper } from "../support/forgedLog.ts"
-import {
-  askedRequest,
-  caller,
-  instance,
-  limits,
-  sandbox,
-  sandboxProviders
-} from "../support/grounding.ts"
-import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import { askedRequest, caller, overSandbox } from "../support/grounding.ts"
 import { AuditApi, PublicApi } from "../support/sent.ts"
-
-const overSandbox = useCases.pipe(
-  Layer.provideMerge(
-    Layer.mergeAll(sandboxProviders, MemoryEventStore.layer, instance("p1"), limits())
-  ),
-  Layer.provide(sandbox)
-)
 
 const names = ["a", "b", "c", "d", "e"] as const
 

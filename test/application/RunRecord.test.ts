@@ -7,7 +7,15 @@ import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { PackCache } from "../../src/application/sharing/SharePacks.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { useCasesWith } from "../../src/wiring/layers.ts"
-import { caller, instance, limits, providers, scripted, slow } from "../support/grounding.ts"
+import {
+  caller,
+  changed,
+  instance,
+  limits,
+  providers,
+  scripted,
+  slow
+} from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
@@ -37,17 +45,12 @@ const process = (options: {
   readonly looksAround?: Effect.Effect<void>
 }) => {
   const appends: Array<ReadonlyArray<string>> = []
-  const log = Layer.effect(
-    EventStore,
-    Effect.map(EventStore, (store) =>
-      EventStore.of({
-        ...store,
-        append: (head, events) => {
-          appends.push(events.map(({ type }) => type.replace("WEB_GROUNDING_", "")))
-          return store.append(head, events)
-        }
-      }))
-  ).pipe(Layer.provideMerge(MemoryEventStore.layer))
+  const log = changed(EventStore, (store) => ({
+    append: (head, events) => {
+      appends.push(events.map(({ type }) => type.replace("WEB_GROUNDING_", "")))
+      return store.append(head, events)
+    }
+  })).pipe(Layer.provideMerge(MemoryEventStore.layer))
   const { gate, looksAround } = options
   const engines = gate === undefined
     ? Engines.local

@@ -210,7 +210,7 @@ describe("what a turned model writes", () => {
             // Apart, so that none is demoted because another one says otherwise.
             for (const claim of draft.claims) {
               const pack = PackAssembly.assemble(
-                materialsOf({ draft: { claims: [claim], what_to_ask_user: [] }, pages })
+                materialsOf({ claims: [claim], pages })
               )
               asked += 1
               kept += standingClaims(pack).length > 0 ? 1 : 0

@@ -2,13 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer } from "effect"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
-import {
-  EventStore,
-  type NewEvent,
-  type StreamRef
-} from "../../src/application/ports/EventStore.ts"
-import { salt, uuidv7 } from "../../src/infrastructure/Digest.ts"
+import { EventStore, type StreamRef } from "../../src/application/ports/EventStore.ts"
+import { salt } from "../../src/infrastructure/Digest.ts"
 import { Postgres, PostgresError } from "../../src/infrastructure/postgres/Postgres.ts"
+import { strange } from "../support/attempts.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 
 const run = salt()
@@ -38,13 +35,7 @@ const counting = Layer.effect(
 
 const layer = PostgresEventStore.layer.pipe(Layer.provideMerge(counting))
 
-const event = (): NewEvent => ({
-  eventId: uuidv7(1_000),
-  type: "WEB_GROUNDING_TESTED",
-  schemaVersion: 1,
-  data: {},
-  metadata: { correlation_id: "g", causation_id: "c", actor: "test" }
-})
+const event = () => strange("WEB_GROUNDING_TESTED", {})
 
 const refOf = (place: number): StreamRef => ({
   tenant_id: place % 2 === 0 ? "default" : "other \"tenant\", 'x' \\",

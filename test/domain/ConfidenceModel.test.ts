@@ -21,7 +21,7 @@ const packOf = (
   fields: Partial<PackAssembly.Materials> = {}
 ) =>
   PackAssembly.assemble(materialsOf({
-    draft: { claims: [claimOf(quote, { s1: quote })], what_to_ask_user: [] },
+    claims: [claimOf(quote, { s1: quote })],
     pages,
     request: requestOf({ user_question: question }),
     confidenceMax: Confidence.localMax,
@@ -30,7 +30,7 @@ const packOf = (
 
 const features = (pages: ReadonlyArray<Page>, quote: string) => {
   const looks = PackAssembly.featuresOf(materialsOf({
-    draft: { claims: [claimOf(quote, { s1: quote })], what_to_ask_user: [] },
+    claims: [claimOf(quote, { s1: quote })],
     pages,
     request: requestOf({ user_question: question })
   }))

@@ -8,10 +8,7 @@ import { requestOf } from "../support/sessionFacts.ts"
 const packOf = (question: string, texts: ReadonlyArray<string>) =>
   PackAssembly.assemble(materialsOf({
     request: requestOf({ topic: question, user_question: question }),
-    draft: {
-      claims: texts.map((text, place) => claimOf(text, { [`s${place + 1}`]: text })),
-      what_to_ask_user: []
-    },
+    claims: texts.map((text, place) => claimOf(text, { [`s${place + 1}`]: text })),
     pages: texts.map((text, place) =>
       pageOf(text, { source_id: `s${place + 1}`, site: `site${place + 1}.example` })
     )
@@ -145,7 +142,7 @@ describe("agreement", () => {
   const independentOf = (other: string, rest = "") => {
     const texts = [wage, other].map((text) => `${text}${rest}`)
     return PackAssembly.featuresOf(materialsOf({
-      draft: { claims: [claimOf(wage, { s1: wage, s2: other })], what_to_ask_user: [] },
+      claims: [claimOf(wage, { s1: wage, s2: other })],
       pages: texts.map((text, place) =>
         pageOf(text, { source_id: `s${place + 1}`, site: `site${place + 1}.example` })
       )
@@ -181,7 +178,7 @@ describe("a rule of a request about the law", () => {
   ]
   const packWith = (section: Section, code: "POLICY_LEGAL" | "USER_ASKED", text = rule) =>
     PackAssembly.assemble(materialsOf({
-      draft: { claims: [claimOf(text, { s1: text }, section)], what_to_ask_user: [] },
+      claims: [claimOf(text, { s1: text }, section)],
       pages: [pageOf(text)],
       need: needOf(code)
     }))

@@ -15,14 +15,11 @@ describe("a claim about another country", () => {
         pageOf(`${japan} ${both}`, { title: "Emergencies" }),
         pageOf(titled, { source_id: "s2", site: "two.example", title: "Emergencies in Japan" })
       ],
-      draft: {
-        claims: [
-          claimOf(japan, { s1: japan }),
-          claimOf(both, { s1: both }),
-          claimOf(titled, { s2: titled })
-        ],
-        what_to_ask_user: []
-      }
+      claims: [
+        claimOf(japan, { s1: japan }),
+        claimOf(both, { s1: both }),
+        claimOf(titled, { s2: titled })
+      ]
     })).key_points.filter(({ beside_question }) => beside_question !== true)
       .map(({ text }) => text).toSorted()
 
@@ -56,10 +53,7 @@ it("a public body's page that names no country speaks of its own", () => {
       pageOf(japan, { site: "mlit.go.jp", official: true }),
       pageOf(england, { source_id: "s2", site: "gov.uk", official: true })
     ],
-    draft: {
-      claims: [claimOf(japan, { s1: japan }), claimOf(england, { s2: england })],
-      what_to_ask_user: []
-    }
+    claims: [claimOf(japan, { s1: japan }), claimOf(england, { s2: england })]
   }))
   const standing = [...pack.key_points, ...pack.constraints_and_rules]
   assert.deepStrictEqual(standing.map(({ text }) => text), [japan])
@@ -83,10 +77,7 @@ it("what holds in two countries is no dispute", () => {
       pages: texts.map(([text, title], place) =>
         pageOf(text, { source_id: `s${place + 1}`, site: `${place + 1}.example`, title })
       ),
-      draft: {
-        claims: texts.map(([text], place) => claimOf(text, { [`s${place + 1}`]: text })),
-        what_to_ask_user: []
-      }
+      claims: texts.map(([text], place) => claimOf(text, { [`s${place + 1}`]: text }))
     })).disputed_or_uncertain.map(({ text }) => text)
   assert.deepStrictEqual(packOf([[scotland, "Notice"], [japan, "Notice"]]), [])
   // A title says of where a page speaks.

@@ -28,7 +28,7 @@ const materials = (
 ): PackAssembly.Materials =>
   materialsOf({
     pages,
-    draft: { claims, what_to_ask_user: [] },
+    claims,
     ...(judgements === undefined ? {} : { judgements })
   })
 const assemble = (claims: ReadonlyArray<DraftClaim>, judgements?: ReadonlyArray<JudgedClaim>) =>
@@ -126,10 +126,7 @@ describe("a judgement", () => {
     const read = [office, pageOf(opening, { source_id: "s2", site: "union.example" })]
     const against = PackAssembly.assemble(materialsOf({
       pages: read,
-      draft: {
-        claims: [claimOf(closing, { s1: closing }), claimOf(opening, { s2: opening })],
-        what_to_ask_user: []
-      },
+      claims: [claimOf(closing, { s1: closing }), claimOf(opening, { s2: opening })],
       judgements: [
         { claim: 0, judgement: "supported", answering: "answers", against: [1] },
         { claim: 1, judgement: "supported", answering: "answers", against: [] }

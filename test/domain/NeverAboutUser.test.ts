@@ -121,7 +121,7 @@ const keyPointsOf = (
   const page = pageOf(quote)
   const citations = [{ source_id: page.source_id, quote }]
   const pack = PackAssembly.assemble(materialsOf({
-    draft: { claims: [{ section: "key_points", text, citations }], what_to_ask_user: [] },
+    claims: [{ section: "key_points", text, citations }],
     pages: [page],
     request: requestOf({ user_question: quote, locale }),
     judgements: [{ ...agreed(0), ...(translation === undefined ? {} : { translation }) }]

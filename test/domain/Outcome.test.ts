@@ -38,7 +38,7 @@ const page = pageOf(notice)
 const packOf = (fields: { readonly beside_question?: true } = {}): GroundingPack =>
   PackAssembly.assemble(materialsOf({
     pages: [page],
-    draft: { claims: [{ ...claimOf(notice, { s1: notice }), ...fields }], what_to_ask_user: [] }
+    claims: [{ ...claimOf(notice, { s1: notice }), ...fields }]
   }))
 
 const one = hit(page.url, { content: notice })

@@ -128,7 +128,7 @@ describe("a pack from an honest writer", () => {
   it("keeps every claim that is its own quotation", () => {
     for (const claim of honest) {
       const pack = PackAssembly.assemble(
-        materialsOf({ draft: { claims: [claim], what_to_ask_user: [] }, pages })
+        materialsOf({ claims: [claim], pages })
       )
       const [kept] = standingClaims(pack)
       // With what it points back at.
@@ -154,7 +154,7 @@ describe("a pack from an honest writer", () => {
       const changed = citations.map((citation) => ({ ...citation, quote: change(citation.quote) }))
       const claims = [{ section, text, citations: changed }]
       const pack = PackAssembly.assemble(
-        materialsOf({ draft: { claims, what_to_ask_user: [] }, pages })
+        materialsOf({ claims, pages })
       )
       asked += changed.length
       kept += standingClaims(pack).flatMap(({ sources }) => sources.flatMap((one) => one.quotes))
@@ -233,7 +233,7 @@ describe("what is demoted, and why", () => {
     ]
   ])("%s", (reason, claim) => {
     const pack = PackAssembly.assemble(
-      materialsOf({ draft: { claims: [claim], what_to_ask_user: [] }, pages })
+      materialsOf({ claims: [claim], pages })
     )
     assert.deepStrictEqual(pack.disputed_or_uncertain.map((disputed) => disputed.reason), [reason])
     assert.lengthOf(standingClaims(pack), 0)
@@ -257,7 +257,7 @@ describe("what is demoted, and why", () => {
     ["something else", "Gardens are usually watered by the municipality.", notice]
   ])("a rephrasing is not what stands: %s", (_, text, quote) => {
     const pack = PackAssembly.assemble(materialsOf({
-      draft: { claims: [claimOf(text, { s1: quote })], what_to_ask_user: [] },
+      claims: [claimOf(text, { s1: quote })],
       pages
     }))
     assert.deepStrictEqual(
@@ -270,10 +270,7 @@ describe("what is demoted, and why", () => {
   it("a legal rule needs an official source or two independent ones", () => {
     const rule = (sourceId: string, quote: string) =>
       PackAssembly.assemble(materialsOf({
-        draft: {
-          claims: [claimOf(quote, { [sourceId]: quote }, "constraints_and_rules")],
-          what_to_ask_user: []
-        },
+        claims: [claimOf(quote, { [sourceId]: quote }, "constraints_and_rules")],
         pages,
         need: needOf("POLICY_LEGAL")
       }))
@@ -296,10 +293,7 @@ describe("what is demoted, and why", () => {
       pageOf(text, { source_id: `s${place + 1}`, site })
     )
     const pack = PackAssembly.assemble(materialsOf({
-      draft: {
-        claims: [claimOf(text, { s1: text, s2: text }, "constraints_and_rules")],
-        what_to_ask_user: []
-      },
+      claims: [claimOf(text, { s1: text, s2: text }, "constraints_and_rules")],
       pages: copies,
       need: needOf("POLICY_LEGAL")
     }))
@@ -324,10 +318,7 @@ describe("agreement and contradiction", () => {
       })
     )
     return PackAssembly.assemble(materialsOf({
-      draft: {
-        claims: read.map(({ source_id, text }) => claimOf(text, { [source_id]: text })),
-        what_to_ask_user: []
-      },
+      claims: read.map(({ source_id, text }) => claimOf(text, { [source_id]: text })),
       pages: read
     }))
   }
@@ -379,10 +370,7 @@ describe("agreement and contradiction", () => {
       PackAssembly.assemble(materialsOf({
         request: requestOf({ user_question: question }),
         need: needOf("TIME_SENSITIVE"),
-        draft: {
-          claims: [older, newer].map(({ source_id, text }) => claimOf(text, { [source_id]: text })),
-          what_to_ask_user: []
-        },
+        claims: [older, newer].map(({ source_id, text }) => claimOf(text, { [source_id]: text })),
         pages: [older, newer]
       }))
     const official = (text: string, date: string) =>
@@ -504,10 +492,7 @@ describe("agreement and contradiction", () => {
     )
     return PackAssembly.assemble(materialsOf({
       request: requestOf({ user_question: question }),
-      draft: {
-        claims: read.map(({ source_id, text }) => claimOf(text, { [source_id]: text })),
-        what_to_ask_user: []
-      },
+      claims: read.map(({ source_id, text }) => claimOf(text, { [source_id]: text })),
       pages: read
     }))
   }
@@ -631,7 +616,7 @@ describe("notes", () => {
   ])("in %s, of %s: another language %s", (locale, text, isForeign) => {
     const pack = PackAssembly.assemble(materialsOf({
       request: requestOf({ user_question: "How much notice?", locale }),
-      draft: { claims: [claimOf(text, { s1: text })], what_to_ask_user: [] },
+      claims: [claimOf(text, { s1: text })],
       pages: [pageOf(text)]
     }))
     assert.strictEqual(pack.notes.includes("in_other_language"), isForeign)
@@ -659,7 +644,7 @@ describe("notes", () => {
     const old = pageOf("The policy rate is 3.25 percent.", { published_date: "2024-06-01" })
     const claim = claimOf(old.text, { s1: old.text })
     const pack = PackAssembly.assemble(materialsOf({
-      draft: { claims: [claim], what_to_ask_user: [] },
+      claims: [claim],
       pages: [old],
       need: needOf("TIME_SENSITIVE")
     }))
@@ -686,7 +671,7 @@ it("tells claims that are too unsure to be used as uncertain where nothing surer
   const text = "A single tram ticket in Port Orlen costs 2.80 marks."
   const pack = PackAssembly.assemble(materialsOf({
     request: requestOf({ topic: "How much is a single tram ticket in Port Orlen?" }),
-    draft: { claims: [claimOf(text, { s1: text })], what_to_ask_user: [] },
+    claims: [claimOf(text, { s1: text })],
     pages: [pageOf(text, { source_id: "s1" })],
     confidenceMax: 0.2
   }))

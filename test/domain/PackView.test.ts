@@ -34,15 +34,12 @@ const pack = PackAssembly.assemble(materialsOf({
   pages: [office, union],
   need: needOf("POLICY_LEGAL"),
   request: requestOf({ unknown_required_slots: ["city"] }),
-  draft: {
-    claims: [
-      claimOf(notice, { s1: notice, s2: notice }, "constraints_and_rules"),
-      claimOf(receipt, { s1: receipt }),
-      claimOf(gift, { s2: gift }, "norms_and_expectations"),
-      claimOf("The fee is 70 euros.", { s1: "The fee is 60 euros." })
-    ],
-    what_to_ask_user: []
-  }
+  claims: [
+    claimOf(notice, { s1: notice, s2: notice }, "constraints_and_rules"),
+    claimOf(receipt, { s1: receipt }),
+    claimOf(gift, { s2: gift }, "norms_and_expectations"),
+    claimOf("The fee is 70 euros.", { s1: "The fee is 60 euros." })
+  ]
 }))
 
 const claim = (text: string, fields: Partial<Claim> = {}): Claim => ({

@@ -194,7 +194,7 @@ describe("research", () => {
     const claims = [claimOf(page.text, { s1: page.text })]
     const pack = PackAssembly.assemble(materialsOf({
       pages: [page],
-      draft: { claims, what_to_ask_user: [] }
+      claims
     }))
     const quoted = groundingOf([hit(page.url, { content: "A snippet." })], {
       of: [packCreated({ pack })]

@@ -13,10 +13,7 @@ const packOf = (question: string, texts: ReadonlyArray<Told>, confidenceMax = 0.
   PackAssembly.assemble(materialsOf({
     request: requestOf({ topic: question, user_question: question }),
     confidenceMax,
-    draft: {
-      claims: texts.map(([text], place) => claimOf(text, { [`s${place + 1}`]: text })),
-      what_to_ask_user: []
-    },
+    claims: texts.map(([text], place) => claimOf(text, { [`s${place + 1}`]: text })),
     pages: texts.map(([text, published_date, kind], place) =>
       pageOf(text, {
         source_id: `s${place + 1}`,

@@ -21,7 +21,7 @@ describe("the way of a claim", () => {
     const expected = Schema.decodeUnknownSync(Schema.Array(Claim))(JSON.parse(claimed))
     const page = pageOf(text, { site: "housing.example", title: "Moving out" })
     const pack = PackAssembly.assemble(materialsOf({
-      draft: { claims, what_to_ask_user: [] },
+      claims,
       pages: [page],
       confidenceMax: Confidence.localMax
     }))

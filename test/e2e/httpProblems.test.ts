@@ -6,13 +6,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Schema } from "effect"
 import * as OpenApiDocument from "../../src/adapters/http/OpenApiDocument.ts"
 import * as Problem from "../../src/adapters/http/Problem.ts"
-import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
 import { ErasureFailure, ErasureNotAllowed } from "../../src/contract/Erasure.ts"
 import { AccessFailure } from "../../src/contract/Input.ts"
 import * as Failures from "../../src/contract/PublicFailure.ts"
 import { TokenNotFound } from "../../src/domain/access/AccessToken.ts"
 import { SessionHeld } from "../../src/domain/erasure/ErasureRecord.ts"
-import { scripted } from "../support/grounding.ts"
+import { buggy, scripted } from "../support/grounding.ts"
 import { published, requestFor, send, type Sent, unpublished } from "../support/httpCalls.ts"
 import { dial, serving, url } from "../support/service.ts"
 
@@ -315,20 +314,8 @@ describe("a failure", () => {
   })
 
   const canary = "tvly-canary-1234567890"
-  const buggy: SearchProvider = {
-    name: "tavily",
-    search: () =>
-      Effect.succeed({
-        droppedCount: 0,
-        credits: 1,
-        // Read behind the attempt, whose own bugs end the attempt alone.
-        get hits(): never {
-          throw new Error(`a bug with ${canary} in it`)
-        }
-      })
-  }
 
-  it.layer(serving(buggy), { timeout: "60 seconds", excludeTestServices: true })(
+  it.layer(serving(buggy(canary)), { timeout: "60 seconds", excludeTestServices: true })(
     "of ours",
     (it) => {
       it.effect("tells nothing of the inside", () =>

@@ -5,10 +5,11 @@ import { HttpServer } from "effect/http"
 import type * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import * as Access from "../../src/application/Access.ts"
-import type { SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
+import type { SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import { GroundingClient, layer as clientLayer } from "../../src/client.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import {
+  buggy,
   evidence,
   instance,
   limits,
@@ -195,20 +196,8 @@ describe("the service over RPC", () => {
   })
 
   const secret = "tvly-canary-1234567890"
-  const buggy: SearchProvider = {
-    name: "tavily",
-    search: () =>
-      Effect.succeed({
-        droppedCount: 0,
-        credits: 1,
-        // Read behind the attempt, whose own bugs end the attempt alone.
-        get hits(): never {
-          throw new Error(`a bug with ${secret} in it`)
-        }
-      })
-  }
 
-  it.layer(served(providers(buggy)), {
+  it.layer(served(providers(buggy(secret))), {
     timeout: "60 seconds",
     excludeTestServices: true
   })("with a bug inside", (it) => {

@@ -3,11 +3,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
 import pg from "pg"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
-import { EventStore, type NewEvent } from "../../src/application/ports/EventStore.ts"
+import { EventStore } from "../../src/application/ports/EventStore.ts"
 import * as HashChain from "../../src/domain/audit/HashChain.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256, uuidv7 } from "../../src/infrastructure/Digest.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
+import { strange } from "../support/attempts.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 
 const layer = PostgresEventStore.layer.pipe(Layer.provideMerge(TestDatabase.layer))
@@ -24,13 +25,7 @@ const outcomeOf = (client: pg.Client, statement: string) =>
     )
   )
 
-const event = (): NewEvent => ({
-  eventId: uuidv7(1_000),
-  type: "WEB_GROUNDING_TESTED",
-  schemaVersion: 1,
-  data: { secret: "who won" },
-  metadata: { correlation_id: "g", causation_id: "c", actor: "test" }
-})
+const event = () => strange("WEB_GROUNDING_TESTED", { secret: "who won" })
 
 const recorded = (session_id: string) =>
   Effect.gen(function*() {

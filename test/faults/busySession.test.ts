@@ -10,7 +10,7 @@ import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventSt
 import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { useCases } from "../../src/wiring/layers.ts"
-import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
+import { caller, changed, instance, limits, providers, scripted } from "../support/grounding.ts"
 import { grace } from "../support/machine.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import { PublicApi } from "../support/sent.ts"
@@ -117,21 +117,16 @@ describe("callers of one session in one process", () => {
   const conflicts = (queuesCount: number) =>
     Effect.gen(function*() {
       const count = yield* Ref.make(0)
-      const counting = Layer.effect(
-        EventStore,
-        Effect.map(EventStore, (store) =>
-          EventStore.of({
-            ...store,
-            append: (head, events) =>
-              Effect.andThen(Effect.yieldNow, store.append(head, events)).pipe(
-                Effect.tapError(({ _tag }) =>
-                  _tag === "StreamConflict"
-                    ? Ref.update(count, (before) => before + 1)
-                    : Effect.void
-                )
-              )
-          }))
-      ).pipe(Layer.provideMerge(MemoryEventStore.layer))
+      const counting = changed(EventStore, (store) => ({
+        append: (head, events) =>
+          Effect.andThen(Effect.yieldNow, store.append(head, events)).pipe(
+            Effect.tapError(({ _tag }) =>
+              _tag === "StreamConflict"
+                ? Ref.update(count, (before) => before + 1)
+                : Effect.void
+            )
+          )
+      })).pipe(Layer.provideMerge(MemoryEventStore.layer))
       const store = yield* Layer.build(counting)
       const over = useCases.pipe(Layer.provide(
         Layer.mergeAll(
@@ -158,18 +153,13 @@ describe("callers of one session in one process", () => {
 
 describe("a log that does not come back", () => {
   /** Takes the first append of a session, and a later one only after an hour. */
-  const hanging = Layer.effect(
-    EventStore,
-    Effect.map(EventStore, (store) =>
-      EventStore.of({
-        ...store,
-        append: (head, events) =>
-          Effect.andThen(
-            head.version === 0 ? Effect.void : Effect.sleep("1 hour"),
-            store.append(head, events)
-          )
-      }))
-  ).pipe(Layer.provideMerge(MemoryEventStore.layer))
+  const hanging = changed(EventStore, (store) => ({
+    append: (head, events) =>
+      Effect.andThen(
+        head.version === 0 ? Effect.void : Effect.sleep("1 hour"),
+        store.append(head, events)
+      )
+  })).pipe(Layer.provideMerge(MemoryEventStore.layer))
   const over = useCases.pipe(
     Layer.provide(Layer.mergeAll(hanging, providers(scripted(found)), instance("one"), limits()))
   )

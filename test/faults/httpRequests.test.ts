@@ -6,7 +6,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as McpFace from "../../src/adapters/mcp/McpFace.ts"
-import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
 import {
   type OperationName,
   operationNames as names,
@@ -14,7 +13,7 @@ import {
 } from "../../src/contract/ServiceOperations.ts"
 import { type Dice, draw, makeDice } from "../support/dice.ts"
 import { broken, bytesOf, canary, type Json, requestOf, valueOf } from "../support/drawnRequests.ts"
-import { scripted } from "../support/grounding.ts"
+import { buggy, scripted } from "../support/grounding.ts"
 import { type Answered, send, type Sent, unpublished } from "../support/httpCalls.ts"
 import { dial, get, serving, url } from "../support/service.ts"
 import { hit } from "../support/sessionFacts.ts"
@@ -157,20 +156,6 @@ const counts = process.env["WG_TEST_FULL"] === "1"
 const seed = 20_261_123
 const testMsMax = 600_000
 
-/** Whatever searches meets a bug of ours that knows a secret. */
-const buggy: SearchProvider = {
-  name: "tavily",
-  search: () =>
-    Effect.succeed({
-      droppedCount: 0,
-      credits: 1,
-      // Read behind the attempt, whose own bugs end the attempt alone.
-      get hits(): never {
-        throw new Error(`a bug with ${canary} in it`)
-      }
-    })
-}
-
 /** Finds the same for everybody. */
 const sound = scripted({
   hits: [hit("https://one.example/a"), hit("https://two.example/b", { rank: 2 })],
@@ -264,7 +249,7 @@ describe("any request over HTTP", () => {
       }), testMsMax)
   })
 
-  it.layer(serving(buggy), { timeout: "120 seconds", excludeTestServices: true })((it) => {
+  it.layer(serving(buggy(canary)), { timeout: "120 seconds", excludeTestServices: true })((it) => {
     it.effect(
       "is answered as the document says, without anything of the inside",
       () =>

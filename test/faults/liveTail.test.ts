@@ -12,21 +12,14 @@ import {
   EventStore,
   LogPosition,
   logStart,
-  type NewEvent,
   type StoredEvent
 } from "../../src/application/ports/EventStore.ts"
-import { uuidv7 } from "../../src/infrastructure/Digest.ts"
+import { strange } from "../support/attempts.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 
 const layer = PostgresEventStore.layer.pipe(Layer.provideMerge(TestDatabase.layer))
 
-const event = (): NewEvent => ({
-  eventId: uuidv7(1_000),
-  type: "WEB_GROUNDING_TESTED",
-  schemaVersion: 1,
-  data: {},
-  metadata: { correlation_id: "g", causation_id: "c", actor: "test" }
-})
+const event = () => strange("WEB_GROUNDING_TESTED", {})
 
 const append = (session_id: string, count: number) =>
   Effect.gen(function*() {

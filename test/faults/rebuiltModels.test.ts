@@ -25,6 +25,7 @@ import { anyCalled, append } from "../support/attempts.ts"
 import { makeDice } from "../support/dice.ts"
 import {
   caller,
+  changed,
   credits,
   instance,
   limits,
@@ -81,40 +82,30 @@ const correctedOf = (all: ReadonlyArray<RebuildModels.Rebuilt>) =>
   all.map(({ corrected }) => corrected)
 
 /** Writes no row that stands already, whatever is in it. */
-const adding = Layer.effect(
-  ReadModels,
-  Effect.map(ReadModels, (real) =>
-    ReadModels.of({
-      ...real,
-      correct: (id, keys, fold) =>
-        real.correct(id, keys, (rows) =>
-          Effect.map(
-            fold(rows),
-            (changes) => new Map([...changes].filter(([key]) => !rows.has(key)))
-          ))
-    }))
-).pipe(Layer.provide(PostgresReadModels.layer))
+const adding = changed(ReadModels, (real) => ({
+  correct: (id, keys, fold) =>
+    real.correct(id, keys, (rows) =>
+      Effect.map(
+        fold(rows),
+        (changes) => new Map([...changes].filter(([key]) => !rows.has(key)))
+      ))
+})).pipe(Layer.provide(PostgresReadModels.layer))
 
 /** Takes the rows away, and puts the right ones in their place soon after. */
-const emptying = Layer.effect(
-  ReadModels,
-  Effect.map(ReadModels, (real) =>
-    ReadModels.of({
-      ...real,
-      correct: (id, keys, fold) =>
-        Effect.gen(function*() {
-          const before = yield* Ref.make<Rows>(new Map())
-          yield* real.correct(id, keys, (rows) =>
-            Effect.as(
-              Ref.set(before, rows),
-              new Map(keys.map((key) => [key, undefined] as const))
-            ))
-          yield* Effect.sleep("100 millis")
-          const rows = yield* Ref.get(before)
-          yield* real.correct(id, keys, () => fold(rows))
-        })
-    }))
-).pipe(Layer.provide(PostgresReadModels.layer))
+const emptying = changed(ReadModels, (real) => ({
+  correct: (id, keys, fold) =>
+    Effect.gen(function*() {
+      const before = yield* Ref.make<Rows>(new Map())
+      yield* real.correct(id, keys, (rows) =>
+        Effect.as(
+          Ref.set(before, rows),
+          new Map(keys.map((key) => [key, undefined] as const))
+        ))
+      yield* Effect.sleep("100 millis")
+      const rows = yield* Ref.get(before)
+      yield* real.correct(id, keys, () => fold(rows))
+    })
+})).pipe(Layer.provide(PostgresReadModels.layer))
 
 const minutes = Projection.consumer(SearchHealthModel)
 

@@ -16,11 +16,18 @@ import * as KeyRing from "../../src/application/steps/KeyRing.ts"
 import { salt } from "../../src/infrastructure/Digest.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { attempt } from "../support/attempts.ts"
-import { caller, instance, limits, plain, providers, scripted } from "../support/grounding.ts"
+import {
+  caller,
+  instance,
+  limits,
+  plain,
+  providers,
+  scripted,
+  tramFares as answer
+} from "../support/grounding.ts"
 import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
 import { PublicApi } from "../support/sent.ts"
-import { hit } from "../support/sessionFacts.ts"
 import * as Database from "../support/testDatabase.ts"
 
 const run = salt()
@@ -71,16 +78,6 @@ const cooledBy = Effect.fnUntraced(function*(shift: number, store: Store, key_sl
   )
   return { usedBy }
 })
-
-const answer = {
-  droppedCount: 0,
-  hits: ["a", "b", "c"].map((name, index) =>
-    hit(`https://${name}.example/`, {
-      content: `The tram ticket of ${name} costs 2.80 crowns since March 2026 in Halvern.`,
-      rank: index + 1
-    })
-  )
-}
 
 const settings = Layer.merge(
   plain,

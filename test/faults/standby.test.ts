@@ -16,17 +16,12 @@ import pg from "pg"
 import { inject } from "vitest"
 import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
-import {
-  EventStore,
-  LogPosition,
-  logStart,
-  type NewEvent
-} from "../../src/application/ports/EventStore.ts"
+import { EventStore, LogPosition, logStart } from "../../src/application/ports/EventStore.ts"
 import { ReadModels, StandbyRows } from "../../src/application/ports/ReadModels.ts"
-import { uuidv7 } from "../../src/infrastructure/Digest.ts"
 import { ceilingsDefault } from "../../src/infrastructure/postgres/Pool.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
+import { strange } from "../support/attempts.ts"
 import * as DurableServer from "../support/durableServer.ts"
 import { requestFor, send } from "../support/httpCalls.ts"
 import * as Pooler from "../support/pooler.ts"
@@ -180,13 +175,7 @@ const asked = (url: string, text: string) =>
 
 const pause = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, pauseMs)))
 
-const event = (): NewEvent => ({
-  eventId: uuidv7(1_000),
-  type: "WEB_GROUNDING_TESTED",
-  schemaVersion: 1,
-  data: {},
-  metadata: { correlation_id: "g", causation_id: "c", actor: "test" }
-})
+const event = () => strange("WEB_GROUNDING_TESTED", {})
 
 const rowsOf = (url: Redacted.Redacted) =>
   Effect.map(

@@ -11,11 +11,18 @@ import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServi
 import { Limits } from "../../src/application/ports/Limits.ts"
 import { QueryCache, type SearchProvider } from "../../src/application/ports/SearchProvider.ts"
 import { useCases } from "../../src/wiring/layers.ts"
-import { caller, instance, limits, plain, providers, scripted } from "../support/grounding.ts"
+import {
+  caller,
+  instance,
+  limits,
+  plain,
+  providers,
+  scripted,
+  tramFares
+} from "../support/grounding.ts"
 import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
 import { PublicApi } from "../support/sent.ts"
-import { hit } from "../support/sessionFacts.ts"
 import * as Database from "../support/testDatabase.ts"
 
 const full = process.env["WG_TEST_FULL"] === "1"
@@ -26,15 +33,7 @@ const concurrentCalls = 64
 const searchTakes = "1 second"
 
 const upstream = () => {
-  const provider = scripted({
-    droppedCount: 0,
-    hits: ["a", "b", "c"].map((name, index) =>
-      hit(`https://${name}.example/`, {
-        content: `The tram ticket of ${name} costs 2.80 crowns since March 2026 in Halvern.`,
-        rank: index + 1
-      })
-    )
-  })
+  const provider = scripted(tramFares)
   return {
     ...provider,
     search: (request: Parameters<SearchProvider["search"]>[0]) =>

@@ -7,6 +7,7 @@ import { proposeNeed, type SessionCommand, tellFact } from "../../src/domain/ses
 import { CallStarted, QueryPlanned, Requested } from "../../src/domain/session/SessionEvent.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
 import { ids } from "../../src/wiring/Storage.ts"
+import { endWith } from "./processes.ts"
 import { callStarted, moment, need, requestOf, rung } from "./sessionFacts.ts"
 
 export interface Race {
@@ -75,11 +76,5 @@ const run = (race: Race, process: string) =>
 
 if (process.argv[2] !== undefined && process.argv[1]?.includes("budgetRacer.")) {
   const race: Race = JSON.parse(process.argv[2])
-  Effect.runPromise(run(race, String(process.pid))).then(
-    () => process.exit(0),
-    (failure) => {
-      process.stderr.write(`${String(failure)}\n`)
-      process.exit(1)
-    }
-  )
+  endWith(Effect.runPromise(run(race, String(process.pid))))
 }

@@ -13,6 +13,7 @@ import {
 import { uuidv7 } from "../../src/infrastructure/Digest.ts"
 import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
 import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
+import { endWith } from "./processes.ts"
 
 export interface Writer {
   readonly directory: string
@@ -58,11 +59,5 @@ const writing = Effect.fnUntraced(function*({ session }: Writer) {
 
 if (process.argv[1]?.includes("embeddedWriter.")) {
   const writer: Writer = JSON.parse(process.argv[2] ?? "{}")
-  Effect.runPromise(Effect.provide(writing(writer), embedded(writer.directory))).then(
-    () => process.exit(0),
-    (failure) => {
-      process.stderr.write(`${String(failure)}\n`)
-      process.exit(1)
-    }
-  )
+  endWith(Effect.runPromise(Effect.provide(writing(writer), embedded(writer.directory))))
 }

@@ -42,8 +42,28 @@ export const claimOf = (
   citations: Object.entries(citations).map(([source_id, quote]) => ({ source_id, quote }))
 })
 
-export const materialsOf = (fields: Partial<Materials>): Materials => ({
-  draft: { claims: [], what_to_ask_user: [] },
+/** One site for each text, in its own words a claim: `s1` of `site1.example`, and so on. */
+export const quotedOf = (
+  texts: ReadonlyArray<string>,
+  fieldsOf: (place: number) => Partial<Page> = () => ({})
+) => {
+  const pages = texts.map((text, place) =>
+    pageOf(text, {
+      source_id: `s${place + 1}`,
+      site: `site${place + 1}.example`,
+      ...fieldsOf(place)
+    })
+  )
+  return { pages, claims: pages.map(({ source_id, text }) => claimOf(text, { [source_id]: text })) }
+}
+
+/** `claims`: a draft that asks the user nothing. */
+export const materialsOf = (
+  { claims = [], ...fields }: Partial<Materials> & {
+    readonly claims?: Materials["draft"]["claims"]
+  }
+): Materials => ({
+  draft: { claims, what_to_ask_user: [] },
   pages: [],
   request: requestOf({ user_question: "How much notice must a tenant give?" }),
   need: needOf("USER_ASKED"),

@@ -1,6 +1,6 @@
 /** The use cases over a log and providers of the test's choosing. */
 import { assert } from "@effect/vitest"
-import { Effect, Fiber, Layer } from "effect"
+import { type Context, Effect, Fiber, Layer } from "effect"
 import * as PageExtraction from "../../packages/pages/src/PageExtraction.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
@@ -30,7 +30,7 @@ import { StoredEvidence } from "../../src/application/ports/StoredEvidence.ts"
 import { PackCache } from "../../src/application/sharing/SharePacks.ts"
 import { TenantLimits } from "../../src/application/sharing/TenantLimits.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
-import { evidenceWith, useCasesWith } from "../../src/wiring/layers.ts"
+import { evidenceWith, useCases, useCasesWith } from "../../src/wiring/layers.ts"
 import * as MemoryCredits from "./memory/MemoryCredits.ts"
 import * as MemoryErasures from "./memory/MemoryErasures.ts"
 import * as MemoryEventStore from "./memory/MemoryEventStore.ts"
@@ -39,6 +39,7 @@ import * as MemoryLogRows from "./memory/MemoryLogRows.ts"
 import * as MemoryQueryCache from "./memory/MemoryQueryCache.ts"
 import * as MemoryReadModels from "./memory/MemoryReadModels.ts"
 import { providerAt } from "./sandboxSearch.ts"
+import { hit } from "./sessionFacts.ts"
 import { timePasses } from "./testTime.ts"
 
 export const caller: Caller = { tenantId: "t", actor: "test" }
@@ -50,6 +51,20 @@ export const askedRequest = {
   topic: "How much notice must a tenant give in Japan?",
   phase: "mid_chat",
   user_asked_for_facts: true
+}
+
+/** One that a page of the test's own answers. */
+export const askedNotice = { ...askedRequest, topic: "How much notice must a tenant give?" }
+
+/** Three pages that say the same. */
+export const tramFares: SearchAnswer = {
+  droppedCount: 0,
+  hits: ["a", "b", "c"].map((name, index) =>
+    hit(`https://${name}.example/`, {
+      content: `The tram ticket of ${name} costs 2.80 crowns since March 2026 in Halvern.`,
+      rank: index + 1
+    })
+  )
 }
 
 /** One question of the sandbox's corpus, with one query and so long to answer it. */
@@ -134,6 +149,20 @@ export const scripted = (
   }
 }
 
+/** One whose own bug knows a secret. */
+export const buggy = (secret: string): SearchProvider => ({
+  name: "tavily",
+  search: () =>
+    Effect.succeed({
+      droppedCount: 0,
+      credits: 1,
+      // Read behind the attempt, whose own bugs end the attempt alone.
+      get hits(): never {
+        throw new Error(`a bug with ${secret} in it`)
+      }
+    })
+})
+
 /** The same provider, whose answers come so much later: others ask in the meantime. */
 export const slow = <Provider extends SearchProvider>(
   provider: Provider,
@@ -160,17 +189,18 @@ export const whileTimePasses = Effect.fnUntraced(
   }
 )
 
+/** A service some of whose parts go another way. */
+export const changed = <Id, Shape extends object>(
+  key: Context.Key<Id, Shape>,
+  change: (service: Shape) => Partial<Shape>
+) => Layer.effect(key, Effect.map(key, (service) => ({ ...service, ...change(service) })))
+
 type Log = EventStore["Service"]
 
 /** A log whose appends go another way. */
 export const logThat = (
   append: (log: Log, ...args: Parameters<Log["append"]>) => ReturnType<Log["append"]>
-) =>
-  Layer.effect(
-    EventStore,
-    Effect.map(EventStore, (log) =>
-      EventStore.of({ ...log, append: (head, events) => append(log, head, events) }))
-  )
+) => changed(EventStore, (log) => ({ append: (head, events) => append(log, head, events) }))
 
 const logAsItIs = Layer.effect(EventStore, EventStore)
 
@@ -220,6 +250,14 @@ export const sandboxProviders = Layer.effect(
     const { baseUrl } = yield* SandboxServer.SandboxServer
     return [[yield* providerAt(baseUrl)] as const]
   })
+)
+
+/** Everything in memory, over the sandbox. */
+export const overSandbox = useCases.pipe(
+  Layer.provideMerge(
+    Layer.mergeAll(sandboxProviders, MemoryEventStore.layer, instance("p1"), limits())
+  ),
+  Layer.provide(sandbox)
 )
 
 /** The evidence store's use cases over a store in memory, without an embedder. */

@@ -13,6 +13,7 @@ import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServe
 import { useCases } from "../../src/wiring/layers.ts"
 import { caller, instance, limits } from "./grounding.ts"
 import { type KillPoint, requestOf, type Victim } from "./killPoints.ts"
+import { endWith } from "./processes.ts"
 import { providerAt } from "./sandboxSearch.ts"
 import { PublicApi } from "./sent.ts"
 
@@ -89,10 +90,4 @@ const program = Effect.gen(function*() {
   Layer.mergeAll(mortalStore, mortalProviders, instance(`victim-${process.pid}`), limits())
 ))))
 
-Effect.runPromise(program).then(
-  () => process.exit(0),
-  (failure) => {
-    process.stderr.write(`${String(failure)}\n`)
-    process.exit(1)
-  }
-)
+endWith(Effect.runPromise(program))

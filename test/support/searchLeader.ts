@@ -8,6 +8,7 @@ import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
 import { instance, providers, scripted } from "./grounding.ts"
+import { endWith } from "./processes.ts"
 import { request } from "./sandboxSearch.ts"
 
 export interface Leader {
@@ -49,11 +50,5 @@ if (process.argv[2] !== undefined && process.argv[1]?.includes("searchLeader."))
   }).pipe(
     Effect.provide(coalescing(`leader ${process.pid}`).pipe(Layer.provide(database)))
   )
-  Effect.runPromise(program).then(
-    () => process.exit(0),
-    (failure) => {
-      process.stderr.write(`${String(failure)}\n`)
-      process.exit(1)
-    }
-  )
+  endWith(Effect.runPromise(program))
 }
