@@ -40,7 +40,7 @@ describe("a pack without a page that was read whole", () => {
   it.effect("says why, each reason once, as its outcome does", () =>
     Effect.gen(function*() {
       const api = yield* PublicApi
-      const outcome = yield* api.ground(askedRequest, caller, () => Effect.void)
+      const outcome = yield* api.ground(askedRequest, caller)
       assert.strictEqual(outcome.mode, "snippets_only")
       const faults = outcome.rungs["reader"]?.faults.map(({ detail }) => detail)
       assert.deepStrictEqual([...faults ?? []].sort(), ["extraction", "robots"])

@@ -43,7 +43,7 @@ const readers: Chain<"reader"> = {
 }
 
 const grounded = (fields: object = {}) =>
-  Effect.flatMap(PublicApi, (api) => api.ground({ ...asked, ...fields }, caller, () => Effect.void))
+  Effect.flatMap(PublicApi, (api) => api.ground({ ...asked, ...fields }, caller))
 
 const inWorld = (preferred: Chain<"reader">["preferred"] = readers.preferred) =>
   Effect.provide(inMemory(providers(scripted({ droppedCount: 0, hits: found })), {

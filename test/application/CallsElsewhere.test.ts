@@ -36,12 +36,10 @@ const found = hit("https://housing.gov.example/notice", {
 })
 
 const ground = (fields: object = {}) =>
-  Effect.flatMap(PublicApi, (api) =>
-    api.ground(
-      { ...question, session_id: "s", request_id: "r", ...fields },
-      caller,
-      () => Effect.void
-    ))
+  Effect.flatMap(
+    PublicApi,
+    (api) => api.ground({ ...question, session_id: "s", request_id: "r", ...fields }, caller)
+  )
 
 /** The only query is reserved by the process, whose search may take ten seconds. */
 const reservedBy = Effect.fnUntraced(function*(owner: string) {

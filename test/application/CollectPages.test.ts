@@ -72,19 +72,15 @@ const over = (
 
 const ask = (session_id: string, fields: object = {}, by = caller) =>
   Effect.flatMap(PublicApi, (api) =>
-    api.ground(
-      {
-        session_id,
-        request_id: "r",
-        topic: question,
-        phase: "mid_chat",
-        user_asked_for_facts: true,
-        allow_collecting: true,
-        ...fields
-      },
-      by,
-      () => Effect.void
-    ))
+    api.ground({
+      session_id,
+      request_id: "r",
+      topic: question,
+      phase: "mid_chat",
+      user_asked_for_facts: true,
+      allow_collecting: true,
+      ...fields
+    }, by))
 
 const gather = Effect.flatMap(EvidenceApi, ({ gather }) => gather(caller))
 

@@ -36,16 +36,12 @@ const recorded = (held: MemoryAnchors.Held) =>
     const api = yield* PublicApi
     const { make } = yield* MakeAnchors
     const ground = (session_id: string, tenantId = caller.tenantId, request_id = "r") =>
-      api.ground(
-        {
-          ...askedRequest,
-          request_id,
-          session_id,
-          topic: `${askedRequest.topic} Ort ${session_id}, 서울`
-        },
-        { ...caller, tenantId },
-        () => Effect.void
-      )
+      api.ground({
+        ...askedRequest,
+        request_id,
+        session_id,
+        topic: `${askedRequest.topic} Ort ${session_id}, 서울`
+      }, { ...caller, tenantId })
     yield* ground("x", "else")
     yield* ground("a")
     yield* ground("b")

@@ -53,7 +53,7 @@ const hits = (...names: ReadonlyArray<string>) =>
   })
 
 const grounded = (fields: object = {}) =>
-  Effect.flatMap(PublicApi, (api) => api.ground({ ...asked, ...fields }, caller, () => Effect.void))
+  Effect.flatMap(PublicApi, (api) => api.ground({ ...asked, ...fields }, caller))
 
 /** Fails as it is told for each host; unnamed ones are unreachable. */
 const failing = (

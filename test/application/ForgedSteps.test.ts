@@ -9,7 +9,7 @@ import * as Sent from "../support/sent.ts"
 const ground = (fields: object) =>
   Effect.flatMap(
     Sent.PublicApi,
-    (api) => api.ground({ ...askedRequest, ...fields }, caller, () => Effect.void)
+    (api) => api.ground({ ...askedRequest, ...fields }, caller)
   )
 
 /** A session that asks the web, and one that the first one's searches answer. */

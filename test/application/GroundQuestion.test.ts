@@ -39,7 +39,6 @@ const answer = {
   ]
 }
 const refs = { tenant_id: "t", session_id: "s" }
-const silent = () => Effect.void
 
 const typesOf = Effect.fnUntraced(function*() {
   const store = yield* EventStore
@@ -83,9 +82,9 @@ describe("grounding a question", () => {
     const provider = scripted(answer)
     return Effect.gen(function*() {
       const api = yield* PublicApi
-      const first = yield* api.ground(asked, caller, silent)
+      const first = yield* api.ground(asked, caller)
       const before = yield* typesOf()
-      const again = yield* api.ground(asked, caller, silent)
+      const again = yield* api.ground(asked, caller)
       assert.deepStrictEqual(again, first)
       assert.deepStrictEqual(yield* typesOf(), before)
       assert.strictEqual(provider.queries.length, 1)
@@ -96,9 +95,9 @@ describe("grounding a question", () => {
     const provider = scripted(answer)
     return Effect.gen(function*() {
       const api = yield* PublicApi
-      yield* api.ground(asked, caller, silent)
+      yield* api.ground(asked, caller)
       const failure = yield* Effect.flip(
-        api.ground({ ...asked, topic: "Something else?" }, caller, silent)
+        api.ground({ ...asked, topic: "Something else?" }, caller)
       )
       assert.strictEqual(failure._tag, "RequestConflict")
     }).pipe(Effect.provide(inMemory(providers(provider))))
@@ -128,7 +127,7 @@ describe("grounding a question", () => {
       const provider = scripted(answer)
       return Effect.gen(function*() {
         const api = yield* PublicApi
-        const failure = yield* Effect.flip(api.ground(input, caller, silent))
+        const failure = yield* Effect.flip(api.ground(input, caller))
         assert.deepInclude(failure, { _tag: "InvalidInput", field })
         assert.deepStrictEqual(yield* typesOf(), [])
         assert.strictEqual(provider.queries.length, 0)
@@ -140,7 +139,7 @@ describe("grounding a question", () => {
     const provider = scripted(new SearchFailed({ provider: "tavily", status: "rate_limited" }))
     return Effect.gen(function*() {
       const api = yield* PublicApi
-      const outcome = yield* api.ground({ ...asked, locale: "ko" }, caller, silent)
+      const outcome = yield* api.ground({ ...asked, locale: "ko" }, caller)
       assert.strictEqual(outcome.mode, "ungrounded")
       assert.strictEqual(outcome.pack.confidence, 0)
       assert.deepStrictEqual(outcome.pack.key_points, [])
@@ -154,7 +153,7 @@ describe("grounding a question", () => {
     return Effect.gen(function*() {
       const api = yield* PublicApi
       const running = yield* Effect.forkChild(
-        api.ground({ ...asked, deadline_ms: 3_000 }, caller, silent)
+        api.ground({ ...asked, deadline_ms: 3_000 }, caller)
       )
       yield* timePasses("3 seconds")
       const outcome = yield* Fiber.join(running)
@@ -170,7 +169,7 @@ describe("grounding a question", () => {
     Effect.gen(function*() {
       const api = yield* PublicApi
       const running = yield* Effect.forkChild(
-        api.ground({ ...asked, deadline_ms }, caller, silent)
+        api.ground({ ...asked, deadline_ms }, caller)
       )
       yield* timePasses(deadline_ms)
       yield* Fiber.join(running)
@@ -202,7 +201,7 @@ describe("grounding a question", () => {
     return Effect.gen(function*() {
       const api = yield* PublicApi
       const running = yield* Effect.forkChild(
-        api.ground({ ...asked, overrides: { search_timeout_ms: 1_000 } }, caller, silent)
+        api.ground({ ...asked, overrides: { search_timeout_ms: 1_000 } }, caller)
       )
       yield* timePasses("1 minute")
       yield* Fiber.join(running)
@@ -217,7 +216,7 @@ describe("grounding a question", () => {
     const provider = scripted("hangs")
     return Effect.gen(function*() {
       const api = yield* PublicApi
-      const running = yield* Effect.forkChild(api.ground(asked, caller, silent))
+      const running = yield* Effect.forkChild(api.ground(asked, caller))
       yield* timePasses("1 second")
       yield* Fiber.interrupt(running)
       const store = yield* EventStore
@@ -237,8 +236,7 @@ describe("grounding a question", () => {
           (index) =>
             api.ground(
               { ...asked, topic: `${asked.topic} ${index}`, request_id: `r${index}` },
-              caller,
-              silent
+              caller
             ),
           { concurrency: "unbounded" }
         ),
@@ -256,7 +254,7 @@ describe("grounding a question", () => {
     return Effect.gen(function*() {
       const api = yield* PublicApi
       const twins = yield* whileTimePasses(
-        Effect.forEach([1, 2, 3, 4], () => api.ground(asked, caller, silent), {
+        Effect.forEach([1, 2, 3, 4], () => api.ground(asked, caller), {
           concurrency: "unbounded"
         }),
         5_000
@@ -270,11 +268,11 @@ describe("grounding a question", () => {
     const provider = scripted(answer)
     return Effect.gen(function*() {
       const api = yield* PublicApi
-      const outcome = yield* api.ground(
-        { session_id: "s", request_id: "r", topic: "Write me a short poem about my cat" },
-        caller,
-        silent
-      )
+      const outcome = yield* api.ground({
+        session_id: "s",
+        request_id: "r",
+        topic: "Write me a short poem about my cat"
+      }, caller)
       assert.strictEqual(outcome.mode, "not_searched")
       assert.strictEqual(provider.queries.length, 0)
       assert.deepStrictEqual(yield* typesOf(), [
@@ -290,7 +288,7 @@ describe("what is asked about a session", () => {
   it.effect("is answered from the log: events, pack, showing", () =>
     Effect.gen(function*() {
       const api = yield* PublicApi
-      const outcome = yield* api.ground(asked, caller, silent)
+      const outcome = yield* api.ground(asked, caller)
       const pack = { session_id: "s", request_id: "r" }
       assert.deepStrictEqual(yield* api.pack(pack, caller), outcome)
       const shown = { ...pack, audience: "coach" }
@@ -315,8 +313,8 @@ describe("what is asked about a session", () => {
   it.effect("gives a standard request its background, and a coach only to a premium one", () =>
     Effect.gen(function*() {
       const api = yield* PublicApi
-      const { pack } = yield* api.ground(asked, caller, silent)
-      yield* api.ground({ ...asked, session_id: "p", tier: "premium" }, caller, silent)
+      const { pack } = yield* api.ground(asked, caller)
+      yield* api.ground({ ...asked, session_id: "p", tier: "premium" }, caller)
       const id = { session_id: "s", request_id: "r" }
       const background = yield* api.view({ ...id, audience: "roleplay_background" }, caller)
       assert.strictEqual(background.audience, "roleplay_background")
@@ -335,7 +333,7 @@ describe("what is asked about a session", () => {
   it.effect("is a typed failure for ids nobody knows, of this tenant", () =>
     Effect.gen(function*() {
       const api = yield* PublicApi
-      yield* api.ground(asked, caller, silent)
+      yield* api.ground(asked, caller)
       const other = { ...caller, tenantId: "other" }
       const questions: ReadonlyArray<Effect.Effect<unknown, PublicFailure>> = [
         api.session({ session_id: "nope" }, caller),

@@ -212,7 +212,7 @@ describe("a listing", () => {
     Effect.gen(function*() {
       const { ground } = yield* Sent.PublicApi
       const input = inputOf({ of: "hits" })
-      const refused = yield* Effect.flip(ground(input, caller, () => Effect.void))
+      const refused = yield* Effect.flip(ground(input, caller))
       assert.deepInclude(refused, { _tag: "InvalidInput", field: "listing" })
       const { request } = requested()
       assert.isTrue(PackSharing.isShareable(request))

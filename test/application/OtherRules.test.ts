@@ -28,7 +28,7 @@ const ref = { tenant_id: caller.tenantId, session_id: askedRequest.session_id }
 /** What a grounding records today, and its answer. */
 const recorded = Effect.gen(function*() {
   const api = yield* Sent.PublicApi
-  const outcome = yield* api.ground(askedRequest, caller, () => Effect.void)
+  const outcome = yield* api.ground(askedRequest, caller)
   const store = yield* EventStore
   return { outcome, events: (yield* store.read(ref)).events }
 }).pipe(
@@ -101,7 +101,7 @@ describe("a session of an older release", () => {
       const answers = yield* over(older, (api) =>
         Effect.all([
           api.pack({ session_id: askedRequest.session_id, request_id: outcome.request_id }, caller),
-          api.ground(askedRequest, caller, () => Effect.void)
+          api.ground(askedRequest, caller)
         ]))
       assert.deepStrictEqual(answers, [outcome, outcome])
       const { difference, other_rules } = yield* replayed(older)

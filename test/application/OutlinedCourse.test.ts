@@ -204,17 +204,13 @@ describe("the web step", () => {
 describe("the budget of research", () => {
   const ground = (session_id: string) =>
     Effect.flatMap(PublicApi, (api) =>
-      api.ground(
-        {
-          session_id,
-          topic: "What does a tram ride in Halvern cost?",
-          phase: "mid_chat",
-          user_asked_for_facts: true,
-          overrides: { max_queries: 1 }
-        },
-        caller,
-        () => Effect.void
-      ))
+      api.ground({
+        session_id,
+        topic: "What does a tram ride in Halvern cost?",
+        phase: "mid_chat",
+        user_asked_for_facts: true,
+        overrides: { max_queries: 1 }
+      }, caller))
   const spentIn = (session_id: string) =>
     Effect.map(
       factsIn(session_id),

@@ -60,20 +60,16 @@ const question = "How much is a tram ticket in Halvern?"
 
 const ask = (session_id: string, fields: object = {}, tenantId = "t") =>
   Effect.flatMap(Sent.PublicApi, (api) =>
-    api.ground(
-      {
-        session_id,
-        request_id: "r",
-        topic: question,
-        tier: "premium",
-        phase: "mid_chat",
-        user_asked_for_facts: true,
-        overrides: { max_queries: 1 },
-        ...fields
-      },
-      { ...caller, tenantId },
-      () => Effect.void
-    ))
+    api.ground({
+      session_id,
+      request_id: "r",
+      topic: question,
+      tier: "premium",
+      phase: "mid_chat",
+      user_asked_for_facts: true,
+      overrides: { max_queries: 1 },
+      ...fields
+    }, { ...caller, tenantId }))
 
 const isCached = ({ cached }: { readonly cached?: unknown }) => cached !== undefined
 

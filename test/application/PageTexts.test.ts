@@ -29,8 +29,6 @@ const found = hit("https://housing.gov.example/notice", {
 })
 const search = () => scripted({ droppedCount: 0, hits: [found] })
 
-const silent = () => Effect.void
-
 /** Reads what `page` says each time it is asked. */
 const reading = (page: Effect.Effect<string, EngineFailed>): Chain<"reader"> => {
   const reader: Engine<"reader"> = {
@@ -53,7 +51,7 @@ const stored = Effect.gen(function*() {
 const steady = reading(Effect.succeed(text))
 
 const grounded = (fields: object = {}) =>
-  Effect.flatMap(PublicApi, (api) => api.ground({ ...asked, ...fields }, caller, silent))
+  Effect.flatMap(PublicApi, (api) => api.ground({ ...asked, ...fields }, caller))
 
 describe("a page's text", () => {
   it.effect("is quoted from, and without consent not kept", () =>

@@ -26,20 +26,16 @@ const ask = (
   tenantId = "t"
 ) =>
   Effect.flatMap(PublicApi, (api) =>
-    api.ground(
-      {
-        session_id,
-        request_id: "r",
-        topic: "How much is a tram ticket in Halvern?",
-        phase: "mid_chat",
-        user_asked_for_facts: true,
-        // One query each, so that searches can be counted.
-        overrides: { max_queries: 1, ...overrides },
-        ...fields
-      },
-      { ...caller, tenantId },
-      () => Effect.void
-    ))
+    api.ground({
+      session_id,
+      request_id: "r",
+      topic: "How much is a tram ticket in Halvern?",
+      phase: "mid_chat",
+      user_asked_for_facts: true,
+      // One query each, so that searches can be counted.
+      overrides: { max_queries: 1, ...overrides },
+      ...fields
+    }, { ...caller, tenantId }))
 
 /** What all processes share, and one of them. */
 const shared = Layer.mergeAll(

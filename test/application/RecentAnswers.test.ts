@@ -57,8 +57,7 @@ const process = () => {
 const ground = (input: object = {}, tenantId = caller.tenantId) =>
   Effect.flatMap(
     Sent.PublicApi,
-    ({ ground }) =>
-      ground({ ...askedRequest, ...input }, { ...caller, tenantId }, () => Effect.void)
+    ({ ground }) => ground({ ...askedRequest, ...input }, { ...caller, tenantId })
   )
 
 describe("an answer that was given before", () => {

@@ -13,17 +13,13 @@ const caller = { tenantId: "acme", actor: "user-7" }
 const recorded = Effect.gen(function*() {
   const api = yield* PublicApi
   for (const request_id of ["r1", "r2"]) {
-    yield* api.ground(
-      {
-        session_id: "s",
-        request_id,
-        topic: `How much is a tram ticket in Halvern ${request_id}?`,
-        phase: "mid_chat",
-        user_asked_for_facts: true
-      },
-      caller,
-      () => Effect.void
-    )
+    yield* api.ground({
+      session_id: "s",
+      request_id,
+      topic: `How much is a tram ticket in Halvern ${request_id}?`,
+      phase: "mid_chat",
+      user_asked_for_facts: true
+    }, caller)
   }
   yield* api.shown({ session_id: "s", request_id: "r1", audience: "user" }, caller)
   const { read } = yield* EventStore
@@ -37,7 +33,7 @@ describe("a recorded fact", () => {
     Effect.gen(function*() {
       const api = yield* PublicApi
       const asked = { session_id: "s", request_id: "r", topic: "Write a poem about my cat" }
-      yield* api.ground(asked, caller, () => Effect.void)
+      yield* api.ground(asked, caller)
       const { streams } = yield* EventStore
       assert.lengthOf(yield* streams("acme", 10), 1)
       assert.lengthOf(yield* streams("t", 10), 0)

@@ -12,7 +12,7 @@ describe("an outcome", () => {
     const provider = scripted(new SearchFailed({ provider: "tavily", status: "network_error" }))
     return Effect.gen(function*() {
       const api = yield* PublicApi
-      const { llm_context } = yield* api.ground(askedRequest, caller, () => Effect.void)
+      const { llm_context } = yield* api.ground(askedRequest, caller)
       assert.match(llm_context, /^\[Web search unavailable\] The search service is down, so nobody/)
       const { read } = yield* EventStore
       const { events } = yield* read({

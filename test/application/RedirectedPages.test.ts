@@ -43,17 +43,13 @@ const grounded = (
 ) =>
   Effect.gen(function*() {
     const api = yield* PublicApi
-    const outcome = yield* api.ground(
-      {
-        session_id: "s",
-        request_id: "r",
-        topic: "How much notice must a tenant give now?",
-        phase: "mid_chat",
-        user_asked_for_facts: true
-      },
-      caller,
-      () => Effect.void
-    )
+    const outcome = yield* api.ground({
+      session_id: "s",
+      request_id: "r",
+      topic: "How much notice must a tenant give now?",
+      phase: "mid_chat",
+      user_asked_for_facts: true
+    }, caller)
     const { events } = yield* (yield* EventStore).read({ tenant_id: "t", session_id: "s" })
     const read = events.find(({ type }) => type === "WEB_GROUNDING_EVIDENCE_READ")
     const { difference } = yield* api.replay({ session_id: "s" }, caller)

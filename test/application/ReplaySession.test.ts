@@ -41,12 +41,12 @@ const replayTampered = (tamper: Tamper) =>
 
 const recorded = Effect.gen(function*() {
   const api = yield* PublicApi
-  yield* api.ground(askedRequest, caller, () => Effect.void)
-  yield* api.ground(
-    { ...askedRequest, request_id: "r2", topic: "What does a tram in Halvern cost?" },
-    caller,
-    () => Effect.void
-  )
+  yield* api.ground(askedRequest, caller)
+  yield* api.ground({
+    ...askedRequest,
+    request_id: "r2",
+    topic: "What does a tram in Halvern cost?"
+  }, caller)
   yield* api.shown({ session_id: "s", request_id: "r", audience: "user" }, caller)
 })
 
@@ -260,7 +260,7 @@ describe("replaying a session", () => {
   it.live("finds it identical after failures, too", () =>
     Effect.gen(function*() {
       const api = yield* PublicApi
-      yield* api.ground(askedRequest, caller, () => Effect.void)
+      yield* api.ground(askedRequest, caller)
       const replayed = yield* api.replay({ session_id: "s" }, caller)
       assert.deepInclude(replayed, { difference: undefined, chain_fault: undefined })
     }).pipe(Effect.provide(

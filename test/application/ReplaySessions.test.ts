@@ -11,13 +11,9 @@ const names = ["a", "b", "c", "d", "e"] as const
 const recorded = Effect.gen(function*() {
   const api = yield* PublicApi
   for (const session_id of names) {
-    yield* api.ground({ ...askedRequest, session_id }, caller, () => Effect.void)
+    yield* api.ground({ ...askedRequest, session_id }, caller)
   }
-  yield* api.ground(
-    { ...askedRequest, session_id: "x" },
-    { ...caller, tenantId: "else" },
-    () => Effect.void
-  )
+  yield* api.ground({ ...askedRequest, session_id: "x" }, { ...caller, tenantId: "else" })
 })
 
 /** Another session with the events of `a`, edited before its chain was computed. */

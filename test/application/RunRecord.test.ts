@@ -68,7 +68,7 @@ const process = (options: {
   return { appends, layer }
 }
 
-const ground = Effect.flatMap(PublicApi, ({ ground }) => ground(asked, caller, () => Effect.void))
+const ground = Effect.flatMap(PublicApi, ({ ground }) => ground(asked, caller))
 
 const worked = [["REQUESTED", "DECIDED", "QUERY_PLANNED"], ["CALL_STARTED"]]
 const answered = ["EVIDENCE_READ", "EVIDENCE_RANKED", "PACK_CREATED", "FINISHED"]

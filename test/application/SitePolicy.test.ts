@@ -94,20 +94,16 @@ const processOf = (
 
 const ask = (session_id: string, request_id: string, fields: object = {}) =>
   Effect.flatMap(PublicApi, (api) =>
-    api.ground(
-      {
-        session_id,
-        request_id,
-        topic: "How much is a tram ticket in Halvern?",
-        tier: "premium",
-        phase: "mid_chat",
-        user_asked_for_facts: true,
-        overrides: { max_queries: 1 },
-        ...fields
-      },
-      caller,
-      () => Effect.void
-    ))
+    api.ground({
+      session_id,
+      request_id,
+      topic: "How much is a tram ticket in Halvern?",
+      tier: "premium",
+      phase: "mid_chat",
+      user_asked_for_facts: true,
+      overrides: { max_queries: 1 },
+      ...fields
+    }, caller))
 
 const addressesIn = (told: unknown): ReadonlyArray<string> =>
   JSON.stringify(told).match(/https?:\/\/[a-z.]+\/[a-z]*/g) ?? []

@@ -37,7 +37,7 @@ const readersTitled = (title: string): Chain<"reader"> => ({
 
 const grounded = Effect.gen(function*() {
   const api = yield* PublicApi
-  const outcome = yield* api.ground(askedRequest, caller, () => Effect.void)
+  const outcome = yield* api.ground(askedRequest, caller)
   const again = yield* api.pack({ session_id: "s", request_id: "r" }, caller)
   assert.deepStrictEqual(again, outcome)
   const { difference } = yield* api.replay({ session_id: "s" }, caller)

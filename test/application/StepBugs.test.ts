@@ -179,18 +179,14 @@ describe("a request ends with an outcome", () => {
         const place = places[count - 1] ?? draw(dice, places)
         const value = draw(dice, odd)
         said.answers = count === 0 ? answers : put(answers, place, value)
-        const answer = yield* Effect.result(api.ground(
-          {
-            session_id: `s${count}`,
-            request_id: "r",
-            topic: `${question} (${count})`,
-            phase: "mid_chat",
-            user_asked_for_facts: true,
-            course: { course_title: "Notice in Halvern", purpose: "outline" }
-          },
-          caller,
-          () => Effect.void
-        ))
+        const answer = yield* Effect.result(api.ground({
+          session_id: `s${count}`,
+          request_id: "r",
+          topic: `${question} (${count})`,
+          phase: "mid_chat",
+          user_asked_for_facts: true,
+          course: { course_title: "Notice in Halvern", purpose: "outline" }
+        }, caller))
         if (Result.isFailure(answer)) failed.push([place, value, answer.failure])
         if (count === 0 && Result.isSuccess(answer)) {
           const { reader: _, ...rungs } = answer.success.rungs

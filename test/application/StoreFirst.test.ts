@@ -70,19 +70,15 @@ const collectAll = Effect.forEach(
 
 const ask = (session_id: string, topic: string, fields: object = {}, overrides: object = {}) =>
   Effect.flatMap(PublicApi, (api) =>
-    api.ground(
-      {
-        session_id,
-        request_id: "r",
-        topic,
-        phase: "mid_chat",
-        user_asked_for_facts: true,
-        overrides: { sources: "store_first", max_queries: 1, ...overrides },
-        ...fields
-      },
-      caller,
-      () => Effect.void
-    ))
+    api.ground({
+      session_id,
+      request_id: "r",
+      topic,
+      phase: "mid_chat",
+      user_asked_for_facts: true,
+      overrides: { sources: "store_first", max_queries: 1, ...overrides },
+      ...fields
+    }, caller))
 
 const replays = (session_id: string) =>
   Effect.gen(function*() {

@@ -67,7 +67,7 @@ const asking = (
   )
 
 const ground = (fields: object = {}) =>
-  Effect.flatMap(PublicApi, (api) => api.ground({ ...asked, ...fields }, caller, () => Effect.void))
+  Effect.flatMap(PublicApi, (api) => api.ground({ ...asked, ...fields }, caller))
 
 const collected = Effect.flatMap(EvidenceApi, (api) => api.collect(note, caller))
 
@@ -159,7 +159,7 @@ describe("what was collected before", () => {
       yield* collected
       const api = yield* PublicApi
       const other = { ...caller, tenantId: "other" }
-      const outcome = yield* api.ground(asked, other, () => Effect.void)
+      const outcome = yield* api.ground(asked, other)
       assert.notInclude(JSON.stringify(outcome), "64 desks")
     }).pipe(Effect.provide(over(scripted(answer)))))
 

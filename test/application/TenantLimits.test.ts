@@ -49,7 +49,7 @@ const granting = (searches: number) => {
 
 const grounding = Effect.gen(function*() {
   const api = yield* PublicApi
-  const outcome = yield* api.ground(question, caller, () => Effect.void)
+  const outcome = yield* api.ground(question, caller)
   assert.isUndefined((yield* api.replay({ session_id: "s" }, caller)).difference)
   const { events } = yield* Effect.flatMap(
     EventStore,

@@ -49,7 +49,7 @@ const grounded = (change: (request: object) => object = (request) => request) =>
     const api = yield* PublicApi
     const answers = new Map<string, GroundingOutcome>()
     for (const request of numbers.flatMap(requestsOf)) {
-      const outcome = yield* api.ground(change(request), ownerOf(request), () => Effect.void)
+      const outcome = yield* api.ground(change(request), ownerOf(request))
       answers.set(`${outcome.session_id} ${outcome.request_id}`, outcome)
     }
     return answers as Answers

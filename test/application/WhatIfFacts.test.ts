@@ -17,7 +17,7 @@ import { hit } from "../support/sessionFacts.ts"
 const ground = (fields: object = {}) =>
   Effect.flatMap(
     Sent.PublicApi,
-    (api) => api.ground({ ...askedRequest, ...fields }, caller, () => Effect.void)
+    (api) => api.ground({ ...askedRequest, ...fields }, caller)
   )
 
 const suppose = (suppose: Supposition, session_id = "s") =>

@@ -165,22 +165,18 @@ describe("what a model's server is sent of the asker", () => {
   it.live("holds nothing of it in a whole grounding, in which every engine is a model", () =>
     Effect.gen(function*() {
       const api = yield* PublicApi
-      yield* api.ground(
-        {
-          session_id: "s",
-          request_id: "r",
-          phase: "mid_chat",
-          user_asked_for_facts: true,
-          topic: `How much notice must a tenant give in Japan? ${written}`,
-          user_question: `${written} How much notice must a tenant give in Japan?`,
-          known_facts: [written],
-          unknown_required_slots: canaries.map(([text]) => text),
-          region: { country: "JP", city: `Osaka. ${written}` },
-          course: { course_title: `Tenancy law in Japan. ${written}` }
-        },
-        caller,
-        () => Effect.void
-      )
+      yield* api.ground({
+        session_id: "s",
+        request_id: "r",
+        phase: "mid_chat",
+        user_asked_for_facts: true,
+        topic: `How much notice must a tenant give in Japan? ${written}`,
+        user_question: `${written} How much notice must a tenant give in Japan?`,
+        known_facts: [written],
+        unknown_required_slots: canaries.map(([text]) => text),
+        region: { country: "JP", city: `Osaka. ${written}` },
+        course: { course_title: `Tenancy law in Japan. ${written}` }
+      }, caller)
       const { recent } = yield* (yield* SandboxServer.SandboxServer).hits
       const bodies = recent.map(({ body }) => JSON.stringify(body))
       assert.deepStrictEqual(leaks(bodies), [])

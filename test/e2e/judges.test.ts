@@ -13,7 +13,7 @@ const quietly = Effect.provideService(References.MinimumLogLevel, "None")
 const groundedBy = (writer: string, judge?: string) =>
   Effect.gen(function*() {
     const api = yield* PublicApi
-    const outcome = yield* api.ground(askedRequest, caller, () => Effect.void)
+    const outcome = yield* api.ground(askedRequest, caller)
     const events = yield* Stream.runCollect((yield* EventStore).all(logStart))
     const { difference } = yield* api.replay({ session_id: "s" }, caller)
     assert.isUndefined(difference, JSON.stringify(difference))

@@ -37,7 +37,7 @@ const shownOf = (
 
 const grounded = Effect.fnUntraced(function*(topic: string = askedRequest.topic) {
   const api = yield* PublicApi
-  const outcome = yield* api.ground({ ...askedRequest, topic }, caller, () => Effect.void)
+  const outcome = yield* api.ground({ ...askedRequest, topic }, caller)
   const events = yield* Stream.runCollect((yield* EventStore).all(logStart))
   const replayed = yield* api.replay({ session_id: "s" }, caller)
   return { outcome, events, replayed }

@@ -55,7 +55,7 @@ const ask = Effect.fnUntraced(function*(sessionOf: (index: number) => string, fi
     Effect.fnUntraced(function*(index) {
       const startMs = yield* Clock.currentTimeMillis
       const ended = yield* Effect.match(
-        api.ground(requestOf(sessionOf(index), index), caller, () => Effect.void),
+        api.ground(requestOf(sessionOf(index), index), caller),
         { onFailure: ({ _tag }): string => _tag, onSuccess: ({ mode }): string => mode }
       )
       return { ended, lateMs: (yield* Clock.currentTimeMillis) - startMs - deadlineMs }
@@ -171,7 +171,7 @@ describe("a log that does not come back", () => {
       const told = yield* Ref.make("nothing")
       const request = { ...requestOf("s", 1), deadline_ms }
       yield* Effect.forkChild(
-        Effect.flip(api.ground(request, caller, () => Effect.void)).pipe(
+        Effect.flip(api.ground(request, caller)).pipe(
           Effect.flatMap(({ _tag }) => Ref.set(told, _tag))
         )
       )

@@ -170,18 +170,14 @@ describe("what the caller knows", () => {
       const { hits } = yield* SandboxServer.SandboxServer
       for (let turn = 0; turn < 13; turn++) {
         const topic = `How much notice must a tenant give in Japan${"?".repeat(turn + 1)}`
-        yield* api.ground(
-          {
-            session_id: `s${turn}`,
-            topic,
-            phase: "mid_chat",
-            user_asked_for_facts: true,
-            tier: "premium",
-            known_facts: known
-          },
-          caller,
-          () => Effect.void
-        )
+        yield* api.ground({
+          session_id: `s${turn}`,
+          topic,
+          phase: "mid_chat",
+          user_asked_for_facts: true,
+          tier: "premium",
+          known_facts: known
+        }, caller)
       }
       const { by_query, recent } = yield* hits
       const sent = recent.filter(({ provider }) => provider !== "openai").map(({ query }) => query)

@@ -84,18 +84,14 @@ const groundAll = (run: string, consent: boolean) =>
     (index) =>
       Effect.gen(function*() {
         const { ground } = yield* PublicApi
-        const outcome = yield* ground(
-          {
-            session_id: `${run}-${index}`,
-            topic: "How long does the tram from the harbour of Halvern to its airport take?",
-            phase: "mid_chat",
-            user_asked_for_facts: true,
-            consent_raw_content: consent,
-            overrides: { max_queries: 1, exclude_domains: [`${run}${index}.example`] }
-          },
-          caller,
-          () => Effect.void
-        )
+        const outcome = yield* ground({
+          session_id: `${run}-${index}`,
+          topic: "How long does the tram from the harbour of Halvern to its airport take?",
+          phase: "mid_chat",
+          user_asked_for_facts: true,
+          consent_raw_content: consent,
+          overrides: { max_queries: 1, exclude_domains: [`${run}${index}.example`] }
+        }, caller)
         yield* Effect.flatMap(ProjectionRunner, ({ catchUp }) => catchUp)
         return outcome
       }).pipe(Effect.provide(service(run, index), { local: true }))

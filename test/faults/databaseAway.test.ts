@@ -148,7 +148,7 @@ const ask = Effect.fnUntraced(
   function*(request: Request, deadlineMs: number, asked: Ledger) {
     const api = yield* PublicApi
     const startMs = yield* Clock.currentTimeMillis
-    const told = yield* api.ground(inputOf(request, deadlineMs), caller, () => Effect.void).pipe(
+    const told = yield* api.ground(inputOf(request, deadlineMs), caller).pipe(
       // The service logs each fault of the database.
       Effect.provideService(References.MinimumLogLevel, "None"),
       Effect.result

@@ -86,7 +86,7 @@ const killAndAskAgain = Effect.fn(
     })
 
     const api = yield* PublicApi
-    const outcome = yield* api.ground(requestOf(sessionId), caller, () => Effect.void)
+    const outcome = yield* api.ground(requestOf(sessionId), caller)
     const hits = (yield* hitsOf(server)) - before
     const store = yield* EventStore
     const { events } = yield* store.read({ tenant_id: caller.tenantId, session_id: sessionId })

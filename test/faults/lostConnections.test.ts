@@ -123,7 +123,7 @@ const underFire = Effect.fnUntraced(function*(name: string, lastingMs: number) {
         while ((yield* Clock.currentTimeMillis) < untilMs) {
           const request = requestOf(`${name}-${index}-${calls}`)
           calls += 1
-          const outcome = yield* Effect.option(api.ground(request, caller, () => Effect.void))
+          const outcome = yield* Effect.option(api.ground(request, caller))
           if (outcome._tag === "Some" && outcome.value.searches[0]?.status === "success") right += 1
         }
         return { right, calls }

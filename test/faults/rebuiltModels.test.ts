@@ -164,17 +164,13 @@ const filled = Effect.gen(function*() {
     Array.from({ length: questions }, (_, index) => index),
     (index) =>
       Effect.flatMap(PublicApi, (api) =>
-        api.ground(
-          {
-            session_id: `q-${index}`,
-            topic: "How much is a tram ticket in Halvern?",
-            phase: "mid_chat",
-            user_asked_for_facts: true,
-            overrides: { max_queries: 1, exclude_domains: [`q${index}.example`] }
-          },
-          caller,
-          () => Effect.void
-        ))
+        api.ground({
+          session_id: `q-${index}`,
+          topic: "How much is a tram ticket in Halvern?",
+          phase: "mid_chat",
+          user_asked_for_facts: true,
+          overrides: { max_queries: 1, exclude_domains: [`q${index}.example`] }
+        }, caller))
   ).pipe(
     Effect.provide(
       useCases.pipe(

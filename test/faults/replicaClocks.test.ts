@@ -88,19 +88,15 @@ const ask = (question: string, shift: number, store: Store, provider: SearchProv
   Effect.gen(function*() {
     const session_id = `${run}-${question}-${shift}`.replaceAll(" ", "-")
     const api = yield* PublicApi
-    const outcome = yield* api.ground(
-      {
-        session_id,
-        request_id: "r",
-        topic: "How much is a tram ticket in Halvern?",
-        phase: "mid_chat",
-        user_asked_for_facts: true,
-        deadline_ms: deadlineMs,
-        overrides: { max_queries: 1, exclude_domains: [`${question}.${run}.example`] }
-      },
-      caller,
-      () => Effect.void
-    )
+    const outcome = yield* api.ground({
+      session_id,
+      request_id: "r",
+      topic: "How much is a tram ticket in Halvern?",
+      phase: "mid_chat",
+      user_asked_for_facts: true,
+      deadline_ms: deadlineMs,
+      overrides: { max_queries: 1, exclude_domains: [`${question}.${run}.example`] }
+    }, caller)
     const { read } = yield* EventStore
     const { events } = yield* read({ tenant_id: caller.tenantId, session_id })
     const started = events.find(({ type }) => type === "WEB_GROUNDING_CALL_STARTED")

@@ -55,16 +55,12 @@ describe("a provider's key", () => {
       Effect.gen(function*() {
         const api = yield* PublicApi
         const store = yield* EventStore
-        const outcome = yield* api.ground(
-          {
-            session_id: "s",
-            topic: `What does a tram in Halvern cost? ${fault === "" ? "" : `fault:${fault}`}`,
-            phase: "mid_chat",
-            user_asked_for_facts: true
-          },
-          caller,
-          () => Effect.void
-        )
+        const outcome = yield* api.ground({
+          session_id: "s",
+          topic: `What does a tram in Halvern cost? ${fault === "" ? "" : `fault:${fault}`}`,
+          phase: "mid_chat",
+          user_asked_for_facts: true
+        }, caller)
         const events = yield* Stream.runCollect(store.all(logStart))
         return { outcome, events }
       }).pipe(Effect.provide(application, { local: true }))

@@ -80,9 +80,9 @@ describe("the service under the append-only role", () => {
           phase: "mid_chat",
           user_asked_for_facts: true
         }
-        const outcome = yield* api.ground(asked, caller, () => Effect.void)
+        const outcome = yield* api.ground(asked, caller)
         assert.strictEqual(outcome.mode, "snippets_only")
-        assert.deepStrictEqual(yield* api.ground(asked, caller, () => Effect.void), outcome)
+        assert.deepStrictEqual(yield* api.ground(asked, caller), outcome)
         const replayed = yield* api.replay({ session_id: "s" }, caller)
         assert.isUndefined(replayed.difference)
       }))

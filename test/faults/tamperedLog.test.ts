@@ -349,8 +349,7 @@ const changed = "One week is enough."
  */
 const askedAgain = Effect.gen(function*() {
   const api = yield* PublicApi
-  const silent = () => Effect.void
-  yield* api.ground(askedRequest, caller, silent)
+  yield* api.ground(askedRequest, caller)
   yield* api.shown({ session_id: "s", request_id: "r", audience: "coach" }, caller)
   const client = yield* TestDatabase.connect
   yield* Effect.promise(() =>
@@ -370,11 +369,11 @@ const askedAgain = Effect.gen(function*() {
     })
   const id = { session_id: "s", request_id: "r" }
   const answers = {
-    repeated: yield* told(api.ground(askedRequest, caller, silent)),
+    repeated: yield* told(api.ground(askedRequest, caller)),
     pack: yield* told(api.pack(id, caller)),
     shown: yield* told(api.shown({ ...id, audience: "user" }, caller)),
     asked: yield* told(
-      api.ground({ ...askedRequest, request_id: "r2", topic: "What is a tram?" }, caller, silent)
+      api.ground({ ...askedRequest, request_id: "r2", topic: "What is a tram?" }, caller)
     )
   }
   return { answers, appended: (yield* count()) - before }

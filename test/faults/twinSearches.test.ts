@@ -75,17 +75,13 @@ const crowd = <E, R>(
     return yield* Effect.forEach(
       Array.from({ length: callersCount }, (_, index) => index),
       (index) =>
-        ground(
-          {
-            session_id: `${run}-${id}-${index}`,
-            topic: "How much is a tram ticket in Halvern?",
-            phase: "mid_chat",
-            user_asked_for_facts: true,
-            overrides: { max_queries: 1, exclude_domains: [`q${index % questions}.${run}.example`] }
-          },
-          caller,
-          () => Effect.void
-        ),
+        ground({
+          session_id: `${run}-${id}-${index}`,
+          topic: "How much is a tram ticket in Halvern?",
+          phase: "mid_chat",
+          user_asked_for_facts: true,
+          overrides: { max_queries: 1, exclude_domains: [`q${index % questions}.${run}.example`] }
+        }, caller),
       { concurrency: concurrentCalls }
     )
   }).pipe(Effect.provide(service(id, provider, cache), { local: true }))

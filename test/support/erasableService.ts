@@ -108,20 +108,16 @@ export const inService =
 
 export const ground = (run: string, session: number, request_id = "r") =>
   Effect.flatMap(PublicApi, ({ ground }) =>
-    ground(
-      {
-        session_id: sessionOf(run, session),
-        request_id,
-        topic: topicOf(run, session),
-        phase: "mid_chat",
-        user_asked_for_facts: true,
-        consent_raw_content: true,
-        allow_collecting: true,
-        overrides: { max_queries: 1 }
-      },
-      caller,
-      () => Effect.void
-    )).pipe(inService(run, session))
+    ground({
+      session_id: sessionOf(run, session),
+      request_id,
+      topic: topicOf(run, session),
+      phase: "mid_chat",
+      user_asked_for_facts: true,
+      consent_raw_content: true,
+      allow_collecting: true,
+      overrides: { max_queries: 1 }
+    }, caller)).pipe(inService(run, session))
 
 /** Every other session's pages are collected; those of the rest wait. */
 export const groundAll = Effect.fnUntraced(function*(run: string, sessions: number) {

@@ -84,7 +84,7 @@ const mortalProviders = Layer.effect(
 
 const program = Effect.gen(function*() {
   const api = yield* PublicApi
-  yield* api.ground(requestOf(victim.sessionId), caller, () => Effect.void)
+  yield* api.ground(requestOf(victim.sessionId), caller)
   yield* dieAt("answer given")
 }).pipe(Effect.provide(useCases.pipe(Layer.provide(
   Layer.mergeAll(mortalStore, mortalProviders, instance(`victim-${process.pid}`), limits())

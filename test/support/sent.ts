@@ -22,7 +22,12 @@ const decoding =
     Effect.flatMap(SentInput.decode(name, input), (decoded) => use(decoded, ...rest))
 
 export const sentApi = (api: PublicApiReal.PublicApi["Service"]) => ({
-  ground: decoding("Ground")(api.ground),
+  /** Nobody hears of its facts, where no listener is given. */
+  ground: (
+    input: unknown,
+    caller: Parameters<typeof api.ground>[1],
+    seen: Parameters<typeof api.ground>[2] = () => Effect.void
+  ) => decoding("Ground")(api.ground)(input, caller, seen),
   session: decoding("GetSession")(api.session),
   pack: decoding("GetPack")(api.pack),
   view: decoding("GetPackView")(api.view),
