@@ -1,23 +1,16 @@
 /** Tavily's recorded answers through sandbox and adapter. The set is not in the repository. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Cause, Effect, Exit, Option, Schema } from "effect"
-import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
 import { Tavily } from "../../packages/dialects/src/Tavily.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
+import { recordingsOf } from "../support/recordings.ts"
 import { readBy, searchAt } from "../support/sandboxSearch.ts"
 import { assertPromised } from "./searchProviderContract.ts"
 
-const directory = join(import.meta.dirname, "../../../shared/data/tavily/dev")
+const { bodyOf, directory, recordings } = recordingsOf("tavily")
 const cutsPerBody = 20
 const hitsMax = 20
 
-const Line = Schema.fromJsonString(Schema.Struct({
-  id: Schema.String,
-  body_file: Schema.String,
-  endpoint: Schema.String,
-  status: Schema.Int
-}))
 const Results = Schema.fromJsonString(Schema.Struct({
   results: Schema.Array(Schema.Struct({
     url: Schema.String,
@@ -27,15 +20,12 @@ const Results = Schema.fromJsonString(Schema.Struct({
   }))
 }))
 
-const recordings = existsSync(directory)
-  ? readFileSync(join(directory, "index.jsonl"), "utf8").split("\n").filter((line) => line !== "")
-    .map((line) => Schema.decodeUnknownSync(Line)(line))
-  : []
-const bodyOf = (file: string) => readFileSync(join(directory, file), "utf8")
 const searches = recordings.filter(({ endpoint, status }) =>
   endpoint === "/search" && status === 200
 )
-const errors = recordings.filter(({ status }) => status >= 400)
+const errors = recordings.flatMap(({ id, status }) =>
+  status != null && status >= 400 ? [{ id, status }] : []
+)
 
 const statusOf: Record<number, string> = {
   400: "bad_request",
@@ -51,8 +41,6 @@ const statusOf: Record<number, string> = {
 }
 /** The one recorded 429 that speaks of an exhausted plan. */
 const exhaustedPlan = "lg-5570ee4f-0"
-
-if (recordings.length === 0) console.warn(`Skipped: no recorded Tavily bodies at ${directory}`)
 
 describe.skipIf(recordings.length === 0)("recorded Tavily bodies", () => {
   layer(SandboxServer.layer({ port: 0, bodiesDirectory: directory }), {

@@ -5,6 +5,7 @@ import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import type { SearchProvider, SearchRequest } from "../../src/application/ports/SearchProvider.ts"
 import type { SearchStatus } from "../../src/domain/search/SearchStatus.ts"
 import { grace } from "../support/machine.ts"
+import { oneAnswer } from "../support/oneAnswer.ts"
 import { request } from "../support/sandboxSearch.ts"
 import { assertPromised } from "./searchProviderContract.ts"
 
@@ -30,6 +31,31 @@ export const searchBy = (
   baseUrl: string,
   fields: Partial<SearchRequest> = {}
 ) => Effect.flatMap(providerAt(baseUrl), (provider) => provider.search(request(fields)))
+
+const cutsPerBody = 20
+
+/** Bodies that end early, under each of the types: an answer is the whole body's, which has the first. */
+export const inventsNothing = Effect.fnUntraced(
+  function*(
+    providerAt: ProviderAt,
+    bodies: ReadonlyArray<string>,
+    types: readonly [string, ...ReadonlyArray<string>]
+  ) {
+    const { baseUrl, say } = yield* oneAnswer
+    const read = Effect.result(searchBy(providerAt, baseUrl, { hitsMax: 20 }))
+    for (const body of bodies) {
+      yield* say({ body, contentType: types[0] })
+      const whole = yield* read
+      for (let n = 0; n <= cutsPerBody; n++) {
+        const part = body.slice(0, Math.trunc((body.length * n) / cutsPerBody))
+        yield* say({ body: part, contentType: types[1 + n % (types.length - 1)] ?? "" })
+        const cut = yield* read
+        // What is no answer may show early; every answer counts only with its end.
+        if (cut._tag === "Success" || n === cutsPerBody) assert.deepStrictEqual(cut, whole)
+      }
+    }
+  }
+)
 
 /** As the use case tells an attempt: an answer, a failure, or its own timeout. */
 export const outcomeOf = (

@@ -1,17 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Section } from "../../src/domain/pack/GroundingPack.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
-import { claimOf, materialsOf, needOf, pageOf } from "../support/evidencePages.ts"
+import { claimOf, materialsOf, needOf, pageOf, quotedOf } from "../support/evidencePages.ts"
 import { requestOf } from "../support/sessionFacts.ts"
 
 /** Two sites, each with one sentence, each told as a claim of its own. */
 const packOf = (question: string, texts: ReadonlyArray<string>) =>
   PackAssembly.assemble(materialsOf({
     request: requestOf({ topic: question, user_question: question }),
-    claims: texts.map((text, place) => claimOf(text, { [`s${place + 1}`]: text })),
-    pages: texts.map((text, place) =>
-      pageOf(text, { source_id: `s${place + 1}`, site: `site${place + 1}.example` })
-    )
+    ...quotedOf(texts)
   }))
 
 const opposed: ReadonlyArray<readonly [string, string, string]> = [
@@ -142,10 +139,8 @@ describe("agreement", () => {
   const independentOf = (other: string, rest = "") => {
     const texts = [wage, other].map((text) => `${text}${rest}`)
     return PackAssembly.featuresOf(materialsOf({
-      claims: [claimOf(wage, { s1: wage, s2: other })],
-      pages: texts.map((text, place) =>
-        pageOf(text, { source_id: `s${place + 1}`, site: `site${place + 1}.example` })
-      )
+      ...quotedOf(texts),
+      claims: [claimOf(wage, { s1: wage, s2: other })]
     })).claims[0]?.independent
   }
 

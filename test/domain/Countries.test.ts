@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
-import { claimOf, materialsOf, pageOf } from "../support/evidencePages.ts"
+import { claimOf, materialsOf, pageOf, quotedOf } from "../support/evidencePages.ts"
 import { requestOf } from "../support/sessionFacts.ts"
 
 describe("a claim about another country", () => {
@@ -49,11 +49,10 @@ it("a public body's page that names no country speaks of its own", () => {
       user_question: "How much notice must a landlord give the tenant?",
       region: { country: "JP" }
     }),
-    pages: [
-      pageOf(japan, { site: "mlit.go.jp", official: true }),
-      pageOf(england, { source_id: "s2", site: "gov.uk", official: true })
-    ],
-    claims: [claimOf(japan, { s1: japan }), claimOf(england, { s2: england })]
+    ...quotedOf([
+      [japan, { site: "mlit.go.jp", official: true }],
+      [england, { site: "gov.uk", official: true }]
+    ])
   }))
   const standing = [...pack.key_points, ...pack.constraints_and_rules]
   assert.deepStrictEqual(standing.map(({ text }) => text), [japan])
@@ -74,10 +73,7 @@ it("what holds in two countries is no dispute", () => {
   const packOf = (texts: ReadonlyArray<readonly [string, string]>) =>
     PackAssembly.assemble(materialsOf({
       request: requestOf({ user_question: "How many days of notice must a tenant give?" }),
-      pages: texts.map(([text, title], place) =>
-        pageOf(text, { source_id: `s${place + 1}`, site: `${place + 1}.example`, title })
-      ),
-      claims: texts.map(([text], place) => claimOf(text, { [`s${place + 1}`]: text }))
+      ...quotedOf(texts.map(([text, title]) => [text, { title }]))
     })).disputed_or_uncertain.map(({ text }) => text)
   assert.deepStrictEqual(packOf([[scotland, "Notice"], [japan, "Notice"]]), [])
   // A title says of where a page speaks.

@@ -9,7 +9,7 @@ import type {
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import type { Page } from "../../src/domain/page/Page.ts"
 import { type Dice, draw, makeDice } from "../support/dice.ts"
-import { claimOf, materialsOf, needOf, pageOf } from "../support/evidencePages.ts"
+import { claimOf, materialsOf, needOf, pageOf, quotedOf } from "../support/evidencePages.ts"
 import { hostileDraft, pages, sentencesOf } from "../support/hostileDrafts.ts"
 import { cpuMsSince } from "../support/machine.ts"
 import { brokenPromises, inventedNumbers, standingClaims } from "../support/packChecker.ts"
@@ -289,12 +289,10 @@ describe("what is demoted, and why", () => {
   it("two sites that copy each other are one source", () => {
     const text =
       "A tenant who leaves must tell the landlord thirty days before, in writing and dated."
-    const copies = ["a.example", "b.example"].map((site, place) =>
-      pageOf(text, { source_id: `s${place + 1}`, site })
-    )
+    const { pages } = quotedOf([text, text])
     const pack = PackAssembly.assemble(materialsOf({
       claims: [claimOf(text, { s1: text, s2: text }, "constraints_and_rules")],
-      pages: copies,
+      pages,
       need: needOf("POLICY_LEGAL")
     }))
     assert.lengthOf(pack.constraints_and_rules, 0)
@@ -309,18 +307,13 @@ describe("agreement and contradiction", () => {
     isKnown: false
   })
   const packOf = (...texts: ReadonlyArray<ReturnType<typeof said>>) => {
-    const read = texts.map(({ isKnown, published_date, site, text }, place) =>
-      pageOf(text, {
-        source_id: `s${place + 1}`,
+    return PackAssembly.assemble(materialsOf(
+      quotedOf(texts.map(({ isKnown, published_date, site, text }) => [text, {
         site,
         ...(isKnown ? { source_class: "known" } : {}),
         ...(published_date === undefined ? {} : { published_date })
-      })
-    )
-    return PackAssembly.assemble(materialsOf({
-      claims: read.map(({ source_id, text }) => claimOf(text, { [source_id]: text })),
-      pages: read
-    }))
+      }]))
+    ))
   }
   const one = "A tenant must give one month's notice before moving out."
   const two = "A tenant must give two months' notice before moving out."
@@ -486,16 +479,11 @@ describe("agreement and contradiction", () => {
     assert.lengthOf(pack.disputed_or_uncertain, 2)
   })
 
-  const asked = (question: string, ...texts: ReadonlyArray<string>) => {
-    const read = texts.map((text, place) =>
-      pageOf(text, { source_id: `s${place + 1}`, site: `${place + 1}.example` })
-    )
-    return PackAssembly.assemble(materialsOf({
+  const asked = (question: string, ...texts: ReadonlyArray<string>) =>
+    PackAssembly.assemble(materialsOf({
       request: requestOf({ user_question: question }),
-      claims: read.map(({ source_id, text }) => claimOf(text, { [source_id]: text })),
-      pages: read
+      ...quotedOf(texts)
     }))
-  }
 
   it.each([
     [

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
-import { claimOf, materialsOf, pageOf } from "../support/evidencePages.ts"
+import { materialsOf, quotedOf } from "../support/evidencePages.ts"
 import { standingClaims } from "../support/packChecker.ts"
 import { requestOf } from "../support/sessionFacts.ts"
 
@@ -13,14 +13,10 @@ const packOf = (question: string, texts: ReadonlyArray<Told>, confidenceMax = 0.
   PackAssembly.assemble(materialsOf({
     request: requestOf({ topic: question, user_question: question }),
     confidenceMax,
-    claims: texts.map(([text], place) => claimOf(text, { [`s${place + 1}`]: text })),
-    pages: texts.map(([text, published_date, kind], place) =>
-      pageOf(text, {
-        source_id: `s${place + 1}`,
-        site: `site${place + 1}.example`,
-        published_date,
-        official: kind === "official"
-      })
+    ...quotedOf(
+      texts.map((
+        [text, published_date, kind]
+      ) => [text, { published_date, official: kind === "official" }])
     )
   }))
 

@@ -42,18 +42,18 @@ export const claimOf = (
   citations: Object.entries(citations).map(([source_id, quote]) => ({ source_id, quote }))
 })
 
-/** One site for each text, in its own words a claim: `s1` of `site1.example`, and so on. */
+/** A site for each text, `site1.example` and on, each with a claim in its own words. */
 export const quotedOf = (
-  texts: ReadonlyArray<string>,
-  fieldsOf: (place: number) => Partial<Page> = () => ({})
+  texts: ReadonlyArray<string | readonly [text: string, fields: Partial<Page>]>
 ) => {
-  const pages = texts.map((text, place) =>
-    pageOf(text, {
+  const pages = texts.map((told, place) => {
+    const [text, fields] = typeof told === "string" ? [told] : told
+    return pageOf(text, {
       source_id: `s${place + 1}`,
       site: `site${place + 1}.example`,
-      ...fieldsOf(place)
+      ...fields
     })
-  )
+  })
   return { pages, claims: pages.map(({ source_id, text }) => claimOf(text, { [source_id]: text })) }
 }
 

@@ -16,7 +16,7 @@ export const linesOf = (file: string): ReadonlyArray<string> =>
 
 /** None, and one line that says so, where the set is absent. */
 export const recordingsOf = (
-  provider: "duckduckgo" | "jina" | "openai_compat" | "serpapi"
+  provider: "duckduckgo" | "jina" | "openai_compat" | "serpapi" | "tavily"
 ) => {
   const directory = join(import.meta.dirname, "../../../shared/data", provider, "dev")
   const recordings = linesOf(join(directory, "index.jsonl")).map((line) =>
