@@ -169,13 +169,4 @@ describe("the health of the searches", () => {
       assert.lengthOf((yield* health()).alerts, 1)
       assert.deepStrictEqual((yield* health()).alerts, [])
     }).pipe(Effect.provide(layer)))
-
-  it.effect("says so when there were no searches", () =>
-    Effect.gen(function*() {
-      const text = HealthCommand.render(yield* health({ hours: 1 }), style)
-      assert.strictEqual(
-        text,
-        "Web Search Health (last hour)\n\n  No searches.\n\nAlerts\n  None."
-      )
-    }).pipe(Effect.provide(layer)))
 })

@@ -32,7 +32,7 @@ const brave: ReadonlyArray<Row> = [
   { fault: "brave-quota,retry-after=60", status: "quota_exhausted", http: 429, waitMs: 60_000 }
 ]
 
-type Alone = Exclude<Engine, "tavily" | "duckduckgo" | "serpapi">
+type Alone = Exclude<Engine, "tavily" | "duckduckgo">
 
 const rowsOf: Readonly<Record<Alone, ReadonlyArray<Row>>> = {
   searxng: [
@@ -57,6 +57,14 @@ const rowsOf: Readonly<Record<Alone, ReadonlyArray<Row>>> = {
     ...keyed,
     { fault: "403", status: "invalid_key", http: 403 },
     { fault: "serper-credits", status: "quota_exhausted", http: 400 }
+  ],
+  serpapi: [
+    ...keyed,
+    { fault: "429,retry-after=-5", status: "rate_limited", http: 429 },
+    { fault: "serp-hourly", status: "rate_limited", http: 429 },
+    { fault: "serp-hourly,retry-after=900", status: "rate_limited", http: 429, waitMs: 900_000 },
+    { fault: "serp-out-of-searches", status: "quota_exhausted", http: 429 },
+    { fault: "serp-error", status: "network_error", detail: "engine_failed", http: 200 }
   ]
 }
 
@@ -64,7 +72,7 @@ const canary = "sandbox-CANARY-7f3a9"
 const engines = Object.keys(rowsOf).filter((name): name is Alone => name in rowsOf)
 
 const at = (engine: Alone, key = `${dialects[engine].keyBeginning}1`) => (baseUrl: string) =>
-  dialectAt(dialects[engine], key)(`${baseUrl}/${engine}`)
+  dialectAt(dialects[engine], key)(engine === "serpapi" ? baseUrl : `${baseUrl}/${engine}`)
 
 for (const engine of engines) acceptanceTable(engine, at(engine), rowsOf[engine])
 

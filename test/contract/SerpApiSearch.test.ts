@@ -7,31 +7,13 @@ import type { SearchRequest } from "../../src/application/ports/SearchProvider.t
 import { oneAnswer } from "../support/oneAnswer.ts"
 import { dialectAt, request } from "../support/sandboxSearch.ts"
 import { leaks, witnessed } from "../support/witness.ts"
-import { acceptanceTable, type Row, searchBy } from "./acceptanceTable.ts"
+import { searchBy } from "./acceptanceTable.ts"
 import { assertPromised } from "./searchProviderContract.ts"
 
 const keyed = (key: string | undefined) => dialectAt(SerpApi, key)
 const providerAt = keyed("serp-sandbox-1")
 const searchAt = (baseUrl: string, fields: Partial<SearchRequest> = {}) =>
   searchBy(providerAt, baseUrl, fields)
-
-const rows: ReadonlyArray<Row> = [
-  { fault: "401", status: "invalid_key", http: 401 },
-  { fault: "echo", status: "invalid_key", http: 401 },
-  { fault: "402", status: "unknown_error", detail: "upstream_4xx", http: 402 },
-  { fault: "403", status: "unknown_error", detail: "forbidden", http: 403 },
-  { fault: "429", status: "rate_limited", http: 429 },
-  { fault: "429,retry-after=-5", status: "rate_limited", http: 429 },
-  { fault: "429,retry-after=junk", status: "rate_limited", http: 429 },
-  { fault: "serp-hourly", status: "rate_limited", http: 429 },
-  { fault: "serp-hourly,retry-after=900", status: "rate_limited", http: 429, waitMs: 900_000 },
-  { fault: "serp-out-of-searches", status: "quota_exhausted", http: 429 },
-  { fault: "serp-error", status: "network_error", detail: "engine_failed", http: 200 },
-  { fault: "202", status: "unknown_error", detail: "bad_body", http: 202 },
-  { fault: "captcha", status: "unknown_error", detail: "bad_body", http: 200 }
-]
-
-acceptanceTable("SerpAPI", providerAt, rows)
 
 describe("what SerpAPI is sent", () => {
   layer(SandboxServer.layer({ port: 0 }), { excludeTestServices: true })((it) => {
@@ -85,29 +67,6 @@ describe("what SerpAPI is sent", () => {
           assert.deepStrictEqual([sentGl, sentHl], [gl, hl])
         })
     )
-
-    it.effect.each(["", "  ", undefined])(
-      "without a key (%j) nothing is sent",
-      (key) =>
-        Effect.gen(function*() {
-          const { baseUrl, forget, hits } = yield* SandboxServer.SandboxServer
-          yield* forget
-          const failure = yield* Effect.flip(searchBy(keyed(key), baseUrl))
-          assert.strictEqual(failure.status, "api_key_missing")
-          assert.strictEqual((yield* hits).total, 0)
-        })
-    )
-
-    it.effect("a key that is none is refused unsent, a wrong one by the server", () =>
-      Effect.gen(function*() {
-        const { baseUrl, forget, hits } = yield* SandboxServer.SandboxServer
-        yield* forget
-        const odd = yield* Effect.flip(searchBy(keyed("serp-sandbox-1\r\nx: y"), baseUrl))
-        assert.deepStrictEqual([odd.status, (yield* hits).total], ["invalid_key", 0])
-        const wrong = yield* Effect.flip(searchBy(keyed("a&b=c#d?é".slice(0, 7)), baseUrl))
-        assert.deepStrictEqual([wrong.status, (yield* hits).total], ["invalid_key", 1])
-        assert.strictEqual(wrong.http_status, 401)
-      }))
   })
 })
 
@@ -123,22 +82,7 @@ describe("what SerpAPI answers", () => {
         assert.notProperty(answer, "credits")
         assert.match(answer.upstreamRequestId ?? "", /^[0-9a-f]{24}$/)
       }))
-
-    it.effect("nothing found is an honest nothing", () =>
-      Effect.gen(function*() {
-        const { baseUrl } = yield* SandboxServer.SandboxServer
-        const answer = yield* searchAt(baseUrl, { query: "zxqv wobblefrotz gnarpt" })
-        assert.deepStrictEqual([answer.hits, answer.droppedCount], [[], 0])
-      }))
-
-    it.effect("domains are kept to", () =>
-      Effect.gen(function*() {
-        const { baseUrl } = yield* SandboxServer.SandboxServer
-        const { hits } = yield* searchAt(baseUrl, { includeDomains: ["gov.example"] })
-        assert.isTrue(hits.length > 0 && hits.every(({ url }) => /\.gov\.example\//.test(url)))
-      }))
   })
-
   const success = { search_metadata: { status: "Success" } }
   it.live.each(
     [
@@ -224,8 +168,7 @@ describe("SerpAPI's key, which is in the address,", () => {
   const canary = "serp-sandbox-CANARY-7f3a9"
 
   layer(SandboxServer.layer({ port: 0 }), { excludeTestServices: true })((it) => {
-    const faults = ["echo", "401", "reset", "cut", "502-html", "redirect", "huge", "drip", "200"]
-    it.effect.each([...faults, "gzip-bomb", "refused", "unresolved"])(
+    it.effect.each(["gzip-bomb", "refused", "unresolved"])(
       "is in no failure, log, span and ledger of %s",
       (fault) =>
         Effect.gen(function*() {
@@ -235,13 +178,12 @@ describe("SerpAPI's key, which is in the address,", () => {
             unresolved: `http://${"x".repeat(64)}.example`
           }
           const provider = yield* keyed(canary)(origins[fault] ?? baseUrl)
-          const { seen, spans } = yield* witnessed(Effect.exit(
+          const { seen } = yield* witnessed(Effect.exit(
             provider.search(request({ query: `Halvern secret-question fault:${fault}` })).pipe(
               Effect.timeout(300)
             )
           ))
           assert.deepStrictEqual(leaks([...seen, provider, yield* hits]), [])
-          assert.deepStrictEqual(spans, ["DialectSearch.search"])
         })
     )
 
