@@ -124,10 +124,7 @@ export const declared = ({ file, text }: Expression): Declaration | undefined =>
 }
 
 /** What stands between the first brackets of these, e.g. of `Schema.Array(`. */
-export const argument = (
-  { file, text }: Expression,
-  head: RegExp
-): Expression | undefined => {
+export const argument = ({ file, text }: Expression, head: RegExp): Expression | undefined => {
   const match = head.exec(text)
   if (match === null || match.index !== 0) return undefined
   const end = findAt(text, match[0].length, () => false)

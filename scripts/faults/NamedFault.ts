@@ -480,10 +480,7 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
   },
   "test/domain/NextStep.test.ts": {
     "a query whose call was lost is searched without end": ["own.length === 1 && ", ""],
-    "more queries are sent than the decision grants": [
-      ".slice(0, need.max_queries)",
-      ""
-    ]
+    "more queries are sent than the decision grants": [".slice(0, need.max_queries)", ""]
   },
   "test/domain/Outcome.test.ts": {
     "a repeated request is answered anew by changed rules": [
@@ -578,10 +575,7 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "? checked(cors(app)) : cors(checked(app))",
       "? cors(checked(app)) : cors(checked(app))"
     ],
-    "a page may not read why it was refused": [
-      ": cors(checked(app))",
-      ": checked(cors(app))"
-    ]
+    "a page may not read why it was refused": [": cors(checked(app))", ": checked(cors(app))"]
   },
   "test/e2e/dashboard.test.ts": {
     "words of the web become elements of the page": [

@@ -419,10 +419,7 @@ describe("the body of a request", () => {
   )
 
   it("leaves out what the server does not take", () => {
-    const body: object = bodyWith({
-      tokensField: "max_completion_tokens",
-      takesTemperature: false
-    })
+    const body: object = bodyWith({ tokensField: "max_completion_tokens", takesTemperature: false })
     assert.propertyVal(body, "max_completion_tokens", 200)
     assert.doesNotHaveAnyKeys(body, ["temperature", "max_tokens"])
   })

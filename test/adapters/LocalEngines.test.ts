@@ -36,10 +36,7 @@ describe("LexicalReranker", () => {
       const scores = yield* LocalEngines.ranker.ask(asked)
       assert.lengthOf(scores, 2)
       assert.isAbove(scores[0] ?? 0, scores[1] ?? 0)
-      assert.deepStrictEqual(
-        yield* LocalEngines.ranker.ask(asked),
-        scores
-      )
+      assert.deepStrictEqual(yield* LocalEngines.ranker.ask(asked), scores)
     }))
 })
 

@@ -163,9 +163,7 @@ describe("the local reader and the sandbox's sites", () => {
     it.effect("meet", () =>
       Effect.gen(function*() {
         const { baseUrl } = yield* SandboxServer.SandboxServer
-        const { open: fetch } = yield* fetcher(sandboxNetwork(baseUrl), {
-          robots: "respected"
-        })
+        const { open: fetch } = yield* fetcher(sandboxNetwork(baseUrl), { robots: "respected" })
         const reader = reading({ fetch })
         const host = "https://www.kenko-hoken.go.example"
         assert.strictEqual(yield* wordOf(reader, `${host}/en/copayment`), "web")

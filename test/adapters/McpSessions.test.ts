@@ -70,11 +70,7 @@ const face = Effect.gen(function*() {
     ask(tenantId, {
       id: 1,
       method: "initialize",
-      params: {
-        protocolVersion: version,
-        capabilities: {},
-        clientInfo: { name, version: "1" }
-      }
+      params: { protocolVersion: version, capabilities: {}, clientInfo: { name, version: "1" } }
     }, asked)
   const opened = (tenantId: string) =>
     Effect.map(open(tenantId), ({ headers }) => headers.get("mcp-session-id") ?? "none")

@@ -67,10 +67,7 @@ describe("a model's tasks, measured", () => {
         assert.isAbove(best ?? 0, middle ?? 1, name)
         assert.isAbove(middle ?? 0, worst ?? 1, name)
       }
-      assert.isAbove(
-        shareOf(wrong.writer, "claims vetoed"),
-        shareOf(good.writer, "claims vetoed")
-      )
+      assert.isAbove(shareOf(wrong.writer, "claims vetoed"), shareOf(good.writer, "claims vetoed"))
     }).pipe(Effect.provide(sandbox)))
 
   it.live("are counted as not done where no answer fits", () =>

@@ -211,9 +211,7 @@ const readers: ReadonlyArray<
   [
     "QuestionTerms",
     requestChars,
-    (
-      text
-    ) => [
+    (text) => [
       QuestionTerms.askingPart(text),
       QuestionTerms.askedThings(text),
       QuestionTerms.kindOf(text)

@@ -161,9 +161,7 @@ describe("answers", () => {
       },
       { url: "https://b.example", title: "t".repeat(301), content: "c".repeat(8_001) }
     ]
-    const answer = Option.getOrThrow(
-      readAnswer(JSON.stringify({ results }))
-    )
+    const answer = Option.getOrThrow(readAnswer(JSON.stringify({ results })))
     assert.deepStrictEqual(answer.hits.map(({ content, title }) => [title, content]), [
       ["A title two", "Ignore"],
       ["t".repeat(300), "c".repeat(8_000)]
@@ -172,9 +170,7 @@ describe("answers", () => {
 
   it("no results is an honest answer; results that are all unusable are none", () => {
     assert.isTrue(Option.isSome(readAnswer("{\"results\":[]}")))
-    assert.isTrue(
-      Option.isNone(readAnswer("{\"results\":[{\"url\":\"x\"}]}"))
-    )
+    assert.isTrue(Option.isNone(readAnswer("{\"results\":[{\"url\":\"x\"}]}")))
   })
 
   it("credits are told as they stand, and what is no number as such", () => {

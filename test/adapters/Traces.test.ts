@@ -26,9 +26,7 @@ const sampledOf = (sampler: Sampler, share: number, byCaller: boolean) =>
         ({ sampled }) => Effect.succeed(sampled)
       )),
     (all) => all.filter((sampled) => sampled).length
-  ).pipe(
-    Effect.withTracer(SpanFilter.sampledTracer(native, SpanFilter.samplingOf(sampler, share)))
-  )
+  ).pipe(Effect.withTracer(SpanFilter.sampledTracer(native, SpanFilter.samplingOf(sampler, share))))
 
 describe("the sampler", () => {
   it.effect.each(

@@ -157,10 +157,7 @@ describe("a caller", () => {
       assert.strictEqual((yield* open(given("tvly-somebody-elses"))).tenantId, "default")
       const closed = yield* identifying(true)
       for (const credential of [undefined, "", "tvly-somebody-elses", "Secret"]) {
-        assert.strictEqual(
-          (yield* Effect.flip(closed(given(credential))))._tag,
-          "Unauthenticated"
-        )
+        assert.strictEqual((yield* Effect.flip(closed(given(credential))))._tag, "Unauthenticated")
       }
     }).pipe(Effect.provide(Layer.provideMerge(AccessTokens.layer, beneath))))
 })

@@ -171,10 +171,7 @@ describe("anchors", () => {
         )
         const isRow = "sessionId" in owner
         // The session is told by the stream's row.
-        assert.deepStrictEqual(
-          given.map(toldOf),
-          isRow ? [] : told
-        )
+        assert.deepStrictEqual(given.map(toldOf), isRow ? [] : told)
       }
     }))
 
@@ -216,9 +213,7 @@ describe("anchors", () => {
       yield* anchored
       const store = yield* EventStore
       const by = (key: string) =>
-        Layer.fresh(anchoring(held, key)).pipe(
-          Layer.provide(Layer.succeed(EventStore, store))
-        )
+        Layer.fresh(anchoring(held, key)).pipe(Layer.provide(Layer.succeed(EventStore, store)))
       const next = by(newKey())
       yield* Effect.provide(Effect.flatMap(MakeAnchors, ({ make }) => make), next)
       assert.strictEqual(held.keys.length, 2)

@@ -127,9 +127,7 @@ describe("a session that others always write to first", () => {
       })
       assert.deepStrictEqual(yield* recordedTypes, [])
     }).pipe(
-      Effect.provide(
-        inMemory(providers(scripted(answer)), { log: logWith("DECIDED", conflict) })
-      )
+      Effect.provide(inMemory(providers(scripted(answer)), { log: logWith("DECIDED", conflict) }))
     ))
 
   it.effect("is written to as soon as they leave time for it", () => {
@@ -262,9 +260,7 @@ describe("an answer that was paid for", () => {
       const again = yield* whileTimePasses(ground({ deadline_ms: 2_000 }), 1_000)
       assert.strictEqual(again.mode, "snippets_only")
     }).pipe(
-      Effect.provide(
-        inMemory(providers(slow(scripted(answer), 300)), { log: busyFor(6_000) })
-      )
+      Effect.provide(inMemory(providers(slow(scripted(answer), 300)), { log: busyFor(6_000) }))
     ))
 })
 

@@ -37,10 +37,7 @@ const reader: Engine<"reader"> = {
   ask: ({ chunkCharsMin: charsMin = chunkCharsMin }) =>
     Effect.succeed({ reader: "web", text, chunks: chunksOfText(text, [], charsMin) })
 }
-const readers: Chain<"reader"> = {
-  preferred: [reader],
-  last: LocalEngines.reader
-}
+const readers: Chain<"reader"> = { preferred: [reader], last: LocalEngines.reader }
 
 const grounded = (fields: object = {}) =>
   Effect.flatMap(PublicApi, (api) => api.ground({ ...asked, ...fields }, caller))

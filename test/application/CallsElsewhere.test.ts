@@ -49,10 +49,7 @@ const reservedBy = Effect.fnUntraced(function*(owner: string) {
     requested(question),
     decided(),
     planned(["one"]),
-    callStarted(0, {
-      owner,
-      expires_at: DateTime.formatIso(DateTime.makeUnsafe(nowMs + 10_000))
-    })
+    callStarted(0, { owner, expires_at: DateTime.formatIso(DateTime.makeUnsafe(nowMs + 10_000)) })
   )
 })
 
@@ -164,10 +161,7 @@ describe("a fact that rests on what another process has recorded", () => {
       const { facts, rejected } = yield* handleAll([tellFact(planned())], "test")
       assert.deepStrictEqual([facts.length, Option.isNone(rejected)], [1, true])
       assert.deepStrictEqual(yield* recordedTypes, ["REQUESTED", "DECIDED", "QUERY_PLANNED"])
-    }).pipe(
-      Effect.scoped,
-      Effect.provide(turnsInMemory)
-    ))
+    }).pipe(Effect.scoped, Effect.provide(turnsInMemory)))
 
   it.effect("is refused when the log does not hold that either", () =>
     Effect.gen(function*() {
@@ -176,8 +170,5 @@ describe("a fact that rests on what another process has recorded", () => {
       yield* load
       const { facts, rejected } = yield* handleAll([tellFact(planned())], "test")
       assert.deepStrictEqual([facts.length, Option.isSome(rejected)], [0, true])
-    }).pipe(
-      Effect.scoped,
-      Effect.provide(turnsInMemory)
-    ))
+    }).pipe(Effect.scoped, Effect.provide(turnsInMemory)))
 })

@@ -29,9 +29,7 @@ const reading = (page: Partial<PageText> & { readonly href?: string }) => {
       })
   }
   const layer = evidenceWith(Engines.layer({ reader: [reader] })).pipe(
-    Layer.provideMerge(
-      Layer.mergeAll(MemoryEventStore.layer, MemoryEvidenceStore.layer, limits())
-    )
+    Layer.provideMerge(Layer.mergeAll(MemoryEventStore.layer, MemoryEvidenceStore.layer, limits()))
   )
   return { asked, layer }
 }

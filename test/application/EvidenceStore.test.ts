@@ -69,9 +69,7 @@ const withApi = <A, E, R>(
   use: (api: ReturnType<typeof Sent.sentEvidence>) => Effect.Effect<A, E, R>,
   ...embedders: ReadonlyArray<Embedder>
 ) =>
-  Effect.flatMap(Sent.EvidenceApi, use).pipe(
-    Effect.provide(apiWith(...embedders), { local: true })
-  )
+  Effect.flatMap(Sent.EvidenceApi, use).pipe(Effect.provide(apiWith(...embedders), { local: true }))
 
 const page = (source_url: string, text: string) => ({
   material: { source_type: "web_search", source_url, title: "Copper", text }
@@ -304,13 +302,5 @@ const suite = (
 const postgres = Layer.mergeAll(PostgresEventStore.layer, PostgresEvidenceStore.layer)
 
 suite("in memory", Layer.mergeAll(MemoryEventStore.layer, MemoryEvidenceStore.layer), true)
-suite(
-  "embedded",
-  postgres.pipe(
-    Layer.provide(
-      EmbeddedDatabase.layer
-    )
-  ),
-  true
-)
+suite("embedded", postgres.pipe(Layer.provide(EmbeddedDatabase.layer)), true)
 suite("on a server", postgres.pipe(Layer.provide(TestDatabase.layer)), false)

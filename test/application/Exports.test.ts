@@ -100,9 +100,7 @@ const target = Layer.mergeAll(
   ),
   useCases
 ).pipe(
-  Layer.provideMerge(
-    Layer.mergeAll(providers(), MemoryEventStore.layer, instance("p2"), limits())
-  )
+  Layer.provideMerge(Layer.mergeAll(providers(), MemoryEventStore.layer, instance("p2"), limits()))
 )
 
 /** Into a store that was never written to. */
@@ -365,9 +363,7 @@ describe("an export with", () => {
       const other = MemoryAnchors.held()
       yield* Effect.provide(
         Effect.flatMap(MakeAnchors, ({ make }) => Effect.exit(make)),
-        anchoring(other, newKey()).pipe(
-          Layer.provide(MemoryEventStore.layer)
-        )
+        anchoring(other, newKey()).pipe(Layer.provide(MemoryEventStore.layer))
       )
       const [stranger] = other.keys
       const unknown = yield* into(Effect.flip(take(lines, Option.fromUndefinedOr(stranger))))

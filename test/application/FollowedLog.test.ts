@@ -47,9 +47,7 @@ describe("a read model that follows the log", () => {
     const following = ProjectionRunner.layerFollowing.pipe(
       Layer.provide(ProjectionRunner.layer([Projection.consumer(Tally({ name: "tally" }))])),
       Layer.provideMerge(VerifiedLog.layerAnnouncing),
-      Layer.provideMerge(
-        Layer.mergeAll(instance("a"), VerifiedLog.layerLogSignal, read, counted)
-      )
+      Layer.provideMerge(Layer.mergeAll(instance("a"), VerifiedLog.layerLogSignal, read, counted))
     )
     return Effect.gen(function*() {
       yield* settled
@@ -161,10 +159,7 @@ describe("a read model that follows the log", () => {
       yield* appended
       yield* timePasses("10 seconds")
       assert.strictEqual(yield* lagMs, 10_000)
-      assert.strictEqual(
-        yield* Effect.provide(lagMs, runnerOf("b", tally), { local: true }),
-        0
-      )
+      assert.strictEqual(yield* Effect.provide(lagMs, runnerOf("b", tally), { local: true }), 0)
       yield* caughtUp
       assert.strictEqual(yield* lagMs, 0)
     }).pipe(Effect.provide(runnerOf("a", tally)), Effect.provide(memory))

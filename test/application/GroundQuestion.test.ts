@@ -96,9 +96,7 @@ describe("grounding a question", () => {
     return Effect.gen(function*() {
       const api = yield* PublicApi
       yield* api.ground(asked, caller)
-      const failure = yield* Effect.flip(
-        api.ground({ ...asked, topic: "Something else?" }, caller)
-      )
+      const failure = yield* Effect.flip(api.ground({ ...asked, topic: "Something else?" }, caller))
       assert.strictEqual(failure._tag, "RequestConflict")
     }).pipe(Effect.provide(inMemory(providers(provider))))
   })
@@ -152,9 +150,7 @@ describe("grounding a question", () => {
     const provider = scripted("hangs")
     return Effect.gen(function*() {
       const api = yield* PublicApi
-      const running = yield* Effect.forkChild(
-        api.ground({ ...asked, deadline_ms: 3_000 }, caller)
-      )
+      const running = yield* Effect.forkChild(api.ground({ ...asked, deadline_ms: 3_000 }, caller))
       yield* timePasses("3 seconds")
       const outcome = yield* Fiber.join(running)
       // A search is left two thirds of the time, so that the second query has some, too.
@@ -168,9 +164,7 @@ describe("grounding a question", () => {
   const firstCall = (deadline_ms: number, attemptTimeoutMs: number) =>
     Effect.gen(function*() {
       const api = yield* PublicApi
-      const running = yield* Effect.forkChild(
-        api.ground({ ...asked, deadline_ms }, caller)
-      )
+      const running = yield* Effect.forkChild(api.ground({ ...asked, deadline_ms }, caller))
       yield* timePasses(deadline_ms)
       yield* Fiber.join(running)
       const { read } = yield* EventStore
@@ -254,9 +248,7 @@ describe("grounding a question", () => {
     return Effect.gen(function*() {
       const api = yield* PublicApi
       const twins = yield* whileTimePasses(
-        Effect.forEach([1, 2, 3, 4], () => api.ground(asked, caller), {
-          concurrency: "unbounded"
-        }),
+        Effect.forEach([1, 2, 3, 4], () => api.ground(asked, caller), { concurrency: "unbounded" }),
         5_000
       )
       for (const twin of twins) assert.deepStrictEqual(twin, twins[0])

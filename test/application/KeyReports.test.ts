@@ -56,10 +56,7 @@ describe("the ring of keys", () => {
 
   it.effect("rests a key for as long as its provider said", () =>
     Effect.gen(function*() {
-      const { states: [key] } = yield* learned({
-        status: "rate_limited",
-        retry_after_ms: 600_000
-      })
+      const { states: [key] } = yield* learned({ status: "rate_limited", retry_after_ms: 600_000 })
       assert.isAtLeast(Date.parse(key?.until ?? "") - Date.parse(key?.since ?? ""), 600_000)
     }))
 

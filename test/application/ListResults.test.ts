@@ -54,10 +54,7 @@ const reading = () => {
           : Effect.succeed({ reader: "web" as const, text, chunks: chunksOfText(text) })
       })
   }
-  const readers: Chain<"reader"> = {
-    preferred: [reader],
-    last: LocalEngines.reader
-  }
+  const readers: Chain<"reader"> = { preferred: [reader], last: LocalEngines.reader }
   return { read, readers }
 }
 
@@ -127,10 +124,7 @@ describe("a listing", () => {
   const personal = "does jane.doe@mail.example own a flat in Osaka"
 
   it.effect.each(
-    [
-      [{ of: "hits", queries_as_given: true }, true],
-      [{ of: "hits" }, false]
-    ] as const
+    [[{ of: "hits", queries_as_given: true }, true], [{ of: "hits" }, false]] as const
   )("sends personal data only where its query leaves as given: %j", ([listing, leaves]) => {
     const { asked, provider } = answering()
     return Effect.gen(function*() {

@@ -31,9 +31,7 @@ const recorded = Effect.gen(function*() {
   const outcome = yield* api.ground(askedRequest, caller)
   const store = yield* EventStore
   return { outcome, events: (yield* store.read(ref)).events }
-}).pipe(
-  Effect.provide(overSandbox, { local: true })
-)
+}).pipe(Effect.provide(overSandbox, { local: true }))
 
 /** As the release before wrote them: without rules and without the answer itself. */
 const asOlder = (event: NewEvent): ReadonlyArray<NewEvent> => {

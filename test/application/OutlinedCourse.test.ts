@@ -92,9 +92,7 @@ const failing = () =>
 const down = inMemory(failing())
 const housedDown = useCases.pipe(
   Layer.provideMerge(evidence),
-  Layer.provideMerge(
-    Layer.mergeAll(failing(), MemoryEventStore.layer, instance("p1"), limits())
-  )
+  Layer.provideMerge(Layer.mergeAll(failing(), MemoryEventStore.layer, instance("p1"), limits()))
 )
 
 describe("an outline by a model", () => {
@@ -196,9 +194,7 @@ describe("the web step", () => {
     Effect.gen(function*() {
       const found = yield* researched({ ...input, mode: "blocking" })
       assert.strictEqual(found.result_count, 0)
-    }).pipe(Effect.provide(
-      inMemory(providers(scripted({ hits: [], droppedCount: 0 })))
-    )))
+    }).pipe(Effect.provide(inMemory(providers(scripted({ hits: [], droppedCount: 0 }))))))
 })
 
 describe("the budget of research", () => {

@@ -179,10 +179,7 @@ describe("the pack cache", () => {
       Effect.gen(function*() {
         yield* ask("s1")
         return isCached(yield* ask("s1", {}, "another tenant"))
-      }).pipe(
-        Effect.provide(processOf("p", scripted(answer))),
-        Effect.provide(sharedWith(packs))
-      )
+      }).pipe(Effect.provide(processOf("p", scripted(answer))), Effect.provide(sharedWith(packs)))
     const tenantless = Layer.effect(
       PackCache,
       Effect.map(PackCache, (cache) => ({

@@ -46,16 +46,14 @@ const layer = Queries.layer.pipe(
 
 const metadata = { correlation_id: "r", causation_id: "c", actor: "test" }
 
-const recorded = (
-  sessionId: string,
-  events: ReadonlyArray<SessionEvent>,
-  tenantId = "bank"
-) =>
+const recorded = (sessionId: string, events: ReadonlyArray<SessionEvent>, tenantId = "bank") =>
   Effect.flatMap(
     Effect.forEach(events, (event) => SessionLog.codec.encode(event, uuidv7(1_000), metadata)),
     (encoded) =>
-      Effect.forEach(encoded, (event) =>
-        Effect.andThen(timePasses("10 millis"), append(sessionId, [event], tenantId)))
+      Effect.forEach(
+        encoded,
+        (event) => Effect.andThen(timePasses("10 millis"), append(sessionId, [event], tenantId))
+      )
   )
 
 const bank = { tenantId: "bank" }
@@ -161,9 +159,7 @@ describe("read models of sessions", () => {
       assert.deepStrictEqual(yield* idsOf({ words: "%" }), [])
       const unseen = yield* Effect.flip(timeline({ session_id: "theirs" }, bank))
       assert.strictEqual(unseen._tag, "SessionNotFound")
-      const pack = yield* Effect.flip(
-        citedPack({ session_id: "theirs", request_id: "r" }, bank)
-      )
+      const pack = yield* Effect.flip(citedPack({ session_id: "theirs", request_id: "r" }, bank))
       assert.strictEqual(pack._tag, "PackNotFound")
       assert.strictEqual(
         (yield* Effect.flip(sessions({ cursor: "~x" }, bank)))._tag,

@@ -189,9 +189,7 @@ describe("a read model that is put right while it is kept", () => {
       yield* catchUp("keeper", tally)
       const newer = Projection.consumer(Tally({ name: "tally", version: 2 }))
       yield* acquire({ model: "tally", version: 2 }, "keeper")
-      const all = yield* rebuilt.pipe(
-        Effect.provide(RebuildModels.layer([newer]), { local: true })
-      )
+      const all = yield* rebuilt.pipe(Effect.provide(RebuildModels.layer([newer]), { local: true }))
       assert.deepInclude(all[0], { passed: "rebuilding", corrected: 0 })
       yield* halt(yield* acquire(id, "keeper"), "no more")
       assert.deepInclude((yield* rebuilt)[0], { passed: "halted", corrected: 0 })

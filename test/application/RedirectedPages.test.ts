@@ -37,10 +37,7 @@ const reading = (answers: Readonly<Record<string, Answer>>): Chain<"reader"> => 
   return { preferred: [reader], last: LocalEngines.reader }
 }
 
-const grounded = (
-  hits: ReadonlyArray<SearchHit>,
-  answers: Readonly<Record<string, Answer>>
-) =>
+const grounded = (hits: ReadonlyArray<SearchHit>, answers: Readonly<Record<string, Answer>>) =>
   Effect.gen(function*() {
     const api = yield* PublicApi
     const outcome = yield* api.ground({

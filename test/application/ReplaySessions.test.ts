@@ -45,10 +45,7 @@ describe("replaying many sessions", () => {
         const first = yield* page({ limit: 2 })
         const second = yield* page({ limit: 2, cursor: first.next })
         const third = yield* page({ limit: 2, cursor: second.next })
-        assert.deepStrictEqual(
-          [first, second, third].map(namesOf),
-          [["e", "d"], ["c", "b"], ["a"]]
-        )
+        assert.deepStrictEqual([first, second, third].map(namesOf), [["e", "d"], ["c", "b"], ["a"]])
         assert.isUndefined(third.next)
       }))
 

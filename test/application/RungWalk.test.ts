@@ -73,10 +73,7 @@ const hanging = [["one", "hangs"], ["two", "hangs"]] as const
 describe("the engines of a step", () => {
   it.effect("are walked past a bug in one of them", () =>
     Effect.gen(function*() {
-      const { answer, rung } = yield* walked(
-        [["one", "breaks"], ["two", "answers"]],
-        ample
-      )
+      const { answer, rung } = yield* walked([["one", "breaks"], ["two", "answers"]], ample)
       assert.strictEqual(answer, "two")
       assert.deepStrictEqual(rung.faults, [
         { engine: "one", reason: "malformed", detail: "crashed" }

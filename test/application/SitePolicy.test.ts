@@ -86,9 +86,7 @@ const processOf = (
   )
   return Layer.mergeAll(useCasesWith(engines), evidenceWith(engines)).pipe(
     Layer.provide(recallWith(engines)),
-    Layer.provide(
-      Layer.mergeAll(providers(scripted(answer)), instance(id, false), settings)
-    )
+    Layer.provide(Layer.mergeAll(providers(scripted(answer)), instance(id, false), settings))
   )
 }
 

@@ -75,11 +75,7 @@ const answers: Readonly<Record<string, Json>> = {
     learning_objectives: [notice],
     skills: ["notice"],
     outline: {
-      modules: [{
-        title: "Notice",
-        description: notice,
-        support: [{ source: 1, quote: notice }]
-      }],
+      modules: [{ title: "Notice", description: notice, support: [{ source: 1, quote: notice }] }],
       outcomes: [{ text: notice, source: 1, quote: notice }]
     }
   },
@@ -198,10 +194,7 @@ describe("a request ends with an outcome", () => {
         }
       }
       assert.deepStrictEqual(failed, [])
-    }).pipe(
-      Effect.provide(application),
-      Effect.provideService(References.MinimumLogLevel, "None")
-    ))
+    }).pipe(Effect.provide(application), Effect.provideService(References.MinimumLogLevel, "None")))
 })
 
 /** Throws when somebody reads it. */
@@ -229,13 +222,7 @@ const steps: ReadonlyArray<PerformedStep> = [
   { _tag: "Read", grounding, hits: [] },
   { _tag: "Rank", grounding, chunks: [{ ...chunk, text: broken } as never] },
   { _tag: "Write", grounding, need, pages: [{ ...page, text: broken } as never], chunks: [] },
-  {
-    _tag: "Research",
-    grounding,
-    course: broken as never,
-    isOutlined: true,
-    sources: []
-  },
+  { _tag: "Research", grounding, course: broken as never, isOutlined: true, sources: [] },
   { _tag: "Conclude", grounding: { ...grounding, written: { pack: broken } as never } }
 ]
 
@@ -326,8 +313,5 @@ describe("a bug", () => {
       const ended = yield* Effect.exit(Steps.perform(step, { ...run, search, deadline }))
       assert.strictEqual(ended._tag, "Failure")
       assert.strictEqual(sent, 1)
-    }).pipe(
-      Effect.provide(around),
-      Effect.provideService(References.MinimumLogLevel, "None")
-    ))
+    }).pipe(Effect.provide(around), Effect.provideService(References.MinimumLogLevel, "None")))
 })

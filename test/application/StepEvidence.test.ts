@@ -133,9 +133,7 @@ describe("the pages of a step", () => {
               chunks: [{ start: 0, end: 8 }],
               ...dates
             }),
-          {
-            hits: found.slice(0, 1)
-          }
+          { hits: found.slice(0, 1) }
         )
       const { pages: [ahead] } = yield* dated({ published_date: "2099-01-01" })
       assert.isDefined(ahead)

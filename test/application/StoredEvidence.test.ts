@@ -50,19 +50,12 @@ const over = (provider: ReturnType<typeof scripted>, entriesMax = 4) =>
   )
 
 /** Over a store that answers so. */
-const asking = (
-  store: Layer.Layer<never>,
-  bounds: { readonly engineTimeoutMs?: number } = {}
-) =>
+const asking = (store: Layer.Layer<never>, bounds: { readonly engineTimeoutMs?: number } = {}) =>
   useCases.pipe(
     Layer.provide(store),
     Layer.provide(providers(scripted(answer))),
     Layer.provide(
-      Layer.mergeAll(
-        MemoryEventStore.layer,
-        instance("p1"),
-        limits({ entriesMax: 4, ...bounds })
-      )
+      Layer.mergeAll(MemoryEventStore.layer, instance("p1"), limits({ entriesMax: 4, ...bounds }))
     )
   )
 

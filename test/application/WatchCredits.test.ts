@@ -59,11 +59,7 @@ describe("the watch over credits", () => {
       yield* round
       const view = yield* health
       assert.deepStrictEqual(
-        view.credits?.map(({ key_slot, limit, reported }) => [
-          key_slot,
-          reported,
-          limit
-        ]),
+        view.credits?.map(({ key_slot, limit, reported }) => [key_slot, reported, limit]),
         [[1, 50, 1_000], [2, 400, undefined]]
       )
       assert.deepStrictEqual(view.alerts, [{

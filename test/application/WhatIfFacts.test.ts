@@ -86,10 +86,7 @@ describe("a supposed run", () => {
         assert.strictEqual(first.needs[0]?.fact, "search")
         assert.isDefined(first.change?.planned)
       } else {
-        assert.isAtMost(
-          first?.change?.confidence?.after ?? pack.confidence,
-          pack.confidence
-        )
+        assert.isAtMost(first?.change?.confidence?.after ?? pack.confidence, pack.confidence)
       }
     }).pipe(Effect.provide(applicationOf("good"))))
 

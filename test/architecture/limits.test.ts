@@ -260,12 +260,7 @@ const sizes: ReadonlyArray<Row> = [
   ]
 ]
 
-const groups: Readonly<Record<string, ReadonlyArray<Row>>> = {
-  deadlines,
-  ends,
-  leases,
-  sizes
-}
+const groups: Readonly<Record<string, ReadonlyArray<Row>>> = { deadlines, ends, leases, sizes }
 
 const brokenIn = (rows: ReadonlyArray<Row>): ReadonlyArray<string> =>
   rows.flatMap(([breaks, smaller, larger]) =>

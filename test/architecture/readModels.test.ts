@@ -14,10 +14,7 @@ const definitions = source.split("Projection.define(").slice(1).map((text) => {
   const name = named.startsWith("\"")
     ? named
     : new RegExp(`const ${named} = ("\\w+")`).exec(source)?.[1] ?? named
-  return {
-    name: name.replaceAll("\"", ""),
-    isErased: /\bon: \[[^\]]*\berasedType\b/.test(text)
-  }
+  return { name: name.replaceAll("\"", ""), isErased: /\bon: \[[^\]]*\berasedType\b/.test(text) }
 })
 
 describe("read models", () => {

@@ -129,14 +129,14 @@ describe("tidiness", () => {
       const named = readFileSync(file, "utf8").matchAll(
         /class (\w+) extends Context\.Service<[^]*?>\(\)\(\s*"([^"]+)"|const (\w+) = Context\.Reference(?:<[^]*?>)?\(\s*"([^"]+)"/g
       )
-      return Array.from(named, ([, service, key, reference, other]) =>
-        [
-          service ?? reference ?? "",
-          key ?? other ?? ""
-        ] as const).filter(([name, key]) =>
-          key !== "web-grounding/client" &&
-          key !== (path.endsWith(`/${name}`) ? path : `${path}/${name}`)
-        ).map(([, key]) => `${file}: ${key}`)
+      return Array.from(
+        named,
+        ([, service, key, reference, other]) =>
+          [service ?? reference ?? "", key ?? other ?? ""] as const
+      ).filter(([name, key]) =>
+        key !== "web-grounding/client" &&
+        key !== (path.endsWith(`/${name}`) ? path : `${path}/${name}`)
+      ).map(([, key]) => `${file}: ${key}`)
     })
     assert.deepStrictEqual(wrong, [])
   })

@@ -84,10 +84,7 @@ const folderBy = (make: () => string) =>
 
 const folder = folderBy(() => mkdtempSync(join(tmpdir(), "wg-anchors-")))
 
-const shippedTo = (
-  outlets: Partial<OutsideAnchors.Outlets>,
-  ...anchors: ReadonlyArray<Envelope>
-) =>
+const shippedTo = (outlets: Partial<OutsideAnchors.Outlets>, ...anchors: ReadonlyArray<Envelope>) =>
   Effect.gen(function*() {
     const { recorded, ship } = yield* AnchorOutlets
     yield* Effect.forEach(anchors, (anchor) => ship(anchor))
@@ -158,9 +155,7 @@ describe("the commands", () => {
         assert.strictEqual(checked.code, 0, checked.err)
         assert.match(checked.out, /against 1 anchor; 0 events not anchored yet/)
         const kept = join(path, "kept.json")
-        const [, anchor = ""] = /^Anchor: (.*)$/m.exec(
-          (yield* run("verify --all")).out
-        ) ?? []
+        const [, anchor = ""] = /^Anchor: (.*)$/m.exec((yield* run("verify --all")).out) ?? []
         writeFileSync(kept, anchor)
         assert.strictEqual((yield* run(`verify --all --anchor ${kept}`)).code, 0)
         writeFileSync(kept, anchor.replace(/"root_hash":"./, "\"root_hash\":\"x"))

@@ -148,10 +148,7 @@ describe("stored facts of the service", () => {
           since_full: 6,
           unsound_since: "2026-01-15T12:01:00.000Z"
         })
-      }).pipe(
-        Effect.provide(PostgresServiceState.layer),
-        Effect.provide(EmbeddedDatabase.layer)
-      ),
+      }).pipe(Effect.provide(PostgresServiceState.layer), Effect.provide(EmbeddedDatabase.layer)),
     60_000
   )
 })

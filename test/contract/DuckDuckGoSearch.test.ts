@@ -54,12 +54,7 @@ describe("what DuckDuckGo is sent", () => {
           excludeDomains: ["b.example"]
         }).pipe(Effect.withSpan("outer"))
         assert.strictEqual(sent?.path, "/html/")
-        assert.deepStrictEqual(sent?.body, {
-          q: "q -site:b.example",
-          b: "",
-          kl: "kr-kr",
-          df: "m"
-        })
+        assert.deepStrictEqual(sent?.body, { q: "q -site:b.example", b: "", kl: "kr-kr", df: "m" })
         const { host: _host, "user-agent": browser, ...headers } = sent?.headers ?? {}
         assert.match(browser ?? "", /^Mozilla\/5\.0 /)
         assert.deepStrictEqual(headers, {
@@ -94,10 +89,7 @@ describe("what DuckDuckGo is sent", () => {
     ["\\tram fare", "'\\tram' fare"],
     ["\"!w tram\" fare", "\"!w tram\" fare"]
   ])("%s is asked as %s", (query, asked) => {
-    assert.strictEqual(
-      DuckDuckGoSearch.queryText({ query }),
-      asked
-    )
+    assert.strictEqual(DuckDuckGoSearch.queryText({ query }), asked)
   })
 
   it("a query never passes 499, whatever domains it is for", () => {

@@ -62,10 +62,7 @@ describe("what an embeddings server is sent", () => {
       })
 
     it.effect.each(
-      [
-        ["query", "retrieval.query"],
-        ["passage", "retrieval.passage"]
-      ] as const
+      [["query", "retrieval.query"], ["passage", "retrieval.passage"]] as const
     )("Jina: %s as %s", ([task, wire]) =>
       Effect.gen(function*() {
         const sent = yield* sentBy(

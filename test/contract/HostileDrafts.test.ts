@@ -209,9 +209,7 @@ describe("what a turned model writes", () => {
             const draft = Result.getOrThrow(yield* read({ content }))
             // Apart, so that none is demoted because another one says otherwise.
             for (const claim of draft.claims) {
-              const pack = PackAssembly.assemble(
-                materialsOf({ claims: [claim], pages })
-              )
+              const pack = PackAssembly.assemble(materialsOf({ claims: [claim], pages }))
               asked += 1
               kept += standingClaims(pack).length > 0 ? 1 : 0
             }

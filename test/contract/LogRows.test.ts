@@ -58,10 +58,7 @@ const edited = Effect.gen(function*() {
 const overDatabase = Layer.merge(PostgresEventStore.layer, PostgresLogRows.layer)
 
 logRowsContract("server", {
-  layer: verifying().pipe(
-    Layer.provideMerge(overDatabase),
-    Layer.provideMerge(TestDatabase.layer)
-  ),
+  layer: verifying().pipe(Layer.provideMerge(overDatabase), Layer.provideMerge(TestDatabase.layer)),
   copied: Effect.void,
   edited
 })

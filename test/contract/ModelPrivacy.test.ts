@@ -67,10 +67,7 @@ const inputs: Readonly<Record<string, Input>> = {
 const page = pageOf("A tenant gives notice of one month before the end of the lease.")
 
 type Server = ModelServer.ModelServer["Service"]
-type Asking = (
-  server: Server,
-  input: Input
-) => Effect.Effect<unknown, EngineFailed, Ids>
+type Asking = (server: Server, input: Input) => Effect.Effect<unknown, EngineFailed, Ids>
 
 /** The engines that are given a request. */
 const asking: Readonly<Record<string, Asking>> = {

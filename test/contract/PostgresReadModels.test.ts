@@ -116,7 +116,4 @@ const contract = (name: string, database: Layer.Layer<Postgres, unknown>) => {
 }
 
 contract("server", TestDatabase.layer)
-contract(
-  "embedded",
-  EmbeddedDatabase.layer
-)
+contract("embedded", EmbeddedDatabase.layer)

@@ -87,10 +87,7 @@ describe("what SerpAPI answers", () => {
   it.live.each(
     [
       [{ ...success, error: "Google hasn't returned any results for this query." }, "no_results"],
-      [
-        { ...success, search_information: { organic_results_state: "Fully empty" } },
-        "no_results"
-      ],
+      [{ ...success, search_information: { organic_results_state: "Fully empty" } }, "no_results"],
       [{ ...success, organic_results: [] }, "bad_body"],
       [success, "bad_body"],
       [{}, "bad_body"],

@@ -12,10 +12,7 @@ const page = "https://www.housing.gov.example/japan/ending-a-lease"
 const other = "https://www.kenko-hoken.go.example/en/copayment"
 const unknown = "https://nowhere.example/page"
 
-const extractorAt = (
-  baseUrl: string,
-  options: Partial<TavilyExtract.TavilyExtractOptions> = {}
-) =>
+const extractorAt = (baseUrl: string, options: Partial<TavilyExtract.TavilyExtractOptions> = {}) =>
   TavilyExtract.make({
     apiKey: Option.some(Redacted.make(key)),
     baseUrl,

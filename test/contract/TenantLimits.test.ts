@@ -142,10 +142,7 @@ const contract = (name: string, layer: Layer.Layer<Postgres, unknown>) =>
     }
   )
 
-contract(
-  "embedded",
-  EmbeddedDatabase.layer
-)
+contract("embedded", EmbeddedDatabase.layer)
 contract("server", Database.layer)
 
 /** A process of its own as far as the server knows: connections of its own. */

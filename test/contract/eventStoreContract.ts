@@ -72,10 +72,7 @@ const race = Effect.fnUntraced(function*(store: EventStore["Service"], round: st
     { concurrency: "unbounded" }
   )
   const after = yield* store.read(refOf("race"))
-  return {
-    winners: exits.filter(Exit.isSuccess).length,
-    added: after.head.version - head.version
-  }
+  return { winners: exits.filter(Exit.isSuccess).length, added: after.head.version - head.version }
 })
 
 export const eventStoreContract = (name: string, layer: Layer.Layer<EventStore, unknown>) =>
@@ -175,9 +172,7 @@ export const eventStoreContract = (name: string, layer: Layer.Layer<EventStore, 
           const twins = yield* Effect.forEach(
             names,
             (_, index) => Effect.exit(store.append(fresh.head, [event(`twin-${index}`)])),
-            {
-              concurrency: "unbounded"
-            }
+            { concurrency: "unbounded" }
           )
           assert.lengthOf(twins.filter(Exit.isSuccess), 1)
           const after = yield* store.read(refOf(names[1] ?? ""))

@@ -168,9 +168,7 @@ export const readModelsContract = <R>(
         const { acquire, commit } = yield* ReadModels
         const lease = yield* acquire(idOf("once"), "a")
         yield* commit(lease, { to: at(1), keys: [] }, writing({ a: 1 }))
-        const again = yield* Effect.flip(
-          commit(lease, { to: at(1), keys: [] }, writing({ a: 2 }))
-        )
+        const again = yield* Effect.flip(commit(lease, { to: at(1), keys: [] }, writing({ a: 2 })))
         assert.strictEqual(again._tag, "LeaseLost")
         assert.deepStrictEqual(yield* rowsOf("once"), { a: 1 })
       }))

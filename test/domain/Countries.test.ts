@@ -26,9 +26,7 @@ describe("a claim about another country", () => {
   it("than the one asked about is no key point, whatever words it shares", () => {
     const question = "What number do I call for an ambulance in Korea?"
     assert.deepStrictEqual(asked(question), [both])
-    const ofRegion = asked("What number do I call for an ambulance?", {
-      region: { country: "KR" }
-    })
+    const ofRegion = asked("What number do I call for an ambulance?", { region: { country: "KR" } })
     assert.deepStrictEqual(ofRegion, [both])
   })
 

@@ -5,31 +5,15 @@ import * as OutcomeChange from "../../src/domain/audit/OutcomeChange.ts"
 type Value = Schema.Json | undefined
 
 const different: ReadonlyArray<readonly [string, Value, Value, OutcomeChange.Difference]> = [
-  ["an added field", { a: 1 }, { a: 1, b: 2 }, {
-    path: "b",
-    recorded: undefined,
-    recomputed: 2
-  }],
-  ["a missing field", { a: 1, b: 2 }, { a: 1 }, {
-    path: "b",
-    recorded: 2,
-    recomputed: undefined
-  }],
-  ["an added field of null", {}, { a: null }, {
-    path: "a",
-    recorded: undefined,
-    recomputed: null
-  }],
+  ["an added field", { a: 1 }, { a: 1, b: 2 }, { path: "b", recorded: undefined, recomputed: 2 }],
+  ["a missing field", { a: 1, b: 2 }, { a: 1 }, { path: "b", recorded: 2, recomputed: undefined }],
+  ["an added field of null", {}, { a: null }, { path: "a", recorded: undefined, recomputed: null }],
   ["a missing field of null", { a: null }, {}, {
     path: "a",
     recorded: null,
     recomputed: undefined
   }],
-  ["an item at the end of a list", [1], [1, 2], {
-    path: "1",
-    recorded: undefined,
-    recomputed: 2
-  }],
+  ["an item at the end of a list", [1], [1, 2], { path: "1", recorded: undefined, recomputed: 2 }],
   ["a missing item", { list: [1, 2] }, { list: [1] }, {
     path: "list.1",
     recorded: 2,
@@ -41,21 +25,13 @@ const different: ReadonlyArray<readonly [string, Value, Value, OutcomeChange.Dif
     recorded: "x",
     recomputed: "y"
   }],
-  ["a number that became text", { a: 1 }, { a: "1" }, {
-    path: "a",
-    recorded: 1,
-    recomputed: "1"
-  }],
+  ["a number that became text", { a: 1 }, { a: "1" }, { path: "a", recorded: 1, recomputed: "1" }],
   ["a list that became a record", { a: ["x"] }, { a: { "0": "x" } }, {
     path: "a",
     recorded: ["x"],
     recomputed: { "0": "x" }
   }],
-  ["an empty list that became an empty record", [], {}, {
-    path: "",
-    recorded: [],
-    recomputed: {}
-  }],
+  ["an empty list that became an empty record", [], {}, { path: "", recorded: [], recomputed: {} }],
   ["a record that became null", { a: {} }, { a: null }, {
     path: "a",
     recorded: {},

@@ -38,9 +38,7 @@ const genesisHead = { streamId, version: 0, hash: HashChain.genesis(digests, str
 const extended = (log: Log, drafts: ReadonlyArray<HashChain.Draft>): Log => {
   let salts = 0
   const salt = () => sha256(`${log.head.version}/${salts++}`).slice(0, 32)
-  const sealed = Result.getOrThrow(
-    HashChain.seal(digests, log.head, drafts, { recordedAt, salt })
-  )
+  const sealed = Result.getOrThrow(HashChain.seal(digests, log.head, drafts, { recordedAt, salt }))
   const events = sealed.map(({ draft, hash, payloadDigest, salt, version }) => ({
     ...draft,
     version,

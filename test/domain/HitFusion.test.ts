@@ -61,10 +61,7 @@ describe("fused hits", () => {
       ranks.map((rank, queryIndex) => ({ queryIndex, hits: [hit(url, { rank })] }))
     const ranks = [1, 1, 2]
     for (const [one, other] of [[a, b], [b, a]] as const) {
-      const fused = HitFusion.fuse([
-        ...ranked(ranks, one),
-        ...ranked(ranks.toReversed(), other)
-      ])
+      const fused = HitFusion.fuse([...ranked(ranks, one), ...ranked(ranks.toReversed(), other)])
       assert.deepStrictEqual(fused.map(({ hit }) => hit.url), [a, b])
     }
   })

@@ -26,11 +26,7 @@ const materials = (
   claims: ReadonlyArray<DraftClaim>,
   judgements?: ReadonlyArray<JudgedClaim>
 ): PackAssembly.Materials =>
-  materialsOf({
-    pages,
-    claims,
-    ...(judgements === undefined ? {} : { judgements })
-  })
+  materialsOf({ pages, claims, ...(judgements === undefined ? {} : { judgements }) })
 const assemble = (claims: ReadonlyArray<DraftClaim>, judgements?: ReadonlyArray<JudgedClaim>) =>
   PackAssembly.assemble(materials(claims, judgements))
 

@@ -145,10 +145,7 @@ describe("a key", () => {
     const first = learn(undefined, "api_key_missing", { started_at: noon })
     assert.deepInclude(first, { state: "missing", since: noon })
     assert.isUndefined(learn(first, "api_key_missing", { started_at: after(1) }))
-    assert.deepStrictEqual(
-      learn(first, "timeout", { started_at: after(2) }),
-      usable(after(2))
-    )
+    assert.deepStrictEqual(learn(first, "timeout", { started_at: after(2) }), usable(after(2)))
   })
 
   it("counts as usable when its rest is over", () => {

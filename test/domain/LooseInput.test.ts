@@ -67,16 +67,10 @@ describe("input that is written loosely", () => {
     [{ topic, deadline_ms: " 30000 " }, { deadline_ms: 30_000 }],
     [{ topic, user_asked_for_facts: "True" }, { user_asked_for_facts: true }],
     [{ topic, overrides: { time_range: null, max_queries: "" } }, {
-      overrides: {
-        include_domains: [],
-        exclude_domains: []
-      }
+      overrides: { include_domains: [], exclude_domains: [] }
     }],
     [{ topic, overrides: { include_domains: "a.example, b.example" } }, {
-      overrides: {
-        include_domains: ["a.example", "b.example"],
-        exclude_domains: []
-      }
+      overrides: { include_domains: ["a.example", "b.example"], exclude_domains: [] }
     }],
     [{ topic: "123" }, { topic: "123" }],
     [{ topic: "[\"a\"]" }, { topic: "[\"a\"]" }],

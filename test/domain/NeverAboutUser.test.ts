@@ -205,11 +205,7 @@ describe("what a pack says of the user", () => {
 
   it("keeps an uncertain claim that the pages speak of, and a word of theirs to the reader", () => {
     const text = "A tenant must give the landlord at least 2 months' notice before moving out."
-    const claims: ReadonlyArray<DraftClaim> = [{
-      section: "key_points",
-      text,
-      citations: []
-    }]
+    const claims: ReadonlyArray<DraftClaim> = [{ section: "key_points", text, citations: [] }]
     const { disputed_or_uncertain } = packOf({ claims, what_to_ask_user: [] })
     assert.deepStrictEqual(disputed_or_uncertain.map((claim) => [claim.text, claim.reason]), [
       [text, "no_citation"]

@@ -74,10 +74,7 @@ describe("a question that the session has answered", () => {
 
 describe("the evidence store", () => {
   const policy = { ...requested().policy, entries_max: 4 }
-  const asking = (input: Parameters<typeof requested>[0] = {}) => ({
-    ...requested(input),
-    policy
-  })
+  const asking = (input: Parameters<typeof requested>[0] = {}) => ({ ...requested(input), policy })
   const storeAlone = {
     overrides: { sources: "store" as const, include_domains: [], exclude_domains: [] }
   }

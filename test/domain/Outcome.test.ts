@@ -99,12 +99,7 @@ describe("an answer", () => {
     const pack = { ...packOf(), confidence: 0.6 }
     const confident = packCreated({ pack })
     const facts = [...asked, ...found, snippets, evidenceRanked("s1"), confident, finished()]
-    const again = answerOf(
-      "r2",
-      ...facts,
-      requested({ request_id: "r2" }),
-      packReused("r2", "r")
-    )
+    const again = answerOf("r2", ...facts, requested({ request_id: "r2" }), packReused("r2", "r"))
     assert.deepInclude(again, { request_id: "r2", reused_from_request_id: "r" })
     assert.strictEqual(again.budget.spent_by_request, 0)
     assert.deepStrictEqual(again.pack, answerOf("r", ...facts.slice(0, -1)).pack)

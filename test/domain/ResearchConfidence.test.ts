@@ -58,10 +58,7 @@ describe("the confidence of research", () => {
     assert.isAtLeast(score, 0)
     assert.isAtMost(score, grounds.isComposed && !grounds.hasFailed ? 0.95 : 0.3)
     for (const field of ["results", "sites", "fit", "good", "pack"] as const) {
-      assert.isAtMost(
-        Disagreement.confidenceOf({ ...grounds, [field]: grounds[field] / 2 }),
-        score
-      )
+      assert.isAtMost(Disagreement.confidenceOf({ ...grounds, [field]: grounds[field] / 2 }), score)
     }
     assert.isAtMost(
       Disagreement.confidenceOf({ ...grounds, resultsMin: grounds.resultsMin + 1 }),

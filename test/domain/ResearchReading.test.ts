@@ -192,10 +192,7 @@ describe("research", () => {
     )
     const page = pageOf("A tenant gives one month's notice.")
     const claims = [claimOf(page.text, { s1: page.text })]
-    const pack = PackAssembly.assemble(materialsOf({
-      pages: [page],
-      claims
-    }))
+    const pack = PackAssembly.assemble(materialsOf({ pages: [page], claims }))
     const quoted = groundingOf([hit(page.url, { content: "A snippet." })], {
       of: [packCreated({ pack })]
     })

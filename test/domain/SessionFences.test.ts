@@ -203,9 +203,7 @@ describe("a session", () => {
     given(...written, ShownToUser.make(show("coach"))).when(
       tellFact(ShownToUser.make(show("user")))
     )
-      .then(
-        ShownToUser.make(show("user"))
-      )
+      .then(ShownToUser.make(show("user")))
     given(...written, second, packReused("r2", "r")).when(
       tellFact(ShownToUser.make(show("user", "r2")))
     )

@@ -149,10 +149,7 @@ describe("a source of long ago", () => {
     const [old, recent] = (["2011-06-30", "2025-06-30"] as const).map((date) => {
       const { confidence, key_points } = packOf(
         "What number do I call for an ambulance in Orlen?",
-        [
-          [text, date],
-          ["Guests of Orlen call a taxi by the number 555 at night.", date]
-        ]
+        [[text, date], ["Guests of Orlen call a taxi by the number 555 at night.", date]]
       )
       return { pack: confidence, claim: key_points[0]?.confidence ?? 0 }
     })

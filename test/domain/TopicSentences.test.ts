@@ -64,10 +64,7 @@ describe("a topic without a question", () => {
   it("is told of pages without a title by their text alone", () => {
     const untitled = pageOf(
       `On a first visit to a home in Japan a gift is customary. ${manners.text}`,
-      {
-        source_id: "s1",
-        title: ""
-      }
+      { source_id: "s1", title: "" }
     )
     assert.isAtLeast(standingClaims(packOf(scene, [untitled, { ...museum, title: "" }])).length, 3)
   })

@@ -129,10 +129,7 @@ describe.runIf(isInstalled)("agents' frameworks", () => {
         const { code, err, out } = await run(
           process.execPath,
           [copied(example, directory), service?.address ?? ""],
-          {
-            cwd: directory,
-            env: { LLM_BASE_URL: baseUrl, LLM_API_KEY: "none", LLM_MODEL: "peer" }
-          }
+          { cwd: directory, env: { LLM_BASE_URL: baseUrl, LLM_API_KEY: "none", LLM_MODEL: "peer" } }
         )
         server.closeAllConnections()
         server.close()

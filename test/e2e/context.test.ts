@@ -19,9 +19,7 @@ const client = Layer.unwrap(
 )
 
 const served = client.pipe(
-  Layer.provideMerge(
-    GroundingRpcServer.layer({ host: "127.0.0.1", port: 0 })
-  ),
+  Layer.provideMerge(GroundingRpcServer.layer({ host: "127.0.0.1", port: 0 })),
   Layer.provide(Layer.mergeAll(useCases, evidence, Access.open("default"))),
   Layer.provide(Layer.mergeAll(sandboxProviders, MemoryEventStore.layer, instance("p1"), limits())),
   Layer.provideMerge(sandbox)

@@ -120,13 +120,7 @@ const overHttp = Effect.fnUntraced(
 
 const decodeFailure = Schema.decodeUnknownEffect(
   Schema.toCodecJson(
-    Schema.Union([
-      PublicFailure,
-      EvidenceFailure,
-      AccessFailure,
-      ReceiptFailure,
-      ErasureFailure
-    ])
+    Schema.Union([PublicFailure, EvidenceFailure, AccessFailure, ReceiptFailure, ErasureFailure])
   )
 )
 

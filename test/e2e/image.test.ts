@@ -127,11 +127,7 @@ const copy = (stage: string, workdir: string, rest: string) => {
   const target = paths.at(-1) ?? ""
   for (const source of paths.slice(0, -1)) {
     const isFolder = /\/$/.test(target) || target === "."
-    const to = within(
-      stage,
-      workdir,
-      isFolder && source !== "." ? join(target, source) : target
-    )
+    const to = within(stage, workdir, isFolder && source !== "." ? join(target, source) : target)
     if (of === undefined) copyContext(source, to)
     else cpSync(join(root, of, source), to, { recursive: true, verbatimSymlinks: true })
   }

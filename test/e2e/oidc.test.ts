@@ -193,11 +193,7 @@ const attacksOf = (
     ["no signature", new UnsecuredJWT(claims).encode()],
     [
       "alg none with a signature",
-      altered(([, payload = "", mark = ""]) => [
-        encoded("{\"alg\":\"none\"}"),
-        payload,
-        mark
-      ])
+      altered(([, payload = "", mark = ""]) => [encoded("{\"alg\":\"none\"}"), payload, mark])
     ],
     ["alg None", `${encoded("{\"alg\":\"None\"}")}.${encoded(text)}.AA`],
     ["no alg", raw(text, "{\"kid\":\"ec\"}")],
@@ -226,11 +222,7 @@ const attacksOf = (
     ],
     [
       "half a signature",
-      altered(([header = "", payload = "", mark = ""]) => [
-        header,
-        payload,
-        mark.slice(0, 43)
-      ])
+      altered(([header = "", payload = "", mark = ""]) => [header, payload, mark.slice(0, 43)])
     ],
     [
       "a signature of zeros",

@@ -28,9 +28,7 @@ const address = Effect.map(
 
 const client = Layer.unwrap(Effect.map(address, (url) => clientLayer({ url })))
 
-const served = (
-  search: Layer.Layer<SearchProviders, never, SandboxServer.SandboxServer>
-) =>
+const served = (search: Layer.Layer<SearchProviders, never, SandboxServer.SandboxServer>) =>
   client.pipe(
     Layer.provideMerge(GroundingRpcServer.layer({ host, port: 0 })),
     Layer.provide(Layer.mergeAll(useCases, evidence, Access.open("default"))),

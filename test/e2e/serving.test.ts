@@ -35,9 +35,7 @@ describe("the end of a service", () => {
         const ask = (request_id: string) =>
           Effect.flip(
             Effect.flatMap(GroundingClient, (client) => client.ground({ ...question, request_id }))
-          ).pipe(
-            Effect.provide(clientLayer({ url, retries: 0 }), { local: true })
-          )
+          ).pipe(Effect.provide(clientLayer({ url, retries: 0 }), { local: true }))
         assert.strictEqual((yield* get(url, "/readyz")).status, 200)
         const running = yield* Effect.forkChild(ask("running"))
         yield* Effect.sleep("300 millis")

@@ -516,9 +516,7 @@ describe("a service that has no place or time for the call", () => {
       const services = yield* Layer.build(
         servingTavily(searchOver(scripted("hangs")), { ending: { delayMs: 600, graceMs: 100 } })
       ).pipe(Scope.provide(scope))
-      const service = HttpServer.formatAddress(
-        Context.get(services, HttpServer.HttpServer).address
-      )
+      const service = HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address)
       const ending = yield* Effect.forkChild(Scope.close(scope, Exit.void))
       yield* Effect.sleep("100 millis")
       const refused = yield* post(service, "/search", { query })

@@ -220,11 +220,7 @@ describe("a served process", () => {
     const answer = await said({
       id: 2,
       method: "tools/call",
-      params: {
-        name: "read_evidence",
-        arguments: { session_id: "s-http", request_id: "r" },
-        _meta
-      }
+      params: { name: "read_evidence", arguments: { session_id: "s-http", request_id: "r" }, _meta }
     }, session)
     told.push(await answer.text())
   }

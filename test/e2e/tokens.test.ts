@@ -24,10 +24,7 @@ const run = async (...args: ReadonlyArray<string>) => {
 }
 
 /** Where the service listens, and how it is ended. */
-const serve = (
-  host: string,
-  more: Readonly<Record<string, string>> = {}
-) => {
+const serve = (host: string, more: Readonly<Record<string, string>> = {}) => {
   const child = start(["serve", "--sandbox", "--port", "0", "--host", host], more)
   const ended = new Promise<void>((resolve) => child.on("close", () => resolve()))
   const said: Array<string> = []

@@ -129,10 +129,7 @@ const leaks = (content: string, boundary: string, first: number): ReadonlyArray<
     ...(lines.at(-1) === InjectionFlag.closingLine(boundary) ? [] : ["not closed"]),
     ...(inside.every((line) => marked.test(line)) ? [] : ["an unmarked line"]),
     ...(inside.some((line) => asSeen(line).includes(boundary)) ? ["boundary inside"] : []),
-    ...(/<\||\[\/?INST\]|<<\/?SYS/.test(
-        inside.join("\n")
-          .replace(/<\|[a-z_]+\|\\u/g, "")
-      ) ?
+    ...(/<\||\[\/?INST\]|<<\/?SYS/.test(inside.join("\n").replace(/<\|[a-z_]+\|\\u/g, "")) ?
       ["a turn mark is left"] :
       [])
   ]

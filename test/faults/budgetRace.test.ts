@@ -49,10 +49,7 @@ const reserved = (url: string, prefix: string) =>
     return rows.map(({ count }) => count)
   })
 
-const race = Effect.fn(function*(
-  tier: Race["tier"],
-  sessions: number
-) {
+const race = Effect.fn(function*(tier: Race["tier"], sessions: number) {
   const { url } = yield* TestDatabase
   const prefix = `${tier}-`
   const names = Array.from({ length: sessions }, (_, index) => `${prefix}${index}`)

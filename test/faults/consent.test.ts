@@ -59,10 +59,7 @@ const finding = (run: string, session: number) =>
     hits: [hit(`https://halvern.example/${run}/${session}`, { content: "Trams of Halvern." })]
   })
 
-const settings = Layer.merge(
-  plain,
-  Layer.effect(Limits, Limits).pipe(Layer.provide(limits()))
-)
+const settings = Layer.merge(plain, Layer.effect(Limits, Limits).pipe(Layer.provide(limits())))
 
 const service = (run: string, session: number) =>
   useCasesWith(engines).pipe(

@@ -124,10 +124,7 @@ const spend = Effect.fnUntraced(
                 Layer.effect(
                   Postgres.Postgres,
                   Effect.map(
-                    PostgresServer.open({
-                      url: Redacted.make(sessionIn(url, zone)),
-                      poolMax: 8
-                    }),
+                    PostgresServer.open({ url: Redacted.make(sessionIn(url, zone)), poolMax: 8 }),
                     ({ postgres }) => postgres
                   )
                 )

@@ -307,9 +307,7 @@ const throughOutages = Effect.fnUntraced(
         (_, index) => calling(index % 2 === 0 ? shortMs : longMs)
       )
       const { lagMs, result } = yield* withLag(
-        Effect.all([Effect.all(callers, { concurrency: "unbounded" }), killing], {
-          concurrency: 2
-        })
+        Effect.all([Effect.all(callers, { concurrency: "unbounded" }), killing], { concurrency: 2 })
       )
       const calls = result[0].flat()
       const again = yield* Effect.forEach(

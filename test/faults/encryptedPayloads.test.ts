@@ -135,9 +135,7 @@ describe("payloads under data keys", () => {
           names.length = 0
           const first = yield* store.append(head, [event("a")])
           yield* store.append(first.head, [event("b")])
-        }).pipe(
-          Effect.provide(Layer.fresh(PostgresEventStore.layer).pipe(Layer.provide(counted)))
-        )
+        }).pipe(Effect.provide(Layer.fresh(PostgresEventStore.layer).pipe(Layer.provide(counted))))
         assert.deepStrictEqual(names, ["wg_start_1_keyed", "wg_continue_1"])
       }).pipe(Effect.provide(PayloadKeys.layer)))
 

@@ -346,9 +346,7 @@ describe("the erasure of sessions", () => {
           ({ read }) => read({ tenant_id: caller.tenantId, session_id: sessionOf("wrap", 0) })
         ).pipe(
           Effect.provide(
-            Layer.fresh(PostgresEventStore.layer).pipe(
-              Layer.provide(PayloadKeys.layerOf(next))
-            )
+            Layer.fresh(PostgresEventStore.layer).pipe(Layer.provide(PayloadKeys.layerOf(next)))
           )
         )
         assert.include(JSON.stringify(events.events[0]?.data), "zqwrap")

@@ -79,10 +79,7 @@ describe("an embedded store whose process is killed", () => {
         const figures = { kills: 0, acknowledged: 0 }
         for (; figures.kills < killsCount; figures.kills++) {
           const writer: Writer = { directory, session: "honest" }
-          const { acknowledged, ended } = yield* killedWriter(
-            writer,
-            Math.random() * killWithinMs
-          )
+          const { acknowledged, ended } = yield* killedWriter(writer, Math.random() * killWithinMs)
           assert.strictEqual(ended, "SIGKILL")
           assert.isAbove(acknowledged, figures.acknowledged)
           figures.acknowledged = acknowledged

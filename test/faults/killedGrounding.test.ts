@@ -46,10 +46,7 @@ const survivor = useCases.pipe(
 const run = (victim: Victim) =>
   Effect.promise(() =>
     new Promise<string>((resolve) => {
-      const child = spawn(process.execPath, [
-        program,
-        JSON.stringify(victim)
-      ], {
+      const child = spawn(process.execPath, [program, JSON.stringify(victim)], {
         env: compiled,
         stdio: ["ignore", "ignore", "pipe"]
       })
@@ -78,12 +75,7 @@ const killAndAskAgain = Effect.fn(
     const server = yield* SandboxServer.SandboxServer
     const sessionId = `${killAt}/${name}`.replaceAll(" ", "-")
     const before = yield* hitsOf(server)
-    const ended = yield* run({
-      databaseUrl: url,
-      sandboxUrl: server.baseUrl,
-      sessionId,
-      killAt
-    })
+    const ended = yield* run({ databaseUrl: url, sandboxUrl: server.baseUrl, sessionId, killAt })
 
     const api = yield* PublicApi
     const outcome = yield* api.ground(requestOf(sessionId), caller)

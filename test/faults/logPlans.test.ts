@@ -22,11 +22,7 @@ const grow = `
       from made, generate_series(1, 20) version order by stream_id, version`
 
 /** The generic plan, which a prepared statement settles on; one line a node, from the top. */
-const planOf = (
-  { name, text }: Statement,
-  parameters: ReadonlyArray<string>,
-  quote = "'"
-) =>
+const planOf = ({ name, text }: Statement, parameters: ReadonlyArray<string>, quote = "'") =>
   Effect.gen(function*() {
     const client = yield* TestDatabase.connect
     return yield* Effect.promise(async () => {

@@ -98,9 +98,7 @@ describe("a projection under load", () => {
           () => TestDatabase.connect
         )
         const naive = new Set<string>()
-        const careless = yield* Effect.forkScoped(
-          naiveReader(yield* TestDatabase.connect, naive)
-        )
+        const careless = yield* Effect.forkScoped(naiveReader(yield* TestDatabase.connect, naive))
         const following = yield* Effect.forkScoped(Effect.scoped(Layer.launch(
           ProjectionRunner.layerFollowing.pipe(
             Layer.provide(ProjectionRunner.layer([everyEvent])),

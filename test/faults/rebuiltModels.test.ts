@@ -38,10 +38,7 @@ import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 import * as Database from "../support/testDatabase.ts"
 
-const consumers = [
-  Projection.consumer(SearchHealthModel),
-  Projection.consumer(PackHealthModel)
-]
+const consumers = [Projection.consumer(SearchHealthModel), Projection.consumer(PackHealthModel)]
 const searches = 200
 const questions = 6
 

@@ -60,10 +60,7 @@ const fromNow = (iso: unknown) => Date.parse(String(iso)) - Date.now()
 
 const cooledBy = Effect.fnUntraced(function*(shift: number, store: Store, key_slot: number) {
   const replica = (ms: number) =>
-    Layer.provideMerge(KeyRing.layer, store).pipe(
-      Layer.provideMerge(shiftedBy(ms)),
-      Layer.fresh
-    )
+    Layer.provideMerge(KeyRing.layer, store).pipe(Layer.provideMerge(shiftedBy(ms)), Layer.fresh)
   yield* Effect.flatMap(
     KeyRing.KeyRing,
     ({ learn }) => learn(attempt({ key_slot, status: "rate_limited" }))
@@ -79,10 +76,7 @@ const cooledBy = Effect.fnUntraced(function*(shift: number, store: Store, key_sl
   return { usedBy }
 })
 
-const settings = Layer.merge(
-  plain,
-  Layer.effect(Limits, Limits).pipe(Layer.provide(limits()))
-)
+const settings = Layer.merge(plain, Layer.effect(Limits, Limits).pipe(Layer.provide(limits())))
 
 const ask = (question: string, shift: number, store: Store, provider: SearchProvider) =>
   Effect.gen(function*() {

@@ -23,11 +23,7 @@ const commandMsMax = 300_000
 const looksMax = 300
 const lookEveryMs = 200
 
-const server = {
-  max_connections: "60",
-  listen_addresses: "127.0.0.1",
-  unix_socket_directories: ""
-}
+const server = { max_connections: "60", listen_addresses: "127.0.0.1", unix_socket_directories: "" }
 
 /** The key outlives the database; the list of erasures stands beside it. */
 const keyed = { PAYLOAD_KEY: PayloadCipher.drawnKey() }
@@ -202,9 +198,7 @@ describe.runIf(full)("a backup", () => {
     const restoredUrl = withDatabase(restored.url, "wg")
     // As it is before it is looked at: the session is back, with its key.
     assert.include(await seen(restoredUrl, "pack", "after-backup", "r"), "one month's notice")
-    const { code, out, report } = await reportOf(
-      ["--verify", restoredUrl, url, "--erasures", list]
-    )
+    const { code, out, report } = await reportOf(["--verify", restoredUrl, url, "--erasures", list])
     process.stdout.write(`${JSON.stringify(report)}\n`)
     assert.strictEqual(code, 0, out)
     assert.lengthOf(report.replays, 1)

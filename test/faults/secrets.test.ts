@@ -34,9 +34,7 @@ const keyed = Layer.effect(
   Effect.gen(function*() {
     const { baseUrl } = yield* SandboxServer.SandboxServer
     const apiKey = Option.some(Redacted.make(canary))
-    return [
-      [yield* TavilySearch.make({ apiKey, baseUrl, keySlot: 1, label: "mock" })] as const
-    ]
+    return [[yield* TavilySearch.make({ apiKey, baseUrl, keySlot: 1, label: "mock" })] as const]
   })
 )
 

@@ -118,12 +118,7 @@ export const ways: ReadonlyArray<Way> = [
     `update wg.events set version = 30 ${at("a", 3)};
     update wg.events set version = 3 ${at("a", 4)};
     update wg.events set version = 4 ${at("a", 30)}`,
-    [
-      "position_disorder a 4 #7",
-      "link_broken a 4 #7",
-      "link_broken a 3 #10",
-      "link_broken a 5 #12"
-    ]
+    ["position_disorder a 4 #7", "link_broken a 4 #7", "link_broken a 3 #10", "link_broken a 5 #12"]
   ),
   way(
     "the payloads of two events swapped",

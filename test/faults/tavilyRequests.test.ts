@@ -148,9 +148,7 @@ describe("addresses of somebody's inside", () => {
       const reads = LocalPageReader.make({
         fetch: open,
         extract: ({ body }) =>
-          Effect.succeed({
-            text: typeof body === "string" ? body : new TextDecoder().decode(body)
-          })
+          Effect.succeed({ text: typeof body === "string" ? body : new TextDecoder().decode(body) })
       })
       yield* Effect.gen(function*() {
         const service = yield* url

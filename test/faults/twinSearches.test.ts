@@ -41,10 +41,7 @@ const upstream = () => {
   }
 }
 
-const settings = Layer.merge(
-  plain,
-  Layer.effect(Limits, Limits).pipe(Layer.provide(limits()))
-)
+const settings = Layer.merge(plain, Layer.effect(Limits, Limits).pipe(Layer.provide(limits())))
 
 const service = <E, R>(
   id: string,

@@ -25,9 +25,7 @@ describe("stored facts of erasures", () => {
   it.effect.each(files)("%s reads and writes the same", (file) =>
     Effect.gen(function*() {
       const { data, schema_version, type } = storedIn(file)
-      const event = yield* codec.decode(
-        storedEvent({ type, schemaVersion: schema_version, data })
-      )
+      const event = yield* codec.decode(storedEvent({ type, schemaVersion: schema_version, data }))
       assert.deepStrictEqual((yield* codec.encode(event, "", metadata)).data, data)
     }))
 })

@@ -13,9 +13,7 @@ const emptyServer = Layer.unwrap(
     ({ url }) =>
       PostgresServer.layer({ url: Redacted.make(url), poolMax: 8, durability: "unchecked" })
   )
-).pipe(
-  Layer.provide(TestDatabase.layerOf("empty"))
-)
+).pipe(Layer.provide(TestDatabase.layerOf("empty")))
 
 const execute = (statement: string) =>
   Effect.flatMap(Postgres, ({ run }) => run((db) => sql.raw(statement).execute(db)))

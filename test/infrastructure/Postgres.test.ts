@@ -133,10 +133,7 @@ describe("the database handle", () => {
         const inTransaction = yield* Effect.forkScoped(
           Effect.flip(transaction(Effect.andThen(
             consumers,
-            Effect.andThen(
-              Effect.sleep("300 millis"),
-              consumers
-            )
+            Effect.andThen(Effect.sleep("300 millis"), consumers)
           )))
         )
         yield* Effect.sleep("150 millis")

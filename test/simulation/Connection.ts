@@ -36,11 +36,7 @@ export interface Connection {
 /** How long until a process learns that its statement was lost. */
 const lostMs = 8
 
-export const connect = (
-  world: World,
-  process: Process,
-  fateOf: FateOf
-): Connection => {
+export const connect = (world: World, process: Process, fateOf: FateOf): Connection => {
   const send: Connection["send"] = <A>(statement: string, work: Work<A>) =>
     Effect.callback<A, PostgresError>((resume) => {
       const { backMs, commitMs, lost, sendMs } = fateOf(process, statement)

@@ -126,9 +126,7 @@ const layerOf = (process: Process, ports: Ports, chance: Chance, places: number)
   )
   return Layer.mergeAll(PublicApi.layer, ProjectionRunner.layerFollowing).pipe(
     Layer.provideMerge(CheckServing.layerDraining),
-    Layer.provideMerge(
-      Admission.layer({ grounding: places, read: 4, health: 1, document: 1 })
-    ),
+    Layer.provideMerge(Admission.layer({ grounding: places, read: 4, health: 1, document: 1 })),
     Layer.provide(Layer.mergeAll(GroundQuestion.layer, ReplaySession.layer, AskHealth.layer)),
     Layer.provide(ProjectionRunner.layer(ports.consumers)),
     Layer.provide(SharePacks.layer),

@@ -223,11 +223,7 @@ export const layer = ({ chance, committed, connection, later, nowMs, tables }: L
   const all: EventStore["Service"]["all"] = (after) =>
     LogStatements.idempotent(
       connection.ask("all", () => settled().filter(({ position }) => position > after))
-    ).pipe(
-      Effect.mapError(unavailable("all")),
-      Effect.map(Stream.fromIterable),
-      Stream.unwrap
-    )
+    ).pipe(Effect.mapError(unavailable("all")), Effect.map(Stream.fromIterable), Stream.unwrap)
 
   const backlog: EventStore["Service"]["backlog"] = (after, countMax) =>
     LogStatements.idempotent(connection.ask("backlog", () => {

@@ -77,9 +77,7 @@ export const layer = (
   const ledger = Layer.succeed(Credits, {
     reserve: (provider, keySlot, amount) =>
       LogStatements.idempotent(counted(run("reserve", credits.reserve(provider, keySlot, amount))))
-        .pipe(
-          Effect.mapError(uncounted)
-        ),
+        .pipe(Effect.mapError(uncounted)),
     correct: (month, amount) =>
       LogStatements.once(counted(run("correct", credits.correct(month, amount)))).pipe(
         Effect.mapError(uncounted)

@@ -120,11 +120,7 @@ const inputs: Readonly<Partial<Record<OperationName, Readonly<Record<string, unk
 export const inputOf = (name: OperationName) => inputs[name] ?? {}
 
 export const overHttp = Effect.fnUntraced(
-  function*(
-    name: OperationName,
-    headers: Readonly<Record<string, string>>,
-    input = inputOf(name)
-  ) {
+  function*(name: OperationName, headers: Readonly<Record<string, string>>, input = inputOf(name)) {
     const sent: Sent = { ...requestFor(name, input), headers }
     const answer = yield* send(yield* url, sent)
     assert.deepStrictEqual(unpublished(sent, answer), [], name)
@@ -133,11 +129,7 @@ export const overHttp = Effect.fnUntraced(
 )
 
 export const overRpc = Effect.fnUntraced(
-  function*(
-    name: OperationName,
-    headers: Readonly<Record<string, string>>,
-    input = inputOf(name)
-  ) {
+  function*(name: OperationName, headers: Readonly<Record<string, string>>, input = inputOf(name)) {
     const { status, text } = yield* post(yield* url, frame("1", name, input), headers)
     const failure: any = failureIn(text, "1")
     return { status, text, tag: failure?._tag }

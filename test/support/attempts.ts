@@ -67,11 +67,7 @@ export const strange = (type: string, data: NewEvent["data"]): NewEvent => ({
 })
 
 /** As many as one append takes; to the end of the session's stream. */
-export const append = (
-  session_id: string,
-  events: ReadonlyArray<NewEvent>,
-  tenant_id = "t"
-) =>
+export const append = (session_id: string, events: ReadonlyArray<NewEvent>, tenant_id = "t") =>
   Effect.gen(function*() {
     const store = yield* EventStore
     const ref: StreamRef = { tenant_id, session_id }

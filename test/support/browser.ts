@@ -23,11 +23,7 @@ const installed = () => {
   const { status, stderr } = spawnSync(
     "npm",
     ["ci", "--ignore-scripts", "--no-audit", "--no-fund"],
-    {
-      cwd: folder,
-      encoding: "utf8",
-      timeout: installMsMax
-    }
+    { cwd: folder, encoding: "utf8", timeout: installMsMax }
   )
   if (status !== 0) throw new Error(`The browser was not installed: ${stderr.slice(-500)}`)
 }

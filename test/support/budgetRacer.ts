@@ -70,9 +70,7 @@ const run = (race: Race, process: string) =>
       Array.from({ length: race.callers }, (_, index) => `${process}-${index}`),
       (request) => Effect.ignore(caller(race, session, request)),
       { concurrency: "unbounded", discard: true }
-    ), { concurrency: 4, discard: true }).pipe(
-      Effect.provide(Layer.merge(storeOf(race), ids))
-    )
+    ), { concurrency: 4, discard: true }).pipe(Effect.provide(Layer.merge(storeOf(race), ids)))
 
 if (process.argv[2] !== undefined && process.argv[1]?.includes("budgetRacer.")) {
   const race: Race = JSON.parse(process.argv[2])

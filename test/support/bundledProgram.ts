@@ -10,12 +10,7 @@ import { type Plugin, rolldown } from "rolldown"
 
 const folder = fileURLToPath(new URL(".", import.meta.url))
 
-const names = [
-  "budgetRacer",
-  "embeddedWriter",
-  "groundingVictim",
-  "searchLeader"
-] as const
+const names = ["budgetRacer", "embeddedWriter", "groundingVictim", "searchLeader"] as const
 
 /** Goes with the run: the sources may be others in the next. */
 const bundles = join(tmpdir(), "wg-programs")

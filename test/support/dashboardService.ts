@@ -114,9 +114,7 @@ export const runDashboard = async <E>(
   access: Layer.Layer<Access.Access> = Access.open("default")
 ): Promise<Running> => {
   const isAway = Ref.makeUnsafe(false)
-  const runtime = ManagedRuntime.make(
-    seeded.pipe(Layer.provideMerge(serviceWith(isAway, access)))
-  )
+  const runtime = ManagedRuntime.make(seeded.pipe(Layer.provideMerge(serviceWith(isAway, access))))
   const address = await runtime.runPromise(
     Effect.map(HttpServer.HttpServer, (server) => HttpServer.formatAddress(server.address))
   )

@@ -73,10 +73,7 @@ const finding = (run: string, session: number) =>
     })]
   })
 
-const settings = Layer.merge(
-  plain,
-  Layer.effect(Limits, Limits).pipe(Layer.provide(limits()))
-)
+const settings = Layer.merge(plain, Layer.effect(Limits, Limits).pipe(Layer.provide(limits())))
 
 const log = VerifiedLog.layer.pipe(
   Layer.provide(PostgresEventStore.layer),

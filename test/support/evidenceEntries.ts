@@ -20,12 +20,7 @@ export const webPage = (
   url: string,
   text: string,
   title = "A page"
-): typeof Material.WebMaterial.Type => ({
-  source_type: "web_search",
-  source_url: url,
-  title,
-  text
-})
+): typeof Material.WebMaterial.Type => ({ source_type: "web_search", source_url: url, title, text })
 
 export const note = (id: string, text: string, title = "A note"): Material.Material => ({
   source_type: "user_note",

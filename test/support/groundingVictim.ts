@@ -74,10 +74,7 @@ const hangingKey = "tvly-sandbox-fault-hang"
 const mortalProviders = Layer.effect(
   SearchProviders,
   Effect.map(
-    providerAt(
-      victim.sandboxUrl,
-      victim.killAt === "request sent" ? { key: hangingKey } : {}
-    ),
+    providerAt(victim.sandboxUrl, victim.killAt === "request sent" ? { key: hangingKey } : {}),
     (provider) => [[mortal(provider)] as const]
   )
 )

@@ -68,9 +68,7 @@ const reading = Effect.gen(function*() {
   yield* Effect.forEach(
     Array.from({ length: pagesBefore }),
     (_, place) => Effect.ignore(at("page", place)),
-    {
-      concurrency: 4
-    }
+    { concurrency: 4 }
   )
 
   const delay = monitorEventLoopDelay({ resolution: 10 })

@@ -30,10 +30,7 @@ export const send = (service: string, { body, headers = {}, method, path }: Sent
   })
 
 /** A request for an operation, with each field of its input where the route has it. */
-export const requestFor = (
-  name: OperationName,
-  input: Readonly<Record<string, unknown>>
-): Sent => {
+export const requestFor = (name: OperationName, input: Readonly<Record<string, unknown>>): Sent => {
   const { method, path } = routeOf(name)
   const inPath = pathFieldsOf(path)
   const rest = Object.fromEntries(
@@ -51,9 +48,7 @@ export const requestFor = (
     : { method, path: query.size === 0 ? filled : `${filled}?${query}` }
 }
 
-export const published: Record<string, any> = JSON.parse(
-  JSON.stringify(Effect.runSync(document))
-)
+export const published: Record<string, any> = JSON.parse(JSON.stringify(Effect.runSync(document)))
 
 const resolve = (one: any) =>
   one?.$ref === undefined

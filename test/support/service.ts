@@ -35,9 +35,7 @@ export const serving = (provider: SearchProvider, options: Options = {}) =>
     port: 0,
     beside: [HttpFace.httpFace, TavilyFace.tavilyFace],
     ...options
-  }).pipe(
-    Layer.provideMerge(behind(provider))
-  )
+  }).pipe(Layer.provideMerge(behind(provider)))
 
 export const url = Effect.map(
   HttpServer.HttpServer,

@@ -142,9 +142,7 @@ const commandAt = (
         tellFact(cacheUsed(query_index, hits, of))
       ])
     case "AwaitCall":
-      return tellFact(
-        called(grounding?.calls.at(-1)?.query_index ?? query_index, hits, of)
-      )
+      return tellFact(called(grounding?.calls.at(-1)?.query_index ?? query_index, hits, of))
     case "StopSearch":
       return tellFact(SearchStopped.make({ ...of, reason: "budget" }))
     case "Read":

@@ -169,9 +169,7 @@ export class StandInPooler {
     const greet = (greeting: ReadonlyArray<Buffer>) => {
       const own = message("K", Buffer.concat([int(-1 - this.#clients), int(this.#clients)]))
       const idle = message("Z", Buffer.from("I"))
-      client.socket.write(
-        Buffer.concat([message("R", int(0)), ...greeting, own, idle])
-      )
+      client.socket.write(Buffer.concat([message("R", int(0)), ...greeting, own, idle]))
     }
     this.#greeted.then(
       greet,

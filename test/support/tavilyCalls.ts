@@ -75,12 +75,7 @@ export const servingTavily = <E, R>(
   providers: Layer.Layer<SearchProviders, E, R>,
   { cache = MemoryQueryCache.layer, ceilings = {}, reads = reader, ...options }: Options & Kept = {}
 ) =>
-  GroundingRpcServer.layer({
-    host,
-    port: 0,
-    beside: [TavilyFace.tavilyFace],
-    ...options
-  }).pipe(
+  GroundingRpcServer.layer({ host, port: 0, beside: [TavilyFace.tavilyFace], ...options }).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
         useCasesWith(Engines.layer({ reader: [reads] })),
@@ -167,9 +162,7 @@ const ExtractAnswer = Schema.Struct({
 
 const ErrorAnswer = Schema.Struct({
   detail: Schema.Struct({ error: Schema.NonEmptyString }),
-  web_grounding: Schema.optionalKey(
-    Schema.Struct({ ...ids, status: Schema.String })
-  )
+  web_grounding: Schema.optionalKey(Schema.Struct({ ...ids, status: Schema.String }))
 })
 
 /** Whether it is an answer or a refusal, whole and with nothing else in it. */

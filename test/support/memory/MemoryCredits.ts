@@ -25,10 +25,7 @@ export const layer = (ceilings: CreditCeilings) =>
         }),
         correct: (key, credits) =>
           Ref.update(ledger, (before) =>
-            new Map(before).set(
-              nameOf(key),
-              Math.max(0, (before.get(nameOf(key)) ?? 0) + credits)
-            ))
+            new Map(before).set(nameOf(key), Math.max(0, (before.get(nameOf(key)) ?? 0) + credits)))
       })
     })
   )

@@ -136,9 +136,7 @@ export const ofStore = Layer.effect(
       const tenants = [...new Set(events.map(({ tenantId }) => tenantId))]
       const streams = yield* Effect.forEach(tenants, (tenant) => store.streams(tenant, streamsMax))
       return yield* LogRows.pipe(Effect.provide(
-        layer.pipe(Layer.provide(
-          Layer.succeed(MemoryRows, { events, streams: streams.flat() })
-        ))
+        layer.pipe(Layer.provide(Layer.succeed(MemoryRows, { events, streams: streams.flat() })))
       ))
     })
     const streamed = <A, E>(read: (rows: LogRows["Service"]) => Stream.Stream<A, E>) =>
