@@ -25,8 +25,8 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_998,
-  "packages/*/test": 6_724
+  "{test,scripts}": 69_969,
+  "packages/*/test": 6_800
 }
 
 const codeLinesOf = (source: string): number =>
