@@ -11,7 +11,11 @@ import {
   type KeySlots,
   SearchProviders
 } from "../../src/application/ports/SearchProvider.ts"
-import { KnownProvider, type ProviderName } from "../../src/domain/search/SearchStatus.ts"
+import {
+  KnownProvider,
+  type ProviderName,
+  providerTitles
+} from "../../src/domain/search/SearchStatus.ts"
 import * as Settings from "../../src/infrastructure/Settings.ts"
 import * as Providers from "../../src/wiring/Providers.ts"
 import { sandbox } from "../support/grounding.ts"
@@ -169,6 +173,17 @@ describe("the table of providers", () => {
     assert.sameMembers(
       [...Providers.table.map(({ name }) => name), "mock"],
       [...KnownProvider.literals]
+    )
+  })
+
+  it("stands in what a newcomer reads first", () => {
+    const readme = readFileSync("README.md", "utf8")
+    const names = Providers.table.map(({ name }) => name)
+    assert.deepStrictEqual(
+      names.filter((name) => !readme.includes(providerTitles[name])).map((name) =>
+        `README ${name}`
+      ),
+      []
     )
   })
 

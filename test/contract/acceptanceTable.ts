@@ -12,7 +12,7 @@ import { assertPromised } from "./searchProviderContract.ts"
 export const deadlineMs = 1_000
 /** For the scheduler of a busy machine. */
 const graceIdleMs = 800
-export const closeMsMax = 500
+const closeMsMax = 500
 
 export interface Row {
   readonly fault: string
