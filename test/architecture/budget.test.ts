@@ -25,8 +25,8 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_984,
-  "packages/*/test": 6_800
+  "{test,scripts}": 70_058,
+  "packages/*/test": 6_724
 }
 
 const codeLinesOf = (source: string): number =>
