@@ -49,7 +49,8 @@ const hello = message(1, "initialize", {
   clientInfo: { name: "test", version: "1" }
 })
 
-const calling = Effect.fnUntraced(function*(service: string) {
+/** Headers of a session that has begun. */
+const opened = Effect.fnUntraced(function*(service: string) {
   const { headers } = yield* post(service, hello)
   const session = {
     "mcp-session-id": String(headers["mcp-session-id"]),
@@ -60,6 +61,11 @@ const calling = Effect.fnUntraced(function*(service: string) {
     JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }),
     session
   )
+  return session
+})
+
+const calling = Effect.fnUntraced(function*(service: string) {
+  const session = yield* opened(service)
   return (id: number, name: string, input: object) =>
     post(service, message(id, "tools/call", { name, arguments: input }), session).pipe(
       Effect.map(({ text }) => JSON.parse(text.replace(/^data: /, "").trim()).result)
@@ -93,16 +99,7 @@ describe("MCP over HTTP", () => {
   it.live("answers a client that takes JSON alone with the result, behind whatever progress", () =>
     Effect.gen(function*() {
       const service = yield* url
-      const { headers } = yield* post(service, hello)
-      const session = {
-        "mcp-session-id": String(headers["mcp-session-id"]),
-        "mcp-protocol-version": "2025-11-25"
-      }
-      yield* post(
-        service,
-        JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }),
-        session
-      )
+      const session = yield* opened(service)
       const params = {
         name: "web_search",
         arguments: { query: "trams of Halvern", time_range: null, include_domains: "a.example" },

@@ -258,7 +258,8 @@ describe("the settings that are printed", () => {
     Effect.gen(function*() {
       const shown = yield* print({
         TAVILY_API_KEY: canary,
-        LLM_BASE_URL: `https://user:${canary}@models.example/v1`,
+        DATABASE_URL: `postgres://user:${canary}@db.example/wg`,
+        LLM_BASE_URL: "https://models.example/v1",
         LLM_PRICES: "small=1/2",
         WEB_GROUNDING_PORT: "9"
       })
@@ -270,7 +271,7 @@ describe("the settings that are printed", () => {
       }
       assert.deepStrictEqual(of("TAVILY_API_KEY"), ["environment", "set"])
       assert.deepStrictEqual(of("TAVILY_API_KEY_2"), ["default", null])
-      assert.deepStrictEqual(of("LLM_BASE_URL"), ["environment", "https://…@models.example/v1"])
+      assert.deepStrictEqual(of("LLM_BASE_URL"), ["environment", "https://models.example/v1"])
       assert.deepStrictEqual(of("LLM_PRICES"), ["environment", "small=1/2"])
       assert.deepStrictEqual(of("WEB_GROUNDING_PORT"), ["environment", "9"])
       assert.deepStrictEqual(of("PACK_CACHE_HOURS"), ["default", "24"])
