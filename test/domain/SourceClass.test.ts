@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { isOfficial } from "../../src/domain/search/SourceClass.ts"
+import { classFieldOf, isOfficial } from "../../src/domain/search/SourceClass.ts"
 
 /** What stands for a kind of public body in some country. */
 const samples = [
@@ -165,4 +165,11 @@ describe("isOfficial", () => {
       }
     }
   })
+})
+
+it("a host has the class of who may register its name, and one that looks like it has none", () => {
+  const alike = ["reuters.com.news.net", "notreuters.com", "harvard-edu.org", "gov-housing.com"]
+  const classes = ["law.harvard.edu", "bristol.ac.uk", "www.gov.uk", "www.reuters.com", ...alike]
+    .map((host) => classFieldOf(host).source_class ?? "none")
+  assert.strictEqual(classes.join(" "), "primary primary primary known none none none none")
 })

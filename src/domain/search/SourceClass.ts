@@ -1,7 +1,7 @@
 /**
  * Class of a source, by the host of its page alone: by who may register such a name, or by a table
  * of sites with a public record. A name that only looks like one (`gov-housing.com`,
- * `harvard-edu.org`) is nobody's, whatever stands in it or on its pages.
+ * `harvard-edu.org`) has no class, whatever its pages say.
  */
 import type { SourceClass } from "./SearchStatus.ts"
 import tables from "./SourceClasses.json" with { type: "json" }
@@ -56,24 +56,18 @@ export const isOfficial = (host: string): boolean => {
   return isOfCountry && (body !== "" || portals.has(kind) && country !== invented)
 }
 
-/** The field of a hit or a page; none for anybody's. */
-export const classFieldOf = (
-  host: string,
-  knownHere: ReadonlyArray<string> = []
-): { readonly source_class?: SourceClass } => {
-  const source_class = classOf(host, knownHere)
+/** The field of a hit or a page; empty where its host has no class. */
+export const classFieldOf = (host: string): { readonly source_class?: SourceClass } => {
+  const source_class = classOf(host)
   return source_class === undefined ? {} : { source_class }
 }
 
-/** Class of the host's pages; none for anybody's. `knownHere` are sites that the operator knows. */
-export const classOf = (
-  host: string,
-  knownHere: ReadonlyArray<string> = []
-): SourceClass | undefined => {
+/** Class of the host's pages; `undefined` where anyone could have put them there. */
+const classOf = (host: string): SourceClass | undefined => {
   const [country = "", kind = "", body = ""] = host.split(".").toReversed()
   const isAcademic = body !== "" && academies.get(kind)?.has(country) === true
   if (kind !== "" && (isOfficial(host) || isAcademic || isUnder(host, primaryZones))) {
     return "primary"
   }
-  return isUnder(host, knownSites) || isUnder(host, new Set(knownHere)) ? "known" : undefined
+  return isUnder(host, knownSites) ? "known" : undefined
 }
