@@ -7,7 +7,7 @@ import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_895,
-  "packages/dialects/src": 1_960,
+  "packages/dialects/src": 1_978,
   "packages/language/src": 4_462,
   "packages/pages/src": 2_412,
   "packages/safe-fetch/src": 802,
@@ -16,7 +16,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "src/adapters": 15_313,
   "src/application": 9_985,
   "src/contract": 1_549,
-  "src/domain": 10_481,
+  "src/domain": 10_480,
   "src/infrastructure": 3_503,
   "src/wiring": 1_467
 }

@@ -79,7 +79,6 @@ const record = Effect.gen(function*() {
 const kept = <Value>(kind: StateKind, schema: Schema.Codec<Value, unknown>) =>
   Effect.flatMap(stateOf(kind, schema), ({ rows }) => rows())
 
-/** Kinds that were events once. */
 const carriedAlerts = Object.keys(Alert.cases).filter((tag) => tag !== "EngineFailing")
 
 describe("stored facts of the service", () => {

@@ -70,7 +70,6 @@ describe("a judge of claims", () => {
           outcome.pack.disputed_or_uncertain.map(({ reason, text }) => [text, reason]),
           without.outcome.pack.disputed_or_uncertain.map(({ reason, text }) => [text, reason])
         )
-        // A judge's word counts for a source's own sentence, never more than beside an honest writer.
         const honest = yield* groundedBy("good", "good")
         assert.isAtMost(outcome.pack.confidence, honest.outcome.pack.confidence)
       })

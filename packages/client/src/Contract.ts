@@ -413,7 +413,7 @@ export interface CitedSource {
   readonly title: string
   readonly site: string
   readonly official: boolean
-  /** Absent of anybody's page, and in older packs. */
+  /** Absent where the source has no class, and in older packs. */
   readonly source_class?: SourceClass
   /** From 1: sources of a claim with one number are one origin. Absent in older packs. */
   readonly origin?: number
@@ -481,7 +481,7 @@ export interface Claim {
    * what may be used.
    */
   readonly beside_question?: true
-  /** Parties that say it for themselves, as far as the pages tell. Absent in older packs. */
+  /** Number of independent origins that say it. Absent in older packs. */
   readonly origins?: number
   /** A primary source says it. */
   readonly primary?: true

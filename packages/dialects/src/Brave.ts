@@ -3,14 +3,26 @@
  * documentation of 2026.
  */
 import { Option, Result, Schema } from "effect"
-import type { Answered, Asked, Fault, Found, SearchDialect, Told } from "./Dialect.ts"
+import type {
+  EngineAnswer,
+  EngineResult,
+  EngineSearch,
+  Fault,
+  SearchDialect,
+  ServerAnswer
+} from "./Dialect.ts"
 import * as Dialect from "./Dialect.ts"
 import { listAt, textAt } from "./Dialect.ts"
 
 /** Longer queries are refused. In UTF-16 code units, and in words. */
 const bounds = { charsMax: 400, wordsMax: 50 }
 
-const refusal = (status: number, code: string, detail: string, meta: object = {}): Told => ({
+const refusal = (
+  status: number,
+  code: string,
+  detail: string,
+  meta: object = {}
+): ServerAnswer => ({
   status,
   body: JSON.stringify({
     type: "ErrorResponse",
@@ -110,7 +122,7 @@ const localeBy: Readonly<Record<string, string>> = {
   "pt-pt": "pt"
 }
 
-const commonFields = (asked: Asked): Readonly<Record<string, string>> => {
+const commonFields = (asked: EngineSearch): Readonly<Record<string, string>> => {
   const market = Dialect.marketOf(asked)
   const language = languageOf(market)
   return {
@@ -124,7 +136,7 @@ const commonFields = (asked: Asked): Readonly<Record<string, string>> => {
   }
 }
 
-const askedOf = (fields: unknown, countMax: number): Result.Result<Asked, Told> => {
+const askedOf = (fields: unknown, countMax: number): Result.Result<EngineSearch, ServerAnswer> => {
   const query = textAt(fields, "q")
   const count = Number(textAt(fields, "count") || countMax)
   const country = textAt(fields, "country")
@@ -222,13 +234,13 @@ const dayIn = (sources: unknown, url: string): Option.Option<string> => {
   )
 }
 
-const contextAnswer = (body: string): Result.Result<Answered, Fault> =>
+const contextAnswer = (body: string): Result.Result<EngineAnswer, Fault> =>
   Option.match(decodeContext(body), {
     onNone: () => Result.fail(Dialect.badBody),
     onSome: ({ grounding, sources }) =>
       Result.succeed({
         results: (grounding.generic ?? []).map((result) =>
-          Option.map(contextFound(result), (one): Found => {
+          Option.map(contextFound(result), (one): EngineResult => {
             const snippets = listAt(result, "snippets").filter((part) => typeof part === "string")
             return Dialect.dated({ ...one, content: snippets.join(joint) }, dayIn(sources, one.url))
           })

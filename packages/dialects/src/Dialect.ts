@@ -1,6 +1,6 @@
 /**
- * A foreign wire, both ways: who asks encodes a request and decodes its answer; who plays the provider
- * does the reverse. Pure: nothing is sent from here.
+ * A foreign wire, both ways: the adapter encodes a request and decodes its answer, the sandbox
+ * decodes the request and encodes the answer. Pure: nothing is sent from here.
  */
 import { cut } from "@web-grounding/language/Sentences"
 import { DateTime, Option, Predicate, Result, Schema } from "effect"
@@ -8,7 +8,7 @@ import { DateTime, Option, Predicate, Result, Schema } from "effect"
 // A search and its answer, in words that every dialect shares.
 
 /** A search that a provider is asked for. What a wire has no field for does not come through. */
-export interface Asked {
+export interface EngineSearch {
   readonly query: string
   readonly hitsMax?: number
   readonly depth?: "basic" | "advanced"
@@ -27,7 +27,7 @@ export interface Asked {
   readonly passages?: number
   /** Whether the page's own text is to come with a hit. */
   readonly pageText?: boolean
-  /** Whether the charge is to be told. */
+  /** Whether the answer is to name its charge. */
   readonly charge?: boolean
 }
 
@@ -35,7 +35,7 @@ const timeRanges = ["day", "week", "month", "year"] as const
 export type TimeRange = typeof timeRanges[number]
 
 /** A result as the wire has it: neither cleaned nor cut, its address not looked at. */
-export interface Found {
+export interface EngineResult {
   readonly url: string
   readonly title: string
   readonly content: string
@@ -45,10 +45,10 @@ export interface Found {
   readonly published_date?: string
 }
 
-export interface Answered {
-  /** In the wire's order. None stands for a result that could not be read. */
-  readonly results: ReadonlyArray<Option.Option<Found>>
-  /** Charge as told, however odd; `NaN` where it is no number. */
+export interface EngineAnswer {
+  /** In the wire's order; none for a result that could not be read. */
+  readonly results: ReadonlyArray<Option.Option<EngineResult>>
+  /** Charge as the provider names it, however odd; `NaN` where it is no number. */
   readonly credits?: number
   readonly requestId?: string
 }
@@ -81,7 +81,7 @@ export interface Fault {
 export const badBody: Fault = { status: "unknown_error", detail: "bad_body" }
 
 /** A plain answer of a provider's server. */
-export interface Told {
+export interface ServerAnswer {
   readonly status: number
   readonly body?: string
   /** Default: JSON. */
@@ -89,8 +89,8 @@ export interface Told {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer for `bodyOf`, as who plays the provider makes it; a fault may have bent all of it. */
-export interface Said {
+/** An answer for `bodyOf`, as the sandbox makes it; a fault may have bent all of it. */
+export interface PlayedAnswer {
   readonly results?: unknown
   readonly [name: string]: unknown
 }
@@ -105,7 +105,7 @@ export interface SearchDialect {
   readonly method: "GET" | "POST"
   /** Paths at which a search can be asked for; the first is the one to ask at. */
   readonly paths: readonly [Path, ...ReadonlyArray<Path>]
-  /** Where the fields of a request stand. */
+  /** Part of the request that carries the fields. */
   readonly carrier: "parameters" | "form" | "json"
   /** Absent: it is asked without a key. */
   readonly key?: KeyPlace
@@ -120,28 +120,28 @@ export interface SearchDialect {
   readonly price: { readonly basic: number; readonly advanced: number }
   /** Milliseconds that a limit lasts where the provider names no end. */
   readonly limitMs?: number
-  /** Sent beside what every request has. `origin` is without a slash at its end. */
-  readonly headersOf?: (asked: Asked, origin: string) => Readonly<Record<string, string>>
-  /** `now`: where a range of time is told by its first day. */
-  readonly fieldsOf: (asked: Asked, now: DateTime.Utc) => Readonly<Record<string, unknown>>
+  /** Headers that only this provider gets. `origin` has no slash at its end. */
+  readonly headersOf?: (asked: EngineSearch, origin: string) => Readonly<Record<string, string>>
+  /** `now`: where a range of time is sent as its first day. */
+  readonly fieldsOf: (asked: EngineSearch, now: DateTime.Utc) => Readonly<Record<string, unknown>>
   /** What the fields ask for, or how the provider refuses them. */
-  readonly askedOf: (fields: unknown) => Result.Result<Asked, Told>
+  readonly askedOf: (fields: unknown) => Result.Result<EngineSearch, ServerAnswer>
   /** The search to ask for once more where an answer has no results. */
-  readonly instead?: (asked: Asked) => Option.Option<Asked>
-  /** Total: anything may stand in the place of a result. */
+  readonly instead?: (asked: EngineSearch) => Option.Option<EngineSearch>
+  /** Total: a result may be any value. */
   readonly bodyOf: (
-    said: Said,
+    said: PlayedAnswer,
     asked: { readonly query: string; readonly fields: unknown }
   ) => string
-  /** `now`: a day may be told as "3 days ago". */
-  readonly answerOf: (body: string, now: DateTime.Utc) => Result.Result<Answered, Fault>
+  /** `now`: a day may be written as "3 days ago". */
+  readonly answerOf: (body: string, now: DateTime.Utc) => Result.Result<EngineAnswer, Fault>
   /** Fault of a status and a body; none where the answer is to be read. */
   readonly faultOf: (status: number, body: string) => Option.Option<Fault>
   /** Refusal of a request without a good key. */
-  readonly noKey: Told
+  readonly noKey: ServerAnswer
   readonly errorBody: (error: string) => string
   /** Faults in the provider's own words, by the sandbox's name of each. */
-  readonly faults: Readonly<Record<string, Told>>
+  readonly faults: Readonly<Record<string, ServerAnswer>>
 }
 
 // Statuses.
@@ -201,11 +201,11 @@ export const listAt = (value: unknown, name: string): ReadonlyArray<unknown> => 
 }
 
 /** The results of an answer, if it has a list of them. */
-export const resultsOf = (said: Said): ReadonlyArray<unknown> => listAt(said, "results")
+export const resultsOf = (said: PlayedAnswer): ReadonlyArray<unknown> => listAt(said, "results")
 
 /** Results as a wire writes them; a value that is no object stays as it is. */
 export const written = (
-  said: Said,
+  said: PlayedAnswer,
   write: (result: object, place: number) => unknown
 ): ReadonlyArray<unknown> =>
   resultsOf(said).map((result, place) => Predicate.isObject(result) ? write(result, place) : result)
@@ -226,7 +226,7 @@ const optionalText = Schema.is(Schema.Union([Schema.String, Schema.Null, Schema.
  * text that is none.
  */
 export const foundBy = (names: ResultNames, dayOf = isoDay) => (result: unknown) =>
-  Option.flatMap(decodeObject(result), (fields): Option.Option<Found> => {
+  Option.flatMap(decodeObject(result), (fields): Option.Option<EngineResult> => {
     const { [names.url]: url, [names.content]: content, title } = fields
     if (typeof url !== "string" || !optionalText(title) || !optionalText(content)) {
       return Option.none()
@@ -242,7 +242,7 @@ export const foundBy = (names: ResultNames, dayOf = isoDay) => (result: unknown)
   })
 
 /** A day added to what was found, where the text says one. */
-export const dated = (found: Found, day: Option.Option<string>): Found =>
+export const dated = (found: EngineResult, day: Option.Option<string>): EngineResult =>
   Option.match(day, {
     onNone: () => found,
     onSome: (published_date) => ({ ...found, published_date })
@@ -276,7 +276,7 @@ interface Domains {
   readonly excludeDomains?: ReadonlyArray<string>
 }
 
-/** Length kept for operators even beside a long query, in UTF-16 code units. */
+/** Length kept for operators however long the query is, in UTF-16 code units. */
 const operatorCharsMin = 120
 
 /** Bounds of a query with its operators: UTF-16 code units and, where they count, words. */
@@ -306,7 +306,7 @@ export const withSites = (
   return spaced(start, noneOf(excluded))
 }
 
-/** Share of the words that a query keeps beside operators. */
+/** Share of the words that a query keeps where operators follow. */
 const wordsShare = 0.6
 
 const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => word !== "").length
@@ -337,7 +337,7 @@ const wanted = /^\(?site:([^\s()]+)\)?$/
 const unwanted = /^-site:(\S+)$/
 
 /** The words of a query, and the domains that its operators name. */
-export const withoutSites = (query: string): Pick<Asked, "query"> & Domains => {
+export const withoutSites = (query: string): Pick<EngineSearch, "query"> & Domains => {
   const words = query.split(/\s+/)
   const domainsOf = (form: RegExp) => words.flatMap((word) => form.exec(word)?.[1] ?? [])
   const isOperator = (word: string) => wanted.test(word) || unwanted.test(word) || word === "OR"
@@ -357,13 +357,15 @@ export const rangeBy = (letter: string | undefined): { readonly timeRange?: Time
 // The country and the language that a search is for, as far as the caller says.
 
 export interface Market {
-  /** ISO 639, lower case; empty where none is told. */
+  /** ISO 639, lower case; empty where none is given. */
   readonly language: string
   /** ISO 3166-1 alpha-2, upper case: the region's, else the one named in the locale. */
   readonly country: Option.Option<string>
 }
 
-export const marketOf = ({ country, locale = "" }: Pick<Asked, "country" | "locale">): Market => {
+export const marketOf = (
+  { country, locale = "" }: Pick<EngineSearch, "country" | "locale">
+): Market => {
   const [language = "", ...subtags] = locale.split("-")
   const ofLocale = subtags.find((subtag) => /^[A-Za-z]{2}$/.test(subtag))?.toUpperCase()
   return {

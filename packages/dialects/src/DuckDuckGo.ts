@@ -2,7 +2,15 @@
 import { Data, Option, Result } from "effect"
 import { DomUtils, parseDocument } from "htmlparser2"
 import { createHash } from "node:crypto"
-import type { Answered, Asked, Fault, Found, Market, SearchDialect, Told } from "./Dialect.ts"
+import type {
+  EngineAnswer,
+  EngineResult,
+  EngineSearch,
+  Fault,
+  Market,
+  SearchDialect,
+  ServerAnswer
+} from "./Dialect.ts"
 import * as Dialect from "./Dialect.ts"
 import { textAt } from "./Dialect.ts"
 
@@ -31,11 +39,11 @@ const faultByStatus: Readonly<Record<number, Fault>> = {
 }
 
 const type = "text/html; charset=UTF-8"
-const told = (status: number, body: string): Told => ({ status, body, type })
+const told = (status: number, body: string): ServerAnswer => ({ status, body, type })
 
 /**
  * There is no agreement to search by program, and too many searches from one address end in a
- * puzzle: callers keep the rate low. The topic cannot be told to it.
+ * puzzle: callers keep the rate low. It takes no topic.
  */
 export const DuckDuckGo: SearchDialect = {
   method: "POST",
@@ -81,10 +89,10 @@ export const DuckDuckGo: SearchDialect = {
   }
 }
 
-/** The sign of a browser that stays the same; one that changes with every search stands out. */
+/** The sign of a browser that stays the same; one that changes with every search is noticed. */
 const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 
-const headersOf = (asked: Asked, origin: string) => {
+const headersOf = (asked: EngineSearch, origin: string) => {
   const { locale = "en", timeRange } = asked
   const region = regionOf(Dialect.marketOf(asked))
   return {
@@ -101,7 +109,7 @@ const headersOf = (asked: Asked, origin: string) => {
 }
 
 /** A bang leads away, and a later page without its token is what a bot asks for. */
-const askedOf = (form: unknown): Result.Result<Asked, Told> => {
+const askedOf = (form: unknown): Result.Result<EngineSearch, ServerAnswer> => {
   const query = textAt(form, "q")
   if (query.trim() === "") return Result.fail(told(200, homePage))
   if (query.length > queryCharsMax) return Result.fail(told(400, ""))
@@ -119,7 +127,7 @@ const askedOf = (form: unknown): Result.Result<Asked, Told> => {
   })
 }
 
-const foundOf = (result: unknown): Found =>
+const foundOf = (result: unknown): EngineResult =>
   Dialect.dated(
     {
       url: textAt(result, "url"),
@@ -134,7 +142,7 @@ const foundOf = (result: unknown): Found =>
 
 // A query as DuckDuckGo takes it: searched for, never obeyed.
 
-export const queryText = (asked: Asked): string =>
+export const queryText = (asked: EngineSearch): string =>
   Dialect.withSites(withoutCommands(asked.query.toWellFormed()), asked, { charsMax: queryCharsMax })
 
 /**
@@ -186,7 +194,7 @@ const maximized = Option.liftThrowable((language: string) => new Intl.Locale(lan
 
 const countryByName: Readonly<Record<string, string>> = { uk: "GB", xa: "SA", sl: "SI" }
 /** Country and locale of a region's code; nothing where it is worldwide. */
-const marketOf = (region: string): Pick<Asked, "country" | "locale"> => {
+const marketOf = (region: string): Pick<EngineSearch, "country" | "locale"> => {
   const [country = "", language = ""] = region.split("-")
   return region === "" || region === worldwide ? {} : {
     country: countryByName[country] ?? country.toUpperCase(),
@@ -196,7 +204,7 @@ const marketOf = (region: string): Pick<Asked, "country" | "locale"> => {
 
 // A page of DuckDuckGo's as an answer, or why it is none.
 
-const answerOf = (body: string): Result.Result<Answered, Fault> =>
+const answerOf = (body: string): Result.Result<EngineAnswer, Fault> =>
   Page.$match(readPage(body), {
     Challenge: () => Result.fail(captcha),
     Unknown: () => Result.fail(Dialect.badBody),
@@ -215,7 +223,7 @@ const resultsMax = 50
 
 type Page = Data.TaggedEnum<{
   /** Results, at least one, in the page's order, without ads. */
-  Results: { readonly results: ReadonlyArray<Found> }
+  Results: { readonly results: ReadonlyArray<EngineResult> }
   /** The page says itself that there are none. */
   Nothing: {}
   Challenge: {}
@@ -260,7 +268,7 @@ const isChallenge = (element: Element): boolean => {
     /\/(?:anomaly\.js|cdn-cgi\/challenge-platform\/)/.test(`${action ?? ""} ${src ?? ""}`)
 }
 
-/** Told by class in `/html/`; in older pages and in `/lite/` only by words of their own. */
+/** Marked by class in `/html/`; in older pages and in `/lite/` only by words of their own. */
 const saysNothing = (element: Element): boolean =>
   has("no-results")(element) || has("result--no-result")(element) ||
   Option.exists(
@@ -269,10 +277,10 @@ const saysNothing = (element: Element): boolean =>
   )
 
 /** A page without results lists one that is none: `EOF`, a search at Google. */
-const isEnd = ({ title, url }: Found): boolean =>
+const isEnd = ({ title, url }: EngineResult): boolean =>
   title === "EOF" && /^https?:\/\/www\.google\.com\/search\?/.test(url)
 
-const ofHtml = (list: Element): ReadonlyArray<Found> =>
+const ofHtml = (list: Element): ReadonlyArray<EngineResult> =>
   elementsOf(list.children, false).filter(has("web-result")).slice(0, resultsMax)
     .filter((result) => !has("result--ad")(result) && !has("result--no-result")(result))
     .flatMap((result) =>
@@ -280,7 +288,7 @@ const ofHtml = (list: Element): ReadonlyArray<Found> =>
     )
 
 /** Rows of a table: a link's, then those of its snippet and its address. */
-const ofLite = (elements: ReadonlyArray<Element>): ReadonlyArray<Found> => {
+const ofLite = (elements: ReadonlyArray<Element>): ReadonlyArray<EngineResult> => {
   const starts = elements.flatMap((element, place) => has("result-link")(element) ? [place] : [])
   return starts.slice(0, resultsMax).flatMap((start, n) => {
     const own = elements.slice(start, starts[n + 1])
@@ -294,7 +302,7 @@ const resultOf = (
   elements: ReadonlyArray<Element>,
   linkClass: string,
   snippetClass: string
-): Option.Option<Found> => {
+): Option.Option<EngineResult> => {
   const link = elements.find(has(linkClass))
   const address = addressOf(link?.attribs["href"] ?? "")
   if (isAd(address)) return Option.none()
@@ -302,7 +310,7 @@ const resultOf = (
   const lines = elements.filter(({ name }) => name === "span").flatMap((span) =>
     Option.toArray(ownText(span))
   )
-  const found: Found = {
+  const found: EngineResult = {
     url: address,
     title: link === undefined ? "" : textOf([link]),
     content: snippet === undefined ? "" : textOf([snippet])
@@ -379,7 +387,7 @@ ${items.join("\n")}
     </div>`
 
 /** The first page of results, an ad before them. */
-export const resultsPage = (query: string, found: ReadonlyArray<Found>): string =>
+export const resultsPage = (query: string, found: ReadonlyArray<EngineResult>): string =>
   page(query, listOf([ad(query), ...found.map(item)]))
 
 const redirectOf = (url: string): string => {
@@ -387,7 +395,7 @@ const redirectOf = (url: string): string => {
   return `//duckduckgo.com/l/?uddg=${encodeURIComponent(url.toWellFormed())}&amp;rut=${token}`
 }
 
-const item = ({ content, published_date = "", title, url }: Found): string =>
+const item = ({ content, published_date = "", title, url }: EngineResult): string =>
   block("web-result ", redirectOf(url), {
     title,
     content,

@@ -1,6 +1,6 @@
 /** Exa's wire: JSON both ways, the text of pages with the hits. By its OpenAPI document of 2026. */
 import { DateTime, Option, Result, Schema } from "effect"
-import type { Answered, Asked, Fault, SearchDialect, Told } from "./Dialect.ts"
+import type { EngineAnswer, EngineSearch, Fault, SearchDialect, ServerAnswer } from "./Dialect.ts"
 import * as Dialect from "./Dialect.ts"
 import { textAt } from "./Dialect.ts"
 
@@ -13,7 +13,7 @@ const domainsMost = 1_200
 /** Characters of a page's text with its hit: as much as is kept of a hit. */
 const textCharsMax = 8_000
 
-const refusal = (status: number, tag: string, error: string): Told => ({
+const refusal = (status: number, tag: string, error: string): ServerAnswer => ({
   status,
   body: JSON.stringify({ requestId: "0", error, tag })
 })
@@ -66,9 +66,9 @@ export const Exa: SearchDialect = {
   }
 }
 
-// What is asked. A range of time is told as its first day.
+// What is asked. A range of time is sent as its first day.
 
-const fieldsOf = (asked: Asked, now: DateTime.Utc) => ({
+const fieldsOf = (asked: EngineSearch, now: DateTime.Utc) => ({
   query: asked.query.toWellFormed().slice(0, queryCharsMax),
   type: "auto",
   numResults: Math.min(asked.hitsMax ?? resultsDefault, resultsMost),
@@ -87,7 +87,7 @@ const domainsOf = (name: string, domains: ReadonlyArray<string> = []) =>
 const dayField = (name: string, day: string | undefined, time: string) =>
   day === undefined ? {} : { [name]: `${day}${time}` }
 
-const firstDayOf = ({ from, timeRange }: Asked, now: DateTime.Utc): string | undefined =>
+const firstDayOf = ({ from, timeRange }: EngineSearch, now: DateTime.Utc): string | undefined =>
   timeRange === undefined || from !== undefined
     ? from
     : DateTime.formatIsoDateUtc(DateTime.subtract(now, { days: daysByRange[timeRange] }))
@@ -107,12 +107,12 @@ const Fields = Schema.Struct({
 })
 const decodeFields = Schema.decodeUnknownResult(Fields)
 
-const askedOf = (body: unknown): Result.Result<Asked, Told> =>
+const askedOf = (body: unknown): Result.Result<EngineSearch, ServerAnswer> =>
   Result.mapBoth(
     Result.filterOrFail(decodeFields(body), ({ query }) => query.trim() !== "", () => body),
     {
       onFailure: () => refusal(400, "INVALID_REQUEST_BODY", "Invalid request body"),
-      onSuccess: (fields): Asked => ({
+      onSuccess: (fields): EngineSearch => ({
         query: fields.query,
         hitsMax: fields.numResults ?? resultsDefault,
         includeDomains: fields.includeDomains ?? [],
@@ -147,7 +147,7 @@ const found = Dialect.foundBy({
   day: "publishedDate"
 })
 
-const answerOf = (body: string): Result.Result<Answered, Fault> =>
+const answerOf = (body: string): Result.Result<EngineAnswer, Fault> =>
   Option.match(decodeAnswer(body), {
     onNone: () => Result.fail(Dialect.badBody),
     onSome: (answer) => {

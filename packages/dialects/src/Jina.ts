@@ -1,6 +1,6 @@
 /** Jina's wires: Reader, reranker and embeddings, the last of which OpenAI's servers share. */
 import { Option, Result, Schema } from "effect"
-import type { Said, Told } from "./Dialect.ts"
+import type { PlayedAnswer, ServerAnswer } from "./Dialect.ts"
 import * as Dialect from "./Dialect.ts"
 import { resultsOf, textAt } from "./Dialect.ts"
 
@@ -29,7 +29,7 @@ export interface JinaFault {
 
 const refused = (detail: JinaFault["detail"]): JinaFault => ({ reason: "refused", detail })
 
-/** 451 and 403 also stand for a page's site that Jina will not read for us. */
+/** 451 and 403 also mean a site that Jina will not read for us. */
 const faultByStatus: Readonly<Record<number, JinaFault>> = {
   400: refused("bad_request"),
   401: refused("invalid_key"),
@@ -76,7 +76,7 @@ const refusal = (
   name: string,
   message: string,
   code: number = status * 100
-): Told => ({
+): ServerAnswer => ({
   status,
   body: JSON.stringify({
     data: null,
@@ -91,7 +91,7 @@ const refusal = (
 const noKey = refusal(401, "AuthenticationRequiredError", "Invalid API key.", 40103)
 export const oddParameter = refusal(422, "ParamValidationError", "Odd parameter.")
 
-/** How each of its services tells what is wrong. */
+/** Error body of each of its services. */
 export const telling = {
   noKey,
   errorBody: (error: string) => refusal(401, "AuthenticationRequiredError", error).body ?? "",
@@ -138,7 +138,7 @@ const tokensDefault = 200_000
 export const readingOf = (
   body: unknown,
   headers: Readonly<Record<string, string>>
-): Result.Result<Reading, Told> => {
+): Result.Result<Reading, ServerAnswer> => {
   const url = textAt(body, "url")
   const tokens = Number(headers["x-max-tokens"] ?? tokensDefault)
   return URL.canParse(url)
@@ -164,7 +164,7 @@ export const pageOf = (body: string): Option.Option<Page> =>
   Option.map(decodePage(body), ({ data }) => data)
 
 /** Always with status 200, whatever the page's own server said. */
-export const readerBody = (said: Said): string => {
+export const readerBody = (said: PlayedAnswer): string => {
   const page = resultsOf(said)[0]
   const content = page === undefined ? "" : Reflect.get(Object(page), "content")
   const day = textAt(page, "published_date")
@@ -215,7 +215,7 @@ export const rankedOf = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.
   results: Schema.NonEmptyArray(Schema.Struct({ index: Schema.Natural, relevance_score: Score }))
 })))
 
-export const rankedBody = (said: Said, body: unknown): string =>
+export const rankedBody = (said: PlayedAnswer, body: unknown): string =>
   JSON.stringify({
     model: Reflect.get(Object(body), "model"),
     results: said.results,
@@ -280,7 +280,7 @@ export const embeddedOf = Schema.decodeUnknownOption(Schema.fromJsonString(Schem
 
 /** Vectors as 32-bit floats, least significant byte first, where base64 is asked for. */
 export const embeddedBody = (
-  said: Said,
+  said: PlayedAnswer,
   body: unknown,
   asked: Option.Option<Embedding>
 ): string => {
@@ -307,15 +307,15 @@ export const embeddedBody = (
 
 const openAiErrorBody = (message: string): string =>
   JSON.stringify({ error: { message, type: "invalid_request_error", param: null, code: null } })
-const openAiRefusal = (status: number, code: string, message: string): Told => ({
+const openAiRefusal = (status: number, code: string, message: string): ServerAnswer => ({
   status,
   body: JSON.stringify({ error: { message, type: code, param: null, code } })
 })
 const openAiNoKey = openAiRefusal(401, "invalid_api_key", "Incorrect API key provided.")
 
-export const openAiOdd: Told = { status: 400, body: openAiErrorBody("Odd parameter.") }
+export const openAiOdd: ServerAnswer = { status: 400, body: openAiErrorBody("Odd parameter.") }
 
-/** How servers of OpenAI's kind tell what is wrong. */
+/** Error body of servers of OpenAI's kind. */
 export const openAiTelling = {
   noKey: openAiNoKey,
   errorBody: openAiErrorBody,

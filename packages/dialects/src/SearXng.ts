@@ -3,7 +3,7 @@
  * and its source of 2026.
  */
 import { Option, Result, Schema } from "effect"
-import type { Answered, Asked, Fault, SearchDialect, Told } from "./Dialect.ts"
+import type { EngineAnswer, EngineSearch, Fault, SearchDialect, ServerAnswer } from "./Dialect.ts"
 import * as Dialect from "./Dialect.ts"
 import { textAt } from "./Dialect.ts"
 
@@ -13,7 +13,10 @@ const queryCharsMax = 500
 /** A language as an instance takes it; any other is refused. */
 const languageForm = /^[a-z]{2,3}(?:-[A-Z]{2})?$/
 
-const told = (status: number, error: string): Told => ({ status, body: JSON.stringify({ error }) })
+const told = (status: number, error: string): ServerAnswer => ({
+  status,
+  body: JSON.stringify({ error })
+})
 
 export const SearXng: SearchDialect = {
   method: "GET",
@@ -22,7 +25,7 @@ export const SearXng: SearchDialect = {
   keyBeginning: "searxng-sandbox-",
   contentType: "application/json",
   bodyBytesMax: 4 * 1024 * 1024,
-  /** A page of results; their number cannot be told. */
+  /** A page of results; their number cannot be set. */
   hitsMax: 20,
   price: { basic: 0, advanced: 0 },
   fieldsOf: (asked) => fieldsOf(asked),
@@ -56,13 +59,13 @@ const faultByStatus: Readonly<Record<number, Fault>> = {
   403: { status: "unknown_error", detail: "format_off" }
 }
 
-const languageOf = (asked: Pick<Asked, "country" | "locale">): string => {
+const languageOf = (asked: Pick<EngineSearch, "country" | "locale">): string => {
   const { country, language } = Dialect.marketOf(asked)
   const tag = Option.match(country, { onNone: () => language, onSome: (of) => `${language}-${of}` })
   return languageForm.test(tag) ? tag : ""
 }
 
-const fieldsOf = (asked: Asked): Readonly<Record<string, string>> => {
+const fieldsOf = (asked: EngineSearch): Readonly<Record<string, string>> => {
   const language = languageOf(asked)
   return {
     q: Dialect.withSites(asked.query.toWellFormed(), asked, { charsMax: queryCharsMax }),
@@ -73,7 +76,7 @@ const fieldsOf = (asked: Asked): Readonly<Record<string, string>> => {
   }
 }
 
-const askedOf = (fields: unknown): Result.Result<Asked, Told> => {
+const askedOf = (fields: unknown): Result.Result<EngineSearch, ServerAnswer> => {
   const query = textAt(fields, "q")
   const language = textAt(fields, "language")
   if (query.trim() === "") return Result.fail(told(400, "No query"))
@@ -90,7 +93,7 @@ const askedOf = (fields: unknown): Result.Result<Asked, Told> => {
   })
 }
 
-const bodyOf = (said: Dialect.Said, query: string) => ({
+const bodyOf = (said: Dialect.PlayedAnswer, query: string) => ({
   query,
   number_of_results: 0,
   results: Dialect.written(said, (result) => {
@@ -125,8 +128,8 @@ const decodeAnswer = Schema.decodeUnknownOption(
 /** Its scores are sums over engines and of no use to others. */
 const found = Dialect.foundBy({ url: "url", content: "content", day: "publishedDate" })
 
-/** Without results and with engines that did not answer nobody knows whether there are any. */
-const answerOf = (body: string): Result.Result<Answered, Fault> =>
+/** No results while engines did not answer: whether there are any is unknown. */
+const answerOf = (body: string): Result.Result<EngineAnswer, Fault> =>
   Option.match(decodeAnswer(body), {
     onNone: () => Result.fail(Dialect.badBody),
     onSome: (answer) =>

@@ -1,7 +1,15 @@
 /** SerpAPI's wire: Google's results by one GET, everything in the address, the key too. */
 import { DateTime, Option, Result, Schema } from "effect"
 import { createHash } from "node:crypto"
-import type { Answered, Asked, Fault, Market, Said, SearchDialect, Told } from "./Dialect.ts"
+import type {
+  EngineAnswer,
+  EngineSearch,
+  Fault,
+  Market,
+  PlayedAnswer,
+  SearchDialect,
+  ServerAnswer
+} from "./Dialect.ts"
 import * as Dialect from "./Dialect.ts"
 import { textAt } from "./Dialect.ts"
 
@@ -10,7 +18,10 @@ const queryCharsMax = 2_000
 const resultsDefault = 10
 
 const errorBody = (error: string): string => JSON.stringify({ error })
-const refusal = (status: number, error: string): Told => ({ status, body: errorBody(error) })
+const refusal = (status: number, error: string): ServerAnswer => ({
+  status,
+  body: errorBody(error)
+})
 
 const noKey = refusal(
   401,
@@ -68,7 +79,7 @@ export const SerpApi: SearchDialect = {
 
 // What is asked. Topic and depth have no field; a search of news alone has no organic results.
 
-const parametersOf = (asked: Asked): Readonly<Record<string, string>> => {
+const parametersOf = (asked: EngineSearch): Readonly<Record<string, string>> => {
   const market = Dialect.marketOf(asked)
   return {
     engine: "google",
@@ -88,11 +99,11 @@ export const googleMarket = (market: Market): Readonly<Record<string, string>> =
   ...Option.match(languageCode(market), { onNone: () => ({}), onSome: (hl) => ({ hl }) })
 })
 
-export const googleRange = ({ timeRange }: Asked): Readonly<Record<string, string>> =>
+export const googleRange = ({ timeRange }: EngineSearch): Readonly<Record<string, string>> =>
   timeRange === undefined ? {} : { tbs: `qdr:${timeRange.slice(0, 1)}` }
 
 /** What Google's names ask for. */
-export const askedInGoogle = (fields: unknown): Omit<Asked, "query"> => {
+export const askedInGoogle = (fields: unknown): Omit<EngineSearch, "query"> => {
   const country = textAt(fields, "gl")
   const language = textAt(fields, "hl")
   return {
@@ -102,7 +113,7 @@ export const askedInGoogle = (fields: unknown): Omit<Asked, "query"> => {
   }
 }
 
-const askedOf = (fields: unknown): Result.Result<Asked, Told> => {
+const askedOf = (fields: unknown): Result.Result<EngineSearch, ServerAnswer> => {
   const query = textAt(fields, "q")
   if (query.trim() === "") return Result.fail(refusal(400, "Missing query `q` parameter."))
   if ((textAt(fields, "engine") || "google") !== "google") {
@@ -116,7 +127,7 @@ const askedOf = (fields: unknown): Result.Result<Asked, Told> => {
 
 // What is answered: the organic results. Nothing found is a success with an error's words in it.
 
-const bodyOf = (said: Said, query: string, fields: unknown) => {
+const bodyOf = (said: PlayedAnswer, query: string, fields: unknown) => {
   const results = Dialect.written(said, (result, place) => {
     const link = textAt(result, "url")
     const date = dayShown(textAt(result, "published_date"))
@@ -154,7 +165,7 @@ const Answer = Schema.fromJsonString(Schema.Struct({
 }))
 const decodeAnswer = Schema.decodeUnknownOption(Answer)
 
-const answerOf = (body: string, now: DateTime.Utc): Result.Result<Answered, Fault> =>
+const answerOf = (body: string, now: DateTime.Utc): Result.Result<EngineAnswer, Fault> =>
   Option.match(decodeAnswer(body), {
     onNone: () => Result.fail(Dialect.badBody),
     onSome: ({ organic_results = [], search_information, search_metadata, ...answer }) => {
@@ -188,7 +199,7 @@ export const dayShown = (day: string): string =>
 
 const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ")
 
-/** Each gives year, month and day. `3/4/2025` is left out: nobody knows which is the month. */
+/** Each gives year, month and day. `3/4/2025` is left out: either may be the month. */
 const absolute: ReadonlyArray<RegExp> = [
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?=$|[T ])/,
   /^(?<name>[A-Z][a-z]{2})[a-z]{0,6}\.? (?<day>\d{1,2}), (?<year>\d{4})$/,

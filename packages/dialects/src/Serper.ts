@@ -1,6 +1,6 @@
 /** Serper's wire: Google's results, JSON both ways. By its documentation and answers seen in 2026. */
 import { Option, Result, Schema } from "effect"
-import type { Answered, Asked, Fault, SearchDialect, Told } from "./Dialect.ts"
+import type { EngineAnswer, EngineSearch, Fault, SearchDialect, ServerAnswer } from "./Dialect.ts"
 import * as Dialect from "./Dialect.ts"
 import { textAt } from "./Dialect.ts"
 import { askedInGoogle, dayShown, googleMarket, googleRange, googleResult } from "./SerpApi.ts"
@@ -10,7 +10,7 @@ const queryCharsMax = 2_000
 /** More than these cost two credits. */
 const hitsMax = 10
 
-const refusal = (status: number, message: string): Told => ({
+const refusal = (status: number, message: string): ServerAnswer => ({
   status,
   body: JSON.stringify({ message, statusCode: status })
 })
@@ -52,7 +52,7 @@ export const Serper: SearchDialect = {
   answerOf: (body, now) =>
     Option.match(decodeAnswer(body), {
       onNone: () => Result.fail(Dialect.badBody),
-      onSome: ({ credits, organic }): Result.Result<Answered, Fault> =>
+      onSome: ({ credits, organic }): Result.Result<EngineAnswer, Fault> =>
         Result.succeed({
           results: organic.map(googleResult(now)),
           ...(credits === undefined ? {} : { credits: typeof credits === "number" ? credits : NaN })
@@ -86,7 +86,7 @@ const Fields = Schema.Struct({
 })
 const decodeFields = Schema.decodeUnknownOption(Fields)
 
-const askedOf = (body: unknown): Result.Result<Asked, Told> =>
+const askedOf = (body: unknown): Result.Result<EngineSearch, ServerAnswer> =>
   Option.match(Option.filter(decodeFields(body), ({ q }) => q.trim() !== ""), {
     onNone: () => Result.fail(refusal(400, "Missing query parameter")),
     onSome: ({ num = hitsMax, q }) =>

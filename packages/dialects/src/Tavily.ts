@@ -1,6 +1,13 @@
 /** Tavily's wire: search, extraction and usage. JSON both ways, the key in a header. */
 import { DateTime, Option, Predicate, Result, Schema } from "effect"
-import type { Answered, Asked, Fault, Said, SearchDialect, Told } from "./Dialect.ts"
+import type {
+  EngineAnswer,
+  EngineSearch,
+  Fault,
+  PlayedAnswer,
+  SearchDialect,
+  ServerAnswer
+} from "./Dialect.ts"
 import * as Dialect from "./Dialect.ts"
 import { textAt } from "./Dialect.ts"
 import countries from "./TavilyCountries.json" with { type: "json" }
@@ -62,7 +69,7 @@ const decodeSearch = Schema.decodeUnknownResult(
 )
 
 /** `auto_parameters` would choose depth, and so cost, for us. Locale has no field of its own. */
-const fieldsOf = (asked: Asked) => ({
+const fieldsOf = (asked: EngineSearch) => ({
   query: asked.query.toWellFormed(),
   search_depth: asked.depth ?? "basic",
   topic: asked.topic ?? "general",
@@ -78,12 +85,14 @@ const fieldsOf = (asked: Asked) => ({
   include_raw_content: asked.pageText === true ? "text" : false
 } as const)
 
-const countryOf = ({ country = "", topic = "general" }: Asked): { readonly country?: string } =>
+const countryOf = (
+  { country = "", topic = "general" }: EngineSearch
+): { readonly country?: string } =>
   topic !== "general"
     ? {}
     : Option.match(countryName(country), { onNone: () => ({}), onSome: (country) => ({ country }) })
 
-const askedOf = (body: unknown): Result.Result<Asked, Told> => {
+const askedOf = (body: unknown): Result.Result<EngineSearch, ServerAnswer> => {
   if (!Predicate.isObject(body)) return Result.fail(refusal(422, "Input should be a valid object"))
   const query = textAt(body, "query")
   if (query.trim() === "") return Result.fail(refusal(400, "Query is missing."))
@@ -94,7 +103,7 @@ const askedOf = (body: unknown): Result.Result<Asked, Told> => {
   }
   return Result.mapBoth(decodeSearch(body), {
     onFailure: () => refusal(400, `Invalid ${oddField(body, searchFields) ?? "request"}.`),
-    onSuccess: (fields): Asked => ({
+    onSuccess: (fields): EngineSearch => ({
       query,
       depth: fields.search_depth === "advanced" ? "advanced" : "basic",
       topic: fields.topic ?? "general",
@@ -154,7 +163,7 @@ export const searchBody = <E extends Envelope>(envelope: E) => ({
 })
 
 /** Dates as seen: RFC 1123 with topic news, else the plain day. */
-const bodyOf = (said: Said, topic: string): Said => {
+const bodyOf = (said: PlayedAnswer, topic: string): PlayedAnswer => {
   const results = Dialect.written(said, (result) => {
     const moment = DateTime.make(textAt(result, "published_date"))
     return topic === "news" && Option.isSome(moment)
@@ -173,7 +182,7 @@ const decodeAnswer = Schema.decodeUnknownOption(
   }))
 )
 
-const answerOf = (body: string): Result.Result<Answered, Fault> =>
+const answerOf = (body: string): Result.Result<EngineAnswer, Fault> =>
   Option.match(decodeAnswer(body), {
     onNone: () => Result.fail(Dialect.badBody),
     onSome: ({ request_id, results, usage }) =>
@@ -184,7 +193,7 @@ const answerOf = (body: string): Result.Result<Answered, Fault> =>
       })
   })
 
-/** Credits that an answer reports, however odd: whoever counts decides whether they can be true. */
+/** Credits that an answer reports, however odd: the ledger decides whether they can be true. */
 const creditsOf = (usage: unknown): { readonly credits?: number } => {
   const credits: unknown = Predicate.hasProperty(usage, "credits") ? usage.credits : undefined
   if (credits === null || credits === undefined) return {}
@@ -231,7 +240,10 @@ const limitOf = (body: string): Fault =>
     : { status: "rate_limited" }
 
 const errorBody = (error: string): string => JSON.stringify({ detail: { error } })
-const refusal = (status: number, error: string): Told => ({ status, body: errorBody(error) })
+const refusal = (status: number, error: string): ServerAnswer => ({
+  status,
+  body: errorBody(error)
+})
 
 /** In recorded words. */
 const noKey = refusal(401, "Unauthorized: missing or invalid API key.")
@@ -300,7 +312,7 @@ const extractFields = {
 const Urls = Schema.Union([Schema.String, Schema.Array(Schema.String)])
 const decodeExtract = Schema.decodeUnknownResult(Schema.Struct({ urls: Urls, ...extractFields }))
 
-export const extractionOf = (body: unknown): Result.Result<Extraction, Told> => {
+export const extractionOf = (body: unknown): Result.Result<Extraction, ServerAnswer> => {
   const read = decodeExtract(body)
   if (Result.isFailure(read)) {
     return Result.fail(refusal(400, `Invalid ${oddField(body, extractFields) ?? "urls"}.`))
@@ -318,7 +330,7 @@ export const extractionOf = (body: unknown): Result.Result<Extraction, Told> => 
 }
 
 /** A fault may have put anything in the place of a result, or of the failures. */
-export const extractBody = (said: Said): string =>
+export const extractBody = (said: PlayedAnswer): string =>
   JSON.stringify({
     ...said,
     results: Array.isArray(said.results)

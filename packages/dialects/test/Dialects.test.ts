@@ -1,7 +1,7 @@
 /** Laws of every dialect: what is written for a wire is read back from it. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Option, Result, Schema } from "effect"
-import type { Asked, Found, SearchDialect } from "../src/Dialect.ts"
+import type { EngineResult, EngineSearch, SearchDialect } from "../src/Dialect.ts"
 import { dialects } from "../src/Dialects.ts"
 
 const now = DateTime.makeUnsafe("2026-11-27T12:00:00Z")
@@ -39,7 +39,7 @@ const Drawn = Schema.Struct({
   excludeDomains: Hosts
 })
 
-const askedOf = ({ words, ...fields }: typeof Drawn.Type): Asked => ({
+const askedOf = ({ words, ...fields }: typeof Drawn.Type): EngineSearch => ({
   query: words.join(" "),
   ...fields
 })
@@ -93,7 +93,7 @@ describe.each(rows)("the dialect of %s", (_, dialect) => {
     const read = results.map((result) => Option.getOrThrow(result))
     assert.deepStrictEqual(
       read,
-      drawn.map(({ score, ...found }): Found => (read[0]?.score === undefined
+      drawn.map(({ score, ...found }): EngineResult => (read[0]?.score === undefined
         ? found
         : { ...found, score })
       )

@@ -1,7 +1,7 @@
 /** A local server in the place of the search providers: real HTTP, with faults on demand. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import type { Asked, Said as Answer } from "@web-grounding/dialects/Dialect"
+import type { EngineSearch, PlayedAnswer as Answer } from "@web-grounding/dialects/Dialect"
 import { dialects, type Engine, engines } from "@web-grounding/dialects/Dialects"
 import * as Jina from "@web-grounding/dialects/Jina"
 import { Tavily, usageBody } from "@web-grounding/dialects/Tavily"
@@ -235,7 +235,7 @@ const endpoint = <P>(state: SandboxState, dialect: Dialect.Played<P>, honestly: 
     })
   }).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, requestBodyMax))
 
-const search = (state: SandboxState, played: Dialect.Played<Asked>) =>
+const search = (state: SandboxState, played: Dialect.Played<EngineSearch>) =>
   endpoint(
     state,
     played,

@@ -244,7 +244,7 @@ export const makeGathered = <Call, A, E>(
       })
     }
 
-    /** Fails calls whose time is over while others keep every group: as long as any call waits. */
+    /** Fails calls that waited too long for a free group. Runs as long as any call waits. */
     const expire = (): void => {
       if (expiry === undefined || isExpiring || waiting.length === 0) return
       isExpiring = true

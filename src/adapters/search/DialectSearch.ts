@@ -1,5 +1,5 @@
 /** A search engine, by its dialect, as a `SearchProvider`: asked over HTTP, decoded, cleaned. */
-import type { Answered, Asked, SearchDialect } from "@web-grounding/dialects/Dialect"
+import type { EngineAnswer, EngineSearch, SearchDialect } from "@web-grounding/dialects/Dialect"
 import { DateTime, Effect, Option, Redacted, Result, Struct } from "effect"
 import { HttpClientRequest } from "effect/http"
 import {
@@ -40,7 +40,7 @@ export const keyOf = (
 }
 
 /** Sends one search as it is asked for. */
-export type Send = (asked: Asked) => Effect.Effect<HttpExchange.Exchange, Unreachable>
+export type Send = (asked: EngineSearch) => Effect.Effect<HttpExchange.Exchange, Unreachable>
 
 /** Provider of a dialect that is asked over HTTP. */
 export const make = (dialect: SearchDialect, account: Account): Effect.Effect<SearchProvider> =>
@@ -51,7 +51,7 @@ export const make = (dialect: SearchDialect, account: Account): Effect.Effect<Se
       : keyed(dialect, account, Result.map(keyOf(account), (key) => send(Option.some(key))))
   })
 
-/** Provider of a dialect with a key, or with what every search is told instead. */
+/** Provider of a dialect with a key, or with the fault of every search without a usable one. */
 export const keyed = (
   dialect: SearchDialect,
   { keySlot, label }: Pick<Account, "keySlot" | "label">,
@@ -64,7 +64,7 @@ export const keyed = (
     : () => Effect.fail(new SearchFailed({ provider: label, ...send.failure }))
 })
 
-/** A key in the address stays in `HttpExchange`, which neither traces nor tells what it sent. */
+/** A key in the address stays in `HttpExchange`, which neither traces nor logs what it sent. */
 const sentWith = (
   dialect: SearchDialect,
   { baseUrl }: Account,
@@ -119,7 +119,7 @@ const requestIdCharsMax = 100
 const searchBy = (dialect: SearchDialect, provider: ProviderName, send: Send) => {
   const searched = Effect.fnUntraced(
     function*(
-      asked: Asked & FoundPage.Wanted
+      asked: EngineSearch & FoundPage.Wanted
     ): Effect.fn.Return<SearchAnswer, SearchFailed> {
       const exchange = yield* Effect.mapError(
         send({ ...asked, ...SitePolicy.asked(asked.sites, asked) }),
@@ -160,7 +160,7 @@ const searchBy = (dialect: SearchDialect, provider: ProviderName, send: Send) =>
 
 const wanted = ["excludeDomains", "hitsMax", "includeDomains", "sites"] as const
 
-/** Nothing was found, or nobody knows whether there is anything. */
+/** Nothing was found, or engines failed before anything was. */
 const isFruitless = (answer: Result.Result<SearchAnswer, SearchFailed>): boolean =>
   Result.isSuccess(answer)
     ? answer.success.hits.length === 0
@@ -168,7 +168,7 @@ const isFruitless = (answer: Result.Result<SearchAnswer, SearchFailed>): boolean
 
 /** An answer of the wire as hits, cleaned and cut. */
 export const answerOf = (
-  { credits, requestId, results }: Answered,
+  { credits, requestId, results }: EngineAnswer,
   asked: FoundPage.Wanted,
   provider: ProviderName
 ): Result.Result<SearchAnswer, SearchFault> =>

@@ -27,7 +27,7 @@ const uncertainMax = 0.25
 /** Highest confidence of a pack without a standing answer. */
 const unansweredMax = 0.2
 /** Highest confidence of a claim without a source that supports it. */
-const unborneMax = 0.05
+const unsupportedMax = 0.05
 const lowest = 0.01
 
 /** A time-sensitive answer is outdated after a year. */
@@ -61,7 +61,7 @@ export type Freshness = "unasked" | "fresh" | "outdated" | "undated"
  * source supports it.
  */
 export const ofClaim = (grounds: Grounds, max: number): number => {
-  if (grounds.independent === 0) return rounded(Math.min(max, unborneMax))
+  if (grounds.independent === 0) return rounded(Math.min(max, unsupportedMax))
   const fitted = ConfidenceFeatures.probability(grounds.odds + assumedOf(grounds))
   const least = grounds.isChosen ? usableMin : lowest
   const likely = Math.min(certainMax, Math.max(least, fitted))
@@ -84,10 +84,10 @@ const originMaxOf = (
   { isOfConsequence, isOpposed, origins, relation }: Grounds
 ): number => {
   const { ceilings } = ConfidenceFeatures
-  if (origins === undefined || origins.best === "primary" || relation === "borne") {
+  if (origins === undefined || origins.best === "primary" || relation === "confirmed") {
     return certainMax
   }
-  if (isOpposed || relation !== undefined) return ceilings.unborne
+  if (isOpposed || relation !== undefined) return ceilings.unconfirmed
   const of = isOfConsequence ? ceilings.of_consequence : ceilings.other
   if (origins.count < 2) return of.alone
   return origins.best === "known" ? of.known : of.several

@@ -23,7 +23,7 @@ export const CitedSource = Schema.Struct({
   title: Schema.String,
   site: Schema.String,
   official: Schema.Boolean,
-  /** Absent of anybody's page, and in older packs. */
+  /** Absent where the source has no class, and in older packs. */
   source_class: Schema.optionalKey(SourceClass),
   /** From 1: sources of a claim with one number are one origin. Absent in older packs. */
   origin: Schema.optionalKey(Schema.Int),
@@ -104,7 +104,7 @@ export const Claim = Schema.Struct({
    * what may be used.
    */
   beside_question: Schema.optionalKey(Schema.Literal(true)),
-  /** Parties that say it for themselves, as far as the pages tell. Absent in older packs. */
+  /** Number of independent origins that say it. Absent in older packs. */
   origins: Schema.optionalKey(Schema.Int),
   /** A primary source says it. */
   primary: Schema.optionalKey(Schema.Literal(true)),

@@ -9,9 +9,9 @@ import type { Page } from "../page/Page.ts"
 import type { SourceClass } from "../search/SearchStatus.ts"
 import type { CitedSource } from "./GroundingPack.ts"
 
-/** Who says what a claim says. */
+/** Origins of what a claim says. */
 export interface Origins {
-  /** Parties that say it for themselves, as far as the pages tell. */
+  /** Number of independent origins, as far as the pages show. */
   readonly count: number
   /** The best class of its sources. */
   readonly best?: SourceClass
@@ -33,7 +33,7 @@ export interface OriginReading {
   readonly textOf: (source_id: string) => string
 }
 
-/** Read of a page, or of quotations, to tell a near-duplicate. In UTF-16 code units. */
+/** Read of a page, or of quotations, to find near-duplicates. In UTF-16 code units. */
 const pageCharsMax = 20_000
 /** Quotations this long are not worded alike by chance: one site has copied the other. */
 const copiedWordsMin = 12
@@ -47,7 +47,7 @@ const creditCharsMax = 400
 /** Shorter names of sites and owners are words, too. */
 const nameCharsMin = 6
 
-/** Class of a source; a page of an older release tells by its host alone whether it is official. */
+/** Class of a source. A page of an older release records only whether its host is official. */
 export const classOf = (
   { official, source_class }: Pick<Page, "official" | "source_class">
 ): SourceClass | undefined => source_class ?? (official ? "primary" : undefined)
@@ -101,7 +101,7 @@ export const readingOf = (
 
 const siteOf = ({ site }: CitedSource): string => site
 
-/** Words of a text, as far as a near-duplicate is told by them. */
+/** Words of a text that show a near-duplicate. */
 interface Wording {
   readonly wordsCount: number
   readonly shingles: ReadonlySet<string>

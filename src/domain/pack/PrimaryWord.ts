@@ -1,7 +1,7 @@
 /**
  * A claim beside what a source of a better class says on the question. It differs where both
  * answer with a value of one kind, or in sentences that are alike but for a name or a denial, and
- * the other page has the claim's nowhere. It is borne out where it gives nothing that the page
+ * the other page has the claim's nowhere. It is confirmed where it gives nothing that the page
  * lacks. Else the other source is silent on it.
  */
 import * as AnswerSlot from "@web-grounding/language/AnswerSlot"
@@ -16,7 +16,7 @@ import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
 import * as Sameness from "@web-grounding/language/Sameness"
 import { nameTerms, terms } from "@web-grounding/language/Words"
 
-export type Relation = "borne" | "differs" | "silent"
+export type Relation = "confirmed" | "differs" | "silent"
 
 /** Share of the question's terms that a sentence holds which speaks of it. */
 const askedShareMin = 0.5
@@ -40,7 +40,7 @@ export const relationOf = (
   if (said.some((other) => differs(question, claim, other, whole))) return "differs"
   const mayAgree = !isYesOrNo(question) || !speaksOf(question, claim) ||
     said.some((other) => agree(question, claim, other))
-  return mayAgree && isBorne(question, claim, whole) ? "borne" : "silent"
+  return mayAgree && isConfirmed(question, claim, whole) ? "confirmed" : "silent"
 }
 
 /** Whether two claims answer differently; `whole` is the text around the second. */
@@ -195,7 +195,7 @@ const isCased = (text: string): boolean =>
   !/[\p{Script=Han}\p{Script=Hangul}\p{scx=Kana}]/u.test(text)
 
 /** Whether the claim says nothing that the page lacks. */
-const isBorne = (question: string, claim: string, whole: string): boolean => {
+const isConfirmed = (question: string, claim: string, whole: string): boolean => {
   const known = new Set(terms(whole))
   const asked = new Set(terms(question))
   const counts = quantities(whole, "evidence")

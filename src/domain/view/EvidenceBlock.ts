@@ -40,8 +40,8 @@ interface Excerpt {
   readonly text: string
   /** Another source says otherwise, or a newer one gives another figure. */
   readonly isDoubted?: boolean
-  /** Anybody's page says it, and no other origin that the pack knows of. */
-  readonly isUnborne?: boolean
+  /** Said by a page without a class, and by no other origin of the pack. */
+  readonly isUnconfirmed?: boolean
 }
 
 export interface EvidenceBlock {
@@ -220,12 +220,12 @@ const shownAddress = (url: string, site: string): string => {
 }
 
 const excerptLines = (
-  { isDoubted, isUnborne, source, text }:
+  { isDoubted, isUnconfirmed, source, text }:
     & ParsedExcerpt
-    & Pick<Excerpt, "isDoubted" | "isUnborne">,
+    & Pick<Excerpt, "isDoubted" | "isUnconfirmed">,
   boundary: string
 ): ReadonlyArray<string> => {
-  const quiet = isDoubted === true ? "?" : isUnborne === true ? "~" : ">"
+  const quiet = isDoubted === true ? "?" : isUnconfirmed === true ? "~" : ">"
   const mark = InjectionFlag.suspiciousSpans(text).length > 0 ? "!" : quiet
   return text.split("\n").map((line, place) =>
     `[${source}]${place === 0 ? "" : "+"}${mark} ${InjectionFlag.escaped(line, boundary)}`
@@ -259,7 +259,7 @@ interface BlockMaterials {
 interface Shown extends Span {
   readonly page: Page
   readonly isDoubted: boolean
-  readonly isUnborne: boolean
+  readonly isUnconfirmed: boolean
 }
 
 /**
@@ -278,12 +278,14 @@ export const select = (materials: BlockMaterials): ReadonlyArray<Excerpt> => {
     place: 0
   }))
   const isSettled = claims.some(({ claim }) => claim.primary === true && isAnswer(claim))
-  const borne = claims.map(({ claim }) => claim).filter((claim) => isBorne(claim, isSettled))
-  const unborne = claims.map(({ claim }) => claim).filter((claim) => !borne.includes(claim))
+  const confirmed = claims.map(({ claim }) => claim).filter((claim) =>
+    isConfirmed(claim, isSettled)
+  )
+  const unconfirmed = claims.map(({ claim }) => claim).filter((claim) => !confirmed.includes(claim))
   const doubted = quotationsOf(materials, materials.pack.disputed_or_uncertain.filter(isDisputed))
   const quoted = [
-    ...quotationsOf(materials, borne).map((one) => ({ ...one, isUnborne: false })),
-    ...quotationsOf(materials, unborne)
+    ...quotationsOf(materials, confirmed).map((one) => ({ ...one, isUnconfirmed: false })),
+    ...quotationsOf(materials, unconfirmed)
   ].map((one) => ({ ...one, isDoubted: false }))
   const quotations = [...quoted, ...doubted].reduce<ReadonlyArray<Shown>>(
     (shown, one) =>
@@ -296,7 +298,7 @@ export const select = (materials: BlockMaterials): ReadonlyArray<Excerpt> => {
   const shownOf = (page: Page, span: Span): Shown => ({
     ...span,
     page,
-    isUnborne: classOf(page) === undefined,
+    isUnconfirmed: classOf(page) === undefined,
     isDoubted: doubted.some((one) => overlaps(one, { ...span, page })) ||
       Contradiction.isDoubtful(question, told, saidIn(page, span))
   })
@@ -318,7 +320,7 @@ const isAnswer = ({ beside_question }: Claim): boolean => beside_question === un
  * Whether a primary or a known source says it, or where no primary source answers several origins
  * and nobody else. Older packs do not tell, and are believed.
  */
-const isBorne = (claim: Claim, isSettled: boolean): boolean =>
+const isConfirmed = (claim: Claim, isSettled: boolean): boolean =>
   claim.origins === undefined ||
   claim.sources.some((source) => classOf(source) !== undefined) ||
   !isSettled && claim.origins > 1 && claim.against === undefined && isAnswer(claim)
@@ -338,7 +340,7 @@ const quotationsOf = (
         quotes.flatMap(({ end, start, text }): ReadonlyArray<Shown> => {
           const page = pages.get(source_id)
           return page?.text.slice(start, end) === text
-            ? [{ page, start, end, isDoubted: true, isUnborne: classOf(page) === undefined }]
+            ? [{ page, start, end, isDoubted: true, isUnconfirmed: classOf(page) === undefined }]
             : []
         })
       )
@@ -394,7 +396,7 @@ const readOf = (page: Page, chunks: ReadonlyArray<Chunk>): ReadPage => {
   }
 }
 
-type Stretch = Omit<Shown, "isDoubted" | "isUnborne">
+type Stretch = Omit<Shown, "isDoubted" | "isUnconfirmed">
 
 const textOf = ({ end, page, start }: Stretch): string => page.text.slice(start, end)
 
@@ -422,11 +424,14 @@ const excerptsOf = (shown: ReadonlyArray<Shown>): ReadonlyArray<Excerpt> => {
       }, [])
   )
   return runs.toSorted((left, right) => left.rank - right.rank)
-    .map((run) => ({ ...Struct.pick(run, ["page", "isDoubted", "isUnborne"]), text: textOf(run) }))
+    .map((run) => ({
+      ...Struct.pick(run, ["page", "isDoubted", "isUnconfirmed"]),
+      text: textOf(run)
+    }))
 }
 
 const isNext = (left: Shown, right: Shown): boolean =>
-  left.isDoubted === right.isDoubted && left.isUnborne === right.isUnborne &&
+  left.isDoubted === right.isDoubted && left.isUnconfirmed === right.isUnconfirmed &&
   left.page.text.slice(left.end, right.start).trim() === "" &&
   (left.page.reader !== "snippet" ||
     left.page.chunks.some(({ end, start }) => start <= left.start && right.end <= end))

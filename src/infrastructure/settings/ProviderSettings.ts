@@ -30,7 +30,7 @@ export const table = {
   SITES_ALLOWED: Setting.list(
     "SITES_ALLOWED",
     "domains",
-    "The only domains that may be used, subdomains counted: engines are asked for them, and nothing of another one is read, quoted or told. Absent: all"
+    "The only domains that may be used, subdomains counted: engines are asked for them, and no other one is read, quoted or shown. Absent: all"
   ),
   SITES_DENIED: Setting.list(
     "SITES_DENIED",

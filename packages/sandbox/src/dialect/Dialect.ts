@@ -1,12 +1,12 @@
-/** A dialect as the sandbox plays it: who asks for what, and the answer of a healthy server. */
+/** A dialect as the sandbox plays it: the request as it came, the answer of a healthy server. */
 import {
-  type Asked,
+  type EngineSearch,
   jsonOf,
   type KeyPlace,
-  type Said,
+  type PlayedAnswer,
   type SearchDialect,
-  textAt,
-  type Told
+  type ServerAnswer,
+  textAt
 } from "@web-grounding/dialects/Dialect"
 import { dialects, type Engine } from "@web-grounding/dialects/Dialects"
 import { searchBody } from "@web-grounding/dialects/Tavily"
@@ -31,7 +31,7 @@ export interface Sent {
 export interface SandboxRequest<P> extends Sent {
   readonly query: string
   /** What the request asks for, or the provider's refusal. */
-  readonly parameters: Result.Result<P, Told>
+  readonly parameters: Result.Result<P, ServerAnswer>
 }
 
 export interface Played<P>
@@ -44,9 +44,9 @@ export interface Played<P>
     HttpServerRequest.HttpServerRequest
   >
   /** Credits of an honest answer; absent where the ledger counts none. */
-  readonly charges?: (parameters: P, answer: Said) => number
+  readonly charges?: (parameters: P, answer: PlayedAnswer) => number
   /** Total: a fault may have put anything in the place of a result. */
-  readonly render: (answer: Said, asked: SandboxRequest<P>) => string
+  readonly render: (answer: PlayedAnswer, asked: SandboxRequest<P>) => string
 }
 
 /** The request as its carrier has it, and the secret taken out of the key's place. */
@@ -96,7 +96,7 @@ export const jsonSent = (...services: ReadonlyArray<Fault.Service>) =>
   }))
 
 /** The search of an engine. */
-export const searchOf = (engine: Engine): Played<Asked> => {
+export const searchOf = (engine: Engine): Played<EngineSearch> => {
   const dialect: SearchDialect = dialects[engine]
   return {
     ...dialect,
@@ -122,12 +122,12 @@ export const searchOf = (engine: Engine): Played<Asked> => {
 const hitsDefault = 5
 /** Fewer than Tavily's three: pages are short here, and their snippets are not to be the pages. */
 const passagesDefault = 1
-/** Said of every answer: a measured time would make two equal answers differ. */
+/** Said in every answer: a measured time would make two equal answers differ. */
 export const responseTimeSeconds = 0.42
 
 const daysByRange = { day: 1, week: 7, month: 31, year: 366 } as const
 
-const creditsOf = ({ depth = "basic" }: Asked): number => dialects.tavily.price[depth]
+const creditsOf = ({ depth = "basic" }: EngineSearch): number => dialects.tavily.price[depth]
 
 /** Answer without results in its full shape, for faults. */
 export const empty = (query: string) =>
@@ -141,7 +141,7 @@ export const empty = (query: string) =>
 export const answer = Effect.fn("SandboxAnswer.answer")(function*(
   ranking: Corpus.Ranking,
   query: string,
-  asked: Asked
+  asked: EngineSearch
 ) {
   const now = yield* DateTime.now
   const ranked = Corpus.rank(ranking, {
@@ -168,7 +168,7 @@ export const answer = Effect.fn("SandboxAnswer.answer")(function*(
 
 const isDomainWanted = (
   page: CorpusPage,
-  { excludeDomains = [], includeDomains = [] }: Asked
+  { excludeDomains = [], includeDomains = [] }: EngineSearch
 ): boolean => {
   const host = URL.parse(page.url)?.hostname ?? ""
   const matches = (domain: string) => host === domain || host.endsWith(`.${domain}`)
@@ -176,10 +176,10 @@ const isDomainWanted = (
     !excludeDomains.some(matches)
 }
 
-/** A page without a date is kept: nobody knows that it is too old. */
+/** A page without a date is kept: it may be new enough. */
 const isDayWanted = (
   { publishedDate }: CorpusPage,
-  { from = "", timeRange, until = "9999-12-31" }: Asked,
+  { from = "", timeRange, until = "9999-12-31" }: EngineSearch,
   now: DateTime.Utc
 ): boolean => {
   if (publishedDate === undefined) return true

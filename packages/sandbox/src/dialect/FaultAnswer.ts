@@ -2,9 +2,9 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import {
   numbersAt,
+  type PlayedAnswer as Answer,
   resultsOf,
-  type Said as Answer,
-  type Told
+  type ServerAnswer
 } from "@web-grounding/dialects/Dialect"
 import { dialects } from "@web-grounding/dialects/Dialects"
 import { Tavily } from "@web-grounding/dialects/Tavily"
@@ -28,7 +28,7 @@ export interface HonestAnswer {
   readonly render: (answer: Answer) => string
   readonly contentType: string
   readonly errorBody: (error: string) => string
-  readonly faults: Readonly<Record<string, Told>>
+  readonly faults: Readonly<Record<string, ServerAnswer>>
   /** The caller's key, as it came. */
   readonly secret: string
 }
@@ -40,14 +40,14 @@ export const respond = (fault: Fault.Fault, honest: HonestAnswer) => {
   return (bend ?? bent["200"])(fault, honest)
 }
 
-const plainResponse = (fault: Fault.Fault, plain: Told) =>
+const plainResponse = (fault: Fault.Fault, plain: ServerAnswer) =>
   Effect.map(
     retryAfterOf(fault),
     (asked) => responseOf({ ...plain, headers: { ...plain.headers, ...asked } })
   )
 
 /** Plain answer on the wire; JSON where it does not say its type. */
-export const responseOf = ({ body = "", headers = {}, status, type }: Told) =>
+export const responseOf = ({ body = "", headers = {}, status, type }: ServerAnswer) =>
   HttpServerResponse.text(body, { status, contentType: type ?? "application/json", headers })
 
 /** Seconds as given, or a word for a harder form of the header. */
@@ -89,13 +89,13 @@ const common = {
   "empty-body": { status: 200, body: "" },
   "invalid-json": { status: 200, body: "{'results': [], 'query': None}" },
   "wrong-shape": { status: 200, body: JSON.stringify({ results: { url: "https://a.example" } }) }
-} as const satisfies { readonly [name in Fault.CommonFault]?: Told }
+} as const satisfies { readonly [name in Fault.CommonFault]?: ServerAnswer }
 
 /** Common faults that are no plain answer. */
 type BentFault = Exclude<Fault.CommonFault, `${keyof typeof common}`>
 
 /** By the name of the fault. What one dialect alone tells, the others tell in its words. */
-const plainAnswers: Readonly<Record<string, Told>> = Object.assign(
+const plainAnswers: Readonly<Record<string, ServerAnswer>> = Object.assign(
   {},
   ...Object.values(dialects).map(({ faults }) => faults),
   Tavily.faults,

@@ -1,5 +1,5 @@
 /** Services beside search that the sandbox plays: Tavily's extraction, Jina's, and embeddings. */
-import { resultsOf, type Said, textAt } from "@web-grounding/dialects/Dialect"
+import { type PlayedAnswer, resultsOf, textAt } from "@web-grounding/dialects/Dialect"
 import * as Jina from "@web-grounding/dialects/Jina"
 import * as Tavily from "@web-grounding/dialects/Tavily"
 import * as Relevance from "@web-grounding/language/Relevance"
@@ -36,7 +36,7 @@ const faultIn = (url: string): string => {
 export const extract = (
   pages: ReadonlyArray<CorpusPage>,
   { charge, depth, urls }: Tavily.Extraction
-): Said => {
+): PlayedAnswer => {
   const found = urls.map((url) => ({ url, page: pageAt(pages, url) }))
   const results = found.flatMap(({ page, url }) =>
     page === undefined ? [] : [{ url, content: page.paragraphs.join("\n\n") }]
@@ -84,7 +84,7 @@ const directivesOf = (url: string): string => {
 export const readCorpusPage = (
   pages: ReadonlyArray<CorpusPage>,
   { tokensMax, url }: Jina.Reading
-): Said => {
+): PlayedAnswer => {
   const page = pageAt(pages, url)
   if (page === undefined) {
     return {
@@ -125,7 +125,7 @@ export const JinaRerank: Played<Jina.Ranking> = {
 }
 
 /** Documents by relevance, best first, as Jina answers: a caller must go by the index. */
-export const rank = ({ documents, query, return_documents, top_n }: Jina.Ranking): Said => {
+export const rank = ({ documents, query, return_documents, top_n }: Jina.Ranking): PlayedAnswer => {
   const texts = documents.map((document) => typeof document === "string" ? document : document.text)
   const scores = Relevance.scores(query, texts.map((text) => ({ title: "", text, page: "" })))
   const results = texts.map((text, index) => ({
@@ -180,7 +180,7 @@ export const embeddingsFor = (authorization: string | undefined): Played<Jina.Em
 const dimensionsDefault = 1_024
 
 /** Vectors of the input, in reverse order on purpose: a caller must go by the index. */
-export const embed = (asked: Jina.Embedding): Said => ({
+export const embed = (asked: Jina.Embedding): PlayedAnswer => ({
   results: Jina.inputsOf(asked).map((text, index) => ({
     object: "embedding",
     index,

@@ -1,5 +1,5 @@
 /** The sites of the corpus over HTTP, told apart by the host that is asked for; with faults. */
-import type { Told } from "@web-grounding/dialects/Dialect"
+import type { ServerAnswer } from "@web-grounding/dialects/Dialect"
 import { Effect, Option, Ref } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
@@ -69,9 +69,9 @@ const placeOf = (address: string): string => {
 const htmlPage = (title: string): string =>
   `<!doctype html><html lang="en"><head><title>${title}</title></head><body><h1>${title}</h1></body>`
 const filler = htmlPage("A page of the sandbox")
-const notFound: Told = { status: 404, body: htmlPage("Page not found"), type }
+const notFound: ServerAnswer = { status: 404, body: htmlPage("Page not found"), type }
 
-const say = ({ body = "", status, type: contentType = type }: Told) =>
+const say = ({ body = "", status, type: contentType = type }: ServerAnswer) =>
   HttpServerResponse.text(body, { status, contentType })
 
 /** Faults that only a page can have. */
