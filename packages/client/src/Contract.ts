@@ -389,7 +389,7 @@ export type ClaimWording = "verbatim" | "judged"
 
 /**
  * `primary`: a public body, a university, a body that makes standards. `known`: a site with a
- * public record, which nobody joins by writing pages. A source without a class is anybody's.
+ * public record, which a page cannot join by itself. Other sources have no class.
  */
 export type SourceClass = "primary" | "known"
 

@@ -78,7 +78,7 @@ const compute = Effect.fn("WritePack.compute")(
       )
     const isUnjudged = rung.engine !== writer.last.info.engine && judgeable.length > 0 &&
       (judging?.judgements ?? []).length === 0 && request.course === undefined
-    // What nobody judged is no surer than what is quoted without a model; research has a rule of
+    // What has no judgement is no surer than what is quoted without a model; research has a rule of
     // its own for that.
     const unjudgedMax = isUnjudged
       ? (yield* packOf({

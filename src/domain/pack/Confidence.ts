@@ -79,7 +79,7 @@ const pressed = (probability: number, ceiling: number): number => {
     : from + (probability - from) * (ceiling - from) / (certainMax - from)
 }
 
-/** Ceiling by who says it: a page costs little to make up, and many cost little more. */
+/** Ceiling by the class of the sources: a page costs little to make up, many cost little more. */
 const originMaxOf = (
   { isOfConsequence, isOpposed, origins, relation }: Grounds
 ): number => {

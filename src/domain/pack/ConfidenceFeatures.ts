@@ -36,7 +36,7 @@ export const besideBelow = fitted.beside_below
  */
 export const assumed = fitted.assumed
 
-/** Highest confidence by who says it, where no primary source does: a policy, set by hand. */
+/** Highest confidence without a primary source, by the class of others: a policy, set by hand. */
 export const ceilings = fitted.ceilings
 
 const pointsOfOdds = 1_000

@@ -189,8 +189,8 @@ const newerOf = (left: PlacedClaim, right: PlacedClaim): PlacedClaim | undefined
 
 /**
  * The source of the better class, unless the other is newer by years; of one class, and that
- * primary or known, the one that is newer by years. What only anybody says is settled neither by
- * number nor by date: each costs nothing to make up.
+ * primary or known, the one that is newer by years. What only sources without a class say is
+ * settled neither by number nor by date: each costs nothing to make up.
  */
 const settledBy = (left: PlacedClaim, right: PlacedClaim): PlacedClaim | undefined => {
   const [one, other] = [rankOf(left), rankOf(right)]
@@ -353,8 +353,8 @@ const isLater = (newer: PlacedClaim, older: PlacedClaim, daysMin: number): boole
 
 /**
  * A newer page of a better class, or of the same, overtakes however many older ones; a known one
- * also what a primary source dated itself. Anybody's page overtakes a single other one where
- * several origins say so: a date alone costs nothing.
+ * also what a primary source dated itself. A page without a class overtakes a single other one
+ * where several origins say so: a date alone costs nothing.
  */
 const mayOvertake = (newer: PlacedClaim, older: PlacedClaim): boolean =>
   rankOf(newer) > 0

@@ -58,7 +58,7 @@ export interface Materials {
   readonly need: SearchNeed
   /** 1 for a model's pack, lower for the local engine's. */
   readonly confidenceMax: number
-  /** Highest confidence of a model's claims that nobody judged: that of the local writer's pack. */
+  /** Highest confidence of a model's claims without a judgement: the local writer's pack's. */
   readonly unjudgedMax?: number
   /** Absent: no judge is configured, and the checks of code decide alone. */
   readonly judgements?: ReadonlyArray<Judgement.JudgedClaim>
@@ -193,7 +193,7 @@ const mergedOf = (
   return withOrigins(question, merged, pages)
 }
 
-/** Claims with who says them, and how they are beside what sources of a better class say. */
+/** Claims with their origins, and how they relate to what sources of a better class say. */
 const withOrigins = (
   question: string,
   claims: ReadonlyArray<PlacedClaim>,
@@ -204,7 +204,7 @@ const withOrigins = (
   const textOf = ({ sources }: PlacedClaim) =>
     sources.filter((source) => rankOf({ sources: [source] }) === rankOf({ sources }))
       .map(({ source_id }) => reading.textOf(source_id)).join("\n")
-  // Who says the same counts for a claim, although its words stay apart.
+  // Sources of claims that say the same count for a claim, although its words stay apart.
   const counted = claims.map((claim) => {
     const same = claims.filter((other) =>
       other === claim ||

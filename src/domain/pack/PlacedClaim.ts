@@ -43,7 +43,7 @@ export interface PlacedClaim {
   readonly origins?: Origins
   /** Beside what sources of a better class say; absent where none of them answers. */
   readonly relation?: Relation
-  /** Others seem to answer otherwise, and nothing settles it: it stands, and that is told. */
+  /** Others seem to answer otherwise, and nothing settles it: the claim stays, marked so. */
   readonly isOpposed?: true
 }
 

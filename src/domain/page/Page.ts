@@ -30,7 +30,7 @@ export const Page = Schema.Struct({
   /** Registrable domain of `url`. */
   site: Schema.String,
   official: Schema.Boolean,
-  /** Absent of anybody's page, and where an older release read it. */
+  /** Absent where its host has no class, and where an older release read it. */
   source_class: Schema.optionalKey(SourceClass),
   published_date: Schema.optionalKey(Schema.String),
   /** Modification date that the page states; ISO 8601, a date or an instant. */

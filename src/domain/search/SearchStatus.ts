@@ -172,7 +172,7 @@ export const titleCharsMax = 300
 
 /**
  * `primary`: a public body, a university, a body that makes standards. `known`: a site with a
- * public record, which nobody joins by writing pages. A source without a class is anybody's.
+ * public record, which a page cannot join by itself. Other sources have no class.
  */
 export const SourceClass = Schema.Literals(["primary", "known"])
 export type SourceClass = typeof SourceClass.Type
@@ -194,7 +194,7 @@ export const SearchHit = Schema.Struct({
   site: Schema.String,
   /** A government's or public body's own site. */
   official: Schema.Boolean,
-  /** Absent of anybody's page, and in older releases. */
+  /** Absent where its host has no class, and in older releases. */
   source_class: Schema.optionalKey(SourceClass)
 })
 export type SearchHit = typeof SearchHit.Type

@@ -64,7 +64,7 @@ export const usableFirst = <A extends { readonly url: string }>(
 
 /**
  * Domains that an engine is asked for: the caller's within the policy. An engine that takes fewer
- * is told fewer, and whatever it answers is looked through all the same.
+ * is sent fewer, and its whole answer is looked through all the same.
  */
 export const asked = (
   policy: SitePolicy | undefined,

@@ -22,7 +22,7 @@ const invented = "example"
 
 /**
  * Countries whose second level of that name is the government's, or the universities', by the
- * registries' own rules. Elsewhere, and under a generic domain, anybody may hold it: `gov.de`,
+ * registries' own rules. Elsewhere, and under a generic domain, anyone may register it: `gov.de`,
  * `go.com`, `gov.app`.
  */
 const countriesOf = (below: Readonly<Record<string, ReadonlyArray<string>>>) =>
