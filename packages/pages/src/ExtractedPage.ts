@@ -57,6 +57,7 @@ export type ExtractedPage = typeof ExtractedPage.Type
  * - `too_large`: more than is taken in.
  * - `malformed`: no document of its type, or an encrypted one.
  * - `timeout`, `out_of_memory`, `crashed`: the page was too much for the worker.
+ * - `resting`: pages of its host were, time after time; the host is not read for a while.
  */
 export const ExtractionReason = Schema.Literals([
   "no_text",
@@ -66,7 +67,8 @@ export const ExtractionReason = Schema.Literals([
   "malformed",
   "timeout",
   "out_of_memory",
-  "crashed"
+  "crashed",
+  "resting"
 ])
 export type ExtractionReason = typeof ExtractionReason.Type
 

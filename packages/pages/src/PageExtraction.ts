@@ -5,7 +5,17 @@
  * A few workers are kept and used again, as starting one takes longer than most pages do. A page
  * that nobody waits for any more is read to its end within its time, so that the worker is kept.
  */
-import { Context, Effect, Exit, Fiber, Layer, PartitionedSemaphore, Schema, Scope } from "effect"
+import {
+  Clock,
+  Context,
+  Effect,
+  Exit,
+  Fiber,
+  Layer,
+  PartitionedSemaphore,
+  Schema,
+  Scope
+} from "effect"
 import * as ExtractedPage from "./ExtractedPage.ts"
 import { bodyLengthMax, ExtractionFailed, PageAnswer, type PageDocument } from "./ExtractedPage.ts"
 import * as SealedProcess from "./sealed/SealedProcess.ts"
@@ -19,6 +29,8 @@ export interface ExtractionLimits {
   readonly startTimeoutMs: number
   /** Most workers at the same time. */
   readonly workersMax: number
+  /** How long a host rests whose pages cost workers. */
+  readonly restMs: number
   /** Ceilings of one worker's memory. */
   readonly ceilings: Ceilings
 }
@@ -36,8 +48,14 @@ const extractionLimits: ExtractionLimits = {
   waitedTimeoutMs: 10_000,
   startTimeoutMs: 60_000,
   workersMax: 2,
+  restMs: 60_000,
   ceilings: ceilings
 }
+
+/** Workers that pages of one host may cost before it rests, with no page read in between. */
+const lossesMax = 3
+/** Hosts whose losses are remembered, those of the latest losses. */
+const lossyHostsMax = 1_000
 
 /** A worker that has read so many pages, or one as long as this, gives its memory back. */
 const pagesMax = 200
@@ -81,6 +99,7 @@ export const make = (
     const scope = yield* Scope.Scope
     // Waiting hosts take turns: many pages of one host hold up no other host.
     const slots = yield* PartitionedSemaphore.make<string>({ permits: limits.workersMax })
+    const rests = hostRests(limits.restMs)
     const idle: Array<Kept> = []
     let starting = 0
     let isWarm = false
@@ -130,7 +149,10 @@ export const make = (
               if (turn.isAbandoned) return Effect.succeed({ _tag: "Failed", reason: "timeout" })
               turn.stage = "reading"
               kept.pages += 1
-              return within(limits.timeoutMs)(readDocument(kept.worker, document))
+              return within(limits.timeoutMs)(readDocument(kept.worker, document)).pipe(
+                Effect.tapError(() => rests.note(hostOf(document), true)),
+                Effect.tap(() => rests.note(hostOf(document), false))
+              )
             })
           ),
         (kept, exit) => {
@@ -162,8 +184,11 @@ export const make = (
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function*() {
           const turn: Turn = { worker: undefined, stage: "waiting", isAbandoned: false }
-          const job = yield* slots.withPermit(URL.parse(document.url)?.host ?? "")(
-            read(document, turn)
+          const job = yield* slots.withPermit(hostOf(document))(
+            Effect.flatMap(rests.has(hostOf(document)), (isResting) =>
+              isResting
+                ? Effect.fail(new ExtractionFailed({ reason: "resting" }))
+                : read(document, turn))
           ).pipe(
             Effect.interruptible,
             Effect.forkIn(scope)
@@ -199,6 +224,39 @@ export const make = (
 
     return { extractPage, warm }
   })
+
+/** Empty where there is none: files have names under `.invalid`. */
+const hostOf = ({ url }: PageDocument): string => {
+  const host = URL.parse(url)?.host ?? ""
+  return host.endsWith(".invalid") ? "" : host
+}
+
+interface Losses {
+  readonly count: number
+  readonly restsUntilMs: number
+}
+
+/** Hosts whose pages cost worker after worker: a new one takes the time of twenty pages. */
+export const hostRests = (restMs: number) => {
+  const known = new Map<string, Losses>()
+  const note = (host: string, isLost: boolean) =>
+    Effect.map(Clock.currentTimeMillis, (nowMs) => {
+      const { count = 0 } = known.get(host) ?? {}
+      known.delete(host)
+      if (!isLost || host === "") return
+      known.set(host, {
+        count: count + 1,
+        restsUntilMs: count + 1 < lossesMax ? nowMs : nowMs + restMs
+      })
+      for (const oldest of known.keys()) {
+        if (known.size <= lossyHostsMax) return
+        known.delete(oldest)
+      }
+    })
+  const has = (host: string) =>
+    Effect.map(Clock.currentTimeMillis, (nowMs) => nowMs < (known.get(host)?.restsUntilMs ?? 0))
+  return { has, note }
+}
 
 const within = (duration: number) =>
   Effect.timeoutOrElse({

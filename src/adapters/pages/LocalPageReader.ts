@@ -106,6 +106,8 @@ const notFetched = (failure: FetchFailed) =>
 const notExtracted = (reason: ExtractionReason, { contentType }: FetchedBytes) =>
   reason === "timeout"
     ? failed("timeout", "extraction")
+    : reason === "resting"
+    ? failed("refused", "resting")
     : failed("malformed", contentType === "application/pdf" ? "pdf_not_read" : reason)
 
 /** Reasons of a failed fetch in the words of all engines, where it was not refused. */
