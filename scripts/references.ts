@@ -1,6 +1,6 @@
 /**
- * Writes the pages of reference that are made of the code: `docs/cli.md`, `docs/reasons.md`, the tables
- * of `docs/api.md` and that of the settings in `docs/operations.md`.
+ * Writes the pages of `docs/reference` that are made of the code: commands, reasons, operations,
+ * settings.
  *
  * `node scripts/references.ts` prints what differs; `--write` writes the pages anew.
  */
@@ -12,10 +12,10 @@ import * as Reasons from "./reference/Reasons.ts"
 import * as SettingRows from "./reference/SettingRows.ts"
 
 const pages = {
-  "docs/cli.md": await Effect.runPromise(CommandLine.text),
-  "docs/reasons.md": Reasons.text,
-  "docs/api.md": Operations.text,
-  "docs/operations.md": SettingRows.withRows(readFileSync("docs/operations.md", "utf8"))
+  "docs/reference/cli.md": await Effect.runPromise(CommandLine.text),
+  "docs/reference/reasons.md": Reasons.text,
+  "docs/reference/operations.md": Operations.text,
+  "docs/reference/settings.md": SettingRows.text
 }
 
 for (const [file, text] of Object.entries(pages)) {

@@ -2,14 +2,14 @@
  * The bill of materials and the licences of what the service runs on.
  *
  * `node scripts/sbom.ts` prints the bill as CycloneDX, by `npm sbom`; `--write` writes
- * `docs/licences.md` anew. Either fails when a licence is unknown or not permitted.
+ * `docs/reference/licences.md` anew. Either fails when a licence is unknown or not permitted.
  */
 import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import manifest from "../package.json" with { type: "json" }
 import * as Licences from "./licences/Licences.ts"
 
-const file = "docs/licences.md"
+const file = "docs/reference/licences.md"
 const lock: Licences.Lock = JSON.parse(readFileSync("package-lock.json", "utf8"))
 const dependencies = Licences.dependenciesOf(lock)
 const problems = Licences.problemsIn(dependencies)

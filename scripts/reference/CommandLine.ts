@@ -93,7 +93,7 @@ const sectionOf = ({ help, path }: Page): ReadonlyArray<string> => {
   ]
 }
 
-/** The whole page, as it stands in `docs/cli.md`. */
+/** The whole page, as it stands in `docs/reference/cli.md`. */
 export const text = Effect.gen(function*() {
   const [top, ...commands] = yield* pages
   return [
@@ -104,7 +104,8 @@ export const text = Effect.gen(function*() {
     "",
     "The answer goes to standard output, progress and failures to standard error. A command ends with 0, or",
     "with 1 after a failure, which it tells in one sentence; `config check` ends with 2 where a setting has a",
-    "problem. [operations.md](operations.md) has the settings, and what those sentences mean.",
+    "problem. [messages.md](messages.md) says what those sentences mean, [settings.md](settings.md) lists",
+    "the settings.",
     "",
     "## Flags of every command",
     ...tableOf((top?.help.globalFlags ?? []).map(flagRow)),

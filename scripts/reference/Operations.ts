@@ -1,9 +1,9 @@
-/** The tables of operations in `docs/api.md`, made of the contract's. */
+/** The tables of operations in `docs/reference/operations.md`, made of the contract's. */
 import { readFileSync } from "node:fs"
 import { type Operation, operations } from "../../src/contract/Operations.ts"
 import { operatorOperations } from "../../src/contract/ServiceOperations.ts"
 
-const file = "docs/api.md"
+const file = "docs/reference/operations.md"
 
 const head = "| Operation | Over HTTP | Scope | Cost | What it does |\n" +
   "| --- | --- | --- | --- | --- |\n"

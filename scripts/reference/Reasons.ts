@@ -19,13 +19,13 @@ const rowsOf = (
   )
 ]
 
-/** The whole page, as it stands in `docs/reasons.md`. */
+/** The whole page, as it stands in `docs/reference/reasons.md`. */
 export const text: string = [
   "# Reason codes",
   "",
   "Every word by which an answer says why it is as it is, and what a caller does about it. Written by",
   "`node scripts/references.ts --write`; a test compares them. How searches end and what came of a request",
-  "stands in [statuses.md](statuses.md), problems over HTTP in [http.md](http.md).",
+  "stands in [statuses.md](statuses.md), problems over HTTP in [http.md](../http.md).",
   "",
   "## Why a request is searched for, or is not",
   "",
@@ -45,7 +45,7 @@ export const text: string = [
   "",
   "## Whether the quotations support a claim",
   "",
-  "`support` of a claim; `confidence` beside it says how far to rely on it ([confidence.md](confidence.md)).",
+  "`support` of a claim; `confidence` beside it says how far to rely on it ([answers.md](../answers.md)).",
   ...rowsOf(Words.supports),
   "",
   "## Why a claim is disputed",

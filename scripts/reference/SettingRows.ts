@@ -1,4 +1,4 @@
-/** The table of settings of `docs/operations.md`, as the settings' own tables say. */
+/** The page of all settings, as their own tables have them. */
 import * as Settings from "../../src/infrastructure/Settings.ts"
 
 const rows = Object.values(Settings.table).map(
@@ -6,9 +6,12 @@ const rows = Object.values(Settings.table).map(
     `| \`${name}\` | ${fallback} | ${bounds} | ${meaning}${holds === "open" ? "" : ". Secret"} |`
 )
 
-/** The document with every setting's row in its place. */
-export const withRows = (document: string): string =>
-  document.replace(
-    /^(\| Setting \| Default \|.*\n\| ---.*\n)(?:\|.*\n)*/m,
-    (_, head: string) => `${head}${rows.join("\n")}\n`
-  )
+export const text = `# Settings
+
+Read from the environment once, at start: [operations.md](../operations.md#settings) has the rules. This
+page is made of \`src/infrastructure/settings/\`.
+
+| Setting | Default | Bounds | Meaning |
+| --- | --- | --- | --- |
+${rows.join("\n")}
+`

@@ -101,7 +101,7 @@ describe("the alert rules", () => {
 
   it("have a section of the runbooks each, and a case that fires and others that do not", () => {
     const headings = Array.from(
-      read("docs/runbooks.md").matchAll(/^## (\w+)\n([^]*?)(?=^## |(?![^]))/gm),
+      read("ops/runbooks.md").matchAll(/^## (\w+)\n([^]*?)(?=^## |(?![^]))/gm),
       ([, name = "", text = ""]) => ({ name, text })
     )
     assert.deepStrictEqual(
@@ -110,7 +110,7 @@ describe("the alert rules", () => {
     )
     for (const { name, text } of headings) {
       for (const part of ["**Symptom.**", "**Check.**", "**Do.**"]) assert.include(text, part)
-      assert.include(rules, `runbook: docs/runbooks.md#${name.toLowerCase()}\n`)
+      assert.include(rules, `runbook: ops/runbooks.md#${name.toLowerCase()}\n`)
       const cases = read(casesFile).split("\n  - name: ").filter((one) =>
         one.startsWith(`${name} `)
       )

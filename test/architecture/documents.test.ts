@@ -107,11 +107,11 @@ const privatePlaces = (text: string): ReadonlyArray<string> => [
 describe("the documents", () => {
   it("have a row for every event", () => {
     const tags = Object.keys(SessionEvent.cases)
-    assert.deepStrictEqual(withoutRow(tags, read("docs/events.md")), [])
+    assert.deepStrictEqual(withoutRow(tags, read("docs/reference/events.md")), [])
   })
 
   it("have a row for every operation, as its table says", () => {
-    const api = readFileSync("docs/api.md", "utf8")
+    const api = readFileSync("docs/reference/operations.md", "utf8")
     const all = { ...operations, ...operatorOperations }
     assert.sameMembers([...names], Object.keys(all))
     for (const name of names) {
@@ -134,10 +134,6 @@ describe("the documents", () => {
     assert.deepStrictEqual(codeRowsOf(section), rows)
   })
 
-  it("README has the example that is type-checked", () => {
-    assert.include(read("README.md"), `\`\`\`ts\n${read("examples/ground.ts")}\`\`\`\n`)
-  })
-
   it("have a row for every tool of agents", () => {
     const text = read("docs/mcp.md")
     const without = Object.keys(agentTools).filter((name) => !text.includes(`\n| \`${name}\` | `))
@@ -145,7 +141,7 @@ describe("the documents", () => {
   })
 
   it("have a row for every reason code, as its table says", () => {
-    const reasons = readFileSync("docs/reasons.md", "utf8")
+    const reasons = readFileSync("docs/reference/reasons.md", "utf8")
     const given = {
       search: "for a search",
       no_search: "against a search",
@@ -157,7 +153,7 @@ describe("the documents", () => {
   })
 
   it("have a row for every status and every reason of an outcome, as their tables say", () => {
-    const text = read("docs/statuses.md")
+    const text = read("docs/reference/statuses.md")
     assert.deepStrictEqual(codeRowsOf(text), statusRows())
     assert.include(text, `version ${OutcomeReason.textsVersion} of the texts`)
   })

@@ -36,7 +36,10 @@ describe("licences of what the service runs on", () => {
   })
 
   it("are listed as they are", () => {
-    assert.strictEqual(readFileSync("docs/licences.md", "utf8"), Licences.textOf(dependencies))
+    assert.strictEqual(
+      readFileSync("docs/reference/licences.md", "utf8"),
+      Licences.textOf(dependencies)
+    )
   })
 
   it("would be refused where one is copyleft, a choice or missing", () => {

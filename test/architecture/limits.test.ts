@@ -6,10 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration } from "effect"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { runInNewContext } from "node:vm"
-import { bodyBytesMax, heldBytesMax } from "../../packages/safe-fetch/src/SafeFetch.ts"
-import { waitingMax } from "../../src/application/evidence/PagesToCollect.ts"
 import { deadlineMsMax, deadlineMsOf } from "../../src/domain/request/GroundingRequest.ts"
-import { bodyBytesMax as callBytesMax } from "../../src/infrastructure/http/BoundedJson.ts"
 import { table } from "../../src/infrastructure/Settings.ts"
 
 // Named numbers of the sources, private ones too, and the bounds of settings.
@@ -274,26 +271,4 @@ describe("ceilings that depend on each other", () => {
       assert.deepStrictEqual(brokenIn(rows), [])
     })
   }
-})
-
-const mib = 1_024 * 1_024
-const grouped = (count: number) => count.toLocaleString("en-US")
-
-/** Sentences of the documents that name a ceiling, with the constant itself. */
-const named: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "docs/operations.md": [
-    `and ${bodyBytesMax / mib} MiB on the wire and unpacked`,
-    `together hold ${heldBytesMax / mib} MiB`,
-    `A body may have ${callBytesMax / 1_024} KiB`
-  ],
-  "docs/mcp.md": [`A message has at most ${callBytesMax / 1_024} KiB`],
-  "docs/tavily-api.md": [`a body over ${callBytesMax / 1_024} KiB`],
-  "docs/evidence-store.md": [`at most ${grouped(waitingMax)} pages of a tenant`]
-}
-
-describe("the documents", () => {
-  it.each(Object.entries(named))("name ceilings as the code has them: %s", (file, sentences) => {
-    const text = readFileSync(file, "utf8").replace(/\s+/g, " ")
-    assert.deepStrictEqual(sentences.filter((sentence) => !text.includes(sentence)), [])
-  })
 })

@@ -18,20 +18,19 @@ describe("references", () => {
         assert.include(text, `\n${title}\n`)
       }
       assert.include(text, "| `--sandbox` |")
-      assert.strictEqual(read("docs/cli.md"), text, howMended)
+      assert.strictEqual(read("docs/reference/cli.md"), text, howMended)
     }))
 
   it("have every word by which an answer explains itself, and what to do about it", () => {
-    assert.strictEqual(read("docs/reasons.md"), Reasons.text, howMended)
+    assert.strictEqual(read("docs/reference/reasons.md"), Reasons.text, howMended)
   })
 
   it("have every setting, with the default, bounds and meaning of its table", () => {
-    const text = read("docs/operations.md")
-    assert.strictEqual(text, SettingRows.withRows(text), howMended)
-    assert.include(text, "\n| `SEARCH_PROVIDERS` | none | ")
+    assert.strictEqual(read("docs/reference/settings.md"), SettingRows.text, howMended)
+    assert.include(SettingRows.text, "\n| `SEARCH_PROVIDERS` | none | ")
   })
 
   it("have every operation as the contract's tables have it", () => {
-    assert.strictEqual(read("docs/api.md"), Operations.text, howMended)
+    assert.strictEqual(read("docs/reference/operations.md"), Operations.text, howMended)
   })
 })

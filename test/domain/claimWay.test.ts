@@ -8,14 +8,14 @@ import { materialsOf, pageOf } from "../support/evidencePages.ts"
 
 /** Code blocks of the page, in order. */
 const blocks = Array.from(
-  readFileSync("docs/claim.md", "utf8").replaceAll("\r\n", "\n").matchAll(
+  readFileSync("docs/answers.md", "utf8").replaceAll("\r\n", "\n").matchAll(
     /^```(?:text|json)\n([^]*?)\n```$/gm
   ),
   ([, block = ""]) => block
 )
 
 describe("the way of a claim", () => {
-  it("is what docs/claim.md says of its example", () => {
+  it("is what docs/answers.md says of its example", () => {
     const [text = "", drafted = "", claimed = ""] = blocks
     const claims = Schema.decodeUnknownSync(Schema.Array(DraftClaim))(JSON.parse(drafted))
     const expected = Schema.decodeUnknownSync(Schema.Array(Claim))(JSON.parse(claimed))

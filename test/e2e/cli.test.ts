@@ -176,7 +176,13 @@ describe("the command line", () => {
   })
 
   it("keeps evidence and finds it again", async () => {
-    const taken = await run(["evidence", "ingest", "docs/vocabulary.md", "--collector", "me"])
+    const taken = await run([
+      "evidence",
+      "ingest",
+      "docs/reference/vocabulary.md",
+      "--collector",
+      "me"
+    ])
     assert.strictEqual(taken.code, 0, taken.err)
     assert.match(taken.out, /^user_note vocabulary\.md~[0-9a-f]{16}: \d+ in, 0 out\n$/)
     const json = ["evidence", "search", "what is a watermark", "--collector", "me", "--json"]

@@ -10,7 +10,7 @@ import { url } from "../support/service.ts"
 
 /** Modules and packages that show how they are used. */
 const shown = [
-  ...globSync("packages/*/README.md"),
+  ...globSync("{,packages/*/}README.md"),
   "packages/client/src/connect.ts",
   "src/client.ts",
   "src/application/ports/SearchProvider.ts",

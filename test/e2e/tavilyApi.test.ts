@@ -559,8 +559,8 @@ describe("the fields", () => {
     )
   ]
 
-  it("stand in docs/tavily-api.md", () => {
-    const text = readFileSync("docs/tavily-api.md", "utf8")
+  it("stand in docs/reference/tavily-api.md", () => {
+    const text = readFileSync("docs/reference/tavily-api.md", "utf8")
     const rows = text.match(/^\| `\w+` \| (?:honoured|ignored|ignored, or refused) \|.*$/gm)
     assert.deepStrictEqual(rows, [...rowsOf(Fields.search), ...rowsOf(Fields.extract)])
   })

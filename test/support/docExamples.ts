@@ -23,7 +23,7 @@ const blocksIn = (file: string, text: string): ReadonlyArray<Example> =>
 export const examples: ReadonlyArray<Example> = globSync([
   "src/**/*.ts",
   "packages/*/src/**/*.ts",
-  "packages/*/README.md"
+  "{,packages/*/}README.md"
 ]).sort().flatMap((file) =>
   (file.endsWith(".md") ? blocksIn : examplesIn)(file, readFileSync(file, "utf8"))
 )

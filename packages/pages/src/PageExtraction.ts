@@ -237,7 +237,7 @@ interface Losses {
 }
 
 /** Hosts whose pages cost worker after worker: a new one takes the time of twenty pages. */
-export const hostRests = (restMs: number) => {
+const hostRests = (restMs: number) => {
   const known = new Map<string, Losses>()
   const note = (host: string, isLost: boolean) =>
     Effect.map(Clock.currentTimeMillis, (nowMs) => {

@@ -23,7 +23,7 @@ export const bodyBytesMax = 5 * 1_024 * 1_024
 export const totalTimeoutMs = 10_000
 
 /** All bodies that a process holds at one moment. */
-export const heldBytesMax = 12 * 1_024 * 1_024
+const heldBytesMax = 12 * 1_024 * 1_024
 const gateBounds: GateBounds = { perHostMax: 2, allHostsMax: 32 }
 
 export interface FetchedBytes {

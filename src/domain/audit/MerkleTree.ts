@@ -309,7 +309,7 @@ export const AnchorFault = Schema.Struct({
 export type AnchorFault = typeof AnchorFault.Type
 
 // A receipt: what one answer claims and quotes, with the proof that the log recorded it before an
-// anchor was signed. An in-toto statement; `docs/receipts.md` has the form. What a verifier
+// anchor was signed. An in-toto statement; `docs/audit.md` has the form. What a verifier
 // hashes stands in it as text, so that nobody has to write canonical JSON again.
 
 /** Type of the signed bytes, as in-toto names it. */

@@ -1,6 +1,6 @@
 /**
  * Why a request is searched for, or is not: one table. The literals, what a gate may propose, what
- * a model is told of them and `docs/reasons.md` are made of it or checked against it.
+ * a model is told of them and `docs/reference/reasons.md` are made of it or checked against it.
  */
 import { Schema } from "effect"
 import { SearchDepth, SearchTopic } from "../request/GroundingRequest.ts"

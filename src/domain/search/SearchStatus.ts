@@ -1,7 +1,7 @@
 /**
  * How a search attempt, or a whole search, ended: one table. The literals, what older consumers and
- * models are told, and `docs/statuses.md` are made of it or checked against it. A failure is never
- * told as "no results".
+ * models are told, and `docs/reference/statuses.md` are made of it or checked against it. A failure
+ * is never "no results".
  */
 import { Schema, Struct } from "effect"
 
@@ -144,7 +144,7 @@ export const ProviderName = Schema.Union([
 export type ProviderName = typeof ProviderName.Type
 
 /** Names of the providers as people know them. */
-export const providerTitles: Readonly<Record<KnownProvider, string>> = {
+const providerTitles: Readonly<Record<KnownProvider, string>> = {
   tavily: "Tavily",
   duckduckgo: "DuckDuckGo",
   serpapi: "SerpAPI",

@@ -1,6 +1,7 @@
 /**
  * Table of the outcomes of a request, in one word and in one sentence. The word is for machines,
- * the sentence begins the context of the caller's model. `docs/statuses.md` is checked against it.
+ * the sentence begins the context of the caller's model. `docs/reference/statuses.md` is checked
+ * against it.
  */
 import type { OutcomeReason } from "./GroundingOutcome.ts"
 import texts from "./OutcomeTexts.json" with { type: "json" }

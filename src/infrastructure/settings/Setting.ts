@@ -1,6 +1,6 @@
 /**
  * The kinds of settings. A kind makes two things of the same default and bounds: how a setting is
- * read, and its row in `docs/operations.md`.
+ * read, and its row in `docs/reference/settings.md`.
  */
 import { Config, Option, Redacted, Result, Schema } from "effect"
 import * as PayloadCipher from "../encryption/PayloadCipher.ts"
