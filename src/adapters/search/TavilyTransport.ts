@@ -1,20 +1,17 @@
 /**
- * Sends one call through Tavily's SDK with its transport repaired. The SDK (0.7.13) posts through
- * the shared axios, loses status and headers, takes no AbortSignal and treats its timeout as one of
- * silence only (seen 2026-11). It does forward a name for each call as a header: by that name an
- * interceptor finds the call and gives its request a signal, a ceiling and a reader of our own.
- * Requests of anybody else pass untouched.
+ * Sends the call that Tavily's SDK writes. The SDK (0.7.13) posts through the shared axios, loses
+ * status and headers, takes no AbortSignal and treats its timeout as one of silence only (seen
+ * 2026-11). It does forward a name for each call as a header: by that name an interceptor finds the
+ * call and takes its request, which is sent as every other one is. Requests of anybody else pass
+ * untouched.
  */
 import { tavily, type TavilyClient } from "@tavily/core"
 import { Tavily, usageOf } from "@web-grounding/dialects/Tavily"
 import axios from "axios"
-import type { AxiosResponse, InternalAxiosRequestConfig } from "axios"
-import { DateTime, Effect, Option, Predicate, Redacted, Result } from "effect"
+import type { InternalAxiosRequestConfig } from "axios"
+import { Effect, Redacted, Result } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { randomUUID } from "node:crypto"
-import { Agent as HttpAgent } from "node:http"
-import { Agent as HttpsAgent } from "node:https"
-import { Readable } from "node:stream"
 import {
   type CreditReporter,
   failureOf,
@@ -23,8 +20,7 @@ import {
 import * as SearchStatus from "../../domain/search/SearchStatus.ts"
 import type { SearchFault } from "../../domain/search/SearchStatus.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
-import * as RetryAfter from "../../infrastructure/RetryAfter.ts"
-import * as Unreachable from "../../infrastructure/Unreachable.ts"
+import { Unreachable } from "../../infrastructure/Unreachable.ts"
 import { type Account, keyOf, wholeOf } from "./DialectSearch.ts"
 
 /** Bytes of an answer that carries the pages' text, at most. */
@@ -35,126 +31,65 @@ const clientName = "web-grounding"
 
 /** Given for a setting that the SDK would otherwise take from the environment; it is not sent. */
 const unset = "unset"
-const unsettableHeaders = ["X-Project-ID", "X-Tavily-Orgid"]
 
-interface TavilyExchange extends Pick<HttpExchange.Exchange, "body" | "status"> {
-  readonly retryAfter: Option.Option<string>
-}
-
-interface Call {
-  readonly signal: AbortSignal
-  readonly bodyBytesMax: number
-  readonly settle: (answered: TavilyExchange) => void
-  readonly abandon: (cause: unknown) => void
-}
-
-/** Calls that the SDK was told and that have not reached the wire. */
-const calls = new Map<string, Call>()
-
-/**
- * Agents that open a connection for each call: a pooled one gone stale would look like a failure of
- * the provider.
- */
-const httpAgent = new HttpAgent({ keepAlive: false })
-const httpsAgent = new HttpsAgent({ keepAlive: false })
-const http = axios.getAdapter("http")
+/** Calls that the SDK was told and has not written. */
+const calls = new Map<string, (written: InternalAxiosRequestConfig) => void>()
 
 /** `send` must name its call as told. Interruption closes the socket, in head and in body. */
 export const exchange = (
   send: (callName: string) => Promise<unknown>,
   bytesMax: number = Tavily.bodyBytesMax
-): Effect.Effect<HttpExchange.Exchange, Unreachable.Unreachable> =>
-  Effect.callback<TavilyExchange, Unreachable.Unreachable>((resume, signal) => {
+): Effect.Effect<HttpExchange.Exchange, Unreachable> =>
+  Effect.callback<InternalAxiosRequestConfig, Unreachable>((resume) => {
     const callName = randomUUID()
-    const settle = (answered: TavilyExchange) => resume(Effect.succeed(answered))
-    const abandon = (cause: unknown) => resume(Effect.fail(Unreachable.unreachableFrom(cause)))
     const endUnsent = () => {
-      if (calls.delete(callName)) abandon(undefined)
+      if (calls.delete(callName)) resume(Effect.fail(new Unreachable({ unsent: true })))
     }
-    calls.set(callName, { signal, bodyBytesMax: bytesMax, settle, abandon })
+    calls.set(callName, (written) => resume(Effect.succeed(written)))
     send(callName).then(endUnsent, endUnsent)
-  }).pipe(
-    Effect.zipWith(DateTime.now, ({ retryAfter, ...answered }, now) => ({
-      ...answered,
-      retryAfterMs: Option.flatMap(retryAfter, (header) => RetryAfter.millis(header, now))
-    }))
-  )
+  }).pipe(Effect.flatMap((written) => HttpExchange.exchange(requestOf(written), bytesMax)))
 
-const repair = (config: InternalAxiosRequestConfig): InternalAxiosRequestConfig => {
-  const callName = String(config.headers.get(callHeader) ?? "")
-  const call = calls.get(callName)
-  if (call === undefined) return config
-  config.headers.set(callHeader, clientName)
-  for (const header of unsettableHeaders) {
-    if (config.headers.get(header) === unset) config.headers.delete(header)
-  }
-  return {
-    ...config,
-    signal: call.signal,
-    timeout: 0,
-    proxy: false,
-    httpAgent,
-    httpsAgent,
-    maxRedirects: 0,
-    responseType: "stream",
-    validateStatus: () => true,
-    transformResponse: [],
-    adapter: (sent) => {
-      calls.delete(callName)
-      return http(sent).then(
-        (response) => {
-          readBody(
-            response.data,
-            call.bodyBytesMax,
-            (body) => call.settle({ ...headOf(response), body })
-          )
-          return { ...response, data: nothingToMap }
-        },
-        (cause: unknown) => {
-          call.abandon(cause)
-          return Promise.reject(cause)
-        }
-      )
-    }
-  }
-}
+const requestOf = (
+  { data, headers, url = "" }: InternalAxiosRequestConfig
+): HttpClientRequest.HttpClientRequest =>
+  HttpClientRequest.post(url).pipe(
+    HttpClientRequest.bodyText(String(data), "application/json"),
+    HttpClientRequest.setHeaders({
+      ...Object.fromEntries(
+        Object.entries(headers).flatMap(([name, value]) =>
+          typeof value === "string" && value !== unset ? [[name, value]] : []
+        )
+      ),
+      [callHeader]: clientName,
+      "accept-encoding": "gzip, deflate, br",
+      "user-agent": "web-grounding"
+    })
+  )
 
 /** The SDK maps this; the answer itself goes past it. */
 const nothingToMap = { images: [], results: [] }
 
-const headOf = ({ headers, status }: AxiosResponse): Omit<TavilyExchange, "body"> => {
-  const retryAfter: unknown = headers["retry-after"]
+const taken = (config: InternalAxiosRequestConfig): InternalAxiosRequestConfig => {
+  const callName = String(config.headers.get(callHeader) ?? "")
+  const take = calls.get(callName)
+  if (take === undefined) return config
   return {
-    status,
-    retryAfter: Predicate.isString(retryAfter) ? Option.some(retryAfter) : Option.none()
+    ...config,
+    adapter: (written) => {
+      calls.delete(callName)
+      take(written)
+      return Promise.resolve({
+        data: nothingToMap,
+        status: 200,
+        statusText: "",
+        headers: {},
+        config: written
+      })
+    }
   }
 }
 
-/** Settles at least once; the first time counts. */
-const readBody = (
-  stream: unknown,
-  bytesMax: number,
-  settle: (body: HttpExchange.Body) => void
-): void => {
-  if (!(stream instanceof Readable)) return settle(HttpExchange.Body.Cut())
-  const chunks: Array<Uint8Array> = []
-  let bytes = 0
-  stream.on("data", (chunk: Uint8Array) => {
-    bytes += chunk.length
-    chunks.push(chunk)
-    if (bytes <= bytesMax) return
-    settle(HttpExchange.Body.TooLarge())
-    stream.destroy()
-  })
-  stream.on("end", () => settle(HttpExchange.Body.Whole({ text: textOf(chunks) })))
-  stream.on("error", () => settle(HttpExchange.Body.Cut()))
-  stream.on("close", () => settle(HttpExchange.Body.Cut()))
-}
-
-const textOf = (chunks: ReadonlyArray<Uint8Array>): string =>
-  new TextDecoder().decode(Buffer.concat(chunks))
-
-axios.interceptors.request.use(repair)
+axios.interceptors.request.use(taken)
 
 // Account of one Tavily key, as its SDK sends it; nothing else is taken from the environment.
 
@@ -174,7 +109,7 @@ export const clientOf = (account: TavilyAccount): Result.Result<TavilyClient, Se
 
 /**
  * Every setting is given, so that none is taken from the environment. The proxies lead nowhere on
- * purpose: the repaired transport does not use them, and a request that escaped it goes nowhere.
+ * purpose: requests are sent by others, and one that escaped goes nowhere.
  */
 const nowhere = "http://127.0.0.1:9"
 
