@@ -44,6 +44,23 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       `return false ? "negation"`
     ]
   },
+  "packages/safe-fetch/test/Proxy.test.ts": {
+    "a proxy is asked for a name that leads inside": [
+      "address === atProxy || isPublic(address)",
+      "isPublic(address) || address !== undefined"
+    ],
+    "a proxy resolves again what was looked at": [
+      `names === "left to the proxy" ? to.host : to.address`,
+      "to.host"
+    ],
+    "names are left to a proxy without the setting": [
+      `names === "resolved here" || of(to) === undefined`,
+      "of(to) === undefined"
+    ]
+  },
+  "test/infrastructure/HttpExchange.test.ts": {
+    "a proxy's refusal counts as a search that may be charged": [`"UND_ERR_ABORTED",`, ""]
+  },
   "test/adapters/ChatEngines.test.ts": {
     "a model's query leaves with operators and personal data": [".map(PlanRules.safe)", ""]
   },

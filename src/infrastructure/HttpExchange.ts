@@ -5,7 +5,8 @@
  */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeStream from "@effect/platform-node/NodeStream"
-import { Data, DateTime, Effect, Option, Result, type Scope, Stream } from "effect"
+import { Proxies } from "@web-grounding/safe-fetch/Proxy"
+import { Data, DateTime, Effect, Option, type Scope, Stream } from "effect"
 import { HttpClient, type HttpClientRequest, type HttpClientResponse } from "effect/http"
 import type { Duplex } from "node:stream"
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib"
@@ -22,13 +23,6 @@ export type Body = Data.TaggedEnum<{
 }>
 export const Body = Data.taggedEnum<Body>()
 
-interface HttpAnswer {
-  readonly status: number
-  readonly headers: HttpClientResponse.HttpClientResponse["headers"]
-  /** The bytes, or what became of a body that is not whole. */
-  readonly body: Result.Result<Uint8Array, Body>
-}
-
 export interface Exchange {
   readonly status: number
   readonly retryAfterMs: Option.Option<number>
@@ -44,27 +38,23 @@ interface HeadedExchange extends Exchange {
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
-const answered = Effect.fnUntraced(
-  function*(
-    request: HttpClientRequest.HttpClientRequest,
-    bodyBytesMax: number
-  ): Effect.fn.Return<
-    HttpAnswer,
-    Unreachable.Unreachable,
-    NodeHttpClient.Dispatcher | Scope.Scope
-  > {
-    const client = HttpClient.withScope(yield* NodeHttpClient.makeUndici)
-    const response = yield* Effect.mapError(client.execute(request), Unreachable.unreachableFrom)
-    const { headers, status } = response
-    return { status, headers, body: yield* bodyOf(response, bodyBytesMax) }
-  },
-  Effect.provideServiceEffect(
-    NodeHttpClient.Dispatcher,
-    NodeHttpClient.makeDispatcherOptions({ allowH2: false })
-  ),
-  Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
-  Effect.scoped
-)
+/** By the proxy of the address, where there is one: in a tunnel, but for plain HTTP. */
+const dispatcherTo = Effect.fnUntraced(function*(address: string) {
+  const { of } = yield* Proxies
+  const url = URL.parse(address)
+  const secure = url?.protocol === "https:"
+  const proxy = url === null ? undefined : of({
+    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: Number(url.port) || (secure ? 443 : 80),
+    secure
+  })
+  if (proxy === undefined) return yield* NodeHttpClient.makeDispatcherOptions({ allowH2: false })
+  const { ProxyAgent } = yield* Effect.promise(() => import("@effect/platform-node/Undici"))
+  return yield* Effect.acquireRelease(
+    Effect.sync(() => new ProxyAgent({ uri: proxy.href, allowH2: false })),
+    (agent) => Effect.promise(() => agent.destroy())
+  )
+})
 
 /**
  * Exchanges one request over a connection of its own: a pooled one gone stale would look like a
@@ -72,31 +62,32 @@ const answered = Effect.fnUntraced(
  * decompression.
  */
 export const exchange = Effect.fnUntraced(
-  function*(request: HttpClientRequest.HttpClientRequest, bodyBytesMax: number) {
-    const { body, headers, status } = yield* answered(request, bodyBytesMax)
+  function*(
+    request: HttpClientRequest.HttpClientRequest,
+    bodyBytesMax: number
+  ): Effect.fn.Return<
+    HeadedExchange,
+    Unreachable.Unreachable,
+    NodeHttpClient.Dispatcher | Scope.Scope
+  > {
+    const client = HttpClient.withScope(yield* NodeHttpClient.makeUndici)
+    const response = yield* Effect.mapError(client.execute(request), Unreachable.unreachableFrom)
+    const { headers, status } = response
+    const body = yield* bodyOf(response, bodyBytesMax)
     const now = yield* DateTime.now
-    const header = Option.fromUndefinedOr(headers["retry-after"])
-    const exchanged: HeadedExchange = {
+    const retryAfter = Option.fromUndefinedOr(headers["retry-after"])
+    return {
       status,
       headers,
-      body: Result.match(body, {
-        onFailure: (body) => body,
-        onSuccess: (bytes) => Body.Whole({ text: new TextDecoder().decode(bytes) })
-      }),
-      retryAfterMs: Option.flatMap(header, (text) => RetryAfter.millis(text, now))
+      body,
+      retryAfterMs: Option.flatMap(retryAfter, (text) => RetryAfter.millis(text, now))
     }
-    return exchanged
-  }
+  },
+  (answer, { url }) =>
+    Effect.provideServiceEffect(answer, NodeHttpClient.Dispatcher, dispatcherTo(url)),
+  Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
+  Effect.scoped
 )
-
-/**
- * Status and bytes of an answer that is no text; no bytes where its body was cut off or too large.
- */
-export const bytes = (request: HttpClientRequest.HttpClientRequest, bodyBytesMax: number) =>
-  Effect.map(answered(request, bodyBytesMax), ({ body, status }) => ({
-    status,
-    bytes: Result.getSuccess(body)
-  }))
 
 interface Read {
   readonly bytes: number
@@ -106,15 +97,18 @@ interface Read {
 const bodyOf = (
   { headers, stream }: HttpClientResponse.HttpClientResponse,
   bytesMax: number
-): Effect.Effect<Result.Result<Uint8Array, Body>> =>
+): Effect.Effect<Body> =>
   decoded(Stream.mapError(stream, () => Body.Cut()), headers["content-encoding"] ?? "").pipe(
     Stream.runFoldEffect((): Read => ({ bytes: 0, chunks: [] }), ({ bytes, chunks }, chunk) => {
       if (bytes + chunk.length > bytesMax) return Effect.fail(Body.TooLarge())
       chunks.push(chunk)
       return Effect.succeed({ bytes: bytes + chunk.length, chunks })
     }),
-    Effect.map(({ chunks }) => Buffer.concat(chunks)),
-    Effect.result
+    Effect.match({
+      onFailure: (body) => body,
+      onSuccess: ({ chunks }) =>
+        Body.Whole({ text: new TextDecoder().decode(Buffer.concat(chunks)) })
+    })
   )
 
 const decoderByName: Readonly<Record<string, () => Duplex>> = {

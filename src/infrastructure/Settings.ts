@@ -1,4 +1,5 @@
 /** Settings of an operator, read once at start. Every setting has a default but the secrets. */
+import * as Proxy from "@web-grounding/safe-fetch/Proxy"
 import {
   Config,
   ConfigProvider,
@@ -86,10 +87,14 @@ export const environment: Layer.Layer<never> = ConfigProvider.layer(
   ConfigProvider.fromEnv({ preserveEmptyStrings: true })
 )
 
+/** Settings that other programs have, too: in lower case as well. */
+const shared: ReadonlySet<string> = new Set(["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"])
+
 /** Names of settings that hold a key: it may be passed on empty, as one that is not set. */
-const keys: ReadonlySet<string> = new Set(
-  Object.values(table).filter(({ holds }) => holds === "key").map(({ name }) => name)
-)
+const keys: ReadonlySet<string> = new Set([
+  ...Object.values(table).filter(({ holds }) => holds === "key").map(({ name }) => name),
+  ...shared
+])
 
 /** Names of settings whose value may stand in a file instead. */
 const secretNames: ReadonlyArray<string> = Object.values(table)
@@ -109,10 +114,15 @@ const withSecrets = (
     if (left.has(name)) return Effect.undefined
     const secret = secrets.get(name)
     if (secret !== undefined) return Effect.succeed(ConfigProvider.makeValue(secret))
-    return Effect.map(
-      provider.load(path),
-      (node) => node?.value === "" && keys.has(name) ? undefined : node
-    )
+    const given = (names: typeof path) =>
+      Effect.map(
+        provider.load(names),
+        (node) => node?.value === "" && keys.has(name) ? undefined : node
+      )
+    return Effect.flatMap(given(path), (node) =>
+      node === undefined && shared.has(name)
+        ? given([name.toLowerCase()])
+        : Effect.succeed(node))
   })
 
 const problemsOf = (
@@ -326,9 +336,20 @@ export const secretsOf = (settings: SettingValues): ReadonlyArray<string> => [
   ...[
     settings.DATABASE_URL,
     settings.DATABASE_READ_URL,
-    settings.ERASURE_DATABASE_URL
+    settings.ERASURE_DATABASE_URL,
+    settings.HTTPS_PROXY,
+    settings.HTTP_PROXY
   ].flatMap(Option.toArray).flatMap((url) => passwordIn(Redacted.value(url)))
 ]
+
+/** Proxies by which this process reaches the web. */
+export const proxiesOf = (settings: SettingValues): Proxy.ProxyTable =>
+  Proxy.make({
+    https: Option.getOrUndefined(Option.map(settings.HTTPS_PROXY, Redacted.value)),
+    http: Option.getOrUndefined(Option.map(settings.HTTP_PROXY, Redacted.value)),
+    direct: Option.getOrUndefined(settings.NO_PROXY),
+    names: settings.LOCAL_READER_PROXY_RESOLVES ? "left to the proxy" : "resolved here"
+  })
 
 /** Password in an address, as it is written there and as it is decoded. */
 const passwordIn = (url: string): ReadonlyArray<string> => {

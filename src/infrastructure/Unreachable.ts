@@ -18,6 +18,11 @@ const unsentCodes = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
   "UND_ERR_CONNECT_TIMEOUT",
+  // A proxy that makes no tunnel, or wants another user.
+  "UND_ERR_ABORTED",
+  "UND_ERR_INVALID_ARG",
+  "UND_ERR_PRX_CONN",
+  "UND_ERR_PRX_TLS",
   "CERT_HAS_EXPIRED",
   "ERR_TLS_CERT_ALTNAME_INVALID",
   "DEPTH_ZERO_SELF_SIGNED_CERT",

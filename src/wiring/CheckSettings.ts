@@ -38,19 +38,22 @@ const known: ReadonlyArray<string> = [...Settings.names, ...Settings.fileNames]
 /**
  * Names of the environment that no setting reads, though they begin like one of ours or are nearly
  * a setting's, in the order of the alphabet, each with the setting that was most likely meant.
+ * `FTP_PROXY` is set for others, along with ours.
  */
 const unread: Effect.Effect<ReadonlyArray<SettingFinding>> = Effect.gen(function*() {
   const given = yield* namesBelow(yield* ConfigProvider.ConfigProvider, [])
-  return given.filter((name) => !known.includes(name)).toSorted().flatMap((setting) => {
-    const isOurs = families.some((family) => setting.startsWith(family))
-    const near = nearestName(setting, known, isOurs ? undefined : slipEditsMax)
-    const meant = Option.match(near, {
-      onNone: () => "",
-      onSome: (one) => `: did you mean ${one}?`
-    })
-    const problem = `is no setting and is not read${meant}`
-    return isOurs || Option.isSome(near) ? [{ kind: "unknown", setting, problem }] : []
-  })
+  return given.filter((name) => !known.includes(name) && name !== "FTP_PROXY").toSorted().flatMap(
+    (setting) => {
+      const isOurs = families.some((family) => setting.startsWith(family))
+      const near = nearestName(setting, known, isOurs ? undefined : slipEditsMax)
+      const meant = Option.match(near, {
+        onNone: () => "",
+        onSome: (one) => `: did you mean ${one}?`
+      })
+      const problem = `is no setting and is not read${meant}`
+      return isOurs || Option.isSome(near) ? [{ kind: "unknown", setting, problem }] : []
+    }
+  )
 })
 
 /** One sentence for each name that no setting reads. It holds no value. */

@@ -5,6 +5,7 @@
  * invocation do without it.
  */
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Proxies } from "@web-grounding/safe-fetch/Proxy"
 import { Effect, Layer, Logger, Predicate, References } from "effect"
 import * as Cli from "../adapters/cli/Cli.ts"
 import * as Terminal from "../adapters/cli/terminal/Terminal.ts"
@@ -39,9 +40,15 @@ const wiringOf = (parts: Effect.Effect<Parts>, serving: Effect.Effect<void>): Wi
     )
 })
 
-/** Logs go to standard error, without secrets: standard output belongs to the answer. */
-const logging = Settings.layerBy((settings) =>
-  Logger.layer([Redaction.logger(Settings.secretsOf(settings), settings.LOG_FORMAT)])
+/**
+ * Logs go to standard error, without secrets: standard output belongs to the answer. Whatever the
+ * command asks of the web goes by the proxies that are set.
+ */
+const surroundings = Settings.layerBy((settings) =>
+  Layer.merge(
+    Logger.layer([Redaction.logger(Settings.secretsOf(settings), settings.LOG_FORMAT)]),
+    Layer.succeed(Proxies, Settings.proxiesOf(settings))
+  )
 ).pipe(
   Layer.provide(Settings.layer),
   // A setting that cannot be read is told by the command that needs it.
@@ -61,6 +68,6 @@ export const run = (args: ReadonlyArray<string>, serving: Effect.Effect<void> = 
     Effect.flatMap((wiring) => Cli.run(wiring, version)(args)),
     Effect.tapError((failure) => isReported(failure) ? Effect.void : Cli.printFailure(failure)),
     Effect.tapDefect((defect) => Effect.logError("a bug ended the command", defect)),
-    Effect.provide(Layer.mergeAll(NodeServices.layer, Cli.presenter, Terminal.layer, logging)),
+    Effect.provide(Layer.mergeAll(NodeServices.layer, Cli.presenter, Terminal.layer, surroundings)),
     Effect.provideService(References.MinimumLogLevel, "Info")
   )

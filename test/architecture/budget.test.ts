@@ -9,24 +9,24 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_895,
   "packages/dialects/src": 1_978,
   "packages/language/src": 4_462,
-  "packages/pages/src": 2_452,
-  "packages/safe-fetch/src": 802,
+  "packages/pages/src": 2_412,
+  "packages/safe-fetch/src": 924,
   "packages/sandbox/src": 2_139,
   src: 372,
-  "src/adapters": 15_315,
+  "src/adapters": 15_262,
   "src/application": 9_985,
   "src/contract": 1_549,
-  "src/domain": 10_480,
-  "src/infrastructure": 3_503,
-  "src/wiring": 1_467
+  "src/domain": 10_481,
+  "src/infrastructure": 3_549,
+  "src/wiring": 1_472
 }
 
 /** Sources of the service and of the packages. */
-const filesMax = 420
+const filesMax = 421
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_058,
-  "packages/*/test": 6_724
+  "{test,scripts}": 70_281,
+  "packages/*/test": 7_063
 }
 
 const codeLinesOf = (source: string): number =>

@@ -25,6 +25,7 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
       "pg",
       "@electric-sql/pglite",
       "@electric-sql/pglite-pgvector",
+      "@web-grounding/safe-fetch/Proxy",
       "canonicalize",
       "tldts"
     ]

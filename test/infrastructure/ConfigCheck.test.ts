@@ -88,6 +88,9 @@ const invalid: ReadonlyArray<Row> = [
   ["JINA_RERANKER_TIMEOUT", "61"],
   ["JINA_EMBEDDING_DIMENSIONS", "0"],
   ["OPENAI_EMBEDDING_DIMENSIONS", "8193"],
+  ["HTTPS_PROXY", `socks5://user:${canary}@proxy.corp:1080`],
+  ["HTTP_PROXY", `http://user:${canary}%@proxy.corp`],
+  ["HTTP_PROXY", `http://proxy.corp/${canary}`],
   ["LLM_MODEL", ""],
   ["LLM_BASE_URL", "localhost:11434"],
   ["LLM_PRICES", "small"],
@@ -174,6 +177,13 @@ describe("the check of the settings", () => {
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* check({}), [])
       assert.deepStrictEqual(yield* check({ PATH: "/bin", TENANT_ID: "x", NO_COLOR: "1" }), [])
+      const proxied = { HTTPS_PROXY: "", NO_PROXY: "", http_proxy: "proxy.corp:3128" }
+      assert.deepStrictEqual(yield* check(proxied), [])
+      assert.deepStrictEqual(
+        (yield* print(proxied)).filter(({ source }) => source === "environment")
+          .map(({ name, value }) => [name, Option.getOrUndefined(value)]),
+        [["HTTP_PROXY", "set"]]
+      )
     }))
 
   it.effect("tells all at once, with bounds and default", () =>

@@ -49,7 +49,16 @@ describe("names that no setting reads", () => {
   it.effect("are none of the settings, and none of other programs", () =>
     Effect.gen(function*() {
       const known = Object.fromEntries(Settings.names.map((name) => [name, "x"]))
-      const others = { PATH: "/bin", HOME: "/", NO_COLOR: "1", TAVILY: "x", SEARCHES: "x" }
+      const others = {
+        PATH: "/bin",
+        HOME: "/",
+        NO_COLOR: "1",
+        TAVILY: "x",
+        SEARCHES: "x",
+        ftp_proxy: "x",
+        no_proxy: "x",
+        FTP_PROXY: "x"
+      }
       assert.deepStrictEqual(yield* sentences({ ...known, ...others }), [])
     }))
 

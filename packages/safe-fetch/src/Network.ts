@@ -8,6 +8,7 @@ import { Resolver } from "node:dns"
 import { connect as connectTcp, isIP, type Socket } from "node:net"
 import { connect as connectTls } from "node:tls"
 import { parse } from "tldts"
+import { credentialsOf, type Destination, Proxies, tunnel } from "./Proxy.ts"
 
 /** Why nothing was fetched. One word and a status, so that no address and no text can leak. */
 export type FetchFault =
@@ -28,6 +29,8 @@ export type FetchFault =
   | "robots"
   | "name_unresolved"
   | "unreachable"
+  /** The proxy did not connect: it wants a user, or forbids the site. */
+  | "proxy_refused"
   /** The certificate is not the host's, has run out, or there is no TLS at all. */
   | "tls_failed"
   | "timeout"
@@ -57,13 +60,10 @@ export class FetchFailed extends Data.TaggedError("FetchFailed")<{
 /** Longest address that is accepted, in UTF-16 code units. */
 const addressCharsMax = 2_048
 
-export interface WebTarget {
+/** Its host is punycode. */
+export interface WebTarget extends Destination {
   readonly url: URL
-  /** Lower case, punycode; an IPv6 address without brackets. */
-  readonly host: string
   readonly isLiteral: boolean
-  readonly secure: boolean
-  readonly port: number
 }
 
 /** Registered with the public suffixes, and never the web. */
@@ -117,12 +117,16 @@ export const isPublic = (text: string): boolean => {
   return address instanceof ipaddr.IPv4 || address.match(globalUnicast)
 }
 
-export interface Endpoint {
-  /** Host whose certificate is expected; it is never resolved again. */
-  readonly host: string
+/** The host's certificate is expected; it is not resolved again, but by a proxy that may. */
+export interface Endpoint extends Destination {
   readonly address: string
-  readonly port: number
-  readonly secure: boolean
+}
+
+export interface Connection {
+  /** HTTP can be spoken over it. */
+  readonly socket: Socket
+  /** Headers for a proxy that passes the request on and is asked by the whole address. */
+  readonly passing?: Readonly<Record<string, string>>
 }
 
 export interface Network {
@@ -131,9 +135,9 @@ export interface Network {
   /** Asked of every address of a name, and of an address in the URL. */
   readonly isAddressAllowed: (address: string) => boolean
   /** Every address of a name, in the order to try them. Fails with `name_unresolved`. */
-  readonly resolve: (host: string) => Effect.Effect<ReadonlyArray<string>, FetchFailed>
-  /** A socket that HTTP can be spoken over, closed with the scope. */
-  readonly connect: (endpoint: Endpoint) => Effect.Effect<Socket, FetchFailed, Scope.Scope>
+  readonly resolve: (to: Destination) => Effect.Effect<ReadonlyArray<string>, FetchFailed>
+  /** Closed with the scope. */
+  readonly connect: (endpoint: Endpoint) => Effect.Effect<Connection, FetchFailed, Scope.Scope>
 }
 
 /** Opens a TCP connection; not yet connected when it is returned. */
@@ -141,27 +145,70 @@ export type Dial = (address: string, port: number) => Socket
 
 export interface PublicNetworkOptions {
   /** Default: the servers that the system is set to, asked for A and AAAA. */
-  readonly resolve?: Network["resolve"]
+  readonly resolve?: (host: string) => Effect.Effect<ReadonlyArray<string>, FetchFailed>
   /** Default: a TCP connection to that address. */
   readonly dial?: Dial
 }
 
-/** Network that connects to public addresses only. */
+/** Address of a name that the proxy alone resolves; never dialled as such. */
+const atProxy = "proxy"
+
+/**
+ * Network that connects to public addresses only, by the proxies of this process where it has some.
+ * A proxy is told the address that was looked at, or the name where names are left to it: one that
+ * this process resolves to an inside address is refused all the same.
+ */
 export const publicNetwork = (options: PublicNetworkOptions = {}): Network => {
-  const dial = options.dial ?? dialTcp
+  const { dial = dialTcp, resolve = resolvePublic } = options
   return {
     isNameAllowed: isPublicName,
-    isAddressAllowed: isPublic,
-    resolve: options.resolve ?? resolvePublic,
-    connect: ({ address, host, port, secure }) =>
-      Effect.flatMap(
-        opened(() => dial(address, port), "connect", "unreachable"),
-        (socket) =>
-          secure
-            ? opened(() => tlsOver(socket, host), "secureConnect", "tls_failed")
-            : Effect.succeed(socket)
-      )
+    isAddressAllowed: (address) => address === atProxy || isPublic(address),
+    resolve: (to) =>
+      Effect.flatMap(Proxies, ({ names, of }) =>
+        names === "resolved here" || of(to) === undefined
+          ? resolve(to.host)
+          : resolve(to.host).pipe(
+            Effect.timeout(proxyNameTimeoutMs),
+            Effect.orElseSucceed(() => [atProxy])
+          )),
+    connect: Effect.fnUntraced(function*(to: Endpoint) {
+      const { names, of } = yield* Proxies
+      const proxy = of(to)
+      if (proxy !== undefined && names === "left to the proxy" && !to.secure) {
+        return { socket: yield* dialProxy(proxy), passing: credentialsOf(proxy) }
+      }
+      const reached = names === "left to the proxy" ? to.host : to.address
+      const socket = proxy === undefined
+        ? yield* opened(() => dial(to.address, to.port), "connect", "unreachable")
+        : yield* Effect.mapError(
+          tunnel(proxy, authorityOf(reached, to.port)),
+          (status) => new FetchFailed({ fault: status === 0 ? "unreachable" : "proxy_refused" })
+        )
+      return {
+        socket: to.secure
+          ? yield* opened(() => tlsOver(socket, to.host), "secureConnect", "tls_failed")
+          : socket
+      }
+    })
   }
+}
+
+/** A network that leaves names to its proxy may not answer those who ask for them. */
+const proxyNameTimeoutMs = 1_000
+
+const authorityOf = (host: string, port: number): string =>
+  `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
+
+const dialProxy = ({ hostname, port, protocol }: URL) => {
+  const secure = protocol === "https:"
+  const host = hostname.replace(/^\[(.*)\]$/, "$1")
+  return Effect.flatMap(
+    opened(() => dialTcp(host, Number(port) || (secure ? 443 : 80)), "connect", "unreachable"),
+    (socket) =>
+      secure
+        ? opened(() => tlsOver(socket, host), "secureConnect", "unreachable")
+        : Effect.succeed(socket)
+  )
 }
 
 const dialTcp: Dial = (host, port) => connectTcp({ host, port, autoSelectFamily: false })
@@ -239,7 +286,10 @@ export const sandboxNetwork = (baseUrl: string): Network => {
     resolve: () => Effect.succeed([sandboxAddress]),
     connect: ({ host }) =>
       isOfSandbox(host)
-        ? opened(() => dialTcp(hostname, Number(port)), "connect", "unreachable")
+        ? Effect.map(
+          opened(() => dialTcp(hostname, Number(port)), "connect", "unreachable"),
+          (socket) => ({ socket })
+        )
         : Effect.fail(new FetchFailed({ fault: "name_forbidden" }))
   }
 }

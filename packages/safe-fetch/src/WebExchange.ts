@@ -50,7 +50,7 @@ export const exchange = Effect.fnUntraced(
     target: WebTarget,
     { cookie, network, userAgent }: ExchangeOptions & { readonly cookie: string }
   ): Effect.fn.Return<WebHead, FetchFailed, Scope.Scope> {
-    const socket = yield* connected(target, network)
+    const { passing, socket } = yield* connected(target, network)
     const client = yield* Effect.acquireRelease(
       Effect.sync(() => clientOver(socket, target)),
       (open) => Effect.sync(() => open.destroy(() => {}))
@@ -59,8 +59,9 @@ export const exchange = Effect.fnUntraced(
       try: (signal) =>
         client.request({
           method: "GET",
-          path: `${target.url.pathname}${target.url.search}`,
+          path: `${passing && target.url.origin || ""}${target.url.pathname}${target.url.search}`,
           headers: {
+            ...passing,
             "user-agent": userAgent,
             accept,
             "accept-encoding": "gzip, br, zstd",
@@ -81,9 +82,10 @@ export const exchange = Effect.fnUntraced(
  * the resolver can change nothing.
  */
 const connected = Effect.fnUntraced(
-  function*({ host, isLiteral, port, secure }: WebTarget, network: Network) {
+  function*(target: WebTarget, network: Network) {
+    const { host, isLiteral, port, secure } = target
     if (!isLiteral && !network.isNameAllowed(host)) return yield* refuse("name_forbidden")
-    const addresses = isLiteral ? [host] : yield* network.resolve(host)
+    const addresses = isLiteral ? [host] : yield* network.resolve(target)
     if (addresses.length === 0) return yield* refuse("name_unresolved")
     if (!addresses.every(network.isAddressAllowed)) return yield* refuse("address_forbidden")
     const [first = host, ...others] = addresses.slice(0, addressesTriedMax)

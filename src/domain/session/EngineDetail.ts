@@ -44,6 +44,7 @@ const outlooks = {
   js_shell: "unread",
   moved: "unread",
   no_text: "unread",
+  proxy_refused: "unread",
 
   bad_body: "unsaid",
   bad_request: "unsaid",

@@ -27,6 +27,11 @@ export const table = {
     true,
     "Sites' robots.txt is asked before their pages"
   ),
+  LOCAL_READER_PROXY_RESOLVES: Setting.flag(
+    "LOCAL_READER_PROXY_RESOLVES",
+    false,
+    "Pages are asked of the proxy by name, also those that this process cannot resolve: it is then for the proxy to refuse addresses inside"
+  ),
   LOCAL_READER_USER_AGENT: Setting.header(
     "LOCAL_READER_USER_AGENT",
     "web-grounding/0.1",

@@ -96,6 +96,15 @@ export const table = {
     "origins",
     "Web pages of other origins that may call, without cookies; others get 403"
   ),
+  HTTPS_PROXY: Setting.proxy(
+    "HTTPS_PROXY",
+    "Proxy by which `https` addresses are reached: of engines, models, issuers and pages"
+  ),
+  HTTP_PROXY: Setting.proxy("HTTP_PROXY", "Likewise for `http` addresses"),
+  NO_PROXY: Setting.optionalText(
+    "NO_PROXY",
+    "Hosts that are reached without a proxy: names with their subdomains, addresses, ranges such as `10.0.0.0/8`, `*`. Loopback always is"
+  ),
   WEB_GROUNDING_READ_MODEL_LAG_MS_MAX: Setting.whole(
     "WEB_GROUNDING_READ_MODEL_LAG_MS_MAX",
     { default: 300_000, minimum: 0, maximum: 86_400_000 },

@@ -273,6 +273,23 @@ export const httpUrl = <const Name extends string>(name: Name, fallback: string,
     bounds: "http or https"
   })
 
+/** Setting for a proxy's address, `http://` where it has no scheme. It may hold a user. */
+export const proxy = <const Name extends string>(name: Name, meaning: string) =>
+  setting(name, meaning, {
+    config: checked(name, (text) => {
+      const url = URL.parse(proxyAddress(text))
+      const isFine = url !== null && /^https?:$/.test(url.protocol) && url.pathname === "/" &&
+        [url.username, url.password].every((part) => !/%(?![0-9a-f]{2})/i.test(part))
+      return isFine
+        ? undefined
+        : "Expected http://host:port or https://host:port, maybe with user:password@"
+    }).pipe(Config.map((text) => Redacted.make(proxyAddress(text))), Config.option),
+    bounds: "http or https, maybe with a user",
+    holds: "key"
+  })
+
+const proxyAddress = (text: string): string => text.includes("://") ? text : `http://${text}`
+
 /** Setting for a database URL. A problem is told without the value, which holds a password. */
 export const databaseUrl = <const Name extends string>(name: Name, meaning: string) =>
   setting(name, meaning, {

@@ -1,4 +1,5 @@
 /** Addresses of somebody's inside, and the ways to write one so that a list of texts misses it. */
+import { isIP } from "node:net"
 
 /** One or two of each special-purpose range, and what clouds answer on. */
 export const insideAddresses: ReadonlyArray<string> = (`0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.254
@@ -62,3 +63,54 @@ const formsOf = (target: string): ReadonlyArray<string> => {
 
 /** As they stand between `http://` and the path. */
 export const insideForms: ReadonlyArray<string> = targets.flatMap(formsOf)
+
+export const atHost = (host: string) => `http://${host}/latest/meta-data/?x=1`
+const inUrl = (address: string) => isIP(address) === 6 ? `[${address}]` : address
+export const insideUrls = [
+  ...insideAddresses.map((address) => atHost(inUrl(address))),
+  ...insideForms.map(atHost)
+]
+
+export const notPages = [
+  "file",
+  "data",
+  "blob",
+  "ftp",
+  "gopher",
+  "dict",
+  "ldap",
+  "jar",
+  "about",
+  "ws"
+]
+  .map((scheme) => `${scheme}://www.wikipedia.org/`)
+export const insideNames = [
+  "localhost",
+  "localhost.",
+  "metadata",
+  "metadata.google.internal",
+  "db.local",
+  "intranet.corp",
+  "1.0.0.127.in-addr.arpa",
+  "nas.home.arpa",
+  "facebookcorewwwi.onion",
+  "com",
+  "ip6-localhost",
+  "kubernetes.default.svc.cluster.local"
+]
+export const insidePorts = Array.from({ length: 50 }, (_, step) => 1 + step * 20)
+  .filter((port) => port !== 80 && port !== 443)
+  .map((port) => `http://www.wikipedia.org:${port}/`)
+
+/** Where a redirect must not lead. */
+export const inward = [
+  ...insideUrls.filter((_, place) => place % 5 === 0),
+  "//169.254.169.254/",
+  "http://localhost/",
+  "file:///etc/passwd",
+  "gopher://www.wikipedia.org/",
+  "http://user:word@www.wikipedia.org/",
+  "http://www.wikipedia.org:6379/",
+  "http://inside.wikipedia.org/",
+  "http://[::1"
+]

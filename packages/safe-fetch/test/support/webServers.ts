@@ -1,7 +1,13 @@
 /** A made-up internet on loopback: what is dialled is written down and led to a local server. */
 import { Effect, type Scope } from "effect"
-import { createServer, type RequestListener, type Server } from "node:http"
-import { connect, type Socket } from "node:net"
+import {
+  createServer,
+  type IncomingMessage,
+  request as send,
+  type RequestListener,
+  type Server
+} from "node:http"
+import { connect, type Server as TcpServer, type Socket } from "node:net"
 import {
   FetchFailed,
   isPublic,
@@ -30,7 +36,7 @@ export const listening = (
       })
   )
 
-export const portOf = (server: Server): number => {
+export const portOf = (server: TcpServer): number => {
   const address = server.address()
   return typeof address === "object" && address !== null ? address.port : 0
 }
@@ -44,6 +50,7 @@ export interface Internet {
   readonly lookups: Array<string>
   readonly network: (options?: Partial<Network>) => Network
   readonly openSockets: () => number
+  readonly sitePort: number
 }
 
 export interface InternetOptions {
@@ -91,7 +98,8 @@ export const internet = Effect.fnUntraced(
       lookups,
       canaryHits: () => canaryHits,
       network: (options) => ({ ...real, ...options }),
-      openSockets: () => sockets.size
+      openSockets: () => sockets.size,
+      sitePort
     }
   }
 )
@@ -118,3 +126,62 @@ export const outcome = (fetch: Effect.Effect<unknown, FetchFailed>) =>
     onFailure: (failed) => failed.message,
     onSuccess: () => "fetched"
   })
+
+export interface PlayedProxy {
+  /** With its user and password. */
+  readonly address: string
+  /** Authorities of tunnels and whole addresses of requests, of those that had the password. */
+  readonly asked: Array<string>
+  /** Requests without it. */
+  readonly refusals: () => number
+}
+
+/** A proxy with a user, which leads by name to ports of this machine and forbids every other name. */
+export const playedProxy = Effect.fnUntraced(
+  function*(
+    portOfName: (authority: string) => number | undefined
+  ): Effect.fn.Return<PlayedProxy, never, Scope.Scope> {
+    const asked: Array<string> = []
+    let refusals = 0
+    const words = `Basic ${Buffer.from(`staff:${proxyPassword}`).toString("base64")}`
+    const isKnown = ({ headers }: IncomingMessage) => {
+      if (headers["proxy-authorization"] === words) return true
+      refusals++
+      return false
+    }
+    const server = yield* listening((request, response) => {
+      const url = URL.parse(request.url ?? "")
+      if (!isKnown(request)) return void response.writeHead(407).end()
+      asked.push(request.url ?? "")
+      const port = url === null ? undefined : portOfName(`${url.hostname}:${url.port || 80}`)
+      if (url === null || port === undefined) return void response.writeHead(403).end()
+      const { "proxy-authorization": _, ...headers } = request.headers
+      const path = url.pathname + url.search
+      request.pipe(
+        send({ host: "127.0.0.1", port, path, method: request.method, headers }, (answer) => {
+          response.writeHead(answer.statusCode ?? 502, answer.headers)
+          answer.pipe(response)
+        })
+      )
+    })
+    server.on("connect", (request: IncomingMessage, socket: Socket) => {
+      socket.on("error", () => {})
+      if (!isKnown(request)) return void socket.end("HTTP/1.1 407 Who are you\r\n\r\n")
+      asked.push(request.url ?? "")
+      const port = portOfName(request.url ?? "")
+      if (port === undefined) return void socket.end("HTTP/1.1 403 No\r\n\r\n")
+      const site = connect({ host: "127.0.0.1", port }, () => {
+        socket.write("HTTP/1.1 200 Go\r\n\r\n")
+        site.pipe(socket).pipe(site)
+      }).on("error", () => socket.destroy())
+      socket.on("close", () => site.destroy())
+    })
+    return {
+      address: `http://staff:${encodeURIComponent(proxyPassword)}@127.0.0.1:${portOf(server)}`,
+      asked,
+      refusals: () => refusals
+    }
+  }
+)
+
+export const proxyPassword = "p@ss/CANARY:7f3a9"

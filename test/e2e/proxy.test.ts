@@ -1,0 +1,130 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { spawn } from "node:child_process"
+import { rmSync, writeFileSync } from "node:fs"
+import {
+  certificateOf,
+  sealedListening
+} from "../../packages/safe-fetch/test/support/certificate.ts"
+import {
+  listening,
+  playedProxy,
+  portOf,
+  proxyPassword
+} from "../../packages/safe-fetch/test/support/webServers.ts"
+import * as CommandLine from "../support/commandLine.ts"
+import { preparedDirectory } from "../support/preparedDirectory.ts"
+import { compiled } from "../support/processes.ts"
+
+const site = "www.wikipedia.org"
+const question = "How much notice must a tenant give in Halvern?"
+const sentence = "A tenant in Halvern must give a notice of seven weeks before leaving the flat."
+const secrets = [
+  proxyPassword,
+  encodeURIComponent(proxyPassword),
+  Buffer.from(`staff:${proxyPassword}`).toString("base64")
+]
+
+/** An engine, a model's server and a site whose names only the proxy knows. */
+const corporateNetwork = Effect.gen(function*() {
+  const { cert, key } = certificateOf(site)
+  const engine = yield* listening((_, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({
+      results: [{ url: `https://${site}/wiki/Halvern`, title: "Halvern", content: "Tenancy." }],
+      unresponsive_engines: []
+    }))
+  })
+  const model = yield* listening((_, response) => void response.writeHead(404).end("{}"))
+  const pages = yield* sealedListening({ cert, key }, ({ url }, response) => {
+    if (url === "/robots.txt") return void response.writeHead(404).end()
+    response.writeHead(200, { "content-type": "text/html" }).end(
+      `<title>Halvern</title><main><h1>Notice</h1><p>${sentence} ${
+        "The town has a long history of letting. ".repeat(30)
+      }</p></main>`
+    )
+  })
+  const ports: Readonly<Record<string, number>> = {
+    "search.corp:8080": portOf(engine),
+    "models.corp:80": portOf(model),
+    [`${site}:443`]: portOf(pages)
+  }
+  const proxy = yield* playedProxy((authority) => ports[authority])
+  const directory = yield* Effect.acquireRelease(
+    Effect.sync(() => preparedDirectory("wg-proxy-")),
+    (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+  )
+  const authority = `${directory}.pem`
+  yield* Effect.acquireRelease(
+    Effect.sync(() => writeFileSync(authority, cert)),
+    () => Effect.sync(() => rmSync(authority))
+  )
+  const env = {
+    WEB_GROUNDING_DATA_DIR: directory,
+    PACK_CACHE_HOURS: "0",
+    PACK_CACHE_TIMELY_HOURS: "0",
+    SEARCH_PROVIDERS: "searxng",
+    SEARXNG_BASE_URL: "http://search.corp:8080",
+    LLM_GATE_MODEL: "small",
+    LLM_BASE_URL: "http://models.corp/v1",
+    LOCAL_READER_PROXY_RESOLVES: "true",
+    http_proxy: proxy.address,
+    HTTPS_PROXY: proxy.address,
+    HTTP_PROXY: "",
+    NO_PROXY: ""
+  }
+  return { authority, env, proxy }
+})
+
+const processed = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>>) =>
+  Effect.callback<string>((resume) => {
+    const child = spawn(process.execPath, ["bin/wg.js", ...args], {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { PATH: process.env["PATH"], ...env, NODE_COMPILE_CACHE: compiled["NODE_COMPILE_CACHE"] }
+    })
+    let told = ""
+    child.stdout.on("data", (chunk) => told += String(chunk))
+    child.stderr.on("data", (chunk) => told += String(chunk))
+    child.on("close", (code) => resume(Effect.succeed(`${told}\ncode ${code}`)))
+    return Effect.sync(() => child.kill("SIGKILL"))
+  })
+
+describe("a network in which only a proxy resolves names", () => {
+  it.live("is grounded in, with the proxy's user and the company's own authority", () =>
+    Effect.gen(function*() {
+      const { authority, env, proxy } = yield* corporateNetwork
+      const args = ["ground", question, "--session", "s", "--request", "r", "--json"]
+      const grounded = yield* processed(args, {
+        ...env,
+        NODE_EXTRA_CA_CERTS: authority
+      })
+      assert.include(grounded, "seven weeks")
+      assert.includeMembers(proxy.asked, [`${site}:443`])
+      for (const part of ["http://search.corp:8080/search?", "http://models.corp/v1/chat/"]) {
+        assert.isTrue(proxy.asked.some((asked) => asked.startsWith(part)), part)
+      }
+      const session = yield* Effect.promise(() => CommandLine.run(["session", "s", "--json"], env))
+      assert.include(session.out, "WEB_GROUNDING_EVIDENCE_READ")
+      for (const secret of secrets) {
+        assert.notInclude(grounded, secret)
+        assert.notInclude(session.out + session.err, secret)
+      }
+
+      const again = ["ground", question, "--session", "t", "--json"]
+      const untrusting = yield* Effect.promise(() => CommandLine.run(again, env))
+      assert.notInclude(untrusting.out, "seven weeks")
+      assert.include(untrusting.out, "tls_failed")
+    }))
+
+  it.live("says what it could not reach where the proxy knows another password", () =>
+    Effect.gen(function*() {
+      const { env, proxy } = yield* corporateNetwork
+      const wrong = proxy.address.replace(/:[^:@/]+@/, ":CANARY-of-another@")
+      const args = ["ground", question, "--session", "s"]
+      const { err, out } = yield* Effect.promise(() =>
+        CommandLine.run(args, { ...env, http_proxy: wrong, HTTPS_PROXY: wrong })
+      )
+      assert.isAbove(proxy.refusals(), 0)
+      assert.lengthOf(proxy.asked, 0)
+      assert.notInclude(out + err, "CANARY")
+    }))
+})
