@@ -94,11 +94,14 @@ describe("the settings", () => {
   it.effect("hold a secret where their table says so, and nowhere else", () =>
     Effect.gen(function*() {
       const secret = Settings.names.filter((name) =>
-        /_API_KEY|DATABASE_(READ_)?URL$|_HEADERS$/.test(name)
+        /_API_KEY|DATABASE_(READ_)?URL$|_HEADERS$|HTTPS?_PROXY$/.test(name)
       )
       const settings = yield* read({
         ...Object.fromEntries(
-          secret.map((name, place) => [name, `postgres://u:d@host/database${place}`])
+          secret.map((name, place) => [
+            name,
+            /_PROXY$/.test(name) ? "http://u:d@host" : `postgres://u:d@host/database${place}`
+          ])
         ),
         ANCHOR_KEY: newKey(),
         PAYLOAD_KEY: PayloadCipher.drawnKey(),
@@ -117,6 +120,8 @@ describe("the settings", () => {
             "d",
             "d to read",
             "d to erase",
+            "d of a proxy",
+            "d of another",
             "ANCHOR_KEY",
             "PAYLOAD_KEY",
             "all former",
@@ -170,7 +175,10 @@ describe("the settings", () => {
           "CUSTOM_API_KEY",
           "JINA_API_KEY",
           "OPENAI_EMBEDDING_API_KEY",
-          "LLM_API_KEY"
+          "LLM_API_KEY",
+          "HTTPS_PROXY",
+          "HTTP_PROXY",
+          "NO_PROXY"
         ]
       )
     }))
