@@ -58,11 +58,22 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "of(to) === undefined"
     ]
   },
+  "test/application/PublishedDays.test.ts": {
+    "results of other days are recorded and quoted": [
+      "kept.filter((hit) => isPublished(published, hit))",
+      "kept"
+    ],
+    "results of other days spare the next engine": ["&& isPublished(published, hit)", ""]
+  },
   "test/infrastructure/HttpExchange.test.ts": {
     "a proxy's refusal counts as a search that may be charged": [`"UND_ERR_ABORTED",`, ""]
   },
   "test/adapters/ChatEngines.test.ts": {
-    "a model's query leaves with operators and personal data": [".map(PlanRules.safe)", ""]
+    "a model's query leaves with operators and personal data": [".map(PlanRules.safe)", ""],
+    "a model searches in the year that it was made in": [
+      `open.has(year) ? written : " "`,
+      "written"
+    ]
   },
   "test/adapters/DatabaseClock.test.ts": {
     "replicas with wrong clocks date events in another order than they happened": [

@@ -2,9 +2,10 @@
  * Table of the tools that agents may call. Inputs and outputs are made of the operations' own
  * schemas, so that a tool's answer is the operation's answer.
  */
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { Quote, Section } from "../domain/pack/GroundingPack.ts"
 import {
+  datesFault,
   GroundingRequest,
   keptText,
   Overrides,
@@ -33,19 +34,23 @@ const {
  */
 const GroundingCall = Schema.Struct({ ...asked, session_id: Schema.optionalKey(session_id) })
 
-const { exclude_domains, include_domains, search_depth, time_range, topic } = Overrides.fields
+const narrowing = Struct.pick(Overrides.fields, [
+  "search_depth",
+  "topic",
+  "time_range",
+  "published_from",
+  "published_until",
+  "include_domains",
+  "exclude_domains"
+])
 
 /** Input of the search tool: one query. Each call has a session of its own. */
 const SearchCall = Schema.Struct({
   query: keptText(queryCharsMax),
   region: Schema.optionalKey(Region),
   locale: GroundingRequest.fields.locale,
-  search_depth,
-  topic,
-  time_range,
-  include_domains,
-  exclude_domains
-})
+  ...narrowing
+}).check(Schema.makeFilter((call) => datesFault(call)))
 
 const { provider, rank: _rank, ...hit } = SearchHit.fields
 

@@ -93,6 +93,28 @@ const plan = {
 }
 
 describe("a planner that asks a model", () => {
+  it.effect("adds no year but this one and those that were asked for", () =>
+    Effect.gen(function*() {
+      const asks = (queries: ReadonlyArray<string>, topic: string) =>
+        ChatQueryPlanner.make(saying({ ...plan, queries }).model).ask({
+          request: requestOf({ topic, user_question: topic }),
+          need: needOf("USER_ASKED"),
+          now: "2026-11-27T09:00:00Z"
+        }).pipe(Effect.map((planned) => planned.queries))
+      assert.deepStrictEqual(
+        yield* asks(
+          ["rent cap Berlin 2023 – 2024", "rent cap 2026", "2024年度の家賃"],
+          "What is the rent cap in Berlin now?"
+        ),
+        ["rent cap Berlin", "rent cap 2026", "家賃"]
+      )
+      assert.deepStrictEqual(
+        yield* asks(["rent cap Berlin 2019 2020", "2019년 임대료"], "Rent cap in Berlin in 2019?"),
+        ["rent cap Berlin 2019", "2019년 임대료"]
+      )
+      assert.deepStrictEqual(yield* asks(["2024"], "Rent cap?"), ["Rent cap?"])
+    }))
+
   const planned = (fields: object) =>
     ChatQueryPlanner.make(saying({ ...plan, ...fields }).model)
       .ask({ request: requestOf(), need: needOf("USER_ASKED"), now })

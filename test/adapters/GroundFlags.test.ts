@@ -104,6 +104,14 @@ const cases: Readonly<Record<string, readonly [flags: ReadonlyArray<string>, ask
     ...plain,
     input: { ...input, overrides: { time_range: "week" } }
   }],
+  "published-from": [["--published-from", "2026-03-01"], {
+    ...plain,
+    input: { ...input, overrides: { published_from: "2026-03-01" } }
+  }],
+  "published-until": [["--published-until", "2026-03-31"], {
+    ...plain,
+    input: { ...input, overrides: { published_until: "2026-03-31" } }
+  }],
   "include-domain": [["--include-domain", "a.example"], {
     ...plain,
     input: { ...input, overrides: { include_domains: ["a.example"] } }

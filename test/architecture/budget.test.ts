@@ -6,17 +6,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
-  "packages/client/src": 1_895,
-  "packages/dialects/src": 1_978,
+  "packages/client/src": 1_906,
+  "packages/dialects/src": 2_063,
   "packages/language/src": 4_462,
   "packages/pages/src": 2_412,
   "packages/safe-fetch/src": 924,
   "packages/sandbox/src": 2_139,
   src: 372,
-  "src/adapters": 15_262,
-  "src/application": 9_985,
-  "src/contract": 1_549,
-  "src/domain": 10_481,
+  "src/adapters": 15_297,
+  "src/application": 10_001,
+  "src/contract": 1_553,
+  "src/domain": 10_558,
   "src/infrastructure": 3_549,
   "src/wiring": 1_472
 }
@@ -25,8 +25,8 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 421
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_286,
-  "packages/*/test": 7_063
+  "{test,scripts}": 70_468,
+  "packages/*/test": 7_110
 }
 
 const codeLinesOf = (source: string): number =>

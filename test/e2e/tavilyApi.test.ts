@@ -206,6 +206,11 @@ describe("a body", () => {
       [{ topic: "news", days: 400 }, { timeRange: undefined }],
       [{ days: 3 }, { timeRange: undefined }],
       [{ topic: "finance", time_range: "m", days: 1 }, { topic: "finance", timeRange: "month" }],
+      [{ start_date: "2026-04-01", end_date: "2026-04-30", time_range: "m" }, {
+        from: "2026-04-01",
+        until: "2026-04-30",
+        timeRange: undefined
+      }],
       [{ country: "United States" }, { region: { country: "US" } }],
       [{ include_domains: ["HTTPS://Nasa.example/"] }, { includeDomains: ["nasa.example"] }],
       [{ exclude_domains: ["a.example", "b.example"] }, {
@@ -274,6 +279,9 @@ describe("a body", () => {
       { time_range: "decade" },
       { days: 0 },
       { days: 1.5 },
+      { start_date: "2026-02-30" },
+      { start_date: "yesterday" },
+      { end_date: "2026-04-30", start_date: "2026-05-01" },
       { max_results: -1 },
       { max_results: 21 },
       { max_results: "five" },

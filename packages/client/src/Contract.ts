@@ -152,6 +152,13 @@ export interface GroundInput {
     readonly exclude_domains?: ReadonlyArray<string>
     readonly time_range?: TimeRange
     /**
+     * First and last day of publication. A result without a known day is no other.
+     * At most 10 characters.
+     */
+    readonly published_from?: string
+    /** At most 10 characters. */
+    readonly published_until?: string
+    /**
      * Milliseconds for one attempt at one provider, where fewer than the service's own.
      * 250 to 30000.
      */
@@ -367,6 +374,21 @@ export type KnownProvider =
  */
 export type ProviderName = KnownProvider | string
 
+/**
+ * What the provider was asked of what the caller had asked: as it is, by what is nearest to it, or
+ * not at all. It may have done otherwise. Absent where the caller had not asked.
+ */
+export type Honour = "applied" | "approximated" | "ignored"
+
+export interface Honoured {
+  /** Days of publication. */
+  readonly published?: Honour
+  readonly time_range?: Honour
+  readonly country?: Honour
+  /** Of any language but English. */
+  readonly language?: Honour
+}
+
 /** Result of one search, and where its hits came from. */
 export interface SearchReport {
   readonly query: string
@@ -379,6 +401,9 @@ export interface SearchReport {
   readonly cached_age_ms?: number
   /** Every provider failed; the hits are an earlier search's, this old. */
   readonly stale_age_ms?: number
+  readonly honoured?: Honoured
+  /** Hits of other days than the caller asked for. */
+  readonly left_out_by_date?: number
 }
 
 /**

@@ -2,7 +2,7 @@
  * Brave's wires: web search, and LLM Context, whose snippets are the pages' own text. By the
  * documentation of 2026.
  */
-import { Option, Result, Schema } from "effect"
+import { DateTime, Option, Result, Schema } from "effect"
 import type {
   EngineAnswer,
   EngineResult,
@@ -122,7 +122,18 @@ const localeBy: Readonly<Record<string, string>> = {
   "pt-pt": "pt"
 }
 
-const commonFields = (asked: EngineSearch): Readonly<Record<string, string>> => {
+/** Days of which one may be missing: the web is no older, and nothing is newer than today. */
+const freshnessOf = (
+  { from, timeRange, until }: EngineSearch,
+  now: DateTime.Utc
+): Readonly<Record<string, string>> => {
+  if ((from ?? until) !== undefined) {
+    return { freshness: `${from ?? "1990-01-01"}to${until ?? DateTime.formatIsoDateUtc(now)}` }
+  }
+  return timeRange === undefined ? {} : { freshness: `p${timeRange.slice(0, 1)}` }
+}
+
+const commonFields = (asked: EngineSearch, now: DateTime.Utc): Readonly<Record<string, string>> => {
   const market = Dialect.marketOf(asked)
   const language = languageOf(market)
   return {
@@ -132,7 +143,7 @@ const commonFields = (asked: EngineSearch): Readonly<Record<string, string>> => 
       onSome: (country) => ({ country })
     }),
     ...(language === "" ? {} : { search_lang: language }),
-    ...(asked.timeRange === undefined ? {} : { freshness: `p${asked.timeRange.slice(0, 1)}` })
+    ...freshnessOf(asked, now)
   }
 }
 
@@ -141,16 +152,19 @@ const askedOf = (fields: unknown, countMax: number): Result.Result<EngineSearch,
   const count = Number(textAt(fields, "count") || countMax)
   const country = textAt(fields, "country")
   const language = textAt(fields, "search_lang")
+  const freshness = textAt(fields, "freshness")
   const isFine = query.trim() !== "" && query.length <= bounds.charsMax &&
     query.split(/\s+/).length <= bounds.wordsMax && Number.isInteger(count) && count >= 1 &&
     count <= countMax && (country === "" || countries.has(country))
+  const [, from, until] = /^(\d{4}-\d\d-\d\d)to(\d{4}-\d\d-\d\d)$/.exec(freshness) ?? []
   return isFine
     ? Result.succeed({
       ...Dialect.withoutSites(query),
       hitsMax: count,
       ...(country === "" ? {} : { country }),
       ...(language === "" ? {} : { locale: localeBy[language] ?? language }),
-      ...Dialect.rangeBy(/^p([dwmy])$/.exec(textAt(fields, "freshness"))?.[1])
+      ...(from === undefined || until === undefined ? {} : { from, until }),
+      ...Dialect.rangeBy(/^p([dwmy])$/.exec(freshness)?.[1])
     })
     : Result.fail(refusal(422, "VALIDATION", "Unable to validate request parameter(s)"))
 }
@@ -172,8 +186,8 @@ export const Brave: SearchDialect = dialect({
   paths: ["/res/v1/web/search"],
   hitsMax: webHitsMax,
   countMax: webHitsMax,
-  fieldsOf: (asked) => ({
-    ...commonFields(asked),
+  fieldsOf: (asked, now) => ({
+    ...commonFields(asked, now),
     count: String(Math.min(asked.hitsMax ?? webHitsMax, webHitsMax)),
     result_filter: "web",
     text_decorations: "false"
@@ -252,10 +266,10 @@ export const BraveContext: SearchDialect = dialect({
   paths: ["/res/v1/llm/context"],
   hitsMax: contextHitsMax,
   countMax: 50,
-  fieldsOf: (asked) => {
+  fieldsOf: (asked, now) => {
     const hits = Math.min(asked.hitsMax ?? contextHitsMax, contextHitsMax)
     return {
-      ...commonFields(asked),
+      ...commonFields(asked, now),
       count: String(hits),
       maximum_number_of_urls: String(hits),
       maximum_number_of_tokens: String(

@@ -3,7 +3,7 @@
  * decodes the request and encodes the answer. Pure: nothing is sent from here.
  */
 import { cut } from "@web-grounding/language/Sentences"
-import { DateTime, Option, Predicate, Result, Schema } from "effect"
+import { DateTime, Equal, Option, Predicate, Result, Schema } from "effect"
 
 // A search and its answer, in words that every dialect shares.
 
@@ -33,6 +33,23 @@ export interface EngineSearch {
 
 const timeRanges = ["day", "week", "month", "year"] as const
 export type TimeRange = typeof timeRanges[number]
+
+const daysByRange = { day: 1, week: 7, month: 31, year: 366 } as const
+
+/** First day of a range that ends now. */
+export const firstDayOf = (range: TimeRange, now: DateTime.Utc): string =>
+  DateTime.formatIsoDateUtc(DateTime.subtract(now, { days: daysByRange[range] }))
+
+/** Search of a wire that has ranges alone: the shortest one that begins early enough. */
+export const inRanges = <A extends EngineSearch>(
+  { from, until: _, ...asked }: A,
+  now: DateTime.Utc
+) => {
+  const timeRange = from === undefined
+    ? undefined
+    : timeRanges.find((range) => firstDayOf(range, now) <= from)
+  return timeRange === undefined ? asked : { ...asked, timeRange }
+}
 
 /** A result as the wire has it: neither cleaned nor cut, its address not looked at. */
 export interface EngineResult {
@@ -118,6 +135,8 @@ export interface SearchDialect {
   readonly hitsMax: number
   /** Price of a search that was answered with hits, in the unit that its keys are counted in. */
   readonly price: { readonly basic: number; readonly advanced: number }
+  /** Days of publication have no field of their own; absent: they have. */
+  readonly days?: "by ranges"
   /** Milliseconds that a limit lasts where the provider names no end. */
   readonly limitMs?: number
   /** Headers that only this provider gets. `origin` has no slash at its end. */
@@ -143,6 +162,58 @@ export interface SearchDialect {
   /** Faults in the provider's own words, by the sandbox's name of each. */
   readonly faults: Readonly<Record<string, ServerAnswer>>
 }
+
+/** Fields as the carrier brings them: JSON as it is, everything else as texts. */
+export const carried = (
+  { carrier }: Pick<SearchDialect, "carrier">,
+  fields: Readonly<Record<string, unknown>>
+): Readonly<Record<string, unknown>> =>
+  carrier === "json"
+    ? fields
+    : Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
+
+type Honour = "applied" | "approximated" | "ignored"
+
+/** Absent: it was not asked. */
+export interface Honoured {
+  readonly published?: Honour
+  readonly time_range?: Honour
+  readonly country?: Honour
+  readonly language?: Honour
+}
+
+/** What a server of the wire reads in `sent` of what was asked. */
+export const honouredOf = (
+  dialect: SearchDialect,
+  { asked, now, sent }: {
+    readonly asked: EngineSearch
+    readonly sent: EngineSearch
+    readonly now: DateTime.Utc
+  }
+): Honoured => {
+  const read = Result.getOrElse(
+    dialect.askedOf(carried(dialect, dialect.fieldsOf(sent, now))),
+    (): EngineSearch => ({ query: "" })
+  )
+  const [wanted, got] = [marketOf(asked), marketOf(read)]
+  const dated = [read.from, read.until, read.timeRange].some((part) => part !== undefined)
+  const isOf = (name: "from" | "until") => asked[name] === undefined || asked[name] === read[name]
+  return {
+    ...((asked.from ?? asked.until) === undefined
+      ? {}
+      : { published: honourOf(isOf("from") && isOf("until"), dated) }),
+    ...(asked.timeRange === undefined ? {} : { time_range: honourOf(dated, false) }),
+    ...(asked.country === undefined
+      ? {}
+      : { country: honourOf(Equal.equals(wanted.country, got.country), false) }),
+    ...(wanted.language === "" || wanted.language === "en"
+      ? {}
+      : { language: honourOf(wanted.language === got.language, got.language !== "") })
+  }
+}
+
+const honourOf = (isWhole: boolean, isPart: boolean): Honour =>
+  isWhole ? "applied" : isPart ? "approximated" : "ignored"
 
 // Statuses.
 

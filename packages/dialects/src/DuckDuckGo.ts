@@ -55,6 +55,7 @@ export const DuckDuckGo: SearchDialect = {
   bodyBytesMax: 2 * 1024 * 1024,
   hitsMax: 30,
   price: { basic: 0, advanced: 0 },
+  days: "by ranges",
   limitMs: retryAfterMsOtherwise,
   headersOf: (asked, origin) => headersOf(asked, origin),
   fieldsOf: (asked) => ({

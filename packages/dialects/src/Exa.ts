@@ -1,5 +1,5 @@
 /** Exa's wire: JSON both ways, the text of pages with the hits. By its OpenAPI document of 2026. */
-import { DateTime, Option, Result, Schema } from "effect"
+import { type DateTime, Option, Result, Schema } from "effect"
 import type { EngineAnswer, EngineSearch, Fault, SearchDialect, ServerAnswer } from "./Dialect.ts"
 import * as Dialect from "./Dialect.ts"
 import { textAt } from "./Dialect.ts"
@@ -18,8 +18,6 @@ const refusal = (status: number, tag: string, error: string): ServerAnswer => ({
   body: JSON.stringify({ requestId: "0", error, tag })
 })
 const noKey = refusal(401, "INVALID_API_KEY", "Invalid API key")
-
-const daysByRange = { day: 1, week: 7, month: 31, year: 366 } as const
 
 export const Exa: SearchDialect = {
   method: "POST",
@@ -88,9 +86,7 @@ const dayField = (name: string, day: string | undefined, time: string) =>
   day === undefined ? {} : { [name]: `${day}${time}` }
 
 const firstDayOf = ({ from, timeRange }: EngineSearch, now: DateTime.Utc): string | undefined =>
-  timeRange === undefined || from !== undefined
-    ? from
-    : DateTime.formatIsoDateUtc(DateTime.subtract(now, { days: daysByRange[timeRange] }))
+  timeRange === undefined || from !== undefined ? from : Dialect.firstDayOf(timeRange, now)
 
 const Domains = Schema.Array(Schema.String).check(Schema.isMaxLength(domainsMost))
 const Fields = Schema.Struct({

@@ -28,6 +28,7 @@ export const SearXng: SearchDialect = {
   /** A page of results; their number cannot be set. */
   hitsMax: 20,
   price: { basic: 0, advanced: 0 },
+  days: "by ranges",
   fieldsOf: (asked) => fieldsOf(asked),
   askedOf: (fields) => askedOf(fields),
   /** Some engines find nothing as soon as a language is named. */

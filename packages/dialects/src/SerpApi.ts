@@ -99,17 +99,34 @@ export const googleMarket = (market: Market): Readonly<Record<string, string>> =
   ...Option.match(languageCode(market), { onNone: () => ({}), onSome: (hl) => ({ hl }) })
 })
 
-export const googleRange = ({ timeRange }: EngineSearch): Readonly<Record<string, string>> =>
-  timeRange === undefined ? {} : { tbs: `qdr:${timeRange.slice(0, 1)}` }
+/** Days in Google's order: month, day, year. */
+export const googleRange = (
+  { from, timeRange, until }: EngineSearch
+): Readonly<Record<string, string>> => {
+  const days = [["cd_min", from], ["cd_max", until]].flatMap(([name, day]) =>
+    day === undefined ? [] : [`${name}:${day.replace(/^(\d+)-(\d+)-(\d+)$/, "$2/$3/$1")}`]
+  )
+  if (days.length > 0) return { tbs: ["cdr:1", ...days].join() }
+  return timeRange === undefined ? {} : { tbs: `qdr:${timeRange.slice(0, 1)}` }
+}
+
+const googleDay = (tbs: string, name: "cd_max" | "cd_min"): string | undefined => {
+  const [, month, day, year] = new RegExp(`${name}:(\\d\\d)/(\\d\\d)/(\\d{4})`).exec(tbs) ?? []
+  return year === undefined ? undefined : `${year}-${month}-${day}`
+}
 
 /** What Google's names ask for. */
 export const askedInGoogle = (fields: unknown): Omit<EngineSearch, "query"> => {
   const country = textAt(fields, "gl")
   const language = textAt(fields, "hl")
+  const tbs = textAt(fields, "tbs")
+  const [from, until] = [googleDay(tbs, "cd_min"), googleDay(tbs, "cd_max")]
   return {
     ...(country === "" ? {} : { country: country === "uk" ? "GB" : country.toUpperCase() }),
     ...(language === "" ? {} : { locale: languageByCode[language] ?? language }),
-    ...Dialect.rangeBy(/^qdr:([dwmy])$/.exec(textAt(fields, "tbs"))?.[1])
+    ...(from === undefined ? {} : { from }),
+    ...(until === undefined ? {} : { until }),
+    ...Dialect.rangeBy(/^qdr:([dwmy])$/.exec(tbs)?.[1])
   }
 }
 

@@ -81,6 +81,8 @@ const fieldsOf = (asked: EngineSearch) => ({
   include_domains: (asked.includeDomains ?? []).slice(0, includesMax),
   exclude_domains: (asked.excludeDomains ?? []).slice(0, excludesMax),
   ...(asked.timeRange === undefined ? {} : { time_range: asked.timeRange }),
+  ...(asked.from === undefined ? {} : { start_date: asked.from }),
+  ...(asked.until === undefined ? {} : { end_date: asked.until }),
   ...countryOf(asked),
   include_raw_content: asked.pageText === true ? "text" : false
 } as const)

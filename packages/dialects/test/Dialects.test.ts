@@ -1,7 +1,14 @@
 /** Laws of every dialect: what is written for a wire is read back from it. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Option, Result, Schema } from "effect"
-import type { EngineResult, EngineSearch, SearchDialect } from "../src/Dialect.ts"
+import {
+  carried,
+  type EngineResult,
+  type EngineSearch,
+  honouredOf,
+  inRanges,
+  type SearchDialect
+} from "../src/Dialect.ts"
 import { dialects } from "../src/Dialects.ts"
 
 const now = DateTime.makeUnsafe("2026-11-27T12:00:00Z")
@@ -35,20 +42,21 @@ const Drawn = Schema.Struct({
   locale: Schema.Literals(["en", "en-US", "ko-KR", "zh-TW", "pt-BR", "de", "he", "xx"]),
   country: Schema.optionalKey(Country),
   timeRange: Schema.optionalKey(Schema.Literals(["day", "week", "month", "year"])),
+  from: Schema.optionalKey(Schema.Literals(["1999-12-31", "2024-02-29", "2026-11-20"])),
+  until: Schema.optionalKey(Schema.Literals(["2026-11-25", "2026-12-01"])),
   includeDomains: Hosts,
   excludeDomains: Hosts
 })
 
-const askedOf = ({ words, ...fields }: typeof Drawn.Type): EngineSearch => ({
+/** A range or days: no request has both. */
+const askedOf = ({ timeRange, words, ...fields }: typeof Drawn.Type): EngineSearch => ({
   query: words.join(" "),
-  ...fields
+  ...fields,
+  ...((fields.from ?? fields.until) === undefined && timeRange !== undefined ? { timeRange } : {})
 })
 
-/** A request as the carrier brings it: JSON as it is, everything else as texts. */
-const carried = ({ carrier }: SearchDialect, fields: Readonly<Record<string, unknown>>): unknown =>
-  carrier === "json"
-    ? JSON.parse(JSON.stringify(fields))
-    : Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
+const sentOf = (dialect: SearchDialect, asked: EngineSearch): EngineSearch =>
+  dialect.days === undefined ? asked : inRanges(asked, now)
 
 const Day = Schema.Literals(["2026-11-01", "2024-02-29", "1999-12-31"])
 const Text = Schema.Literals([
@@ -74,7 +82,7 @@ const rows: ReadonlyArray<readonly [string, SearchDialect]> = Object.entries(dia
 
 describe.each(rows)("the dialect of %s", (_, dialect) => {
   it.prop("law: a request that is read asks for what was asked", [Drawn], ([drawn]) => {
-    const asked = askedOf(drawn)
+    const asked = sentOf(dialect, askedOf(drawn))
     const fields = dialect.fieldsOf(asked, now)
     const read = Result.getOrThrow(dialect.askedOf(carried(dialect, fields)))
     assert.strictEqual(read.query, asked.query)
@@ -82,6 +90,8 @@ describe.each(rows)("the dialect of %s", (_, dialect) => {
     assert.deepStrictEqual(read.excludeDomains, asked.excludeDomains)
     // A wire without ranges has the first day of one.
     assert.strictEqual(read.timeRange, read.from === undefined ? asked.timeRange : undefined)
+    if (asked.from !== undefined) assert.strictEqual(read.from, asked.from)
+    if (asked.until !== undefined) assert.strictEqual(read.until, asked.until)
     // What a wire has no field for does not come through; all that did is written alike.
     assert.deepStrictEqual(dialect.fieldsOf(read, now), fields)
   })
@@ -127,6 +137,43 @@ describe.each(rows)("the dialect of %s", (_, dialect) => {
   it("refuses a search without words, and reads none from what is no request", () => {
     for (const odd of [null, 7, "q", [], {}, { q: " ", query: " " }]) {
       assert.isTrue(Result.isFailure(dialect.askedOf(odd)), JSON.stringify(odd))
+    }
+  })
+})
+
+describe("what a wire honours", () => {
+  const kenya = { query: "rent", country: "KE", locale: "ja" }
+  const days = { from: "2026-11-01", until: "2026-11-20" }
+  const honours = (dialect: SearchDialect, asked: EngineSearch) =>
+    honouredOf(dialect, { asked, sent: sentOf(dialect, asked), now })
+
+  it.each(
+    [
+      ["tavily", "applied", "applied", "ignored"],
+      ["duckduckgo", "approximated", "ignored", "ignored"],
+      ["serpapi", "applied", "applied", "applied"],
+      ["searxng", "approximated", "applied", "applied"],
+      ["brave", "applied", "ignored", "applied"],
+      ["brave_context", "applied", "ignored", "applied"],
+      ["exa", "applied", "applied", "ignored"],
+      ["serper", "applied", "applied", "applied"]
+    ] as const
+  )("is what %s can be asked for", (name, published, country, language) => {
+    const dialect = dialects[name]
+    assert.deepStrictEqual(honours(dialect, { ...kenya, ...days }), {
+      published,
+      country,
+      language
+    })
+    assert.deepStrictEqual(honours(dialect, { query: "rent", locale: "en" }), {})
+    assert.deepStrictEqual(honours(dialect, { query: "rent", timeRange: "week" }), {
+      time_range: "applied"
+    })
+    // No range ends before today, and none begins before a year.
+    for (const open of [{ until: days.until }, { from: "2019-01-01" }]) {
+      assert.deepStrictEqual(honours(dialect, { query: "rent", ...open }), {
+        published: published === "applied" ? "applied" : "ignored"
+      })
     }
   })
 })

@@ -160,6 +160,8 @@ const flags = {
     Flag.withDescription("How old results may be"),
     Flag.optional
   ),
+  from: text("published-from", "First day of publication, e.g. 2026-03-01"),
+  until: text("published-until", "Last day of publication"),
   include: many("include-domain", "Only pages of this host; may be given again"),
   exclude: many("exclude-domain", "No pages of this host; may be given again"),
   stored: Flag.Boolean("stored").pipe(
@@ -215,6 +217,8 @@ const overridesOf = (asked: GroundArguments) => {
     ...optional("search_depth", asked.depth),
     ...optional("topic", asked.field),
     ...optional("time_range", asked.within),
+    ...optional("published_from", asked.from),
+    ...optional("published_until", asked.until),
     ...listed("include_domains", asked.include),
     ...listed("exclude_domains", asked.exclude)
   }

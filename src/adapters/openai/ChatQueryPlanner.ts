@@ -45,13 +45,18 @@ export const make = (model: ChatModel): Engine<"planner"> => ({
         shape,
         tokensMax
       })
-      return planOf(proposed, request)
+      return planOf(proposed, request, Number(now.slice(0, 4)))
     }
   )
 })
 
-const planOf = (proposed: typeof Proposed.Type, request: GroundingRequest): QueryPlan => {
+const planOf = (
+  proposed: typeof Proposed.Type,
+  request: GroundingRequest,
+  thisYear: number
+): QueryPlan => {
   const queries = proposed.queries.slice(0, queriesReadMax).map(PlanRules.safe)
+    .map((query) => PlanRules.withoutOtherYears(query, request, thisYear))
     .filter((query) => query !== "")
   return {
     queries: Array.isReadonlyArrayNonEmpty(queries) ? queries : [PlanRules.fallback(request)],

@@ -1,5 +1,12 @@
 /** A search engine, by its dialect, as a `SearchProvider`: asked over HTTP, decoded, cleaned. */
-import type { EngineAnswer, EngineSearch, SearchDialect } from "@web-grounding/dialects/Dialect"
+import {
+  carried,
+  type EngineAnswer,
+  type EngineSearch,
+  honouredOf,
+  inRanges,
+  type SearchDialect
+} from "@web-grounding/dialects/Dialect"
 import { DateTime, Effect, Option, Redacted, Result, Struct } from "effect"
 import { HttpClientRequest } from "effect/http"
 import {
@@ -73,14 +80,14 @@ const sentWith = (
   const origin = baseUrl.replace(/\/+$/, "")
   const address = `${origin}${dialect.paths[0]}`
   const secret = Option.match(key, { onNone: () => "", onSome: Redacted.value })
-  const carried = (fields: Readonly<Record<string, unknown>>) => {
+  const carrying = (fields: Readonly<Record<string, unknown>>) => {
     switch (dialect.carrier) {
       case "json":
         return HttpClientRequest.bodyJsonUnsafe(fields)
       case "form":
-        return HttpClientRequest.bodyUrlParams(texts(fields))
+        return HttpClientRequest.bodyUrlParams(carried(dialect, fields))
       case "parameters":
-        return HttpClientRequest.setUrlParams(texts(fields))
+        return HttpClientRequest.setUrlParams(carried(dialect, fields))
     }
   }
   const unlocked = (request: HttpClientRequest.HttpClientRequest) => {
@@ -97,7 +104,7 @@ const sentWith = (
     const fields = dialect.fieldsOf(asked, yield* DateTime.now)
     return yield* HttpExchange.exchange(
       HttpClientRequest.make(dialect.method)(address).pipe(
-        carried(fields),
+        carrying(fields),
         HttpClientRequest.setHeaders({
           accept: "application/json",
           "accept-encoding": "gzip, deflate, br",
@@ -111,24 +118,22 @@ const sentWith = (
   })
 }
 
-const texts = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
-
 const requestIdCharsMax = 100
 
 const searchBy = (dialect: SearchDialect, provider: ProviderName, send: Send) => {
   const searched = Effect.fnUntraced(
     function*(
-      asked: EngineSearch & FoundPage.Wanted
+      asked: EngineSearch,
+      wished: FoundPage.Wanted
     ): Effect.fn.Return<SearchAnswer, SearchFailed> {
       const exchange = yield* Effect.mapError(
-        send({ ...asked, ...SitePolicy.asked(asked.sites, asked) }),
+        send({ ...asked, ...SitePolicy.asked(wished.sites, wished) }),
         (unreachable) => new SearchFailed({ provider, ...SearchStatus.unreachable(unreachable) })
       )
       const now = yield* DateTime.now
       const answer = Result.flatMap(
         wholeOf(exchange, dialect, (text) => dialect.answerOf(text, now)),
-        (answered) => answerOf(answered, asked, provider)
+        (answered) => answerOf(answered, wished, provider)
       )
       if (Result.isSuccess(answer)) return answer.success
       const { retryAfterMs, status } = exchange
@@ -144,21 +149,24 @@ const searchBy = (dialect: SearchDialect, provider: ProviderName, send: Send) =>
     function*(
       { region, ...request }: SearchRequest
     ): Effect.fn.Return<SearchAnswer, SearchFailed> {
-      const asked = {
+      const now = yield* DateTime.now
+      const wished = {
         ...request,
         hitsMax: Math.min(request.hitsMax, dialect.hitsMax),
         ...(region === undefined ? {} : { country: region.country })
       }
-      const first = yield* Effect.result(searched(asked))
+      const asked = dialect.days === undefined ? wished : inRanges(wished, now)
+      const first = yield* Effect.result(searched(asked, wished))
       const instead = isFruitless(first) ? dialect.instead?.(asked) ?? Option.none() : Option.none()
-      return Option.isSome(instead)
-        ? yield* searched({ ...instead.value, ...Struct.pick(asked, wanted) })
+      const answer = Option.isSome(instead)
+        ? yield* searched(instead.value, wished)
         : yield* Effect.fromResult(first)
+      const sent = Option.getOrElse(instead, () => asked)
+      const honoured = honouredOf(dialect, { asked: wished, sent, now })
+      return Struct.keys(honoured).length === 0 ? answer : { ...answer, honoured }
     }
   )
 }
-
-const wanted = ["excludeDomains", "hitsMax", "includeDomains", "sites"] as const
 
 /** Nothing was found, or engines failed before anything was. */
 const isFruitless = (answer: Result.Result<SearchAnswer, SearchFailed>): boolean =>

@@ -8,6 +8,7 @@ import type { HttpServerRequest } from "effect/http"
 import { loosely } from "../../contract/LooseInput.ts"
 import {
   addressCharsMax,
+  Day,
   deadlineMsMax,
   domainsMax,
   hitsListedMax,
@@ -97,6 +98,8 @@ export const SearchBody = Schema.Struct({
   days: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: daysMax }))
   ),
+  start_date: Schema.optionalKey(Day),
+  end_date: Schema.optionalKey(Day),
   max_results: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: hitsListedMax }))
   ),
@@ -109,7 +112,13 @@ export const SearchBody = Schema.Struct({
     Schema.Union([Schema.Boolean, Schema.Literals(["basic", "advanced"])])
   ),
   ...common
-})
+}).check(
+  Schema.makeFilter(({ end_date, start_date }) =>
+    start_date !== undefined && end_date !== undefined && end_date < start_date
+      ? { path: ["end_date"], issue: "before start_date" }
+      : undefined
+  )
+)
 export type SearchBody = typeof SearchBody.Type
 
 const hostsExpected = `at most ${domainsMax} host names, e.g. city.example`
@@ -132,6 +141,11 @@ export const search = {
         "With `topic` news and no `time_range`: the shortest range that holds them, none for " +
         "more than 366"
     },
+    start_date: {
+      expected: "a day as YYYY-MM-DD",
+      means: "As it is; `time_range` and `days` count for nothing then"
+    },
+    end_date: { expected: "a day as YYYY-MM-DD, not before start_date", means: "Likewise" },
     max_results: {
       expected: `a whole number from 0 to ${hitsListedMax}`,
       means: "5 where it is absent; with 0 nothing is searched"
@@ -164,8 +178,6 @@ export const search = {
   },
   unkept: {
     include_images: "images are not offered",
-    start_date: "dates are not offered, only time_range",
-    end_date: "dates are not offered, only time_range",
     exact_match: "not every provider can promise it",
     safe_search: "not every provider can promise it",
     max_hours: "hours are not offered, only time_range",

@@ -60,7 +60,15 @@ const isRaw = ({ include_raw_content = false }: SearchBody): boolean =>
   include_raw_content !== false
 
 const inputOf = (body: SearchBody) => {
-  const { country, max_results = resultsDefault, query, search_depth, timeout } = body
+  const {
+    country,
+    end_date,
+    max_results = resultsDefault,
+    query,
+    search_depth,
+    start_date,
+    timeout
+  } = body
   const { consent_raw_content = false, redact = false } = body.web_grounding ?? {}
   const time_range = rangeOf(body)
   const input = FindHits.inputOf({
@@ -68,6 +76,8 @@ const inputOf = (body: SearchBody) => {
     topic: body.topic ?? "general",
     search_depth: search_depth === "advanced" ? "advanced" : "basic",
     ...(time_range === undefined ? {} : { time_range }),
+    ...(start_date === undefined ? {} : { published_from: start_date }),
+    ...(end_date === undefined ? {} : { published_until: end_date }),
     include_domains: hostsOf(body.include_domains),
     exclude_domains: hostsOf(body.exclude_domains),
     ...Option.match(countryCode(country ?? ""), {
@@ -93,7 +103,9 @@ const inputOf = (body: SearchBody) => {
 const hostsOf = (domains: ReadonlyArray<string> = []): ReadonlyArray<string> =>
   domains.flatMap((domain) => Option.toArray(hostOf(domain)))
 
-const rangeOf = ({ days, time_range, topic }: SearchBody): TimeRange | undefined => {
+const rangeOf = (body: SearchBody): TimeRange | undefined => {
+  const { days, end_date, start_date, time_range, topic } = body
+  if ((start_date ?? end_date) !== undefined) return undefined
   if (time_range !== undefined) return rangeBy(time_range.slice(0, 1)).timeRange
   if (days === undefined || topic !== "news") return undefined
   return daysIn.find(([, most]) => days <= most)?.[0]

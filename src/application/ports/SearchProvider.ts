@@ -33,7 +33,9 @@ import type {
 } from "../../domain/request/GroundingRequest.ts"
 import type { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
 import {
+  type Honoured,
   ProviderName,
+  type Published,
   SearchDetail,
   type SearchFault,
   type SearchHit,
@@ -43,7 +45,7 @@ import type { SitePolicy } from "../../domain/search/SitePolicy.ts"
 import type { EventStoreUnavailable } from "./EventStore.ts"
 
 /** One search as a provider is asked for it. */
-export interface SearchRequest {
+export interface SearchRequest extends Published {
   /** Words to search for, at most 400 UTF-16 code units. */
   readonly query: string
   /** 1 to 20. A provider that answers with more is cut to it. */
@@ -81,6 +83,7 @@ export interface SearchAnswer {
   readonly upstreamRequestId?: string
   /** Hits left out because their address or text was unusable. */
   readonly droppedCount: number
+  readonly honoured?: Honoured
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Answers a planned query from an earlier search, and lets one caller of all send what is new. */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer, Struct } from "effect"
 import * as QueryCacheEntry from "../../domain/search/QueryCacheEntry.ts"
 import type { Called } from "../../domain/session/SessionEvent.ts"
 import { EventStore } from "../ports/EventStore.ts"
@@ -141,6 +141,7 @@ const identityOf = (
   depth: request.depth,
   topic: request.topic,
   timeRange: request.timeRange ?? "",
+  ...Struct.pick(request, ["from", "until"]),
   includeDomains: request.includeDomains,
   excludeDomains: request.excludeDomains,
   ...(request.sites === undefined ? {} : { sites: request.sites }),

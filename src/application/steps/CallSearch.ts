@@ -7,7 +7,7 @@
 import { DateTime, Effect, Equal, Ref } from "effect"
 import * as Page from "../../domain/page/Page.ts"
 import type { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
-import type { SearchHit } from "../../domain/search/SearchStatus.ts"
+import { isPublished, type SearchHit } from "../../domain/search/SearchStatus.ts"
 import * as SitePolicy from "../../domain/search/SitePolicy.ts"
 import { type Call, type Grounding, isTaken } from "../../domain/session/Grounding.ts"
 import { tellFact, type ToldFact } from "../../domain/session/Session.ts"
@@ -169,7 +169,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
 
 const cached = (
   { grounding, query, queryIndex }: StepOf<"Search">,
-  { event_id, hits, status }: QueryCacheEntry,
+  { event_id, hits, honoured, status }: QueryCacheEntry,
   age_ms: number
 ): ToldFact =>
   CacheUsed.make({
@@ -179,16 +179,23 @@ const cached = (
     status,
     ...usable(grounding, hits.map(Page.withClean)),
     age_ms,
+    ...(honoured === undefined ? {} : { honoured }),
     source_event_id: event_id
   })
 
-/** Hits that the policy of the request lets be used; the others are not even recorded. */
+/**
+ * Hits that the request and its policy let be used; the others are not even recorded. Engines put
+ * results of other days among those of the days that they were asked for.
+ */
 const usable = (
-  { policy: { sites } }: Grounding,
-  hits: ReadonlyArray<SearchHit>
-): Pick<typeof Called.Type, "hits" | "left_out"> => {
-  const { kept, ...left } = SitePolicy.keep(sites, hits, ({ url }) => [url])
-  return { hits: kept, ...left }
+  grounding: Grounding,
+  found: ReadonlyArray<SearchHit>
+): Pick<typeof Called.Type, "hits" | "left_out" | "left_out_by_date"> => {
+  const { sites, ...published } = searchRequestOf(grounding, "")
+  const { kept, ...left } = SitePolicy.keep(sites, found, ({ url }) => [url])
+  const hits = kept.filter((hit) => isPublished(published, hit))
+  const others = kept.length - hits.length
+  return { hits, ...left, ...(others === 0 ? {} : { left_out_by_date: others }) }
 }
 
 const millisOf = (iso: string): number => DateTime.makeUnsafe(iso).epochMilliseconds
@@ -303,6 +310,8 @@ const searchRequestOf = (
     locale: request.locale,
     ...(region === undefined ? {} : { region }),
     ...(overrides?.time_range === undefined ? {} : { timeRange: overrides.time_range }),
+    ...(overrides?.published_from === undefined ? {} : { from: overrides.published_from }),
+    ...(overrides?.published_until === undefined ? {} : { until: overrides.published_until }),
     includeDomains: overrides?.include_domains ?? [],
     excludeDomains: overrides?.exclude_domains ?? [],
     ...(sites === undefined ? {} : { sites }),

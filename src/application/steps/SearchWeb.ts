@@ -10,6 +10,7 @@ import * as KeyPool from "../../domain/search/KeyPool.ts"
 import * as SearchFault from "../../domain/search/SearchStatus.ts"
 import {
   type CreditsDoubt,
+  type Honoured,
   isAnswered,
   type ProviderName,
   type SearchAttempt,
@@ -46,6 +47,7 @@ export interface Searched {
   readonly hits: ReadonlyArray<SearchHit>
   /** The provider whose answer ended the search. */
   readonly tool_used?: ProviderName
+  readonly honoured?: Honoured
   readonly fallback_used: boolean
   readonly duration_ms: number
 }
@@ -112,7 +114,7 @@ export const layer = Layer.effect(
           const latest = made.at(-1)
           // Who was asked for few and gave them all has nothing missing.
           return latest?.attempt.status === "success" &&
-            SitePolicy.keep(request.sites, latest.hits, ({ url }) => [url]).kept.length >
+            latest.hits.filter((hit) => SitePolicy.isUsable(request, hit)).length >
               Math.min(hitsScarceMax, request.hitsMax - 1)
         }
       )
@@ -159,14 +161,16 @@ const numbersOf = (slots: KeySlots): ReadonlyArray<number> =>
 
 const summarise = (made: Made, request: SearchRequest, durationMs: number): Searched => {
   const attempts = made.map(({ attempt }) => attempt)
-  const hits = SitePolicy.usableFirst(request.sites, distinct(made.flatMap(({ hits }) => hits)))
+  const hits = SitePolicy.usableFirst(request, distinct(made.flatMap(({ hits }) => hits)))
   const telling = tellingAttempt(attempts)
+  const honoured = made.find(({ attempt }) => attempt === telling)?.honoured
   return {
     status: telling?.status ?? "timeout",
     ...(telling?.detail === undefined ? {} : { detail: telling.detail }),
     attempts,
     hits: hits.slice(0, request.hitsMax),
     ...(telling !== undefined && isAnswered(telling.status) ? { tool_used: telling.provider } : {}),
+    ...(honoured === undefined ? {} : { honoured }),
     fallback_used: telling !== undefined && telling.provider !== attempts[0]?.provider,
     duration_ms: durationMs
   }
@@ -198,6 +202,7 @@ const retryBackoff = Schedule.jittered(Schedule.exponential("50 millis"))
 interface Attempted {
   readonly attempt: SearchAttempt
   readonly hits: ReadonlyArray<SearchHit>
+  readonly honoured?: Honoured
 }
 
 type Outcome =
@@ -272,7 +277,7 @@ export const make = Effect.gen(function*() {
       const startedAt = yield* DateTime.now
       const outcome = yield* paid(provider, request, timeoutMs)
       const durationMs = (yield* Clock.currentTimeMillis) - startedAt.epochMilliseconds
-      const { fields, hits } = "answer" in outcome
+      const { fields, ...found } = "answer" in outcome
         ? answered(outcome, scoreMin)
         : failed(outcome.failed)
       yield* Effect.annotateCurrentSpan({
@@ -281,7 +286,7 @@ export const make = Effect.gen(function*() {
         hits_count: fields.hits_count
       })
       const attempted: Attempted = {
-        hits,
+        ...found,
         attempt: {
           provider: provider.name,
           ...(provider.keySlot === undefined ? {} : { key_slot: provider.keySlot }),
@@ -339,13 +344,17 @@ const failed = ({ detail, http_status, retry_after_ms, status }: SearchFailed) =
 })
 
 const answered = (
-  { answer: { credits, hits, upstreamRequestId }, doubt }: Extract<Outcome, { answer: unknown }>,
+  { answer: { credits, hits, honoured, upstreamRequestId }, doubt }: Extract<
+    Outcome,
+    { answer: unknown }
+  >,
   scoreMin: number
 ) => {
   const good = hits.filter(({ score }) => score === undefined || score >= scoreMin)
   const status: SearchStatus = good.length === 0 ? "no_results" : "success"
   return {
     hits: good.map(Page.withClean),
+    ...(honoured === undefined ? {} : { honoured }),
     fields: {
       status,
       hits_count: hits.length,

@@ -103,6 +103,7 @@ const withWords = (key: ReadonlyArray<string>, more: string): string =>
   [...new Set([...key, ...more.split(" ")])].slice(0, keyWordsMax + addedWordsMax).join(" ")
 
 const anyYear = /(?<!\d)(?:19|20)\d\d(?!\d)/
+const eachYear = new RegExp(`(${anyYear.source})(?:(?:年度?|년도?)[の의]?)?`, "gu")
 
 /** Words that carry meaning, as written; names whole. Scripts without blanks come as they are. */
 const keyWords = (text: string): ReadonlyArray<string> => {
@@ -245,6 +246,23 @@ const isLike = (left: string, right: string): boolean => {
   return all === 0 ? left === right : one.intersection(other).size / all >= likenessMin
 }
 
+/**
+ * Query without years that were neither asked for nor are this one: a model takes the last year
+ * that it has read of for today's.
+ */
+export const withoutOtherYears = (
+  query: string,
+  request: GroundingRequest,
+  thisYear: number
+): string => {
+  const open = new Set([String(thisYear)])
+  for (const text of askedTexts(request)) {
+    for (const [, year = ""] of text.matchAll(eachYear)) open.add(year)
+  }
+  return query.replace(eachYear, (written, year: string) => open.has(year) ? written : " ")
+    .replace(/\s+(?:[-–]\s+)?/gu, " ").trim()
+}
+
 // A region in words, in the language its query is written in.
 
 /** The language of a query: told by its script, else the locale's if that is written alike. */
@@ -310,20 +328,22 @@ interface OpenWords {
   readonly words: ReadonlySet<string>
 }
 
+const askedTexts = (request: GroundingRequest): ReadonlyArray<string> => [
+  standaloneQuestion(request),
+  request.topic,
+  request.user_question ?? "",
+  ...(request.overrides?.queries ?? [])
+]
+
 const openWords = (request: GroundingRequest): OpenWords => {
-  const { locale, overrides, region, topic, user_question } = request
+  const { locale, region } = request
   const places = region === undefined ? [] : [
     region.city ?? "",
     ...[...languages, locale.split("-")[0] ?? "en"].map((language) =>
       countryName(region.country, language)
     )
   ]
-  const asked = [
-    standaloneQuestion(request),
-    topic,
-    user_question ?? "",
-    ...(overrides?.queries ?? [])
-  ].map(QueryPrivacy.strip)
+  const asked = askedTexts(request).map(QueryPrivacy.strip)
   const texts = [...asked, ...places]
   return {
     runs: texts.map(Disguise.compact),

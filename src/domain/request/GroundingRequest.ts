@@ -3,7 +3,7 @@
  * and the course it is asked for. Also the alphabet of new ids, and the refusal of an id that was
  * used before.
  */
-import { Effect, Schema } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 
 /** 1–2 sentences; more is a document, not a topic. In UTF-16 code units. */
 const topicCharsMax = 2_000
@@ -36,6 +36,19 @@ export type SearchTopic = typeof SearchTopic.Type
 
 export const TimeRange = Schema.Literals(["day", "week", "month", "year"])
 export type TimeRange = typeof TimeRange.Type
+
+/** A day of the calendar, `YYYY-MM-DD`. */
+export const Day = Schema.String.check(
+  Schema.isMaxLength(10),
+  Schema.makeFilter((text: string) =>
+    Option.exists(
+        DateTime.make(`${text}T00:00:00Z`),
+        (day) => DateTime.formatIsoDateUtc(day) === text
+      )
+      ? undefined
+      : "Expected a day of the calendar as YYYY-MM-DD"
+  )
+)
 
 // Text from outside that a database keeps unchanged.
 
@@ -106,6 +119,9 @@ export const Overrides = Schema.Struct({
   include_domains: HostNames.pipe(Schema.withDecodingDefaultKey(empty)),
   exclude_domains: HostNames.pipe(Schema.withDecodingDefaultKey(empty)),
   time_range: Schema.optionalKey(TimeRange),
+  /** First and last day of publication. A result without a known day is no other. */
+  published_from: Schema.optionalKey(Day),
+  published_until: Schema.optionalKey(Day),
   /** Milliseconds for one attempt at one provider, where fewer than the service's own. */
   search_timeout_ms: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 250, maximum: 30_000 }))
@@ -253,6 +269,7 @@ export const wordsOf = (identifier: string): string => identifier.replace(/[_-]+
 export const isStoreFirst = ({ course, overrides }: GroundingRequest): boolean =>
   (overrides?.sources === "store_first" || overrides?.sources === "vector_first") &&
   course === undefined && overrides.queries === undefined && overrides.time_range === undefined &&
+  overrides.published_from === undefined && overrides.published_until === undefined &&
   overrides.include_domains.length === 0 && overrides.exclude_domains.length === 0
 
 /** Marks of a question in all scripts: in Greek it is a semicolon. */
@@ -327,7 +344,25 @@ export const newLocale = LanguageTag.check(Schema.isMaxLength(tagCharsMax)).pipe
 )
 export const newOverrides = Schema.optionalKey(
   Schema.Struct({ ...Overrides.fields, include_domains: newHosts, exclude_domains: newHosts })
+    .check(Schema.makeFilter((overrides) => datesFault(overrides)))
 )
+
+/** Days of publication that no search can be narrowed to, by the field that is wrong. */
+export const datesFault = (
+  { published_from, published_until, time_range }: Pick<
+    Overrides,
+    "published_from" | "published_until" | "time_range"
+  >
+) => {
+  if (published_from === undefined && published_until === undefined) return undefined
+  if (time_range !== undefined) {
+    return { path: ["time_range"], issue: "Expected without published_from and published_until" }
+  }
+  return published_from === undefined || published_until === undefined ||
+      published_from <= published_until
+    ? undefined
+    : { path: ["published_until"], issue: "Expected no day before published_from" }
+}
 
 /** 1 to 200 UTF-16 code units of the alphabet, in normalization form C. */
 export const newId = Schema.String.check(

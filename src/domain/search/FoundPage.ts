@@ -27,9 +27,8 @@ interface Finder {
   readonly siteOf: (host: string) => string
 }
 
-export interface Wanted extends SitePolicy.Domains {
+export interface Wanted extends SitePolicy.Domains, SitePolicy.Wish {
   readonly hitsMax: number
-  readonly sites?: SitePolicy.SitePolicy
 }
 
 interface Hits {
@@ -58,7 +57,7 @@ export const hitsOf = (
     SitePolicy.allows(domains, [url]) && !seen.has(url) && seen.add(url)
   )
   return Option.some({
-    hits: SitePolicy.usableFirst(asked.sites, hits).slice(0, asked.hitsMax),
+    hits: SitePolicy.usableFirst(asked, hits).slice(0, asked.hitsMax),
     droppedCount: results.length - usable.length
   })
 }

@@ -1,7 +1,7 @@
 /** A search's answer kept for the next one who asks the same, and for how long it may stand in. */
 import { Schema } from "effect"
 import type { SearchTopic } from "../request/GroundingRequest.ts"
-import { SearchHit, type SearchStatus } from "./SearchStatus.ts"
+import { Honoured, type Published, SearchHit, type SearchStatus } from "./SearchStatus.ts"
 import type { SitePolicy } from "./SitePolicy.ts"
 
 const hourMs = 3_600_000
@@ -28,6 +28,7 @@ const spreadShare = 0.1
 export const QueryCacheEntry = Schema.Struct({
   status: Schema.Literals(["success", "no_results"]),
   hits: Schema.Array(SearchHit),
+  honoured: Schema.optionalKey(Honoured),
   /** Milliseconds since the epoch. */
   recorded_at_ms: Schema.Finite,
   /** Milliseconds since the epoch; from then on it only stands in when every provider fails. */
@@ -43,7 +44,7 @@ export type QueryCacheEntry = typeof QueryCacheEntry.Type
  * Everything that decides the answer of a search. Two searches with one identity are the same
  * search.
  */
-export interface SearchIdentity {
+export interface SearchIdentity extends Published {
   readonly query: string
   readonly country: string
   readonly city: string
@@ -62,7 +63,7 @@ export interface SearchIdentity {
 }
 
 /** Text of an identity on one line, to be hashed before it is used as a key. */
-export const textOf = (identity: SearchIdentity): string =>
+export const textOf = ({ from, until, ...identity }: SearchIdentity): string =>
   JSON.stringify([
     identity.query.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim(),
     identity.country,
@@ -75,7 +76,8 @@ export const textOf = (identity: SearchIdentity): string =>
     identity.excludeDomains.toSorted(),
     identity.hitsMax,
     identity.providers,
-    ...(identity.sites === undefined ? [] : [identity.sites])
+    ...(identity.sites === undefined ? [] : [identity.sites]),
+    ...((from ?? until) === undefined ? [] : [{ from, until }])
   ])
 
 /**
@@ -107,6 +109,7 @@ export const cacheEntryOf = (
   called: {
     readonly status: SearchStatus
     readonly hits: ReadonlyArray<SearchHit>
+    readonly honoured?: Honoured
     readonly cache?: { readonly fresh_ms: number }
   },
   recordedAtMs: number,
@@ -117,6 +120,7 @@ export const cacheEntryOf = (
     : {
       status: called.status,
       hits: called.hits,
+      ...(called.honoured === undefined ? {} : { honoured: called.honoured }),
       recorded_at_ms: recordedAtMs,
       fresh_until_ms: recordedAtMs + called.cache.fresh_ms,
       event_id: event.eventId,

@@ -199,6 +199,33 @@ export const SearchHit = Schema.Struct({
 })
 export type SearchHit = typeof SearchHit.Type
 
+/** Days of publication: the first and the last. */
+export interface Published {
+  readonly from?: string
+  readonly until?: string
+}
+
+/** Whether a hit is of these days, or says no day. */
+export const isPublished = (
+  { from = "", until = "9999-12-31" }: Published,
+  { published_date: day = "" }: Pick<SearchHit, "published_date">
+): boolean => day === "" || from <= day.slice(0, 10) && day.slice(0, 10) <= until
+
+/**
+ * What the provider was asked of what the caller had asked: as it is, by what is nearest to it, or
+ * not at all. It may have done otherwise. Absent where the caller had not asked.
+ */
+const Honour = Schema.optionalKey(Schema.Literals(["applied", "approximated", "ignored"]))
+export const Honoured = Schema.Struct({
+  /** Days of publication. */
+  published: Honour,
+  time_range: Honour,
+  country: Honour,
+  /** Of any language but English. */
+  language: Honour
+})
+export type Honoured = typeof Honoured.Type
+
 /** Why a provider's report of its charge cannot be true: it is counted by its price instead. */
 export const CreditsDoubt = Schema.Literals(["above_price", "below_price", "not_a_number"])
 export type CreditsDoubt = typeof CreditsDoubt.Type

@@ -3,6 +3,7 @@
  * allow list every other domain is allowed. What is no web address has no domain, and is allowed.
  */
 import { Schema } from "effect"
+import { isPublished, type Published, type SearchHit } from "./SearchStatus.ts"
 
 const List = Schema.Array(Schema.String)
 
@@ -55,12 +56,17 @@ export const keep = <A>(
   return left_out === 0 ? { kept } : { kept, left_out }
 }
 
+/** What of a search's hits may be used: those of allowed sites and wanted days. */
+export interface Wish extends Published {
+  readonly sites?: SitePolicy
+}
+
+export const isUsable = ({ sites, ...published }: Wish, hit: SearchHit): boolean =>
+  allows(sites, [hit.url]) && isPublished(published, hit)
+
 /** Hits that may be used before the others, so that a cut costs none of them a place. */
-export const usableFirst = <A extends { readonly url: string }>(
-  policy: SitePolicy | undefined,
-  hits: ReadonlyArray<A>
-): ReadonlyArray<A> =>
-  [true, false].flatMap((isFirst) => hits.filter(({ url }) => allows(policy, [url]) === isFirst))
+export const usableFirst = (wish: Wish, hits: ReadonlyArray<SearchHit>): ReadonlyArray<SearchHit> =>
+  [true, false].flatMap((isFirst) => hits.filter((hit) => isUsable(wish, hit) === isFirst))
 
 /**
  * Domains that an engine is asked for: the caller's within the policy. An engine that takes fewer

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { SearchNeed } from "../need/ReasonCodes.ts"
 import { GroundingPack } from "../pack/GroundingPack.ts"
 import { QueryPlan } from "../plan/QueryPlan.ts"
-import { ProviderName, SearchStatus } from "../search/SearchStatus.ts"
+import { Honoured, ProviderName, SearchStatus } from "../search/SearchStatus.ts"
 import { Citation } from "../view/Citations.ts"
 import { Rung } from "./EngineDetail.ts"
 
@@ -61,7 +61,10 @@ export const SearchReport = Schema.Struct({
   /** Answered from the query cache, this old: nothing was sent and nothing spent. */
   cached_age_ms: Schema.optionalKey(Schema.Finite),
   /** Every provider failed; the hits are an earlier search's, this old. */
-  stale_age_ms: Schema.optionalKey(Schema.Finite)
+  stale_age_ms: Schema.optionalKey(Schema.Finite),
+  honoured: Schema.optionalKey(Honoured),
+  /** Hits of other days than the caller asked for. */
+  left_out_by_date: Schema.optionalKey(Schema.Natural)
 })
 
 /** A page that was read, with its origin and dates. */

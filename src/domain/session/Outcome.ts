@@ -3,6 +3,7 @@
  * an older release recorded with markup are shown without it.
  */
 import { clean } from "@web-grounding/language/Sentences"
+import { Struct } from "effect"
 import * as Eligibility from "../need/Eligibility.ts"
 import type { SearchNeed } from "../need/ReasonCodes.ts"
 import { emptyPack, type GroundingPack } from "../pack/GroundingPack.ts"
@@ -187,17 +188,22 @@ const searchReportOf = (
   ...(outcome?.tool_used === undefined ? {} : { tool_used: outcome.tool_used }),
   fallback_used: outcome?.fallback_used ?? false,
   hits_count: outcome?.hits.length ?? 0,
-  ...(outcome?.stale_age_ms === undefined ? {} : { stale_age_ms: outcome.stale_age_ms })
+  ...(outcome?.stale_age_ms === undefined ? {} : { stale_age_ms: outcome.stale_age_ms }),
+  ...narrowedOf(outcome)
 })
 
+const narrowedOf = (search: Pick<Report, "honoured" | "left_out_by_date"> = {}) =>
+  Struct.pick(search, ["honoured", "left_out_by_date"])
+
 const cacheReportOf = (
-  { age_ms, hits, query, status }: Grounding["cached"][number]
+  { age_ms, hits, query, status, ...search }: Grounding["cached"][number]
 ): Report => ({
   query,
   status,
   fallback_used: false,
   hits_count: hits.length,
-  cached_age_ms: age_ms
+  cached_age_ms: age_ms,
+  ...narrowedOf(search)
 })
 
 const modeOf = (

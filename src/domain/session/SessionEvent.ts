@@ -13,7 +13,13 @@ import { GroundingRequest } from "../request/GroundingRequest.ts"
 import { OutlineFindings, ResearchDraft, ResearchFindings } from "../research/OutlineFindings.ts"
 import { InternalDocument } from "../research/Research.ts"
 import { StoreKnowledge } from "../retrieval/StoreKnowledge.ts"
-import { ProviderName, SearchAttempt, SearchHit, SearchStatus } from "../search/SearchStatus.ts"
+import {
+  Honoured,
+  ProviderName,
+  SearchAttempt,
+  SearchHit,
+  SearchStatus
+} from "../search/SearchStatus.ts"
 import { SitePolicy } from "../search/SitePolicy.ts"
 import { Rung } from "./EngineDetail.ts"
 import { CachedAnswer, GroundingOutcome } from "./GroundingOutcome.ts"
@@ -42,6 +48,12 @@ export const GroundingPolicy = Schema.Struct({
 
 /** How much the policy of sites left out of an answer. Absent: nothing. */
 const leftOut = { left_out: Schema.optionalKey(Schema.Natural) }
+
+/** What the search was narrowed to, and hits of other days that were left out. */
+const narrowed = {
+  honoured: Schema.optionalKey(Honoured),
+  left_out_by_date: Schema.optionalKey(Schema.Natural)
+}
 
 export type GroundingPolicy = typeof GroundingPolicy.Type
 
@@ -114,6 +126,7 @@ export const Called = Schema.TaggedStruct("WEB_GROUNDING_CALLED", {
   cache: Schema.optionalKey(Schema.Struct({ key: Schema.String, fresh_ms: Schema.Finite })),
   /** Every provider failed, and `hits` are an earlier search's, this old. */
   stale_age_ms: Schema.optionalKey(Schema.Finite),
+  ...narrowed,
   ...leftOut
 })
 
@@ -127,6 +140,7 @@ export const CacheUsed = Schema.TaggedStruct("WEB_GROUNDING_CACHE_USED", {
   age_ms: Schema.Finite,
   /** The event that holds the search this was taken from. */
   source_event_id: Schema.String,
+  ...narrowed,
   ...leftOut
 })
 
