@@ -13,6 +13,7 @@ import { creditUses } from "./health/WatchCredits.ts"
 import { TamperAlerts } from "./log/VerifiedLog.ts"
 import type { EventStoreUnavailable } from "./ports/EventStore.ts"
 import { ReadModels, type ReadModelsUnavailable } from "./ports/ReadModels.ts"
+import { CeilingUses } from "./ports/SearchProvider.ts"
 import { stateOf } from "./ports/ServiceState.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
 import { end, prefixOf, readRows, type RowsUnreadable } from "./projections/ReadRows.ts"
@@ -64,6 +65,7 @@ export const layer = Layer.effect(
     // A log that nobody verifies has nothing to tell.
     const verified = yield* Effect.serviceOption(TamperAlerts)
     const watched = yield* Effect.serviceOption(WatchLog)
+    const bounded = yield* Effect.serviceOption(CeilingUses)
 
     const tenantHealth = Effect.fnUntraced(function*(hours: number, tenantId: string) {
       const now = yield* DateTime.now
@@ -111,6 +113,10 @@ export const layer = Layer.effect(
       return {
         keys: known.map(({ value }) => stateAt(value, now.epochMilliseconds)),
         failing: EngineHealth.failingOf(answers),
+        ceilings: yield* Option.match(bounded, {
+          onNone: () => Effect.succeed([]),
+          onSome: ({ near }) => near
+        }),
         credits: used.map(({ value }) => value).filter((use) => use.month === month),
         met: [
           ...yield* Option.match(watched, {

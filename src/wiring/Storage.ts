@@ -10,7 +10,7 @@ import * as GroundQuestion from "../application/GroundQuestion.ts"
 import * as VerifiedLog from "../application/log/VerifiedLog.ts"
 import { type EventStore, PayloadsKept } from "../application/ports/EventStore.ts"
 import { Ids, Instance } from "../application/ports/Platform.ts"
-import type { Breakers, Credits } from "../application/ports/SearchProvider.ts"
+import type { Breakers, CreditCeilings, Credits } from "../application/ports/SearchProvider.ts"
 import * as Projection from "../application/projections/Projection.ts"
 import * as ProjectionRunner from "../application/projections/ProjectionRunner.ts"
 import * as RebuildModels from "../application/projections/RebuildModels.ts"
@@ -23,6 +23,7 @@ import {
   SearchHealthModel,
   SessionsModel
 } from "../application/projections/SessionsModel.ts"
+import type { TenantCeilings } from "../application/sharing/TenantLimits.ts"
 import { salt, secret, uuidv5, uuidv7 } from "../infrastructure/Digest.ts"
 import * as PayloadKeys from "../infrastructure/encryption/PayloadKeys.ts"
 import * as EmbeddedPostgres from "../infrastructure/postgres/EmbeddedPostgres.ts"
@@ -161,17 +162,24 @@ export const packCache = Settings.layerBy(({ PACK_CACHE_HOURS, PACK_CACHE_TIMELY
 const microsInCent = 10_000
 
 /** Limits of each tenant, as the settings say. */
+const tenantCeilings = (settings: Settings.SettingValues): TenantCeilings => ({
+  requestsPerMinute: settings.TENANT_REQUESTS_PER_MINUTE,
+  searchesPerDay: settings.TENANT_SEARCHES_PER_DAY,
+  searchesPerMonth: settings.TENANT_SEARCHES_PER_MONTH,
+  costMicrosPerDay: settings.TENANT_COST_CENTS_PER_DAY * microsInCent,
+  costMicrosPerMonth: settings.TENANT_COST_CENTS_PER_MONTH * microsInCent,
+  concurrency: settings.TENANT_GROUNDINGS_MAX,
+  usedUp: settings.TENANT_LIMITS_REFUSE ? "refuses" : "degrades"
+})
+
 export const tenantLimits = Settings.layerBy((settings) =>
-  PostgresCredits.layerPostgresTenantLimits({
-    requestsPerMinute: settings.TENANT_REQUESTS_PER_MINUTE,
-    searchesPerDay: settings.TENANT_SEARCHES_PER_DAY,
-    searchesPerMonth: settings.TENANT_SEARCHES_PER_MONTH,
-    costMicrosPerDay: settings.TENANT_COST_CENTS_PER_DAY * microsInCent,
-    costMicrosPerMonth: settings.TENANT_COST_CENTS_PER_MONTH * microsInCent,
-    concurrency: settings.TENANT_GROUNDINGS_MAX,
-    usedUp: settings.TENANT_LIMITS_REFUSE ? "refuses" : "degrades"
-  })
+  PostgresCredits.layerPostgresTenantLimits(tenantCeilings(settings))
 )
+
+export const ceilingUses = (ceilings: (settings: Settings.SettingValues) => CreditCeilings) =>
+  Settings.layerBy((settings) =>
+    PostgresCredits.layerCeilingUses(ceilings(settings), tenantCeilings(settings))
+  )
 
 // Instruments that may be put around the parts to observe them.
 

@@ -270,6 +270,7 @@ export const application = (options: ApplicationOptions) => {
       Layer.mergeAll(PostgresEvidenceStore.layer, Storage.pagesToCollect, Storage.packCache)
     ),
     Layer.provide(Layer.mergeAll(instruments.credits(credits), layer)),
+    Layer.provide(Storage.ceilingUses(Providers.ceilings)),
     Layer.provideMerge(Storage.tenantLimits),
     Layer.provideMerge(Erasing.layer),
     Layer.provide(instruments.database(Storage.migrated))

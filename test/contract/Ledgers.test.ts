@@ -3,7 +3,10 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
-import { Credits, CreditsSpent } from "../../src/application/ports/SearchProvider.ts"
+import { CeilingUses, Credits, CreditsSpent } from "../../src/application/ports/SearchProvider.ts"
+import { TenantLimits } from "../../src/application/sharing/TenantLimits.ts"
+import * as AlertText from "../../src/domain/health/AlertText.ts"
+import * as SearchHealth from "../../src/domain/health/SearchHealth.ts"
 import * as EmbeddedDatabase from "../support/embeddedDatabase.ts"
 import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
 import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
@@ -38,6 +41,69 @@ it.layer(
       if (taken === undefined) return assert.fail("refused without a ceiling")
       yield* correct(taken, -2)
       assert.deepStrictEqual(yield* spent("tavily", 1), { month: taken.month, credits: 3 })
+    }))
+})
+
+it.layer(
+  Layer.mergeAll(
+    PostgresCredits.layer({}),
+    PostgresCredits.layerCeilingUses({ tavily: 100, serpapi: new Map([[1, 40]]) }, {
+      searchesPerMonth: 8,
+      costMicrosPerMonth: 1_000_000
+    }),
+    PostgresCredits.layerPostgresTenantLimits({
+      requestsPerMinute: 0,
+      searchesPerDay: 0,
+      searchesPerMonth: 8,
+      costMicrosPerDay: 0,
+      costMicrosPerMonth: 1_000_000,
+      concurrency: 0,
+      usedUp: "degrades"
+    })
+  ).pipe(Layer.provide(EmbeddedDatabase.layer)),
+  { timeout: "60 seconds", excludeTestServices: true }
+)("ceilings of the month that much is used of", (it) => {
+  it.effect("are those of keys and of tenants", () =>
+    Effect.gen(function*() {
+      const { reserve } = yield* Credits
+      const { addCost, takeSearch } = yield* TenantLimits
+      const { near } = yield* CeilingUses
+      const seen = Effect.map(near, (uses) =>
+        SearchHealth.alertsOf(SearchHealth.figuresOf([]), [], { ceilings: uses }).map((
+          alert
+        ) => [SearchHealth.alertKeyOf(alert), alert.severity, AlertText.sentence(alert)]))
+      yield* reserve("tavily", 1, 74)
+      yield* reserve("serper", 1, 9_000)
+      yield* Effect.repeat(takeSearch("a"), { times: 4 })
+      yield* addCost("b", 749_999)
+      assert.deepStrictEqual(yield* seen, [])
+      const taken = yield* reserve("tavily", 1, 1)
+      yield* reserve("serpapi", 1, 36)
+      yield* takeSearch("a")
+      yield* addCost("b", 151_000)
+      const month = taken?.month
+      assert.deepStrictEqual((yield* seen).toSorted(), [
+        [
+          "CeilingNear cost b",
+          "critical",
+          `Tenant b used 0.90 US dollars of 1.00 US dollars in ${month}.`
+        ],
+        [
+          "CeilingNear searches a",
+          "warning",
+          `Tenant a used 6 searches of 8 searches in ${month}.`
+        ],
+        [
+          "CeilingNear serpapi 1",
+          "critical",
+          `Key 1 of serpapi used 36 credits of 40 credits in ${month}.`
+        ],
+        [
+          "CeilingNear tavily 1",
+          "warning",
+          `Key 1 of tavily used 75 credits of 100 credits in ${month}.`
+        ]
+      ])
     }))
 })
 

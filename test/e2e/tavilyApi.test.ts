@@ -4,10 +4,11 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { tavily } from "@tavily/core"
-import { Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
+import { Context, Effect, Exit, Fiber, Layer, Option, Scope } from "effect"
 import { HttpServer } from "effect/http"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { usageOf } from "../../packages/dialects/src/Tavily.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as Fields from "../../src/adapters/tavilyapi/Fields.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
@@ -241,6 +242,18 @@ describe("a body", () => {
         )
       }))
 
+    it.effect("is counted, and told in Tavily's shape", () =>
+      Effect.gen(function*() {
+        const service = yield* url
+        const told = Effect.promise(() =>
+          fetch(`${service}/usage`, { headers: bearer }).then((answer) => answer.text())
+        )
+        const before = Option.getOrThrow(usageOf(yield* told))
+        yield* search({ query: "counted once" })
+        const after = Option.getOrThrow(usageOf(yield* told))
+        assert.deepStrictEqual(after, { used: before.used + 1 })
+      }))
+
     it.effect("leaves personal data out where it asks for that", () =>
       Effect.gen(function*() {
         const { status } = yield* search({
@@ -463,7 +476,9 @@ describe("a body", () => {
           [405, { method: "PUT", path: "/extract", headers: json, body }],
           [404, { method: "POST", path: "/search/more", headers: json, body }],
           [400, { method: "GET", path: "/research/1", headers: bearer }],
-          [400, { method: "GET", path: "/usage", headers: bearer }],
+          [401, { method: "GET", path: "/usage", headers: {} }],
+          [405, { method: "POST", path: "/usage", headers: json, body }],
+          [404, { method: "GET", path: "/usage/more", headers: bearer }],
           [415, {
             method: "POST",
             path: "/search",
@@ -485,7 +500,9 @@ describe("a body", () => {
           const answer = yield* send(service, sent)
           assert.strictEqual(answer.status, status, sent.path)
           assert.isTrue(isShaped("/search", status, JSON.parse(answer.text)), answer.text)
-          if (status === 405) assert.strictEqual(answer.headers.get("allow"), "POST")
+          if (status === 405) {
+            assert.strictEqual(answer.headers.get("allow"), sent.path === "/usage" ? "GET" : "POST")
+          }
         }
         assert.strictEqual(
           (yield* send(service, { method: "POST", path: "/search?x=1", headers: json, body }))

@@ -1242,6 +1242,19 @@ export type Alert = LogTampered | LogUnsound | {
   readonly credits_reported: number
   readonly at: string
 } | {
+  readonly _tag: "CeilingNear"
+  readonly severity: "critical" | "warning"
+  /** A key's credits, a tenant's searches, or its cost of models in millionths of a US dollar. */
+  readonly of: "credits" | "searches" | "cost"
+  /** Of credits. */
+  readonly provider?: ProviderName
+  readonly key_slot?: number
+  /** Of searches and cost. */
+  readonly tenant_id?: string
+  readonly month: string
+  readonly used: number
+  readonly ceiling: number
+} | {
   readonly _tag: "KeyMissing"
   readonly severity: "info"
   readonly provider: ProviderName

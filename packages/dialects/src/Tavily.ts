@@ -391,11 +391,11 @@ export const usageOf = (body: string) =>
     ...(limit === null || limit === undefined ? {} : { limit })
   }))
 
-export const usageBody = (usage: number, limit: number) => {
+export const usageBody = (usage: number, limit: number | null, current_plan = "Sandbox") => {
   const by = { search_usage: usage, extract_usage: 0, crawl_usage: 0, map_usage: 0 }
   const plan = { plan_usage: usage, plan_limit: limit, paygo_usage: 0, paygo_limit: 0 }
   return {
     key: { usage, limit, ...by, research_usage: 0 },
-    account: { current_plan: "Sandbox", ...plan, ...by, research_usage: 0 }
+    account: { current_plan, ...plan, ...by, research_usage: 0 }
   }
 }

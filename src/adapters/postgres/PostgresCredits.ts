@@ -4,12 +4,15 @@ import { type RawBuilder, sql } from "kysely"
 import { EventStoreUnavailable } from "../../application/ports/EventStore.ts"
 import {
   ceilingOf,
+  CeilingUses,
   type CreditCeilings,
   Credits,
   CreditsSpent
 } from "../../application/ports/SearchProvider.ts"
 import { type TenantCeilings, TenantLimits } from "../../application/sharing/TenantLimits.ts"
 import { LimitReached } from "../../contract/PublicFailure.ts"
+import { type CeilingUse, nearShare } from "../../domain/health/SearchHealth.ts"
+import type { ProviderName } from "../../domain/search/SearchStatus.ts"
 import { Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
 import * as LogStatements from "./LogStatements.ts"
 
@@ -244,6 +247,51 @@ export const layerPostgresTenantLimits = ({ concurrency, usedUp, ...ceilings }: 
       }
     })
   )
+
+// Both ledgers of the running month, for those who watch how full they are.
+
+const nearMax = 100
+
+export const layerCeilingUses = (
+  ceilings: CreditCeilings,
+  { costMicrosPerMonth, searchesPerMonth }: Pick<
+    TenantCeilings,
+    "costMicrosPerMonth" | "searchesPerMonth"
+  >
+) =>
+  Layer.effect(
+    CeilingUses,
+    Effect.map(Postgres, (postgres) => ({
+      near: Effect.gen(function*() {
+        const { rows: keys } = yield* LogStatements.idempotent(postgres.run((db) =>
+          sql<{ provider: ProviderName; key_slot: number; month: string; used: number }>`
+            select provider, key_slot, month, used::int from wg.credits
+            where month = ${thisMonth}`.execute(db)
+        ))
+        const { rows: tenants } = yield* LogStatements.idempotent(postgres.run((db) =>
+          sql<TenantUse>`
+            select "of", tenant_id, ${month} as month, used::float8, ceiling::float8
+            from wg.tenant_use as u, lateral (values
+              ('searches', ${searchesInMonth}, ${searchesPerMonth}::bigint),
+              ('cost', ${costInMonth}, ${costMicrosPerMonth}::bigint)
+            ) as uses ("of", used, ceiling)
+            where ceiling > 0 and used >= ceiling * ${nearShare}::float8
+            order by used / ceiling::float8 desc limit ${nearMax}`.execute(db)
+        ))
+        return [
+          ...keys.flatMap((key) => {
+            const ceiling = ceilingOf(ceilings, key.provider, key.key_slot)
+            return ceiling === undefined ? [] : [{ of: "credits" as const, ...key, ceiling }]
+          }),
+          ...tenants
+        ]
+      }).pipe(Effect.withSpan("PostgresCeilingUses.near"), Effect.mapError(unavailable))
+    }))
+  )
+
+interface TenantUse extends Omit<CeilingUse, "key_slot" | "provider"> {
+  readonly of: "cost" | "searches"
+}
 
 const limitsUnavailable = (cause: PostgresError) =>
   new EventStoreUnavailable({ operation: "tenant limits", cause })

@@ -2,7 +2,8 @@
  * Searches and page texts as Tavily's clients ask for them: existing code changes one base URL. The
  * paths of Tavily stand beside those of the other faces, behind the same guard.
  */
-import { Clock, Effect, Layer, Option, Predicate } from "effect"
+import { usageBody } from "@web-grounding/dialects/Tavily"
+import { Clock, DateTime, Effect, Layer, Option, Predicate } from "effect"
 import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { Access, callerBy, credentialIn, type RemoteCaller } from "../../application/Access.ts"
 import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
@@ -14,14 +15,13 @@ import * as SearchCall from "./SearchCall.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-const offered = ["/search", "/extract"] as const
+const offered = ["/search", "/extract", "/usage"] as const
 
 /** Tavily's other paths, which clients know. */
 const elsewhere: Readonly<Record<string, string>> = {
   "/crawl": "Crawling is not offered.",
   "/map": "Maps of sites are not offered.",
   "/research": "Research of Tavily's kind is not offered; see /v1/research.",
-  "/usage": "Usage is not told here; each answer has what its call was charged.",
   "/logs": "Logs are not told here; see /v1/sessions.",
   "/org-usage": "Usage is not told here.",
   "/feedback": "Feedback is not taken."
@@ -76,6 +76,11 @@ const answered = Effect.fnUntraced(function*(request: Request) {
   if (reason !== undefined) return yield* badRequest(`${root}: ${reason}`)
   const [path = ""] = request.url.split(/[?#]/)
   if (path !== root) return yield* unknownPath
+  if (root === "/usage") {
+    if (request.method !== "GET") return yield* getExpected
+    const authorization = request.headers["authorization"]
+    return yield* usage(yield* callerOf({ apiKey: undefined, arrivedAtMs, authorization }))
+  }
   if (request.method !== "POST") return yield* postExpected
   const { apiKey, fields } = yield* Fields.readBody(request)
   const authorization = request.headers["authorization"]
@@ -87,6 +92,19 @@ const answered = Effect.fnUntraced(function*(request: Request) {
 })
 
 const unknownPath = new Refused({ status: 404, error: "Nothing is there." })
+
+/** What the tenant's searches were charged since the first of the month, whichever token it has. */
+const usage = Effect.fnUntraced(function*(caller: RemoteCaller) {
+  const { askedBy } = yield* ServiceCalls
+  const days = DateTime.getPartUtc(yield* DateTime.now, "day")
+  const { total } = yield* Effect.mapError(
+    askedBy(caller).GetUsage({ days }),
+    Refusals.ofFailure
+  )
+  return usageBody(total.credits, null, "web-grounding")
+})
+
+const getExpected = new Refused({ status: 405, error: "Expected GET.", allow: "GET" })
 
 const postExpected = new Refused({ status: 405, error: "Expected POST.", allow: "POST" })
 

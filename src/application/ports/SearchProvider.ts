@@ -25,6 +25,7 @@
  * ```
  */
 import { Context, type Effect, Option, Schema } from "effect"
+import type { CeilingUse } from "../../domain/health/SearchHealth.ts"
 import type {
   Region,
   SearchDepth,
@@ -200,6 +201,12 @@ export class CreditsSpent extends Context.Service<CreditsSpent, {
     keySlot: number
   ) => Effect.Effect<SpentInMonth, EventStoreUnavailable>
 }>()("web-grounding/application/ports/SearchProvider/CreditsSpent") {}
+
+/** Ceilings of the running month of which much is used, for those who watch over them. */
+export class CeilingUses extends Context.Service<CeilingUses, {
+  /** At least those from `nearShare` on, keys and tenants; of many the fullest. */
+  readonly near: Effect.Effect<ReadonlyArray<CeilingUse>, EventStoreUnavailable>
+}>()("web-grounding/application/ports/SearchProvider/CeilingUses") {}
 
 /** A provider's own count of what a key has used in the month. */
 export interface CreditReport {

@@ -26,6 +26,10 @@ export const sentence = (alert: Alert): string => {
       } credits in ${alert.month} by the provider's count and ${
         grouped(alert.credits_counted)
       } by ours, at ${moment(alert.at)}.`
+    case "CeilingNear":
+      return `${ceilingOwner(alert)} used ${amount(alert, alert.used)} of ${
+        amount(alert, alert.ceiling)
+      } in ${alert.month}.`
     case "KeyMissing":
       return `${alert.provider} has no key in slot ${alert.key_slot}, since ${moment(alert.since)}.`
     case "KeyDisabled":
@@ -52,6 +56,8 @@ export const advice = (alert: Alert): string => {
         : "Look at the model's server, its address and its key."
     case "CreditsDrift":
       return "See who else uses the key; the ledger keeps to our own count."
+    case "CeilingNear":
+      return "Raise the ceiling, or go on without what it is for when it is used up."
     case "KeyMissing":
       return "Set the provider's key, or take the provider out of the chain."
     case "KeyDisabled":
@@ -60,6 +66,14 @@ export const advice = (alert: Alert): string => {
       return "Nothing: it is used again by itself. Add a key where this happens often."
   }
 }
+
+type CeilingNear = Extract<Alert, { readonly _tag: "CeilingNear" }>
+
+const ceilingOwner = ({ key_slot, provider, tenant_id }: CeilingNear): string =>
+  tenant_id === undefined ? `Key ${key_slot} of ${provider}` : `Tenant ${tenant_id}`
+
+const amount = ({ of }: CeilingNear, used: number): string =>
+  of === "cost" ? `${(used / 1_000_000).toFixed(2)} US dollars` : `${grouped(used)} ${of}`
 
 /** A share that is neither none nor all is not told as such. */
 const percent = (share: number): string => {

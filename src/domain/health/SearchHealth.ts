@@ -236,6 +236,25 @@ export const isDrift = ({ counted, reported }: CreditUse): boolean =>
   Math.abs(reported - counted) >
     Math.max(driftCreditsMax, driftShareMax * Math.max(counted, reported))
 
+/** Use of a ceiling in the running month. */
+export const CeilingUse = Schema.Struct({
+  /** A key's credits, a tenant's searches, or its cost of models in millionths of a US dollar. */
+  of: Schema.Literals(["credits", "searches", "cost"]),
+  /** Of credits. */
+  provider: Schema.optionalKey(ProviderName),
+  key_slot: Schema.optionalKey(Schema.Int),
+  /** Of searches and cost. */
+  tenant_id: Schema.optionalKey(Schema.String),
+  month: Schema.String,
+  used: Schema.Finite,
+  ceiling: Schema.Finite
+})
+export type CeilingUse = typeof CeilingUse.Type
+
+/** Share of a ceiling from which an alert is a warning, and critical. */
+export const nearShare = 0.75
+const criticalShare = 0.9
+
 /**
  * Success rate of the last hour below which an alert is a warning; below `criticalRate` it is
  * critical.
@@ -309,6 +328,11 @@ export const Alert = Schema.Union([
     credits_reported: Schema.Finite,
     at: Schema.String
   }),
+  /** `critical` from 90 % of the ceiling on. */
+  Schema.TaggedStruct("CeilingNear", {
+    severity: Schema.Literals(["critical", "warning"]),
+    ...CeilingUse.fields
+  }),
   /** Told once, in the first answer after an attempt missed the key; the key's state stays. */
   Schema.TaggedStruct("KeyMissing", { ...ofKey, since: Schema.String }),
   /** `critical`: no other key of the provider is left. */
@@ -326,6 +350,7 @@ export type Alert = typeof Alert.Type
 export const alertKeyOf = (alert: Alert): string => {
   if (alert._tag === "LogTampered") return `${alert._tag} ${alert.stream_id}`
   if (alert._tag === "EngineFailing") return `${alert._tag} ${alert.engine}`
+  if ("tenant_id" in alert) return `${alert._tag} ${alert.of} ${alert.tenant_id}`
   return "key_slot" in alert ? `${alert._tag} ${alert.provider} ${alert.key_slot}` : alert._tag
 }
 
@@ -342,6 +367,7 @@ interface Watched {
   readonly met?: ReadonlyArray<LogTampered | LogUnsound>
   /** Latest comparisons, of the current month alone. */
   readonly credits?: ReadonlyArray<CreditUse>
+  readonly ceilings?: ReadonlyArray<CeilingUse>
   /** Of the last hour. */
   readonly failing?: ReadonlyArray<FailingEngine>
 }
@@ -353,7 +379,7 @@ interface Watched {
 export const alertsOf = (
   lastHour: Figures,
   keys: ReadonlyArray<KeyHealth>,
-  { credits = [], failing = [], met = [] }: Watched = {}
+  { ceilings = [], credits = [], failing = [], met = [] }: Watched = {}
 ): ReadonlyArray<Alert> => [
   ...met,
   ...ofRate(lastHour),
@@ -362,6 +388,11 @@ export const alertsOf = (
     severity: engine.failed === engine.asked ? "critical" : "warning",
     ...engine
   })),
+  ...ceilings.flatMap((use): ReadonlyArray<Alert> => {
+    const share = use.used / use.ceiling
+    const severity = share >= criticalShare ? "critical" : "warning"
+    return share < nearShare ? [] : [{ _tag: "CeilingNear", severity, ...use }]
+  }),
   ...credits.filter(isDrift).map(ofDrift),
   ...keys.flatMap((key) => alertsOfKey(key, keys))
 ]
