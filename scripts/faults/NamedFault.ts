@@ -65,9 +65,6 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
     ],
     "results of other days spare the next engine": ["&& isPublished(published, hit)", ""]
   },
-  "test/contract/Ledgers.test.ts": {
-    "money is gone before anybody is told": ["share < nearShare ? []", "share < 1 ? []"]
-  },
   "test/infrastructure/HttpExchange.test.ts": {
     "a proxy's refusal counts as a search that may be charged": [`"UND_ERR_ABORTED",`, ""]
   },
@@ -375,6 +372,7 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
     ]
   },
   "test/contract/Ledgers.test.ts": {
+    "money is gone before an alert": ["share < nearShare ? []", "share < 1 ? []"],
     "the last search of a month exceeds the ceiling": [
       "where ${ceiling ?? null}::int is null or c.used + excluded.used <= ${ceiling ?? null}",
       "where ${ceiling ?? null}::int is null or c.used <= ${ceiling ?? null}"

@@ -1,16 +1,30 @@
 /** Jina's engines: a part of the wiring. */
+import { Option } from "effect"
 import * as JinaClient from "../adapters/jina/JinaClient.ts"
 import * as JinaEmbedder from "../adapters/jina/JinaEmbedder.ts"
 import * as JinaPageReader from "../adapters/jina/JinaPageReader.ts"
 import * as JinaReranker from "../adapters/jina/JinaReranker.ts"
-import type * as Settings from "../infrastructure/Settings.ts"
+import { givenSecret, type SettingValues } from "../infrastructure/Settings.ts"
 
 export const reranker = (
   options: JinaClient.JinaOptions,
-  { JINA_RERANKER_MODEL }: Settings.SettingValues
+  { JINA_RERANKER_MODEL }: SettingValues
 ) => JinaReranker.make({ ...options, model: JINA_RERANKER_MODEL })
 
-export const embedder = (options: JinaClient.JinaOptions, settings: Settings.SettingValues) =>
+/** One that the operator runs, if any. */
+export const ownRerankers = (settings: SettingValues) =>
+  Option.toArray(
+    Option.map(settings.RERANKER_BASE_URL, (baseUrl) =>
+      JinaReranker.make({
+        baseUrl,
+        engine: "reranker",
+        wire: settings.RERANKER_WIRE,
+        model: Option.getOrUndefined(settings.RERANKER_MODEL),
+        apiKey: Option.getOrUndefined(givenSecret(settings.RERANKER_API_KEY))
+      }))
+  )
+
+export const embedder = (options: JinaClient.JinaOptions, settings: SettingValues) =>
   JinaEmbedder.make({
     ...options,
     model: settings.JINA_EMBEDDING_MODEL,
@@ -22,7 +36,7 @@ export const embedder = (options: JinaClient.JinaOptions, settings: Settings.Set
  */
 export const reader = (
   options: JinaClient.JinaOptions,
-  settings: Settings.SettingValues,
+  settings: SettingValues,
   isHostAllowed: (host: string) => boolean = JinaPageReader.isPublicHost
 ) =>
   JinaPageReader.make({

@@ -111,7 +111,10 @@ const webEngines = (
       ...yield* modelEngines(settings, Option.fromUndefinedOr(model)),
       reader: readers,
       extractors: Extraction.configuredExtractors(settings),
-      ranker: jina.map((options) => Jina.reranker(options, settings)),
+      ranker: [
+        ...Jina.ownRerankers(settings),
+        ...jina.map((options) => Jina.reranker(options, settings))
+      ],
       embedders: [
         ...Option.toArray(openAi),
         ...jina.map((options) => Jina.embedder(options, settings))

@@ -1,5 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
+import { rerankWires } from "../../packages/dialects/src/Jina.ts"
+import { listening, portOf } from "../../packages/safe-fetch/test/support/webServers.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as JinaReranker from "../../src/adapters/jina/JinaReranker.ts"
 import type { Chunk } from "../../src/domain/page/Page.ts"
@@ -106,11 +108,11 @@ describe("what Jina's reranker is sent", () => {
     it.effect("no more passages than the bound, the best by their words; none is lost", () =>
       Effect.gen(function*() {
         const many = Array.from(
-          { length: JinaReranker.documentsMax + 50 },
+          { length: rerankWires.jina.documentsMax + 50 },
           (_, place) => chunkOf(place === 170 ? texts[1] ?? "" : `Museum hall ${place}.`, place)
         )
         const { body, scores } = yield* sentBy(question, many)
-        assert.lengthOf(body.documents, JinaReranker.documentsMax)
+        assert.lengthOf(body.documents, rerankWires.jina.documentsMax)
         assert.lengthOf(scores, many.length)
         assert.isTrue(scores.every(Number.isFinite))
         assert.strictEqual(scores.indexOf(Math.max(...scores)), 170)
@@ -186,5 +188,91 @@ describe("what Jina's reranker answers", () => {
       const result = yield* scored(body)
       const failure = result._tag === "Failure" ? result.failure : undefined
       assert.deepStrictEqual([failure?.reason, failure?.detail], ["malformed", "bad_body"])
+    }))
+})
+
+describe("a reranker of one's own", () => {
+  /** Answers as told, and keeps what it was asked. */
+  const serving = (answerOf: (body: { readonly texts: ReadonlyArray<string> }) => unknown) =>
+    Effect.gen(function*() {
+      const asked: Array<{ readonly url: string; readonly key: string; readonly body: unknown }> =
+        []
+      const server = yield* listening((request, response) => {
+        const chunks: Array<Buffer> = []
+        request.on("data", (chunk: Buffer) => chunks.push(chunk)).on("end", () => {
+          const body = JSON.parse(Buffer.concat(chunks).toString())
+          asked.push({ url: request.url ?? "", key: request.headers.authorization ?? "", body })
+          response.writeHead(200, { "content-type": "application/json" })
+            .end(JSON.stringify(answerOf(body)))
+        })
+      })
+      return { asked, baseUrl: `http://127.0.0.1:${portOf(server)}` }
+    })
+
+  it.live("is asked in the words of Text Embeddings Inference, 32 texts at once, without a key", () =>
+    Effect.gen(function*() {
+      const { asked, baseUrl } = yield* serving(({ texts }) =>
+        texts.map((text, index) => ({ index, score: text.includes("2.80") ? 0.9 : 0.1 }))
+          .toSorted((one, other) => other.score - one.score)
+      )
+      const many = Array.from(
+        { length: 40 },
+        (_, place) => chunkOf(place === 20 ? texts[1] ?? "" : `Tram hall ${place}.`, place)
+      )
+      const own = JinaReranker.make({ baseUrl, engine: "reranker", wire: "tei" })
+      const scores = yield* own.ask({ question, chunks: many })
+      assert.strictEqual(scores.indexOf(Math.max(...scores)), 20)
+      assert.lengthOf(scores, 40)
+      assert.deepInclude(asked[0], { url: "/rerank", key: "" })
+      const [{ body } = assert.fail()] = asked
+      assert.deepStrictEqual(Object.keys(Object(body)), ["query", "texts", "truncate"])
+      assert.lengthOf(Object(body).texts, 32)
+      assert.strictEqual(own.info.engine, "reranker")
+    }))
+
+  it.live("is asked in vLLM's words, with a model and a key where they are set", () =>
+    Effect.gen(function*() {
+      const { asked, baseUrl } = yield* serving(() => ({
+        id: "rerank-1",
+        model: "bge",
+        usage: { total_tokens: 9 },
+        results: [2, 0, 1].map((index, rank) => ({
+          index,
+          document: { text: "t", multi_modal: null },
+          relevance_score: 1 - rank / 10
+        }))
+      }))
+      const open = JinaReranker.make({ baseUrl: `${baseUrl}/`, engine: "reranker" })
+      assert.lengthOf(yield* open.ask({ question, chunks }), 3)
+      const own = { baseUrl, engine: "reranker", model: "bge", apiKey: Redacted.make("key-1") }
+      yield* JinaReranker.make(own).ask({ question, chunks })
+      assert.deepStrictEqual(asked.map(({ key, url }) => [url, key]), [
+        ["/v1/rerank", ""],
+        ["/v1/rerank", "Bearer key-1"]
+      ])
+      assert.deepStrictEqual(
+        asked.map(({ body }) => Reflect.get(Object(body), "model")),
+        [undefined, "bge"]
+      )
+    }))
+
+  it.live.each(
+    [
+      ["jina", {}],
+      ["tei", { results: [] }],
+      ["tei", [{ index: 0 }]],
+      ["tei", [{ index: 0, score: 1 }, { index: 0, score: 2 }]],
+      ["tei", [{ index: 99, score: 1 }]],
+      ["tei", [{ index: 0, score: 1e9 }]]
+    ] as const
+  )("in the words of %s fails by its own name: %j", ([wire, told]) =>
+    Effect.gen(function*() {
+      const { baseUrl } = yield* serving(() => told)
+      const own = JinaReranker.make({ baseUrl, engine: "reranker", wire })
+      const failure = yield* Effect.flip(own.ask({ question, chunks }))
+      assert.deepStrictEqual(
+        [failure.engine, failure.reason, failure.detail],
+        ["reranker", "malformed", "bad_body"]
+      )
     }))
 })

@@ -174,6 +174,7 @@ describe("the settings", () => {
           ...Providers.table.flatMap(({ ledger }) => ledger?.keys ?? []),
           "CUSTOM_API_KEY",
           "JINA_API_KEY",
+          "RERANKER_API_KEY",
           "OPENAI_EMBEDDING_API_KEY",
           "LLM_API_KEY",
           "HTTPS_PROXY",

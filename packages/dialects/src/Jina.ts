@@ -211,9 +211,61 @@ export const rankingOf = Schema.decodeUnknownOption(Ranking)
 const Score = Schema.Finite.check(
   Schema.isBetween({ minimum: -scoreMagnitudeMax, maximum: scoreMagnitudeMax })
 )
-export const rankedOf = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({
+const rankedOf = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({
   results: Schema.NonEmptyArray(Schema.Struct({ index: Schema.Natural, relevance_score: Score }))
 })))
+const teiRankedOf = Schema.decodeUnknownOption(
+  Schema.fromJsonString(
+    Schema.NonEmptyArray(Schema.Struct({ index: Schema.Natural, score: Score }))
+  )
+)
+
+export interface RankingAsked {
+  readonly query: string
+  readonly documents: ReadonlyArray<string>
+  readonly model?: string | undefined
+}
+
+interface RerankWire {
+  readonly path: string
+  /** Documents of one request. */
+  readonly documentsMax: number
+  readonly fieldsOf: (asked: RankingAsked) => Readonly<Record<string, unknown>>
+  /** Scores by the index of their document. */
+  readonly scoresOf: (
+    body: string
+  ) => Option.Option<ReadonlyArray<{ readonly index: number; readonly score: number }>>
+}
+
+/**
+ * `jina` is vLLM's, too. `tei` is that of Text Embeddings Inference, which takes 32 texts at once
+ * unless it is told otherwise and refuses longer ones than its model reads unless it may cut them.
+ */
+export const rerankWires: Readonly<Record<"jina" | "tei", RerankWire>> = {
+  jina: {
+    path: rerankPath,
+    documentsMax: 128,
+    fieldsOf: ({ documents, model, query }) => ({
+      ...(model === undefined ? {} : { model }),
+      query,
+      documents,
+      top_n: documents.length,
+      return_documents: false
+    }),
+    scoresOf: (body) =>
+      Option.map(
+        rankedOf(body),
+        ({ results }) =>
+          results.map(({ index, relevance_score }) => ({ index, score: relevance_score }))
+      )
+  },
+  tei: {
+    path: "/rerank",
+    documentsMax: 32,
+    fieldsOf: ({ documents, query }) => ({ query, texts: documents, truncate: true }),
+    scoresOf: teiRankedOf
+  }
+}
 
 export const rankedBody = (said: PlayedAnswer, body: unknown): string =>
   JSON.stringify({

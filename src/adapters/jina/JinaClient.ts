@@ -12,8 +12,8 @@ import * as JsonPost from "../../infrastructure/JsonPost.ts"
 export const engine = "jina"
 
 export interface JinaOptions {
-  /** An unsendable one fails every call as `invalid_key`, and nothing is sent. */
-  readonly apiKey: Redacted.Redacted<string>
+  /** An unsendable one fails every call as `invalid_key`, and nothing is sent. Absent: none is. */
+  readonly apiKey?: Redacted.Redacted<string> | undefined
   /** Origin of the API, with or without a trailing slash. */
   readonly baseUrl: string
 }
@@ -36,12 +36,17 @@ export const askJina = Effect.fnUntraced(
     { apiKey, baseUrl }: JinaOptions,
     { body, bodyBytesMax, headers = {}, path }: JinaRequest
   ): Effect.fn.Return<string, EngineFailed> {
-    if (!JsonPost.isSendable(apiKey)) {
+    if (apiKey !== undefined && !JsonPost.isSendable(apiKey)) {
       return yield* failed({ reason: "refused", detail: "invalid_key" })
     }
     const address = `${baseUrl.replace(/\/+$/, "")}${path}`
     const exchange = yield* HttpExchange.exchange(
-      JsonPost.request({ address, apiKey, headers, body }),
+      JsonPost.request({
+        address,
+        headers,
+        body,
+        ...(apiKey === undefined ? {} : { apiKey })
+      }),
       bodyBytesMax
     ).pipe(Effect.mapError(() => new EngineFailed({ engine, reason: "unreachable" })))
     const text = exchange.body._tag === "Whole" ? exchange.body.text : ""

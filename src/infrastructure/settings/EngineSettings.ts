@@ -26,6 +26,20 @@ export const table = {
     { default: 8, maximum: 60 },
     "One attempt at ranking the passages"
   ),
+  RERANKER_BASE_URL: Setting.optionalHttpUrl(
+    "RERANKER_BASE_URL",
+    "A server of one's own that ranks passages, before Jina, with Jina's time for an attempt"
+  ),
+  RERANKER_WIRE: Setting.choice(
+    "RERANKER_WIRE",
+    { of: ["jina", "tei"], default: "jina" },
+    "What it speaks: `/v1/rerank` as Jina and vLLM do, or `/rerank` of Text Embeddings Inference"
+  ),
+  RERANKER_MODEL: Setting.optionalText(
+    "RERANKER_MODEL",
+    "Its model, where it has several"
+  ),
+  RERANKER_API_KEY: Setting.key("RERANKER_API_KEY", "Its key. Absent or blank: none is sent"),
   JINA_EMBEDDING_MODEL: Setting.text(
     "JINA_EMBEDDING_MODEL",
     "jina-embeddings-v3",
