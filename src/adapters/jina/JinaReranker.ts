@@ -1,6 +1,6 @@
 /**
- * Jina's reranker as a ranker, or a server that speaks its wire or that of Text Embeddings Inference:
- * one request, for the passages closest by their words.
+ * Jina's reranker as a ranker, or a server that speaks its wire or that of Text Embeddings
+ * Inference: one request, for the passages closest by their words.
  */
 import * as Jina from "@web-grounding/dialects/Jina"
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
