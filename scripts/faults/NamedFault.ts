@@ -58,6 +58,12 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "of(to) === undefined"
     ]
   },
+  "test/application/SitePolicy.test.ts": {
+    "a snippet of a site that is not allowed is quoted under another's address": [
+      "text === undefined || isLedAway({ rung })",
+      "text === undefined"
+    ]
+  },
   "test/application/PublishedDays.test.ts": {
     "results of other days are recorded and quoted": [
       "kept.filter((hit) => isPublished(published, hit))",
@@ -712,6 +718,10 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
     ]
   },
   "packages/safe-fetch/test/insideRequests.test.ts": {
+    "a site that is not allowed sees a request by way of another": [
+      "chain.follow(target, { ...errand, admit, holder })",
+      "chain.follow(target, { ...errand, holder })"
+    ],
     "a fetch dials an internal address": [
       `address.range() !== "unicast" ||`,
       `address.range() === "loopback" ||`

@@ -30,7 +30,8 @@ import type {
 import {
   type EvidenceCounts,
   EvidenceStore,
-  type EvidenceStoreUnavailable
+  type EvidenceStoreUnavailable,
+  foundMax
 } from "./ports/EvidenceStore.ts"
 import { Limits } from "./ports/Limits.ts"
 import type { Digest, Ids, Sites } from "./ports/Platform.ts"
@@ -113,11 +114,19 @@ export const layer = Layer.effect(
         answer(
           Effect.gen(function*() {
             const filter = yield* canonicalFilter(sought.filter)
-            const all = yield* SearchEvidence.search(tenantId, { ...sought, question, filter })
-            const usable = all.found.filter((one) =>
-              SitePolicy.allows(sites, [one.source_url ?? ""])
-            )
-            return { ...all, found: usable }
+            // Entries of sites that are not allowed must not cost others their place.
+            const limit = sites === undefined ? sought.limit : foundMax
+            const all = yield* SearchEvidence.search(tenantId, {
+              ...sought,
+              limit,
+              question,
+              filter
+            })
+            const { kept } = SitePolicy.keepFirst(sites, all.found, {
+              addressesOf: ({ source_url = "" }) => [source_url],
+              most: sought.limit
+            })
+            return { ...all, found: kept }
           })
         ),
       promote: ({ collector, node, source_url }, caller) =>

@@ -52,7 +52,7 @@ const localReader = Effect.fnUntraced(
     const { extractPage, warm } = yield* PageExtraction.PageExtractions
     return LocalPageReader.make({
       // Workers that are not there yet start while the page is on its way.
-      fetch: (address) => Effect.andThen(warm, open(address)),
+      fetch: (...asked) => Effect.andThen(warm, open(...asked)),
       // A web page's author is not at hand to mend a date.
       extract: (page) => Effect.map(extractPage(page), ({ unread_date: _, ...said }) => said),
       chunkCharsMin: settings.INTERNET_RAG_CHUNK_SIZE

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
-import type { Engine } from "../../src/application/ports/Engines.ts"
+import { type Engine, EngineFailed } from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
 import * as SitePolicy from "../../src/domain/search/SitePolicy.ts"
@@ -235,4 +235,52 @@ describe("what a policy allows", () => {
       assert.deepStrictEqual(SitePolicy.asked(undefined, asked), asked)
     }
   )
+
+  it.effect("bars a page that leads away before it is followed, and its snippet, in a replay too", () =>
+    Effect.gen(function*() {
+      const led: Array<string> = []
+      const reader: Engine<"reader"> = {
+        info: { engine: "local", version: "1" },
+        ask: ({ isAllowed = () => true, url }) =>
+          Effect.suspend(() => {
+            const target = url.includes("//a.example") ? "https://x.evil.example/" : url
+            if (isAllowed(target)) led.push(target)
+            const detail = isAllowed(target) ? "http_404" as const : "site_not_allowed" as const
+            return new EngineFailed({ engine: "local", reason: "refused", detail })
+          })
+      }
+      yield* Effect.gen(function*() {
+        const { pack } = yield* ask("s", "r")
+        assert.include(pack.notes, "sites_left_out")
+        assert.notInclude(JSON.stringify(pack), "//a.example")
+        assert.isAbove(led.length, 0)
+        assert.deepStrictEqual(led.filter((address) => address.includes("evil")), [])
+        const { replay } = yield* PublicApi
+        assert.isUndefined((yield* replay({ session_id: "s" }, caller)).difference)
+      }).pipe(
+        Effect.provide(processOf("p", { allow: [], deny: ["evil.example"] }, [reader])),
+        Effect.provide(Layer.fresh(shared))
+      )
+    }))
+
+  it.effect("leaves the store's other entries their places", () =>
+    Effect.gen(function*() {
+      yield* Effect.gen(function*() {
+        const { collect } = yield* EvidenceApi
+        for (const host of ["evil.example", "x.evil.example", "a.example", "b.example"]) {
+          const text = factOf("Halvern").repeat(host.includes("evil") ? 3 : 1)
+          const source_url = `https://${host}/kept`
+          const material = { source_type: "web_search", source_url, title: "Fares", text }
+          yield* collect({ material }, caller)
+        }
+      }).pipe(Effect.provide(processOf("before", undefined)))
+      yield* Effect.gen(function*() {
+        const { search } = yield* EvidenceApi
+        const { found } = yield* search({ query: "tram ticket of Halvern", limit: 2 }, caller)
+        assert.deepStrictEqual(
+          found.map(({ source_url }) => source_url).toSorted(),
+          ["https://a.example/kept", "https://b.example/kept"]
+        )
+      }).pipe(Effect.provide(processOf("now", { allow: [], deny: ["evil.example"] })))
+    }).pipe(Effect.provide(Layer.fresh(shared))))
 })

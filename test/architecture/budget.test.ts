@@ -10,13 +10,13 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/dialects/src": 2_106,
   "packages/language/src": 4_462,
   "packages/pages/src": 2_452,
-  "packages/safe-fetch/src": 924,
+  "packages/safe-fetch/src": 930,
   "packages/sandbox/src": 2_139,
   src: 372,
-  "src/adapters": 15_357,
-  "src/application": 10_009,
+  "src/adapters": 15_358,
+  "src/application": 10_032,
   "src/contract": 1_553,
-  "src/domain": 10_592,
+  "src/domain": 10_605,
   "src/infrastructure": 3_563,
   "src/wiring": 1_492
 }
@@ -25,8 +25,8 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 421
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_641,
-  "packages/*/test": 7_110
+  "{test,scripts}": 70_699,
+  "packages/*/test": 7_134
 }
 
 const codeLinesOf = (source: string): number =>

@@ -22,6 +22,8 @@ export type FetchFault =
   | "name_forbidden"
   /** Written in the address or among a name's answers: not an address of the public internet. */
   | "address_forbidden"
+  /** The caller does not let this site be asked. */
+  | "site_not_allowed"
   /** A redirect from https to http. */
   | "downgrade_forbidden"
   | "too_many_redirects"

@@ -43,8 +43,12 @@ export interface SafeFetch {
    * GET without referrer or anything of the caller; cookies that a host sets are sent back to it
    * within this call and forgotten with it. What is not 2xx fails with `http_status`. Interruption
    * closes the connection. The bytes count as held until the scope ends, and are gone then.
+   * `isAllowed` is asked before each hop: of what it refuses neither page nor robots.txt is asked.
    */
-  readonly open: (address: string) => Effect.Effect<FetchedBytes, FetchFailed, Scope.Scope>
+  readonly open: (
+    address: string,
+    isAllowed?: (address: string) => boolean
+  ) => Effect.Effect<FetchedBytes, FetchFailed, Scope.Scope>
 }
 
 export interface SafeFetchOptions extends ExchangeOptions {
@@ -74,10 +78,12 @@ export const make = Effect.fnUntraced(
       read: pageOf
     }
     return {
-      open: Effect.fnUntraced(function*(address: string) {
+      open: Effect.fnUntraced(function*(address, isAllowed = () => true) {
         const holder = yield* Effect.scope
         const target = yield* Effect.fromResult(parseTarget(address))
-        return yield* Effect.timeoutOrElse(chain.follow(target, { ...errand, holder }), {
+        const admit = (hop: WebTarget) =>
+          isAllowed(hop.url.href) ? errand.admit(hop) : failed("site_not_allowed")
+        return yield* Effect.timeoutOrElse(chain.follow(target, { ...errand, admit, holder }), {
           duration: options.timeoutMs ?? totalTimeoutMs,
           orElse: () => Effect.fail(new FetchFailed({ fault: "timeout" }))
         })

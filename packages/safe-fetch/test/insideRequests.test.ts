@@ -113,6 +113,30 @@ describe("redirects", () => {
       assert.lengthOf(web.dials, 18)
     }))
 
+  it.live("are not followed to what the caller bars, not even to its robots.txt", () =>
+    Effect.gen(function*() {
+      const asked: Array<string> = []
+      const web = yield* internet({
+        site: (request, response) => {
+          asked.push(`${request.headers.host}${request.url}`)
+          if (request.url !== "/led") return page(request, response)
+          response.writeHead(302, { location: "http://barred.wikipedia.org/" }).end()
+        }
+      })
+      const { open } = yield* fetcher(web.network(), { robots: "respected" })
+      const isAllowed = (address: string) => !address.includes("barred")
+      const opened = (address: string) => outcome(Effect.scoped(open(address, isAllowed)))
+      assert.deepStrictEqual(
+        [
+          yield* opened("http://www.wikipedia.org/led"),
+          yield* opened("http://barred.wikipedia.org/"),
+          yield* opened("http://www.wikipedia.org/here")
+        ],
+        ["site_not_allowed", "site_not_allowed", "fetched"]
+      )
+      assert.deepStrictEqual(asked.filter((one) => one.includes("barred")), [])
+    }))
+
   it.live("do not lead from https to http", () =>
     Effect.gen(function*() {
       const location = "http://www.wikipedia.org/open"

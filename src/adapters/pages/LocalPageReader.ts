@@ -5,8 +5,8 @@ import type { ExtractionReason } from "@web-grounding/pages/ExtractedPage"
 import { PageExtractions } from "@web-grounding/pages/PageExtraction"
 import { isPartial, type NoPage, noPageOf } from "@web-grounding/pages/PageGate"
 import type { FetchFailed, FetchFault } from "@web-grounding/safe-fetch/Network"
-import type { FetchedBytes } from "@web-grounding/safe-fetch/SafeFetch"
-import { Effect, Layer, Option, type Scope } from "effect"
+import type { FetchedBytes, SafeFetch } from "@web-grounding/safe-fetch/SafeFetch"
+import { Effect, Layer, Option } from "effect"
 import { isUtf8 } from "node:buffer"
 import {
   documentBytesMax,
@@ -31,7 +31,7 @@ type Extracted = Omit<PageText, "reader" | "chunks" | "address">
 
 export interface LocalPageReaderOptions {
   /** Fetches a page. Its bytes count as held until the page is extracted. */
-  readonly fetch: (address: string) => Effect.Effect<FetchedBytes, FetchFailed, Scope.Scope>
+  readonly fetch: SafeFetch["open"]
   /** `reason` is a word of its own, such as `no_text`. */
   readonly extract: (
     page: FetchedBytes
@@ -53,11 +53,12 @@ export const make = (options: LocalPageReaderOptions): Engine<"reader"> => ({
   ask: Effect.fn("LocalPageReader.read")(
     function*({
       chunkCharsMin = options.chunkCharsMin,
+      isAllowed,
       textCharsMax: charsMax = textCharsMax,
       url
     }: Readable) {
       const { address, headings = [], links = [], text: whole, ...said } = yield* Effect.mapError(
-        options.fetch(url),
+        options.fetch(url, isAllowed),
         notFetched
       ).pipe(
         Effect.flatMap((page) =>

@@ -189,6 +189,8 @@ export interface Readable extends Pick<SearchHit, "url" | "content"> {
    * reader's own.
    */
   readonly chunkCharsMin?: number
+  /** Whether an address that the page leads to may be asked. Default: any. */
+  readonly isAllowed?: (address: string) => boolean
 }
 
 /** Pages for a paid extraction in one request. */

@@ -13,6 +13,7 @@ import type { Grounding } from "../../domain/session/Grounding.ts"
 import { tellFact } from "../../domain/session/Session.ts"
 import { EvidenceRead, StoreAsked } from "../../domain/session/SessionEvent.ts"
 import { pageOfEntry } from "../../domain/store/StoredPage.ts"
+import { foundMax } from "../ports/EvidenceStore.ts"
 import { Limits } from "../ports/Limits.ts"
 import { StoredEvidence, type Wanted } from "../ports/StoredEvidence.ts"
 import * as Deadline from "./Deadline.ts"
@@ -86,14 +87,17 @@ const find = Effect.fn("AskStore.find")(
     const { engineTimeoutMs } = yield* Limits
     const leftMs = yield* Deadline.shareMs(deadline, "Read")
     const retrieval = request.overrides?.sources === "vector_first" ? "vector_first" : "hybrid"
-    const entries = yield* store.find(tenantId, { question, limit, retrieval, ...since }).pipe(
-      Effect.timeoutOrElse({
-        duration: Duration.millis(Math.min(engineTimeoutMs, leftMs)),
-        orElse: () => Effect.succeed([])
-      })
-    )
+    // Entries of sites that are not allowed must not cost others their place.
+    const most = policy.sites === undefined ? limit : foundMax
+    const entries = yield* store.find(tenantId, { question, limit: most, retrieval, ...since })
+      .pipe(
+        Effect.timeoutOrElse({
+          duration: Duration.millis(Math.min(engineTimeoutMs, leftMs)),
+          orElse: () => Effect.succeed([])
+        })
+      )
     const pages = entries.map((entry, index) => pageOfEntry(`e${index + 1}`, entry))
-    return SitePolicy.keep(policy.sites, pages, addressesOf)
+    return SitePolicy.keepFirst(policy.sites, pages, { addressesOf, most: limit })
   }
 )
 

@@ -53,6 +53,10 @@ const readPages = Effect.fn("ReadPages.readPages")(
     const { chunk_size, exclude_domains = [], include_domains = [] } =
       grounding.request.overrides ?? {}
     const cutting = chunk_size === undefined ? {} : { chunkCharsMin: chunk_size }
+    const { policy: { sites } } = grounding
+    const leading = sites === undefined
+      ? {}
+      : { isAllowed: (address: string) => SitePolicy.allows(sites, [address]) }
     const { extract, info } = yield* ExtractPages
     const nowMs = yield* Clock.currentTimeMillis
     const shareMs = yield* Deadline.shareMs(deadline, "Read")
@@ -60,7 +64,6 @@ const readPages = Effect.fn("ReadPages.readPages")(
     const untilMs = nowMs + (info === undefined ? shareMs : shareMs / 2)
 
     const { urls } = grounding.request.listing ?? {}
-    const { policy: { sites } } = grounding
     const named = urls === undefined ? hits.map(wantedOf) : namedOf(urls, siteOf)
     const wanted = named.filter(({ hit }) => SitePolicy.allows(sites, [hit.url]))
 
@@ -69,7 +72,7 @@ const readPages = Effect.fn("ReadPages.readPages")(
       const leftMs = untilMs - (yield* Clock.currentTimeMillis)
       const { answer, rung } = yield* RungWalk.walk(
         { ...readers, last: withoutBugs(readers.last) },
-        { ...wanted.hit, ...cutting },
+        { ...wanted.hit, ...cutting, ...leading },
         { read: (page) => page, time: { leftMs, timeoutMs: readTimeoutMs } }
       )
       return { wanted, text: answer, rung }
@@ -105,10 +108,11 @@ const readPages = Effect.fn("ReadPages.readPages")(
         unread.includes(reading) ? joined(reading, extracted, info) : reading
       )
 
-    const { kept: pages, ...left } = SitePolicy.keep(
+    const led = readings.filter(isLedAway)
+    const { kept: pages, left_out = 0 } = SitePolicy.keep(
       sites,
-      readings.flatMap(({ text, wanted }, index) =>
-        text === undefined ? [] : [pageOf({
+      readings.flatMap(({ rung, text, wanted }, index) =>
+        text === undefined || isLedAway({ rung }) ? [] : [pageOf({
           source_id: `s${index + 1}`,
           wanted,
           read: text,
@@ -126,11 +130,15 @@ const readPages = Effect.fn("ReadPages.readPages")(
       ...(urls === undefined
         ? {}
         : { unread: [...readings.flatMap(unreadOf), ...barredIn(named, wanted, readings, pages)] }),
-      ...left,
+      ...(left_out + led.length === 0 ? {} : { left_out: left_out + led.length }),
       rung: commonRung(readings.map(({ rung }) => rung), readers.last.info)
     })
   }
 )
+
+/** Whether the page leads to a site that is not allowed: what an engine says of it is that site's. */
+const isLedAway = ({ rung: { faults } }: Pick<Walked, "rung">): boolean =>
+  faults.some(({ detail }) => detail === "site_not_allowed")
 
 /** Pages that the caller named and that the policy of sites bars, or where they led to. */
 const barredIn = (
@@ -194,8 +202,16 @@ const replay = Effect.fnUntraced(
     const read = keptOf(grounding, yield* readPages({ ...step, grounding }, deadline))
     if (!isOfPages) return read
     // What was left out of the store is known by the record alone.
-    const { left_out: _, ...again } = read
-    return EvidenceRead.make({ ...again, ...Struct.pick(event, ["left_out", "read_at", "rung"]) })
+    const { left_out: _, pages, ...again } = read
+    const recorded = new Set(event.pages.map(({ source_id }) => source_id))
+    return EvidenceRead.make({
+      ...again,
+      // So is a page that led to a site that is not allowed.
+      pages: event.left_out === undefined
+        ? pages
+        : pages.filter(({ source_id }) => recorded.has(source_id)),
+      ...Struct.pick(event, ["left_out", "read_at", "rung"])
+    })
   }
 )
 

@@ -56,6 +56,20 @@ export const keep = <A>(
   return left_out === 0 ? { kept } : { kept, left_out }
 }
 
+/** The first that may be used, as many as are wanted, and how much was left out before the last. */
+export const keepFirst = <A>(
+  policy: SitePolicy | undefined,
+  all: ReadonlyArray<A>,
+  { addressesOf, most }: {
+    readonly addressesOf: (one: A) => ReadonlyArray<string>
+    readonly most: number
+  }
+): Kept<A> => {
+  const places = all.flatMap((one, place) => allows(policy, addressesOf(one)) ? [place] : [])
+  const last = places[most - 1]
+  return keep(policy, last === undefined ? all : all.slice(0, last + 1), addressesOf)
+}
+
 /** What of a search's hits may be used: those of allowed sites and wanted days. */
 export interface Wish extends Published {
   readonly sites?: SitePolicy

@@ -34,6 +34,7 @@ const outlooks = {
   port_forbidden: "barred",
   robots: "barred",
   scheme_forbidden: "barred",
+  site_not_allowed: "barred",
   soft_404: "barred",
   userinfo_forbidden: "barred",
 
