@@ -1,6 +1,7 @@
 /** The protocols of the search providers as the sandbox speaks them, seen by a plain client. */
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
+import { carried, type SearchDialect } from "../../packages/dialects/src/Dialect.ts"
 import { dialects, type Engine, engines } from "../../packages/dialects/src/Dialects.ts"
 import * as Fault from "../../packages/sandbox/src/dialect/Fault.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
@@ -8,45 +9,29 @@ import { searchRoutes } from "../../packages/sandbox/src/SandboxServer.ts"
 
 type Raw = readonly [path: string, init: RequestInit]
 
-/** A raw request of each protocol, with the key in its place. */
-const requests: Readonly<
-  Record<Engine, (query: string, key: string) => Raw>
-> = {
-  tavily: (query, key) => [
-    "/search",
+/** A request by the dialect's own account, with the key in its place. */
+const rawOf = (name: Engine, query: string, key: string): Raw => {
+  const dialect: SearchDialect = dialects[name]
+  const place = dialect.key
+  const fields = carried(dialect, dialect.fieldsOf({ query, hitsMax: 10 }, now))
+  const parameters = new URLSearchParams()
+  for (const [field, value] of Object.entries(fields)) parameters.set(field, String(value))
+  if (place !== undefined && "parameter" in place) parameters.set(place.parameter, key)
+  const isBearer = place !== undefined && "header" in place && place.header === "authorization"
+  return [
+    `/${name}${dialect.paths[0]}${dialect.carrier === "parameters" ? `?${parameters}` : ""}`,
     {
-      method: "POST",
-      headers: { authorization: `Bearer ${key}` },
-      body: JSON.stringify({ query, max_results: 10 })
+      method: dialect.method,
+      ...(place !== undefined && "header" in place
+        ? { headers: { [place.header]: isBearer ? `Bearer ${key}` : key } }
+        : {}),
+      ...(dialect.carrier === "parameters"
+        ? {}
+        : { body: dialect.carrier === "json" ? JSON.stringify(fields) : parameters })
     }
-  ],
-  duckduckgo: (query) => ["/html/", { method: "POST", body: new URLSearchParams({ q: query }) }],
-  serpapi: (query, key) => [
-    `/search.json?${new URLSearchParams({ api_key: key, q: query, num: "10" })}`,
-    {}
-  ],
-  searxng: (query) => [`/searxng/search?${new URLSearchParams({ q: query, format: "json" })}`, {}],
-  brave: (query, key) => [
-    `/brave/res/v1/web/search?${new URLSearchParams({ q: query, count: "10" })}`,
-    { headers: { "x-subscription-token": key } }
-  ],
-  brave_context: (query, key) => [
-    `/brave_context/res/v1/llm/context?${new URLSearchParams({ q: query, count: "10" })}`,
-    { headers: { "x-subscription-token": key } }
-  ],
-  exa: (query, key) => [
-    "/exa/search",
-    {
-      method: "POST",
-      headers: { "x-api-key": key },
-      body: JSON.stringify({ query, numResults: 10, contents: { text: true } })
-    }
-  ],
-  serper: (query, key) => [
-    "/serper/search",
-    { method: "POST", headers: { "x-api-key": key }, body: JSON.stringify({ q: query }) }
   ]
 }
+const now = DateTime.makeUnsafe("2026-11-27T12:00:00Z")
 
 const played = engines.map((name) => ({ name, isKeyed: "key" in dialects[name] }))
 
@@ -187,7 +172,7 @@ describe("all protocols together", () => {
           const { forget, hits } = yield* SandboxServer.SandboxServer
           yield* forget
           const key = `${Fault.plain(name)}-CANARY`
-          const [path, init] = requests[name]("tram", key)
+          const [path, init] = rawOf(name, "tram", key)
           const route = `${init.method ?? "GET"} ${path.replace(/\?.*$/, "")}`
           const routes = searchRoutes.filter(({ engine }) => engine === name)
           assert.include(routes.map(({ method, path }) => `${method} ${path}`), route)
@@ -196,7 +181,7 @@ describe("all protocols together", () => {
           assert.deepStrictEqual([good.by_provider, good.by_query], [{ [name]: 1 }, { tram: 1 }])
           assert.notInclude(JSON.stringify(good), "CANARY")
           if (!isKeyed) return
-          const bad = yield* ask(...requests[name]("tram", "nobody-sandbox-CANARY"))
+          const bad = yield* ask(...rawOf(name, "tram", "nobody-sandbox-CANARY"))
           assert.strictEqual(bad.status, dialects[name].noKey.status)
           assert.notInclude(JSON.stringify(yield* hits), "CANARY")
         })
@@ -208,7 +193,7 @@ describe("all protocols together", () => {
         Effect.gen(function*() {
           const endless = new Set(["hang", "drip", "stall", "huge", "reset", "cut", "slow"])
           for (const fault of Fault.faultNames.filter((fault) => !endless.has(fault))) {
-            const [path, init] = requests[name](`tram fault:${fault}`, Fault.plain(name))
+            const [path, init] = rawOf(name, `tram fault:${fault}`, Fault.plain(name))
             const { status } = yield* ask(path, init)
             const named = /^\d{3}/.exec(fault)?.[0]
             if (named !== undefined) assert.strictEqual(String(status), named, fault)
@@ -219,10 +204,10 @@ describe("all protocols together", () => {
     it.effect("find the same pages in the same order", () =>
       Effect.gen(function*() {
         const answers = yield* Effect.forEach(engines, (name) => {
-          const [path, init] = requests[name]("Halvern tram fare", Fault.plain(name))
+          const [path, init] = rawOf(name, "Halvern tram fare", Fault.plain(name))
           return Effect.map(ask(path, init), ({ body }) => ({ name, body: unescaped(body) }))
         })
-        const { body } = yield* ask(...requests.tavily("Halvern tram fare", "tvly-sandbox-1"))
+        const { body } = yield* ask(...rawOf("tavily", "Halvern tram fare", "tvly-sandbox-1"))
         const urls = JSON.parse(body).results.map(({ url }: { readonly url: string }) => url)
         assert.isAbove(urls.length, 3)
         for (const { body, name } of answers) {

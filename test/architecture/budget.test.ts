@@ -16,7 +16,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "src/adapters": 15_358,
   "src/application": 10_032,
   "src/contract": 1_553,
-  "src/domain": 10_605,
+  "src/domain": 10_594,
   "src/infrastructure": 3_563,
   "src/wiring": 1_492
 }
@@ -25,7 +25,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 421
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_699,
+  "{test,scripts}": 70_684,
   "packages/*/test": 7_134
 }
 

@@ -355,7 +355,6 @@ export type SearchStatus =
   | "bad_request"
   | "circuit_open"
 
-/** Name of a provider that this release can ask. */
 export type KnownProvider =
   | "tavily"
   | "duckduckgo"

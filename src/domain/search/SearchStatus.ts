@@ -118,19 +118,21 @@ export const sentencesOf = (status: Exclude<SearchStatus, "success">): StatusTex
 
 // Result of a search provider, cleaned and with a canonical address.
 
-/** Name of a provider that this release can ask. */
-export const KnownProvider = Schema.Literals([
-  "tavily",
-  "duckduckgo",
-  "serpapi",
-  "searxng",
-  "brave",
-  "brave_context",
-  "exa",
-  "serper",
-  "custom",
-  "mock"
-])
+/** Providers that this release can ask, as people know them. */
+const providerTitles = {
+  tavily: "Tavily",
+  duckduckgo: "DuckDuckGo",
+  serpapi: "SerpAPI",
+  searxng: "SearXNG",
+  brave: "Brave",
+  brave_context: "Brave LLM Context",
+  exa: "Exa",
+  serper: "Serper",
+  custom: "Custom engine",
+  mock: "Mock provider"
+} as const
+
+export const KnownProvider = Schema.Literals(Struct.keys(providerTitles))
 export type KnownProvider = typeof KnownProvider.Type
 
 /**
@@ -142,20 +144,6 @@ export const ProviderName = Schema.Union([
   Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9_]{0,39}$/))
 ])
 export type ProviderName = typeof ProviderName.Type
-
-/** Names of the providers as people know them. */
-const providerTitles: Readonly<Record<KnownProvider, string>> = {
-  tavily: "Tavily",
-  duckduckgo: "DuckDuckGo",
-  serpapi: "SerpAPI",
-  searxng: "SearXNG",
-  brave: "Brave",
-  brave_context: "Brave LLM Context",
-  exa: "Exa",
-  serper: "Serper",
-  custom: "Custom engine",
-  mock: "Mock provider"
-}
 
 /** Whether the provider is a server of the operator's own, which may be relied on without a key. */
 export const isOwnServer = (provider: ProviderName): boolean =>
