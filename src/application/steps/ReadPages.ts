@@ -136,7 +136,7 @@ const readPages = Effect.fn("ReadPages.readPages")(
   }
 )
 
-/** Whether the page leads to a site that is not allowed: an engine's words on it are that site's. */
+/** Whether the page leads to a site that is not allowed: its snippet is that site's, too. */
 const isLedAway = ({ rung: { faults } }: Pick<Walked, "rung">): boolean =>
   faults.some(({ detail }) => detail === "site_not_allowed")
 
