@@ -230,6 +230,23 @@ describe("the dependency rule", () => {
     }
   })
 
+  it("leaves the way outside, and so its proxies, to two files", () => {
+    const opens = /FetchHttpClient\.layer|makeUndici|getAdapter|(?<![.\w])fetch\(|from "undici"/
+    assert.deepStrictEqual(
+      [...files, ...packageFiles].filter((file) =>
+        !file.startsWith("packages/client/") && opens.test(readFileSync(file, "utf8"))
+      ),
+      // The third sends traces, the others ask this service itself.
+      [
+        "src/adapters/rpc/AttachedCalls.ts",
+        "src/client.ts",
+        "src/infrastructure/HttpExchange.ts",
+        "src/wiring/Tracing.ts",
+        "packages/safe-fetch/src/WebExchange.ts"
+      ]
+    )
+  })
+
   it("keeps the sandbox's models free of the rules that they are held against", () => {
     const models = globSync("packages/sandbox/src/chat/**/*.ts")
     assert.isAtLeast(models.length, modelFilesMin)
