@@ -115,6 +115,40 @@ describe("a network in which only a proxy resolves names", () => {
       assert.include(untrusting.out, "tls_failed")
     }))
 
+  it.live("is served in, too", () =>
+    Effect.gen(function*() {
+      const { authority, env, proxy } = yield* corporateNetwork
+      const service = yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          spawn(process.execPath, ["bin/wg.js", "serve", "--port", "0"], {
+            stdio: ["ignore", "pipe", "pipe"],
+            env: { PATH: process.env["PATH"], ...env, NODE_EXTRA_CA_CERTS: authority }
+          })
+        ),
+        (child) => Effect.sync(() => child.kill("SIGKILL"))
+      )
+      const told: Array<string> = []
+      const url = yield* Effect.callback<string>((resume) => {
+        const heard = (chunk: unknown) => {
+          told.push(String(chunk))
+          const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(told.join("")) ?? []
+          if (found !== undefined) resume(Effect.succeed(found))
+        }
+        service.stdout.on("data", heard)
+        service.stderr.on("data", heard)
+      })
+      const answer = yield* Effect.promise(() =>
+        fetch(`${url}/v1/groundings`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ session_id: "s", topic: question, user_asked_for_facts: true })
+        }).then((response) => response.text())
+      )
+      assert.include(answer, "seven weeks")
+      assert.includeMembers(proxy.asked, [`${site}:443`])
+      for (const secret of secrets) assert.notInclude(told.join("") + answer, secret)
+    }))
+
   it.live("says what it could not reach where the proxy knows another password", () =>
     Effect.gen(function*() {
       const { env, proxy } = yield* corporateNetwork
