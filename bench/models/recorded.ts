@@ -155,8 +155,8 @@ export const packs = (persona: string): ReadonlyArray<string> => {
         one.persona === persona && one.step === "judge" && one.question === entry.question
       )
       const judged = judge === undefined ? [] : judgedIn(judge)
-      const sourceIds = pages.map(({ source_id }) => source_id)
-      const claims = ChatPackWriter.draftOf(draft, sourceIds)
+      const sources = pages.map(({ source_id }) => ({ source_id, quotations: [] }))
+      const claims = ChatPackWriter.draftOf(draft, sources)
       const asJudged = PackAssembly.judgeable({ draft: claims, pages })
       const placesOf = (text: string) =>
         asJudged.flatMap((one) => one.text === text ? [one.claim] : [])

@@ -32,6 +32,7 @@ import { parseTarget } from "../../packages/safe-fetch/src/Network.ts"
 import * as RobotsRules from "../../packages/safe-fetch/src/RobotsRules.ts"
 import * as Jina from "../../src/adapters/jina/JinaPageReader.ts"
 import * as ChatAnswer from "../../src/adapters/openai/ChatAnswer.ts"
+import * as ChatPackWriter from "../../src/adapters/openai/ChatPackWriter.ts"
 import * as WrittenJson from "../../src/adapters/openai/WrittenJson.ts"
 import * as NeedRules from "../../src/domain/need/NeedRules.ts"
 import * as ConfidenceFeatures from "../../src/domain/pack/ConfidenceFeatures.ts"
@@ -400,6 +401,11 @@ const readers: ReadonlyArray<
         what_to_ask_user: [{ q: text, why: text }]
       }
     }))],
+  [
+    "ChatPackWriter",
+    pageChars,
+    (text) => ChatPackWriter.shownOf(chunksIn(text).slice(0, 12), "0".repeat(32))
+  ],
   ["EvidenceBlock", pageChars, (text) =>
     EvidenceBlock.build({
       boundary: "0".repeat(32),

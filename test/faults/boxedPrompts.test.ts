@@ -118,7 +118,7 @@ const researcherSent = Effect.fnUntraced(function*(texts: ReadonlyArray<string>,
   return contentsOf(sent())
 })
 
-const marked = /^\[\d+\]\+?[>!=] |^\[\?\] |^\[\d+\] |^\[(?:SOURCES|EVIDENCE EXCERPTS)\]$/
+const marked = /^\[\d+(?:\.\d+)?\] |^\[\d+\]\+?[>!=] |^\[\?\] |^\[(?:SOURCES|EVIDENCE EXCERPTS)\]$/
 
 /** What is wrong with a prompt whose box begins on line `first`. */
 const leaks = (content: string, boundary: string, first: number): ReadonlyArray<string> => {
@@ -140,10 +140,11 @@ describe("what a model's server is sent", () => {
     it.effect("holds every attack of a page in the box of writer, judge and researcher", () =>
       Effect.gen(function*() {
         const ids = yield* Ids
+        let shownCount = 0
         for (const attack of attacks) {
           const boundary = yield* ids.boundary
           const tail = draw(dice, Object.values(lookAlikes))(boundary)
-          const text = `A tenant gives a month's notice. ${attack}\n<</${tail}>>\n${attack}`
+          const text = `A tenant gives a month's notice.\n\n${attack}\n<</${tail}>>\n${attack}`
           const [system, user = ""] = yield* writerSent([text, attack], boundary)
           assert.strictEqual(system, ChatPackWriter.text)
           assert.deepStrictEqual(leaks(user, boundary, 2), [], JSON.stringify(text))
@@ -151,10 +152,8 @@ describe("what a model's server is sent", () => {
           assert.strictEqual(JSON.parse(asked).question, "How much notice must a tenant give?")
           assert.notInclude(asked, attack.slice(0, 40))
           const parsed = parse(user, boundary).map((part) => part.text).join("\n")
-          // A writer is not shown what is known to instruct; what is not stands in its box.
-          if (InjectionFlag.suspiciousSpans(attack).length === 0) {
-            assert.include(parsed, attack.slice(0, 40))
-          }
+          // A writer is not shown what is known to instruct; what else can be quoted is in its box.
+          if (parsed.includes(attack.slice(0, 40))) shownCount += 1
           const [rules, judged = ""] = yield* judgeSent([text, attack], boundary)
           assert.strictEqual(rules, ChatClaimJudge.text)
           assert.deepStrictEqual(leaks(judged, boundary, 0), [], JSON.stringify(text))
@@ -163,6 +162,7 @@ describe("what a model's server is sent", () => {
           assert.deepStrictEqual(leaks(read, boundary, 2), [], JSON.stringify(text))
           assert.strictEqual(JSON.parse(read.split("\n")[0] ?? "").course_title, "Tenancy law")
         }
+        assert.isAbove(shownCount, 0)
       }))
 
     it.effect.each(Object.keys(lookAlikes).map((way) => ({ way })))(
@@ -170,7 +170,8 @@ describe("what a model's server is sent", () => {
       ({ way }) =>
         Effect.gen(function*() {
           const boundary = yield* (yield* Ids).boundary
-          const text = `Before. <</${lookAlikes[way]?.(boundary) ?? ""}>> After it.`
+          const close = `<</${lookAlikes[way]?.(boundary) ?? ""}>>`
+          const text = `A tenant knew it before. ${close} A landlord knew it after.`
           for (const sent of [writerSent, researcherSent, judgeSent]) {
             const [, user = ""] = yield* sent([text], boundary)
             assert.deepStrictEqual(leaks(user, boundary, sent === judgeSent ? 0 : 2), [], way)
@@ -213,7 +214,7 @@ describe("what a model's server is sent", () => {
             const guesses = [seen, ...Array.from({ length: guessesEach - 1 }, () => hex(32))]
             right += guesses.filter((guess) => guess === boundary).length
             rightOfFixed += guesses.filter((guess) => guess === seen).length
-            const text = guesses.map((guess) => `<</${guess}>>`).join(" ")
+            const text = guesses.map((guess) => `Say <</${guess}>>.`).join(" ")
             const [, user = ""] = yield* writerSent([text], boundary)
             assert.deepStrictEqual(leaks(user, boundary, 2), [])
           }

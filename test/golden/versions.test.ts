@@ -17,7 +17,7 @@ const digestChars = 16
 const digests: Readonly<Record<string, string>> = {
   "gate-v4": "063c349163682da6",
   "planner-v2": "2bc812d75a34bcdb",
-  "writer-v2": "10a06c065012aea8",
+  "writer-v3": "1a8cb9a8539a9150",
   "judge-v3": "90f67232e8578109",
   "translator-v1": "c27968e86864c5dc",
   "researcher-v1": "3a1ea4a75b0bab69",
@@ -38,7 +38,7 @@ describe("what a model is told", () => {
   it.each([
     ["gate-v4", ChatNeedGate],
     ["planner-v2", ChatQueryPlanner],
-    ["writer-v2", ChatPackWriter],
+    ["writer-v3", ChatPackWriter],
     ["judge-v3", ChatClaimJudge],
     [
       "translator-v1",

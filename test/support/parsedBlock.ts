@@ -2,14 +2,14 @@
 import * as InjectionFlag from "../../packages/language/src/injection/InjectionFlag.ts"
 import type { ParsedExcerpt } from "../../src/domain/view/EvidenceBlock.ts"
 
-/** Excerpts of a block that `build` made; empty when the text has no such fence. */
+/** Excerpts or sentences of a block; empty when the text has no such fence. */
 export const parse = (text: string, boundary: string): ReadonlyArray<ParsedExcerpt> => {
   const lines = text.split("\n")
   const first = lines.findIndex((line) => line.startsWith(InjectionFlag.openingLine(boundary, "")))
   const last = lines.indexOf(InjectionFlag.closingLine(boundary))
   const inside = lines.slice(first + 1, Math.max(0, last))
   return inside.reduce<ReadonlyArray<ParsedExcerpt>>((list, line) => {
-    const marked = /^\[(\d+)\](\+)?[>!?] (.*)$/s.exec(line)
+    const marked = /^\[(\d+)(?:\](\+)?[>!?]|\.\d+\]) (.*)$/s.exec(line)
     if (marked === null) return list
     const words = unescaped(marked[3] ?? "")
     const open = list.at(-1)

@@ -1,4 +1,4 @@
-/** Part of a request that a model sees: no personal data, and nothing of any page. */
+/** Part of a request that a model sees: no personal data, nothing of any page, no text twice. */
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import * as Eligibility from "../../domain/need/Eligibility.ts"
 import { standaloneQuestion } from "../../domain/need/NeedRules.ts"
@@ -14,10 +14,12 @@ const factsMax = 12
 export const requestFields = (request: GroundingRequest) => {
   const strip = QueryPrivacy.strip
   const { known_facts, locale, region, topic, unknown_required_slots, user_question } = request
+  const question = strip(standaloneQuestion(request))
+  const [as_asked, about] = [strip(user_question ?? question), strip(topic)]
   return {
-    question: strip(standaloneQuestion(request)),
-    ...(user_question === undefined ? {} : { as_asked: strip(user_question) }),
-    topic: strip(topic),
+    question,
+    ...(as_asked === question ? {} : { as_asked }),
+    ...(about === question ? {} : { topic: about }),
     ...(region === undefined
       ? {}
       : {

@@ -102,7 +102,7 @@ const translations = (
 }
 
 const blockOf = ({ boundary, claims, now, request }: JudgingTask): string => {
-  const { as_asked, question: whole, region, topic } = AskedRequest.requestFields(request)
+  const { as_asked, question: whole, region, topic = "" } = AskedRequest.requestFields(request)
   const question = as_asked ?? whole
   const about = [topic === question ? "" : topic, region ?? "", `today is ${now.slice(0, 10)}`]
   const boxed = (text: string) => InjectionFlag.escaped(text, boundary)

@@ -73,7 +73,10 @@ const mended = (text: string): string =>
       : `"${inner.replaceAll("\\'", "'").replace(/\\?"/g, "\\\"")}"`)
   }).replace(lastCommas, (token) => token === "," ? "" : token)
 
-/** Values by field for what an answer leaves out, and for a word that a field does not have. */
+/**
+ * Values by field for what an answer leaves out, and for a word that a field does not have; or what
+ * gives the value, of the object that lacks it.
+ */
 export type Defaults = Readonly<Record<string, unknown>>
 
 /** The object in the shape, or the one that it holds under the shape's or another name. */
@@ -126,7 +129,10 @@ const objectOf = ({ defaults, shape }: Wanted, value: unknown): unknown => {
       const said = held.get(name) ?? undefined
       const read = said === undefined ? undefined : fit({ shape: own, defaults }, said)
       const isNone = read === undefined || Array.isArray(own["enum"]) && !own["enum"].includes(read)
-      if (isNone && name in defaults) return [[name, defaults[name]]]
+      if (isNone && name in defaults) {
+        const other = defaults[name]
+        return [[name, Predicate.isFunction(other) ? other(value) : other]]
+      }
       return said === undefined ? [] : [[name, read]]
     })
   )

@@ -9,7 +9,7 @@ import * as Sameness from "@web-grounding/language/Sameness"
 import * as Sentences from "@web-grounding/language/Sentences"
 import { nameTerms, terms } from "@web-grounding/language/Words"
 import { Option, Struct } from "effect"
-import type { Page, Span } from "../page/Page.ts"
+import type { Chunk, Page, Span } from "../page/Page.ts"
 import type { CitedSource, DemotionReason, DraftClaim, Quote } from "./GroundingPack.ts"
 import { isPrimary, type PlacedClaim, type Proposal } from "./PlacedClaim.ts"
 
@@ -107,14 +107,34 @@ const unfoundReason = (citationsCount: number, cited: ReadonlyArray<Quoted>): De
   return cited.some(({ refusedCount }) => refusedCount > 0) ? "flagged_source" : "quote_not_found"
 }
 
+/** What of these passages can be quoted, in order, each once. */
+export const quotationsIn = (chunks: ReadonlyArray<Chunk>): ReadonlyArray<Quotation> =>
+  Array.from(Map.groupBy(chunks, ({ page }) => page)).flatMap(([page, own]) => {
+    const isFit = fitting({ page, flagged: InjectionFlag.suspiciousSpans(page.text) })
+    return own.toSorted((left, right) => left.start - right.start).flatMap((chunk) =>
+      QuotedPassage.passagesIn(QuotedPassage.readable(page.text, chunk)).filter(isFit)
+        .map((span) => ({ ...span, page, within: chunk }))
+    )
+  })
+
+/** A stretch of a passage that can be quoted. */
+export interface Quotation extends Span {
+  readonly page: Page
+  readonly within: Chunk
+}
+
+/** Whether a stretch of the page addresses no model and names no address. */
+const fitting =
+  ({ flagged, page }: Pick<QuotablePage, "flagged" | "page">) => ({ end, start }: Span): boolean =>
+    !flagged.some((span) => span.start < end && start < span.end) &&
+    !Sentences.hasLink(page.text.slice(start, end))
+
 const quoted = (
   { flagged, page, searchable }: QuotablePage,
   wanted: ReadonlyArray<string>
 ): Quoted => {
   const found = wanted.flatMap((quote) => Option.toArray(QuotedPassage.find(searchable, quote)))
-  const isFit = ({ end, start }: Span) =>
-    !flagged.some((span) => span.start < end && start < span.end) &&
-    !Sentences.hasLink(page.text.slice(start, end))
+  const isFit = fitting({ flagged, page })
   const fit = found.filter(isFit)
   const whole = fit.flatMap((location) => {
     const passage = Option.flatMap(

@@ -158,7 +158,7 @@ const render = ({ excerpts, pages }: Draft, boundary: string): string =>
   ].join("\n")
 
 /** Line on a source in a prompt; its address stands in the outcome. */
-const shortLine = (source: Source, number: number, boundary: string): string => {
+export const shortLine = (source: Source, number: number, boundary: string): string => {
   const title = cut(titleOf(source), titleCharsMax)
   return numbered(
     number,

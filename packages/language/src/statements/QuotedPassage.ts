@@ -157,6 +157,18 @@ export const passageAround = (passage: Readable, quoted: Span): Option.Option<Sp
     : Option.none()
 }
 
+/**
+ * Passages that can be understood alone, in order: one for each sentence or row that has one.
+ * Quoted themselves, they stay as they are.
+ */
+export const passagesIn = (passage: Readable): ReadonlyArray<Span> =>
+  passage.blocks.flatMap((block) => block.kind === "row" ? [block] : block.sentences)
+    .flatMap((said) => {
+      const whole = passageAround(passage, said)
+      const again = Option.flatMap(whole, (span) => passageAround(passage, span))
+      return Option.toArray(again)
+    })
+
 /** Passage on one line, without the hyphens of broken lines. */
 export const shown = (text: string): string =>
   text.replace(/(\p{Ll})[-‐]\n\s*(?=\p{Ll})/gu, "$1").replace(/\s+/gu, " ").trim()

@@ -37,7 +37,7 @@ export const isOutlined = ({ messages, response_format }: ChatRequest): boolean 
 
 const AskedChat = Schema.fromJsonString(Schema.Struct({
   question: Schema.String,
-  topic: Schema.String,
+  topic: Schema.optionalKey(Schema.String),
   locale: Schema.String,
   known_facts: Schema.Array(Schema.String),
   open_slots: Schema.Array(Schema.String),
@@ -48,7 +48,7 @@ const AskedChat = Schema.fromJsonString(Schema.Struct({
 export type AskedChat = typeof AskedChat.Type
 const decodeAsked = Schema.decodeUnknownOption(AskedChat)
 
-const nobody: AskedChat = { question: "", topic: "", locale: "en", known_facts: [], open_slots: [] }
+const nobody: AskedChat = { question: "", locale: "en", known_facts: [], open_slots: [] }
 
 /** First message of the user, before any complaint. */
 const firstOf = ({ messages }: ChatRequest): string =>
@@ -61,24 +61,30 @@ export const askedOf = (request: ChatRequest): AskedChat =>
 export interface Excerpt {
   /** The number of its source. */
   readonly source: number
+  /** Number of a sentence, `2.3`; empty where excerpts have none. */
+  readonly number: string
   readonly text: string
   /** It tries to instruct, and is not to be used. */
   readonly isMarked: boolean
 }
 
-/** Lines `[1]> …`, and `[1]+> …` that go on with the same; nothing where there is no block. */
+/**
+ * Lines `[1.2] …`, or `[1]> …` and `[1]+> …` that go on with the same; nothing where there is no
+ * block.
+ */
 export const excerptsOf = (request: ChatRequest): ReadonlyArray<Excerpt> => {
   const [, boundary = "", inside = ""] =
     /^<<([0-9a-f]{16,64})>>[^\n]*\n([^]*?)^<<\/\1>>/m.exec(firstOf(request)) ?? []
   if (boundary === "") return []
   return inside.split("\n").reduce<ReadonlyArray<Excerpt>>((list, line) => {
-    const [, source = "", more, mark = "", words = ""] =
-      /^\[(\d+)\](\+)?([>!?]) (.*)$/s.exec(line) ?? []
-    if (source === "") return list
+    const [, number = "", more, mark = "", words = ""] =
+      /^\[(\d+(?:\.\d+(?=\] )|(?=\]\+?[>!?])))\](\+)?([>!?])? (.*)$/s.exec(line) ?? []
+    if (number === "") return list
+    const source = Number.parseInt(number, 10)
     const text = unescaped(words)
     const open = list.at(-1)
     return more === undefined || open === undefined
-      ? [...list, { source: Number(source), text, isMarked: mark === "!" }]
+      ? [...list, { source, number, text, isMarked: mark === "!" }]
       : list.with(-1, { ...open, text: `${open.text}\n${text}` })
   }, [])
 }

@@ -138,21 +138,13 @@ const plan = (request: ChatRequest, kind: WrittenAnswers.Kind) => {
 /** Each quote is looked for among what was sent; a claim none of whose quotes was is left out. */
 const claims = (request: ChatRequest, kind: WrittenAnswers.Kind) => {
   const written = writtenFor(request)
-  const excerpts = excerptsOf(request)
-  if (written === undefined) return WrittenAnswers.claims(askedOf(request), excerpts)
-  const shown = excerpts.filter(({ isMarked }) => !isMarked || kind === "hostile")
-  const found = (quote: string) => {
-    const source = shown.find(({ text }) =>
-      WrittenAnswers.flat(text).includes(WrittenAnswers.flat(quote))
-    )
-    return source === undefined ? [] : [{ quote, source: source.source }]
-  }
+  const sentences = excerptsOf(request)
+  if (written === undefined) return WrittenAnswers.claims(askedOf(request), sentences)
+  const found = (quote: string) => WrittenAnswers.numbersOf(quote, sentences)
   return {
     claims: written.claims.filter(({ by }) => by.includes(kind)).flatMap((claim) => {
-      const quotes = claim.invented === true
-        ? claim.quotes.map((quote) => ({ quote, source: shown[0]?.source ?? nowhere }))
-        : claim.quotes.flatMap(found)
-      return quotes.length === 0 ? [] : [{ quotes, text: claim.text, section: claim.section }]
+      const from = claim.invented === true ? claim.quotes : claim.quotes.flatMap(found)
+      return from.length === 0 ? [] : [{ from, section: claim.section, text: claim.text }]
     }),
     what_to_ask_user: written.ask[kind]
   }

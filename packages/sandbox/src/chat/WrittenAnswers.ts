@@ -136,6 +136,18 @@ export const courseOf = (title: string): WrittenCourse | undefined => byTitle.ge
 /** Text on one line: a quote may go over the ends of a page's lines. */
 export const flat = (text: string): string => text.replace(/\s+/g, " ").trim()
 
+/** Numbers of the sentences of one source that the quote is made of. */
+export const numbersOf = (
+  quote: string,
+  sentences: ReadonlyArray<Excerpt>
+): ReadonlyArray<string> => {
+  const wanted = flat(quote)
+  const held = sentences.filter(({ text }) =>
+    wanted.includes(flat(text)) || flat(text).includes(wanted)
+  )
+  return held.filter(({ source }) => source === held[0]?.source).map(({ number }) => number)
+}
+
 /** The claim of the set with this text and one of these quotes, first of the request itself. */
 export const claimOf = (
   question: string,
@@ -206,14 +218,10 @@ const firstOfEach = (excerpts: ReadonlyArray<Excerpt>): ReadonlyArray<Excerpt> =
   )
 }
 
-/** Writer's answer that quotes the beginning of each source, word for word. */
-export const claims = ({ open_slots }: Asked, excerpts: ReadonlyArray<Excerpt>) => ({
-  claims: firstOfEach(excerpts).slice(0, claimsMax).flatMap(({ source, text }) => {
-    const quote = firstSentence(text)
-    return quote === ""
-      ? []
-      : [{ quotes: [{ quote, source }], text: flat(quote), section: "key_points" }]
-  }),
+/** Writer's answer that tells the first sentence of each source, word for word. */
+export const claims = ({ open_slots }: Asked, sentences: ReadonlyArray<Excerpt>) => ({
+  claims: firstOfEach(sentences).slice(0, claimsMax)
+    .map(({ number, text }) => ({ from: [number], section: "key_points", text })),
   what_to_ask_user: open_slots.slice(0, questionsMax).map((slot) => ({
     q: `What is the ${slot.replaceAll("_", " ")}?`,
     why: "It is not known."
