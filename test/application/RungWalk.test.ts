@@ -140,6 +140,29 @@ describe("the engines of a step", () => {
       assert.deepStrictEqual(some.asked, ["one"])
     }))
 
+  it.effect("are not asked again in a run where their model timed out, while others are", () =>
+    Effect.gen(function*() {
+      const asked: Array<string> = []
+      const modelled = (name: string, does: Does): Engine<"planner"> => ({
+        ...engine(name, does, asked),
+        info: { engine: name, version: "1", upstream: `openai ${name}`, model: name }
+      })
+      const step = whileTimePasses(
+        walkOver([modelled("one", "hangs"), modelled("two", "refuses")], ample),
+        20_000
+      )
+      const run = Effect.andThen(step, step)
+      yield* Effect.provideService(run, RungWalk.ModelsTimedOut, undefined)
+      assert.deepStrictEqual(asked.splice(0), ["one", "two", "one", "two"])
+      const { rung } = yield* Effect.provideService(run, RungWalk.ModelsTimedOut, new Set<string>())
+      assert.deepStrictEqual(asked, ["one", "two", "two"])
+      assert.deepStrictEqual(rung.faults[0], {
+        engine: "one",
+        reason: "timeout",
+        detail: "resting"
+      })
+    }))
+
   it.effect("have what their models used told, also of one that failed", () =>
     Effect.gen(function*() {
       const spending = (one: Engine<"planner">): Engine<"planner"> => ({

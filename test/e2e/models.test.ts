@@ -68,7 +68,7 @@ describe("a grounding with a model", () => {
         const { outcome, replayed } = yield* quietly(groundedBy(name))
         const { gate, planner, writer } = outcome.rungs
         assert.isUndefined(replayed.difference, JSON.stringify(replayed.difference))
-        const slow = outcome.notes?.filter((note) => note.includes("openai timed out in")) ?? []
+        const slow = outcome.notes?.filter((note) => note.includes("openai timed out in 1 ")) ?? []
         assert.lengthOf(slow, name === "slow" ? 1 : 0)
         const engine = answering.includes(name) ? "openai" : "rules"
         assert.deepStrictEqual([gate?.engine, planner?.engine, writer?.engine], [

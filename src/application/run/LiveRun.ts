@@ -10,6 +10,7 @@ import * as SharePacks from "../sharing/SharePacks.ts"
 import { TenantLimits } from "../sharing/TenantLimits.ts"
 import * as CallSearch from "../steps/CallSearch.ts"
 import * as Deadline from "../steps/Deadline.ts"
+import * as RungWalk from "../steps/RungWalk.ts"
 import type { PerformedStep, Run } from "../steps/Step.ts"
 import * as Steps from "../steps/Steps.ts"
 
@@ -30,6 +31,7 @@ export const make = Effect.fnUntraced(function*(
   const sharing = yield* SharePacks.make(tenantId)
   const { hasCostLeft } = yield* TenantLimits
   const mayAskModels = yield* hasCostLeft(tenantId)
+  const timedOut = new Set<string>()
   const textBySha256 = yield* Ref.make<ReadonlyMap<string, string>>(new Map())
 
   const live: Run = {
@@ -52,7 +54,12 @@ export const make = Effect.fnUntraced(function*(
       : undefined
     if (used !== undefined) return tellFact(used)
     if (mayAskModels) {
-      return yield* sharing.marked(step.grounding, yield* Steps.perform(step, live))
+      const performed = Effect.provideService(
+        Steps.perform(step, live),
+        RungWalk.ModelsTimedOut,
+        timedOut
+      )
+      return yield* sharing.marked(step.grounding, yield* performed)
     }
     // The local engines' answer is not kept for sessions that may ask models.
     return yield* Steps.perform(step, live).pipe(

@@ -36,6 +36,15 @@ interface WalkOptions<Name extends EngineName, A> {
   readonly isAnswer?: (read: A) => boolean
 }
 
+/**
+ * Models that timed out in one run of a request and are not asked again in it. Absent: each step
+ * asks anew.
+ */
+export class ModelsTimedOut extends Context.Reference<Set<string> | undefined>(
+  "web-grounding/application/steps/ModelsTimedOut",
+  { defaultValue: () => undefined }
+) {}
+
 /** An engine that was given less time than this, and than the usual, is not to blame for it. */
 const blamedMsMin = 8_000
 
@@ -50,6 +59,7 @@ export const walk = <Name extends EngineName, A>(
 ): Effect.Effect<WalkAnswer<A>, never, SearchProvider.Breakers> =>
   metered(Effect.gen(function*() {
     const { guard } = yield* SearchProvider.Breakers
+    const timedOut = yield* ModelsTimedOut
     const asked = <E>(engine: Engine<Name, E>) =>
       Effect.suspend(() => engine.ask(question)).pipe(
         Effect.map((answer) => read(storable(answer), engine.info))
@@ -59,11 +69,20 @@ export const walk = <Name extends EngineName, A>(
       time,
       (engine, limitMs) => {
         const { info } = engine
+        const model = info.model === undefined ? undefined : info.upstream
+        const outOfTime = { engine: info.engine, reason: "timeout" } as const
+        if (model !== undefined && timedOut?.has(model) === true) {
+          return attemptOf(info, new EngineFailed({ ...outOfTime, detail: "resting" }))
+        }
         const timed = asked(engine).pipe(
           Effect.filterOrFail(isAnswer, () => refused(info)),
           Effect.timeoutOrElse({
             duration: Duration.millis(limitMs),
-            orElse: () => Effect.fail(new EngineFailed({ engine: info.engine, reason: "timeout" }))
+            orElse: () =>
+              Effect.suspend(() => {
+                if (model !== undefined) timedOut?.add(model)
+                return Effect.fail(new EngineFailed(outOfTime))
+              })
           }),
           onBug({ engine: info.engine }, () =>
             Effect.fail(new EngineFailed({ engine: info.engine, ...crashed })))

@@ -378,19 +378,21 @@ export const oldestMs = (searches: ReadonlyArray<Report>): number =>
 
 const whyOf = (status: SearchStatus) => sentencesOf(status === "success" ? "timeout" : status)
 
-/** Engines that timed out in two steps or more: the answer is worse and later than it could be. */
+/** Engines that two steps or more went without after a time-out: the answer is worse for it. */
 export const slowNotesOf = (
   rungs: Readonly<Record<string, Rung>>
 ): ReadonlyArray<string> => {
   const slow = Object.values(rungs).flatMap(({ faults }) =>
-    faults.flatMap(({ engine, reason }) => reason === "timeout" ? [engine] : [])
+    faults.filter(({ reason }) => reason === "timeout")
   )
-  return Array.from(Map.groupBy(slow, (engine) => engine)).flatMap(([engine, { length }]) =>
-    length < 2 ? [] : [
-      `The engine ${engine} timed out in ${length} steps: name a faster model, or give more time by ` +
-      "`deadline_ms` or ENGINE_TIMEOUT_MS."
+  return Array.from(Map.groupBy(slow, ({ engine }) => engine)).flatMap(([engine, faults]) => {
+    const restedCount = faults.filter(({ detail }) => detail === "resting").length
+    const rested = restedCount === 0 ? "" : ` and was not asked in ${restedCount}`
+    return faults.length < 2 ? [] : [
+      `The engine ${engine} timed out in ${faults.length - restedCount} steps${rested}: name a ` +
+      "faster model, or give more time by `deadline_ms` or ENGINE_TIMEOUT_MS."
     ]
-  )
+  })
 }
 
 const rungsOf = (rungs: Record<string, Rung | undefined>): Record<string, Rung> =>
