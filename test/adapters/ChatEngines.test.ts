@@ -38,8 +38,7 @@ const proposal = {
   need_search: true,
   reason_codes: ["USER_ASKED"],
   max_queries: 3,
-  max_sources_per_query: 5,
-  search_depth: "basic",
+  queries: ["notice of a tenant", "Kündigungsfrist"],
   topic: "general"
 }
 
@@ -56,6 +55,17 @@ describe("a gate that asks a model", () => {
         assert.deepInclude(yield* ChatNeedGate.make(model).ask(request), expected)
       })
   )
+
+  it.effect("proposes queries, and what costs more is the caller's to ask for", () =>
+    Effect.gen(function*() {
+      const { model } = saying(proposal)
+      const said = yield* ChatNeedGate.make(model).ask(requestOf())
+      assert.deepInclude(said, {
+        queries: proposal.queries,
+        max_sources_per_query: 5,
+        search_depth: "basic"
+      })
+    }))
 
   it.effect("tells the facts that were learnt last", () =>
     Effect.gen(function*() {

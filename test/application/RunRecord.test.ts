@@ -1,9 +1,9 @@
 /** What a run has worked out and what somebody outside has answered, on their way into the log. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer } from "effect"
+import { Effect, Fiber, Layer, Stream } from "effect"
 import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import type { Engine } from "../../src/application/ports/Engines.ts"
-import { EventStore } from "../../src/application/ports/EventStore.ts"
+import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
 import { PackCache } from "../../src/application/sharing/SharePacks.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { useCasesWith } from "../../src/wiring/layers.ts"
@@ -116,6 +116,34 @@ describe("the record of a run", () => {
         ["CALLED"],
         answered
       ])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("holds the gate's further queries without what is private, and plans by them", () => {
+    const known = "The rent is paid by Orlin Vask from account Q77-4431."
+    const { layer } = process({
+      gate: {
+        info: { engine: "model", version: "1", model: "m" },
+        ask: (request) =>
+          Effect.map(LocalEngines.gate.ask(request), (need) => ({
+            ...need,
+            need_search: true,
+            max_queries: 3,
+            queries: ["Halvern tram fare 2026", "Halvern tram Orlin Vask", "Q77-4431 Halvern"]
+          }))
+      }
+    })
+    return Effect.gen(function*() {
+      const api = yield* PublicApi
+      yield* api.ground({ ...asked, known_facts: [known] }, caller)
+      const events = yield* Stream.runCollect((yield* EventStore).all(logStart))
+      const dataOf = (name: string) =>
+        JSON.stringify(events.find(({ type }) => type === `WEB_GROUNDING_${name}`)?.data)
+      assert.include(dataOf("DECIDED"), "[\"Halvern tram fare 2026\"]")
+      assert.include(dataOf("QUERY_PLANNED"), "Halvern tram fare 2026")
+      assert.notMatch(dataOf("DECIDED") + dataOf("QUERY_PLANNED"), /Orlin|4431/)
+      const { difference } = yield* api.replay({ session_id: "s" }, caller)
+      assert.isUndefined(difference)
     }).pipe(Effect.provide(layer))
   })
 

@@ -180,7 +180,6 @@ describe("what a model's server is sent of the asker", () => {
       for (
         const shape of [
           "search_need",
-          "query_plan",
           "grounding_claims",
           "claim_judgements",
           "course_research"

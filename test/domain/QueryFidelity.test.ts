@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as PlanRules from "../../src/domain/plan/PlanRules.ts"
 import { faithfulPlan, keepsTerms } from "../../src/domain/plan/PlanRules.ts"
 import type { QueryPlan } from "../../src/domain/plan/QueryPlan.ts"
+import { needOf } from "../support/evidencePages.ts"
 import { requestWith } from "../support/groundingRequest.ts"
 
 const planOf = (first: string, ...rest: ReadonlyArray<string>): QueryPlan => ({
@@ -48,6 +49,29 @@ describe("a model's plan", () => {
     const { queries } = faithfulPlan(planOf("Renting in Osaka rules"), request)
     assert.strictEqual(queries[0], "Renting in Osaka rules")
     assert.strictEqual(queries[1], "Renting in Osaka")
+  })
+
+  it("sends a gate's queries before its own, however many the wording finds", () => {
+    const own: QueryPlan = {
+      ...planOf("How much notice must a tenant give in Japan", "tenant notice Japan official"),
+      stop_conditions: [{ _tag: "ENOUGH_RESULTS", count: 5 }, { _tag: "OFFICIAL_SOURCE_FOUND" }]
+    }
+    const request = requestWith({ topic: question })
+    const joined = PlanRules.withProposed(own, ["Japan lease notice law", "cheap flights"], request)
+    assert.deepStrictEqual(
+      PlanRules.check(joined, request, { ...needOf("USER_ASKED"), max_queries: 3 }),
+      {
+        ...own,
+        queries: [own.queries[0], "Japan lease notice law", "tenant notice Japan official"],
+        stop_conditions: [{ _tag: "OFFICIAL_SOURCE_FOUND" }]
+      }
+    )
+    assert.deepStrictEqual(PlanRules.withProposed(own, [], request), own)
+    const fixed = requestWith({
+      topic: question,
+      overrides: { queries: ["as given"], include_domains: [], exclude_domains: [] }
+    })
+    assert.deepStrictEqual(PlanRules.withProposed(own, ["another"], fixed), own)
   })
 
   it("stays as it is when it is restrained again", () => {

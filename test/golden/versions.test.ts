@@ -15,7 +15,7 @@ const digestChars = 16
 
 /** The first 16 hex digits of each wording's SHA-256. */
 const digests: Readonly<Record<string, string>> = {
-  "gate-v4": "063c349163682da6",
+  "gate-v5": "e053d546f9321e0b",
   "planner-v2": "2bc812d75a34bcdb",
   "writer-v3": "1a8cb9a8539a9150",
   "judge-v3": "90f67232e8578109",
@@ -36,7 +36,7 @@ const contextTexts = (["en", "ko"] as const).flatMap((language) => [
 
 describe("what a model is told", () => {
   it.each([
-    ["gate-v4", ChatNeedGate],
+    ["gate-v5", ChatNeedGate],
     ["planner-v2", ChatQueryPlanner],
     ["writer-v3", ChatPackWriter],
     ["judge-v3", ChatClaimJudge],

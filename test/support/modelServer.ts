@@ -27,8 +27,7 @@ const answers: Readonly<Record<string, object>> = {
     need_search: true,
     reason_codes: ["USER_ASKED"],
     max_queries: 1,
-    max_sources_per_query: 5,
-    search_depth: "basic",
+    queries: [],
     topic: "general"
   }
 }

@@ -1,5 +1,8 @@
-/** A model that decides whether the web is needed. Phase and budget have the last word. */
-import { Effect, Schema } from "effect"
+/**
+ * A model that decides whether the web is needed, and proposes further queries with it. Phase and
+ * budget have the last word.
+ */
+import { DateTime, Effect, Schema } from "effect"
 import type { Engine } from "../../application/ports/Engines.ts"
 import * as Eligibility from "../../domain/need/Eligibility.ts"
 import * as NeedRules from "../../domain/need/NeedRules.ts"
@@ -12,30 +15,28 @@ import { type ChatModel, infoOf, shapeOf } from "./ChatModel.ts"
 /** Most tokens of an answer; models that think aloud spend most of them before they write. */
 const tokensMax = 1_500
 
-const { max_queries, max_sources_per_query, need_search, search_depth, topic } = SearchNeed.fields
+const { max_queries, need_search, topic } = SearchNeed.fields
+/** Constants of a need: what costs more is the caller's to ask for. */
+const usual = { max_sources_per_query: 5, search_depth: "basic" } as const
+/** Read of an answer. */
+const queriesReadMax = 5
 export const shape = shapeOf(
   "search_need",
   Schema.Struct({
     need_search,
     reason_codes: Schema.Array(Schema.Literals(NeedRules.proposable)),
     max_queries,
-    max_sources_per_query,
-    search_depth,
+    queries: Schema.Array(Schema.String),
     topic
   }),
-  {
-    reason_codes: [],
-    max_queries: 1,
-    max_sources_per_query: 5,
-    search_depth: "basic",
-    topic: "general"
-  }
+  { reason_codes: [], max_queries: 1, queries: [], topic: "general" }
 )
 
 export const make = (model: ChatModel): Engine<"gate"> => ({
   info: infoOf(model, version),
   ask: Effect.fn("ChatNeedGate.decide")(function*(request: GroundingRequest) {
-    const proposed = yield* model.ask({
+    const today = DateTime.formatIsoDateUtc(yield* DateTime.now)
+    const { queries, ...proposed } = yield* model.ask({
       messages: [
         { role: "system", content: text },
         {
@@ -44,14 +45,18 @@ export const make = (model: ChatModel): Engine<"gate"> => ({
             ...AskedRequest.requestFields(request),
             ...templateOf(request),
             user_asked_for_facts: request.user_asked_for_facts,
-            realism_blocked: request.realism_blocked
+            realism_blocked: request.realism_blocked,
+            today
           })
         }
       ],
       shape,
       tokensMax
     })
-    return NeedRules.admitted(request, proposed)
+    return {
+      ...NeedRules.admitted(request, { ...usual, ...proposed }),
+      queries: queries.slice(0, queriesReadMax)
+    }
   })
 })
 
@@ -61,7 +66,7 @@ const templateOf = ({ template_id }: GroundingRequest) =>
 
 // Prompt of the gate's model. Another wording is another version.
 
-export const version = "gate-v4"
+export const version = "gate-v5"
 
 const hints = new Map<string, string | undefined>(
   ReasonCodes.table.map((row) => [row.code, "hint" in row ? row.hint : undefined])
@@ -93,6 +98,16 @@ Fields of your answer:
   Without one: ${codes(ReasonCodes.againstSearch)}.
 - max_queries: 0 without a search; 1 for one plain fact; 2 or 3 only for law, customs or several
   facts.
-- max_sources_per_query: 1 to 10, usually 5.
-- search_depth: basic; advanced only when asked for exhaustive research.
-- topic: general, news or finance.`
+- queries: the question is searched for as it was asked; with a max_queries of 2 or 3, one or two
+  further ones that find what it would miss: the official name of the thing, one side of a
+  comparison, a typo mended, the region's language. Else empty.
+- topic: general, news or finance.
+
+Rules for queries: each stands on its own and keeps names, numbers, dates and negations of the
+question, of a comparison those of one side. Where the question points back ("there", "it", "and in
+Osaka?"), put what is meant in its place. Name the region where the answer depends on it, the year
+of today where the answer changes. Usually under 80 characters, no site: or other operators. Never
+write who the user is, nor anything of known_facts that the question does not need.
+
+Answer with one JSON object, without line breaks:
+{"need_search":true,"reason_codes":["…"],"max_queries":2,"queries":["…"],"topic":"general"}`

@@ -1,6 +1,7 @@
 /** Asks the gates whether the request needs the web. The session applies phase and budget. */
 import { Effect, Equal } from "effect"
 import * as NeedRules from "../../domain/need/NeedRules.ts"
+import * as PlanRules from "../../domain/plan/PlanRules.ts"
 import type { Grounding } from "../../domain/session/Grounding.ts"
 import * as Outcome from "../../domain/session/Outcome.ts"
 import { proposeNeed } from "../../domain/session/Session.ts"
@@ -22,14 +23,25 @@ const compute = Effect.fn("DecideSearch.compute")(function*(step: Decide, { dead
   const { request } = step.grounding
   const { gate } = yield* Engines
   const { engineTimeoutMs } = yield* Limits
-  const { answer, rung } = yield* RungWalk.walk(isAsked(step) ? gate : lastOf(gate), request, {
-    read: (need) => need,
-    time: { leftMs: yield* Deadline.shareMs(deadline, "Decide"), timeoutMs: engineTimeoutMs }
-  })
+  const { answer: { need, ...answer }, rung } = yield* RungWalk.walk(
+    isAsked(step) ? gate : lastOf(gate),
+    request,
+    {
+      read: ({ queries, ...need }) => ({
+        need,
+        ...(queries === undefined ? {} : {
+          queries: PlanRules.withoutLeaks(queries.map(PlanRules.safe), request)
+            .filter((query) => query !== "")
+        })
+      }),
+      time: { leftMs: yield* Deadline.shareMs(deadline, "Decide"), timeoutMs: engineTimeoutMs }
+    }
+  )
   const hasFailed = rung.faults.length > 0 && rung.engine === gate.last.info.engine
   return proposeNeed({
     request_id: request.request_id,
-    proposed: hasFailed ? NeedRules.afterFailure(request, answer) : answer,
+    ...answer,
+    proposed: hasFailed ? NeedRules.afterFailure(request, need) : need,
     rung
   })
 })

@@ -9,14 +9,18 @@ import * as Deadline from "./Deadline.ts"
 import * as RungWalk from "./RungWalk.ts"
 import type { ComputedStep, Given, StepOf } from "./Step.ts"
 
-/** The user's own wording goes first: where one query is allowed, a model has nothing to add. */
-const isAsked = ({ grounding: { request }, need }: StepOf<"Plan">): boolean =>
-  request.overrides?.queries === undefined && need.max_queries > 1
+/**
+ * The user's own wording goes first: where one query is allowed, or the gate has proposed others, a
+ * model has nothing to add.
+ */
+const isAsked = ({ grounding: { decision, request }, need }: StepOf<"Plan">): boolean =>
+  request.overrides?.queries === undefined && need.max_queries > 1 &&
+  decision?.queries === undefined
 
 /** Walks the planners and makes the event with the plan, as the checks of the domain leave it. */
 const compute = Effect.fn("PlanQueries.compute")(
   function*(step: StepOf<"Plan">, { deadline }: Given) {
-    const { grounding: { request, requestedAt }, need } = step
+    const { grounding: { decision, request, requestedAt }, need } = step
     const { planner } = yield* Engines
     const { engineTimeoutMs } = yield* Limits
     const { answer, rung } = yield* RungWalk.walk(
@@ -25,7 +29,9 @@ const compute = Effect.fn("PlanQueries.compute")(
       {
         read: (plan, { engine }) =>
           PlanRules.check(
-            engine === planner.last.info.engine ? plan : PlanRules.faithfulPlan(plan, request),
+            engine === planner.last.info.engine
+              ? PlanRules.withProposed(plan, decision?.queries ?? [], request)
+              : PlanRules.faithfulPlan(plan, request),
             request,
             need
           ),
@@ -41,8 +47,11 @@ export const plan: ComputedStep<"Plan"> = {
   compute,
   isAsked,
   factOf: ({ planned }) => planned,
-  answerTo: ({ need }, { decision, planned }) =>
-    Equal.equals(need, decision?.need) ? planned : undefined,
+  answerTo: ({ grounding, need }, { decision, planned }) =>
+    Equal.equals(need, decision?.need) &&
+      Equal.equals(grounding.decision?.queries, decision?.queries)
+      ? planned
+      : undefined,
   empty: ({ grounding: { request: { request_id } } }, { rung }) =>
     tellFact(QueryPlanned.make({ request_id, plan: PlanRules.lastPlan, rung }))
 }

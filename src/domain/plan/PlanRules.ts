@@ -182,6 +182,28 @@ export const faithfulPlan = (plan: QueryPlan, request: GroundingRequest): QueryP
   }
 }
 
+/**
+ * The local plan with what a gate proposed before its own further queries: these are sent, however
+ * much the wording finds, unless an official source ends the search.
+ */
+export const withProposed = (
+  plan: QueryPlan,
+  proposed: ReadonlyArray<string>,
+  request: GroundingRequest
+): QueryPlan => {
+  const [first, ...others] = proposed
+  if (first === undefined || request.overrides?.queries !== undefined) return plan
+  const { queries: [best, ...rest] } = faithfulPlan(
+    { ...plan, queries: [first, ...others] },
+    request
+  )
+  return {
+    ...plan,
+    queries: [best, ...rest, ...plan.queries],
+    stop_conditions: plan.stop_conditions.filter(({ _tag }) => _tag === "OFFICIAL_SOURCE_FOUND")
+  }
+}
+
 const isLeaning = (request: GroundingRequest): boolean =>
   request.user_question !== undefined &&
   standaloneQuestion(request) !== request.user_question.trim()

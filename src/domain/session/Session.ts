@@ -67,7 +67,7 @@ export const decide = (command: SessionCommand, session: Session): Decision => {
 }
 
 const decidedBy = (
-  { proposed, request_id, rung }: ProposeNeed,
+  { proposed, queries, request_id, rung }: ProposeNeed,
   { request }: Grounding,
   session: Session
 ) =>
@@ -75,6 +75,7 @@ const decidedBy = (
     request_id,
     proposed,
     need: Eligibility.apply(proposed, circumstances(session, request)),
+    ...(queries === undefined ? {} : { queries }),
     rung
   })
 
@@ -202,6 +203,7 @@ export interface ProposeNeed {
   readonly _tag: "ProposeNeed"
   readonly request_id: string
   readonly proposed: SearchNeed
+  readonly queries?: ReadonlyArray<string>
   readonly rung: Rung
 }
 

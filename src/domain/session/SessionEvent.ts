@@ -78,6 +78,8 @@ export const Decided = Schema.TaggedStruct("WEB_GROUNDING_DECIDED", {
   proposed: SearchNeed,
   /** Need after phase and budget were applied. */
   need: SearchNeed,
+  /** Further queries that the gate proposed, without what is private. Absent: it was not asked. */
+  queries: Schema.optionalKey(Schema.Array(Schema.String)),
   rung: Rung
 })
 

@@ -36,8 +36,13 @@ import type { NextStep } from "./NextStep.ts"
 import type { SessionEvent } from "./SessionEvent.ts"
 
 /** What the engines of each step answer. */
+/** Need that a gate proposes, with further queries where it has looked for some. */
+export interface NeedProposal extends SearchNeed {
+  readonly queries?: ReadonlyArray<string>
+}
+
 export interface EngineAnswers {
-  readonly gate: SearchNeed
+  readonly gate: NeedProposal
   readonly planner: QueryPlan
   readonly reader: undefined
   /** One score for each passage, in reading order. */
@@ -114,7 +119,9 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
     steps: ["Decide"],
     standing: (_, { grounding }) => newIf(!isBegun(grounding)),
     fold: (grounding, decision) => ({ ...grounding, decision }),
-    engines: ({ proposed, rung }) => ({ gate: { rung, answer: proposed } }),
+    engines: ({ proposed, queries, rung }) => ({
+      gate: { rung, answer: { ...proposed, ...(queries === undefined ? {} : { queries }) } }
+    }),
     words: ({ need, proposed }) =>
       inDone(need.need_search ? "Search needed" : "No search", [
         ...need.reason_codes.map(plain),

@@ -83,7 +83,6 @@ const saying = (say: (request: ChatRequest) => string): Script =>
 // The sandbox's models that answer in good form: what was written for a request of the set, and
 // for any other what a careful model might say that knows none of the product's rules.
 
-const sourcesPerQuery = 5
 /** A number that no source has. */
 const nowhere = 0
 
@@ -110,14 +109,14 @@ const writtenFor = (request: ChatRequest): WrittenAnswers.Written | undefined =>
 }
 
 const need = (request: ChatRequest, kind: WrittenAnswers.Kind) => {
-  const written = writtenFor(request)?.gate[kind]
+  const asked = writtenFor(request)
+  const written = asked?.gate[kind]
   if (written === undefined) return WrittenAnswers.need
   return {
     need_search: written.queries > 0,
     reason_codes: written.reasons,
     max_queries: written.queries,
-    max_sources_per_query: sourcesPerQuery,
-    search_depth: written.depth ?? "basic",
+    queries: asked?.plan?.[kind].queries.slice(0, written.queries) ?? [],
     topic: written.topic ?? "general"
   }
 }

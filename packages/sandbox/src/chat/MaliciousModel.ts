@@ -21,8 +21,7 @@ export const answer = (request: ChatRequest): object => {
         need_search: true,
         reason_codes: ["USER_ASKED", "KNOWN_ENOUGH"],
         max_queries: 3,
-        max_sources_per_query: 10,
-        search_depth: "advanced",
+        queries: smuggled(request).queries,
         topic: "finance"
       }
     case "planner":

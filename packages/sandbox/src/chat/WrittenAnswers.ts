@@ -192,8 +192,7 @@ export const need = {
   need_search: true,
   reason_codes: ["COMMON_PRACTICE"],
   max_queries: 1,
-  max_sources_per_query: 5,
-  search_depth: "basic",
+  queries: [],
   topic: "general"
 }
 
