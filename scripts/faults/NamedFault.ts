@@ -398,8 +398,8 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
   },
   "test/contract/ModelPrivacy.test.ts": {
     "a model's server reads who asks": [
-      "question: strip(standaloneQuestion(request))",
-      "question: standaloneQuestion(request)"
+      "const question = strip(standaloneQuestion(request))",
+      "const question = standaloneQuestion(request)"
     ]
   },
   "test/contract/PostgresEventStore.test.ts": {

@@ -75,6 +75,7 @@ const cases: Readonly<Record<string, readonly [flags: ReadonlyArray<string>, ask
     input: { ...input, realism_blocked: true }
   }],
   consent: [["--consent"], { ...plain, input: { ...input, consent_raw_content: true } }],
+  answer: [["--answer", "short"], { ...plain, input: { ...input, answer: "short" } }],
   wording: [["--wording", "verbatim"], { ...plain, input: { ...input, wording: "verbatim" } }],
   country: [["--country", "JP"], { ...plain, input: { ...input, region: { country: "JP" } } }],
   city: [["--country", "JP", "--city", "Kyoto"], {

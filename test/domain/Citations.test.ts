@@ -148,3 +148,39 @@ describe("the origins of a claim", () => {
     )
   })
 })
+
+describe("a short answer", () => {
+  const told = (...claims: ReadonlyArray<GroundingPack["key_points"][number]>) =>
+    CoachView.shortAnswer({ ...pack, constraints_and_rules: [], key_points: claims })
+
+  it("is made of the surest claims that answer, with the numbers of their sources", () => {
+    assert.strictEqual(
+      CoachView.shortAnswer(numbered),
+      "A fare is 2 crowns. [2] 요금은 2크라운입니다. [1][2]"
+    )
+    assert.strictEqual(
+      told({ ...claim("Low.", "s1"), confidence: 0.4 }, {
+        ...claim("High.", "s3"),
+        confidence: 0.9
+      }),
+      "High. [1] Low. [2]"
+    )
+  })
+
+  it("has four sentences at most, but for a first claim that has more", () => {
+    const two = claim("One is so. Two is so.", "s1")
+    const long = claim("One is so. Two is so. Three is so. Four is so. Five is so.", "s3")
+    assert.strictEqual(told(two, long, two, two), `${two.text} [1] ${two.text} [1]`)
+    assert.strictEqual(told(long, two), `${long.text} [1]`)
+  })
+
+  it("leaves out what stands beside the question, and marks that a page has of its own", () => {
+    const beside = { ...claim("It rains.", "s1"), beside_question: true as const }
+    assert.strictEqual(told(beside), "")
+    assert.strictEqual(CoachView.shortAnswer({ ...emptyPack, disputed_or_uncertain: [beside] }), "")
+    assert.strictEqual(
+      told(claim("A fare is 2 crowns.[7] It rose [1, 2].", "s3")),
+      "A fare is 2 crowns. It rose. [1]"
+    )
+  })
+})

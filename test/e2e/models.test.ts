@@ -98,9 +98,30 @@ describe("a grounding with a model", () => {
       assert.isAtLeast(outcome.pack.confidence, Confidence.usableMin)
       assert.isTrue(shownOf(outcome.pack).some(({ text }) => /one month's notice/.test(text)))
       assert.notInclude(outcome.pack.notes, "extractive")
+      assert.isUndefined(outcome.answer)
       const planned = events.find(({ type }) => type === "WEB_GROUNDING_QUERY_PLANNED")
       assert.include(JSON.stringify(planned?.data), plannedOf("good")?.[0] ?? "none")
     }))
+
+  it.live.each(["good", "broken"])(
+    "answers shortly in claims that stand, where that is asked for: %s",
+    (name) =>
+      Effect.gen(function*() {
+        const api = yield* PublicApi
+        const { answer = "", citations, pack } = yield* api.ground(
+          { ...askedRequest, answer: "short" },
+          caller
+        )
+        const { difference } = yield* api.replay({ session_id: "s" }, caller)
+        assert.isUndefined(difference)
+        const sentences = answer.split(/ (?:\[\d+\])+ ?/).filter((text) => text !== "")
+        assert.isNotEmpty(sentences)
+        const standing = new Set(shownOf(pack).map(({ text }) => text))
+        assert.isTrue(sentences.every((text) => standing.has(text)), answer)
+        const numbers = new Set((citations ?? []).map(({ n }) => `[${n}]`))
+        assert.isTrue((answer.match(/\[\d+\]/g) ?? []).every((mark) => numbers.has(mark)), answer)
+      }).pipe(quietly, Effect.provide(applicationOf(name)))
+  )
 
   it.live.each(["wrong", "hostile"])(
     "searches nothing where a %s gate says that all is known, and says so",

@@ -16,7 +16,7 @@ const digestChars = 16
 /** The first 16 hex digits of each wording's SHA-256. */
 const digests: Readonly<Record<string, string>> = {
   "gate-v5": "e053d546f9321e0b",
-  "planner-v2": "2bc812d75a34bcdb",
+  "planner-v3": "72b60cda34f5e558",
   "writer-v3": "1a8cb9a8539a9150",
   "judge-v3": "90f67232e8578109",
   "translator-v1": "c27968e86864c5dc",
@@ -37,7 +37,7 @@ const contextTexts = (["en", "ko"] as const).flatMap((language) => [
 describe("what a model is told", () => {
   it.each([
     ["gate-v5", ChatNeedGate],
-    ["planner-v2", ChatQueryPlanner],
+    ["planner-v3", ChatQueryPlanner],
     ["writer-v3", ChatPackWriter],
     ["judge-v3", ChatClaimJudge],
     [

@@ -17,11 +17,7 @@ const answers: Readonly<Record<string, object>> = {
   quote_translations: { translations: [] },
   course_research: { key_topics: [], modules: [], learning_objectives: [], skills: [] },
   query_plan: {
-    queries: ["a"],
-    must_have_evidence: [],
-    official_source: false,
-    agreeing_sources: 0,
-    enough_results: 0
+    queries: ["a"]
   },
   search_need: {
     need_search: true,

@@ -131,6 +131,8 @@ export interface GroundInput {
   readonly allow_collecting?: boolean
   /** `verbatim`: claims stand in their sources' own words, also where a judge confirmed others. */
   readonly wording?: "verbatim"
+  /** `short`: the outcome has an `answer` of a few sentences, made of claims that stand. */
+  readonly answer?: "short"
   /**
    * Milliseconds from arrival to answer. Default: 45,000 standard, 90,000 premium.
    * 250 to 120000.
@@ -658,6 +660,11 @@ export interface GroundingOutcome {
   /** Searches in the order they were sent. */
   readonly searches: ReadonlyArray<SearchReport>
   readonly pack: GroundingPack
+  /**
+   * Two to four sentences where the pack has as many: its surest claims, each with the numbers of its
+   * sources, as `[1]`. Absent where none stands, and where the request does not ask for it.
+   */
+  readonly answer?: string
   /**
    * Sources by the one number that block, pack and views name them by. Absent in older answers.
    */

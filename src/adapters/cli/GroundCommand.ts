@@ -129,6 +129,10 @@ const flags = {
     Flag.withDescription("Claims in their sources' own words alone"),
     Flag.optional
   ),
+  answer: Flag.Literals("answer", ["short"]).pipe(
+    Flag.withDescription("A few sentences made of the claims, before them"),
+    Flag.optional
+  ),
   country: text("country", "ISO 3166 country code, e.g. JP"),
   city: text("city", "City, together with --country"),
   locale: text("locale", "Language of messages, e.g. en or ko"),
@@ -201,6 +205,7 @@ const inputOf = (asked: GroundArguments) => ({
   ...(asked["realism-blocked"] ? { realism_blocked: true } : {}),
   ...(asked.consent ? { consent_raw_content: true } : {}),
   ...optional("wording", asked.wording),
+  ...optional("answer", asked.answer),
   ...optional("locale", asked.locale),
   ...optional("deadline_ms", asked.deadline),
   ...(Option.isSome(asked.country) || Option.isSome(asked.city)

@@ -104,7 +104,7 @@ export const shownOf = (chunks: ReadonlyArray<Chunk>, boundary: string): Shown =
       const added = quotations.length === 0 ? [named, line] : [line]
       const left = added.reduce((rest, { length }) => rest - length - 1, room)
       if (quotation.end <= seen || left < 0) continue
-      lines.push(...added)
+      for (const one of added) lines.push(one)
       quotations.push(quotation)
       room = left
       seen = quotation.end

@@ -2,7 +2,7 @@
 import { Array, Effect, Schema } from "effect"
 import type { Engine, PlanningTask } from "../../application/ports/Engines.ts"
 import * as PlanRules from "../../domain/plan/PlanRules.ts"
-import type { QueryPlan, StopCondition } from "../../domain/plan/QueryPlan.ts"
+import type { QueryPlan } from "../../domain/plan/QueryPlan.ts"
 import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 import * as AskedRequest from "./AskedRequest.ts"
 import { type ChatModel, infoOf, shapeOf } from "./ChatModel.ts"
@@ -11,19 +11,8 @@ const tokensMax = 2_000
 /** Read of an answer. */
 const queriesReadMax = 5
 
-const Proposed = Schema.Struct({
-  queries: Schema.Array(Schema.String),
-  must_have_evidence: Schema.Array(Schema.String),
-  official_source: Schema.Boolean,
-  agreeing_sources: Schema.Int,
-  enough_results: Schema.Int
-})
-export const shape = shapeOf("query_plan", Proposed, {
-  must_have_evidence: [],
-  official_source: false,
-  agreeing_sources: 0,
-  enough_results: 0
-})
+const Proposed = Schema.Struct({ queries: Schema.Array(Schema.String) })
+export const shape = shapeOf("query_plan", Proposed)
 
 export const make = (model: ChatModel): Engine<"planner"> => ({
   info: infoOf(model, version),
@@ -60,23 +49,13 @@ const planOf = (
     .filter((query) => query !== "")
   return {
     queries: Array.isReadonlyArrayNonEmpty(queries) ? queries : [PlanRules.fallback(request)],
-    must_have_evidence: proposed.must_have_evidence,
-    stop_conditions: stopsOf(proposed)
+    must_have_evidence: [],
+    stop_conditions: []
   }
 }
 
-const stopsOf = (proposed: typeof Proposed.Type): ReadonlyArray<StopCondition> => [
-  ...(proposed.official_source ? [{ _tag: "OFFICIAL_SOURCE_FOUND" } as const] : []),
-  ...(proposed.agreeing_sources > 0
-    ? [{ _tag: "N_REPUTABLE_SOURCES_AGREE", count: proposed.agreeing_sources } as const]
-    : []),
-  ...(proposed.enough_results > 0
-    ? [{ _tag: "ENOUGH_RESULTS", count: proposed.enough_results } as const]
-    : [])
-]
-
 /** Prompt of the planner's model. Another wording is another version. */
-export const version = "planner-v2"
+export const version = "planner-v3"
 
 export const text = `You write queries for a web search engine. You do not answer the question.
 
@@ -97,12 +76,5 @@ Rules for queries:
 - At most 400 characters, usually under 80. No site: or other operators.
 - Never write who the user is, nor anything of known_facts that the question does not need.
 
-Fields of your answer:
-- queries: the queries.
-- must_have_evidence: up to 6 words or phrases that a page must hold to answer the question.
-- official_source: true when only an official source settles it (law, tax, visas, safety).
-- agreeing_sources: 0, or how many independent sites should be found before stopping.
-- enough_results: 0, or how many results suffice.
-
 Answer with one JSON object, without line breaks:
-{"queries":["…"],"must_have_evidence":[],"official_source":false,"agreeing_sources":0,"enough_results":0}`
+{"queries":["…"]}`

@@ -29,10 +29,7 @@ const compute = Effect.fn("DecideSearch.compute")(function*(step: Decide, { dead
     {
       read: ({ queries, ...need }) => ({
         need,
-        ...(queries === undefined ? {} : {
-          queries: PlanRules.withoutLeaks(queries.map(PlanRules.safe), request)
-            .filter((query) => query !== "")
-        })
+        ...(queries === undefined ? {} : { queries: PlanRules.openQueries(queries, request) })
       }),
       time: { leftMs: yield* Deadline.shareMs(deadline, "Decide"), timeoutMs: engineTimeoutMs }
     }

@@ -231,7 +231,7 @@ export const lastPlan: QueryPlan = {
 export const check = (plan: QueryPlan, request: GroundingRequest, need: SearchNeed): QueryPlan => {
   const planned = request.listing?.queries_as_given === true
     ? plan.queries
-    : withoutLeaks(plan.queries.map(safe), request).filter((query) => query !== "")
+    : openQueries(plan.queries, request)
   const distinct = planned.filter((query, place) =>
     planned.slice(0, place).every((earlier) => !isLike(earlier, query))
   )
@@ -326,6 +326,12 @@ const codeCharsMin = 4
 const oddCharsMax = 10
 /** The languages in which a region is told. */
 const languages = ["en", "ko", "ja", "zh", "de", "fr", "es"]
+
+/** Queries of somebody else as they may leave: safe, and none that would disclose anything. */
+export const openQueries = (
+  queries: ReadonlyArray<string>,
+  request: GroundingRequest
+): ReadonlyArray<string> => withoutLeaks(queries.map(safe), request).filter((query) => query !== "")
 
 /** Queries in their order, without those that would disclose something private. */
 export const withoutLeaks = (

@@ -239,6 +239,8 @@ export const CallerRequest = Schema.Struct({
   allow_collecting: Schema.optionalKey(Schema.Boolean),
   /** `verbatim`: claims stand in their sources' own words, also where a judge confirmed others. */
   wording: Schema.optionalKey(Schema.Literal("verbatim")),
+  /** `short`: the outcome has an `answer` of a few sentences, made of claims that stand. */
+  answer: Schema.optionalKey(Schema.Literal("short")),
   /** Milliseconds from arrival to answer. Default: 45,000 standard, 90,000 premium. */
   deadline_ms: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: deadlineMsMin, maximum: deadlineMsMax }))
@@ -290,8 +292,9 @@ export const deadlineMsOf = (
 /** Whether two requests of a session ask for the same facts, whenever and however urgently. */
 export const isSameNeed = (left: GroundingRequest, right: GroundingRequest): boolean => {
   const { realism_blocked, request_id, user_asked_for_facts } = right
-  const { phase: _, ...asked } = left
-  return isSame({ ...asked, realism_blocked, request_id, user_asked_for_facts }, right)
+  const { answer: _, phase: __, ...asked } = left
+  const { answer: ___, ...wanted } = right
+  return isSame({ ...asked, realism_blocked, request_id, user_asked_for_facts }, wanted)
 }
 
 const sameRequest = Schema.toEquivalence(GroundingRequest)

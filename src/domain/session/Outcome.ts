@@ -13,6 +13,7 @@ import { type Chunk, chunksOf } from "../page/Page.ts"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import { isAnswered, type SearchStatus, sentencesOf } from "../search/SearchStatus.ts"
 import * as Citations from "../view/Citations.ts"
+import * as CoachView from "../view/CoachView.ts"
 import * as EvidenceBlock from "../view/EvidenceBlock.ts"
 import * as PackTexts from "../view/PackTexts.ts"
 import * as Budget from "./Budget.ts"
@@ -77,6 +78,7 @@ const ofCached = (
     session_id,
     request_id,
     ...answer,
+    ...shortAnswer(request, answer.pack),
     need: needOf(answer.need, request),
     reason: "answered_from_cache",
     llm_context: withBlock(opening, answer.evidence_block),
@@ -84,6 +86,11 @@ const ofCached = (
     budget: { tier, limit: Budget.limitOf(tier), spent_by_request: 0 },
     cached: { age_ms, made_at }
   }
+}
+
+const shortAnswer = ({ answer }: GroundingRequest, pack: GroundingPack) => {
+  const text = answer === undefined ? "" : CoachView.shortAnswer(pack)
+  return text === "" ? {} : { answer: text }
 }
 
 /** The other session's reasons, but for a wish of its user that this session's did not have. */
@@ -138,6 +145,7 @@ const ofFacts = (grounding: Grounding): GroundingOutcome => {
     ...(planned === undefined ? {} : { plan: planned.plan }),
     searches,
     pack,
+    ...shortAnswer(request, pack),
     citations,
     evidence_block,
     ...(cited === undefined ? {} : { evidence: { ...cited, sources: read } }),

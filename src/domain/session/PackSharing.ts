@@ -46,14 +46,15 @@ export const isShareable = (request: GroundingRequest): boolean => {
 export const textOf = (request: GroundingRequest, deployment: unknown): string => {
   const {
     allow_collecting: _,
-    consent_raw_content: __,
-    deadline_ms: ___,
-    phase: ____,
-    realism_blocked: _____,
-    request_id: ______,
-    session_id: _______,
+    answer: __,
+    consent_raw_content: ___,
+    deadline_ms: ____,
+    phase: _____,
+    realism_blocked: ______,
+    request_id: _______,
+    session_id: ________,
     topic,
-    user_asked_for_facts: ________,
+    user_asked_for_facts: _________,
     user_question,
     ...need
   } = request

@@ -44,7 +44,7 @@ interface Numberable<Read extends ReadSource> {
 export const numbered = <Read extends ReadSource>(
   { block, pack, read, read_at }: Numberable<Read>
 ) => {
-  const cited = [...standing(pack).map(({ claim }) => claim), ...pack.disputed_or_uncertain]
+  const cited = [...standingOf(pack), ...pack.disputed_or_uncertain]
     .flatMap(({ sources }) => sources)
   const ids = [...new Set([...block, ...cited.map(({ source_id }) => source_id)])]
   const withNumber = <One extends { readonly source_id: string }>(source: One) => {
@@ -96,8 +96,7 @@ interface Mark {
   readonly end: number
 }
 
-const answerOf = (pack: GroundingPack) => {
-  const claims = standing(pack).map(({ claim }) => claim)
+export const answerOf = (claims: ReadonlyArray<Claim>) => {
   const numbers = numbersOf(claims.flatMap(({ sources }) => sources))
   return claims.reduce<{ readonly text: string; readonly marks: ReadonlyArray<Mark> }>(
     (before, claim) => {
@@ -125,12 +124,15 @@ const answerOf = (pack: GroundingPack) => {
   )
 }
 
+const standingOf = (pack: GroundingPack): ReadonlyArray<Claim> =>
+  standing(pack).map(({ claim }) => claim)
+
 const sourcesOf = (marks: ReadonlyArray<Mark>): ReadonlyArray<CitedSource> =>
   Array.from(new Map(marks.map(({ source }) => [source.source_id, source])).values())
 
 /** Blocks for Anthropic's Messages API: put into a user's message, Claude cites them itself. */
 export const anthropicOf = (pack: GroundingPack): AnthropicView => {
-  const { marks, text } = answerOf(pack)
+  const { marks, text } = answerOf(standingOf(pack))
   return {
     audience: "anthropic",
     text,
@@ -149,7 +151,7 @@ export const anthropicOf = (pack: GroundingPack): AnthropicView => {
 
 /** Content of a message as OpenAI's Responses API answers it after a search of its own. */
 export const openAiOf = (pack: GroundingPack): OpenAiView => {
-  const { marks, text } = answerOf(pack)
+  const { marks, text } = answerOf(standingOf(pack))
   const annotations = marks.map(({ end, source: { title, url }, start }) => ({
     type: "url_citation" as const,
     start_index: start,
@@ -162,7 +164,7 @@ export const openAiOf = (pack: GroundingPack): OpenAiView => {
 
 /** Grounding metadata as Gemini answers it. Its offsets are bytes of UTF-8. */
 export const geminiOf = (pack: GroundingPack): GeminiView => {
-  const { marks, text } = answerOf(pack)
+  const { marks, text } = answerOf(standingOf(pack))
   const sources = sourcesOf(marks)
   const bytesTo = (end: number) => new TextEncoder().encode(text.slice(0, end)).length
   return {

@@ -125,13 +125,7 @@ const plan = (request: ChatRequest, kind: WrittenAnswers.Kind) => {
   const asked = askedOf(request)
   const written = writtenFor(request)?.plan?.[kind]
   if (written === undefined) return WrittenAnswers.plan(asked)
-  return {
-    queries: written.queries.slice(0, asked.queries_max),
-    must_have_evidence: written.must,
-    official_source: written.official,
-    agreeing_sources: written.agreeing,
-    enough_results: written.enough
-  }
+  return { queries: written.queries.slice(0, asked.queries_max) }
 }
 
 /** Each quote is looked for among what was sent; a claim none of whose quotes was is left out. */

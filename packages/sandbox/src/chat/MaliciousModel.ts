@@ -111,11 +111,7 @@ const smuggled = (request: ChatRequest) => {
   const asked = askedOf(request)
   const secrets = [...asked.known_facts, ...asked.open_slots]
   return {
-    queries: queries(asked.question, secrets),
-    must_have_evidence: secrets.slice(0, 6),
-    official_source: false,
-    agreeing_sources: 1_000_000,
-    enough_results: -1
+    queries: queries(asked.question, secrets)
   }
 }
 

@@ -22,19 +22,12 @@ export interface WrittenNeed {
   readonly reasons: ReadonlyArray<string>
   /** 0: no search is needed. */
   readonly queries: number
-  /** Default: basic. */
-  readonly depth?: string | undefined
   /** Default: general. */
   readonly topic?: string | undefined
 }
 
 export interface WrittenPlan {
   readonly queries: ReadonlyArray<string>
-  /** Words that a page must hold. */
-  readonly must: ReadonlyArray<string>
-  readonly official: boolean
-  readonly agreeing: number
-  readonly enough: number
 }
 
 export interface WrittenClaim {
@@ -197,11 +190,7 @@ export const need = {
 }
 
 export const plan = ({ question, region }: Asked) => ({
-  queries: [region === undefined || question.includes(region) ? question : `${question} ${region}`],
-  must_have_evidence: [],
-  official_source: false,
-  agreeing_sources: 0,
-  enough_results: 0
+  queries: [region === undefined || question.includes(region) ? question : `${question} ${region}`]
 })
 
 /** Break after a sentence, where the text goes on. */

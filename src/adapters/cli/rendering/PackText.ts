@@ -40,6 +40,7 @@ export const render = (outcome: GroundingOutcome, style: Style): string => {
       ? indent(madeUpText, 0, 2, style.columns).map(style.doubtful)
       : []),
     ...summaryLines(outcome, style),
+    ...(outcome.answer === undefined ? [] : ["", ...indent(outcome.answer, 0, 0, style.columns)]),
     ...sections,
     ...askLines(pack, style),
     ...sourceLines(sources, style),
