@@ -1,7 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as InjectionFlag from "../../packages/language/src/injection/InjectionFlag.ts"
 import { hostileTexts } from "../../packages/language/test/support/hostileTexts.ts"
-import { type Claim, emptyPack, type GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
+import {
+  type Claim,
+  type DemotionReason,
+  emptyPack,
+  type GroundingPack
+} from "../../src/domain/pack/GroundingPack.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import * as CoachView from "../../src/domain/view/CoachView.ts"
 import * as EvidenceBlock from "../../src/domain/view/EvidenceBlock.ts"
@@ -137,6 +142,28 @@ describe("the view of a coach", () => {
     assert.include(view.text, "[1]? (quote not found) The fee is 70 euros.")
   })
 
+  it("has what one source says and what is no answer in sections of their own", () => {
+    const aside = (text: string, reason: DemotionReason) => claim(text, { reason })
+    const { beside_question, disputed, one_source, text } = CoachView.coachView({
+      ...emptyPack,
+      disputed_or_uncertain: [
+        aside("The fee is 70 euros.", "contradicted_by_other_source"),
+        aside("A tenant pays a fee.", "needs_official_or_second_source"),
+        aside("The office is blue.", "beside_question")
+      ]
+    }, shown)
+    assert.deepStrictEqual(
+      [disputed, one_source, beside_question].map((claims) => claims.map((one) => one.text)),
+      [["The fee is 70 euros."], ["A tenant pays a fee."], ["The office is blue."]]
+    )
+    assert.deepStrictEqual(text.match(/^\[[A-Z ]+\]$/gm), [
+      "[SOURCES]",
+      "[DISPUTED]",
+      "[ONE SOURCE ONLY]",
+      "[BESIDE THE QUESTION]"
+    ])
+  })
+
   it("is for premium requests", () => {
     assert.isFalse(isOpenTo("coach", "standard"))
     assert.isTrue(isOpenTo("coach", "premium"))
@@ -160,7 +187,8 @@ const broken = (
       : [
         ...view.claims.filter(({ text }) => !standing.includes(text)).map(() => "added"),
         ...(view.claims.length === standing.length ? [] : ["lost"]),
-        ...view.disputed.filter(({ text }) => !disputed.includes(text)).map(() => "undisputed"),
+        ...[...view.disputed, ...view.one_source, ...view.beside_question]
+          .filter(({ text }) => !disputed.includes(text)).map(() => "undisputed"),
         ...view.claims.filter(({ citations }) => citations.some(({ source }) => source < 1))
           .map(() => "uncited")
       ]),
@@ -169,7 +197,7 @@ const broken = (
 }
 
 const boxLine =
-  /^(?:\[(?:SOURCES|CLAIMS|DISPUTED|TO ASK THE USER)\]|(?:\[[\d-]+\])+[>=?!]? .*|-!? .*)$/s
+  /^(?:\[(?:SOURCES|CLAIMS|DISPUTED|ONE SOURCE ONLY|BESIDE THE QUESTION|TO ASK THE USER)\]|(?:\[[\d-]+\])+[>=?!]? .*|-!? .*)$/s
 
 const brokenBox = (text: string): ReadonlyArray<string> => {
   if (text === "") return []

@@ -661,8 +661,8 @@ export interface GroundingOutcome {
   readonly searches: ReadonlyArray<SearchReport>
   readonly pack: GroundingPack
   /**
-   * Two to four sentences where the pack has as many: its surest claims, each with the numbers of its
-   * sources, as `[1]`. Absent where none stands, and where the request does not ask for it.
+   * Two to four sentences where the pack has as many: its surest claims, each with the numbers of
+   * its sources, as `[1]`. Absent where none stands, and where the request does not ask for it.
    */
   readonly answer?: string
   /**
@@ -815,8 +815,12 @@ export interface CoachView {
   readonly audience: "coach"
   /** Rules, norms, key points; surest first in each. */
   readonly claims: ReadonlyArray<CoachClaim>
-  /** Claims that must not be told as facts. */
+  /** Claims that must not be told as facts: contradicted, or unsure. */
   readonly disputed: ReadonlyArray<DisputedClaim>
+  /** Rules that one source alone states, and no official one. */
+  readonly one_source: ReadonlyArray<DisputedClaim>
+  /** Claims that are true of their sources and answer something else. */
+  readonly beside_question: ReadonlyArray<DisputedClaim>
   readonly sources: ReadonlyArray<{
     readonly number: number
     readonly title: string

@@ -112,8 +112,8 @@ export const GroundingOutcome = Schema.Struct({
   searches: Schema.Array(SearchReport),
   pack: GroundingPack,
   /**
-   * Two to four sentences where the pack has as many: its surest claims, each with the numbers of its
-   * sources, as `[1]`. Absent where none stands, and where the request does not ask for it.
+   * Two to four sentences where the pack has as many: its surest claims, each with the numbers of
+   * its sources, as `[1]`. Absent where none stands, and where the request does not ask for it.
    */
   answer: Schema.optionalKey(Schema.String),
   /** Sources by the one number that block, pack and views name them by. Absent in older answers. */

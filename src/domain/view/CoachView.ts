@@ -17,7 +17,7 @@ import { isPrimary } from "../pack/PlacedClaim.ts"
 import forms from "./AdviceForms.json" with { type: "json" }
 import * as Citations from "./Citations.ts"
 import * as EvidenceBlock from "./EvidenceBlock.ts"
-import { cautionsOf, cleaned } from "./PackTexts.ts"
+import { asidesOf, cautionsOf, cleaned } from "./PackTexts.ts"
 import type {
   CoachDoubt,
   CoachView,
@@ -38,6 +38,10 @@ export const coachView = (recorded: GroundingPack, shown: Shown): CoachView => {
   const numberOf = ({ source_id }: CitedSource) => numbers.get(source_id) ?? 0
   const sources = Array.from(new Map(cited.map((source) => [numberOf(source), source])))
     .toSorted(([one], [other]) => one - other)
+  const asides = asidesOf(pack)
+  const asideOf = (wanted: typeof asides[number]["name"]) =>
+    asides.filter(({ name }) => name === wanted).flatMap(({ claims }) => claims)
+      .map((claim) => ({ ...citedOf(claim, numberOf), ...Struct.pick(claim, ["reason"]) }))
   const content: Content = {
     audience: "coach",
     claims: told.map(({ claim, section }) => ({
@@ -45,10 +49,9 @@ export const coachView = (recorded: GroundingPack, shown: Shown): CoachView => {
       ...citedOf(claim, numberOf),
       doubts: doubtsOf(claim)
     })),
-    disputed: pack.disputed_or_uncertain.map((claim) => ({
-      ...citedOf(claim, numberOf),
-      ...Struct.pick(claim, ["reason"])
-    })),
+    disputed: asideOf("disputed"),
+    one_source: asideOf("needs_official_or_second_source"),
+    beside_question: asideOf("beside_question"),
     sources: sources.map(([number, source]) => ({
       number,
       ...Struct.omit(source, ["n", "source_id", "text_sha256", "quotes"])
@@ -87,8 +90,9 @@ const doubtsOf = (
 
 /** Our words stand before a stranger's on every line, so that no claim can forge its rating. */
 const textOf = (content: Content, { boundary, locale }: Shown): string => {
-  const { claims, disputed, notes, sources, what_to_ask_user } = content
-  if (claims.length + disputed.length + what_to_ask_user.length === 0) return ""
+  const { beside_question, claims, disputed, notes, one_source, sources, what_to_ask_user } =
+    content
+  if (sources.length + disputed.length + what_to_ask_user.length === 0) return ""
   const boxed = (text: string) => InjectionFlag.escaped(text, boundary)
   const rated = (
     claim: Content["disputed"][number],
@@ -113,7 +117,13 @@ const textOf = (content: Content, { boundary, locale }: Shown): string => {
         return rated(claim, ">", [section, `confidence ${confidence.toFixed(2)}`, ...doubts])
       })
     ],
-    ["[DISPUTED]", disputed.flatMap((claim) => rated(claim, "?", [claim.reason ?? ""]))],
+    ...([
+      ["[DISPUTED]", disputed],
+      ["[ONE SOURCE ONLY]", one_source],
+      ["[BESIDE THE QUESTION]", beside_question]
+    ] as const).map(([heading, own]) =>
+      [heading, own.flatMap((claim) => rated(claim, "?", [claim.reason ?? ""]))] as const
+    ),
     [
       "[TO ASK THE USER]",
       what_to_ask_user.map(({ q, why }) =>
@@ -198,8 +208,8 @@ const toldOf = ({ notes }: GroundingPack, locale: string): string => {
 const sentencesMax = 4
 
 /**
- * Short answer of the surest claims that answer, as one paragraph with a mark for each source. Empty
- * where none does.
+ * Short answer of the surest claims that answer, as one paragraph with a mark for each source.
+ * Empty where none does.
  */
 export const shortAnswer = (pack: GroundingPack): string => {
   const answers = standing(pack).map(({ claim }) => claim)

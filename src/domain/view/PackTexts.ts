@@ -32,6 +32,24 @@ const cleanedClaim = (claim: Claim): Claim => ({
   sources: claim.sources.map(Page.withClean)
 })
 
+const asideTitles = [
+  ["disputed", "Disputed or uncertain"],
+  ["needs_official_or_second_source", "One source only"],
+  ["beside_question", "Beside the question"]
+] as const
+
+/** Claims that do not stand, in sections by the reason; a section without any is left out. */
+export const asidesOf = ({ disputed_or_uncertain }: GroundingPack) => {
+  const bySection = Map.groupBy(
+    disputed_or_uncertain,
+    ({ reason }) => asideTitles.find(([name]) => name === reason)?.[0] ?? "disputed"
+  )
+  return asideTitles.flatMap(([name, title]) => {
+    const claims = bySection.get(name) ?? []
+    return claims.length === 0 ? [] : [{ name, title, claims }]
+  })
+}
+
 export const noteTexts: Readonly<Record<PackNote, string>> = texts.notes
 
 /** Why a claim is disputed or uncertain, in words that follow the claim. */

@@ -64,8 +64,12 @@ export const CoachView = Schema.Struct({
   audience: Schema.Literal("coach"),
   /** Rules, norms, key points; surest first in each. */
   claims: Schema.Array(CoachClaim),
-  /** Claims that must not be told as facts. */
+  /** Claims that must not be told as facts: contradicted, or unsure. */
   disputed: Schema.Array(DisputedClaim),
+  /** Rules that one source alone states, and no official one. */
+  one_source: Schema.Array(DisputedClaim),
+  /** Claims that are true of their sources and answer something else. */
+  beside_question: Schema.Array(DisputedClaim),
   sources: Schema.Array(Schema.Struct({
     number: SourceNumber,
     title: Schema.String,

@@ -7,32 +7,27 @@ import type { GroundingOutcome } from "../../../domain/session/GroundingOutcome.
 import type { SessionEvent } from "../../../domain/session/SessionEvent.ts"
 import * as SessionFacts from "../../../domain/session/SessionFacts.ts"
 import * as Citations from "../../../domain/view/Citations.ts"
-import { madeUpText, noteTexts, reasonTexts } from "../../../domain/view/PackTexts.ts"
+import { asidesOf, madeUpText, noteTexts, reasonTexts } from "../../../domain/view/PackTexts.ts"
 import { oneLine, plainText } from "../../../infrastructure/TerminalText.ts"
 import { explained, indent, type Style } from "../terminal/Terminal.ts"
 
 type Sources = ReadonlyMap<string, { readonly source: CitedSource; readonly number: number }>
 
-const headings: ReadonlyArray<
-  readonly [
-    Exclude<keyof GroundingPack, "confidence" | "as_of" | "notes" | "what_to_ask_user">,
-    string
-  ]
-> = [
-  ["constraints_and_rules", "Rules"],
-  ["norms_and_expectations", "Norms and expectations"],
-  ["key_points", "Key points"],
-  ["disputed_or_uncertain", "Disputed or uncertain"]
+const sectionsOf = (pack: GroundingPack) => [
+  { title: "Rules", claims: pack.constraints_and_rules },
+  { title: "Norms and expectations", claims: pack.norms_and_expectations },
+  { title: "Key points", claims: pack.key_points },
+  ...asidesOf(pack)
 ]
 
 export const render = (outcome: GroundingOutcome, style: Style): string => {
   const { pack } = outcome
   const sources = sourcesOf(pack)
-  const sections = headings.flatMap(([section, heading]) =>
-    pack[section].length === 0 ? [] : [
+  const sections = sectionsOf(pack).flatMap(({ claims, title }) =>
+    claims.length === 0 ? [] : [
       "",
-      style.strong(heading),
-      ...pack[section].flatMap((claim) => claimLines(claim, sources, style))
+      style.strong(title),
+      ...claims.flatMap((claim) => claimLines(claim, sources, style))
     ]
   )
   return [
@@ -98,7 +93,7 @@ const summaryLines = (
 }
 
 const sourcesOf = (pack: GroundingPack): Sources => {
-  const cited = headings.flatMap(([section]) => pack[section].flatMap(({ sources }) => sources))
+  const cited = sectionsOf(pack).flatMap(({ claims }) => claims).flatMap(({ sources }) => sources)
   const numbers = Citations.numbersOf(cited)
   const numbered = cited.map((source) => ({ source, number: numbers.get(source.source_id) ?? 0 }))
     .toSorted((one, other) => one.number - other.number)

@@ -2,7 +2,13 @@
 import type { CitedSource, Claim } from "../../../domain/pack/GroundingPack.ts"
 import type { CitedPack } from "../../../domain/summary/CitedPack.ts"
 import * as Citations from "../../../domain/view/Citations.ts"
-import { isMadeUp, madeUpText, noteTexts, reasonTexts } from "../../../domain/view/PackTexts.ts"
+import {
+  asidesOf,
+  isMadeUp,
+  madeUpText,
+  noteTexts,
+  reasonTexts
+} from "../../../domain/view/PackTexts.ts"
 import {
   bar,
   card as cardOf,
@@ -49,10 +55,10 @@ export const card = (cited: CitedPack): Html => {
       claims.length === 0
         ? empty("This pack has no claims.", llm_context.split("\n")[0] ?? "")
         : claims,
-      pack.disputed_or_uncertain.length === 0 ? "" : [
-        html`<h3>Disputed or uncertain</h3>`,
-        pack.disputed_or_uncertain.map((claim, index) => disputed(cited, claim, index))
-      ],
+      asidesOf(pack).map(({ claims, title }) => [
+        html`<h3>${title}</h3>`,
+        claims.map((claim) => disputed(cited, claim, pack.disputed_or_uncertain.indexOf(claim)))
+      ]),
       pack.what_to_ask_user.length === 0 ? "" : [
         html`<h3>To ask the user</h3>`,
         html`<ul>${
