@@ -258,7 +258,7 @@ describe("a judge that asks a model", () => {
 
   it.effect("finds the claims by their numbers, and none for any other number", () =>
     Effect.gen(function*() {
-      const judgements = yield* judged([4, 7], 1, 2, 3, 0).judging
+      const judgements = yield* judged([4, 7], 1, 2, 4, 9).judging
       assert.deepStrictEqual(judgements, [
         { claim: 4, judgement: "supported", answering: "answers", against: [] },
         { claim: 7, judgement: "supported", answering: "answers", against: [] }
@@ -269,6 +269,20 @@ describe("a judge that asks a model", () => {
     Effect.gen(function*() {
       const judgements = yield* judged([4, 7], 0, 1).judging
       assert.deepStrictEqual(judgements.map(({ claim }) => claim), [4, 7])
+    }))
+
+  it.effect("is not heard where it confirms a claim whose number its quote lacks", () =>
+    Effect.gen(function*() {
+      for (const numbers of [[1, 2, 3], [0, 1, 2]]) {
+        const failed = yield* Effect.flip(judged([4, 7], ...numbers).judging)
+        assert.deepInclude(failed, { reason: "refused", detail: "agrees_with_all" })
+      }
+      const { judging, prompts } = judged([4, 7], 1, 2)
+      assert.lengthOf(yield* judging, 2)
+      assert.match(prompts[0] ?? "", /^\[3\]> 4\. A tenant.*\n\[3\]= one\.example/m)
+      const alone = judged([0], 1)
+      assert.lengthOf(yield* alone.judging, 1)
+      assert.match(alone.prompts[0] ?? "", /^\[2\]> It costs 94,253 crowns\.$/m)
     }))
 
   it.effect("knows what was asked of, the day, and whose word each quote is", () =>

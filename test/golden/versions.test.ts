@@ -18,7 +18,7 @@ const digests: Readonly<Record<string, string>> = {
   "gate-v5": "e053d546f9321e0b",
   "planner-v3": "72b60cda34f5e558",
   "writer-v3": "1a8cb9a8539a9150",
-  "judge-v3": "90f67232e8578109",
+  "judge-v4": "90f67232e8578109",
   "translator-v1": "c27968e86864c5dc",
   "researcher-v1": "3a1ea4a75b0bab69",
   "outliner-v1": "b473e91be014deb0"
@@ -39,7 +39,7 @@ describe("what a model is told", () => {
     ["gate-v5", ChatNeedGate],
     ["planner-v3", ChatQueryPlanner],
     ["writer-v3", ChatPackWriter],
-    ["judge-v3", ChatClaimJudge],
+    ["judge-v4", ChatClaimJudge],
     [
       "translator-v1",
       { version: ChatClaimJudge.translatorVersion, text: ChatClaimJudge.translatorText }

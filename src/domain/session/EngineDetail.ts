@@ -47,6 +47,7 @@ const outlooks = {
   no_text: "unread",
   proxy_refused: "unread",
 
+  agrees_with_all: "unsaid",
   bad_body: "unsaid",
   bad_request: "unsaid",
   bad_vector: "unsaid",
