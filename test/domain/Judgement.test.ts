@@ -81,6 +81,28 @@ describe("a judgement", () => {
     assert.deepStrictEqual(stands(), [[notice, "verbatim"]])
   })
 
+  it("lets no words stand whose figures no source gives together", () => {
+    const [cut, further] = [
+      "The central bank lowered its rate to 3.00 percent.",
+      "The central bank went down with its rate to 2.75 percent, further than expected."
+    ]
+    const told = (text: string) =>
+      standingClaims(PackAssembly.assemble(materialsOf({
+        pages: [
+          pageOf(cut, { source_id: "s1", site: "one.example" }),
+          pageOf(further, { source_id: "s2", site: "two.example" })
+        ],
+        claims: [claimOf(text, { s1: cut, s2: further })],
+        judgements: [{ claim: 0, judgement: "supported", answering: "answers" }],
+        request: requestOf({ user_question: "What is the rate of the central bank?" })
+      }))).map((claim) => [claim.text, claim.wording])
+    const mixed = told("The rate of the central bank is between 2.75 and 3.00 percent.")
+    assert.isTrue(mixed.every(([, wording]) => wording === "verbatim"))
+    assert.deepStrictEqual(told("The rate was lowered to 3.00 percent by the central bank."), [
+      ["The rate was lowered to 3.00 percent by the central bank.", "judged"]
+    ])
+  })
+
   it("lets no rule stand in other words, and none where the caller wants the sources' own", () => {
     const yes = [{ claim: 0, judgement: "supported" as const }]
     const rule = assemble([claimOf(reworded, { s1: notice }, "constraints_and_rules")], yes)

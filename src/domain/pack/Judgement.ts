@@ -106,7 +106,7 @@ export const settledClaims = (
     ...(isBeside ? { beside_question: true as const } : {}),
     ...(judged !== undefined && said.length === 0 ? { unverified_infra: true as const } : {})
   }
-  const isOne = isConfirmed && !isDivided(question, sources)
+  const isOne = isConfirmed && !isDivided(question, proposal)
   const worded = wordingOf(proposal, said)
   if (
     wording === "rephrased" && isOne && wanted !== "verbatim" &&
@@ -128,12 +128,21 @@ export const settledClaims = (
   )
 }
 
-/** Whether two of the quotations answer differently, so that no claim can rest on both. */
-const isDivided = (question: string, sources: ReadonlyArray<CitedSource>): boolean => {
+/**
+ * Whether two of the quotations answer differently, or no source gives all figures of the claim, so
+ * that no claim can rest on all of them.
+ */
+const isDivided = (question: string, { sources, text }: Proposal): boolean => {
   const quotes = quotesOf({ sources })
-  return quotes.some((left, place) =>
-    quotes.slice(place + 1).some((right) => Contradiction.contradict(question, left, right))
-  )
+  const figures = Sameness.valuesOf(text, "number")
+  const isWhole = (source: CitedSource) => {
+    const read = Sameness.valuesOf(quotesOf({ sources: [source] }).join("\n"), "number")
+    return figures.every((figure) => read.includes(figure))
+  }
+  return sources.length > 1 && !sources.some(isWhole) ||
+    quotes.some((left, place) =>
+      quotes.slice(place + 1).some((right) => Contradiction.contradict(question, left, right))
+    )
 }
 
 /**

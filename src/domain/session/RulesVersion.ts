@@ -35,9 +35,10 @@
  * claim of several quotations stays one; what nobody judged is no surer than without a model. - 18:
  * two denials are none, and what a question counts itself joins no claims; sources speak for
  * origins, of which primary and known ones decide what is disputed, how sure a claim is, and when
- * searching ends.
+ * searching ends. - 19: a claim whose figures no source gives together is parted; queries that a gate
+ * proposed are planned before those of the rules.
  */
-export const rulesVersion = 18
+export const rulesVersion = 19
 
 /** Version of the rules of requests that older releases recorded without one. */
 export const rulesVersionUnrecorded = 1

@@ -78,7 +78,7 @@ export const table = {
   ),
   LLM_PLANNER_MODEL: Setting.optionalText(
     "LLM_PLANNER_MODEL",
-    "Another model for the planner"
+    "Another model for the planner, asked where the gate proposes no queries"
   ),
   LLM_WRITER_MODEL: Setting.optionalText(
     "LLM_WRITER_MODEL",
