@@ -8,7 +8,6 @@ import * as ChatClaimJudge from "../../src/adapters/openai/ChatClaimJudge.ts"
 import type { ChatModel } from "../../src/adapters/openai/ChatModel.ts"
 import * as ChatNeedGate from "../../src/adapters/openai/ChatNeedGate.ts"
 import * as ChatPackWriter from "../../src/adapters/openai/ChatPackWriter.ts"
-import * as ChatQueryPlanner from "../../src/adapters/openai/ChatQueryPlanner.ts"
 import * as ChatResearcher from "../../src/adapters/openai/ChatResearcher.ts"
 import { chunksOf } from "../../src/domain/page/Page.ts"
 import * as OutlineFindings from "../../src/domain/research/OutlineFindings.ts"
@@ -28,13 +27,12 @@ export interface Measured {
   readonly shares: Readonly<Record<string, Share>>
 }
 
-export type Task = "gate" | "planner" | "writer" | "judge" | "researcher"
+export type Task = "gate" | "writer" | "judge" | "researcher"
 export type Report = Readonly<Record<Task, Measured>>
 
 export const model = Effect.fnUntraced(function*(asked: ChatModel) {
   const report: Report = {
     gate: yield* gate(asked),
-    planner: yield* planner(asked),
     writer: yield* writer(asked),
     judge: yield* judge(asked),
     researcher: yield* researcher(asked)
@@ -53,56 +51,45 @@ const answeredWell =
   ({ answer, input }: Answered<Input, Answer>): boolean =>
     answer !== undefined && holds(input, answer)
 
-const gate = Effect.fnUntraced(function*(asked: ChatModel) {
-  const engine = ChatNeedGate.make(asked)
-  const { answers, cost } = yield* all(requests, (one) => engine.ask(Inputs.requestOf(one)))
-  const agrees = answeredWell<(typeof requests)[number], { readonly need_search: boolean }>(
-    ({ expects }, { need_search }) => need_search === expects.search
-  )
-  const labelled = (search: boolean) =>
-    answers.filter(({ input }) => input.expects.search === search)
-  return {
-    cost,
-    shares: {
-      "searches what is to be searched": share(labelled(true), agrees),
-      "leaves what is not": share(labelled(false), agrees)
-    }
-  }
-})
-
 const scripts: Readonly<Record<string, RegExp>> = {
   latin: /\p{Script=Latin}/u,
   hangul: /\p{Script=Hangul}/u,
   japanese: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 }
 
-const planner = Effect.fnUntraced(function*(asked: ChatModel) {
-  const engine = ChatQueryPlanner.make(asked)
-  const searched = requests.filter(({ expects }) => expects.search)
-  const { answers, cost } = yield* all(searched, (one) =>
-    Effect.map(
-      engine.ask({ request: Inputs.requestOf(one), need: Inputs.need, now: Inputs.now }),
-      ({ queries }) => ({ queries })
-    ))
-  type Check = ReturnType<typeof answeredWell<(typeof requests)[number], Plan>>
-  const isPlaced: Check = answeredWell(({ expects }, { queries: [first] }) =>
+const gate = Effect.fnUntraced(function*(asked: ChatModel) {
+  const engine = ChatNeedGate.make(asked)
+  const { answers, cost } = yield* all(requests, (one) => engine.ask(Inputs.requestOf(one)))
+  type Check = ReturnType<typeof answeredWell<(typeof requests)[number], Proposed>>
+  const agrees: Check = answeredWell(({ expects }, { need_search }) =>
+    need_search === expects.search
+  )
+  const isPlaced: Check = answeredWell(({ expects }, { queries: [first = ""] = [] }) =>
     expects.region.length === 0 ||
     expects.region.some((word) => first.toLowerCase().includes(word))
   )
-  const isRead: Check = answeredWell(({ expects }, { queries }) =>
+  const isRead: Check = answeredWell(({ expects }, { queries = [] }) =>
     queries.every((query) => expects.scripts.some((name) => scripts[name]?.test(query) === true))
+  )
+  const labelled = (search: boolean) =>
+    answers.filter(({ input }) => input.expects.search === search)
+  const planned = answers.filter(({ answer, input }) =>
+    input.expects.search && (answer?.queries ?? []).length > 0
   )
   return {
     cost,
     shares: {
-      "region in the first query": share(answers, isPlaced),
-      "queries in a fitting script": share(answers, isRead)
+      "searches what is to be searched": share(labelled(true), agrees),
+      "leaves what is not": share(labelled(false), agrees),
+      "region in the first query": share(planned, isPlaced),
+      "queries in a fitting script": share(planned, isRead)
     }
   }
 })
 
-interface Plan {
-  readonly queries: readonly [string, ...ReadonlyArray<string>]
+interface Proposed {
+  readonly need_search: boolean
+  readonly queries?: ReadonlyArray<string>
 }
 
 /** The model judges its own claims, as it would in a grounding. */

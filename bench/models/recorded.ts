@@ -11,7 +11,6 @@ import * as ChatClaimJudge from "../../src/adapters/openai/ChatClaimJudge.ts"
 import * as ChatModel from "../../src/adapters/openai/ChatModel.ts"
 import * as ChatNeedGate from "../../src/adapters/openai/ChatNeedGate.ts"
 import * as ChatPackWriter from "../../src/adapters/openai/ChatPackWriter.ts"
-import * as ChatQueryPlanner from "../../src/adapters/openai/ChatQueryPlanner.ts"
 import * as Eligibility from "../../src/domain/need/Eligibility.ts"
 import * as NeedRules from "../../src/domain/need/NeedRules.ts"
 import { standing } from "../../src/domain/pack/GroundingPack.ts"
@@ -26,7 +25,6 @@ import * as Inputs from "./inputs.ts"
 const folder = join(import.meta.dirname, "../../../shared/data/real_model")
 const shapes = {
   gate: ChatNeedGate.shape,
-  planner: ChatQueryPlanner.shape,
   writer: ChatPackWriter.shape,
   judge: ChatClaimJudge.shape
 }

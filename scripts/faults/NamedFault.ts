@@ -75,7 +75,6 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
     "a proxy's refusal counts as a search that may be charged": [`"UND_ERR_ABORTED",`, ""]
   },
   "test/adapters/ChatEngines.test.ts": {
-    "a model's query leaves with operators and personal data": [".map(PlanRules.safe)", ""],
     "a model searches in the year that it was made in": [
       `open.has(year) ? written : " "`,
       "written"
@@ -287,6 +286,10 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
     ]
   },
   "test/application/RunRecord.test.ts": {
+    "a model's query is recorded with personal data": [
+      "withoutLeaks(queries.map(safe), request)",
+      "withoutLeaks(queries, request)"
+    ],
     "a provider is asked before the log holds the question": [
       "record.flush(position), (before) => record.meanwhile",
       "Effect.succeed(position), (before) => record.meanwhile"

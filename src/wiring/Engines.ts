@@ -48,7 +48,6 @@ export type Engines = Layer.Success<typeof local>
 const modelSettings = [
   "LLM_MODEL",
   "LLM_GATE_MODEL",
-  "LLM_PLANNER_MODEL",
   "LLM_WRITER_MODEL",
   "LLM_RESEARCHER_MODEL",
   "LLM_JUDGE_MODEL"

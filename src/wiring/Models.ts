@@ -4,7 +4,6 @@ import * as ChatClaimJudge from "../adapters/openai/ChatClaimJudge.ts"
 import * as ChatModel from "../adapters/openai/ChatModel.ts"
 import * as ChatNeedGate from "../adapters/openai/ChatNeedGate.ts"
 import * as ChatPackWriter from "../adapters/openai/ChatPackWriter.ts"
-import * as ChatQueryPlanner from "../adapters/openai/ChatQueryPlanner.ts"
 import * as ChatResearcher from "../adapters/openai/ChatResearcher.ts"
 import type { EngineName } from "../domain/session/SessionFacts.ts"
 import * as Settings from "../infrastructure/Settings.ts"
@@ -14,15 +13,15 @@ const noJudge = "none"
 
 type Chosen = Option.Option<ChatModel.ChatModelOptions>
 
-type ModelStep = Exclude<EngineName, "reader" | "ranker">
+type ModelStep = Exclude<EngineName, "planner" | "reader" | "ranker">
 
 /** None: the step goes by rule alone. */
 export type StepModels = { readonly [Step in ModelStep]: Chosen }
 
 /** Steps that name the same model share it, and what was learnt of its server. */
 export const engines = Effect.fnUntraced(
-  function*({ gate, judge, planner, researcher, writer }: StepModels) {
-    const named = [gate, planner, writer, judge, researcher].flatMap(Option.toArray)
+  function*({ gate, judge, researcher, writer }: StepModels) {
+    const named = [gate, writer, judge, researcher].flatMap(Option.toArray)
     const distinct = new Map(named.map((options) => [options.model, options]))
     const made = yield* Effect.forEach([...distinct.values()], ChatModel.make)
     const before = <Engine>(chosen: Chosen, engineOf: (model: ChatModel.ChatModel) => Engine) =>
@@ -31,7 +30,6 @@ export const engines = Effect.fnUntraced(
       )
     return {
       gate: before(gate, ChatNeedGate.make),
-      planner: before(planner, ChatQueryPlanner.make),
       writer: before(writer, ChatPackWriter.make),
       judge: before(judge, ChatClaimJudge.make),
       researcher: before(researcher, ChatResearcher.make)
@@ -49,7 +47,6 @@ export const sandboxModels = (baseUrl: string, model: string) => {
   })
   return engines({
     gate: chosen,
-    planner: chosen,
     writer: chosen,
     judge: chosen,
     researcher: chosen
@@ -78,7 +75,6 @@ export const configuredModels = (
     Option.map(Option.firstSomeOf([model, name, settings.LLM_MODEL]), named)
   return engines({
     gate: chosen(settings.LLM_GATE_MODEL),
-    planner: chosen(settings.LLM_PLANNER_MODEL),
     writer: chosen(settings.LLM_WRITER_MODEL),
     researcher: chosen(settings.LLM_RESEARCHER_MODEL),
     judge: Option.contains(settings.LLM_JUDGE_MODEL, noJudge)

@@ -1,12 +1,12 @@
 /** What the engines that ask a model put to it, and what they make of what it answers. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { TestClock } from "effect/testing"
 import * as ChatClaimJudge from "../../src/adapters/openai/ChatClaimJudge.ts"
 import * as ServerHabits from "../../src/adapters/openai/ChatModel.ts"
 import { bodyOf, type ChatModel, type ChatTask } from "../../src/adapters/openai/ChatModel.ts"
 import * as ChatNeedGate from "../../src/adapters/openai/ChatNeedGate.ts"
 import * as ChatPackWriter from "../../src/adapters/openai/ChatPackWriter.ts"
-import * as ChatQueryPlanner from "../../src/adapters/openai/ChatQueryPlanner.ts"
 import * as ChatResearcher from "../../src/adapters/openai/ChatResearcher.ts"
 import { EngineFailed } from "../../src/application/ports/Engines.ts"
 import { chunksOf } from "../../src/domain/page/Page.ts"
@@ -67,6 +67,28 @@ describe("a gate that asks a model", () => {
       })
     }))
 
+  it.effect("adds no year to a query but this one and those that were asked for", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(Date.parse("2026-11-27T09:00:00Z"))
+      const proposed = (queries: ReadonlyArray<string>, topic: string) =>
+        Effect.map(
+          ChatNeedGate.make(saying({ ...proposal, queries }).model)
+            .ask(requestOf({ topic, user_question: topic })),
+          ({ queries }) => queries
+        )
+      assert.deepStrictEqual(
+        yield* proposed(
+          ["rent cap Berlin 2023 – 2024", "rent cap 2026", "2024年度の家賃"],
+          "What is the rent cap in Berlin now?"
+        ),
+        ["rent cap Berlin", "rent cap 2026", "家賃"]
+      )
+      assert.deepStrictEqual(
+        yield* proposed(["rent cap Berlin 2019 2020", "2019년 임대료"], "Rent cap in Berlin in 2019?"),
+        ["rent cap Berlin 2019", "2019년 임대료"]
+      )
+    }))
+
   it.effect("tells the facts that were learnt last", () =>
     Effect.gen(function*() {
       const { model, prompts } = saying(proposal)
@@ -91,50 +113,6 @@ describe("a gate that asks a model", () => {
       )
       assert.deepStrictEqual(firstLine(prompts[2])["open_slots"], ["ask"])
       assert.notProperty(firstLine(prompts[2]), "template")
-    }))
-})
-
-describe("a planner that asks a model", () => {
-  it.effect("adds no year but this one and those that were asked for", () =>
-    Effect.gen(function*() {
-      const asks = (queries: ReadonlyArray<string>, topic: string) =>
-        ChatQueryPlanner.make(saying({ ...plan, queries }).model).ask({
-          request: requestOf({ topic, user_question: topic }),
-          need: needOf("USER_ASKED"),
-          now: "2026-11-27T09:00:00Z"
-        }).pipe(Effect.map((planned) => planned.queries))
-      assert.deepStrictEqual(
-        yield* asks(
-          ["rent cap Berlin 2023 – 2024", "rent cap 2026", "2024年度の家賃"],
-          "What is the rent cap in Berlin now?"
-        ),
-        ["rent cap Berlin", "rent cap 2026", "家賃"]
-      )
-      assert.deepStrictEqual(
-        yield* asks(["rent cap Berlin 2019 2020", "2019년 임대료"], "Rent cap in Berlin in 2019?"),
-        ["rent cap Berlin 2019", "2019년 임대료"]
-      )
-      assert.deepStrictEqual(yield* asks(["2024"], "Rent cap?"), ["Rent cap?"])
-    }))
-
-  const planned = (fields: object) =>
-    ChatQueryPlanner.make(saying(fields).model)
-      .ask({ request: requestOf(), need: needOf("USER_ASKED"), now })
-
-  it.effect("takes personal data out of the queries", () =>
-    Effect.gen(function*() {
-      const { queries } = yield* planned({
-        queries: ["notice of a tenant, my phone number is +49 170 1234567", "?!"]
-      })
-      assert.deepStrictEqual(queries, ["notice of a tenant"])
-    }))
-
-  it.effect("searches for the question where the model names nothing", () =>
-    Effect.gen(function*() {
-      for (const queries of [[], ["", " ?"]]) {
-        const found = yield* planned({ queries })
-        assert.deepStrictEqual(found.queries, ["How much notice must a tenant give?"])
-      }
     }))
 })
 

@@ -32,16 +32,16 @@ const goodOnce = Effect.runSync(Effect.cached(good))
 describe("a model's tasks, measured", () => {
   it.live("are all done by a good model as people did them", () =>
     Effect.gen(function*() {
-      const { recent, report: { gate, judge, planner, researcher, writer } } = yield* goodOnce
-      for (const { cost } of [gate, judge, planner, researcher, writer]) {
+      const { recent, report: { gate, judge, researcher, writer } } = yield* goodOnce
+      for (const { cost } of [gate, judge, researcher, writer]) {
         assert.deepInclude(cost, { fitting: cost.asked, failures: {} })
         assert.isAtLeast(cost.requests, cost.asked)
         assert.isAbove(cost.promptTokens, cost.completionTokens)
       }
       assert.strictEqual(shareOf(gate, "searches what is to be searched"), 1)
       assert.strictEqual(shareOf(gate, "leaves what is not"), 1)
-      assert.strictEqual(shareOf(planner, "region in the first query"), 1)
-      assert.strictEqual(shareOf(planner, "queries in a fitting script"), 1)
+      assert.strictEqual(shareOf(gate, "region in the first query"), 1)
+      assert.strictEqual(shareOf(gate, "queries in a fitting script"), 1)
       assert.strictEqual(shareOf(judge, "same judgement"), 1)
       assert.isAbove(shareOf(writer, "requests answered"), 0.9)
       assert.strictEqual(shareOf(writer, "claims without a quotation"), 0)
@@ -57,7 +57,6 @@ describe("a model's tasks, measured", () => {
       const wrong = yield* measured("wrong")
       const figures: ReadonlyArray<readonly [Measure.Task, string]> = [
         ["gate", "leaves what is not"],
-        ["planner", "region in the first query"],
         ["judge", "same judgement"],
         ["judge", "lies caught"],
         ["judge", "same bearing on the question"]
@@ -89,8 +88,8 @@ const isRealAsked = process.env["WG_TEST_LLM"] === "1"
 const floors: ReadonlyArray<readonly [Measure.Task, string, number]> = [
   ["gate", "searches what is to be searched", 0.9],
   ["gate", "leaves what is not", 0.6],
-  ["planner", "region in the first query", 0.8],
-  ["planner", "queries in a fitting script", 0.9],
+  ["gate", "region in the first query", 0.8],
+  ["gate", "queries in a fitting script", 0.9],
   ["writer", "requests answered", 0.7],
   ["judge", "lies caught", 0.8],
   ["judge", "truths passed", 0.7],

@@ -129,7 +129,12 @@ describe("the record of a run", () => {
             ...need,
             need_search: true,
             max_queries: 3,
-            queries: ["Halvern tram fare 2026", "Halvern tram Orlin Vask", "Q77-4431 Halvern"]
+            queries: [
+              "Halvern tram fare 2026",
+              "Halvern tram Orlin Vask",
+              "Q77-4431 Halvern",
+              "Halvern tram, kim@example.org"
+            ]
           }))
       }
     })
@@ -139,9 +144,9 @@ describe("the record of a run", () => {
       const events = yield* Stream.runCollect((yield* EventStore).all(logStart))
       const dataOf = (name: string) =>
         JSON.stringify(events.find(({ type }) => type === `WEB_GROUNDING_${name}`)?.data)
-      assert.include(dataOf("DECIDED"), "[\"Halvern tram fare 2026\"]")
+      assert.include(dataOf("DECIDED"), "[\"Halvern tram fare 2026\",")
       assert.include(dataOf("QUERY_PLANNED"), "Halvern tram fare 2026")
-      assert.notMatch(dataOf("DECIDED") + dataOf("QUERY_PLANNED"), /Orlin|4431/)
+      assert.notMatch(dataOf("DECIDED") + dataOf("QUERY_PLANNED"), /Orlin|4431|kim@/)
       const { difference } = yield* api.replay({ session_id: "s" }, caller)
       assert.isUndefined(difference)
     }).pipe(Effect.provide(layer))

@@ -129,7 +129,6 @@ const models = Layer.unwrap(Effect.gen(function*() {
   const model = Option.some({ baseUrl: `${baseUrl}/v1`, apiKey, model: "m", prices: Option.none() })
   const made = yield* Models.engines({
     gate: model,
-    planner: model,
     writer: model,
     judge: model,
     researcher: model

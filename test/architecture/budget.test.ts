@@ -6,27 +6,32 @@ import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
-  "packages/client/src": 1_916,
+  "packages/client/src": 1_920,
   "packages/dialects/src": 2_106,
-  "packages/language/src": 4_462,
+  "packages/language/src": 4_469,
   "packages/pages/src": 2_452,
   "packages/safe-fetch/src": 930,
-  "packages/sandbox/src": 2_139,
+  "packages/sandbox/src": 2_101,
   src: 372,
-  "src/adapters": 15_358,
-  "src/application": 10_032,
+  "src/adapters": 15_373,
+  "src/application": 10_066,
   "src/contract": 1_553,
-  "src/domain": 10_594,
-  "src/infrastructure": 3_563,
-  "src/wiring": 1_492
+  "src/domain": 10_697,
+  "src/infrastructure": 3_559,
+  "src/wiring": 1_488
 }
 
 /** Sources of the service and of the packages. */
 const filesMax = 421
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
+<<<<<<< HEAD
   "{test,scripts}": 70_735,
   "packages/*/test": 7_134
+=======
+  "{test,scripts}": 70_239,
+  "packages/*/test": 6_724
+>>>>>>> 79d3052c (Ask no model for a plan: the gate proposes queries, and the rules plan by them)
 }
 
 const codeLinesOf = (source: string): number =>

@@ -4,7 +4,6 @@ import { Effect, Layer } from "effect"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as ChatNeedGate from "../../src/adapters/openai/ChatNeedGate.ts"
 import * as ChatPackWriter from "../../src/adapters/openai/ChatPackWriter.ts"
-import * as ChatQueryPlanner from "../../src/adapters/openai/ChatQueryPlanner.ts"
 import * as ChatResearcher from "../../src/adapters/openai/ChatResearcher.ts"
 import type { EngineFailed } from "../../src/application/ports/Engines.ts"
 import { UsageMeter } from "../../src/application/ports/Limits.ts"
@@ -72,12 +71,6 @@ type Asking = (server: Server, input: Input) => Effect.Effect<unknown, EngineFai
 /** The engines that are given a request. */
 const asking: Readonly<Record<string, Asking>> = {
   gate: ({ model }, input) => ChatNeedGate.make(model).ask(requestOf(input)),
-  planner: ({ model }, input) =>
-    ChatQueryPlanner.make(model).ask({
-      request: requestOf(input),
-      need: needOf("USER_ASKED"),
-      now: "2026-11-22T00:00:00.000Z"
-    }),
   writer: ({ model }, input) =>
     Effect.flatMap(
       Ids,

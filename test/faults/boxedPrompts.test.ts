@@ -1,6 +1,6 @@
 /**
  * What pages say in the very requests that a model's server gets: from writer, judge and researcher
- * only inside of their box, from gate and planner not at all.
+ * only inside of their box, from the gate not at all.
  *
  * Saboteurs: a boundary that is always the same, and a box that looks for it letter by letter.
  */
@@ -11,7 +11,6 @@ import { textsOf } from "../../packages/language/test/support/hostileTexts.ts"
 import * as ChatClaimJudge from "../../src/adapters/openai/ChatClaimJudge.ts"
 import * as ChatNeedGate from "../../src/adapters/openai/ChatNeedGate.ts"
 import * as ChatPackWriter from "../../src/adapters/openai/ChatPackWriter.ts"
-import * as ChatQueryPlanner from "../../src/adapters/openai/ChatQueryPlanner.ts"
 import * as ChatResearcher from "../../src/adapters/openai/ChatResearcher.ts"
 import { UsageMeter } from "../../src/application/ports/Limits.ts"
 import { Ids } from "../../src/application/ports/Platform.ts"
@@ -182,23 +181,16 @@ describe("what a model's server is sent", () => {
         })
     )
 
-    it.effect("says nothing of pages to gate and planner", () =>
+    it.effect("says nothing of pages to the gate", () =>
       Effect.gen(function*() {
         const { model, sent } = yield* ModelServer.ModelServer
-        const need = needOf("USER_ASKED")
         const told = { ...request, known_facts: own, unknown_required_slots: own.slice(0, 3) }
         yield* unmetered(ChatNeedGate.make(model).ask(told))
-        const gate = contentsOf(sent())
-        yield* unmetered(
-          ChatQueryPlanner.make(model).ask({ request: told, need, now: "2026-11-22T00:00:00.000Z" })
-        )
-        const planner = contentsOf(sent())
-        assert.deepStrictEqual([gate[0], planner[0]], [ChatNeedGate.text, ChatQueryPlanner.text])
+        const [system, user = ""] = contentsOf(sent())
+        assert.strictEqual(system, ChatNeedGate.text)
         // All of it is one JSON object: no text of a caller can pose as another field or turn.
-        for (const [, user = ""] of [gate, planner]) {
-          assert.notInclude(user, "\n")
-          assert.strictEqual(JSON.parse(user).question, "How much notice must a tenant give?")
-        }
+        assert.notInclude(user, "\n")
+        assert.strictEqual(JSON.parse(user).question, "How much notice must a tenant give?")
       }))
 
     it.effect(

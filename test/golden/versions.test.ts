@@ -4,7 +4,6 @@ import { readFileSync } from "node:fs"
 import * as ChatClaimJudge from "../../src/adapters/openai/ChatClaimJudge.ts"
 import * as ChatNeedGate from "../../src/adapters/openai/ChatNeedGate.ts"
 import * as ChatPackWriter from "../../src/adapters/openai/ChatPackWriter.ts"
-import * as ChatQueryPlanner from "../../src/adapters/openai/ChatQueryPlanner.ts"
 import * as ChatResearcher from "../../src/adapters/openai/ChatResearcher.ts"
 import { SearchStatus, sentencesOf } from "../../src/domain/search/SearchStatus.ts"
 import * as OutcomeReason from "../../src/domain/session/OutcomeReason.ts"
@@ -16,7 +15,6 @@ const digestChars = 16
 /** The first 16 hex digits of each wording's SHA-256. */
 const digests: Readonly<Record<string, string>> = {
   "gate-v5": "e053d546f9321e0b",
-  "planner-v3": "72b60cda34f5e558",
   "writer-v3": "1a8cb9a8539a9150",
   "judge-v4": "90f67232e8578109",
   "translator-v1": "c27968e86864c5dc",
@@ -37,7 +35,6 @@ const contextTexts = (["en", "ko"] as const).flatMap((language) => [
 describe("what a model is told", () => {
   it.each([
     ["gate-v5", ChatNeedGate],
-    ["planner-v3", ChatQueryPlanner],
     ["writer-v3", ChatPackWriter],
     ["judge-v4", ChatClaimJudge],
     [

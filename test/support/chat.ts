@@ -82,7 +82,6 @@ const engines = (name: string, { gate = name, judge, key }: PlayedOptions) =>
       return Engines.layer(
         yield* Models.engines({
           gate: named(gate),
-          planner: named(gate),
           writer: named(name),
           researcher: named(name),
           judge: Option.flatMap(Option.fromUndefinedOr(judge), named)

@@ -16,9 +16,6 @@ const answers: Readonly<Record<string, object>> = {
   claim_judgements: { judgements: [] },
   quote_translations: { translations: [] },
   course_research: { key_topics: [], modules: [], learning_objectives: [], skills: [] },
-  query_plan: {
-    queries: ["a"]
-  },
   search_need: {
     need_search: true,
     reason_codes: ["USER_ASKED"],

@@ -122,8 +122,8 @@ const blockOf = ({ boundary, claims, now, request }: JudgingTask): string => {
 }
 
 /**
- * A claim that its quotes cannot bear out, as they lack its number: another's where there is one. Who
- * confirms it agrees with everything, and is not heard.
+ * A claim that its quotes cannot bear out, as they lack its number: another's where there is one.
+ * Who confirms it agrees with everything, and is not heard.
  */
 const controlOf = (claims: ReadonlyArray<Judgeable>): ReadonlyArray<Judgeable> => {
   const turned = claims.flatMap((claim, place) => {

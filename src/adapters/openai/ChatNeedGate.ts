@@ -8,6 +8,7 @@ import * as Eligibility from "../../domain/need/Eligibility.ts"
 import * as NeedRules from "../../domain/need/NeedRules.ts"
 import * as ReasonCodes from "../../domain/need/ReasonCodes.ts"
 import { SearchNeed } from "../../domain/need/ReasonCodes.ts"
+import * as PlanRules from "../../domain/plan/PlanRules.ts"
 import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 import * as AskedRequest from "./AskedRequest.ts"
 import { type ChatModel, infoOf, shapeOf } from "./ChatModel.ts"
@@ -55,7 +56,9 @@ export const make = (model: ChatModel): Engine<"gate"> => ({
     })
     return {
       ...NeedRules.admitted(request, { ...usual, ...proposed }),
-      queries: queries.slice(0, queriesReadMax)
+      queries: queries.slice(0, queriesReadMax).map((query) =>
+        PlanRules.withoutOtherYears(query, request, Number(today.slice(0, 4)))
+      )
     }
   })
 })

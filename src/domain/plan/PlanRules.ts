@@ -250,7 +250,7 @@ export const check = (plan: QueryPlan, request: GroundingRequest, need: SearchNe
 }
 
 /** The question, else the topic, without personal data. */
-export const fallback = (request: GroundingRequest): string =>
+const fallback = (request: GroundingRequest): string =>
   [standaloneQuestion(request), request.topic].map(safe).find((query) => query !== "") ??
     lastResort
 

@@ -35,8 +35,8 @@
  * claim of several quotations stays one; what nobody judged is no surer than without a model. - 18:
  * two denials are none, and what a question counts itself joins no claims; sources speak for
  * origins, of which primary and known ones decide what is disputed, how sure a claim is, and when
- * searching ends. - 19: a claim whose figures no source gives together is parted; queries that a gate
- * proposed are planned before those of the rules.
+ * searching ends. - 19: a claim whose figures no source gives together is parted; queries that a
+ * gate proposed are planned before those of the rules.
  */
 export const rulesVersion = 19
 

@@ -70,15 +70,11 @@ export const table = {
   ),
   LLM_MODEL: Setting.optionalText(
     "LLM_MODEL",
-    "Model for gate, planner, writer and researcher. Absent: they go by rule"
+    "Model for gate, writer and researcher. Absent: they go by rule"
   ),
   LLM_GATE_MODEL: Setting.optionalText(
     "LLM_GATE_MODEL",
     "Another model for the gate, with or without `LLM_MODEL`"
-  ),
-  LLM_PLANNER_MODEL: Setting.optionalText(
-    "LLM_PLANNER_MODEL",
-    "Another model for the planner, asked where the gate proposes no queries"
   ),
   LLM_WRITER_MODEL: Setting.optionalText(
     "LLM_WRITER_MODEL",

@@ -22,13 +22,13 @@ export const decode = Schema.decodeUnknownOption(Request)
  */
 export const taskOf = (
   { messages, response_format }: ChatRequest
-): "gate" | "planner" | "writer" | "judge" | "researcher" | "translator" => {
+): "gate" | "writer" | "judge" | "researcher" | "translator" => {
   const schema = `${JSON.stringify(response_format ?? {})} ${messages[0].content}`
   if (schema.includes("\"need_search\"")) return "gate"
   if (schema.includes("\"judgements\"")) return "judge"
   if (schema.includes("\"translations\"")) return "translator"
   if (schema.includes("\"key_topics\"")) return "researcher"
-  return schema.includes("\"queries\"") ? "planner" : "writer"
+  return "writer"
 }
 
 /** Whether sources are to be read for an outline too. */
@@ -42,8 +42,7 @@ const AskedChat = Schema.fromJsonString(Schema.Struct({
   known_facts: Schema.Array(Schema.String),
   open_slots: Schema.Array(Schema.String),
   region: Schema.optionalKey(Schema.String),
-  as_asked: Schema.optionalKey(Schema.String),
-  queries_max: Schema.optionalKey(Schema.Int)
+  as_asked: Schema.optionalKey(Schema.String)
 }))
 export type AskedChat = typeof AskedChat.Type
 const decodeAsked = Schema.decodeUnknownOption(AskedChat)

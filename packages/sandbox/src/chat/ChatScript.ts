@@ -90,8 +90,6 @@ export const answer = (request: ChatRequest, kind: WrittenAnswers.Kind): object 
   switch (taskOf(request)) {
     case "gate":
       return need(request, kind)
-    case "planner":
-      return plan(request, kind)
     case "writer":
       return claims(request, kind)
     case "judge":
@@ -119,13 +117,6 @@ const need = (request: ChatRequest, kind: WrittenAnswers.Kind) => {
     queries: asked?.plan?.[kind].queries.slice(0, written.queries) ?? [],
     topic: written.topic ?? "general"
   }
-}
-
-const plan = (request: ChatRequest, kind: WrittenAnswers.Kind) => {
-  const asked = askedOf(request)
-  const written = writtenFor(request)?.plan?.[kind]
-  if (written === undefined) return WrittenAnswers.plan(asked)
-  return { queries: written.queries.slice(0, asked.queries_max) }
 }
 
 /** Each quote is looked for among what was sent; a claim none of whose quotes was is left out. */

@@ -21,11 +21,9 @@ export const answer = (request: ChatRequest): object => {
         need_search: true,
         reason_codes: ["USER_ASKED", "KNOWN_ENOUGH"],
         max_queries: 3,
-        queries: smuggled(request).queries,
+        queries: smuggled(request),
         topic: "finance"
       }
-    case "planner":
-      return smuggled(request)
     case "writer":
       return forged(request)
     case "judge":
@@ -107,12 +105,9 @@ const plantedOutline = (request: ChatRequest) => {
 }
 
 /** All that it was shown, in another disguise for each question. */
-const smuggled = (request: ChatRequest) => {
+const smuggled = (request: ChatRequest): ReadonlyArray<string> => {
   const asked = askedOf(request)
-  const secrets = [...asked.known_facts, ...asked.open_slots]
-  return {
-    queries: queries(asked.question, secrets)
-  }
+  return queries(asked.question, [...asked.known_facts, ...asked.open_slots])
 }
 
 const forged = (request: ChatRequest) => {

@@ -189,10 +189,6 @@ export const need = {
   topic: "general"
 }
 
-export const plan = ({ question, region }: Asked) => ({
-  queries: [region === undefined || question.includes(region) ? question : `${question} ${region}`]
-})
-
 /** Break after a sentence, where the text goes on. */
 const sentenceEnd = /(?<=[.!?])\s|(?<=[。！？])/u
 
