@@ -141,7 +141,7 @@ describe("a log with a forged step", () => {
   it.live("is no log in which models failed before the local engines answered", () =>
     Effect.gen(function*() {
       const outcome = yield* ground({})
-      assert.deepStrictEqual(outcome.rungs.planner?.faults, [
+      assert.deepStrictEqual(outcome.rungs.gate?.faults, [
         { engine: "openai", reason: "unreachable", detail: "upstream_5xx" }
       ])
       const api = yield* Sent.PublicApi

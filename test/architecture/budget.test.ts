@@ -22,16 +22,11 @@ const codeLines: Readonly<Record<string, number>> = {
 }
 
 /** Sources of the service and of the packages. */
-const filesMax = 421
+const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-<<<<<<< HEAD
-  "{test,scripts}": 70_735,
-  "packages/*/test": 7_134
-=======
-  "{test,scripts}": 70_239,
+  "{test,scripts}": 70_243,
   "packages/*/test": 6_724
->>>>>>> 79d3052c (Ask no model for a plan: the gate proposes queries, and the rules plan by them)
 }
 
 const codeLinesOf = (source: string): number =>
