@@ -66,7 +66,9 @@ describe("a model's tasks, measured", () => {
         assert.isAbove(best ?? 0, middle ?? 1, name)
         assert.isAbove(middle ?? 0, worst ?? 1, name)
       }
-      assert.isAbove(shareOf(wrong.writer, "claims vetoed"), shareOf(good.writer, "claims vetoed"))
+      // It confirms what cannot be true, and is not heard.
+      assert.strictEqual(shareOf(wrong.writer, "claims refused by its judge"), 1)
+      assert.isBelow(shareOf(good.writer, "claims refused by its judge"), 0.1)
     }).pipe(Effect.provide(sandbox)))
 
   it.live("are counted as not done where no answer fits", () =>
