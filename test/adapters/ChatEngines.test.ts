@@ -84,7 +84,10 @@ describe("a gate that asks a model", () => {
         ["rent cap Berlin", "rent cap 2026", "家賃"]
       )
       assert.deepStrictEqual(
-        yield* proposed(["rent cap Berlin 2019 2020", "2019년 임대료"], "Rent cap in Berlin in 2019?"),
+        yield* proposed(
+          ["rent cap Berlin 2019 2020", "2019년 임대료"],
+          "Rent cap in Berlin in 2019?"
+        ),
         ["rent cap Berlin 2019", "2019년 임대료"]
       )
     }))

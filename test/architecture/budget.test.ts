@@ -25,8 +25,8 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_245,
-  "packages/*/test": 6_724
+  "{test,scripts}": 70_928,
+  "packages/*/test": 7_134
 }
 
 const codeLinesOf = (source: string): number =>
