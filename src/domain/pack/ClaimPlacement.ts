@@ -1,4 +1,7 @@
-/** Finds the quotations of one proposed claim, and with each what must be quoted along. */
+/**
+ * Finds the quotations of a proposed claim in the fetched pages, and merges claims that say the
+ * same.
+ */
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import * as Languages from "@web-grounding/language/Languages"
 import * as Quantities from "@web-grounding/language/Quantities"
@@ -17,11 +20,11 @@ const claimCharsMax = 600
 const citationsMax = 8
 const quotesPerSourceMax = 4
 
-/** A page made ready once for all the claims that quote it. */
+/** A page prepared once for all claims that quote it. */
 export interface QuotablePage {
   readonly page: Page
   readonly searchable: QuotedPassage.Searchable
-  /** Sentences that address a model; nothing that overlaps one is quoted. */
+  /** Sentences that address a model (prompt injection); nothing that overlaps one is quoted. */
   readonly flagged: ReadonlyArray<Span>
 }
 
@@ -32,8 +35,8 @@ export const quotable = (page: Page): QuotablePage => ({
 })
 
 /**
- * `undefined` when nothing is left of the claim's text, or when what it quotes cannot be read
- * alone: such a passage stands in the evidence block, and not among the claims.
+ * `undefined` when nothing is left of the claim's text, or when its quotations cannot be read
+ * alone.
  */
 export const proposalOf = (
   draft: DraftClaim,
@@ -63,8 +66,8 @@ export const proposalOf = (
 type Citation = DraftClaim["citations"][number]
 
 /**
- * The citation of the page that says what it quotes, whichever it names, or of the sentence that it
- * means. Itself where no page says either.
+ * The citation with the id of the page that holds its quotation, or of the sentence that it means.
+ * Unchanged where no page holds either.
  */
 const traced = (
   citation: Citation,
@@ -85,7 +88,7 @@ const traced = (
   return meant ?? citation
 }
 
-/** The same words, signs and endings in the same order, punctuation aside. */
+/** Whether the text holds the words of the quotation in order, punctuation aside. */
 const holds = (quote: string, text: string): boolean => {
   const said = spelled(text)
   return said.trim() !== "" && spelled(quote).includes(said)
@@ -95,9 +98,9 @@ const spelled = (text: string): string => ` ${tokens(text).map(({ word }) => wor
 
 interface Quoted {
   readonly source: CitedSource
-  /** Quotations that were found, but where nothing is quoted from. */
+  /** Quotations that were found on a page that may not be quoted. */
   readonly refusedCount: number
-  /** Quotations that were found, but say nothing alone. */
+  /** Quotations that were found, but cannot be read alone. */
   readonly unreadableCount: number
 }
 
@@ -107,7 +110,7 @@ const unfoundReason = (citationsCount: number, cited: ReadonlyArray<Quoted>): De
   return cited.some(({ refusedCount }) => refusedCount > 0) ? "flagged_source" : "quote_not_found"
 }
 
-/** What of these passages can be quoted, in order, each once. */
+/** Stretches of the passages that can be quoted, in order, each once. */
 export const quotationsIn = (chunks: ReadonlyArray<Chunk>): ReadonlyArray<Quotation> =>
   Array.from(Map.groupBy(chunks, ({ page }) => page)).flatMap(([page, own]) => {
     const isFit = fitting({ page, flagged: InjectionFlag.suspiciousSpans(page.text) })
@@ -117,7 +120,6 @@ export const quotationsIn = (chunks: ReadonlyArray<Chunk>): ReadonlyArray<Quotat
     )
   })
 
-/** A stretch of a passage that can be quoted. */
 export interface Quotation extends Span {
   readonly page: Page
   readonly within: Chunk
@@ -162,26 +164,25 @@ const citedFields = [
 const chunkOf = ({ chunks }: Page, { end, start }: Span): Option.Option<Span> =>
   Option.fromUndefinedOr(chunks.find((chunk) => chunk.start <= start && end <= chunk.end))
 
-/** Quotations of one source that do not overlap, of those that do the first; at most four. */
+/** Quotations of one source without overlaps, earlier ones first; at most four. */
 const withoutOverlaps = (quotes: ReadonlyArray<Quote>): ReadonlyArray<Quote> =>
   quotes.filter(({ end, start }, place) =>
     !quotes.slice(0, place).some((other) => start < other.end && other.start < end)
   ).slice(0, quotesPerSourceMax)
 
-/** Whether fetched text or a source's own address holds the host. */
+/** Whether the host is in a page's text or is a source's own address. */
 export const isHostOf = (pages: ReadonlyMap<string, QuotablePage>) => (name: string): boolean =>
   Array.from(pages.values()).some(({ page }) =>
     page.text.includes(name) || page.site === name.toLowerCase() ||
     page.url.toLowerCase().includes(`//${name.toLowerCase()}`)
   )
 
-// Joins what several sources say alike: agreement is seen, and nothing is told twice.
 
 const sourcesMax = 6
 
 /**
- * Claims in order, each statement once, with the sources of all that make it. The first wording
- * stands, but that a primary source's stands before others'.
+ * Claims in order, each statement once, with the sources of all that make it. The first wording is
+ * kept, unless a primary source words it.
  */
 export const merge = (
   question: string,
@@ -212,7 +213,7 @@ const saysTheSame = (question: string, left: PlacedClaim, right: PlacedClaim): b
   return isAlike(left.text, right.text) || agree(question, left.text, right.text)
 }
 
-/** Whether two sentences are one statement in almost the same words, with the same numbers. */
+/** Whether two sentences make one statement in almost the same words, with the same numbers. */
 export const isAlike = (left: string, right: string): boolean =>
   Sameness.isAlike(left, right) && Sameness.sameNumbers(left, right) &&
   Languages.isNegated(left) === Languages.isNegated(right) && !Sameness.isTurned(left, right) &&
@@ -221,7 +222,7 @@ export const isAlike = (left: string, right: string): boolean =>
   !Sameness.isOfOtherTime(left, right) &&
   Quantities.missingFrom(left, right).length === 0
 
-/** Whether two sentences give the same value for what was asked, however they put it. */
+/** Whether two sentences give the same value for what was asked, in any wording. */
 const agree = (question: string, left: string, right: string): boolean =>
   Sameness.isSameSubject(question, left, right) && Sameness.haveSameNumber(left, right) &&
   Languages.isNegated(left) === Languages.isNegated(right) &&
@@ -231,7 +232,7 @@ const agree = (question: string, left: string, right: string): boolean =>
 
 /**
  * Whether both give a number that the question lacks ("type 2" is the question's own), and neither
- * names what the other does not: a sentence on somebody's product is not supported by one on the
+ * gives a name that the other lacks: a sentence about one product does not support one about the
  * matter.
  */
 const giveOneValue = (question: string, left: string, right: string): boolean => {

@@ -1,6 +1,6 @@
 /**
- * How far a claim and a pack may be relied on, 0 to 1: the fitted probability that what stands
- * answers rightly, below the ceilings that no figure may pass.
+ * Confidence of a claim and of a pack, 0 to 1: the fitted probability that it answers, below
+ * ceilings set by policy.
  */
 import { DateTime, Option } from "effect"
 import * as ConfidenceFeatures from "./ConfidenceFeatures.ts"
@@ -8,57 +8,51 @@ import type { ClaimWording, Support } from "./GroundingPack.ts"
 import type { Origins } from "./Origins.ts"
 import type { Relation } from "./PrimaryWord.ts"
 
-/** Highest confidence of the local writer, which only quotes. */
+/** Ceiling of the local writer, which only quotes. */
 export const localMax = 0.75
-/** Confidence below which a claim is told as uncertain and not used as a fact. */
+/** A claim below this confidence is marked uncertain and not used as a fact. */
 export const usableMin = 0.3
-/** Highest confidence after a failed model: the caller expected more than quotation. */
+/** Ceiling after a failed model: the caller expected more than quotation. */
 export const afterFailureMax = 0.3
 const evenOdds = 0.5
-/** Nothing read on the web is certain. */
 const certainMax = 0.95
-/** Highest confidence of a model's words that one source alone supports. */
+/** Ceiling of a model's words that one source alone supports. */
 const judgedAloneMax = 0.6
-/**
- * Highest confidence of disputed claims and of those beside the question, below what callers may
- * use.
- */
+/** Ceiling of disputed claims and of background, below `usableMin`. */
 const uncertainMax = 0.25
-/** Highest confidence of a pack without a standing answer. */
+/** Ceiling of a pack in which no claim answers. */
 const unansweredMax = 0.2
-/** Highest confidence of a claim without a source that supports it. */
 const unsupportedMax = 0.05
 const lowest = 0.01
 
-/** A time-sensitive answer is outdated after a year. */
 const freshDaysMax = 365
-/** Whatever was asked, a reader should be told that the newest source is older than ten years. */
+/** A source older than ten years is outdated whatever the question. */
 const currentDaysMax = 3_650
 
-/** Facts about a claim; what those beside its odds are worth no public set tells. */
+/** Facts about a claim beyond its odds, which no public set measures. */
 export interface Grounds {
   /** Number of origins that support the claim. */
   readonly independent: number
   readonly origins: Origins | undefined
   readonly relation: Relation | undefined
-  /** Others seem to answer otherwise, and nothing settles it. */
+  /** Other sources seem to answer otherwise, and nothing settles it. */
   readonly isOpposed: boolean
   readonly isOfConsequence: boolean
   readonly support: Support
   readonly wording: ClaimWording | undefined
   readonly freshness: Freshness
-  /** A model chose it as an answer, or a judge said that it is one: it is usable at least. */
+  /** A model chose it as an answer, or a judge confirmed it: it is usable at least. */
   readonly isChosen: boolean
-  /** Log-odds that the fitted model gives, in thousandths. */
+  /** Log-odds of the fitted model, in thousandths. */
   readonly odds: number
 }
 
-/** `unasked` when the question is not time-sensitive and the source not of long ago. */
+/** `unasked`: the question is not time-sensitive and the source is not older than ten years. */
 export type Freshness = "unasked" | "fresh" | "outdated" | "undated"
 
 /**
- * Confidence of a standing claim, 0 to 1, at most `max`. It is 0.05 at most when no independent
- * source supports it.
+ * Confidence of a claim, 0 to 1, at most `max`. At most 0.05 when no independent source supports
+ * it.
  */
 export const ofClaim = (grounds: Grounds, max: number): number => {
   if (grounds.independent === 0) return rounded(Math.min(max, unsupportedMax))
@@ -69,8 +63,8 @@ export const ofClaim = (grounds: Grounds, max: number): number => {
 }
 
 /**
- * A probability pressed below a ceiling, its order kept. What may be refused stays as it is: who
- * says it changes how far a claim is relied on, and not what answers.
+ * A probability pressed below a ceiling, its order kept. Values below `refusedBelow` stay: an
+ * origin changes how far a claim is relied on, not which claim answers.
  */
 const pressed = (probability: number, ceiling: number): number => {
   const from = ceiling > evenOdds ? evenOdds : ConfidenceFeatures.refusedBelow
@@ -79,7 +73,7 @@ const pressed = (probability: number, ceiling: number): number => {
     : from + (probability - from) * (ceiling - from) / (certainMax - from)
 }
 
-/** Ceiling by the class of the sources: a page costs little to make up, many cost little more. */
+/** Ceiling by the class of the sources: one page costs little to make up, many cost little more. */
 const originMaxOf = (
   { isOfConsequence, isOpposed, origins, relation }: Grounds
 ): number => {
@@ -110,17 +104,13 @@ const assumedOf = (
 const wordingMaxOf = ({ independent, wording }: Grounds): number =>
   wording === "judged" && independent < 2 ? judgedAloneMax : 1
 
-/**
- * Confidence of a disputed claim, and of one beside the question, which may be true and is no
- * answer: low enough that nobody relies on it.
- */
+/** Confidence of a disputed claim or of background, which may be true and is no answer. */
 export const ofUncertain = (grounds: Grounds, max: number): number =>
   Math.min(uncertainMax, ofClaim(grounds, max))
 
 /**
- * Confidence, 0 to 1, that some standing claim answers, at most `max`. `best` is the answer to rely
- * on most, absent when no claim answers; `odds` are the pack's log-odds. Exactly 0 when nothing is
- * claimed.
+ * Confidence, 0 to 1, that some claim answers, at most `max`; exactly 0 without claims. `best` is
+ * the answer to rely on most, absent when no claim answers; `odds` are the pack's log-odds.
  */
 export const ofPack = (
   { best, claimsCount, odds }: {
@@ -137,8 +127,8 @@ export const ofPack = (
 }
 
 /**
- * Freshness of a source published at `published`, asked about at `now`; both ISO 8601. One of long
- * ago is outdated whatever was asked.
+ * Freshness of a source published at `published` for a question at `now`; both ISO 8601. A source
+ * older than ten years is always outdated.
  */
 export const freshness = (
   isTimeSensitive: boolean,
@@ -152,7 +142,6 @@ export const freshness = (
   })
 }
 
-/** Whether a source of that date may speak of a world that is gone, whatever was asked. */
 export const isLongAgo = (published: string | undefined, now: string): boolean =>
   Option.exists(daysSince(published, now), (days) => days > currentDaysMax)
 

@@ -17,26 +17,22 @@ import { type Chunk, chunksOf, type Page } from "../page/Page.ts"
 import fitted from "./ConfidenceWeights.json" with { type: "json" }
 import type { CitedSource } from "./GroundingPack.ts"
 
-// The fitted confidence: weighted sums over features, in thousandths of a log-odd.
 
 /** `question`: something is asked. `topic`: a subject or a scene is to be set up. */
 export type AskedFor = "question" | "topic"
 
-/**
- * Confidence below which a pack of the local writer answers nothing: what it tells is background.
- */
+/** A pack of the local writer below this confidence answers nothing: its claims are background. */
 export const refusedBelow = fitted.refused_below
 
-/** Confidence below which a claim beside an answer is shown as background. */
+/** A claim below this confidence is background where another claim answers. */
 export const besideBelow = fitted.beside_below
 
 /**
- * Weights that no public set tells, in thousandths of a log-odd: set by hand, stated in the data
- * file.
+ * Weights in thousandths of a log-odd that no public set measures: set by hand in the data file.
  */
 export const assumed = fitted.assumed
 
-/** Highest confidence without a primary source, by the class of others: a policy, set by hand. */
+/** Ceilings without a primary source, by class of the others: a policy, set by hand. */
 export const ceilings = fitted.ceilings
 
 const pointsOfOdds = 1_000
@@ -53,14 +49,14 @@ const sumOf = <Name extends string>(
 export const oddsOfClaim = (asked: AskedFor, features: ClaimFeatures): number =>
   sumOf(fitted[asked].claim, claimNames, features)
 
-/** Log-odds, in thousandths, that some standing claim of the pack answers. */
+/** Log-odds, in thousandths, that some claim of the pack answers. */
 export const oddsOfPack = (asked: AskedFor, features: PackFeatures): number =>
   sumOf(fitted[asked].pack, packNames, features)
 
 export const probability = (odds: number): number => 1 / (1 + Math.exp(-odds / pointsOfOdds))
 
 export const claimNames = [
-  /** Share of the question that the claim's own words hold, rare words counting more. */
+  /** Share of the question that the claim's own words hold; rare words count more. */
   "held",
   /** The same, with its neighbours and its page's title counted in part. */
   "around",
@@ -70,14 +66,14 @@ export const claimNames = [
   "agreed",
   /** Share of the question that its passage and its title hold. */
   "passage",
-  /** How far it is ahead of the best sentence that says something else, and how far behind. */
+  /** Distance ahead of the best sentence that says something else, and distance behind it. */
   "lead",
   "lag",
-  /** Place of its page in the search, and of the claim in the draft: 1 is first. */
+  /** Rank of its page in the search, and of the claim in the draft: 1 is first. */
   "rank",
   "first",
   "independent",
-  /** Score of its passage, and what it lacks to the best. */
+  /** Score of its passage, and its distance to the best. */
   "score",
   "gap",
   /** Names and numbers in it that may answer. */
@@ -87,14 +83,14 @@ export type ClaimName = (typeof claimNames)[number]
 export type ClaimFeatures = Readonly<Record<ClaimName, number>>
 
 export const packNames = [
-  /** Features of the claim that most likely answers: its passage's and its own score. */
+  /** Passage score and own score of the claim that most likely answers. */
   "passage",
   "score",
   /** Share of the question that its page's title holds. */
   "title",
   /** Share of the question that any passage holds. */
   "known",
-  /** The most that any claim has. */
+  /** Maximum over the claims. */
   "held",
   "around",
   "spelled",
@@ -104,16 +100,16 @@ export const packNames = [
 export type PackName = (typeof packNames)[number]
 export type PackFeatures = Readonly<Record<PackName, number>>
 
-/** Passages whose sentences are compared; the others only say how rare a word is. */
+/** Passages whose sentences are compared; the others only count for how rare a word is. */
 const passagesMax = 24
-/** Number of pages ahead at which a page's rank counts half. */
+/** Rank at which a page's rank counts half. */
 const rankHalf = 8
-/** Values at which a feature without a natural bound counts in full. */
+/** Value at which a feature without a natural bound counts in full. */
 const full = { lead: 1.5, score: 25, things: 5, independent: 2 } as const
 
 /**
- * A sentence that answers holds less of a question in scripts that are compared by pairs of
- * characters: pairs that no word is made of stand in the question alone.
+ * Factor by script: where text is compared by pairs of characters, the question holds pairs across
+ * words that an answer lacks.
  */
 const scales = { han: 1.8, hangul: 1.4, other: 1 } as const
 /** Share of the scale that applies to a whole passage, where pairs meet more easily. */
@@ -122,7 +118,6 @@ const passageScaleShare = 0.7
 interface Sentence {
   readonly chunk: Chunk
   readonly passage: number
-  /** Offsets in the page's text. */
   readonly start: number
   readonly end: number
   readonly around: number

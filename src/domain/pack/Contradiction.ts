@@ -1,6 +1,6 @@
 /**
  * Sentences of different sources that answer the same question differently: another value of the
- * same thing, place and time, or the same statement denied.
+ * same thing, in the same location and time, or the same statement denied.
  */
 import * as AnswerSlot from "@web-grounding/language/AnswerSlot"
 import * as Languages from "@web-grounding/language/Languages"
@@ -19,7 +19,7 @@ import {
   rankOf
 } from "./PlacedClaim.ts"
 
-/** A source this much older is outdated rather than of another opinion. In years. */
+/** A source this much older is outdated, not contradicting. In years. */
 const outdatedYears = 3
 /**
  * Disagreement from which passages that answer are taken to differ: right in 94 % of RAMDocs' dev
@@ -34,18 +34,15 @@ const sharedWeight = 0.5
 export interface Contradiction {
   readonly left: number
   readonly right: number
-  /** The claim that stands: newer by years, or better supported; absent when neither does. */
+  /** Index of the claim to keep: newer by years, or better supported; absent when neither is. */
   readonly stands?: number
 }
 
-/**
- * Pairs of places in `claims` that contradict each other, the ones that others bear out standing.
- * Empty for most questions.
- */
+/** Pairs of indices in `claims` that contradict each other. Empty for most questions. */
 export const find = (
   question: string,
   claims: ReadonlyArray<PlacedClaim>,
-  /** Places of the draft whose claims a judge found to say something else of one thing. */
+  /** Indices in the draft of claims that a judge found to contradict each other. */
   judged: ReadonlyArray<readonly [left: number, right: number]> = []
 ): ReadonlyArray<Contradiction> => {
   const pairs = pairsOf(question, claims, judged)
@@ -100,12 +97,10 @@ const pairsOf = (
     })
   )
 
-/** A claim of several sources says what each of its quotations says. */
 const textsOf = ({ sources, text }: PlacedClaim): ReadonlyArray<string> => [
   ...new Set([text, ...sources.flatMap(({ quotes }) => quotes.map((quote) => quote.text))])
 ]
 
-/** Whether two sentences about the same thing answer differently. */
 export const contradict = (question: string, left: string, right: string): boolean => {
   const [said, read] = [withoutBrackets(left), withoutBrackets(right)]
   if (Sameness.isLimited(said) || Sameness.isLimited(read)) return false
@@ -118,7 +113,7 @@ export const contradict = (question: string, left: string, right: string): boole
         Sameness.haveDifferentNumbers(said, read) && Sameness.mayMeanTheSame(question, said, read))
 }
 
-/** Text without what stands in brackets, which is an aside. */
+/** Text without asides in brackets. */
 const withoutBrackets = (text: string): string => text.replace(/\([^)]*\)|（[^）]*）/gu, " ")
 
 /** Names are compared where one was asked for, between sentences that are the same but for them. */
@@ -128,15 +123,14 @@ const haveDifferentNames = (question: string, left: string, right: string): bool
     Sameness.isOfOthers(question, left, right) && Sameness.isAlikeButForNames(left, right)
 }
 
-/** Dates are compared where a date was asked for. */
 const haveDifferentDates = (question: string, left: string, right: string): boolean =>
   AnswerSlot.kindOf(question) === "date" && Sameness.isAsked(question, left, right) &&
   (Sameness.areApart(Sameness.valuesOf(left, "year"), Sameness.valuesOf(right, "year")) ||
     Sameness.areApart(Sameness.valuesOf(left, "month"), Sameness.valuesOf(right, "month")))
 
 /**
- * Degree, 0 to 1, to which two passages seem to answer the question differently. It says who may be
- * of another opinion or speak of another thing of the same name; `contradict` alone demotes.
+ * Degree, 0 to 1, to which two passages seem to answer the question differently, or speak of
+ * different things of one name. Only `contradict` demotes a claim.
  */
 export const disagreement = (question: string, left: string, right: string): number => {
   const [said, read] = [AnswerSlot.answersIn(question, left), AnswerSlot.answersIn(question, right)]
@@ -150,8 +144,8 @@ export const disagreement = (question: string, left: string, right: string): num
 }
 
 /**
- * Whether sites that speak of what was asked seem to answer it differently, though no two of their
- * claims contradict each other outright. Counts are left out: a page holds too many of them.
+ * Whether sites seem to answer differently, though no two of their claims contradict each other
+ * outright. Counts are left out: a page holds too many of them.
  */
 export const doSitesDisagree = (question: string, claims: ReadonlyArray<PlacedClaim>): boolean => {
   const kind = AnswerSlot.kindOf(question)
@@ -188,9 +182,9 @@ const newerOf = (left: PlacedClaim, right: PlacedClaim): PlacedClaim | undefined
 }
 
 /**
- * The source of the better class, unless the other is newer by years; of one class, and that
- * primary or known, the one that is newer by years. What only sources without a class say is
- * settled neither by number nor by date: each costs nothing to make up.
+ * The source of the better class, unless the other is newer by years; of two primary or two known
+ * ones, the one newer by years. Sources without a class settle nothing, neither by number nor by
+ * date: each costs nothing to make up.
  */
 const settledBy = (left: PlacedClaim, right: PlacedClaim): PlacedClaim | undefined => {
   const [one, other] = [rankOf(left), rankOf(right)]
@@ -205,19 +199,18 @@ const yearOf = ({ sources }: PlacedClaim): number | undefined => {
   return Number.isInteger(year) ? year : undefined
 }
 
-/** 0 to 1: share of the shorter text's terms that both hold, the question's own left out. */
+/** Share, 0 to 1, of the shorter text's terms that both hold, without the question's own. */
 const sharedBeside = (question: string, left: string, right: string): number => {
   const asked = new Set(terms(question))
   const beside = (text: string) => new Set(terms(text)).difference(asked)
   return Words.sharedShare(beside(left), beside(right))
 }
 
-// Finds claims of another time than the question's. A newer source that gives another figure for
-// the same thing, or reports a change, supersedes the older one: that is time and no conflict.
-// Asked about the present, the newer one stands; asked about a past year, the one written by
-// then.
+// Claims of another time than the question's. A newer source with another figure for the same
+// thing, or one that reports a change, supersedes the older one without conflict. For a question
+// about a past year, the claim written by then is kept.
 
-/** Figures that come once a quarter are further apart; what is nearer may be a conflict. */
+/** Quarterly figures are further apart; what is nearer may be a conflict. */
 const daysApartMin = 60
 /** Words for states that a newer source may have ended. */
 const standing = new RegExp(
@@ -227,12 +220,11 @@ const standing = new RegExp(
 )
 const changing =
   /\b(?:lower(?:s|ed)|cuts?|raise[sd]|rose|fell|increase[sd]|reduce[sd]|drop(?:s|ped)|change[sd])\b/iu
-/** Words of the question that both must hold, to speak of one thing's change. */
+/** Words of the question that both sentences must hold to speak of one thing's change. */
 const changedTermsMin = 2
 
 /**
- * Indices of claims whose figures a newer claim replaces. Empty when the question itself names its
- * time.
+ * Indices of claims whose figures a newer claim replaces. Empty when the question names its time.
  */
 export const overtaken = (
   question: string,
@@ -257,7 +249,7 @@ const overtakes = (question: string, newer: PlacedClaim, older: PlacedClaim): bo
     (isOtherFigure(question, newer.text, older.text) || isChanged(question, newer.text, older.text))
 }
 
-/** Whether a claim that stands overtakes a sentence of the pages, or answers otherwise. */
+/** Whether a claim that is kept overtakes a sentence of the pages, or answers otherwise. */
 export const isDoubtful = (
   question: string,
   claims: ReadonlyArray<PlacedClaim>,
@@ -300,8 +292,8 @@ const isChanged = (question: string, newer: string, older: string): boolean => {
 }
 
 /**
- * Places of the claims written after the year that the question names, which give other figures
- * than one written by then. Empty of a question about the present. `now` is ISO 8601.
+ * Indices of claims written after the year that the question names, with other figures than one
+ * written by then. Empty for a question about the present. `now` is ISO 8601.
  */
 export const laterThanAsked = (
   question: string,
@@ -321,7 +313,7 @@ export const laterThanAsked = (
   )
 }
 
-/** The one year that a question names, when it is over. */
+/** The one year that a question names, if it is over. */
 export const pastYear = (question: string, now: string): number | undefined => {
   const [year, ...others] = yearsOf(question)
   return year !== undefined && others.length === 0 && year < Number(now.slice(0, 4))
@@ -352,9 +344,9 @@ const isLater = (newer: PlacedClaim, older: PlacedClaim, daysMin: number): boole
 }
 
 /**
- * A newer page of a better class, or of the same, overtakes however many older ones; a known one
- * also what a primary source dated itself. A page without a class overtakes a single other one
- * where several origins say so: a date alone costs nothing.
+ * A newer page overtakes any number of older ones of its class or a worse one; a known one also
+ * what a primary source dated itself. A page without a class overtakes a single other one where
+ * several origins agree: a date alone costs nothing.
  */
 const mayOvertake = (newer: PlacedClaim, older: PlacedClaim): boolean =>
   rankOf(newer) > 0

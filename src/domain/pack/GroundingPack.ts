@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { SourceClass } from "../search/SearchStatus.ts"
 
-/** The quote as it stands in the source's text: `text === source.slice(start, end)`. */
+/** A verbatim quote: `text === source.slice(start, end)`. */
 export const Quote = Schema.Struct({
   text: Schema.String,
   /** UTF-16 code-unit index into the source's text. */
@@ -17,7 +17,9 @@ export type Quote = typeof Quote.Type
 /** A source with the quotations that are taken from it. */
 export const CitedSource = Schema.Struct({
   source_id: Schema.String,
-  /** Number of the source in the whole answer, from 1. Absent before the answer, and of old. */
+  /**
+   * Number of the source in the whole answer, from 1. Absent before the answer and in older packs.
+   */
   n: Schema.optionalKey(Schema.Int),
   url: Schema.String,
   title: Schema.String,
@@ -25,10 +27,10 @@ export const CitedSource = Schema.Struct({
   official: Schema.Boolean,
   /** Absent where the source has no class, and in older packs. */
   source_class: Schema.optionalKey(SourceClass),
-  /** From 1: sources of a claim with one number are one origin. Absent in older packs. */
+  /** From 1: sources with one number are one origin. Absent in older packs. */
   origin: Schema.optionalKey(Schema.Int),
   published_date: Schema.optionalKey(Schema.String),
-  /** Modification date that the page states, where it can be true. ISO 8601. */
+  /** Modification date that the page states, if plausible. ISO 8601. */
   modified_date: Schema.optionalKey(Schema.String),
   /** SHA-256 of the text that the offsets index, lower-case hex. */
   text_sha256: Schema.String,
@@ -37,7 +39,7 @@ export const CitedSource = Schema.Struct({
 })
 export type CitedSource = typeof CitedSource.Type
 
-/** Whether the quotes support the claim; a field of its own beside "quote found". */
+/** Whether the quotes support the claim, apart from whether they were found. */
 export const Support = Schema.Literals([
   "supported",
   "partly",
@@ -47,7 +49,7 @@ export const Support = Schema.Literals([
 ])
 export type Support = typeof Support.Type
 
-/** Why a claim stands under `disputed_or_uncertain`. */
+/** Why a claim is listed under `disputed_or_uncertain`. */
 export const DemotionReason = Schema.Literals([
   "quote_not_found",
   "unknown_source",
@@ -56,21 +58,21 @@ export const DemotionReason = Schema.Literals([
   "date_not_in_quote",
   "name_not_in_quote",
   "negation_mismatch",
-  /** A copy with a word's opposite, a bound turned round, or two parties in each other's place. */
+  /** A copy with a word's opposite, a bound turned round, or two parties exchanged. */
   "opposite_of_quote",
   "not_in_quote",
-  /** The quotation holds the words, and asks, doubts or supposes them. */
+  /** The quotation holds the words, but asks, doubts or supposes them. */
   "not_asserted",
   /** The claim is in another script than its quotations, and nothing has compared them. */
   "not_comparable",
   "contradicted_by_other_source",
-  /** The claim is of an earlier time: a newer source has another figure, or says that it ended. */
+  /** The claim is of an earlier time: a newer source has another figure, or reports its end. */
   "overtaken_by_newer_source",
   "needs_official_or_second_source",
   "flagged_source",
-  /** True of its source, and no answer to what was asked. */
+  /** True of its source, but no answer to the question. */
   "beside_question",
-  /** Too unsure to be used as a fact; shown where nothing surer is left. */
+  /** Too unsure to be used as a fact; shown only where nothing surer is left. */
   "low_confidence",
   "judged_unsupported",
   "judged_contradicted"
@@ -79,7 +81,7 @@ export type DemotionReason = typeof DemotionReason.Type
 
 /**
  * Author of a claim's wording. `verbatim`: the source; `judged`: a model, whose wording a judge
- * found to say what the quotations beside it say.
+ * found entailed by the quotations.
  */
 export const ClaimWording = Schema.Literals(["verbatim", "judged"])
 export type ClaimWording = typeof ClaimWording.Type
@@ -89,7 +91,7 @@ export const Claim = Schema.Struct({
   text: Schema.String,
   /** Absent in older packs, and where nothing was found to quote. */
   wording: Schema.optionalKey(ClaimWording),
-  /** BCP 47, as far as script and common words tell it. Absent in older packs. */
+  /** BCP 47, by script and common words. Absent in older packs. */
   language: Schema.optionalKey(Schema.String),
   sources: Schema.Array(CitedSource),
   /** 0 to 1. */
@@ -97,20 +99,16 @@ export const Claim = Schema.Struct({
   support: Support,
   /** Date of the newest source that supports the claim, when one states it; ISO 8601. */
   as_of: Schema.optionalKey(Schema.String),
-  /** A judge was to be asked and gave no judgement: the claim rests on the checks of code alone. */
+  /** A judge was configured and gave no judgement: only the checks of code apply. */
   unverified_infra: Schema.optionalKey(Schema.Literal(true)),
-  /**
-   * The claim concerns the same matter but does not answer: background, with a confidence below
-   * what may be used.
-   */
+  /** Background: on the same matter but no answer, with a confidence below the usable minimum. */
   beside_question: Schema.optionalKey(Schema.Literal(true)),
-  /** Number of independent origins that say it. Absent in older packs. */
+  /** Number of independent origins. Absent in older packs. */
   origins: Schema.optionalKey(Schema.Int),
-  /** A primary source says it. */
   primary: Schema.optionalKey(Schema.Literal(true)),
   /** Site that each of its sources credits, none of whose pages was read. */
   credited_to: Schema.optionalKey(Schema.String),
-  /** Contradicting claims of the pack, in their words. Absent in older packs. */
+  /** Texts of contradicting claims of the pack. Absent in older packs. */
   against: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Present exactly under `disputed_or_uncertain`. */
   reason: Schema.optionalKey(DemotionReason)
@@ -129,7 +127,7 @@ export const Section = Schema.Literals([
 export type Section = typeof Section.Type
 
 export const PackNote = Schema.Literals([
-  /** Present as "based on sources", never as legal advice. */
+  /** "Based on sources", never legal advice. */
   "based_on_sources_not_legal_advice",
   /** Law, health or money is decided: a professional may know what the sources do not. */
   "consider_professional_advice",
@@ -137,21 +135,21 @@ export const PackNote = Schema.Literals([
   "extractive",
   /** The LLM failed and the local engine took over. */
   "llm_failed",
-  /** A judge was to be asked and gave no judgement: no surer than without a model. */
+  /** A judge was configured and gave no judgement: no surer than without a model. */
   "judge_failed",
-  /** A source carried text that looks like instructions. */
+  /** A source holds text that looks like instructions. */
   "suspicious_source",
-  /** The newest source is older than a time-sensitive question bears. */
+  /** The newest source is too old for a time-sensitive question. */
   "may_be_outdated",
   /** Sites seem to answer differently, or speak of different things of one name. */
   "sources_may_disagree",
-  /** A claim stands in its source's language, which is not that of the request's locale. */
+  /** A claim is in its source's language, which is not that of the request's locale. */
   "in_other_language",
   /** The claims together are likelier to hold the answer than the best of them alone. */
   "surer_together",
-  /** Hits or pages of sites that may not be used here were left out. */
+  /** Hits or pages of sites that the policy forbids were left out. */
   "sites_left_out",
-  /** Pages were read, and nothing that was quoted from them seems to answer the question. */
+  /** Pages were read, and no quotation seems to answer the question. */
   "question_not_answered"
 ])
 export type PackNote = typeof PackNote.Type
@@ -163,7 +161,7 @@ export const GroundingPack = Schema.Struct({
   constraints_and_rules: Schema.Array(Claim),
   disputed_or_uncertain: Schema.Array(Claim),
   what_to_ask_user: Schema.Array(UserQuestion),
-  /** 0 to 1; exactly 0 when nothing is claimed. ≥ 0.7 high, 0.3–0.7 usable, below not usable. */
+  /** 0 to 1; exactly 0 without claims. ≥ 0.7 high, 0.3–0.7 usable, below not usable. */
   confidence: Schema.Finite,
   as_of: Schema.optionalKey(Schema.String),
   notes: Schema.Array(PackNote)
@@ -172,7 +170,7 @@ export type GroundingPack = typeof GroundingPack.Type
 
 const shownSections = ["constraints_and_rules", "norms_and_expectations", "key_points"] as const
 
-/** Claims that stand, in the order in which they are shown. */
+/** Claims outside `disputed_or_uncertain`, in the order in which they are shown. */
 export const standing = (pack: GroundingPack) =>
   shownSections.flatMap((section) => pack[section].map((claim) => ({ section, claim })))
 
@@ -188,13 +186,14 @@ export const emptyPack: GroundingPack = {
 }
 
 /**
- * Claim that a writer proposes: it names sources by id and quotes them; it never states an address.
+ * Claim that a writer proposes: it names sources by id and quotes them, and never states an
+ * address.
  */
 export const DraftClaim = Schema.Struct({
   section: Section,
   text: Schema.String,
   citations: Schema.Array(Schema.Struct({ source_id: Schema.String, quote: Schema.String })),
-  /** The writer itself takes it for background and not for an answer. */
+  /** The writer marks it as background. */
   beside_question: Schema.optionalKey(Schema.Literal(true))
 })
 export type DraftClaim = typeof DraftClaim.Type

@@ -1,7 +1,7 @@
 /**
- * Verdict of a model on a claim beside its quotations, and the wording that the claim gets after
- * it. Without a judge's yes a claim stands in its source's own sentence. With it the writer's
- * wording stands, or a translation of the quotations, unless it holds what the quotations lack.
+ * Verdict of a judge model on a claim and its quotations, and the wording that the claim gets after
+ * it. Without a confirming verdict a claim is its source's own sentence. With one the writer's
+ * wording is kept, or a translation of the quotations, unless it holds what they lack.
  */
 import * as Languages from "@web-grounding/language/Languages"
 import * as QuotedPassage from "@web-grounding/language/QuotedPassage"
@@ -19,7 +19,7 @@ const translationCharsMax = 600
 export const Judgement = Schema.Literals(["supported", "partly", "unsupported", "contradicted"])
 export type Judgement = typeof Judgement.Type
 
-/** Whether what the claim says is what was asked. */
+/** Whether the claim answers the question. */
 export const Answering = Schema.Literals([
   "answers",
   "beside",
@@ -28,31 +28,31 @@ export const Answering = Schema.Literals([
   "other_thing"
 ])
 
-/** A judgement of the draft's claim at this 0-based place. */
+/** A judgement of the draft's claim at this 0-based index. */
 export const JudgedClaim = Schema.Struct({
   claim: Schema.Natural,
   judgement: Judgement,
   /** Absent: it was not judged. */
   answering: Schema.optionalKey(Answering),
-  /** Places of claims that say something else of the same thing. */
+  /** Indices of claims that contradict it. */
   against: Schema.optionalKey(Schema.Array(Schema.Natural)),
-  /** Translation of its quotations, by an engine that was shown them and nothing else. */
+  /** Translation of its quotations, by an engine that was shown nothing else. */
   translation: Schema.optionalKey(Schema.String)
 })
 export type JudgedClaim = typeof JudgedClaim.Type
 
 /** A claim as a judge sees it. */
 export interface Judgeable {
-  /** 0-based place in the draft. */
+  /** 0-based index in the draft. */
   readonly claim: number
   readonly text: string
-  /** Word for word as they were found, never empty. */
+  /** Verbatim, never empty. */
   readonly quotes: ReadonlyArray<string>
   /** The page of each quote. */
   readonly from: ReadonlyArray<Pick<CitedSource, "official" | "site" | "published_date">>
 }
 
-/** Claims to ask a judge about: those with a quotation. `placed` is in the draft's order. */
+/** Claims to judge: those with a quotation. `placed` is in the draft's order. */
 export const judgeable = (
   placed: ReadonlyArray<Proposal | undefined>
 ): ReadonlyArray<Judgeable> =>
@@ -67,7 +67,7 @@ export const judgeable = (
     }]
   )
 
-/** Whether code cannot compare the claim with its quotations, which are in another language. */
+/** Whether claim and quotations are in different languages, which code cannot compare. */
 export const isTranslated = ({ quotes, text }: Pick<Judgeable, "quotes" | "text">): boolean =>
   Languages.languageOf(text) !== Languages.languageOf(quotes.join("\n"))
 
@@ -82,9 +82,10 @@ interface Asked extends Pick<GroundingRequest, "locale" | "wording"> {
 }
 
 /**
- * The claims that a proposal becomes: itself when a judge confirmed its wording, where it may stand
- * so, else what an authority or its first source says, with all its sources. What nobody confirmed,
- * or whose quotations contradict each other, is a claim of each quotation.
+ * The claims that a proposal becomes. Itself when a judge confirmed its wording, where that wording
+ * may be used; else an authority's or its first source's words, with all its sources. An
+ * unconfirmed claim, or one whose quotations contradict each other, is split into a claim of each
+ * quotation.
  */
 export const settledClaims = (
   proposal: Proposal,
@@ -129,8 +130,8 @@ export const settledClaims = (
 }
 
 /**
- * Whether two of the quotations answer differently, or no source gives all figures of the claim, so
- * that no claim can rest on all of them.
+ * Whether two quotations answer differently, or no source gives all figures of the claim: then no
+ * claim can rest on all of them.
  */
 const isDivided = (question: string, { sources, text }: Proposal): boolean => {
   const quotes = quotesOf({ sources })
@@ -146,9 +147,9 @@ const isDivided = (question: string, { sources, text }: Proposal): boolean => {
 }
 
 /**
- * The writer's wording, or in another language than the quotations' their translation: what a
- * writer adds there no code can see, and a translator who never saw claim or question knows of
- * nobody. Empty where there is none.
+ * The writer's wording, or the translation of quotations in another language: code cannot see what
+ * a writer adds there, and the translator never saw the claim or the question. Empty where there is
+ * none.
  */
 const wordingOf = (
   { sources, text }: Proposal,
@@ -163,14 +164,13 @@ const wordingOf = (
 const isBesideQuestion = ({ answering }: JudgedClaim): boolean =>
   answering !== undefined && answering !== "answers"
 
-/** Whether a judge said of the draft's claim at this place that it is what was asked. */
 export const isSaidToAnswer = (judged: Judged, place: number): boolean => {
   const said = judged?.filter(({ claim }) => claim === place) ?? []
   return said.length > 0 && said.every(({ answering }) => answering === "answers")
 }
 
 /**
- * Pairs of claims that a judge found to contradict each other, by their 0-based places in the
+ * Pairs of claims that a judge found to contradict each other, by their 0-based indices in the
  * draft.
  */
 export const opposed = (judged: Judged): ReadonlyArray<readonly [left: number, right: number]> =>

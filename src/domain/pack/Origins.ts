@@ -1,7 +1,6 @@
 /**
- * Where what several pages say comes from. Pages of one owner, copies and rewordings of one text,
- * and pages that credit each other or the same third party are one origin, however many sites they
- * are.
+ * Independent origins of a statement. Pages of one owner, copies and rewordings of one text, and
+ * pages that credit each other or the same third party are one origin, on any number of sites.
  */
 import { isStopWord, terms, words } from "@web-grounding/language/Words"
 import * as Words from "@web-grounding/language/Words"
@@ -9,17 +8,14 @@ import type { Page } from "../page/Page.ts"
 import type { SourceClass } from "../search/SearchStatus.ts"
 import type { CitedSource } from "./GroundingPack.ts"
 
-/** Origins of what a claim says. */
 export interface Origins {
   /** Number of independent origins, as far as the pages show. */
   readonly count: number
-  /** The best class of its sources. */
   readonly best?: SourceClass
   /** Site that each of its sources credits, none of whose pages was read. */
   readonly credited?: string
 }
 
-/** Fields of a page by which its origin is found. */
 type OriginPage = Pick<
   Page,
   "links" | "official" | "owners" | "site" | "source_class" | "source_id" | "text"
@@ -33,18 +29,18 @@ export interface OriginReading {
   readonly textOf: (source_id: string) => string
 }
 
-/** Read of a page, or of quotations, to find near-duplicates. In UTF-16 code units. */
+/** Characters read of a page, or of quotations, to find near-duplicates. In UTF-16 code units. */
 const pageCharsMax = 20_000
 /** Quotations this long are not worded alike by chance: one site has copied the other. */
 const copiedWordsMin = 12
-/** Share of the shingles of the shorter of two quotations, and of two pages, from which on. */
+/** Minimum share of the shorter text's shingles, of two quotations and of two pages. */
 const quoteCopyShare = 0.6
 const pageCopyShare = 0.8
-/** Figures that two texts share, and no person's name, which only retelling one text explains. */
+/** Shared figures, without a person's name, that only retelling one text explains. */
 const figuresMin = 3
-/** Read on either side of a quotation, within its paragraph, for whom it credits. */
+/** UTF-16 code units read on either side of a quotation, within its paragraph, for credits. */
 const creditCharsMax = 400
-/** Shorter names of sites and owners are words, too. */
+/** Shorter names of sites and owners are also words. */
 const nameCharsMin = 6
 
 /** Class of a source. A page of an older release records only whether its host is official. */
@@ -101,7 +97,6 @@ export const readingOf = (
 
 const siteOf = ({ site }: CitedSource): string => site
 
-/** Words of a text that show a near-duplicate. */
 interface Wording {
   readonly wordsCount: number
   readonly shingles: ReadonlySet<string>
@@ -151,8 +146,8 @@ const person =
   /(?<![\p{L}\p{N}-])\p{Lu}\p{Ll}{2,20}\s\p{Lu}\p{Ll}{2,20}(?![\p{L}-]|\s\p{Lu})|[\p{Script=Han}\p{scx=Katakana}]{3,6}(?=氏)|[가-힣]{3}(?=\s?(?:대변인|대표|교수|회장|위원장|씨))/gu
 
 /**
- * Details of a text beyond the question: figures of three digits or more that are neither a year
- * nor a round sum, and names of persons.
+ * Details of a text beyond the question: names of persons, and figures of three digits or more that
+ * are neither a year nor a round sum.
  */
 const detailsOf = (question: string, text: string): ReadonlySet<string> => {
   const asked = new Set(terms(question))
@@ -164,15 +159,14 @@ const detailsOf = (question: string, text: string): ReadonlySet<string> => {
 }
 
 interface Parent {
-  /** Its page, or its site. */
   readonly node: string
   readonly site: string
   readonly isRead: boolean
 }
 
 /**
- * Whom a page credits with what is quoted: sites that its paragraph links to, and other pages whose
- * owner or site it names.
+ * Credits of a quotation's page: sites that its paragraph links to, and other pages whose owner or
+ * site it names.
  */
 const parentsOf = (
   page: OriginPage,
@@ -204,7 +198,7 @@ const paragraphAround = (text: string, start: number, end: number) => {
   }
 }
 
-/** Sets of what belongs together, each known by one of its members. */
+/** Connected sets, each known by one of its members (union-find). */
 const unions = (pairs: ReadonlyArray<readonly [string, string]>) => {
   const parents = new Map<string, string>()
   const find = (node: string): string => {

@@ -1,7 +1,7 @@
 /**
- * Builds the Grounding Pack from what a writer proposed: every rule that no prompt is trusted with.
+ * Builds the Grounding Pack from a writer's draft: every rule that no prompt is trusted with.
  *
- * Laws, held by property over hostile writers: outside `disputed_or_uncertain` every claim has a
+ * Laws, tested by property over hostile writers: outside `disputed_or_uncertain` every claim has a
  * quotation that is found at its offsets; every address is a fetched page's own.
  */
 import * as AnswerSlot from "@web-grounding/language/AnswerSlot"
@@ -40,25 +40,22 @@ import * as Rating from "./Rating.ts"
 import forms from "./SectionForms.json" with { type: "json" }
 import * as UserQuestions from "./UserQuestions.ts"
 
-/** Most claims that are read from a writer's draft. */
 export const draftClaimsMax = 24
-/** Most claims of one section of a pack. */
 const sectionClaimsMax = 8
-/** Most questions read from a model's draft. */
 export const draftQuestionsMax = 5
 const userQuestionCharsMax = 300
-/** Rules from POLICY_LEGAL requests without an official source need so many independent ones. */
+/** Independent sources that rules of POLICY_LEGAL requests need where none is official. */
 const rulesSourcesMin = 2
 
 export interface Materials {
   readonly draft: PackDraft
-  /** Everything that was read: a quotation may come from passages the writer was not shown. */
+  /** All pages: a quotation may come from passages the writer was not shown. */
   readonly pages: ReadonlyArray<Page>
   readonly request: GroundingRequest
   readonly need: SearchNeed
   /** 1 for a model's pack, lower for the local engine's. */
   readonly confidenceMax: number
-  /** Highest confidence of a model's claims without a judgement: the local writer's pack's. */
+  /** Ceiling of a model's claims without a judgement: the local writer's. */
   readonly unjudgedMax?: number
   /** Absent: no judge is configured, and the checks of code decide alone. */
   readonly judgements?: ReadonlyArray<Judgement.JudgedClaim>
@@ -129,8 +126,8 @@ export const assemble = (materials: Materials): GroundingPack => {
 }
 
 /**
- * A claim below the usable confidence is left out, or listed as uncertain where it is all there is;
- * the pack is no surer than it then.
+ * A claim below the usable confidence is left out, or listed as uncertain where nothing else is
+ * left; the pack is then no surer than the claim.
  */
 const withoutUnsure = ({ claims, confidence }: Rating.Rated): Rating.Rated => {
   const isUnsure = ([place, claim]: Rating.Rated["claims"][number]): boolean =>
@@ -149,7 +146,7 @@ const withoutUnsure = ({ claims, confidence }: Rating.Rated): Rating.Rated => {
     : { claims: claims.filter((one) => !isUnsure(one)), confidence }
 }
 
-/** Features of a draft for the fitted confidence: for fitting and measuring it. */
+/** Features of a draft, for fitting and measuring the confidence. */
 export const featuresOf = (materials: Materials): Rating.Features => {
   const merged = mergedOf(materials, quotablesOf(materials.pages))
   return Rating.featuresOf(settledOf(materials, merged), settingOf(materials))
@@ -162,7 +159,6 @@ const settingOf = ({ need, pages, request }: Materials): Rating.Setting => ({
   pages
 })
 
-/** Claims of the draft that were found in the sources, each statement once. */
 const mergedOf = (
   { confidenceMax, draft, judgements, pages, request }: Materials,
   quotables: Quotables
@@ -173,7 +169,7 @@ const mergedOf = (
       ? []
       : Judgement.settledClaims(claim, place, judgements, { ...request, question })
   )
-  // What speaks to a model is no claim, disputed or not; the draft is in the log.
+  // Text that addresses a model is no claim, disputed or not; the draft is in the log.
   const fit = placed.filter(({ sources, text }) =>
     !InjectionFlag.isSuspicious(text) &&
     (sources.some(({ quotes }) => quotes.length > 0) || Chunking.isOfSources(text, pages))
@@ -185,7 +181,7 @@ const mergedOf = (
         ? { ...claim, beside_question: true as const }
         : claim
     )
-  // Of a topic nothing is asked, so that nothing stands beside the question: it is left out.
+  // A topic asks nothing, so background is left out of it.
   const merged = ClaimPlacement.merge(
     question,
     isTopicAlone(request) ? told.filter((claim) => claim.beside_question === undefined) : told
@@ -193,7 +189,7 @@ const mergedOf = (
   return withOrigins(question, merged, pages)
 }
 
-/** Claims with their origins, and how they relate to what sources of a better class say. */
+/** Claims with their origins, and their relation to what sources of a better class say. */
 const withOrigins = (
   question: string,
   claims: ReadonlyArray<PlacedClaim>,
@@ -227,7 +223,7 @@ const withOrigins = (
   const authorities = best === 0 ? [] : answers.filter((claim) => rankOf(claim) === best)
   return counted.map((claim) => {
     if (claim.reason !== undefined) return claim
-    // One authority is held against another one, too.
+    // An authority is compared with other authorities, too.
     const others = authorities.filter((other) => isOfOtherSites(claim, other))
     const isBest = rankOf(claim) === best
     if (others.length > 0) {
@@ -280,15 +276,10 @@ const settledOf = (
   return isTopicAlone(materials.request) ? judged.map(asBackground) : judged
 }
 
-/**
- * Removes the `beside_question` mark: a request with a topic and no question has no answer to be
- * beside.
- */
+/** Removes the `beside_question` mark: a topic has no answer to be background of. */
 const asBackground = ({ beside_question: _, ...claim }: PlacedClaim): PlacedClaim => claim
 
-/**
- * Marks a claim about other countries than the one asked about as no answer, however well it fits.
- */
+/** Marks a claim about other countries than the question's as no answer. */
 const withCountry = (
   claim: PlacedClaim,
   question: string,
@@ -306,7 +297,7 @@ const withCountry = (
 /**
  * Whether a number or a date was asked for and the claim has none and denies nothing: "closed on
  * Tuesdays" is no price. A model that chose such a claim may have read more than words, and rules
- * and norms may belong to a figure.
+ * and norms may qualify a figure.
  */
 const lacksAnswer = (question: string, { section, text }: PlacedClaim): boolean => {
   const kind = AnswerSlot.kindOf(question)
@@ -325,7 +316,7 @@ const isDisputedAnswer = (claim: Claim): boolean =>
   isAnswer(claim) && (claim.reason === "contradicted_by_other_source" ||
     claim.reason === "needs_official_or_second_source")
 
-/** Claims to ask a judge about, before the pack is assembled. */
+/** Claims for a judge, before the pack is assembled. */
 export const judgeable = (
   { draft, pages }: Pick<Materials, "draft" | "pages">
 ): ReadonlyArray<Judgement.Judgeable> => Judgement.judgeable(placedOf(draft, quotablesOf(pages)))
@@ -351,7 +342,7 @@ const withSourceRule = (
     )
     : claims
 
-/** A rule is a rule wherever a writer put it. */
+/** Moves a rule to its section, wherever the writer put it. */
 const raised = (claim: PlacedClaim): PlacedClaim =>
   sectionOf(claim.text, []) === "constraints_and_rules"
     ? { ...claim, section: "constraints_and_rules" }
@@ -362,8 +353,8 @@ const isUnbacked = (claim: PlacedClaim): boolean =>
   originsCount(claim) < rulesSourcesMin
 
 /**
- * Opponents stand next to each other, before what was demoted for other reasons. What stands beside
- * the question, as of another year, is of no other opinion about it, nor is what was overtaken.
+ * Lists opponents next to each other, before claims demoted for other reasons. Background and
+ * overtaken claims, being of another matter or time, oppose nothing.
  */
 const withContradictions = (
   question: string,
@@ -395,7 +386,7 @@ const withContradictions = (
   return [...disputed, ...(isSettled ? rest : eclipsed(question, disputed, rest))]
 }
 
-/** A claim and the authority that bears out its figure against another's are one claim. */
+/** Merges a claim with the authority that confirms its figure against another's. */
 const withAuthority = (
   standing: ReadonlyArray<PlacedClaim>,
   claims: ReadonlyArray<PlacedClaim>,
@@ -417,14 +408,15 @@ const withAuthority = (
 }
 
 /**
- * Share of the best disputed claim's question terms: a claim that holds no more is about something
- * else. Where a figure was asked for, a claim that holds as many gives none of those in dispute.
+ * Minimum share of the question's terms: a claim with a smaller share of the best disputed claim's
+ * terms is about something else. Where a figure was asked for, such a claim gives none of the
+ * disputed ones.
  */
 const eclipsedShareMax = 0.5
 
 /**
- * Marks what remains as beside the question where the sources only contradict each other, unless a
- * primary source says it or it gives one of the disputed values.
+ * Marks the remaining claims as background where the sources only contradict each other, unless a
+ * primary source makes the claim or it gives one of the disputed values.
  */
 const eclipsed = (
   question: string,
@@ -468,10 +460,7 @@ const questions = (
   return asked.filter(({ q }, place) => asked.findIndex((other) => other.q === q) === place)
 }
 
-/**
- * Whether a writer's question may be put to the user: a page may have put it into the writer's
- * mouth.
- */
+/** Whether a writer's question may be shown to the user: a page may have injected it. */
 const isFit = ({ q, why }: UserQuestion): boolean =>
   [q, why].every((text) =>
     !InjectionFlag.isSuspicious(text) && !QueryPrivacy.isAskedFor(text) && !address.test(text)
@@ -479,16 +468,16 @@ const isFit = ({ q, why }: UserQuestion): boolean =>
 
 const address = /:\/\/|\bwww\./i
 
-// Chooses the section of the pack for a sentence, by the words of obligation and custom.
+// Chooses the section of a sentence by words of obligation and custom.
 
 const obligation = new RegExp(forms.obligation, "iu")
 const custom = new RegExp(forms.custom, "iu")
 const duty = new RegExp(forms.duty, "iu")
-/** Capitalised only: an act, an article and a code are also ordinary things. */
+/** Capitalised only: "act", "article" and "code" are also ordinary words. */
 const enactment = /\b(?:Act|Code|Ordinance|Article \d+)\b/
 
 /**
- * Section of the pack for a claim. Law outweighs custom: a rule told as a habit is still a rule.
+ * Section of the pack for a claim. Law outweighs custom: a rule stated as a habit is still a rule.
  */
 export const sectionOf = (sentence: string, reasons: ReadonlyArray<ReasonCode>): Section => {
   const isCustom = custom.test(sentence)
@@ -499,8 +488,6 @@ export const sectionOf = (sentence: string, reasons: ReadonlyArray<ReasonCode>):
     : "key_points"
 }
 
-/**
- * Whether the sentence holds a date: asked about manners, one without a date tells what people do.
- */
+/** Whether the sentence holds a date. Asked about manners, one without a date describes custom. */
 const isDated = (sentence: string): boolean =>
   quantities(sentence).some(({ kind }) => kind !== "number")

@@ -1,4 +1,6 @@
-/** A claim on its way into the pack: its quotations are found, its fate may still change. */
+/**
+ * A claim on its way into the pack: its quotations are found, its section and wording may change.
+ */
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
 import type {
   CitedSource,
@@ -10,13 +12,13 @@ import type {
 import { classOf, type Origins } from "./Origins.ts"
 import type { Relation } from "./PrimaryWord.ts"
 
-/** A writer's claim with the quotations that were found for it, before its wording is settled. */
+/** A writer's claim with its quotations, before its wording is settled. */
 export interface Proposal {
   readonly section: Section
   /** Text in the writer's words. */
   readonly text: string
   readonly sources: ReadonlyArray<CitedSource>
-  /** `verbatim`: a quotation holds these very words; `unfound`: there is none. */
+  /** `verbatim`: a quotation holds these very words; `unfound`: there is no quotation. */
   readonly wording: "verbatim" | "rephrased" | "unfound"
   readonly reason?: DemotionReason
   readonly beside_question?: true
@@ -29,32 +31,31 @@ export interface PlacedClaim {
   readonly support: Support
   /** Absent where nothing was found to quote. */
   readonly wording?: ClaimWording
-  /** 0-based place in the draft. */
+  /** 0-based index in the draft. */
   readonly place: number
-  /** Present when the claim stands under `disputed_or_uncertain`. */
+  /** Present when the claim is listed under `disputed_or_uncertain`. */
   readonly reason?: DemotionReason
-  /** A judge was to be asked and gave no judgement. */
+  /** A judge was configured and gave no judgement. */
   readonly unverified_infra?: true
   /** Background and no answer. */
   readonly beside_question?: true
-  /** Contradicting claims, in their words. */
+  /** Texts of contradicting claims. */
   readonly against?: ReadonlyArray<string>
-  /** Absent: not looked at. */
+  /** Absent: not determined. */
   readonly origins?: Origins
-  /** Beside what sources of a better class say; absent where none of them answers. */
+  /** Relation to what sources of a better class say; absent where none of them answers. */
   readonly relation?: Relation
-  /** Others seem to answer otherwise, and nothing settles it: the claim stays, marked so. */
+  /** Other sources seem to answer otherwise, and nothing settles it: the claim stays, marked. */
   readonly isOpposed?: true
 }
 
-/** Parties that say it for themselves. */
+/** Number of independent origins; of sites, where origins were not determined. */
 export const originsCount = ({ origins, sources }: Pick<PlacedClaim, "origins" | "sources">) =>
   origins?.count ?? new Set(sources.map(({ site }) => site)).size
 
 /**
- * Publication date of the newest source, which tells which of two claims is of an earlier time: a
- * page that was modified since says nothing newer for that. ISO 8601 dates compare as text up to
- * their day.
+ * Publication date of the newest source, which decides which of two claims is of an earlier time: a
+ * page modified since need not say anything newer. ISO 8601 dates compare as text up to their day.
  */
 export const newestWritten = (sources: ReadonlyArray<CitedSource>): string | undefined =>
   sources.flatMap(({ modified_date, published_date = modified_date }) => published_date ?? [])
@@ -67,7 +68,7 @@ export const mayAnswer = ({ beside_question, reason }: PlacedClaim): boolean =>
 export const isPrimary = ({ sources }: Pick<PlacedClaim, "sources">): boolean =>
   sources.some((source) => classOf(source) === "primary")
 
-/** Rank of the best class among the sources: 2 of a primary one, 1 of a known one, else 0. */
+/** Rank of the best class among the sources: 2 primary, 1 known, else 0. */
 export const rankOf = ({ sources }: Pick<PlacedClaim, "sources">): number =>
   isPrimary({ sources }) ? 2 : sources.some((source) => classOf(source) === "known") ? 1 : 0
 
@@ -78,7 +79,7 @@ export const demoted = (claim: PlacedClaim, reason: DemotionReason): PlacedClaim
 
 /**
  * Countries that the claim names, else those in its sources' titles, else those of the public
- * bodies that say it: "Section 21" on a page of gov.uk is of the United Kingdom.
+ * bodies that publish it: "Section 21" on a page of gov.uk is of the United Kingdom.
  */
 export const countriesOf = ({ sources, text }: PlacedClaim): ReadonlySet<string> => {
   const said = QuestionTerms.countriesIn(text)

@@ -1,8 +1,8 @@
 /**
- * A claim beside what a source of a better class says on the question. It differs where both
+ * Compares a claim with what a source of a better class says on the question. It differs where both
  * answer with a value of one kind, or in sentences that are alike but for a name or a denial, and
- * the other page has the claim's nowhere. It is confirmed where it gives nothing that the page
- * lacks. Else the other source is silent on it.
+ * the other page lacks the claim's. It is confirmed where it gives nothing that the page lacks.
+ * Else the other source is silent on it.
  */
 import * as AnswerSlot from "@web-grounding/language/AnswerSlot"
 import {
@@ -18,16 +18,16 @@ import { nameTerms, terms } from "@web-grounding/language/Words"
 
 export type Relation = "confirmed" | "differs" | "silent"
 
-/** Share of the question's terms that a sentence holds which speaks of it. */
+/** Minimum share of the question's terms in a sentence that is about it. */
 const askedShareMin = 0.5
-/** Shared words beside names and numbers from which two sentences are one but for these. */
+/** Shared words, apart from names and numbers, from which two sentences are alike but for these. */
 const alikeTermsMin = 2
 const alikeShareMin = 0.5
-/** Share of terms, and number of them, that the other page may lack of what it bears out. */
+/** Maximum share and number of the claim's terms that a confirming page may lack. */
 const ownShareMax = 0.25
 const ownTermsMax = { spaced: 4, pairs: 6 } as const
 
-/** Pairs of letters beside the question that two sentences on one name may differ in. */
+/** Pairs of letters outside the question in which two sentences on one name may differ. */
 const strangePairsMax = 2
 
 /** `said`: the other sources' claims that answer; `whole`: the texts of their pages. */
@@ -64,8 +64,8 @@ export const differs = (
 }
 
 /**
- * Whether the right claim bears out what the left one answers, however they put it: the same value
- * where one was asked for, else the same name beyond the question, or nearly the same words.
+ * Whether the right claim confirms the left one's answer: the same value where one was asked for,
+ * else the same name beyond the question, or nearly the same words.
  */
 export const agree = (question: string, left: string, right: string): boolean => {
   if (left === right) return true
@@ -94,7 +94,7 @@ export const agree = (question: string, left: string, right: string): boolean =>
     const strange = newNamesIn(question, left).filter((term) => !terms(right).includes(term))
     return areOneSentence && strange.length <= strangePairsMax
   }
-  // A name that opens a sentence may be any word: the other side tells.
+  // A name that opens a sentence may be any word: the other sentence decides.
   const [names = [], text] = own?.length === 0 ? [theirs, left] : [own, right]
   const held = new Set(terms(text))
   return names.length > 0 ? names.every((term) => held.has(term)) : areOneSentence
@@ -161,7 +161,6 @@ const isWithin = (one: Quantity, told: ReadonlyArray<Quantity>): boolean => {
   return values.some((other) => other < value) && values.some((other) => other > value)
 }
 
-/** Whether two sentences share their words beside names and numbers. */
 const areAlikeButForAnswers = (left: string, right: string): boolean => {
   const [said, read] = [frameOf(left), frameOf(right)]
   const shared = said.intersection(read).size
@@ -194,7 +193,6 @@ const newNamesIn = (question: string, text: string): ReadonlyArray<string> => {
 const isCased = (text: string): boolean =>
   !/[\p{Script=Han}\p{Script=Hangul}\p{scx=Kana}]/u.test(text)
 
-/** Whether the claim says nothing that the page lacks. */
 const isConfirmed = (question: string, claim: string, whole: string): boolean => {
   const known = new Set(terms(whole))
   const asked = new Set(terms(question))

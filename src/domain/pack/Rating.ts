@@ -1,6 +1,6 @@
 /**
- * Rates the claims of a pack: how likely each answers, whether anything does, and what is told as
- * background because nothing seems to.
+ * Rates the claims of a pack: the probability that each answers, whether any does, and which are
+ * background because none seems to.
  */
 import * as Languages from "@web-grounding/language/Languages"
 import { isAdvised } from "../need/Eligibility.ts"
@@ -15,7 +15,6 @@ import type { Claim, PackNote, Section } from "./GroundingPack.ts"
 import type { JudgedClaim } from "./Judgement.ts"
 import { isPrimary, mayAnswer, originsCount, type PlacedClaim } from "./PlacedClaim.ts"
 
-/** Question and pages by which claims are rated. */
 export interface Setting {
   readonly question: string
   readonly asked: ConfidenceFeatures.AskedFor
@@ -36,7 +35,7 @@ export interface Features {
   readonly pack: ConfidenceFeatures.PackFeatures | undefined
 }
 
-/** The features of each claim, in order, and of all that may answer together. */
+/** Features of each claim, in order, and of all that may answer together. */
 export const featuresOf = (claims: ReadonlyArray<PlacedClaim>, setting: Setting): Features => {
   if (claims.length === 0) return { claims: [], pack: undefined }
   const reading = ConfidenceFeatures.readingOf(setting.question, setting.pages)
@@ -61,8 +60,8 @@ export interface Rated {
 }
 
 /**
- * Rates each claim and the pack. A pack whose best answer is of long ago, or whose sources
- * contradict each other undecided, is no surer than that answer.
+ * Rates each claim and the pack. A pack whose best answer is older than ten years, or whose sources
+ * contradict each other unresolved, is no surer than that answer.
  */
 export const rate = (
   claims: ReadonlyArray<PlacedClaim>,
@@ -80,7 +79,7 @@ export const rate = (
   const best = known.filter(({ claim }) => mayAnswer(claim)).map(({ grounds }) => grounds)
     .toSorted((left, right) => ofClaim(right) - ofClaim(left))[0]
   const confidence = Confidence.ofPack({ claimsCount: claims.length, odds, best }, 1)
-  // What a model chose or a judge confirmed is no matter of shared words.
+  // A claim that a model chose or a judge confirmed is not refused for lack of shared words.
   const isAsked = setting.asked === "question"
   const isRefused = isAsked && best?.isChosen !== true &&
     confidence < ConfidenceFeatures.refusedBelow
@@ -104,7 +103,7 @@ export const rate = (
   }
 }
 
-/** Whether sources contradict each other and none of the claims that they make stands. */
+/** Whether sources contradict each other and every claim of that dispute is demoted. */
 const isUnsettled = (claims: ReadonlyArray<PlacedClaim>): boolean => {
   const standing = new Set(claims.filter(mayAnswer).map(({ text }) => text))
   return claims.some(({ against, reason }) =>
@@ -163,7 +162,6 @@ const rated = (
     : ["disputed", { ...dated, confidence: Confidence.ofUncertain(grounds, max), reason }]
 }
 
-// Notes for the caller on a pack as a whole.
 
 const isTimeSensitive = (need: SearchNeed): boolean => need.reason_codes.includes("TIME_SENSITIVE")
 
@@ -174,7 +172,7 @@ const isTimeSensitive = (need: SearchNeed): boolean => need.reason_codes.include
 export const isAboutNow = (need: SearchNeed, request: GroundingRequest, now: string): boolean =>
   isTimeSensitive(need) && Contradiction.pastYear(questionOf(request), now) === undefined
 
-/** Shorter ones do not show their language surely. In UTF-16 code units. */
+/** Shorter texts do not show their language surely. In UTF-16 code units. */
 const languageCharsMin = 40
 
 export const isForeign = ({ language, text }: Claim, locale: string): boolean => {
@@ -183,7 +181,6 @@ export const isForeign = ({ language, text }: Claim, locale: string): boolean =>
     (text.length >= languageCharsMin || /[^\p{Script=Latin}\p{N}\p{P}\p{Zs}\p{S}]/u.test(text))
 }
 
-/** Facts that the notes are derived from. */
 interface Noted {
   readonly pages: ReadonlyArray<Page>
   readonly request: GroundingRequest
@@ -191,7 +188,6 @@ interface Noted {
   readonly confidenceMax: number
   readonly unjudgedMax?: number
   readonly judgements?: ReadonlyArray<JudgedClaim>
-  /** The policy of sites left something out. */
   readonly areSitesLeftOut?: boolean
   /** ISO 8601. */
   readonly now: string
@@ -208,7 +204,9 @@ interface Seen {
   readonly isSurer: boolean
 }
 
-/** Notes that a pack carries about itself. `asOf` is the date of the newest source that answers. */
+/**
+ * Notes for the caller on a pack as a whole. `asOf` is the date of the newest source that answers.
+ */
 export const packNotes = (
   { areSitesLeftOut = false, confidenceMax, judgements, need, now, pages, request, unjudgedMax }:
     Noted,

@@ -1,6 +1,6 @@
 /**
- * Sentences for a topic or a scene that is to be set up, where nothing is asked: what holds in its
- * world. Passages are chosen by the topic, their sentences by telling what people do or must do.
+ * Sentences for a topic or a scene that is to be set up, where nothing is asked. Passages are
+ * chosen by the topic, their sentences by stating what people do or must do.
  */
 import { scriptOf } from "@web-grounding/language/KeySentences"
 import { type Passage, type PassageWords, poolOf } from "@web-grounding/language/PassageWords"
@@ -13,25 +13,24 @@ import type { Span } from "../page/Page.ts"
 import { sectionOf } from "./PackAssembly.ts"
 
 export interface TopicSentence extends Span {
-  /** Place in the passages given. */
+  /** Index in the passages given. */
   readonly passage: number
   readonly text: string
   readonly score: number
 }
 
 /**
- * Words of the topic that a passage with its title must hold, as far as there are so many. One of
- * them stands in the title, if there is one: a page of another subject holds common words by
- * chance.
+ * Words of the topic that a passage with its title must hold, as far as the topic has so many. One
+ * must be in the title, if there is one: a page of another subject holds common words by chance.
  */
 const passageTermsMin = 3
-/** Share of the topic that it must hold, rare words counting more, and of what the best holds. */
+/** Minimum share of the topic, weighted by rarity, and of the best passage's share. */
 const passageShareMin = { words: 0.25, pairs: 0.16, han: 0.14 } as const
 const ofBestMin = 0.6
-/** Weight of custom, duty or law in a sentence, beside the share of the topic that it holds. */
+/** Weight of custom, duty or law in a sentence, against the share of the topic that it holds. */
 const normWorth = 0.35
 const ownWorth = 0.5
-/** A page that says much leaves room for another one. */
+/** Sentences of one page at most, so that other pages are used. */
 const ofPageMax = 4
 
 /** Selects at most `limit` sentences, best first. */
@@ -71,7 +70,7 @@ export const select = (
   }).slice(0, limit)
 }
 
-/** Each sentence with what it needs to be read alone, once. */
+/** Each sentence with the context it needs to be read alone, once. */
 const wholeIn = ({ passage, sentences }: PassageWords) => {
   const quotable = QuotedPassage.readable(passage.text, { start: 0, end: passage.text.length })
   const found = sentences.flatMap((sentence) =>

@@ -1,7 +1,7 @@
 /**
- * Questions that only the user can answer, in the user's language and in our words. A model may say
- * what to ask about, never how: its own words could state things about the user that nobody knows.
- * It can name a condition that a quoted sentence holds; that sentence is asked about as it stands.
+ * Questions that only the user can answer, in the user's language and in our words. A model may
+ * choose the subject, never the wording: its words could state unknown things about the user. It
+ * can name a condition in a quoted sentence; that sentence is then quoted unchanged.
  */
 import * as Languages from "@web-grounding/language/Languages"
 import type { Language } from "@web-grounding/language/Languages"
@@ -10,16 +10,16 @@ import { terms } from "@web-grounding/language/Words"
 import { type GroundingRequest, wordsOf } from "../request/GroundingRequest.ts"
 import type { UserQuestion } from "./GroundingPack.ts"
 
-/** Questions about conditions; every open slot is asked for besides. */
+/** Maximum of questions about conditions, in addition to the open slots. */
 const conditionsMax = 5
 /** Longest quoted condition, in UTF-16 code units. */
 const conditionCharsMax = 240
-/** Share of the words of a model's question that the quoted sentence must hold. */
+/** Minimum share of the words of a model's question in the quoted sentence. */
 const namedShareMin = 0.3
 
 /**
- * Asks for every required slot whose value no claim and no known fact gives, in order. `claims` are
- * those that stand.
+ * A question for every required slot whose value no claim and no known fact gives, in order.
+ * `claims` are those outside `disputed_or_uncertain`.
  */
 export const forSlots = (
   request: GroundingRequest,
@@ -35,10 +35,10 @@ export const forSlots = (
     .map((slot) => ({ q: asked(language, slot), why: language.whySlot }))
 }
 
-/** The name of a slot that is yes or no, as programs call it. */
+/** Name of a yes-or-no slot, as programs write it. */
 const whether = /^(?:is|are|was|has|have|had|can|could|does|do|did|will|would|needs|wants|owns)\b/i
 
-/** A possession: "landlord name" is the landlord's name, and "first name" is no first's. */
+/** A possession: "landlord name" is the landlord's name, but "first name" is not the first's. */
 const owned =
   /^(?!(?:[\w ]+ )?(?:first|last|full|middle|family|given|legal|brand|trade|file|user) )([\w ]+) (name|age|job|birthday|nationality|occupation|gender|income)$/i
 
@@ -53,7 +53,7 @@ const asked = ({ asksSlot, asksWhether }: Language, name: string): string => {
 }
 
 /**
- * Asks about each condition that a model asks about and a quoted sentence names. `asked` are the
+ * A question for each condition that a model names and a quoted sentence holds. `asked` are the
  * model's questions, `quotes` sentences of the sources.
  */
 export const forConditions = (
@@ -79,7 +79,7 @@ export const forConditions = (
   }))
 }
 
-/** Asks what a question means that refers to something nobody named. */
+/** Asks what a question means that refers to something unnamed. */
 export const forReference = (locale: string, question: string): UserQuestion => {
   const { asksReference, whyReference } = Languages.ofLocale(locale)
   const quote = question.replace(/\s+/g, " ").trim().slice(0, conditionCharsMax)
