@@ -7,15 +7,20 @@
 
 /** Sign of a note: its number or mark, alone, in brackets, or several of them. */
 const noteMark = /^(?:\([\d*]{1,3}\)|[*†‡§¶]{1,3}|\d{1,3}(?:[,;–-]\s?\d{1,3}){0,4})$/
+/** Marks of several notes, which no word is raised to. */
+const noteMarks = /^\d{1,3}[,;–-]/
 const bracketed = /^\[.*\]$/s
-/** Money, a share, the end of a sentence, a long word, a script without powers. */
+/** Hundredths of a price that are written small: `5<sup>,49</sup>`. */
+const cents = /^[.,]\d/
+/** Money, a share, the end of a sentence, a word, a script without powers. */
 const noBase = new RegExp(
-  "(?:\\p{Sc}\\s?\\d[\\d.,' ]*|\\d\\s?(?:%|‰|\\p{Sc})|[.,;:!?…。、，！？\"”’»\\]]|\\p{L}{5}|" +
+  "(?:\\p{Sc}\\s?\\d[\\d.,' ]*|\\d\\s?(?:%|‰|\\p{Sc})|[.,;:!?…。、，！？\"”’»\\]]|\\p{L}{3}|" +
     "[^\\P{L}\\p{Script=Latin}\\p{Script=Greek}])$",
   "u"
 )
-/** Long words that are raised to a power all the same. */
-const longUnit = /(?:met(?:er|re)s?|inch(?:es)?|yards?|miles?|quadrat|carr[ée]s?)$/iu
+/** Words that are raised to a power all the same. */
+const poweredWord =
+  /(?:met(?:er|re)s?|inch(?:es)?|feet|yards?|miles?|quadrat|carr[ée]s?|(?<!\p{L})(?:sin|cos|tan|cot|log|exp|mol|rad|yds?))$/iu
 /** Of the text before, as much as is looked at. In UTF-16 code units. */
 const lookCharsMax = 40
 
@@ -27,12 +32,13 @@ export const raised = (text: string, sign: string): string => {
   const shown = sign.trim()
   const before = text.slice(-lookCharsMax)
   if (bracketed.test(shown)) return ""
-  if (!/[\p{N}*†‡§¶]/u.test(shown)) return sign
-  if (noteMark.test(shown) && (!/\d/.test(shown) || isNoted(before))) return ""
+  if (!/[\p{N}*†‡§¶]/u.test(shown) || cents.test(shown)) return sign
+  const isSeveral = noteMarks.test(shown) && /\p{L}$/u.test(before)
+  if (noteMark.test(shown) && (!/\d/.test(shown) || isSeveral || isNoted(before))) return ""
   return /[\p{L}\p{N})\]]$/u.test(before) ? `^${shown}` : sign
 }
 
-const isNoted = (before: string): boolean => noBase.test(before) && !longUnit.test(before)
+const isNoted = (before: string): boolean => noBase.test(before) && !poweredWord.test(before)
 
 /** What a lowered sign adds: `H2O`, but `10_2`. */
 export const lowered = (text: string, sign: string): string =>
@@ -49,3 +55,35 @@ export const grouped = (text: string): string =>
 /** `3/4`, apart from a number before it. */
 export const fraction = (text: string, over: string, under: string): string =>
   behind(text, `${grouped(over)}/${grouped(under)}`)
+
+const texCommands: Readonly<Record<string, string>> = {
+  cdot: "·",
+  times: "×",
+  pm: "±",
+  leq: "≤",
+  le: "≤",
+  geq: "≥",
+  ge: "≥",
+  neq: "≠",
+  approx: "≈",
+  pi: "π",
+  infty: "∞"
+}
+
+/** A formula in TeX that can be written on one line; empty for any other. */
+export const ofTex = (tex: string): string => {
+  const told = tex.replace(/^\s*\$+|\$+\s*$/g, "").replace(/\\(?:display|text)style(?![a-z])/g, "")
+    .replace(/\\(?:math[a-z]+|text|operatorname)\s*\{([^{}]*)\}/g, "$1")
+    .replace(
+      /\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}/g,
+      (_, over: string, under: string) => fraction("", over.trim(), under.trim())
+    )
+    .replace(
+      /([_^])\s*\{([^{}]*)\}/g,
+      (_, sign: string, inner: string) => sign + grouped(inner.trim())
+    )
+    .replace(/\\(?:[,;:! ]|(?:quad|left|right)(?![a-z]))/g, " ")
+    .replace(/\\([a-z]+)/gi, (whole, name: string) => texCommands[name] ?? whole)
+    .replace(/^\s*\{([^{}]*)\}\s*$/, "$1").replace(/\s+/g, " ").trim()
+  return /[\\{}]/.test(told) ? "" : told
+}

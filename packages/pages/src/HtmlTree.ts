@@ -66,7 +66,7 @@ export const build = (html: string): HtmlTree => {
   const document = new JSDOMParser<TreeDocument>().parse(
     "<html><head></head><body></body></html>"
   )
-  const hiding = hidingSelectors(html)
+  const { hiding, raising } = selectorsIn(html)
   const head: PageHead = {
     title: "",
     language: "",
@@ -86,7 +86,9 @@ export const build = (html: string): HtmlTree => {
   let told = 0
   /** Ids of what a control on the page shows: a reader sees it when it is asked for. */
   const shown = new Set<string>()
-  let reading: "title" | "data" | "states" | "" = ""
+  let reading: "title" | "picture" | "data" | "states" | "" = ""
+  /** The last drawing, whose name may stand within it. */
+  let drawing: TreeElement | undefined
   const readChars = { data: 0, states: 0 }
   /** Text comes in pieces, one for each entity: they become one node. */
   let pending = ""
@@ -112,7 +114,10 @@ export const build = (html: string): HtmlTree => {
   const parser = new Parser({
     onopentag: (name, attributes) => {
       nesting += 1
-      if (left === 0 && name === "title" && head.title === "") reading = "title"
+      if (name === "title") {
+        if (left === 0 && head.title === "") reading = "title"
+        if (left > 0 && drawing?.getAttribute("alt") === "") reading = "picture"
+      }
       if (name === "script") {
         head.scriptsCount += 1
         reading = /ld\+json/i.test(attributes["type"] ?? "") ? "data" : "states"
@@ -123,12 +128,22 @@ export const build = (html: string): HtmlTree => {
       const { behind, element: parent } = top()
       const isControl = left === 0 && "aria-expanded" in attributes
       if (isControl) shown.add(attributes["aria-controls"] ?? "")
-      const looks = shown.has(attributes["id"] ?? "") ? opened(attributes) : attributes
-      if (
-        left > 0 || isTextless(name, attributes, parent.localName) || hiding.has(name) ||
-        isHidden(looks, hiding, behind)
-      ) {
+      // A picture that is only kept from screen readers is seen.
+      const isOpened = shown.has(attributes["id"] ?? "") || name === "img"
+      const looks = isOpened ? opened(attributes) : attributes
+      if (left > 0 || hiding.has(name) || isHidden(looks, hiding, behind)) {
         left += 1
+        return
+      }
+      const label = attributes["alt"] ?? attributes["aria-label"] ?? attributes["title"] ?? ""
+      const isPicture = pictures.has(name) || attributes["role"] === "img"
+      if (isTextless(name, attributes, parent.localName)) {
+        left += 1
+        if (name !== "svg") return
+        flush()
+        drawing = document.createElement("span")
+        drawing.setAttribute("alt", label)
+        append(drawing)
         return
       }
       const below = backgroundOf(attributes, behind)
@@ -139,8 +154,9 @@ export const build = (html: string): HtmlTree => {
       flush()
       elements += 1
       const element = document.createElement(
-        plainName.test(name) && !textless.has(name) ? name : "span"
+        plainName.test(name) && !textless.has(name) ? kindOf(name, attributes, raising) : "span"
       )
+      if (isPicture) element.setAttribute("alt", label)
       for (const key of listed.keptAttributes) {
         const value = attributes[key]
         if (value !== undefined) element.setAttribute(key, value)
@@ -150,6 +166,7 @@ export const build = (html: string): HtmlTree => {
     },
     ontext: (text) => {
       if (reading === "title") head.title += text
+      else if (reading === "picture") drawing?.setAttribute("alt", text.trim())
       else if (reading !== "" && readChars[reading] < dataCharsMax) {
         const texts = head[reading]
         // Other scripts hold no state: the first words tell.
@@ -195,8 +212,30 @@ const isTextless = (name: string, attributes: Attributes, parent: string): boole
   textless.has(name) && !("shadowrootmode" in attributes) &&
   !(name === "button" && buttonTexts.has(parent))
 
-/** As it looks once its control has opened it. */
+/** As it looks to a reader, once its control has opened it. */
 const opened = ({ "aria-hidden": _, hidden: __, ...others }: Attributes): Attributes => others
+
+/** Elements that may stand for a word that is drawn. */
+const pictures = new Set(["img", "i"])
+const plainKinds = new Set(["div", "span"])
+const roleKinds = new Map(Object.entries(listed.roleKinds))
+
+/** Kind of an element by its role and by how its style places it, else its own. */
+const kindOf = (name: string, attributes: Attributes, raising: RaisingSelectors): string => {
+  const { class: classes = "", role = "", style = "" } = attributes
+  // Readability takes an image without an address out of the tree.
+  if (name === "img") return "span"
+  if (plainKinds.has(name) && roleKinds.has(role)) return roleKinds.get(role) ?? name
+  if (!movable.has(name)) return name
+  const declared = declarationsOf(style)
+  const sign = signOf(declared) ??
+    classes.split(/\s+/).flatMap((one) => raising.get(`.${one}`) ?? [])[0]
+  if (sign !== undefined) return sign
+  return name === "span" && declared.get("display") === "block" ? "div" : name
+}
+
+/** Elements that say nothing of their words, and may be placed anywhere by a style. */
+const movable = new Set(["a", "b", "em", "font", "i", "small", "span", "strong"])
 
 /** What visitors wrote below a page has dates of its own. */
 const isOthers = ({ itemprop, itemtype }: Attributes): boolean =>
@@ -273,6 +312,10 @@ type Attributes = Readonly<Record<string, string>>
  */
 type HidingSelectors = ReadonlySet<string>
 
+/** Selectors of what stands above or below the line, and the element that does so by itself. */
+type RaisingSelectors = ReadonlyMap<string, Sign>
+type Sign = "sup" | "sub"
+
 /** Kinds that hold a page's contents: a sheet that hides them shows them again by a script. */
 const contentKinds = new Set(listed.contentKinds)
 /** Properties that hide by a value of this form. */
@@ -310,24 +353,29 @@ const isHidden = (
     )
 }
 
-/** The simple selectors of the page's style sheets that hide what they select. */
-const hidingSelectors = (html: string): HidingSelectors => {
+/** The simple selectors of the page's style sheets that hide or raise what they select. */
+const selectorsIn = (html: string) => {
   const hiding = new Set<string>()
+  const raising = new Map<string, Sign>()
   let chars = 0
   // Each style sheet in one step, however many are opened and never closed.
   for (const part of html.split(/<style\b/i).slice(1)) {
     const sheet = part.slice(part.indexOf(">") + 1).split(/<\/style\b/i, 1).join("")
     chars += sheet.length
-    if (chars > sheetCharsMax || hiding.size > selectorsMax) break
-    for (const selector of selectorsOf(sheet)) hiding.add(selector)
+    if (chars > sheetCharsMax || hiding.size + raising.size > selectorsMax) break
+    for (const [selector, sign] of selectorsOf(sheet)) {
+      if (sign === undefined) hiding.add(selector)
+      else raising.set(selector, sign)
+    }
   }
-  return hiding
+  return { hiding, raising }
 }
 
-const selectorsOf = (sheet: string): ReadonlyArray<string> => {
+/** Selectors that hide, and those that raise or lower with the element that does the same. */
+const selectorsOf = (sheet: string) => {
   const rules = unescaped(sheet).replace(/<!--|-->/g, "")
     .replace(/@[\w-]{1,40}[^{};@]{0,2000};/g, "")
-  const found: Array<string> = []
+  const found: Array<readonly [selector: string, sign: Sign | undefined]> = []
   /** Rules that are open, and how many of them may be for something other than a screen. */
   const open: Array<number> = []
   for (
@@ -343,8 +391,11 @@ const selectorsOf = (sheet: string): ReadonlyArray<string> => {
     const head = before.trim()
     const others = open.at(-1) ?? 0
     open.push(others + (transparentRule.test(head) ? 0 : 1))
-    if (others > 0 || head.startsWith("@") || !hides(declarationsOf(body), "")) continue
-    for (const selector of head.split(",").flatMap(simpleOf)) found.push(selector)
+    if (others > 0 || head.startsWith("@")) continue
+    const declared = declarationsOf(body)
+    const sign = signOf(declared)
+    if (sign === undefined && !hides(declared, "")) continue
+    for (const selector of head.split(",").flatMap(simpleOf)) found.push([selector, sign])
   }
   return found
 }
@@ -397,6 +448,15 @@ const hides = (of: Declarations, behind: string): boolean =>
     hidingAmounts.some(([property, most]) => pixels(of.get(property)) <= most) ||
     isSizeless(of) || isOffScreen(of) || isUncoloured(of, behind)
   )
+
+/** Above or below the line, by its own alignment or moved there with smaller letters. */
+const signOf = (of: Declarations): Sign | undefined => {
+  const align = of.get("vertical-align")
+  if (align === "super" || align === "sub") return align === "sub" ? "sub" : "sup"
+  const top = of.get("position") === "relative" && of.has("font-size") ? of.get("top") : undefined
+  if (top === undefined || !(Math.abs(pixels(top)) < 20)) return undefined
+  return pixels(top) < 0 ? "sup" : pixels(top) > 0 ? "sub" : undefined
+}
 
 const isSizeless = (of: Declarations): boolean =>
   ["overflow", "overflow-x", "overflow-y"].some((name) => /hidden|clip/.test(of.get(name) ?? "")) &&

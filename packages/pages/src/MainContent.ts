@@ -137,7 +137,9 @@ const sentenceCharsMin = 40
 const structures = new Set(listed.structures)
 /** Words of a class or an id, each standing alone between `-`, `_`, capitals or the ends. */
 const words = new Set(listed.boilerplate)
-/** The same, of two words. */
+/** Those that say how a part looks, and nothing of what it is for. */
+const layouts = new Set(listed.layouts)
+/** Boilerplate of two words. */
 const pairs = new Set(listed.boilerplatePairs)
 /** Kinds that are contents by any name. */
 const unnamed = new Set(listed.neverBoilerplate)
@@ -183,7 +185,16 @@ const boilerplateNames = (element: PageElement): ReadonlyArray<ReadonlyArray<str
 const isOwnPart = (element: PageElement): boolean =>
   structures.has(element.localName)
     ? element.localName === "aside" && isNote(element)
-    : boilerplateNames(element).every((parts) => isOwnName(parts, element))
+    : boilerplateNames(element).every((parts) =>
+      parts.some((part) => layouts.has(part)) && isHeaded(element) || isOwnName(parts, element)
+    )
+
+/** A part of an article that has its own heading, sentences and no link. */
+const isHeaded = (element: PageElement): boolean => {
+  const blocks = blocksOf(element)
+  return blocks[0]?.kind === "heading" && isNote(element) &&
+    blocks.every(({ linkShare }) => linkShare === 0)
+}
 
 const partsOf = (name: string): ReadonlyArray<string> =>
   name.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase().split(/[^a-z]+/)
@@ -192,9 +203,9 @@ const isBoilerplateName = (parts: ReadonlyArray<string>): boolean =>
   parts.some((part, place) => words.has(part) || pairs.has(`${part} ${parts[place + 1]}`))
 
 /** A note of the text itself: sentences, within an article. */
-const isNote = (aside: PageElement): boolean =>
-  lineOf(aside).some(({ localName }) => localName === "article" || localName === "main") &&
-  hasSentence(blocksOf(aside))
+const isNote = (element: PageElement): boolean =>
+  lineOf(element).some(({ localName }) => localName === "article" || localName === "main") &&
+  hasSentence(blocksOf(element))
 
 const hasSentence = (blocks: ReadonlyArray<TextBlock>): boolean =>
   blocks.some(({ kind, linkShare, text }) =>
@@ -260,11 +271,10 @@ const isLinks = ({ kind, linkShare, text }: TextBlock): boolean =>
 const openingCharsMin = 80
 const aroundCharsMin = 500
 /**
- * Length and share of the text from which what was passed over is no introduction. In UTF-16 code
+ * Lengths and shares of the text from which what was passed over is no introduction. In UTF-16 code
  * units, and of the text that is there.
  */
-const passedCharsMin = 600
-const passedShareMin = 0.3
+const losses = [{ chars: 600, share: 0.3 }, { chars: 200, share: 0.4 }] as const
 /** A block with more links than this, or with less text, is no prose. */
 const paragraphLinkShareMax = 0.5
 const blockCharsMin = 80
@@ -339,7 +349,10 @@ const corrected = (
   const prose = around.filter(isProse)
   const begin = prose.findIndex(({ text }) => known.has(text))
   const passed = charsOf(begin < 0 ? prose : prose.slice(0, begin))
-  return passed >= passedCharsMin && passed >= passedShareMin * charsOf(prose) ? around : found
+  const isLoss = losses.some(({ chars, share }) =>
+    passed >= Math.max(chars, share * charsOf(prose))
+  )
+  return isLoss ? around : found
 }
 
 /** The smallest part of the page with its title and prose; empty without either. */

@@ -125,25 +125,57 @@ const addSpecial = (line: Inline, element: PageElement): boolean => {
     line.isEdge = true
     return true
   }
-  const told = name === "sup"
+  const told = fractionText(line, element) ?? (name === "sup"
     ? raisedText(line, element)
     : name === "sub"
     ? Baseline.lowered(line.text, inlineOf(element))
-    : mathText(line, element)
+    : drawnText(line, element) ?? mathText(line, element))
   if (told === undefined) return false
   line.text += told
   line.isEdge = true
   return true
 }
 
+/** Two numbers above each other, by their element's name or because each has its own line. */
+const fractionText = (line: Inline, element: PageElement): string | undefined => {
+  const parts = childrenOf(element).filter((part) => part.textContent?.trim() !== "")
+  const [over, under, ...others] = parts.filter(({ textContent }) =>
+    !fractionBar.test(textContent ?? "")
+  )
+  const isOf = over !== undefined && isElement(over) && under !== undefined && isElement(under) &&
+    others.length === 0 && [over, under].every((part) => number.test(part.textContent ?? ""))
+  if (!isOf || over.localName === "sup") return undefined
+  const isNamed = /\bfrac/i.test(element.getAttribute("class") ?? "")
+  const isStacked = element.localName === "span" && over.localName === "div"
+  return isNamed || isStacked
+    ? Baseline.fraction(line.text, inlineOf(over), inlineOf(under))
+    : undefined
+}
+
+const number = /^\s*\d{1,4}\s*$/
+const fractionBar = /^\s*[/⁄∕]\s*$/
+/** A number behind the bar on the line, of which only a smaller one is a part: `1<sup>1</sup>/2`. */
+const fractionRest = /^\s*[/⁄∕]\s*(\d{1,2})(?!\d)/
+
 /** A fraction's upper half, with its bar, or what is raised alone. */
 const raisedText = (line: Inline, sup: PageElement): string => {
   const [bar, under] = [sup.nextSibling, sup.nextSibling?.nextSibling]
-  const isFraction = bar != null && isTextNode(bar) &&
-    /^\s*[/⁄∕]\s*$/.test(bar.textContent ?? "") &&
-    under != null && isElement(under) && under.localName === "sub"
-  const text = inlineOf(sup)
+  const [text, behind] = [inlineOf(sup), bar?.textContent ?? ""]
+  const rest = number.test(text) ? Number(fractionRest.exec(behind)?.[1] ?? 0) : 0
+  const isFraction = rest > Number(text) && !/\p{L}$/u.test(line.text) ||
+    fractionBar.test(behind) && under != null && isElement(under) && under.localName === "sub"
   return isFraction ? Baseline.behind(line.text, text) : Baseline.raised(line.text, text)
+}
+
+/** Names of pictures that stand for signs of the text: of emoji, and of formulas in TeX. */
+const signNames = /\b(?:emoji|emoticon|smiley|latex|tex|mwe-math)/i
+const signCharsMax = 200
+
+const drawnText = (line: Inline, picture: PageElement): string | undefined => {
+  const sign = picture.getAttribute("alt") ?? ""
+  const isSign = sign !== "" && sign.length <= signCharsMax &&
+    signNames.test(picture.getAttribute("class") ?? "")
+  return isSign ? Baseline.behind(line.text, Baseline.ofTex(sign)) : undefined
 }
 
 /** Text of an element of MathML that stands on more than one line. */
@@ -176,13 +208,16 @@ const isNoteMark = (element: PageElement, before: string): boolean => {
   const names = ["role", "class", "id"].map((key) => element.getAttribute(key) ?? "").join(" ")
   const isNamed = names.length > 2 && noteNames.test(names)
   const inner = childrenOf(element).filter(isElement)
-  const isLocal = [element, ...inner].some((link) => link.getAttribute("href")?.startsWith("#"))
+  const isDescribed = (element.getAttribute("aria-describedby") ?? "") !== ""
+  const isLocal = isDescribed ||
+    [element, ...inner].some((link) => link.getAttribute("href")?.startsWith("#"))
   if (name !== "sup" && !isNamed && !isLocal) return false
   const text = (element.textContent ?? "").trim()
   if (!noteText.test(text)) return false
   const isRaised = name === "sup" || inner.some(({ localName }) => localName === "sup")
   if (/doc-noteref/.test(names) || isRaised && text.startsWith("[")) return true
-  return (isLocal || isNamed) && (isRaised || name === "a" && /\S$/.test(before))
+  return (isLocal || isNamed) &&
+    (isRaised || (isDescribed || name === "a") && /\S$/.test(before))
 }
 
 const kindIn = (name: string, outer: BlockKind): BlockKind => {
@@ -238,7 +273,11 @@ const linesOfTable = (table: PageElement): ReadonlyMap<PageElement, string> => {
     }
     grid.push([row, cells])
   }
-  const isUsed = (column: number) => grid.some(([, cells]) => (cells[column]?.text ?? "") !== "")
+  // Where no cell begins, the one before only goes on.
+  const isUsed = (column: number) =>
+    grid.some(([, cells]) =>
+      (cells[column]?.text ?? "") !== "" && cells[column] !== cells[column - 1]
+    )
   const columns = Array.from({ length: columnsMax }, (_, column) => column).filter(isUsed)
   return new Map(grid.flatMap(([row, cells]): ReadonlyArray<readonly [PageElement, string]> => {
     const parts = columns.map((column) => cells[column])
@@ -263,14 +302,36 @@ const rowsOf = (table: PageElement): ReadonlyArray<PageElement> =>
       : []
   )
 
-const spanOf = (cell: PageElement, name: string): number =>
-  Math.max(1, Number.parseInt(cell.getAttribute(name) ?? "1", 10) || 1)
+/** A cell with a `rowspan` of 0 reaches down to the end. */
+const spanOf = (cell: PageElement, name: string): number => {
+  const span = Number.parseInt(cell.getAttribute(name) ?? "1", 10)
+  return span === 0 && name === "rowspan" ? rowsSpannedMax : Math.max(1, span || 1)
+}
 
 const cellOf = (element: PageElement): Cell => {
-  if (!isRunning(unwrapped(element))) return { text: "…", isPlain: false }
-  const text = inlineOf(element)
+  const lines = linesOfCell(element)
+  if (lines === undefined) return { text: "…", isPlain: false }
+  const text = lines || drawnIn(element)
   return { text, isPlain: text.length <= cellCharsMax }
 }
+
+/** A cell's lines, parted by semicolons; none for one that holds tables, headings or code. */
+const linesOfCell = (cell: PageElement): string | undefined => {
+  if (isRunning(unwrapped(cell))) return inlineOf(cell)
+  return isFlat(cell) ? blocksOf(cell).map(({ text }) => text).join("; ") : undefined
+}
+
+const isFlat = (element: PageElement): boolean =>
+  childrenOf(element).filter(isElement).every((child) =>
+    !/^(?:table|h[1-6]|pre)$/.test(child.localName) && isFlat(child)
+  )
+
+/** What the pictures of a cell without words are called, as "Yes" and "No" often are. */
+const drawnIn = (element: PageElement): string =>
+  childrenOf(element).filter(isElement).map((child) => child.getAttribute("alt") || drawnIn(child))
+    .filter((name) => name !== "" && name.length <= pictureCharsMax).join(" ")
+
+const pictureCharsMax = 60
 
 /** A cell, or the one element that holds all of it. */
 const unwrapped = (cell: PageElement): PageElement => {

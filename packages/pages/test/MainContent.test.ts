@@ -149,6 +149,24 @@ describe("MainContent", () => {
     }
   })
 
+  it("keeps a part that is named for its looks, by its own heading and sentences", () => {
+    const part =
+      "<h3>Bulky waste</h3><p>Bulky waste is taken away by the city, two metres a year.</p>"
+    assert.include(read(pageOf(`<div class="widget promo-box">${part}</div>`)).text, "two metres")
+    const linked = `<div class="widget promo-box">${part}<a href=/b>More of it</a></div>`
+    assert.notInclude(read(pageOf(linked)).text, "two metres")
+    assert.notInclude(read(pageOf(`<div class=newsletter>${part}</div>`)).text, "two metres")
+  })
+
+  it("keeps most of a short page that a search for an article would pass over", () => {
+    const sentence = (n: number) =>
+      `<p>Bins number ${n} are emptied on each Tuesday, and they are to be put out on the evening before.</p>`
+    const page = read(`<title>Waste of the town</title><main><article><h1>Waste of the town</h1>
+      <div><div class="widget widget_text">${sentence(1)}${sentence(2)}${sentence(3)}</div></div>
+      ${sentence(4)}${sentence(5)}${sentence(6)}</article></main>`)
+    assert.include(page.text, "number 1")
+  })
+
   it.each([
     [
       "<div class=newsletter><h3>Sign up for our letter</h3><p>Get the best stories of the week, free and by mail.</p></div>",

@@ -80,9 +80,39 @@ describe("TextBlocks", () => {
       "a | b",
       "c | d"
     ])
+    // A cell may reach further than the table does.
+    assert.deepStrictEqual(
+      textOf("<table><tr><td>a<td>b<tr><td rowspan=0>c<td colspan=9>d<tr><td>e</table>"),
+      ["a | b", "c | d", "c | e"]
+    )
     // As much as anybody sees, and no more.
     const wide = textOf(`<table><tr><td colspan=999999>a<td>b<tr><td rowspan=65534>c<td>d</table>`)
     assert.isBelow(wide.join("").length, 1_000)
+  })
+
+  it("has what a picture says where a cell has no words, and what a cell says on several lines", () => {
+    assert.deepStrictEqual(
+      textOf(`<table><tr><th>Plan<th>Free<th>Full
+        <tr><td>Export<td><i class=x title=No></i><td><svg><title>Yes</title></svg>
+        <tr><td>Sync<td><svg role=img aria-label=No></svg><td><img alt=Yes>
+        <tr><td>Fee<td><ul><li>$5<li>$6 abroad</ul><td><p>$9<br>A year</p></table>`),
+      [
+        "Plan | Free | Full",
+        "Export | No | Yes",
+        "Sync | No | Yes",
+        "Fee | $5; $6 abroad | $9; A year"
+      ]
+    )
+  })
+
+  it("is a table by its roles as by its elements", () => {
+    const row = (kind: string, ...cells: ReadonlyArray<string>) =>
+      `<div role=row>${cells.map((text) => `<span role=${kind}>${text}</span>`).join("")}</div>`
+    assert.deepStrictEqual(
+      textOf(`<div role=table>${row("columnheader", "Kind", "2025", "2026")}
+        <div role=rowgroup>${row("cell", "House", "", "55")}</div></div>`),
+      ["Kind | 2025 | 2026", "House |  | 55"]
+    )
   })
 
   const cell = Schema.Struct({
@@ -171,7 +201,28 @@ describe("TextBlocks", () => {
     ["1<del>2</del>3", "1 3"],
     ["<ruby>漢<rt>かん</rt></ruby>字", "漢字"],
     ["He said <q>no</q>.", "He said “no”."],
-    ["the <abbr title='Land Registry'>LR</abbr>", "the LR"]
+    ["the <abbr title='Land Registry'>LR</abbr>", "the LR"],
+    ["10<span style='vertical-align:super'>6</span> deeds", "10^6 deeds"],
+    ["<style>.up{position:relative;top:-.5em;font-size:.7em}</style>m<i class='a up'>2</i>", "m^2"],
+    ["<style>.dn{vertical-align:sub}</style>101<b class=dn>2</b>5", "101_2 5"],
+    ["1<span class=ref aria-describedby=n5>5</span> month", "1 month"],
+    ["the fee<sup>2</sup> and word<sup>1,2</sup>", "the fee and word"],
+    ["sin<sup>2</sup> of 3 cm<sup>2</sup>", "sin^2 of 3 cm^2"],
+    ["€5<sup>,49</sup> each", "€5,49 each"],
+    ["1<sup>1</sup>/2 and 10<sup>6</sup>/4", "1 1/2 and 10^6/4"],
+    ["2 <span class=frac><b>1</b><i>/</i><b>3</b></span> cups", "2 1/3 cups"],
+    [
+      "<span><span style='display:block'>2</span><span style='display:block'>3</span></span> cup",
+      "2/3 cup"
+    ],
+    [
+      "so <img class=mwe-math-image aria-hidden=true alt='{\\displaystyle 10^{24}}'> kg",
+      "so 10^24 kg"
+    ],
+    [
+      "so <img class=latex alt='\\sum_{i}x'> kg <img alt='of 9'> <img class=emoji alt=✅>",
+      "so kg ✅"
+    ]
   ])("says what the page shows: %s", (html, expected) => {
     assert.deepStrictEqual(textOf(`<p>${html}</p>`), [expected])
     assert.deepStrictEqual(textOf(`<table><tr><td>a<td>${html}</table>`), [`a | ${expected}`])
