@@ -1,5 +1,6 @@
 /** Result of extracting a fetched page: its main text, and what the page states about itself. */
 import { Effect, Schema } from "effect"
+import { NoPage } from "./PageGate.ts"
 import type { Frame } from "./sealed/SealedWork.ts"
 
 /**
@@ -34,6 +35,8 @@ export const ExtractedPage = Schema.Struct({
   language: Schema.optionalKey(Schema.String),
   /** An absolute http(s) address, as the page spells it. Shown, and never fetched. */
   canonical_url: Schema.optionalKey(Schema.String),
+  /** What the markup is instead of a page. */
+  no_page: Schema.optionalKey(NoPage),
   /** Headings in `text`, in order, not overlapping. */
   headings: Schema.Array(Span),
   /** Links to other hosts, in order: absolute http(s) addresses, and their words in `text`. */

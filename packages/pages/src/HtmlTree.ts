@@ -45,6 +45,8 @@ export interface PageHead {
   /** States that frameworks bring along for their scripts, undecoded. */
   readonly states: Array<string>
   scriptsCount: number
+  /** Whether a field for a password is seen. */
+  hasPassword: boolean
 }
 
 interface TreeDocument {
@@ -74,7 +76,8 @@ export const build = (html: string): HtmlTree => {
     metas: new Map(),
     data: [],
     states: [],
-    scriptsCount: 0
+    scriptsCount: 0,
+    hasPassword: false
   }
   /** Open elements and the colours that they stand on: white unless the page says otherwise. */
   const open = [{ element: document.body, behind: "white" }]
@@ -135,6 +138,7 @@ export const build = (html: string): HtmlTree => {
         left += 1
         return
       }
+      if (name === "input" && attributes["type"] === "password") head.hasPassword = true
       const label = attributes["alt"] ?? attributes["aria-label"] ?? attributes["title"] ?? ""
       const isPicture = pictures.has(name) || attributes["role"] === "img"
       if (isTextless(name, attributes, parent.localName)) {

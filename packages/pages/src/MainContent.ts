@@ -6,6 +6,7 @@ import type { ExtractedPage, ExtractionReason } from "./ExtractedPage.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import { childrenOf, isElement, isTextNode, type PageElement } from "./HtmlTree.ts"
 import * as PageFacts from "./PageFacts.ts"
+import { noPageIn } from "./PageGate.ts"
 import listed from "./PageWords.json" with { type: "json" }
 import { blocksOf, charsOf, inlineOf, type TextBlock } from "./TextBlocks.ts"
 
@@ -47,14 +48,20 @@ export const readContent = (
   const chosen = corrected(found, around)
   const titles = [heading, facts.title, article?.title, head.title].flatMap((name) => name ?? [])
   const main = contents(chosen, titles)
-  if (charsOf(main) >= articleCharsMin) return PageFacts.page(main, facts, removedBlocks)
+  const told = (blocks: ReadonlyArray<TextBlock>) =>
+    Result.map(PageFacts.page(blocks, facts, removedBlocks), (page) => {
+      const { hasPassword } = head
+      const fault = noPageIn({ ...page, title: facts.title ?? "", heading, html, hasPassword })
+      return fault === undefined ? page : { ...page, no_page: fault }
+    })
+  if (charsOf(main) >= articleCharsMin) return told(main)
   const rest = contents(whole, titles)
   const best = charsOf(rest) > charsOf(main) ? rest : main
-  if (charsOf(best) >= articleCharsMin) return PageFacts.page(best, facts, removedBlocks)
+  if (charsOf(best) >= articleCharsMin) return told(best)
   const state = EmbeddedState.blocksIn([...head.data, ...head.states])
   if (charsOf(state) >= articleCharsMin) return PageFacts.page(state, facts, removedBlocks)
   const isShell = html.length >= shellCharsMin && head.scriptsCount >= shellScriptsMin
-  return isShell ? Result.fail("js_shell") : PageFacts.page(best, facts, removedBlocks)
+  return isShell ? Result.fail("js_shell") : told(best)
 }
 
 /** Most links that are read of a page, from its beginning. */

@@ -3,6 +3,7 @@
  * and letters of the wrong charset are none, whichever reader brought them: the provider's snippet
  * says more.
  */
+import { Schema } from "effect"
 import listed from "./GateWords.json" with { type: "json" }
 
 /**
@@ -11,7 +12,17 @@ import listed from "./GateWords.json" with { type: "json" }
  * - `moved`: only a sentence that leads on. - `soft_404`: there is no such page, or only a domain.
  * - `js_shell`: it asks for scripts. - `garbled`: letters that were decoded as others.
  */
-export type NoPage = "garbled" | keyof typeof listed.forms
+export const NoPage = Schema.Literals([
+  "captcha",
+  "blocked",
+  "consent_wall",
+  "login_wall",
+  "moved",
+  "soft_404",
+  "js_shell",
+  "garbled"
+])
+export type NoPage = typeof NoPage.Type
 
 interface ReadText {
   readonly title?: string
@@ -55,6 +66,32 @@ export const noPageOf = ({ text, title = "" }: ReadText): NoPage | undefined => 
     (words.test(title) || words.test(text.slice(0, openingCharsMax))) &&
     (fault !== "consent_wall" || isOfConsent(title, text))
   )?.fault
+}
+
+/** A longer text is a page, whatever its markup holds. In UTF-16 code units. */
+const wallCharsMax = 2_000
+/** What is left of a page that asks for a password, whatever it is called. */
+const formCharsMax = 250
+const challengeMarks = new RegExp(listed.challengeMarks.join("|"), "i")
+const loginTitle = new RegExp(`(?:^|[|–—:·-]\\s*)(?:${listed.loginTitles})`, "iu")
+
+interface ReadMarkup extends ReadText {
+  readonly html: string
+  /** The heading that the page is named by; empty without one. */
+  readonly heading: string
+  /** Whether a reader sees a field for a password. */
+  readonly hasPassword: boolean
+}
+
+/** The same of a page of HTML, by its markup and its heading, too. */
+export const noPageIn = (page: ReadMarkup): NoPage | undefined => {
+  const { hasPassword, heading, html, text, title = "" } = page
+  if (text.length > wallCharsMax) return undefined
+  const names = [title, heading]
+  if (challengeMarks.test(html)) return "captcha"
+  const isLogin = text.length <= formCharsMax || names.some((name) => loginTitle.test(name))
+  if (hasPassword && isLogin) return "login_wall"
+  return noPageOf({ text, title: heading })
 }
 
 const isOfConsent = (title: string, text: string): boolean => {

@@ -162,7 +162,9 @@ describe("MainContent", () => {
     const sentence = (n: number) =>
       `<p>Bins number ${n} are emptied on each Tuesday, and they are to be put out on the evening before.</p>`
     const page = read(`<title>Waste of the town</title><main><article><h1>Waste of the town</h1>
-      <div><div class="widget widget_text">${sentence(1)}${sentence(2)}${sentence(3)}</div></div>
+      <div><div class="widget widget_text"><div>${sentence(1)}${sentence(2)}${
+      sentence(3)
+    }</div></div></div>
       ${sentence(4)}${sentence(5)}${sentence(6)}</article></main>`)
     assert.include(page.text, "number 1")
   })

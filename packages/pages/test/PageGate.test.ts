@@ -54,6 +54,16 @@ describe("a text that is no page", () => {
     ],
     ["js_shell", "Halvern", "You need to enable JavaScript to run this app."],
     ["js_shell", "", "このサイトを見るにはJavaScriptを有効にしてください。"],
+    ["soft_404", "", "Deze pagina bestaat niet. Ga naar de startpagina."],
+    ["soft_404", "Nie znaleziono strony | Halvern", "Przejdź do strony głównej."],
+    ["soft_404", "", "Aradığınız sayfa bulunamadı."],
+    ["soft_404", "", "Không tìm thấy trang bạn yêu cầu."],
+    ["soft_404", "", "الصفحة غير موجودة"],
+    ["login_wall", "", "Zaloguj się, aby zobaczyć dokument."],
+    ["login_wall", "", "Vui lòng đăng nhập để xem nội dung."],
+    ["blocked", "", "Too many requests. Try again in an hour."],
+    ["blocked", "Halvern", "The site is currently down for scheduled maintenance."],
+    ["captcha", "Een ogenblik geduld...", "Bevestig dat u een mens bent."],
     ["garbled", "", "¥Ï¥ë¥Ð¡¼¥ó»Ô¤Ç¤Ï¡¢²È²°¤ÎÅÐµ­¤Î¼ê¿ôÎÁ¤Ï»Í½½±ß¤Ç¤¢¤ë¡£"],
     ["garbled", "", "ÇÒ¹ø½Ã¿¡¼´Â °¡¿Á µî±â ¼ö¼ö·á°¡ »ç½Ê Å©¶ó¿îÀÌ´Ù. µî±â´Â ¿µ¾÷ÀÏ ¿­Èê ¾È¿¡"],
     ["garbled", "", "GebÃ¼hren fÃ¼r HÃ¤user und GÃ¤rten, Ã¼ber StraÃŸen und BÃ¼rger"],
@@ -99,6 +109,36 @@ describe("a text that is no page", () => {
       isPartial(text)
     }
     assert.isBelow(performance.now() - start, 500)
+  })
+})
+
+describe("a page of HTML that is no page by its markup", () => {
+  const faultOf = (html: string) =>
+    Result.getOrThrow(MainContent.readContent(html, "https://a.example.org/")).no_page
+  const password = "<form><label>Kennwort<input type=password name=p></label></form>"
+
+  it.each([
+    [
+      "captcha",
+      `<title>Oh noes!</title><p>${prose.repeat(5)}<script id=anubis_challenge>{}</script>`
+    ],
+    ["captcha", `<p>Hold on.</p><script>window._cf_chl_opt={a:1}</script>`],
+    ["captcha", `<p>Please wait.<iframe src="https://geo.captcha-delivery.com/captcha/?a=1">`],
+    ["login_wall", `<title>Anmelden | Amt</title><p>${prose.repeat(5)}</p>${password}`],
+    ["login_wall", `<h1>Giriş</h1><p>${prose.repeat(5)}</p>${password}`],
+    ["login_wall", `<title>Portal</title><p>Email</p>${password}<p>Forgot?</p>`],
+    ["soft_404", "<title>Halvern</title><h1>Page not found</h1><p>We looked everywhere for it.</p>"]
+  ])("%s: %s", (fault, html) => {
+    assert.strictEqual(faultOf(html), fault)
+  })
+
+  it.each([
+    `<script>window._cf_chl_opt={a:1}</script><p>${prose.repeat(30)}</p>`,
+    `<title>Fees</title><h1>Fees</h1>${password}<p>${prose.repeat(5)}</p>`,
+    `<title>Anmelden | Amt</title><h1>Anmelden</h1><p>${prose.repeat(30)}</p>${password}`,
+    `<title>Fees</title><p>Forty crowns.</p><div hidden>${password}</div>`
+  ])("is none of these: %s", (html) => {
+    assert.isUndefined(faultOf(html))
   })
 })
 

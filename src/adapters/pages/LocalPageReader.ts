@@ -27,7 +27,7 @@ import type { EngineDetail, EngineFault } from "../../domain/session/EngineDetai
 export const textCharsMax = 200_000
 
 /** Result of an extraction. `text` is not empty. */
-type Extracted = Omit<PageText, "reader" | "chunks" | "address">
+type Extracted = Omit<PageText, "reader" | "chunks" | "address"> & { readonly no_page?: NoPage }
 
 export interface LocalPageReaderOptions {
   /** Fetches a page. Its bytes count as held until the page is extracted. */
@@ -57,20 +57,21 @@ export const make = (options: LocalPageReaderOptions): Engine<"reader"> => ({
       textCharsMax: charsMax = textCharsMax,
       url
     }: Readable) {
-      const { address, headings = [], links = [], text: whole, ...said } = yield* Effect.mapError(
-        options.fetch(url, isAllowed),
-        notFetched
-      ).pipe(
-        Effect.flatMap((page) =>
-          Effect.mapError(options.extract(page), ({ reason }) => notExtracted(reason, page)).pipe(
-            Effect.map((extracted) => ({ ...extracted, address: WebAddress.canonical(page.url) }))
-          )
-        ),
-        // The page's bytes are let go before its text is cut.
-        Effect.scoped
-      )
+      const { address, headings = [], links = [], no_page, text: whole, ...said } = yield* Effect
+        .mapError(
+          options.fetch(url, isAllowed),
+          notFetched
+        ).pipe(
+          Effect.flatMap((page) =>
+            Effect.mapError(options.extract(page), ({ reason }) => notExtracted(reason, page)).pipe(
+              Effect.map((extracted) => ({ ...extracted, address: WebAddress.canonical(page.url) }))
+            )
+          ),
+          // The page's bytes are let go before its text is cut.
+          Effect.scoped
+        )
       if (Option.isNone(address)) return yield* failed("refused", "address_invalid")
-      const fault = noPageOf({ ...said, text: whole })
+      const fault = no_page ?? noPageOf({ ...said, text: whole })
       if (fault !== undefined) return yield* failed(faultOf(fault), fault)
       const text = cut(whole, charsMax)
       const within = headings.filter(({ end }) => end <= text.length)
@@ -164,6 +165,7 @@ export const layer = Layer.effect(
           headings: __,
           language: ___,
           links: ____,
+          no_page: _______,
           owners: _____,
           removed_blocks_count: ______,
           ...document
