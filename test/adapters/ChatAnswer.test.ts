@@ -100,6 +100,7 @@ describe("an answer that comes whole", () => {
       { message: { content: "yes", reasoning_content: "no" } },
       undefined
     ],
+    ["an answer of an older model", { text: "yes", finish_reason: "stop" }, undefined],
     ["an answer with an empty error", { message: { content: "yes" }, error: null }, undefined],
     ["a refusal", { message: { content: "yes", refusal: "No." } }, ChatAnswer.refusal],
     ["an empty refusal", { message: { content: "yes", refusal: " " } }, undefined],
@@ -120,6 +121,19 @@ describe("an answer that comes whole", () => {
     assert.deepStrictEqual(
       textOf(body(choice)),
       fault === undefined ? Result.succeed("yes") : Result.fail(fault)
+    )
+  })
+
+  it("is read in an envelope, and as the object that it holds", () => {
+    const whole = body({ message: { content: "yes" } })
+    for (const wrapped of [`[${whole}]`, `{"success":true,"result":${whole}}`]) {
+      assert.deepStrictEqual(textOf(wrapped), Result.succeed("yes"))
+    }
+    assert.isTrue(Result.isFailure(textOf(`[${whole},${whole}]`)))
+    const object = { need_search: true }
+    assert.deepStrictEqual(
+      textOf(body({ message: { content: object } })),
+      Result.succeed(JSON.stringify(object))
     )
   })
 

@@ -221,7 +221,10 @@ describe("JSON in a model's words", () => {
     ["{\"b\":2} is wrong: {\"a\":1}"],
     ["{\"a\":1}\nNote: {this} follows."],
     ["[{\"a\":1}]"],
-    ["{\"b\":\"{\"a\":1}"]
+    ["{\"b\":\"{\"a\":1}"],
+    [JSON.stringify("{\"a\":1}")],
+    ["```json\n" + JSON.stringify("\n{\n \"a\": 1}") + "\n```"],
+    [JSON.stringify(JSON.stringify("{\"a\":1}"))]
   ])("is found in %j", (text) => {
     assert.deepStrictEqual(WrittenJson.objectsIn(text)[0], { a: 1 })
   })

@@ -259,6 +259,12 @@ describe("an agent on standard input and output", () => {
     assert.isTrue(content[0].text.startsWith(`${field}: `), content[0].text)
   })
 
+  it("is asked by arguments that came as one text", async () => {
+    const given = JSON.stringify({ query: " " })
+    const { result } = await agent.ask("tools/call", { name: "web_search", arguments: given })
+    assert.match(result.content[0].text, /query/)
+  })
+
   it("is told what is not there", async () => {
     assert.match((await agent.ask("tools/call", { name: "x" })).error?.message ?? "", /not found/)
     const unknown = await agent.ask("resources/read", { uri: "web-grounding://sessions/nobody" })

@@ -117,6 +117,25 @@ describe("MCP over HTTP", () => {
       Effect.scoped
     ))
 
+  it.live("reads arguments that came as one text, and a message behind a byte order mark", () =>
+    Effect.gen(function*() {
+      const service = yield* url
+      const session = yield* opened(service)
+      const asked = (given: unknown) =>
+        post(
+          service,
+          `\uFEFF${message(2, "tools/call", { name: "web_search", arguments: given })}`,
+          { ...session, accept: "application/json" }
+        ).pipe(Effect.map(({ text }) => JSON.parse(text)))
+      const { result } = yield* asked(JSON.stringify({ query: "trams of Halvern" }))
+      assert.isFalse(result.isError)
+      assert.property(yield* asked("trams of Halvern"), "error")
+      assert.property(yield* asked("[1]"), "error")
+    }).pipe(
+      Effect.provide(serving(scripted({ droppedCount: 0, hits: [] }), { routes })),
+      Effect.scoped
+    ))
+
   it.live("refuses what a web page in a browser could send", () =>
     Effect.gen(function*() {
       const service = yield* url

@@ -1,5 +1,5 @@
 /** The face for agents, over standard input and output or over HTTP. */
-import { ByteSize, Context, Effect, Layer, Schema, Stream } from "effect"
+import { ByteSize, Context, Effect, Layer, Option, Schema, Stdio, Stream } from "effect"
 import * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpSchema from "effect/ai/McpSchema"
 import * as McpServer from "effect/ai/McpServer"
@@ -44,7 +44,47 @@ const registrationsOf = (calls: AgentCalls) =>
  * Serves one client until its input ends. Nothing but the protocol may be written to the output.
  */
 export const stdio = (calls: AgentCalls) =>
-  McpServer.layerStdio({ ...server, registrations: registrationsOf(calls) })
+  McpServer.layerStdio({ ...server, registrations: registrationsOf(calls) }).pipe(
+    Layer.provide(Layer.effect(
+      Stdio.Stdio,
+      Effect.map(Stdio.Stdio, (stdio) =>
+        Stdio.make({
+          ...stdio,
+          stdin: stdio.stdin.pipe(
+            Stream.decodeText(),
+            Stream.splitLines,
+            Stream.map((line) => `${withArguments(line)}\n`),
+            Stream.encodeText
+          )
+        }))
+    ))
+  )
+
+const Fields = Schema.Record(Schema.String, Schema.Unknown)
+const decodeMessage = Schema.decodeOption(
+  Schema.fromJsonString(Schema.Struct({
+    jsonrpc: Schema.optionalKey(Schema.Unknown),
+    id: Schema.optionalKey(Schema.Unknown),
+    method: Schema.Literal("tools/call"),
+    params: Fields
+  }))
+)
+const decodeArguments = Schema.decodeUnknownOption(Schema.fromJsonString(Fields))
+
+/** A message without a byte order mark; arguments that came as one text are the object in it. */
+const withArguments = (text: string): string => {
+  const message = text.replace(/^\uFEFF/, "")
+  if (!/"arguments"\s*:\s*"/.test(message)) return message
+  const call = Option.flatMap(
+    decodeMessage(message),
+    ({ params, ...whole }) =>
+      Option.map(
+        decodeArguments(params["arguments"]),
+        (given) => JSON.stringify({ ...whole, params: { ...params, arguments: given } })
+      )
+  )
+  return Option.getOrElse(call, () => message)
+}
 
 const bounded = HttpRouter.middleware(
   Effect.provideService(
@@ -78,9 +118,10 @@ const negotiated = <E, R>(answer: Effect.Effect<HttpServerResponse.HttpServerRes
     const ranges = rangesOf(request.headers["accept"] ?? "*/*")
     const [json, stream] = forms.map((form) => takes(ranges, form))
     if (!json && !stream) return notAcceptable
-    // The same request but for this header: its body can be read once.
+    // The same request but for this: its body can be read once.
     const asked: HttpServerRequest.HttpServerRequest = Object.create(request, {
-      headers: { value: Headers.set(request.headers, "accept", forms.join(", ")) }
+      headers: { value: Headers.set(request.headers, "accept", forms.join(", ")) },
+      text: { value: Effect.map(request.text, withArguments) }
     })
     const response = yield* Effect.provideService(
       answer,

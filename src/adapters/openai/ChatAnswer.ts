@@ -9,6 +9,8 @@ const Choice = Schema.Struct({
     refusal: Schema.optionalKey(Schema.Unknown),
     tool_calls: Schema.optionalKey(Schema.Unknown)
   }))),
+  /** Where servers of older models hold it. */
+  text: Schema.optionalKey(Schema.Unknown),
   finish_reason: Schema.optionalKey(Schema.Unknown),
   error: Schema.optionalKey(Schema.Unknown)
 })
@@ -57,7 +59,7 @@ export const readAnswer = (body: string): ChatAnswer => {
   const isStream = isStreamed(body)
   const json = isStream ? joined(body) : decodeJson(body)
   if (Option.isNone(json)) return failed(isStream ? toldIn(body, cutOff) : notJson)
-  const decoded = decodeAnswer(json.value)
+  const decoded = firstAnswer(json.value)
   if (Option.isNone(decoded)) return failed(toldIn(body, notJson))
   const { choices, model, usage } = decoded.value
   return {
@@ -76,18 +78,28 @@ export const readAnswer = (body: string): ChatAnswer => {
   }
 }
 
+/** The answer, or the only one in a list or in a gateway's envelope. */
+const firstAnswer = (value: unknown) =>
+  Option.orElse(decodeAnswer(value), () => {
+    const inner = Predicate.isObjectOrArray(value) ? Object.values(value) : []
+    const [only, ...others] = inner.flatMap((one) => Option.toArray(decodeAnswer(one)))
+    return others.length === 0 ? Option.fromUndefinedOr(only) : Option.none()
+  })
+
 /** Fault that the body's error tells; `otherwise` where it holds none. */
 export const toldIn = (body: string, otherwise: ChatFault): ChatFault =>
   Option.match(errorOf(body), { onNone: () => otherwise, onSome: ofError })
 
 /** Empty and unknown finishes are seen with good answers; only known bad ones count. */
-const textOf = ({ error, finish_reason, message }: Choice): Result.Result<string, ChatFault> => {
+const textOf = (
+  { error, finish_reason, message, text: bare }: Choice
+): Result.Result<string, ChatFault> => {
   if (finish_reason === "error" || Option.isSome(saidIn(error, depthMax))) return Result.fail(empty)
   const refused = message?.refusal
   if (typeof refused === "string" && refused.trim() !== "") return Result.fail(refusal)
   if (finish_reason === "content_filter") return Result.fail(filtered)
   if (finish_reason === "length") return Result.fail(tokensSpent)
-  const [text, thought] = [message?.content, message?.reasoning_content].map(contentOf)
+  const [text, thought] = [message?.content ?? bare, message?.reasoning_content].map(contentOf)
   if (text !== undefined && text.trim() !== "") return Result.succeed(text)
   const tools = message?.tool_calls
   if (Array.isArray(tools) && tools.length > 0) return Result.fail(onlyTools)
@@ -100,7 +112,9 @@ const textOf = ({ error, finish_reason, message }: Choice): Result.Result<string
 const contentOf = (content: unknown): string => {
   if (Array.isArray(content)) return content.map(contentOf).join("")
   if (typeof content === "string") return content
-  return isTextPart(content) ? content.text : ""
+  if (isTextPart(content)) return content.text
+  // Some servers read the object that was asked for themselves.
+  return Predicate.isObject(content) && !("type" in content) ? JSON.stringify(content) : ""
 }
 
 // An answer that came as server-sent events though none were asked for, put together again.

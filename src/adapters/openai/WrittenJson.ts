@@ -19,9 +19,26 @@ const decode = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
 )
 
-/** Objects in a text, the last first: bare, in a fence, or among thoughts and notes. */
+/** Times that an answer is encoded again as a text. */
+const encodedMax = 2
+
+/** Objects in a text, the last first: bare, in a fence, among thoughts and notes, or as a text. */
 export const objectsIn = (text: string): ReadonlyArray<Json> => {
-  const said = text.slice(-saidCharsMax)
+  let said = text.slice(-saidCharsMax)
+  let objects = writtenIn(said)
+  for (let times = 0; times < encodedMax && objects.length === 0; times++) {
+    if (!encoded.test(said)) break
+    said = said.replace(escaped, (sign) => signs[sign] ?? (sign.length > 2 ? sign : sign.slice(1)))
+    objects = writtenIn(said)
+  }
+  return objects
+}
+
+const encoded = /\{(?:\s|\\[nrt])*\\["\\]/
+const escaped = /\\(?:u[\da-f]{4}|[^])/gi
+const signs: Readonly<Record<string, string>> = { "\\n": "\n", "\\r": "\r", "\\t": "\t" }
+
+const writtenIn = (said: string): ReadonlyArray<Json> => {
   const objects: Array<Json> = []
   const starts = /\{\s*(?:["'“}]|\/\/)/g
   let broken = 0
