@@ -42,8 +42,12 @@ export const textOf = (body: Uint8Array, contentType: string): Effect.Effect<str
 
 const markedBy = (body: Uint8Array): Option.Option<TextDecoder> => {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return named("utf-8")
-  if (body[0] === 0xff && body[1] === 0xfe) return named("utf-16le")
-  return body[0] === 0xfe && body[1] === 0xff ? named("utf-16be") : Option.none()
+  const [first, second] = body
+  // Markup of two bytes a character tells their order without a mark.
+  if (first === 0xff && second === 0xfe || first === 0x3c && second === 0) return named("utf-16le")
+  return first === 0xfe && second === 0xff || first === 0 && second === 0x3c
+    ? named("utf-16be")
+    : Option.none()
 }
 
 /**

@@ -19,9 +19,10 @@ import * as PdfReading from "./PdfReading.ts"
 export const readDocument = Effect.fn("DocumentReading.readDocument")(
   function*({ body, contentType, url }: PageDocument) {
     if (isPdf(contentType, body)) return yield* PdfReading.readPdf(body)
-    const text = yield* textOf(body, contentType)
-    // Text has no NUL.
-    if (text.slice(0, 4_096).includes("\0")) return yield* failed("malformed")
+    const padded = yield* textOf(body, contentType)
+    if (isBinary(padded.slice(0, startChars))) return yield* failed("malformed")
+    // As browsers do: a mark may stand before the text twice, and zeros within it and behind it.
+    const text = padded.replace(/^\uFEFF+/, "").replaceAll("\0", "")
     const type = typeOf(contentType, text, url)
     if (type === "other") return yield* failed("unsupported_type")
     const answer = type === "html"
@@ -32,6 +33,14 @@ export const readDocument = Effect.fn("DocumentReading.readDocument")(
     return yield* Effect.mapError(Effect.fromResult(answer), failedBy)
   }
 )
+
+/** UTF-16 code units by which a text is known, and the zeros in them that a text may hold. */
+const startChars = 4_096
+const zerosMax = 8
+
+const isBinary = (start: string): boolean =>
+  (start.replace(/\0+$/, "").match(/\0/g)?.length ?? 0) > zerosMax ||
+  start.includes("\0") && /[\x01-\x08\x0E-\x1A\x1C-\x1F]/.test(start)
 
 const failedBy = (reason: ExtractionReason) => new ExtractionFailed({ reason })
 const failed = (reason: ExtractionReason) => Effect.fail(failedBy(reason))

@@ -166,7 +166,8 @@ const isDated = (value: string): boolean =>
 const instantOf = (value: string): string | undefined =>
   Option.getOrUndefined(Option.map(DateTime.make(value), DateTime.formatIso))
 
-const languageOf = (value: string): string | undefined => {
+/** A language's tag in its canonical spelling; `undefined` for what is none. */
+export const languageOf = (value: string): string | undefined => {
   const tag = value.split(/[\s,;]/, 1).join("").replaceAll("_", "-")
   const known = Result.try(() => Intl.getCanonicalLocales(tag)[0])
   return tag !== "" && Result.isSuccess(known) ? known.success : undefined
@@ -294,16 +295,34 @@ export const page = (
   const short = Sentences.cut(named.text, titleCharsMax)
   const text = lines.join("\n")
   const placed = placedLinks(text, links)
+  const written = facts.language === undefined ? writtenIn(text) : undefined
   return Result.succeed({
     text,
     ...(isCut ? { truncated: true } : {}),
     ...(short === "" ? {} : { title: short }),
     ...facts,
+    ...(written === undefined ? {} : { language: written }),
     headings,
     ...(placed.length === 0 ? {} : { links: placed }),
     removed_chars_count: removed,
     removed_blocks_count: removedBlocks
   })
+}
+
+/** As much of a text tells its script, in UTF-16 code units, and so many of its letters do. */
+const scriptCharsMax = 2_000
+const scriptShareMin = 0.2
+const scripts = Object.entries(listed.scriptLanguages).map(([script, language]) => ({
+  language,
+  letters: new RegExp(`\\p{Script=${script}}`, "gu")
+}))
+
+/** The only language that is written in a text's script; `undefined` for scripts of several. */
+const writtenIn = (text: string): string | undefined => {
+  const start = text.slice(0, scriptCharsMax)
+  const count = (form: RegExp) => start.match(form)?.length ?? 0
+  const least = scriptShareMin * Math.max(1, count(/\p{L}/gu))
+  return scripts.find(({ letters }) => count(letters) >= least)?.language
 }
 
 /** Links whose words are in the text, in their order; the others stand beside it. */

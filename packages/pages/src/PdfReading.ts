@@ -48,11 +48,11 @@ export const readPdf = Effect.fn("PdfReading.readPdf")(function*(bytes: Uint8Arr
     pages.push(paragraphs)
     chars += paragraphs.flat().reduce((sum, line) => sum + line.length, 0)
   }
-  const title = yield* Effect.promise(() => pdf.getMetadata().then(titleIn, () => ""))
+  const facts = yield* Effect.promise(() => pdf.getMetadata().then(factsIn, () => noFacts))
   const paragraphs = pages.flat()
-  const words = yield* wordsOf(paragraphs, title)
+  const words = yield* wordsOf(paragraphs, facts.title)
   const blocks = paragraphs.map((lines) => ({ kind: "text" as const, text: joined(lines, words) }))
-  const read = yield* Effect.fromResult(PageFacts.page(blocks, { title })).pipe(
+  const read = yield* Effect.fromResult(PageFacts.page(blocks, facts)).pipe(
     Effect.mapError((reason) => new ExtractionFailed({ reason }))
   )
   // Pages without a word are pictures: of a few pages a blank one or two says nothing.
@@ -73,9 +73,15 @@ const parser = Effect.promise(() =>
 
 const cMapUrl = fileURLToPath(new URL("cmaps/", import.meta.resolve("pdfjs-dist/package.json")))
 
-const titleIn = ({ info }: { readonly info: object }): string => {
-  const title: unknown = Reflect.get(info, "Title")
-  return typeof title === "string" ? title : ""
+const noFacts = { title: "" }
+
+const factsIn = ({ info }: { readonly info: object }) => {
+  const said = (name: string): string => {
+    const value: unknown = Reflect.get(info, name)
+    return typeof value === "string" ? value : ""
+  }
+  const language = PageFacts.languageOf(said("Language"))
+  return { title: said("Title"), ...(language === undefined ? {} : { language }) }
 }
 
 interface Item {

@@ -21,6 +21,8 @@ describe("the characters of a page", () => {
       [bytes("caf\u00e9"), "text/html; charset=ISO-8859-1", "café"],
       [Buffer.concat([Buffer.from([0xff, 0xfe]), bytes("café", "utf16le")]), "text/html", "café"],
       [bytes("café", "utf16le"), "text/html; charset=utf-16", "café"],
+      [bytes("<p>café", "utf16le"), "text/html", "<p>café"],
+      [bytes("<p>café", "utf16le").swap16(), "text/html; charset=utf-8", "<p>café"],
       [bytes("a page"), "text/html; charset=utf-16", "a page"],
       [bytes("a page"), "text/html; charset=unicode", "a page"],
       [sjis, "text/html; charset=Shift_JIS", "日本"],

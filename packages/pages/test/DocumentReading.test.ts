@@ -73,6 +73,32 @@ describe("DocumentReading", () => {
       assert.deepStrictEqual(headingsOf(raw), ["One"])
     }))
 
+  it.effect("reads past byte order marks and zeros that a file is filled up with", () =>
+    Effect.gen(function*() {
+      const page = yield* read("\uFEFF\uFEFF\n<html><p>One mo\0nth.</p></html>\0\0\0", "")
+      assert.strictEqual(page.text, "One month.")
+      const text = yield* read("\uFEFFOne month.\0\0", "text/plain")
+      assert.strictEqual(text.text, "One month.")
+    }))
+
+  it.effect("tells the language by the script, where only one is written in it", () =>
+    Effect.gen(function*() {
+      for (
+        const [text, language] of [
+          ["登記の手数料は四十円である。", "ja"],
+          ["登记费用为四十元。", "zh"],
+          ["등기 수수료는 40원이다.", "ko"],
+          ["Ο τίτλος κοστίζει.", "el"],
+          ["Пошлина 40 крон.", undefined],
+          ["The fee of 登記 is 40 crowns.", undefined]
+        ] as const
+      ) {
+        assert.strictEqual((yield* read(text, "text/plain")).language, language)
+        const page = yield* read(`<html lang=fr><p>${text}`, "text/html")
+        assert.strictEqual(page.language, "fr")
+      }
+    }))
+
   it.effect("says why it does not read what it cannot", () =>
     Effect.gen(function*() {
       const cases = [

@@ -33,7 +33,10 @@ const drawing =
   /^(?:\xEF\xBB\xBF)?\s{0,64}(?:<\?xml[^>]{0,200}>\s{0,64})?(?:<!--[^]{0,400}?-->\s{0,64})?(?:<!DOCTYPE svg[^>]{0,200}>\s{0,64})?<svg[\s>]/i
 const markup =
   /^(?:\xEF\xBB\xBF)?\s{0,64}<(?:!doctype|html|head|body|title|!--|meta|p|div|h1)[\s>-]/i
-const wideMark = /^(?:\xFF\xFE|\xFE\xFF)/
+/** A byte order mark, or the begin of markup, of two bytes a character. */
+const wideMark = /^(?:\xFF\xFE|\xFE\xFF|<\0[!-~]\0|\0<\0[!-~])/
+/** Bytes that fill up a file. */
+const padding = /\0+$/
 
 /**
  * Kind of a document, by its first bytes where they say one, else by its content type. `undefined`
@@ -73,7 +76,8 @@ export const isPdf = (contentType: string, body: Uint8Array): boolean => {
 /** A text of two bytes a character has zeros in it; its mark or its header says so. */
 const isText = (start: string, contentType: string): boolean => {
   if (wideMark.test(start) || /charset\s*=\s*"?utf-16/i.test(contentType)) return true
-  return !binaryBytes.test(start) && !binaryMark.test(start) && !drawing.test(start)
+  return !binaryBytes.test(start.replace(padding, "")) && !binaryMark.test(start) &&
+    !drawing.test(start)
 }
 
 // A page that only leads on: a refresh within seconds, and hardly a word beside it.
