@@ -9,11 +9,11 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_920,
   "packages/dialects/src": 2_106,
   "packages/language/src": 4_469,
-  "packages/pages/src": 2_452,
-  "packages/safe-fetch/src": 930,
+  "packages/pages/src": 2_653,
+  "packages/safe-fetch/src": 932,
   "packages/sandbox/src": 2_101,
   src: 372,
-  "src/adapters": 15_373,
+  "src/adapters": 15_436,
   "src/application": 10_066,
   "src/contract": 1_553,
   "src/domain": 10_697,
@@ -25,8 +25,8 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_928,
-  "packages/*/test": 7_134
+  "{test,scripts}": 70_290,
+  "packages/*/test": 6_866
 }
 
 const codeLinesOf = (source: string): number =>

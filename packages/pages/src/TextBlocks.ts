@@ -154,7 +154,7 @@ const fractionText = (line: Inline, element: PageElement): string | undefined =>
 
 const number = /^\s*\d{1,4}\s*$/
 const fractionBar = /^\s*[/⁄∕]\s*$/
-/** A number behind the bar on the line, of which only a smaller one is a part: `1<sup>1</sup>/2`. */
+/** A number behind the bar on the line, which only a smaller one is over: `1<sup>1</sup>/2`. */
 const fractionRest = /^\s*[/⁄∕]\s*(\d{1,2})(?!\d)/
 
 /** A fraction's upper half, with its bar, or what is raised alone. */
