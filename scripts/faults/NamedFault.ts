@@ -88,7 +88,7 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
   },
   "test/adapters/LocalPageReader.test.ts": {
     "a check for humans pushes the snippet with the answer out": [
-      "const fault = noPageOf({ ...said, text: whole })",
+      "const fault = no_page ?? noPageOf({ ...said, text: whole })",
       "const fault = undefined as ReturnType<typeof noPageOf>"
     ]
   },
