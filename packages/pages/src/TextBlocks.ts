@@ -138,20 +138,28 @@ const addSpecial = (line: Inline, element: PageElement): boolean => {
 
 /** Two numbers above each other, by their element's name or because each has its own line. */
 const fractionText = (line: Inline, element: PageElement): string | undefined => {
-  const parts = childrenOf(element).filter((part) => part.textContent?.trim() !== "")
+  const isNamed = /\bfrac/i.test(element.getAttribute("class") ?? "")
+  if (!isNamed && element.localName !== "span") return undefined
+  const children = childrenOf(element)
+  if (children.length > fractionPartsMax) return undefined
+  if (!isNamed && !children.some((one) => isElement(one) && one.localName === "div")) {
+    return undefined
+  }
+  const parts = children.filter((part) => part.textContent?.trim() !== "")
   const [over, under, ...others] = parts.filter(({ textContent }) =>
     !fractionBar.test(textContent ?? "")
   )
   const isOf = over !== undefined && isElement(over) && under !== undefined && isElement(under) &&
     others.length === 0 && [over, under].every((part) => number.test(part.textContent ?? ""))
   if (!isOf || over.localName === "sup") return undefined
-  const isNamed = /\bfrac/i.test(element.getAttribute("class") ?? "")
   const isStacked = element.localName === "span" && over.localName === "div"
   return isNamed || isStacked
     ? Baseline.fraction(line.text, inlineOf(over), inlineOf(under))
     : undefined
 }
 
+/** Children of a fraction, white space too. */
+const fractionPartsMax = 9
 const number = /^\s*\d{1,4}\s*$/
 const fractionBar = /^\s*[/⁄∕]\s*$/
 /** A number behind the bar on the line, which only a smaller one is over: `1<sup>1</sup>/2`. */
