@@ -25,8 +25,8 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_290,
-  "packages/*/test": 6_866
+  "{test,scripts}": 70_970,
+  "packages/*/test": 7_276
 }
 
 const codeLinesOf = (source: string): number =>

@@ -409,7 +409,7 @@ export interface SearchReport {
 
 /**
  * Author of a claim's wording. `verbatim`: the source; `judged`: a model, whose wording a judge
- * found to say what the quotations beside it say.
+ * found entailed by the quotations.
  */
 export type ClaimWording = "verbatim" | "judged"
 
@@ -419,7 +419,7 @@ export type ClaimWording = "verbatim" | "judged"
  */
 export type SourceClass = "primary" | "known"
 
-/** The quote as it stands in the source's text: `text === source.slice(start, end)`. */
+/** A verbatim quote: `text === source.slice(start, end)`. */
 export interface Quote {
   readonly text: string
   /** UTF-16 code-unit index into the source's text. */
@@ -433,7 +433,9 @@ export interface Quote {
 /** A source with the quotations that are taken from it. */
 export interface CitedSource {
   readonly source_id: string
-  /** Number of the source in the whole answer, from 1. Absent before the answer, and of old. */
+  /**
+   * Number of the source in the whole answer, from 1. Absent before the answer and in older packs.
+   */
   readonly n?: number
   readonly url: string
   readonly title: string
@@ -441,10 +443,10 @@ export interface CitedSource {
   readonly official: boolean
   /** Absent where the source has no class, and in older packs. */
   readonly source_class?: SourceClass
-  /** From 1: sources of a claim with one number are one origin. Absent in older packs. */
+  /** From 1: sources with one number are one origin. Absent in older packs. */
   readonly origin?: number
   readonly published_date?: string
-  /** Modification date that the page states, where it can be true. ISO 8601. */
+  /** Modification date that the page states, if plausible. ISO 8601. */
   readonly modified_date?: string
   /** SHA-256 of the text that the offsets index, lower-case hex. */
   readonly text_sha256: string
@@ -452,17 +454,17 @@ export interface CitedSource {
   readonly quotes: ReadonlyArray<Quote>
 }
 
-/** Whether the quotes support the claim; a field of its own beside "quote found". */
+/** Whether the quotes support the claim, apart from whether they were found. */
 export type Support = "supported" | "partly" | "unsupported" | "contradicted" | "no_check_needed"
 
 /**
- * Why a claim stands under `disputed_or_uncertain`.
- * - `opposite_of_quote`: A copy with a word's opposite, a bound turned round, or two parties in each other's place.
- * - `not_asserted`: The quotation holds the words, and asks, doubts or supposes them.
+ * Why a claim is listed under `disputed_or_uncertain`.
+ * - `opposite_of_quote`: A copy with a word's opposite, a bound turned round, or two parties exchanged.
+ * - `not_asserted`: The quotation holds the words, but asks, doubts or supposes them.
  * - `not_comparable`: The claim is in another script than its quotations, and nothing has compared them.
- * - `overtaken_by_newer_source`: The claim is of an earlier time: a newer source has another figure, or says that it ended.
- * - `beside_question`: True of its source, and no answer to what was asked.
- * - `low_confidence`: Too unsure to be used as a fact; shown where nothing surer is left.
+ * - `overtaken_by_newer_source`: The claim is of an earlier time: a newer source has another figure, or reports its end.
+ * - `beside_question`: True of its source, but no answer to the question.
+ * - `low_confidence`: Too unsure to be used as a fact; shown only where nothing surer is left.
  */
 export type DemotionReason =
   | "quote_not_found"
@@ -490,7 +492,7 @@ export interface Claim {
   readonly text: string
   /** Absent in older packs, and where nothing was found to quote. */
   readonly wording?: ClaimWording
-  /** BCP 47, as far as script and common words tell it. Absent in older packs. */
+  /** BCP 47, by script and common words. Absent in older packs. */
   readonly language?: string
   readonly sources: ReadonlyArray<CitedSource>
   /** 0 to 1. */
@@ -498,22 +500,16 @@ export interface Claim {
   readonly support: Support
   /** Date of the newest source that supports the claim, when one states it; ISO 8601. */
   readonly as_of?: string
-  /**
-   * A judge was to be asked and gave no judgement: the claim rests on the checks of code alone.
-   */
+  /** A judge was configured and gave no judgement: only the checks of code apply. */
   readonly unverified_infra?: true
-  /**
-   * The claim concerns the same matter but does not answer: background, with a confidence below
-   * what may be used.
-   */
+  /** Background: on the same matter but no answer, with a confidence below the usable minimum. */
   readonly beside_question?: true
-  /** Number of independent origins that say it. Absent in older packs. */
+  /** Number of independent origins. Absent in older packs. */
   readonly origins?: number
-  /** A primary source says it. */
   readonly primary?: true
   /** Site that each of its sources credits, none of whose pages was read. */
   readonly credited_to?: string
-  /** Contradicting claims of the pack, in their words. Absent in older packs. */
+  /** Texts of contradicting claims of the pack. Absent in older packs. */
   readonly against?: ReadonlyArray<string>
   /** Present exactly under `disputed_or_uncertain`. */
   readonly reason?: DemotionReason
@@ -526,18 +522,18 @@ export interface UserQuestion {
 }
 
 /**
- * - `based_on_sources_not_legal_advice`: Present as "based on sources", never as legal advice.
+ * - `based_on_sources_not_legal_advice`: "Based on sources", never legal advice.
  * - `consider_professional_advice`: Law, health or money is decided: a professional may know what the sources do not.
  * - `extractive`: Written by the local engine: sentences are quoted, not composed.
  * - `llm_failed`: The LLM failed and the local engine took over.
- * - `judge_failed`: A judge was to be asked and gave no judgement: no surer than without a model.
- * - `suspicious_source`: A source carried text that looks like instructions.
- * - `may_be_outdated`: The newest source is older than a time-sensitive question bears.
+ * - `judge_failed`: A judge was configured and gave no judgement: no surer than without a model.
+ * - `suspicious_source`: A source holds text that looks like instructions.
+ * - `may_be_outdated`: The newest source is too old for a time-sensitive question.
  * - `sources_may_disagree`: Sites seem to answer differently, or speak of different things of one name.
- * - `in_other_language`: A claim stands in its source's language, which is not that of the request's locale.
+ * - `in_other_language`: A claim is in its source's language, which is not that of the request's locale.
  * - `surer_together`: The claims together are likelier to hold the answer than the best of them alone.
- * - `sites_left_out`: Hits or pages of sites that may not be used here were left out.
- * - `question_not_answered`: Pages were read, and nothing that was quoted from them seems to answer the question.
+ * - `sites_left_out`: Hits or pages of sites that the policy forbids were left out.
+ * - `question_not_answered`: Pages were read, and no quotation seems to answer the question.
  */
 export type PackNote =
   | "based_on_sources_not_legal_advice"
@@ -560,7 +556,7 @@ export interface GroundingPack {
   readonly constraints_and_rules: ReadonlyArray<Claim>
   readonly disputed_or_uncertain: ReadonlyArray<Claim>
   readonly what_to_ask_user: ReadonlyArray<UserQuestion>
-  /** 0 to 1; exactly 0 when nothing is claimed. ≥ 0.7 high, 0.3–0.7 usable, below not usable. */
+  /** 0 to 1; exactly 0 without claims. ≥ 0.7 high, 0.3–0.7 usable, below not usable. */
   readonly confidence: number
   readonly as_of?: string
   readonly notes: ReadonlyArray<PackNote>
