@@ -8,6 +8,8 @@ describe("sentences", () => {
   it.each<readonly [string, ReadonlyArray<string>]>([
     ["Mr. Smith of the U.S. left. He went.", ["Mr. Smith of the U.S. left.", "He went."]],
     ["It costs approx. 5 yen. Fine!", ["It costs approx. 5 yen.", "Fine!"]],
+    ["शुल्क रु. १५० है। डॉ. मीना कमरा सं. ७ में मिलें॥", ["शुल्क रु. १५० है।", "डॉ. मीना कमरा सं. ७ में मिलें॥"]],
+    ["यह घर है. वह घर था.", ["यह घर है.", "वह घर था."]],
     ["A heading\nA sentence.", ["A heading", "A sentence."]],
     ["3. Give notice", ["3. Give notice"]],
     ["これは文です。「そうですか。」と言った。次の文！", [

@@ -453,10 +453,18 @@ const hides = (of: Declarations, behind: string): boolean =>
     isSizeless(of) || isOffScreen(of) || isUncoloured(of, behind)
   )
 
+/** Smaller than the letters around. */
+const smallLetters = /^(?:smaller|(?:x{0,2}-)?small|[1-8]?\d(?:\.\d+)?%|0?\.\d+em)$/
+
 /** Above or below the line, by its own alignment or moved there with smaller letters. */
 const signOf = (of: Declarations): Sign | undefined => {
   const align = of.get("vertical-align")
   if (align === "super" || align === "sub") return align === "sub" ? "sub" : "sup"
+  if (
+    smallLetters.test(of.get("font-size") ?? "") && /^(?:text-)?(?:top|bottom)$/.test(align ?? "")
+  ) {
+    return align?.endsWith("top") === true ? "sup" : "sub"
+  }
   const top = of.get("position") === "relative" && of.has("font-size") ? of.get("top") : undefined
   if (top === undefined || !(Math.abs(pixels(top)) < 20)) return undefined
   return pixels(top) < 0 ? "sup" : pixels(top) > 0 ? "sub" : undefined

@@ -204,6 +204,8 @@ const joined = (lines: Paragraph, words: KnownWords): string =>
 
 const isHyphenated = (first: string, second: string, words: KnownWords): boolean => {
   const [left, right] = [first.toLowerCase(), second.toLowerCase()]
+  // No word is parted behind its first letter: A-line, e-mail.
+  if (left.length === 1) return true
   if (words.own.has(left + right)) return false
   if (words.own.has(`${left}-${right}`)) return true
   const isWord = (word: string) => words.own.has(word) || words.english.has(word)

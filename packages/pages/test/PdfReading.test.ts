@@ -75,6 +75,7 @@ describe("a hyphen at the end of a line", () => {
         ["The Halvern-", "wide register is for the town."],
         "The Halvern-wide register is for the town."
       ],
+      [["The skirt is an A-", "line one by e-", "mail."], "The skirt is an A-line one by e-mail."],
       [["It is of Smith-", "Jones, the owner."], "It is of Smith-Jones, the owner."],
       [["It was in 2024-", "2025 that it rose."], "It was in 2024-2025 that it rose."],
       [["It is for pre-", "and post-war houses."], "It is for pre- and post-war houses."],

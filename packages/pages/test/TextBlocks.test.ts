@@ -202,6 +202,8 @@ describe("TextBlocks", () => {
     ["<ruby>漢<rt>かん</rt></ruby>字", "漢字"],
     ["He said <q>no</q>.", "He said “no”."],
     ["the <abbr title='Land Registry'>LR</abbr>", "the LR"],
+    ["64<span style='vertical-align:top;font-size:60%'>50</span> Kč", "64^50 Kč"],
+    ["64<span style='vertical-align:top'>50</span>", "6450"],
     ["10<span style='vertical-align:super'>6</span> deeds", "10^6 deeds"],
     ["<style>.up{position:relative;top:-.5em;font-size:.7em}</style>m<i class='a up'>2</i>", "m^2"],
     ["<style>.dn{vertical-align:sub}</style>101<b class=dn>2</b>5", "101_2 5"],

@@ -8,7 +8,6 @@ import { type Duplex, pipeline, type Readable, Transform, Writable } from "node:
 import {
   constants,
   createBrotliDecompress,
-  createInflate,
   createInflateRaw,
   createZstdDecompress
 } from "node:zlib"
@@ -280,13 +279,15 @@ const gzipHeadBytesMax = 4_096
  * Takes off the head of a gzip member. What comes behind its data is then not looked at, as in
  * browsers: neither a missing trailer nor further bytes.
  */
-const withoutGzipHead = (): Transform => {
+const withoutHead = (
+  headEnd: (bytes: Buffer) => number | "more" | "broken"
+): Transform => {
   let head: Buffer | undefined = Buffer.alloc(0)
   return new Transform({
     transform: (chunk: Uint8Array, _, done) => {
       if (head === undefined) return done(null, chunk)
       head = Buffer.concat([head, chunk])
-      const end = gzipHeadEnd(head)
+      const end = headEnd(head)
       const isLong = head.length > gzipHeadBytesMax
       if (end === "broken" || end === "more" && isLong) {
         return done(new FetchFailed({ fault: "malformed" }))
@@ -316,12 +317,18 @@ const gzipHeadEnd = (bytes: Buffer): number | "more" | "broken" => {
   return end > bytes.length ? "more" : end
 }
 
-const gunzip = () => [withoutGzipHead(), createInflateRaw()]
+/** Servers send `deflate` with and without the two bytes of RFC 1950 before it. */
+const zlibHeadEnd = (bytes: Buffer): number | "more" => {
+  if (bytes.length < 2) return "more"
+  return ((bytes[0] ?? 0) & 0x0f) === 8 && bytes.readUInt16BE() % 31 === 0 ? 2 : 0
+}
+
+const gunzip = () => [withoutHead(gzipHeadEnd), createInflateRaw()]
 
 const decodersByName: Readonly<Record<string, () => ReadonlyArray<Duplex>>> = {
   gzip: gunzip,
   "x-gzip": gunzip,
-  deflate: () => [createInflate()],
+  deflate: () => [withoutHead(zlibHeadEnd), createInflateRaw()],
   br: () => [createBrotliDecompress()],
   zstd: () => [
     createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: zstdWindowLogMax } })

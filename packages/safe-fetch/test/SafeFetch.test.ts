@@ -1,7 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { RequestListener } from "node:http"
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib"
+import {
+  brotliCompressSync,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync
+} from "node:zlib"
 import { fetcher, internet, outcome } from "./support/webServers.ts"
 
 const page = "<!doctype html><title>Notice</title><p>A month's notice is enough.</p>"
@@ -71,6 +77,7 @@ describe("a safe fetch", () => {
           "/gzip": packed("gzip", gzipSync(bytes)),
           "/br": packed("br", brotliCompressSync(bytes)),
           "/deflate": packed("deflate", deflateSync(bytes)),
+          "/raw-deflate": packed("deflate", deflateRawSync(bytes)),
           "/zstd": packed("zstd", zstdCompressSync(bytes)),
           "/two": packed("gzip, br", brotliCompressSync(gzipSync(bytes))),
           "/identity": packed("identity", bytes),
@@ -105,6 +112,7 @@ describe("a safe fetch", () => {
           "/gzip",
           "/br",
           "/deflate",
+          "/raw-deflate",
           "/zstd",
           "/two",
           "/identity",

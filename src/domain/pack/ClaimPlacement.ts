@@ -177,7 +177,6 @@ export const isHostOf = (pages: ReadonlyMap<string, QuotablePage>) => (name: str
     page.url.toLowerCase().includes(`//${name.toLowerCase()}`)
   )
 
-
 const sourcesMax = 6
 
 /**

@@ -17,7 +17,6 @@ import { type Chunk, chunksOf, type Page } from "../page/Page.ts"
 import fitted from "./ConfidenceWeights.json" with { type: "json" }
 import type { CitedSource } from "./GroundingPack.ts"
 
-
 /** `question`: something is asked. `topic`: a subject or a scene is to be set up. */
 export type AskedFor = "question" | "topic"
 

@@ -162,7 +162,6 @@ const rated = (
     : ["disputed", { ...dated, confidence: Confidence.ofUncertain(grounds, max), reason }]
 }
 
-
 const isTimeSensitive = (need: SearchNeed): boolean => need.reason_codes.includes("TIME_SENSITIVE")
 
 /**

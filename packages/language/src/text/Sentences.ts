@@ -114,6 +114,7 @@ const goesOn = (text: string, start: number, end: number, segment: string): bool
   if (/^\p{Ll}/u.test(next) && !/[!?]$/.test(before)) return true
   if (next === "" || !before.endsWith(".")) return false
   const word = lastWord(before.slice(0, -1))
+  if (isShortBeforeDanda(word, next, text.slice(end, end + dandaCharsMax))) return true
   const isNumber = word === "" && /\d\.$/.test(before)
   if (isNumber && isOrdinal(before, next)) return true
   if (isShort(abbreviationsOfNumbers, word) && /^\d/.test(next)) return true
@@ -131,9 +132,24 @@ const beginning =
 /** Letters, and dots between them, that a text ends with. */
 const lastWord = (text: string): string => {
   let from = text.length
-  while (from > 0 && /[\p{L}.]/u.test(text.charAt(from - 1))) from--
+  while (from > 0 && /[\p{L}\p{M}.]/u.test(text.charAt(from - 1))) from--
   return text.slice(from)
 }
+
+/** Read behind a dot for a danda, in UTF-16 code units. */
+const dandaCharsMax = 400
+const shortBrahmic = new RegExp(
+  `^(?:${
+    ["Deva", "Beng", "Guru", "Gujr", "Orya"].map((script) => `[\\p{scx=${script}}]`).join("|")
+  }){1,4}$`,
+  "u"
+)
+
+/**
+ * A short word with a dot where sentences end in dandas, or before a number: रु. १५०, डॉ. मीना.
+ */
+const isShortBeforeDanda = (word: string, next: string, behind: string): boolean =>
+  shortBrahmic.test(word) && (/^\p{Nd}/u.test(next) || /[।॥]/.test(behind))
 
 /** Whether the word, or what stands behind one of its dots, is one of the short forms. */
 const isShort = (forms: ReadonlySet<string>, word: string): boolean =>
