@@ -1,7 +1,7 @@
 /**
  * Input as agents' clients send it: null or an empty text for what is left out; numbers, booleans,
- * lists and objects as text, and a text of digits as a number. It is read so where the schema
- * refuses it as it stands and it can mean nothing else: a field of text is never changed.
+ * lists and objects as text. It is read so where the schema refuses it as it stands and it can mean
+ * nothing else: a field of text is never changed.
  */
 import { Effect, Option, Predicate, Schema, SchemaIssue } from "effect"
 
@@ -46,7 +46,6 @@ const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unkno
 /** What a refused value can only mean; `undefined` for what is absent, itself where it is wrong. */
 const meant = (value: unknown): unknown => {
   if (isBlank(value)) return undefined
-  if (Number.isSafeInteger(value)) return String(value)
   if (typeof value !== "string") return value
   const written = /^\s*(?:true|false|null)\s*$/i.test(value) ? value.toLowerCase() : value
   const parsed = Option.getOrElse(decodeJson(written), () => value)
