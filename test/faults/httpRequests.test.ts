@@ -152,7 +152,7 @@ const faceRequestOf = (dice: Dice, tools: ReadonlyArray<Json>): Sent => {
 /** 20,000 in the long form, 1,700 else. */
 const counts = process.env["WG_TEST_FULL"] === "1"
   ? { buggy: 4_000, sound: 13_000, faces: 2_000, raw: 1_000 }
-  : { buggy: 600, sound: 750, faces: 250, raw: 100 }
+  : { buggy: 600, sound: 750, faces: 350, raw: 100 }
 const seed = 20_261_123
 const testMsMax = 600_000
 
