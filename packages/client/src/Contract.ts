@@ -190,10 +190,10 @@ export interface GroundInput {
 
 /**
  * - `grounded`: Claims rest on pages that were read.
- * - `partial`: Claims stand, but some search failed.
+ * - `partial`: There are claims, but some search failed.
  * - `snippets_only`: Claims rest on the provider's snippets only.
- * - `stale_cache`: Every provider failed; claims rest on an earlier search's hits, whose age is told.
- * - `ungrounded`: A search was wanted and no answer came of it; what stands in the pack is background.
+ * - `stale_cache`: Every provider failed; claims rest on an earlier search's hits, whose age is stated.
+ * - `ungrounded`: A search was wanted and gave no answer; claims of the pack are background.
  * - `not_searched`: The gate found no need, or phase and budget forbade it.
  */
 export type GroundingMode =
@@ -204,9 +204,7 @@ export type GroundingMode =
   | "ungrounded"
   | "not_searched"
 
-/**
- * How the searches ended together. `stale`: none answered, and hits of an earlier one are used.
- */
+/** Joint result of the searches. `stale`: none answered, and hits of an earlier one are used. */
 export type OutcomeStatus =
   | "success"
   | "no_results"
@@ -390,7 +388,7 @@ export interface Honoured {
   readonly language?: Honour
 }
 
-/** Result of one search, and where its hits came from. */
+/** Result of one search, and the source of its hits. */
 export interface SearchReport {
   readonly query: string
   readonly status: SearchStatus
@@ -398,12 +396,12 @@ export interface SearchReport {
   readonly tool_used?: ProviderName
   readonly fallback_used: boolean
   readonly hits_count: number
-  /** Answered from the query cache, this old: nothing was sent and nothing spent. */
+  /** Age of the query cache's answer: nothing was sent and nothing spent. */
   readonly cached_age_ms?: number
-  /** Every provider failed; the hits are an earlier search's, this old. */
+  /** Every provider failed; the hits are an earlier search's, of this age. */
   readonly stale_age_ms?: number
   readonly honoured?: Honoured
-  /** Hits of other days than the caller asked for. */
+  /** Hits outside of the requested days. */
   readonly left_out_by_date?: number
 }
 
@@ -443,7 +441,7 @@ export interface CitedSource {
   readonly official: boolean
   /** Absent where the source has no class, and in older packs. */
   readonly source_class?: SourceClass
-  /** From 1: sources with one number are one origin. Absent in older packs. */
+  /** From 1: sources of a claim with one number are one origin. Absent in older packs. */
   readonly origin?: number
   readonly published_date?: string
   /** Modification date that the page states, if plausible. ISO 8601. */
@@ -578,7 +576,7 @@ export interface Citation {
 /** A page that was read, with its origin and dates. */
 export interface EvidenceSource {
   readonly source_id: string
-  /** Number of the source in the whole answer. Absent where nothing names it. */
+  /** Number of the source in the whole answer. Absent where nothing cites it. */
   readonly n?: number
   readonly url: string
   readonly title: string
@@ -589,9 +587,9 @@ export interface EvidenceSource {
   readonly reader: string
 }
 
-/** A selected passage, by its place in its source. */
+/** A selected passage, by its offsets in its source. */
 export interface EvidenceChunk {
-  /** Place of its source in `sources`, from 0. */
+  /** Index of its source in `sources`, from 0. */
   readonly source_index: number
   /** Offsets in the text of its source, in UTF-16 code units; `end` is exclusive. */
   readonly start: number
@@ -599,13 +597,12 @@ export interface EvidenceChunk {
   /** Score by the ranker that answered; comparable within one answer only. */
   readonly score: number
   /**
-   * Untrusted words of the web without invisible and control characters. Of pages that were read
-   * with `consent_raw_content` only; of snippets always. Not recorded with the answer.
+   * Untrusted text of the web without invisible and control characters. Of pages only with
+   * `consent_raw_content`; of snippets always. Not recorded with the answer.
    */
   readonly text?: string
 }
 
-/** Why an engine gave no answer. */
 export type EngineFault = "timeout" | "unreachable" | "refused" | "malformed" | "truncated"
 
 /**
@@ -614,25 +611,25 @@ export type EngineFault = "timeout" | "unreachable" | "refused" | "malformed" | 
 export interface RungFault {
   readonly engine: string
   readonly reason: EngineFault
-  /** Finer word, e.g. `robots`, `http_404`, `too_large`. */
+  /** E.g. `robots`, `http_404`, `too_large`. */
   readonly detail?: string
 }
 
-/** Use of models in one step, those that failed included. */
+/** Use of models in one step, failed ones included. */
 export interface ModelUsage {
-  /** Model name that the server states, else the name that was asked for. */
+  /** Model name that the server states, else the requested one. */
   readonly model: string
-  /** Absent where the server left it unsaid for any of the requests: it is not known then. */
+  /** Absent (unknown) where the server left it out for any of the requests. */
   readonly prompt_tokens?: number
-  /** Sum of the answers' completion tokens. Absent like `prompt_tokens`. */
+  /** Sum over the answers. Absent like `prompt_tokens`. */
   readonly completion_tokens?: number
   /** Requests sent, repairs included. */
   readonly requests: number
-  /** Millionths of a US dollar; absent where no price is set, or tokens are not known. */
+  /** Millionths of a US dollar; absent where no price is set, or tokens are unknown. */
   readonly cost_micros?: number
 }
 
-/** Engine that answered a step, and the ones before it that did not. */
+/** Engine that answered a step, and the ones before it that failed. */
 export interface Rung {
   readonly engine: string
   readonly version: string
@@ -647,9 +644,9 @@ export interface GroundingOutcome {
   readonly session_id: string
   readonly request_id: string
   readonly mode: GroundingMode
-  /** How the searches ended together. Absent where none was wanted, and in older answers. */
+  /** Joint result of the searches. Absent where none was wanted, and in older answers. */
   readonly status?: OutcomeStatus
-  /** Outcome in one word, as `llm_context` begins. Absent in older answers. */
+  /** Outcome in one word, which `llm_context` begins with. Absent in older answers. */
   readonly reason?: OutcomeReason
   readonly need: SearchNeed
   readonly plan?: QueryPlan
@@ -658,12 +655,10 @@ export interface GroundingOutcome {
   readonly pack: GroundingPack
   /**
    * Two to four sentences where the pack has as many: its surest claims, each with the numbers of
-   * its sources, as `[1]`. Absent where none stands, and where the request does not ask for it.
+   * its sources, as `[1]`. Absent without claims, and where the request does not ask for it.
    */
   readonly answer?: string
-  /**
-   * Sources by the one number that block, pack and views name them by. Absent in older answers.
-   */
+  /** Sources by the number that block, pack and views cite them by. Absent in older answers. */
   readonly citations?: ReadonlyArray<Citation>
   /** `[SOURCES]` and `[EVIDENCE EXCERPTS]`, or empty. */
   readonly evidence_block: string
@@ -675,13 +670,11 @@ export interface GroundingOutcome {
     readonly sources: ReadonlyArray<EvidenceSource>
     readonly chunks: ReadonlyArray<EvidenceChunk>
   }
-  /** Made of the sandbox's made-up pages. Absent for the web. */
+  /** Made of the sandbox's invented pages. Absent for the web. */
   readonly sandbox?: true
-  /** Ready to be put into a prompt: what happened in one line, then the evidence block if any. */
+  /** Ready for a prompt: what happened in one line, then the evidence block if any. */
   readonly llm_context: string
-  /**
-   * For the caller's developer: what to set or mend, in English. Absent where there is nothing.
-   */
+  /** For the caller's developer: what to set or fix, in English. Absent where there is nothing. */
   readonly notes?: ReadonlyArray<string>
   /** Engine that answered each step taken, by step. */
   readonly rungs: Readonly<Record<string, Rung>>
@@ -692,9 +685,12 @@ export interface GroundingOutcome {
     /** Searches this request spent. */
     readonly spent_by_request: number
   }
-  /** The session had answered the same need under this request. */
+  /** Earlier request of the session with the same need, whose answer is reused. */
   readonly reused_from_request_id?: string
-  /** Another session of the tenant answered the same need; its oldest search was so long ago. */
+  /**
+   * Answer of another session of the tenant to the same need; `age_ms` is that of its oldest
+   * search.
+   */
   readonly cached?: {
     readonly age_ms: number
     readonly made_at: string

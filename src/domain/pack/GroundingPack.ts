@@ -27,7 +27,7 @@ export const CitedSource = Schema.Struct({
   official: Schema.Boolean,
   /** Absent where the source has no class, and in older packs. */
   source_class: Schema.optionalKey(SourceClass),
-  /** From 1: sources with one number are one origin. Absent in older packs. */
+  /** From 1: sources of a claim with one number are one origin. Absent in older packs. */
   origin: Schema.optionalKey(Schema.Int),
   published_date: Schema.optionalKey(Schema.String),
   /** Modification date that the page states, if plausible. ISO 8601. */

@@ -1,7 +1,6 @@
 /**
- * How many searches a session may still make. A started call is spent, whatever came of it, unless
- * no provider could be asked. The session's first request fixes its tier: no later one raises or
- * lowers it.
+ * Searches that a session may still make. A started call is spent whatever its outcome, unless no
+ * provider could be asked. The session's first request fixes its tier.
  */
 import type { GroundingRequest, Tier } from "../request/GroundingRequest.ts"
 import { type Grounding, isSpent } from "./Grounding.ts"
@@ -18,7 +17,6 @@ const limitsByTier: Record<Tier, Limits> = {
   premium: { searchesMax: 4, midChatMax: 4 }
 }
 
-/** Searches a session of the tier may make. */
 export const limitOf = (tier: Tier): number => limitsByTier[tier].searchesMax
 
 /** Tier of the session that a request belongs to. `groundings` are the session's, in order. */
@@ -31,11 +29,11 @@ interface BudgetView {
   readonly tier: Tier
   readonly limit: number
   readonly spent: number
-  /** Searches that this request may still spend; never negative. */
+  /** Never negative. */
   readonly remaining: number
 }
 
-/** Budget of a session as one request sees it. `groundings` are all of the session, in order. */
+/** Budget of a session as one request sees it. `groundings` are the session's, in order. */
 export const view = (
   groundings: Iterable<Grounding>,
   request: GroundingRequest

@@ -1,18 +1,17 @@
 /**
- * Finer words for why an engine gave no answer, and what each says of asking another service for
- * the same page.
+ * Details of why an engine gave no answer, and whether another service may be asked for the same
+ * page.
  *
- * Words are stored in the log as they stand here: a word is never renamed. One that no engine gives
- * any more is removed, and can still be read in old records.
+ * Words are stored in the log: none is renamed. A removed one can still be read in old records.
  */
 import { type Brand, Schema } from "effect"
 import type { SearchDetail, SearchStatus } from "../search/SearchStatus.ts"
 
 /**
  * - `barred`: the site refused or has no such page, or the address is forbidden; no other service
- *   is asked for it.
- * - `unread`: the page was there and could not be had this way; another reader may have it.
- * - `unsaid`: the word alone does not tell.
+ *   is asked.
+ * - `unread`: the page exists but could not be read this way; another reader may succeed.
+ * - `unsaid`: the word alone does not decide.
  */
 type PageOutlook = "barred" | "unread" | "unsaid"
 
@@ -105,23 +104,20 @@ const outlooks = {
 } as const satisfies Readonly<Record<string, PageOutlook>>
 
 /**
- * Word of this release for why an engine gave no answer. `http_404` and the like are the status of
- * a page's own server; an extractor of pages fails in the words of a search.
+ * Word of this release for why an engine gave no answer. `http_404` and the like are statuses of a
+ * page's own server; page extractors use the words of a search.
  */
 export type EngineDetail = keyof typeof outlooks | `http_${number}` | SearchDetail | SearchStatus
 
-/** A word that was recorded, perhaps by another release. New ones are `EngineDetail` alone. */
+/** A recorded word, perhaps of another release. */
 type RecordedDetail = EngineDetail | string & Brand.Brand<"RecordedDetail">
 
 const byWord: ReadonlyMap<string, PageOutlook> = new Map(Object.entries(outlooks))
 
-/** Outlook that a reader's failure leaves for its page; `unsaid` for a word of another release. */
+/** Outlook of a page after a reader's failure; `unsaid` for a word of another release. */
 export const outlookOf = (detail: RecordedDetail | undefined): PageOutlook =>
   byWord.get(detail ?? "") ?? "unsaid"
 
-// Engine that answered a step, the ones that failed before it, and what models used.
-
-/** Why an engine gave no answer. */
 export const EngineFault = Schema.Literals([
   "timeout",
   "unreachable",
@@ -131,7 +127,7 @@ export const EngineFault = Schema.Literals([
 ])
 export type EngineFault = typeof EngineFault.Type
 
-/** Any text passes: what another release recorded is read and written again as it stands. */
+/** Accepts any text: words of other releases are read and written back unchanged. */
 export const RungDetail = Schema.String.pipe(
   Schema.refine((_text): _text is RecordedDetail => true)
 )
@@ -140,27 +136,27 @@ export const RungDetail = Schema.String.pipe(
 const RungFault = Schema.Struct({
   engine: Schema.String,
   reason: EngineFault,
-  /** Finer word, e.g. `robots`, `http_404`, `too_large`. */
+  /** E.g. `robots`, `http_404`, `too_large`. */
   detail: Schema.optionalKey(RungDetail)
 })
 export type RungFault = typeof RungFault.Type
 
-/** Use of models in one step, those that failed included. */
+/** Use of models in one step, failed ones included. */
 export const ModelUsage = Schema.Struct({
-  /** Model name that the server states, else the name that was asked for. */
+  /** Model name that the server states, else the requested one. */
   model: Schema.String,
-  /** Absent where the server left it unsaid for any of the requests: it is not known then. */
+  /** Absent (unknown) where the server left it out for any of the requests. */
   prompt_tokens: Schema.optionalKey(Schema.Natural),
-  /** Sum of the answers' completion tokens. Absent like `prompt_tokens`. */
+  /** Sum over the answers. Absent like `prompt_tokens`. */
   completion_tokens: Schema.optionalKey(Schema.Natural),
   /** Requests sent, repairs included. */
   requests: Schema.Natural,
-  /** Millionths of a US dollar; absent where no price is set, or tokens are not known. */
+  /** Millionths of a US dollar; absent where no price is set, or tokens are unknown. */
   cost_micros: Schema.optionalKey(Schema.Natural)
 })
 export type ModelUsage = typeof ModelUsage.Type
 
-/** Engine that answered a step, and the ones before it that did not. */
+/** Engine that answered a step, and the ones before it that failed. */
 export const Rung = Schema.Struct({
   engine: Schema.String,
   version: Schema.String,

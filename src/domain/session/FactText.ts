@@ -5,7 +5,6 @@ import type { Rung } from "./EngineDetail.ts"
 /** `warning`: something failed or was left out. `quiet`: bookkeeping. */
 export const Tone = Schema.Literals(["done", "quiet", "warning"])
 
-/** Text, figures and tone of a fact. */
 export interface EntryText {
   readonly tone: typeof Tone.Type
   readonly title: string
@@ -23,14 +22,10 @@ export const inDone = inTone("done")
 export const inQuiet = inTone("quiet")
 export const inWarning = inTone("warning")
 
-/** The parts that say something. */
 export const listed = (parts: ReadonlyArray<string>): string =>
   parts.map((part) => part.trim()).filter((part) => part !== "").join(" · ")
 
-/**
- * Engines that failed, and the one that answered in their place; empty where the first one
- * answered.
- */
+/** Engines that failed, and the one that answered instead; empty where the first one answered. */
 export const byEngine = ({ engine, faults }: Rung): string =>
   faults.length === 0
     ? ""
@@ -41,7 +36,6 @@ export const byEngine = ({ engine, faults }: Rung): string =>
 
 export const quoted = (text: string): string => `“${text}”`
 
-/** Codes as words. */
 export const plain = (code: string): string => code.toLowerCase().replaceAll("_", " ")
 
 export const someOf = (things: ReadonlyArray<unknown>, one: string): string =>

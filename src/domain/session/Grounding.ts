@@ -26,7 +26,7 @@ import type {
 
 type Started = typeof CallStarted.Type
 
-/** A reserved search. Without `outcome` it is in flight, or in doubt. */
+/** A reserved search. Without `outcome` it is in progress, or in doubt. */
 export interface Call extends Started {
   readonly outcome?: typeof Called.Type
 }
@@ -38,37 +38,32 @@ export interface Grounding {
   /** ISO 8601 UTC. */
   readonly requestedAt: string
   readonly policy: GroundingPolicy
-  /** Version of the rules under which the request is answered. */
   readonly rulesVersion: number
-  /** Version of the language package under which the request is answered. */
   readonly languageVersion: string
   readonly boundary: string
   readonly decision?: typeof Decided.Type
-  /** The evidence store was asked before the web. */
   readonly storeAsked?: typeof StoreAsked.Type
   readonly planned?: typeof QueryPlanned.Type
-  /** Calls in the order they were started. */
+  /** In the order they were started. */
   readonly calls: ReadonlyArray<Call>
   /** Planned queries that the cache answered, in the order they were looked up. */
   readonly cached: ReadonlyArray<typeof CacheUsed.Type>
   readonly reused?: typeof PackReused.Type
-  /** The answer of another session. */
   readonly cachedPack?: typeof CachedPackUsed.Type
   readonly stopped?: typeof SearchStopped.Type
   readonly evidence?: {
     readonly pages: ReadonlyArray<Page>
     readonly rung: Rung
-    /** 1: read once. More often when a run died that alone knew the texts. */
+    /** 1: read once. More often when a run died that alone had the texts. */
     readonly reading: number
     /** ISO 8601 UTC. Absent where an older release read them. */
     readonly read_at?: string
-    /** Pages that the policy of sites left out. */
     readonly left_out?: number
   }
   readonly ranking?: typeof EvidenceRanked.Type
   readonly written?: typeof PackCreated.Type
   readonly researched?: typeof Researched.Type
-  /** The answer as it was given. Absent while the request is under way. */
+  /** Absent while the request is in progress. */
   readonly finished?: typeof Finished.Type
   readonly shown: ReadonlyArray<typeof ShownToUser.Type>
 }
@@ -78,7 +73,7 @@ export interface Session {
   readonly groundings: ReadonlyMap<string, Grounding>
 }
 
-/** Everything the grounding's searches found, merged, best first. */
+/** Hits of all the grounding's searches, merged, best first. */
 export const hitsOf = ({ cached, calls }: Grounding): ReadonlyArray<HitFusion.FusedHit> =>
   HitFusion.fuse([
     ...calls.flatMap(({ outcome, query_index }) =>
@@ -87,7 +82,7 @@ export const hitsOf = ({ cached, calls }: Grounding): ReadonlyArray<HitFusion.Fu
     ...cached.map(({ hits, query_index }) => ({ queryIndex: query_index, hits }))
   ])
 
-/** The evidence store was asked first and knows enough, so the web is left alone. */
+/** Whether the evidence store was asked first and knows enough, so that the web is not searched. */
 export const isStoreEnough = ({ decision, request, storeAsked }: Grounding): boolean =>
   storeAsked !== undefined && decision?.need.need_search === true &&
   StoreKnowledge.isEnough(questionOf(request), storeAsked.knowledge, decision.need)
@@ -107,21 +102,23 @@ export const isTaken = (grounding: Grounding, queryIndex: number): boolean => {
     grounding.cached.some(({ query_index }) => query_index === queryIndex)
 }
 
-/** Whether the call counts: it may have been sent. Where nothing could be, it spends nothing. */
+/** Whether the call counts against the budget: it may have been sent. */
 export const isSpent = ({ outcome }: Call): boolean =>
   outcome === undefined || outcome.attempts.length === 0 || outcome.attempts.some(wasMade)
 
 /** Number of times the evidence of a grounding was read; 0 when never. */
 export const readingOf = ({ evidence }: Grounding): number => evidence?.reading ?? 0
 
-/** A page read from the web is kept in the log with consent only; a snippet stands with its hit. */
+/**
+ * Whether the log may hold the page's text: with consent only. A snippet is recorded with its hit.
+ */
 export const isTextKept = ({ request }: Grounding, { reader }: Pick<Page, "reader">): boolean =>
   reader === "snippet" || request.consent_raw_content
 
-/** Whether passages cannot be looked at, since neither the log nor this run has the text. */
+/** Whether neither the log nor this run has the page's text. */
 export const isTextMissing = ({ chunks, text }: Page): boolean => text === "" && chunks.length > 0
 
-/** Gives pages back what this run has read and the log does not keep, by fingerprint. */
+/** Adds the texts that this run has read and the log does not keep, by SHA-256. */
 export const withTexts = (
   grounding: Grounding,
   textBySha256: ReadonlyMap<string, string>
@@ -139,8 +136,8 @@ export const withTexts = (
   }
 
 /**
- * The pages of an event with their texts put back: a snippet's text is the hit's own. A page whose
- * text the log does not hold comes back empty.
+ * The pages of an event with their texts; a snippet's text is the hit's. A page whose text the log
+ * does not hold has an empty one.
  */
 export const pagesOf = (
   grounding: Grounding,
@@ -153,7 +150,7 @@ export const pagesOf = (
   }))
 }
 
-/** Hits and pages that the policy of sites left out. */
+/** Number of hits and pages that the policy of sites left out. */
 export const leftOutOf = ({ cached, calls, evidence }: Grounding): number =>
   [
     ...calls.map(({ outcome }) => outcome?.left_out),

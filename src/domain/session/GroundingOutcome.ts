@@ -10,13 +10,13 @@ import { Rung } from "./EngineDetail.ts"
 export const GroundingMode = Schema.Literals([
   /** Claims rest on pages that were read. */
   "grounded",
-  /** Claims stand, but some search failed. */
+  /** There are claims, but some search failed. */
   "partial",
   /** Claims rest on the provider's snippets only. */
   "snippets_only",
-  /** Every provider failed; claims rest on an earlier search's hits, whose age is told. */
+  /** Every provider failed; claims rest on an earlier search's hits, whose age is stated. */
   "stale_cache",
-  /** A search was wanted and no answer came of it; what stands in the pack is background. */
+  /** A search was wanted and gave no answer; claims of the pack are background. */
   "ungrounded",
   /** The gate found no need, or phase and budget forbade it. */
   "not_searched"
@@ -46,11 +46,11 @@ export const OutcomeReason = Schema.Literals([
 ])
 export type OutcomeReason = typeof OutcomeReason.Type
 
-/** How the searches ended together. `stale`: none answered, and hits of an earlier one are used. */
+/** Joint result of the searches. `stale`: none answered, and hits of an earlier one are used. */
 export const OutcomeStatus = Schema.Literals([...SearchStatus.literals, "stale"])
 export type OutcomeStatus = typeof OutcomeStatus.Type
 
-/** Result of one search, and where its hits came from. */
+/** Result of one search, and the source of its hits. */
 export const SearchReport = Schema.Struct({
   query: Schema.String,
   status: SearchStatus,
@@ -58,19 +58,19 @@ export const SearchReport = Schema.Struct({
   tool_used: Schema.optionalKey(ProviderName),
   fallback_used: Schema.Boolean,
   hits_count: Schema.Int,
-  /** Answered from the query cache, this old: nothing was sent and nothing spent. */
+  /** Age of the query cache's answer: nothing was sent and nothing spent. */
   cached_age_ms: Schema.optionalKey(Schema.Finite),
-  /** Every provider failed; the hits are an earlier search's, this old. */
+  /** Every provider failed; the hits are an earlier search's, of this age. */
   stale_age_ms: Schema.optionalKey(Schema.Finite),
   honoured: Schema.optionalKey(Honoured),
-  /** Hits of other days than the caller asked for. */
+  /** Hits outside of the requested days. */
   left_out_by_date: Schema.optionalKey(Schema.Natural)
 })
 
 /** A page that was read, with its origin and dates. */
 const EvidenceSource = Schema.Struct({
   source_id: Schema.String,
-  /** Number of the source in the whole answer. Absent where nothing names it. */
+  /** Number of the source in the whole answer. Absent where nothing cites it. */
   n: Schema.optionalKey(Schema.Int),
   url: Schema.String,
   title: Schema.String,
@@ -81,9 +81,9 @@ const EvidenceSource = Schema.Struct({
   reader: Schema.String
 })
 
-/** A selected passage, by its place in its source. */
+/** A selected passage, by its offsets in its source. */
 const EvidenceChunk = Schema.Struct({
-  /** Place of its source in `sources`, from 0. */
+  /** Index of its source in `sources`, from 0. */
   source_index: Schema.Natural,
   /** Offsets in the text of its source, in UTF-16 code units; `end` is exclusive. */
   start: Schema.Natural,
@@ -91,8 +91,8 @@ const EvidenceChunk = Schema.Struct({
   /** Score by the ranker that answered; comparable within one answer only. */
   score: Schema.Finite,
   /**
-   * Untrusted words of the web without invisible and control characters. Of pages that were read
-   * with `consent_raw_content` only; of snippets always. Not recorded with the answer.
+   * Untrusted text of the web without invisible and control characters. Of pages only with
+   * `consent_raw_content`; of snippets always. Not recorded with the answer.
    */
   text: Schema.optionalKey(Schema.String)
 })
@@ -102,9 +102,9 @@ export const GroundingOutcome = Schema.Struct({
   session_id: Schema.String,
   request_id: Schema.String,
   mode: GroundingMode,
-  /** How the searches ended together. Absent where none was wanted, and in older answers. */
+  /** Joint result of the searches. Absent where none was wanted, and in older answers. */
   status: Schema.optionalKey(OutcomeStatus),
-  /** Outcome in one word, as `llm_context` begins. Absent in older answers. */
+  /** Outcome in one word, which `llm_context` begins with. Absent in older answers. */
   reason: Schema.optionalKey(OutcomeReason),
   need: SearchNeed,
   plan: Schema.optionalKey(QueryPlan),
@@ -113,10 +113,10 @@ export const GroundingOutcome = Schema.Struct({
   pack: GroundingPack,
   /**
    * Two to four sentences where the pack has as many: its surest claims, each with the numbers of
-   * its sources, as `[1]`. Absent where none stands, and where the request does not ask for it.
+   * its sources, as `[1]`. Absent without claims, and where the request does not ask for it.
    */
   answer: Schema.optionalKey(Schema.String),
-  /** Sources by the one number that block, pack and views name them by. Absent in older answers. */
+  /** Sources by the number that block, pack and views cite them by. Absent in older answers. */
   citations: Schema.optionalKey(Schema.Array(Citation)),
   /** `[SOURCES]` and `[EVIDENCE EXCERPTS]`, or empty. */
   evidence_block: Schema.String,
@@ -128,11 +128,11 @@ export const GroundingOutcome = Schema.Struct({
     sources: Schema.Array(EvidenceSource),
     chunks: Schema.Array(EvidenceChunk)
   })),
-  /** Made of the sandbox's made-up pages. Absent for the web. */
+  /** Made of the sandbox's invented pages. Absent for the web. */
   sandbox: Schema.optionalKey(Schema.Literal(true)),
-  /** Ready to be put into a prompt: what happened in one line, then the evidence block if any. */
+  /** Ready for a prompt: what happened in one line, then the evidence block if any. */
   llm_context: Schema.String,
-  /** For the caller's developer: what to set or mend, in English. Absent where there is nothing. */
+  /** For the caller's developer: what to set or fix, in English. Absent where there is nothing. */
   notes: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Engine that answered each step taken, by step. */
   rungs: Schema.Record(Schema.String, Rung),
@@ -143,14 +143,15 @@ export const GroundingOutcome = Schema.Struct({
     /** Searches this request spent. */
     spent_by_request: Schema.Int
   }),
-  /** The session had answered the same need under this request. */
+  /** Earlier request of the session with the same need, whose answer is reused. */
   reused_from_request_id: Schema.optionalKey(Schema.String),
-  /** Another session of the tenant answered the same need; its oldest search was so long ago. */
+  /**
+   * Answer of another session of the tenant to the same need; `age_ms` is that of its oldest
+   * search.
+   */
   cached: Schema.optionalKey(Schema.Struct({ age_ms: Schema.Finite, made_at: Schema.String }))
 })
 export type GroundingOutcome = typeof GroundingOutcome.Type
-
-// Part of an answer that is given again to another session, and how it is kept until then.
 
 const { citations, evidence_block, llm_context, mode, need, pack, plan, rungs } =
   GroundingOutcome.fields
@@ -179,7 +180,7 @@ export const CachedPack = Schema.Struct({
   asked_at: Schema.String,
   /** Time of the oldest search that the answer rests on, in milliseconds since the epoch. */
   made_at_ms: Schema.Finite,
-  /** Milliseconds since the epoch; from then on it is not given. */
+  /** Expiry, in milliseconds since the epoch. */
   fresh_until_ms: Schema.Finite,
   /** Stream and event that hold the answer. */
   stream_id: Schema.String,

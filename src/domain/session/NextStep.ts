@@ -61,7 +61,6 @@ import {
 import * as ResearchSources from "./ResearchSources.ts"
 
 export type NextStep =
-  /** Nothing is known of the request yet. */
   | { readonly _tag: "Request" }
   /** The session has answered the same need before. */
   | { readonly _tag: "Reuse"; readonly grounding: Grounding; readonly fromRequestId: string }
@@ -76,7 +75,7 @@ export type NextStep =
     readonly queryIndex: number
     readonly query: string
   }
-  /** A search was started and its outcome is not known: someone is at it, or died at it. */
+  /** A search without a recorded outcome: a process is making it, or died during it. */
   | { readonly _tag: "AwaitCall"; readonly grounding: Grounding; readonly call: Call }
   /** Planned queries remain, but the session has no search left. */
   | { readonly _tag: "StopSearch"; readonly grounding: Grounding; readonly reason: "budget" }
@@ -99,17 +98,17 @@ export type NextStep =
     /** Best first. Empty when nothing was found. */
     readonly chunks: ReadonlyArray<Chunk>
   }
-  /** The pack is there; the sources are also to be read for a course. */
+  /** The pack is complete; the sources are also to be read for a course. */
   | {
     readonly _tag: "Research"
     readonly grounding: Grounding
     readonly course: CourseSubject
-    /** Whether modules and outcomes are wanted too; the house's documents may bear them alone. */
+    /** Whether modules and outcomes are wanted too; internal documents alone may support them. */
     readonly isOutlined: boolean
-    /** Best first; not empty but for an outline. */
+    /** Best first; empty only for an outline. */
     readonly sources: ReadonlyArray<SourceText>
   }
-  /** Everything that the answer is made of stands; the answer itself is not recorded. */
+  /** All facts of the answer are recorded; the answer itself is not. */
   | { readonly _tag: "Conclude"; readonly grounding: Grounding }
   | { readonly _tag: "Finish"; readonly grounding: Grounding }
 
@@ -150,7 +149,7 @@ export const next = (session: Session, requestId: string): NextStep => {
     (listing === undefined ? reading(grounding, need) : listed(grounding, listing))
 }
 
-/** Whoever lists hands texts out as it reads them: they are not looked for a second time. */
+/** A listing returns texts as it reads them: they are not searched a second time. */
 const listed = (grounding: Grounding, { of, urls }: Listing): NextStep => {
   const hits = hitsOf(grounding)
   const isRead = of === "hits" || grounding.evidence !== undefined
@@ -181,7 +180,7 @@ const isOnStoreAlone = (grounding: Grounding): boolean => {
       decision.need.reason_codes.includes("BUDGET_EXHAUSTED"))
 }
 
-/** A pack that claims nothing is not worth giving again: the next search may find something. */
+/** A pack without claims is not reused: the next search may find something. */
 const reusing = (session: Session, grounding: Grounding): NextStep | undefined => {
   const { request } = grounding
   const twin =
@@ -195,7 +194,7 @@ const reusing = (session: Session, grounding: Grounding): NextStep | undefined =
     : { _tag: "Reuse", grounding, fromRequestId: twin.request.request_id }
 }
 
-/** An outline rests on what the session's research of the same course has found. */
+/** An outline rests on the session's earlier research of the same course. */
 const researchOf = (
   session: Session,
   { policy: { sites }, request }: Grounding
@@ -212,7 +211,7 @@ const researchOf = (
     )
     : undefined
 
-/** Research that was reused has no outline yet, and one is wanted of it. */
+/** Whether the reused research has no outline, and one is wanted. */
 const isResearchReused = (answer: Grounding, { request }: Grounding): boolean =>
   request.course?.purpose === "outline" && answer.researched?.outline === undefined
 
@@ -280,7 +279,7 @@ const reading = (grounding: Grounding, need: SearchNeed): NextStep => {
     : { _tag: "Rank", grounding, chunks }
 }
 
-/** The passages a ranking names, in its order. */
+/** Passages in the order of the ranking. */
 const rankedOf = (
   chunks: ReadonlyArray<Chunk>,
   { ranked }: NonNullable<Grounding["ranking"]>
@@ -289,20 +288,18 @@ const rankedOf = (
     chunks.filter(({ index, page }) => page.source_id === ref.source_id && index === ref.index)
   )
 
-// Whether what was found already suffices, so that the remaining queries are spared.
-
-/** Share of the question's terms that a sentence holds which answers it. */
+/** Minimum share of the question's terms in a sentence that answers it. */
 const askedShareMin = 0.5
-/** Sites that agree from which no primary source is looked for. */
+/** Agreeing sites from which no primary source is needed. */
 const agreeingSitesMin = 2
-/** Sentences of an excerpt that are read, and UTF-16 code units; a longer one is a table. */
+/** Limits of the sentences read in an excerpt; a longer one, in UTF-16 code units, is a table. */
 const sentencesMax = 40
 const answerCharsMax = 1_000
-/** Answers of a site, and of all, that are held against each other. */
+/** Maximum of answers compared, of a site and in total. */
 const siteAnswersMax = 4
 const answersMax = 40
 
-/** The step after a search is asked for several times, of the same facts. */
+/** Cache: the step after a search is computed several times from the same facts. */
 const judged = new WeakMap<Grounding["calls"], readonly [Grounding, holds: boolean]>()
 
 const isSatisfiedBy = (grounding: Grounding, plan: QueryPlan): boolean => {
@@ -316,9 +313,9 @@ const isSatisfiedBy = (grounding: Grounding, plan: QueryPlan): boolean => {
 }
 
 /**
- * Whether searching may stop: the evidence that the plan asks for is among the hits, and every stop
- * condition holds, at least one. Free text, of older plans, decides nothing. The hits are judged by
- * their excerpts: pages are read once, after the last search.
+ * Whether searching may stop: the evidence that the plan requires is among the hits, and every stop
+ * condition holds, at least one. Free-text conditions of older plans decide nothing. Hits are
+ * judged by their excerpts: pages are read once, after the last search.
  */
 export const isSatisfied = (
   plan: QueryPlan,
@@ -344,14 +341,17 @@ const holds = (
     FREE_TEXT: () => false
   })
 
-/** Whether the hit holds half of what is asked: a primary source of something else says nothing. */
+/**
+ * Whether the hit holds half of the question's terms: a primary source on another matter says
+ * nothing.
+ */
 const speaksOf = (question: string, { content, title }: SearchHit): boolean => {
   const asked = questionTerms(question)
   const held = new Set(terms(`${title}\n${content}`))
   return asked.filter((term) => held.has(term)).length >= askedShareMin * asked.length
 }
 
-/** Every term of the phrase, in one excerpt with its title. */
+/** Whether one excerpt with its title holds every term of the phrase. */
 const isHeld = (phrase: string, hits: ReadonlyArray<SearchHit>): boolean => {
   const wanted = terms(phrase)
   return hits.some(({ content, title }) => {
@@ -361,7 +361,7 @@ const isHeld = (phrase: string, hits: ReadonlyArray<SearchHit>): boolean => {
 }
 
 /**
- * Whether as many sites answer with the same figure, or in nearly the same words, one of them
+ * Whether enough sites answer with the same figure, or in nearly the same words, one of them
  * primary or known.
  */
 const doSitesAgree = (
@@ -385,7 +385,6 @@ const doSitesAgree = (
   })
 }
 
-/** Sentences that hold half of what is asked. */
 const answersIn = (text: string, asked: ReadonlyArray<string>): ReadonlyArray<string> =>
   sentenceTexts(text).slice(0, sentencesMax).filter((sentence) => {
     if (sentence.length > answerCharsMax) return false

@@ -1,6 +1,6 @@
 /**
- * The answer to one request, derived from its facts alone: asked twice, it is the same. Titles that
- * an older release recorded with markup are shown without it.
+ * The answer to one request, derived from its facts alone, so always the same. Titles that an older
+ * release recorded with markup are shown without it.
  */
 import { clean } from "@web-grounding/language/Sentences"
 import { Struct } from "effect"
@@ -34,7 +34,7 @@ type Report = typeof SearchReport.Type
 export const outcomeOf = (grounding: Grounding): GroundingOutcome =>
   withTexts(grounding, grounding.finished?.outcome ?? derived(grounding))
 
-/** Labelled where it is made of the sandbox's pages. */
+/** Labels an answer made of the sandbox's pages. */
 const labelled = (outcome: GroundingOutcome): GroundingOutcome => {
   if (!isOfSandbox(outcome)) return outcome
   const { evidence_block, llm_context } = outcome
@@ -58,12 +58,12 @@ export const derived = (grounding: Grounding): GroundingOutcome =>
       : ofCached(grounding, grounding.cachedPack)
   )
 
-/** The answer where nothing could be made of what was read. */
+/** The answer where nothing could be made of the pages. */
 export const withoutEvidence = (
   { evidence: _, ranking: __, written: ___, ...grounding }: Grounding
 ): GroundingOutcome => derived(grounding)
 
-/** The other session's answer under this request: nothing was searched and nothing is spent. */
+/** The other session's answer under this request: nothing was searched or spent. */
 const ofCached = (
   { request, tier }: Grounding,
   { age_ms, answer, made_at }: NonNullable<Grounding["cachedPack"]>
@@ -93,7 +93,7 @@ const shortAnswer = ({ answer }: GroundingRequest, pack: GroundingPack) => {
   return text === "" ? {} : { answer: text }
 }
 
-/** The other session's reasons, but for a wish of its user that this session's did not have. */
+/** The other session's reasons, without its user's wish for facts unless this one has it too. */
 const needOf = (need: SearchNeed, { user_asked_for_facts }: GroundingRequest): SearchNeed => {
   if (user_asked_for_facts) return need
   const [first, ...rest] = need.reason_codes.filter((code) => code !== "USER_ASKED")
@@ -164,8 +164,8 @@ const ofFacts = (grounding: Grounding): GroundingOutcome => {
 }
 
 /**
- * Pack of a request that no writer saw. When the question refers to nothing, it asks the user what
- * is meant.
+ * Pack of a request without a writer. When the question refers to nothing, it asks the user what is
+ * meant.
  */
 const unwrittenOf = ({ decision, request }: Grounding): GroundingPack =>
   decision?.need.reason_codes[0] === "REFERS_TO_NOTHING"
@@ -177,7 +177,6 @@ const unwrittenOf = ({ decision, request }: Grounding): GroundingPack =>
     }
     : emptyPack
 
-/** Need of a request that no gate has decided on. */
 export const undecided: SearchNeed = {
   need_search: false,
   reason_codes: ["KNOWN_ENOUGH"],
@@ -268,7 +267,6 @@ const builtBlockOf = (
       sources: policy.block_addresses === true ? "addressed" : "named"
     })
 
-/** Every passage, the best first. */
 const byScore = (
   chunks: ReadonlyArray<Chunk>,
   { scored }: NonNullable<Grounding["ranking"]>
@@ -280,12 +278,15 @@ const byScore = (
   return chunks.toSorted((left, right) => scoreOf(right) - scoreOf(left))
 }
 
-/** The web was to be searched: a need stood, and the store was neither chosen nor enough. */
+/**
+ * Whether the web was to be searched: there was a need, and the store was neither chosen nor
+ * enough.
+ */
 const isSearched = (grounding: Grounding): boolean =>
   grounding.decision?.need.need_search === true &&
   grounding.request.overrides?.sources !== "store" && !isStoreEnough(grounding)
 
-/** How the searches ended together: found, honestly nothing, or as the last one failed. */
+/** Joint result of the searches: found, nothing found, or the last failure. */
 const statusOf = (
   grounding: Grounding,
   searches: ReadonlyArray<Report>
@@ -302,7 +303,6 @@ const statusOf = (
   return failure?.status ?? "no_results"
 }
 
-/** No search was left before the first was started. */
 const isStoppedByBudget = ({ stopped }: Grounding, searches: ReadonlyArray<Report>): boolean =>
   searches.length === 0 && stopped?.reason === "budget"
 
@@ -325,7 +325,7 @@ const reasonOf = (
   const failedCount = searches.filter(({ status }) => !isAnswered(status)).length
   if (mode === "ungrounded") {
     if (failedCount > 0 && failedCount < searches.length) return "not_answered_in_part"
-    // Entries of the store may stand as background: nobody has looked on the web all the same.
+    // Entries of the store may be background, but no search of the web has succeeded.
     const isFound = searches.some(({ hits_count }) => hits_count > 0)
     if (isSearched(grounding) && !isFound && failedCount === searches.length) {
       return isStoppedByBudget(grounding, searches) ? "budget_exhausted" : "search_failed"
@@ -360,7 +360,6 @@ const refusalOf = ({ decision, request }: Grounding): OutcomeReason => {
   return code === "KNOWN_ENOUGH" ? "known_enough" : "nothing_to_look_up"
 }
 
-/** The line that every context begins with. */
 const openingOf = (
   { request }: Grounding,
   searches: ReadonlyArray<Report>,
@@ -377,7 +376,7 @@ const openingOf = (
   }, language)
 }
 
-/** Age of the oldest search that an answer rests on, when it was given; in milliseconds. */
+/** Age of the oldest search that an answer rests on, in milliseconds. */
 export const oldestMs = (searches: ReadonlyArray<Report>): number =>
   Math.max(
     0,
@@ -386,7 +385,7 @@ export const oldestMs = (searches: ReadonlyArray<Report>): number =>
 
 const whyOf = (status: SearchStatus) => sentencesOf(status === "success" ? "timeout" : status)
 
-/** Engines that two steps or more went without after a time-out: the answer is worse for it. */
+/** Engines that timed out in two steps or more, which made the answer worse. */
 export const slowNotesOf = (
   rungs: Readonly<Record<string, Rung>>
 ): ReadonlyArray<string> => {
@@ -408,9 +407,9 @@ const rungsOf = (rungs: Record<string, Rung | undefined>): Record<string, Rung> 
     Object.entries(rungs).flatMap(([step, rung]) => rung === undefined ? [] : [[step, rung]])
   )
 
-// The evidence of an answer as data: its sources, and the passages that the writer was handed. An
-// answer is recorded without the words of the passages, which the log holds once, where it may:
-// of snippets, and of pages that were read with consent. They are put in when it is given.
+// The evidence of an answer as data: its sources, and the passages that the writer was given.
+// Recorded without the passages' text, which the log holds once, where it may: of snippets, and of
+// pages read with consent. The text is added when the answer is returned.
 
 type Evidence = NonNullable<GroundingOutcome["evidence"]>
 
@@ -430,7 +429,7 @@ const evidenceOf = ({ evidence, ranking }: Grounding): Evidence | undefined => {
   }
 }
 
-/** The answer with the words that the log may hold; where they were erased, without. */
+/** The answer with the texts that the log may hold; without those that were erased. */
 const withTexts = (grounding: Grounding, outcome: GroundingOutcome): GroundingOutcome => {
   const { evidence } = outcome
   if (evidence === undefined) return outcome

@@ -1,7 +1,6 @@
 /**
- * Table of the outcomes of a request, in one word and in one sentence. The word is for machines,
- * the sentence begins the context of the caller's model. `docs/reference/statuses.md` is checked
- * against it.
+ * Outcomes of a request, in one word for machines and in one sentence, which begins the context of
+ * the caller's model. `docs/reference/statuses.md` is checked against it.
  */
 import type { OutcomeReason } from "./GroundingOutcome.ts"
 import texts from "./OutcomeTexts.json" with { type: "json" }
@@ -16,14 +15,14 @@ export const languageOf = (locale: string): Language =>
   locale.toLowerCase().split("-")[0] === "ko" ? "ko" : "en"
 
 /**
- * `{question}` is the user's question without personal data, `{why}` what the status table says of
- * the failed search, `{failed}` and `{all}` numbers of searches, `{age}` how old the results are.
+ * `{question}` is the user's question without PII, `{why}` the status table's text on the failed
+ * search, `{failed}` and `{all}` numbers of searches, `{age}` the age of the results.
  */
 interface Row {
   readonly meaning: string
   readonly en: string
   readonly ko: string
-  /** What the caller's developer may set or mend. */
+  /** What the caller's developer may set or fix. */
   readonly note?: string
 }
 
@@ -41,7 +40,7 @@ export interface Blanks {
   readonly ageMs?: number
 }
 
-/** Longest stretch of the question that is quoted, in UTF-16 code units. */
+/** Longest part of the question that is quoted, in UTF-16 code units. */
 const questionShownCharsMax = 200
 
 /** Sentence for a model, on one line, ready to begin a prompt. */
@@ -60,7 +59,6 @@ export const sentenceOf = (
   return table[reason][language].replace(/\{(\w+)\}/g, (_, name: string) => filled[name] ?? "")
 }
 
-/** Question on one line, and cut where it is long. */
 const shown = (question: string): string => {
   const line = question.replace(/\s+/g, " ").trim()
   return line.length <= questionShownCharsMax

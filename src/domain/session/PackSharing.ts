@@ -1,8 +1,7 @@
 /**
  * Decides which needs are the same across the sessions of a tenant, and which answers may be
- * reused. Needs are the same when they are equal after normalisation; similar ones are not. An
- * answer that personal data took part in is never shared, nor one that rests on the evidence store,
- * whose texts may be erased.
+ * reused. Needs are the same when they are equal after normalisation; similar ones are not. Never
+ * shared: an answer that depends on PII, or on the evidence store, whose texts may be erased.
  */
 import * as Languages from "@web-grounding/language/Languages"
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
@@ -14,16 +13,16 @@ import * as Outcome from "./Outcome.ts"
 import { rulesVersion } from "./RulesVersion.ts"
 import type { Finished } from "./SessionEvent.ts"
 
-/** Milliseconds for which an answer may be given to another session; 0: not at all. */
+/** Milliseconds for which an answer may be given to another session; 0: never. */
 export interface MaxAge {
   readonly general: number
-  /** News, finance, and whatever the gate calls a matter of time. */
+  /** News, finance, and what the gate calls time-sensitive. */
   readonly timely: number
 }
 
 /**
- * Whether nothing of the request has to stay with its session. Known facts are the user's own, and
- * of other texts nothing may have been taken out.
+ * Whether nothing of the request is private to its session. Known facts are the user's; other texts
+ * may hold PII that was not removed.
  */
 export const isShareable = (request: GroundingRequest): boolean => {
   const { course, known_facts, listing, overrides, topic, unknown_required_slots } = request
@@ -71,7 +70,7 @@ export const textOf = (request: GroundingRequest, deployment: unknown): string =
 const normal = (text: string): string =>
   QueryPrivacy.strip(text).normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim()
 
-/** Equal values are spelt alike, in whichever order their keys came. */
+/** Equal values are spelt alike, in whatever order their keys came. */
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== "object" || value === null) return value
@@ -79,7 +78,7 @@ const sorted = (value: unknown): unknown => {
     .map(([key, own]) => [key, sorted(own)])
 }
 
-/** Milliseconds for which another session may be given the answer; `undefined`: not at all. */
+/** Milliseconds for which another session may be given the answer; `undefined`: never. */
 export const freshMsOf = (
   grounding: Grounding,
   { mode, need, pack }: CachedAnswer,
@@ -89,11 +88,11 @@ export const freshMsOf = (
   const isWhole = mode === "grounded" || mode === "snippets_only"
   const isOwn = reused === undefined && cachedPack === undefined
   if (!isOwn || !isWhole || pack.confidence <= 0 || !isShareable(request)) return undefined
-  // Without the texts it is not known what the block shows.
+  // Without the texts it is unknown what the block shows.
   if (evidence?.pages.some(isTextMissing) === true) return undefined
   if (Outcome.shownSources(grounding, pack).some((id) => isStored(grounding, id))) return undefined
   const isTimely = need.topic !== "general" || need.reason_codes.includes("TIME_SENSITIVE")
-  // What was searched before is as old as that search.
+  // An answer from the cache is as old as its search.
   const age = Math.max(0, ...cached.map(({ age_ms }) => age_ms))
   const freshMs = maxAge[isTimely ? "timely" : "general"] - age
   return freshMs > 0 ? freshMs : undefined
@@ -102,7 +101,7 @@ export const freshMsOf = (
 const isStored = ({ evidence }: Grounding, id: string): boolean =>
   evidence?.pages.some(({ reader, source_id }) => source_id === id && reader === "store") === true
 
-/** Cache entry of a recorded answer; `undefined`: nothing that may be given again. */
+/** Cache entry of a recorded answer; `undefined`: nothing may be reused. */
 export const packOf = (
   { cache, outcome }: typeof Finished.Type,
   recorded: {

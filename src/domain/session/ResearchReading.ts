@@ -1,4 +1,4 @@
-/** A finished grounding read as research: computed from its facts alone, so twice the same. */
+/** A finished grounding read as research: computed from its facts alone, so always the same. */
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import { DateTime, Option } from "effect"
 import type { GroundingPack } from "../pack/GroundingPack.ts"
@@ -49,7 +49,7 @@ export const researchOf = (asked: CourseQuestion, grounding: Grounding): Researc
   const good = found.filter(({ hit }) => hit.official || (hit.score ?? 0) >= goodScoreMin).length
   const { researched, written } = grounding
   const isComposed = isByModel(grounding)
-  // A log of an earlier release has no findings: they are extracted as they would have been.
+  // A log of an earlier release has no findings: they are extracted now by the same rules.
   const findings = researched?.findings ??
     checkedFindings(TopicExtraction.draftOf(course_title, sources), sources)
   const about = aboutOf(course_title, sources, isComposed ? findings : undefined)
@@ -118,7 +118,7 @@ export const outlineOf = (grounding: Grounding): OutlineRead | undefined => {
   }
 }
 
-/** Whether any search was answered, be it with nothing. */
+/** Whether any search succeeded, with or without hits. */
 export const isAnswered = ({ cached, calls }: Grounding): boolean =>
   cached.length > 0 ||
   calls.some(({ outcome }) => outcome?.status === "success" || outcome?.status === "no_results")
@@ -126,13 +126,12 @@ export const isAnswered = ({ cached, calls }: Grounding): boolean =>
 const isByModel = ({ researched }: Grounding): boolean =>
   researched !== undefined && researched.rung.engine !== localResearcher
 
-/** Rules took over from a model. */
 const hasFailed = (rung: Rung | undefined): boolean =>
   rung !== undefined && rung.engine === localResearcher && rung.faults.length > 0
 
 /**
- * Sources about the subject, in their order: those that fit by their words, and those that a model
- * found a module in, which may be in another language than the title.
+ * Sources about the subject, in their order: those that fit by their words, and those in which a
+ * model found a module, which may be in another language than the title.
  */
 const aboutOf = (
   title: string,
@@ -168,10 +167,9 @@ const aboutNotes = ({ about, read, sites, wanted }: {
   return `${about} of ${counted(read, "result")} ${verb} about the subject${few}${alone}.`
 }
 
-/** Sources that notes name, of those that were left out. */
 const besideMax = 2
 
-/** Notes on sources that share what they centre on with the title, and lack the rest of it. */
+/** Notes on sources that share the title's central term and lack the rest of it. */
 const besideNotes = (
   title: string,
   sources: ReadonlyArray<SourceText>
@@ -183,7 +181,7 @@ const besideNotes = (
       `Left out: “${name}” speaks of ${held.join(", ")}, and not of ${missing.join(", ")}.`
     )
 
-/** Notes on modules that an official source says something else of. */
+/** Notes on modules that an official source contradicts. */
 const disagreementNotes = (
   { recommended_modules }: ResearchFindings,
   about: ReadonlyArray<Fit.Fitting>
@@ -193,7 +191,6 @@ const disagreementNotes = (
       `Disputed: “${said}” (${site}); official: “${against}” (${official_site}).`
     )
 
-/** Notes on queries that the session's budget left unasked. */
 const budgetNotes = (
   { search_budget }: CourseQuestion,
   { decision, planned, stopped }: Grounding

@@ -4,13 +4,11 @@ import type { SourceText } from "../research/Fit.ts"
 import type { Material } from "../research/OutlineFindings.ts"
 import { type Grounding, hitsOf, isTextKept } from "./Grounding.ts"
 
-// Sources of a grounding that are read for a course.
-
-/** Results that are looked at, best first. */
+/** Results used, best first. */
 const sourcesMax = 10
 
 /**
- * The page where its text may be kept, else the provider's snippet and what the pack quotes of the
+ * The page where its text may be kept, else the provider's snippet and the pack's quotes of the
  * page.
  */
 export const sourceTexts = (grounding: Grounding): ReadonlyArray<SourceText> => {
@@ -37,7 +35,6 @@ export const asMaterial = ({ text, title, url }: SourceText): Material => ({
   text
 })
 
-/** Quotations of the pack by the address of their source. */
 const quotesOf = ({ written }: Grounding): ReadonlyMap<string, ReadonlyArray<string>> => {
   const { constraints_and_rules = [], key_points = [], norms_and_expectations = [] } =
     written?.pack ?? {}

@@ -40,8 +40,6 @@
  */
 export const rulesVersion = 19
 
-/** Version of the rules of requests that older releases recorded without one. */
 export const rulesVersionUnrecorded = 1
 
-/** Version of the language package of requests that were recorded without one. */
 export const languageVersionUnrecorded = "1.0.0"

@@ -23,7 +23,6 @@ export class BudgetRefused extends Schema.TaggedError<BudgetRefused>()("BudgetRe
   request_id: Schema.String
 }) {}
 
-/** A command that the session's state does not allow. */
 export class CommandRefused extends Schema.TaggedError<CommandRefused>()("CommandRefused", {
   command: Schema.String,
   request_id: Schema.String
@@ -49,7 +48,6 @@ export const decide = (command: SessionCommand, session: Session): Decision => {
       ? nothing
       : Result.fail(new RequestConflict({ request_id }))
   }
-  // Nothing can be recorded of a request that was never made.
   if (grounding === undefined) return refuse(tagOf(command), request_id)
   const fact = command._tag === "TellFact" ? command.fact : decidedBy(command, grounding, session)
   const isOfThisReading = command._tag === "TellFact" && command.reading === readingOf(grounding)
@@ -83,16 +81,15 @@ const tagOf = (command: SessionCommand): SessionEvent["_tag"] =>
   command._tag === "TellFact" ? command.fact._tag : "WEB_GROUNDING_DECIDED"
 
 /**
- * Decides like `decide`, and gives no event for a command that comes too late.
+ * Like `decide`, but gives no event for a command that comes too late.
  *
- * A run reads the session, performs the step that this calls for, and records what came of it. When
- * another run was faster, the session calls for something else by then: a fact that was recorded
- * all the same would follow from no reading of the facts before it, or reserve and pay a search for
- * an answer that is recorded.
+ * A run reads the session, performs its next step, and records the result. When another run was
+ * faster, the next step is another one by then: a fact recorded all the same would contradict the
+ * facts before it, or reserve and pay a search for an answer that is recorded.
  */
 export const decideInTime = (command: SessionCommand, session: Session): Decision => {
   const step = next(session, requestIdOf(command))
-  // Of a request that was never made nothing can be recorded: the session refuses it.
+  // The session refuses commands for an unknown request.
   return step._tag === "Request" || SessionFacts.isTimely(tagOf(command), step)
     ? decide(command, session)
     : nothing
@@ -113,11 +110,11 @@ export const evolveAll = (from: Session, events: Iterable<SessionEvent>): Sessio
   return { groundings }
 }
 
-/** The event's grounding as the event leaves it; `undefined` when the event changes nothing. */
+/** The event's grounding after the event; `undefined` when the event changes nothing. */
 const after = ({ groundings }: Session, event: SessionEvent): Grounding | undefined => {
   const grounding = groundings.get(event.request_id)
   if (event._tag !== "WEB_GROUNDING_REQUESTED") {
-    // An event about a request that is not known changes nothing: evolve is total.
+    // An event about an unknown request changes nothing: evolve is total.
     return grounding === undefined ? undefined : SessionFacts.fold(grounding, event)
   }
   return grounding === undefined ? opened(groundings.values(), event) : undefined
@@ -165,7 +162,6 @@ const circumstances = (session: Session, request: GroundingRequest) => ({
   setupGrounded: isSetUp(session, request)
 })
 
-/** Whether another request of the session has answered its set-up. */
 const isSetUp = ({ groundings }: Session, { request_id }: GroundingRequest): boolean =>
   [...groundings.values()].some(({ request, ...other }) =>
     request.request_id !== request_id && request.phase === "session_setup" && isFruitful(other)
@@ -180,7 +176,7 @@ const isFruitful = (
   cached.some(({ status }) => status === "success") ||
   (written?.pack.confidence ?? 0) > 0
 
-/** The request with the phase that the session is in, where it names none. */
+/** The request with the session's phase, where it names none. */
 const inPhase = (fact: typeof Requested.Type, session: Session): typeof Requested.Type => {
   const { request } = fact
   if (request.phase !== undefined) return fact
@@ -188,7 +184,7 @@ const inPhase = (fact: typeof Requested.Type, session: Session): typeof Requeste
   return { ...fact, request: { ...request, phase } }
 }
 
-/** Whether the phase lets the request be searched, and so be given what others found. */
+/** Whether the phase lets the request be searched, and so be answered from others' searches. */
 export const isEligible = (session: Session, request: GroundingRequest): boolean =>
   Eligibility.isPhaseEligible(circumstances(session, request))
 
@@ -196,9 +192,7 @@ const put = ({ groundings }: Session, request_id: string, grounding: Grounding):
   groundings: new Map(groundings).set(request_id, grounding)
 })
 
-// Commands of a session. Time and ids arrive here; the decider makes none.
-
-/** A gate's proposal: phase and budget, as they stand when it is recorded, make the decision. */
+/** A gate's proposal. Phase and budget at the time of recording make the decision. */
 export interface ProposeNeed {
   readonly _tag: "ProposeNeed"
   readonly request_id: string
@@ -207,15 +201,15 @@ export interface ProposeNeed {
   readonly rung: Rung
 }
 
-/** Every fact but the decision is recorded as it is told, when it is new. */
+/** Every fact but the decision is recorded unchanged, if it is new. */
 export type ToldFact = Exclude<SessionEvent, typeof Decided.Type>
 
 export interface TellFact<Fact extends ToldFact = ToldFact> {
   readonly _tag: "TellFact"
   readonly fact: Fact
   /**
-   * How often the evidence had been read when the fact came about: facts that rest on an older
-   * reading are dropped. Told with evidence, ranking and pack.
+   * Number of readings of the evidence when the fact was made: facts that rest on an older reading
+   * are dropped. Present with evidence, ranking and pack.
    */
   readonly reading?: number
 }

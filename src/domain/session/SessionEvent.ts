@@ -1,7 +1,7 @@
 /**
  * Facts of one session. Tags are the stored types: rename one and history is lost.
  *
- * Everything `NextStep` and replay need stands in these events; what can be derived does not.
+ * The events hold everything that `NextStep` and replay need, and nothing that can be derived.
  */
 import { Schema, Struct } from "effect"
 import { SearchNeed } from "../need/ReasonCodes.ts"
@@ -28,15 +28,14 @@ import { rulesVersionUnrecorded } from "./RulesVersion.ts"
 /** ISO 8601 UTC with milliseconds. */
 const Instant = Schema.String
 
-/** Settings that shape the answer, as they stood when the request came: replay needs the same. */
+/** Settings that shape the answer at the time of the request: replay needs the same. */
 export const GroundingPolicy = Schema.Struct({
-  /** Pages read. */
   pages_max: Schema.Int,
-  /** Passages handed to the writer. */
+  /** Passages given to the writer. */
   chunks_max: Schema.Int,
-  /** Characters of the evidence block, in UTF-16 code units. */
+  /** Length of the evidence block, in UTF-16 code units. */
   evidence_chars_max: Schema.Int,
-  /** Entries of the evidence store beside the pages. Absent: it is not asked. */
+  /** Entries of the evidence store in addition to the pages. Absent: it is not asked. */
   entries_max: Schema.optionalKey(Schema.Int),
   /** Caller and operator allow the pages that are read to be collected. Absent: they do not. */
   collects_pages: Schema.optionalKey(Schema.Literal(true)),
@@ -49,7 +48,7 @@ export const GroundingPolicy = Schema.Struct({
 /** How much the policy of sites left out of an answer. Absent: nothing. */
 const leftOut = { left_out: Schema.optionalKey(Schema.Natural) }
 
-/** What the search was narrowed to, and hits of other days that were left out. */
+/** Restrictions of the search that the provider applied, and hits outside of the requested days. */
 const narrowed = {
   honoured: Schema.optionalKey(Honoured),
   left_out_by_date: Schema.optionalKey(Schema.Natural)
@@ -64,7 +63,7 @@ export const Requested = Schema.TaggedStruct("WEB_GROUNDING_REQUESTED", {
   request: GroundingRequest,
   requested_at: Instant,
   policy: GroundingPolicy,
-  /** 128 random bits as hex: fences untrusted text, so that no page can guess the fence. */
+  /** 128 random bits as hex: delimits untrusted text, so that no page can guess the delimiter. */
   boundary: Schema.String,
   /** Version of the rules under which the answer was derived: see `RulesVersion`. */
   rules_version: Schema.Int,
@@ -78,7 +77,7 @@ export const Decided = Schema.TaggedStruct("WEB_GROUNDING_DECIDED", {
   proposed: SearchNeed,
   /** Need after phase and budget were applied. */
   need: SearchNeed,
-  /** Further queries that the gate proposed, without what is private. Absent: it was not asked. */
+  /** Further queries that the gate proposed, without PII. Absent: it was not asked. */
   queries: Schema.optionalKey(Schema.Array(Schema.String)),
   rung: Rung
 })
@@ -89,24 +88,24 @@ export const QueryPlanned = Schema.TaggedStruct("WEB_GROUNDING_QUERY_PLANNED", {
   rung: Rung
 })
 
-/** The evidence store was asked before the web; the figures tell whether it knows enough. */
+/** The evidence store was asked before the web; the figures decide whether it knows enough. */
 export const StoreAsked = Schema.TaggedStruct("WEB_GROUNDING_STORE_ASKED", {
   ...of,
   knowledge: StoreKnowledge,
-  /** Best first. Their texts stand outside the log. */
+  /** Best first. Their texts are kept outside the log. */
   entries: Schema.Array(Schema.Struct({ url: Schema.String, text_sha256: Schema.String }))
 })
 
-/** The intent, and by itself the reservation of one search of the session's budget. */
+/** The intent, which by itself reserves one search of the session's budget. */
 export const CallStarted = Schema.TaggedStruct("WEB_GROUNDING_CALL_STARTED", {
   ...of,
   call_id: Schema.String,
-  /** 0-based place in the plan. */
+  /** 0-based index in the plan. */
   query_index: Schema.Natural,
   query: Schema.String,
   /** The process that makes the call. */
   owner: Schema.String,
-  /** No answer of this call is to be expected afterwards. */
+  /** The call has no answer after this time. */
   expires_at: Instant
 })
 
@@ -124,9 +123,9 @@ export const Called = Schema.TaggedStruct("WEB_GROUNDING_CALLED", {
   /** A provider after the first one answered. */
   fallback_used: Schema.Boolean,
   duration_ms: Schema.Int,
-  /** Cache key of this answer, and the milliseconds for which it may be given again. */
+  /** Cache key of this answer, and the milliseconds for which it may be reused. */
   cache: Schema.optionalKey(Schema.Struct({ key: Schema.String, fresh_ms: Schema.Finite })),
-  /** Every provider failed, and `hits` are an earlier search's, this old. */
+  /** Every provider failed, and `hits` are an earlier search's, of this age. */
   stale_age_ms: Schema.optionalKey(Schema.Finite),
   ...narrowed,
   ...leftOut
@@ -140,22 +139,19 @@ export const CacheUsed = Schema.TaggedStruct("WEB_GROUNDING_CACHE_USED", {
   status: Schema.Literals(["success", "no_results"]),
   hits: Schema.Array(SearchHit),
   age_ms: Schema.Finite,
-  /** The event that holds the search this was taken from. */
+  /** Event of the search whose answer was cached. */
   source_event_id: Schema.String,
   ...narrowed,
   ...leftOut
 })
 
-/** The session has an answer to the same need; it is given again. */
+/** The session has an answer to the same need; it is reused. */
 export const PackReused = Schema.TaggedStruct("WEB_GROUNDING_PACK_REUSED", {
   ...of,
   from_request_id: Schema.String
 })
 
-/**
- * Another session of the tenant has answered the same need, and its answer is given again: here it
- * stands whole.
- */
+/** Another session of the tenant has answered the same need; its whole answer is reused. */
 export const CachedPackUsed = Schema.TaggedStruct("WEB_GROUNDING_CACHED_PACK_USED", {
   ...of,
   /** Stream and event that recorded the answer first. */
@@ -181,11 +177,11 @@ const RecordedPage = Page.mapFields((fields) => ({
 export const EvidenceRead = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_READ", {
   ...of,
   pages: Schema.Array(RecordedPage),
-  /** Pages that the caller named and nobody could read, with a reader's word for why. */
+  /** Pages that the caller named and no reader could read, with a reader's word for why. */
   unread: Schema.optionalKey(
     Schema.Array(Schema.Struct({ url: Schema.String, reason: Schema.String }))
   ),
-  /** When the pages were read. Absent in older events. */
+  /** Absent in older events. */
   read_at: Schema.optionalKey(Instant),
   ...leftOut,
   rung: Rung
@@ -193,16 +189,15 @@ export const EvidenceRead = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_READ", {
 
 export const EvidenceRanked = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_RANKED", {
   ...of,
-  /** Every passage's score, in reading order: what replay ranks again. */
+  /** Every passage's score, in reading order, for replay. */
   scored: Schema.Array(ChunkRef),
   /** Best first, at most the configured top K. */
   ranked: Schema.Array(ChunkRef),
   rung: Rung
 })
 
-/** Verdicts of a judge on the draft's claims. */
 export const Judging = Schema.Struct({
-  /** Empty when none answered in time; claims without one stand by the checks of code alone. */
+  /** Empty when none answered in time; unjudged claims rest on the checks of code alone. */
   judgements: Schema.Array(JudgedClaim),
   rung: Rung
 })
@@ -213,11 +208,11 @@ export const PackCreated = Schema.TaggedStruct("WEB_GROUNDING_PACK_CREATED", {
   /** Draft that the writer proposed; the pack is what the checks left of it. */
   draft: PackDraft,
   pack: GroundingPack,
-  /** Ceiling put on confidence for the engine that wrote. 0 to 1. */
+  /** Ceiling of confidence for the engine that wrote. 0 to 1. */
   confidence_max: Schema.Finite,
-  /** The clock the pack's freshness was judged by. */
+  /** Time by which the pack's freshness was judged. */
   written_at: Instant,
-  /** Kept where the pages' texts are not: what was shown of them, to be shown again. */
+  /** Kept where the pages' texts are not. */
   evidence_block: Schema.optionalKey(Schema.String),
   /** Sources of that block by id, in its order. Absent without one, and in older events. */
   block_sources: Schema.optionalKey(Schema.Array(Schema.String)),
@@ -226,13 +221,12 @@ export const PackCreated = Schema.TaggedStruct("WEB_GROUNDING_PACK_CREATED", {
   rung: Rung
 })
 
-/** Findings of the sources for the course that was named. */
 export const Researched = Schema.TaggedStruct("WEB_GROUNDING_RESEARCHED", {
   ...of,
   /** Draft that the researcher proposed; the findings are what the check left of it. */
   draft: ResearchDraft,
   findings: ResearchFindings,
-  /** Passages of the house's documents, for an outline. Absent where none was asked for. */
+  /** Passages of internal documents, for an outline. Absent where none was requested. */
   documents: Schema.optionalKey(Schema.Array(InternalDocument)),
   /** Outline that the check left of the draft's. */
   outline: Schema.optionalKey(OutlineFindings),
@@ -240,7 +234,7 @@ export const Researched = Schema.TaggedStruct("WEB_GROUNDING_RESEARCHED", {
   rung: Rung
 })
 
-/** The answer as it was given; asked again, the request is answered with it. */
+/** The answer that a repeated request is given. */
 export const Finished = Schema.TaggedStruct("WEB_GROUNDING_FINISHED", {
   ...of,
   outcome: GroundingOutcome,
@@ -277,18 +271,17 @@ export const SessionEvent = Schema.Union([
 ]).pipe(Schema.toTaggedUnion("_tag"))
 export type SessionEvent = typeof SessionEvent.Type
 
-/** The stored types of a session's facts. */
 export const sessionEventTypes = Struct.keys(SessionEvent.cases)
 
-// How older stored shapes of a session's events become today's. A stored event is never
-// rewritten: it is brought up to date each time it is read.
+// Upcasters from older stored shapes to today's. A stored event is never rewritten: it is upcast
+// each time it is read.
 
 type Json = Readonly<Record<string, unknown>>
 
 /** Upcasters by stored type: the step from version 1 to 2, from 2 to 3, and so on. */
 export const sessionUpcasters: Readonly<Record<string, ReadonlyArray<(data: Json) => Json>>> = {
   WEB_GROUNDING_REQUESTED: [
-    // Version 2 says under which rules the request is answered.
+    // Version 2 adds the rules under which the request is answered.
     (data) => ({ ...data, rules_version: rulesVersionUnrecorded })
   ]
 }

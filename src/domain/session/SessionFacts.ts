@@ -1,7 +1,6 @@
 /**
- * What each fact of a session means: of which steps it may come, whether it is new, what the
- * grounding knows by it, which engines answered, and its words in a timeline. Shapes are in
- * `SessionEvent`.
+ * Meaning of each fact of a session: the steps that may record it, whether it is new, its fold, the
+ * engines that answered, and its words in a timeline. Shapes are in `SessionEvent`.
  */
 import { Struct } from "effect"
 import type { SearchNeed } from "../need/ReasonCodes.ts"
@@ -35,8 +34,7 @@ import {
 import type { NextStep } from "./NextStep.ts"
 import type { SessionEvent } from "./SessionEvent.ts"
 
-/** What the engines of each step answer. */
-/** Need that a gate proposes, with further queries where it has looked for some. */
+/** A gate's need, with further queries if it proposed some. */
 export interface NeedProposal extends SearchNeed {
   readonly queries?: ReadonlyArray<string>
 }
@@ -54,7 +52,6 @@ export interface EngineAnswers {
 
 export type EngineName = keyof EngineAnswers
 
-/** An engine that answered, as a fact records it. */
 export type RecordedEngines = {
   readonly [Name in EngineName]?: {
     readonly rung: Rung
@@ -68,7 +65,7 @@ export type RecordedEngines = {
  */
 export type Standing = "new" | "known" | "unfounded" | "unaffordable"
 
-/** What a fact is held against before it is recorded. */
+/** State that a fact is checked against before it is recorded. */
 interface Circumstances {
   readonly grounding: Grounding
   /** All of the session, by `request_id`. */
@@ -78,16 +75,19 @@ interface Circumstances {
 }
 
 interface FactRecord<Fact extends SessionEvent> {
-  /** Steps that the fact may come of, else it comes too late. Absent: at any. */
+  /** Steps that may record the fact; at others it is too late. Absent: any. */
   readonly steps?: ReadonlyArray<NextStep["_tag"]>
-  /** Made of texts that a run has read and the log may not hold: to the log they are to be read. */
+  /**
+   * Made of texts that a run has read and the log may not hold: by the log they are still to be
+   * read.
+   */
   readonly isOfUnseenTexts?: true
   readonly standing: (fact: Fact, at: Circumstances) => Standing
   readonly fold: (grounding: Grounding, fact: Fact) => Grounding
   readonly engines?: (fact: Fact) => RecordedEngines
-  /** Steps at which replay takes the fact from the record: nothing here can compute it. */
+  /** Steps at which replay takes the fact from the record: it cannot be computed. */
   readonly takenAt?: ReadonlyArray<NextStep["_tag"]>
-  /** When the fact says that it came about; ISO 8601 UTC. */
+  /** Time stated in the fact; ISO 8601 UTC. */
   readonly at?: (fact: Fact) => string
   readonly words: (fact: Fact) => EntryText
 }
@@ -98,8 +98,8 @@ const isBegun = ({ cachedPack, decision, reused }: Grounding): boolean =>
   decision !== undefined || reused !== undefined || cachedPack !== undefined
 
 /**
- * An outline is made of the house's documents alone where nothing is searched, and of what another
- * request of the session found where that is reused.
+ * An outline rests on internal documents alone where nothing is searched, and on another request's
+ * findings where those are reused.
  */
 const isOutlinedApart = ({ decision, request, reused }: Grounding): boolean =>
   request.course?.purpose === "outline" &&
@@ -339,7 +339,6 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
   }
 }
 
-/** The record of a fact's type. */
 const recordOf = <Fact extends SessionEvent>({ _tag }: Fact): FactRecord<Fact> =>
   // A table by tag and the tag's own fact go together.
   records[_tag] as unknown as FactRecord<Fact>
@@ -347,11 +346,10 @@ const recordOf = <Fact extends SessionEvent>({ _tag }: Fact): FactRecord<Fact> =
 export const standing = (fact: SessionEvent, at: Circumstances): Standing =>
   recordOf(fact).standing(fact, at)
 
-/** Grounding after one more fact of it. */
 export const fold = (grounding: Grounding, fact: SessionEvent): Grounding =>
   recordOf(fact).fold(grounding, fact)
 
-/** Whether the step that the session calls for is one that the fact may come of. */
+/** Whether the session's next step may record the fact. */
 export const isTimely = (tag: SessionEvent["_tag"], step: NextStep): boolean => {
   const { isOfUnseenTexts = false, steps } = records[tag]
   return steps === undefined || steps.includes(step._tag) ||
@@ -365,16 +363,15 @@ export const isTaken = (tag: SessionEvent["_tag"], step: NextStep): boolean => {
 }
 
 /**
- * How often the pages were read that the step reads again, as the log was not allowed to keep their
+ * Number of earlier readings of pages that the step reads again, because the log may not keep their
  * texts. 0: it reads for the first time, or not at all.
  */
 export const rereadingOf = (step: NextStep): number =>
   step._tag === "Read" ? readingOf(step.grounding) : 0
 
-/** When the fact says that it came about; ISO 8601 UTC. `undefined`: it does not say. */
+/** Time stated in the fact; ISO 8601 UTC. `undefined`: none. */
 export const timeOf = (fact: SessionEvent): string | undefined => recordOf(fact).at?.(fact)
 
-/** Engines whose answers a fact records. */
 export const enginesOf = (fact: SessionEvent): RecordedEngines =>
   recordOf(fact).engines?.(fact) ?? {}
 
@@ -383,13 +380,13 @@ export const rungsOf = (fact: SessionEvent): ReadonlyArray<readonly [EngineName,
   Object.entries(enginesOf(fact)).map(([name, { rung }]) => [name as EngineName, rung])
 
 /**
- * Cost of the models that a fact names, in millionths of a US dollar; 0 where none was asked, or
- * its price is not known.
+ * Cost of the models that a fact names, in millionths of a US dollar; 0 without a model, or without
+ * a known price.
  */
 export const modelCostMicros = (fact: SessionEvent): number =>
   rungsOf(fact).reduce((sum, [, { usage }]) => sum + (usage?.cost_micros ?? 0), 0)
 
-/** Words of a fact for a person. May quote the question or a query; never words of the web. */
+/** Words of a fact for a person. May quote the question or a query; never text of the web. */
 export const textOf = (fact: SessionEvent): EntryText => {
   const { detail, title, tone } = recordOf(fact).words(fact)
   const rungs = rungsOf(fact).map(([, rung]) => rung)
