@@ -368,14 +368,14 @@ export type KnownProvider =
   | "mock"
 
 /**
- * Name of a provider in what is recorded and answered. One that a later release added is kept as it
- * wrote it, so that what replicas and clients of two releases tell each other can be read.
+ * Name of a provider in records and answers. An unknown one, of a later release, is kept as
+ * written, so that replicas and clients of two releases can read each other.
  */
 export type ProviderName = KnownProvider | string
 
 /**
- * What the provider was asked of what the caller had asked: as it is, by what is nearest to it, or
- * not at all. It may have done otherwise. Absent where the caller had not asked.
+ * How the provider was asked for a restriction: exactly, by the nearest option, or not at all. It
+ * may have ignored it. Absent where the caller set none.
  */
 export type Honour = "applied" | "approximated" | "ignored"
 
@@ -1165,8 +1165,8 @@ export interface KeyHealth {
   /** End of a cooling key's cool-down, ISO 8601 UTC. */
   readonly until?: string
   /**
-   * Reason of a disabled or cooling key: `invalid_key` (401), `forbidden` (403), `rate_limited`
-   * (429) or `quota_exhausted` (432, 433).
+   * Of a disabled or cooling key: `invalid_key` (401), `forbidden` (403), `rate_limited` (429) or
+   * `quota_exhausted` (432, 433).
    */
   readonly reason?: string
 }

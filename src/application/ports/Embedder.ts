@@ -3,34 +3,31 @@ import { Context, Effect, Option, Schema } from "effect"
 import type { Vector } from "../../domain/retrieval/Ranking.ts"
 import type { EngineFailed } from "./Engines.ts"
 
-// Turns a file's bytes into text that can be collected.
-
 /** A larger file is not read. */
 export const documentBytesMax = 16 * 1_048_576
 
 /** A file as it was sent, of at most `documentBytesMax`. */
 export interface DocumentFile {
-  /** Named in failures. Without a `contentType` its ending says what it is. */
+  /** Named in failures. Without a `contentType` its extension decides the type. */
   readonly name: string
   readonly bytes: Uint8Array
   /** Media type with its parameters, as the sender declares it, e.g. `text/html; charset=utf-8`. */
   readonly contentType?: string
 }
 
-/** Plain text of a file, and what the file states about itself. */
 interface DocumentText {
-  /** Title that the document states; absent when it states none. */
+  /** Absent when the document states none. */
   readonly title?: string
-  /** Publication date that the document states, ISO 8601. */
+  /** ISO 8601; absent when the document states none. */
   readonly published_date?: string
   readonly modified_date?: string
-  /** Value in its head that stands for a date and is none, as written. */
+  /** Value of a date field that is no date, as written. */
   readonly unread_date?: string
-  /** Text of the document; never empty. */
+  /** Never empty. */
   readonly text: string
   /** The document goes on where `text` ends. */
   readonly truncated?: true
-  /** Invisible and active characters taken out. */
+  /** Invisible and active characters that were removed. */
   readonly removed_chars_count: number
 }
 
@@ -42,7 +39,6 @@ const DocumentFault = Schema.Literals([
   "malformed"
 ])
 
-/** A file that holds no text we can read. */
 export class DocumentUnreadable
   extends Schema.TaggedError<DocumentUnreadable>()("DocumentUnreadable", {
     name: Schema.String,
@@ -64,40 +60,29 @@ const sentences: Record<typeof DocumentFault.Type, string> = {
 
 /** Reads files whose type is among `endings` or `contentTypes`; fails with `DocumentUnreadable`. */
 export class DocumentReader extends Context.Service<DocumentReader, {
-  /** Endings of names that are read, lower case with their dot. */
+  /** Extensions of names that are read, lower case with their dot. */
   readonly endings: ReadonlyArray<string>
   /** Media types that are read, in lower case and without parameters. */
   readonly contentTypes: ReadonlyArray<string>
   readonly read: (file: DocumentFile) => Effect.Effect<DocumentText, DocumentUnreadable>
 }>()("web-grounding/application/ports/Embedder/DocumentReader") {}
 
-// Turns texts into vectors, so that texts which mean the same are found near each other.
-
-/** Most texts of one call. */
 export const textsMax = 4_096
 
-/**
- * Use of the vector: a query and the passages it is compared with are embedded differently, where
- * the model offers it.
- */
+/** Use of the vector: some models embed queries and passages differently. */
 export type EmbedTask = "query" | "passage"
 
-/** An embedding model of one provider. */
 export interface Embedder {
   /** Short name of the engine, such as `jina` or `openai`. */
   readonly engine: string
-  /**
-   * Model name that the provider uses. Vectors of two models, or two dimensions, are never
-   * compared.
-   */
+  /** The provider's name of the model. Vectors of two models or dimensions are never compared. */
   readonly model: string
   /** Numbers in each vector, 1 to `dimensionsMax`. */
   readonly dimensions: number
   /**
-   * Makes one vector for each text, in the order given; no texts make no vectors. At most
-   * `textsMax` texts, none blank, else `refused`; a text longer than the model reads is cut there.
-   * All or nothing: a text that the answer leaves out fails it (`malformed`, `missing_vector`) and
-   * is never filled in. The whole call may be repeated; the caller bounds the wait.
+   * One vector for each text, in order. At most `textsMax` texts, none blank, else `refused`; a
+   * text longer than the model reads is cut. All or nothing: a missing vector fails the call
+   * (`malformed`, `missing_vector`). May be repeated; the caller bounds the wait.
    */
   readonly embed: (
     texts: ReadonlyArray<string>,
@@ -105,15 +90,12 @@ export interface Embedder {
   ) => Effect.Effect<ReadonlyArray<Vector>, EngineFailed>
 }
 
-/**
- * The embedders of this deployment. The first embeds what is stored and what is looked for; empty
- * where none is configured, and then texts are found by their words alone.
- */
+/** The first embeds what is stored and what is searched; without any, search is by words alone. */
 export class Embedders extends Context.Service<Embedders, ReadonlyArray<Embedder>>()(
   "web-grounding/application/ports/Embedder/Embedders"
 ) {}
 
-/** Why such texts cannot be embedded, as the detail of `refused`; none when they can. */
+/** Why such texts cannot be embedded, as the detail of `refused`. */
 export const unfit = (
   texts: ReadonlyArray<string>
 ): Option.Option<"too_many_texts" | "blank_text"> => {

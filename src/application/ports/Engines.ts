@@ -1,6 +1,6 @@
 /**
- * Engines of each step, in order of preference; the last is local and cannot fail. Degrading is
- * walking this list; the engine that answered is recorded as a fact.
+ * Engines of each step, in order of preference; the last is local and cannot fail. The engine that
+ * answered is recorded as a fact.
  */
 import { Context, Effect, Predicate, Record, Schema } from "effect"
 import type { SearchNeed } from "../../domain/need/ReasonCodes.ts"
@@ -15,9 +15,9 @@ import { EngineFault, RungDetail, type RungFault } from "../../domain/session/En
 import type { EngineAnswers, EngineName } from "../../domain/session/SessionFacts.ts"
 import type { Fault, SearchFailed } from "./SearchProvider.ts"
 
-/** What the engines of each step are asked. */
+/** Input of the engines of each step. */
 interface Questions {
-  /** Whether and how far to search. A gate knows nothing of phase and budget: the session does. */
+  /** Whether and how far to search. The session, not the gate, applies phase and budget. */
   readonly gate: GroundingRequest
   readonly planner: PlanningTask
   readonly reader: Readable
@@ -27,33 +27,30 @@ interface Questions {
   readonly researcher: ResearchTask
 }
 
-/** What they answer; the domain checks each answer. */
+/** Output of the engines; the domain checks each. */
 export interface Answers extends Omit<EngineAnswers, "reader"> {
   /** `undefined` when the hit holds no text at all. */
   readonly reader: PageText | undefined
 }
 
-/** An engine of a step. */
 export interface Engine<Name extends EngineName, E = EngineFailed> {
   readonly info: EngineInfo
   readonly ask: (question: Questions[Name]) => Effect.Effect<Answers[Name], E>
 }
 
-/** Engines of one step. */
 export interface Chain<Name extends EngineName> {
-  /** Tried in order. Empty when nothing but the local engine is configured. */
+  /** Tried in order. Empty when only the local engine is configured. */
   readonly preferred: ReadonlyArray<Engine<Name>>
   readonly last: Engine<Name, never>
 }
 
 export type Chains = { readonly [Name in EngineName]: Chain<Name> }
 
-/** The engines of this deployment by step. */
 export class Engines extends Context.Service<Engines, Chains>()(
   "web-grounding/application/ports/Engines"
 ) {}
 
-/** The same change of every step's engines. */
+/** Applies one change to every step's engines. */
 export const mapChains = (
   chains: Chains,
   change: <Name extends EngineName>(chain: Chain<Name>, name: Name) => Chain<Name>
@@ -67,7 +64,7 @@ export const mapChains = (
   researcher: change(chains.researcher, "researcher")
 })
 
-/** A step's engines, those that are preferred left out. */
+/** A step's engines without the preferred ones. */
 export const lastOf = <Name extends EngineName>({ last }: Chain<Name>): Chain<Name> => ({
   preferred: [],
   last
@@ -79,52 +76,44 @@ export interface EngineInfo {
   readonly engine: string
   /** Raised whenever the same input may give another answer. */
   readonly version: string
-  /**
-   * The server it asks, which is left alone when it fails or wants to be: engines of one name cool
-   * down together. Absent: it asks none, or a different one each time.
-   */
+  /** Its server: engines with one upstream cool down together. Absent: none, or not a fixed one. */
   readonly upstream?: string
-  /** The model it asks, as the settings name it. Absent: it asks none. */
+  /** Model name in the settings. Absent: it uses none. */
   readonly model?: string
 }
 
-/** Whether a recorded answer is this engine's: a local one can be asked again. */
+/** Whether a recorded answer is this engine's: a local one can be recomputed. */
 export const isOf = (
   { engine, version }: { readonly engine: string; readonly version: string },
   info: EngineInfo
 ): boolean => engine === info.engine && version === info.version
 
-/** Why a preferred engine did not answer. */
 export class EngineFailed extends Schema.TaggedError<EngineFailed>()("EngineFailed", {
   engine: Schema.String,
   reason: EngineFault,
   /**
-   * Finer word, e.g. `robots`, `http_404`, `too_large`: an `EngineDetail`, or in a replay what was
-   * recorded. Absent: the reason says all.
+   * E.g. `robots`, `http_404`, `too_large`: an `EngineDetail`, or in a replay the recorded word.
    */
   detail: Schema.optionalKey(RungDetail),
-  /** How long its server asked not to be asked again, in milliseconds. */
+  /** Milliseconds that its server asked to wait. */
   retryAfterMs: Schema.optionalKey(Schema.Natural),
   cause: Schema.optionalKey(Schema.Defect())
 }) {}
 
-/** The failure of an engine that was left alone. */
+/** Failure of an engine whose circuit is open. */
 export const resting = (engine: string): EngineFailed =>
   new EngineFailed({ engine, reason: "refused", detail: "resting" })
 
-/**
- * Fault of a failure, by which a breaker counts. `hadTime` tells whether the engine was given as
- * long as it usually may take: a time-out counts only then.
- */
+/** Fault for the breaker. A time-out counts only if the engine had its usual time (`hadTime`). */
 export const faultOf = ({ reason, retryAfterMs }: EngineFailed, hadTime: boolean): Fault => {
   if (retryAfterMs !== undefined && retryAfterMs > 0) return { restMs: retryAfterMs }
   return reason === "unreachable" || reason === "timeout" && hadTime ? "broken" : "none"
 }
 
-/** Fault of an engine that met a bug, in its own code or in our work on its answer. */
+/** Fault of an engine that met a bug, in its own code or in our handling of its answer. */
 export const crashed = { reason: "malformed", detail: "crashed" } as const
 
-/** Logs a bug with its place, and goes on with something weaker. Nothing is tried again. */
+/** Logs a bug and continues with a fallback. Nothing is retried. */
 export const onBug = <B, E2, R2>(
   place: Readonly<Record<string, string>>,
   otherwise: () => Effect.Effect<B, E2, R2>
@@ -136,25 +125,22 @@ export const onBug = <B, E2, R2>(
       Effect.andThen(Effect.suspend(otherwise))
     ))
 
-/** A request whose queries are to be planned. */
 export interface PlanningTask {
   readonly request: GroundingRequest
   /** At most its `max_queries` queries are wanted, best first. */
   readonly need: SearchNeed
-  /** When the request came, ISO 8601 UTC: planning twice gives the same plan. */
+  /** Arrival time of the request, ISO 8601 UTC: planning twice gives the same plan. */
   readonly now: string
 }
 
-/**
- * Text of one page, cleaned of invisible characters, with its passages and what the page states.
- */
+/** Text of one page, cleaned of invisible characters, with its passages and metadata. */
 export interface PageText {
   readonly reader: Reader
-  /** The address that answered, where it is not the one that was asked for. */
+  /** The address that answered, where it differs from the requested one. */
   readonly address?: WebAddress
   /** Detail of this reading, in the reader's own word, e.g. `cached_snapshot`. */
   readonly detail?: string
-  /** Facts that the page states about itself, each absent when it does not. */
+  /** Facts that the page states about itself. */
   readonly title?: string
   readonly published_date?: string
   readonly modified_date?: string
@@ -168,28 +154,23 @@ export interface PageText {
   readonly chunks: ReadonlyArray<Span>
   /** Headings in `text`, in order, not overlapping. */
   readonly headings?: ReadonlyArray<Span>
-  /** Links to other hosts, in order, at most 40, and the places of their words in `text`. */
+  /** Links to other hosts, in order, at most 40, with the offsets of their words in `text`. */
   readonly links?: ReadonlyArray<Span & { readonly url: string }>
-  /** What pages of one owner have in common: publisher's names, ids of counters. */
+  /** Marks that pages of one owner share: publisher's names, ids of counters. */
   readonly owners?: ReadonlyArray<string>
-  /** Invisible and active characters taken out before `text` was cut. */
+  /** Invisible and active characters removed before `text` was cut. */
   readonly removed_chars_count?: number
-  /** Parts with sentences that were left out as none of the page's contents. */
+  /** Parts that were left out as boilerplate. */
   readonly removed_blocks_count?: number
 }
 
-/**
- * Fields of a hit that a reader needs; a page that is named by its address alone has no `content`.
- */
+/** Fields of a hit that a reader needs; without `content` if the page is known by address alone. */
 export interface Readable extends Pick<SearchHit, "url" | "content"> {
   /** Longest text kept of the page, in UTF-16 code units. Default: the reader's own limit. */
   readonly textCharsMax?: number
-  /**
-   * Length from which a passage of a page may be closed, in UTF-16 code units. Default: the
-   * reader's own.
-   */
+  /** Length from which a passage may be closed, in UTF-16 code units. Default: the reader's own. */
   readonly chunkCharsMin?: number
-  /** Whether an address that the page leads to may be asked. Default: any. */
+  /** Whether a redirect's address may be fetched. Default: any. */
   readonly isAllowed?: (address: string) => boolean
 }
 
@@ -197,20 +178,16 @@ export interface Readable extends Pick<SearchHit, "url" | "content"> {
 export interface ExtractRequest {
   /** Canonical, no address twice; at least one, at most `urlsMax`. */
   readonly urls: ReadonlyArray<string>
-  /** Milliseconds that the caller waits, so that the provider gives up before. */
+  /** Milliseconds that the caller waits; the provider is asked to give up before. */
   readonly timeoutMs: number
-  /** Length from which a passage of a page may be closed, in UTF-16 code units. */
+  /** Length from which a passage may be closed, in UTF-16 code units. */
   readonly chunkCharsMin?: number
 }
 
-/** Pages that a paid extraction has read, and what it charged. */
 export interface ExtractAnswer {
-  /** Texts by the address that was asked for; an address that could not be read is left out. */
+  /** Texts by requested address; an address that could not be read is left out. */
   readonly pages: ReadonlyMap<string, PageText>
-  /**
-   * Credits that the provider reports; `NaN` when it reports no number. Absent when it reports
-   * nothing.
-   */
+  /** Credits that the provider reports; `NaN` for what is no number, absent without a report. */
   readonly credits?: number
 }
 
@@ -225,37 +202,36 @@ export interface PageExtractor {
   readonly urlsMax: number
   /** Pages that one credit pays; those that could not be read are free. */
   readonly pagesPerCredit: number
-  /** Whether the address may be told to the provider: only of the public internet. */
+  /** Whether the address may be sent to the provider: only of the public internet. */
   readonly mayBeTold: (url: string) => boolean
-  /** Asks the provider in one request. Interrupting it closes the socket. */
+  /** Sends one request. Interrupting it closes the socket. */
   readonly extract: (request: ExtractRequest) => Effect.Effect<ExtractAnswer, SearchFailed>
 }
 
-/** The extractors, one for each key of the provider, in slot order. Empty: no page is extracted. */
+/** One for each key of the provider, in slot order. Empty: no page is extracted. */
 export class PageExtractors extends Context.Service<PageExtractors, ReadonlyArray<PageExtractor>>()(
   "web-grounding/application/ports/Engines/PageExtractors"
 ) {}
 
 /** Pages to extract for payment, and the time left for it. */
 export interface PagesWanted {
-  /** Canonical. What is beyond the provider's ceiling, or twice, is not asked for. */
+  /** Canonical. Repeats and what is beyond the provider's ceiling are left out. */
   readonly urls: ReadonlyArray<string>
-  /** Milliseconds for all of it. */
+  /** Milliseconds for all requests together. */
   readonly leftMs: number
   /** Milliseconds for one request, at most. */
   readonly timeoutMs: number
-  /** Length from which a passage of a page may be closed, in UTF-16 code units. */
+  /** Length from which a passage may be closed, in UTF-16 code units. */
   readonly chunkCharsMin?: number
 }
 
-/** Texts that were extracted, by address, and why the others have none. */
 export interface Extracted {
   readonly texts: ReadonlyMap<string, PageText>
-  /** Faults by address, for each page without a text, whether it was asked for or held back. */
+  /** Faults by address, for each page without a text, requested or held back. */
   readonly faults: ReadonlyMap<string, RungFault>
 }
 
-/** Asks the extractors, within their months. */
+/** Extracts pages within the monthly ceilings. */
 export class ExtractPages extends Context.Service<ExtractPages, {
   /** `undefined`: this deployment extracts nothing. */
   readonly info: EngineInfo | undefined
@@ -268,64 +244,59 @@ export class ExtractPages extends Context.Service<ExtractPages, {
 }
 
 /**
- * Passages to score, one finite number each, in the order given; higher is better. Scores of two
- * engines are never compared.
+ * Passages to score: one finite number each, in order, higher is better. Scores of two engines are
+ * never compared.
  */
 export interface RankingTask {
   readonly question: string
   readonly chunks: ReadonlyArray<Chunk>
 }
 
-/**
- * Request, need and passages from which a pack is drafted. A draft names its sources by id and
- * holds no address.
- */
+/** Input of a draft. A draft names its sources by id and holds no address. */
 export interface WritingTask {
   readonly request: GroundingRequest
   readonly need: SearchNeed
   /** Best first, at most a dozen. May be empty. */
   readonly chunks: ReadonlyArray<Chunk>
-  /** When the request came, ISO 8601 UTC. */
+  /** Arrival time of the request, ISO 8601 UTC. */
   readonly now: string
-  /** Boundary of the boxes that fence page text, made for this request: 128 random bits as hex. */
+  /** Delimiter of page text, made for this request: 128 random bits as hex. */
   readonly boundary: string
 }
 
 /**
- * Claims with their quotations, which a judge reads without the pages: whether they support the
- * claim, and whether that answers the question. Claims without a judgement are marked as not
- * judged.
+ * Claims with their quotations, judged without the pages: whether the quotations support the claim,
+ * and whether it answers the question. Claims without a judgement are marked so.
  */
 export interface JudgingTask {
-  /** Claims to judge, at least one, at most two dozen. */
+  /** At least one, at most two dozen. */
   readonly claims: ReadonlyArray<Judgeable>
-  /** Its question is what the claims are to answer. */
+  /** Holds the question that the claims are to answer. */
   readonly request: GroundingRequest
-  /** When the request came, ISO 8601 UTC. */
+  /** Arrival time of the request, ISO 8601 UTC. */
   readonly now: string
-  /** Boundary of the boxes that fence page text, made for this request: 128 random bits as hex. */
+  /** Delimiter of page text, made for this request: 128 random bits as hex. */
   readonly boundary: string
 }
 
 /** A course's subject and the sources about it. A draft names its sources by number. */
 export interface ResearchTask {
   readonly course: CourseSubject
-  /** BCP 47: in which language it is to be told. */
+  /** Language of the findings, BCP 47. */
   readonly locale: string
   /** Best first, at most ten; not empty where there are no documents. */
   readonly sources: ReadonlyArray<SourceText>
   /**
-   * The house's own, best first, numbered after the sources. An outline is wanted where this is
-   * there, and none where it is absent.
+   * Internal documents, best first, numbered after the sources. Present where an outline is wanted.
    */
   readonly documents?: ReadonlyArray<Material>
-  /** Boundary of the boxes that fence page text, made for this request: 128 random bits as hex. */
+  /** Delimiter of page text, made for this request: 128 random bits as hex. */
   readonly boundary: string
 }
 
 /**
- * The door for strings of models, providers and pages: what the log cannot hold becomes U+FFFD,
- * which is as long, so that places in a text stay true.
+ * Replaces what the log cannot hold by U+FFFD, which is as long, so that offsets stay valid. Every
+ * string of a model, provider or page passes here.
  */
 export const storable = <A>(value: A): A => cleaned(value) as A // Only text changes, to text.
 

@@ -1,7 +1,6 @@
 /**
- * Append-only log of facts: one stream per session, one total order over all of them.
- *
- * Callers name a stream by tenant and session; the store mints the UUIDv7 that keys it.
+ * Append-only log of facts: one stream per session, one total order over all of them. Callers name
+ * a stream by tenant and session; the store mints the UUIDv7 that keys it.
  */
 import { Context, type Effect, Schema, type Stream } from "effect"
 import type { EventMetadata } from "../../contract/EventView.ts"
@@ -16,16 +15,17 @@ export const StreamRef = Schema.Struct({
 })
 export type StreamRef = typeof StreamRef.Type
 
-/** Place in the whole log, strictly growing in the order events became visible. 0: before all. */
+/**
+ * Position in the whole log, strictly growing in the order events became visible. 0: before all.
+ */
 export const LogPosition = Schema.BigInt.pipe(Schema.brand("LogPosition"))
 export type LogPosition = typeof LogPosition.Type
 
-/** Position before the first event. */
 export const logStart = LogPosition.make(0n)
 
-/** An event as it is appended; the log adds place, time and hash. */
+/** An event as it is appended; the log adds position, time and hash. */
 export interface NewEvent {
-  /** UUID derived from the command and the event's ordinal: an append sent twice lands once. */
+  /** UUID derived from the command and the event's ordinal: a repeated append is recorded once. */
   readonly eventId: string
   readonly type: string
   /** Version of the stored shape, from 1. */
@@ -35,10 +35,9 @@ export interface NewEvent {
   readonly metadata: EventMetadata
 }
 
-/** An event as the log keeps it, with its place and its hash. */
 export interface StoredEvent extends Omit<NewEvent, "data"> {
   readonly streamId: string
-  /** 1-based place in its stream. */
+  /** 1-based index in its stream. */
   readonly version: number
   readonly position: LogPosition
   /** ISO 8601 UTC with milliseconds, by the log's clock; covered by the hash. */
@@ -53,7 +52,7 @@ export interface StoredEvent extends Omit<NewEvent, "data"> {
   readonly hash: string
 }
 
-/** An event as the whole log tells it, where the stream it is of is not known already. */
+/** An event with its stream, as reads of the whole log give it. */
 export interface LoggedEvent extends StoredEvent {
   readonly tenantId: string
   readonly sessionId: string
@@ -72,14 +71,13 @@ export interface StreamHead {
   readonly erasedAt?: string
 }
 
-/** A stream's head, and its events as far as they were asked for. */
+/** A stream's head, and its requested events. */
 export interface StreamHistory {
   readonly head: StreamHead
   /** Oldest first. */
   readonly events: ReadonlyArray<StoredEvent>
 }
 
-/** A stream as listings show it. */
 export interface StreamSummary extends StreamHead {
   /** ISO 8601 UTC. */
   readonly createdAt: string
@@ -106,8 +104,8 @@ export class EventStoreUnavailable
 {}
 
 /**
- * The rows are not what was recorded: somebody changed the log beside the service. Nothing of the
- * stream can be relied on, and nothing is appended to it.
+ * The rows differ from what was recorded: the database was changed behind the service. Nothing of
+ * the stream can be relied on, and nothing is appended to it.
  */
 export class LogTampered extends Schema.TaggedError<LogTampered>()("LogTampered", {
   stream_id: Schema.String,
@@ -118,7 +116,7 @@ export class LogTampered extends Schema.TaggedError<LogTampered>()("LogTampered"
     "link_broken",
     "version_gap",
     "head_mismatch",
-    /** The stream was longer, or was another one, when this process read it before. */
+    /** The stream was longer, or another one, when this process read it before. */
     "rewound"
   ])
 }) {
@@ -127,7 +125,6 @@ export class LogTampered extends Schema.TaggedError<LogTampered>()("LogTampered"
   }
 }
 
-/** Number of events after a position. */
 export interface Backlog {
   readonly count: number
   /** Time at which the oldest of them was recorded, ISO 8601. Absent when there is none. */
@@ -136,17 +133,16 @@ export interface Backlog {
 
 /**
  * Whether the log takes appends now.
- * - `read_only`: a standby, or a server that was set so.
- * - `schema_behind`: it lacks a migration of this release. - `schema_newer`: it has one of a later.
+ * - `read_only`: a standby, or a server set so.
+ * - `schema_behind`: it lacks a migration of this release.
+ * - `schema_newer`: it has one of a later.
  */
 export type LogState = "writable" | "read_only" | "schema_behind" | "schema_newer"
 
-/** How payloads are kept. */
 export class PayloadsKept extends Context.Service<PayloadsKept, "encrypted" | "plaintext">()(
   "web-grounding/application/ports/EventStore/PayloadsKept"
 ) {}
 
-/** State of a stream beside its events. */
 export interface StreamState {
   /** ISO 8601 UTC. Absent: it was not erased. Its events have no payloads. */
   readonly erasedAt?: string
@@ -156,9 +152,9 @@ export interface StreamState {
 /** The log: appends to one stream conflict by its version, and all events have one order. */
 export class EventStore extends Context.Service<EventStore, {
   /**
-   * The stream's head, and its events with a version above `afterVersion` (0 to read all; default
-   * 0). A stream never written to has version 0 and no events. The head may lie below
-   * `afterVersion` when the database was restored from a backup.
+   * The stream's head, and its events with a version above `afterVersion` (default 0: all). A
+   * stream never written to has version 0 and no events. The head may be below `afterVersion` when
+   * the database was restored from a backup.
    */
   readonly read: (
     ref: StreamRef,
@@ -168,8 +164,8 @@ export class EventStore extends Context.Service<EventStore, {
   ) => Effect.Effect<StreamHistory, EventStoreUnavailable | LogTampered>
 
   /**
-   * All or nothing, in one round trip, at the head given. An append whose event ids already
-   * stand right after `head.version` succeeds without writing: its first try had committed.
+   * All or nothing, in one round trip, at the head given. Succeeds without writing when the events
+   * are already recorded right after `head.version`: the first try had committed.
    */
   readonly append: (
     head: StreamHead,
@@ -177,10 +173,10 @@ export class EventStore extends Context.Service<EventStore, {
   ) => Effect.Effect<StreamHistory, StreamConflict | EventNotStorable | EventStoreUnavailable>
 
   /**
-   * Records events that another log recorded, as they are: ids, versions, times, salts and hashes
-   * stand, positions are drawn anew in the order given. All or nothing. The caller has verified
-   * chains and order; no stream of theirs may stand here. `states`: by stream id, of streams that
-   * were erased or are under legal hold.
+   * Records another log's events with their ids, versions, times, salts and hashes; positions are
+   * new, in the order given. All or nothing. The caller has verified chains and order; none of
+   * their streams may exist here. `states`: by stream id, of streams that were erased or are under
+   * legal hold.
    */
   readonly restore: (
     events: ReadonlyArray<LoggedEvent>,
@@ -188,24 +184,24 @@ export class EventStore extends Context.Service<EventStore, {
   ) => Effect.Effect<void, StreamConflict | EventNotStorable | EventStoreUnavailable>
 
   /**
-   * Every settled event after `position`, in log order, up to now. Skips none: an event that
-   * may still become visible below a later one holds the stream back.
+   * Every settled event after `position`, in log order, up to now. Skips none: an event that may
+   * still become visible below a later one holds the stream back.
    */
   readonly all: (position: LogPosition) => Stream.Stream<LoggedEvent, EventStoreUnavailable>
 
-  /** Events after `position`, settled or not, counted up to `countMax`, without reading them. */
+  /** Number of events after `position`, settled or not, up to `countMax`, without reading them. */
   readonly backlog: (
     position: LogPosition,
     countMax: number
   ) => Effect.Effect<Backlog, EventStoreUnavailable>
 
   /**
-   * The log's clock, in whole milliseconds since the epoch: one clock for all processes that share
-   * the log, within a second. Rests, expiries and ages are measured by it, and events are dated by
-   * it. Never fails: see the adapter for what it answers while the log is down.
+   * The log's clock in milliseconds since the epoch, within a second the same for all processes
+   * that share the log. Cool-downs, expiries, ages and events are dated by it. Never fails: the
+   * adapter says what it answers while the log cannot be reached.
    */
   readonly now: Effect.Effect<number>
-  /** Asked anew each time. Fails when the log cannot be reached. */
+  /** Read anew each time. Fails when the log cannot be reached. */
   readonly state: Effect.Effect<LogState, EventStoreUnavailable>
 
   /**

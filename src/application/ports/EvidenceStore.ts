@@ -1,8 +1,8 @@
 /**
- * Stretches of text with where they came from, kept outside the log so that they can be erased.
+ * Passages with their sources, kept outside the log so that they can be erased.
  *
- * Every call is about one tenant and sees nothing of another. Searches are by words, and by meaning
- * where the store can keep vectors; it never compares vectors of two models.
+ * Every call is about one tenant and sees nothing of another. Search is by words, and by vectors
+ * where the store can keep them; vectors of two models are never compared.
  */
 import { Context, Effect, Schema } from "effect"
 import type { Vector } from "../../domain/retrieval/Ranking.ts"
@@ -14,10 +14,10 @@ import type {
   SourceType
 } from "../../domain/store/Entry.ts"
 
-/** Entries that one search answers with at most. */
+/** Entries in one search result at most. */
 export const foundMax = 200
 
-/** Different words of a question that count; what comes after is not looked for. */
+/** Different words of a question that count; later ones are ignored. */
 export const questionTermsMax = 32
 
 /** The store could not be reached, or refused the statement; nothing was changed. */
@@ -40,17 +40,12 @@ export interface Vectors {
 
 /** One change of the store: `sources` are removed first, then `entries` are added. */
 interface Replacement {
-  /** Every entry of these sources goes. A source of `entries` must be among them. */
+  /** Every entry of these sources is removed. A source of `entries` must be among them. */
   readonly sources: ReadonlyArray<SourceKey>
   readonly entries: ReadonlyArray<Entry>
-  /**
-   * Vectors of the entries' texts, in the order of the entries. Absent where the store keeps none.
-   */
+  /** Vectors of the entries' texts, in order. Absent where the store keeps none. */
   readonly vectors?: Vectors
-  /**
-   * The session that the entries were collected for, and are erased with. Refused as unavailable
-   * where it was erased meanwhile.
-   */
+  /** Session that the entries are erased with. Refused as unavailable if it has been erased. */
   readonly forSession?: string
 }
 
@@ -74,19 +69,14 @@ export interface EvidenceCounts {
 
 type StoreAnswer<A, E = never, R = never> = Effect.Effect<A, E | EvidenceStoreUnavailable, R>
 
-/**
- * Entries of the tenants, found by words or by vectors. Replacing is atomic with the fact about
- * it.
- */
 export class EvidenceStore extends Context.Service<EvidenceStore, {
-  /** Whether this store can keep and compare vectors; otherwise it finds by words alone. */
+  /** Whether this store can keep and compare vectors; otherwise search is by words alone. */
   readonly keepsVectors: boolean
 
   /**
-   * Replaces entries in one transaction: removes those of the sources, adds the new ones, and runs
-   * `record` with how many of each source were removed, in the order of `sources`. When anything
-   * fails, nothing has changed. Changes of one source wait for each other, in any number of
-   * processes.
+   * Removes entries of the sources, adds the new ones, and runs `record` with the number removed of
+   * each source, in the order of `sources`; all in one transaction. Changes of one source wait for
+   * each other, in any number of processes.
    */
   readonly replace: <E, R>(
     tenantId: string,
@@ -103,7 +93,7 @@ export class EvidenceStore extends Context.Service<EvidenceStore, {
   ) => StoreAnswer<ReadonlyArray<Entry>>
 
   /**
-   * Entries whose vectors are nearest, best first, at most `limit`. Empty unless the tenant's
+   * Entries with the nearest vectors, best first, at most `limit`. Empty unless the tenant's
    * entries are compared by this very model.
    */
   readonly byVector: (
@@ -117,7 +107,6 @@ export class EvidenceStore extends Context.Service<EvidenceStore, {
   /** Every entry of a source, in order; empty when there is none. */
   readonly entriesOf: (tenantId: string, key: SourceKey) => StoreAnswer<ReadonlyArray<Entry>>
 
-  /** Sources whose entries were collected for a session. */
   readonly collectedFor: (
     tenantId: string,
     sessionId: string
@@ -133,8 +122,8 @@ export class EvidenceStore extends Context.Service<EvidenceStore, {
   ) => StoreAnswer<ReadonlyArray<Unembedded>>
 
   /**
-   * Puts vectors beside those there are; searches do not see them before `compareBy`. An entry
-   * whose text has changed meanwhile gets none.
+   * Adds vectors; searches do not see them before `compareBy`. An entry whose text has changed
+   * since gets none.
    */
   readonly addVectors: (
     tenantId: string,
@@ -143,9 +132,9 @@ export class EvidenceStore extends Context.Service<EvidenceStore, {
   ) => StoreAnswer<void>
 
   /**
-   * Switches searches to this model's vectors in one transaction: those of all others are removed,
-   * and `record` runs with the model before and how many entries have a vector. When an entry still
-   * lacks one, nothing changes and the answer is `false`.
+   * Switches searches to this model's vectors in one transaction: all others are removed, and
+   * `record` runs with the model before and the number of entries with a vector. `false`, and
+   * nothing changes, while an entry lacks one.
    */
   readonly compareBy: <E, R>(
     tenantId: string,
@@ -157,7 +146,6 @@ export class EvidenceStore extends Context.Service<EvidenceStore, {
   ) => StoreAnswer<boolean, E, R>
 }>()("web-grounding/application/ports/EvidenceStore") {}
 
-/** Whether this deployment's evidence store keeps vectors. */
 export class KeptVectors extends Context.Service<KeptVectors, boolean>()(
   "web-grounding/application/ports/EvidenceStore/KeptVectors"
 ) {}

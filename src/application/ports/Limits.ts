@@ -1,4 +1,4 @@
-/** The ceilings and waits of one grounding, as this deployment sets them. */
+/** Ceilings and time limits of one grounding, as this deployment sets them. */
 import { Context, Effect } from "effect"
 import type { SitePolicy } from "../../domain/search/SitePolicy.ts"
 import type { ModelUsage } from "../../domain/session/EngineDetail.ts"
@@ -10,50 +10,45 @@ export const waitingFactsMax = 256
  * Limits of every grounding. Durations are milliseconds; texts are counted in UTF-16 code units.
  */
 export class Limits extends Context.Service<Limits, {
-  /** Milliseconds for one attempt at one search provider. Default 10,000. */
+  /** For one attempt at one search provider. Default 10,000. */
   readonly attemptTimeoutMs: number
-  /**
-   * Milliseconds for one attempt at one preferred engine (gate, planner, writer). Default 8,000.
-   */
+  /** For one attempt at one preferred engine (gate, planner, writer). Default 8,000. */
   readonly engineTimeoutMs: number
-  /** Milliseconds for one attempt at ranking the passages. Default 8,000. */
+  /** For one attempt at ranking the passages. Default 8,000. */
   readonly rankTimeoutMs: number
-  /** Milliseconds for one attempt at reading one page. Default 12,000. */
+  /** For one attempt at reading one page. Default 12,000. */
   readonly readTimeoutMs: number
-  /** A provider that answers with no more hits than this is followed by the next. Default 2. */
+  /** After an answer with no more hits than this the next provider is asked. Default 2. */
   readonly hitsScarceMax: number
-  /** Hits the provider scores below are left out. 0 to 1. Default 0.1. */
+  /** Hits with a lower score of the provider are left out. 0 to 1. Default 0.1. */
   readonly scoreMin: number
   /** Pages read for one request. Default 5. */
   readonly pagesMax: number
-  /** Passages handed to the writer. Default 6. */
+  /** Passages given to the writer. Default 6. */
   readonly chunksMax: number
   /** Entries of the evidence store that join the pages of one request. Default 4; 0: none. */
   readonly entriesMax: number
-  /** Characters of the evidence block. Default 1,400. */
+  /** Length of the evidence block. Default 1,400. */
   readonly evidenceCharsMax: number
   /** Domains that may be used. Absent: all. */
   readonly sites?: SitePolicy | undefined
   /** The evidence block names addresses, beyond its characters. Default false. */
   readonly evidenceAddresses: boolean
-  /**
-   * A process whose own read models are further behind the log is not ready. Default 300,000; 0:
-   * however far.
-   */
+  /** Lag of the read models above which a process is not ready. Default 300,000; 0: any. */
   readonly readModelLagMsMax: number
 }>()("web-grounding/application/ports/Limits") {}
 
-// Collects what a model's engine used, whether or not it answered.
+// Adds up what a model's engine used, whether or not it answered.
 
 type ChargeUsage = (usage: ModelUsage) => Effect.Effect<void>
 
-/** The meter of the step that is running; outside of a step nothing is counted. */
+/** The meter of the running step; outside of a step nothing is counted. */
 export const UsageMeter = Context.Reference<ChargeUsage>(
   "web-grounding/application/ports/Limits/UsageMeter",
   { defaultValue: () => () => Effect.void }
 )
 
-/** Two requests of one step as one; the later one names the model. Unknown stays unknown. */
+/** Sum of two usages; the later one names the model. Unknown stays unknown. */
 export const added = (one: ModelUsage | undefined, other: ModelUsage): ModelUsage => {
   if (one === undefined) return other
   const prompt_tokens = sum(one.prompt_tokens, other.prompt_tokens)

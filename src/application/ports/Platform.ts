@@ -1,8 +1,8 @@
-/** Fresh and derived identifiers. */
+/** Identifiers, digests and the process's identity. */
 import { Context, type Effect } from "effect"
 import type { Digests } from "../../domain/audit/HashChain.ts"
 
-/** Source of every identifier and secret; only `derived` gives the same twice. */
+/** Source of every identifier and secret; only `derived` is repeatable. */
 export class Ids extends Context.Service<Ids, {
   /** Time-ordered UUIDv7. */
   readonly uuid: Effect.Effect<string>
@@ -14,12 +14,7 @@ export class Ids extends Context.Service<Ids, {
   readonly secret: Effect.Effect<string>
 }>()("web-grounding/application/ports/Platform/Ids") {}
 
-// This running process, as the log's readers know it.
-
-/**
- * Identity of this process, by which a call that another one left behind is told from one that
- * runs.
- */
+/** Identity of this process, to tell its calls from those of a dead one. */
 export class Instance extends Context.Service<Instance, {
   /** Different for every start of the process. */
   readonly id: string
@@ -27,16 +22,12 @@ export class Instance extends Context.Service<Instance, {
   readonly sole: boolean
 }>()("web-grounding/application/ports/Platform/Instance") {}
 
-// Fingerprints of text and values, as the hash chain takes them.
-
 /** SHA-256 of texts as lower-case hex, and canonical JSON (RFC 8785) of values. */
 export class Digest extends Context.Service<Digest, Digests>()(
   "web-grounding/application/ports/Platform/Digest"
 ) {}
 
-// Groups hosts by the party that owns them: two hosts of one party are not independent sources.
-
-/** Registrable domains by the public suffix list: the party behind a host. */
+/** Registrable domains by the public suffix list: hosts of one are not independent sources. */
 export class Sites extends Context.Service<Sites, {
   /** The registrable domain of a host; `host` as `WebAddress.canonical` gives it. */
   readonly siteOf: (host: string) => string

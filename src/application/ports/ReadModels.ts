@@ -1,9 +1,9 @@
 /**
- * Rows that projections keep, and how far each has read the log: written together or not at all.
+ * Rows of the projections, and the log position of each: written together or not at all.
  *
- * A read model is named by model and version, so that two versions of it can stand side by side.
- * One owner at a time may write one: a lease says who, a fencing token makes a late one harmless.
- * Rows belong to the deployment, not to a tenant.
+ * A read model is named by model and version, so that two versions can exist at once. One owner at
+ * a time may write one, by a lease; a fencing token makes a late writer harmless. Rows belong to
+ * the deployment, not to a tenant.
  */
 import { Context, type Effect, Schema } from "effect"
 import type { LogPosition } from "./EventStore.ts"
@@ -11,10 +11,9 @@ import type { LogPosition } from "./EventStore.ts"
 /** Milliseconds after which a lease that is not renewed ends, by the clock of the store. */
 export const leaseMs = 15_000
 
-/** Name of one version of a read model. */
 export interface ReadModelId {
   readonly model: string
-  /** Version of the read model, from 1. */
+  /** From 1. */
   readonly version: number
 }
 
@@ -24,9 +23,9 @@ export interface Lease {
   readonly owner: string
   /** Grows with each change of owner. Decimal digits. */
   readonly token: string
-  /** Everything up to here is in the rows. */
+  /** Events up to here are in the rows. */
   readonly position: LogPosition
-  /** `rebuilding`: an older version is still the one that readers see. */
+  /** `rebuilding`: readers still see an older version. */
   readonly state: "running" | "rebuilding"
 }
 
@@ -38,24 +37,23 @@ export interface DeadLetter {
   readonly error: string
 }
 
-/** Result of folding a page of the log: how far it went, and which rows it needs. */
+/** Result of folding a page of the log: its last position, and the rows it needs. */
 export interface Page {
-  /** Place of the page's last event. */
+  /** Position of the page's last event. */
   readonly to: LogPosition
-  /** Rows that the fold asks for. */
   readonly keys: ReadonlyArray<string>
   readonly parked?: DeadLetter
 }
 
 /** Rows by key; a key without a row is absent. */
 export type Rows = ReadonlyMap<string, Schema.Json>
-/** `undefined`: the row goes. */
+/** `undefined`: the row is removed. */
 export type Changes = ReadonlyMap<string, Schema.Json | undefined>
 
-/** Stretch of a read model's rows, in the order of their keys. */
+/** Range of a read model's rows, in the order of their keys. */
 export interface KeyRange {
   readonly model: string
-  /** Keys from this one on, and before the other, by code point. */
+  /** Inclusive and exclusive bound of the keys, by code point. */
   readonly from: string
   readonly until: string
   readonly limit: number
@@ -64,13 +62,13 @@ export interface KeyRange {
 /** Rows that carry a `sort_key`, the greatest first. */
 export interface Listing {
   readonly model: string
-  /** Sort keys from this one on, and before the other, by code point. */
+  /** Inclusive and exclusive bound of the sort keys, by code point. */
   readonly from: string
   readonly until: string
   readonly limit: number
-  /** The row's `flags` hold it. Absent: any row. */
+  /** Required in the row's `flags`. Absent: any row. */
   readonly flag?: string
-  /** The row's `words` hold this text, which is in lower case. Absent: any row. */
+  /** Lower-case text required in the row's `words`. Absent: any row. */
   readonly words?: string
 }
 
@@ -78,11 +76,11 @@ export interface Listing {
 export interface Snapshot {
   readonly version: number
   readonly position: LogPosition
-  /** Rows in the order that was asked for, and at most as many. */
+  /** In the requested order, at most as many as requested. */
   readonly rows: ReadonlyArray<readonly [key: string, row: Schema.Json]>
 }
 
-/** How far one version of a read model has read the log, and who reads for it. */
+/** Log position of one version of a read model, and its owner. */
 export interface Checkpoint {
   readonly id: ReadModelId
   readonly state: "running" | "rebuilding" | "halted" | "retired"
@@ -95,22 +93,22 @@ export interface Checkpoint {
 
 const of = { model: Schema.String, version: Schema.Int }
 
-/** `held`: ask again later. `halted`: until an operator sets it running. `retired`: never again. */
+/** `held`: retry later. `halted`: until an operator resumes it. `retired`: never again. */
 export class LeaseRefused extends Schema.TaggedError<LeaseRefused>()("LeaseRefused", {
   ...of,
   reason: Schema.Literals(["held", "halted", "retired"])
 }) {}
 
-/** Somebody else owns the read model now; nothing was written. */
+/** Another process owns the read model now; nothing was written. */
 export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", of) {}
 
-/** The store does not take these rows, whoever writes them. */
+/** The store does not take these rows from any writer. */
 export class RowsRefused extends Schema.TaggedError<RowsRefused>()("RowsRefused", {
   ...of,
   cause: Schema.Defect()
 }) {}
 
-/** The store could not be reached, or was too busy. May be tried again. */
+/** The store could not be reached, or was too busy. May be retried. */
 export class ReadModelsUnavailable
   extends Schema.TaggedError<ReadModelsUnavailable>()("ReadModelsUnavailable", {
     operation: Schema.String,
@@ -121,8 +119,8 @@ export class ReadModelsUnavailable
 /** Tables of the read models. Rows and position are committed together, under a lease. */
 export class ReadModels extends Context.Service<ReadModels, {
   /**
-   * Takes or renews the lease. A version never seen starts at the log's beginning: live when it is
-   * the model's first, `rebuilding` when an older one is live, `retired` when a newer one is.
+   * Takes or renews the lease. A new version starts at the log's beginning: live when it is the
+   * model's first, `rebuilding` when an older one is live, `retired` when a newer one is.
    */
   readonly acquire: (
     id: ReadModelId,
@@ -130,10 +128,9 @@ export class ReadModels extends Context.Service<ReadModels, {
   ) => Effect.Effect<Lease, LeaseRefused | ReadModelsUnavailable>
 
   /**
-   * Commits a page of events in one transaction: moves the checkpoint from the lease's position to
-   * the page's end, gives the rows asked for to `fold`, and writes what it answers. Any failure
-   * leaves everything as it was. Renews the lease. `fold` may run again and must have no effects of
-   * its own.
+   * Commits a page of events in one transaction: moves the checkpoint to the page's end, gives the
+   * requested rows to `fold`, and writes its result. Any failure leaves everything unchanged.
+   * Renews the lease. `fold` may run again and must have no effects of its own.
    */
   readonly commit: <E>(
     lease: Lease,
@@ -142,9 +139,8 @@ export class ReadModels extends Context.Service<ReadModels, {
   ) => Effect.Effect<Lease, E | LeaseLost | RowsRefused | ReadModelsUnavailable>
 
   /**
-   * Corrects rows in one transaction, with the version at rest whoever keeps it: gives the rows
-   * asked for to `fold`, and writes what it answers. Checkpoint and lease stay. Any failure leaves
-   * everything as it was. Refused where the version is halted, retired or was never started.
+   * Corrects rows in one transaction without a lease; checkpoint and lease stay. Any failure leaves
+   * everything unchanged. Refused where the version is halted, retired or was never started.
    */
   readonly correct: <E>(
     id: ReadModelId,
@@ -153,24 +149,24 @@ export class ReadModels extends Context.Service<ReadModels, {
   ) => Effect.Effect<void, E | LeaseRefused | RowsRefused | ReadModelsUnavailable>
 
   /**
-   * Makes a rebuilt version the one that readers see, retires the one before and drops its rows,
-   * all at once; or changes nothing, as long as the live one has read further.
+   * Makes a rebuilt version live, retires the one before and drops its rows, atomically; changes
+   * nothing while the live one has read further.
    */
   readonly goLive: (lease: Lease) => Effect.Effect<Lease, LeaseLost | ReadModelsUnavailable>
 
-  /** Halts the read model until an operator sets it running again. */
+  /** Halts the read model until an operator resumes it. */
   readonly halt: (
     lease: Lease,
     error: string
   ) => Effect.Effect<void, LeaseLost | ReadModelsUnavailable>
 
-  /** Lets another owner go on at once. Nothing happens when the lease is lost. */
+  /** Frees the lease at once. Nothing happens when it is lost. */
   readonly release: (lease: Lease) => Effect.Effect<void, ReadModelsUnavailable>
 
   /** Rows of the live version, all of one moment. `undefined`: no version was ever started. */
   readonly range: (range: KeyRange) => Effect.Effect<Snapshot | undefined, ReadModelsUnavailable>
 
-  /** Rows of the live version that carry a `sort_key`, in its order, the greatest first. */
+  /** Rows of the live version that carry a `sort_key`, the greatest first. */
   readonly listing: (
     listing: Listing
   ) => Effect.Effect<Snapshot | undefined, ReadModelsUnavailable>
@@ -180,8 +176,8 @@ export class ReadModels extends Context.Service<ReadModels, {
 }>()("web-grounding/application/ports/ReadModels") {}
 
 /**
- * Rows as a standby has them, behind the store by a bounded time. For answers alone: what decides
- * or writes asks `ReadModels`. Absent: there is no standby.
+ * Rows of a standby, behind the store by a bounded time. For answers alone: decisions and writes
+ * use `ReadModels`. Absent: there is no standby.
  */
 export class StandbyRows extends Context.Service<
   StandbyRows,

@@ -45,11 +45,10 @@ import {
 import type { SitePolicy } from "../../domain/search/SitePolicy.ts"
 import type { EventStoreUnavailable } from "./EventStore.ts"
 
-/** One search as a provider is asked for it. */
 export interface SearchRequest extends Published {
-  /** Words to search for, at most 400 UTF-16 code units. */
+  /** At most 400 UTF-16 code units. */
   readonly query: string
-  /** 1 to 20. A provider that answers with more is cut to it. */
+  /** 1 to 20. A longer answer is cut. */
   readonly hitsMax: number
   readonly depth: SearchDepth
   readonly topic: SearchTopic
@@ -59,13 +58,10 @@ export interface SearchRequest extends Published {
   readonly includeDomains: ReadonlyArray<string>
   readonly excludeDomains: ReadonlyArray<string>
   /**
-   * Domains that may be used: asked for where the provider can. Hits of others are the use case's
-   * to leave out.
+   * Domains that may be used, sent where the provider can filter. The use case drops other hits.
    */
   readonly sites?: SitePolicy
-  /**
-   * Milliseconds for one attempt, where fewer than the service's own. Adapters do not look at it.
-   */
+  /** Milliseconds for one attempt, where fewer than the service's own. Adapters ignore it. */
   readonly attemptTimeoutMs?: number
 }
 
@@ -76,10 +72,7 @@ export interface SearchAnswer {
    * found.
    */
   readonly hits: ReadonlyArray<SearchHit>
-  /**
-   * Credits that the provider reports, whatever the value; `NaN` when it reports no number. Absent
-   * when it reports nothing.
-   */
+  /** Credits that the provider reports; `NaN` for what is no number, absent without a report. */
   readonly credits?: number
   readonly upstreamRequestId?: string
   /** Hits left out because their address or text was unusable. */
@@ -100,7 +93,6 @@ export class SearchFailed extends Schema.TaggedError<SearchFailed>()("SearchFail
   retry_after_ms: Schema.optionalKey(Schema.Int)
 }) {}
 
-/** Failure of a provider whose HTTP answer came to this fault. */
 export const failureOf = (
   provider: ProviderName,
   fault: SearchFault,
@@ -127,8 +119,8 @@ export interface SearchProvider {
   /** Counted against the key's month. Absent: nothing is counted. */
   readonly creditsByDepth?: CreditsByDepth
   /**
-   * Asks the provider in one request, or in none when no key is configured. Interrupting it closes
-   * the socket. Bounded by the caller's timeout, and by a ceiling of its own on the body.
+   * Sends one request, or none when no key is configured. Interrupting it closes the socket.
+   * Bounded by the caller's timeout, and by the adapter's ceiling on the body.
    */
   readonly search: (request: SearchRequest) => Effect.Effect<SearchAnswer, SearchFailed>
 }
@@ -141,12 +133,7 @@ export class SearchProviders extends Context.Service<SearchProviders, ReadonlyAr
   "web-grounding/application/ports/SearchProvider/SearchProviders"
 ) {}
 
-// Ledger of what providers charge, by key and calendar month, and a ceiling that holds.
-
-/**
- * Credits a month for each key of a provider, the same for all or slot by slot. A provider or slot
- * that is not named has no ceiling.
- */
+/** Credits a month for each key of a provider, for all slots or by slot. Absent: no ceiling. */
 export type CreditCeilings = Readonly<
   Partial<Record<ProviderName, number | ReadonlyMap<number, number>>>
 >
@@ -169,42 +156,37 @@ export interface KeyMonth {
   readonly month: string
 }
 
-/**
- * Ledger of credits in the providers' own units. Reserving comes before the call, correcting after
- * it.
- */
+/** Ledger of credits in the providers' own units: reserved before the call, corrected after it. */
 export class Credits extends Context.Service<Credits, {
   /**
-   * Takes `credits` out of the key's month, or nothing when the ceiling would be passed. Holds
-   * under any number of processes. `undefined`: refused.
+   * Takes `credits` from the key's month. `undefined`: refused, since the ceiling would be passed.
+   * Holds under any number of processes.
    */
   readonly reserve: (
     provider: ProviderName,
     keySlot: number,
     credits: number
   ) => Effect.Effect<KeyMonth | undefined, EventStoreUnavailable>
-  /** Corrects what was reserved by what was charged; negative gives back. */
+  /** Corrects a reservation by the actual charge; negative gives back. */
   readonly correct: (month: KeyMonth, credits: number) => Effect.Effect<void, EventStoreUnavailable>
 }>()("web-grounding/application/ports/SearchProvider/Credits") {}
 
-/** Credits that one key has used in one month. */
 interface SpentInMonth extends Pick<KeyMonth, "month"> {
-  /** Reserved and charged; 0 for a key that was not used in it. */
+  /** Reserved and charged; 0 for a key that was not used in the month. */
   readonly credits: number
 }
 
 /** Reads the ledger, to compare it with the provider's own count. */
 export class CreditsSpent extends Context.Service<CreditsSpent, {
-  /** Credits spent in the current month. */
   readonly spent: (
     provider: ProviderName,
     keySlot: number
   ) => Effect.Effect<SpentInMonth, EventStoreUnavailable>
 }>()("web-grounding/application/ports/SearchProvider/CreditsSpent") {}
 
-/** Ceilings of the running month of which much is used, for those who watch over them. */
+/** Ceilings of the running month that are nearly used up, for alerts. */
 export class CeilingUses extends Context.Service<CeilingUses, {
-  /** At least those from `nearShare` on, keys and tenants; of many the fullest. */
+  /** Keys and tenants from `nearShare` on; of many the fullest. */
   readonly near: Effect.Effect<ReadonlyArray<CeilingUse>, EventStoreUnavailable>
 }>()("web-grounding/application/ports/SearchProvider/CeilingUses") {}
 
@@ -216,44 +198,36 @@ export interface CreditReport {
   readonly limit?: number
 }
 
-/** Asks a provider what it has counted for one key. */
 export interface CreditReporter {
   readonly provider: ProviderName
   readonly keySlot: number
-  /** Asks the provider in one request, which costs no credit. Interrupting it closes the socket. */
+  /** One request, which costs no credit. Interrupting it closes the socket. */
   readonly report: Effect.Effect<CreditReport, SearchFailed>
 }
 
-/**
- * The reporters, one for each key whose provider counts credits for us; empty without such a key.
- */
+/** One for each key whose provider counts credits for us; may be empty. */
 export class CreditReporters
   extends Context.Service<CreditReporters, ReadonlyArray<CreditReporter>>()(
     "web-grounding/application/ports/CreditReporters"
   )
 {}
 
-// Circuit breakers: what keeps failing, or asks not to be asked, is left alone for a while. The
-// one cool-down policy for whatever is asked from outside: search providers and engines. Keys of
-// a provider cool down apart from it, see `KeyPool`.
+// Circuit breakers for all outside calls: search providers and engines. A provider's keys cool down
+// separately, see `KeyPool`.
 
-/** Meaning of a failure for the one that was asked. */
 export type Fault =
-  /** Nothing: another request may well be answered. */
+  /** Nothing: another request may succeed. */
   | "none"
-  /** It does not work; a few of these in a row open the circuit. */
+  /** The server does not work; a few of these in a row open the circuit. */
   | "broken"
-  /** It asked to be left alone for so many milliseconds. */
+  /** The server asked for no request for so many milliseconds. */
   | { readonly restMs: number }
 
-/**
- * Key of a guarded call, which of its failures count, and its failure while the circuit is open.
- */
 export interface GuardOptions<E> {
-  /** Names the one that is asked; those of one key cool down together. */
+  /** Calls with one key share one circuit. */
   readonly key: string
   readonly faultOf: (failure: E) => Fault
-  /** The failure of what was not asked. */
+  /** Failure while the circuit is open. */
   readonly resting: E
 }
 
@@ -262,23 +236,17 @@ export const restMsMax = 15 * 60_000
 
 /** Circuit breakers of this process, one for each key. */
 export class Breakers extends Context.Service<Breakers, {
-  /** Asks, or fails at once with `resting` without asking. */
+  /** Runs the call, or fails at once with `resting`. */
   readonly guard: <A, E>(
     ask: Effect.Effect<A, E>,
     options: GuardOptions<E>
   ) => Effect.Effect<A, E>
 }>()("web-grounding/application/ports/SearchProvider/Breakers") {}
 
-/**
- * Circuit breakers that never open, so that whoever is asked is asked each time: for a replay, and
- * for a single probe.
- */
+/** Circuit breakers that never open: for a replay, and for a single probe. */
 export const none: Breakers["Service"] = { guard: (ask) => ask }
 
-// Answers of earlier searches, and who is at work on one. A projection of the log: it may be
-// lost.
-
-/** Name of a cached search. Tenants never share one. */
+/** Key of a cached search. Tenants never share one. */
 export interface CacheKey {
   readonly tenantId: string
   /** SHA-256 of the search's identity, lower-case hex. */
@@ -286,25 +254,28 @@ export interface CacheKey {
 }
 
 /**
- * Cache of search answers with a lease for whoever searches. Its outage makes searches dearer,
- * never wrong.
+ * Cache of search answers, with a lease for the searching process. A projection of the log: its
+ * loss makes searches dearer, never wrong.
  */
 export class QueryCache extends Context.Service<QueryCache, {
-  /** Fresh or not; `undefined` when there is none, or when the cache cannot be asked. */
+  /** Fresh or stale; `undefined` when there is none, or the cache cannot be reached. */
   readonly find: (key: CacheKey) => Effect.Effect<QueryCacheEntry | undefined>
-  /** The newest entry wins, whoever is later. Never fails: what is lost is searched again. */
+  /**
+   * The newest entry wins, regardless of the order of writes. Never fails: a lost one is searched
+   * again.
+   */
   readonly put: (key: CacheKey, entry: QueryCacheEntry) => Effect.Effect<void>
   /**
-   * Whether `owner` alone, of all callers in all processes, may now search for the key. The lease
-   * ends by itself after `leaseMs`, so that a dead leader's work is taken over. True when the cache
-   * cannot be asked: a search made twice is better than none.
+   * Whether `owner` alone, across all processes, may now search for the key. The lease ends after
+   * `leaseMs`, so that a dead owner's work is taken over. True when the cache cannot be reached: a
+   * search made twice is better than none.
    */
   readonly lead: (key: CacheKey, owner: string, leaseMs: number) => Effect.Effect<boolean>
   /**
-   * Lets the lease of `owner` end `leaseMs` from now. False when it is another's or nobody's by
-   * now; it is not taken back then. True when the cache cannot be asked.
+   * Sets the end of `owner`'s lease to `leaseMs` from now. False when the lease is another's or has
+   * ended. True when the cache cannot be reached.
    */
   readonly renew: (key: CacheKey, owner: string, leaseMs: number) => Effect.Effect<boolean>
-  /** Lets the next one lead. Has no effect for an owner that does not lead any more. */
+  /** Releases the lease. No effect for a former owner. */
   readonly resign: (key: CacheKey, owner: string) => Effect.Effect<void>
 }>()("web-grounding/application/ports/SearchProvider/QueryCache") {}

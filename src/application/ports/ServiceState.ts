@@ -2,7 +2,6 @@
 import { Context, Effect, Option, Schema } from "effect"
 import type { EventStoreUnavailable } from "./EventStore.ts"
 
-/** Kinds of rows. */
 export type StateKind =
   | "alert"
   | "credits"
@@ -15,15 +14,13 @@ export type StateKind =
 /** Most rows that one reading gives. */
 const rowsMax = 10_000
 
-/** A row as it was read. */
 export interface StateRow<Value> {
   readonly key: string
   readonly value: Value
-  /** Number of this writing of the row, from 1 on. */
+  /** Number of writes of the row, from 1. */
   readonly version: number
 }
 
-/** One writing of a row, whether it is there or not. */
 export interface StateChange<Value> {
   readonly key: string
   readonly value: Value
@@ -53,7 +50,7 @@ export class ServiceState extends Context.Service<ServiceState, {
   ) => Effect.Effect<boolean, EventStoreUnavailable>
 }>()("web-grounding/application/ports/ServiceState") {}
 
-/** Times that a change is decided again on what another process wrote in between. */
+/** Retries of a change after conflicts with other processes. */
 const retriesMax = 20
 
 /** Rows of one kind with their type, without those that another release wrote in another shape. */
@@ -77,8 +74,8 @@ export const stateOf = <Value>(kind: StateKind, schema: Schema.Codec<Value, unkn
       Effect.flatMap(Effect.orDie(encode(value)), (value) => state.put(kind, { ...change, value }))
 
     /**
-     * Writes what `next` makes of a row as it is now, and gives that. Undefined: `next` changes
-     * nothing, or other processes wrote the row again and again.
+     * Writes and returns what `next` makes of the current row. Undefined: `next` changes nothing,
+     * or conflicts with other processes exceeded `retriesMax`.
      */
     const change = (
       key: string,

@@ -1,22 +1,19 @@
-/** Entries of the evidence store that a request may use beside the web. */
+/** Entries of the evidence store that a request may use in addition to the web. */
 import { Context, Effect } from "effect"
 import type { Retrieval } from "../../contract/EvidenceSearch.ts"
 import type { KnownEntry } from "../../domain/store/StoredPage.ts"
 
-// Asks the evidence store about a question, beside the web or without it.
-
-/** A question to the evidence store on behalf of a grounding. */
 export interface Wanted {
   readonly question: string
   readonly limit: number
   readonly retrieval: Retrieval
-  /** Collected at this instant or later; ISO 8601. Default: whenever. */
+  /** Collected at this instant or later; ISO 8601. Default: any time. */
   readonly collected_from?: string
 }
 
 /**
- * Entries of the tenant, best first, at most `limit`. Empty where there is no store, and where it
- * cannot be asked: a grounding does not fail for it.
+ * Entries of the tenant, best first, at most `limit`. Empty without a store, and where it cannot be
+ * reached: a grounding does not fail for it.
  */
 export class StoredEvidence extends Context.Service<StoredEvidence, {
   readonly find: (tenantId: string, wanted: Wanted) => Effect.Effect<ReadonlyArray<KnownEntry>>

@@ -1,4 +1,4 @@
-/** Pages that a provider found, as hits: canonical, cleaned, cut, and of the domains asked for. */
+/** Pages that a provider found, as hits: canonical, cleaned, cut, and of the requested domains. */
 import { clean, cut } from "@web-grounding/language/Sentences"
 import { Option } from "effect"
 import {
@@ -32,15 +32,15 @@ export interface Wanted extends SitePolicy.Domains, SitePolicy.Wish {
 }
 
 interface Hits {
-  /** Best first, those that may not be used behind the others; every address once. */
+  /** Best first, unusable ones after the others; every address once. */
   readonly hits: ReadonlyArray<SearchHit>
   /** Results left out because they, their address or their text were unusable. */
   readonly droppedCount: number
 }
 
 /**
- * Hits of a provider's results, none standing for one that could not be read. None where there were
- * results and none of them is usable: that must not pass for "nothing found".
+ * Hits of a provider's results. None where there were results and none is usable: that must not
+ * pass for "nothing found".
  */
 export const hitsOf = (
   results: ReadonlyArray<Option.Option<FoundPage>>,
@@ -62,7 +62,7 @@ export const hitsOf = (
   })
 }
 
-/** None without a plain web address, and none where nothing is said of the page. */
+/** None without a plain web address, or without a title and text. */
 const hitOf = (page: FoundPage, rank: number, finder: Finder): Option.Option<SearchHit> =>
   Option.flatMap(canonical(page.url), ({ host, href }) => {
     const title = lineOf(page.title, titleCharsMax)

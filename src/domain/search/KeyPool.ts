@@ -32,11 +32,10 @@ import {
   type SearchStatus
 } from "./SearchStatus.ts"
 
-/** Shortest cool-down of a refused key. */
 export const coolDownMsMin = 60_000
-/** A rate limit is never believed for longer. */
+/** A longer wait in a rate limit is cut to this. */
 const rateLimitMsMax = 15 * 60_000
-/** The cool-down grows by this factor while an exhausted key goes on refusing. */
+/** Factor per repeated cool-down of an exhausted key. */
 const exhaustedFactor = 5
 /** Largest share added to a cool-down, so that keys do not all come back at once. */
 const jitterShareMax = 0.1
@@ -51,14 +50,14 @@ export const KeyHealth = Schema.Struct({
   /** End of a cooling key's cool-down, ISO 8601 UTC. */
   until: Schema.optionalKey(Schema.String),
   /**
-   * Reason of a disabled or cooling key: `invalid_key` (401), `forbidden` (403), `rate_limited`
-   * (429) or `quota_exhausted` (432, 433).
+   * Of a disabled or cooling key: `invalid_key` (401), `forbidden` (403), `rate_limited` (429) or
+   * `quota_exhausted` (432, 433).
    */
   reason: Schema.optionalKey(Schema.String)
 })
 export type KeyHealth = typeof KeyHealth.Type
 
-/** State of one key as it is kept. No row: the key was never used. */
+/** State of one key as it is stored. No row: the key was never used. */
 export const KeyState = Schema.Struct({
   ...KeyHealth.fields,
   /** Cool-downs in a row without a success between them. */
@@ -73,14 +72,14 @@ export const stateAt = ({ strikes: _, ...key }: KeyState, nowMs: number): KeyHea
   return { provider, key_slot, state: "usable", since: until }
 }
 
-/** State after a process started with the key. Undefined: as before. */
+/** State after a process started with the key. Undefined: unchanged. */
 export const afterStart = (key: KeyState | undefined, at: string): KeyState | undefined => {
   if (key?.state !== "disabled") return undefined
   const { key_slot, provider, strikes } = key
   return { provider, key_slot, strikes, state: "usable", since: at }
 }
 
-/** State after an attempt with the key. Undefined: as before. `jitter`: 0 to 1, drawn. */
+/** State after an attempt with the key. Undefined: unchanged. `jitter`: 0 to 1, drawn. */
 export const afterAttempt = (
   key: KeyState | undefined,
   attempt: SearchAttempt,
@@ -95,13 +94,13 @@ export const afterAttempt = (
   if (status === "api_key_missing") {
     return key?.state === "missing" ? undefined : { ...of, state: "missing", since: started_at }
   }
-  // A call that was under way when the key began to cool down says nothing new.
+  // A call that was in progress when the key began to cool down says nothing new.
   if (state === "disabled" || (until !== undefined && millis(until) > millis(at))) return undefined
   if (status === "success" || status === "no_results") {
     return strikes > 0 ? { ...of, state: "usable", since: at, strikes: 0 } : used
   }
   if (!isRefusal(status, detail)) return used
-  // Only a 403 after a 403: a network's single one must not take a key out.
+  // Only a 403 after a 403: a network's single one must not disable a key.
   const isForbidden = detail === forbidden && key?.reason === forbidden
   if (status === "invalid_key" || isForbidden) {
     const reason = status === "invalid_key" ? status : forbidden
@@ -133,7 +132,7 @@ export const usable = (
   return [...ready.slice(first), ...ready.slice(0, first)]
 }
 
-/** Detail of an attempt that was not made: the key's month is spent by our own ceiling. */
+/** Detail of an attempt that was not made: our own monthly ceiling of the key is reached. */
 export const ownCeiling = "own_ceiling" satisfies SearchDetail
 /** Detail of a refusal that is about the key's rights. */
 const forbidden = "forbidden" satisfies SearchDetail

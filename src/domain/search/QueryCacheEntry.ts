@@ -1,4 +1,4 @@
-/** A search's answer kept for the next one who asks the same, and for how long it may stand in. */
+/** A search's answer kept for the same search later, fresh or as stale-if-error. */
 import { Schema } from "effect"
 import type { SearchTopic } from "../request/GroundingRequest.ts"
 import { Honoured, type Published, SearchHit, type SearchStatus } from "./SearchStatus.ts"
@@ -7,8 +7,7 @@ import type { SitePolicy } from "./SitePolicy.ts"
 const hourMs = 3_600_000
 
 /**
- * Milliseconds for which an answer is fresh: a day for topics that change by the hour, three for
- * the rest.
+ * Milliseconds for which an answer is fresh: a day for topics that change by the hour, else three.
  */
 export const freshMsByTopic: Record<SearchTopic, number> = {
   news: 24 * hourMs,
@@ -16,13 +15,13 @@ export const freshMsByTopic: Record<SearchTopic, number> = {
   general: 72 * hourMs
 }
 
-/** Milliseconds for which an empty answer is fresh: that nothing was found may change soon. */
+/** Milliseconds for which an empty answer is fresh: it may change soon. */
 const emptyFreshMs = 10 * 60_000
 
-/** An older answer is not given even when nothing else is to be had. */
+/** An older answer is never used, even when every provider fails. */
 const staleMsMax = 7 * 24 * hourMs
 
-/** Share of the time by which entries differ, so that they do not all end together. */
+/** Share of the time by which expiries differ, so that they do not coincide. */
 const spreadShare = 0.1
 
 export const QueryCacheEntry = Schema.Struct({
@@ -31,19 +30,16 @@ export const QueryCacheEntry = Schema.Struct({
   honoured: Schema.optionalKey(Honoured),
   /** Milliseconds since the epoch. */
   recorded_at_ms: Schema.Finite,
-  /** Milliseconds since the epoch; from then on it only stands in when every provider fails. */
+  /** Milliseconds since the epoch; later it is used only when every provider fails. */
   fresh_until_ms: Schema.Finite,
   /** The event it was taken from. */
   event_id: Schema.String,
-  /** The session's stream that the event is of, with which the entry goes. */
+  /** Stream of that event; the entry is erased with it. */
   stream_id: Schema.optionalKey(Schema.String)
 })
 export type QueryCacheEntry = typeof QueryCacheEntry.Type
 
-/**
- * Everything that decides the answer of a search. Two searches with one identity are the same
- * search.
- */
+/** Everything that decides the answer of a search. */
 export interface SearchIdentity extends Published {
   readonly query: string
   readonly country: string
@@ -56,9 +52,7 @@ export interface SearchIdentity extends Published {
   readonly excludeDomains: ReadonlyArray<string>
   readonly sites?: SitePolicy
   readonly hitsMax: number
-  /**
-   * Names of the providers that are asked: the sandbox's answers must never stand for the web's.
-   */
+  /** Names of the providers: the sandbox's answers must never be used for the web's. */
   readonly providers: ReadonlyArray<string>
 }
 
@@ -80,10 +74,7 @@ export const textOf = ({ from, until, ...identity }: SearchIdentity): string =>
     ...((from ?? until) === undefined ? [] : [{ from, until }])
   ])
 
-/**
- * Milliseconds that an answer stays fresh, for what was found within 24 to 72 hours. `keyHex`, the
- * cache key, varies it a little so that entries do not all expire at once.
- */
+/** Milliseconds that an answer stays fresh. `keyHex`, the cache key, spreads the expiries. */
 export const freshMsOf = (
   status: QueryCacheEntry["status"],
   topic: SearchTopic,
@@ -98,13 +89,13 @@ export const freshMsOf = (
 export const isFresh = ({ fresh_until_ms }: QueryCacheEntry, nowMs: number): boolean =>
   nowMs < fresh_until_ms
 
-/** Whether an expired entry may stand in when every provider fails (stale-if-error). */
+/** Whether an expired entry may be used when every provider fails (stale-if-error). */
 export const isBearable = (
   { recorded_at_ms, status }: QueryCacheEntry,
   nowMs: number
 ): boolean => status === "success" && nowMs - recorded_at_ms <= staleMsMax
 
-/** Cache entry of a recorded search; `undefined`: nothing that may be given again. */
+/** Cache entry of a recorded search; `undefined`: nothing may be reused. */
 export const cacheEntryOf = (
   called: {
     readonly status: SearchStatus

@@ -1,11 +1,10 @@
 /**
- * How a search attempt, or a whole search, ended: one table. The literals, what older consumers and
- * models are told, and `docs/reference/statuses.md` are made of it or checked against it. A failure
+ * Table of how a search attempt, or a whole search, ended. The literals, texts for older consumers
+ * and models, and `docs/reference/statuses.md` derive from it or are checked against it. A failure
  * is never "no results".
  */
 import { Schema, Struct } from "effect"
 
-/** A text in each language. */
 export interface StatusText {
   readonly en: string
   readonly ko: string
@@ -14,7 +13,7 @@ export interface StatusText {
 interface Row {
   /** The word for consumers that know only seven: the status itself, or one that has `told`. */
   readonly coarse: string
-  /** Whether the search itself worked: hits, or honestly none. */
+  /** Whether the search itself worked, with or without hits. */
   readonly isAnswered: boolean
   readonly meaning: string
   /** Next action for the caller, or the operator of its service. */
@@ -23,10 +22,7 @@ interface Row {
   readonly told?: StatusText
 }
 
-/**
- * Statuses of a search with what a model is told of each. Whoever changes `told` raises
- * `textsVersion`.
- */
+/** Statuses of a search with the text for a model. A change of `told` raises `textsVersion`. */
 export const table = {
   success: {
     coarse: "success",
@@ -116,9 +112,7 @@ export const isAnswered = (status: SearchStatus): boolean => table[status].isAns
 export const sentencesOf = (status: Exclude<SearchStatus, "success">): StatusText =>
   table[table[status].coarse].told
 
-// Result of a search provider, cleaned and with a canonical address.
-
-/** Providers that this release can ask, as people know them. */
+/** Display names of the providers that this release can ask. */
 const providerTitles = {
   tavily: "Tavily",
   duckduckgo: "DuckDuckGo",
@@ -136,8 +130,8 @@ export const KnownProvider = Schema.Literals(Struct.keys(providerTitles))
 export type KnownProvider = typeof KnownProvider.Type
 
 /**
- * Name of a provider in what is recorded and answered. One that a later release added is kept as it
- * wrote it, so that what replicas and clients of two releases tell each other can be read.
+ * Name of a provider in records and answers. An unknown one, of a later release, is kept as
+ * written, so that replicas and clients of two releases can read each other.
  */
 export const ProviderName = Schema.Union([
   KnownProvider,
@@ -145,11 +139,11 @@ export const ProviderName = Schema.Union([
 ])
 export type ProviderName = typeof ProviderName.Type
 
-/** Whether the provider is a server of the operator's own, which may be relied on without a key. */
+/** Whether the provider is the operator's own server, which works without a key. */
 export const isOwnServer = (provider: ProviderName): boolean =>
   provider === "searxng" || provider === "custom"
 
-/** Name of the provider as people know it; as it is written where this release cannot ask it. */
+/** Display name of the provider; the name itself where this release does not know it. */
 export const providerTitle = (provider: ProviderName): string =>
   KnownProvider.literals.flatMap((name) => name === provider ? [providerTitles[name]] : [])[0] ??
     provider
@@ -176,7 +170,7 @@ export const SearchHit = Schema.Struct({
   /** ISO 8601 date; absent when the provider gives none. */
   published_date: Schema.optionalKey(Schema.String),
   provider: ProviderName,
-  /** 1-based place in the provider's answer. */
+  /** 1-based, in the provider's answer. */
   rank: Schema.Int,
   /** Registrable domain: two hits of one domain are not independent. */
   site: Schema.String,
@@ -187,21 +181,21 @@ export const SearchHit = Schema.Struct({
 })
 export type SearchHit = typeof SearchHit.Type
 
-/** Days of publication: the first and the last. */
+/** First and last day of publication. */
 export interface Published {
   readonly from?: string
   readonly until?: string
 }
 
-/** Whether a hit is of these days, or says no day. */
+/** Whether a hit was published in these days, or states no day. */
 export const isPublished = (
   { from = "", until = "9999-12-31" }: Published,
   { published_date: day = "" }: Pick<SearchHit, "published_date">
 ): boolean => day === "" || from <= day.slice(0, 10) && day.slice(0, 10) <= until
 
 /**
- * What the provider was asked of what the caller had asked: as it is, by what is nearest to it, or
- * not at all. It may have done otherwise. Absent where the caller had not asked.
+ * How the provider was asked for a restriction: exactly, by the nearest option, or not at all. It
+ * may have ignored it. Absent where the caller set none.
  */
 const Honour = Schema.optionalKey(Schema.Literals(["applied", "approximated", "ignored"]))
 export const Honoured = Schema.Struct({
@@ -214,7 +208,7 @@ export const Honoured = Schema.Struct({
 })
 export type Honoured = typeof Honoured.Type
 
-/** Why a provider's report of its charge cannot be true: it is counted by its price instead. */
+/** Why a provider's report of its charge is implausible: the price is counted instead. */
 export const CreditsDoubt = Schema.Literals(["above_price", "below_price", "not_a_number"])
 export type CreditsDoubt = typeof CreditsDoubt.Type
 
@@ -224,7 +218,7 @@ export const SearchAttempt = Schema.Struct({
   /** 1-based number of the key's setting, never the key; absent for providers without keys. */
   key_slot: Schema.optionalKey(Schema.Int),
   status: SearchStatus,
-  /** Finer word inside the status, e.g. `upstream_5xx`, `forbidden`, `bad_body`, `too_large`. */
+  /** E.g. `upstream_5xx`, `forbidden`, `bad_body`, `too_large`. */
   detail: Schema.optionalKey(Schema.String),
   http_status: Schema.optionalKey(Schema.Int),
   retry_after_ms: Schema.optionalKey(Schema.Int),
@@ -232,7 +226,9 @@ export const SearchAttempt = Schema.Struct({
   started_at: Schema.String,
   duration_ms: Schema.Int,
   hits_count: Schema.Int,
-  /** Credits that the provider states, or the price where that is doubted; absent: not stated. */
+  /**
+   * Credits that the provider reports, or the price where that is doubted; absent: not reported.
+   */
   credits: Schema.optionalKey(Schema.Finite),
   credits_doubt: Schema.optionalKey(CreditsDoubt),
   /** The provider's own id of the request. */
@@ -240,11 +236,9 @@ export const SearchAttempt = Schema.Struct({
 })
 export type SearchAttempt = typeof SearchAttempt.Type
 
-// Faults of a provider's answer, by its HTTP status or its body.
-
-/** Finer words for the fault of a provider's answer. Recorded events may hold older ones. */
+/** Details of a fault of a provider's answer. Recorded events may hold older ones. */
 export const SearchDetail = Schema.Literals([
-  /** Nothing of the request can have arrived: the only failure that is tried again. */
+  /** The request certainly did not arrive: the only failure that is retried. */
   "unsent",
   "cut_off",
   "bad_body",
@@ -252,9 +246,9 @@ export const SearchDetail = Schema.Literals([
   "redirect",
   "upstream_4xx",
   "upstream_5xx",
-  /** The key may not do this: of all keys that are told so often, one is disabled. */
+  /** The key lacks the right; a key refused so repeatedly is disabled. */
   "forbidden",
-  /** The engine gives no answers to programs: it is set up so. */
+  /** The engine is configured to give no answers to programs. */
   "format_off",
   "paygo_exhausted",
   "captcha",
@@ -264,13 +258,13 @@ export const SearchDetail = Schema.Literals([
   "refused",
   /** The operator's own ceiling for the month; the provider was not asked. */
   "own_ceiling",
-  /** The ledger could not be asked, so the provider was not either. */
+  /** The ledger could not be reached, so the provider was not asked. */
   "credits_unknown"
 ])
 export type SearchDetail = typeof SearchDetail.Type
 
 export interface SearchFault {
-  /** Status of the failure; never `success` or `no_results`. */
+  /** Never `success` or `no_results`. */
   readonly status: SearchStatus
   readonly detail?: SearchDetail
 }
@@ -285,7 +279,7 @@ const unchargedStatuses: ReadonlySet<SearchStatus> = new Set<SearchStatus>([
   "circuit_open"
 ])
 
-/** Details that add to `unchargedStatuses` where the status alone does not tell. */
+/** Details that add to `unchargedStatuses`. */
 const unchargedDetails: ReadonlySet<SearchDetail | undefined> = new Set<SearchDetail>([
   "unsent",
   "forbidden"
@@ -301,7 +295,7 @@ const unmadeDetails: ReadonlyArray<string | undefined> = [
   "credits_unknown"
 ]
 
-/** Whether the provider was reached for at all. */
+/** Whether a request to the provider was attempted at all. */
 export const wasMade = (
   { detail, status }: Pick<SearchAttempt, "detail" | "status">
 ): boolean =>
@@ -313,24 +307,18 @@ const brokenStatuses: ReadonlySet<SearchStatus> = new Set<SearchStatus>([
   "unknown_error"
 ])
 
-/** Whether the failure says that the provider does not work. A 403 is about the key. */
+/** Whether the failure means that the provider does not work. A 403 is about the key. */
 export const isBroken = ({ detail, status }: SearchFault): boolean =>
   brokenStatuses.has(status) && detail !== "forbidden"
 
-/** Fault of an answer that is complete and not what the provider promises. */
+/** A complete answer that breaks the provider's contract. */
 export const badBody: SearchFault = { status: "unknown_error", detail: "bad_body" }
-/** Fault of an answer larger than the adapter's ceiling; nothing of it was kept. */
+/** An answer larger than the adapter's ceiling; nothing of it was kept. */
 export const tooLarge: SearchFault = { status: "unknown_error", detail: "too_large" }
-/**
- * Fault of a request that no answer began to. `unsent` tells that it was not sent at all, so that
- * it may be sent again.
- */
+/** No answer began. `unsent`: the request was certainly not sent, so that it may be retried. */
 export const unreachable = ({ unsent }: { readonly unsent: boolean }): SearchFault => ({
   status: "network_error",
   ...(unsent ? { detail: "unsent" } : {})
 })
-/**
- * Fault of an answer whose connection ended, or whose compression broke, before its body was
- * complete.
- */
+/** The connection ended, or the compression broke, before the body was complete. */
 export const cutOff: SearchFault = { status: "network_error", detail: "cut_off" }

@@ -1,6 +1,6 @@
 /**
- * Domains that an operator allows and denies, subdomains counted. Deny goes first; with an empty
- * allow list every other domain is allowed. What is no web address has no domain, and is allowed.
+ * Domains that an operator allows and denies, with their subdomains. Deny takes precedence; an
+ * empty allow list allows every other domain. What is no web address is allowed.
  */
 import { Schema } from "effect"
 import { isPublished, type Published, type SearchHit } from "./SearchStatus.ts"
@@ -20,7 +20,6 @@ export const policyOf = (
 const isOf = (host: string) => (domain: string): boolean =>
   host === domain || host.endsWith(`.${domain}`)
 
-/** Whether all of these addresses may be used. */
 export const allows = (
   policy: SitePolicy | undefined,
   addresses: ReadonlyArray<string>
@@ -28,7 +27,7 @@ export const allows = (
   policy === undefined || addresses.every((address) => {
     const url = URL.parse(address)
     if (url === null || !/^https?:$/.test(url.protocol)) return true
-    // A dot at its end changes nothing of a name.
+    // A trailing dot does not change a name.
     const host = url.hostname.replace(/\.$/, "")
     return !policy.deny.some(isOf(host)) &&
       (policy.allow.length === 0 || policy.allow.some(isOf(host)))
@@ -41,11 +40,11 @@ export interface Domains {
 
 interface Kept<A> {
   readonly kept: ReadonlyArray<A>
-  /** Present where something was left out. */
+  /** Absent: nothing. */
   readonly left_out?: number
 }
 
-/** What may be used, and how much of it was left out. */
+/** The allowed items, and the number left out. */
 export const keep = <A>(
   policy: SitePolicy | undefined,
   all: ReadonlyArray<A>,
@@ -56,7 +55,7 @@ export const keep = <A>(
   return left_out === 0 ? { kept } : { kept, left_out }
 }
 
-/** The first that may be used, as many as are wanted, and how much was left out before the last. */
+/** The first allowed items up to a maximum, and the number left out before the last. */
 export const keepFirst = <A>(
   policy: SitePolicy | undefined,
   all: ReadonlyArray<A>,
@@ -70,7 +69,7 @@ export const keepFirst = <A>(
   return keep(policy, last === undefined ? all : all.slice(0, last + 1), addressesOf)
 }
 
-/** What of a search's hits may be used: those of allowed sites and wanted days. */
+/** Usable hits of a search: of allowed sites and requested days. */
 export interface Wish extends Published {
   readonly sites?: SitePolicy
 }
@@ -78,13 +77,12 @@ export interface Wish extends Published {
 export const isUsable = ({ sites, ...published }: Wish, hit: SearchHit): boolean =>
   allows(sites, [hit.url]) && isPublished(published, hit)
 
-/** Hits that may be used before the others, so that a cut costs none of them a place. */
+/** Usable hits before the others, so that a cut drops none of them. */
 export const usableFirst = (wish: Wish, hits: ReadonlyArray<SearchHit>): ReadonlyArray<SearchHit> =>
   [true, false].flatMap((isFirst) => hits.filter((hit) => isUsable(wish, hit) === isFirst))
 
 /**
- * Domains that an engine is asked for: the caller's within the policy. An engine that takes fewer
- * is sent fewer, and its whole answer is looked through all the same.
+ * Domains to send to an engine: the caller's within the policy. Its whole answer is filtered again.
  */
 export const asked = (
   policy: SitePolicy | undefined,
@@ -97,7 +95,7 @@ export const asked = (
   ]
   const both = includeDomains.length === 0 ? policy.allow : within
   return {
-    // Domains that have none in common are asked for as they are: nothing of the answer is kept.
+    // Without a common domain they are sent unchanged: no hit of the answer is kept.
     includeDomains: [...new Set(both.length === 0 ? includeDomains : both)],
     excludeDomains: [...new Set([...excludeDomains, ...policy.deny])]
   }

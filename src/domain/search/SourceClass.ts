@@ -1,7 +1,7 @@
 /**
- * Class of a source, by the host of its page alone: by who may register such a name, or by a table
- * of sites with a public record. A name that only looks like one (`gov-housing.com`,
- * `harvard-edu.org`) has no class, whatever its pages say.
+ * Class of a source, by its page's host alone: by who may register such a name, or by a table of
+ * sites with a public record. A look-alike name (`gov-housing.com`, `harvard-edu.org`) has no
+ * class.
  */
 import type { SourceClass } from "./SearchStatus.ts"
 import tables from "./SourceClasses.json" with { type: "json" }
@@ -17,13 +17,12 @@ const primaryZones = new Set(
 const { date: _, news, source: __, ...known } = tables.known
 const knownSites = new Set([...Object.values(news), ...Object.values(known)].flatMap(namesIn))
 
-/** `example` is what invented sites end in. */
+/** Invented sites end in `example`. */
 const invented = "example"
 
 /**
- * Countries whose second level of that name is the government's, or the universities', by the
- * registries' own rules. Elsewhere, and under a generic domain, anyone may register it: `gov.de`,
- * `go.com`, `gov.app`.
+ * Countries whose second level of that name is reserved for the government or universities, by the
+ * registries' rules. Elsewhere anyone may register it: `gov.de`, `go.com`, `gov.app`.
  */
 const countriesOf = (below: Readonly<Record<string, ReadonlyArray<string>>>) =>
   new Map(
@@ -36,7 +35,7 @@ const academies = countriesOf(tables.academic.below)
 /** Zones whose bare name is a site too: `gov.ie`, `gob.mx`. */
 const portals = new Set(tables.official.portals)
 
-/** `state.tx.us`, as states and their offices have been named from the beginning. */
+/** `state.tx.us`: the locality names of US states and their offices. */
 const americanState = /(?:^|\.)state\.[a-z]{2}\.us$/
 
 const isUnder = (host: string, zones: ReadonlySet<string>): boolean => {
@@ -44,10 +43,7 @@ const isUnder = (host: string, zones: ReadonlySet<string>): boolean => {
   return labels.some((_, place) => zones.has(labels.slice(place).join(".")))
 }
 
-/**
- * Whether the host is a public body's. `host` is in lower case without port and trailing dot, as
- * `WebAddress.canonical` gives it.
- */
+/** Whether the host is a public body's; `host` as `WebAddress.canonical` gives it. */
 export const isOfficial = (host: string): boolean => {
   const [country = "", kind = "", body = ""] = host.split(".").toReversed()
   if (kind === "") return false
@@ -62,7 +58,7 @@ export const classFieldOf = (host: string): { readonly source_class?: SourceClas
   return source_class === undefined ? {} : { source_class }
 }
 
-/** Class of the host's pages; `undefined` where anyone could have put them there. */
+/** `undefined` where anyone could have published there. */
 const classOf = (host: string): SourceClass | undefined => {
   const [country = "", kind = "", body = ""] = host.split(".").toReversed()
   const isAcademic = body !== "" && academies.get(kind)?.has(country) === true

@@ -29,8 +29,8 @@ __hssc __hstc hsctatracking _openstat s_cid epik rb_clickid irclickid`).split(/\
 )
 
 /**
- * The canonical address, or none for what is no plain web address: other schemes, a user or a
- * password in it, no host, too long. Path and host stay what the URL standard reads them as.
+ * The canonical address. None for other schemes, a user or a password, no host, or too long. Path
+ * and host stay what the URL standard reads them as.
  */
 export const canonical = (address: string): Option.Option<WebAddress> => {
   const url = address.length <= addressCharsMax ? URL.parse(address) : null
