@@ -61,7 +61,7 @@ const perform = Effect.fn("AskStore.perform")(
 
 export const askStore: OutsideStep<"AskStore"> = {
   perform,
-  // What the store held then, it may hold no more.
+  // The store's content may have changed since.
   replay: (_, event) =>
     Effect.succeed(event._tag === "WEB_GROUNDING_STORE_ASKED" ? tellFact(event) : undefined),
   suppose: (_, { storeAsked }) =>
@@ -80,14 +80,14 @@ const find = Effect.fn("AskStore.find")(
     since: Pick<Wanted, "collected_from"> = {}
   ): Effect.fn.Return<Usable, never, Limits | StoredEvidence> {
     const limit = policy.entries_max ?? 0
-    // An embedder outside may be asked for the question's vector: no personal data goes there.
+    // A remote embedder may get the question: PII is stripped.
     const question = QueryPrivacy.strip(questionOf(request))
     if (limit === 0 || question === "") return { kept: [] }
     const store = yield* StoredEvidence
     const { engineTimeoutMs } = yield* Limits
     const leftMs = yield* Deadline.shareMs(deadline, "Read")
     const retrieval = request.overrides?.sources === "vector_first" ? "vector_first" : "hybrid"
-    // Entries of sites that are not allowed must not cost others their place.
+    // Entries of forbidden sites must not use up the limit.
     const most = policy.sites === undefined ? limit : foundMax
     const entries = yield* store.find(tenantId, { question, limit: most, retrieval, ...since })
       .pipe(
@@ -101,7 +101,7 @@ const find = Effect.fn("AskStore.find")(
   }
 )
 
-/** Whether a passage may concern the region: one that names other countries alone does not. */
+/** Whether a passage may concern the region: not if it names only other countries. */
 const isOfRegion = (request: GroundingRequest, { text, title }: Page): boolean => {
   const { region } = request
   const asked = QuestionTerms.countriesIn(questionOf(request))
@@ -114,8 +114,7 @@ const before = (iso: string, ms: number): string =>
   DateTime.formatIso(DateTime.subtract(DateTime.makeUnsafe(iso), { milliseconds: ms }))
 
 /**
- * Pages with the store's entries beside them, but those of a page that was read anyway, under
- * whichever address.
+ * The pages and the store's entries, without entries of a page that was read, under any address.
  */
 export const join = (
   evidence: typeof EvidenceRead.Type,

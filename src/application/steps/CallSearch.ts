@@ -1,8 +1,8 @@
 /**
- * A search in two facts: the intent, which reserves budget, then what came of it.
+ * A search in two facts: the intent, which reserves budget, then the outcome.
  *
- * Whoever recorded the intent makes the call. Everybody else who finds it unanswered waits until
- * its time is up, and then records it as in doubt: spent, and never sent again.
+ * The run that recorded the intent makes the call. Any other run waits until its time is up, and
+ * then records it as in doubt: spent, and never sent again.
  */
 import { DateTime, Effect, Equal, Ref } from "effect"
 import * as Page from "../../domain/page/Page.ts"
@@ -23,15 +23,14 @@ import * as Deadline from "./Deadline.ts"
 import { SearchWeb } from "./SearchWeb.ts"
 import { needed, type OutsideStep, type StepOf } from "./Step.ts"
 
-/** How much longer than a search its outcome is waited for: it must be recorded, too. */
+/** Time beyond a search's own in which its outcome may be recorded. */
 const graceMs = 2_000
 
-/** Poll interval for the outcome of a call that another run makes. */
 const pollEvery = "100 millis"
 
 /**
- * Searches of one run of a request: `open` reserves a planned query or answers it from the cache,
- * `settle` sends what this run reserved and waits for what others did.
+ * Searches of one run: `open` reserves a planned query or answers it from the cache; `settle` sends
+ * what this run reserved and waits for calls of others.
  */
 export const make = Effect.fnUntraced(function*(tenantId: string) {
   const ids = yield* Ids
@@ -43,7 +42,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
   const reserved = yield* Ref.make<ReadonlySet<string>>(new Set())
   const leading = yield* Ref.make<Lead | undefined>(undefined)
 
-  /** Gives back a lead that led to no record: before the next search, and at the end of the run. */
+  /** Releases a cache lease without a record: before the next search, and at the end of the run. */
   const close = Effect.uninterruptible(
     Effect.flatMap(
       Ref.getAndSet(leading, undefined),
@@ -54,7 +53,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
   /** Answers a planned query from an earlier search if there is one, else reserves a new one. */
   const open = Effect.fn("CallSearch.open")(
     function*(step: StepOf<"Search">, deadline: Deadline.Deadline) {
-      // A twin elsewhere may have taken the search that this run was to make.
+      // Another run may have taken the search that this run was to make.
       yield* close
       const leftMs = (yield* Deadline.shareMs(deadline, "Search")) - Deadline.startMsMin
       const stop = SearchStopped.make({
@@ -64,7 +63,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
       if (leftMs < 0) return stop
       const request = searchRequestOf(step.grounding, step.query)
       const turn = yield* Effect.uninterruptible(
-        // A lead must be noted before anything can end this run, or nobody would give it back.
+        // The lease must be noted before anything can end this run, or it would not be released.
         Effect.tap(
           coalesce.turn(tenantId, request, leftMs),
           (turn) => turn._tag === "Leads" ? Ref.set(leading, turn.lead) : Effect.void
@@ -91,7 +90,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
     }
   )
 
-  /** Whoever finds the call unanswered waits no longer than the search itself may take. */
+  /** A run that waits for another's call waits no longer than the search itself may take. */
   const endOfSearch = Effect.fnUntraced(function*(deadline: Deadline.Deadline) {
     const leftMs = yield* Deadline.shareMs(deadline, "Search")
     return (yield* now) + Math.min(Math.floor(leftMs), searchWeb.durationMsMax)
@@ -103,7 +102,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
   const send = Effect.fn("CallSearch.send")(
     function*({ call, grounding }: StepOf<"AwaitCall">, deadline: Deadline.Deadline) {
       const request = searchRequestOf(grounding, call.query)
-      // Who else looks at the call takes it for dead after that.
+      // After that, other runs take the call for dead.
       const expiresInMs = millisOf(call.expires_at) - (yield* now)
       const searched = yield* searchWeb.search(
         request,
@@ -132,7 +131,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
     }
   )
 
-  /** `undefined`: still in other hands, look again. */
+  /** `undefined`: another run is making the call; look again. */
   const settle = Effect.fn("CallSearch.settle")(
     function*(step: StepOf<"AwaitCall">, deadline: Deadline.Deadline) {
       if (yield* isOwn(step.call)) return yield* send(step, deadline)
@@ -144,11 +143,11 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
     }
   )
 
-  /** Command to record when the caller goes away during its own call. */
+  /** Fact to record when the caller goes away during its own call. */
   const abandoned = (step: StepOf<"AwaitCall">): Effect.Effect<ToldFact | undefined> =>
     Effect.map(isOwn(step.call), (own) => own ? unanswered(step.call, "interrupted") : undefined)
 
-  /** Gives what was recorded to those who ask the same, and the next of them its turn. */
+  /** Publishes the outcome to waiting searches of the same key, and releases the lease. */
   const recorded = Effect.fnUntraced(function*(facts: ReadonlyArray<Fact>) {
     const lead = yield* Ref.get(leading)
     if (lead === undefined) return
@@ -184,8 +183,8 @@ const cached = (
   })
 
 /**
- * Hits that the request and its policy let be used; the others are not even recorded. Engines put
- * results of other days among those of the days that they were asked for.
+ * Hits that the request and its policy allow; others are not recorded. Engines mix results of other
+ * days among those of the requested ones.
  */
 const usable = (
   grounding: Grounding,
@@ -278,7 +277,7 @@ export const awaitCall: OutsideStep<"AwaitCall"> = {
       (least, { score = Infinity }) => Math.min(least, score),
       Infinity
     )
-    // Below the worst hit that was recorded there may be others, which were left out.
+    // Below the worst recorded hit there may be others, which were left out.
     const isHidden = hiddenIn(called) > 0 && score_min < lowest
     const isScarce = hits.length < called.hits.length && hits.length <= hitsScarceMax
     if (isHidden || isScarce) return yield* needed("Search", "hits", call.query)
@@ -289,14 +288,12 @@ export const awaitCall: OutsideStep<"AwaitCall"> = {
 const wellScored = (hits: ReadonlyArray<SearchHit>, least = 0): ReadonlyArray<SearchHit> =>
   hits.filter(({ score }) => score === undefined || score >= least)
 
-/** Hits that providers gave and that were left out. */
 const hiddenIn = ({ attempts, hits }: typeof Called.Type): number =>
   attempts.reduce(
     (sum, { hits_count, status }) => status === "success" ? sum + hits_count : sum,
     0
   ) - hits.length
 
-/** Request to a provider for one query of the grounding. */
 const searchRequestOf = (
   { decision, policy: { sites }, request }: Grounding,
   query: string

@@ -6,7 +6,7 @@ import type { NextStep } from "../../domain/session/NextStep.ts"
 export interface Deadline {
   /** Milliseconds since the epoch, by this process's clock. */
   readonly atMs: number
-  /** Kept back by every step for the local engines and appends that still follow it. */
+  /** Reserved for the local engines and appends that follow. */
   readonly reserveMs: number
 }
 
@@ -19,15 +19,13 @@ const reserveMsMax = 2_000
 /** A short deadline keeps at most this share back. */
 const reserveShareMax = 0.5
 
-/** The steps that wait for somebody else. `Judge` is a part of `Write`. */
+/** Steps that wait for remote services. `Judge` is a part of `Write`. */
 export type TimedStep =
   | Extract<NextStep["_tag"], "Decide" | "Plan" | "Search" | "Read" | "Rank" | "Write">
   | "Judge"
   | "Research"
 
-/**
- * Shares of the time left, beyond the reserve, that each step may use; the rest is for later steps.
- */
+/** Shares of the time left, beyond the reserve, that each step may use. */
 const shares: Record<TimedStep, number> = {
   Decide: 0.25,
   Plan: 0.33,
@@ -39,10 +37,7 @@ const shares: Record<TimedStep, number> = {
   Research: 1
 }
 
-/**
- * Deadline of a request that came in at `arrivedAtMs` (milliseconds since the epoch), with the part
- * that is reserved for local work.
- */
+/** Deadline of a request that arrived at `arrivedAtMs` (milliseconds since the epoch). */
 export const ofArrival = (arrivedAtMs: number, durationMs: number): Deadline => ({
   atMs: arrivedAtMs + durationMs,
   reserveMs: Math.min(
@@ -52,33 +47,29 @@ export const ofArrival = (arrivedAtMs: number, durationMs: number): Deadline => 
   )
 })
 
-/** The deadline of a request that comes in now. */
 export const deadlineAfter = (durationMs: number): Effect.Effect<Deadline> =>
   Effect.map(Clock.currentTimeMillis, (nowMs) => ofArrival(nowMs, durationMs))
 
-/** Milliseconds until the deadline. Never negative. */
+/** Never negative. */
 export const leftMs = ({ atMs }: Deadline): Effect.Effect<number> =>
   Effect.map(Clock.currentTimeMillis, (nowMs) => Math.max(0, atMs - nowMs))
 
-/**
- * Milliseconds that a step may use from now on: its share of what is left before the reserve. Never
- * negative.
- */
+/** Milliseconds that a step may use: its share of the time before the reserve. Never negative. */
 export const shareMs = (deadline: Deadline, step: TimedStep): Effect.Effect<number> =>
   Effect.map(
     leftMs(deadline),
     (left) => Math.max(0, (left - deadline.reserveMs) * shares[step])
   )
 
-/** How long after its deadline a run is waited for: it may be recording its answer. */
+/** Time after its deadline in which a run may still record its answer. */
 const answerGraceMs = 150
 
-/** How long a caller that goes away waits for the record of what was cut off. */
+/** Time that an interrupted run may take to record what was cut off. */
 const abandonMsMax = 1_000
 
 /**
- * Answer of a run by the deadline, whatever the run is at. What the run may not leave unfinished,
- * such as the record of a paid answer, it finishes in the background.
+ * Answer of a run by the deadline. What the run may not leave unfinished, such as the record of a
+ * paid answer, it finishes in the background.
  */
 export const answeredBy = <A, E>(
   deadline: Deadline,
@@ -97,7 +88,7 @@ export const answeredBy = <A, E>(
   )
 
 /**
- * Ends a run whose caller left, and waits up to `abandonMsMax` until it has recorded that.
+ * Ends a run whose caller left, and waits up to `abandonMsMax` for its record.
  *
  * The calling fiber is being interrupted, so it cannot run an interruptible timeout itself: the
  * run's end and the timeout are two fibers of `scope`, and the first of them completes `done`.

@@ -18,7 +18,6 @@ type Decide = StepOf<"Decide">
 const isAsked = ({ grounding: { request } }: Decide): boolean =>
   request.overrides?.queries === undefined
 
-/** Walks the gates and makes the command with the need that one of them proposes. */
 const compute = Effect.fn("DecideSearch.compute")(function*(step: Decide, { deadline }: Given) {
   const { request } = step.grounding
   const { gate } = yield* Engines
@@ -44,8 +43,8 @@ const compute = Effect.fn("DecideSearch.compute")(function*(step: Decide, { dead
 })
 
 /**
- * Decision that the gate proposed, within what the request fixes. A model does not see that, so
- * that its proposal stands as far as nothing had been fixed when it was recorded.
+ * Decision that the gate proposed, within what the request fixes. The model does not see the fixed
+ * parts, so its proposal holds as far as nothing was fixed when it was recorded.
  */
 const answerTo = (
   { grounding: { request } }: Decide,

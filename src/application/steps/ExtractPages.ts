@@ -1,9 +1,9 @@
 /**
- * Has a provider extract the pages that no reader could read: one request for all of them, paid out
- * of the key's month like a search, with the provider's keys in turn.
+ * Extracts the pages that no reader could read by a paid provider: one request for all, paid from
+ * the key's month like a search, its keys in turn.
  *
- * Ends in texts and faults, never in a failure. A page whose site refused us is not asked for by
- * way of others.
+ * Returns texts and faults, never fails. A page whose site refused us is not requested in other
+ * ways.
  */
 import { Clock, DateTime, Duration, Effect, Layer } from "effect"
 import * as KeyPool from "../../domain/search/KeyPool.ts"
@@ -29,7 +29,7 @@ import { Breakers, Credits, type KeyMonth, SearchFailed } from "../ports/SearchP
 import { KeyRing } from "./KeyRing.ts"
 import * as RungWalk from "./RungWalk.ts"
 
-/** How long the answer waits for the ledger to take a refund; without it the price stands. */
+/** Time that the answer waits for the ledger to take a refund; without it the price is kept. */
 const correctMsMax = 500
 
 const nothing: Extracted = { texts: new Map(), faults: new Map() }
@@ -61,7 +61,7 @@ export const layer = Layer.effect(
           })
         ),
         {
-          // Not the search's: pages that cannot be read say nothing about searching.
+          // Not the search's circuit: pages that cannot be read say nothing about searching.
           key: info.engine,
           faultOf: (failed) => SearchFault.isBroken(failed) ? "broken" as const : "none" as const,
           resting: failure(extractor, { status: "circuit_open" })
@@ -71,7 +71,7 @@ export const layer = Layer.effect(
         onSuccess: (answer): Outcome => ({ answer })
       }))
 
-    /** Takes the price of all pages first, and gives back what those that failed did not cost. */
+    /** Reserves the price of all pages first, and refunds those that failed. */
     const paid = Effect.fnUntraced(
       function*(extractor: PageExtractor, wanted: PagesWanted, timeoutMs: number) {
         const { keySlot, pagesPerCredit } = extractor
@@ -85,7 +85,7 @@ export const layer = Layer.effect(
         yield* correct(month, chargedOf(outcome, price, pagesPerCredit) - price)
         return outcome
       },
-      // Nothing is bought that cannot be counted.
+      // Without the ledger nothing is bought.
       (outcome, extractor) =>
         Effect.catchTag(outcome, "EventStoreUnavailable", () =>
           Effect.succeed<Outcome>({
@@ -93,10 +93,7 @@ export const layer = Layer.effect(
           }))
     )
 
-    /**
-     * Asks with one key after another until one is not refused: another key would be told the same
-     * about the pages.
-     */
+    /** Tries key after key until one is not refused: on the pages all keys get the same answer. */
     const askKeys = (
       [key, ...others]: ReadonlyArray<PageExtractor>,
       wanted: PagesWanted,
@@ -168,7 +165,7 @@ const requestOf = (
   ...(chunkCharsMin === undefined ? {} : { chunkCharsMin })
 })
 
-/** Result of a request, as the key's ring is to learn it. */
+/** Result of a request, as the key ring learns it. */
 const toldOf = (
   outcome: Outcome
 ): { status: SearchStatus; detail?: SearchFault.SearchDetail; retry_after_ms?: number } => {
@@ -182,8 +179,8 @@ const toldOf = (
 }
 
 /**
- * The provider adds up pages over its requests, so that one may cost a credit more or less than its
- * own pages do. A report that cannot be true, and none, count as the price of what was read.
+ * The provider sums pages over requests, so one may cost a credit more or less than its own pages.
+ * A missing or implausible report counts as the price of the pages read.
  */
 const chargedOf = (outcome: Outcome, price: number, pagesPerCredit: number): number => {
   if ("failed" in outcome) return SearchFault.mayBeCharged(outcome.failed) ? price : 0
@@ -207,7 +204,7 @@ const reasonOf = (status: SearchStatus): EngineFault => {
   }
 }
 
-/** The page was not to be had, or not in time, or gave no text. */
+/** The page could not be had, or not in time, or gave no text. */
 const unreadReasons: ReadonlySet<EngineFault> = new Set<EngineFault>([
   "timeout",
   "truncated",
@@ -215,8 +212,8 @@ const unreadReasons: ReadonlySet<EngineFault> = new Set<EngineFault>([
 ])
 
 /**
- * Whether a page is left to be extracted for payment: `last`, the reader that only has the snippet,
- * gave it, and the readers before it failed in a way that another one may not.
+ * Whether to extract a page for payment: only its snippet was read (by `last`), and the readers
+ * before failed in a way that another one may not.
  */
 export const isUnread = (
   { engine, faults }: Rung,

@@ -5,32 +5,28 @@ import type { ProviderName, SearchAttempt } from "../../domain/search/SearchStat
 import { EventStore } from "../ports/EventStore.ts"
 import { stateOf } from "../ports/ServiceState.ts"
 
-/** Spreads the order in which ready keys are tried. */
 const turnMax = 1_000_000
 
-/** States of the keys. Keys belong to the deployment, not to a tenant. */
+/** Keys belong to the deployment, not to a tenant. */
 export const keyStates = stateOf("key", KeyPool.KeyState)
 
-/** Name of a key's row. */
 export const keyOf = (provider: ProviderName, slot: number): string => `${provider} ${slot}`
 
-/**
- * Shared states of a provider's keys: which may be used, and which are cooling down or disabled.
- */
+/** Shared states of a provider's keys: which may be used, are cooling down or disabled. */
 export class KeyRing extends Context.Service<KeyRing, {
   /** Slots that may be used now, in the order to try them. All of them when the store is down. */
   readonly usable: (
     provider: ProviderName,
     slots: ReadonlyArray<number>
   ) => Effect.Effect<ReadonlyArray<number>>
-  /** Whether none of the keys is to be had again before a start: the provider refused them all. */
+  /** Whether the provider refused all keys, until a process starts with new ones. */
   readonly areRefused: (
     provider: ProviderName,
     slots: ReadonlyArray<number>
   ) => Effect.Effect<boolean>
-  /** Learns from an attempt. Never fails: what the store misses, the next attempt tells again. */
+  /** Learns from an attempt. Never fails: the next attempt repeats what the store missed. */
   readonly learn: (attempt: SearchAttempt) => Effect.Effect<void>
-  /** Loads the keys at a start: what was disabled may have been mended. */
+  /** Loads the keys at a start, and enables disabled ones: they may have been replaced. */
   readonly loaded: (
     provider: ProviderName,
     slots: ReadonlyArray<number>
@@ -42,7 +38,7 @@ export const layer = Layer.effect(
   Effect.gen(function*() {
     const { now } = yield* EventStore
     const states = yield* keyStates
-    /** Keys as this process read them last: an attempt that changes nothing asks for nothing. */
+    /** Keys as last read: an attempt that changes nothing reads nothing. */
     const known = yield* Ref.make<ReadonlyArray<KeyPool.KeyState>>([])
     const at = Effect.map(now, (ms) => DateTime.formatIso(DateTime.makeUnsafe(ms)))
 

@@ -1,4 +1,4 @@
-/** Asks the planners for queries; whatever they answer is checked for privacy and bounds. */
+/** Asks the planners for queries; every answer is checked for privacy and bounds. */
 import { Effect, Equal } from "effect"
 import * as PlanRules from "../../domain/plan/PlanRules.ts"
 import { tellFact } from "../../domain/session/Session.ts"
@@ -10,14 +10,13 @@ import * as RungWalk from "./RungWalk.ts"
 import type { ComputedStep, Given, StepOf } from "./Step.ts"
 
 /**
- * The user's own wording goes first: where one query is allowed, or the gate has proposed others, a
- * model has nothing to add.
+ * The user's wording is the first query: where only one is allowed, or the gate proposed others, a
+ * model adds nothing.
  */
 const isAsked = ({ grounding: { decision, request }, need }: StepOf<"Plan">): boolean =>
   request.overrides?.queries === undefined && need.max_queries > 1 &&
   decision?.queries === undefined
 
-/** Walks the planners and makes the event with the plan, as the checks of the domain leave it. */
 const compute = Effect.fn("PlanQueries.compute")(
   function*(step: StepOf<"Plan">, { deadline }: Given) {
     const { grounding: { decision, request, requestedAt }, need } = step

@@ -12,7 +12,6 @@ import * as Deadline from "./Deadline.ts"
 import * as RungWalk from "./RungWalk.ts"
 import type { ComputedStep, Given, StepOf } from "./Step.ts"
 
-/** Walks the rerankers and makes the event with every passage's score and the selected ones. */
 const compute = Effect.fn("RankEvidence.compute")(
   function*({ chunks, grounding }: StepOf<"Rank">, { deadline }: Given) {
     const { policy, request } = grounding
@@ -20,7 +19,7 @@ const compute = Effect.fn("RankEvidence.compute")(
     const { rankTimeoutMs } = yield* Limits
     const question = Eligibility.questionOf(request)
     const { answer, rung } = yield* RungWalk.walk(ranker, { question, chunks }, {
-      // A ranker that leaves passages out must not lose them: they come last.
+      // Passages that a ranker leaves out are kept, last.
       read: (scores) => chunks.map((_, index) => scores[index] ?? 0),
       time: { leftMs: yield* Deadline.shareMs(deadline, "Rank"), timeoutMs: rankTimeoutMs }
     })
@@ -40,10 +39,10 @@ const compute = Effect.fn("RankEvidence.compute")(
   }
 )
 
-/** A passage by the text it was cut from, whatever its source is called. */
+/** Key of a passage by its text, independent of its source's id. */
 export const passageOf = ({ index, page }: Chunk): string => `${page.text_sha256} ${index}`
 
-/** Names the passages of a recorded grounding likewise. */
+/** The same keys for a recorded grounding. */
 export const passageIn = (
   { evidence }: Grounding
 ): ({ index, source_id }: { readonly index: number; readonly source_id: string }) => string => {

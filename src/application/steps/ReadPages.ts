@@ -37,12 +37,10 @@ import { isUnread } from "./ExtractPages.ts"
 import * as RungWalk from "./RungWalk.ts"
 import { type Given, needed, type OutsideStep, type Run, type StepOf } from "./Step.ts"
 
-/** Pages read at the same time. */
 const concurrentReadsMax = 5
 
 /**
- * Reads all hits at once within the time, pays for extraction where it is allowed, and makes the
- * event.
+ * Reads all hits at once within the time, extracts where payment is allowed, and makes the event.
  */
 const readPages = Effect.fn("ReadPages.readPages")(
   function*({ grounding, hits }: StepOf<"Read">, deadline: Deadline.Deadline) {
@@ -60,7 +58,7 @@ const readPages = Effect.fn("ReadPages.readPages")(
     const { extract, info } = yield* ExtractPages
     const nowMs = yield* Clock.currentTimeMillis
     const shareMs = yield* Deadline.shareMs(deadline, "Read")
-    // As one of several readers would: what stands behind is left half of the time.
+    // Half of the time is left for the extraction, as for a further reader.
     const untilMs = nowMs + (info === undefined ? shareMs : shareMs / 2)
 
     const { urls } = grounding.request.listing ?? {}
@@ -68,7 +66,7 @@ const readPages = Effect.fn("ReadPages.readPages")(
     const wanted = named.filter(({ hit }) => SitePolicy.allows(sites, [hit.url]))
 
     const readOne = Effect.fnUntraced(function*(wanted: Wanted) {
-      // A page that had to wait for its turn has only what is left of the step's time.
+      // A page that waited has only what is left of the step's time.
       const leftMs = untilMs - (yield* Clock.currentTimeMillis)
       const { answer, rung } = yield* RungWalk.walk(
         { ...readers, last: withoutBugs(readers.last) },
@@ -82,7 +80,7 @@ const readPages = Effect.fn("ReadPages.readPages")(
       readOne,
       { concurrency: concurrentReadsMax }
     )
-    // A caller who named domains is not led to others.
+    // Where the caller named domains, links to others are not followed.
     const isOpen = urls === undefined && exclude_domains.length + include_domains.length === 0
     const credited = isOpen
       ? creditedBy(found, siteOf).filter(({ hit }) => SitePolicy.allows(sites, [hit.url]))
@@ -125,7 +123,7 @@ const readPages = Effect.fn("ReadPages.readPages")(
     )
     return EvidenceRead.make({
       request_id: grounding.request.request_id,
-      // Each page that was named is answered for.
+      // Each named page is answered for.
       pages: urls === undefined ? PageOrigin.merged(pages) : pages,
       ...(urls === undefined
         ? {}
@@ -136,11 +134,11 @@ const readPages = Effect.fn("ReadPages.readPages")(
   }
 )
 
-/** Whether the page leads to a site that is not allowed: its snippet is that site's, too. */
+/** Whether the page redirects to a forbidden site: its snippet is that site's, too. */
 const isLedAway = ({ rung: { faults } }: Pick<Walked, "rung">): boolean =>
   faults.some(({ detail }) => detail === "site_not_allowed")
 
-/** Pages that the caller named and that the policy of sites bars, or where they led to. */
+/** Pages that the caller named and the policy of sites forbids, or their redirects. */
 const barredIn = (
   named: ReadonlyArray<Wanted>,
   wanted: ReadonlyArray<Wanted>,
@@ -155,7 +153,7 @@ const barredIn = (
   return [...barred, ...led].map((url) => ({ url, reason: "site_not_allowed" }))
 }
 
-/** Evidence as the log may keep it. Texts that are left out serve this run alone. */
+/** Evidence as the log may keep it. Other texts serve this run alone. */
 const keptOf = (
   grounding: Grounding,
   { pages, ...facts }: typeof EvidenceRead.Type
@@ -169,7 +167,7 @@ const keptOf = (
     )
   })
 
-/** A snippet that cannot be read leaves that page out, and no other. */
+/** A snippet that crashes the reader leaves that page out, and no other. */
 const withoutBugs = (last: Engine<"reader", never>): Engine<"reader", never> => ({
   ...last,
   ask: (hit) =>
@@ -178,7 +176,6 @@ const withoutBugs = (last: Engine<"reader", never>): Engine<"reader", never> => 
     )
 })
 
-/** Reads the hits and joins what the evidence store knows. */
 const perform = Effect.fnUntraced(function*(step: StepOf<"Read">, run: Run) {
   const { deadline, tenantId } = run
   const [read, recalled] = yield* Effect.all([
@@ -201,12 +198,12 @@ const replay = Effect.fnUntraced(
     if (isOfPages && isFetched) return event
     const read = keptOf(grounding, yield* readPages({ ...step, grounding }, deadline))
     if (!isOfPages) return read
-    // What was left out of the store is known by the record alone.
+    // Only the record says what the store's answer left out.
     const { left_out: _, pages, ...again } = read
     const recorded = new Set(event.pages.map(({ source_id }) => source_id))
     return EvidenceRead.make({
       ...again,
-      // So is a page that led to a site that is not allowed.
+      // The same holds for a redirect to a forbidden site.
       pages: event.left_out === undefined
         ? pages
         : pages.filter(({ source_id }) => recorded.has(source_id)),
@@ -215,7 +212,6 @@ const replay = Effect.fnUntraced(
   }
 )
 
-/** From pages that were read, and snippets that were found. */
 const suppose = Effect.fnUntraced(
   function*(step: StepOf<"Read">, recorded: Grounding, { deadline }: Given) {
     const { grounding } = step
@@ -230,7 +226,7 @@ const suppose = Effect.fnUntraced(
     if ((grounding.policy.entries_max ?? 0) > 0 && isLess(step, recorded)) {
       return yield* needed("Read", "store")
     }
-    // Only the local reader was there, which cuts snippets.
+    // Only the local reader was available, which cuts snippets.
     const isOfSnippets = isOf(rung, reader.last.info) && rung.faults.length === 0 &&
       evidence.pages.every(({ reader }) => reader === "snippet" || reader === "store")
     const pages = isOfSnippets && grounding.request.listing?.urls === undefined
@@ -241,13 +237,12 @@ const suppose = Effect.fnUntraced(
   }
 )
 
-/** Whether a page that was read would not be. */
 const isLess = ({ grounding, hits }: StepOf<"Read">, recorded: Grounding): boolean => {
   const wanted = new Set(urlsOf(hits, grounding))
   return urlsOf(hitsOf(recorded), recorded).some((url) => !wanted.has(url))
 }
 
-/** The recorded pages of the hits that would have been read, under the names they would bear. */
+/** The recorded pages of the hits that would have been read, with the ids they would have. */
 const kept = Effect.fnUntraced(function*(
   { grounding, hits }: StepOf<"Read">,
   recorded: Grounding,
@@ -256,13 +251,13 @@ const kept = Effect.fnUntraced(function*(
   const wasRead = new Set(urlsOf(hitsOf(recorded), recorded))
   const byHit = new Map(pages.map((page) => [page.hit_url ?? page.url, page]))
   const stored = pages.filter(({ reader }) => reader === "store")
-  // Pages that the caller named are the same whatever is supposed.
+  // Pages that the caller named are the same under every supposition.
   if (grounding.request.listing?.urls !== undefined) return pages
   const found: Array<Page> = []
   for (const [index, url] of urlsOf(hits, grounding).entries()) {
     const page = byHit.get(url)
     if (page !== undefined) found.push({ ...page, source_id: `s${index + 1}` })
-    // A page that was read and is missing has become one with an earlier one.
+    // A page that was read and is missing was merged into an earlier one.
     else if (!wasRead.has(url)) return yield* needed("Read", "page", url)
   }
   return [...found, ...stored]
@@ -273,7 +268,6 @@ const urlsOf = (
   { policy }: Grounding
 ): ReadonlyArray<string> => hits.slice(0, policy.pages_max).map(({ hit }) => hit.url)
 
-/** Evidence rests on the reading before it. */
 const toLog = ({ grounding }: StepOf<"Read">) => (evidence: typeof EvidenceRead.Type) =>
   tellFact(evidence, readingOf(grounding))
 
@@ -293,7 +287,7 @@ export const read: OutsideStep<"Read"> = {
   }
 }
 
-/** A page that is to be read, and who named it. */
+/** A page to read, and its origin. */
 interface Wanted {
   readonly hit: Pick<
     SearchHit,
@@ -332,7 +326,7 @@ const primarySeatsMax = 2
 /** Most pages of primary sources that are read because pages that were found link to them. */
 const creditedMax = 2
 
-/** The first of the list, among them the first primary sources, in their order. */
+/** The first of the list, including the first primary sources, in their order. */
 const seated = (list: ReadonlyArray<Wanted>, max: number): ReadonlyArray<Wanted> => {
   const primary = list.filter(({ hit }) => classOf(hit) === "primary")
     .slice(0, Math.min(primarySeatsMax, max))
@@ -360,7 +354,7 @@ interface Walked {
   readonly rung: Rung
 }
 
-/** The last reader's word, which says most of the page itself. */
+/** The last reader's reason, which says most about the page itself. */
 const unreadOf = ({ rung: { faults }, text, wanted }: Walked) => {
   if (text !== undefined) return []
   const fault = faults.at(-1)
@@ -368,9 +362,7 @@ const unreadOf = ({ rung: { faults }, text, wanted }: Walked) => {
   return [{ url: wanted.hit.url, reason }]
 }
 
-/**
- * Joins extracted texts in the place of snippets; why there are none is told with the other faults.
- */
+/** Replaces snippets by extracted texts; faults of the extraction join the others. */
 const joined = (
   { rung, text, wanted }: Walked,
   { faults, texts }: Extracted,
@@ -393,11 +385,11 @@ interface Reading {
   readonly read: PageText
   readonly text_sha256: string
   readonly siteOf: PageOrigin.SiteOf
-  /** The clock by which dates are believed. */
+  /** Time by which dates are checked for plausibility. */
   readonly now: string
 }
 
-/** Page of a reading. Facts that the page states take precedence over those of the search. */
+/** Facts that the page states take precedence over those of the search. */
 const pageOf = ({ now, read, siteOf, source_id, text_sha256, wanted }: Reading): Page => {
   const { hit, providers } = wanted
   const {
@@ -418,7 +410,7 @@ const pageOf = ({ now, read, siteOf, source_id, text_sha256, wanted }: Reading):
   return {
     source_id,
     ...origin,
-    // A hit's own title was cleaned when it was found, before it was recorded.
+    // A hit's own title was cleaned before it was recorded.
     title: title === undefined ? hit.title : PageDates.clean(title, origin.url),
     ...PageOrigin.plausibleDates(dates, now),
     ...Option.match(PageOrigin.canonicalOf(told, siteOf), {
@@ -432,7 +424,6 @@ const pageOf = ({ now, read, siteOf, source_id, text_sha256, wanted }: Reading):
   }
 }
 
-/** Links to other sites than the page's own. */
 const outwardOf = (
   links: NonNullable<PageText["links"]>,
   own: string,
@@ -447,7 +438,7 @@ const outwardOf = (
   return outward.length === 0 ? {} : { links: outward }
 }
 
-/** The engine that read most pages, and every fault met on the way, each once. */
+/** The engine that read most pages, and every fault, each once. */
 const commonRung = (
   rungs: ReadonlyArray<Rung>,
   last: { readonly engine: string; readonly version: string }
@@ -464,17 +455,14 @@ const commonRung = (
   return { ...last, ...largest, faults: [...faults.values()] }
 }
 
-// Leaves the pages of a request to be collected later, where caller and operator allow it. They
-// are left before the log is told that they were read: a run that dies in between reads them
-// again, and one that dies later has left them. A queue that fails costs the answer nothing.
+// Queues the pages of a request for the evidence store, where caller and operator allow it. They
+// are queued before the log records the reading: a run that dies in between reads them again. A
+// queue that fails costs the answer nothing.
 
 /** The answer waits no longer for the queue. */
 const queueMsMax = 1_000
 
-/**
- * Puts pages that were read over the web into the queue of the evidence store. Never fails a
- * grounding.
- */
+/** Never fails a grounding. */
 const leavePages = Effect.fn("LeavePages.leavePages")(
   function*(
     tenantId: string,
@@ -496,7 +484,7 @@ const leavePages = Effect.fn("LeavePages.leavePages")(
       })
     )
     if (waiting.length === 0) return
-    // Nobody has the answer before the deadline, at the latest.
+    // The queue's lease ends at the deadline, when the answer is out.
     const leftMs = Math.ceil(yield* Deadline.leftMs(deadline))
     const count = yield* put(tenantId, request.session_id, waiting, leftMs)
     if (count >= waitingMax) yield* Effect.logWarning("pages are left uncollected: too many wait")

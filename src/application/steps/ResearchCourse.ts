@@ -1,4 +1,4 @@
-/** Lets a researcher read the sources for a course, then lets the domain keep what they bear. */
+/** A researcher reads the sources for a course; the domain checks what they support. */
 import { DateTime, Effect, Equal } from "effect"
 import * as OutlineFindings from "../../domain/research/OutlineFindings.ts"
 import type { ResearchDraft } from "../../domain/research/OutlineFindings.ts"
@@ -12,8 +12,8 @@ import * as RungWalk from "./RungWalk.ts"
 import type { ComputedStep, Given, StepOf } from "./Step.ts"
 
 /**
- * Asks the researchers what a course's sources hold, and checks their findings. Passages of the
- * house's documents, best first, are used where an outline is wanted.
+ * Findings of the researchers on a course's sources, checked. Passages of internal documents, best
+ * first, are used for an outline.
  */
 const compute = Effect.fn("ResearchCourse.compute")(
   function*(step: StepOf<"Research">, { deadline, documents: passages }: Given) {

@@ -17,41 +17,33 @@ import {
 import * as Limits from "../ports/Limits.ts"
 import * as SearchProvider from "../ports/SearchProvider.ts"
 
-/** An answer with the engine that gave it and those that failed before. */
 interface WalkAnswer<A> {
   readonly answer: A
   readonly rung: Rung
 }
 
-/** Outcome of asking one preferred engine. */
 type Attempt<A> =
   | { readonly _tag: "Answered"; readonly answer: A; readonly info: EngineInfo }
   | { readonly _tag: "Failed"; readonly fault: RungFault }
 
 interface WalkOptions<Name extends EngineName, A> {
   readonly time: Time
-  /** Reads an answer; a bug in it is the engine's. */
+  /** Parses an answer; a bug here counts as the engine's. */
   readonly read: (answer: Answers[Name], by: EngineInfo) => A
-  /** Whether a preferred engine has answered with that; else the next one is asked. */
+  /** Whether that is an answer of a preferred engine; else the next one is asked. */
   readonly isAnswer?: (read: A) => boolean
 }
 
-/**
- * Models that timed out in one run of a request and are not asked again in it. Absent: each step
- * asks anew.
- */
+/** Models that timed out in this run of a request and are not asked again. Absent: not tracked. */
 export class ModelsTimedOut extends Context.Reference<Set<string> | undefined>(
   "web-grounding/application/steps/ModelsTimedOut",
   { defaultValue: () => undefined }
 ) {}
 
-/** An engine that was given less time than this, and than the usual, is not to blame for it. */
+/** An engine with less time than this, and than its usual, is not blamed for a time-out. */
 const blamedMsMin = 8_000
 
-/**
- * Asks the preferred engines in order until one answers, within the time. Otherwise the local
- * engine answers, whatever the time.
- */
+/** Asks the preferred engines in order until one answers in time, else the local engine. */
 export const walk = <Name extends EngineName, A>(
   { last, preferred }: Chain<Name>,
   question: Parameters<Engine<Name>["ask"]>[0],
@@ -105,7 +97,7 @@ export const walk = <Name extends EngineName, A>(
     return { answer: yield* inTurn(asked(last)), rung: rungOf(last.info, faults) }
   }))
 
-/** A model whose quotes support nothing that it proposes has not answered. */
+/** A model whose quotes support none of its claims has not answered. */
 const refused = ({ engine }: EngineInfo): EngineFailed =>
   new EngineFailed({ engine, reason: "refused", detail: "nothing_borne_out" })
 
@@ -130,7 +122,7 @@ const attemptOf = <A>(
     })
   )
 
-/** Runs an engine and records what its models used, whether or not it answered. */
+/** Runs an engine and records its usage of models, whether or not it answered. */
 const metered = <A, R>(
   walked: Effect.Effect<WalkAnswer<A>, never, R>
 ): Effect.Effect<WalkAnswer<A>, never, R> =>
@@ -145,14 +137,12 @@ const metered = <A, R>(
     return { answer, rung: usage === undefined ? rung : { ...rung, usage } }
   })
 
-// Asks candidates in order until one answers well enough or the time is up. The one way in which
-// this service degrades: search providers and the engines of a step are both walked by it.
-// Whether a failure is worth another try with the same candidate is not decided here.
+// The one way in which this service degrades: search providers and engines are asked in order until
+// one answers well enough or the time is up. Retries of one candidate are not decided here.
 
 /** A candidate with less time than this is not asked. */
 export const attemptMsMin = 200
 
-/** Time that a fallback chain may take. */
 interface Time {
   /** Milliseconds for all candidates together. */
   readonly leftMs: number
@@ -201,14 +191,11 @@ export const walkCandidates = <Candidate, Attempt, E, R>(
     return from(0, [])
   })
 
-// Lets one piece of this process's own text work run at a time, and the event loop look at
-// sockets and timers after each 3 ms of it: many groundings that begin together must not hold up
-// a health check.
+// CPU-bound work of this process runs one piece at a time, with a pause for sockets and timers
+// after each 3 ms: many groundings at once must not delay a health check.
 
-/** Longest stretch of work between two pauses. */
 const stretchNanosMax = 3_000_000n
 
-/** State that the pieces of work of one process share. */
 interface Shared {
   readonly turn: Semaphore.Semaphore
   /** Nanoseconds of work since the event loop last looked at its sockets between two pieces. */
@@ -232,10 +219,7 @@ const pauseIfDue = (shared: Shared) =>
     return Effect.yieldNow
   })
 
-/**
- * Runs CPU-bound work, one piece at a time in this process, with pauses for input and output.
- * `work` must not wait for anything outside of the process.
- */
+/** Runs CPU-bound work under the lock. `work` must not wait for anything outside of the process. */
 export const inTurn = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(LocalWork, (shared) =>
     shared.turn.withPermits(1)(Effect.gen(function*() {

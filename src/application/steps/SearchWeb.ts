@@ -1,8 +1,8 @@
 /**
  * Asks the providers in order, each with its keys in turn, until one answers well enough.
  *
- * Ends in a status, never in a failure. This is the one place that dials: cool-downs of keys and
- * open circuits are checked here and nowhere else.
+ * Returns a status, never fails. Cool-downs of keys and open circuits are checked here and nowhere
+ * else.
  */
 import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Ref, Schedule } from "effect"
 import * as Page from "../../domain/page/Page.ts"
@@ -34,16 +34,15 @@ import {
 import { KeyRing } from "./KeyRing.ts"
 import * as RungWalk from "./RungWalk.ts"
 
-/** How long after a search's time its last attempt may still be written down. */
+/** Time after a search in which its last attempt may still be recorded. */
 const bookkeepingMsMax = 100
 
-/** Result of one search over all providers. */
 export interface Searched {
   readonly status: SearchStatus
   readonly detail?: string
-  /** Attempts in the order they were made. Empty when there was no time for any. */
+  /** In the order they were made. Empty when there was no time for any. */
   readonly attempts: ReadonlyArray<SearchAttempt>
-  /** Every address once, best first; scarce answers of several providers are kept together. */
+  /** Every address once, best first; scarce answers of several providers are merged. */
   readonly hits: ReadonlyArray<SearchHit>
   /** The provider whose answer ended the search. */
   readonly tool_used?: ProviderName
@@ -54,9 +53,8 @@ export interface Searched {
 
 type Made = ReadonlyArray<Attempted>
 
-/** Fallback chain of the search providers and their keys. */
 export class SearchWeb extends Context.Service<SearchWeb, {
-  /** Milliseconds of the longest search: every key of every provider, each until its time is up. */
+  /** Milliseconds of the longest search: every key of every provider uses its whole time. */
   readonly durationMsMax: number
   /** Done within `leftMs` and `durationMsMax`; sockets still open then are closed. */
   readonly search: (request: SearchRequest, leftMs: number) => Effect.Effect<Searched>
@@ -81,8 +79,7 @@ export const layer = Layer.effect(
       const finished = yield* Ref.make<Made>([])
 
       /**
-       * Asks with one key after another until one is not refused: another key would be told the
-       * same about the query.
+       * Tries key after key until one is not refused: on the query all keys get the same answer.
        */
       const askKeys = (
         [key, ...others]: ReadonlyArray<SearchProvider>,
@@ -112,14 +109,14 @@ export const layer = Layer.effect(
         askProvider,
         (made) => {
           const latest = made.at(-1)
-          // Who was asked for few and gave them all has nothing missing.
+          // Returned as many hits as requested: no need to ask the next provider.
           return latest?.attempt.status === "success" &&
             latest.hits.filter((hit) => SitePolicy.isUsable(request, hit)).length >
               Math.min(hitsScarceMax, request.hitsMax - 1)
         }
       )
 
-      // Ledger and key ring may wait for the database: what was answered by then must not be lost.
+      // Ledger and key ring may wait for the database: answers so far must not be lost.
       const inTime = yield* Effect.timeoutOption(asked, Math.max(0, leftMs) + bookkeepingMsMax)
       const made = Option.isSome(inTime) ? inTime.value.flat() : yield* Ref.get(finished)
       return storable(summarise(made, request, yield* elapsed))
@@ -133,7 +130,7 @@ export const layer = Layer.effect(
           (ready) => ready.flatMap((slot) => slots.filter(({ keySlot }) => keySlot === slot))
         )
 
-    /** Every key cools down or was refused: no request is made, and none is waited for. */
+    /** Every key cools down or was refused: no request is made. */
     const resting = Effect.fnUntraced(function*(slots: KeySlots) {
       const { name } = slots[0]
       const areRefused = yield* keyRing.areRefused(name, numbersOf(slots))
@@ -177,8 +174,8 @@ const summarise = (made: Made, request: SearchRequest, durationMs: number): Sear
 }
 
 /**
- * The attempt that says how the search went: the last with hits, else the last that searched and
- * found nothing, else the last failure that was more than a missing key.
+ * The attempt that states the result: the last with hits, else the last that found nothing, else
+ * the last failure other than a missing key.
  */
 const tellingAttempt = (attempts: ReadonlyArray<SearchAttempt>): SearchAttempt | undefined =>
   attempts.findLast(({ status }) => status === "success") ??
@@ -190,15 +187,12 @@ const tellingAttempt = (attempts: ReadonlyArray<SearchAttempt>): SearchAttempt |
 const distinct = (hits: ReadonlyArray<SearchHit>): ReadonlyArray<SearchHit> =>
   hits.filter(({ url }, index) => hits.findIndex((other) => other.url === url) === index)
 
-// Makes one attempt with one key of one provider: bounded, guarded, paid for and recorded.
-
-/** How long a search waits for the ledger to take a refund; without it the price stands. */
+/** Time that a search waits for the ledger to take a refund; without it the price is kept. */
 const correctMsMax = 500
 
 const retriesMax = 2
 const retryBackoff = Schedule.jittered(Schedule.exponential("50 millis"))
 
-/** An attempt as it is recorded, and the hits that it brought. */
 interface Attempted {
   readonly attempt: SearchAttempt
   readonly hits: ReadonlyArray<SearchHit>
@@ -222,7 +216,7 @@ export const make = Effect.gen(function*() {
           { engine: provider.name },
           () => Effect.fail(new SearchFailed({ provider: provider.name, ...SearchFault.badBody }))
         ),
-        // Only what provably never left is tried again: a second try must not be charged twice.
+        // Only a request that provably was not sent is retried: a second one must not be charged.
         Effect.retry({
           times: retriesMax,
           schedule: retryBackoff,
@@ -245,7 +239,7 @@ export const make = Effect.gen(function*() {
       onSuccess: (answer): Outcome => ({ answer })
     }))
 
-  /** Takes the price first, and corrects it by what the provider reports where that can be true. */
+  /** Reserves the price first, and corrects it by the provider's report if that is plausible. */
   const paid = Effect.fnUntraced(
     function*(provider: SearchProvider, request: SearchRequest, timeoutMs: number) {
       const { creditsByDepth, keySlot, name } = provider
@@ -264,7 +258,7 @@ export const make = Effect.gen(function*() {
       yield* correct(month, chargedOf(outcome, price) - price)
       return outcome
     },
-    // Nothing is bought that cannot be counted.
+    // Without the ledger nothing is bought.
     (outcome, provider) =>
       Effect.catchTag(outcome, "EventStoreUnavailable", () => Effect.succeed(uncountable(provider)))
   )
@@ -312,7 +306,7 @@ const uncountable = ({ name }: SearchProvider): Outcome => ({
   failed: new SearchFailed({ provider: name, status: "unknown_error", detail: "credits_unknown" })
 })
 
-/** The price in the place of a report that cannot be true. */
+/** The price, where the report is implausible. */
 const believed = (outcome: Outcome, price: number): Outcome => {
   if (!("answer" in outcome) || outcome.answer.credits === undefined) return outcome
   const { answer } = outcome
@@ -358,7 +352,7 @@ const answered = (
     fields: {
       status,
       hits_count: hits.length,
-      // Of who counts nothing here the report is not checked, and may be no number.
+      // The report of a provider without a ledger is not checked, and may be no number.
       ...(credits === undefined || !Number.isFinite(credits) ? {} : { credits }),
       ...(doubt === undefined ? {} : { credits_doubt: doubt }),
       ...(upstreamRequestId === undefined ? {} : { upstream_request_id: upstreamRequestId })
@@ -366,14 +360,10 @@ const answered = (
   }
 }
 
-// How often a provider may be asked again: retries are paid from a purse that successes fill.
-// While all is well a retry costs little; while a provider is down the purse is soon empty, so
-// that retries add at most a few per cent to the load.
+// Retry quota per provider, filled by successes: while a provider is down it is soon empty, so that
+// retries add at most a few per cent to the load.
 
-/**
- * Tokens of the retry quota, as in the AWS SDKs: five retries, then one for every fourteen
- * successes.
- */
+/** Quota as in the AWS SDKs: five retries, then one for every fourteen successes. */
 const tokensMax = 70
 const retryTokens = 14
 const successTokens = 1

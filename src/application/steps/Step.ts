@@ -1,7 +1,7 @@
 /**
- * A step of the loop as one module: how it is performed, what of it comes from outside, how replay
- * computes it again, and what a what-if takes from the record. When it is due says `NextStep`; what
- * its fact means says `SessionFacts`.
+ * A step of the loop as one module: how it is performed, its outside inputs, how replay recomputes
+ * it, and what a what-if takes from the record. `NextStep` says when it is due, `SessionFacts` what
+ * its fact means.
  */
 import { Effect, Schema } from "effect"
 import { NeededFact, type Supposition } from "../../domain/audit/Supposition.ts"
@@ -28,22 +28,21 @@ type Tag = PerformedStep["_tag"]
 
 export type StepOf<Of extends Tag> = Extract<PerformedStep, { readonly _tag: Of }>
 
-/** What a step needs, whether it runs live, in a replay or in a what-if. */
+/** Services of a step, live, in a replay or in a what-if. */
 export type StepNeeds = Breakers | Digest | Engines | ExtractPages | Limits | Sites
 
-/** What a live step needs, too. */
 export type LiveNeeds = StepNeeds | PagesToCollect | StoredEvidence
 
 export interface Given {
   readonly deadline: Deadline.Deadline
-  /** The house's own, for an outline. */
+  /** Internal documents, for an outline. */
   readonly documents: ReadonlyArray<InternalDocument>
 }
 
 /** A live run of one request; nothing of it outlives the process. */
 export interface Run extends Given {
   readonly tenantId: string
-  /** `undefined`: still in other hands, look again. */
+  /** `undefined`: another run is making the call; look again. */
   readonly search: (
     step: StepOf<"Search">
   ) => Effect.Effect<SessionCommand, EventStoreUnavailable>
@@ -56,8 +55,8 @@ export interface Run extends Given {
 
 interface MayBeEmpty<Of extends Tag> {
   /**
-   * What the step records where a bug stops its local engines, too: nothing could be made of it.
-   * `rung` says so; `at` is now. Absent: the request fails, as a search is never sent twice.
+   * Fact to record where a bug stops the local engines too. `rung` says so; `at` is now. Absent:
+   * the request fails, as a search is never sent twice.
    */
   readonly empty?: (
     step: StepOf<Of>,
@@ -66,8 +65,8 @@ interface MayBeEmpty<Of extends Tag> {
 }
 
 /**
- * A step that is computed from the facts before it, with the answers of engines: the same code
- * performs it live, in a replay and in a what-if.
+ * A step computed from the facts before it and the answers of engines: the same code performs it
+ * live, in a replay and in a what-if.
  */
 export interface ComputedStep<Of extends Tag> extends MayBeEmpty<Of> {
   /** Engines that it may ask, the one that gives its answer first. */
@@ -76,28 +75,28 @@ export interface ComputedStep<Of extends Tag> extends MayBeEmpty<Of> {
     step: StepOf<Of>,
     given: Given
   ) => Effect.Effect<SessionCommand, never, StepNeeds>
-  /** Whether an engine but the local one may be asked. */
+  /** Whether a remote engine may be asked. */
   readonly isAsked: (step: StepOf<Of>) => boolean
   /** Fact that the step gave in a recorded grounding. */
   readonly factOf: (recorded: Grounding) => SessionEvent | undefined
-  /** The same fact as far as its engines were asked what the step asks them now. */
+  /** The same fact, if its engines had the same input. */
   readonly answerTo: (step: StepOf<Of>, recorded: Grounding) => SessionEvent | undefined
 }
 
 /** A step whose fact comes from outside of this process. */
 export interface OutsideStep<Of extends Tag> extends MayBeEmpty<Of> {
-  /** `undefined`: nothing to record yet, so that the log is looked at again. */
+  /** `undefined`: nothing to record yet; the log is read again. */
   readonly perform: (
     step: StepOf<Of>,
     run: Run
   ) => Effect.Effect<SessionCommand | undefined, EventStoreUnavailable, LiveNeeds>
-  /** Replay: what came from outside is taken from the record, what follows from it is computed. */
+  /** Replay: outside inputs are taken from the record, the rest is computed. */
   readonly replay: (
     step: StepOf<Of>,
     event: SessionEvent,
     given: Given
   ) => Effect.Effect<SessionCommand | undefined, never, StepNeeds>
-  /** What-if: what was recorded where the step asks the same. */
+  /** What-if: the recorded fact, where the input is the same. */
   readonly suppose: (
     step: StepOf<Of>,
     recorded: Grounding,
@@ -106,10 +105,10 @@ export interface OutsideStep<Of extends Tag> extends MayBeEmpty<Of> {
   ) => Effect.Effect<SessionCommand, FactNeeded, StepNeeds>
 }
 
-/** Ends a supposed run where it would have had to ask outside. Nothing is guessed. */
+/** Ends a supposed run that would have needed an outside input. Nothing is guessed. */
 export class FactNeeded extends Schema.TaggedError<FactNeeded>()("FactNeeded", NeededFact.fields) {}
 
-/** Failure for a fact that the step needs; `what` names it, e.g. by its address. */
+/** Failure for a missing fact; `what` names it, e.g. by its address. */
 export const needed = (
   step: NeededFact["step"],
   fact: NeededFact["fact"],

@@ -1,4 +1,4 @@
-/** The table of steps: the loop, replay and what-if perform a step as its row says. */
+/** The table of steps, by which the loop, replay and what-if perform them. */
 import { DateTime, Effect } from "effect"
 import type { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import * as Outcome from "../../domain/session/Outcome.ts"
@@ -66,7 +66,7 @@ const steps: { readonly [Of in Tag]: Module<Of> } = {
   Rank: rank,
   Write: write,
   Research: research,
-  /** The answer, from the facts alone, to be recorded and given from then on. */
+  /** The answer, from the facts alone; from then on repeated requests get this record. */
   Conclude: {
     ...derived<"Conclude">(
       Effect.fn("Steps.conclude")(function*(step) {
@@ -86,12 +86,11 @@ const finished = (step: PerformedStep, outcome: GroundingOutcome, finished_at: s
     finished_at
   }))
 
-/** The row of a step. */
 export const moduleOf = <Of extends Tag>({ _tag }: StepOf<Of>): Module<Of> =>
   // A table by tag and the tag's own step go together.
   steps[_tag] as unknown as Module<Of>
 
-/** Does one step live and answers with the command that records it. */
+/** Performs one step live and returns the command that records it. */
 export const perform = (
   step: PerformedStep,
   run: Run
@@ -103,8 +102,8 @@ export const perform = (
 }
 
 /**
- * A bug outside of an engine has the step done once more, by the local engines alone. Where that
- * meets it again the step is recorded as empty, so that no retry of the request meets it.
+ * After a bug outside of an engine, performs the step once more with the local engines alone. On
+ * the same bug again, records the step as empty, so that no retry of the request meets it.
  */
 export const pastBugs = (step: PerformedStep) =>
 <A extends SessionCommand | undefined, E, R>(
@@ -133,7 +132,7 @@ export const pastBugs = (step: PerformedStep) =>
   )
 }
 
-/** Every engine but the local ones has met the bug. */
+/** The preferred engines, each failing with the bug. */
 const crashedChain = <Name extends EngineName>({ last, preferred }: Chain<Name>): Chain<Name> => ({
   preferred: preferred.map(({ info }) => ({
     info,
@@ -143,8 +142,8 @@ const crashedChain = <Name extends EngineName>({ last, preferred }: Chain<Name>)
 })
 
 /**
- * Whether the step asks outside of this process, which may take long or cost something: all that
- * was found before is recorded first. Depends on the engines that are set.
+ * Whether the step asks outside of this process, which may take long or cost something: earlier
+ * facts are recorded first. Depends on the engines that are set.
  */
 export const makeAsksOutside = Effect.gen(function*() {
   const chains = yield* Engines

@@ -1,4 +1,4 @@
-/** Lets a writer propose claims, then lets the domain place, demote and rate them. */
+/** A writer proposes claims; the domain places, demotes and rates them. */
 import { DateTime, Effect, Equal } from "effect"
 import * as Confidence from "../../domain/pack/Confidence.ts"
 import { emptyPack, type PackDraft } from "../../domain/pack/GroundingPack.ts"
@@ -78,8 +78,7 @@ const compute = Effect.fn("WritePack.compute")(
       )
     const isUnjudged = rung.engine !== writer.last.info.engine && judgeable.length > 0 &&
       (judging?.judgements ?? []).length === 0 && request.course === undefined
-    // What has no judgement is no surer than what is quoted without a model; research has a rule of
-    // its own for that.
+    // An unjudged claim is no surer than a quotation without a model; research has its own rule.
     const unjudgedMax = isUnjudged
       ? (yield* packOf({
         draft: yield* writer.last.ask(task),
@@ -113,7 +112,7 @@ const compute = Effect.fn("WritePack.compute")(
   }
 )
 
-/** Judgements of claims that were asked about, each once. */
+/** Judgements of the requested claims, each once. */
 const judgementsOf = (
   claims: ReadonlyArray<Judgeable>,
   judgements: ReadonlyArray<JudgedClaim>
@@ -125,13 +124,13 @@ const judgementsOf = (
   )
 }
 
-/** The local writer that took over from a failed model is trusted less than one that was chosen. */
+/** A local writer that took over from a failed model has a lower ceiling. */
 const confidenceMaxOf = ({ engine, faults }: Rung, local: string): number => {
   if (engine !== local) return 1
   return faults.length > 0 ? Confidence.afterFailureMax : Confidence.localMax
 }
 
-/** The recorded pack, where the writer was handed the same passages for the same need. */
+/** The recorded pack, where the writer had the same passages and the same need. */
 const answerTo = (
   { chunks, need }: StepOf<"Write">,
   recorded: Grounding
@@ -167,8 +166,8 @@ export const write: ComputedStep<"Write"> = {
 }
 
 /**
- * Judgements are of the draft that was recorded, and of no other: fails where a supposed pack has
- * claims that no judge was asked about.
+ * Judgements are of the recorded draft only: fails where a supposed pack has claims that no judge
+ * was asked about.
  */
 export const checkJudging = (
   command: SessionCommand,
@@ -188,7 +187,7 @@ export const checkJudging = (
   if (choice === "other" && isToBeJudged) return needed("Judge", "engine_answer", engine)
   const before = judged(written.draft, evidence?.pages)
   const isConfigured = written.judging !== undefined
-  // Where nothing was to be judged the record does not say whether a judge would have been asked.
+  // Without claims to judge the record does not say whether a judge was configured.
   const isUnknown = !isConfigured && before.length === 0
   return isToBeJudged && (isConfigured || isUnknown) && !Equal.equals(now, before)
     ? needed("Judge", "engine_answer", engine)

@@ -1,6 +1,6 @@
 /**
- * Verifies an export line by line, in memory that grows with its events' ids alone: order, digests
- * of parts, chains of sessions, counts, and the proofs that lead to a signed anchor.
+ * Verifies an export line by line: order, digests of parts, chains of sessions, counts, and the
+ * proofs that lead to a signed anchor. Memory grows with the events' ids alone.
  */
 import { rulesVersionUnrecorded } from "../session/RulesVersion.ts"
 import * as ExportLines from "./ExportLines.ts"
@@ -15,7 +15,6 @@ export interface Fault {
 
 export interface Checking extends HashChain.Digests {
   readonly hash: MerkleTree.Hash
-  /** Tenant that the export must belong to. */
   readonly tenantId: string
 }
 
@@ -55,7 +54,6 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
   let isEnded = false
   let anchor: AnchorStatement | undefined
   let open: Open | undefined
-  /** Session of the newest line that began one. */
   let newest: string | undefined
 
   const header = (line: ExportLines.Header, statement: AnchorStatement | undefined) => {
@@ -181,7 +179,7 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
     return undefined
   }
 
-  /** `text`: as it stands in the file. `statement`: of an anchor that a known key has signed. */
+  /** `text`: the line as in the file. `statement`: of an anchor that a known key has signed. */
   const take = (
     line: ExportLines.Line,
     text: string,
@@ -234,7 +232,6 @@ const fieldsOfFault = {
   head_mismatch: "head_hash"
 } as const
 
-/** The link that the hash chain makes of an exported event. */
 const linkOf = (line: ExportLines.Event): HashChain.Link => ({
   eventId: line.event_id,
   version: line.version,
@@ -248,7 +245,7 @@ const linkOf = (line: ExportLines.Event): HashChain.Link => ({
   hash: line.hash
 })
 
-/** The versions in ascending order, without repeats. */
+/** In ascending order, without repeats. */
 export const ascending = (versions: Iterable<number>): ReadonlyArray<number> =>
   [...new Set(versions)].sort((one, other) => one - other)
 

@@ -1,10 +1,9 @@
 /**
- * The lines of an export: sessions with their events as they were recorded, so that whoever has the
- * file can verify it without the service, and another store can take it in. `docs/audit.md` has the
- * form.
+ * The lines of an export: recorded sessions with their events, which can be verified without the
+ * service and imported by another store. `docs/audit.md` has the form.
  *
- * An export is one part or several, one after the other. Each begins with a header, which names the
- * digest of the part before, and ends with a line that counts what stood in it.
+ * An export is one part or several in sequence. Each begins with a header, which names the digest
+ * of the part before, and ends with a line of counts.
  */
 import { Result, Schema, SchemaIssue, Struct } from "effect"
 import { Envelope } from "./MerkleTree.ts"
@@ -39,7 +38,7 @@ const Session = Schema.Struct({
   line: Schema.Literal("session"),
   session_id: Schema.NonEmptyString,
   stream_id: Uuid,
-  /** Events that follow. */
+  /** Number of events that follow. */
   version: Place,
   /** Hash of the session's last event. */
   head_hash: Sha256
@@ -53,7 +52,7 @@ const Event = Schema.Struct({
   type: Schema.NonEmptyString,
   schema_version: Place,
   recorded_at: Schema.String,
-  /** Position in the log it comes from, decimal digits. */
+  /** Position in its log, decimal digits. */
   position: Position,
   metadata: Schema.Struct({
     correlation_id: Schema.String,
@@ -95,7 +94,7 @@ const endFields = {
   sessions: Count,
   events: Count,
   erased: Count,
-  /** Rules that the requests were answered under, ascending. */
+  /** Versions of the rules of the requests, ascending. */
   rules_versions: Schema.Array(Schema.Int),
   /** Cursor of the next part; `null`: this part is the last. */
   next: Schema.NullOr(Schema.String)
@@ -142,7 +141,6 @@ export interface Part {
   readonly digest: string
 }
 
-/** A part as text, with a line's end after each line. */
 export const partOf = (
   sha256: Sha,
   lines: ReadonlyArray<Exclude<Line, End>>,
@@ -157,14 +155,14 @@ export const partOf = (
 
 const hexDigits = 4
 
-/** JSON in ASCII alone: whatever prints or stores the file leaves it as it is. */
+/** JSON in ASCII alone, which every printer or store keeps unchanged. */
 const textOf = (line: Line): string =>
   JSON.stringify(line).replace(
     /[\u007f-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(hexDigits, "0")}`
   )
 
-/** Fault of a line, and the field that has it; empty: the line as a whole. */
+/** Fault of a line, and its field; empty: the line as a whole. */
 export interface Malformed {
   readonly field: string
   readonly problem: string
@@ -176,7 +174,7 @@ const decodeKind = Schema.decodeUnknownResult(
 )
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Parses one line. A field that no export has is refused, like a missing one. */
+/** Parses one line. Unknown and missing fields are refused. */
 export const parse = (text: string): Result.Result<Line, Malformed> =>
   Result.gen(function*() {
     const json = yield* Result.mapError(decodeJson(text), () => ({

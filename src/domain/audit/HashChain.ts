@@ -37,7 +37,6 @@
  */
 import { Result, type Schema } from "effect"
 
-/** Hash functions that the chain is computed with. */
 export interface Digests {
   /** SHA-256 of the UTF-8 bytes, lower-case hex. */
   readonly sha256: (text: string) => string
@@ -55,7 +54,7 @@ export interface Draft {
   readonly metadata: object
 }
 
-/** An event with its place in the chain and the texts that its digests were taken over. */
+/** An event with its chain fields and the texts that its digests were taken over. */
 export interface Sealed<D extends Draft> {
   readonly draft: D
   readonly version: number
@@ -66,7 +65,7 @@ export interface Sealed<D extends Draft> {
   readonly hash: string
 }
 
-/** A recorded event, as far as the chain looks at it. */
+/** Fields of a recorded event that the chain covers. */
 export interface Link {
   readonly eventId: string
   readonly version: number
@@ -89,19 +88,17 @@ export interface Head {
   readonly hash: string
 }
 
-/** The first thing wrong with a stream, at the version where it shows. */
+/** The first fault of a stream, at the version where it shows. */
 export interface ChainFault {
   readonly kind: "payload_edited" | "link_broken" | "version_gap" | "head_mismatch"
   readonly version: number
 }
 
-/** Fault of data that cannot be recorded. */
 export interface NotSealable {
   readonly type: string
   readonly problem: string
 }
 
-/** Hash that the first event of a stream links to. */
 export const genesis = ({ sha256 }: Digests, streamId: string): string =>
   sha256(`wg:1:genesis\0${streamId}`)
 
@@ -115,7 +112,6 @@ export interface Header {
   readonly type: string
   readonly schemaVersion: number
   readonly recordedAt: string
-  /** Canonical JSON. */
   readonly metadataText: string
 }
 
@@ -178,10 +174,7 @@ export const verify = (
 ): Result.Result<void, ChainFault> =>
   verifyAfter(digests, { version: 0, hash: genesis(digests, head.streamId) }, head, events)
 
-/**
- * Verifies the events after a place that was verified before, oldest first, against the head. Fails
- * with the first fault.
- */
+/** Verifies the events after a verified head, oldest first. Fails with the first fault. */
 export const verifyAfter = (
   digests: Digests,
   known: Pick<Head, "version" | "hash">,
@@ -201,7 +194,7 @@ export const verifyAfter = (
     : Result.fail({ kind: "head_mismatch", version })
 }
 
-/** Fault of one event, given its place and its predecessor's hash. */
+/** Fault of one event, given its predecessor's version and hash. */
 export const eventFault = (
   digests: Digests,
   streamId: string,

@@ -1,6 +1,6 @@
 /**
  * Verifies single events and streams: each event against its predecessor and its stream's row, each
- * stream's row against its events. All of them together are held against anchors by `LogHistory`.
+ * stream's row against its events. `LogHistory` compares all of them with anchors.
  */
 import { Schema } from "effect"
 import * as HashChain from "./HashChain.ts"
@@ -17,15 +17,15 @@ const LogFaultKind = Schema.Literals([
   "payload_edited",
   /** An event without payload, in a stream that was not erased. */
   "payload_missing",
-  /** A payload that is there, or a whole session, although it was erased. */
+  /** A payload or a whole session exists although it was erased. */
   "erasure_undone",
   /** The hash does not follow from the predecessor's hash, the header and the digest. */
   "link_broken",
-  /** The event before this one is not there. */
+  /** The event before this one is missing. */
   "version_gap",
-  /** Two events bear this version. */
+  /** Two events have this version. */
   "version_repeated",
-  /** Two events bear this position. */
+  /** Two events have this position. */
   "position_repeated",
   /** The position is below 1, or not above the predecessor's. */
   "position_disorder",
@@ -42,15 +42,15 @@ const LogFaultKind = Schema.Literals([
 ])
 type LogFaultKind = typeof LogFaultKind.Type
 
-/** Something wrong with the log, as far as its place can be named. */
+/** A fault of the log, with its position as far as known. */
 export const LogFault = Schema.Struct({
   kind: Schema.Literals([...LogFaultKind.literals, ...AnchorFault.fields.kind.literals]),
   tenant_id: Schema.optionalKey(Schema.String),
   session_id: Schema.optionalKey(Schema.String),
   stream_id: Schema.optionalKey(Schema.String),
-  /** Place in the stream, from 1. */
+  /** Version in the stream, from 1. */
   version: Schema.optionalKey(Schema.Int),
-  /** Place in the log, decimal digits. */
+  /** Position in the log, decimal digits. */
   position: Schema.optionalKey(Schema.String),
   /** Tree size of the anchor that shows the fault. */
   tree_size: AnchorFault.fields.tree_size,
@@ -60,12 +60,11 @@ export const LogFault = Schema.Struct({
 })
 export type LogFault = typeof LogFault.Type
 
-/** A row of the events, with what it has to fit. */
+/** A row of the events, with what it must fit. */
 export interface EventRow extends HashChain.Link {
   readonly position: bigint
   readonly streamId: string
   readonly tenantId: string
-  /** The stream's row. */
   readonly owner: {
     readonly tenantId: string
     readonly sessionId: string
@@ -75,7 +74,7 @@ export interface EventRow extends HashChain.Link {
   readonly previous: { readonly hash: string; readonly position: bigint } | undefined
 }
 
-/** A row of the streams, and what the events say, both of one moment. */
+/** A row of the streams, and figures of its events, both of one moment. */
 export interface StreamRow {
   readonly streamId: string
   readonly tenantId: string
@@ -83,7 +82,6 @@ export interface StreamRow {
   readonly version: number
   readonly hash: string
   readonly createdAt: string
-  /** 0: none. */
   readonly events: number
   /** Different versions among them. */
   readonly versions: number
@@ -94,7 +92,7 @@ export interface StreamRow {
   } | undefined
   /** Time at which the event of version 1 was recorded. */
   readonly firstRecordedAt: string | undefined
-  /** The lowest version that two events bear, and the higher of their positions. */
+  /** The lowest version that two events have, and the higher of their positions. */
   readonly repeated: { readonly version: number; readonly position: bigint } | undefined
 }
 
@@ -117,7 +115,7 @@ export const resurrection = (
   position: String(erasedBy)
 })
 
-/** Everything wrong with an event. `before`: the position of the row before it in the log. */
+/** All faults of an event. `before`: the position of the row before it in the log. */
 export const eventFaults = (
   digests: HashChain.Digests,
   row: EventRow,
@@ -157,7 +155,7 @@ const linkFault = (digests: HashChain.Digests, row: EventRow): LogFaultKind | un
   return HashChain.eventFault(digests, streamId, row, { version, previous: hash })
 }
 
-/** Everything wrong with a stream's row. Gaps are told by the event after them when it is read. */
+/** All faults of a stream's row. A gap is reported by the event after it. */
 export const streamFaults = (
   row: StreamRow,
   gaps: "told by events" | "not told yet"
@@ -183,7 +181,7 @@ export const streamFaults = (
   return faults
 }
 
-// The log as it stands, held against the anchors over it while it is read once.
+// Compares the log with the anchors over it in one pass.
 
 interface Hashing {
   readonly hash: MerkleTree.Hash
@@ -208,7 +206,6 @@ export const ordered = (statements: ReadonlyArray<AnchorStatement>) => {
   return { anchors, faults }
 }
 
-/** Anchors of `some` that are not among `others`. */
 export const missingAnchors = (
   some: ReadonlyArray<AnchorStatement>,
   others: ReadonlyArray<AnchorStatement>,
@@ -237,7 +234,7 @@ export const start = (
   let place = 0
   let counted = 0
   let logId: string | undefined
-  /** Once the tree is another one, the roots of all larger ones differ and say nothing new. */
+  /** Once one root differs, all larger ones do, and say nothing new. */
   let differs = false
 
   const close = (anchor: AnchorStatement, isEnd: boolean): void => {
@@ -290,7 +287,7 @@ export const start = (
       counted += 1
       logId = logId ?? event.hash
     },
-    /** `log`: what an anchor of all that was taken would say; none of nothing. */
+    /** `log`: an anchor's statement of all events taken; none without events. */
     end: () => {
       for (let next = anchors[place]; next !== undefined; next = anchors[place]) close(next, true)
       const frontier = tree.frontier()

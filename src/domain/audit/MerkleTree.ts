@@ -30,7 +30,7 @@ import type { Claim, GroundingPack } from "../pack/GroundingPack.ts"
 import type { CitedPack } from "../summary/CitedPack.ts"
 import * as HashChain from "./HashChain.ts"
 
-/** SHA-256 of the bytes that hex text stands for, lower-case hex. */
+/** SHA-256 of the bytes in a hex text, lower-case hex. */
 export type Hash = (hex: string) => string
 
 /** Entries from `start`, without `end`. */
@@ -39,7 +39,7 @@ export interface Range {
   readonly end: number
 }
 
-/** Roots of the full subtrees that a list falls into, largest first; logarithmic in its length. */
+/** Roots of a list's full subtrees, largest first; logarithmic in its length. */
 export interface Frontier {
   readonly size: number
   readonly hashes: ReadonlyArray<string>
@@ -78,7 +78,6 @@ export const rootOf = (hash: Hash, { hashes }: Frontier): string => {
     : larger.reduce((right, left) => node(hash, left, right), smallest)
 }
 
-/** Root hash of a tree with these leaf hashes. */
 export const root = (hash: Hash, leaves: ReadonlyArray<string>): string => {
   const tree = grow(hash)
   leaves.forEach(tree.take)
@@ -115,7 +114,7 @@ export const consistencyRanges = (before: number, size: number): ReadonlyArray<R
     if (goesLeft) end = middle
     else start = middle
   }
-  // A first part that is a subtree of its own is known to whoever knows the earlier root.
+  // A first part that is a full subtree has a root known from the earlier tree.
   if (start > 0) found.push({ start, end })
   return found.reverse()
 }
@@ -127,7 +126,7 @@ const splitOf = (size: number): number => {
   return power
 }
 
-/** Collector of the roots of some ranges of a list, to which the leaves are given in order. */
+/** Collects the roots of some ranges of a list, given its leaves in order. */
 export const gather = (hash: Hash, ranges: ReadonlyArray<Range>) => {
   const trees = ranges.map(() => grow(hash))
   let index = 0
@@ -223,12 +222,11 @@ export const continues = (hash: Hash, { after, before, proof }: Consistency): bo
   return last === 0 && earlier === before.root && later === after.root
 }
 
-// An anchor: a signed statement of how the whole log stood, kept where the database's
-// administrator cannot write. Its tree has an entry for every event, in the order of the log: an
-// anchor shows what the chains of single streams cannot, an end that was cut off together with
-// its head, a stream that was removed whole, another tenant, session or position.
+// An anchor: a signed statement of the whole log, kept where the database's administrator cannot
+// write. Its tree has an entry for every event in log order, so it shows what stream chains cannot:
+// a tail cut off with its head, a removed stream, a changed tenant, session or position.
 
-/** A DSSE envelope: the bytes that were signed, and who signed them. */
+/** A DSSE envelope: the signed bytes, and their signatures. */
 export const Envelope = Schema.Struct({
   payloadType: Schema.String,
   /** Base64 of the signed bytes. */
@@ -242,7 +240,7 @@ export const Envelope = Schema.Struct({
 })
 export type Envelope = typeof Envelope.Type
 
-/** Type of the signed bytes of an anchor, so that they pass for nothing else. */
+/** Type of the signed bytes of an anchor, so that no other statement passes for one. */
 export const payloadType = "application/vnd.web-grounding.anchor+json"
 
 const Sha256 = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
@@ -256,7 +254,7 @@ export const AnchorStatement = Schema.Struct({
   root_hash: Sha256,
   /** Position of the last of them in the log, as decimal digits. */
   last_position: Schema.String.check(Schema.isPattern(/^[1-9][0-9]{0,18}$/)),
-  /** Time at which it was made, by the log's clock; ISO 8601 UTC. */
+  /** Time of the anchor, by the log's clock; ISO 8601 UTC. */
   at: Schema.String
 })
 export type AnchorStatement = typeof AnchorStatement.Type
@@ -300,7 +298,7 @@ export const AnchorFault = Schema.Struct({
   ]),
   /** Tree size of the anchor that shows the fault. Absent where none can be read. */
   tree_size: Schema.optionalKey(Schema.Int),
-  /** Position in the log: the fault lies after this event, and not after `until_position`. */
+  /** Position in the log: the fault is after this event, up to `until_position`. */
   after_position: Schema.optionalKey(Schema.String),
   until_position: Schema.optionalKey(Schema.String),
   /** Line of the file, from 1. */
@@ -309,8 +307,8 @@ export const AnchorFault = Schema.Struct({
 export type AnchorFault = typeof AnchorFault.Type
 
 // A receipt: what one answer claims and quotes, with the proof that the log recorded it before an
-// anchor was signed. An in-toto statement; `docs/audit.md` has the form. What a verifier
-// hashes stands in it as text, so that nobody has to write canonical JSON again.
+// anchor was signed. An in-toto statement; `docs/audit.md` has the form. It holds the hashed values
+// as text, so that no verifier needs canonical JSON.
 
 /** Type of the signed bytes, as in-toto names it. */
 export const receiptPayloadType = "application/vnd.in-toto+json"
@@ -326,13 +324,13 @@ const sections = [
 interface Evidence {
   readonly cited: CitedPack
   readonly streamId: string
-  /** Event that recorded the answer, with its position. `previousHash` is the hash it links to. */
+  /** Event that recorded the answer. `previousHash` is the hash it links to. */
   readonly event: HashChain.Link & { readonly position: bigint }
   readonly previousHash: string
   readonly anchor: Envelope
   /**
-   * Proof that the anchor's tree includes the event, which has the 0-based `index`. `entry` is what
-   * `Anchor.entryOf` gives.
+   * Proof that the anchor's tree includes the event at the 0-based `index`. `entry` is of
+   * `Anchor.entryOf`.
    */
   readonly inclusion: {
     readonly index: number
@@ -345,12 +343,12 @@ export interface Hashing extends HashChain.Digests {
   readonly hash: Hash
 }
 
-/** How many claims a pack has, disputed ones too. */
+/** Number of claims of a pack, disputed ones included. */
 export const claimsIn = (pack: GroundingPack): number => claimsOf(pack).length
 
 /**
- * The statement's canonical text, or why a part has none. With `shown`, the number of one claim
- * from 0, the others and the event's payload are left out.
+ * The statement's canonical text, or why a part has none. With `shown`, the 0-based number of one
+ * claim, the others and the event's payload are left out.
  */
 export const statementText = (
   hashing: Hashing,
@@ -405,7 +403,6 @@ export const statementText = (
 
 interface Numbered {
   readonly section: typeof sections[number]
-  /** Index of the claim in its section, from 0. */
   readonly place: number
   readonly claim: Claim
 }
@@ -413,7 +410,6 @@ interface Numbered {
 const claimsOf = (pack: GroundingPack): ReadonlyArray<Numbered> =>
   sections.flatMap((section) => pack[section].map((claim, place) => ({ section, place, claim })))
 
-/** A claim as the pack has it, and where each of its sources came from. */
 const receiptEntryOf = (one: Numbered, { sources }: CitedPack): Schema.Json | object => ({
   ...one,
   origins: sources.filter(({ text_sha256, url }) =>

@@ -1,4 +1,4 @@
-/** How one answer to a request differs from another: what a reader of it would notice. */
+/** Differences between two answers to a request that a reader would notice. */
 import { Schema } from "effect"
 import {
   type Claim,
@@ -14,12 +14,10 @@ type ClaimPosition = typeof ClaimPosition.Type
 
 const sections = ClaimPosition.literals
 
-/** Place, confidence and support of a claim in one of the packs. */
 const Standing = Schema.Struct({
   section: ClaimPosition,
   confidence: Schema.Finite,
   support: Support,
-  /** Reason for the demotion of a disputed claim. */
   reason: Schema.optionalKey(DemotionReason),
   /** Addresses of the sources that support it. */
   urls: Schema.Array(Schema.String)
@@ -46,12 +44,11 @@ const Decision = Schema.Struct({
 /** Each part is absent where it is the same. */
 export const OutcomeChange = Schema.Struct({
   decision: pair(Decision),
-  /** Planned queries, in their order. */
   planned: pair(Schema.Array(Schema.String)),
   /** Queries that were sent, or answered from the cache. */
   searched: pair(Schema.Array(Schema.String)),
   claims: Schema.optionalKey(Schema.Array(ClaimChange)),
-  /** Confidence of the pack. */
+  /** Of the pack. */
   confidence: pair(Schema.Finite),
   reason: pair(Schema.UndefinedOr(OutcomeReason)),
   /** Length of the evidence block, in UTF-16 code units. */
@@ -72,7 +69,7 @@ interface PlanAnswer {
   readonly plan?: ComparedAnswer["plan"] | undefined
 }
 
-/** Differences that a reader would notice between two answers; `undefined` for none. */
+/** Differences between two answers; `undefined` for none. */
 export const changeBetween = (
   before: ComparedAnswer,
   after: ComparedAnswer
@@ -90,8 +87,7 @@ export const changeBetween = (
 }
 
 /**
- * Change of decision and plan alone, for an answer that did not come to its end; `undefined` when
- * there is none.
+ * Change of decision and plan alone, for an answer that was not completed; `undefined` for none.
  */
 export const ofPlan = (
   before: ComparedAnswer,
@@ -111,7 +107,6 @@ const withoutNothing = (change: OutcomeChange): OutcomeChange | undefined =>
 const changed = <Name extends string, A>(name: Name, before: A, after: A) =>
   isSame(before, after) ? {} : { [name]: { before, after } } as const
 
-/** Compares values that have the same keys in the same order. */
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
@@ -126,7 +121,7 @@ const budgetOf = ({ budget }: ComparedAnswer) => ({
   limit: budget.limit
 })
 
-/** A claim is known by its words; one that stands twice is compared in the order of the packs. */
+/** A claim is identified by its text; repeated ones are compared in the order of the packs. */
 const claimsChanged = (before: GroundingPack, after: GroundingPack) => {
   const later = standingsOf(after)
   const gone = Array.from(standingsOf(before), ([key, { standing, text }]) => {
@@ -166,7 +161,7 @@ const standingOf = (
   urls: sources.map(({ url }) => url)
 })
 
-// Finds where two JSON values first differ, as a path that a person can follow.
+// The first difference of two JSON values, as a readable path.
 
 export interface Difference {
   /** Keys and indices joined by dots; empty for the whole value. */
@@ -176,16 +171,13 @@ export interface Difference {
   readonly recomputed: Schema.Json | undefined
 }
 
-/**
- * First difference between two values, depth first, keys in code-unit order; `undefined` when they
- * are the same.
- */
+/** First difference, depth first, keys in code-unit order; `undefined` for none. */
 export const firstDifference = (
   recorded: Schema.Json | undefined,
   recomputed: Schema.Json | undefined,
   path: ReadonlyArray<string> = []
 ): Difference | undefined => {
-  // JSON has no not-a-number, and no store tells a negative zero from zero.
+  // JSON has no not-a-number, and no store keeps a negative zero.
   if (recorded === recomputed) return undefined
   const left = branchesOf(recorded)
   const right = branchesOf(recomputed)
@@ -204,8 +196,8 @@ export const firstDifference = (
 }
 
 /**
- * The first key of `recorded` that `read` lacks, which is the same value as a reader understood it:
- * somebody put there what no release writes. `undefined`: all was understood.
+ * The first key of `recorded` that `read`, its parsed form, lacks: no release wrote it.
+ * `undefined`: all was understood.
  */
 export const firstUnreadKey = (
   recorded: Schema.Json,

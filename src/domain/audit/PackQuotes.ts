@@ -1,16 +1,15 @@
-/** Whether a recorded pack's quotes stand where it says, in the texts that the log holds. */
+/** Whether a recorded pack's quotes are at their offsets, in the texts that the log holds. */
 import type { Claim, GroundingPack } from "../pack/GroundingPack.ts"
 import type { Page } from "../page/Page.ts"
 
-/** The first quote that does not: as a path into the pack, and as it was recorded. */
 export interface MisplacedQuote {
   readonly path: string
   readonly text: string
 }
 
 /**
- * First quote that does not stand where its claim says; `undefined` when every quote does. A page
- * whose text the log does not hold is passed over.
+ * First quote that is not at its offsets; `undefined` when every quote is. A page whose text the
+ * log does not hold is skipped.
  */
 export const firstMisplaced = (
   pack: GroundingPack,

@@ -4,9 +4,8 @@ import { type GroundingRequest, SearchDepth, Tier } from "../request/GroundingRe
 import type { GroundingPolicy } from "../session/SessionEvent.ts"
 
 /**
- * Engine supposed for a step that a model may perform. `local`: this build's own engine, instead of
- * the one that answered. `other`: another model, prompt or ranker, whose answer nobody has
- * recorded.
+ * Engine supposed for a step that a model may perform. `local`: this build's own engine. `other`:
+ * another model, prompt or ranker, without a recorded answer.
  */
 const EngineChoice = Schema.Literals(["local", "other"])
 
@@ -23,17 +22,17 @@ const between = (minimum: number, maximum: number) =>
   Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum, maximum })))
 
 /**
- * Supposed values. A field that is absent stays as it was recorded; without any, today's rules are
- * applied to the same facts.
+ * Supposed values. An absent field stays as recorded; without any, today's rules are applied to the
+ * same facts.
  */
 export const Supposition = Schema.Struct({
   /** Pages read for one request. A request that fixes it keeps its own. */
   pages_max: between(1, 20),
-  /** Passages handed to the writer. A request that fixes it keeps its own. */
+  /** Passages given to the writer. A request that fixes it keeps its own. */
   passages_max: between(1, 20),
-  /** Characters of the evidence block, in UTF-16 code units. */
+  /** Length of the evidence block, in UTF-16 code units. */
   evidence_chars_max: between(200, 20_000),
-  /** Hits that a provider scores below are left out. 0 to 1. */
+  /** Hits with a lower score of the provider are left out. 0 to 1. */
   score_min: Schema.optionalKey(
     Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
   ),
@@ -46,7 +45,6 @@ export const Supposition = Schema.Struct({
 })
 export type Supposition = typeof Supposition.Type
 
-/** Request as it would have been sent under the supposition. */
 export const requestOf = (
   { queries_max, search_depth, tier }: Supposition,
   request: GroundingRequest
@@ -65,10 +63,7 @@ export const requestOf = (
   }
 }
 
-/**
- * Policy that would have been recorded with the request. Limits that the request fixes itself are
- * not replaced.
- */
+/** Policy that would have been recorded with the request, whose own limits are kept. */
 export const policyOf = (
   { evidence_chars_max, pages_max, passages_max }: Supposition,
   { listing, overrides }: GroundingRequest,
@@ -85,9 +80,7 @@ export const policyOf = (
   }
 }
 
-/**
- * A fact that the supposed run lacks: it would have had to ask outside, and nothing is guessed.
- */
+/** A fact that the supposed run lacks: an outside input, which is not guessed. */
 export const NeededFact = Schema.Struct({
   /** Step that lacks a recorded fact. */
   step: Schema.Literals([
@@ -102,11 +95,10 @@ export const NeededFact = Schema.Struct({
     "Research"
   ]),
   /**
-   * `search`: this query. `hits`: those below the score that was recorded, or of the provider
-   * after the one that would have answered too little. `page`: this address. `page_texts`: the log
-   * was not allowed to keep them. `engine_answer`: of this engine, to another question.
-   * `store`: the evidence store's answer. `other_session`: whose answer was given here.
-   * `other_request`: of the session, which is undetermined itself; what it spent is not known.
+   * `search`: this query. `hits`: those below the recorded score, or of the next provider. `page`:
+   * this address. `page_texts`: the log may not keep them. `engine_answer`: of this engine, to
+   * another question. `store`: the evidence store's answer. `other_session`: its answer was reused
+   * here. `other_request`: of the session, which is undetermined itself; what it spent is unknown.
    */
   fact: Schema.Literals([
     "search",

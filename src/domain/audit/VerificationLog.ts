@@ -1,6 +1,6 @@
 /**
- * Verifications of the whole log that the service makes by itself: one process at a time, each
- * interval, most of them incremental.
+ * Periodic verifications of the whole log by the service: one process at a time, mostly
+ * incremental.
  */
 import { Schema } from "effect"
 import { LogFault } from "./LogCheck.ts"
@@ -11,7 +11,7 @@ export const LogVerified = Schema.Struct({
   mode: Mode,
   /** ISO 8601 UTC. */
   at: Schema.String,
-  /** Position up to which the log was looked at, decimal digits. */
+  /** Last position verified, decimal digits. */
   position: Schema.String,
   events: Schema.Int,
   duration_ms: Schema.Int,
@@ -22,10 +22,10 @@ export const LogVerified = Schema.Struct({
 export type LogVerified = typeof LogVerified.Type
 
 export const Verifications = Schema.Struct({
-  /** The verification that has not ended yet. `at`: ISO 8601 UTC. */
+  /** The verification in progress. `at`: ISO 8601 UTC. */
   running: Schema.optionalKey(Schema.Struct({ mode: Mode, at: Schema.String })),
   last: Schema.optionalKey(LogVerified),
-  /** Incremental ones since every payload was looked at. */
+  /** Incremental verifications since the last full one. */
   since_full: Schema.Int,
   /** Time since which each verification found faults. ISO 8601 UTC. */
   unsound_since: Schema.optionalKey(Schema.String)
@@ -35,19 +35,15 @@ export type Verifications = typeof Verifications.Type
 /** One verification in seven reads every payload; the others are incremental. */
 const fullEach = 7
 
-/**
- * Milliseconds after which a verification that has not ended is taken to have died with its
- * process.
- */
+/** Milliseconds after which an unfinished verification counts as dead with its process. */
 const runMsMax = 6 * 3_600_000
 
 /**
- * Share of the interval after which a verification is due again: processes do not look at the same
- * moment.
+ * Share of the interval after which one is due again: processes do not start at the same moment.
  */
 const dueShare = 0.9
 
-/** None was made yet: the first one looks at every payload. */
+/** The first verification is a full one. */
 const none: Verifications = { since_full: fullEach - 1 }
 
 /** State with a verification that begins at `at`. Undefined: none is due after `everyMs`. */
@@ -61,12 +57,11 @@ export const begun = (
   if (isWithin(runMsMax, now.running?.at) || isWithin(everyMs * dueShare, now.last?.at)) {
     return undefined
   }
-  // What was found unsound is looked at whole until it is sound again.
+  // An unsound log is verified in full until it is sound again.
   const isFull = now.since_full + 1 >= fullEach || now.unsound_since !== undefined
   return { ...now, running: { mode: isFull ? "full" : "incremental", at } }
 }
 
-/** State after a verification ended. */
 export const ended = (
   { since_full, unsound_since }: Verifications = none,
   last: LogVerified
