@@ -561,7 +561,7 @@ export interface GroundingPack {
 }
 
 export interface Citation {
-  /** Number of the source wherever the answer names it, from 1. */
+  /** Number of the source throughout the answer, from 1. */
   readonly n: number
   readonly url: string
   readonly title: string
@@ -569,7 +569,9 @@ export interface Citation {
   readonly official: boolean
   /** Publication date that the page states; ISO 8601. */
   readonly published?: string
-  /** When its text was read for this answer; ISO 8601. Absent of entries of the evidence store. */
+  /**
+   * When its text was read for this answer; ISO 8601. Absent for entries of the evidence store.
+   */
   readonly read_at?: string
 }
 
@@ -731,7 +733,7 @@ export interface PackInput {
   readonly request_id: string
 }
 
-/** Audience of a view, or the host of a model in whose shape it is; a user is shown the pack. */
+/** Audience of a view, or a host of models whose shape it has; a user is shown the pack. */
 export type ViewAudience = "roleplay_background" | "coach" | "anthropic" | "openai" | "gemini"
 
 /** A recorded request, and for whom its pack is shown. */
@@ -753,20 +755,20 @@ export interface RoleplayBackground {
     readonly section: Section
     readonly text: string
   }>
-  /** How many claims of the pack are not told, the disputed ones among them. */
+  /** Number of the pack's claims that are left out, disputed ones included. */
   readonly left_out: number
   readonly notes: ReadonlyArray<PackNote>
-  /** The facts boxed for a prompt; empty when there are none. */
+  /** The facts between delimiters for a prompt; empty when there are none. */
   readonly text: string
 }
 
 /**
- * Why a standing claim is to be told with care.
- * - `beside_question`: It speaks of the same matter and is no answer.
+ * Why a claim needs care.
+ * - `beside_question`: On the same matter, but no answer.
  * - `low_confidence`: The claim's confidence is below what callers may use.
  * - `partly_supported`: The quotes support the claim in part.
  * - `single_source`: One site says it, or several with near-duplicate texts, and none is official.
- * - `unverified_infra`: A judge was to be asked and gave no judgement.
+ * - `unverified_infra`: A judge was configured and gave no judgement.
  */
 export type CoachDoubt =
   | "beside_question"
@@ -775,7 +777,7 @@ export type CoachDoubt =
   | "single_source"
   | "unverified_infra"
 
-/** A claim with its sources, and what speaks against relying on it. */
+/** A claim with its sources and doubts. */
 export interface CoachClaim {
   readonly section: Section
   readonly text: string
@@ -783,20 +785,20 @@ export interface CoachClaim {
   readonly confidence: number
   readonly citations: ReadonlyArray<{
     readonly source: number
-    /** Word for word from the source. Empty only of disputed claims. */
+    /** Verbatim from the source. Empty only for disputed claims. */
     readonly quotes: ReadonlyArray<string>
   }>
   readonly doubts: ReadonlyArray<CoachDoubt>
 }
 
-/** A claim that was demoted, and for which reason. */
+/** A claim that was demoted, with the reason. */
 export interface DisputedClaim {
   readonly text: string
   /** 0 to 1. */
   readonly confidence: number
   readonly citations: ReadonlyArray<{
     readonly source: number
-    /** Word for word from the source. Empty only of disputed claims. */
+    /** Verbatim from the source. Empty only for disputed claims. */
     readonly quotes: ReadonlyArray<string>
   }>
   readonly reason?: DemotionReason
@@ -807,7 +809,7 @@ export interface CoachView {
   readonly audience: "coach"
   /** Rules, norms, key points; surest first in each. */
   readonly claims: ReadonlyArray<CoachClaim>
-  /** Claims that must not be told as facts: contradicted, or unsure. */
+  /** Claims that must not be stated as facts: contradicted, or unsure. */
   readonly disputed: ReadonlyArray<DisputedClaim>
   /** Rules that one source alone states, and no official one. */
   readonly one_source: ReadonlyArray<DisputedClaim>
@@ -827,7 +829,7 @@ export interface CoachView {
   readonly confidence: number
   readonly as_of?: string
   readonly notes: ReadonlyArray<PackNote>
-  /** All of it boxed for a prompt; empty when nothing is claimed and nothing is to be asked. */
+  /** All of it between delimiters for a prompt; empty without claims and questions. */
   readonly text: string
 }
 
@@ -840,7 +842,7 @@ export interface AnthropicView {
     /** Address of the source. */
     readonly source: string
     readonly title: string
-    /** The source's quotations, word for word. */
+    /** The source's quotations, verbatim. */
     readonly content: ReadonlyArray<{
       readonly type: "text"
       readonly text: string
@@ -851,7 +853,7 @@ export interface AnthropicView {
   }>
 }
 
-/** The pack's claims as OpenAI's Responses API answers after a search of its own. */
+/** The pack's claims as OpenAI's Responses API returns them after its own search. */
 export interface OpenAiView {
   readonly audience: "openai"
   readonly text: string
@@ -904,7 +906,7 @@ export interface ShownInput {
   readonly audience: "roleplay_background" | "coach" | "user"
 }
 
-/** Course to be researched, and how much to search for it. */
+/** Course to research, and how much to search for it. */
 export interface ResearchInput {
   /**
    * Absent: a session of its own, under the request's id.
@@ -912,7 +914,7 @@ export interface ResearchInput {
    */
   readonly session_id?: string
   /**
-   * Asked again with the same one, it is answered from the log. Default: made up.
+   * A repeated one is answered from the log. Default: generated.
    * At most 200 characters.
    */
   readonly request_id?: string
@@ -948,7 +950,7 @@ export interface ResearchInput {
    */
   readonly timeout_ms?: number
   /**
-   * Queries that may be sent; in a session that exists, of the searches that it has left.
+   * Queries that may be sent; an existing session's remaining searches still apply.
    * 1 to 3.
    * Default: `3`.
    */
@@ -964,8 +966,8 @@ export interface ResearchInput {
    */
   readonly confidence_threshold?: number
   /**
-   * The web step: `enabled` never fails whoever asks, `blocking` fails when no search is answered,
-   * `skip` leaves it out.
+   * The web step: `enabled` never fails, `blocking` fails when no search is answered, `skip` leaves
+   * it out.
    * Default: `"enabled"`.
    */
   readonly mode?: "enabled" | "blocking" | "skip"
@@ -979,7 +981,6 @@ export interface RecommendedModule {
   readonly source_url: string
 }
 
-/** A source by its title and address. */
 export interface SourceLink {
   readonly url: string
   readonly title: string
@@ -1021,7 +1022,7 @@ export interface Research {
   readonly execution_time_ms: number
   /** A provider after the first one answered, or none did. */
   readonly fallback_used: boolean
-  /** How the searches went, and what keeps the confidence down. */
+  /** How the searches went, and what limits the confidence. */
   readonly search_notes: string
   /** `confidence_score` is 0.3 or more. */
   readonly is_usable: boolean
@@ -1040,7 +1041,7 @@ export interface Bearing {
   readonly quote: string
 }
 
-/** A module of an outline, and where the support for it comes from. */
+/** A module of an outline, and the origin of its support. */
 export interface OutlineModule {
   readonly title: string
   readonly description: string
@@ -1055,7 +1056,7 @@ export interface Reference {
   readonly url: string
 }
 
-/** A passage of the house's own documents. */
+/** A passage of the caller's internal documents. */
 export interface InternalDocument {
   readonly title: string
   /** The document's id where it has no address. */
@@ -1093,7 +1094,7 @@ export interface OutlineAnswer {
   readonly total_duration_hours: number
   /** Each source that supports a module or an outcome, once. */
   readonly references: ReadonlyArray<Reference>
-  /** Note on what made the outline, and what was left out of it. */
+  /** What made the outline, and what was left out of it. */
   readonly outline_notes: string
   readonly execution_context: ExecutionContext
 }

@@ -1,7 +1,7 @@
 /**
- * Exports sessions as they were recorded, part by part, with what a verifier needs: chain, digests
- * and, where an anchor covers them, the proof. What is recorded of erasures and legal holds goes
- * along. Contents come through the log's port, however they rest in the database.
+ * Exports sessions as they were recorded, part by part, with what a verifier needs: chain, digests,
+ * records of erasures and legal holds, and the proof of a covering anchor. Payloads are read
+ * through the log's port, encrypted in the database or not.
  */
 import { Context, Effect, Layer } from "effect"
 import { SessionNotFound } from "../../contract/PublicFailure.ts"
@@ -20,12 +20,11 @@ import { Digest } from "../ports/Platform.ts"
 import * as ReplaySession from "../replay/ReplaySession.ts"
 import { InclusionProofs } from "./InclusionProofs.ts"
 
-/** Characters of a part; one session has one part however long it is. */
+/** Characters of a part; a longer session is one part. */
 const partCharsMax = 4 * 1_024 * 1_024
 
 export type ExportFailed = SessionNotFound | EventStoreUnavailable | LogTampered
 
-/** Verified export of a tenant's sessions, in parts of bounded size. */
 export class ExportSessions extends Context.Service<ExportSessions, {
   /** A session that was changed in the database is not exported: it fails as `LogTampered`. */
   readonly part: (

@@ -1,7 +1,6 @@
 /**
- * Takes an export into a log that holds nothing of the tenant yet: everything is verified first,
- * and then recorded as it was, all of it or nothing. What was erased stays erased, and what is held
- * stays held.
+ * Imports an export into a log without sessions of the tenant: everything is verified first and
+ * then recorded unchanged, all or nothing. Erasures and legal holds are kept.
  */
 import { Brand, Context, Effect, Layer, Option, Result, Schema } from "effect"
 import * as ExportCheck from "../../domain/audit/ExportCheck.ts"
@@ -21,7 +20,7 @@ import {
 import { Digest } from "../ports/Platform.ts"
 import { AnchorKeys, decodeStatement, type PublicKey } from "./MakeAnchors.ts"
 
-/** The file is not an export, or not as it was exported. Nothing was recorded. */
+/** The file is not an export, or was changed. Nothing was recorded. */
 export class ExportRefused extends Schema.TaggedError<ExportRefused>()("ExportRefused", {
   /** Line at fault, from 1; one past the last where the file ends too early. */
   line: Schema.Int,
@@ -51,17 +50,15 @@ export type ImportFailed =
   | EventNotStorable
   | EventStoreUnavailable
 
-/** Counts of what an import recorded. */
 export interface Imported extends ExportCheck.Totals {
   /** Sessions under legal hold. */
   readonly held: number
 }
 
-/** Import of an export into an empty tenant. A line that does not verify fails all of it. */
 export class ImportSessions extends Context.Service<ImportSessions, {
   /**
-   * `lines`: of the file, in their order, each without its end; held in memory. `key`: who may have
-   * signed the anchor; without one proofs are not looked at, and `proven` is 0.
+   * `lines`: of the file, in order, without line ends; held in memory. `key`: the expected signer
+   * of the anchor; without one proofs are not checked, and `proven` is 0.
    */
   readonly take: (
     tenantId: string,
@@ -153,7 +150,7 @@ export const layer = Layer.effect(
         if ((yield* store.streams(tenantId, 1)).length > 0) {
           return yield* new StoreNotEmpty({ tenant_id: tenantId })
         }
-        // The order of the log that they come from, over all sessions.
+        // The order of their original log, over all sessions.
         yield* store.restore(
           events.toSorted((one, other) => one.position < other.position ? -1 : 1),
           states
@@ -169,7 +166,6 @@ interface Recorded {
   readonly tenantId: string
 }
 
-/** What an event of a record tells of its session. */
 const factOf = Effect.fnUntraced(function*(event: LoggedEvent, { session, tenantId }: Recorded) {
   const fact = yield* Effect.mapError(
     EraseSession.codec.decode(event),

@@ -18,19 +18,17 @@ interface Covering {
 }
 
 /**
- * Place of an event in the tree, 0-based, and the audit path to the root (RFC 6962, 2.1.1), lower-
- * case hex.
+ * 0-based index of an event in the tree, and the audit path to the root (RFC 6962, 2.1.1),
+ * lower-case hex.
  */
 interface InclusionProof {
   readonly index: number
   readonly hashes: ReadonlyArray<string>
 }
 
-/** Proofs that the newest readable anchor covers an event. */
 export class InclusionProofs extends Context.Service<InclusionProofs, {
   readonly newest: Effect.Effect<Covering | undefined>
 }>()("web-grounding/application/audit/InclusionProofs") {
-  /** No anchors are made here. */
   static readonly none = InclusionProofs.of({ newest: Effect.undefined })
 }
 
@@ -62,7 +60,7 @@ export const layer = Layer.effect(
       }
       return covering
     }).pipe(
-      // An export does without an anchor that nobody can verify; `verify` says what is wrong.
+      // An anchor that cannot be verified is left out of the export; `verify` reports it.
       Effect.catch((cause) =>
         Effect.as(Effect.logWarning("no anchor is exported", cause), undefined)
       )
@@ -80,15 +78,13 @@ interface Hashing {
 interface Met {
   readonly index: number
   readonly ranges: ReadonlyArray<MerkleTree.Range>
-  /** Roots of what is left of it, the nearest last. */
+  /** Roots of its left siblings, the nearest last. */
   readonly left: ReadonlyArray<string>
 }
 
 const keyOf = ({ end, start }: MerkleTree.Range): string => `${start} ${end}`
 
-/**
- * Paths of several leaves in a log that is read once in order; what they share is gathered once.
- */
+/** Paths of several leaves in a log that is read once in order; shared ranges are gathered once. */
 const pathsTo = (
   { hash, sha256 }: Hashing,
   positions: ReadonlySet<bigint>,
@@ -137,9 +133,8 @@ const pathsTo = (
   }
 }
 
-// Proofs that the log of a later anchor begins with the log of an earlier one (RFC 6962): nothing
-// of what the earlier one covers was changed, taken out or put in. Nobody needs the log to verify
-// one.
+// Proofs that a later anchor's log begins with an earlier one's (RFC 6962): nothing covered before
+// was changed, removed or inserted. Verifying one needs no log.
 
 /** Two signed anchors and the proof that the second tree extends the first. */
 export interface ConsistencyProof {
@@ -149,7 +144,7 @@ export interface ConsistencyProof {
   readonly proof: ReadonlyArray<string>
 }
 
-/** `unknown`: no anchor covers that many events. `unsound`: the log is not as the anchors say. */
+/** `unknown`: no anchor covers that many events. `unsound`: the log contradicts the anchors. */
 class NotProven extends Schema.TaggedError<NotProven>()("NotProven", {
   reason: Schema.Literals(["unknown", "unsound"]),
   tree_size: Schema.Int
@@ -162,8 +157,8 @@ class NotProven extends Schema.TaggedError<NotProven>()("NotProven", {
 }
 
 /**
- * Proof between two anchors, by the events that each covers; `afterSize` is the newest anchor's by
- * default. Reads the log between the two.
+ * Proof between two anchors, by their numbers of events; `afterSize` defaults to the newest
+ * anchor's. Reads the log between the two.
  */
 export const prove = Effect.fn("ProveAnchors.prove")(
   function*(beforeSize: number, afterSize: number | undefined) {

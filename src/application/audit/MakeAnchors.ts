@@ -1,8 +1,8 @@
 /**
- * Signs how the log stands, now and then while the service runs or when it is asked for.
+ * Signs anchors of the log, at intervals while the service runs or on demand.
  *
- * The tree goes on from the frontier of the anchor before, so that only what was recorded since is
- * read. One process at a time has the turn; whoever lost it changes nothing.
+ * The tree grows from the last anchor's frontier, so that only later events are read. One process
+ * at a time holds the claim; one that lost it changes nothing.
  */
 import { Context, DateTime, Duration, Effect, Layer, Option, Result, Schema, Stream } from "effect"
 import * as MerkleTree from "../../domain/audit/MerkleTree.ts"
@@ -10,14 +10,14 @@ import type { Envelope, Frontier, Hash } from "../../domain/audit/MerkleTree.ts"
 import { EventStore, type EventStoreUnavailable, LogPosition } from "../ports/EventStore.ts"
 import { Digest, Instance } from "../ports/Platform.ts"
 
-/** A process that died with the turn keeps others from it for so long. */
+/** Time after which a dead process loses its claim. */
 const turnMs = 600_000
-/** Anchors that are put outside in one round, oldest first. */
+/** Anchors shipped in one round, oldest first. */
 const shippedMax = 1_000
 /** Share of the interval within which an existing anchor is recent enough. */
 const freshShare = 0.9
 
-/** The newest anchor is not what was signed, so that nothing may go on from it. */
+/** The newest anchor is not what was signed, so that no anchor may follow it. */
 export class AnchorsTampered extends Schema.TaggedError<AnchorsTampered>()("AnchorsTampered", {
   tree_size: Schema.Int
 }) {
@@ -26,18 +26,16 @@ export class AnchorsTampered extends Schema.TaggedError<AnchorsTampered>()("Anch
   }
 }
 
-/** Another process makes one at this moment. */
 export class AnchorTurnTaken extends Schema.TaggedError<AnchorTurnTaken>()("AnchorTurnTaken", {}) {
   override get message(): string {
     return "Another process is making an anchor"
   }
 }
 
-/** Result of one attempt at an anchor. */
 interface Made {
   /** None: nothing was recorded since the newest. */
   readonly anchor: Option.Option<MerkleTree.AnchorStatement>
-  /** Anchors that were put outside. */
+  /** Anchors that were shipped. */
   readonly shipped: number
 }
 
@@ -49,14 +47,10 @@ type MakingFailed =
   | AnchorNotShipped
   | EventStoreUnavailable
 
-/** Makes signed anchors of the whole log and ships them. */
 export class MakeAnchors extends Context.Service<MakeAnchors, {
-  /** Signs what was recorded since the newest anchor, and puts outside what is not there yet. */
+  /** Signs what was recorded since the newest anchor, and ships every unshipped one. */
   readonly make: Effect.Effect<Made, MakingFailed>
-  /**
-   * Makes one anchor each interval, for ever, whatever the number of processes; without a key
-   * never.
-   */
+  /** Makes one anchor each interval for all processes together; without a key none. */
   readonly follow: Effect.Effect<void>
 }>()("web-grounding/application/audit/MakeAnchors") {}
 
@@ -64,7 +58,7 @@ export const decodeStatement = Schema.decodeUnknownEffect(
   Schema.fromJsonString(MerkleTree.AnchorStatement)
 )
 
-/** Makes anchors over the whole log. `everyMs` is the time between two of them; 0 for never. */
+/** `everyMs` is the time between two anchors; 0: none. */
 export const layer = (everyMs: number) =>
   Layer.effect(
     MakeAnchors,
@@ -76,7 +70,7 @@ export const layer = (everyMs: number) =>
       const digest = yield* Digest
       const { id } = yield* Instance
 
-      /** The statement of an anchor that the next one may go on from. */
+      /** The verified statement of an anchor that the next one follows. */
       const trusted = Effect.fnUntraced(
         function*({ envelope, frontier }: KeptAnchor) {
           const text = yield* keys.open(MerkleTree.payloadType, envelope, yield* ledger.keys)
@@ -198,14 +192,11 @@ interface Grown {
   readonly lastPosition: LogPosition
 }
 
-/** Makes anchors in the background until the scope closes. */
 export const layerFollowing = Layer.effectDiscard(
   Effect.flatMap(MakeAnchors, ({ follow }) => Effect.forkScoped(follow))
 )
 
-// The anchors that were made, beside the log, and the public keys that signed them.
-
-/** The table of anchors could not be read or written. May be tried again. */
+/** The table of anchors could not be read or written. May be retried. */
 export class AnchorsUnavailable
   extends Schema.TaggedError<AnchorsUnavailable>()("AnchorsUnavailable", {
     operation: Schema.String,
@@ -221,14 +212,13 @@ export class AnchorsUnavailable
 export interface KeptAnchor {
   readonly treeSize: number
   readonly lastPosition: bigint
-  /** Frontier of the tree that the anchor signs: the next one goes on from it. */
+  /** Frontier of the signed tree, from which the next one grows. */
   readonly frontier: Frontier
   readonly envelope: Envelope
-  /** Whether it was put outside the database. */
   readonly isShipped: boolean
 }
 
-/** Table of the anchors, ordered by the size of the tree that they sign. */
+/** Anchors, ordered by the size of their trees. */
 export class AnchorLedger extends Context.Service<AnchorLedger, {
   /** Oldest first, at most `limit`, of trees larger than `afterSize`. */
   readonly list: (
@@ -243,7 +233,7 @@ export class AnchorLedger extends Context.Service<AnchorLedger, {
   ) => Effect.Effect<KeptAnchor | undefined, AnchorsUnavailable>
   /** The newest that does not cover the position. */
   readonly before: (position: bigint) => Effect.Effect<KeptAnchor | undefined, AnchorsUnavailable>
-  /** Whether it was added: not where an anchor of its size or a larger one stands. */
+  /** False where an anchor of its size or a larger one exists. */
   readonly add: (anchor: KeptAnchor) => Effect.Effect<boolean, AnchorsUnavailable>
   /** Oldest first, at most `limit`. */
   readonly unshipped: (
@@ -254,7 +244,7 @@ export class AnchorLedger extends Context.Service<AnchorLedger, {
   readonly keys: Effect.Effect<ReadonlyArray<PublicKey>, AnchorsUnavailable>
   /** Does nothing where the key is known. */
   readonly addKey: (key: PublicKey) => Effect.Effect<void, AnchorsUnavailable>
-  /** Takes the one turn at making anchors for so long, unless another owner has it. */
+  /** Claims the making of anchors for a time, unless another owner has it. */
   readonly claim: (
     owner: string,
     turnMs: number
@@ -262,7 +252,7 @@ export class AnchorLedger extends Context.Service<AnchorLedger, {
   readonly release: (owner: string) => Effect.Effect<void, AnchorsUnavailable>
 }>()("web-grounding/application/audit/MakeAnchors/AnchorLedger") {}
 
-// The key that signs anchors and receipts, and the check of what it or a former one signed.
+// The key that signs anchors and receipts, and verification of its signatures and former keys'.
 
 /** No key is set. An operator sets one; nothing is retried. */
 export class AnchorKeyMissing
@@ -274,7 +264,7 @@ export class AnchorKeyMissing
   }
 }
 
-/** Public half of an Ed25519 key, by which anyone verifies an anchor or a receipt. */
+/** Public half of an Ed25519 key. */
 export interface PublicKey {
   /** SHA-256 of the key as DER (SPKI), lower-case hex. */
   readonly keyId: string
@@ -282,15 +272,15 @@ export interface PublicKey {
   readonly pem: string
 }
 
-/** Signs texts and opens signed ones. The private key never leaves it. */
+/** Signs texts and verifies signed ones. The private key is never exposed. */
 export class AnchorKeys extends Context.Service<AnchorKeys, {
-  /** Public key of the key that signs. None: no key is set. */
+  /** None: no key is set. */
   readonly current: Option.Option<PublicKey>
   /** Signs a text under its type, as DSSE says. */
   readonly seal: (payloadType: string, text: string) => Effect.Effect<Envelope, AnchorKeyMissing>
   /**
-   * The signed text. `unknown_key`: none of these signed it. `bad_signature`: one is named, and did
-   * not sign these bytes. `unreadable`: of another type, or not text.
+   * The signed text. `unknown_key`: none of these signed it. `bad_signature`: the named one did not
+   * sign these bytes. `unreadable`: of another type, or not text.
    */
   readonly open: (
     payloadType: string,
@@ -300,9 +290,7 @@ export class AnchorKeys extends Context.Service<AnchorKeys, {
   readonly hash: Hash
 }>()("web-grounding/application/audit/MakeAnchors/AnchorKeys") {}
 
-// Outlets for anchors, out of reach of the database's administrator.
-
-/** An anchor did not arrive outside. It is sent again with the next one. */
+/** An anchor was not delivered. It is sent again with the next one. */
 export class AnchorNotShipped extends Schema.TaggedError<AnchorNotShipped>()("AnchorNotShipped", {
   outlet: Schema.Literals(["ANCHOR_FILE", "ANCHOR_COMMAND"]),
   problem: Schema.String
@@ -312,14 +300,10 @@ export class AnchorNotShipped extends Schema.TaggedError<AnchorNotShipped>()("An
   }
 }
 
-/** Ships anchors to the file and the command that are set. */
+/** Ships anchors to the configured file and command, out of the database administrator's reach. */
 export class AnchorOutlets extends Context.Service<AnchorOutlets, {
-  /** Whether there is any. */
   readonly isSet: boolean
-  /**
-   * Ships the anchor to each outlet, whatever fails of the others.
-   * The same anchor may arrive twice.
-   */
+  /** Ships to each outlet, even if another fails. The same anchor may arrive twice. */
   readonly ship: (envelope: Envelope) => Effect.Effect<void, AnchorNotShipped>
   /** Lines of the file, as anchors; `undefined` for a line that is none. Absent: no file is set. */
   readonly recorded: Effect.Effect<
@@ -328,14 +312,10 @@ export class AnchorOutlets extends Context.Service<AnchorOutlets, {
   >
 }>()("web-grounding/application/audit/MakeAnchors/AnchorOutlets") {}
 
-// The anchors of the database, as they say of themselves.
-
 /** More than a hundred years of one an hour. */
 const anchorsMax = 1_000_000
 
-/**
- * Anchors, oldest first. One whose signature does not verify is left out: `VerifyLog` reports it.
- */
+/** Oldest first. One whose signature does not verify is left out: `VerifyLog` reports it. */
 export const list = Effect.gen(function*() {
   const { keys: known, list } = yield* AnchorLedger
   const { open } = yield* AnchorKeys

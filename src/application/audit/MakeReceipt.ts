@@ -32,14 +32,11 @@ export type ReceiptFailed =
   | EventErased
   | EventUnreadable
 
-/**
- * Signed receipts of recorded answers. Fails with `ReceiptUnavailable` while no anchor covers the
- * answer.
- */
+/** Fails with `ReceiptUnavailable` while no anchor covers the answer. */
 export class MakeReceipt extends Context.Service<MakeReceipt, {
   /**
-   * `claim`: the number of the only one that is shown, from 1; none: all. Reads the log between
-   * two anchors, the one before the answer and the first after it that the key of today signed.
+   * `claim`: number, from 1, of the only claim shown; none: all. Reads the log between two anchors,
+   * the one before the answer and the first after it that today's key signed.
    */
   readonly receipt: (
     ref: StreamRef,
@@ -56,7 +53,7 @@ export const layer = Layer.effect(
     const ledger = yield* AnchorLedger
     const digests = yield* Digest
 
-    /** The oldest anchor of this key, verified, that was made at or after the position. */
+    /** The oldest anchor of this key, verified, at or after the position. */
     const covering = Effect.fnUntraced(function*(position: bigint, key: PublicKey) {
       const covering = yield* ledger.covering(position, key.keyId)
       if (covering === undefined) {
@@ -72,7 +69,7 @@ export const layer = Layer.effect(
 
     const included = Effect.fnUntraced(
       function*(position: bigint, { root_hash, tree_size }: MerkleTree.AnchorStatement) {
-        // Whatever stands there: it is wrong unless the proof leads to the root.
+        // A wrong frontier cannot pass: the proof must lead to the root.
         const before = yield* ledger.before(position)
         const from = before?.frontier ?? MerkleTree.emptyFrontier
         const path = pathTo({ ...digests, hash: keys.hash }, from, position, tree_size)
@@ -136,7 +133,6 @@ export const layer = Layer.effect(
   })
 )
 
-/** The answer beside its evidence, of the facts of its request. */
 const citedOf = Effect.fnUntraced(function*(
   { session_id }: StreamRef,
   requestId: string,
@@ -155,9 +151,8 @@ const citedOf = Effect.fnUntraced(function*(
 })
 
 /**
- * The inclusion proof of the event at a position, of a log that is read once in order, after the
- * frontier of its beginning: what is left of it is the frontier when it is met, and what is right
- * of it is gathered afterwards.
+ * Inclusion proof of the event at a position, in one pass from an earlier frontier: its left
+ * siblings are the frontier at that event, its right ones are gathered after it.
  */
 const pathTo = (
   { hash, sha256 }: MerkleTree.Hashing,

@@ -1,9 +1,9 @@
 /**
- * Verifies the log as a whole, and not only what is read of it: every event against its
- * predecessor, every stream against its row, all of them against the anchors.
+ * Verifies the log as a whole: every event against its predecessor, every stream against its row,
+ * all of them against the anchors.
  *
- * It runs beside writers, in memory for a few pages, and goes on after a fault. What no outside
- * anchor holds, an attacker who owns the database can still make fit: see `docs/eventstore.md`.
+ * It runs while others write, holds a few pages in memory, and goes on after a fault. An attacker
+ * who owns the database can forge what no outside anchor covers: see `docs/eventstore.md`.
  */
 import { Clock, Context, DateTime, Effect, Layer, Option, Result, Semaphore, Stream } from "effect"
 import type { LogVerification } from "../../contract/Replayed.ts"
@@ -23,33 +23,28 @@ import {
   type PublicKey
 } from "./MakeAnchors.ts"
 
-/** Faults that are named, those met first; all are counted. */
+/** Faults that are listed, the first ones; all are counted. */
 const faultsMax = 100
 
-/** Verifications of a process at the same time. */
 const atOnceMax = 2
 
-/** How much is verified, and what it is compared with. */
 interface VerifyOptions {
   /**
    * `full`: every payload. `incremental`: payloads after the newest anchor of the database; of
-   * those before it place, owner and hash. Counts but for `streams` are of the part whose payloads
-   * were read. Of a tenant or a session, and without an anchor, it is always `full`.
+   * earlier events position, owner and hash. Counts other than `streams` are of the part whose
+   * payloads were read. For a tenant or a session, and without an anchor, it is always `full`.
    */
   readonly mode: "full" | "incremental"
-  /** Anchor that the caller kept, compared beside those of the database and of `ANCHOR_FILE`. */
+  /** Anchor that the caller kept, compared like those of the database and of `ANCHOR_FILE`. */
   readonly anchor?: AnchorStatement | undefined
 }
 
 /** `AnchorNotShipped`: the file of anchors cannot be read. */
 type VerifyFailed = AnchorNotShipped | AnchorsUnavailable | EventStoreUnavailable
 
-/** Verification of the log, a tenant or a session. Faults are part of the answer and no failure. */
+/** Verification of the log, a tenant or a session. Faults are part of the result and no failure. */
 export class VerifyLog extends Context.Service<VerifyLog, {
-  /**
-   * Verifies the scope. A whole log is also held against all anchors, and a sound one gives an
-   * anchor to keep.
-   */
+  /** A whole log is also compared with all anchors; a sound one gives an anchor to keep. */
   readonly verify: (
     scope: LogScope,
     options: VerifyOptions
@@ -72,7 +67,6 @@ export const layer = Layer.effect(
   })
 )
 
-/** Collects what is told, and counts the rest. */
 const makeTold = () => {
   const faults: Array<LogCheck.LogFault> = []
   const counts = { faults: 0, events: 0, streams: 0, bytes: 0, erased: 0 }
@@ -201,33 +195,29 @@ const checkStreams = Effect.fnUntraced(function*(
   )
 })
 
-// Every anchor there is, in the database and outside, as far as its signature verifies.
-
-/** Anchors that the database is asked for at once. */
 const pageAnchorsMax = 1_000
 
 type Statements = ReadonlyArray<MerkleTree.AnchorStatement>
 
 interface Opened {
   readonly statements: Statements
-  /** Anchors that are said to be kept outside. */
+  /** Anchors that should be in the outside file. */
   readonly shipped: Statements
   readonly faults: ReadonlyArray<MerkleTree.AnchorFault>
 }
 
-/** Anchors of database and outlet whose signatures verify, and what contradicts them. */
+/** Anchors of database and outlet whose signatures verify, and contradictions. */
 interface KnownAnchors {
   /** Each once, smallest tree first. */
   readonly anchors: Statements
   /** The newest of the database. */
   readonly newest: MerkleTree.AnchorStatement | undefined
-  /** Anchors that cannot be read or contradict each other, or stand in one place alone. */
+  /** Anchors that cannot be read, contradict each other, or are missing on one side. */
   readonly faults: ReadonlyArray<MerkleTree.AnchorFault>
-  /** Whether a file outside was read. */
   readonly isOutside: boolean
 }
 
-/** The statement, or why nothing can be held against it. */
+/** The statement, or why it cannot be used. */
 const opened = Effect.fnUntraced(
   function*(envelope: MerkleTree.Envelope, known: ReadonlyArray<PublicKey>) {
     const { open } = yield* AnchorKeys
@@ -277,8 +267,8 @@ const outside = Effect.fnUntraced(function*(known: ReadonlyArray<PublicKey>) {
 })
 
 /**
- * All anchors that this deployment knows, of its database and its file, with what is wrong with
- * any. `given` is one that a caller kept; it counts like the others.
+ * All anchors of this deployment's database and file, with their faults. `given`, one that a caller
+ * kept, counts like the others.
  */
 const readAnchors = Effect.fn("KnownAnchors.readAnchors")(
   function*(given: MerkleTree.AnchorStatement | undefined) {
@@ -310,10 +300,9 @@ const readAnchors = Effect.fn("KnownAnchors.readAnchors")(
   }
 )
 
-// The rows of the log as they stand in the store, for their verification: nothing is refused,
-// repaired or left out. Order and bounds are promised even of rows that somebody changed.
+// Raw rows of the log for its verification: nothing is refused, repaired or left out. Order and
+// bounds hold even of rows that were tampered with.
 
-/** A session's stream, a tenant's events, or the whole log. */
 export type LogScope =
   | { readonly tenantId: string; readonly sessionId: string }
   | { readonly tenantId: string; readonly sessionId?: undefined }
@@ -327,20 +316,20 @@ export interface ReadEventRow extends EventRow {
 
 /** Raw rows of events and streams, also those that the service itself would refuse. */
 export class LogRows extends Context.Service<LogRows, {
-  /** The position up to which no event can become visible any more. */
+  /** Position below which no further event can become visible. */
   readonly settled: Effect.Effect<bigint, EventStoreUnavailable>
   /**
-   * Events with a position above `after` (`undefined`: all) and up to `until`, by position. A few
-   * pages are in memory at a time. Those of a tenant are those that either row says are of it.
+   * Events with a position above `after` (`undefined`: all) up to `until`, by position, a few pages
+   * in memory. A tenant's are those that either row assigns to it.
    */
   readonly events: (
     scope: LogScope,
     range: { readonly after: bigint | undefined; readonly until: bigint }
   ) => Stream.Stream<ReadEventRow, EventStoreUnavailable>
-  /** Every event up to `until`, by position, without what an anchor does not cover. */
+  /** Every event up to `until`, by position, with the fields that an anchor covers. */
   readonly places: (until: bigint) => Stream.Stream<Place, EventStoreUnavailable>
   /** Rows of the streams, in the order of their ids. */
   readonly streams: (scope: LogScope) => Stream.Stream<StreamRow, EventStoreUnavailable>
-  /** Sessions that stand there although the log records their erasure, by their ids. */
+  /** Sessions that exist although the log records their erasure, by their ids. */
   readonly resurrected: (scope: LogScope) => Stream.Stream<Resurrected, EventStoreUnavailable>
 }>()("web-grounding/application/audit/VerifyLog/LogRows") {}

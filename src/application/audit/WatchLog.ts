@@ -1,6 +1,6 @@
 /**
- * Verifies the whole log each interval while the service runs, one process at a time. What it finds
- * is kept; health alerts on it.
+ * Verifies the whole log each interval while the service runs, one process at a time. Health alerts
+ * on the kept result.
  */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import * as VerificationLog from "../../domain/audit/VerificationLog.ts"
@@ -9,30 +9,26 @@ import { EventStore } from "../ports/EventStore.ts"
 import { stateOf } from "../ports/ServiceState.ts"
 import { VerifyLog } from "./VerifyLog.ts"
 
-/** A start has better to do than this. */
+/** Start-up work goes first. */
 const firstLookMs = 60_000
 
-/** Milliseconds between two looks at whether a verification is due, at most. */
+/** Longest interval between checks whether a verification is due. */
 const lookMsMax = 600_000
 
 const row = "log"
 
-/** Scheduled verification of the log, shared by all processes. */
 export class WatchLog extends Context.Service<WatchLog, {
   /** Verifies when it is due and no other process does. Never fails. */
   readonly round: Effect.Effect<void>
-  /** A look at it from time to time, for ever; with no interval never. */
+  /** Rounds for ever; without an interval none. */
   readonly follow: Effect.Effect<void>
-  /** The newest verification of any process. None: none was made, or the log is away. */
+  /** The newest verification of any process. None: none was made, or the log cannot be reached. */
   readonly newest: Effect.Effect<Option.Option<VerificationLog.LogVerified>>
   /** Alert of the newest verification, if it found a fault in the log. */
   readonly unsound: Effect.Effect<Option.Option<LogUnsound>>
 }>()("web-grounding/application/audit/WatchLog") {}
 
-/**
- * Verifies the whole log again and again. `everyMs` is the time between two verifications, whatever
- * the number of processes; 0 for never.
- */
+/** `everyMs` is the time between two verifications, for all processes together; 0: none. */
 export const layer = (everyMs: number) =>
   Layer.effect(
     WatchLog,
@@ -111,7 +107,6 @@ export const layer = (everyMs: number) =>
     })
   )
 
-/** Verifies the log in the background until the scope closes. */
 export const layerFollowing = Layer.effectDiscard(
   Effect.flatMap(WatchLog, ({ follow }) => Effect.forkScoped(follow))
 )

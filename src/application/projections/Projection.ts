@@ -1,4 +1,4 @@
-/** A read model as data: which rows a fact moves, and how. The runner owns everything else. */
+/** A read model as data: the rows that a fact changes, and how. The runner owns everything else. */
 import { Effect, Predicate, Schedule, Schema } from "effect"
 import { ErasureEvent } from "../../domain/erasure/ErasureRecord.ts"
 import { SessionEvent, sessionUpcasters } from "../../domain/session/SessionEvent.ts"
@@ -16,47 +16,43 @@ import {
   type RowsRefused
 } from "../ports/ReadModels.ts"
 
-/** Every fact that read models are made of. */
 const LogEvent = Schema.Union([SessionEvent, ErasureEvent])
 type LogEvent = typeof LogEvent.Type
 export type LogTag = LogEvent["_tag"]
 
-/** A fact of the whole log, whose record says whose it is. */
+/** A fact of the whole log, whose record names the tenant. */
 interface LoggedFact<Event> extends Fact<Event> {
   readonly stored: LoggedEvent
 }
 
-/** A fact with one of these tags. */
 type FactOf<Tag extends LogTag> = LoggedFact<Extract<LogEvent, { readonly _tag: Tag }>>
 
 /**
- * Definition of one read model. `key` and `evolve` are pure, so that a rebuild gives the same
- * rows.
+ * Definition of one read model. `key` and `evolve` are pure, so that a rebuild gives the same rows.
  */
 export interface Projection<Row, Tag extends LogTag> {
   readonly name: string
-  /** Raise it to build the rows anew from the first event, beside those that are read meanwhile. */
+  /** Raise it to rebuild the rows from the first event; readers use the old ones meanwhile. */
   readonly version: number
-  /** Facts of other types, known or not, are none of its business. */
+  /** Facts of other types are ignored. */
   readonly on: ReadonlyArray<Tag>
   /**
    * `park`: an event that cannot be handled is set aside and passed. `halt`: it ends the reading.
    */
   readonly whenPoison: "park" | "halt"
   readonly row: Schema.Codec<Row, unknown>
-  /** Rows that this fact moves. Pure. */
+  /** Rows that this fact changes. Pure. */
   readonly key: (fact: FactOf<Tag>) => string | ReadonlyArray<string> | undefined
-  /** Pure and total. `undefined` in: no row yet. `undefined` out: the row goes. */
+  /** Pure and total. `undefined` in: no row yet. `undefined` out: the row is removed. */
   readonly evolve: (row: Row | undefined, fact: FactOf<Tag>, key: string) => Row | undefined
 }
 
-/** A page cannot be folded: an event does not decode, or the projection has a bug. */
 export class PagePoisoned extends Schema.TaggedError<PagePoisoned>()("PagePoisoned", {
-  /** Names types, places and kinds of failure; holds nothing of an event's content. */
+  /** Names types, paths and kinds of failure; holds nothing of an event's content. */
   problem: Schema.String
 }) {}
 
-/** Keys that a page of events asks for, and the changes it makes. */
+/** Keys that a page of events needs, and its changes. */
 interface PagePlan {
   readonly keys: ReadonlyArray<string>
   readonly fold: (rows: Rows) => Effect.Effect<Changes, PagePoisoned>
@@ -68,12 +64,11 @@ export interface Consumer extends ReadModelId {
   readonly plan: (events: ReadonlyArray<LoggedEvent>) => Effect.Effect<PagePlan, PagePoisoned>
 }
 
-/** The projection as it is given; its row type and tags are inferred from it. */
+/** Identity; infers row type and tags. */
 export const define = <Row, Tag extends LogTag>(
   projection: Projection<Row, Tag>
 ): Projection<Row, Tag> => projection
 
-/** Projection with its codecs applied, so that the runner needs to know no row's type. */
 export const consumer = <Row, Tag extends LogTag>(projection: Projection<Row, Tag>): Consumer => {
   const { name, on, version, whenPoison } = projection
   const rowCodec = Schema.toCodecJson(projection.row)
@@ -83,7 +78,7 @@ export const consumer = <Row, Tag extends LogTag>(projection: Projection<Row, Ta
   const isOn = (fact: LoggedFact<LogEvent>): fact is FactOf<Tag> =>
     on.some((tag) => tag === fact.event._tag)
 
-  /** Facts of stored events; those that are of no concern, or erased, are left out. */
+  /** Facts of stored events; other types and erased events are left out. */
   const factsOf = (stored: LoggedEvent) =>
     on.some((tag) => tag === stored.type)
       ? decoded(stored).pipe(
@@ -129,7 +124,7 @@ export const consumer = <Row, Tag extends LogTag>(projection: Projection<Row, Ta
 
 const codec = EventCodec.make(LogEvent, sessionUpcasters)
 
-/** Read models that are given the same event read it once, as long as it is in memory. */
+/** Read models that are given the same event decode it once. */
 const known = new WeakMap<LoggedEvent, LogEvent>()
 
 const decoded = (stored: LoggedEvent) =>
@@ -140,7 +135,7 @@ const decoded = (stored: LoggedEvent) =>
       : Effect.succeed(event)
   })
 
-/** A schema's message may quote what it met; the path behind it does not. */
+/** A schema's message may quote the value; the path after it does not. */
 const placeOf = (message: string): string => / at \[[^\n]*\]/.exec(message)?.[0] ?? ""
 
 const inRow = <A, E, R>(what: "decode" | "encode", effect: Effect.Effect<A, E, R>) =>
@@ -153,23 +148,21 @@ const guarded = <A>(evaluate: () => A): Effect.Effect<A, PagePoisoned> =>
       new PagePoisoned({ problem: `threw ${cause instanceof Error ? cause.name : typeof cause}` })
   })
 
-// Takes a page into the rows, whatever stands in it. A page that fails is tried again, then
-// halved until the event that spoils it stands alone. That one is set aside and passed in one
-// transaction, or ends the reading, as the projection says. Too many set aside end the reading
-// too.
+// A page that fails is retried, then halved until the event at fault is alone. That one is parked
+// and passed in one transaction, or halts the reading, as the projection says. Too many parked
+// events halt it too.
 
-/** Tries of a page, and of an event that stands alone. */
 const attemptsMax = 3
 const backoff = Schedule.jittered(Schedule.exponential("5 millis"))
 
-/** Events set aside from which the projection is taken to be at fault, not they. */
+/** From this many parked events on, the projection itself is taken to be at fault. */
 const parkedMax = 100
 
 /** An event cannot be handled, and the read model may not miss any. */
 export class ConsumerHalted extends Schema.TaggedError<ConsumerHalted>()("ConsumerHalted", {
   model: Schema.String,
   version: Schema.Int,
-  /** Place of the event, decimal digits. */
+  /** Of the event, decimal digits. */
   position: Schema.String
 }) {}
 

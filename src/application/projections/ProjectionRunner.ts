@@ -1,8 +1,8 @@
 /**
  * Keeps the read models: lease, page, fold, commit, again.
  *
- * Rows and checkpoint are written in one transaction, so each event takes effect exactly once,
- * whoever dies in between. An outage of the store is waited out and is never fatal.
+ * Rows and checkpoint are written in one transaction, so each event takes effect exactly once, even
+ * if a process dies in between. An outage of the store is waited out.
  */
 import {
   Clock,
@@ -31,7 +31,6 @@ import {
 import * as Projection from "./Projection.ts"
 import type { Consumer } from "./Projection.ts"
 
-/** Events folded in one transaction. */
 const pageEventsMax = 1_000
 
 /** Poll interval of a quiet log. It doubles up to the ceiling; a signal ends the wait. */
@@ -39,35 +38,35 @@ const idleMsMin = 1_000
 const idleMsMax = 2_000
 
 /**
- * Wait after a signal: a grounding appends some ten times in a row, and one reading takes up all
- * that. Whoever asks for rows does not wait for it: `catchUp` reads at once.
+ * Wait after a signal, so that the ten or so appends of a grounding are read at once. `catchUp`
+ * does not wait.
  */
 const gatherEvery = "150 millis"
 
-/** Milliseconds to wait after a failure; the wait doubles up to the ceiling. */
+/** Wait after a failure; it doubles up to the ceiling. */
 const retryMsMin = 250
 const retryMsMax = 30_000
 
-/** Poll interval of a read model that an operator has to set running. */
+/** Poll interval of a halted read model. */
 const haltedMs = 30_000
 
-/** How long to wait for the owner of a lease to read on: polls, and the interval between them. */
+/** Wait for another owner of a lease to catch up: polls, and their interval. */
 const pollsMax = 30
 const pollEvery = "100 millis"
 
-/** A lease is renewed when it was asked for so long ago: a third of its time. */
+/** A lease is renewed after a third of its time. */
 const renewAfterMs = leaseMs / 3
 
-/** How long a process that follows the log waits for its read models to catch up. */
+/** Longest `catchUp` in a process that follows the log. */
 const followedMsMax = 50
 
-/** Events behind are counted so far. */
+/** Ceiling of the count of missing events. */
 const lagEventsMax = 1_000
 
 /** A probe leaves the connections to the calls. */
 const lagsConcurrently = 1
 
-/** Giving a lease back is a courtesy; it ends by itself. */
+/** Releasing a lease is optional; it ends by itself. */
 const releaseWithin = "1 second"
 
 /** Distance of a read model from the log's end. */
@@ -88,36 +87,32 @@ export interface Lag {
 
 type StoreDown = EventStoreUnavailable | ReadModelsUnavailable
 
-/** Brings read models up to date, on demand or for ever, and says how far they are. */
 export class ProjectionRunner extends Context.Service<ProjectionRunner, {
   /**
-   * Waits until all that is settled now is in the rows of every read model, or their owner
-   * elsewhere does not get there within 3 s. Halted and retired ones stay as they are. Takes at
-   * most 50 ms in a process that follows the log: `lags` tells what is missing, and it comes by
-   * itself.
+   * Waits until all events settled now are in every read model, at most 3 s for another owner.
+   * Halted and retired ones are skipped. Takes at most 50 ms in a process that follows the log:
+   * `lags` reports what is missing.
    */
   readonly catchUp: Effect.Effect<void, StoreDown>
   /**
-   * Waits until a read model holds all that was recorded before. False where it does not within
-   * 3 s, as when it is halted or built anew, and where it passed an event unhandled.
+   * Waits until a read model holds everything recorded before. False after 3 s, as when it is
+   * halted or being rebuilt, and where it passed an event unhandled.
    */
   readonly holdsAll: (model: string) => Effect.Effect<boolean, StoreDown>
-  /** Reads on for ever, one loop a read model. */
+  /** Never ends: one loop for each read model. */
   readonly follow: Effect.Effect<void>
-  /** Whether each read model was brought as far as it gets at least once, here or by its owner. */
+  /** Whether each read model was once brought up to date, here or by its owner. */
   readonly isBegun: Effect.Effect<boolean>
   /**
-   * Age in milliseconds of the oldest event that a running read model of this process's own has
-   * not taken in; 0: none.
+   * Age in milliseconds of the oldest event missing in a running read model of this process; 0:
+   * none.
    */
   readonly ownLagMs: Effect.Effect<number, StoreDown>
-  /** Lags of every version that was ever started but the retired ones. */
+  /** Lags of every version that was ever started, retired ones excepted. */
   readonly lags: Effect.Effect<ReadonlyArray<Lag>, StoreDown>
 }>()("web-grounding/application/projections/ProjectionRunner") {}
 
-/**
- * Provides a runner of these read models. It reads when it is asked, or for ever under `follow`.
- */
+/** Reads on demand, or continuously under `follow`. */
 export const layer = (consumers: ReadonlyArray<Consumer>) =>
   Layer.effect(
     ProjectionRunner,
@@ -150,7 +145,7 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
           ))
       )
 
-      /** Renews the lease where it was not taken lately: a quiet log costs one statement a look. */
+      /** Renews the lease if it is old: a quiet log costs one statement a poll. */
       const leaseOf = Effect.fnUntraced(function*({ consumer, leased }: Reader) {
         const nowMs = yield* Clock.currentTimeMillis
         const held = yield* Ref.get(leased)
@@ -160,7 +155,6 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
         return lease
       })
 
-      /** Everything settled after the checkpoint, page by page. */
       const readOn = Effect.fn("ProjectionRunner.round")(function*(reader: Reader) {
         const { begun, consumer, leased, turn } = reader
         return yield* turn.withPermit(Effect.gen(function*() {
@@ -175,12 +169,12 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
           yield* Ref.update(leased, Option.map((held) => ({ ...held, lease })))
           return { moved: lease.position > before.position || lease.state !== before.state }
         })).pipe(
-          // Whatever went wrong: the next look asks for the lease anew.
+          // After any failure the next poll acquires the lease anew.
           Effect.tapCause(() =>
             Ref.update(leased, Option.map(({ lease }) => ({ lease, atMs: 0 })))
           ),
           Effect.tap(() => Ref.set(begun, true)),
-          // Another process keeps it, or nobody until an operator sets it running.
+          // Another process keeps it, or it is halted.
           Effect.tapErrorTag(["LeaseRefused", "ConsumerHalted"], () => Ref.set(begun, true))
         )
       })
@@ -194,7 +188,7 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
           Effect.map(Option.isSome)
         )
 
-      /** Whether the read model is where it can get to. */
+      /** Whether the read model is up to date, as far as it can be. */
       const look = (reader: Reader) =>
         readOn(reader).pipe(
           Effect.as(true),
@@ -237,7 +231,7 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
         }
       })
 
-      /** Takes one look of a loop, and answers how long to wait before the next. */
+      /** Polls once and returns the wait before the next poll. */
       const step = (reader: Reader, { failures, quiet }: Pace) =>
         readOn(reader).pipe(
           Effect.map(({ moved }): Pace => ({
@@ -314,7 +308,7 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
         discard: true
       })
 
-      /** Single flight: callers share the catch-up that is under way, and it outlives them. */
+      /** Single flight: callers share the catch-up in progress, which outlives them. */
       const sharedCatchUp = Effect.gen(function*() {
         const current = yield* Ref.get(catchingUp)
         if (current !== undefined && current.pollUnsafe() === undefined) return current
@@ -351,33 +345,30 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
     })
   )
 
-/**
- * Keeps the read models up to date in the background until the scope closes; what is open then is
- * rolled back.
- */
+/** Keeps the read models up to date until the scope closes; an open transaction is rolled back. */
 export const layerFollowing = Layer.effectDiscard(
   Effect.flatMap(ProjectionRunner, ({ follow }) => Effect.forkScoped(follow))
 )
 
 interface Held {
   readonly lease: Lease
-  /** Time when it was asked for, in milliseconds since the epoch by this process's clock. */
+  /** Time of the request for it, in milliseconds since the epoch by this process's clock. */
   readonly atMs: number
 }
 
 interface Reader {
   readonly consumer: Consumer
-  /** Loops and catch-ups of this process take turns. */
+  /** Permit: loops and catch-ups of this process exclude each other. */
   readonly turn: Semaphore.Semaphore
-  /** The lease as last taken, to be given back. */
+  /** The lease as last taken, to be released. */
   readonly leased: Ref.Ref<Option.Option<Held>>
-  /** Whether it was brought as far as it gets once. */
+  /** Whether it was once brought up to date. */
   readonly begun: Ref.Ref<boolean>
 }
 
 interface Pace {
   readonly waitMs: number
-  /** Looks in a row that found nothing. */
+  /** Polls in a row that found nothing. */
   readonly quiet: number
   readonly failures: number
   /** A signal does not end the wait. */
@@ -394,8 +385,8 @@ const atEase: Pace = {
 }
 
 /**
- * Time to the next look, in milliseconds. Loops that found nothing look at full multiples of their
- * wait, all at the same moment, so that what they read is read once.
+ * Milliseconds to the next poll. Idle loops poll at full multiples of their wait, all at the same
+ * moment, so that events are read once for all.
  */
 const pauseMsOf = ({ failures, waitMs }: Pace, nowMs: number): number =>
   failures > 0 || waitMs === 0 ? waitMs : waitMs - nowMs % waitMs

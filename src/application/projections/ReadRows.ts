@@ -1,26 +1,25 @@
-/** Rows of a read model, decoded: those of the version that readers see, all of one moment. */
+/** Decoded rows of a read model: of the live version, all of one moment. */
 import { Effect, Schema } from "effect"
 import { type Listing, ReadModels, type Snapshot } from "../ports/ReadModels.ts"
 import type { LogTag, Projection } from "./Projection.ts"
 
-/** Rows of another version have another shape; they can be read once the rebuild is done. */
+/** The live rows have another version's shape until the rebuild is done. */
 export class RowsUnreadable extends Schema.TaggedError<RowsUnreadable>()("RowsUnreadable", {
   model: Schema.String,
-  /** The version that is live. */
   version: Schema.Int
 }) {}
 
-/** Rows by a stretch of keys, at most `limit`. */
+/** Rows by a range of keys, at most `limit`. */
 export interface Span {
-  /** Keys from this one on, and before the other, by code point. */
+  /** Inclusive and exclusive bound of the keys, by code point. */
   readonly from: string
   readonly until: string
   readonly limit: number
-  /** Rows of an older version lack what is asked for. Default: any that has the shape. */
+  /** Older versions lack the requested fields. Default: any that has the shape. */
   readonly versionMin?: number
 }
 
-/** Reads rows in the order of their keys. Empty when the read model was never started. */
+/** Rows in the order of their keys. Empty when the read model was never started. */
 export const readRows = <Row, Tag extends LogTag>(
   model: Projection<Row, Tag>,
   { versionMin = 1, ...span }: Span
@@ -30,9 +29,7 @@ export const readRows = <Row, Tag extends LogTag>(
     return yield* decoded(model, yield* range({ model: model.name, ...span }), versionMin)
   })
 
-/**
- * Lists rows by their sort keys, the greatest first. Empty when the read model was never started.
- */
+/** Rows by sort key, the greatest first. Empty when the read model was never started. */
 export const listRows = <Row>(
   model: Pick<Projection<Row, LogTag>, "name" | "row">,
   asked: Omit<Listing, "model">
@@ -56,8 +53,8 @@ const decoded = <Row>(
   )
 }
 
-// Rows that are listed in an order of their own, newest first. The order stands in the row
-// itself, under `sort_key`, where the database has an index on it.
+// Rows listed newest first. The order is in the row itself, under `sort_key`, which has an index in
+// the database.
 
 /** Longest text that is searched for words, in UTF-16 code units. */
 const wordsCharsMax = 1_000
@@ -65,24 +62,20 @@ const wordsCharsMax = 1_000
 /** Key after any other: keys are compared by code point. */
 export const afterAll = "\u{10ffff}"
 
-/** Fields that the database looks at, beside the row's own. */
+/** Fields that the database reads, besides the row's own. */
 export const sorted = {
-  /** The tenant's prefix, an instant, then what tells two rows of one instant apart. */
+  /** The tenant's prefix, an instant, then an id for rows of the same instant. */
   sort_key: Schema.String,
-  /** Text that a search for words looks through, in lower case. */
+  /** Lower-case text for the search by words. */
   words: Schema.String,
-  /** Flags that a filter may ask for. */
   flags: Schema.Array(Schema.String)
 }
 
-/**
- * Key of a listed row, ordered by tenant, then instant, then id. `at` is ISO 8601 UTC of one
- * length.
- */
+/** Orders by tenant, then instant, then id. `at` is ISO 8601 UTC of one length. */
 export const sortKeyOf = (tenantId: string, at: string, id: string): string =>
   `${prefixOf(tenantId)}${at} ${id}`
 
-/** Text of a row that the search of a list looks in: lower case, cut to `wordsCharsMax`. */
+/** Text of a row for the search by words: lower case, cut to `wordsCharsMax`. */
 export const wordsOf = (texts: ReadonlyArray<string>): string =>
   texts.join(" ").toLowerCase().slice(0, wordsCharsMax).toWellFormed()
 
@@ -90,15 +83,12 @@ export const wordsOf = (texts: ReadonlyArray<string>): string =>
 export const keyOf = (tenantId: string, ...ids: ReadonlyArray<string>): string =>
   prefixOf(tenantId) + ids.map((id) => encodeURIComponent(id.toWellFormed())).join(" ")
 
-// Keys of a tenant's rows in a read model. They sort behind the rows of the deployment and each
-// tenant has a range of its own, so that reading one tenant's rows reads nobody else's.
+// Keys of a tenant's rows sort after the deployment's, and each tenant has a range of its own, so
+// that a read of one tenant's rows reads no other's.
 
-/**
- * End of a range, after every key of the deployment and after each tenant's: what stands behind it
- * is ASCII.
- */
+/** End of a range: after every key of the deployment and of each tenant, which are ASCII. */
 export const end = "~"
 
-/** Begins the keys of a tenant's rows. No other tenant's begin so: the name holds no space. */
+/** Prefix of a tenant's keys, unique to it: the encoded name holds no space. */
 export const prefixOf = (tenantId: string): string =>
   `${end}${encodeURIComponent(tenantId.toWellFormed())} `

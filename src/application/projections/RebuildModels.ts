@@ -1,11 +1,10 @@
 /**
- * Folds the log anew and puts right what differs: rows of the read models, entries of the query
- * cache and of the pack cache. On sound tables it changes nothing.
+ * Folds the log anew and corrects what differs: rows of the read models, entries of the query cache
+ * and of the pack cache. On sound tables it changes nothing.
  *
- * Whoever keeps a read model goes on meanwhile. Its rows are compared with what the log says at
- * their own place in it, and those that differ are changed in one transaction, each only if it is
- * still the row that was compared. So readers see the old rows or the corrected ones, never a
- * half-built model, and a page that is folded beside it is not undone.
+ * The owner of a read model goes on meanwhile. Its rows are compared with a fold up to their own
+ * position, and differing ones are changed in one transaction, each only if it is still the row
+ * that was compared. So readers never see a half-built model, and concurrent folds are not undone.
  */
 import { Context, DateTime, Effect, Layer, Option, Schema, Semaphore, Stream } from "effect"
 import * as OutcomeChange from "../../domain/audit/OutcomeChange.ts"
@@ -34,7 +33,6 @@ import { type CacheKey, QueryCache } from "../ports/SearchProvider.ts"
 import { PackCache } from "../sharing/SharePacks.ts"
 import type { Consumer } from "./Projection.ts"
 
-/** Events folded at a time. */
 const pageEventsMax = 1_000
 /** Rows of one model that are held in memory to be compared. */
 const rowsMax = 1_000_000
@@ -44,36 +42,33 @@ const sessionsMax = 100_000
 /** Key after any other: keys are compared by code point. */
 const afterAll = "\u{10ffff}"
 
-/** How often the rows that changed while they were compared are compared again. */
+/** Repeated comparisons of rows that changed meanwhile. */
 const roundsMax = 8
 
-/** Findings of a rebuild about one read model or cache. */
 export interface Rebuilt {
   readonly model: string
-  /** Rows, or entries, that the log calls for. */
+  /** Rows, or entries, that follow from the log. */
   readonly rows: number
   /** Rows that were added, changed or removed to match the log. */
   readonly corrected: number
   /**
-   * Why not all of it was looked at. `under_way`: by another call. `moving`: some rows changed each
-   * time that they were compared. Else the state of the version.
+   * Why not all was compared. `under_way`: another call runs. `moving`: some rows changed at each
+   * comparison. Else the state of the version.
    */
   readonly passed?: "under_way" | "moving" | "rebuilding" | "halted" | "retired"
 }
 
 type StoreDown = EventStoreUnavailable | ReadModelsUnavailable
 
-/** Repairs read models and caches from the log. */
 export class RebuildModels extends Context.Service<RebuildModels, {
   /**
    * Every read model of this build, then the query cache and the pack cache of the tenant. One call
-   * of a process at a time does it; the others are told so at once. Interrupted or failing, it
-   * leaves each model as it was or corrected as a whole.
+   * of a process at a time; others return at once. Interrupted or failing, it leaves each model
+   * unchanged or corrected as a whole.
    */
   readonly rebuild: (tenantId: string) => Effect.Effect<ReadonlyArray<Rebuilt>, StoreDown>
 }>()("web-grounding/application/projections/RebuildModels") {}
 
-/** Provides the rebuild of these read models. */
 export const layer = (consumers: ReadonlyArray<Consumer>) =>
   Layer.effect(
     RebuildModels,
@@ -101,7 +96,7 @@ const underWay = ({ model }: Consumer): Rebuilt => ({
   passed: "under_way"
 })
 
-/** Rows that the log calls for at a position. */
+/** Rows that follow from the log at a position. */
 interface Folded {
   readonly position: LogPosition
   readonly rows: Map<string, Schema.Json>
@@ -153,7 +148,7 @@ const rebuildModel = Effect.fn("RebuildModels.model")(
           corrected: 0,
           passed: reason === "halted" ? "halted" : "retired"
         }),
-      // What the fold made of the log was stored before, in the same form.
+      // The fold's rows were stored before, in the same form.
       RowsRefused: (bug) => Effect.die(bug)
     })
 )
@@ -165,10 +160,7 @@ const stateOf = ({ model, version }: Checkpoint["id"]) =>
     return all.find(({ id }) => id.model === model && id.version === version)?.state
   })
 
-/**
- * Changes to rows that are still as they were compared: what was folded meanwhile is looked at
- * again.
- */
+/** Changes to rows that are still as compared; the others are compared again. */
 const unmoved = (changes: Changes, compared: Rows, rows: Rows): Changes =>
   new Map(
     [...changes].filter(([key]) =>
@@ -226,10 +218,7 @@ const differences = (shown: Rows, called: Rows): Changes => {
   return new Map([...wrong, ...odd.map((key) => [key, undefined] as const)])
 }
 
-/**
- * Rebuilds the caches of searches and answers that may still be given again, the newest for each
- * key.
- */
+/** Rebuilds the caches of reusable searches and answers, the newest for each key. */
 const rebuildCaches = Effect.fn("RebuildModels.caches")(function*(tenantId: string) {
   const store = yield* EventStore
   const queries = yield* QueryCache
@@ -296,14 +285,14 @@ const putRight = Effect.fnUntraced(
   }
 )
 
-/** A session that cannot be read (erased, or of another release) has nothing to give again. */
+/** A session that cannot be read (erased, or of another release) has nothing to reuse. */
 const factsOf = (ref: StreamRef) =>
   SessionLog.facts(ref).pipe(
     Effect.map(({ facts }) => facts),
     Effect.catchTags({
       EventErased: () => Effect.succeed([]),
       EventUnreadable: () => Effect.succeed([]),
-      // Replay says what is wrong with it; no answer is taken from it.
+      // Replay reports the change; no answer is taken from it.
       LogTampered: () => Effect.succeed([])
     })
   )

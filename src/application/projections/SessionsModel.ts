@@ -25,14 +25,14 @@ const SessionRow = Schema.Struct({
 })
 type SessionRow = typeof SessionRow.Type
 
-/** Words of the first question stay, so that a session is found by how it began. */
+/** The first question's words stay, so that a session is found by how it began. */
 const wordsOfRow = (row: SessionRow | undefined, question: string, sessionId: string): string =>
   row === undefined ? wordsOf([sessionId, question]) : wordsOf([
     row.words,
     ...(row.summary.question === question ? [] : [question])
   ])
 
-/** Flag of the sessions of a person, by the pseudonym that its requests name. */
+/** Flag of a person's sessions, by the pseudonym in its requests. */
 export const subjectFlag = (subject: string): string => `subject:${subject.toWellFormed()}`
 
 const subjectsOf = (row: SessionRow | undefined, event: SessionEvent): ReadonlyArray<string> => {
@@ -42,16 +42,13 @@ const subjectsOf = (row: SessionRow | undefined, event: SessionEvent): ReadonlyA
   return [...new Set([...known, subjectFlag(named)])]
 }
 
-// Rows of one session in a read model go with its content: also those that were folded from
-// events that were read before it was erased, since the fact about the erasure comes after them
-// all.
+// Rows of an erased session are removed with its content, also those folded before the erasure: the
+// erasure's fact comes last.
 
 const erasedType = "WEB_GROUNDING_CONTENT_ERASED"
 
-/** Whether the fact tells that a session's content was erased. */
 const isErased = (event: ModelEvent): event is ContentErased => event._tag === erasedType
 
-/** Key of the row of an event's session. */
 const sessionKey = (
   { event, stored }: { readonly event: ModelEvent; readonly stored: LoggedEvent }
 ): string =>
@@ -78,7 +75,7 @@ export const SessionsModel = Projection.define({
   }
 })
 
-/** The row of the fact's request; those of every request where the session was erased. */
+/** The row of the fact's request; all rows of the session after its erasure. */
 const requestKeys = (
   { event, stored }: { readonly event: ModelEvent; readonly stored: LoggedEvent }
 ): string | ReadonlyArray<string> =>
@@ -86,7 +83,7 @@ const requestKeys = (
     ? event.request_ids.map((id) => keyOf(event.tenant_id, event.session_id, id))
     : keyOf(stored.tenantId, stored.sessionId, event.request_id)
 
-// A row for each request, with its timeline; a session's requests stand together.
+// A row for each request, with its timeline, in the order of its session.
 
 export const GroundingsModel = Projection.define({
   name: "groundings",
@@ -99,7 +96,7 @@ export const GroundingsModel = Projection.define({
     isErased(event) ? undefined : GroundingSummary.evolve(row, event, stored)
 })
 
-// The pack of each answered request beside what it rests on; until then, what was gathered.
+// The pack of each answered request with its sources; until then, what was collected.
 
 export const PacksModel = Projection.define({
   name: "packs",
@@ -120,12 +117,12 @@ export const PacksModel = Projection.define({
     isErased(event) ? undefined : CitedPack.evolve(row, event, stored)
 })
 
-// How many requests of each tenant ended how, and what they used: a row a minute and one a day.
+// Requests of each tenant by outcome, and their usage: a row a minute and one a day.
 
 /** Key of a day's row. Days sort before all minutes of the tenant. */
 export const dayKeyOf = (tenantId: string, day: string): string => `${prefixOf(tenantId)}day ${day}`
 
-/** Key of a minute's row; `minute` is ISO 8601, cut after the minutes. */
+/** `minute` is ISO 8601, cut after the minutes. */
 export const minuteKeyOf = (tenantId: string, minute: string): string =>
   `${prefixOf(tenantId)}minute ${minute}`
 
@@ -148,7 +145,7 @@ export const ActivityModel = Projection.define({
   })
 })
 
-// How the searches of each minute went, by provider and key; and each tenant's, by provider.
+// Searches of each minute, by provider and key; and each tenant's, by provider.
 
 const name = "search_health"
 
@@ -179,7 +176,7 @@ export const SearchHealthModel = Projection.define({
     }).reduce(Record, row)
 })
 
-// How many packs each minute were made, and how many were another session's; and each tenant's.
+// Packs made each minute, and those reused from other sessions; in total and by tenant.
 
 const packHealthName = "pack_health"
 
@@ -201,7 +198,7 @@ export const PackHealthModel = Projection.define({
     )
 })
 
-// How often each engine answered or failed each minute.
+// Answers and failures of each engine, each minute.
 
 export const EngineHealthModel = Projection.define({
   name: "engine_health",

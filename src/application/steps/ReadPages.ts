@@ -484,7 +484,7 @@ const leavePages = Effect.fn("LeavePages.leavePages")(
       })
     )
     if (waiting.length === 0) return
-    // The queue's lease ends at the deadline, when the answer is out.
+    // The pages become due at the deadline, when the answer is out.
     const leftMs = Math.ceil(yield* Deadline.leftMs(deadline))
     const count = yield* put(tenantId, request.session_id, waiting, leftMs)
     if (count >= waitingMax) yield* Effect.logWarning("pages are left uncollected: too many wait")

@@ -1,11 +1,11 @@
-/** What two sources of a course say against each other, and how sure its modules are. */
+/** Contradictions between sources of a course, and the confidence of its modules. */
 import { sentenceTexts } from "@web-grounding/language/Sentences"
 import * as Contradiction from "../pack/Contradiction.ts"
 import { shown, type SourceText } from "./Fit.ts"
 import type { RecommendedModule } from "./Research.ts"
 
-// Contradictions between what is told of a course and an official source: another figure for the
-// same thing, or the same statement denied. Found by words, so that most are not.
+// Contradictions between a course's modules and an official source: another figure for the same
+// thing, or the same statement denied. Found by words, so most are missed.
 
 /** Sentences of an official source that are compared, from its beginning. */
 const sentencesMax = 200
@@ -14,7 +14,7 @@ const sentenceCharsMax = 240
 
 const disagreementsMax = 2
 
-/** Sentence of a page, and the sentence of an official page of another site that denies it. */
+/** A page's sentence, and one of an official page of another site that denies it. */
 export interface Disagreement {
   readonly said: string
   readonly site: string
@@ -22,7 +22,7 @@ export interface Disagreement {
   readonly official_site: string
 }
 
-/** Disagreements of modules with official sources, the first of each module, in their order. */
+/** The first disagreement of each module with an official source, in the order of the modules. */
 export const disagreementsOf = (
   modules: ReadonlyArray<typeof RecommendedModule.Type>,
   sources: ReadonlyArray<SourceText>
@@ -46,33 +46,30 @@ export const disagreementsOf = (
   }).slice(0, disagreementsMax)
 }
 
-// How far research may be relied on, 0 to 1: who read it, how much, from whom, and on what.
+// Confidence of research, 0 to 1.
 
-/** Highest confidence of extraction by rule alone, and after a failed model. */
+/** Ceiling of extraction by rules alone, and after a failed model. */
 const extractionMax = 0.3
 
-/** Nothing read on the web is certain. */
 const certainMax = 0.95
 
-/** Good results, and results, beyond which more of them raise the confidence no further. */
+/** Good results, and results, beyond which more do not raise the confidence. */
 const goodEnough = 5
 
 const resultsEnough = 10
 
-/** Least number of sites for full confidence: a single site may be wrong for all its readers. */
+/** Sites for full confidence: a single site may be wrong. */
 const sitesMin = 2
 
 const aloneShare = 0.7
 
-/** Relevance above which words alone cannot tell sources apart. */
+/** Relevance above which words cannot rank sources. */
 const fitEnough = 0.75
 
 export interface Grounds {
-  /** A model read the sources. */
   readonly isComposed: boolean
   /** A model was to read or write, and rules took over. */
   readonly hasFailed: boolean
-  /** The pack's own confidence. */
   readonly pack: number
   /** Official results, and those that the provider rates well. */
   readonly good: number

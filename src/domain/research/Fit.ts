@@ -1,6 +1,6 @@
 /**
- * Topical relevance of a source to a course's subject, 0 to 1. A search for a course also finds
- * pages that share a word with its title and treat something else.
+ * Topical relevance of a source to a course's subject, 0 to 1. A search also finds pages that share
+ * a word with the title and treat something else.
  */
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
@@ -9,21 +9,19 @@ import * as Words from "@web-grounding/language/Words"
 import { terms, termsOf, words } from "@web-grounding/language/Words"
 import listed from "./CourseWords.json" with { type: "json" }
 
-/** Relevance from which a source is about the subject. */
 export const fittingMin = 0.6
 
 /**
- * Weight of a word of the title that the text has once; `againWeight` is added for each further
- * time.
+ * Weight of a title word that occurs once in the text; `againWeight` is added for each repetition.
  */
 const onceWeight = 0.4
 
 const againWeight = 0.2
 
-/** The most of it; a word that the source's own title has counts whole. */
+/** Ceiling of a repeated word; a word in the source's own title counts whole. */
 const repeatedMax = 0.8
 
-/** Words that say how something is taught, and not what. */
+/** Words for how something is taught, not what. */
 const howTaught = new Set(terms(listed.howTaught))
 
 export interface Fitting {
@@ -31,19 +29,19 @@ export interface Fitting {
   readonly fit: number
 }
 
-/** Share, by weight, of the subject's words (countries aside) that a source must hold. */
+/** Share, by weight, of the subject's words without countries that a source must hold. */
 const asideShare = 0.5
 
-/** Two forms of a word may keep stems of different length: one begins the other. */
+/** Two forms of a word may keep stems of different length: one is a prefix of the other. */
 const stemCharsMin = 5
 
-/** Share of the shorter text's words that the other one has too when both treat the same thing. */
+/** Share of the shorter text's words that both have when they treat the same thing. */
 const sameShareMin = 0.5
 
-/** Fewer words of a text's own say nothing. */
+/** Fewer distinct words of a text say nothing. */
 const ownTermsMin = 5
 
-/** Sources as they are measured against a course's title, in the order given. */
+/** Sources with their measures for a course's title, in the order given. */
 const measured = (title: string, sources: ReadonlyArray<SourceText>) => {
   const countries = [...QuestionTerms.countriesIn(title)]
   const subject = subjectOf(title)
@@ -59,7 +57,7 @@ const measured = (title: string, sources: ReadonlyArray<SourceText>) => {
   })
   const weights = subject.map((_, index) => {
     const holding = read.filter(({ strengths }) => (strengths[index]?.strength ?? 0) > 0).length
-    // A word that every source has tells none of them from another.
+    // A word that every source has does not discriminate.
     return holding === 0 ? 1 : 1 + Math.log2(sources.length / holding)
   })
   const whole = weights.reduce((sum, weight) => sum + weight, countries.length)
@@ -69,7 +67,7 @@ const measured = (title: string, sources: ReadonlyArray<SourceText>) => {
       (sum, weight, index) => sum + weight * (one.strengths[index]?.strength ?? 0),
       0
     )
-    // To treat of the same country is not to treat of the same thing.
+    // The same country alone is not the same subject.
     const isAside = whole === 0 || isElsewhere || held < asideShare * (whole - countries.length)
     return { ...one, isElsewhere, fit: isAside ? 0 : (held + one.sameCountries) / whole }
   })
@@ -81,7 +79,6 @@ export const fitOf = (
   sources: ReadonlyArray<SourceText>
 ): ReadonlyArray<Fitting> => measured(title, sources).map(({ fit, source }) => ({ source, fit }))
 
-/** Sources that are about the subject, in their order. */
 export const fitting = (
   title: string,
   sources: ReadonlyArray<SourceText>
@@ -96,8 +93,8 @@ interface Beside {
 }
 
 /**
- * Sources that are not about the subject as far as words tell, and yet centre on a word of it: they
- * may treat it in other words, or another thing of that name. In their order.
+ * Sources that do not fit by words, and yet centre on a word of the subject: they may treat it in
+ * other words, or another thing of that name. In their order.
  */
 export const besideSubject = (
   title: string,
@@ -111,7 +108,7 @@ export const besideSubject = (
       const meant = strengths.filter(isMeant).map(({ term }) => term)
       return written.filter((word) => termsOf([word]).some((term) => meant.includes(term)))
     }
-    // A few words of a page on the country that is asked about hold one of them rarely by chance.
+    // A page on the requested country rarely holds one of the words by chance.
     const titled = QuestionTerms.countriesIn(source.title)
     const least = countries.some((code) => titled.has(code)) ? onceWeight : repeatedMax
     const held = asWritten(({ strength, term }) =>
@@ -134,8 +131,8 @@ const strengthIn = (
 }
 
 /**
- * The title's words without countries, which are compared as such, and without those that say how
- * it is taught or, after "for", to whom.
+ * The title's words without countries, which are compared separately, without words for how it is
+ * taught, and without the audience after "for".
  */
 const subjectOf = (title: string): ReadonlyArray<string> => {
   const [beforeFor = ""] = title.split(/\bfor\b/iu)
@@ -163,8 +160,6 @@ const isSameWord = (left: string, right: string): boolean =>
   (left.startsWith(right) && right.length >= stemCharsMin) ||
   (right.startsWith(left) && left.length >= stemCharsMin)
 
-// Search results as a researcher reads them, and text of them that may be shown.
-
 /** A search result as a researcher reads it. */
 export interface SourceText {
   readonly url: string
@@ -172,22 +167,21 @@ export interface SourceText {
   /** Registrable domain. */
   readonly site: string
   readonly official: boolean
-  /** Text that the log keeps of it, so that replay reads the same. In UTF-16 code units. */
+  /** Text that the log keeps, so that replay reads the same. In UTF-16 code units. */
   readonly text: string
   /** Headings that the page marks; empty for a snippet. */
   readonly headings: ReadonlyArray<string>
 }
 
-/** Text that may be shown: none that addresses a model instead of a reader, and no address. */
+/** Text that may be shown: without prompt injection and addresses. */
 export const shown = (text: string, charsMax: number): string =>
   InjectionFlag.isSuspicious(text) ? "" : Sentences.proseOf(text, charsMax, () => false)
 
-/** Share of a text's terms that are held, 0 to 1; 0 for a text without terms. */
+/** Share, 0 to 1, of a text's terms that are held; 0 for a text without terms. */
 export const heldShare = (text: string, held: ReadonlySet<string>): number => {
   const said = terms(text)
   return said.filter((term) => held.has(term)).length / Math.max(1, said.length)
 }
 
-/** Whether two texts differ in their capitals at most. */
 export const isSameText = (left: string, right: string): boolean =>
   left.toLowerCase() === right.toLowerCase()

@@ -1,15 +1,13 @@
-/** A course's outline, made of its findings. */
+/** Makes a course's outline of its checked findings. */
 import { words } from "@web-grounding/language/Words"
 import listed from "./CourseWords.json" with { type: "json" }
 import { type Material, OutlineFindings } from "./OutlineFindings.ts"
 import { Bearing, type CourseOutline, OutlineModule, type Research } from "./Research.ts"
 
-// A course's outline as it is answered: what was checked, without a web that is not usable.
-
-/** Reading to learn, with a pencil. A pair of characters counts where words have no gaps. */
+/** Study speed. A pair of characters counts where words have no gaps. */
 const wordsPerMinute = 100
 
-/** Practice of one module in minutes, by how deep the course goes; `otherwise` by another word. */
+/** Practice of one module in minutes by the course's depth; `otherwise` for other words. */
 const practiceMinutes = new Map(Object.entries(listed.practiceMinutes))
 
 const minutesPerHour = 60
@@ -24,17 +22,14 @@ interface Composing {
   readonly isByModel: boolean
 }
 
-/**
- * Course outline of the checked findings. What rests on the web is used only where research is
- * usable.
- */
+/** Outline of the checked findings. The web's are used only where research is usable. */
 export const compose = (given: Composing): CourseOutline => {
   const { course_title, depth_requirement, findings, isByModel, material, web } = given
   const isUsed = ({ type }: Bearing) => type === "internal" || web.is_usable
   const modules = findings.modules.flatMap((module): ReadonlyArray<OutlineModule> => {
     const [first, ...others] = module.references_from.filter(isUsed)
     if (first === undefined) return []
-    // What a source says that is left out is not told either.
+    // What a left-out source says is left out too.
     const isWhole = others.length + 1 === module.references_from.length
     return [{
       ...module,

@@ -1,7 +1,7 @@
 /**
- * A course's modules and outcomes over the house's documents and what the web says. An engine
- * proposes them; the check keeps what it quotes from a source word for word, names that source, and
- * joins modules that treat the same thing.
+ * A course's modules and outcomes from internal documents and the web. An engine proposes them; the
+ * check keeps those with a verbatim quotation, names its source, and joins modules on the same
+ * thing.
  */
 import * as QuotedPassage from "@web-grounding/language/QuotedPassage"
 import { terms, words } from "@web-grounding/language/Words"
@@ -25,7 +25,7 @@ const titleCharsMax = 80
 /** Longest description, outcome or quotation, in UTF-16 code units. */
 const sentenceCharsMax = 300
 
-/** A shorter quotation stands in any text. */
+/** A shorter quotation occurs in any text. */
 const quoteTermsMin = 3
 
 /** Share of a text's terms that its source must hold; the rest is wording. */
@@ -37,12 +37,11 @@ const quotedTermsMin = 2
 const supportsMax = 6
 
 const Quoted = {
-  /** Number of the source, from 1: first what the web says, then the house's documents. */
+  /** Number of the source, from 1: first the web's, then the internal documents. */
   source: Schema.Int,
   quote: Schema.String
 }
 
-/** Outline that an engine proposes. */
 export const OutlineDraft = Schema.Struct({
   modules: Schema.Array(Schema.Struct({
     title: Schema.String,
@@ -58,7 +57,6 @@ export const emptyDraft: OutlineDraft = { modules: [], outcomes: [] }
 
 const Outcome = Schema.Struct({ text: Schema.String, from: Bearing })
 
-/** Outline that the check left. */
 export const OutlineFindings = Schema.Struct({
   modules: Schema.Array(OutlineModule),
   outcomes: Schema.Array(Outcome)
@@ -135,7 +133,7 @@ export const checkedOutline = (
   }
 }
 
-/** The source's own words; empty where it does not have them, or where they try to instruct. */
+/** The source's own words; empty where it lacks them, or where they are prompt injection. */
 const quotedIn = ({ text }: Material, quote: string): string => {
   if (terms(quote).length < quoteTermsMin) return ""
   return Option.match(QuotedPassage.locate(text, [{ start: 0, end: text.length }], quote), {
@@ -144,7 +142,7 @@ const quotedIn = ({ text }: Material, quote: string): string => {
   })
 }
 
-/** Half of its terms, and every number. */
+/** Whether the source holds half of the text's terms, and every number. */
 const isBorne = (text: string, held: ReadonlySet<string>): boolean =>
   heldShare(text, held) >= sharedMin &&
   terms(text).every((term) => !/\p{N}/u.test(term) || held.has(term))
@@ -153,7 +151,7 @@ const bearingOf = (
   { from: { title, type, url }, quote }: { readonly from: Read; readonly quote: string }
 ): Bearing => ({ type, title: shown(title, sentenceCharsMax), url, quote })
 
-/** A module that treats the same thing as an earlier one lends it its references. */
+/** Merges a module into an earlier one on the same thing, with its references. */
 const joining = (course_title: string) =>
 (
   modules: ReadonlyArray<OutlineModule>,
@@ -186,9 +184,8 @@ const isSameModule = (
     Fit.isSameMatter(course_title, told(one), told(other))
 }
 
-// Findings for a course in its sources. A researcher proposes them, and the check keeps those
-// that the sources support: a topic none of them treats, a module of no source, an address, an
-// instruction do not come through.
+// Findings for a course that its sources support: topics and modules of no source, addresses and
+// instructions in a researcher's draft are dropped.
 
 export const topicsMax = 8
 
@@ -210,7 +207,7 @@ export const CourseDraft = Schema.Struct({
   modules: Schema.Array(Schema.Struct({
     title: Schema.String,
     description: Schema.String,
-    /** Number of the source that it was found in, from 1. */
+    /** Number of its source, from 1. */
     source: Schema.Int
   })),
   learning_objectives: Schema.Array(Schema.String),
@@ -221,7 +218,7 @@ export type CourseDraft = typeof CourseDraft.Type
 
 export const ResearchDraft = Schema.Struct({
   ...CourseDraft.fields,
-  /** Absent where none was asked for. */
+  /** Absent where none was requested. */
   outline: Schema.optionalKey(OutlineDraft)
 })
 

@@ -25,7 +25,6 @@ export const RecommendedModule = Schema.Struct({
   source_url: Schema.String
 })
 
-/** A source by its title and address. */
 const SourceLink = Schema.Struct({
   url: Schema.String,
   title: Schema.String,
@@ -55,7 +54,7 @@ export class Research extends Schema.Class<Research>("Research")({
   execution_time_ms: Schema.Natural,
   /** A provider after the first one answered, or none did. */
   fallback_used: Schema.Boolean,
-  /** How the searches went, and what keeps the confidence down. */
+  /** How the searches went, and what limits the confidence. */
   search_notes: Schema.String,
   /** `confidence_score` is 0.3 or more. */
   is_usable: Schema.Boolean,
@@ -63,7 +62,6 @@ export class Research extends Schema.Class<Research>("Research")({
   is_high_confidence: Schema.Boolean
 }) {}
 
-/** Band of a score. */
 export const bandsOf = (score: number, threshold = confidenceThreshold) => ({
   is_usable: score >= usableMin,
   is_high_confidence: score >= threshold
@@ -99,7 +97,7 @@ export const empty = ({ at, durationMs, notes, query }: Attempted): Research =>
 
 const { region } = GroundingRequest.fields
 
-/** How long each attempt at a provider may take, in milliseconds. */
+/** Milliseconds for each attempt at a provider. */
 const timeoutMs = { default: 5_000, minimum: 250, maximum: 30_000 }
 /** Queries that one research may send. */
 const searchBudget = { default: 3, minimum: 1, maximum: 3 }
@@ -111,24 +109,24 @@ const whole = ({ default: otherwise, ...bounds }: typeof timeoutMs) =>
     Schema.withDecodingDefaultKey(Effect.succeed(otherwise))
   )
 
-/** Course to be researched, and how much to search for it. */
+/** Course to research, and how much to search for it. */
 export const ResearchInput = Schema.Struct({
   /** Absent: a session of its own, under the request's id. */
   session_id: Schema.optionalKey(newId),
-  /** Asked again with the same one, it is answered from the log. Default: made up. */
+  /** A repeated one is answered from the log. Default: generated. */
   request_id: Schema.optionalKey(newId),
   ...CourseSubject.fields,
   locale: newLocale,
   region,
   timeout_ms: whole(timeoutMs),
-  /** Queries that may be sent; in a session that exists, of the searches that it has left. */
+  /** Queries that may be sent; an existing session's remaining searches still apply. */
   search_budget: whole(searchBudget),
   min_results: whole(resultsMin),
   confidence_threshold: Schema.Finite.check(Schema.isBetween({ minimum: usableMin, maximum: 1 }))
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(confidenceThreshold))),
   /**
-   * The web step: `enabled` never fails whoever asks, `blocking` fails when no search is answered,
-   * `skip` leaves it out.
+   * The web step: `enabled` never fails, `blocking` fails when no search is answered, `skip` leaves
+   * it out.
    */
   mode: Schema.Literals(["enabled", "blocking", "skip"]).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed("enabled" as const))
@@ -136,16 +134,16 @@ export const ResearchInput = Schema.Struct({
 })
 export type ResearchInput = typeof ResearchInput.Type
 
-/** Input of the research, with the ids that were made up where the caller named none. */
+/** Input of the research, with generated ids where the caller named none. */
 export interface IdentifiedResearch extends ResearchInput {
   readonly session_id: string
   readonly request_id: string
 }
 
-/** Reading, ranking and writing, beside the searches. In milliseconds. */
+/** Reading, ranking and writing after the searches. In milliseconds. */
 const afterSearchMs = 30_000
 
-/** Queries in this order: what is taught, to whom, and to what end. */
+/** Queries in this order: subject, audience, purpose. */
 const queriesOf = (
   { audience_category, course_title, depth_requirement, search_budget }: ResearchInput
 ) =>
@@ -157,16 +155,13 @@ const queriesOf = (
 
 const spoken = (word: string): string => word.replaceAll(/[_-]+/g, " ")
 
-/**
- * Milliseconds that a research may take from arrival to answer. `timeout_ms` is of each attempt at
- * a provider.
- */
+/** Milliseconds from arrival to answer. `timeout_ms` is of each attempt at a provider. */
 export const deadlineMsOf = (timeout_ms = timeoutMs.default): number =>
   searchBudget.maximum * timeout_ms + afterSearchMs
 
 /**
- * Grounding request of a piece of research, with its queries fixed. `tier` is the session's, should
- * this be its first request.
+ * Grounding request of a research, with its queries fixed. `tier` applies if it is the session's
+ * first request.
  */
 export const groundingOf = (
   input: IdentifiedResearch,
@@ -196,7 +191,7 @@ export const groundingOf = (
 
 export const Origin = Schema.Literals(["internal", "external"])
 
-/** A passage of the house's own documents. */
+/** A passage of the caller's internal documents. */
 export const InternalDocument = Schema.Struct({
   title: Schema.String,
   /** The document's id where it has no address. */
@@ -215,7 +210,7 @@ export const Bearing = Schema.Struct({
 })
 export type Bearing = typeof Bearing.Type
 
-/** A module of an outline, and where the support for it comes from. */
+/** A module of an outline, and the origin of its support. */
 export const OutlineModule = Schema.Struct({
   title: Schema.String,
   description: Schema.String,
@@ -241,7 +236,7 @@ export const CourseOutline = Schema.Struct({
   total_duration_hours: Schema.Natural,
   /** Each source that supports a module or an outcome, once. */
   references: Schema.Array(Reference),
-  /** Note on what made the outline, and what was left out of it. */
+  /** What made the outline, and what was left out of it. */
   outline_notes: Schema.String
 })
 export type CourseOutline = typeof CourseOutline.Type

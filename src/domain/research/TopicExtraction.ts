@@ -1,4 +1,4 @@
-/** Topics, modules, aims and skills off texts by hand-written rules: what needs no model. */
+/** Topics, modules, aims and skills of texts by hand-written rules, without a model. */
 import { sentenceTexts } from "@web-grounding/language/Sentences"
 import { isStopWord, terms, words } from "@web-grounding/language/Words"
 import listed from "./CourseWords.json" with { type: "json" }
@@ -15,10 +15,9 @@ import {
 
 const sentenceCharsMin = 25
 const topicWordCharsMin = 4
-/** Words of a query for courses, which every page has, and words that name no subject. */
+/** Words on every course page, and words that name no subject. */
 const noTopic = new Set(`${listed.ofEveryCourse} ${listed.ofNoSubject}`.split(" "))
 
-/** Draft of what the sources hold for a course with the title. */
 export const draftOf = (title: string, sources: ReadonlyArray<SourceText>): CourseDraft => {
   const fitting = Fit.fitting(title, sources).map(({ source }) => source)
   return {
@@ -34,8 +33,8 @@ export const draftOf = (title: string, sources: ReadonlyArray<SourceText>): Cour
 }
 
 /**
- * A module of each document and of each module that the web's sources have; outcomes are sentences
- * that say what a learner will be able to do. Each stands in its source's words.
+ * A module of each document and of each module of the web's sources; outcomes are sentences that
+ * say what a learner will be able to do. Each is in its source's words.
  */
 export const outlineOf = (
   course_title: string,
@@ -71,10 +70,7 @@ export const outlineOf = (
   }
 }
 
-/**
- * Pairs of words, then words, by how many of the texts hold them. Two tell a pair, or one often; a
- * word alone is named by three.
- */
+/** Texts, or occurrences, that establish a pair of words; texts that establish a single word. */
 const tellingMin = 2
 const tellingAloneMin = 3
 const repeatedMin = 3
@@ -82,7 +78,7 @@ const pairWeight = 2
 
 const topics = (texts: ReadonlyArray<SourceText>, title: string): ReadonlyArray<string> => {
   const own = new Set(terms(title))
-  /** How many texts hold a name, and how often. */
+  /** Number of texts that hold a name, and of its occurrences. */
   const counts = new Map<string, { name: string; texts: number; times: number }>()
   for (const source of texts) {
     const seen = new Set<string>()
@@ -116,8 +112,8 @@ const topics = (texts: ReadonlyArray<SourceText>, title: string): ReadonlyArray<
 }
 
 /**
- * Words of a title or heading, and pairs of neighbours that stand in one clause of it or of the
- * text: a single word of a text names no subject by itself.
+ * Words of titles and headings, and pairs of neighbours in one clause there or in the text: a
+ * single word of a text names no subject by itself.
  */
 const candidates = ({ headings, text, title }: SourceText): ReadonlyArray<string> => [
   ...[title, ...headings].flatMap((line) => [...pairs(line), ...singles(line)]),
@@ -161,8 +157,8 @@ interface FoundModule {
 }
 
 /**
- * Numbered parts that the pages name, else their headings, else the pages themselves; of pages that
- * say much the same the official one, or the first.
+ * Numbered parts that the pages name, else their headings, else the pages themselves; of similar
+ * pages the official one, or the first.
  */
 const modules = (
   course: string,

@@ -1,6 +1,6 @@
 /**
- * One numbering for all sources of an answer, and the answer in the shapes in which hosts of models
- * cite natively. What is numbered are the sources that the evidence block or a claim shows.
+ * One numbering for all sources that the evidence block or a claim shows, and the answer in the
+ * shapes in which hosts of models cite natively.
  */
 import { Schema, Struct } from "effect"
 import { CitedSource, type Claim, type GroundingPack, standing } from "../pack/GroundingPack.ts"
@@ -9,7 +9,7 @@ import type { AnthropicView, GeminiView, OpenAiView } from "./ViewSchemas.ts"
 const { official, site, title, url } = CitedSource.fields
 
 export const Citation = Schema.Struct({
-  /** Number of the source wherever the answer names it, from 1. */
+  /** Number of the source throughout the answer, from 1. */
   n: Schema.Int,
   url,
   title,
@@ -17,7 +17,7 @@ export const Citation = Schema.Struct({
   official,
   /** Publication date that the page states; ISO 8601. */
   published: Schema.optionalKey(Schema.String),
-  /** When its text was read for this answer; ISO 8601. Absent of entries of the evidence store. */
+  /** When its text was read for this answer; ISO 8601. Absent for entries of the evidence store. */
   read_at: Schema.optionalKey(Schema.String)
 })
 export type Citation = typeof Citation.Type
@@ -27,7 +27,6 @@ type Source = Pick<
   "source_id" | "url" | "title" | "site" | "official" | "published_date"
 >
 
-/** A source that was read, and its reader. */
 interface ReadSource extends Source {
   readonly reader: string
 }
@@ -40,7 +39,7 @@ interface Numberable<Read extends ReadSource> {
   readonly read_at?: string
 }
 
-/** The pack and the sources read with their numbers, and the list of those that have one. */
+/** The pack and the sources read with their numbers, and the list of the numbered ones. */
 export const numbered = <Read extends ReadSource>(
   { block, pack, read, read_at }: Numberable<Read>
 ) => {
@@ -130,7 +129,7 @@ const standingOf = (pack: GroundingPack): ReadonlyArray<Claim> =>
 const sourcesOf = (marks: ReadonlyArray<Mark>): ReadonlyArray<CitedSource> =>
   Array.from(new Map(marks.map(({ source }) => [source.source_id, source])).values())
 
-/** Blocks for Anthropic's Messages API: put into a user's message, Claude cites them itself. */
+/** Blocks for Anthropic's Messages API: in a user's message, Claude cites them natively. */
 export const anthropicOf = (pack: GroundingPack): AnthropicView => {
   const { marks, text } = answerOf(standingOf(pack))
   return {
@@ -149,7 +148,7 @@ export const anthropicOf = (pack: GroundingPack): AnthropicView => {
   }
 }
 
-/** Content of a message as OpenAI's Responses API answers it after a search of its own. */
+/** Content of a message as OpenAI's Responses API returns it after its own search. */
 export const openAiOf = (pack: GroundingPack): OpenAiView => {
   const { marks, text } = answerOf(standingOf(pack))
   const annotations = marks.map(({ end, source: { title, url }, start }) => ({
@@ -162,7 +161,7 @@ export const openAiOf = (pack: GroundingPack): OpenAiView => {
   return { audience: "openai", text, content: [{ type: "output_text", text, annotations }] }
 }
 
-/** Grounding metadata as Gemini answers it. Its offsets are bytes of UTF-8. */
+/** Grounding metadata as Gemini returns it. Its offsets are bytes of UTF-8. */
 export const geminiOf = (pack: GroundingPack): GeminiView => {
   const { marks, text } = answerOf(standingOf(pack))
   const sources = sourcesOf(marks)
@@ -190,8 +189,8 @@ export const geminiOf = (pack: GroundingPack): GeminiView => {
 }
 
 /**
- * How independent a claim's sources are, where their number misleads: `two sites, one origin`,
- * `credited to example.org, which was not read`. `undefined`: nothing to say.
+ * Independence of a claim's sources, where their number misleads: `two sites, one origin`,
+ * `credited to example.org, which was not read`. Else `undefined`.
  */
 export const originText = (
   { credited_to, origins, sources }: Pick<Claim, "credited_to" | "origins" | "sources">

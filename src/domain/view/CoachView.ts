@@ -1,7 +1,6 @@
 /**
- * A pack for a coach: every claim with its numbered sources, its confidence and its doubts.
- *
- * Disputed claims stand apart with the reason. Nothing is left out and nothing is added.
+ * A pack for a coach: every claim with its numbered sources, its confidence and its doubts,
+ * disputed ones apart with the reason. Nothing is left out and nothing is added.
  */
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import { sentenceTexts } from "@web-grounding/language/Sentences"
@@ -88,7 +87,7 @@ const doubtsOf = (
   return found.flatMap(([doubt, holds]) => holds ? [doubt] : [])
 }
 
-/** Our words stand before a stranger's on every line, so that no claim can forge its rating. */
+/** Every line begins with our words, so that no untrusted claim can forge its rating. */
 const textOf = (content: Content, { boundary, locale }: Shown): string => {
   const { beside_question, claims, disputed, notes, one_source, sources, what_to_ask_user } =
     content
@@ -153,18 +152,15 @@ const markOf = (text: string, mark: string): string =>
 const worded = (facts: ReadonlyArray<string>): string =>
   facts.map((fact) => fact.replaceAll("_", " ")).join("; ")
 
-// A pack as background for a role that is played: what is so in its world, and nothing else. Only
-// standing claims that callers may use are told, in their own words. Left out are disputed
-// claims, those of little confidence, advice, and what addresses a model.
+// A pack as background for a played role: usable claims in their own words. Left out are disputed
+// claims, those of little confidence, advice, and prompt injection.
 
-// Sentences that tell their reader what to do for their own good.
-// Broad rather than precise: a fact too few in the background costs less than a character who
-// coaches. What everybody must do is a rule and no advice. English, Korean, Japanese, Chinese,
-// German, French and Spanish are known.
+// Sentences of advice, matched broadly: a missing fact costs less than a character who coaches. A
+// general duty is a rule and no advice. In English, Korean, Japanese, Chinese, German, French and
+// Spanish.
 
 const patterns = forms.map((form) => new RegExp(form, "iu"))
 
-/** Whether any sentence of the text is advice. */
 export const isGiven = (text: string): boolean =>
   sentenceTexts(text).some((sentence) => patterns.some((pattern) => pattern.test(sentence)))
 
@@ -193,7 +189,7 @@ const isBackground = ({ confidence, reason, support, text }: Claim): boolean =>
   reason === undefined && support !== "unsupported" && support !== "contradicted" &&
   confidence >= Confidence.usableMin && !InjectionFlag.isSuspicious(text) && !isGiven(text)
 
-/** A page's own reference marks left out: "[2]", "[3, 4]". */
+/** Without a page's own reference marks: "[2]", "[3, 4]". */
 const withoutMarks = (text: string): string =>
   text.replace(/\s*\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]/g, "").trim()
 
@@ -204,7 +200,7 @@ const toldOf = ({ notes }: GroundingPack, locale: string): string => {
     forApplication
 }
 
-/** Sentences of a short answer, at most; its first claim stands whole. */
+/** Most sentences of a short answer; its first claim is never cut. */
 const sentencesMax = 4
 
 /**
@@ -226,7 +222,7 @@ export const shortAnswer = (pack: GroundingPack): string => {
 
 // A pack as one audience may see it. Derived from the pack alone: no claim is added or reworded.
 
-/** View of each audience; a new audience does not compile without one. */
+/** A new audience does not compile without a view. */
 const views: Readonly<Record<ViewAudience, (pack: GroundingPack, shown: Shown) => PackView>> = {
   coach: coachView,
   roleplay_background: roleplayBackground,

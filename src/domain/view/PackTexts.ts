@@ -4,11 +4,9 @@ import type { Claim, DemotionReason, GroundingPack, PackNote } from "../pack/Gro
 import * as Page from "../page/Page.ts"
 import texts from "./PackTexts.json" with { type: "json" }
 
-// Notes of a pack, and why its claims are uncertain, in words for a person.
-
 /**
- * Cautions for the notes that have one, in English or Korean, each after a space. `locale` is a
- * BCP 47 tag.
+ * Cautions for notes that have one, in English or Korean by the BCP 47 `locale`, each after a
+ * space.
  */
 export const cautionsOf = (notes: ReadonlyArray<PackNote>, locale: string): string => {
   const cautions = texts.cautions[Languages.ofLocale(locale).code === "ko" ? "ko" : "en"]
@@ -16,9 +14,7 @@ export const cautionsOf = (notes: ReadonlyArray<PackNote>, locale: string): stri
     .map(([, caution]) => ` ${caution}`).join("")
 }
 
-// A pack whose sources' titles are fit to be shown, also when an older release recorded it.
-
-/** Pack with the titles of its sources cleaned. */
+/** Cleans the titles of the sources, for packs that an older release recorded. */
 export const cleaned = (pack: GroundingPack): GroundingPack => ({
   ...pack,
   constraints_and_rules: pack.constraints_and_rules.map(cleanedClaim),
@@ -38,7 +34,7 @@ const asideTitles = [
   ["beside_question", "Beside the question"]
 ] as const
 
-/** Claims that do not stand, in sections by the reason; a section without any is left out. */
+/** Disputed claims, in sections by the reason; empty sections are left out. */
 export const asidesOf = ({ disputed_or_uncertain }: GroundingPack) => {
   const bySection = Map.groupBy(
     disputed_or_uncertain,
@@ -55,10 +51,10 @@ export const noteTexts: Readonly<Record<PackNote, string>> = texts.notes
 /** Why a claim is disputed or uncertain, in words that follow the claim. */
 export const reasonTexts: Readonly<Record<DemotionReason, string>> = texts.reasons
 
-/** Label of an answer of the sandbox, whose hosts are all of the domain that no real site has. */
+/** Label of an answer of the sandbox, whose hosts are all in a reserved domain. */
 export const madeUpText = "Made up by the sandbox: these pages and their facts do not exist."
 
-/** Whether a pack cites the sandbox's pages, however it came to the caller: cached packs too. */
+/** Whether a pack, cached or not, cites the sandbox's pages. */
 export const isMadeUp = (pack: GroundingPack): boolean =>
   [
     pack.constraints_and_rules,

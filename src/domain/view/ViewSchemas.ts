@@ -1,11 +1,11 @@
-/** Shapes of the views of a pack: background for a played role, and the material of a coach. */
+/** Shapes of the views of a pack. */
 import { Schema } from "effect"
 import { DemotionReason, PackNote, Section, UserQuestion } from "../pack/GroundingPack.ts"
 import type { Tier } from "../request/GroundingRequest.ts"
 
 /** Fields that a view takes from its request. */
 export interface Shown {
-  /** 128 random bits as hex, to fence what pages say. */
+  /** 128 random bits as hex, to delimit page text. */
   readonly boundary: string
   /** BCP 47. */
   readonly locale: string
@@ -16,17 +16,17 @@ export const RoleplayBackground = Schema.Struct({
   audience: Schema.Literal("roleplay_background"),
   /** Rules, norms, key points; surest first in each. At most 24. */
   facts: Schema.Array(Schema.Struct({ section: Section, text: Schema.String })),
-  /** How many claims of the pack are not told, the disputed ones among them. */
+  /** Number of the pack's claims that are left out, disputed ones included. */
   left_out: Schema.Natural,
   notes: Schema.Array(PackNote),
-  /** The facts boxed for a prompt; empty when there are none. */
+  /** The facts between delimiters for a prompt; empty when there are none. */
   text: Schema.String
 })
 export type RoleplayBackground = typeof RoleplayBackground.Type
 
-/** Why a standing claim is to be told with care. */
+/** Why a claim needs care. */
 export const CoachDoubt = Schema.Literals([
-  /** It speaks of the same matter and is no answer. */
+  /** On the same matter, but no answer. */
   "beside_question",
   /** The claim's confidence is below what callers may use. */
   "low_confidence",
@@ -34,12 +34,12 @@ export const CoachDoubt = Schema.Literals([
   "partly_supported",
   /** One site says it, or several with near-duplicate texts, and none is official. */
   "single_source",
-  /** A judge was to be asked and gave no judgement. */
+  /** A judge was configured and gave no judgement. */
   "unverified_infra"
 ])
 export type CoachDoubt = typeof CoachDoubt.Type
 
-/** Number of a source in the view, from 1. */
+/** From 1, within the view. */
 const SourceNumber = Schema.Int
 
 const cited = {
@@ -48,15 +48,15 @@ const cited = {
   confidence: Schema.Finite,
   citations: Schema.Array(Schema.Struct({
     source: SourceNumber,
-    /** Word for word from the source. Empty only of disputed claims. */
+    /** Verbatim from the source. Empty only for disputed claims. */
     quotes: Schema.Array(Schema.String)
   }))
 }
 
-/** A claim with its sources, and what speaks against relying on it. */
+/** A claim with its sources and doubts. */
 const CoachClaim = Schema.Struct({ section: Section, ...cited, doubts: Schema.Array(CoachDoubt) })
 
-/** A claim that was demoted, and for which reason. */
+/** A claim that was demoted, with the reason. */
 const DisputedClaim = Schema.Struct({ ...cited, reason: Schema.optionalKey(DemotionReason) })
 
 /** Pack for a coach: claims with their sources and doubts, the disputed ones apart. */
@@ -64,7 +64,7 @@ export const CoachView = Schema.Struct({
   audience: Schema.Literal("coach"),
   /** Rules, norms, key points; surest first in each. */
   claims: Schema.Array(CoachClaim),
-  /** Claims that must not be told as facts: contradicted, or unsure. */
+  /** Claims that must not be stated as facts: contradicted, or unsure. */
   disputed: Schema.Array(DisputedClaim),
   /** Rules that one source alone states, and no official one. */
   one_source: Schema.Array(DisputedClaim),
@@ -84,7 +84,7 @@ export const CoachView = Schema.Struct({
   confidence: Schema.Finite,
   as_of: Schema.optionalKey(Schema.String),
   notes: Schema.Array(PackNote),
-  /** All of it boxed for a prompt; empty when nothing is claimed and nothing is to be asked. */
+  /** All of it between delimiters for a prompt; empty without claims and questions. */
   text: Schema.String
 })
 export type CoachView = typeof CoachView.Type
@@ -101,14 +101,14 @@ export const AnthropicView = Schema.Struct({
     /** Address of the source. */
     source: Schema.String,
     title: Schema.String,
-    /** The source's quotations, word for word. */
+    /** The source's quotations, verbatim. */
     content: Schema.Array(Schema.Struct({ type: Schema.Literal("text"), text: Schema.String })),
     citations: Schema.Struct({ enabled: Schema.Literal(true) })
   }))
 })
 export type AnthropicView = typeof AnthropicView.Type
 
-/** The pack's claims as OpenAI's Responses API answers after a search of its own. */
+/** The pack's claims as OpenAI's Responses API returns them after its own search. */
 export const OpenAiView = Schema.Struct({
   audience: Schema.Literal("openai"),
   text,
@@ -158,7 +158,7 @@ export const PackView = Schema.Union([
 ])
 export type PackView = typeof PackView.Type
 
-/** Audience of a view, or the host of a model in whose shape it is; a user is shown the pack. */
+/** Audience of a view, or a host of models whose shape it has; a user is shown the pack. */
 export const ViewAudience = Schema.Literals([
   "roleplay_background",
   "coach",
