@@ -1,4 +1,4 @@
-/** Authenticates calls from outside and authorizes them by scope. Use cases are told the tenant. */
+/** Authenticates calls from outside and authorizes them by scope. */
 import { Context, Data, Effect, Layer, Option, Schema } from "effect"
 import { Forbidden, type StoreUnavailable } from "../contract/PublicFailure.ts"
 import { AccessScope, allScopes, TenantId } from "../domain/access/AccessToken.ts"
@@ -12,19 +12,18 @@ import {
 } from "./ports/access/TokenIssuers.ts"
 import { Digest } from "./ports/Platform.ts"
 
-/** The caller that a credential stands for: whose data it may ask for, and what it may do. */
+/** Tenant and scopes of a credential. */
 export interface Identity {
-  /** Tenant whose sessions are asked for. Always taken from the credential, never from an input. */
+  /** Always taken from the credential, never from an input. */
   readonly tenantId: string
   readonly scopes: ReadonlySet<AccessScope>
   /** Pseudonym of the credential, e.g. a token's id. Absent: none was needed. */
   readonly credential?: string
 }
 
-/** A caller from outside the process. */
 export interface RemoteCaller extends Caller, Pick<Identity, "scopes"> {}
 
-/** The call has no credential that is accepted. Why not is not told. */
+/** The call has no accepted credential. The reason is not disclosed. */
 export class Unauthenticated extends Data.TaggedError("Unauthenticated")<{}> {
   override readonly message =
     "Expected Authorization: Bearer with a token that this service accepts"
@@ -32,33 +31,32 @@ export class Unauthenticated extends Data.TaggedError("Unauthenticated")<{}> {
 
 /** Turns the credential of a call into an identity. */
 export class Access extends Context.Service<Access, {
-  /** `credential`: what follows `Bearer` in the header of a call. */
+  /** `credential`: the `Bearer` credential of a call. */
   readonly identify: (
     credential: Option.Option<string>
   ) => Effect.Effect<Identity, Unauthenticated | StoreUnavailable | IssuerUnavailable>
 }>()("web-grounding/application/Access") {}
 
-/** The caller of the running call. A face refuses where there is none: nobody authenticated it. */
+/** The authenticated caller of the running call. Faces refuse a call without one. */
 export const CurrentIdentity = Context.Reference<Identity | undefined>(
   "web-grounding/application/Access/CurrentIdentity",
   { defaultValue: () => undefined }
 )
 
-/** Credential in the header `Authorization` of a call, after `Bearer`. */
+/** Credential of the header `Authorization`, after `Bearer`. */
 export const credentialIn = (authorization: string | undefined): Option.Option<string> =>
   Option.fromUndefinedOr(/^bearer +(\S+)$/i.exec(authorization?.trim() ?? "")?.[1])
 
-/** Accepts every call for one tenant with every scope, and looks at no credential. */
+/** Accepts every call for one tenant with every scope, and checks no credential. */
 export const open = (tenantId: string) =>
   Layer.succeed(Access, { identify: () => Effect.succeed({ tenantId, scopes: allScopes }) })
 
-/** Treatment of callers without a credential, and of this machine's operator. */
 export interface AccessOptions {
   /** Tenant of callers without a credential, and of this machine's operator. */
   readonly tenantId: string
   /** Whether callers without a credential are refused. */
   readonly isRequired: boolean
-  /** Secret that commands of this machine send, which may read the data directory. */
+  /** Secret of local commands, which can read the data directory. */
   readonly operatorSecret: string
 }
 
@@ -68,8 +66,8 @@ const pseudonymChars = 16
 const isTenantId = Schema.is(TenantId)
 
 /**
- * Accepts tokens of the service and, where issuers are set, theirs. A token that is not accepted is
- * refused also where none is needed.
+ * Accepts tokens of the service and of configured issuers. An invalid token is refused also where
+ * none is needed.
  */
 export const layer = ({ isRequired, operatorSecret, tenantId }: AccessOptions) =>
   Layer.effect(
@@ -107,7 +105,7 @@ export const layer = ({ isRequired, operatorSecret, tenantId }: AccessOptions) =
       return Access.of({
         identify: Effect.fn("Access.identify")(function*(credential) {
           const given = Option.getOrElse(credential, () => "")
-          // Fingerprints are compared: how far two of them agree tells nothing of the secret.
+          // Digests are compared: the time to compare them reveals nothing of the secret.
           if (sha256(given) === operator) return { ...everything, credential: "operator" }
           if (given.startsWith(prefix)) return yield* ofToken(given)
           if (Option.isSome(issuers) && given !== "") {
@@ -122,7 +120,6 @@ export const layer = ({ isRequired, operatorSecret, tenantId }: AccessOptions) =
     })
   )
 
-/** Refuses a caller whose credential does not allow it. */
 export const granted = (scope: AccessScope) =>
 (
   { scopes }: Pick<Identity, "scopes">
@@ -130,8 +127,8 @@ export const granted = (scope: AccessScope) =>
   scopes.has(scope) ? Effect.void : Effect.fail(new Forbidden({ scope }))
 
 /**
- * Caller of an operation, by its checked identity. `face` names what the call came through and is
- * kept in the events' metadata.
+ * Caller of an operation, by its checked identity. `face`: the interface of the call, for the
+ * events' metadata.
  */
 export const callerBy = (
   { credential, scopes, tenantId }: Identity,
@@ -142,7 +139,7 @@ export const callerBy = (
   actor: credential === undefined ? face : `${face}:${credential}`
 })
 
-/** The caller of the running call. `face`: what it came through, for the events' metadata. */
+/** The caller of the running call. `face`: its interface, for the events' metadata. */
 export const callerOf = (face: string): Effect.Effect<RemoteCaller, Unauthenticated> =>
   Effect.flatMap(CurrentIdentity, (identity) =>
     identity === undefined

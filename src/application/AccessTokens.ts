@@ -1,4 +1,4 @@
-/** Makes, lists, revokes and recognises tokens, which all processes share. */
+/** Makes, lists, revokes and verifies tokens, which all processes share. */
 import { Context, DateTime, Effect, Layer, Option, Ref, Semaphore } from "effect"
 import type * as Input from "../contract/Input.ts"
 import { InvalidInput } from "../contract/PublicFailure.ts"
@@ -13,12 +13,12 @@ import { stateOf } from "./ports/ServiceState.ts"
 /** Prefix of every token, so that people and scanners for leaked secrets know it. */
 export const prefix = "wg_"
 
-/** A token that was revoked by another process is accepted for this long at most. */
+/** Longest time that a token revoked by another process is accepted. */
 export const staleMsMax = 1_000
 
 type TokenAnswer<A> = Effect.Effect<A, Input.AccessFailure>
 
-/** API tokens of all tenants. A token is told once, when it is made; its digest is kept. */
+/** API tokens of all tenants. A token is shown once, when it is made; its digest is kept. */
 export class AccessTokens extends Context.Service<AccessTokens, {
   readonly create: (input: InputOf<"CreateToken">, caller: Caller) => TokenAnswer<Input.TokenMade>
   /** All that were ever made, oldest first. */
@@ -28,7 +28,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
     input: InputOf<"RevokeToken">,
     caller: Caller
   ) => TokenAnswer<{ readonly revoked: boolean }>
-  /** Finds the record of a token. None: it is unknown, expired or revoked. */
+  /** None: the token is unknown, expired or revoked. */
   readonly holder: (token: string) => TokenAnswer<Option.Option<AccessToken>>
 }>()("web-grounding/application/AccessTokens") {}
 
@@ -47,7 +47,7 @@ export const layer = Layer.effect(
     }>({ readAtMs: Number.NEGATIVE_INFINITY, tokens: [] })
     const alone = Semaphore.makeUnsafe(1)
 
-    /** Tokens as they are kept, or were at most `staleMs` ago; oldest first. */
+    /** Tokens, read at most `staleMs` ago; oldest first. */
     const current = Effect.fnUntraced(
       function*(staleMs: number) {
         const nowMs = yield* now

@@ -1,9 +1,8 @@
 /**
- * How many calls run at the same time, by kind, so that slow groundings never keep a read or a
- * health check waiting.
+ * Limits concurrent calls by kind, so that slow groundings never delay a read or a health check.
  *
- * A call that finds no place waits for a moment in a bounded queue; then it is refused at once
- * instead of failing late.
+ * A call above the limit waits briefly in a bounded queue; then it is refused at once instead of
+ * failing late.
  */
 import { Context, Effect, Layer, Option, Scope, Semaphore } from "effect"
 import { LimitReached, Overloaded, type StoreUnavailable } from "../contract/PublicFailure.ts"
@@ -11,37 +10,32 @@ import * as InPublic from "./InPublic.ts"
 import { TenantLimits } from "./sharing/TenantLimits.ts"
 
 /**
- * - `grounding`: searches, reads pages, asks models. - `read`: asks the log. - `health`.
- * - `document`: takes in a document, whose bytes are in memory meanwhile.
+ * - `grounding`: searches, reads pages, asks models.
+ * - `read`: reads the log.
+ * - `health`.
+ * - `document`: holds a document's bytes in memory.
  */
 export const callKinds = ["grounding", "read", "health", "document"] as const
 type CallKind = typeof callKinds[number]
 
-/** Places of each kind. */
+/** Concurrent calls of each kind. */
 export type Places = Readonly<Record<CallKind, number>>
 
-/** How long a call waits for a place. */
 const waitMsMax = 500
-/** Calls that wait, for each place of their kind. */
+/** Waiting calls for each concurrent call of their kind. */
 const waitingShareMax = 2
-/** Milliseconds after which a refused caller may ask again. */
 const retryAfterMs = 1_000
 
-/** Bounded places for the calls of each kind, with a queue before them. */
 export class Admission extends Context.Service<Admission, {
-  /** Runs the call in a place of its kind, or fails after at most 500 ms. */
+  /** Runs the call under the limit of its kind, or fails after at most 500 ms. */
   readonly admit: (
     kind: CallKind
   ) => <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Overloaded, R>
-  /** Calls of the kind that are running. */
   readonly running: (kind: CallKind) => Effect.Effect<number>
-  /** Calls of the kind that wait for a place. */
   readonly waiting: (kind: CallKind) => Effect.Effect<number>
 }>()("web-grounding/application/Admission") {}
 
-/**
- * Provides rooms with these places, one for each kind of call; a full room delays no other kind.
- */
+/** Independent limits for each kind of call. */
 export const layer = (places: Places) =>
   Layer.sync(Admission, () => {
     const rooms = {
@@ -93,7 +87,7 @@ const room = (places: number) => {
   }
 }
 
-// Runs a tenant's calls that may cost something while its limits last, and refuses the others.
+// Runs a tenant's calls that may cost something within its limits, and refuses the others.
 
 export const make = Effect.gen(function*() {
   const { concurrencyMax, enter } = yield* TenantLimits
@@ -118,7 +112,6 @@ export const make = Effect.gen(function*() {
       else running.delete(tenantId)
     })
 
-  /** Counts the call as the tenant's while it runs. */
   const within = (tenantId: string) =>
   <A, E, R>(
     call: Effect.Effect<A, E, R>

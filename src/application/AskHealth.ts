@@ -1,6 +1,6 @@
 /**
- * How the searches go, from the read models, which are brought up to date before. A process that
- * follows the log waits a moment for that; `read_models` says what is missing.
+ * Health of the searches, from the read models, which are brought up to date first. A process that
+ * follows the log waits a moment for that; `read_models` reports what is missing.
  */
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import type { HealthView } from "../contract/HealthView.ts"
@@ -25,15 +25,14 @@ import {
 import { keyOf, keyStates } from "./steps/KeyRing.ts"
 
 /**
- * Most rows read for one answer: more than the busiest deployment fills in the longest span, a row
- * a minute for each key, and a tenant, a row a minute for each provider.
+ * More rows than the busiest deployment fills in the longest span: one a minute for each key, or
+ * for a tenant one a minute for each provider.
  */
 const rowsMax = 200_000
 
-/** Subject of a health view: the deployment, or one tenant. */
 export type HealthOf = "deployment" | Pick<RemoteCaller, "tenantId">
 
-/** Health that a caller may see: the deployment's for operators, for others their tenant's. */
+/** Operators see the deployment's health, others their tenant's. */
 export const healthSeenBy = ({ scopes, tenantId }: RemoteCaller): HealthOf =>
   scopes.has("admin") ? "deployment" : { tenantId }
 
@@ -43,14 +42,14 @@ type Unreadable = EventStoreUnavailable | ReadModelsUnavailable | RowsUnreadable
 
 /** Health of the searches over a span, alerts that are open now, and figures of the deployment. */
 export class AskHealth extends Context.Service<AskHealth, {
-  /** `hours`: the span, up to now. A tenant is told nothing of keys, credits and read models. */
+  /** `hours`: the span, up to now. A tenant sees nothing of keys, credits and read models. */
   readonly health: (
     hours: number,
     of: HealthOf
   ) => Effect.Effect<HealthView, Unreadable>
-  /** Alerts of the deployment now, a missing key included however often it was reported. */
+  /** Current alerts of the deployment, missing keys included however often they were reported. */
   readonly alerts: Effect.Effect<ReadonlyArray<SearchHealth.Alert>, Unreadable>
-  /** Figures of the deployment, as far as the read models are now: nothing waits for them. */
+  /** Figures of the deployment, without waiting for the read models. */
   readonly lastHour: Effect.Effect<SearchHealth.Figures, ReadModelsUnavailable | RowsUnreadable>
 }>()("web-grounding/application/AskHealth") {}
 
@@ -62,7 +61,7 @@ export const layer = Layer.effect(
     const states = yield* keyStates
     const uses = yield* creditUses
     const told = yield* stateOf("missing_told", Schema.String)
-    // A log that nobody verifies has nothing to tell.
+    // Without verification of the log there are no such alerts.
     const verified = yield* Effect.serviceOption(TamperAlerts)
     const watched = yield* Effect.serviceOption(WatchLog)
     const bounded = yield* Effect.serviceOption(CeilingUses)
@@ -87,8 +86,8 @@ export const layer = Layer.effect(
     })
 
     /**
-     * True for one caller alone, of all processes, for each time that a key begins to be missing;
-     * and for every caller while the store is down.
+     * True for one caller of all processes, each time that a key begins to be missing; and for
+     * every caller while the store is down.
      */
     const isFirstToHear = ({ key_slot, provider, since }: KeyMissing) =>
       told.change(keyOf(provider, key_slot), (last = "") => last >= since ? undefined : since).pipe(
@@ -101,7 +100,7 @@ export const layer = Layer.effect(
         )
       )
 
-    /** Keys, credits and engines as they are, and changes of the log from outside the service. */
+    /** Keys, credits and engines now, and changes of the log from outside the service. */
     const standing = Effect.fnUntraced(function*(now: DateTime.Utc) {
       const hour = { from: minuteBefore(now, 1), until: end, limit: rowsMax }
       const [known, used, answers] = yield* Effect.all([
@@ -162,7 +161,7 @@ export const layer = Layer.effect(
         ...(noticed.credits.length === 0 ? {} : { credits: noticed.credits }),
         alerts: yield* Effect.filter(
           SearchHealth.alertsOf(lastHour, keys, noticed),
-          // What lasts is told as long as it lasts; a key that was never set is told once.
+          // Lasting conditions are reported each time; a key that was never set only once.
           (alert) => alert._tag === "KeyMissing" ? isFirstToHear(alert) : Effect.succeed(true)
         ),
         read_models
@@ -198,7 +197,7 @@ const realOf = (
   return real.length === 0 ? rows : real
 }
 
-/** Figures that everybody is shown, and those of the last hour, by which alerts are given. */
+/** Public figures, and those of the last hour for the alerts. */
 const figuresOf = (
   rows: ReadonlyArray<SearchHealth.MinuteFigures>,
   packRows: ReadonlyArray<SearchHealth.MinutePacks>,

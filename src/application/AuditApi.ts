@@ -1,7 +1,4 @@
-/**
- * Operations of auditors on recorded sessions, beside the replay of one, for every face:
- * failures become the few that a caller may see.
- */
+/** Audit operations on recorded sessions for every face; failures become public ones. */
 import { Context, Effect, Layer } from "effect"
 import type { PublicFailure } from "../contract/PublicFailure.ts"
 import type { SessionVerdicts, WhatIf } from "../contract/Replayed.ts"
@@ -12,14 +9,13 @@ import * as InPublic from "./InPublic.ts"
 import { ReplaySessions } from "./replay/ReplaySession.ts"
 import { WhatIfSession } from "./whatif/WhatIfSession.ts"
 
-/** Caller that audits sessions, all of one tenant. */
 interface Auditor {
   readonly tenantId: string
 }
 
 type AuditAnswer<A> = Effect.Effect<A, PublicFailure>
 
-/** Replays, suppositions and exports of one tenant's sessions. Records nothing. */
+/** Replays, what-ifs and exports of one tenant's sessions. Records nothing. */
 export class AuditApi extends Context.Service<AuditApi, {
   readonly replays: (
     input: InputOf<"ReplaySessions">,

@@ -1,8 +1,8 @@
 /**
- * Runs the readiness audit against what is configured here.
+ * Runs the readiness audit against this deployment's configuration.
  *
- * One real search is made and recorded like any other; the failures are played by providers that
- * fail in each way, behind the very steps that production uses.
+ * One real search is made and recorded; failures are simulated by failing providers behind the
+ * production steps.
  */
 import { Context, Effect, Layer } from "effect"
 import type { PublicFailure } from "../contract/PublicFailure.ts"
@@ -35,7 +35,7 @@ import { CoalesceSearch } from "./sharing/CoalesceSearch.ts"
 import { KeyRing } from "./steps/KeyRing.ts"
 import * as SearchWeb from "./steps/SearchWeb.ts"
 
-/** Longer, and a caller has given up before the chain has. */
+/** With more a caller gives up before the chain has. */
 const attemptTimeoutMsMax = 10_000
 
 const question = "What is the current time zone of Japan?"
@@ -49,12 +49,11 @@ const played: ReadonlyArray<SearchStatus> = [
   "unknown_error"
 ]
 
-/** The readiness audit of this deployment. */
 export class CheckReadiness extends Context.Service<CheckReadiness, {
   readonly check: (tenantId: string) => Effect.Effect<ReadinessReport, PublicFailure>
 }>()("web-grounding/application/CheckReadiness") {}
 
-/** Ports that neither forget nor refuse, around a provider that answers as it is told. */
+/** Ports without limits or memory, around a provider with a fixed status. */
 const playing = (status: SearchStatus) =>
   SearchWeb.layer.pipe(Layer.provide(Layer.mergeAll(
     Layer.succeed(SearchProviders, [[{
@@ -77,7 +76,7 @@ const playing = (status: SearchStatus) =>
     })
   )))
 
-/** Nothing earlier stands in for the failure that is to be seen. */
+/** No cached answer may replace the simulated failure. */
 const uncached = Layer.succeed(CoalesceSearch, {
   turn: () =>
     Effect.succeed({
@@ -117,7 +116,7 @@ export const layer = Layer.effect(
       topic: question,
       phase: "mid_chat" as const,
       user_asked_for_facts: true,
-      // Like no search before, so that no earlier answer stands in for the request to be sent.
+      // Unlike any search before, so that no cached answer is used.
       overrides: { max_queries: 1, exclude_domains: [`${id}.invalid`] }
     }))
 
@@ -229,10 +228,9 @@ const found = (name: CheckName, passed: boolean, finding: string): Check => ({
 })
 
 /**
- * Checks the keys of the preferred provider alone: the others, with a key or without, are for when
- * it fails. A server of the operator's own needs none, and has to be heard. A key that it does not
- * know counts as none; of one that gave no answer (an open circuit, no network) only its presence
- * is known.
+ * Checks the keys of the preferred provider alone: the others are fallbacks. An operator's own
+ * server needs no key, but must answer. A key that the provider refuses counts as none; without an
+ * answer (an open circuit, no network) only its presence is known.
  */
 const keyLoaded = (
   preferred: KeySlots | undefined,
@@ -261,6 +259,6 @@ const keyLoaded = (
   return found("key_loaded", false, `${name} has no key`)
 }
 
-/** The provider itself was heard: an answer, or a refusal with a status of HTTP. */
+/** Whether the provider itself answered: with a result or an HTTP status. */
 const isSent = ({ http_status, status }: SearchAttempt): boolean =>
   http_status !== undefined || status === "success" || status === "no_results"

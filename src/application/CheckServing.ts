@@ -1,4 +1,4 @@
-/** Whether this process should be given requests now, for load balancers and orchestrators. */
+/** Whether this process should get requests now, for load balancers and orchestrators. */
 import { Clock, Context, Deferred, Effect, Layer, Option, Ref, Semaphore } from "effect"
 import { Interrupted } from "../contract/PublicFailure.ts"
 import { EventStore } from "./ports/EventStore.ts"
@@ -6,9 +6,8 @@ import { Limits } from "./ports/Limits.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
 
 /**
- * Reason why this process does not serve. `database_unreachable` also when it does not answer
- * within a second; `read_models_behind` when those that this very process keeps are behind by more
- * than the setting allows.
+ * `database_unreachable`: also without an answer within a second. `read_models_behind`: those that
+ * this process keeps lag more than the setting allows.
  */
 type NotServing =
   | "draining"
@@ -19,7 +18,7 @@ type NotServing =
   | "read_models_behind"
 
 const answerMsMax = 1_000
-/** Probes at the same time share an answer: whoever asks often takes no connection from calls. */
+/** Concurrent probes share an answer, so that they take no connections from calls. */
 const freshMs = 100
 /** Milliseconds for which the lag is fresh: it takes longer to find out than to grow. */
 const lagFreshMs = 5_000
@@ -29,11 +28,10 @@ interface ProbeAnswer<A> {
   readonly atMs: number
 }
 
-/** Answers of the probes for readiness and start-up. */
 export class CheckServing extends Context.Service<CheckServing, {
-  /** None when it should. Asks the database at most once in 100 ms, for the lag once in 5 s. */
+  /** None: it serves. Queries the database at most once in 100 ms, the lag once in 5 s. */
   readonly reason: Effect.Effect<Option.Option<NotServing>>
-  /** Whether the start is done: the read models were brought up to date once. Asks no database. */
+  /** Whether the read models were once brought up to date. Queries no database. */
   readonly isStarted: Effect.Effect<boolean>
 }>()("web-grounding/application/CheckServing") {}
 
@@ -61,7 +59,7 @@ export const layer = Layer.effect(
       : ownLagMs.pipe(
         Effect.map((ms) => ms > readModelLagMsMax),
         Effect.timeout(answerMsMax),
-        // A lag that is not known says nothing against the process; the database was just asked.
+        // An unknown lag is no reason: the database was just queried.
         Effect.orElseSucceed(() => false)
       )
     const behindLately = yield* lately(isBehind, lagFreshMs)
@@ -87,7 +85,7 @@ export const layer = Layer.effect(
   })
 )
 
-/** Callers within this time share an answer, and those who come meanwhile wait for it. */
+/** Callers within this time share an answer; concurrent ones wait for it. */
 const lately = Effect.fnUntraced(function*<A>(ask: Effect.Effect<A>, forMs: number) {
   const turn = yield* Semaphore.make(1)
   const latest = yield* Ref.make(Option.none<ProbeAnswer<A>>())
@@ -101,22 +99,19 @@ const lately = Effect.fnUntraced(function*<A>(ask: Effect.Effect<A>, forMs: numb
   }))
 })
 
-// The end of a process in order: it stops being ready and answers on until that was noticed. It
-// takes no new groundings, gives running ones a moment, and then ends them with a failure that
-// tells their callers how to go on.
+// Graceful shutdown: the process stops being ready, but answers until that was noticed. Then it
+// refuses new groundings, and after a moment ends running ones with a retryable failure.
 
-/** Milliseconds after which a refused caller may ask again: another replica can answer at once. */
+/** Milliseconds after which a refused caller may retry: another replica can answer at once. */
 const retryAfterMs = 0
 
-/** State of a process on its way out, and the steps that move it on. No step is taken back. */
+/** State of the shutdown, which only moves forward. */
 export class Draining extends Context.Service<Draining, {
-  /** Whether the process is about to end: it is not ready, and keeps no connection. */
+  /** The process is not ready, and keeps no connection alive. */
   readonly isDraining: Effect.Effect<boolean>
-  /** Marks the process as draining. Groundings still begin: callers may not have noticed. */
+  /** Groundings still begin: callers may not have noticed. */
   readonly begin: Effect.Effect<void>
-  /** Whether no grounding begins any more. */
   readonly isRefusing: Effect.Effect<boolean>
-  /** Refuses groundings from now on. */
   readonly refuse: Effect.Effect<void>
   /** Ends the groundings that still run; none begins. */
   readonly cut: Effect.Effect<void>

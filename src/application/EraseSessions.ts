@@ -1,4 +1,4 @@
-/** Erases sessions, holds them and tells what was erased, for whoever may. */
+/** Erases sessions, sets legal holds and lists erasures, for authorized callers. */
 import { Context, Effect, Layer, Schema } from "effect"
 import {
   ErasureFailure,
@@ -20,11 +20,10 @@ const listedDefault = 100
 
 type ErasureAnswer<A> = Effect.Effect<A, ErasureFailure>
 
-/** Erasure of a tenant's sessions, legal holds, and the list of erasures. */
 export class EraseSessions extends Context.Service<EraseSessions, {
-  /** Erases a session; one that was erased before is told as it was then. */
+  /** Erases a session; for one erased before, the first report is returned. */
   readonly erase: (input: InputOf<"EraseSession">, caller: Caller) => ErasureAnswer<ErasureReport>
-  /** Answers whether it is held now. */
+  /** Returns whether it is held now. */
   readonly hold: (
     input: InputOf<"SetLegalHold">,
     caller: Caller
@@ -91,7 +90,7 @@ const inPublic = (session_id: string) => <A, R>(erasing: Effect.Effect<A, Inside
   erasing.pipe(
     Effect.catchTags({
       ErasureRefused: ({ reason }) => Effect.fail(refusalOf(reason, session_id)),
-      // What is erased of the store is what the store has.
+      // The sources to erase come from the store itself, so they exist.
       EvidenceNotFound: () => Effect.fail(new InternalFailure())
     }),
     InPublic.inPublic("an erasure failed", session_id)
@@ -105,24 +104,22 @@ const refusalOf = (
     case "unknown_session":
       return new SessionNotFound({ session_id })
     case "held":
-      // Somebody held it beside the service.
+      // The hold was set in the database, not by the service.
       return new SessionHeld({ session_id, matter: "not recorded" })
     case "not_allowed":
       return new ErasureNotAllowed()
   }
 }
 
-// Erases all sessions of a person, one after the other, by the list that the read model keeps of
-// them, once it holds what was recorded before. What is written meanwhile is missed: asked again it
-// erases what is new.
+// Erases all sessions of a person, by the read model's list once it is up to date. Events written
+// while this runs are not erased; run it again to catch them.
 
-/** A failure leaves those erased that were reached, each recorded. */
+/** A failure leaves the sessions reached so far erased, each recorded. */
 export type EraseSubject = (
   input: InputOf<"EraseSubject">,
   caller: Caller
 ) => Effect.Effect<SubjectErasure, ErasureFailure>
 
-/** Sessions of one page of the list. */
 const pageSessions = 100
 
 const isErasureFailure = Schema.is(ErasureFailure)
@@ -133,7 +130,7 @@ export const make = Effect.gen(function*() {
 
   const { holdsAll } = yield* ProjectionRunner
 
-  /** Where the list stays behind, nothing is erased: a part would look like all. */
+  /** With a stale list nothing is erased: a part would look like all. */
   const listed = holdsAll("sessions").pipe(
     Effect.flatMap((isThere) => isThere ? Effect.void : Effect.fail(InPublic.storeDown())),
     InPublic.inPublic("the sessions of a person were not listed")

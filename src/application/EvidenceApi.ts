@@ -1,7 +1,4 @@
-/**
- * Operations of the evidence store for every face: failures become the few that a caller may
- * see.
- */
+/** Operations of the evidence store for every face; failures become public ones. */
 import { Context, Effect, Layer, Option } from "effect"
 import type { EvidenceFound } from "../contract/EvidenceSearch.ts"
 import { type EvidenceFailure, InvalidInput } from "../contract/PublicFailure.ts"
@@ -36,14 +33,12 @@ import {
 import { Limits } from "./ports/Limits.ts"
 import type { Digest, Ids, Sites } from "./ports/Platform.ts"
 
-/** The tenant whose evidence store is asked, and who asks. */
 interface EvidenceCaller {
   readonly tenantId: string
   /** Pseudonym. */
   readonly actor: string
 }
 
-/** Entries of a tenant's evidence store, and whether searches by meaning are possible. */
 export interface EvidenceStatus extends EvidenceCounts {
   /** Whether the database keeps vectors. */
   readonly keepsVectors: boolean
@@ -53,9 +48,9 @@ export interface EvidenceStatus extends EvidenceCounts {
 
 type EvidenceAnswer<A> = Effect.Effect<A, EvidenceFailure>
 
-/** Operations of the evidence store ; each sees one tenant's entries alone. */
+/** Each operation sees one tenant's entries alone. */
 export class EvidenceApi extends Context.Service<EvidenceApi, {
-  /** Replaces whatever the source had. */
+  /** Replaces all entries of the source. */
   readonly collect: (
     input: InputOf<"CollectEvidence">,
     caller: EvidenceCaller
@@ -81,7 +76,7 @@ export class EvidenceApi extends Context.Service<EvidenceApi, {
     input: InputOf<"ReembedEvidence">,
     caller: EvidenceCaller
   ) => EvidenceAnswer<ReembedEvidence.Reembedded>
-  /** Collects the pages that requests have read and left, as far as they are due. */
+  /** Collects the due pages that requests have read. */
   readonly gather: (caller: EvidenceCaller) => EvidenceAnswer<CollectPages.Gathered>
   /** The same for ever, for a process that serves. */
   readonly gathering: Effect.Effect<void>
@@ -96,7 +91,6 @@ export const layer = Layer.effect(
     const { model } = yield* Embedding
     const { sites } = yield* Limits
 
-    /** Failures of the store and bugs become what callers may see. */
     const answer = <A>(effect: Effect.Effect<A, InsideFailure, Needs>): EvidenceAnswer<A> =>
       effect.pipe(Effect.catchTag("EventErased", erased), Effect.provide(services), inPublic)
 
@@ -114,7 +108,7 @@ export const layer = Layer.effect(
         answer(
           Effect.gen(function*() {
             const filter = yield* canonicalFilter(sought.filter)
-            // Entries of sites that are not allowed must not cost others their place.
+            // Entries of forbidden sites must not use up the limit.
             const limit = sites === undefined ? sought.limit : foundMax
             const all = yield* SearchEvidence.search(tenantId, {
               ...sought,
@@ -216,7 +210,7 @@ type InsideFailure =
 
 const inPublic = InPublic.inPublic("the evidence store failed")
 
-/** The record of a source is erased as a session's is, and then takes nothing in. */
+/** The record of a source is erased like a session's, and then takes no more events. */
 const erased = () =>
   Effect.fail(
     new InvalidInput({

@@ -10,16 +10,14 @@ import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import type { SessionEvent } from "../domain/session/SessionEvent.ts"
 import type { Report } from "./GroundQuestion.ts"
 
-// Runs one query through the chain of providers, as a grounding that is asked for its hits.
-
-/** A query and the settings of its search. Settings left out are the defaults of `Overrides`. */
+/** A query and its settings. Defaults are those of `Overrides`. */
 interface Sought extends Partial<Omit<Overrides, "queries" | "max_queries">> {
   readonly query: string
   readonly region?: Region
   readonly locale?: string
 }
 
-/** Input of a grounding that searches for one query as it is written. */
+/** Input of a grounding that searches for one query, unchanged. */
 export const inputOf = ({ locale, query, region, ...overrides }: Sought, sessionId: string) => ({
   topic: query,
   session_id: sessionId,
@@ -30,18 +28,16 @@ export const inputOf = ({ locale, query, region, ...overrides }: Sought, session
   overrides: { ...overrides, queries: [query], max_queries: 1 }
 })
 
-/** Hits, attempts and pages that a grounding met on its way. */
 export interface Seen {
   readonly hits: ReadonlyArray<SearchHit>
-  /** Every request to a provider, in the order they were made. */
+  /** In the order they were made. */
   readonly attempts: ReadonlyArray<SearchAttempt>
-  /** Pages with the text that was read, whether the log may keep it or not. */
+  /** Pages with their text, whether the log may keep it or not. */
   readonly pages: ReadonlyArray<SeenPage>
-  /** Pages that were named and could not be read. */
+  /** Named pages that could not be read. */
   readonly unread: ReadonlyArray<{ readonly url: string; readonly reason: string }>
 }
 
-/** Text of a page that a listing has read. */
 export interface SeenPage extends Pick<Page, "title" | "text" | "reader"> {
   /** Every address that it is known by. */
   readonly addresses: ReadonlyArray<string>
@@ -50,8 +46,8 @@ export interface SeenPage extends Pick<Page, "title" | "text" | "reader"> {
 const nothingSeen: Seen = { hits: [], attempts: [], pages: [], unread: [] }
 
 /**
- * Runs the grounding of one query, and collects its hits, attempts and pages on the way. `outcome`
- * is the grounding's own answer, ready for a prompt.
+ * Grounds one query, and collects its hits, attempts and pages. `outcome` is the grounding's own
+ * answer, ready for a prompt.
  */
 export const findHits = <E>(
   ground: (report: Report) => Effect.Effect<GroundingOutcome, E>,
@@ -90,7 +86,7 @@ const seenIn = (event: SessionEvent, texts: ReadonlyMap<string, string>): Partia
   }
 }
 
-/** Another session's answer comes without its hits: its sources stand for them. */
+/** A reused answer comes without hits: its sources are used. */
 const foundOf = (
   outcome: GroundingOutcome,
   recorded: ReadonlyArray<SearchHit>
@@ -120,8 +116,6 @@ const hitOf = ({ official, published_date, quotes, site, title, url }: SourceRea
   ...(published_date === undefined ? {} : { published_date })
 })
 
-// The sources of a recorded answer, each with what is quoted from it and what was handed on.
-
 const sections = [
   "key_points",
   "norms_and_expectations",
@@ -130,8 +124,8 @@ const sections = [
 ] as const
 
 /**
- * Pages that an answer cites, with their recorded texts: all of them, or the one with the id. Fails
- * for an id that the answer does not cite.
+ * Pages that an answer cites, with their recorded texts: all, or the one with the id. Fails for an
+ * id that the answer does not cite.
  */
 export const readSources = (
   outcome: GroundingOutcome,

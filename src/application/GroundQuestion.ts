@@ -1,8 +1,8 @@
 /**
- * Grounds one question: fold, ask `NextStep`, perform, record, again, until it says `Finish`.
+ * Grounds one question: fold, get the `NextStep`, perform, record, until `Finish`.
  *
- * The log is the program counter. A request that was cut off goes on where its facts end, one
- * that is finished is answered from them, and a repeated one spends nothing.
+ * The log is the program counter: an interrupted request continues where its facts end, a finished
+ * one is answered from them, and a repeated one spends nothing.
  */
 import * as Languages from "@web-grounding/language/Languages"
 import { Clock, Context, DateTime, Effect, Layer, Option, Ref, Schema, Scope } from "effect"
@@ -46,12 +46,11 @@ import type { SearchWeb } from "./steps/SearchWeb.ts"
 import type { LiveNeeds, PerformedStep } from "./steps/Step.ts"
 import * as Steps from "./steps/Steps.ts"
 
-/** Milliseconds after which a caller may ask again for a request that another run performs. */
 const retryAfterMs = 1_000
 
 type Ended = Pick<RunPosition, "head"> & { readonly grounding: Grounding }
 
-/** The log could not be reached; what was done before is recorded. */
+/** The log could not be reached; earlier steps are recorded. */
 export class GroundingUnrecorded
   extends Schema.TaggedError<GroundingUnrecorded>()("GroundingUnrecorded", {
     request_id: Schema.String,
@@ -79,22 +78,19 @@ type StepFailed =
   | EventNotStorable
   | EventUnreadable
 
-/** Tenant and pseudonym that a request runs for, and its arrival. */
 export interface Caller {
   readonly tenantId: string
   /** Pseudonym for the events' metadata. */
   readonly actor: string
-  /**
-   * Arrival time of the request, in milliseconds since the epoch. Default: when it is looked at.
-   */
+  /** In milliseconds since the epoch. Default: when the run begins. */
   readonly arrivedAtMs?: number
-  /** Passages of the house's own documents, for an outline: what it uses is recorded with it. */
+  /** Passages of internal documents, for an outline: used ones are recorded with it. */
   readonly documents?: ReadonlyArray<InternalDocument>
 }
 
 /**
- * Told of every fact right after it was recorded. `texts`: of pages that this run has read, by the
- * fingerprint of each, also those that the log may not keep.
+ * Gets every fact right after it was recorded. `texts`: of pages that this run has read, by
+ * SHA-256, also those that the log may not keep.
  */
 export type Report = (
   fact: SessionLog.Fact,
@@ -102,8 +98,8 @@ export type Report = (
 ) => Effect.Effect<void>
 
 /**
- * Answers a request within its deadline. The same `request_id` asked again goes on or is answered
- * from the log.
+ * Answers a request within its deadline. A repeated `request_id` continues, or is answered from the
+ * log.
  */
 export class GroundQuestion extends Context.Service<GroundQuestion, {
   /** Answers or fails within 250 ms of the deadline. */
@@ -187,8 +183,8 @@ const ground = Effect.fn("GroundQuestion.ground")(
     Effect.catchTags(grounding, {
       // Other processes were faster until the deadline: the session is busy, the log is sound.
       StreamConflict: () => Effect.fail(inProgress(request)),
-      // The loop only sends commands that its own reading of the state calls for, and hits are
-      // cleaned where they enter. Each of these is a bug, not a caller's failure.
+      // The loop only sends commands that follow from its own reading of the state, and hits are
+      // cleaned on entry. Each of these is a bug, not a caller's failure.
       BudgetRefused: (bug) => Effect.die(bug),
       CommandRefused: (bug) => Effect.die(bug),
       EventNotStorable: (bug) => Effect.die(bug),
@@ -196,7 +192,7 @@ const ground = Effect.fn("GroundQuestion.ground")(
     })
 )
 
-/** The loop. Each part of it is a file in `run/`, `steps/` or `sharing/`. */
+/** The loop, whose parts are in `run/`, `steps/` and `sharing/`. */
 const runOf = Effect.fnUntraced(
   function*(
     { caller, deadline, report, request }: Run,
@@ -226,7 +222,6 @@ const runOf = Effect.fnUntraced(
     })
     const opening = yield* openingOf(request)
 
-    /** Newest state of the session: fold. */
     const newest = Effect.map(shared.load, (loaded): RunPosition => ({ ...loaded, waiting: [] }))
 
     const lookAgain = Effect.gen(function*() {
@@ -280,7 +275,7 @@ const runOf = Effect.fnUntraced(
     const found = yield* newest
     const known = found.state.groundings.get(request.request_id)
     yield* Ref.set(hasSearched, Option.some(known !== undefined && known.calls.length > 0))
-    // Also of a request that is known: it may not ask another question under the same id.
+    // Also for a known request: it may not ask another question under the same id.
     const opened = yield* record.wait(found, opening)
     const { grounding, head } = yield* Effect.ensuring(advance(opened), live.close)
     return { head, outcome: Outcome.outcomeOf(grounding) }

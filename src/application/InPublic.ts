@@ -1,12 +1,11 @@
-/** Translates failures into the few that callers may see. Our log says what happened. */
+/** Translates internal failures into public ones. Our log has the details. */
 import { Effect } from "effect"
 import type { AnyFailure } from "../contract/FailureTable.ts"
 import { InternalFailure, SessionErased, StoreUnavailable } from "../contract/PublicFailure.ts"
 
-/** Milliseconds after which a caller may try again when the log was down. */
 export const storeRetryAfterMs = 5_000
 
-/** Public failure when the log or a store was down before anything of the call was done. */
+/** The log or a store was down before any step of the call. */
 export const storeDown = (): StoreUnavailable =>
   new StoreUnavailable({ retry_after_ms: storeRetryAfterMs, may_have_searched: false })
 
@@ -17,7 +16,7 @@ interface Inside {
   readonly erased_at?: string | undefined
 }
 
-/** Table of the failures that callers do not see, with what each is told as. */
+/** Internal failures, each with its public one. */
 const told = {
   EventStoreUnavailable: storeDown,
   EvidenceStoreUnavailable: storeDown,
@@ -39,12 +38,10 @@ const told = {
 type InsideTag = keyof typeof told
 type PublicOf<Tag> = Tag extends InsideTag ? ReturnType<(typeof told)[Tag]> : never
 
-/** Failures that may be told: those that callers see, and those of the table. */
 interface Tellable {
   readonly _tag: AnyFailure["_tag"] | InsideTag
 }
 
-/** Failures that callers see in the place of these. */
 type Public<E extends Tellable> =
   | Exclude<E, { readonly _tag: InsideTag }>
   | PublicOf<E["_tag"]>
@@ -53,8 +50,8 @@ type Public<E extends Tellable> =
 const isInside = (tag: string): tag is InsideTag => Object.hasOwn(told, tag)
 
 /**
- * Turns failures into those that callers know; each that changes is logged as `what`, and a bug
- * becomes an `InternalFailure`. `session_id` is the session that was asked for, if any.
+ * Turns failures into public ones; each translated one is logged as `what`, and a bug becomes an
+ * `InternalFailure`. `session_id` is the requested session, if any.
  */
 export const inPublic = (what: string, session_id = "") =>
 <A, E extends Tellable, R>(
@@ -71,6 +68,6 @@ export const inPublic = (what: string, session_id = "") =>
       Effect.andThen(Effect.logError("a bug", defect), Effect.fail(new InternalFailure()))
     )
   )
-  // Each failure of the table was replaced by what it is told as.
+  // Each failure of the table was replaced by its public one.
   return public_ as Effect.Effect<A, Public<E>, R>
 }

@@ -1,4 +1,4 @@
-/** Hits or page texts alone, for faces that offer them: a grounding that ends before any pack. */
+/** Hits or page texts alone: a grounding that ends before any pack. */
 import { Context, Effect, Layer } from "effect"
 import type { ListingInput } from "../contract/Input.ts"
 import type { PublicFailure } from "../contract/PublicFailure.ts"
@@ -17,7 +17,7 @@ export interface Listed {
  * Searches or reads without ranking, writing or checking. The budget counts it like any request.
  */
 export class ListResults extends Context.Service<ListResults, {
-  /** A `request_id` is made up when there is none. */
+  /** A missing `request_id` is generated. */
   readonly list: (
     input: typeof ListingInput.Type,
     caller: Caller

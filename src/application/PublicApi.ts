@@ -1,7 +1,4 @@
-/**
- * Operations of the service for every face (RPC, CLI and others): failures become the few that a
- * caller may see.
- */
+/** Operations of the service for every face (RPC, CLI and others). */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type * as EventView from "../contract/EventView.ts"
 import type { HealthView } from "../contract/HealthView.ts"
@@ -43,7 +40,7 @@ type PublicAnswer<A> = Effect.Effect<A, PublicFailure>
 
 /** Groundings, sessions, packs and their audit. Every failure is a `PublicFailure`. */
 export class PublicApi extends Context.Service<PublicApi, {
-  /** A `request_id` is made up when there is none. */
+  /** A missing `request_id` is generated. */
   readonly ground: (
     input: InputOf<"Ground">,
     caller: Caller,
@@ -55,7 +52,6 @@ export class PublicApi extends Context.Service<PublicApi, {
     caller: Caller
   ) => PublicAnswer<EventView.SessionPage>
   readonly pack: (input: InputOf<"GetPack">, caller: Caller) => PublicAnswer<GroundingOutcome>
-  /** The pack as a roleplay or a coach uses it. */
   readonly view: (input: InputOf<"GetPackView">, caller: Caller) => PublicAnswer<PackView>
   readonly shown: (
     input: InputOf<"RecordShown">,
@@ -99,7 +95,6 @@ export const layer = Layer.effect(
   })
 )
 
-/** A request whose id is made up when there is none. */
 type SentGrounding = Omit<GroundingRequest, "request_id"> & { readonly request_id?: string }
 
 /** Grounds requests, those for hits or page texts alone included. */
@@ -111,7 +106,7 @@ export const grounding = Effect.gen(function*() {
     Effect.flatMap(uuid, (fresh) => {
       const request = { ...input, request_id: input.request_id ?? fresh }
       return ground(request, caller, report).pipe(
-        // Under an id that was made up here nobody can have searched before.
+        // No earlier run can have searched under an id that was generated here.
         Effect.catchTag(
           "GroundingUnrecorded",
           (unrecorded) => failUnrecorded(unrecorded, request.request_id === fresh)
@@ -138,8 +133,6 @@ const failUnrecorded = (
   )
 
 const inPublic = (session_id: string) => InPublic.inPublic("a request failed", session_id)
-
-// Questions about what a session holds, answered from the log alone.
 
 /** Events read at once for a page: few, as a single one may hold the texts of pages. */
 const sliceEventsMax = 16
@@ -170,7 +163,6 @@ export const page = Effect.fn("AskSession.page")(
   }
 )
 
-/** The answer to a finished request, the same as it was given then. */
 export const outcome = (ref: StreamRef, requestId: string) =>
   Effect.map(finished(ref, requestId), Outcome.outcomeOf)
 
@@ -202,11 +194,9 @@ const finished = Effect.fn("AskSession.finished")(
   }
 )
 
-// Records that a caller showed a pack to somebody.
-
 type Audience = (typeof ShownToUser.Type)["audience"]
 
-/** Shown twice to the same audience is recorded once. */
+/** Idempotent for an audience. */
 const recordShown = Effect.fn("RecordShown.recordShown")(
   function*(
     shown: {

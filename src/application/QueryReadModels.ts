@@ -35,13 +35,11 @@ import {
   subjectFlag
 } from "./projections/SessionsModel.ts"
 
-/** Requests of one session that a timeline shows. */
 const groundingsMax = 200
 /**
  * Most rows read for one answer: more than a row a minute for each provider in the longest span.
  */
 const rowsMax = 200_000
-/** Steps of a chart, about. */
 const stepsWanted = 48
 const minutesInHour = 60
 const minuteMs = 60_000
@@ -51,7 +49,7 @@ interface Asker {
   readonly tenantId: string
 }
 
-/** Views of one tenant's sessions. They may lag behind the log by as much as the projections do. */
+/** Views of one tenant's sessions. They lag behind the log like the projections. */
 export class QueryReadModels extends Context.Service<QueryReadModels, {
   readonly sessions: (
     input: InputOf<"ListSessions">,
@@ -69,9 +67,7 @@ export class QueryReadModels extends Context.Service<QueryReadModels, {
   readonly usage: (input: InputOf<"GetUsage">, caller: Asker) => ListAnswer<Records.Usage>
 }>()("web-grounding/application/QueryReadModels") {}
 
-/**
- * Source of the answers: a standby, which may lag, or the store alone, for whoever decides by them.
- */
+/** `standby` may lag; `store` is for callers that decide by the answer. */
 export const ReadFrom = Context.Reference<"standby" | "store">(
   "web-grounding/application/QueryReadModels/ReadFrom",
   { defaultValue: () => "standby" }
@@ -87,7 +83,7 @@ export const layer = Layer.effect(
     })
     const { catchUp } = yield* ProjectionRunner
 
-    /** Answers once the rows are as new as they can be had at once. */
+    /** Answers after a `catchUp` of the rows. */
     const answered = <A>(
       answer: Effect.Effect<A, ListFailure, ReadModels>
     ): ListAnswer<A> =>
@@ -229,7 +225,7 @@ interface PageAsked {
   readonly words?: string
 }
 
-/** A row more than is asked for tells whether there is another page. */
+/** Reads one row more than requested, to see whether there is another page. */
 const pageOf = Effect.fnUntraced(function*<Row extends { readonly sort_key: string }>(
   model: Parameters<typeof listRows<Row>>[0],
   tenantId: string,
@@ -252,13 +248,13 @@ const pageOf = Effect.fnUntraced(function*<Row extends { readonly sort_key: stri
   }
 })
 
-/** The lengths that a clock divides into, in minutes. */
+/** In minutes, divisors of a clock's day. */
 const stepLengths = [1, 2, 5, 10, 15, 30, 60, 120, 240] as const
 
 const stepMinutesOf = (hours: number): number =>
   stepLengths.find((minutes) => hours * minutesInHour / minutes <= stepsWanted) ?? 240
 
-/** Beginnings of the steps, oldest first, on full lengths of the clock. */
+/** Starts of the steps, oldest first, on full lengths of the clock. */
 const stepsOf = (now: DateTime.Utc, hours: number): ReadonlyArray<DateTime.Utc> => {
   const lengthMs = stepMinutesOf(hours) * minuteMs
   const lastMs = Math.floor(now.epochMilliseconds / lengthMs) * lengthMs
@@ -271,7 +267,6 @@ const stepsOf = (now: DateTime.Utc, hours: number): ReadonlyArray<DateTime.Utc> 
 
 const minuteOf = (at: DateTime.Utc): string => SearchHealth.minuteOf(DateTime.formatIso(at))
 
-/** The step that a minute lies in. */
 const stepAt = (steps: ReadonlyArray<DateTime.Utc>, minute: string): number =>
   steps.findLastIndex((at) => minuteOf(at) <= minute)
 

@@ -1,8 +1,8 @@
 /**
- * Researches a course's subject over the same pipeline, and makes an outline of what was found.
+ * Researches a course's subject over the same pipeline, and makes an outline of the findings.
  *
- * The research is one grounding with three fixed queries, read off its facts. The outline's web
- * step never keeps it from an answer: without it, internal knowledge alone is used.
+ * The research is one grounding with three fixed queries. A failed web step does not fail the
+ * outline: internal knowledge alone is used.
  */
 import { cut } from "@web-grounding/language/Sentences"
 import { terms } from "@web-grounding/language/Words"
@@ -31,12 +31,10 @@ import { EventStore } from "./ports/EventStore.ts"
 import { Ids } from "./ports/Platform.ts"
 import { PublicApi } from "./PublicApi.ts"
 
-/** Passages of internal documents that an outline is made of. */
 const documentsMax = 12
-/** Longest text kept of each document, in UTF-16 code units. */
+/** In UTF-16 code units. */
 const documentCharsMax = 1_000
 
-/** Research for a course, and outlines made of it. */
 export class ResearchTopic extends Context.Service<ResearchTopic, {
   /** Empty, and no failure, when every provider fails. */
   readonly research: (
@@ -50,15 +48,15 @@ export class ResearchTopic extends Context.Service<ResearchTopic, {
   ) => Effect.Effect<OutlineAnswer, ResearchFailure>
 }>()("web-grounding/application/ResearchTopic") {}
 
-/** Types of entries that count as internal knowledge: a page kept from the web does not. */
+/** Entries that count as internal knowledge: a collected web page does not. */
 const internalTypes = ["kg_node", "paper", "user_note"] as const
 
-/** Share of the title's words that a document about the course's subject holds. */
+/** Minimum share of the title's words in a document about the subject. */
 const titleShareMin = 0.5
 
 /**
- * Documents about the course's subject, best first. A search finds the nearest there is, however
- * far that is, and the scores of two searches cannot be compared.
+ * Documents about the course's subject, best first. A search returns the nearest at any distance,
+ * and scores of two searches cannot be compared.
  */
 const aboutOf = (course_title: string, found: ReadonlyArray<FoundEntry>) => {
   const asked = [...new Set(terms(course_title))]
@@ -88,10 +86,7 @@ export const layer = Layer.effect(
     const services = yield* Effect.context<EventStore>()
     const { uuid } = yield* Ids
 
-    /**
-     * Gives the input its ids. Without a session it has one of its own, which the same request
-     * finds again.
-     */
+    /** Fills in the ids. Without a session it gets its own, which the same request finds again. */
     const identified = (input: InputOf<"Research">): Effect.Effect<IdentifiedResearch> =>
       Effect.map(uuid, (fresh) => {
         const request_id = input.request_id ?? fresh
@@ -109,7 +104,7 @@ export const layer = Layer.effect(
         const ref = { tenant_id: caller.tenantId, session_id: input.session_id }
         const { state: { groundings } } = yield* Effect.provide(SessionLog.load(ref), services)
           .pipe(
-            // The session was read a moment ago, by the grounding itself.
+            // The grounding itself has just read the session.
             Effect.mapError(() => new InternalFailure())
           )
         const own = groundings.get(request_id)
@@ -156,10 +151,7 @@ export const layer = Layer.effect(
             )
       })
 
-    /**
-     * Research that is recorded; composed by rule, and not recorded, where the web step could not
-     * be.
-     */
+    /** Recorded research; where the web step failed, composed by rule and not recorded. */
     const readOf = (
       input: IdentifiedResearch,
       documents: ReadonlyArray<InternalDocument>,
@@ -226,7 +218,7 @@ type Purpose = Parameters<typeof groundingOf>[1]["purpose"]
 const skippedNotes = "The web step was left out, as asked."
 const failedNotes = "The web step failed; internal knowledge alone was used."
 
-/** A session of its own holds what may be sent; one that exists keeps its own tier. */
+/** Tier of a new session that covers the budget; an existing one keeps its own. */
 const tierOf = ({ search_budget }: IdentifiedResearch) =>
   search_budget > Budget.limitOf("standard") ? "premium" : "standard"
 

@@ -1,6 +1,6 @@
 /**
- * Keeps when an alert of the deployment was opened and when it was over, while a service runs. An
- * alert is open as long as some process sees it.
+ * Records when an alert of the deployment opened and closed. It is open as long as some process
+ * sees it.
  */
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import type { PublicFailure } from "../contract/PublicFailure.ts"
@@ -12,16 +12,15 @@ import * as InPublic from "./InPublic.ts"
 import { EventStore } from "./ports/EventStore.ts"
 import { stateOf } from "./ports/ServiceState.ts"
 
-/** How often the alerts are looked at. */
 const lookEvery = "15 seconds"
 /**
- * Time after which an alert is over that no process saw: one that a single process sees, by its
- * clock, its release or a read that failed elsewhere, stays open.
+ * An alert closes after no process saw it for this time: a single process may see it, by its clock,
+ * its release or a read that failed elsewhere.
  */
 const unseenMsMax = 60_000
 /** Age of an open alert's mark at which the next process that sees the alert renews the mark. */
 const markAgeMsMax = 20_000
-/** Days that an alert is listed after it was over. */
+/** Days that a closed alert is listed. */
 const closedDays = 90
 const dayMs = 86_400_000
 
@@ -37,14 +36,14 @@ export const AlertRow = Schema.Struct({
 })
 type AlertRow = typeof AlertRow.Type
 
-/** Order of the list: the alert that was opened last is the greatest. */
+/** The alert that was opened last is the greatest. */
 const sortKeyOf = ({ alert_key, opened_at }: AlertRow): string => `${opened_at} ${alert_key}`
 
-/** Alerts of the deployment, open ones and past ones, which all processes share. */
+/** Alerts of the deployment, open and closed ones, which all processes share. */
 export class WatchAlerts extends Context.Service<WatchAlerts, {
   /**
-   * Looks once, as of now, and never fails. Several processes may look at the same time: each
-   * change is written once.
+   * Updates the alerts once; never fails. Several processes may do so at the same time: each change
+   * is written once.
    */
   readonly look: Effect.Effect<void>
   readonly list: (input: InputOf<"ListAlerts">) => Effect.Effect<Records.AlertList, PublicFailure>
@@ -75,7 +74,8 @@ export const layer = Layer.effect(
           }
           continue
         }
-        // A changed log does not mend itself, and only the process that met the change reports it.
+        // A changed log does not repair itself, and only the process that met the change reports
+        // it.
         if (ageMs < unseenMsMax || alert._tag === "LogTampered") continue
         const value = { ...row.value, closed_at: seen_at }
         const keptMs = closedDays * dayMs
@@ -97,7 +97,7 @@ export const layer = Layer.effect(
 
     const list = Effect.fn("WatchAlerts.list")(
       function*({ cursor, limit, state }: InputOf<"ListAlerts">) {
-        // One more than is asked for tells whether there is another page.
+        // One more than requested, to see whether there is another page.
         const past = state === "open"
           ? []
           : yield* closed.rows({ before: cursor, limit: limit + 1 })
@@ -119,7 +119,6 @@ export const layer = Layer.effect(
   })
 )
 
-/** Raises and ends alerts in the background until the scope closes. */
 export const layerFollowing = Layer.effectDiscard(
   Effect.flatMap(
     WatchAlerts,

@@ -1,8 +1,8 @@
 /**
- * Erases sessions, caches and collected pages that were kept as long as the settings say.
+ * Erases sessions, caches and collected pages whose retention time has passed.
  *
- * Sessions are erased one by one, as by hand, so a run that ends early has done what it did. What
- * two processes do at once comes to the same.
+ * Sessions are erased one by one, so an interrupted run keeps what it did. Two processes may run at
+ * once.
  */
 import { Context, Duration, Effect, Layer } from "effect"
 import * as CollectEvidence from "../evidence/CollectEvidence.ts"
@@ -11,19 +11,18 @@ import { EventStore, type EventStoreUnavailable } from "../ports/EventStore.ts"
 import type { EvidenceStoreUnavailable } from "../ports/EvidenceStore.ts"
 import * as EraseSession from "./EraseSession.ts"
 
-/** A start has better to do than this. */
+/** Start-up work goes first. */
 const firstLookMs = 60_000
 const dayMs = 86_400_000
 const actor = "retention"
 
-/** Days for which data is kept. 0: as long as nobody removes it. */
+/** Days for which data is kept. 0: without limit. */
 interface Kept {
   readonly sessions: number
   readonly caches: number
   readonly pages: number
 }
 
-/** Counts of what a run of the retention erased for one tenant, or would erase. */
 export interface Retained {
   readonly tenant_id: string
   /** Sessions that were erased, or would be. */
@@ -35,29 +34,26 @@ export interface Retained {
   readonly failed: number
 }
 
-/** Runs the retention over all tenants. */
 export class ApplyRetention extends Context.Service<ApplyRetention, {
-  /** `look`: says what would go, and changes nothing. Who loses nothing is left out. */
+  /** `look`: reports what would be erased, and changes nothing. Unaffected tenants are left out. */
   readonly run: (
     how: "look" | "erase"
   ) => Effect.Effect<
     ReadonlyArray<Retained>,
     Effect.Error<RetentionStore["Service"]["tenants"]>
   >
-  /** A run from time to time, for ever; never where nothing is set. */
+  /** Periodic runs for ever; none without a retention time. */
   readonly follow: Effect.Effect<void>
 }>()("web-grounding/application/erasure/ApplyRetention") {}
 
-/** Retention times of all tenants, and how often they are applied. */
 interface RetentionOptions {
   /** Retention of tenants that are not named. */
   readonly every: Kept
   readonly tenants: ReadonlyMap<string, Kept>
-  /** Milliseconds between two runs; 0 for never. */
+  /** Milliseconds between two runs; 0: none. */
   readonly intervalMs: number
 }
 
-/** Provides the retention with these times. With none set, a run erases nothing. */
 export const layer = ({ every, intervalMs, tenants }: RetentionOptions) =>
   Layer.effect(
     ApplyRetention,
@@ -69,7 +65,7 @@ export const layer = ({ every, intervalMs, tenants }: RetentionOptions) =>
         Math.max(kept.sessions, kept.caches, kept.pages) > 0
       )
 
-      /** Whether it was done. What fails is tried again with the next run. */
+      /** Whether it was done. What fails is retried with the next run. */
       const done = <A, E, R>(erasing: Effect.Effect<A, E, R>) =>
         erasing.pipe(
           Effect.as(true),
@@ -97,7 +93,7 @@ export const layer = ({ every, intervalMs, tenants }: RetentionOptions) =>
               done(
                 CollectEvidence.remove(source, { tenantId: tenant_id, actor, collector: actor })
                   .pipe(
-                    // It went with a session.
+                    // It was erased with a session.
                     Effect.catchTag("EvidenceNotFound", () =>
                       Effect.void)
                   )
@@ -148,23 +144,22 @@ export const layer = ({ every, intervalMs, tenants }: RetentionOptions) =>
     })
   )
 
-// Finds data older than it may be. Sessions that are held or erased are left out.
+// Finds data past its retention time. Sessions that are held or erased are left out.
 
-/** Lists what each tenant has that is older than a time, in milliseconds since the epoch. */
+/** Lists a tenant's data older than a time, in milliseconds since the epoch. */
 export class RetentionStore extends Context.Service<RetentionStore, {
-  /** Whoever has sessions, cached answers or entries. */
+  /** Tenants with sessions, cached answers or entries. */
   readonly tenants: RetentionAnswer<ReadonlyArray<string>>
   /** Ids of sessions whose last event is before the time, oldest first. */
   readonly sessions: (tenantId: string, beforeMs: number) => RetentionAnswer<ReadonlyArray<string>>
   /** Sources of web pages that were collected before the time. */
   readonly pages: (tenantId: string, beforeMs: number) => RetentionAnswer<ReadonlyArray<SourceRef>>
-  /** Entries of both caches from before the time, and pages that wait to be collected since. */
+  /** Entries of both caches, and pages waiting to be collected, from before the time. */
   readonly cached: (tenantId: string, beforeMs: number) => RetentionAnswer<number>
-  /** Takes them out, and answers how many went. */
+  /** Removes them, and returns their number. */
   readonly dropCached: (tenantId: string, beforeMs: number) => RetentionAnswer<number>
 }>()("web-grounding/application/erasure/ApplyRetention/RetentionStore") {}
 
-/** Erases what is kept long enough, in the background until the scope closes. */
 export const layerFollowing = Layer.effectDiscard(
   Effect.flatMap(ApplyRetention, ({ follow }) => Effect.forkScoped(follow))
 )

@@ -1,8 +1,8 @@
 /**
  * Erases a session, holds it, and lists what was erased.
  *
- * A session's payloads, its key, its rows of read models and caches, the pages that were collected
- * for it and the fact about all this go and come in one transaction.
+ * One transaction removes a session's payloads, data key, rows of read models and caches, and
+ * collected pages, and records the fact.
  */
 import { Context, DateTime, Effect, Schema } from "effect"
 import type { ErasureReport } from "../../contract/Erasure.ts"
@@ -23,7 +23,6 @@ import { EvidenceStore } from "../ports/EvidenceStore.ts"
 import type { Digest, Ids } from "../ports/Platform.ts"
 import { keyOf } from "../projections/ReadRows.ts"
 
-/** Collector under which the evidence store's facts name an erasure. */
 const collector = "erasure"
 
 export type Needs = Digest | ErasureList | ErasureStore | EventStore | EvidenceStore | Ids
@@ -33,7 +32,7 @@ interface Why {
   readonly actor: string
 }
 
-/** Report of an erasure. A session that was erased before keeps its first report. */
+/** A session that was erased before keeps its first report. */
 export const erased = Effect.fn("EraseSession.erased")(function*(
   ref: StreamRef,
   { actor, reason }: Why
@@ -48,7 +47,7 @@ export const erased = Effect.fn("EraseSession.erased")(function*(
   yield* erase(ref, rowKey, (purged) => recorded(ref, purged, { actor, reason }))
   const { facts } = yield* erasureFacts.facts(stream)
   const report = facts.flatMap(reportOf).at(-1)
-  // It was recorded in the transaction that has just ended, if not before.
+  // The transaction that has just ended recorded it, if not an earlier one.
   if (report === undefined) return yield* Effect.die("an erasure left no record")
   yield* (yield* ErasureList).keep(report)
   return report
@@ -75,7 +74,6 @@ const recorded = Effect.fnUntraced(
   }
 )
 
-/** Pages that were collected for the session go, and the log says so. */
 const removeEvidence = Effect.fnUntraced(
   function*({ session_id, tenant_id }: StreamRef, actor: string) {
     const { collectedFor } = yield* EvidenceStore
@@ -111,10 +109,7 @@ export const holding = Effect.fnUntraced(
   }
 )
 
-/**
- * Erasures, the newest first. A stream that only tells of holds has nothing to list, and takes a
- * place of those asked for.
- */
+/** The newest first. A stream with only holds lists nothing, but counts towards `limit`. */
 export const listErasures = Effect.fnUntraced(function*(tenantId: string, limit: number) {
   const store = yield* EventStore
   const streams = yield* store.streams(tenantOf(tenantId), limit)
@@ -139,15 +134,14 @@ const reportOf = ({ event, stored }: Fact<ErasureEvent>): ReadonlyArray<ErasureR
   }]
 }
 
-// Erases sessions under a right that the rest of the service lacks, with all that was copied from
-// them, in one transaction with the fact about it.
+// Erases sessions, under a database right that the rest of the service lacks.
 
 /** Nothing was changed. `not_allowed`: the login lacks the right. */
 export class ErasureRefused extends Schema.TaggedError<ErasureRefused>()("ErasureRefused", {
   reason: Schema.Literals(["unknown_session", "held", "not_allowed"])
 }) {}
 
-/** Facts about a session whose payloads and copies are gone by then. */
+/** Facts about a session after its erasure. */
 export interface Purged {
   readonly streamId: string
   /** ISO 8601 UTC; of the first time. */
@@ -156,19 +150,18 @@ export interface Purged {
   /** Lower-case hex. */
   readonly hash: string
   readonly requestIds: ReadonlyArray<string>
-  /** But for the evidence store's entries, which the caller takes out. */
+  /** Without the evidence store's entries, which the caller removes. */
   readonly removed: Omit<Removed, "evidence_entries">
 }
 
 type ErasureAnswer<A, E, R> = Effect.Effect<A, E | ErasureRefused | EventStoreUnavailable, R>
 
-/** Destroys the content of a session in every table that has some. */
 export class ErasureStore extends Context.Service<ErasureStore, {
   /**
-   * Erases a session in one transaction: destroys its data key, takes away its payloads, its rows
-   * of read models (`rowKey`, and keys that go on after it with a space) and what caches and queues
-   * have of it, and runs `record`. When anything fails, nothing has changed. Done again it finds
-   * what is left.
+   * Erases a session in one transaction: destroys its data key, removes its payloads, its rows of
+   * read models (`rowKey`, and keys that continue it after a space) and its parts of caches and
+   * queues, and runs `record`. When anything fails, nothing has changed. Repeated, it removes what
+   * is left.
    */
   readonly erase: <A, E, R>(
     ref: StreamRef,
@@ -184,15 +177,12 @@ export class ErasureStore extends Context.Service<ErasureStore, {
   ) => ErasureAnswer<A, E, R>
 }>()("web-grounding/application/erasure/EraseSession/ErasureStore") {}
 
-// The log's streams about erasure and legal hold: one for each session that had either.
-
 /**
- * Tenant under which erasures of another tenant stand. Callers name their sessions freely, so it is
- * none that a caller can be of.
+ * A reserved tenant for erasures of another: no caller can have it, although session ids are free.
  */
 export const tenantOf = (tenantId: string): string => `_erasure/${tenantId}`
 
-/** Stream in which the erasures and legal holds of a session stand. */
+/** Stream of a session's erasures and legal holds. */
 export const streamOf = ({ session_id, tenant_id }: StreamRef): StreamRef => ({
   tenant_id: tenantOf(tenant_id),
   session_id
@@ -207,12 +197,9 @@ const erasureFacts = CommandHandler.make({
   correlationOf: () => "erasure"
 })
 
-// List of the reports of erasures outside the database, so that a restored backup is erased
-// again.
-
 /**
- * Record of erasures outside the database. A report that cannot be kept is written to the process's
- * log.
+ * Reports of erasures outside the database, so that a restored backup is erased again. A report
+ * that cannot be kept is written to the process's log.
  */
 export class ErasureList extends Context.Service<ErasureList, {
   readonly keep: (report: ErasureReport) => Effect.Effect<void>

@@ -1,4 +1,4 @@
-/** Puts material into the evidence store and takes it out; each change stands in the log. */
+/** Adds material to the evidence store and removes it; each change is recorded in the log. */
 import { DateTime, Effect, Option, Result } from "effect"
 import { EvidenceNotFound, InvalidInput } from "../../contract/PublicFailure.ts"
 import * as Entry from "../../domain/store/Entry.ts"
@@ -27,7 +27,6 @@ import {
 import { Digest } from "../ports/Platform.ts"
 import { Embedding, embedOrNone, passageOf } from "./Embedding.ts"
 
-/** Collector of a change, and the tenant it is made for. */
 export interface Keeper {
   readonly tenantId: string
   /** Pseudonym of the caller. */
@@ -42,36 +41,31 @@ export interface Keeper {
 
 export type SourceRef = Pick<Entry.Entry, "source_type" | "source_id">
 
-/** Change that collecting one source made in the evidence store. */
 export interface Collected extends SourceRef {
   readonly entries: number
-  /** Entries that gave way. */
+  /** Entries that were replaced. */
   readonly removed: number
   /** Model that made the vectors of the entries; absent when they got none. */
   readonly embedding?: Vectors["model"]
-  /** The page that was asked for, where another address answered. */
+  /** The requested page, where another address answered. */
   readonly asked_url?: string
   /** The document goes on where the collected text ends. */
   readonly truncated?: true
-  /** Invisible and active characters taken out; absent when there were none. */
+  /** Invisible and active characters that were removed; absent when there were none. */
   readonly removed_chars_count?: number
 }
 
-/** Facts about a document beside its text. */
 export interface CollectionReport {
   readonly asked_url?: string
   readonly official?: true
   readonly truncated?: true
-  /** Characters that the reader of the document took out. */
+  /** Characters that the reader of the document removed. */
   readonly removed_chars_count?: number
   /** Time at which the page was read, where that was before. Default: now. */
   readonly read_at?: string
 }
 
-/**
- * Replaces all entries of the material's source, and records the fact about it in the same
- * transaction.
- */
+/** Replaces all entries of the material's source, and records the fact in the same transaction. */
 export const collect = Effect.fn("CollectEvidence.collect")(
   function*(material: Material, keeper: Keeper, told: CollectionReport = {}) {
     const { replace } = yield* EvidenceStore
@@ -97,9 +91,8 @@ export const collect = Effect.fn("CollectEvidence.collect")(
 )
 
 /**
- * Replaces a collected page by a node of the knowledge graph, whose text the caller gives: in one
- * transaction the entries of the page and any earlier entry of the node are removed, and the node's
- * entry is written. Fails with `EvidenceNotFound` where the page has no entries.
+ * Replaces a collected page by a node of the knowledge graph, whose text the caller gives, in one
+ * transaction. Fails with `EvidenceNotFound` where the page has no entries.
  */
 export const promote = Effect.fn("CollectEvidence.promote")(
   function*(source_id: string, material: typeof NodeMaterial.Type, keeper: Keeper) {
@@ -166,7 +159,7 @@ export const remove = Effect.fn("CollectEvidence.remove")(
 
 const now = Effect.map(DateTime.now, DateTime.formatIso)
 
-/** Cut and embedded before the transaction: nobody waits for an embedder. */
+/** Cut and embedded before the transaction, so that none waits for an embedder. */
 const prepared = Effect.fnUntraced(function*(
   material: Material,
   { collector }: Keeper,
@@ -224,7 +217,6 @@ const recordCollected = (
   )
 }
 
-/** Facts for the log and the caller beside the source itself. */
 const noted = (
   { asked_url, removed_chars_count = 0, truncated }: CollectionReport,
   collection: Collection
@@ -261,10 +253,7 @@ const { handle, load } = CommandHandler.make({
   correlationOf: ({ _tag }) => _tag === "WEB_GROUNDING_EVIDENCE_REEMBEDDED" ? "vectors" : "evidence"
 })
 
-/**
- * Tenant of a tenant's evidence facts. Callers name their sessions freely, so it is one that no
- * caller can be of.
- */
+/** A reserved tenant: no caller can have it, although session ids are free. */
 const tenantOf = (tenantId: string): string => `_evidence/${tenantId}`
 
 /** Stream of a tenant's evidence facts about one source, or about its vectors. */
@@ -273,7 +262,7 @@ export const streamOf = (tenantId: string, subject: SourceKey | "vectors"): Stre
   session_id: subject
 })
 
-/** Records a fact; told again it is recorded once. */
+/** Idempotent. */
 export const record = Effect.fn("EvidenceLog.record")(
   function*(ref: StreamRef, fact: EvidenceEvent, actor: string) {
     yield* handle(yield* load(ref), fact, actor)

@@ -1,8 +1,8 @@
 /**
- * Collects the pages that requests have read and left, after their answers and never in their way.
+ * Collects the pages that requests have read, after their answers.
  *
- * A page, the fact about it and its end in the queue are one transaction, so each reading is
- * collected once, whoever dies in between. What fails is tried again a few times, then given up.
+ * A page, its fact and the removal from the queue are one transaction, so each reading is collected
+ * once, even if a process dies in between. A failed page is retried a few times, then dropped.
  */
 import { DateTime, Effect, Result, Schedule, Schema } from "effect"
 import { PageUnreadable } from "../../contract/PublicFailure.ts"
@@ -22,13 +22,12 @@ import type { CollectionReport as Told } from "./CollectEvidence.ts"
 import type { Embedding } from "./Embedding.ts"
 import { PagesToCollect, type Taken } from "./PagesToCollect.ts"
 
-/** Pages taken at a time; each is embedded in its turn. */
 const takenMax = 5
 
-/** Time for all that is taken at a time; then somebody else may try. */
+/** Lease for the pages taken at a time; then another process may try. */
 const leaseMs = 120_000
 
-/** A page that fails more often is given up. */
+/** A page that fails more often is dropped. */
 const triesMax = 5
 
 /** A page of the same text is not collected again within this time. */
@@ -40,10 +39,9 @@ const collector = "grounding"
 
 const actor = "service"
 
-/** Counts of one round over the queue of pages. */
 export interface Gathered {
   readonly collected: number
-  /** Known in these words, or by a better reading. */
+  /** Collected before with this text, or by a better reading. */
   readonly known: number
   readonly failed: number
 }
@@ -52,7 +50,6 @@ type What = keyof Gathered
 
 type Needs = Digest | Embedding | EventStore | EvidenceStore | Ids | PagesToCollect
 
-/** Collects pages until none is due. */
 export const drain = Effect.fn("CollectPages.drain")(function*(tenantId: string) {
   const { take } = yield* PagesToCollect
   let gathered: Gathered = { collected: 0, known: 0, failed: 0 }
@@ -66,10 +63,7 @@ export const drain = Effect.fn("CollectPages.drain")(function*(tenantId: string)
   }
 })
 
-/**
- * Collects pages of all tenants for ever. Where nothing is to be collected any more, waiting pages
- * are removed unread.
- */
+/** Collects pages of all tenants for ever. Where collecting is off, waiting pages are removed. */
 export const follow = Effect.flatMap(PagesToCollect, ({ clear, isOn, tenants }) => {
   const ofTenant = (tenantId: string) =>
     isOn ? Effect.asVoid(drain(tenantId)) : Effect.asVoid(clear(tenantId))
@@ -127,7 +121,7 @@ const failed = Effect.fnUntraced(function*(tenantId: string, taken: Taken, cause
   if (isLast) yield* Effect.ignore(done(tenantId, taken))
 })
 
-/** A snippet never takes the place of what is there, nor an older reading that of a newer. */
+/** A snippet never replaces a page, nor an older reading a newer one. */
 const isKnown = Effect.fnUntraced(function*(tenantId: string, { key, page }: Taken) {
   const { entriesOf } = yield* EvidenceStore
   const { sha256 } = yield* Digest
@@ -145,9 +139,6 @@ const isKnown = Effect.fnUntraced(function*(tenantId: string, { key, page }: Tak
   return same && millisOf(page.read_at) - millisOf(first.collected_at) < sameTextMs
 })
 
-// A page that is named by its address, read by the first reader that can.
-
-/** A page as material for the evidence store, and facts about its reading. */
 interface PageRead {
   readonly material: typeof WebMaterial.Type
   readonly told: Told

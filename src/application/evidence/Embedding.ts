@@ -1,4 +1,4 @@
-/** Texts as vectors, by the first embedder of this deployment, or why there are none. */
+/** Vectors of texts by the first embedder of this deployment, or why there are none. */
 import { Array as Arr, Context, Effect, Layer, Option } from "effect"
 import type { EmbeddingModel } from "../../domain/store/Entry.ts"
 import { Embedders, type EmbedTask } from "../ports/Embedder.ts"
@@ -7,17 +7,14 @@ import { EvidenceStore, type Vectors } from "../ports/EvidenceStore.ts"
 import { Limits } from "../ports/Limits.ts"
 import { Breakers } from "../ports/SearchProvider.ts"
 
-/** Most texts that one request to an embedder carries: an answer that is lost costs no more. */
+/** Texts of one request to an embedder at most, so that a lost answer costs no more. */
 export const batchTextsMax = 64
 
 /** The embedder of this deployment in bounded batches, behind a circuit breaker. */
 export class Embedding extends Context.Service<Embedding, {
   /** Model that makes the vectors; `not_configured` or `not_kept` when none does. */
   readonly model: EmbeddingModel | "not_configured" | "not_kept"
-  /**
-   * Makes one vector for each text, in order, in batches; the first batch to fail or be late fails
-   * all.
-   */
+  /** One vector for each text, in order; the first batch to fail or time out fails all. */
   readonly embed: (
     texts: ReadonlyArray<string>,
     task: EmbedTask
@@ -63,14 +60,11 @@ export const layer = Layer.effect(
   })
 )
 
-/** A passage with its title, which says what it is about. */
+/** A passage with its title, for context. */
 export const passageOf = ({ text, title }: { readonly text: string; readonly title: string }) =>
   `${title}\n${text}`
 
-/**
- * Vectors of the texts, or none when the embedder is missing or failed: entries are kept without
- * and can be embedded later.
- */
+/** Vectors, or none when the embedder is missing or failed: they can be made later. */
 export const embedOrNone = (
   { embed, model }: Embedding["Service"],
   texts: ReadonlyArray<string>,

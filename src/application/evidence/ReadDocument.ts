@@ -1,13 +1,8 @@
-/** A document of a caller, as input of the evidence store. */
+/** Reads a caller's document and makes it input of `EvidenceApi.collect`. */
 import { Effect } from "effect"
 import { type DocumentFile, DocumentReader } from "../ports/Embedder.ts"
 
-// Reads a document's bytes and makes them the input of `EvidenceApi.collect`.
-
-/**
- * Facts about a document from whoever brings it; they take precedence over what the document
- * states.
- */
+/** Facts from the caller; they take precedence over what the document states. */
 interface DocumentAbout {
   readonly source_type: "paper" | "user_note"
   readonly source_id: string
@@ -26,13 +21,13 @@ export interface DocumentInput {
     readonly truncated?: true
     readonly removed_chars_count: number
   }
-  /** A date of the document that cannot be read; only whoever brings the document is told it. */
+  /** A date of the document that cannot be read; reported to the caller alone. */
   readonly unread_date?: string
 }
 
 /**
- * Material that a document file gives, and what was left out in reading it. `titleDefault` is the
- * title of a document that states none. Fails with `DocumentUnreadable`.
+ * Material of a document file, and what was left out. `titleDefault` is the title of a document
+ * without one. Fails with `DocumentUnreadable`.
  */
 export const inputOf = Effect.fn("ReadDocument.inputOf")(
   function*(file: DocumentFile, about: DocumentAbout, titleDefault: string) {

@@ -1,7 +1,6 @@
 /**
- * Moves a tenant's entries to the embedder configured here: vectors are made beside the old ones,
- * batch after batch, and searches turn to them at once when every entry has one. Cut off, it goes
- * on where it was.
+ * Moves a tenant's entries to the configured embedder: new vectors are made in batches, and
+ * searches switch to them when every entry has one. An interrupted run can be resumed.
  */
 import { DateTime, Effect } from "effect"
 import { VectorsUnavailable } from "../../contract/PublicFailure.ts"
@@ -15,7 +14,6 @@ import { batchTextsMax, Embedding, passageOf } from "./Embedding.ts"
 /** Some two million entries. */
 const batchesMax = 32_000
 
-/** Progress of moving a tenant's entries to another embedding model. */
 export interface Reembedded {
   readonly model: EmbeddingModel
   /** Entries that got a vector now. */
@@ -25,8 +23,8 @@ export interface Reembedded {
 }
 
 /**
- * Makes the vectors that a tenant's entries lack for the configured model. Fails with
- * `VectorsUnavailable` without an embedder, or when it fails; run again, it goes on.
+ * Makes missing vectors of the configured model. Fails with `VectorsUnavailable` without an
+ * embedder, or when it fails; run again, it resumes.
  */
 export const reembed = Effect.fn("ReembedEvidence.reembed")(function*(keeper: Keeper) {
   const { addVectors, unembedded } = yield* EvidenceStore
@@ -46,7 +44,7 @@ export const reembed = Effect.fn("ReembedEvidence.reembed")(function*(keeper: Ke
       continue
     }
     const entries = yield* turnTo(model, embedded, keeper)
-    // Entries that came in between are embedded in the next batch.
+    // Entries added meanwhile are embedded in the next batch.
     if (entries === undefined) continue
     const done: Reembedded = { model, embedded, entries }
     return done

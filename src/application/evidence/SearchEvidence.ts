@@ -1,6 +1,6 @@
 /**
  * Finds entries by words and, where vectors can be compared, by meaning. `hybrid` fuses the two
- * rankings; `vector_first` puts what is near in meaning before what only shares words.
+ * rankings; `vector_first` lists vector matches before word matches.
  */
 import { Effect, Layer, Option } from "effect"
 import type { EvidenceFound, Retrieval, VectorUse } from "../../contract/EvidenceSearch.ts"
@@ -16,7 +16,7 @@ import { Sites } from "../ports/Platform.ts"
 import { StoredEvidence, type Wanted } from "../ports/StoredEvidence.ts"
 import { Embedding, embedOrNone } from "./Embedding.ts"
 
-/** Entries that each ranking brings to the fusion, at least. */
+/** Entries of each ranking in the fusion, at least. */
 const rankedMin = 50
 
 interface ByVector {
@@ -25,7 +25,6 @@ interface ByVector {
   readonly model?: EmbeddingModel
 }
 
-/** A question to the evidence store, with what may answer it. */
 interface Sought {
   readonly question: string
   readonly filter: EntryFilter
@@ -34,8 +33,8 @@ interface Sought {
 }
 
 /**
- * Entries that answer the question, best first, at most `limit`. `vectors` says whether meaning
- * was compared, and if not, why.
+ * Entries that answer the question, best first, at most `limit`. `vectors` says whether meaning was
+ * compared, and if not, why.
  */
 export const search = Effect.fn("SearchEvidence.search")(
   function*(tenantId: string, { filter, limit, question, retrieval }: Sought) {
@@ -87,7 +86,7 @@ const nearest = Effect.fnUntraced(
   }
 )
 
-// The evidence store as groundings ask it.
+// The evidence store as groundings use it.
 
 export const layer = Layer.effect(
   StoredEvidence,
@@ -118,24 +117,20 @@ export const layer = Layer.effect(
   })
 )
 
-// Ranks of several searches of the store as one.
-
-// Fuses several rankings of the same things: by reciprocal ranks, or one after the other.
-
-/** Dampens the lead of first places. */
+/** Dampens the weight of first ranks. */
 const rankOffset = 60
 
 interface Fused {
   readonly id: string
-  /** Sum of the reciprocals of its places; comparable within one fusion only. */
+  /** Sum of its reciprocal ranks; comparable within one fusion only. */
   readonly score: number
-  /** 1-based place in each ranking, in the order given; `undefined` where it is not in. */
+  /** 1-based rank in each ranking, in the order given; `undefined` where it is missing. */
   readonly ranks: ReadonlyArray<number | undefined>
 }
 
 /**
- * Rankings merged by reciprocal rank fusion, best first. Each ranking lists ids, best first, each
- * once. The order of the rankings does not matter; ties are broken by id.
+ * Reciprocal rank fusion, best first. Each ranking lists ids, best first, each once. The order of
+ * the rankings does not matter; ties are broken by id.
  */
 export const fuse = (rankings: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Fused> => {
   const places = rankings.map((ids) => new Map(ids.map((id, place) => [id, place + 1])))
@@ -146,10 +141,7 @@ export const fuse = (rankings: ReadonlyArray<ReadonlyArray<string>>): ReadonlyAr
   }).sort((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
 }
 
-/**
- * Rankings one after the other: the first in its order, then what only the next one has, and so on.
- * The order of the rankings decides.
- */
+/** Rankings one after the other, without repeats; the order of the rankings decides. */
 export const inTurn = (
   rankings: ReadonlyArray<ReadonlyArray<string>>
 ): ReadonlyArray<Fused> => {
@@ -161,9 +153,7 @@ export const inTurn = (
   }))
 }
 
-/**
- * Sum of reciprocal ranks, smallest first, so that it does not depend on the order of the rankings.
- */
+/** Summed smallest first, so that the result does not depend on the order of the rankings. */
 const scoreOf = (ranks: ReadonlyArray<number | undefined>): number =>
   ranks.flatMap((rank) => rank === undefined ? [] : [1 / (rankOffset + rank)])
     .sort((left, right) => left - right)

@@ -1,6 +1,6 @@
 /**
- * Compares the credit ledger with what providers count themselves, now and then while the service
- * runs. What it finds is kept; health alerts on it.
+ * Compares the credit ledger with the providers' own counts at intervals. Health alerts on the kept
+ * result.
  */
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { CreditUse } from "../../domain/health/SearchHealth.ts"
@@ -14,27 +14,22 @@ import {
 import { stateOf } from "../ports/ServiceState.ts"
 import { keyOf } from "../steps/KeyRing.ts"
 
-/** Milliseconds for one request for a key's count. */
 const reportTimeoutMs = 10_000
 
-/** Share of the interval within which another process's count need not be asked for again. */
+/** Share of the interval within which another process's count is recent enough. */
 const freshShare = 0.9
 
 /** The latest comparison of each key. */
 export const creditUses = stateOf("credits", CreditUse)
 
-/** Scheduled comparison of the credit ledger with the providers' own counts. */
 export class WatchCredits extends Context.Service<WatchCredits, {
-  /** Asks for the counts that are due, one after the other. Never fails. */
+  /** Requests the counts that are due, one after the other. Never fails. */
   readonly round: Effect.Effect<void>
-  /** A round at once and then one each interval, for ever; without a key nothing is done. */
+  /** A round at once and then one each interval, for ever; without a key none. */
   readonly follow: Effect.Effect<void>
 }>()("web-grounding/application/health/WatchCredits") {}
 
-/**
- * Compares the ledger of credits with what providers report. `everyMs` is the time between two
- * counts of a key, whatever the number of processes.
- */
+/** `everyMs` is the time between two counts of a key, for all processes together. */
 export const layer = (everyMs: number) =>
   Layer.effect(
     WatchCredits,
@@ -85,7 +80,6 @@ export const layer = (everyMs: number) =>
     })
   )
 
-/** Compares credits in the background until the scope closes. */
 export const layerFollowing = Layer.effectDiscard(
   Effect.flatMap(WatchCredits, ({ follow }) => Effect.forkScoped(follow))
 )

@@ -10,36 +10,33 @@ import {
 import { Ids } from "../ports/Platform.ts"
 import { type EventCodec, EventErased } from "./EventCodec.ts"
 
-/** Milliseconds between an append that another process won and the next try, at most. */
+/** Longest wait after a lost append. */
 const conflictPauseMsMax = 50
 
-/** An event of the log with its decoded fact. */
 export interface Fact<Event> {
   readonly stored: StoredEvent
   readonly event: Event
 }
 
-/** A subject as it was last read, ready to be appended to. */
+/** A subject as it was last read, ready for an append. */
 export interface Loaded<State> {
   readonly head: StreamHead
   readonly state: State
 }
 
-/** State after a command, with what it recorded. */
 interface Handled<State, Event> extends Loaded<State> {
   /** Facts that the command added; empty when the log held them already. */
   readonly facts: ReadonlyArray<Fact<Event>>
 }
 
-/** State after several commands, of which the first that was rejected ended the rest. */
+/** State after several commands; the first rejected one ended the rest. */
 interface HandledAll<State, Event, Rejection> extends Handled<State, Event> {
-  /** Why not all commands were taken. */
   readonly rejected: Option.Option<Rejection>
 }
 
 interface Identified<Command> {
   readonly command: Command
-  /** The ids of its events are derived from it, however often it is tried. */
+  /** The ids of its events are derived from it, on every retry. */
   readonly commandId: string
 }
 
@@ -58,7 +55,6 @@ export const make = <State, Command, Event, Rejection>(options: {
   const toFact = (stored: StoredEvent) =>
     Effect.map(codec.decode(stored), (event): Fact<Event> => ({ stored, event }))
 
-  /** Every fact of a subject, oldest first. */
   const facts = Effect.fn(`${name}.facts`)(function*(ref: StreamRef) {
     const store = yield* EventStore
     const { events, head } = yield* store.read(ref)
@@ -76,13 +72,13 @@ export const make = <State, Command, Event, Rejection>(options: {
   })
 
   /**
-   * A subject as it was last read, brought up to date: reads and folds only what was appended
-   * since. Starts from the first event when the log was restored to another past.
+   * Reads and folds only what was appended since. Starts from the first event when the log was
+   * restored to another past.
    */
   const catchUp = Effect.fn(`${name}.catchUp`)(function*({ head: known, state }: Loaded<State>) {
     if (known.version === 0) return yield* load(known.ref)
     const store = yield* EventStore
-    // The last known event comes along: its hash tells a restored log from a grown one.
+    // The last known event is read too: its hash tells a restored log from a grown one.
     const { events, head } = yield* store.read(known.ref, known.version - 1)
     if (head.erasedAt !== undefined) return yield* erased(head, head.erasedAt)
     const [last, ...newer] = events
@@ -99,12 +95,11 @@ export const make = <State, Command, Event, Rejection>(options: {
     Rejection
   > => decider.decide(command, state)
 
-  /** Answers with the subject as it will be once the command is recorded. Appends nothing. */
+  /** The subject as it will be once the command is recorded. Appends nothing. */
   const suppose = (loaded: Loaded<State>, command: Command) =>
     Effect.map(Effect.fromResult(decided(loaded, command)), (events) => ({
       head: loaded.head,
       state: fold(decider, events, loaded.state),
-      /** Whether the command would add anything. */
       isNew: events.length > 0
     }))
 
@@ -153,7 +148,7 @@ export const make = <State, Command, Event, Rejection>(options: {
       const handled: HandledAll<State, Event, Rejection> = {
         head: appended.head,
         state,
-        // The store answers with as many events as it was given, in their order.
+        // The store returns as many events as it was given, in their order.
         facts: Arr.zipWith(appended.events, events, (stored, event) => ({ stored, event })),
         rejected
       }
@@ -162,9 +157,9 @@ export const make = <State, Command, Event, Rejection>(options: {
   )
 
   /**
-   * Decides each command on the state that the ones before have come to, and appends all in one
-   * append; when another writer was faster, decides again on what it wrote, until `RetryUntil`.
-   * A repeated command appends nothing. A rejected one ends it: what was decided before stands.
+   * Decides each command on the state after the ones before, and appends all at once; after a
+   * conflict it decides again on the new state, until `RetryUntil`. A repeated command appends
+   * nothing. A rejected one ends it: earlier ones are recorded.
    */
   const handleAll = Effect.fn(`${name}.handle`)(
     function*(loaded: Loaded<State>, commands: ReadonlyArray<Command>, actor: string) {
@@ -204,7 +199,7 @@ export const make = <State, Command, Event, Rejection>(options: {
   return { facts, load, catchUp, handle, handleAll, suppose }
 }
 
-/** Failure of a session that is erased: what is known of it from before is not answered either. */
+/** An erased session is not answered from memory either. */
 const erased = ({ streamId }: StreamHead, erased_at: string) =>
   new EventErased({ stream_id: streamId, erased_at })
 
@@ -213,11 +208,10 @@ const conflictPause = Effect.flatMap(
   (pauseMs) => Effect.sleep(pauseMs)
 )
 
-// Time until which an operation on the log is tried again after a lost connection or a lost
-// append. A grounding sets it to its deadline, so that a fault of the database that ends in time
-// costs the caller nothing.
+// Retries of log operations after a lost connection or a lost append. A grounding sets the limit to
+// its deadline, so that a short fault of the database costs the caller nothing.
 
-/** Milliseconds for operations whose caller named no deadline. */
+/** Milliseconds for operations without a deadline. */
 const retryMsDefault = 5_000
 
 /**
@@ -229,12 +223,10 @@ export const RetryUntil = Context.Reference<number | undefined>(
   { defaultValue: () => undefined }
 )
 
-/** Time until which the running operation may retry, in milliseconds since the epoch. */
 export const retryUntilMs: Effect.Effect<number> = Effect.gen(function*() {
   return (yield* RetryUntil) ?? (yield* Clock.currentTimeMillis) + retryMsDefault
 })
 
-/** Whether there is time for another try. */
 const mayRetry = (untilMs: number): Effect.Effect<boolean> =>
   Effect.map(Clock.currentTimeMillis, (nowMs) => nowMs < untilMs)
 
@@ -258,23 +250,22 @@ const mayRetry = (untilMs: number): Effect.Effect<boolean> =>
  * ```
  */
 export interface Decider<State, Command, Event, Rejection> {
-  /** State of a stream that holds no event yet. */
+  /** State of a stream without events. */
   readonly initial: State
   /** Pure. The same command on the state it already produced yields `[]`. */
   readonly decide: (
     command: Command,
     state: State
   ) => Result.Result<ReadonlyArray<Event>, Rejection>
-  /** Pure and total: never refuses an event that was stored. */
+  /** Pure and total: never refuses a stored event. */
   readonly evolve: (state: State, event: Event) => State
   /**
-   * The same as `evolve` over all events, oldest first, for a state that `evolve` copies each
-   * time: one copy for the whole fold. Changes neither `from` nor anything reached from it.
+   * The same as `evolve` over all events, oldest first, with one copy of the state for the whole
+   * fold. Changes neither `from` nor anything reached from it.
    */
   readonly evolveAll?: (from: State, events: Iterable<Event>) => State
 }
 
-/** State reached by `events`, oldest first. */
 export const fold = <State, Command, Event, Rejection>(
   decider: Decider<State, Command, Event, Rejection>,
   events: Iterable<Event>,

@@ -1,17 +1,17 @@
 /**
- * Domain events to and from what the log keeps.
+ * Domain events to and from their stored form.
  *
- * A stored event is never rewritten. Whoever changes a shape adds an upcaster here, and the golden
- * file of the old shape keeps proving that it reads.
+ * A stored event is never rewritten. A changed shape needs an upcaster here, and the golden file of
+ * the old shape proves that it can still be read.
  */
 import { Effect, Schema } from "effect"
 import type { EventMetadata } from "../../contract/EventView.ts"
 import type { NewEvent, StoredEvent } from "../ports/EventStore.ts"
 
-/** An event whose content was erased; only its place in the chain remains. */
+/** An event whose content was erased; its link in the chain remains. */
 export class EventErased extends Schema.TaggedError<EventErased>()("EventErased", {
   stream_id: Schema.String,
-  /** ISO 8601 UTC, where the stream says when. */
+  /** ISO 8601 UTC, where the stream has it. */
   erased_at: Schema.optionalKey(Schema.String)
 }) {}
 
@@ -23,10 +23,9 @@ export class EventUnreadable extends Schema.TaggedError<EventUnreadable>()("Even
   problem: Schema.String
 }) {}
 
-/** Encodes events for the log and decodes those of every release. */
 export interface EventCodec<Event> {
   readonly decode: (stored: StoredEvent) => Effect.Effect<Event, EventErased | EventUnreadable>
-  /** `eventId` must be derived from the command, so that a repeated append lands once. */
+  /** `eventId` must be derived from the command, so that a repeated append is recorded once. */
   readonly encode: (
     event: Event,
     eventId: string,
@@ -34,25 +33,19 @@ export interface EventCodec<Event> {
   ) => Effect.Effect<NewEvent>
 }
 
-/**
- * Whether a value is an object. Only its outermost shape is looked at: what the log gives back is
- * JSON already.
- */
+/** Checks only the outermost shape: the log's values are JSON already. */
 const isRecord = (json: Schema.Json): json is { readonly [key: string]: Schema.Json } =>
   typeof json === "object" && json !== null && !Array.isArray(json)
 
 type JsonRecord = Readonly<Record<string, unknown>>
 
 /**
- * Upcasters by stored type: the step from the shape of version 1 to that of 2, from 2 to 3, and so
- * on. A type without steps has version 1.
+ * Upcasters by stored type: the step from version 1 to 2, from 2 to 3, and so on. A type without
+ * steps has version 1.
  */
 export type Upcasters = Readonly<Record<string, ReadonlyArray<(data: JsonRecord) => JsonRecord>>>
 
-/**
- * Codec between events and what the log stores. `events` is a tagged union whose tags are the
- * stored types.
- */
+/** `events` is a tagged union whose tags are the stored types. */
 export const make = <Event extends { readonly _tag: string }, Encoded>(
   events: Schema.Codec<Event, Encoded>,
   upcasters: Upcasters = {}

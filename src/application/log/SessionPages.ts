@@ -1,10 +1,8 @@
-/** The pages of a session's log. */
+/** Recorded events as callers see them, in pages of bounded length. */
 import type { EventView, SessionPage } from "../../contract/EventView.ts"
 import type { StoredEvent } from "../ports/EventStore.ts"
 
-// Recorded events as callers see them, in pages of bounded length.
-
-/** Event as a caller sees it: the stored fields in the contract's names. */
+/** The stored fields in the contract's names. */
 export const viewOf = (stored: StoredEvent): EventView => ({
   event_id: stored.eventId,
   stream_id: stored.streamId,
@@ -26,7 +24,7 @@ const pageCharsMax = 256 * 1_024
 export const isPageFull = (events: ReadonlyArray<StoredEvent>): boolean =>
   firstBeyond(events) !== -1
 
-/** Place of the first event that does not fit; -1 when all do. */
+/** Index of the first event that does not fit; -1 when all do. */
 const firstBeyond = (events: ReadonlyArray<StoredEvent>): number => {
   let chars = 0
   return events.findIndex(({ data }, index) => {

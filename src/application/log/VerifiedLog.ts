@@ -1,9 +1,9 @@
 /**
- * The log around another: whatever stream is read is verified against its hash chain first.
+ * Wraps an event store: every stream that is read is verified against its hash chain first.
  *
- * A stream that was changed beside the service is refused as `LogTampered`, so that nothing is
- * answered from it and nothing is appended to it. The process remembers how far the streams that it
- * read or wrote went, so that it also notices a stream that was rewound together with its head.
+ * A changed stream is refused as `LogTampered`: nothing is answered from it, and nothing appended
+ * to it. The process remembers the heads of streams that it read or wrote, so that it also notices
+ * a stream that was rewound together with its head.
  */
 import { Context, DateTime, Effect, Layer, PubSub, Ref, Result, type Scope } from "effect"
 import * as HashChain from "../../domain/audit/HashChain.ts"
@@ -18,20 +18,20 @@ import {
 } from "../ports/EventStore.ts"
 import { Digest } from "../ports/Platform.ts"
 
-/** Streams whose heads are remembered; those used longest ago are forgotten first. */
+/** Remembered heads; the least recently used are dropped. */
 const headsMax = 10_000
-/** Streams that are told as alerts, those met first. */
+/** Streams reported as alerts, the first ones. */
 const alertsMax = 100
 
 /** Streams whose hash chain did not verify when this process read them. */
 export class TamperAlerts extends Context.Service<TamperAlerts, {
-  /** Changed streams that this process has met since it started, each once; at most 100. */
+  /** Changed streams since the start of this process, each once; at most 100. */
   readonly list: Effect.Effect<ReadonlyArray<TamperAlert>>
 }>()("web-grounding/application/log/VerifiedLog/TamperAlerts") {}
 
 /**
- * Answer to a read of a changed stream. Default: `refuse`. `read on` is for replay, which names the
- * change itself; the alert is raised all the same.
+ * Behaviour on a read of a changed stream. Default: `refuse`. `read on` is for replay, which
+ * reports the change itself; the alert is raised all the same.
  */
 export const WhenTampered = Context.Reference<"refuse" | "read on">(
   "web-grounding/application/log/VerifiedLog/WhenTampered",
@@ -68,7 +68,7 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
     )
   })
 
-  /** Reads a head without events: there is no chain to verify, only what was known before. */
+  /** A head without events has no chain to verify; it is compared with the known one. */
   const headOnly = Effect.fnUntraced(function*(
     ref: StreamRef,
     afterVersion: number,
@@ -93,12 +93,12 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
     // Looked up before the read: another fiber's append may come in between.
     const known = heads.get(ref)
     if (eventsMax === 0) return yield* headOnly(ref, afterVersion, known)
-    // The event before the first one asked for comes along: the chain goes on from its hash.
+    // The event before the first requested one is read too: the chain continues its hash.
     const from = Math.max(0, afterVersion - 1)
     const skipped = afterVersion - from
     const readMax = eventsMax === undefined ? undefined : eventsMax + skipped
     const read = yield* store.read(ref, from, readMax)
-    // A full page may end before the head; whatever else does has lost events.
+    // A full page may end before the head; any other shorter read has lost events.
     const isPage = read.events.length === readMax
     const history = { head: read.head, events: read.events.slice(skipped) }
     const fault = faultOf(digests, read, { from, isPage }, known)
@@ -126,7 +126,7 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
   )
 }))
 
-/** The first thing wrong with what was read of a stream, which are the events after `read.from`. */
+/** The first fault of a read, which holds the events after `read.from`. */
 const faultOf = (
   digests: HashChain.Digests,
   { events, head }: StreamHistory,
@@ -149,11 +149,11 @@ const faultOf = (
     : undefined
 }
 
-/** A known event that was read and is another one now. What a page leaves out says nothing. */
+/** Whether a known event was read and has another hash. A page may leave it out. */
 const isOther = (event: StoredEvent | undefined, { hash }: Known): boolean =>
   event !== undefined && event.hash !== hash
 
-/** The place that a page goes on to. */
+/** The head that a page continues to. */
 const endOf = (events: StreamHistory["events"], head: StreamHead): StreamHead => {
   const last = events.at(-1)
   return last === undefined ? head : { ...head, version: last.version, hash: last.hash }
@@ -167,7 +167,7 @@ const verifiedOf = (
 ) => {
   if (from === 0) return HashChain.verify(digests, head, events)
   const [first, ...rest] = events
-  // A head below what was asked for has nothing to verify; who knew more of it sees it rewound.
+  // A head below the requested version has nothing to verify; a known later head is a rewind.
   if (first === undefined && head.version <= from) return Result.void
   return HashChain.verifyAfter(
     digests,
@@ -183,10 +183,7 @@ const verifiedHeads = () => {
   const keyOf = ({ session_id, tenant_id }: StreamRef) => JSON.stringify([tenant_id, session_id])
   return {
     get: (ref: StreamRef): Known | undefined => heads.get(keyOf(ref)),
-    /**
-     * Keeps the head of a stream, unless a later one is kept: an earlier read may end after a later
-     * one.
-     */
+    /** Keeps the latest head of a stream: an earlier read may end after a later one. */
     keep: ({ hash, ref, streamId, version }: StreamHead): void => {
       // Nothing is recorded, and the next read mints another id for it.
       if (version === 0) return
@@ -205,9 +202,6 @@ const verifiedHeads = () => {
   }
 }
 
-// Tells this process's readers of the log that something was appended, so that they need not
-// wait.
-
 /** Wakes readers in this process after an append. Appends of other processes are not signalled. */
 export class LogSignal extends Context.Service<LogSignal, {
   readonly notify: Effect.Effect<void>
@@ -218,7 +212,7 @@ export class LogSignal extends Context.Service<LogSignal, {
 export const layerLogSignal = Layer.effect(
   LogSignal,
   Effect.gen(function*() {
-    // One is enough: it says that something happened, not how often.
+    // One is enough: the number of appends does not matter.
     const appends = yield* PubSub.sliding<void>(1)
     return LogSignal.of({
       notify: Effect.asVoid(PubSub.publish(appends, undefined)),
@@ -227,7 +221,7 @@ export const layerLogSignal = Layer.effect(
   })
 )
 
-/** Event store around another one that announces each append to those who follow the log. */
+/** Event store around another one that signals each append. */
 export const layerAnnouncing = Layer.effect(
   EventStore,
   Effect.gen(function*() {

@@ -1,6 +1,5 @@
 /**
- * Every operation as a call in a place of its kind, for each face that answers over a network: what
- * is asked over one is what is asked over the other.
+ * All operations, each under the concurrency limit of its kind. HTTP, RPC and MCP share this table.
  */
 import { Context, Effect, Layer } from "effect"
 import type { ListingInput } from "../../contract/Input.ts"
@@ -41,7 +40,7 @@ import { ResearchTopic } from "../ResearchTopic.ts"
 import { WatchAlerts } from "../WatchAlerts.ts"
 import { askedBy, type AskedCalls, type Calls, callsOf } from "./Calls.ts"
 
-/** Runs a call for whom the operation's row allows it, within limits, in the place it names. */
+/** Runs a call if the operation's row allows it to the caller, within limits. */
 type Placed = (name: OperationName, caller: RemoteCaller) => <A, E, R>(
   call: Effect.Effect<A, E, R>
 ) => Effect.Effect<A, E | Unplaced, R>
@@ -53,35 +52,30 @@ type Unplaced =
   | Overloaded
   | StoreUnavailable
 
-/** Operations as callers from outside ask them, with the scope checked and a place taken first. */
+/** Operations for callers from outside, with scope check and limits. */
 export class ServiceCalls extends Context.Service<ServiceCalls, {
   /** Calls of faces that decode input themselves. */
   readonly calls: Calls
-  /** Calls that decode what they are sent, of faces that do not. */
+  /** Calls that decode their input, for faces that do not. */
   readonly askedBy: (caller: RemoteCaller) => AskedCalls
-  /** Calls `ListResults.list` in one of the places for groundings. */
+  /** `ListResults.list` under the limit of groundings. */
   readonly list: (
     input: typeof ListingInput.Type,
     caller: RemoteCaller
   ) => ReturnType<ListResults["Service"]["list"]>
 }>()("web-grounding/application/operations/ServiceCalls") {}
 
-/** Sees a call from before it waits for a place until it ends. */
+/** Sees a call from before it waits for the limit until it ends. */
 export type ObservedCall = (
   name: OperationName
 ) => <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-/** Wait before a call that may search or ask models, and the observer of every call. */
 interface CallsOptions {
   readonly quiet: Effect.Effect<void>
-  /** Default: nobody does. */
   readonly observed?: ObservedCall
 }
 
-/**
- * Every operation for every face. `quiet` is waited for before a call begins that may search or ask
- * models.
- */
+/** `quiet` is waited for before a call begins that may search or ask models. */
 export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) =>
   Layer.effect(
     ServiceCalls,
@@ -100,7 +94,7 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
         return observed(name)(Effect.andThen(allowed, admit(cost)(run)))
       }
 
-      /** Whether the request that the input names has its answer. */
+      /** Whether the named request has its answer. */
       const isRecorded = (
         { request_id, session_id }: InputOf<"Ground">,
         caller: RemoteCaller
@@ -110,8 +104,8 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
           : Effect.isSuccess(useCases.GetPack({ session_id, request_id }, caller))
 
       /**
-       * Grounds within the tenant's limits. Repeating a request costs nothing and gives the
-       * recorded answer whatever is left.
+       * Grounds within the tenant's limits. A repeated request costs nothing and gets the recorded
+       * answer in any case.
        */
       const ground: Calls["Ground"] = (input, caller, report) => {
         const grounding = useCases.Ground(input, caller, report)
@@ -141,9 +135,10 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
     })
   ).pipe(Layer.provide(layerUseCases))
 
-// Every operation's use case under its name. What may be asked, and when, is `ServiceCalls`.
-
-/** Use cases of all operations, for callers in this process. */
+/**
+ * Use cases of all operations by name, for callers in this process. `ServiceCalls` adds permissions
+ * and limits.
+ */
 export class UseCases extends Context.Service<UseCases, Calls>()(
   "web-grounding/application/operations/ServiceCalls/UseCases"
 ) {}
@@ -241,5 +236,4 @@ const receipted = Effect.map(
     )
 )
 
-/** The record of use cases, over the services that hold them. */
 export const layerUseCases = Layer.effect(UseCases, make)

@@ -1,4 +1,4 @@
-/** Computes one recorded event anew from the facts before it, by the very code that made it. */
+/** Recomputes one recorded event from the facts before it, by the code that made it. */
 import { Clock, Context, DateTime, Effect, Result } from "effect"
 import type { NextStep } from "../../domain/session/NextStep.ts"
 import * as Session from "../../domain/session/Session.ts"
@@ -28,12 +28,12 @@ import * as Steps from "../steps/Steps.ts"
 /** No provider among them: replay cannot reach the web. */
 export type Needs = Engines | Digest | Limits | Sites
 
-/** Time enough for every engine: how long it took then is no part of the result. */
+/** Time enough for every engine: its duration is no part of the result. */
 const replayMs = 600_000
 
 /**
- * The event that the program records today from the same facts; `undefined` when it would do
- * something else than was recorded.
+ * The event that the program records today from the same facts; `undefined` when it would record
+ * another type.
  */
 export const recompute = Effect.fnUntraced(
   function*(step: NextStep, session: Session.Session, event: SessionEvent) {
@@ -75,18 +75,17 @@ const recorded = Effect.fnUntraced(function*(step: PerformedStep, event: Session
   return withCacheOf(event, command)
 })
 
-/** Gives the command the recorded cache key, which depends on the deployment of then. */
+/** Sets the recorded cache key, which depends on the deployment at that time. */
 const withCacheOf = (event: SessionEvent, command: SessionCommand | undefined) =>
   event._tag === "WEB_GROUNDING_FINISHED" && event.cache !== undefined &&
     command?._tag === "TellFact" && command.fact._tag === "WEB_GROUNDING_FINISHED"
     ? tellFact(Finished.make({ ...command.fact, cache: event.cache }))
     : command
 
-// Engines that answer as was recorded. Those that failed fail again in the same way. The one that
-// answered is computed anew when it is this build's own local engine, and answers from the record
-// when it is not. Engines of other steps are local, so that nothing outside is asked.
+// Engines that answer as recorded. Failed ones fail again. The one that answered is recomputed when
+// it is this build's local engine, and answers from the record otherwise. Engines of other steps
+// are local, so that no remote service is called.
 
-/** Performs a step with engines that answer as recorded, and nothing else that is outside. */
 export const answeredAs =
   (recorded: RecordedEngines) =>
   <A, E>(step: Effect.Effect<A, E, StepNeeds>): Effect.Effect<A, E, Needs> =>
@@ -106,12 +105,12 @@ const recordedChains = (chains: Chains, recorded: RecordedEngines): Chains => ({
   reader: lastOf(chains.reader),
   ranker: chainOf(chains.ranker, recorded.ranker),
   writer: chainOf(chains.writer, recorded.writer),
-  // That a judge was to be asked shows in the record alone, where there was no time to ask it.
+  // Whether a judge was due shows in the record alone, where there was no time to ask it.
   judge: chainOf(chains.judge, recorded.judge, false),
   researcher: chainOf(chains.researcher, recorded.researcher)
 })
 
-/** What models used then is charged by the first of the engines. */
+/** The first engine reports the recorded usage of models. */
 const chainOf = <Name extends Exclude<EngineName, "reader">>(
   chain: Chain<Name>,
   recorded: RecordedEngines[Name],
@@ -144,8 +143,8 @@ const engineOf = <Name extends EngineName>(
 ): Engine<Name> => ({ info, ask: () => answer })
 
 /**
- * Engines whose answers in the event replay takes from the record: all but the local ones of this
- * build, which are computed again, and the readers, whose pages are the record.
+ * Engines whose answers replay takes from the record: all but this build's local ones, which are
+ * recomputed, and the readers, whose pages are the record.
  */
 export const takenFrom = (
   event: SessionEvent
@@ -160,11 +159,9 @@ export const takenFrom = (
       )
   )
 
-// Runs an effect at one fixed moment, so that what it stamps is what was stamped then.
-
 /**
  * Runs an effect with a clock that is fixed at `iso` (ISO 8601). The effect must not wait for time
- * to pass: it never does.
+ * to pass.
  */
 export const withTimeAt = (iso: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Clock.clockWith((clock) => {

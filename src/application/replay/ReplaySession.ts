@@ -1,9 +1,9 @@
 /**
- * Recomputes a recorded session with the network unplugged and says where it first differs.
+ * Recomputes a recorded session without the network and reports the first difference.
  *
- * Every event must be what `NextStep` calls for on the facts before it, and what the same code
- * derives from the recorded inputs: eligibility, plan, budget, pages, ranking, checks, pack.
- * Answers from outside (providers, models, callers) are taken from the record.
+ * Every event must be the `NextStep` of the facts before it, and equal what the same code derives
+ * from the recorded inputs: eligibility, plan, budget, pages, ranking, checks, pack. Answers of
+ * providers, models and callers are taken from the record.
  */
 import * as Languages from "@web-grounding/language/Languages"
 import { Context, DateTime, Effect, Layer, References, Result } from "effect"
@@ -43,9 +43,7 @@ type ReplayFailed =
 
 type Needs = RecomputeStep.Needs | EventStore | Digest
 
-/**
- * Replays a session. A difference is part of the answer; it fails when the session cannot be read.
- */
+/** A difference is part of the result; it fails when the session cannot be read. */
 export class ReplaySession extends Context.Service<ReplaySession, {
   readonly replay: (ref: StreamRef) => Effect.Effect<Replayed, ReplayFailed>
 }>()("web-grounding/application/replay/ReplaySession") {}
@@ -62,7 +60,7 @@ export const layer = Layer.effect(
 
 const replay = Effect.fn("ReplaySession.replay")(
   function*(ref: StreamRef) {
-    // Replay names what was changed itself, so it must see it.
+    // Replay reports changes itself, so it must read the changed stream.
     const { facts, head } = yield* Effect.provideService(
       SessionLog.facts(ref),
       VerifiedLog.WhenTampered,
@@ -94,7 +92,7 @@ const replay = Effect.fn("ReplaySession.replay")(
       difference: comparison.difference
     } satisfies Replayed
   },
-  // Engines that failed then fail again now; that is no news.
+  // Failures of recorded engines are repeated, and need no log.
   Effect.provideService(References.MinimumLogLevel, "None")
 )
 
@@ -139,7 +137,6 @@ interface Reached extends Counts {
   readonly session: Session.Session
 }
 
-/** Compares all events up to the first difference. */
 const compareAll = (
   facts: ReadonlyArray<SessionLog.Fact>,
   reached: Reached
@@ -167,7 +164,7 @@ const compareAll = (
     })
   })
 
-/** The texts of an answer have a version of their own. */
+/** The texts of an answer have their own version. */
 const isOfOtherRules = (event: SessionEvent, session: Session.Session): boolean => {
   if (event._tag === "WEB_GROUNDING_FINISHED" && event.texts_version !== textsVersion) {
     return true
@@ -216,11 +213,9 @@ const compare = Effect.fnUntraced(
 const encoded = (event: SessionEvent) =>
   SessionLog.codec.encode(event, "", { correlation_id: "", causation_id: "", actor: "" })
 
-// Replays many sessions of a tenant, a page at a time, and says of each how it went.
-
 /** Replays a range of sessions and gives a verdict on each. */
 export class ReplaySessions extends Context.Service<ReplaySessions, {
-  /** Fails when the log cannot be reached, and goes on over sessions that cannot be replayed. */
+  /** Fails when the log cannot be reached; skips sessions that cannot be replayed. */
   readonly replay: (
     tenantId: string,
     range: SessionRange
@@ -245,9 +240,9 @@ export const layerMany = Layer.effect(
         Effect.catchTags({
           EventErased: () => without("erased"),
           EventUnreadable: () => without("unreadable"),
-          // Replay reads on; whoever still refuses has not let it see the events.
+          // Replay reads changed streams; here the store still refused.
           LogTampered: (_: LogTampered) => without("different"),
-          // The stream was listed a moment ago, and holds nothing any more.
+          // The stream was listed, but has been erased since.
           SessionNotFound: () => without("different")
         })
       )
@@ -269,11 +264,9 @@ const verdictOf = (
   return other_rules === undefined ? "identical" : "other_rules"
 }
 
-// A tenant's sessions in pages, newest first, by the time in the ids of their streams.
-
 /**
- * One page of a tenant's streams in a range, newest first. `next` is where the following page
- * begins, absent at the end.
+ * One page of a tenant's streams in a range, newest first by the time in their ids. `next` is the
+ * start of the following page, absent at the end.
  */
 export const page = Effect.fnUntraced(function*(tenantId: string, range: SessionRange) {
   const { streams } = yield* EventStore
@@ -300,10 +293,10 @@ const firstIdAt = (iso: string): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }
 
-// Checks what must hold of an event under any rules: its search was within the budget, and its
-// quotes stand in the recorded texts.
+// Checks that hold under any rules: the search was within the budget, and quotes are at their
+// offsets in the recorded texts.
 
-/** First difference between an event and what it must be, with the path of the field. */
+/** First difference between an event and its expected value, with the path of the field. */
 interface RulesFault {
   readonly version: number
   readonly type: string
@@ -312,10 +305,7 @@ interface RulesFault {
   readonly recomputed: string | undefined
 }
 
-/**
- * Fault of a fact that an older version of the rules recorded, beyond what other rules explain;
- * `undefined` for none.
- */
+/** Fault of a fact of older rules, beyond what those rules explain; `undefined` for none. */
 const fault = ({ event, stored }: Fact, session: Session.Session): RulesFault | undefined => {
   const at = { version: stored.version, type: stored.type }
   const grounding = session.groundings.get(event.request_id)

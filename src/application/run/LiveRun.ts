@@ -21,7 +21,7 @@ const commandOf = (fact: ToldFact | undefined): SessionCommand | undefined =>
 export const make = Effect.fnUntraced(function*(
   { deadline, documents, requestId, tenantId }: {
     readonly requestId: string
-    /** Passages of the house's own, should an outline be wanted. */
+    /** Passages of internal documents, for an outline. */
     readonly documents: ReadonlyArray<InternalDocument>
     readonly tenantId: string
     readonly deadline: Deadline.Deadline
@@ -48,7 +48,7 @@ export const make = Effect.fnUntraced(function*(
   }
 
   const perform = Effect.fnUntraced(function*(step: PerformedStep, session: Session.Session) {
-    // What may not be searched is not answered by what another session searched either.
+    // A request that may not be searched may not reuse another session's search either.
     const used = step._tag === "Decide" && Session.isEligible(session, step.grounding.request)
       ? yield* sharing.open(step.grounding, Deadline.leftMs(deadline))
       : undefined
@@ -61,7 +61,7 @@ export const make = Effect.fnUntraced(function*(
       )
       return yield* sharing.marked(step.grounding, yield* performed)
     }
-    // The local engines' answer is not kept for sessions that may ask models.
+    // The local engines' answer is not shared with sessions that may ask models.
     return yield* Steps.perform(step, live).pipe(
       Effect.updateService(Engines, (chains) => mapChains(chains, lastOf))
     )
@@ -92,7 +92,7 @@ export const make = Effect.fnUntraced(function*(
     seen,
     abandon,
     recorded,
-    /** Texts by fingerprint, those that the log does not keep among them. */
+    /** Texts by SHA-256, including those that the log does not keep. */
     texts: Ref.get(textBySha256),
     close: Effect.andThen(calls.close, sharing.close)
   }

@@ -1,11 +1,11 @@
 /**
- * The record of a run, on its way into the log.
+ * Buffers a run's facts on their way into the log.
  *
- * Facts that only this process has worked out wait for those that follow, and are recorded in one
- * append: before anybody outside is asked, before a search is reserved, with the answer, and when
- * the next step takes longer than `waitingMsMax`. Recorded at once are answers from outside, and
- * facts that rest on texts which the log does not keep. When the process dies, its successor works
- * out again what was not recorded, at no cost.
+ * Derived facts wait for those that follow, and are recorded in one append: before an outside call,
+ * before a search is reserved, with the answer, and when the next step takes longer than
+ * `waitingMsMax`. Outside answers, and facts that rest on texts which the log does not keep, are
+ * recorded at once. When the process dies, its successor derives again what was not recorded, at no
+ * cost.
  */
 import { Array as Arr, Clock, Effect, Fiber, Option } from "effect"
 import { isTextMissing } from "../../domain/session/Grounding.ts"
@@ -17,13 +17,13 @@ import type { SharedSession } from "../sharing/SessionTurns.ts"
 import { TenantLimits } from "../sharing/TenantLimits.ts"
 import type * as Deadline from "../steps/Deadline.ts"
 
-/** How long what was worked out waits to be recorded while the next step is under way. */
+/** Longest wait of derived facts while the next step is in progress. */
 const waitingMsMax = 100
 
-/** How long the answer of a paid search is tried to be recorded, whatever the deadline. */
+/** Time for recording a paid search's answer, beyond any deadline. */
 const paidRecordMs = 60_000
 
-/** How far a run has come: its session, and the commands that are not recorded yet. */
+/** State of a run: its session, and the commands that are not recorded yet. */
 export interface RunPosition extends SessionLog.Loaded {
   /** Commands that `state` holds and the log does not, in order. */
   readonly waiting: ReadonlyArray<SessionCommand>
@@ -33,13 +33,11 @@ interface Options {
   readonly caller: { readonly tenantId: string; readonly actor: string }
   readonly deadline: Deadline.Deadline
   readonly shared: SharedSession
-  /** Learns of facts right after they were recorded. */
+  /** Gets facts right after they were recorded. */
   readonly recorded: (facts: ReadonlyArray<SessionLog.Fact>) => Effect.Effect<void>
 }
 
-/**
- * Starts the record of one run. Facts that wait in it are lost with the process and derived again.
- */
+/** Buffered facts are lost with the process and derived again. */
 export const make = Effect.fnUntraced(
   function*({ caller, deadline, recorded, shared }: Options) {
     const { addCost } = yield* TenantLimits
@@ -63,7 +61,6 @@ export const make = Effect.fnUntraced(
       return position
     }, Effect.uninterruptible)
 
-    /** Records everything that waits. */
     const flush = (position: RunPosition) =>
       Arr.isReadonlyArrayNonEmpty(position.waiting)
         ? appendAll(position.waiting)
@@ -78,26 +75,25 @@ export const make = Effect.fnUntraced(
           Math.max(deadline.atMs, nowMs + paidRecordMs)
         ))
 
-    /** Records a command and everything that waits before it. */
     const append = (position: RunPosition, command: SessionCommand) => {
       const recording = appendAll(Arr.append(position.waiting, command))
       return isPaid(command) ? pastDeadline(recording) : recording
     }
 
-    /** Takes a command in without recording it yet. */
+    /** Adds a command without recording it yet. */
     const wait = (position: RunPosition, command: SessionCommand) =>
       Effect.map(SessionLog.suppose(position, command), ({ isNew, ...loaded }): RunPosition => ({
         ...loaded,
         waiting: isNew ? [...position.waiting, command] : position.waiting
       }))
 
-    /** Takes in what came of a step: records it, or lets it wait. */
+    /** Records the result of a step, or buffers it. */
     const take = (position: RunPosition, command: SessionCommand) =>
       isTakenAtOnce(command) || restsOnUnseen(position, command)
         ? append(position, command)
         : wait(position, command)
 
-    /** Performs a step, and records what waits if the step takes long. */
+    /** Performs a step, and records the buffer if the step takes long. */
     const meanwhile = Effect.fnUntraced(
       function*<A, E, R>(position: RunPosition, performing: Effect.Effect<A, E, R>) {
         if (position.waiting.length === 0) {
@@ -128,7 +124,7 @@ export const make = Effect.fnUntraced(
 const isPaid = (command: SessionCommand): boolean =>
   command._tag === "TellFact" && command.fact._tag === "WEB_GROUNDING_CALLED"
 
-/** Says whether a fact waits for nothing: a reserved search, its end, and the answer. */
+/** Whether a fact is recorded at once: a reserved search, its end, and the answer. */
 const isTakenAtOnce = (command: SessionCommand): boolean =>
   command._tag === "TellFact" && (
     command.fact._tag === "WEB_GROUNDING_CALL_STARTED" ||
@@ -137,9 +133,8 @@ const isTakenAtOnce = (command: SessionCommand): boolean =>
   )
 
 /**
- * Says whether a fact is made of texts that the log may not hold. Another run of the request reads
- * them again, and what rests on this reading is dropped then: the sooner it is recorded, the fewer
- * readings.
+ * Whether a fact is made of texts that the log may not hold. Another run would read them again and
+ * drop what rests on this reading, so it is recorded early.
  */
 const restsOnUnseen = ({ state }: RunPosition, command: SessionCommand): boolean =>
   state.groundings.get(requestIdOf(command))?.evidence?.pages.some(isTextMissing) === true

@@ -1,4 +1,4 @@
-/** Answers a planned query from an earlier search, and lets one caller of all send what is new. */
+/** Answers a planned query from an earlier search, and lets one caller of all send a new one. */
 import { Context, DateTime, Effect, Layer, Struct } from "effect"
 import * as QueryCacheEntry from "../../domain/search/QueryCacheEntry.ts"
 import type { Called } from "../../domain/session/SessionEvent.ts"
@@ -12,7 +12,6 @@ import {
 } from "../ports/SearchProvider.ts"
 import * as SingleFlight from "./SingleFlight.ts"
 
-/** A search that the caller is to make. */
 export interface Lead extends SingleFlight.Lead {
   readonly freshMs: (status: "success" | "no_results") => number
 }
@@ -31,15 +30,15 @@ export type Turn =
  */
 export class CoalesceSearch extends Context.Service<CoalesceSearch, {
   /**
-   * Waits at most a third of `leftMs`, which is what the caller has left. Run it uninterruptibly
-   * together with what notes the lead: it can be interrupted while it waits, and only then.
+   * Waits at most a third of `leftMs`, the caller's remaining time. Run it uninterruptibly together
+   * with the code that notes the lead: it is interruptible only while it waits.
    */
   readonly turn: (
     tenantId: string,
     request: SearchRequest,
     leftMs: number
   ) => Effect.Effect<Turn>
-  /** Keeps what was recorded, if it may be given again, and lets the next caller have its turn. */
+  /** Caches the recorded answer, if it may be reused, and admits the next caller. */
   readonly release: (
     lead: Lead,
     recorded?: {
@@ -49,7 +48,7 @@ export class CoalesceSearch extends Context.Service<CoalesceSearch, {
       readonly eventId: string
     }
   ) => Effect.Effect<void>
-  /** An older answer that may stand in when every provider failed. */
+  /** An older answer that may be used when every provider failed (stale-if-error). */
   readonly bearable: (
     tenantId: string,
     request: SearchRequest

@@ -1,19 +1,18 @@
 /**
- * Answers that this process has given, so that whoever repeats a request is answered without its
- * session being read, verified and folded again.
+ * Answers of this process, so that a repeated request needs no read, verification and fold of its
+ * session.
  *
- * An answer is told only to the same tenant, session, request and question, and only while the log
- * says that the session ends where it ended then: neither erased nor continued.
+ * An answer is reused only for the same tenant, session, request and question, and only while the
+ * log has the same head for the session: neither erased nor continued.
  */
 import { Effect } from "effect"
 import { type GroundingRequest, isSame } from "../../domain/request/GroundingRequest.ts"
 import type { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import { EventStore, type StreamHead } from "../ports/EventStore.ts"
 
-/** Answers in memory, some ten kilobytes each; those told longest ago are forgotten first. */
+/** Answers in memory, some ten kilobytes each; the least recently used are dropped. */
 const answersMax = 1_000
 
-/** An answer as it was read off the log. */
 interface KeptAnswer {
   /** Head of the session at that moment. */
   readonly head: StreamHead
@@ -27,7 +26,7 @@ interface Kept extends KeptAnswer {
 export const make = Effect.map(EventStore, (store) => {
   const answers = new Map<string, Kept>()
 
-  /** `undefined`: the log has to be asked for the answer. */
+  /** `undefined`: the log must be read. */
   const recall = Effect.fnUntraced(function*(tenantId: string, request: GroundingRequest) {
     const key = keyOf(tenantId, request)
     const known = answers.get(key)
@@ -48,19 +47,19 @@ export const make = Effect.map(EventStore, (store) => {
     if (answers.size > answersMax && oldest !== undefined) answers.delete(oldest)
   }
 
-  /** Answers from memory where the log says that nothing has changed, else as `ground` does. */
+  /** The remembered answer if the log is unchanged, else that of `ground`. */
   const answered = Effect.fnUntraced(function*<E, R>(
     tenantId: string,
     request: GroundingRequest,
     ground: Effect.Effect<KeptAnswer, E, R>
   ) {
     const known = yield* recall(tenantId, request).pipe(
-      // Whoever asks the log for the whole session learns what is wrong with it.
+      // The read of the whole session reports the fault.
       Effect.orElseSucceed(() => undefined)
     )
     if (known !== undefined) return known
     const answer = yield* ground
-    // Its quotations are parts of whole pages, which they would keep in memory: copies are not.
+    // Copied, since its quotations are slices that would keep whole pages in memory.
     keep(tenantId, { head: answer.head, outcome: structuredClone(answer.outcome), request })
     return answer.outcome
   })

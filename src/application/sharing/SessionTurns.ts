@@ -1,8 +1,8 @@
 /**
- * Lets the callers of one session in this process take turns at its stream.
+ * Serialises appends of one session's callers in this process.
  *
- * They share the newest state that the process knows and append one after the other, so a conflict
- * always means another process. A session without callers is forgotten.
+ * They share the newest known state, so a conflict always means another process. A session without
+ * callers is forgotten.
  */
 import { Clock, Context, Effect, Layer, Option, RcMap, type Scope, Semaphore } from "effect"
 import type { SessionCommand } from "../../domain/session/Session.ts"
@@ -11,7 +11,7 @@ import type { StreamRef } from "../ports/EventStore.ts"
 
 type Loaded = SessionLog.Loaded
 
-/** Callers that wait for another process look at the log together, at most once in this time. */
+/** Callers that wait for another process share one read of the log in this time. */
 const freshMs = 50
 
 interface Shared {
@@ -20,7 +20,6 @@ interface Shared {
   readAtMs: number
 }
 
-/** A session as one of its callers uses it. */
 export interface SharedSession {
   /** The state as of at most 50 ms ago, or newer. */
   readonly load: ReturnType<typeof SessionLog.load>
@@ -31,7 +30,6 @@ export interface SharedSession {
   ) => ReturnType<typeof SessionLog.handleAll>
 }
 
-/** Callers of each session in this process, one at a time at its stream. */
 export class SessionTurns extends Context.Service<SessionTurns, {
   /** Joins the callers of the session until the scope closes. */
   readonly join: (ref: StreamRef) => Effect.Effect<SharedSession, never, Scope.Scope>
@@ -97,7 +95,7 @@ const sharedSession = (shared: Shared, ref: StreamRef): SharedSession => {
         const { latest } = shared
         if (latest === undefined) return yield* handled(yield* read, commands, actor)
         const answer = yield* handled(latest, commands, actor)
-        // What was refused for want of facts may hold after those of another process.
+        // A rejected command may follow from another process's newer facts.
         return Option.isSome(answer.rejected) && answer.facts.length === 0
           ? yield* handled(yield* read, commands, actor)
           : answer

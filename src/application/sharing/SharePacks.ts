@@ -31,14 +31,14 @@ interface Ready {
 
 type Turn =
   | SingleFlight.Turn<Ready>
-  /** The need is none that is shared. */
+  /** The need may not be shared. */
   | { readonly _tag: "Alone" }
 
 /** Single flight of equal needs over all sessions of a tenant, with the pack cache behind it. */
 export class SharePacks extends Context.Service<SharePacks, {
   /**
-   * Waits at most a third of `leftMs`, which is what the caller has left. Run it uninterruptibly
-   * together with what notes the lead: it can be interrupted while it waits, and only then.
+   * Waits at most a third of `leftMs`, the caller's remaining time. Run it uninterruptibly together
+   * with the code that notes the lead: it is interruptible only while it waits.
    */
   readonly turn: (tenantId: string, grounding: Grounding, leftMs: number) => Effect.Effect<Turn>
   /** Cache entry to record with the answer; `undefined`: the answer must not be shared. */
@@ -47,9 +47,8 @@ export class SharePacks extends Context.Service<SharePacks, {
     grounding: Grounding,
     finished: typeof Finished.Type
   ) => typeof Finished.Type["cache"]
-  /** Keeps what was recorded for others. */
   readonly keep: (tenantId: string, key: string, pack: CachedPack) => Effect.Effect<void>
-  /** Lets the next caller have its turn. */
+  /** Admits the next caller. */
   readonly end: (lead: SingleFlight.Lead) => Effect.Effect<void>
 }>()("web-grounding/application/sharing/SharePacks") {}
 
@@ -67,7 +66,7 @@ export const layer = Layer.effect(
     const chains = yield* Engines
 
     /**
-     * Facts of the deployment that shared answers depend on: the sandbox must never answer for the
+     * Parts of the deployment that shared answers depend on: the sandbox must never answer for the
      * web, nor one model for another.
      */
     const deployment = {
@@ -87,7 +86,7 @@ export const layer = Layer.effect(
       return { tenantId, key: sha256(PackSharing.textOf(request, { ...deployment, limits })) }
     }
 
-    /** Whether the evidence store has learnt since then what the question asks for. */
+    /** Whether the evidence store has newer entries on the question. */
     const isOvertaken = Effect.fnUntraced(
       function*(tenantId: string, { policy, request }: Grounding, { asked_at }: CachedPack) {
         const limit = policy.entries_max ?? 0
@@ -100,7 +99,7 @@ export const layer = Layer.effect(
             orElse: () => Effect.succeed([])
           })
         )
-        // Pages of the very grounding are as old as its request.
+        // Pages of the grounding itself are as old as its request.
         const newer = found.filter(({ entry }) => entry.collected_at > asked_at)
           .map((entry, index) => pageOfEntry(`e${index + 1}`, entry))
         return StoreKnowledge.covers(
@@ -150,7 +149,6 @@ const infosOf = <Name extends EngineName>(
   { last, preferred }: Chain<Name>
 ): ReadonlyArray<EngineInfo> => [...preferred, last].map(({ info }) => info)
 
-/** Recording time of an answer, and its place in the log. */
 const sourceOf = (
   grounding: Grounding,
   stored: {
@@ -165,9 +163,6 @@ const sourceOf = (
   event_id: stored.eventId
 })
 
-// Shares answers between a run and other sessions: those it is given, makes for others, and
-// leaves to them.
-
 /** Sharing for one run of one tenant, with at most one lead at a time. */
 export const make = Effect.fnUntraced(function*(tenantId: string) {
   const share = yield* SharePacks
@@ -175,7 +170,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
   /** Grounding whose answer this run concludes. */
   const concluded = yield* Ref.make<Grounding | undefined>(undefined)
 
-  /** Gives back a lead that led to no answer for others. */
+  /** Releases a lead without a shareable answer. */
   const close = Effect.uninterruptible(
     Effect.flatMap(
       Ref.getAndSet(leading, undefined),
@@ -183,12 +178,12 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
     )
   )
 
-  /** `left`: milliseconds that the run has left. `undefined`: the need is its own to answer. */
+  /** `left`: milliseconds that the run has left. `undefined`: the run must answer itself. */
   const open = Effect.fn("SharedPack.open")(
     function*(grounding: Grounding, left: Effect.Effect<number>) {
       yield* close
       const turn = yield* Effect.uninterruptible(
-        // A lead must be noted before anything can end this run, or nobody would give it back.
+        // The lead must be noted before anything can end this run, or it would not be released.
         Effect.tap(
           Effect.flatMap(
             left,
@@ -210,7 +205,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
     }
   )
 
-  /** The answer with what it is known by, where others may be given it. */
+  /** The answer with its cache key, where it may be shared. */
   const marked = (grounding: Grounding, command: SessionCommand | undefined) =>
     Effect.gen(function*() {
       if (command?._tag !== "TellFact" || command.fact._tag !== "WEB_GROUNDING_FINISHED") {
@@ -221,7 +216,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
       return cache === undefined ? command : tellFact(Finished.make({ ...command.fact, cache }))
     })
 
-  /** Keeps a recorded answer for others, and lets the next caller go where there will be none. */
+  /** Caches a recorded answer, and admits the next caller where there will be none. */
   const recorded = Effect.fnUntraced(function*(facts: ReadonlyArray<Fact>) {
     for (const { event, stored } of facts) {
       if (event._tag === "WEB_GROUNDING_DECIDED" && !event.need.need_search) yield* close
@@ -240,21 +235,19 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
   return { open, marked, recorded, close }
 })
 
-// Answers that other sessions of a tenant may be given. A projection of the log: it may be lost,
-// and it forgets what a session said when that session is erased.
+// Cache of answers by need, with a lease for the process that makes a new one. A projection of the
+// log: it may be lost, and a session's answers are erased with the session.
 
-/** Cache of answers by need, with a lease for whoever makes a new one. */
 interface PackCacheService {
-  /** Whether this deployment gives answers to other sessions. */
+  /** Whether this deployment shares answers between sessions. */
   readonly isOn: boolean
   readonly maxAge: MaxAge
-  /** Fresh or not; `undefined` when there is none, or when the cache cannot be asked. */
+  /** Fresh or stale; `undefined` when there is none, or the cache cannot be reached. */
   readonly find: (key: CacheKey) => Effect.Effect<CachedPack | undefined>
-  /** The newest wins, whoever is later. Never fails: what is lost is made again. */
+  /** The newest wins, regardless of the order of writes. Never fails: a lost one is made again. */
   readonly put: (key: CacheKey, pack: CachedPack) => Effect.Effect<void>
 }
 
-/** Cache of answers that other sessions may be given. */
 export class PackCache extends Context.Service<PackCache, PackCacheService>()(
   "web-grounding/application/sharing/SharePacks/PackCache"
 ) {

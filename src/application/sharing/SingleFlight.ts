@@ -1,15 +1,15 @@
 /**
- * Lets one caller of all make what many ask for at the same time, and the others wait for it.
+ * Single flight: of concurrent callers with equal work one does it, and the others wait.
  *
- * In a process one caller of a key has the turn; between processes a short lease decides, which
- * the leader keeps alive while it works. Who waits for another's work waits a third of its own
- * time at most, and then works alone: a leader that is frozen or slow costs others no answer.
+ * Inside a process a semaphore decides; between processes a short lease, which the leader renews
+ * while it works. A caller waits a third of its own time at most, and then works alone: a frozen or
+ * slow leader costs others no answer.
  */
 import { Clock, Duration, Effect, Fiber, Option, Ref, Semaphore } from "effect"
 import { Instance } from "../ports/Platform.ts"
 import { type CacheKey, QueryCache } from "../ports/SearchProvider.ts"
 
-/** Poll interval for what another process makes. */
+/** Poll interval for another process's result. */
 const pollEveryMs = 50
 
 /** A leader that does not renew its lease within this time has lost it. */
@@ -18,43 +18,39 @@ export const leaseMs = 5_000
 /** Interval of the heartbeat that renews a lease. Three fit into one lease. */
 const heartbeatMs = 1_500
 
-/** Share of a caller's time left that it may spend on waiting for somebody else's work. */
+/** Share of a caller's time left that it may spend on waiting. */
 const waitingShareMax = 1 / 3
 
-/** Turn and lease that a leader holds until `end`. */
+/** Permit and lease that a leader holds until `end`. */
 interface Held {
   /** Owner of the lease: this lead alone, so that no lead can end another's. */
   readonly owner: string
   readonly heartbeat: Fiber.Fiber<unknown>
-  /** Semaphore of one permit, which is free when the turn in this process is. */
+  /** Semaphore of one permit, taken while this process works on the key. */
   readonly turn: Semaphore.Semaphore
 }
 
-/** Work that the caller is to do. */
 export interface Lead {
   readonly key: CacheKey
-  /** Absent: the caller works alone, beside whoever leads, and holds nothing. */
+  /** Absent: the caller works alone, in parallel to the leader. */
   readonly held?: Held
 }
 
 export type Turn<A> =
   | { readonly _tag: "Ready"; readonly ready: A }
-  /** The caller must make it, keep it where `ready` finds it, and then `end` the lead. */
+  /** The caller must do the work, store it where `ready` finds it, and then `end` the lead. */
   | { readonly _tag: "Leads"; readonly lead: Lead }
 
-/**
- * Single flight: of several callers who want the same work, here and in other processes, one leads
- * and the others wait. Leases are told apart by their keys alone.
- */
+/** Single flight over this and other processes. Leases are distinguished by their keys alone. */
 export const make = Effect.gen(function*() {
   const cache = yield* QueryCache
   const instance = yield* Instance
   const scope = yield* Effect.scope
   const leadsCount = yield* Ref.make(0)
-  /** Semaphores by key: the one permit is taken until its holder gives this process's turn back. */
+  /** Semaphores by key, while this process works on it. */
   const turns = yield* Ref.make<ReadonlyMap<string, Semaphore.Semaphore>>(new Map())
 
-  /** The turn of whoever has it, or `undefined`: it is the caller's own now. */
+  /** The semaphore of the current holder, or `undefined`: the caller holds it now. */
   const claim = (key: CacheKey, mine: Semaphore.Semaphore) =>
     Ref.modify(turns, (all) => {
       const theirs = all.get(nameOf(key))
@@ -73,7 +69,7 @@ export const make = Effect.gen(function*() {
       Effect.repeat({ while: (isHeld) => isHeld, times: Math.ceil(leftMs / heartbeatMs) })
     )
 
-  /** Whether `owner` leads. What is granted to who has gone by then is given back at once. */
+  /** Whether `owner` leads. A lease granted too late is given back at once. */
   const askedToLead = Effect.fnUntraced(
     function*(key: CacheKey, owner: string, untilMs: number) {
       const asked = yield* Effect.forkIn(cache.lead(key, owner, leaseMs), scope)
@@ -92,7 +88,7 @@ export const make = Effect.gen(function*() {
     }
   )
 
-  /** Contends among the processes, with this process's turn. `undefined`: another one leads. */
+  /** Contends with other processes for the lease. `undefined`: another one leads. */
   const contend = Effect.fnUntraced(
     function*<A>(lead: Lead, mine: Semaphore.Semaphore, { find, time }: Wanted<A>) {
       const owner = `${instance.id} ${yield* Ref.updateAndGet(leadsCount, (count) => count + 1)}`
@@ -154,11 +150,7 @@ export const make = Effect.gen(function*() {
       )
     })
 
-  /**
-   * Waits at most a third of `leftMs`, which is what the caller has left. Run it uninterruptibly
-   * together with what notes the lead: it can be interrupted while it waits, and only then.
-   */
-  // No span: a lead holds a fiber, and whoever prints what spans end with prints all of it.
+  // No span: a lead holds a fiber, and a printed span would print all of it.
   const turn = Effect.fnUntraced(
     function*<A>(key: CacheKey, leftMs: number, find: Effect.Effect<A | undefined>) {
       const untilMs = (yield* Clock.currentTimeMillis) + Math.floor(leftMs * waitingShareMax)
@@ -167,7 +159,6 @@ export const make = Effect.gen(function*() {
     Effect.uninterruptible
   )
 
-  /** Lets the next caller have its turn. */
   const end = Effect.fnUntraced(
     function*({ held, key }: Lead) {
       if (held === undefined) return
@@ -181,9 +172,6 @@ export const make = Effect.gen(function*() {
   return { turn, end }
 })
 
-/**
- * Result that is asked for: where it is found once somebody made it, and how long it is waited for.
- */
 interface Wanted<A> {
   readonly find: Effect.Effect<A | undefined>
   readonly time: Time
@@ -191,7 +179,7 @@ interface Wanted<A> {
 
 const isReady = <A>(ready: A): Turn<A> => ({ _tag: "Ready", ready })
 
-/** How long a caller may wait for others, and what it has left in all. */
+/** Limit of the wait, and the caller's remaining time. */
 interface Time {
   /** Milliseconds since the epoch, by this process's clock. */
   readonly untilMs: number
@@ -210,7 +198,6 @@ const inTime = <A>(untilMs: number, effect: Effect.Effect<A>) =>
       Effect.interruptible
     ))
 
-/** A turn that somebody has. */
 const taken = Effect.tap(Semaphore.make(1), (semaphore) => semaphore.take(1))
 
 const isHolding = (turn: Turn<unknown>): boolean =>

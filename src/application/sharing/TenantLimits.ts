@@ -1,6 +1,6 @@
 /**
- * Limits of what one tenant may use, counted together for all processes that share the log. Without
- * limits nothing is counted.
+ * Limits of one tenant's use, counted over all processes that share the log. Without limits nothing
+ * is counted.
  */
 import { Context, Effect } from "effect"
 import type { LimitReached } from "../../contract/PublicFailure.ts"
@@ -12,29 +12,25 @@ export interface TenantCeilings {
   readonly requestsPerMinute: number
   readonly searchesPerDay: number
   readonly searchesPerMonth: number
-  /** Ceilings on the cost of models, in millionths of a US dollar. */
+  /** Cost of models, in millionths of a US dollar. */
   readonly costMicrosPerDay: number
   readonly costMicrosPerMonth: number
   /** Most calls at the same time in one process. */
   readonly concurrency: number
-  /** Calls after a day's or month's searches or cost are used up: answered without, or refused. */
+  /** Calls after a day's or month's searches or cost are used up. */
   readonly usedUp: "degrades" | "refuses"
 }
 
-/** Counters of requests, searches and model cost for each tenant. */
 export class TenantLimits extends Context.Service<TenantLimits, {
   /** Calls of a tenant at the same time in one process. 0: no limit. */
   readonly concurrencyMax: number
   /** Counts one request, or refuses it because some limit is used up. */
   readonly enter: (tenantId: string) => Effect.Effect<void, LimitReached | EventStoreUnavailable>
-  /** Takes one search, or says that none is left. Never one more than the limit. */
+  /** False: none is left. Never one more than the limit. */
   readonly takeSearch: (tenantId: string) => Effect.Effect<boolean, EventStoreUnavailable>
   /** Whether models may be asked: the tenant's cost has not reached its limit. */
   readonly hasCostLeft: (tenantId: string) => Effect.Effect<boolean, EventStoreUnavailable>
-  /**
-   * Counts what was spent on models. It is known afterwards: requests under way when the limit is
-   * reached still end.
-   */
+  /** Adds the cost of models, known afterwards: requests in progress at the limit still finish. */
   readonly addCost: (
     tenantId: string,
     costMicros: number

@@ -1,7 +1,7 @@
 /**
- * Performs one step of a supposed run: what was recorded where the step asks the same, this build's
- * own engines where they answered, and a needed fact where neither can tell. Nothing outside can be
- * reached from here: no provider, reader or model is among its needs.
+ * Performs one step of a supposed run: from the record where the input is the same, by this build's
+ * local engines where they answered, else it fails with the needed fact. No provider, reader or
+ * model can be reached from here.
  */
 import { Effect, Equal, Schema } from "effect"
 import { NeededFact, type Supposition } from "../../domain/audit/Supposition.ts"
@@ -16,12 +16,12 @@ import { type ComputedStep, type FactNeeded, needed, type PerformedStep } from "
 import * as Steps from "../steps/Steps.ts"
 import { checkJudging } from "../steps/WritePack.ts"
 
-/** Time enough for every engine: how long it took then is no part of the result. */
+/** Time enough for every engine: its duration is no part of the result. */
 const stepMs = 600_000
 
 /**
- * Performs a step under the supposition, from recorded facts alone. `recorded` is the request as
- * its session's whole record tells it. Fails with `FactNeeded` for what was never recorded.
+ * `recorded` is the request by its session's whole record. Fails with `FactNeeded` for what was
+ * never recorded.
  */
 export const perform = Effect.fnUntraced(
   function*(step: PerformedStep, recorded: Grounding, suppose: Supposition) {
@@ -61,8 +61,8 @@ const timeOf = (
 }
 
 /**
- * Recorded answers of the step's engines; of those that are left out the local one answers. Fails
- * where an engine would have to be asked that cannot be asked now.
+ * Recorded answers of the step's engines; the local one answers for those left out. Fails where a
+ * remote engine would be needed.
  */
 const answersFor = Effect.fnUntraced(function*(
   { answerTo, engines: [name], factOf, isAsked }: ComputedStep<PerformedStep["_tag"]>,
@@ -79,7 +79,7 @@ const answersFor = Effect.fnUntraced(function*(
   const fact = factOf(recorded)
   const rung = fact === undefined ? undefined : SessionFacts.enginesOf(fact)[name]?.rung
   const { last } = (yield* Engines)[name]
-  // The local engine answers any question; what failed before it would fail again.
+  // The local engine answers any question; engines before it would fail again.
   const answer = answerTo(step, recorded) ??
     (rung !== undefined && isOf(rung, last.info) ? fact : undefined)
   if (choice === "other" || answer === undefined) {
@@ -92,9 +92,8 @@ const answersFor = Effect.fnUntraced(function*(
 const isNeedable = Schema.is(NeededFact.fields.step)
 
 /**
- * Nothing can be ranked or written anew from texts that the log was not allowed to keep: ranking
- * and pack are those of the record as long as nothing before them, and nothing of their own, is
- * supposed otherwise.
+ * Texts that the log may not keep cannot be ranked or written anew: ranking and pack are the
+ * recorded ones, as long as all their inputs are.
  */
 const unseen = (
   { grounding }: PerformedStep,
@@ -109,7 +108,7 @@ const unseen = (
     : needed(grounding.ranking === undefined ? "Rank" : "Write", "page_texts")
 }
 
-/** All that a ranking and a pack rest on. */
+/** All inputs of a ranking and a pack. */
 const basisOf = ({ decision, evidence, policy, request }: Grounding) => ({
   need: decision?.need,
   pages: evidence?.pages,

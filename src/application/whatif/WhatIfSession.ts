@@ -1,8 +1,7 @@
 /**
- * Computes what a recorded session would have come to under a supposition, with nobody asked
- * outside. The requests are run anew by the same loop, `NextStep` and all, in the order in which
- * their facts were recorded: each recorded fact is one step. A step that needs a fact which was not
- * recorded ends its request, and the result names that fact.
+ * Computes a recorded session's outcome under a supposition, without outside calls. The same loop
+ * runs its requests anew, in the order of their recorded facts: each fact is one step. A step that
+ * needs an unrecorded fact ends its request, and the result names that fact.
  */
 import * as Languages from "@web-grounding/language/Languages"
 import { Context, Effect, Layer, References, Result } from "effect"
@@ -34,7 +33,7 @@ import type * as RecomputeStep from "../replay/RecomputeStep.ts"
 import type { StepOf } from "../steps/Step.ts"
 import * as SupposedStep from "./SupposedStep.ts"
 
-/** Steps of one request, whatever is supposed: three searches take most of them. */
+/** Steps of one request, under any supposition: three searches take most of them. */
 const stepsMax = 64
 
 type WhatIfFailed =
@@ -46,7 +45,6 @@ type WhatIfFailed =
 
 type Needs = RecomputeStep.Needs | EventStore
 
-/** Runs a session's requests under other limits and compares their outcomes. */
 export class WhatIfSession extends Context.Service<WhatIfSession, {
   /** Reads the session, and nothing else. */
   readonly suppose: (
@@ -89,7 +87,7 @@ const suppose = Effect.fn("WhatIfSession.suppose")(
         }))
     } satisfies WhatIf
   },
-  // Engines that failed then fail again now; that is no news.
+  // Failures of recorded engines are repeated, and need no log.
   Effect.provideService(References.MinimumLogLevel, "None")
 )
 
@@ -99,13 +97,16 @@ interface Run {
   readonly needs: ReadonlyMap<string, NeededFact>
 }
 
-/** A recorded fact, and whether its request is answered with it. */
+/** A recorded fact, and whether it ends its request. */
 interface Pace {
   readonly event: SessionEvent
   readonly isLast: boolean
 }
 
-/** The supposed run takes as many steps of a request as were recorded, and all that are left. */
+/**
+ * The supposed run takes as many steps of a request as were recorded, and at the end all that are
+ * left.
+ */
 const pacesOf = (
   events: ReadonlyArray<SessionEvent>,
   recorded: Session.Session
@@ -119,7 +120,7 @@ const pacesOf = (
   }))
 }
 
-/** Recorded answer of the request. An older release recorded all but the answer itself. */
+/** An older release recorded all but the answer itself. */
 const answerOf = (session: Session.Session, requestId: string): Grounding | undefined => {
   const step = NextStep.next(session, requestId)
   return step._tag === "Finish" || step._tag === "Conclude" ? step.grounding : undefined
@@ -196,7 +197,7 @@ const advanced = (
   )
 }
 
-/** Budget, phase and reuse are of the session: what its other requests did decides them. */
+/** Budget, phase and reuse depend on the session's other requests. */
 const restsOnSession = (
   step: NextStep.NextStep
 ): step is StepOf<"Decide" | "Search"> => step._tag === "Decide" || step._tag === "Search"
@@ -206,7 +207,7 @@ const endedBy = (run: Run, requestId: string, { fact, step, what }: NeededFact):
   needs: new Map(run.needs).set(requestId, { fact, step, what })
 })
 
-/** Whether queries would have been planned, or it is not known that none would. */
+/** Whether queries would have been planned, or that is unknown. */
 const isPlanOpen = ({ decision, planned }: Grounding): boolean =>
   planned === undefined && decision?.need.need_search !== false
 
@@ -226,7 +227,7 @@ const comparedOf = (
   }
   const before = Outcome.outcomeOf(recorded)
   const after = Outcome.outcomeOf(supposed)
-  // Of a step that was not taken nothing is known, so nothing is told as changed.
+  // A step that was not taken reports no change.
   const taken = {
     need: supposed.decision === undefined ? before.need : after.need,
     plan: isPlanOpen(supposed) ? before.plan : after.plan
