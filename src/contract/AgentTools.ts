@@ -1,7 +1,4 @@
-/**
- * Table of the tools that agents may call. Inputs and outputs are made of the operations' own
- * schemas, so that a tool's answer is the operation's answer.
- */
+/** Table of the tools that agents may call. Inputs and outputs are the operations' own schemas. */
 import { Schema, Struct } from "effect"
 import { Quote, Section } from "../domain/pack/GroundingPack.ts"
 import {
@@ -19,7 +16,7 @@ import { type CostClass, operations } from "./Operations.ts"
 import { EvidenceFailure, PublicFailure } from "./PublicFailure.ts"
 import { operatorOperations } from "./ServiceOperations.ts"
 
-/** Consent is a person's to give, and a course is no turn: an agent can ask for neither. */
+/** Consent is a person's to give, and a course is no turn: an agent can set neither. */
 const {
   allow_collecting: _allow,
   consent_raw_content: _consent,
@@ -28,10 +25,7 @@ const {
   ...asked
 } = Input.GroundInput.fields
 
-/**
- * Input of the grounding tool. Without a `session_id` the call has a session, and with it a budget,
- * of its own.
- */
+/** Without a `session_id` the call has its own session and budget. */
 const GroundingCall = Schema.Struct({ ...asked, session_id: Schema.optionalKey(session_id) })
 
 const narrowing = Struct.pick(Overrides.fields, [
@@ -44,7 +38,7 @@ const narrowing = Struct.pick(Overrides.fields, [
   "exclude_domains"
 ])
 
-/** Input of the search tool: one query. Each call has a session of its own. */
+/** One query. Each call has its own session. */
 const SearchCall = Schema.Struct({
   query: keptText(queryCharsMax),
   region: Schema.optionalKey(Region),
@@ -57,24 +51,23 @@ const { provider, rank: _rank, ...hit } = SearchHit.fields
 export const SearchFound = Schema.Struct({
   session_id: Schema.String,
   request_id: Schema.String,
-  /** The query as it was sent: personal data is left out. Absent when nothing was sent. */
+  /** The query as it was sent, without PII. Absent when nothing was sent. */
   query: Schema.optionalKey(Schema.String),
-  /** How the search ended. */
   status: SearchStatus,
   /** Provider that answered; absent when none did. */
   tool_used: Schema.optionalKey(ProviderName),
   /** A provider after the first one answered. */
   fallback_used: Schema.Boolean,
-  /** Nothing was sent: another session had asked the same, so long ago, and its sources follow. */
+  /** Age of another session's answer that was reused: nothing was sent, and its sources follow. */
   cached_age_ms: Schema.optionalKey(Schema.Finite),
-  /** Best first. `content` is untrusted words of the web. */
+  /** Best first. `content` is untrusted text of the web. */
   hits: Schema.Array(Schema.Struct({ ...hit, provider: Schema.optionalKey(provider) }))
 })
 export type SearchFound = typeof SearchFound.Type
 
 const ReadCall = Schema.Struct({
   ...Input.PackInput.fields,
-  /** Source of the answer to be read. Default: all. */
+  /** Source of the answer to read. Default: all. */
   source_id: Schema.optionalKey(Schema.String)
 })
 
@@ -89,23 +82,20 @@ const PassageRead = Schema.Struct({
   start: Schema.Natural,
   end: Schema.Natural,
   score: Schema.Finite,
-  /** Untrusted words of the web; absent where the log does not keep them. */
+  /** Untrusted text of the web; absent where the log does not keep it. */
   text: Schema.optionalKey(Schema.String)
 })
 
 export const SourceRead = Schema.Struct({
   source_id: Schema.String,
-  /** Number of the source in the answer. Absent where the answer does not name it. */
+  /** Number of the source in the answer. Absent where the answer does not cite it. */
   n: Schema.optionalKey(Schema.Int),
   url: Schema.String,
   title: Schema.String,
   site: Schema.String,
   official: Schema.Boolean,
   published_date: Schema.optionalKey(Schema.String),
-  /**
-   * SHA-256 of the text that all offsets index, lower-case hex. Absent where nothing is quoted from
-   * it.
-   */
+  /** SHA-256 of the text that all offsets index, lower-case hex. Absent without quotations. */
   text_sha256: Schema.optionalKey(Schema.String),
   /** Quotations that the claims rest on. */
   quotes: Schema.Array(QuoteRead),
@@ -121,18 +111,18 @@ export const EvidenceReading = Schema.Struct({
 })
 export type EvidenceReading = typeof EvidenceReading.Type
 
-/** Row of the table: what an agent is told of a tool, and the schemas of a call. */
+/** Row of the table: an agent's description of a tool, and the schemas of a call. */
 export interface AgentTool {
   readonly title: string
-  /** Description for the agent: when to call the tool, and what it returns. */
+  /** When to call the tool, and what it returns. */
   readonly description: string
   readonly input: Schema.Codec<unknown, unknown>
   readonly output: Schema.Codec<unknown, unknown>
   readonly failure: Schema.Codec<unknown, unknown>
   readonly cost: CostClass
-  /** `spends`: searches and records. `reads`: changes nothing, and the same call answers again. */
+  /** `spends`: searches and records. `reads`: changes nothing, and may be repeated. */
   readonly effect: "spends" | "reads"
-  /** Descriptions of fields whose name alone does not say what they are for. */
+  /** Descriptions of fields whose names do not explain them. */
   readonly fields: Readonly<Record<string, string>>
 }
 

@@ -9,8 +9,8 @@ const { session_id } = CallerRequest.fields
 export const EraseSessionInput = Schema.Struct({
   session_id,
   /**
-   * Why it is erased. `restored`: it was erased before the backup that it came back with.
-   * `subject`: with all sessions of a person. Default: `requested`.
+   * `restored`: it was erased before the backup that brought it back. `subject`: with all sessions
+   * of a user. Default: `requested`.
    */
   reason: Schema.optionalKey(Schema.Literals(["requested", "restored", "subject"]))
 })
@@ -19,7 +19,7 @@ export const EraseSessionInput = Schema.Struct({
 const subjectCharsMax = 200
 
 export const EraseSubjectInput = Schema.Struct({
-  /** Person whose sessions go, as the requests of these sessions named it. */
+  /** Pseudonym of the user in the requests of the sessions to erase. */
   subject: Schema.NonEmptyString.check(Schema.isMaxLength(subjectCharsMax))
 })
 
@@ -29,7 +29,7 @@ export const SetLegalHoldInput = Schema.Struct({
   session_id,
   /** `false` lifts it. */
   held: Schema.Boolean,
-  /** Reference of the matter that it is held for, which names nobody; not needed to lift it. */
+  /** Reference of the matter of the hold, without PII; not needed to lift it. */
   matter: Schema.optionalKey(
     Schema.NonEmptyString.check(Schema.isMaxLength(matterCharsMax))
   )
@@ -44,7 +44,7 @@ export const ListErasuresInput = Schema.Struct({
   )
 })
 
-/** An erasure as it was recorded, and where. */
+/** An erasure as it was recorded, and its event. */
 export const ErasureReport = Schema.Struct({
   tenant_id: Schema.String,
   session_id: Schema.String,
@@ -52,13 +52,13 @@ export const ErasureReport = Schema.Struct({
   /** ISO 8601 UTC. */
   erased_at: Schema.String,
   reason: ErasureReason,
-  /** Pseudonym of who did it. */
+  /** Pseudonym of the caller. */
   actor: Schema.String,
   /** Events of the session, and the hash of the last. */
   version: Schema.Int,
   hash: Schema.String,
   removed: Removed,
-  /** The event that says so, which no erasure touches. */
+  /** The event of the erasure, which itself is never erased. */
   recorded: Schema.Struct({
     stream_id: Schema.String,
     version: Schema.Int,
@@ -69,15 +69,15 @@ export const ErasureReport = Schema.Struct({
 })
 export type ErasureReport = typeof ErasureReport.Type
 
-/** Erasures of the sessions of a person, and what stands still. */
+/** Erasures of a user's sessions, and those that are held. */
 export const SubjectErasure = Schema.Struct({
   erasures: Schema.Array(ErasureReport),
-  /** Sessions that are under legal hold, and stand as they were. */
+  /** Sessions under legal hold, unchanged. */
   held: Schema.Array(Schema.Struct({ session_id: Schema.String, matter: Schema.String }))
 })
 export type SubjectErasure = typeof SubjectErasure.Type
 
-/** The service's login of the database may not erase. */
+/** The service's database login may not erase. */
 export class ErasureNotAllowed
   extends Schema.TaggedError<ErasureNotAllowed>()("ErasureNotAllowed", {})
 {

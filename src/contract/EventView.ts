@@ -1,7 +1,7 @@
 /** A recorded event as callers and auditors see it. */
 import { Effect, Schema } from "effect"
 
-/** Cause and context of an event. Holds no personal data: it survives erasure. */
+/** Cause and context of an event. Holds no PII: it survives erasure. */
 export const EventMetadata = Schema.Struct({
   /** The request (its grounding id) this event belongs to. */
   correlation_id: Schema.String,
@@ -13,11 +13,11 @@ export const EventMetadata = Schema.Struct({
 
 export type EventMetadata = typeof EventMetadata.Type
 
-/** A recorded event with its place in the log and its link of the hash chain. */
+/** A recorded event with its position in the log and its link of the hash chain. */
 export const EventView = Schema.Struct({
   event_id: Schema.String,
   stream_id: Schema.String,
-  /** 1-based place in the session. */
+  /** 1-based, in the session. */
   stream_version: Schema.Int,
   /** Decimal digits: the number may exceed what a JSON number holds exactly. */
   global_position: Schema.String,
@@ -34,11 +34,11 @@ export const EventView = Schema.Struct({
 
 export type EventView = typeof EventView.Type
 
-/** Events of a session, oldest first, and where the next page begins. */
+/** Events of a session, oldest first, and the start of the next page. */
 export const SessionPage = Schema.Struct({
   session_id: Schema.String,
   events: Schema.Array(EventView),
-  /** Time at which the content was erased, ISO 8601 UTC: the events have no data any more. */
+  /** Time of the content's erasure, ISO 8601 UTC: the events have no data any more. */
   erased_at: Schema.optionalKey(Schema.String),
   /** Value of `after` for the next page. Absent on the last one. */
   next: Schema.optionalKey(Schema.Int)
@@ -46,7 +46,7 @@ export const SessionPage = Schema.Struct({
 
 export type SessionPage = typeof SessionPage.Type
 
-/** All events of a session, oldest first. `page` is asked for what follows a version. */
+/** All events of a session, oldest first. `page` reads those after a version. */
 export const everyEvent = <E, R>(
   page: (after: number) => Effect.Effect<SessionPage, E, R>
 ): Effect.Effect<ReadonlyArray<EventView>, E, R> => {

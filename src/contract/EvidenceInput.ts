@@ -1,4 +1,4 @@
-/** Schemas of what callers send about the evidence store. */
+/** Inputs of the evidence store's operations. */
 import { Schema } from "effect"
 import { addressCharsMax, keptText } from "../domain/request/GroundingRequest.ts"
 import { EntryMetadata, nameCharsMax } from "../domain/store/Entry.ts"
@@ -15,14 +15,14 @@ export const CollectInput = Schema.Struct({
   reading: Schema.optionalKey(Schema.Struct({
     /** The document goes on where the text ends. */
     truncated: Schema.optionalKey(Schema.Literal(true)),
-    /** Invisible and active characters taken out. */
+    /** Invisible and active characters that were removed. */
     removed_chars_count: Schema.optionalKey(Schema.Natural)
   }))
 })
 
 const { source_type: _, text: __, title, ...documentFields } = PaperMaterial.fields
 
-/** Facts about a document whose bytes come beside it. */
+/** Facts about a document whose bytes are sent separately. */
 export const DocumentQuery = Schema.Struct({
   ...documentFields,
   source_type: Schema.Literals(["paper", "user_note"]),
@@ -41,7 +41,7 @@ export const CollectPageInput = Schema.Struct({
 export const PromoteInput = Schema.Struct({
   /** The page that becomes a node. Any spelling of its address. */
   source_url: keptText(addressCharsMax),
-  /** Node to be stored. The page's address becomes its `source_url` unless it has one. */
+  /** Node to store. The page's address becomes its `source_url` unless it has one. */
   node: KnowledgeNode,
   collector
 })

@@ -1,20 +1,19 @@
-/** A search of the evidence store: what is asked, and what is found. */
+/** Input and result of a search of the evidence store. */
 import { Effect, Schema } from "effect"
 import { keptText, questionCharsMax } from "../domain/request/GroundingRequest.ts"
 import { EmbeddingModel, Entry, EntryFilter } from "../domain/store/Entry.ts"
 
-/** Entries of one answer. */
 const answerEntriesMax = 50
 const answerEntriesDefault = 10
 
 /**
- * How words and meaning make one ranking. `hybrid`: by reciprocal ranks in both. `vector_first`:
- * what is near in meaning, then what only shares words; by words alone without vectors.
+ * How word and vector matches are ranked. `hybrid`: reciprocal rank fusion. `vector_first`: vector
+ * matches, then other word matches; words alone without vectors.
  */
 export const Retrieval = Schema.Literals(["hybrid", "vector_first"])
 export type Retrieval = typeof Retrieval.Type
 
-/** A question to the evidence store, and which entries may answer. */
+/** A question to the evidence store, and a filter of its entries. */
 export const EvidenceSearchInput = Schema.Struct({
   query: keptText(questionCharsMax),
   /** Default: everything. */
@@ -28,9 +27,9 @@ export const EvidenceSearchInput = Schema.Struct({
 })
 
 /**
- * Whether meaning was compared beside words: `compared`; `other_model`: the tenant's entries have
- * vectors of another model, or none; `failed`: the embedder did not answer; `not_configured`: there
- * is no embedder; `not_kept`: the database keeps no vectors.
+ * Whether vectors were used: `compared`; `other_model`: the tenant's entries have vectors of
+ * another model, or none; `failed`: the embedder did not answer; `not_configured`: there is no
+ * embedder; `not_kept`: the database keeps no vectors.
  */
 export const VectorUse = Schema.Literals([
   "compared",
@@ -41,18 +40,17 @@ export const VectorUse = Schema.Literals([
 ])
 export type VectorUse = typeof VectorUse.Type
 
-/** An entry with its rank by words and by meaning. */
+/** An entry with its rank by words and by vectors. */
 export const FoundEntry = Schema.Struct({
   ...Entry.fields,
   /** Comparable within one answer only. */
   score: Schema.Finite,
-  /** 1-based; absent where the ranking did not bring it. */
+  /** 1-based; absent where the ranking lacks it. */
   text_rank: Schema.optionalKey(Schema.Int),
   vector_rank: Schema.optionalKey(Schema.Int)
 })
 export type FoundEntry = typeof FoundEntry.Type
 
-/** Entries that were found, best first, and whether meaning was compared. */
 export const EvidenceFound = Schema.Struct({
   /** Best first. */
   found: Schema.Array(FoundEntry),

@@ -1,12 +1,12 @@
 /**
- * Table of the failures that callers see: as what each is answered over HTTP, whether asking again
- * may help, and whether the call may have done something. Their texts are their messages.
+ * Table of public failures: HTTP problem, whether a retry may help, and whether the call may have
+ * had an effect. Their texts are their messages.
  */
 import type { ErasureFailure } from "./Erasure.ts"
 import type { AccessFailure } from "./Input.ts"
 import type { EvidenceFailure, ReceiptFailure, ResearchFailure } from "./PublicFailure.ts"
 
-/** Every kind of problem. The last part of `type` is its key. */
+/** The last part of `type` is its key. */
 export const problemKinds = {
   "invalid-input": { status: 400, title: "The input does not fit the contract" },
   "version-mismatch": { status: 400, title: "Not the version of the contract" },
@@ -48,7 +48,7 @@ export const problemKinds = {
 
 export type ProblemKind = keyof typeof problemKinds
 
-/** Failure of any operation; not made of their table, which the client does without. */
+/** Failure of any operation; not derived from their table, which the client does without. */
 export type AnyFailure =
   | ResearchFailure
   | EvidenceFailure
@@ -97,7 +97,6 @@ export const failureTable: Readonly<Record<AnyFailure["_tag"], FailureRow>> = {
   }
 }
 
-/** Kind of a failure's problem. */
 export const kindOf = (failure: AnyFailure): ProblemKind => {
   const { kind, kindByReason } = failureTable[failure._tag]
   return ("reason" in failure ? kindByReason?.[failure.reason] : undefined) ?? kind
@@ -105,12 +104,11 @@ export const kindOf = (failure: AnyFailure): ProblemKind => {
 
 const isTag = (tag: string): tag is AnyFailure["_tag"] => Object.hasOwn(failureTable, tag)
 
-/** Kinds that failures of this tag are answered with; none where callers do not see it. */
+/** Problem kinds of this tag's failures; none where it is not public. */
 export const kindsOfTag = (tag: string): ReadonlyArray<ProblemKind> => {
   if (!isTag(tag)) return []
   const { kind, kindByReason = {} } = failureTable[tag]
   return [kind, ...Object.values(kindByReason)]
 }
 
-/** HTTP status of a failure. */
 export const statusOf = (failure: AnyFailure): number => problemKinds[kindOf(failure)].status

@@ -1,17 +1,17 @@
-/** Search health, as callers see it: an admin the whole deployment, others their own tenant. */
+/**
+ * Search health: an admin sees the deployment; others their own tenant, without keys, credits and
+ * read models, and of alerts only its own rate.
+ */
 import { Schema } from "effect"
 import { Alert, CreditUse, Figures, KeyFigures } from "../domain/health/SearchHealth.ts"
 import { KeyHealth } from "../domain/search/KeyPool.ts"
-
-// How the searches go. Who operates the service (`admin`) is told of the deployment; others of
-// their tenant alone: no keys, no credits, no read models, and of alerts that of their own rate.
 
 /** How far a read model is behind the log. */
 export const LagView = Schema.Struct({
   model: Schema.String,
   version: Schema.Int,
   state: Schema.Literals(["running", "rebuilding", "halted", "retired"]),
-  /** Place in the log, decimal digits. */
+  /** Position in the log, decimal digits. */
   position: Schema.String,
   /** Events not handled yet, settled or not, counted up to 1,000. */
   events: Schema.Int,
@@ -24,27 +24,27 @@ export const LagView = Schema.Struct({
 
 export type LagView = typeof LagView.Type
 
-/** Health of the searches over a span: figures, alerts, and how recent the read models are. */
+/** Health of the searches over a span: figures, alerts, and the lag of the read models. */
 export const HealthView = Schema.Struct({
   /** ISO 8601 UTC. */
   as_of: Schema.String,
-  /** The span that the figures are of ends at `as_of`; it begins at a full minute. */
+  /** The span of the figures ends at `as_of`; it begins at a full minute. */
   from: Schema.String,
   hours: Schema.Int,
   /** Of the sandbox only where the span has no other searches. */
   figures: Figures,
   /** Figures of each provider and key that was used in the span; a tenant's figures name no key. */
   by_key: Schema.Array(KeyFigures),
-  /** How often a need was answered from another session's pack. */
+  /** Packs made, and reused from other sessions. */
   packs: Schema.Struct({
     /** Packs that were written. */
     made: Schema.Int,
-    /** Answers that were taken from another session's. */
+    /** Answers that were reused from another session. */
     reused: Schema.Int,
     /** Share of the reused among reused and new packs, 0 to 1; absent when there were neither. */
     reuse_rate: Schema.optionalKey(Schema.Finite)
   }),
-  /** Every key that was ever used, as it stands. Empty for a tenant. */
+  /** State of every key that was ever used. Empty for a tenant. */
   keys: Schema.Array(KeyHealth),
   /** Credits that each key used in this month, by ledger and provider. Absent: never compared. */
   credits: Schema.optionalKey(Schema.Array(CreditUse)),

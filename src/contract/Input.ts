@@ -1,4 +1,4 @@
-/** Schemas of what callers send. A failed check names the field of the first fault. */
+/** Inputs of the operations. A failed check names the field of the first fault. */
 import { Effect, Schema, SchemaIssue } from "effect"
 import { AccessScope, TenantId, TokenName, TokenNotFound } from "../domain/access/AccessToken.ts"
 import {
@@ -15,9 +15,8 @@ import { callFailures, InvalidInput } from "./PublicFailure.ts"
 const { request_id, session_id } = CallerRequest.fields
 
 /**
- * A `CallerRequest` whose ids are of the alphabet of new ones. The stored request has no such
- * bound, and the inputs below, which create nothing, do not either: what an older release recorded
- * stays readable.
+ * A `CallerRequest` whose ids are of the alphabet of new ones. The stored request and inputs that
+ * create nothing have no such bound: older records stay readable.
  */
 const IdentifiedGroundInput = Schema.Struct({
   ...CallerRequest.fields,
@@ -27,22 +26,21 @@ const IdentifiedGroundInput = Schema.Struct({
   overrides: newOverrides
 })
 
-/** Input of `ground` as a caller sends it: a `request_id` is made up when it is absent. */
+/** Input of `ground` as a caller sends it: an absent `request_id` is generated. */
 export const GroundInput = Schema.Struct({
   ...IdentifiedGroundInput.fields,
   request_id: Schema.optionalKey(newId)
 })
 
-/** A request for hits or page texts alone, as a face that offers them makes it up. */
+/** A request for hits or page texts alone, made by a face that offers them. */
 export const ListingInput = Schema.Struct({ ...GroundInput.fields, listing: Listing })
 
 export const SessionInput = Schema.Struct({ session_id })
 
-/** Events of one page at most. */
 const pageEventsMax = 200
 const pageEventsDefault = 100
 
-/** A session, and which stretch of its events. */
+/** A session, and a range of its events. */
 export const SessionPageInput = Schema.Struct({
   session_id,
   /** Version after which the events begin. Default 0: the first event. */
@@ -56,14 +54,14 @@ export const SessionPageInput = Schema.Struct({
 
 /** A recorded request, by its session. */
 export const PackInput = Schema.Struct({ session_id, request_id })
-/** Claims of one pack, and more. */
+/** More than a pack has. */
 const claimsMax = 1_000
 
 export const ReceiptInput = Schema.Struct({
   session_id,
   request_id,
   /**
-   * Number of the only claim that is shown, from 1, as the pack has them: key points, norms and
+   * Number of the only claim shown, from 1, in the pack's order: key points, norms and
    * expectations, constraints and rules, disputed ones. Default: all.
    */
   claim: Schema.optionalKey(
@@ -71,7 +69,7 @@ export const ReceiptInput = Schema.Struct({
   )
 })
 
-/** A recorded request, and for whom its pack is shown. */
+/** A recorded request, and the audience of the view. */
 export const ViewInput = Schema.Struct({ session_id, request_id, audience: ViewAudience })
 
 /** A recorded request whose pack was shown to a user. */
@@ -81,10 +79,8 @@ export const ShownInput = Schema.Struct({
   audience: Schema.Literals(["roleplay_background", "coach", "user"])
 })
 
-/** The longest span of the health view: a week. */
 const hoursMax = 168
 
-/** Span that health is asked of, up to now. */
 export const HealthInput = Schema.Struct({
   /** Hours up to now. Default 24. */
   hours: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: hoursMax })).pipe(
@@ -115,8 +111,6 @@ export const decode = <A, I>(schema: Schema.Codec<A, I>) => {
     )
 }
 
-// Schemas of the operations on tokens: their inputs and results.
-
 /** Ten years. */
 const expiresInDaysMax = 3_650
 
@@ -127,13 +121,13 @@ const scopesDefault = ["ground", "read"] as const
 export const CreateTokenInput = Schema.Struct({
   /** Name for people: the token's owner or purpose. */
   name: TokenName,
-  /** Tenant whose sessions the token opens. Default: the tenant of the service. */
+  /** Tenant of the token. Default: the tenant of the service. */
   tenant_id: Schema.optionalKey(TenantId),
-  /** Scopes that the token allows. Default: `ground` and `read`. */
+  /** Default: `ground` and `read`. */
   scopes: Schema.NonEmptyArray(AccessScope).check(Schema.isUnique()).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed(scopesDefault))
   ),
-  /** 1 to 3,650. Absent: accepted until it is revoked. */
+  /** 1 to 3,650. Absent: valid until it is revoked. */
   expires_in_days: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: expiresInDaysMax }))
   )
@@ -164,9 +158,7 @@ export type TokenView = typeof TokenView.Type
 
 export const TokenMade = Schema.Struct({
   ...TokenView.fields,
-  /**
-   * Token to be sent as `Authorization: Bearer`. Shown this once; the service keeps its SHA-256.
-   */
+  /** Token for `Authorization: Bearer`. Shown only once; the service keeps its SHA-256. */
   token: Schema.String
 })
 export type TokenMade = typeof TokenMade.Type

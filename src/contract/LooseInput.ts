@@ -1,7 +1,7 @@
 /**
- * Input as agents' clients send it: null or an empty text for what is left out; numbers, booleans,
- * lists and objects as text. It is read so where the schema refuses it as it stands and it can mean
- * nothing else: a field of text is never changed.
+ * Input as agents' clients send it: null or an empty text for an absent field; numbers, booleans,
+ * lists and objects as text. Such a value is converted only where the schema refuses it and it has
+ * one possible meaning; a text field is never changed.
  */
 import { Effect, Option, Predicate, Schema, SchemaIssue } from "effect"
 
@@ -11,14 +11,14 @@ const roundsMax = 4
 type Path = ReadonlyArray<PropertyKey>
 type Decode<A> = (input: unknown) => Effect.Effect<A, Schema.SchemaError>
 
-/** `decode`, tried again with what the refused fields can only mean. It must report all errors. */
+/** Retries `decode` with the converted fields. It must report all errors. */
 export const loosely = <A>(decode: Decode<A>): Decode<A> => (input) => {
   const from = (value: unknown, left: number): Effect.Effect<A, Schema.SchemaError> =>
     Effect.catch(decode(value), (failure) => {
       const paths = pathsOf(failure.issue)
       const next = paths.reduce((tree, path) => changedAt(tree, path, meant), value)
       if (next !== value && left > 0) return from(next, left - 1)
-      // A required field is reported as it was sent, and so is one that no reading helped.
+      // A required field is reported as it was sent, and so is one that no conversion helped.
       const required = paths.filter((path) => path.length > 0 && isBlank(valueAt(input, path)))
         .map(([key = ""]) => [key, valueAt(input, [key])])
       if (required.length > 0) {
@@ -33,7 +33,7 @@ export const loosely = <A>(decode: Decode<A>): Decode<A> => (input) => {
   return from(withoutBlanks(input), roundsMax)
 }
 
-/** Fields at the top that are null or empty are absent, whether or not their schema takes such. */
+/** Null and empty fields at the top are absent, whether or not their schema accepts such. */
 const withoutBlanks = (input: unknown): unknown =>
   Predicate.isObject(input) && Object.values(input).some(isBlank)
     ? Object.fromEntries(Object.entries(input).filter(([, value]) => !isBlank(value)))
@@ -43,7 +43,9 @@ const isBlank = (value: unknown): boolean => value === null || value === ""
 
 const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
-/** What a refused value can only mean; `undefined` for what is absent, itself where it is wrong. */
+/**
+ * The only possible meaning of a refused value; `undefined` for absent, itself where it is wrong.
+ */
 const meant = (value: unknown): unknown => {
   if (isBlank(value)) return undefined
   if (typeof value !== "string") return value
@@ -52,7 +54,7 @@ const meant = (value: unknown): unknown => {
   return typeof parsed === "string" ? listOf(value) : parsed
 }
 
-/** A list without brackets; other text stays as it was sent. */
+/** A list without brackets; other text is not changed. */
 const listOf = (text: string): ReadonlyArray<string> =>
   text.split(",").map((part) => part.trim()).filter((part) => part !== "")
 
@@ -70,7 +72,7 @@ const valueAt = (value: unknown, path: Path): unknown =>
   )
 
 /**
- * The same with another value at a path; without the field for `undefined`. The value itself where
+ * A copy with another value at a path; without the field for `undefined`. The value itself where
  * nothing changes.
  */
 export const changedAt = (

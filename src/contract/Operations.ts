@@ -1,6 +1,6 @@
 /**
- * Table of the operations that the service offers: the RPC group, the client and the documents are
- * made of it or checked against it.
+ * Table of the service's operations: RPC group, client and documents derive from it or are checked
+ * against it.
  */
 import { Schema } from "effect"
 import type { AccessScope } from "../domain/access/AccessToken.ts"
@@ -13,28 +13,26 @@ import { HealthView } from "./HealthView.ts"
 import * as Input from "./Input.ts"
 import { EvidenceFailure, PublicFailure, ResearchFailure } from "./PublicFailure.ts"
 
-/** A fact as it was recorded, then, last, the answer. */
+/** Facts as they are recorded, then, last, the answer. */
 export const GroundProgress = Schema.Union([
   Schema.TaggedStruct("Fact", { event: EventView }),
   Schema.TaggedStruct("Outcome", { outcome: GroundingOutcome })
 ]).pipe(Schema.toTaggedUnion("_tag"))
 export type GroundProgress = typeof GroundProgress.Type
 
-/**
- * Class of cost of a call: searches and models, statements of the database, or figures kept ready.
- */
+/** Class of cost of a call: searches and models, statements of the database, or cached figures. */
 export type CostClass = "grounding" | "read" | "health"
 
-/** Chapter of the documents that an operation over HTTP stands in. */
+/** Chapter of an operation in the HTTP documentation. */
 export type Tag = "groundings" | "sessions" | "research" | "evidence" | "service" | "tokens"
 
-/** Place of an operation over HTTP. */
+/** HTTP route of an operation. */
 export interface Route {
   readonly method: "GET" | "POST"
   /** Names in braces are fields of the operation's input. */
   readonly path: `/v1/${string}`
   readonly tag: Tag
-  /** Progress can be asked for as server-sent events. */
+  /** Progress is available as server-sent events. */
   readonly events?: true
 }
 
@@ -44,14 +42,14 @@ export type OperationInput = Schema.Codec<unknown, unknown> & {
 }
 
 /**
- * Row of the table: all that is declared of an operation. Every face is made of it: RPC, HTTP and
- * its document, the calls of this process and those of a running service.
+ * Declaration of an operation, from which every face is made: RPC, HTTP and its document, and calls
+ * in this process or of a running service.
  */
 export interface Operation {
   readonly summary: string
   readonly input: OperationInput
   readonly output: Schema.Codec<unknown, unknown>
-  /** Elements told before and with the answer. Absent: the answer alone. */
+  /** Elements sent before and with the answer. Absent: the answer alone. */
   readonly progress?: Schema.Codec<unknown, unknown>
   readonly failure: Schema.Codec<unknown, unknown>
   /** Scope that a credential needs. */

@@ -11,7 +11,6 @@ const subjectCharsMax = 200
 const { session_id } = CallerRequest.fields
 const subject = Schema.NonEmptyString.check(Schema.isMaxLength(subjectCharsMax))
 
-/** Rows of one page at most. */
 const pageRowsMax = 200
 const pageRowsDefault = 50
 const wordsCharsMax = 200
@@ -21,7 +20,7 @@ const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: pageRowsM
   Schema.withDecodingDefaultKey(Effect.succeed(pageRowsDefault))
 )
 
-/** Position to read from: the `next` of the page before. Absent: starts with the newest row. */
+/** The `next` of the page before. Absent: starts with the newest row. */
 const cursor = Schema.optionalKey(
   Schema.String.check(
     Schema.isNonEmpty(),
@@ -35,7 +34,9 @@ export const ListSessionsInput = Schema.Struct({
   limit,
   /** Restricts the list to sessions with a request in this state. */
   state: Schema.optionalKey(RequestState),
-  /** Restricts the list to sessions of this person, as requests name them. Not beside `state`. */
+  /**
+   * Restricts the list to sessions of this user, by the pseudonym in requests. Not with `state`.
+   */
   subject: Schema.optionalKey(subject),
   /** Restricts the list to sessions whose id or questions hold this text, in any case. */
   words: Schema.optionalKey(
@@ -76,12 +77,11 @@ const percentiles = Schema.optionalKey(Schema.Struct({
   p95: Schema.Finite
 }))
 
-/** Figures of one step of a chart. */
 const ActivityStep = Schema.Struct({
-  /** Beginning of the step; ISO 8601 UTC to the minute. */
+  /** Start of the step; ISO 8601 UTC to the minute. */
   at: Schema.String,
   figures: ActivityFigures,
-  /** Attempts at search providers, by how they ended; without zeros. */
+  /** Attempts at search providers by status; without zeros. */
   attempts: Schema.Record(Schema.String, Schema.Int),
   /** Latency of these attempts, in milliseconds; absent where no provider was contacted. */
   search_latency_ms: percentiles
@@ -93,13 +93,12 @@ export const Activity = Schema.Struct({
   from: Schema.String,
   /** Length of each step. */
   step_minutes: Schema.Int,
-  /** Oldest first, without a gap; the last one is under way. */
+  /** Oldest first, without a gap; the last one is in progress. */
   steps: Schema.Array(ActivityStep),
   total: ActivityFigures
 })
 export type Activity = typeof Activity.Type
 
-/** Days told at most. */
 const daysMax = 366
 const daysDefault = 31
 

@@ -9,9 +9,9 @@ import { momentCharsMax } from "./SessionRange.ts"
 
 const JsonOrAbsent = Schema.UndefinedOr(Schema.Json)
 
-/** The first event that is not what the program makes of the facts before it. */
+/** The first event that differs from the program's result for the facts before it. */
 const ReplayDifference = Schema.Struct({
-  /** 1-based place in the session. */
+  /** 1-based, in the session. */
   version: Schema.Int,
   type: Schema.String,
   /** Keys joined by dots; empty: the event as a whole. */
@@ -21,8 +21,8 @@ const ReplayDifference = Schema.Struct({
 })
 
 /**
- * Requests that were answered under other rules than this build's. Chain, budgets and quotes were
- * checked, and what both rules derive alike; the rest stands as recorded.
+ * Requests answered under other rules than this build's. Chain, budgets, quotes and what both rules
+ * derive alike were checked; the rest is unverified.
  */
 const OtherRules = Schema.Struct({
   /** The oldest rules of a request, and this build's. */
@@ -35,8 +35,8 @@ const OtherRules = Schema.Struct({
 })
 
 /**
- * An engine that is no local one of this build: a model, a ranker of others, or the local engine of
- * another release. Its answers were checked like any, and stand on the chain and anchors alone.
+ * An engine other than this build's local ones: a model, a remote ranker, or another release's
+ * local engine. Its answers were checked like any, but only chain and anchors vouch for them.
  */
 const EngineAsRecorded = Schema.Struct({
   engine: Schema.String,
@@ -49,11 +49,11 @@ export const Replayed = Schema.Struct({
   stream_id: Schema.String,
   events: Schema.Int,
   requests: Schema.Int,
-  /** Taken from the record: they rest on page texts that the log was not allowed to keep. */
+  /** Taken from the record: they rest on page texts that the log may not keep. */
   not_recomputed: Schema.Int,
   /** Engines whose answers were taken from the record, each once, in the order of first use. */
   engines_as_recorded: Schema.Array(EngineAsRecorded),
-  /** `undefined`: all was recomputed under the rules that it was made by. */
+  /** `undefined`: all was recomputed under its own rules. */
   other_rules: Schema.UndefinedOr(OtherRules),
   /** `undefined`: each event's hash follows from its predecessor's. */
   chain_fault: Schema.UndefinedOr(Schema.Struct({ version: Schema.Int, kind: Schema.String })),
@@ -62,7 +62,7 @@ export const Replayed = Schema.Struct({
 })
 export type Replayed = typeof Replayed.Type
 
-/** Verdict on one session, where many were replayed. */
+/** Verdict on one of several sessions. */
 export const SessionVerdict = Schema.Struct({
   session_id: Schema.String,
   stream_id: Schema.String,
@@ -105,13 +105,13 @@ export const ProjectionView = Schema.Struct({
 /** Result of rebuilding one read model or cache. */
 export const RebuiltView = Schema.Struct({
   model: Schema.String,
-  /** Rows, or entries, that the log calls for. */
+  /** Rows, or entries, that follow from the log. */
   rows: Schema.Int,
   /** Rows or entries that were added, changed or removed to match the log. */
   corrected: Schema.Int,
   /**
-   * Why not all of it was looked at. `under_way`: another call is at it. `moving`: some rows
-   * changed each time that they were compared; ask again. Else the state of the read model.
+   * Why not all was compared. `under_way`: another call runs. `moving`: some rows changed at each
+   * comparison; retry. Else the state of the read model.
    */
   passed: Schema.optionalKey(
     Schema.Literals(["under_way", "moving", "rebuilding", "halted", "retired"])
@@ -128,8 +128,8 @@ export const WhatIfInput = Schema.Struct({
 const WhatIfRequest = Schema.Struct({
   request_id: Schema.String,
   /**
-   * `undetermined`: a fact is needed that was not recorded, see `needs`; `change` tells the steps
-   * before it alone. `unfinished`: it has no answer in the record to compare with.
+   * `undetermined`: an unrecorded fact is needed, see `needs`; `change` covers the steps before it.
+   * `unfinished`: there is no recorded answer to compare with.
    */
   verdict: Schema.Literals(["same", "changed", "undetermined", "unfinished"]),
   change: Schema.optionalKey(OutcomeChange),
@@ -142,7 +142,7 @@ export const WhatIf = Schema.Struct({
   stream_id: Schema.String,
   /** The rules of the oldest request, and this build's, which every answer was computed by. */
   rules: Schema.Struct({ from: Schema.Int, to: Schema.Int }),
-  /** Requests in the order they were asked. */
+  /** In the order of their arrival. */
   requests: Schema.Array(WhatIfRequest)
 })
 export type WhatIf = typeof WhatIf.Type
@@ -150,11 +150,11 @@ export type WhatIf = typeof WhatIf.Type
 // Schemas of a verification of the log: its scope and its result.
 
 export const VerifyLogInput = Schema.Struct({
-  /** Default: the tenant's streams. `deployment` takes the scope `admin` too. */
+  /** Default: the tenant's streams. `deployment` needs the scope `admin` too. */
   reach: Schema.optionalKey(Schema.Literals(["tenant", "deployment"])),
   /** This session of the tenant alone. */
   session_id: Schema.optionalKey(CallerRequest.fields.session_id),
-  /** Anchor that an earlier answer gave, to be compared too; with the reach `deployment`. */
+  /** Anchor of an earlier answer, to be compared too; with the reach `deployment`. */
   anchor: Schema.optionalKey(Schema.Struct({
     ...AnchorStatement.fields,
     at: Schema.String.check(Schema.isMaxLength(momentCharsMax))
@@ -162,7 +162,7 @@ export const VerifyLogInput = Schema.Struct({
 })
 
 export const LogVerification = Schema.Struct({
-  /** Nothing is wrong with what was looked at. */
+  /** No fault was found. */
   sound: Schema.Boolean,
   events: Schema.Int,
   streams: Schema.Int,
@@ -170,19 +170,19 @@ export const LogVerification = Schema.Struct({
   bytes: Schema.Int,
   /** Events without payload, of which only the chain was checked. */
   erased: Schema.Int,
-  /** Position up to which events were looked at, decimal digits. */
+  /** Last position verified, decimal digits. */
   position: Schema.String,
   faults_count: Schema.Int,
   /** The first 100, in the order in which they were met. */
   faults: Schema.Array(LogFault),
   duration_ms: Schema.Finite,
-  /** Anchors that a whole log was held against. */
+  /** Anchors that a whole log was compared with. */
   anchors: Schema.optionalKey(Schema.Struct({
-    /** Different ones whose signature verifies, and one that was given. */
+    /** Different ones whose signature verifies, including a given one. */
     count: Schema.Int,
     /** Events after the newest of them. */
     uncovered: Schema.Int,
-    /** Whether `ANCHOR_FILE` was read: who can write the database can change those in it. */
+    /** Whether `ANCHOR_FILE` was read: a writer to the database can forge the anchors in it. */
     outside: Schema.Boolean
   })),
   /**

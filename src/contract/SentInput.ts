@@ -1,4 +1,4 @@
-/** Decodes the input of an operation: once, at the border of the process that answers. */
+/** Decodes the input of an operation: once, in the process that answers. */
 import { Effect, Schema } from "effect"
 import * as Input from "./Input.ts"
 import type { InvalidInput } from "./PublicFailure.ts"

@@ -21,23 +21,23 @@ import {
 } from "./Replayed.ts"
 import { Exported, ExportInput, SessionRange } from "./SessionRange.ts"
 
-// Table of the operations of operators and auditors. It stands apart from the callers' table, so
-// that a caller's client loads none of it.
+// Operations of operators and auditors: a table of their own, so that a caller's client loads none
+// of it.
 
 const source = { source_type: SourceType, source_id: Schema.String }
 
 const Collected = Schema.Struct({
   ...source,
   entries: Schema.Int,
-  /** Entries that gave way. */
+  /** Entries that were replaced. */
   removed: Schema.Int,
   /** Model that made the vectors of the entries; absent when they got none. */
   embedding: Schema.optionalKey(EmbeddingModel),
-  /** The page that was asked for, where another address answered. */
+  /** The requested page, where another address answered. */
   asked_url: Schema.optionalKey(Schema.String),
   /** The document goes on where the collected text ends. */
   truncated: Schema.optionalKey(Schema.Literal(true)),
-  /** Invisible and active characters taken out. */
+  /** Invisible and active characters that were removed. */
   removed_chars_count: Schema.optionalKey(Schema.Int)
 })
 
@@ -288,7 +288,7 @@ export const operatorOperations = {
     input: Schema.Struct({}),
     output: Schema.Struct({
       collected: Schema.Int,
-      /** Known in these words, or by a better reading. */
+      /** Collected before with this text, or by a better reading. */
       known: Schema.Int,
       failed: Schema.Int
     }),
@@ -342,15 +342,14 @@ type Table = typeof serviceOperations
 
 export type OperationName = keyof Table
 
-/** Input as it is sent: what has a default may be left out. */
+/** Encoded input: fields with a default may be absent. */
 export type SentOf<Name extends OperationName> = Table[Name]["input"]["Encoded"]
-/** Input as a use case takes it, checked and complete. */
+/** Decoded input, checked and complete. */
 export type InputOf<Name extends OperationName> = Table[Name]["input"]["Type"]
 export type OutputOf<Name extends OperationName> = Table[Name]["output"]["Type"]
 export type FailureOf<Name extends OperationName> = Table[Name]["failure"]["Type"]
 
 const isName = (name: string): name is OperationName => Object.hasOwn(serviceOperations, name)
 
-/** Names of the operations, in the order of the table. */
 export const operationNames: ReadonlyArray<OperationName> = Object.keys(serviceOperations)
   .filter(isName)

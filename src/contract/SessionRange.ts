@@ -1,10 +1,7 @@
-/** Sessions by range, and what an export answers. */
+/** Sessions by range, and the result of an export. */
 import { DateTime, Effect, Option, Schema } from "effect"
 import { CallerRequest } from "../domain/request/GroundingRequest.ts"
 
-// Selection of a tenant's sessions for an audit that goes through them page by page.
-
-/** Sessions of one page. */
 const sessionsMax = 100
 
 const sessionsDefault = 20
@@ -25,7 +22,7 @@ export const SessionRange = Schema.Struct({
   since: Schema.optionalKey(Moment),
   /** Restricts the range to sessions that began before this time. */
   until: Schema.optionalKey(Moment),
-  /** `next` of the page before: this page goes on behind it, in this process or a later one. */
+  /** `next` of the page before; valid in later processes too. */
   cursor: Schema.optionalKey(Schema.String.check(
     Schema.isPattern(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, { expected: "a cursor" })
   )),
@@ -37,11 +34,9 @@ export const SessionRange = Schema.Struct({
 
 export type SessionRange = typeof SessionRange.Type
 
-// Selection of the sessions to export, and a part of an export.
-
 export const ExportInput = Schema.Struct({
   ...SessionRange.fields,
-  /** This session alone. The range is not looked at then. */
+  /** This session alone, whatever the range. */
   session_id: Schema.optionalKey(CallerRequest.fields.session_id),
   /** Number of the part, from 1; default 1. */
   part: Schema.Int.check(Schema.isGreaterThan(0)).pipe(

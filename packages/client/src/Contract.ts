@@ -3,11 +3,11 @@
  * break of it. Written by `node scripts/clientContract.ts`; do not edit.
  */
 
-/** A recorded event with its place in the log and its link of the hash chain. */
+/** A recorded event with its position in the log and its link of the hash chain. */
 export interface EventView {
   readonly event_id: string
   readonly stream_id: string
-  /** 1-based place in the session. */
+  /** 1-based, in the session. */
   readonly stream_version: number
   /** Decimal digits: the number may exceed what a JSON number holds exactly. */
   readonly global_position: string
@@ -46,15 +46,16 @@ export type SearchTopic = "general" | "news" | "finance"
 export type TimeRange = "day" | "week" | "month" | "year"
 
 /**
- * Origin of the evidence, and how the store ranks it.
- * - `web_and_store`, or `hybrid`: the web, and beside it the store by words and meaning fused.
- * - `web`: the web alone. - `store`: the store alone, without a search.
+ * Sources of the evidence, and how the store ranks it.
+ * - `web_and_store`, or `hybrid`: the web, and the store by words and meaning fused.
+ * - `web`: the web alone.
+ * - `store`: the store alone, without a search.
  * - `store_first`: the store, and the web only where it knows too little.
- * - `vector_first`: likewise, with what is near in meaning before what only shares words.
+ * - `vector_first`: likewise, with vector matches before word matches.
  */
 export type Sources = "web_and_store" | "hybrid" | "web" | "store" | "store_first" | "vector_first"
 
-/** Course that a request is made for, beside its topic. */
+/** Course that a request is made for, in addition to its topic. */
 export interface CourseWish {
   /** At most 250 characters. */
   readonly course_title: string
@@ -77,7 +78,7 @@ export interface CourseWish {
   readonly purpose?: "outline"
 }
 
-/** Input of `ground` as a caller sends it: a `request_id` is made up when it is absent. */
+/** Input of `ground` as a caller sends it: an absent `request_id` is generated. */
 export interface GroundInput {
   /** At most 200 characters. */
   readonly session_id: string
@@ -96,8 +97,7 @@ export interface GroundInput {
   readonly template_id?: string
   readonly region?: Region
   /**
-   * Pseudonym of the person whose session it is, so that all sessions of a person can be erased.
-   * Sent nowhere.
+   * Pseudonym of the session's user, so that all sessions of a user can be erased. Sent nowhere.
    * At most 200 characters.
    */
   readonly subject?: string
@@ -129,9 +129,9 @@ export interface GroundInput {
   readonly consent_raw_content?: boolean
   /** Pages read for it may be kept in the evidence store, where the operator collects pages. */
   readonly allow_collecting?: boolean
-  /** `verbatim`: claims stand in their sources' own words, also where a judge confirmed others. */
+  /** `verbatim`: claims keep their sources' own words, even if a judge confirmed others. */
   readonly wording?: "verbatim"
-  /** `short`: the outcome has an `answer` of a few sentences, made of claims that stand. */
+  /** `short`: the outcome has an `answer` of a few sentences, made of its claims. */
   readonly answer?: "short"
   /**
    * Milliseconds from arrival to answer. Default: 45,000 standard, 90,000 premium.
@@ -144,7 +144,7 @@ export interface GroundInput {
     /** 0 to 3. 0 forbids searching. */
     readonly max_queries?: number
     /**
-     * Sent as they are, without personal data, instead of a gate's and a planner's ideas.
+     * Sent unchanged but for PII, instead of a gate's and a planner's queries.
      * At most 3.
      */
     readonly queries?: ReadonlyArray<string>
@@ -154,7 +154,7 @@ export interface GroundInput {
     readonly exclude_domains?: ReadonlyArray<string>
     readonly time_range?: TimeRange
     /**
-     * First and last day of publication. A result without a known day is no other.
+     * First and last day of publication. Undated results are kept.
      * At most 10 characters.
      */
     readonly published_from?: string
@@ -171,13 +171,13 @@ export interface GroundInput {
      */
     readonly max_sources?: number
     /**
-     * Length from which a passage of a page that is read for this request ends with its paragraph, in
-     * UTF-16 code units. Snippets keep their own. Default: the service's own.
+     * Length from which a passage of a page ends with its paragraph, in UTF-16 code units. Snippets
+     * keep their own. Default: the service's own.
      * 200 to 4000.
      */
     readonly chunk_size?: number
     /**
-     * Passages handed to the writer, the best of all pages. Default: the service's own.
+     * Passages given to the writer, the best of all pages. Default: the service's own.
      * 1 to 20.
      */
     readonly top_k?: number
@@ -286,7 +286,6 @@ export type ReasonCode =
   | "BUDGET_EXHAUSTED"
   | "PHASE_NOT_ELIGIBLE"
 
-/** Decision whether to search, with its reasons and bounds. */
 export interface SearchNeed {
   readonly need_search: boolean
   /** Reason codes, the main one first. Never empty. */
@@ -302,7 +301,7 @@ export interface SearchNeed {
   readonly topic: SearchTopic
 }
 
-/** Checked on what was found. `FREE_TEXT` stands in older plans alone and decides nothing. */
+/** Checked on the hits. `FREE_TEXT` occurs in older plans alone and decides nothing. */
 export type StopCondition = {
   readonly _tag: "N_REPUTABLE_SOURCES_AGREE"
   readonly count: number
@@ -316,16 +315,15 @@ export type StopCondition = {
   readonly text: string
 }
 
-/** Queries in the order in which they are sent, and when the rest is spared. */
 export interface QueryPlan {
   /**
-   * Best first, no two alike, no personal data.
+   * Best first, no two alike, without PII.
    * At most 3.
    */
   readonly queries: ReadonlyArray<string>
   /** Words or phrases the evidence must hold; while one is missing, the next query is sent. */
   readonly must_have_evidence: ReadonlyArray<string>
-  /** All must hold for the remaining queries to be spared. Empty: never. */
+  /** All must hold to skip the remaining queries. Empty: never. */
   readonly stop_conditions: ReadonlyArray<StopCondition>
 }
 
@@ -699,7 +697,7 @@ export interface GroundingOutcome {
   }
 }
 
-/** A session, and which stretch of its events. */
+/** A session, and a range of its events. */
 export interface SessionPageInput {
   /** At most 200 characters. */
   readonly session_id: string
@@ -715,11 +713,11 @@ export interface SessionPageInput {
   readonly limit?: number
 }
 
-/** Events of a session, oldest first, and where the next page begins. */
+/** Events of a session, oldest first, and the start of the next page. */
 export interface SessionPage {
   readonly session_id: string
   readonly events: ReadonlyArray<EventView>
-  /** Time at which the content was erased, ISO 8601 UTC: the events have no data any more. */
+  /** Time of the content's erasure, ISO 8601 UTC: the events have no data any more. */
   readonly erased_at?: string
   /** Value of `after` for the next page. Absent on the last one. */
   readonly next?: number
@@ -736,7 +734,7 @@ export interface PackInput {
 /** Audience of a view, or a host of models whose shape it has; a user is shown the pack. */
 export type ViewAudience = "roleplay_background" | "coach" | "anthropic" | "openai" | "gemini"
 
-/** A recorded request, and for whom its pack is shown. */
+/** A recorded request, and the audience of the view. */
 export interface ViewInput {
   /** At most 200 characters. */
   readonly session_id: string
@@ -1099,7 +1097,6 @@ export interface OutlineAnswer {
   readonly execution_context: ExecutionContext
 }
 
-/** Span that health is asked of, up to now. */
 export interface HealthInput {
   /**
    * Hours up to now. Default 24.
@@ -1108,7 +1105,7 @@ export interface HealthInput {
   readonly hours?: number
 }
 
-/** Figures of any number of attempts. Rates are 0 to 1 and absent when nothing was attempted. */
+/** Figures of any number of attempts. Rates are 0 to 1 and absent without attempts. */
 export interface Figures {
   readonly attempts: number
   /** Attempts by status; every status has an entry. */
@@ -1120,7 +1117,7 @@ export interface Figures {
   readonly web_search_avg_results?: number
   /**
    * Percentiles of three and more are estimates within the buckets; absent when no provider was
-   * reached for.
+   * contacted.
    */
   readonly web_search_latency_ms?: {
     readonly avg: number
@@ -1131,7 +1128,6 @@ export interface Figures {
   }
 }
 
-/** Figures of one provider, or of one of its keys. */
 export interface KeyFigures {
   readonly provider: ProviderName
   readonly key_slot?: number
@@ -1145,7 +1141,7 @@ export interface KeyFigures {
   readonly web_search_avg_results?: number
   /**
    * Percentiles of three and more are estimates within the buckets; absent when no provider was
-   * reached for.
+   * contacted.
    */
   readonly web_search_latency_ms?: {
     readonly avg: number
@@ -1226,7 +1222,7 @@ export type Alert = LogTampered | LogUnsound | {
   readonly attempts: number
 } | {
   readonly _tag: "EngineFailing"
-  /** `critical`: it answered nothing. Local engines answered in its place either way. */
+  /** `critical`: it answered nothing. Local engines answered instead either way. */
   readonly severity: "critical" | "warning"
   readonly engine: string
   readonly asked: number
@@ -1284,7 +1280,7 @@ export interface LagView {
   readonly model: string
   readonly version: number
   readonly state: "running" | "rebuilding" | "halted" | "retired"
-  /** Place in the log, decimal digits. */
+  /** Position in the log, decimal digits. */
   readonly position: string
   /** Events not handled yet, settled or not, counted up to 1,000. */
   readonly events: number
@@ -1295,11 +1291,11 @@ export interface LagView {
   readonly error?: string
 }
 
-/** Health of the searches over a span: figures, alerts, and how recent the read models are. */
+/** Health of the searches over a span: figures, alerts, and the lag of the read models. */
 export interface HealthView {
   /** ISO 8601 UTC. */
   readonly as_of: string
-  /** The span that the figures are of ends at `as_of`; it begins at a full minute. */
+  /** The span of the figures ends at `as_of`; it begins at a full minute. */
   readonly from: string
   readonly hours: number
   /** Of the sandbox only where the span has no other searches. */
@@ -1308,16 +1304,16 @@ export interface HealthView {
    * Figures of each provider and key that was used in the span; a tenant's figures name no key.
    */
   readonly by_key: ReadonlyArray<KeyFigures>
-  /** How often a need was answered from another session's pack. */
+  /** Packs made, and reused from other sessions. */
   readonly packs: {
     /** Packs that were written. */
     readonly made: number
-    /** Answers that were taken from another session's. */
+    /** Answers that were reused from another session. */
     readonly reused: number
     /** Share of the reused among reused and new packs, 0 to 1; absent when there were neither. */
     readonly reuse_rate?: number
   }
-  /** Every key that was ever used, as it stands. Empty for a tenant. */
+  /** State of every key that was ever used. Empty for a tenant. */
   readonly keys: ReadonlyArray<KeyHealth>
   /** Credits that each key used in this month, by ledger and provider. Absent: never compared. */
   readonly credits?: ReadonlyArray<CreditUse>
@@ -1329,7 +1325,7 @@ export interface HealthView {
 
 export type SourceType = "kg_node" | "web_search" | "paper" | "user_note"
 
-/** A field that is left out allows everything; all that are given must hold. */
+/** An absent field allows everything; all given ones must hold. */
 export interface EntryFilter {
   /** At most 2048 characters. */
   readonly source_url?: string
@@ -1369,7 +1365,7 @@ export interface EntryFilter {
    */
   readonly collected_until?: string
   /**
-   * Published on this day or later; what has no date is left out.
+   * Published on this day or later; undated entries are left out.
    * At most 40 characters.
    */
   readonly published_from?: string
@@ -1381,12 +1377,12 @@ export interface EntryFilter {
 }
 
 /**
- * How words and meaning make one ranking. `hybrid`: by reciprocal ranks in both. `vector_first`:
- * what is near in meaning, then what only shares words; by words alone without vectors.
+ * How word and vector matches are ranked. `hybrid`: reciprocal rank fusion. `vector_first`: vector
+ * matches, then other word matches; words alone without vectors.
  */
 export type Retrieval = "hybrid" | "vector_first"
 
-/** A question to the evidence store, and which entries may answer. */
+/** A question to the evidence store, and a filter of its entries. */
 export interface EvidenceSearchInput {
   /** At most 2000 characters. */
   readonly query: string
@@ -1401,7 +1397,7 @@ export interface EvidenceSearchInput {
   readonly retrieval?: Retrieval
 }
 
-/** An entry with its rank by words and by meaning. */
+/** An entry with its rank by words and by vectors. */
 export interface FoundEntry {
   /** `kg:{node_id}`, `web:{url_hash}:{chunk_index}` or `doc:{doc_id}:{chunk_index}`. */
   readonly id: string
@@ -1412,7 +1408,7 @@ export interface FoundEntry {
    */
   readonly source_id: string
   /**
-   * Always there for `web_search`.
+   * Always present for `web_search`.
    * At most 2048 characters.
    */
   readonly source_url?: string
@@ -1433,7 +1429,7 @@ export interface FoundEntry {
   /** At most 500 characters. */
   readonly title: string
   /**
-   * Dates that the page or document states, where they could be true when it was collected.
+   * Dates that the page or document states, if plausible at collection.
    * At most 40 characters.
    */
   readonly published_date?: string
@@ -1441,12 +1437,12 @@ export interface FoundEntry {
   readonly modified_date?: string
   /** A page that this service fetched itself from a public body's own site. */
   readonly official?: true
-  /** 0-based place among the source's entries. */
+  /** 0-based, among the source's entries. */
   readonly chunk_index: number
   /** 1 to 5000. */
   readonly total_chunks: number
   /**
-   * Model and dimensions of the vector that searches compare; both absent when the entry has none.
+   * Vector that searches compare; both absent when the entry has none.
    * At most 300 characters.
    */
   readonly embedding_model?: string
@@ -1456,24 +1452,24 @@ export interface FoundEntry {
   readonly text: string
   /** SHA-256 of `text` as UTF-8, lower-case hex. */
   readonly text_sha256: string
-  /** Offsets of `text` in the source's text. UTF-16 code-unit indices; `end` is exclusive. */
+  /** UTF-16 code-unit offsets of `text` in the source's text; `end` is exclusive. */
   readonly start: number
   readonly end: number
   /** Comparable within one answer only. */
   readonly score: number
-  /** 1-based; absent where the ranking did not bring it. */
+  /** 1-based; absent where the ranking lacks it. */
   readonly text_rank?: number
   readonly vector_rank?: number
 }
 
 /**
- * Whether meaning was compared beside words: `compared`; `other_model`: the tenant's entries have
- * vectors of another model, or none; `failed`: the embedder did not answer; `not_configured`: there
- * is no embedder; `not_kept`: the database keeps no vectors.
+ * Whether vectors were used: `compared`; `other_model`: the tenant's entries have vectors of
+ * another model, or none; `failed`: the embedder did not answer; `not_configured`: there is no
+ * embedder; `not_kept`: the database keeps no vectors.
  */
 export type VectorUse = "compared" | "other_model" | "failed" | "not_configured" | "not_kept"
 
-/** A model's vectors may be compared with one another and with no others. */
+/** Vectors of one model may be compared with each other and with no others. */
 export interface EmbeddingModel {
   /** At most 300 characters. */
   readonly model: string
@@ -1481,7 +1477,6 @@ export interface EmbeddingModel {
   readonly dimensions: number
 }
 
-/** Entries that were found, best first, and whether meaning was compared. */
 export interface EvidenceFound {
   /** Best first. */
   readonly found: ReadonlyArray<FoundEntry>

@@ -1,17 +1,19 @@
 /**
- * API tokens: which tenant each opens, which scopes it has, and until when.
+ * API tokens: tenant, scopes and expiry.
  *
- * The SHA-256 of a token is kept and never the token. It has 256 random bits, so nobody can
- * guess it from its fingerprint.
+ * Only the SHA-256 of a token is kept. A token has 256 random bits, so it cannot be guessed from
+ * it.
  */
 import { Schema } from "effect"
 
 /**
  * Scope of a credential.
- * - `ground`: to ask, and to put own material into the evidence store. - `read`: own sessions,
- * packs, evidence and health. - `audit`: to replay sessions. - `erase`: to erase sessions and to
- * hold them. - `admin`: tokens, the evidence store as a whole, and what is of the deployment and
- * not of one tenant. - `metrics`: the metrics of the process and nothing else.
+ * - `ground`: to ask, and to add own material to the evidence store.
+ * - `read`: own sessions, packs, evidence and health.
+ * - `audit`: to replay sessions.
+ * - `erase`: to erase sessions and to hold them.
+ * - `admin`: tokens, the evidence store as a whole, and the deployment beyond one tenant.
+ * - `metrics`: the metrics of the process and nothing else.
  */
 export const AccessScope = Schema.Literals([
   "ground",
@@ -25,10 +27,9 @@ export type AccessScope = typeof AccessScope.Type
 
 export const allScopes: ReadonlySet<AccessScope> = new Set(AccessScope.literals)
 
-/** Live tokens of a deployment at most. */
 export const liveTokensMax = 1_000
 
-/** Tenants of tokens. What begins with `_` is the service's own. */
+/** Tenants of tokens. Names that begin with `_` are reserved for the service. */
 export const TenantId = Schema.String.check(
   Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, {
     message: "Expected 1 to 64 letters, digits, dots, hyphens and underscores"
@@ -53,7 +54,7 @@ export const AccessToken = Schema.Struct({
   created_at: Schema.String,
   /** Caller that made it. */
   created_by: Schema.optionalKey(Schema.String),
-  /** ISO 8601 UTC: not accepted from then on. Absent: until it is revoked. */
+  /** Expiry, ISO 8601 UTC. Absent: valid until it is revoked. */
   expires_at: Schema.optionalKey(Schema.String),
   /** ISO 8601 UTC. Absent: it was not revoked. */
   revoked_at: Schema.optionalKey(Schema.String),
@@ -62,7 +63,6 @@ export const AccessToken = Schema.Struct({
 })
 export type AccessToken = typeof AccessToken.Type
 
-/** No such token was made. */
 export class TokenNotFound extends Schema.TaggedError<TokenNotFound>()("TokenNotFound", {
   token_id: Schema.String
 }) {
@@ -71,6 +71,6 @@ export class TokenNotFound extends Schema.TaggedError<TokenNotFound>()("TokenNot
   }
 }
 
-/** Whether a token is accepted. `now`: ISO 8601 UTC. */
+/** `now`: ISO 8601 UTC. */
 export const isLive = ({ expires_at, revoked_at }: AccessToken, now: string): boolean =>
   revoked_at === undefined && (expires_at === undefined || now < expires_at)

@@ -1,6 +1,6 @@
 /**
- * Decider of the record of a session's erasure and of legal holds on it: ids, counts, times and
- * reasons, nothing of its content. It stands in a stream of its own, which is not erased.
+ * Decider of the record of a session's erasure and legal holds: ids, counts, times and reasons,
+ * nothing of its content. Its stream is separate, and is not erased.
  */
 import { Result, Schema } from "effect"
 
@@ -16,18 +16,19 @@ const session = {
 
 /**
  * Why a session was erased.
- * - `requested`: by somebody who may. - `subject`: with all sessions of a person. - `retention`: it
- * was kept as long as the settings say. - `restored`: it had been erased before a backup brought
- * it back.
+ * - `requested`: by an authorized caller.
+ * - `subject`: with all sessions of a user.
+ * - `retention`: its retention time passed.
+ * - `restored`: it had been erased before a backup brought it back.
  */
 export const ErasureReason = Schema.Literals(["requested", "subject", "retention", "restored"])
 export type ErasureReason = typeof ErasureReason.Type
 
-/** Counts of what was removed beside the payloads. */
+/** Counts of what was removed in addition to the payloads. */
 export const Removed = Schema.Struct({
-  /** Events whose payload went. 0: it had gone before. */
+  /** Events whose payload was removed. 0: it was removed before. */
   payloads: Schema.Natural,
-  /** Whether a data key was destroyed; events of before there was one were stored in the clear. */
+  /** Destroyed data keys; events older than data keys were stored in the clear. */
   data_keys: Schema.Natural,
   read_model_rows: Schema.Natural,
   cached_searches: Schema.Natural,
@@ -46,7 +47,7 @@ export const ContentErased = Schema.TaggedStruct("WEB_GROUNDING_CONTENT_ERASED",
   /** Events of the session, and the hash of the last: which record was erased. */
   version: Schema.Natural,
   hash: Schema.String,
-  /** The session's requests, by the ids that its events still bear. */
+  /** The session's requests, by the ids in its events. */
   request_ids: Schema.Array(Schema.String),
   removed: Removed
 })
@@ -55,7 +56,7 @@ export type ContentErased = typeof ContentErased.Type
 const LegalHoldSet = Schema.TaggedStruct("WEB_GROUNDING_LEGAL_HOLD_SET", {
   ...session,
   at: At,
-  /** Reference of the matter that it is held for. */
+  /** Reference of the matter of the hold. */
   matter: Schema.String
 })
 
@@ -79,7 +80,6 @@ export type ErasureCommand =
 /** The session is under legal hold; nothing of it was erased. */
 export class SessionHeld extends Schema.TaggedError<SessionHeld>()("SessionHeld", {
   session_id: Schema.String,
-  /** Matter that it is held for. */
   matter: Schema.String
 }) {
   override get message(): string {
@@ -88,7 +88,6 @@ export class SessionHeld extends Schema.TaggedError<SessionHeld>()("SessionHeld"
 }
 
 export interface ErasureRecord {
-  /** Matter that it is held for. */
   readonly matter: string | undefined
   readonly isErased: boolean
 }

@@ -41,7 +41,7 @@ export const sentence = (alert: Alert): string => {
   }
 }
 
-/** Next action for whoever looks after the service. */
+/** Next action for the operator. */
 export const advice = (alert: Alert): string => {
   switch (alert._tag) {
     case "LogTampered":
@@ -75,7 +75,7 @@ const ceilingOwner = ({ key_slot, provider, tenant_id }: CeilingNear): string =>
 const amount = ({ of }: CeilingNear, used: number): string =>
   of === "cost" ? `${(used / 1_000_000).toFixed(2)} US dollars` : `${grouped(used)} ${of}`
 
-/** A share that is neither none nor all is not told as such. */
+/** A share near none or all is not rounded to it. */
 const percent = (share: number): string => {
   if (share > 0 && share < 0.001) return "<0.1%"
   if (share < 1 && share >= 0.9995) return ">99.9%"

@@ -1,11 +1,10 @@
-/** How often the engines of the steps, models above all, answered or failed. */
+/** Answers and failures of the steps' engines, above all models. */
 import { Schema } from "effect"
 import { EngineFault } from "../session/EngineDetail.ts"
 import type { SessionEvent } from "../session/SessionEvent.ts"
 import { rungsOf } from "../session/SessionFacts.ts"
 import type { FailingEngine } from "./SearchHealth.ts"
 
-/** Answers and failures of one engine in one minute. */
 export const MinuteAnswers = Schema.Struct({
   /** ISO 8601 UTC to the minute, when the facts were recorded. */
   minute: Schema.String,
@@ -18,8 +17,8 @@ export const MinuteAnswers = Schema.Struct({
 export type MinuteAnswers = typeof MinuteAnswers.Type
 
 /**
- * Engines that the fact's steps asked, each with why it failed; `undefined`: it answered. Readers
- * fail by their pages, and are left out.
+ * Engines that the fact's steps asked, each with its failure; `undefined`: it answered. Readers are
+ * left out: they fail by their pages.
  */
 const askedIn = (fact: SessionEvent) =>
   rungsOf(fact).filter(([name]) => name !== "reader").flatMap(([, { engine, faults }]) => [
@@ -41,12 +40,11 @@ export const recordAnswers = (row: MinuteAnswers, fact: SessionEvent): MinuteAns
     row
   )
 
-/** Times that an engine was asked from which its failures raise an alert. */
+/** Calls of an engine from which its failures raise an alert. */
 const askedMin = 5
 /** Share of failures above which an engine is failing. */
 const failedShareMax = 0.5
 
-/** Engines that failed more often than they answered. */
 export const failingOf = (rows: ReadonlyArray<MinuteAnswers>): ReadonlyArray<FailingEngine> =>
   [...Map.groupBy(rows, ({ engine }) => engine)].sort().flatMap(([engine, own]) => {
     const failed = own.reduce((sum, row) => sum + row.failed, 0)

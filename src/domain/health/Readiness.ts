@@ -16,7 +16,6 @@ export type CheckName = typeof CheckName.Type
 export const Check = Schema.Struct({
   name: CheckName,
   passed: Schema.Boolean,
-  /** Finding, in words. */
   finding: Schema.String
 })
 export type Check = typeof Check.Type
@@ -42,10 +41,7 @@ const nextStepByCheck: Record<CheckName, string> = {
   task_continues: "This build lets a provider's failure end a task: report it with this output."
 }
 
-/**
- * Report of the checks. Search counts as reliable only when every check passed: one that may lie is
- * worse than none.
- */
+/** Search counts as reliable only when every check passed: one that may lie is worse than none. */
 export const reportOf = (checks: ReadonlyArray<Check>): ReadinessReport => ({
   verdict: checks.every(({ passed }) => passed) ? "WEB_SEARCH_RELIABLE" : "WEB_SEARCH_UNRELIABLE",
   score: checks.filter(({ passed }) => passed).length,

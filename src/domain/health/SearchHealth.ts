@@ -1,12 +1,12 @@
-/** How the searches go: counted by minute, provider and key, and told over any span of minutes. */
+/** Health of the searches: counted by minute, provider and key, and summed over any span. */
 import { Schema } from "effect"
 import type { KeyHealth } from "../search/KeyPool.ts"
 import { ProviderName, type SearchAttempt, SearchStatus, wasMade } from "../search/SearchStatus.ts"
 import { EngineFault } from "../session/EngineDetail.ts"
 
 /**
- * Upper bounds of the latency buckets, in milliseconds; one more holds what is above. Rows that
- * are stored count by them: another list is another version of the read model.
+ * Upper bounds of the latency buckets, in milliseconds; one more holds what is above. Stored rows
+ * depend on them: another list is another version of the read model.
  */
 const bucketMs = [
   50,
@@ -26,18 +26,17 @@ const bucketMs = [
   30_000
 ] as const
 
-/** Attempts of one minute with one key of one provider. */
 export const MinuteFigures = Schema.Struct({
   /** ISO 8601 UTC to the minute, e.g. `2026-01-01T09:30Z`, when the attempts began. */
   minute: Schema.String,
   provider: ProviderName,
   /** Absent for providers without keys. */
   key_slot: Schema.optionalKey(Schema.Int),
-  /** Attempts by status; a status that did not occur is absent. */
+  /** A status that did not occur is absent. */
   by_status: Schema.Record(Schema.String, Schema.Int),
   /** Hits of the successful attempts. */
   hits: Schema.Int,
-  /** Latency of the attempts that contacted the provider; one that was held back took no time. */
+  /** Latency of the attempts that contacted the provider. */
   latency: Schema.Struct({
     count: Schema.Int,
     sum_ms: Schema.Int,
@@ -47,7 +46,7 @@ export const MinuteFigures = Schema.Struct({
 })
 export type MinuteFigures = typeof MinuteFigures.Type
 
-/** Figures of any number of attempts. Rates are 0 to 1 and absent when nothing was attempted. */
+/** Figures of any number of attempts. Rates are 0 to 1 and absent without attempts. */
 export const Figures = Schema.Struct({
   attempts: Schema.Int,
   /** Attempts by status; every status has an entry. */
@@ -59,7 +58,7 @@ export const Figures = Schema.Struct({
   web_search_avg_results: Schema.optionalKey(Schema.Finite),
   /**
    * Percentiles of three and more are estimates within the buckets; absent when no provider was
-   * reached for.
+   * contacted.
    */
   web_search_latency_ms: Schema.optionalKey(Schema.Struct({
     avg: Schema.Finite,
@@ -71,7 +70,6 @@ export const Figures = Schema.Struct({
 })
 export type Figures = typeof Figures.Type
 
-/** Figures of one provider, or of one of its keys. */
 export const KeyFigures = Schema.Struct({
   provider: ProviderName,
   key_slot: Schema.optionalKey(Schema.Int),
@@ -81,7 +79,7 @@ export type KeyFigures = typeof KeyFigures.Type
 
 export const minuteOf = (iso: string): string => `${iso.slice(0, "YYYY-MM-DDTHH:MM".length)}Z`
 
-/** Figures of a minute after one more attempt. `undefined`: none of that minute was counted yet. */
+/** Figures of a minute after one more attempt. `undefined`: the first of that minute. */
 export const record = (
   figures: MinuteFigures | undefined,
   attempt: SearchAttempt
@@ -120,7 +118,7 @@ export const figuresOf = (rows: ReadonlyArray<MinuteFigures>): Figures => {
   }
 }
 
-/** Figures of each provider and key, ordered by provider, then key. */
+/** Ordered by provider, then key. */
 export const byKey = (rows: ReadonlyArray<MinuteFigures>): ReadonlyArray<KeyFigures> =>
   [...Map.groupBy(rows, ({ key_slot, provider }) => `${provider} ${key_slot ?? ""}`)]
     .sort(([one], [other]) => one < other ? -1 : 1)
@@ -189,7 +187,7 @@ const exactly = ({ count, max, sum }: Times, share: number): number | undefined 
   return count === 2 && share <= 0.5 ? sum - max : max
 }
 
-/** Within its bucket an attempt may lie anywhere: in proportion, and never above the longest. */
+/** Interpolated within its bucket, and never above the longest. */
 const percentile = (buckets: ReadonlyArray<number>, rank: number, maxMs: number): number => {
   let below = 0
   for (const [index, held] of buckets.entries()) {
@@ -221,22 +219,20 @@ export const CreditUse = Schema.Struct({
 export type CreditUse = typeof CreditUse.Type
 
 /**
- * Difference between our count of credits and the provider's that is never an alert: searches under
- * way and charges that are settled late explain it.
+ * Difference of the two counts that is never an alert: searches in progress and late charges
+ * explain it.
  */
 export const driftCreditsMax = 10
 /** Share of the larger count that the two may differ by: a report may be some minutes old. */
 const driftShareMax = 0.05
 
 /**
- * Whether ledger and provider differ beyond both bounds: somebody else uses the key, or one of the
- * two counts wrongly.
+ * Whether the counts differ beyond both bounds: another user has the key, or one count is wrong.
  */
 export const isDrift = ({ counted, reported }: CreditUse): boolean =>
   Math.abs(reported - counted) >
     Math.max(driftCreditsMax, driftShareMax * Math.max(counted, reported))
 
-/** Use of a ceiling in the running month. */
 export const CeilingUse = Schema.Struct({
   /** A key's credits, a tenant's searches, or its cost of models in millionths of a US dollar. */
   of: Schema.Literals(["credits", "searches", "cost"]),
@@ -255,14 +251,11 @@ export type CeilingUse = typeof CeilingUse.Type
 export const nearShare = 0.75
 const criticalShare = 0.9
 
-/**
- * Success rate of the last hour below which an alert is a warning; below `criticalRate` it is
- * critical.
- */
+/** Success rate of the last hour below which an alert is a warning, and critical. */
 const warningRate = 0.5
 const criticalRate = 0.1
 
-/** Attempts in the hour from which a rate raises alerts: fewer say nothing about it. */
+/** Attempts in the hour from which a rate raises alerts. */
 export const attemptsMin = 20
 
 /** Change of the log from outside the service, as this process met it. */
@@ -306,9 +299,9 @@ export const Alert = Schema.Union([
     web_search_success_rate: Schema.Finite,
     attempts: Schema.Int
   }),
-  /** A model or another engine failed more often than it answered in the last hour. */
+  /** An engine failed more often than it answered in the last hour. */
   Schema.TaggedStruct("EngineFailing", {
-    /** `critical`: it answered nothing. Local engines answered in its place either way. */
+    /** `critical`: it answered nothing. Local engines answered instead either way. */
     severity: Schema.Literals(["critical", "warning"]),
     engine: Schema.String,
     asked: Schema.Int,
@@ -333,7 +326,7 @@ export const Alert = Schema.Union([
     severity: Schema.Literals(["critical", "warning"]),
     ...CeilingUse.fields
   }),
-  /** Told once, in the first answer after an attempt missed the key; the key's state stays. */
+  /** Reported once, in the first answer after an attempt missed the key; the key's state stays. */
   Schema.TaggedStruct("KeyMissing", { ...ofKey, since: Schema.String }),
   /** `critical`: no other key of the provider is left. */
   Schema.TaggedStruct("KeyDisabled", {
@@ -354,7 +347,6 @@ export const alertKeyOf = (alert: Alert): string => {
   return "key_slot" in alert ? `${alert._tag} ${alert.provider} ${alert.key_slot}` : alert._tag
 }
 
-/** Engine that failed more often than it answered. */
 export interface FailingEngine {
   readonly engine: string
   readonly asked: number
@@ -363,7 +355,7 @@ export interface FailingEngine {
 }
 
 interface Watched {
-  /** Alerts that this process tells by itself. */
+  /** Alerts of this process itself. */
   readonly met?: ReadonlyArray<LogTampered | LogUnsound>
   /** Latest comparisons, of the current month alone. */
   readonly credits?: ReadonlyArray<CreditUse>
@@ -372,10 +364,7 @@ interface Watched {
   readonly failing?: ReadonlyArray<FailingEngine>
 }
 
-/**
- * Alerts that are due. `lastHour` has the figures of the hour before now, `keys` the states as they
- * stand now.
- */
+/** Due alerts. `lastHour` has the figures of the hour before now, `keys` the current states. */
 export const alertsOf = (
   lastHour: Figures,
   keys: ReadonlyArray<KeyHealth>,
@@ -448,7 +437,7 @@ const alertsOfKey = (
 
 const isLeft = ({ state }: KeyHealth): boolean => state === "usable" || state === "cooling"
 
-// How often a need was answered by making a pack, and how often from another session's.
+// Needs answered by making a pack, and by reusing another session's.
 
 export const MinutePacks = Schema.Struct({
   /** ISO 8601 UTC to the minute, e.g. `2026-01-01T09:30Z`, when the facts were recorded. */
@@ -458,7 +447,7 @@ export const MinutePacks = Schema.Struct({
 })
 export type MinutePacks = typeof MinutePacks.Type
 
-/** Figures of a minute after one more pack. `undefined`: none of that minute was counted yet. */
+/** Figures of a minute after one more pack. `undefined`: the first of that minute. */
 export const recordPack = (
   { made, reused }: Pick<MinutePacks, "made" | "reused"> = { made: 0, reused: 0 },
   minute: string,

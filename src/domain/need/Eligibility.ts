@@ -1,4 +1,4 @@
-/** Which question is asked, and whether phase and budget let it be searched. */
+/** The question without PII, its consequence, and whether phase and budget allow a search. */
 import * as AnswerSlot from "@web-grounding/language/AnswerSlot"
 import * as Languages from "@web-grounding/language/Languages"
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
@@ -29,7 +29,7 @@ export const apply = (proposed: SearchNeed, circumstances: Circumstances): Searc
   }
 }
 
-/** What the user asked for is searched in either phase. */
+/** A search that the user requested is allowed in either phase. */
 export const isPhaseEligible = (
   { request, setupGrounded }: Omit<Circumstances, "searchesRemaining">
 ): boolean =>
@@ -41,19 +41,15 @@ const refuse = (
   reasons: readonly [ReasonCode, ...ReadonlyArray<ReasonCode>]
 ): SearchNeed => ({ ...proposed, need_search: false, reason_codes: reasons, max_queries: 0 })
 
-// The question of a request without what is private in it.
-
 /** Identifier as it was given, unless its words are private; an underscore alone is not. */
 export const openIdentifier = (identifier: string): string =>
   QueryPrivacy.isOpen(wordsOf(identifier)) ? identifier : QueryPrivacy.strip(wordsOf(identifier))
 
-/** Question that the pipeline judges texts by: as it left, as long as anything of it did. */
+/** Question that texts are judged by: without PII, unless nothing else is left. */
 export const questionOf = (request: GroundingRequest): string => {
   const asked = questionAsAsked(request)
   return QueryPrivacy.strip(asked) || asked
 }
-
-// What a wrong answer costs.
 
 /** Law, health or money is decided. */
 export const isAdvised = (need: SearchNeed, request: GroundingRequest): boolean => {
@@ -62,13 +58,13 @@ export const isAdvised = (need: SearchNeed, request: GroundingRequest): boolean 
     Languages.patternsOf(Languages.languageOf(question)).advised.test(question)
 }
 
-/** Law, health, money, a number or a date is asked about: what a public body may have settled. */
+/** Law, health, money, a number or a date is asked about, which a public body may have settled. */
 export const isSettledByBody = (need: SearchNeed, request: GroundingRequest): boolean => {
   const kind = AnswerSlot.kindOf(questionAsAsked(request))
   return kind === "number" || kind === "date" || isAdvised(need, request)
 }
 
-/** So is anything that somebody may be held to, or pays for: rules, offices, what to buy. */
+/** Also anything that binds a user or costs money: rules, offices, purchases. */
 export const isOfConsequence = (need: SearchNeed, request: GroundingRequest): boolean => {
   const question = questionAsAsked(request)
   return isSettledByBody(need, request) ||

@@ -12,19 +12,15 @@ import forms from "./QuestionForms.json" with { type: "json" }
 import * as ReasonCodes from "./ReasonCodes.ts"
 import { queriesMax, type ReasonCode, type SearchNeed } from "./ReasonCodes.ts"
 
-// Whether what the caller already knows answers the question, so that no search is spent on it.
-
 /** Fewer words than this say too little to compare. */
 const questionTermsMin = 2
 
-/** Words of answering that a fact need not repeat. */
+/** Words of asking that a fact need not repeat. */
 const asking: ReadonlySet<string> = new Set(
   ["mani", "long", "old", "tell", "know", "pleas", "usual", "typic", "much"]
 )
 
-/**
- * Whether one known fact answers the question: it holds every content word and says something more.
- */
+/** Whether one known fact answers the question: it holds every content word and more. */
 const answers = (facts: ReadonlyArray<string>, question: string): boolean => {
   const asked = new Set(terms(question).filter((term) => !asking.has(term)))
   if (asked.size < questionTermsMin) return false
@@ -50,15 +46,15 @@ interface NeedDecision extends NeedScore {
 const sourcesPerQueryDefault = 5
 
 /**
- * Whoever asks for facts is searched for also where the model leans to no; below this score the
- * text at hand is enough: a sum, a poem, a greeting.
+ * A user's request for facts is searched even when the model leans to no; below this score the text
+ * itself is enough: a sum, a poem, a greeting.
  */
 const askedScoreMin = 0.25
 
 /** The same where something is named: "Hello Kitty". */
 const namedScoreMin = 0.02
 
-/** Volatility from which the answer is said to be time-sensitive. */
+/** Volatility from which the answer is marked time-sensitive. */
 const volatileMin = 0.5
 
 /** Volatility above which no remembered fact is trusted to be current. */
@@ -78,7 +74,7 @@ export const decide = (request: GroundingRequest): NeedDecision => {
       (asked && scored.score >= (signals.names > 0 ? namedScoreMin : askedScoreMin) ||
         scored.need ||
         slotsOf(request) > 0))
-  // What would be searched for is asked back where nobody said what it is.
+  // A question without a referent is asked back instead of searched.
   const isOpen = asks && request.overrides?.queries === undefined && refersToNothing(request)
   const needs = asks && !isOpen
   const isKnown = !asked && needs && scored.volatility < rememberedMax &&
@@ -99,16 +95,14 @@ export const decide = (request: GroundingRequest): NeedDecision => {
   }
 }
 
-/** The reasons that a gate may give; budget and phase speak for themselves. */
+/** The reasons that a gate may give; the session adds those of budget and phase. */
 export const proposable = [...ReasonCodes.forSearch, ...ReasonCodes.againstSearch]
 
 interface ProposedNeed extends Omit<SearchNeed, "reason_codes"> {
   readonly reason_codes: ReadonlyArray<ReasonCode>
 }
 
-/**
- * Need proposed by another gate, made consistent with itself and with what the caller has fixed.
- */
+/** Another gate's need, made consistent with itself and with the caller's overrides. */
 export const admitted = (request: GroundingRequest, proposed: ProposedNeed): SearchNeed => {
   const { overrides } = request
   const isForbidden = overrides?.max_queries === 0
@@ -134,21 +128,21 @@ export const admitted = (request: GroundingRequest, proposed: ProposedNeed): Sea
 }
 
 /**
- * Need after a model's gate failed and these rules answered in its place: a search, unless the
- * caller forbade it. A missed search costs more than a needless one, and budgets still hold.
+ * Need after a model's gate failed: a search, unless the caller forbade it. A missed search costs
+ * more than a needless one, and budgets still hold.
  */
 export const afterFailure = (request: GroundingRequest, need: SearchNeed): SearchNeed =>
   need.need_search || request.overrides?.max_queries === 0
     ? need
     : { ...need, need_search: true, reason_codes: ["COMMON_PRACTICE"], max_queries: 1 }
 
-/** A need that is neither known nor followed was forbidden: the caller granted no query. */
+/** A need without search that is not known was forbidden: the caller granted no query. */
 const refusalOf = (needs: boolean, isKnown: boolean): ReasonCode => {
   if (!needs) return "PERSONAL_OR_CREATIVE"
   return isKnown ? "KNOWN_ENOUGH" : "BUDGET_EXHAUSTED"
 }
 
-/** A scene is judged by its subject, and so is a turn that reality stands in the way of. */
+/** A scene is scored by its subject, and so is a turn blocked by reality. */
 const scoredOf = (request: GroundingRequest, signals: NeedSignals): NeedScore => {
   const isScene = request.phase === "session_setup" && request.user_question === undefined
   const said = weigh(signals, isScene ? "setup" : "turn")
@@ -189,7 +183,7 @@ const reasonsOf = (
   return first === undefined ? ["COMMON_PRACTICE"] : [first, ...rest]
 }
 
-/** Number of queries: one for a plain matter; law, custom and a user who asks add one each. */
+/** One for a plain matter; law, custom and a user's request add one each. */
 const queriesOf = (request: GroundingRequest, reasons: Reasons): number => {
   const most = request.overrides?.max_queries ?? queriesMax
   const fixed = request.overrides?.queries
@@ -205,9 +199,7 @@ const topicOf = (signals: NeedSignals): SearchTopic => {
   return signals.count("news") >= 2 ? "news" : "general"
 }
 
-// A question that leans on the topic ("and in Osaka?") made to stand on its own.
-
-/** Beyond it a question says enough by itself. In words. */
+/** A longer question is complete by itself. In words. */
 const fragmentWordsMax = 7
 
 const fragmentCharsMax = 16
@@ -221,8 +213,8 @@ export const standaloneQuestion = (request: GroundingRequest): string => {
 }
 
 /**
- * Whether the question points at something ("how much is it?") or is one plain word ("notice"),
- * and topic, known facts and region name nothing that it could be.
+ * Whether the question has a pronoun ("how much is it?") or is one plain word ("notice"), and
+ * topic, known facts and region name nothing that it could mean.
  */
 const refersToNothing = (request: GroundingRequest): boolean => {
   const { known_facts, phase, region, topic, unknown_required_slots, user_question } = request
@@ -242,7 +234,7 @@ const pointsAway = (text: string): boolean => {
     : leansOnTopic(question) && !named.test(question.slice(1))
 }
 
-/** One word in lower case: a name has a capital, and what is written with digits is one, too. */
+/** One lower-case word: capitals and digits mark names. */
 const plainWord = /^\s*[[\p{Ll}\p{M}]&&[\p{Script=Latin}\p{Script=Cyrillic}]]{3,}\s*$/v
 
 const unspaced = /[\p{Script=Hangul}\p{Script=Han}\p{scx=Hiragana}]/u

@@ -1,13 +1,14 @@
 /**
- * Why a request is searched for, or is not: one table. The literals, what a gate may propose, what
- * a model is told of them and `docs/reference/reasons.md` are made of it or checked against it.
+ * Table of why a request is searched for, or is not. The literals, a gate's choices, a model's
+ * hints and `docs/reference/reasons.md` derive from it or are checked against it.
  */
 import { Schema } from "effect"
 import { SearchDepth, SearchTopic } from "../request/GroundingRequest.ts"
 
 /**
- * - `search`: a gate gives it for a search. - `no_search`: a gate gives it against one.
- * - `limit`: phase and budget speak, whatever the gate proposed.
+ * - `search`: a gate's reason for a search.
+ * - `no_search`: a gate's reason against one.
+ * - `limit`: of phase and budget, whatever the gate proposed.
  */
 type ReasonKind = "search" | "no_search" | "limit"
 
@@ -15,11 +16,11 @@ interface Reason {
   readonly code: string
   readonly kind: ReasonKind
   readonly meaning: string
-  /** Hint for a model beside the code; absent where the code suffices. */
+  /** Hint for a model; absent where the code suffices. */
   readonly hint?: string
 }
 
-/** All reason codes. Of two equally strong reasons for a search, the earlier row is given first. */
+/** Of two equally strong reasons for a search, the earlier row is given first. */
 export const table = [
   {
     code: "USER_ASKED",
@@ -95,7 +96,7 @@ export const all = table.map(({ code }) => code)
 export const forSearch = table.flatMap((row) => row.kind === "search" ? [row.code] : [])
 export const againstSearch = table.flatMap((row) => row.kind === "no_search" ? [row.code] : [])
 
-// The need-search gate's answer: whether this turn needs the web, why, and within which bounds.
+// The need-search gate's answer: whether the request needs the web, why, and within which bounds.
 
 export const queriesMax = 3
 const sourcesPerQueryMax = 10
@@ -103,7 +104,6 @@ const sourcesPerQueryMax = 10
 export const ReasonCode = Schema.Literals(all)
 export type ReasonCode = typeof ReasonCode.Type
 
-/** Decision whether to search, with its reasons and bounds. */
 export const SearchNeed = Schema.Struct({
   need_search: Schema.Boolean,
   /** Reason codes, the main one first. Never empty. */

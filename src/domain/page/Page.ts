@@ -1,19 +1,16 @@
-/**
- * Text that was really fetched, cut into chunks with exact offsets. Everything quoted comes from
- * here.
- */
+/** Text that was really fetched, cut into chunks with exact offsets. Every quotation is of it. */
 import * as Sentences from "@web-grounding/language/Sentences"
 import { Schema } from "effect"
 import { ProviderName, SourceClass, titleCharsMax } from "../search/SearchStatus.ts"
 
-/** Offsets are UTF-16 code-unit indices, what JavaScript slices; `end` is exclusive. */
+/** Offsets are UTF-16 code-unit indices, as JavaScript slices; `end` is exclusive. */
 export const Span = Schema.Struct({ start: Schema.Natural, end: Schema.Natural })
 
 export type Span = typeof Span.Type
 
 /**
- * Way in which a page's text was got: `snippet` is the hit's own text, `tavily` was sent with the
- * hit, `jina` and `web` (this service) read the page, and `store` had collected it before.
+ * Origin of a page's text: `snippet` is the hit's own text, `tavily` was sent with the hit, `jina`
+ * and `web` (this service) read the page, and `store` had collected it before.
  */
 export const Reader = Schema.Literals(["snippet", "jina", "web", "store", "tavily"])
 
@@ -22,7 +19,7 @@ export type Reader = typeof Reader.Type
 export const Page = Schema.Struct({
   /** `s1`, `s2`, …: unique within one grounding, and the only name a model may give a source. */
   source_id: Schema.String,
-  /** The address that answered: what is cited. */
+  /** The address that answered, which is cited. */
   url: Schema.String,
   /** The address that was found and led here; absent when it is `url`. */
   hit_url: Schema.optionalKey(Schema.String),
@@ -35,7 +32,7 @@ export const Page = Schema.Struct({
   published_date: Schema.optionalKey(Schema.String),
   /** Modification date that the page states; ISO 8601, a date or an instant. */
   modified_date: Schema.optionalKey(Schema.String),
-  /** BCP 47, as the page says of itself. */
+  /** BCP 47, as the page states it. */
   language: Schema.optionalKey(Schema.String),
   /** Address that the page states as its own, within its registrable domain; never fetched. */
   canonical_url: Schema.optionalKey(Schema.String),
@@ -53,8 +50,8 @@ export const Page = Schema.Struct({
   /** SHA-256 of `text` as UTF-8, lower-case hex. */
   text_sha256: Schema.String,
   /**
-   * Contiguous passages, in order, not overlapping. A quote lies within one of them: what a
-   * provider joined with `[...]` never becomes one sentence.
+   * Contiguous passages, in order, not overlapping. A quote is within one of them: what a provider
+   * joined with `[...]` never becomes one sentence.
    */
   chunks: Schema.Array(Span),
   /** Headings in `text`, in order, not overlapping. */
@@ -63,11 +60,11 @@ export const Page = Schema.Struct({
   links: Schema.optionalKey(
     Schema.Array(Schema.Struct({ url: Schema.String, site: Schema.String, ...Span.fields }))
   ),
-  /** What pages of one owner have in common: publisher's names, ids of counters. */
+  /** Marks that pages of one owner share: publisher's names, ids of counters. */
   owners: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** Invisible and active characters taken out before `text` was cut. */
+  /** Invisible and active characters removed before `text` was cut. */
   removed_chars_count: Schema.optionalKey(Schema.Natural),
-  /** Parts of the page with sentences that the reader left out as none of its contents. */
+  /** Parts that the reader left out as boilerplate. */
   removed_blocks_count: Schema.optionalKey(Schema.Natural)
 })
 
@@ -76,12 +73,12 @@ export type Page = typeof Page.Type
 /** A passage of a page, as rankers and writers see it. */
 export interface Chunk {
   readonly page: Page
-  /** 0-based place among the page's chunks. */
+  /** 0-based, among the page's chunks. */
   readonly index: number
   readonly start: number
   readonly end: number
   readonly text: string
-  /** Heading above it: the last one before it, or at its beginning. */
+  /** The last heading before it, or at its beginning. */
   readonly heading?: string
 }
 
@@ -100,7 +97,6 @@ export const chunksOf = (pages: ReadonlyArray<Page>): ReadonlyArray<Chunk> =>
     })
   )
 
-/** A chunk's stored name. */
 export const ChunkRef = Schema.Struct({
   source_id: Schema.String,
   index: Schema.Natural,
@@ -110,24 +106,24 @@ export const ChunkRef = Schema.Struct({
 
 export type ChunkRef = typeof ChunkRef.Type
 
-// A page's title as it may stand in a pack, a view or a prompt: plain words, cleaned like a
-// claim. Titles are a stranger's text that chat screens render as Markdown or HTML. An image in
-// one would be loaded by the reader's browser, with whatever its address carries.
+// Cleans a page's title for packs, views and prompts. Titles are untrusted text that chat screens
+// render as Markdown or HTML: an image in one would be loaded by the reader's browser, with any
+// data in its address.
 
 /**
- * Most rounds of cleaning: what is removed may leave new markup behind. A title that still has some
- * is not shown.
+ * Most rounds of cleaning: what is removed may leave new markup. A title that still has some is not
+ * shown.
  */
 const roundsMax = 4
 
 const isWorded = /[\p{L}\p{N}]/u
 
-/** Beginnings of images, links, elements and scripts that cleaning did not recognise as such. */
+/** Starts of images, links, elements and scripts that cleaning did not recognise. */
 const leftMarkup = /!\[|\]\(|<[a-z!?/]|(?:javascript|vbscript|data):/i
 
 /**
  * `title` without images, links, HTML, script addresses and host names other than the page's own.
- * The host of `url` when nothing is left. Law: cleaning what is clean changes nothing.
+ * The host of `url` when nothing is left. Law: cleaning is idempotent.
  */
 export const clean = (title: string, url: string): string => {
   const host = hostOf(url)
@@ -151,10 +147,7 @@ export const withClean = <A extends Titled>(source: A): A => ({
   title: clean(source.title, source.url)
 })
 
-/**
- * Host of an address; what has no web address, such as an entry of the evidence store, is named by
- * itself.
- */
+/** Host of an address; without a web address, such as an entry of the evidence store, itself. */
 const hostOf = (url: string): string => URL.parse(url)?.host || url
 
 /** The page's own host, one below it, or one above it that has a dot. */

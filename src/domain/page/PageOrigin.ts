@@ -1,11 +1,11 @@
-/** Whose word a page is, which dates of it are believed, and which pages are one. */
+/** Publisher of a page, its plausible dates, and which pages are one. */
 import { DateTime, Option } from "effect"
 import type { SearchHit } from "../search/SearchStatus.ts"
 import { classFieldOf, isOfficial } from "../search/SourceClass.ts"
 import * as WebAddress from "../search/WebAddress.ts"
 import { Page, Reader } from "./Page.ts"
 
-// Dates that a page states about itself, as far as they can be true.
+// Plausible dates that a page states about itself.
 
 export interface PageDates {
   /** ISO 8601, a date or an instant. */
@@ -13,11 +13,11 @@ export interface PageDates {
   readonly modified_date?: string
 }
 
-/** Somewhere it is tomorrow already. */
+/** In some time zone it is tomorrow already. */
 const ahead = { days: 1 } as const
 
 /**
- * Dates of a page that can be true: none later than `now` (ISO 8601), and none of a change before
+ * Plausible dates of a page: none later than `now` (ISO 8601), and none of a change before
  * publication.
  */
 export const plausibleDates = (
@@ -36,7 +36,7 @@ export const plausibleDates = (
     : published
 }
 
-/** Latest date on which one of the pages was changed or published; absent when none says. */
+/** Latest date on which one of the pages was changed or published; absent without dates. */
 export const newest = (pages: ReadonlyArray<PageDates>): string | undefined =>
   pages.flatMap(({ modified_date, published_date }) => [published_date, modified_date])
     .flatMap((date) => date ?? []).toSorted().at(-1)
@@ -44,24 +44,22 @@ export const newest = (pages: ReadonlyArray<PageDates>): string | undefined =>
 /** ISO 8601 dates compare as text up to their day. */
 const dayOf = (date: string): string => date.slice(0, 10)
 
-// Attributes a page to its publisher: that of the address that answered, not of one that
-// redirected to it.
+// A page is its final address's publisher's, not the redirecting one's.
 
-/** The registrable domain of a host. */
 export type SiteOf = (host: string) => string
 
 export interface AnsweredPage {
   readonly reader: Reader
-  /** The address that answered, where it is not the one that was asked for. */
+  /** The address that answered, where it differs from the requested one. */
   readonly address?: WebAddress.WebAddress
 }
 
 export type PageOrigin = Pick<Page, "url" | "hit_url" | "site" | "official" | "source_class">
 
 /**
- * Origin of a page. The hit's values stand where no other address answered. Elsewhere a page is
- * official, and of its host's class, when its host is and, unless it was fetched here, the hit is
- * as well: another reader only reports the address.
+ * Origin of a page: the hit's, unless another address answered. Then the page is official, and of
+ * its host's class, when its host is and, unless it was fetched here, the hit is as well: another
+ * reader only reports the address.
  */
 export const originOf = (
   hit: Pick<SearchHit, "url" | "site" | "official" | "source_class">,
@@ -85,8 +83,8 @@ export const originOf = (
 }
 
 /**
- * Address that a page states as its own, in the canonical spelling, if it may state it: within its
- * own registrable domain. A front page that every page of a site names says nothing about this one.
+ * Canonical spelling of an address that a page states as its own, within its registrable domain. A
+ * front page is ignored: every page of a site may name it.
  */
 export const canonicalOf = (
   { canonical_url = "", site, url }: Pick<Page, "url" | "site" | "canonical_url">,
@@ -101,19 +99,16 @@ export const canonicalOf = (
 
 const isFront = (href: string): boolean => new URL(href).pathname === "/"
 
-/**
- * Addresses that a page is known by: its own, that of its hit, and the canonical one that it
- * declares.
- */
+/** Addresses of a page: its own, that of its hit, and the canonical one that it declares. */
 export const addressesOf = (
   { canonical_url, hit_url, url }: Pick<Page, "url" | "hit_url" | "canonical_url">
 ): ReadonlyArray<string> =>
   [url, hit_url, canonical_url].flatMap((address) => address === undefined ? [] : [address])
 
 /**
- * Pages without repeats, each where its first reading stands and with all who named it. A text
- * stays rather than a snippet, and the page at the canonical address rather than one that points
- * there. `canonical_url` must have passed `canonicalOf`.
+ * Merges readings of one page, in the order of the first, with all providers. A text is preferred
+ * to a snippet, and the page at the canonical address to one that points there. `canonical_url`
+ * must have passed `canonicalOf`.
  */
 export const merged = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> =>
   pages.reduce<ReadonlyArray<Page>>((kept, page) => {

@@ -46,8 +46,8 @@ const bareWordingOf = (request: GroundingRequest): string =>
   fallback(request)
 
 /**
- * Part that asks, with the places and things that are told beside it: the story itself finds
- * nothing. In scripts without capitals the whole, as nothing there shows a place.
+ * The part that asks, with names and numbers of the rest: the story itself finds nothing. In
+ * scripts without capitals, where names do not show, the whole.
  */
 const focused = (question: string): string => {
   const asked = askingPart(question)
@@ -58,14 +58,13 @@ const focused = (question: string): string => {
   return [asked.replace(/(?<![?？])[?？]+$/u, ""), ...new Set(names)].join(" ")
 }
 
-/** Words with a capital or a digit behind a sentence's first word; "I" is none. */
+/** Words with a capital or a digit after a sentence's first word; "I" is none. */
 const nameWithin =
   /(?<=\S\s["“«(]?)(?!I\b)(?:\p{Lu}[\p{L}\p{N}'’.-]*[\p{L}\p{N}]|[\p{L}-]*\p{N}[\p{L}\p{N}.,-]*)/gu
 
 /** The user's own words as a query, with the region where they do not name it. */
 const wordingOf = (request: GroundingRequest): string => inRegion(bareWordingOf(request), request)
 
-/** The user's words without the courtesies around them. */
 const withoutCourtesy = (question: string): string => {
   const bare = question.trim().replace(politeStart, "").replace(politeEnd, "").trim()
   return bare === "" ? question.trim() : bare
@@ -98,14 +97,13 @@ const additions = (
   ]
 }
 
-/** Each word once. */
 const withWords = (key: ReadonlyArray<string>, more: string): string =>
   [...new Set([...key, ...more.split(" ")])].slice(0, keyWordsMax + addedWordsMax).join(" ")
 
 const anyYear = /(?<!\d)(?:19|20)\d\d(?!\d)/
 const eachYear = new RegExp(`(${anyYear.source})(?:(?:年度?|년도?)[の의]?)?`, "gu")
 
-/** Words that carry meaning, as written; names whole. Scripts without blanks come as they are. */
+/** Words that carry meaning, as written; names whole. Scripts without blanks are not split. */
 const keyWords = (text: string): ReadonlyArray<string> => {
   const tokens = text.split(/[\s,;:!?？。、"“”()]+/u).map((token) => token.replace(/\.$/, ""))
   const kept = tokens.filter((token) =>
@@ -122,7 +120,7 @@ const inRegion = (query: string, request: GroundingRequest): string => {
   return missing === "" ? query : `${query} ${missing}`
 }
 
-/** Names and figures first, then what else the question turns on. */
+/** Names and figures first, then other key words of the question. */
 const evidenceOf = (wording: string): ReadonlyArray<string> => {
   const figures = wording.match(/\p{N}+(?:[.,]\p{N}+)*%?/gu) ?? []
   const content = keyWords(wording).flatMap(contentOf)
@@ -130,7 +128,7 @@ const evidenceOf = (wording: string): ReadonlyArray<string> => {
   return [...new Set(found)].slice(0, evidenceMax)
 }
 
-/** Content words of a word, without the particles that Korean and Japanese write on to it. */
+/** Content words of a word, without attached Korean and Japanese particles. */
 const contentOf = (word: string): ReadonlyArray<string> =>
   /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(word)
     ? word.match(/[\p{Script=Han}\p{Script=Katakana}ー々]{2,}|\p{N}+/gu) ?? []
@@ -147,10 +145,10 @@ const stopConditionsOf = (
     ? [{ _tag: "OFFICIAL_SOURCE_FOUND" }]
     : [{ _tag: "ENOUGH_RESULTS", count: need.max_sources_per_query }]
 
-// Whether a query still asks what the user asked, and a model's plan made to begin with that. No
-// rewriting has beaten the user's own wording in measurement; others may only add to it.
+// Keeps a model's plan to the user's question: its wording is the first query, others may only add
+// to it.
 
-/** Share of the question's names and numbers that a query beside its wording holds: one side. */
+/** Share of the question's names and numbers in a further query: one side of a comparison. */
 const sideShare = 0.5
 
 /**
@@ -166,13 +164,13 @@ export const keepsTerms = (question: string, query: string, share = 1): boolean 
 }
 
 /**
- * Queries that keep the question's meaning, the user's own wording first. Only where the question
- * leans on what was said before does the plan's best query take its place.
+ * Queries that keep the question's meaning, the user's own wording first. Where the question
+ * depends on earlier turns, the plan's best query comes first.
  */
 export const faithfulPlan = (plan: QueryPlan, request: GroundingRequest): QueryPlan => {
   const question = QueryPrivacy.strip(standaloneQuestion(request))
   const own = wordingOf(request)
-  // Where the wording goes first, others may ask for one side of a comparison each.
+  // After the wording, others may ask for one side of a comparison each.
   const share = isLeaning(request) ? 1 : sideShare
   const kept = plan.queries.filter((query) => keepsTerms(question, query, share))
   const [best, ...others] = kept
@@ -183,8 +181,8 @@ export const faithfulPlan = (plan: QueryPlan, request: GroundingRequest): QueryP
 }
 
 /**
- * The local plan with what a gate proposed before its own further queries: these are sent, however
- * much the wording finds, unless an official source ends the search.
+ * The local plan with a gate's queries before its own further ones: these are sent whatever the
+ * wording finds, unless an official source ends the search.
  */
 export const withProposed = (
   plan: QueryPlan,
@@ -208,16 +206,15 @@ const isLeaning = (request: GroundingRequest): boolean =>
   request.user_question !== undefined &&
   standaloneQuestion(request) !== request.user_question.trim()
 
-// Makes any engine's plan safe to send: private, bounded, without repeats, never empty.
+// Makes any engine's plan safe to send: without PII, bounded, without repeats, never empty.
 
 const stopEvidenceMax = 12
 const evidenceCharsMax = 100
 const stopConditionsMax = 6
-/** Shared share of words from which two queries are one. */
+/** Share of common words from which two queries are one. */
 const likenessMin = 0.9
-/** Query of last resort, when question and topic held nothing but personal data. */
+/** Query of last resort, when question and topic held nothing but PII. */
 const lastResort = "general information"
-/** Plan where none could be made. */
 export const lastPlan: QueryPlan = {
   queries: [lastResort],
   must_have_evidence: [],
@@ -225,8 +222,8 @@ export const lastPlan: QueryPlan = {
 }
 
 /**
- * Plan made valid, in its order: between one and `need.max_queries` queries without personal data,
- * no near-duplicates, no stop condition in free text.
+ * Plan made valid, in its order: between one and `need.max_queries` queries without PII, no
+ * near-duplicates, no free-text stop condition.
  */
 export const check = (plan: QueryPlan, request: GroundingRequest, need: SearchNeed): QueryPlan => {
   const planned = request.listing?.queries_as_given === true
@@ -249,15 +246,15 @@ export const check = (plan: QueryPlan, request: GroundingRequest, need: SearchNe
   }
 }
 
-/** The question, else the topic, without personal data. */
+/** The question, else the topic, without PII. */
 const fallback = (request: GroundingRequest): string =>
   [standaloneQuestion(request), request.topic].map(safe).find((query) => query !== "") ??
     lastResort
 
-/** Query without personal data and within the bound; empty when nothing is left to search for. */
+/** Query without PII and within the bound; empty when nothing is left to search for. */
 export const safe = (query: string): string => {
   const stripped = QueryPrivacy.strip(query)
-  // Cutting may open what a pattern had seen as closed, so the cut text is read once more.
+  // Cutting may expose PII that a pattern had missed, so the cut text is stripped again.
   const short = QueryPrivacy.strip(cutBetweenWords(stripped, queryCharsMax))
   return /[\p{L}\p{N}]/u.test(short) ? short : ""
 }
@@ -269,8 +266,8 @@ const isLike = (left: string, right: string): boolean => {
 }
 
 /**
- * Query without years that were neither asked for nor are this one: a model takes the last year
- * that it has read of for today's.
+ * Query without years that were neither asked for nor are current: models take the last year of
+ * their training for today's.
  */
 export const withoutOtherYears = (
   query: string,
@@ -285,9 +282,7 @@ export const withoutOtherYears = (
     .replace(/\s+(?:[-–]\s+)?/gu, " ").trim()
 }
 
-// A region in words, in the language its query is written in.
-
-/** The language of a query: told by its script, else the locale's if that is written alike. */
+/** The language of a query: by its script, else the locale's if that has the same script. */
 const languageOf = (text: string, locale: string): string => {
   if (/\p{Script=Hangul}/u.test(text)) return "ko"
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return "ja"
@@ -296,7 +291,7 @@ const languageOf = (text: string, locale: string): string => {
   return ["ko", "ja", "zh"].includes(language) ? "en" : language
 }
 
-/** City and country, whichever the text does not name yet; empty when it names both. */
+/** City and country, as far as the text does not name them. */
 export const missingFrom = (text: string, region: Region, locale: string): string => {
   const country = countryName(region.country, languageOf(text, locale))
   const english = countryName(region.country, "en")
@@ -313,27 +308,25 @@ export const countryName = (code: string, language: string): string =>
 const includes = (text: string, part: string): boolean =>
   text.toLowerCase().includes(part.toLowerCase())
 
-// Keeps what the caller knows out of queries that something else than a rule has written. The
-// question, the topic and the region may be searched for. Known facts and open slots may not: no
-// eight characters of them in a row, nor a whole code, as they stand or in the disguises that a
-// model could be talked into. Over all queries together, so that parts do not pass one by one.
+// Keeps private facts of the caller out of queries that a model has written. Question, topic and
+// region are public; known facts and open slots are not: no eight characters of them in a row, nor
+// a whole code, plain or in a disguise. Checked over all queries together, so that parts do not
+// leak one by one.
 
 /** Least run of shared letters and digits that counts as a leak. */
 const runCharsMin = 8
-/** A code with a digit in it tells something as a whole from here on. */
+/** A code with a digit leaks as a whole from this length on. */
 const codeCharsMin = 4
-/** A longer word with digits or capitals inside is no word to search by, unless it was asked. */
+/** A longer word with digits or capitals inside may be a cipher, unless it was asked. */
 const oddCharsMax = 10
-/** The languages in which a region is told. */
 const languages = ["en", "ko", "ja", "zh", "de", "fr", "es"]
 
-/** Queries of somebody else as they may leave: safe, and none that would disclose anything. */
+/** A model's queries that may be sent: safe, and without leaks. */
 export const openQueries = (
   queries: ReadonlyArray<string>,
   request: GroundingRequest
 ): ReadonlyArray<string> => withoutLeaks(queries.map(safe), request).filter((query) => query !== "")
 
-/** Queries in their order, without those that would disclose something private. */
 export const withoutLeaks = (
   queries: ReadonlyArray<string>,
   request: GroundingRequest
@@ -351,7 +344,7 @@ export const withoutLeaks = (
 }
 
 interface OpenWords {
-  /** Letters and digits of everything that may be searched for, text by text. */
+  /** Letters and digits of all public texts, text by text. */
   readonly runs: ReadonlyArray<string>
   readonly words: ReadonlySet<string>
 }
@@ -415,7 +408,7 @@ const holds = ({ codes, runs }: Secrets, text: string): boolean => {
   return codes.some((code) => text.includes(code))
 }
 
-/** Words of the query beyond those that were asked. */
+/** Words of the query that are not public. */
 const residue = (query: string, { words }: OpenWords): string =>
   query.split(/\s+/).filter((word) => !words.has(Disguise.compact(word))).join(" ")
 

@@ -1,7 +1,6 @@
 /**
- * Request of a caller: one topic or question of one session, with the hints that shape the search
- * and the course it is asked for. Also the alphabet of new ids, and the refusal of an id that was
- * used before.
+ * Request of a caller: one topic or question of one session, with hints for the search and the
+ * course. Also the alphabet of new ids, and the refusal of an id that was used before.
  */
 import { DateTime, Effect, Option, Schema } from "effect"
 
@@ -50,8 +49,6 @@ export const Day = Schema.String.check(
   )
 )
 
-// Text from outside that a database keeps unchanged.
-
 const notBlank = Schema.makeFilter((text: string) =>
   text.trim() === "" ? "Expected text that is not blank" : undefined
 )
@@ -89,11 +86,12 @@ const HostName = Schema.String.check(
 const HostNames = Schema.Array(HostName).check(Schema.isMaxLength(domainsMax))
 
 /**
- * Origin of the evidence, and how the store ranks it.
- * - `web_and_store`, or `hybrid`: the web, and beside it the store by words and meaning fused.
- * - `web`: the web alone. - `store`: the store alone, without a search.
+ * Sources of the evidence, and how the store ranks it.
+ * - `web_and_store`, or `hybrid`: the web, and the store by words and meaning fused.
+ * - `web`: the web alone.
+ * - `store`: the store alone, without a search.
  * - `store_first`: the store, and the web only where it knows too little.
- * - `vector_first`: likewise, with what is near in meaning before what only shares words.
+ * - `vector_first`: likewise, with vector matches before word matches.
  */
 const Sources = Schema.Literals([
   "web_and_store",
@@ -112,14 +110,14 @@ export const Overrides = Schema.Struct({
   max_queries: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 }))
   ),
-  /** Sent as they are, without personal data, instead of a gate's and a planner's ideas. */
+  /** Sent unchanged but for PII, instead of a gate's and a planner's queries. */
   queries: Schema.optionalKey(
     Schema.Array(keptText(queryCharsMax)).check(Schema.isMinLength(1), Schema.isMaxLength(3))
   ),
   include_domains: HostNames.pipe(Schema.withDecodingDefaultKey(empty)),
   exclude_domains: HostNames.pipe(Schema.withDecodingDefaultKey(empty)),
   time_range: Schema.optionalKey(TimeRange),
-  /** First and last day of publication. A result without a known day is no other. */
+  /** First and last day of publication. Undated results are kept. */
   published_from: Schema.optionalKey(Day),
   published_until: Schema.optionalKey(Day),
   /** Milliseconds for one attempt at one provider, where fewer than the service's own. */
@@ -131,13 +129,13 @@ export const Overrides = Schema.Struct({
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 }))
   ),
   /**
-   * Length from which a passage of a page that is read for this request ends with its paragraph, in
-   * UTF-16 code units. Snippets keep their own. Default: the service's own.
+   * Length from which a passage of a page ends with its paragraph, in UTF-16 code units. Snippets
+   * keep their own. Default: the service's own.
    */
   chunk_size: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 200, maximum: 4_000 }))
   ),
-  /** Passages handed to the writer, the best of all pages. Default: the service's own. */
+  /** Passages given to the writer, the best of all pages. Default: the service's own. */
   top_k: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 }))
   ),
@@ -167,7 +165,7 @@ export const CourseSubject = Schema.Struct({
 })
 export type CourseSubject = typeof CourseSubject.Type
 
-/** Course that a request is made for, beside its topic. */
+/** Course that a request is made for, in addition to its topic. */
 const CourseWish = Schema.Struct({
   ...CourseSubject.fields,
   /** `outline`: its modules and outcomes are recorded too. */
@@ -193,11 +191,11 @@ export const Listing = Schema.Struct({
       Schema.isMaxLength(pagesNamedMax)
     )
   ),
-  /** Most hits of one query. Default: what the gate says. */
+  /** Most hits of one query. Default: the gate's. */
   hits_max: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: hitsListedMax }))
   ),
-  /** The caller's queries leave as they were written, personal data included. */
+  /** The caller's queries are sent unchanged, PII included. */
   queries_as_given: Schema.optionalKey(Schema.Literal(true))
 })
 export type Listing = typeof Listing.Type
@@ -217,8 +215,7 @@ export const CallerRequest = Schema.Struct({
   template_id: Schema.optionalKey(keptText(idCharsMax)),
   region: Schema.optionalKey(Region),
   /**
-   * Pseudonym of the person whose session it is, so that all sessions of a person can be erased.
-   * Sent nowhere.
+   * Pseudonym of the session's user, so that all sessions of a user can be erased. Sent nowhere.
    */
   subject: Schema.optionalKey(keptText(idCharsMax)),
   /**
@@ -237,9 +234,9 @@ export const CallerRequest = Schema.Struct({
   consent_raw_content: flag,
   /** Pages read for it may be kept in the evidence store, where the operator collects pages. */
   allow_collecting: Schema.optionalKey(Schema.Boolean),
-  /** `verbatim`: claims stand in their sources' own words, also where a judge confirmed others. */
+  /** `verbatim`: claims keep their sources' own words, even if a judge confirmed others. */
   wording: Schema.optionalKey(Schema.Literal("verbatim")),
-  /** `short`: the outcome has an `answer` of a few sentences, made of claims that stand. */
+  /** `short`: the outcome has an `answer` of a few sentences, made of its claims. */
   answer: Schema.optionalKey(Schema.Literal("short")),
   /** Milliseconds from arrival to answer. Default: 45,000 standard, 90,000 premium. */
   deadline_ms: Schema.optionalKey(
@@ -252,7 +249,7 @@ export const CallerRequest = Schema.Struct({
 
 export const GroundingRequest = Schema.Struct({
   ...CallerRequest.fields,
-  /** Hits or page texts are wanted and no pack. Faces that offer it set it, no caller does. */
+  /** Hits or page texts instead of a pack. Set by faces that offer it, never by callers. */
   listing: Schema.optionalKey(Listing)
 })
 export type GroundingRequest = typeof GroundingRequest.Type
@@ -265,8 +262,8 @@ export const questionOf = (request: GroundingRequest): string =>
 export const wordsOf = (identifier: string): string => identifier.replace(/[_-]+/g, " ").trim()
 
 /**
- * Whether the store alone may answer before the web is asked. Not where the caller wants what the
- * store cannot tell: queries or sites of its own, a span of time, the reading of a course.
+ * Whether the store alone may answer before the web is asked. Not where the caller requests what
+ * the store lacks: queries or sites of its own, a span of time, the reading of a course.
  */
 export const isStoreFirst = ({ course, overrides }: GroundingRequest): boolean =>
   (overrides?.sources === "store_first" || overrides?.sources === "vector_first") &&
@@ -274,12 +271,12 @@ export const isStoreFirst = ({ course, overrides }: GroundingRequest): boolean =
   overrides.published_from === undefined && overrides.published_until === undefined &&
   overrides.include_domains.length === 0 && overrides.exclude_domains.length === 0
 
-/** Marks of a question in all scripts: in Greek it is a semicolon. */
+/** Question marks of all scripts: in Greek it is a semicolon. */
 const questionMark = /[?？؟¿՞፧⁇⁈⁉]|\p{Script=Greek}["”’»)]?\s?[;\u037e](?:\s|$)/u
 
 /**
- * Whether the request has no question: no `user_question`, and no question mark in its topic. A
- * topic or a scene is to be set up then.
+ * Whether the request has no question, only a topic or a scene: no `user_question`, and no question
+ * mark in its topic.
  */
 export const isTopicAlone = ({ topic, user_question }: GroundingRequest): boolean =>
   user_question === undefined && !questionMark.test(topic)
@@ -300,8 +297,8 @@ export const isSameNeed = (left: GroundingRequest, right: GroundingRequest): boo
 const sameRequest = Schema.toEquivalence(GroundingRequest)
 
 /**
- * Whether a repeated `request_id` asks the same. The time allowed and the person are not part of
- * the question, nor is a phase that only one of them names.
+ * Whether a repeated `request_id` asks the same. Deadline and user are not part of the question,
+ * nor is a phase that only one of them names.
  */
 export const isSame = (left: GroundingRequest, right: GroundingRequest): boolean =>
   sameRequest(asQuestion(left, right), asQuestion(right, left))
@@ -315,7 +312,6 @@ const asQuestion = (
   deadline_ms: 0
 })
 
-/** The same `request_id` was used for another question. */
 export class RequestConflict extends Schema.TaggedError<RequestConflict>()("RequestConflict", {
   request_id: Schema.String
 }) {
@@ -334,14 +330,14 @@ const composed = Schema.makeFilter((id: string) =>
   id === id.normalize("NFC") ? undefined : "Expected an id in Unicode's composed form (NFC)"
 )
 
-/** Longest language tag that RFC 5646 asks implementations to take, and longest host name. */
+/** Longest language tag that RFC 5646 asks implementations to accept, and longest host name. */
 const tagCharsMax = 35
 const hostCharsMax = 253
 
 const newHosts = Schema.Array(HostName.check(Schema.isMaxLength(hostCharsMax)))
   .check(Schema.isMaxLength(domainsMax)).pipe(Schema.withDecodingDefaultKey(empty))
 
-/** Fields with a bound that what was recorded before need not keep. */
+/** Fields with a bound that older records need not keep. */
 export const newLocale = LanguageTag.check(Schema.isMaxLength(tagCharsMax)).pipe(
   Schema.withDecodingDefaultKey(Effect.succeed("en"))
 )
@@ -350,7 +346,7 @@ export const newOverrides = Schema.optionalKey(
     .check(Schema.makeFilter((overrides) => datesFault(overrides)))
 )
 
-/** Days of publication that no search can be narrowed to, by the field that is wrong. */
+/** Fault of publication days that no search can apply, by its field. */
 export const datesFault = (
   { published_from, published_until, time_range }: Pick<
     Overrides,

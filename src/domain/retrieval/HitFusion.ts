@@ -1,10 +1,10 @@
-/** The hits of several searches as one list. */
+/**
+ * Merges the hits of several queries and providers: every address once, every provenance kept. A
+ * hit counts by its rank alone, since scores of different providers do not compare.
+ */
 import type { SearchHit } from "../search/SearchStatus.ts"
 
-// Hits of several queries and providers as one list: every address once, every provenance kept. A
-// hit counts by its rank alone, since scores of different providers do not compare.
-
-/** Dampens the lead of first places, as in reciprocal rank fusion. */
+/** Dampens the weight of first ranks, as in reciprocal rank fusion. */
 const rankOffset = 60
 
 interface Provenance {
@@ -14,7 +14,7 @@ interface Provenance {
 }
 
 export interface FusedHit {
-  /** The best placed of the merged hits, with the longest snippet among them. */
+  /** The best ranked of the merged hits, with the longest snippet among them. */
   readonly hit: SearchHit
   readonly provenances: readonly [Provenance, ...ReadonlyArray<Provenance>]
 }
@@ -25,8 +25,8 @@ export interface HitList {
 }
 
 /**
- * Hits of all lists merged by reciprocal rank fusion, best first. Independent of the lists' order;
- * ties are broken by address.
+ * Reciprocal rank fusion of all lists, best first. Independent of the lists' order; ties are broken
+ * by address.
  */
 export const fuse = (lists: ReadonlyArray<HitList>): ReadonlyArray<FusedHit> => {
   const merged = new Map<string, FusedHit>()

@@ -1,18 +1,16 @@
-/**
- * Selects the few passages that a writer sees by their scores; no page and no site fills the list.
- */
+/** Selects the few passages for a writer by their scores; no page and no site fills the list. */
 import * as Words from "@web-grounding/language/Words"
 import { Result } from "effect"
 import type { Chunk, ChunkRef } from "../page/Page.ts"
 
 export const topChunksMax = 6
 
-/** Kept as limits only while other pages and sites have something to offer. */
+/** Limits while other pages and sites have passages left. */
 const perPageMax = 2
 
 const perSiteMax = 3
 
-/** Share of the shorter passage's shingles found in the other, above which they are one text. */
+/** Share of the shorter passage's shingles in the other, above which they are one text. */
 const copyShare = 0.8
 
 interface Candidate {
@@ -22,8 +20,7 @@ interface Candidate {
 }
 
 /**
- * Selects at most `limit` chunks, best first. Ties keep the order given; near-duplicates stand
- * once.
+ * Selects at most `limit` chunks, best first. Ties keep their order; near-duplicates count once.
  */
 export const top = (
   chunks: ReadonlyArray<Chunk>,
@@ -50,7 +47,6 @@ export const top = (
     .map(({ chunk, score }) => ({ source_id: chunk.page.source_id, index: chunk.index, score }))
 }
 
-/** Whether page and site of a candidate have room for one more. */
 const isSpread = (taken: ReadonlyArray<Candidate>, { chunk: { page } }: Candidate): boolean =>
   taken.filter(({ chunk }) => chunk.page.source_id === page.source_id).length < perPageMax &&
   taken.filter(({ chunk }) => chunk.page.site === page.site).length < perSiteMax
@@ -58,7 +54,7 @@ const isSpread = (taken: ReadonlyArray<Candidate>, { chunk: { page } }: Candidat
 const isCopy = (left: Candidate, right: Candidate): boolean =>
   left === right || Words.sharedShare(left.shingles, right.shingles) >= copyShare
 
-// A text as a point among others: near ones mean much the same. Of one model only.
+// Embedding of a text; vectors of one model only are comparable.
 
 /** Finite numbers, one for each dimension, not all of them 0. */
 export type Vector = ReadonlyArray<number>
@@ -69,12 +65,11 @@ interface PlacedVector {
   readonly embedding: Vector
 }
 
-/** Why an answer's vectors cannot be used. */
 type VectorFault = "missing_vector" | "doubled_vector" | "bad_vector"
 
 /**
- * Puts the vectors into the order of the texts, whatever the answer's order. A text left out or
- * answered twice fails the answer: a vector in its place would be compared for ever.
+ * Vectors in the order of the texts, in any order of the answer. A missing or repeated one fails
+ * the answer: a wrong vector would be stored for ever.
  */
 export const inTextOrder = (
   answer: ReadonlyArray<PlacedVector>,

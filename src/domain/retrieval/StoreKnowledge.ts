@@ -1,9 +1,9 @@
 /**
- * Whether what was collected before knows enough of a question, or the web is to be asked.
+ * Whether the store's entries answer a question, or the web is needed.
  *
- * Told from words alone, entry by entry: the web is spared only where one entry covers the question
- * by itself. The bounds were fitted by `bench/storeFirst.ts`, where a wrong "enough" weighs more
- * than a search too many.
+ * Decided from words alone, entry by entry: the web is skipped only where one entry covers the
+ * question by itself. The bounds were fitted by `bench/storeFirst.ts`, where a wrong "enough"
+ * weighs more than a search too many.
  */
 import { type Passage, type PassageWords, poolOf } from "@web-grounding/language/PassageWords"
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
@@ -12,18 +12,15 @@ import { plainForm, terms, words } from "@web-grounding/language/Words"
 import { Schema } from "effect"
 import type { SearchNeed } from "../need/ReasonCodes.ts"
 
-/** Measures how much of the question the best entry holds. All figures are of the same sentence. */
+/** Share of the question in the best entry. All figures are of the same sentence. */
 export const StoreKnowledge = Schema.Struct({
-  /** Entries that were looked at. */
+  /** Entries that were compared. */
   entries: Schema.Natural,
-  /**
-   * 0 to 1: the question's terms that the sentence holds; its neighbours and its title count in
-   * part.
-   */
+  /** 0 to 1: the question's terms in the sentence; its neighbours and its title count in part. */
   coverage: Schema.Finite,
-  /** Names, numbers and what is to be counted, which neither the entry nor its title holds. */
+  /** Names, numbers and counted things of the question that the entry and its title lack. */
   missing_names: Schema.Natural,
-  /** Whether the sentence or the one after holds the kind of thing that was asked for. */
+  /** Whether the sentence or the one after holds the expected kind of answer. */
   holds_kind: Schema.Boolean,
   /** Different sites, or sources without an address, of the entries that cover the question. */
   sites: Schema.Natural,
@@ -32,7 +29,6 @@ export const StoreKnowledge = Schema.Struct({
 })
 export type StoreKnowledge = typeof StoreKnowledge.Type
 
-/** An entry as it is looked at. */
 export interface KnownPassage extends Passage {
   readonly site: string
   readonly official: boolean
@@ -44,7 +40,7 @@ export interface KnownPassage extends Passage {
  */
 const coverageMin = { words: 0.65, pairs: 0.85, han: 0.5 } as const
 
-/** Names are required as it is: that an entry holds them says little of the rest. */
+/** Names count little: they are required anyway. */
 const weights = { common: 0.4, name: 0.1, title: 0.9, neighbour: 0.8, entry: 0.5 } as const
 
 const kanaOrHangul = /[\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u
@@ -63,10 +59,7 @@ const legalSitesMin = 2
 
 const nothing: Figures = { coverage: 0, missing_names: 0, holds_kind: false }
 
-/**
- * How far the store's entries answer the question. `place` has the words of a place that was named
- * beside it; an entry must hold them.
- */
+/** `place` holds the words of a separately named location; an entry must hold them. */
 export const measure = (
   question: string,
   entries: ReadonlyArray<KnownPassage>,
@@ -87,7 +80,7 @@ export const measure = (
   }
 }
 
-/** Whether these figures spare the web; the question tells by which script they are judged. */
+/** Whether these figures make the web unnecessary; the question's script decides the bound. */
 export const isEnough = (
   question: string,
   knowledge: StoreKnowledge,
@@ -97,7 +90,7 @@ export const isEnough = (
   (!reason_codes.includes("POLICY_LEGAL") || knowledge.official ||
     knowledge.sites >= legalSitesMin)
 
-/** Whether the best entry's figures cover the question, whichever source it is from. */
+/** Whether the best entry's figures cover the question, from any source. */
 export const covers = (
   question: string,
   { coverage, holds_kind, missing_names }: Figures
@@ -158,10 +151,7 @@ const figuresOf = (
 const weightOf = (term: string, names: ReadonlySet<string>): number =>
   names.has(term) ? weights.name : isCommon(term) ? weights.common : 1
 
-/**
- * The better of two figures: an entry that lacks a name or the kind of the answer knows nothing,
- * however much else it holds.
- */
+/** The better of two figures. Missing names or a missing kind of answer outweigh any coverage. */
 const better = (one: Figures, other: Figures): Figures => {
   const rank = ({ holds_kind, missing_names }: Figures) => (holds_kind ? 1 : 0) - missing_names
   return (rank(one) - rank(other) || one.coverage - other.coverage) >= 0 ? one : other

@@ -2,26 +2,22 @@
 import { sentences } from "@web-grounding/language/Sentences"
 import type { Span } from "../page/Page.ts"
 
-// Cuts documents and papers into overlapping passages of 500 to 1,000 tokens with exact offsets.
-// Tokens are estimated, as no embedding model's tokeniser is at hand: a token for each six
-// letters or digits of a word begun, one for each character of Chinese, Japanese and Korean, one
-// for each other sign. Passages end where a paragraph or a sentence does, and are of about equal
-// size, so that no short rest is left.
+// Cuts documents into overlapping passages of 500 to 1,000 tokens with exact offsets. Tokens are
+// estimated: one for each six letters or digits of a word begun, each character of Chinese,
+// Japanese and Korean, and each other sign. Passages end with a paragraph or sentence and are of
+// about equal size, so that no short rest is left.
 
 export const chunkTokensMin = 500
 
 export const chunkTokensMax = 1_000
 
-/**
- * Tokens that a passage shares with the one before: whole sentences where they fit into twice as
- * much.
- */
+/** Tokens shared with the passage before: whole sentences where they fit into twice as much. */
 export const overlapTokens = 100
 
 /** Most new tokens of a passage, so that sizes stay well within the bounds. */
 const freshTokensMax = 750
 
-/** How far from the even size a passage may end to end with a sentence. */
+/** Distance from the even size within which a passage may end with a sentence. */
 const slackTokens = 150
 
 const wordPieceChars = 6
@@ -33,7 +29,7 @@ const wide = "\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}"
 
 const pattern = new RegExp(`[[\\p{L}\\p{M}\\p{N}]--[${wide}]]{1,${wordCharsMax}}|\\S`, "gv")
 
-/** A word or sign: the passages' cuts lie between these. */
+/** A word or sign: cuts are between these. */
 interface Piece extends Span {
   /** Estimated tokens of the text up to its end. */
   readonly total: number
@@ -56,7 +52,7 @@ interface Cuts {
   readonly paragraphEnds: ReadonlySet<number>
 }
 
-/** Passages of a document in order; together they hold every word. Empty for blank text. */
+/** In order; together they hold every word. Empty for blank text. */
 export const chunksOfDocument = (text: string): ReadonlyArray<Span> => {
   const cuts = cutsOf(text)
   const { pieces } = cuts
@@ -97,7 +93,7 @@ const endOf = ({ pieces, paragraphEnds, sentenceEnds }: Cuts, from: number): num
   const passages = Math.ceil((rest - overlapTokens) / freshTokensMax)
   const even = (rest - overlapTokens) / passages + overlapTokens
   const least = Math.max(chunkTokensMin, even - slackTokens)
-  // What is left must fill a passage of its own.
+  // The remaining text must fill a passage of its own.
   const most = Math.min(
     chunkTokensMax,
     even + slackTokens,
@@ -118,14 +114,14 @@ const endOf = ({ pieces, paragraphEnds, sentenceEnds }: Cuts, from: number): num
   return best.until
 }
 
-/** Ends of paragraphs go before ends of sentences, these before cuts between words. */
+/** Ends of paragraphs are preferred to ends of sentences, these to cuts between words. */
 const penaltyOf = (outside: boolean, paragraph: boolean, sentence: boolean): number => {
   if (outside) return 3 * chunkTokensMax
   if (paragraph) return 0
   return sentence ? chunkTokensMax : 2 * chunkTokensMax
 }
 
-/** Whole sentences of at least the overlap, else the words that just make it up. */
+/** Start of whole sentences of at least the overlap, else of as many words. */
 const overlapStart = ({ pieces, sentenceEnds }: Cuts, from: number, until: number): number => {
   const total = totalAt(pieces, until)
   let exact = until - 1

@@ -1,11 +1,11 @@
 /**
- * Stretch of text in the evidence store, with where it came from, and the filter by which entries
- * are chosen. Entries of all kinds stand in one collection and are told apart by `source_type`.
+ * Entry of the evidence store: a passage with its source, and the filter by which entries are
+ * chosen. Entries of all kinds are in one collection, by `source_type`.
  */
 import { DateTime, Option, Schema, SchemaTransformation } from "effect"
 import { addressCharsMax, keptText } from "../request/GroundingRequest.ts"
 
-/** Longest text of an entry, in UTF-16 code units. */
+/** In UTF-16 code units. */
 const entryTextCharsMax = 16_000
 
 export const titleCharsMax = 500
@@ -45,10 +45,10 @@ export const DocumentDate = Schema.String.check(
   )
 )
 
-/** Most dimensions of a vector: more than any model offers. */
+/** More than any model offers. */
 export const dimensionsMax = 8_192
 
-/** A model's vectors may be compared with one another and with no others. */
+/** Vectors of one model may be compared with each other and with no others. */
 export const EmbeddingModel = Schema.Struct({
   model: keptText(nameCharsMax),
   dimensions: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: dimensionsMax }))
@@ -60,7 +60,7 @@ export const EntryMetadata = Schema.Struct({
   source_type: SourceType,
   /** The node's id, the canonical address or the document's id. */
   source_id: keptText(addressCharsMax),
-  /** Always there for `web_search`. */
+  /** Always present for `web_search`. */
   source_url: Schema.optionalKey(keptText(addressCharsMax)),
   collected_at: Instant,
   /** Program or person that collected the entry; a pseudonym. */
@@ -69,17 +69,15 @@ export const EntryMetadata = Schema.Struct({
   node_id: Schema.optionalKey(keptText(nameCharsMax)),
   node_label: Schema.optionalKey(keptText(nameCharsMax)),
   title: keptText(titleCharsMax),
-  /** Dates that the page or document states, where they could be true when it was collected. */
+  /** Dates that the page or document states, if plausible at collection. */
   published_date: Schema.optionalKey(DocumentDate),
   modified_date: Schema.optionalKey(DocumentDate),
   /** A page that this service fetched itself from a public body's own site. */
   official: Schema.optionalKey(Schema.Literal(true)),
-  /** 0-based place among the source's entries. */
+  /** 0-based, among the source's entries. */
   chunk_index: Schema.Natural,
   total_chunks: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: chunksMax })),
-  /**
-   * Model and dimensions of the vector that searches compare; both absent when the entry has none.
-   */
+  /** Vector that searches compare; both absent when the entry has none. */
   embedding_model: Schema.optionalKey(EmbeddingModel.fields.model),
   embedding_dimensions: Schema.optionalKey(EmbeddingModel.fields.dimensions)
 })
@@ -93,7 +91,7 @@ export const Entry = Schema.Struct({
   text: keptText(entryTextCharsMax),
   /** SHA-256 of `text` as UTF-8, lower-case hex. */
   text_sha256: Schema.String,
-  /** Offsets of `text` in the source's text. UTF-16 code-unit indices; `end` is exclusive. */
+  /** UTF-16 code-unit offsets of `text` in the source's text; `end` is exclusive. */
   start: Schema.Natural,
   end: Schema.Natural
 })
@@ -105,10 +103,7 @@ export type Entry = typeof Entry.Type
  */
 export type SourceKey = `${"kg" | "web" | "doc"}:${string}`
 
-/**
- * Key under which all entries of one source stand. `sha256` hashes a text as UTF-8 to lower-case
- * hex.
- */
+/** Key of all entries of one source. `sha256` hashes a text as UTF-8 to lower-case hex. */
 export const sourceKeyOf = (
   { source_id, source_type }: Pick<EntryMetadata, "source_id" | "source_type">,
   sha256: (text: string) => string
@@ -128,7 +123,6 @@ export const sourceKeyOf = (
 export const entryIdOf = (key: SourceKey, chunkIndex: number): string =>
   key.startsWith("kg:") ? key : `${key}:${chunkIndex}`
 
-/** The source that an entry belongs to. */
 export const sourceKeyOfEntry = (entryId: string): SourceKey => {
   if (entryId.startsWith("kg:")) return `kg:${entryId.slice("kg:".length)}`
   const end = entryId.lastIndexOf(":")
@@ -138,8 +132,8 @@ export const sourceKeyOfEntry = (entryId: string): SourceKey => {
 }
 
 /**
- * The source's own id in an entry's id as searches show it; as given when it is none. A page's is a
- * fingerprint, which tells no address.
+ * The source's own id in an entry's displayed id; unchanged when it is none. A page's is a hash,
+ * which reveals no address.
  */
 export const sourceIdOf = (shown: string): string =>
   /^kg:.|^doc:.+:\d+$/u.test(shown)
@@ -181,7 +175,7 @@ const Moment = Schema.String.check(
   )
 )
 
-/** A field that is left out allows everything; all that are given must hold. */
+/** An absent field allows everything; all given ones must hold. */
 export const EntryFilter = Schema.Struct({
   ...optional,
   source_type: Schema.optionalKey(source_type),
@@ -195,7 +189,7 @@ export const EntryFilter = Schema.Struct({
   collected_from: Schema.optionalKey(Moment),
   /** Collected before this instant. */
   collected_until: Schema.optionalKey(Moment),
-  /** Published on this day or later; what has no date is left out. */
+  /** Published on this day or later; undated entries are left out. */
   published_from: Schema.optionalKey(DocumentDate),
   /** Published before this day. */
   published_until: Schema.optionalKey(DocumentDate)
@@ -237,5 +231,4 @@ const isWithin = (
   (published_until === undefined ||
     (published !== undefined && dayOf(published) < dayOf(published_until)))
 
-/** Day of an ISO 8601 date or instant. */
 export const dayOf = (date: string): string => date.slice(0, "2026-03-02".length)

@@ -1,9 +1,9 @@
-/** What is recorded of the evidence store: its facts, and how often an entry was used. */
+/** Facts about the evidence store. */
 import { Result, Schema } from "effect"
 import { EmbeddingModel, SourceType } from "./Entry.ts"
 
-// Facts about the evidence store: who brought what in, and what became of it. They hold
-// fingerprints and no text; the text stands outside the log, where it can be erased.
+// Facts about the evidence store: collector, source and outcome. They hold digests and no text,
+// which is kept outside the log, where it can be erased.
 
 /** ISO 8601 UTC with milliseconds. */
 const At = Schema.String
@@ -18,21 +18,21 @@ export const EvidenceCollected = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_COL
   node_label: Schema.optionalKey(Schema.String),
   collected_at: At,
   collector: Schema.String,
-  /** The page that was asked for, where another address answered. */
+  /** The requested page, where another address answered. */
   asked_url: Schema.optionalKey(Schema.String),
-  /** Dates that the document states, where they can be true. */
+  /** Dates that the document states, if plausible. */
   published_date: Schema.optionalKey(Schema.String),
   modified_date: Schema.optionalKey(Schema.String),
   /** Fetched by this service from a public body's own site. */
   official: Schema.optionalKey(Schema.Literal(true)),
   /** The document goes on where the text ends. */
   truncated: Schema.optionalKey(Schema.Literal(true)),
-  /** Invisible and active characters taken out; absent when there were none. */
+  /** Invisible and active characters that were removed; absent when there were none. */
   removed_chars_count: Schema.optionalKey(Schema.Natural),
   /** SHA-256 of the source's whole text as UTF-8, lower-case hex. */
   content_sha256: Schema.String,
   total_chunks: Schema.Natural,
-  /** Entries that gave way. */
+  /** Entries that were replaced. */
   removed_chunks: Schema.Natural,
   /** Model that made the vectors of the entries; absent when they got none. */
   embedding: Schema.optionalKey(EmbeddingModel)
@@ -47,7 +47,6 @@ export const EvidencePromoted = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_PROM
   collector: Schema.String
 })
 
-/** The source's entries were taken out. */
 export const EvidenceRemoved = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_REMOVED", {
   ...of,
   removed_chunks: Schema.Natural,
@@ -74,15 +73,15 @@ export const EvidenceEvent = Schema.Union([
 
 export type EvidenceEvent = typeof EvidenceEvent.Type
 
-// Decider of the log's record of one source of the evidence store, or of a tenant's vectors. Its
-// commands are the facts themselves, as the store has found out what happened.
+// Decider of the record of one source of the evidence store, or of a tenant's vectors. Its commands
+// are the facts themselves, since the store decides the outcome.
 
 export interface EvidenceRecord {
-  /** The last fact; `undefined`: none yet. */
+  /** `undefined`: none yet. */
   readonly last: EvidenceEvent | undefined
 }
 
-/** Nothing of this source is in the store, so nothing can be taken out or promoted. */
+/** Nothing of this source is in the store, so nothing can be removed or promoted. */
 export interface NotCollected {
   readonly _tag: "NotCollected"
 }
@@ -109,7 +108,7 @@ const takesOut = EvidenceEvent.isAnyOf([
 const isCollected = (last: EvidenceEvent | undefined): boolean =>
   last?._tag === "WEB_GROUNDING_EVIDENCE_COLLECTED"
 
-/** Told again, not done again: the same instant, the same outcome. */
+/** Whether the fact was reported before: the same instant and outcome. */
 const isSame = (fact: EvidenceEvent, last: EvidenceEvent): boolean =>
   EvidenceEvent.match(fact, {
     WEB_GROUNDING_EVIDENCE_COLLECTED: (collected) =>

@@ -1,4 +1,4 @@
-/** Material that is brought to the evidence store, and the entries that it becomes. */
+/** Material for the evidence store, and the entries that it becomes. */
 import { chunksOfSnippet, chunksOfText } from "@web-grounding/language/Chunking"
 import { clean, cut } from "@web-grounding/language/Sentences"
 import { Option, Result, Schema } from "effect"
@@ -30,7 +30,7 @@ const title = keptText(titleCharsMax)
 const about = {
   node_id: Schema.optionalKey(keptText(nameCharsMax)),
   node_label: Schema.optionalKey(keptText(nameCharsMax)),
-  /** Dates that the document states; kept where they can be true. */
+  /** Dates that the document states; kept if plausible. */
   published_date: Schema.optionalKey(DocumentDate),
   modified_date: Schema.optionalKey(DocumentDate)
 }
@@ -71,31 +71,31 @@ export type Material = typeof Material.Type
 export const Provenance = Schema.Struct({
   collected_at: Instant,
   collector: keptText(nameCharsMax),
-  /** Nothing a caller says: this service fetched the page from a public body's own site. */
+  /** Set by this service, not by a caller: it fetched the page from a public body's own site. */
   official: Schema.optionalKey(Schema.Literal(true))
 })
 
 export type Provenance = typeof Provenance.Type
 
-/** All entries of one source, and the fingerprint of the text they were cut from. */
+/** All entries of one source, and the digest of the text they were cut from. */
 export interface Collection {
   readonly key: SourceKey
   readonly entries: readonly [Entry, ...ReadonlyArray<Entry>]
   /** SHA-256 of the source's whole text as UTF-8, lower-case hex. */
   readonly content_sha256: string
-  /** Invisible and active characters taken out of the text. */
+  /** Invisible and active characters that were removed. */
   readonly removed_chars_count: number
 }
 
-/** The field at fault, as callers name it, and what is wrong with it. */
+/** The field at fault, by the caller's name, and its problem. */
 interface Unfit {
   readonly field: string
   readonly problem: string
 }
 
 /**
- * Entries that a material is cut into: pages by characters, papers and notes by tokens, a node not
- * at all. Invisible characters are taken out first; offsets are those of the text without them.
+ * Cuts pages by characters, papers and notes by tokens, a node not at all. Invisible characters are
+ * removed first; offsets are those of the text without them.
  */
 export const collectionOf = (
   material: Material,
@@ -196,7 +196,7 @@ const sourceOf = (material: Material): Result.Result<Source, Unfit> => {
   }
 }
 
-/** The canonical spelling: what is searched and shown as an address is one of the web. */
+/** The canonical spelling of a web address, which searches and views use. */
 const hrefOf = (field: string, url: string): Result.Result<string, Unfit> =>
   Option.match(canonical(url), {
     onNone: () => Result.fail({ field, problem: "Expected an http or https address" }),

@@ -6,8 +6,6 @@ import * as WebAddress from "../search/WebAddress.ts"
 import { DocumentDate, Instant, titleCharsMax } from "./Entry.ts"
 import { materialCharsMax, WebMaterial } from "./Material.ts"
 
-// A page that was read for a request, as what may be collected of it.
-
 export const ReadPage = Schema.Struct({
   material: WebMaterial,
   /** The page that was found, where another address answered. */
@@ -24,9 +22,8 @@ export const ReadPage = Schema.Struct({
 export type ReadPage = typeof ReadPage.Type
 
 /**
- * A read page as material for the evidence store. None for what came from the store itself, for
- * what the sandbox made up, which must never pass for the web, and for what has no plain web
- * address or no text.
+ * None for pages of the store itself, for invented pages of the sandbox, which must never pass for
+ * the web, and without a plain web address or text.
  */
 export const ofPage = (page: Page.Page, read_at: string): Option.Option<ReadPage> => {
   const { hit_url, modified_date, official, providers, published_date, reader } = page
@@ -44,7 +41,7 @@ export const ofPage = (page: Page.Page, read_at: string): Option.Option<ReadPage
       ...(isDate(modified_date) ? { modified_date } : {})
     },
     ...(hit_url === undefined ? {} : { asked_url: hit_url }),
-    // A snippet is the provider's word of the page.
+    // A snippet is the provider's text, not the page's.
     ...(official && reader !== "snippet" ? { official } : {}),
     ...(page.truncated === undefined && text === page.text ? {} : { truncated: true as const }),
     ...(page.removed_chars_count === undefined

@@ -14,18 +14,14 @@ export interface KnownEntry {
   readonly site: string
 }
 
-/**
- * Canonical address of an entry. None for what is no plain web address: nothing else may stand in a
- * pack as one.
- */
+/** Canonical address. None for what is no plain web address: packs may cite nothing else. */
 export const addressOf = ({ source_url = "" }: Entry): Option.Option<WebAddress.WebAddress> =>
   WebAddress.canonical(source_url)
 
 /**
- * Page of one passage, since an entry was cut when it was collected. An entry without an address is
- * named by its source, and the time it was collected is no date of it. It is official when this
- * service fetched it from a public body's site: a note or a node that names such an address is
- * somebody else's word.
+ * Page of one passage: the entry was cut when it was collected. Without an address it is named by
+ * its source; its collection time is no date of it. Official only when this service fetched it from
+ * a public body's site, not when a note or node names such an address.
  */
 export const pageOfEntry = (source_id: string, { entry, site }: KnownEntry): Page => ({
   source_id,
@@ -49,7 +45,7 @@ export const pageOfEntry = (source_id: string, { entry, site }: KnownEntry): Pag
   chunks: [{ start: 0, end: entry.text.length }]
 })
 
-// A node of a knowledge graph as one text with its relations: what is searched as a whole.
+// A node of a knowledge graph as one text with its relations, for the search.
 
 const descriptionCharsMax = 8_000
 
@@ -65,7 +61,7 @@ export const KnowledgeNode = Schema.Struct({
   node_label: Name,
   name: Name,
   description: Schema.optionalKey(keptText(descriptionCharsMax)),
-  /** Further fields in the order they are to be read, e.g. `{ name: "family", value: "…" }`. */
+  /** Further fields in reading order, e.g. `{ name: "family", value: "…" }`. */
   attributes: Schema.optionalKey(
     Schema.Array(Schema.Struct({ name: Name, value: Name })).check(
       Schema.isMaxLength(attributesMax)
@@ -77,7 +73,7 @@ export const KnowledgeNode = Schema.Struct({
       relation: Name,
       /** Name of the other node, not its id. */
       target: Name,
-      /** How, e.g. `primary`. */
+      /** E.g. `primary`. */
       role: Schema.optionalKey(Name)
     })).check(Schema.isMaxLength(relationsMax))
   ),

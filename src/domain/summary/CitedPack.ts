@@ -1,6 +1,6 @@
 /**
- * A pack beside what it rests on: each quotation in the text around it, each source with the query
- * and the provider that found it. Made of a request's facts one after the other.
+ * A pack with its evidence: each quotation in its surrounding text, each source with the query and
+ * the provider that found it. Folded from a request's facts.
  */
 import { clean } from "@web-grounding/language/Sentences"
 import { Schema } from "effect"
@@ -21,7 +21,7 @@ const sections = [
   "disputed_or_uncertain"
 ] as const
 
-/** Place of a quotation in the pack, all indices from 0. */
+/** Position of a quotation in the pack, all indices from 0. */
 const QuotePlace = {
   section: Schema.Literals(sections),
   claim: Schema.Natural,
@@ -29,27 +29,26 @@ const QuotePlace = {
   quote: Schema.Natural
 }
 
-/** Untrusted words of the web without invisible and control characters. */
+/** Untrusted text of the web without invisible and control characters. */
 const QuoteContext = Schema.Struct({
   ...QuotePlace,
   before: Schema.String,
-  /** Quotation as the text has it, which may differ from the claim in white space. */
+  /** Quotation as in the text, which may differ from the claim in white space. */
   quoted: Schema.String,
   after: Schema.String
 })
 type QuoteContext = typeof QuoteContext.Type
 
-/** How a source came to the request. */
 const SourceOrigin = Schema.Struct({
   url: Schema.String,
   /**
    * Reader of the page: `web`, `jina`, `tavily`, `store`; `snippet` is the provider's own words.
    */
   reader: Schema.String,
-  /** Time at which it was read; ISO 8601 UTC. */
+  /** ISO 8601 UTC. */
   read_at: Schema.String,
   text_sha256: Schema.String,
-  /** Queries that found it, with who answered and at which place. Empty: named or stored. */
+  /** Queries that found it, with provider and rank. Empty: named or stored. */
   found_by: Schema.Array(Schema.Struct({
     query: Schema.String,
     provider: ProviderName,
@@ -66,14 +65,14 @@ export const CitedPack = Schema.Struct({
   mode: GroundingMode,
   reason: Schema.optionalKey(OutcomeReason),
   pack: GroundingPack,
-  /** Quotations whose text the log may keep; of others the text around them is not known. */
+  /** Quotations whose text the log may keep; others have no known context. */
   contexts: Schema.Array(QuoteContext),
   sources: Schema.Array(SourceOrigin),
-  /** Context as the caller's model was given it: a sentence, then fenced evidence. */
+  /** Context for the caller's model: a sentence, then delimited evidence. */
   llm_context: Schema.String,
-  /** The session had answered the same need under this request. */
+  /** Earlier request of the session with the same need, whose answer is reused. */
   reused_from_request_id: Schema.optionalKey(Schema.String),
-  /** Another session had answered the same need, so long ago. Milliseconds. */
+  /** Age of a reused answer of another session, in milliseconds. */
   cached_age_ms: Schema.optionalKey(Schema.Finite)
 })
 export type CitedPack = typeof CitedPack.Type
@@ -83,7 +82,7 @@ const Found = Schema.Struct({
   query: Schema.String,
   provider: ProviderName,
   rank: Schema.Int,
-  /** The provider's snippet, which is the text of a page that nobody read. */
+  /** The provider's snippet, which is the text of a page that was not read. */
   content: Schema.String
 })
 
@@ -117,10 +116,7 @@ interface Of {
   readonly recordedAt: string
 }
 
-/**
- * Row of a request after one more event. `undefined` means that nothing is known of the request
- * yet.
- */
+/** Row of a request after one more event. `undefined`: nothing is known of the request yet. */
 export const evolve = (
   progress: Progress | undefined,
   event: SessionEvent,
@@ -213,7 +209,7 @@ const originOf =
       .map(({ provider, query, rank }) => ({ query, provider, rank }))
   })
 
-/** A quotation is looked up by the fingerprint of the text that its offsets index. */
+/** A quotation is looked up by the SHA-256 of the text that its offsets index. */
 const contextsOf = (
   pack: GroundingPack,
   pages: ReadonlyArray<typeof ReadPage.Type>

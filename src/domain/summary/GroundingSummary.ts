@@ -1,4 +1,4 @@
-/** Summary of a request as a list or a page shows it: its state, its cost and its timeline. */
+/** Summary of a request for lists and pages: its state, its cost and its timeline. */
 import { Schema } from "effect"
 import { questionOf, Region, Tier } from "../request/GroundingRequest.ts"
 import { isAnswered } from "../search/SearchStatus.ts"
@@ -12,20 +12,19 @@ import type { Finished, SessionEvent } from "../session/SessionEvent.ts"
 import * as SessionFacts from "../session/SessionFacts.ts"
 import * as TimelineEntry from "./TimelineEntry.ts"
 
-// How a request stands, in one word for lists, filters and charts.
+// State of a request in one word, for lists, filters and charts.
 
 export const RequestState = Schema.Literals([
-  /** Recorded and without an answer yet; also where its process died and nobody asked again. */
+  /** Recorded and without an answer yet; also where its process died and it was not repeated. */
   "unfinished",
   /** Claims rest on pages that were read. */
   "answered",
-  /** Claims stand, but some search failed, or they rest on snippets or on old results. */
+  /** There are claims, but some search failed, or they rest on snippets or on old results. */
   "degraded",
   /** The searches worked, and nothing that was found answers. */
   "unanswered",
-  /** Hits or page texts alone were wanted, and were handed out. */
+  /** Hits or page texts alone were requested and returned. */
   "listed",
-  /** Every search failed. */
   "failed",
   /** No search was needed or allowed. */
   "not_searched"
@@ -62,8 +61,8 @@ export const GroundingSummary = Schema.Struct({
 export type GroundingSummary = typeof GroundingSummary.Type
 
 /**
- * Summary of a request after one more event. `undefined` going in: nothing is known of it. Events
- * before its first one are passed over.
+ * Summary of a request after one more event. `undefined`: nothing is known of it. Events before its
+ * first one are skipped.
  */
 export const evolve = (
   summary: GroundingSummary | undefined,
@@ -83,11 +82,10 @@ export const evolve = (
   }
 }
 
-/** Searches that an event reserves. */
 export const searchesOf = (event: SessionEvent): number =>
   event._tag === "WEB_GROUNDING_CALL_STARTED" ? 1 : 0
 
-/** Credits that providers charged, by what an event records. */
+/** Credits of an event that providers charged. */
 export const creditsOf = (event: SessionEvent): number =>
   event._tag === "WEB_GROUNDING_CALLED"
     ? event.attempts.reduce((sum, { credits = 0 }) => sum + credits, 0)

@@ -17,7 +17,7 @@ export const SessionSummary = Schema.Struct({
   started_at: Schema.String,
   last_at: Schema.String,
   requests: Schema.Int,
-  /** How its requests stand: how many of each, without zeros. */
+  /** Requests by state, without zeros. */
   states: Schema.Record(Schema.String, Schema.Int),
   /** Mode of the request that was answered last. Absent before the first answer. */
   mode: Schema.optionalKey(GroundingMode),
@@ -32,8 +32,8 @@ export const SessionSummary = Schema.Struct({
 export type SessionSummary = typeof SessionSummary.Type
 
 /**
- * Summary of a session after one more event. `undefined` going in: nothing is known of the session,
- * which begins with a request.
+ * Summary of a session after one more event. `undefined`: nothing is known of the session, which
+ * begins with a request.
  */
 export const evolve = (
   summary: SessionSummary | undefined,
@@ -103,7 +103,7 @@ const counted = (
       .filter(([, count]) => count > 0)
   )
 
-// How many requests of a tenant ended how, and what they used: by minute and by day.
+// Requests of a tenant by outcome, and their usage: by minute and by day.
 
 /** Confidence from which a pack may be relied on. Source: the contract of the pack. */
 const highConfidenceMin = 0.7
@@ -111,17 +111,17 @@ const highConfidenceMin = 0.7
 export const ActivityFigures = Schema.Struct({
   /** Requests that came in. */
   requests: Schema.Int,
-  /** Requests that were answered, by how; without zeros. */
+  /** Answered requests by state; without zeros. */
   by_state: Schema.Record(Schema.String, Schema.Int),
   /** Answered requests whose pack has a confidence of 0.7 or more. */
   high_confidence: Schema.Int,
-  /** Answered requests in which the user was asked something back. */
+  /** Answered requests with a question back to the user. */
   asked_back: Schema.Int,
   /** Searches that were reserved. */
   searches: Schema.Int,
   /** Planned queries that the query cache answered. */
   cache_hits: Schema.Int,
-  /** Requests that another answer of the session or of the tenant answered. */
+  /** Requests answered by reusing another answer of the session or of the tenant. */
   packs_reused: Schema.Int,
   /** Requests whose store was asked before the web. */
   store_asked: Schema.Int,
@@ -149,7 +149,6 @@ export const none: ActivityFigures = {
   cost_micros: 0
 }
 
-/** Figures of a period after one more fact. */
 export const record = (figures: ActivityFigures, event: SessionEvent): ActivityFigures =>
   sum(figures, ofEvent(event))
 
@@ -183,7 +182,6 @@ const ofAnswer = ({ outcome }: typeof Finished.Type): Partial<ActivityFigures> =
   asked_back: outcome.pack.what_to_ask_user.length > 0 ? 1 : 0
 })
 
-/** Figures of two periods together. */
 const sum = (one: ActivityFigures, other: ActivityFigures): ActivityFigures => ({
   requests: one.requests + other.requests,
   by_state: Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Timeline of a request, fact by fact, in words for a person who looks after the service. */
+/** Timeline of a request, fact by fact, in words for an operator. */
 import { DateTime, Schema } from "effect"
 import * as SearchStatus from "../search/SearchStatus.ts"
 import { providerTitle, type SearchAttempt } from "../search/SearchStatus.ts"
@@ -9,27 +9,26 @@ import * as SessionFacts from "../session/SessionFacts.ts"
 export const TimelineEntry = Schema.Struct({
   /** ISO 8601 UTC. */
   at: Schema.String,
-  /** Place of the event in the session, from 1. An attempt has that of the event it stands in. */
+  /** Version of the event in the session, from 1. An attempt has that of its event. */
   stream_version: Schema.Int,
   /** Type of the event. */
   type: Schema.String,
   tone: Tone,
   title: Schema.String,
-  /** May quote the question or a query; never words of the web. */
+  /** May quote the question or a query; never text of the web. */
   detail: Schema.String,
-  /** How long it took, where that is known. */
+  /** Duration, where known. */
   duration_ms: Schema.optionalKey(Schema.Int)
 })
 export type TimelineEntry = typeof TimelineEntry.Type
 
-/** A stored event, with its time and place in the stream. */
 export interface Recorded {
   /** ISO 8601 UTC. */
   readonly recordedAt: string
   readonly version: number
 }
 
-/** A search has an entry for each attempt, then one for what came of it. */
+/** A search has an entry for each attempt, then one for its outcome. */
 export const entriesOf = (
   event: SessionEvent,
   { recordedAt, version }: Recorded,
@@ -47,7 +46,7 @@ export const entriesOf = (
     : [own]
 }
 
-/** A step is recorded when it is done: it took the time since what was recorded before. */
+/** A step is recorded when it is done: it took the time since the record before. */
 const tookOf = (
   event: SessionEvent,
   recordedAt: string,
