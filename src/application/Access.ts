@@ -65,10 +65,7 @@ const pseudonymChars = 16
 
 const isTenantId = Schema.is(TenantId)
 
-/**
- * Accepts tokens of the service and of configured issuers. An invalid token is refused also where
- * none is needed.
- */
+/** Accepts tokens of the service and of configured issuers. An invalid one is always refused. */
 export const layer = ({ isRequired, operatorSecret, tenantId }: AccessOptions) =>
   Layer.effect(
     Access,
@@ -126,10 +123,7 @@ export const granted = (scope: AccessScope) =>
 ): Effect.Effect<void, Forbidden> =>
   scopes.has(scope) ? Effect.void : Effect.fail(new Forbidden({ scope }))
 
-/**
- * Caller of an operation, by its checked identity. `face`: the interface of the call, for the
- * events' metadata.
- */
+/** Caller of an operation. `face`: the interface of the call, for the events' metadata. */
 export const callerBy = (
   { credential, scopes, tenantId }: Identity,
   face: string

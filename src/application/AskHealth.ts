@@ -86,8 +86,8 @@ export const layer = Layer.effect(
     })
 
     /**
-     * True for one caller of all processes, each time that a key begins to be missing; and for
-     * every caller while the store is down.
+     * True for one caller each time that a key is found missing, and for all while the store is
+     * down.
      */
     const isFirstToHear = ({ key_slot, provider, since }: KeyMissing) =>
       told.change(keyOf(provider, key_slot), (last = "") => last >= since ? undefined : since).pipe(

@@ -45,10 +45,7 @@ export interface SeenPage extends Pick<Page, "title" | "text" | "reader"> {
 
 const nothingSeen: Seen = { hits: [], attempts: [], pages: [], unread: [] }
 
-/**
- * Grounds one query, and collects its hits, attempts and pages. `outcome` is the grounding's own
- * answer, ready for a prompt.
- */
+/** Grounds one query and collects what it met. `outcome` is the grounding's own answer. */
 export const findHits = <E>(
   ground: (report: Report) => Effect.Effect<GroundingOutcome, E>,
   report: Report
@@ -123,10 +120,7 @@ const sections = [
   "disputed_or_uncertain"
 ] as const
 
-/**
- * Pages that an answer cites, with their recorded texts: all, or the one with the id. Fails for an
- * id that the answer does not cite.
- */
+/** Pages that an answer cites, or the one with the id; fails for an id that is not cited. */
 export const readSources = (
   outcome: GroundingOutcome,
   sourceId: string | undefined

@@ -88,19 +88,13 @@ export interface Caller {
   readonly documents?: ReadonlyArray<InternalDocument>
 }
 
-/**
- * Gets every fact right after it was recorded. `texts`: of pages that this run has read, by
- * SHA-256, also those that the log may not keep.
- */
+/** Gets every fact after it was recorded, with the texts of this run's pages by SHA-256. */
 export type Report = (
   fact: SessionLog.Fact,
   texts: ReadonlyMap<string, string>
 ) => Effect.Effect<void>
 
-/**
- * Answers a request within its deadline. A repeated `request_id` continues, or is answered from the
- * log.
- */
+/** Answers within the deadline. A repeated `request_id` continues, or gets the recorded answer. */
 export class GroundQuestion extends Context.Service<GroundQuestion, {
   /** Answers or fails within 250 ms of the deadline. */
   readonly ground: (

@@ -13,9 +13,7 @@ export interface Listed {
   readonly seen: Seen
 }
 
-/**
- * Searches or reads without ranking, writing or checking. The budget counts it like any request.
- */
+/** Searches or reads without ranking, writing or checking. Counts against the budget. */
 export class ListResults extends Context.Service<ListResults, {
   /** A missing `request_id` is generated. */
   readonly list: (

@@ -36,9 +36,7 @@ import {
 } from "./projections/SessionsModel.ts"
 
 const groundingsMax = 200
-/**
- * Most rows read for one answer: more than a row a minute for each provider in the longest span.
- */
+/** More rows than one a minute for each provider in the longest span. */
 const rowsMax = 200_000
 const stepsWanted = 48
 const minutesInHour = 60

@@ -1,7 +1,4 @@
-/**
- * Records when an alert of the deployment opened and closed. It is open as long as some process
- * sees it.
- */
+/** Records when an alert opened and closed. It is open as long as some process sees it. */
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import type { PublicFailure } from "../contract/PublicFailure.ts"
 import type * as Records from "../contract/Records.ts"
@@ -41,10 +38,7 @@ const sortKeyOf = ({ alert_key, opened_at }: AlertRow): string => `${opened_at} 
 
 /** Alerts of the deployment, open and closed ones, which all processes share. */
 export class WatchAlerts extends Context.Service<WatchAlerts, {
-  /**
-   * Updates the alerts once; never fails. Several processes may do so at the same time: each change
-   * is written once.
-   */
+  /** Updates the alerts once; never fails. Concurrent processes write each change once. */
   readonly look: Effect.Effect<void>
   readonly list: (input: InputOf<"ListAlerts">) => Effect.Effect<Records.AlertList, PublicFailure>
 }>()("web-grounding/application/WatchAlerts") {}

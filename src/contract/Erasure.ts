@@ -8,10 +8,7 @@ const { session_id } = CallerRequest.fields
 
 export const EraseSessionInput = Schema.Struct({
   session_id,
-  /**
-   * `restored`: it was erased before the backup that brought it back. `subject`: with all sessions
-   * of a user. Default: `requested`.
-   */
+  /** `restored`: a backup brought it back. `subject`: with all of a user. Default: `requested`. */
   reason: Schema.optionalKey(Schema.Literals(["requested", "restored", "subject"]))
 })
 

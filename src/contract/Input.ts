@@ -90,9 +90,7 @@ export const HealthInput = Schema.Struct({
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/**
- * Decodes, refusing fields that the contract does not know: a misspelt name must not be ignored.
- */
+/** Decodes; refuses unknown fields, so that no misspelt name is ignored. */
 export const decode = <A, I>(schema: Schema.Codec<A, I>) => {
   const decodeStrictly = Schema.decodeUnknownEffect(schema)
   const decodeInput = loosely((input) =>

@@ -43,9 +43,7 @@ const isBlank = (value: unknown): boolean => value === null || value === ""
 
 const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
-/**
- * The only possible meaning of a refused value; `undefined` for absent, itself where it is wrong.
- */
+/** The only possible meaning of a refused value; `undefined`: absent; itself: wrong. */
 const meant = (value: unknown): unknown => {
   if (isBlank(value)) return undefined
   if (typeof value !== "string") return value
@@ -71,10 +69,7 @@ const valueAt = (value: unknown, path: Path): unknown =>
     value
   )
 
-/**
- * A copy with another value at a path; without the field for `undefined`. The value itself where
- * nothing changes.
- */
+/** A copy with another value at a path; `undefined` removes the field. */
 export const changedAt = (
   value: unknown,
   [key, ...rest]: Path,

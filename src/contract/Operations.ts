@@ -1,7 +1,4 @@
-/**
- * Table of the service's operations: RPC group, client and documents derive from it or are checked
- * against it.
- */
+/** Table of the service's operations, from which RPC group, client and documents derive. */
 import { Schema } from "effect"
 import type { AccessScope } from "../domain/access/AccessToken.ts"
 import { OutlineAnswer, Research, ResearchInput } from "../domain/research/Research.ts"
@@ -41,10 +38,7 @@ export type OperationInput = Schema.Codec<unknown, unknown> & {
   readonly fields: Schema.Struct.Fields
 }
 
-/**
- * Declaration of an operation, from which every face is made: RPC, HTTP and its document, and calls
- * in this process or of a running service.
- */
+/** Declaration of an operation, from which RPC, HTTP and local calls are made. */
 export interface Operation {
   readonly summary: string
   readonly input: OperationInput

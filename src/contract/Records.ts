@@ -34,9 +34,7 @@ export const ListSessionsInput = Schema.Struct({
   limit,
   /** Restricts the list to sessions with a request in this state. */
   state: Schema.optionalKey(RequestState),
-  /**
-   * Restricts the list to sessions of this user, by the pseudonym in requests. Not with `state`.
-   */
+  /** Restricts the list to this user's sessions, by pseudonym. Not with `state`. */
   subject: Schema.optionalKey(subject),
   /** Restricts the list to sessions whose id or questions hold this text, in any case. */
   words: Schema.optionalKey(

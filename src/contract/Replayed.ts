@@ -185,9 +185,7 @@ export const LogVerification = Schema.Struct({
     /** Whether `ANCHOR_FILE` was read: a writer to the database can forge the anchors in it. */
     outside: Schema.Boolean
   })),
-  /**
-   * New anchor of a whole log without a fault: keep it outside the database and pass it next time.
-   */
+  /** New anchor of a sound whole log: keep it outside the database and pass it next time. */
   anchor: Schema.optionalKey(AnchorStatement)
 })
 export type LogVerification = typeof LogVerification.Type

@@ -86,10 +86,7 @@ export interface GroundInput {
   readonly request_id?: string
   /** Default: `"standard"`. */
   readonly tier?: Tier
-  /**
-   * Absent: `session_setup` until the session's set-up has been answered, then `mid_chat`. The
-   * recorded request names it.
-   */
+  /** Absent: `session_setup` until the set-up has been answered, then `mid_chat`. */
   readonly phase?: Phase
   /** At most 2000 characters. */
   readonly topic: string
@@ -97,7 +94,7 @@ export interface GroundInput {
   readonly template_id?: string
   readonly region?: Region
   /**
-   * Pseudonym of the session's user, so that all sessions of a user can be erased. Sent nowhere.
+   * Pseudonym of the session's user, to erase all sessions of a user. Sent nowhere.
    * At most 200 characters.
    */
   readonly subject?: string
@@ -403,10 +400,7 @@ export interface SearchReport {
   readonly left_out_by_date?: number
 }
 
-/**
- * Author of a claim's wording. `verbatim`: the source; `judged`: a model, whose wording a judge
- * found entailed by the quotations.
- */
+/** `verbatim`: the source's words; `judged`: a model's, which a judge found entailed. */
 export type ClaimWording = "verbatim" | "judged"
 
 /**
@@ -429,9 +423,7 @@ export interface Quote {
 /** A source with the quotations that are taken from it. */
 export interface CitedSource {
   readonly source_id: string
-  /**
-   * Number of the source in the whole answer, from 1. Absent before the answer and in older packs.
-   */
+  /** Number in the whole answer, from 1. Absent before the answer and in older packs. */
   readonly n?: number
   readonly url: string
   readonly title: string
@@ -662,10 +654,7 @@ export interface GroundingOutcome {
   readonly citations?: ReadonlyArray<Citation>
   /** `[SOURCES]` and `[EVIDENCE EXCERPTS]`, or empty. */
   readonly evidence_block: string
-  /**
-   * Pages that were read, and the passages that the writer was given, best first. Absent without
-   * any.
-   */
+  /** Pages read, and the passages for the writer, best first. Absent without any. */
   readonly evidence?: {
     readonly sources: ReadonlyArray<EvidenceSource>
     readonly chunks: ReadonlyArray<EvidenceChunk>
@@ -687,10 +676,7 @@ export interface GroundingOutcome {
   }
   /** Earlier request of the session with the same need, whose answer is reused. */
   readonly reused_from_request_id?: string
-  /**
-   * Answer of another session of the tenant to the same need; `age_ms` is that of its oldest
-   * search.
-   */
+  /** Reused answer of another session of the tenant; `age_ms` is that of its oldest search. */
   readonly cached?: {
     readonly age_ms: number
     readonly made_at: string
@@ -964,8 +950,7 @@ export interface ResearchInput {
    */
   readonly confidence_threshold?: number
   /**
-   * The web step: `enabled` never fails, `blocking` fails when no search is answered, `skip` leaves
-   * it out.
+   * `enabled`: never fails; `blocking`: fails when no search is answered; `skip`: no search.
    * Default: `"enabled"`.
    */
   readonly mode?: "enabled" | "blocking" | "skip"
@@ -1115,10 +1100,7 @@ export interface Figures {
   readonly web_search_timeout_rate?: number
   /** Hits of a successful attempt; absent without one. */
   readonly web_search_avg_results?: number
-  /**
-   * Percentiles of three and more are estimates within the buckets; absent when no provider was
-   * contacted.
-   */
+  /** Percentiles of three and more are estimates; absent when no provider was contacted. */
   readonly web_search_latency_ms?: {
     readonly avg: number
     readonly p50: number
@@ -1139,10 +1121,7 @@ export interface KeyFigures {
   readonly web_search_timeout_rate?: number
   /** Hits of a successful attempt; absent without one. */
   readonly web_search_avg_results?: number
-  /**
-   * Percentiles of three and more are estimates within the buckets; absent when no provider was
-   * contacted.
-   */
+  /** Percentiles of three and more are estimates; absent when no provider was contacted. */
   readonly web_search_latency_ms?: {
     readonly avg: number
     readonly p50: number
@@ -1162,8 +1141,7 @@ export interface KeyHealth {
   /** End of a cooling key's cool-down, ISO 8601 UTC. */
   readonly until?: string
   /**
-   * Of a disabled or cooling key: `invalid_key` (401), `forbidden` (403), `rate_limited` (429) or
-   * `quota_exhausted` (432, 433).
+   * `invalid_key` (401), `forbidden` (403), `rate_limited` (429), `quota_exhausted` (432, 433).
    */
   readonly reason?: string
 }
@@ -1206,10 +1184,7 @@ export interface LogUnsound {
   /** Kind of the first fault. */
   readonly kind: string
   readonly stream_id?: string
-  /**
-   * Times of the newest verification (`at`) and of the first in a row that found faults (`since`).
-   * ISO 8601 UTC.
-   */
+  /** Of the newest verification, and of the first in a row that found faults. ISO 8601 UTC. */
   readonly at: string
   readonly since: string
 }

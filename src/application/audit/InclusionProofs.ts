@@ -17,10 +17,7 @@ interface Covering {
   ) => Effect.Effect<ReadonlyMap<bigint, InclusionProof>, EventStoreUnavailable>
 }
 
-/**
- * 0-based index of an event in the tree, and the audit path to the root (RFC 6962, 2.1.1),
- * lower-case hex.
- */
+/** 0-based index in the tree, and the audit path to the root (RFC 6962, 2.1.1), lower-case hex. */
 interface InclusionProof {
   readonly index: number
   readonly hashes: ReadonlyArray<string>
@@ -156,10 +153,7 @@ class NotProven extends Schema.TaggedError<NotProven>()("NotProven", {
   }
 }
 
-/**
- * Proof between two anchors, by their numbers of events; `afterSize` defaults to the newest
- * anchor's. Reads the log between the two.
- */
+/** Proof between two anchors; `afterSize` defaults to the newest. Reads the log between them. */
 export const prove = Effect.fn("ProveAnchors.prove")(
   function*(beforeSize: number, afterSize: number | undefined) {
     const ledger = yield* AnchorLedger

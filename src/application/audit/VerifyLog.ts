@@ -266,10 +266,7 @@ const outside = Effect.fnUntraced(function*(known: ReadonlyArray<PublicKey>) {
   return { statements, shipped: statements, faults } satisfies Opened
 })
 
-/**
- * All anchors of this deployment's database and file, with their faults. `given`, one that a caller
- * kept, counts like the others.
- */
+/** Anchors of database and file, with their faults. `given`, a caller's own, counts too. */
 const readAnchors = Effect.fn("KnownAnchors.readAnchors")(
   function*(given: MerkleTree.AnchorStatement | undefined) {
     const keys = yield* AnchorKeys

@@ -1,7 +1,4 @@
-/**
- * Verifies the whole log each interval while the service runs, one process at a time. Health alerts
- * on the kept result.
- */
+/** Verifies the whole log at intervals, one process at a time. Health alerts on the result. */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import * as VerificationLog from "../../domain/audit/VerificationLog.ts"
 import type { LogUnsound } from "../../domain/health/SearchHealth.ts"

@@ -177,9 +177,7 @@ export class ErasureStore extends Context.Service<ErasureStore, {
   ) => ErasureAnswer<A, E, R>
 }>()("web-grounding/application/erasure/EraseSession/ErasureStore") {}
 
-/**
- * A reserved tenant for erasures of another: no caller can have it, although session ids are free.
- */
+/** A reserved tenant for erasures of another, which no caller can have. */
 export const tenantOf = (tenantId: string): string => `_erasure/${tenantId}`
 
 /** Stream of a session's erasures and legal holds. */

@@ -32,10 +32,7 @@ interface Sought {
   readonly retrieval: Retrieval
 }
 
-/**
- * Entries that answer the question, best first, at most `limit`. `vectors` says whether meaning was
- * compared, and if not, why.
- */
+/** Best first, at most `limit`. `vectors` says whether meaning was compared, and if not, why. */
 export const search = Effect.fn("SearchEvidence.search")(
   function*(tenantId: string, { filter, limit, question, retrieval }: Sought) {
     const store = yield* EvidenceStore

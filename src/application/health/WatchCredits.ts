@@ -1,7 +1,4 @@
-/**
- * Compares the credit ledger with the providers' own counts at intervals. Health alerts on the kept
- * result.
- */
+/** Compares the credit ledger with the providers' own counts at intervals, for the alerts. */
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { CreditUse } from "../../domain/health/SearchHealth.ts"
 import { EventStore } from "../ports/EventStore.ts"

@@ -71,10 +71,7 @@ export const make = <State, Command, Event, Rejection>(options: {
     return loaded
   })
 
-  /**
-   * Reads and folds only what was appended since. Starts from the first event when the log was
-   * restored to another past.
-   */
+  /** Folds what was appended since; starts anew when the log was restored to another past. */
   const catchUp = Effect.fn(`${name}.catchUp`)(function*({ head: known, state }: Loaded<State>) {
     if (known.version === 0) return yield* load(known.ref)
     const store = yield* EventStore

@@ -39,10 +39,7 @@ const isRecord = (json: Schema.Json): json is { readonly [key: string]: Schema.J
 
 type JsonRecord = Readonly<Record<string, unknown>>
 
-/**
- * Upcasters by stored type: the step from version 1 to 2, from 2 to 3, and so on. A type without
- * steps has version 1.
- */
+/** Steps by stored type: from version 1 to 2, from 2 to 3, and so on. Without steps: version 1. */
 export type Upcasters = Readonly<Record<string, ReadonlyArray<(data: JsonRecord) => JsonRecord>>>
 
 /** `events` is a tagged union whose tags are the stored types. */

@@ -1,6 +1,4 @@
-/**
- * All operations, each under the concurrency limit of its kind. HTTP, RPC and MCP share this table.
- */
+/** All operations, each under the concurrency limit of its kind, shared by HTTP, RPC and MCP. */
 import { Context, Effect, Layer } from "effect"
 import type { ListingInput } from "../../contract/Input.ts"
 import {
@@ -103,10 +101,7 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
           ? Effect.succeed(false)
           : Effect.isSuccess(useCases.GetPack({ session_id, request_id }, caller))
 
-      /**
-       * Grounds within the tenant's limits. A repeated request costs nothing and gets the recorded
-       * answer in any case.
-       */
+      /** Grounds within the tenant's limits. A repeated request costs nothing in any case. */
       const ground: Calls["Ground"] = (input, caller, report) => {
         const grounding = useCases.Ground(input, caller, report)
         return placed("Ground", caller)(grounding).pipe(
@@ -135,10 +130,7 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
     })
   ).pipe(Layer.provide(layerUseCases))
 
-/**
- * Use cases of all operations by name, for callers in this process. `ServiceCalls` adds permissions
- * and limits.
- */
+/** Use cases by name, for callers in this process; without permissions and limits. */
 export class UseCases extends Context.Service<UseCases, Calls>()(
   "web-grounding/application/operations/ServiceCalls/UseCases"
 ) {}

@@ -1,7 +1,4 @@
-/**
- * Engines of each step, in order of preference; the last is local and cannot fail. The engine that
- * answered is recorded as a fact.
- */
+/** Engines of each step, in order of preference; the last is local and cannot fail. */
 import { Context, Effect, Predicate, Record, Schema } from "effect"
 import type { SearchNeed } from "../../domain/need/ReasonCodes.ts"
 import type { Judgeable } from "../../domain/pack/Judgement.ts"
@@ -91,9 +88,7 @@ export const isOf = (
 export class EngineFailed extends Schema.TaggedError<EngineFailed>()("EngineFailed", {
   engine: Schema.String,
   reason: EngineFault,
-  /**
-   * E.g. `robots`, `http_404`, `too_large`: an `EngineDetail`, or in a replay the recorded word.
-   */
+  /** E.g. `robots`, `http_404`: an `EngineDetail`, or in a replay the recorded word. */
   detail: Schema.optionalKey(RungDetail),
   /** Milliseconds that its server asked to wait. */
   retryAfterMs: Schema.optionalKey(Schema.Natural),
@@ -243,10 +238,7 @@ export class ExtractPages extends Context.Service<ExtractPages, {
   })
 }
 
-/**
- * Passages to score: one finite number each, in order, higher is better. Scores of two engines are
- * never compared.
- */
+/** Passages to score, in order: finite, higher is better, not comparable between engines. */
 export interface RankingTask {
   readonly question: string
   readonly chunks: ReadonlyArray<Chunk>
@@ -286,9 +278,7 @@ export interface ResearchTask {
   readonly locale: string
   /** Best first, at most ten; not empty where there are no documents. */
   readonly sources: ReadonlyArray<SourceText>
-  /**
-   * Internal documents, best first, numbered after the sources. Present where an outline is wanted.
-   */
+  /** Internal documents for an outline, best first, numbered after the sources. */
   readonly documents?: ReadonlyArray<Material>
   /** Delimiter of page text, made for this request: 128 random bits as hex. */
   readonly boundary: string

@@ -15,9 +15,7 @@ export const StreamRef = Schema.Struct({
 })
 export type StreamRef = typeof StreamRef.Type
 
-/**
- * Position in the whole log, strictly growing in the order events became visible. 0: before all.
- */
+/** Position in the whole log, growing in the order events became visible. 0: before all. */
 export const LogPosition = Schema.BigInt.pipe(Schema.brand("LogPosition"))
 export type LogPosition = typeof LogPosition.Type
 
@@ -204,10 +202,7 @@ export class EventStore extends Context.Service<EventStore, {
   /** Read anew each time. Fails when the log cannot be reached. */
   readonly state: Effect.Effect<LogState, EventStoreUnavailable>
 
-  /**
-   * Streams of a tenant, newest first by the time in their ids, at most `limit`; with `before`, a
-   * UUID, only those whose id is below it.
-   */
+  /** Streams of a tenant, newest first, at most `limit`; with `before`, a UUID, those below it. */
   readonly streams: (
     tenantId: string,
     limit: number,

@@ -92,10 +92,7 @@ export class EvidenceStore extends Context.Service<EvidenceStore, {
     limit: number
   ) => StoreAnswer<ReadonlyArray<Entry>>
 
-  /**
-   * Entries with the nearest vectors, best first, at most `limit`. Empty unless the tenant's
-   * entries are compared by this very model.
-   */
+  /** Nearest vectors, best first. Empty unless the tenant's entries are compared by this model. */
   readonly byVector: (
     tenantId: string,
     model: EmbeddingModel,
@@ -121,10 +118,7 @@ export class EvidenceStore extends Context.Service<EvidenceStore, {
     limit: number
   ) => StoreAnswer<ReadonlyArray<Unembedded>>
 
-  /**
-   * Adds vectors; searches do not see them before `compareBy`. An entry whose text has changed
-   * since gets none.
-   */
+  /** Searches do not see them before `compareBy`. Entries whose text changed since get none. */
   readonly addVectors: (
     tenantId: string,
     entries: ReadonlyArray<Unembedded>,

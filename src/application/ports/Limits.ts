@@ -6,9 +6,7 @@ import type { ModelUsage } from "../../domain/session/EngineDetail.ts"
 /** Facts that may wait for a slow reader: more than a grounding records. Later ones are dropped. */
 export const waitingFactsMax = 256
 
-/**
- * Limits of every grounding. Durations are milliseconds; texts are counted in UTF-16 code units.
- */
+/** Limits of every grounding. Durations are milliseconds; lengths are UTF-16 code units. */
 export class Limits extends Context.Service<Limits, {
   /** For one attempt at one search provider. Default 10,000. */
   readonly attemptTimeoutMs: number

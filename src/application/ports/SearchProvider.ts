@@ -57,9 +57,7 @@ export interface SearchRequest extends Published {
   readonly timeRange?: TimeRange
   readonly includeDomains: ReadonlyArray<string>
   readonly excludeDomains: ReadonlyArray<string>
-  /**
-   * Domains that may be used, sent where the provider can filter. The use case drops other hits.
-   */
+  /** Domains that may be used, for providers that filter. The use case drops other hits. */
   readonly sites?: SitePolicy
   /** Milliseconds for one attempt, where fewer than the service's own. Adapters ignore it. */
   readonly attemptTimeoutMs?: number
@@ -67,10 +65,7 @@ export interface SearchRequest extends Published {
 
 /** Hits of one search. An answer without hits is a success. */
 export interface SearchAnswer {
-  /**
-   * Best first, at most `hitsMax`, canonical http(s) addresses, no address twice. Empty: none
-   * found.
-   */
+  /** Best first, at most `hitsMax`, canonical addresses, none twice. Empty: none found. */
   readonly hits: ReadonlyArray<SearchHit>
   /** Credits that the provider reports; `NaN` for what is no number, absent without a report. */
   readonly credits?: number
@@ -158,10 +153,7 @@ export interface KeyMonth {
 
 /** Ledger of credits in the providers' own units: reserved before the call, corrected after it. */
 export class Credits extends Context.Service<Credits, {
-  /**
-   * Takes `credits` from the key's month. `undefined`: refused, since the ceiling would be passed.
-   * Holds under any number of processes.
-   */
+  /** Atomic across processes. `undefined`: refused, since the ceiling would be passed. */
   readonly reserve: (
     provider: ProviderName,
     keySlot: number,
@@ -253,17 +245,11 @@ export interface CacheKey {
   readonly key: string
 }
 
-/**
- * Cache of search answers, with a lease for the searching process. A projection of the log: its
- * loss makes searches dearer, never wrong.
- */
+/** Cache of search answers with a lease per search. Its loss makes searches dearer, never wrong. */
 export class QueryCache extends Context.Service<QueryCache, {
   /** Fresh or stale; `undefined` when there is none, or the cache cannot be reached. */
   readonly find: (key: CacheKey) => Effect.Effect<QueryCacheEntry | undefined>
-  /**
-   * The newest entry wins, regardless of the order of writes. Never fails: a lost one is searched
-   * again.
-   */
+  /** The newest entry wins, in any order of writes. Never fails. */
   readonly put: (key: CacheKey, entry: QueryCacheEntry) => Effect.Effect<void>
   /**
    * Whether `owner` alone, across all processes, may now search for the key. The lease ends after

@@ -27,18 +27,14 @@ interface LoggedFact<Event> extends Fact<Event> {
 
 type FactOf<Tag extends LogTag> = LoggedFact<Extract<LogEvent, { readonly _tag: Tag }>>
 
-/**
- * Definition of one read model. `key` and `evolve` are pure, so that a rebuild gives the same rows.
- */
+/** A read model. `key` and `evolve` are pure, so that a rebuild gives the same rows. */
 export interface Projection<Row, Tag extends LogTag> {
   readonly name: string
   /** Raise it to rebuild the rows from the first event; readers use the old ones meanwhile. */
   readonly version: number
   /** Facts of other types are ignored. */
   readonly on: ReadonlyArray<Tag>
-  /**
-   * `park`: an event that cannot be handled is set aside and passed. `halt`: it ends the reading.
-   */
+  /** On an event that cannot be handled: `park` sets it aside, `halt` ends the reading. */
   readonly whenPoison: "park" | "halt"
   readonly row: Schema.Codec<Row, unknown>
   /** Rows that this fact changes. Pure. */

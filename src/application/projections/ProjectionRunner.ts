@@ -37,10 +37,7 @@ const pageEventsMax = 1_000
 const idleMsMin = 1_000
 const idleMsMax = 2_000
 
-/**
- * Wait after a signal, so that the ten or so appends of a grounding are read at once. `catchUp`
- * does not wait.
- */
+/** Wait after a signal, so that the appends of a grounding are read at once. */
 const gatherEvery = "150 millis"
 
 /** Wait after a failure; it doubles up to the ceiling. */
@@ -103,10 +100,7 @@ export class ProjectionRunner extends Context.Service<ProjectionRunner, {
   readonly follow: Effect.Effect<void>
   /** Whether each read model was once brought up to date, here or by its owner. */
   readonly isBegun: Effect.Effect<boolean>
-  /**
-   * Age in milliseconds of the oldest event missing in a running read model of this process; 0:
-   * none.
-   */
+  /** Age in milliseconds of the oldest event that this process's read models lack; 0: none. */
   readonly ownLagMs: Effect.Effect<number, StoreDown>
   /** Lags of every version that was ever started, retired ones excepted. */
   readonly lags: Effect.Effect<ReadonlyArray<Lag>, StoreDown>

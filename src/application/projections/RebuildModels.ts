@@ -52,8 +52,7 @@ export interface Rebuilt {
   /** Rows that were added, changed or removed to match the log. */
   readonly corrected: number
   /**
-   * Why not all was compared. `under_way`: another call runs. `moving`: some rows changed at each
-   * comparison. Else the state of the version.
+   * `under_way`: another call runs. `moving`: some rows kept changing. Else the version's state.
    */
   readonly passed?: "under_way" | "moving" | "rebuilding" | "halted" | "retired"
 }

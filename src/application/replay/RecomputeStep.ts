@@ -31,10 +31,7 @@ export type Needs = Engines | Digest | Limits | Sites
 /** Time enough for every engine: its duration is no part of the result. */
 const replayMs = 600_000
 
-/**
- * The event that the program records today from the same facts; `undefined` when it would record
- * another type.
- */
+/** The event that the program records today; `undefined` when that is none of this type. */
 export const recompute = Effect.fnUntraced(
   function*(step: NextStep, session: Session.Session, event: SessionEvent) {
     const command = yield* commandFor(step, event)
@@ -159,10 +156,7 @@ export const takenFrom = (
       )
   )
 
-/**
- * Runs an effect with a clock that is fixed at `iso` (ISO 8601). The effect must not wait for time
- * to pass.
- */
+/** Fixes the clock at `iso` (ISO 8601). The effect must not wait for time to pass. */
 export const withTimeAt = (iso: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Clock.clockWith((clock) => {
     const millis = DateTime.makeUnsafe(iso).epochMilliseconds

@@ -25,9 +25,7 @@ export type Turn =
   /** The caller must search, record, and then `release`. */
   | { readonly _tag: "Leads"; readonly lead: Lead }
 
-/**
- * Single flight of equal searches over all processes of a tenant, with the query cache behind it.
- */
+/** Single flight of equal searches over all processes of a tenant, behind the query cache. */
 export class CoalesceSearch extends Context.Service<CoalesceSearch, {
   /**
    * Waits at most a third of `leftMs`, the caller's remaining time. Run it uninterruptibly together

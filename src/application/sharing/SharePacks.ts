@@ -1,6 +1,4 @@
-/**
- * Answers a need from another session of the tenant, and lets one caller of all make a new answer.
- */
+/** Answers a need from another session of the tenant; one caller of all makes a new answer. */
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import { Context, DateTime, Duration, Effect, Layer, Ref } from "effect"
 import { questionOf } from "../../domain/request/GroundingRequest.ts"
@@ -66,8 +64,7 @@ export const layer = Layer.effect(
     const chains = yield* Engines
 
     /**
-     * Parts of the deployment that shared answers depend on: the sandbox must never answer for the
-     * web, nor one model for another.
+     * Shared answers depend on it: the sandbox must not answer for the web, nor model for model.
      */
     const deployment = {
       providers: (yield* SearchProviders).map((slots) => slots[0].name),

@@ -1,6 +1,5 @@
 /**
- * Limits of one tenant's use, counted over all processes that share the log. Without limits nothing
- * is counted.
+ * Limits of one tenant's use, over all processes that share the log. Without limits none counts.
  */
 import { Context, Effect } from "effect"
 import type { LimitReached } from "../../contract/PublicFailure.ts"

@@ -182,10 +182,7 @@ const cached = (
     source_event_id: event_id
   })
 
-/**
- * Hits that the request and its policy allow; others are not recorded. Engines mix results of other
- * days among those of the requested ones.
- */
+/** Hits that request and policy allow: engines mix in other days. Others are not recorded. */
 const usable = (
   grounding: Grounding,
   found: ReadonlyArray<SearchHit>

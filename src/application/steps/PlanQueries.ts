@@ -9,10 +9,7 @@ import * as Deadline from "./Deadline.ts"
 import * as RungWalk from "./RungWalk.ts"
 import type { ComputedStep, Given, StepOf } from "./Step.ts"
 
-/**
- * The user's wording is the first query: where only one is allowed, or the gate proposed others, a
- * model adds nothing.
- */
+/** A model adds nothing where only one query is allowed, or the gate proposed others. */
 const isAsked = ({ grounding: { decision, request }, need }: StepOf<"Plan">): boolean =>
   request.overrides?.queries === undefined && need.max_queries > 1 &&
   decision?.queries === undefined

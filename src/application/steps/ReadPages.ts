@@ -39,9 +39,7 @@ import { type Given, needed, type OutsideStep, type Run, type StepOf } from "./S
 
 const concurrentReadsMax = 5
 
-/**
- * Reads all hits at once within the time, extracts where payment is allowed, and makes the event.
- */
+/** Reads all hits at once in the time left, and extracts where payment is allowed. */
 const readPages = Effect.fn("ReadPages.readPages")(
   function*({ grounding, hits }: StepOf<"Read">, deadline: Deadline.Deadline) {
     const { reader: readers } = yield* Engines

@@ -78,9 +78,7 @@ export const layer = Layer.effect(
       const timeoutMs = Math.min(attemptTimeoutMs, request.attemptTimeoutMs ?? attemptTimeoutMs)
       const finished = yield* Ref.make<Made>([])
 
-      /**
-       * Tries key after key until one is not refused: on the query all keys get the same answer.
-       */
+      /** Tries key after key until one is not refused: about the query all keys answer alike. */
       const askKeys = (
         [key, ...others]: ReadonlyArray<SearchProvider>,
         limitMs: number
@@ -174,8 +172,7 @@ const summarise = (made: Made, request: SearchRequest, durationMs: number): Sear
 }
 
 /**
- * The attempt that states the result: the last with hits, else the last that found nothing, else
- * the last failure other than a missing key.
+ * The last attempt with hits, else the last without any, else the last failure but a missing key.
  */
 const tellingAttempt = (attempts: ReadonlyArray<SearchAttempt>): SearchAttempt | undefined =>
   attempts.findLast(({ status }) => status === "success") ??

@@ -64,10 +64,7 @@ interface MayBeEmpty<Of extends Tag> {
   ) => SessionCommand
 }
 
-/**
- * A step computed from the facts before it and the answers of engines: the same code performs it
- * live, in a replay and in a what-if.
- */
+/** A step computed from facts and engines' answers, by the same code live and in replay. */
 export interface ComputedStep<Of extends Tag> extends MayBeEmpty<Of> {
   /** Engines that it may ask, the one that gives its answer first. */
   readonly engines: ReadonlyArray<EngineName>

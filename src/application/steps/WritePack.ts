@@ -165,10 +165,7 @@ export const write: ComputedStep<"Write"> = {
     )
 }
 
-/**
- * Judgements are of the recorded draft only: fails where a supposed pack has claims that no judge
- * was asked about.
- */
+/** Fails where a supposed pack has claims that no judge was asked about. */
 export const checkJudging = (
   command: SessionCommand,
   { evidence, written }: Grounding,

@@ -19,10 +19,7 @@ import { checkJudging } from "../steps/WritePack.ts"
 /** Time enough for every engine: its duration is no part of the result. */
 const stepMs = 600_000
 
-/**
- * `recorded` is the request by its session's whole record. Fails with `FactNeeded` for what was
- * never recorded.
- */
+/** `recorded`: the request by the whole record. Fails with `FactNeeded` for unrecorded facts. */
 export const perform = Effect.fnUntraced(
   function*(step: PerformedStep, recorded: Grounding, suppose: Supposition) {
     if (step._tag === "Decide" && recorded.cachedPack !== undefined) {
@@ -60,10 +57,7 @@ const timeOf = (
     recorded.finished?.finished_at ?? recorded.requestedAt
 }
 
-/**
- * Recorded answers of the step's engines; the local one answers for those left out. Fails where a
- * remote engine would be needed.
- */
+/** Recorded answers of the step's engines, else the local one's. Fails where a remote is needed. */
 const answersFor = Effect.fnUntraced(function*(
   { answerTo, engines: [name], factOf, isAsked }: ComputedStep<PerformedStep["_tag"]>,
   step: PerformedStep,
@@ -91,10 +85,7 @@ const answersFor = Effect.fnUntraced(function*(
 
 const isNeedable = Schema.is(NeededFact.fields.step)
 
-/**
- * Texts that the log may not keep cannot be ranked or written anew: ranking and pack are the
- * recorded ones, as long as all their inputs are.
- */
+/** Texts that the log may not keep cannot be ranked anew: with equal inputs the record counts. */
 const unseen = (
   { grounding }: PerformedStep,
   recorded: Grounding,

@@ -103,10 +103,7 @@ interface Pace {
   readonly isLast: boolean
 }
 
-/**
- * The supposed run takes as many steps of a request as were recorded, and at the end all that are
- * left.
- */
+/** As many steps of a request as were recorded, and at the end all that are left. */
 const pacesOf = (
   events: ReadonlyArray<SessionEvent>,
   recorded: Session.Session

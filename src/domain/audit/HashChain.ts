@@ -210,10 +210,7 @@ export const eventFault = (
   return hash === event.hash ? undefined : "link_broken"
 }
 
-/**
- * Whether an event's payload has the digest that its link covers. An erased payload, whose salt is
- * gone too, counts as sound.
- */
+/** Whether the payload fits its digest. An erased one, whose salt is gone too, counts as sound. */
 export const payloadStands = (digests: Digests, event: Link): boolean => {
   if (event.salt === null) return event.data === null
   const data = digests.canonical(event.data)

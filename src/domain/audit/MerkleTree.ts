@@ -328,10 +328,7 @@ interface Evidence {
   readonly event: HashChain.Link & { readonly position: bigint }
   readonly previousHash: string
   readonly anchor: Envelope
-  /**
-   * Proof that the anchor's tree includes the event at the 0-based `index`. `entry` is of
-   * `Anchor.entryOf`.
-   */
+  /** Proof that the anchor's tree includes the event at the 0-based `index`. */
   readonly inclusion: {
     readonly index: number
     readonly entry: string

@@ -86,9 +86,7 @@ export const changeBetween = (
   })
 }
 
-/**
- * Change of decision and plan alone, for an answer that was not completed; `undefined` for none.
- */
+/** Change of decision and plan alone, for an incomplete answer; `undefined` for none. */
 export const ofPlan = (
   before: ComparedAnswer,
   after: PlanAnswer
@@ -195,10 +193,7 @@ export const firstDifference = (
   return undefined
 }
 
-/**
- * The first key of `recorded` that `read`, its parsed form, lacks: no release wrote it.
- * `undefined`: all was understood.
- */
+/** The first key that `read`, the parsed form, lacks: no release wrote it. `undefined`: none. */
 export const firstUnreadKey = (
   recorded: Schema.Json,
   read: Schema.Json | undefined,

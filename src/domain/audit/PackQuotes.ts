@@ -7,10 +7,7 @@ export interface MisplacedQuote {
   readonly text: string
 }
 
-/**
- * First quote that is not at its offsets; `undefined` when every quote is. A page whose text the
- * log does not hold is skipped.
- */
+/** First quote that is not at its offsets. Pages whose text the log does not hold are skipped. */
 export const firstMisplaced = (
   pack: GroundingPack,
   pages: ReadonlyArray<Page>

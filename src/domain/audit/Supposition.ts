@@ -21,10 +21,7 @@ const engines = {
 const between = (minimum: number, maximum: number) =>
   Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum, maximum })))
 
-/**
- * Supposed values. An absent field stays as recorded; without any, today's rules are applied to the
- * same facts.
- */
+/** Absent fields stay as recorded; without any, today's rules are applied to the same facts. */
 export const Supposition = Schema.Struct({
   /** Pages read for one request. A request that fixes it keeps its own. */
   pages_max: between(1, 20),

@@ -1,7 +1,4 @@
-/**
- * Periodic verifications of the whole log by the service: one process at a time, mostly
- * incremental.
- */
+/** Periodic verifications of the whole log: one process at a time, mostly incremental. */
 import { Schema } from "effect"
 import { LogFault } from "./LogCheck.ts"
 
@@ -38,9 +35,7 @@ const fullEach = 7
 /** Milliseconds after which an unfinished verification counts as dead with its process. */
 const runMsMax = 6 * 3_600_000
 
-/**
- * Share of the interval after which one is due again: processes do not start at the same moment.
- */
+/** Share of the interval after which one is due: processes do not start at the same moment. */
 const dueShare = 0.9
 
 /** The first verification is a full one. */

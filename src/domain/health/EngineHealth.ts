@@ -16,10 +16,7 @@ export const MinuteAnswers = Schema.Struct({
 })
 export type MinuteAnswers = typeof MinuteAnswers.Type
 
-/**
- * Engines that the fact's steps asked, each with its failure; `undefined`: it answered. Readers are
- * left out: they fail by their pages.
- */
+/** Engines of the fact, each with its failure; `undefined`: it answered. Readers are left out. */
 const askedIn = (fact: SessionEvent) =>
   rungsOf(fact).filter(([name]) => name !== "reader").flatMap(([, { engine, faults }]) => [
     { engine, reason: undefined },

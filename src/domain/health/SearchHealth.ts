@@ -56,10 +56,7 @@ export const Figures = Schema.Struct({
   web_search_timeout_rate: Schema.optionalKey(Schema.Finite),
   /** Hits of a successful attempt; absent without one. */
   web_search_avg_results: Schema.optionalKey(Schema.Finite),
-  /**
-   * Percentiles of three and more are estimates within the buckets; absent when no provider was
-   * contacted.
-   */
+  /** Percentiles of three and more are estimates; absent when no provider was contacted. */
   web_search_latency_ms: Schema.optionalKey(Schema.Struct({
     avg: Schema.Finite,
     p50: Schema.Finite,
@@ -218,17 +215,12 @@ export const CreditUse = Schema.Struct({
 })
 export type CreditUse = typeof CreditUse.Type
 
-/**
- * Difference of the two counts that is never an alert: searches in progress and late charges
- * explain it.
- */
+/** Difference of the counts that is never an alert: searches in progress, late charges. */
 export const driftCreditsMax = 10
 /** Share of the larger count that the two may differ by: a report may be some minutes old. */
 const driftShareMax = 0.05
 
-/**
- * Whether the counts differ beyond both bounds: another user has the key, or one count is wrong.
- */
+/** Whether the counts differ beyond both bounds: another user has the key, or one is wrong. */
 export const isDrift = ({ counted, reported }: CreditUse): boolean =>
   Math.abs(reported - counted) >
     Math.max(driftCreditsMax, driftShareMax * Math.max(counted, reported))
@@ -279,10 +271,7 @@ export const LogUnsound = Schema.TaggedStruct("LogUnsound", {
   /** Kind of the first fault. */
   kind: Schema.String,
   stream_id: Schema.optionalKey(Schema.String),
-  /**
-   * Times of the newest verification (`at`) and of the first in a row that found faults (`since`).
-   * ISO 8601 UTC.
-   */
+  /** Of the newest verification, and of the first in a row that found faults. ISO 8601 UTC. */
   at: Schema.String,
   since: Schema.String
 })

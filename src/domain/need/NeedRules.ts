@@ -60,9 +60,7 @@ const volatileMin = 0.5
 /** Volatility above which no remembered fact is trusted to be current. */
 const rememberedMax = 0.6
 
-/**
- * Decision of the local gate on whether the web is needed. Phase and budget are applied afterwards.
- */
+/** Whether the web is needed, by the local gate. Phase and budget are applied afterwards. */
 export const decide = (request: GroundingRequest): NeedDecision => {
   const question = standaloneQuestion(request)
   const signals = signalsOf(question)
@@ -136,7 +134,7 @@ export const afterFailure = (request: GroundingRequest, need: SearchNeed): Searc
     ? need
     : { ...need, need_search: true, reason_codes: ["COMMON_PRACTICE"], max_queries: 1 }
 
-/** A need without search that is not known was forbidden: the caller granted no query. */
+/** Reason for no search. A need for unknown facts was forbidden: the caller granted no query. */
 const refusalOf = (needs: boolean, isKnown: boolean): ReasonCode => {
   if (!needs) return "PERSONAL_OR_CREATIVE"
   return isKnown ? "KNOWN_ENOUGH" : "BUDGET_EXHAUSTED"

@@ -1,7 +1,4 @@
-/**
- * Finds the quotations of a proposed claim in the fetched pages, and merges claims that say the
- * same.
- */
+/** Finds the quotations of a proposed claim, and merges claims that say the same. */
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import * as Languages from "@web-grounding/language/Languages"
 import * as Quantities from "@web-grounding/language/Quantities"
@@ -34,10 +31,7 @@ export const quotable = (page: Page): QuotablePage => ({
   flagged: InjectionFlag.suspiciousSpans(page.text)
 })
 
-/**
- * `undefined` when nothing is left of the claim's text, or when its quotations cannot be read
- * alone.
- */
+/** `undefined` when no text of the claim is left, or its quotations cannot be read alone. */
 export const proposalOf = (
   draft: DraftClaim,
   pages: ReadonlyMap<string, QuotablePage>
@@ -65,10 +59,7 @@ export const proposalOf = (
 
 type Citation = DraftClaim["citations"][number]
 
-/**
- * The citation with the id of the page that holds its quotation, or of the sentence that it means.
- * Unchanged where no page holds either.
- */
+/** The citation with the page or sentence that holds its quotation. Unchanged without any. */
 const traced = (
   citation: Citation,
   pages: ReadonlyMap<string, QuotablePage>
@@ -179,10 +170,7 @@ export const isHostOf = (pages: ReadonlyMap<string, QuotablePage>) => (name: str
 
 const sourcesMax = 6
 
-/**
- * Claims in order, each statement once, with the sources of all that make it. The first wording is
- * kept, unless a primary source words it.
- */
+/** Each statement once, with the sources of all that make it, in a primary or the first wording. */
 export const merge = (
   question: string,
   claims: ReadonlyArray<PlacedClaim>

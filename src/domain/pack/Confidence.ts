@@ -1,7 +1,4 @@
-/**
- * Confidence of a claim and of a pack, 0 to 1: the fitted probability that it answers, below
- * ceilings set by policy.
- */
+/** Confidence of a claim and of a pack, 0 to 1: fitted probabilities below policy ceilings. */
 import { DateTime, Option } from "effect"
 import * as ConfidenceFeatures from "./ConfidenceFeatures.ts"
 import type { ClaimWording, Support } from "./GroundingPack.ts"
@@ -50,10 +47,7 @@ export interface Grounds {
 /** `unasked`: the question is not time-sensitive and the source is not older than ten years. */
 export type Freshness = "unasked" | "fresh" | "outdated" | "undated"
 
-/**
- * Confidence of a claim, 0 to 1, at most `max`. At most 0.05 when no independent source supports
- * it.
- */
+/** Confidence of a claim, 0 to 1, at most `max`; at most 0.05 without an independent source. */
 export const ofClaim = (grounds: Grounds, max: number): number => {
   if (grounds.independent === 0) return rounded(Math.min(max, unsupportedMax))
   const fitted = ConfidenceFeatures.probability(grounds.odds + assumedOf(grounds))
@@ -126,10 +120,7 @@ export const ofPack = (
     : ofClaim({ ...best, odds }, max)
 }
 
-/**
- * Freshness of a source published at `published` for a question at `now`; both ISO 8601. A source
- * older than ten years is always outdated.
- */
+/** Of a source published at `published` for a question at `now`; both ISO 8601. */
 export const freshness = (
   isTimeSensitive: boolean,
   published: string | undefined,

@@ -26,9 +26,7 @@ export const refusedBelow = fitted.refused_below
 /** A claim below this confidence is background where another claim answers. */
 export const besideBelow = fitted.beside_below
 
-/**
- * Weights in thousandths of a log-odd that no public set measures: set by hand in the data file.
- */
+/** Set by hand in the data file, in thousandths of a log-odd: no public set measures them. */
 export const assumed = fitted.assumed
 
 /** Ceilings without a primary source, by class of the others: a policy, set by hand. */
@@ -106,10 +104,7 @@ const rankHalf = 8
 /** Value at which a feature without a natural bound counts in full. */
 const full = { lead: 1.5, score: 25, things: 5, independent: 2 } as const
 
-/**
- * Factor by script: where text is compared by pairs of characters, the question holds pairs across
- * words that an answer lacks.
- */
+/** Scripts compared by pairs: a question holds pairs across words that an answer lacks. */
 const scales = { han: 1.8, hangul: 1.4, other: 1 } as const
 /** Share of the scale that applies to a whole passage, where pairs meet more easily. */
 const passageScaleShare = 0.7
@@ -302,10 +297,7 @@ const passageShare = ({ passages, scale, sought }: Reading, place: number | unde
   return inPassage(scale, heldShare(sought, new Set(passage.terms.map(plainForm)), plainForm))
 }
 
-/**
- * Features of the pack, chiefly those of the claim nearest to the question; `undefined` without
- * claims.
- */
+/** Chiefly of the claim nearest to the question; `undefined` without claims. */
 export const ofPack = (
   reading: Reading,
   told: ReadonlyArray<{ readonly told: ClaimReading; readonly features: ClaimFeatures }>

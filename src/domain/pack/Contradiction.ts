@@ -21,10 +21,7 @@ import {
 
 /** A source this much older is outdated, not contradicting. In years. */
 const outdatedYears = 3
-/**
- * Disagreement from which passages that answer are taken to differ: right in 94 % of RAMDocs' dev
- * pairs.
- */
+/** Minimum disagreement of differing answers: right in 94 % of RAMDocs' dev pairs. */
 const disagreementMin = 0.9
 /** Agreement, 0 to 1, of two texts when neither holds an answer to compare. */
 const unknownAgreement = 0.4
@@ -223,9 +220,7 @@ const changing =
 /** Words of the question that both sentences must hold to speak of one thing's change. */
 const changedTermsMin = 2
 
-/**
- * Indices of claims whose figures a newer claim replaces. Empty when the question names its time.
- */
+/** Claims whose figures a newer one replaces, by index. Empty when the question names its time. */
 export const overtaken = (
   question: string,
   claims: ReadonlyArray<PlacedClaim>

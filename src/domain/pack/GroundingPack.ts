@@ -17,9 +17,7 @@ export type Quote = typeof Quote.Type
 /** A source with the quotations that are taken from it. */
 export const CitedSource = Schema.Struct({
   source_id: Schema.String,
-  /**
-   * Number of the source in the whole answer, from 1. Absent before the answer and in older packs.
-   */
+  /** Number in the whole answer, from 1. Absent before the answer and in older packs. */
   n: Schema.optionalKey(Schema.Int),
   url: Schema.String,
   title: Schema.String,
@@ -79,10 +77,7 @@ export const DemotionReason = Schema.Literals([
 ])
 export type DemotionReason = typeof DemotionReason.Type
 
-/**
- * Author of a claim's wording. `verbatim`: the source; `judged`: a model, whose wording a judge
- * found entailed by the quotations.
- */
+/** `verbatim`: the source's words; `judged`: a model's, which a judge found entailed. */
 export const ClaimWording = Schema.Literals(["verbatim", "judged"])
 export type ClaimWording = typeof ClaimWording.Type
 
@@ -185,10 +180,7 @@ export const emptyPack: GroundingPack = {
   notes: []
 }
 
-/**
- * Claim that a writer proposes: it names sources by id and quotes them, and never states an
- * address.
- */
+/** A writer's claim: it names sources by id and quotes them, and never states an address. */
 export const DraftClaim = Schema.Struct({
   section: Section,
   text: Schema.String,

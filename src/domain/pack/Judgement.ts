@@ -129,10 +129,7 @@ export const settledClaims = (
   )
 }
 
-/**
- * Whether two quotations answer differently, or no source gives all figures of the claim: then no
- * claim can rest on all of them.
- */
+/** Whether no claim can rest on all quotations: two differ, or no source gives all figures. */
 const isDivided = (question: string, { sources, text }: Proposal): boolean => {
   const quotes = quotesOf({ sources })
   const figures = Sameness.valuesOf(text, "number")
@@ -169,10 +166,7 @@ export const isSaidToAnswer = (judged: Judged, place: number): boolean => {
   return said.length > 0 && said.every(({ answering }) => answering === "answers")
 }
 
-/**
- * Pairs of claims that a judge found to contradict each other, by their 0-based indices in the
- * draft.
- */
+/** Claims that a judge found to contradict each other, by 0-based indices in the draft. */
 export const opposed = (judged: Judged): ReadonlyArray<readonly [left: number, right: number]> =>
   (judged ?? []).flatMap(({ against = [], claim }) =>
     against.map((other) => [claim, other] as const)

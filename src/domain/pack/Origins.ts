@@ -145,10 +145,7 @@ const figure =
 const person =
   /(?<![\p{L}\p{N}-])\p{Lu}\p{Ll}{2,20}\s\p{Lu}\p{Ll}{2,20}(?![\p{L}-]|\s\p{Lu})|[\p{Script=Han}\p{scx=Katakana}]{3,6}(?=氏)|[가-힣]{3}(?=\s?(?:대변인|대표|교수|회장|위원장|씨))/gu
 
-/**
- * Details of a text beyond the question: names of persons, and figures of three digits or more that
- * are neither a year nor a round sum.
- */
+/** Names of persons, and figures of three digits or more but years and round sums. */
 const detailsOf = (question: string, text: string): ReadonlySet<string> => {
   const asked = new Set(terms(question))
   const figures = (text.match(figure) ?? []).map((one) => one.replace(/[.,\s\u00a0\u202f]/g, ""))
@@ -164,10 +161,7 @@ interface Parent {
   readonly isRead: boolean
 }
 
-/**
- * Credits of a quotation's page: sites that its paragraph links to, and other pages whose owner or
- * site it names.
- */
+/** Sites that the quotation's paragraph links to, and other pages that it names. */
 const parentsOf = (
   page: OriginPage,
   { quotes }: CitedSource,

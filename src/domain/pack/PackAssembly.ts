@@ -308,10 +308,7 @@ const lacksAnswer = (question: string, { section, text }: PlacedClaim): boolean 
 
 const isAnswer = ({ beside_question }: Claim): boolean => beside_question === undefined
 
-/**
- * Whether the quotes support the claim, which was demoted because another source contradicts it or
- * none corroborates it.
- */
+/** Whether the quotes support a claim that was demoted as contradicted or uncorroborated. */
 const isDisputedAnswer = (claim: Claim): boolean =>
   isAnswer(claim) && (claim.reason === "contradicted_by_other_source" ||
     claim.reason === "needs_official_or_second_source")
@@ -476,9 +473,7 @@ const duty = new RegExp(forms.duty, "iu")
 /** Capitalised only: "act", "article" and "code" are also ordinary words. */
 const enactment = /\b(?:Act|Code|Ordinance|Article \d+)\b/
 
-/**
- * Section of the pack for a claim. Law outweighs custom: a rule stated as a habit is still a rule.
- */
+/** Section of the pack for a claim. Law outweighs custom. */
 export const sectionOf = (sentence: string, reasons: ReadonlyArray<ReasonCode>): Section => {
   const isCustom = custom.test(sentence)
   if (isCustom && !duty.test(sentence)) return "norms_and_expectations"

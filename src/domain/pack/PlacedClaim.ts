@@ -1,6 +1,4 @@
-/**
- * A claim on its way into the pack: its quotations are found, its section and wording may change.
- */
+/** A claim on its way into the pack: quotations are found; section and wording may change. */
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
 import type {
   CitedSource,

@@ -1,7 +1,4 @@
-/**
- * Rates the claims of a pack: the probability that each answers, whether any does, and which are
- * background because none seems to.
- */
+/** Rates the claims of a pack: how likely each answers, whether any does, which are background. */
 import * as Languages from "@web-grounding/language/Languages"
 import { isAdvised } from "../need/Eligibility.ts"
 import type { SearchNeed } from "../need/ReasonCodes.ts"
@@ -164,10 +161,7 @@ const rated = (
 
 const isTimeSensitive = (need: SearchNeed): boolean => need.reason_codes.includes("TIME_SENSITIVE")
 
-/**
- * Whether the question asks about the present. For a question about a past year, a source of that
- * year is not too old.
- */
+/** Whether the question asks about the present; not if it names a past year. */
 export const isAboutNow = (need: SearchNeed, request: GroundingRequest, now: string): boolean =>
   isTimeSensitive(need) && Contradiction.pastYear(questionOf(request), now) === undefined
 
@@ -203,9 +197,7 @@ interface Seen {
   readonly isSurer: boolean
 }
 
-/**
- * Notes for the caller on a pack as a whole. `asOf` is the date of the newest source that answers.
- */
+/** Notes on a pack as a whole. `asOf` is the date of the newest source that answers. */
 export const packNotes = (
   { areSitesLeftOut = false, confidenceMax, judgements, need, now, pages, request, unjudgedMax }:
     Noted,

@@ -110,10 +110,7 @@ export type ChunkRef = typeof ChunkRef.Type
 // render as Markdown or HTML: an image in one would be loaded by the reader's browser, with any
 // data in its address.
 
-/**
- * Most rounds of cleaning: what is removed may leave new markup. A title that still has some is not
- * shown.
- */
+/** Removal may leave new markup. A title that still has some is not shown. */
 const roundsMax = 4
 
 const isWorded = /[\p{L}\p{N}]/u

@@ -16,10 +16,7 @@ export interface PageDates {
 /** In some time zone it is tomorrow already. */
 const ahead = { days: 1 } as const
 
-/**
- * Plausible dates of a page: none later than `now` (ISO 8601), and none of a change before
- * publication.
- */
+/** Dates of a page: none later than `now` (ISO 8601), no change before publication. */
 export const plausibleDates = (
   { modified_date, published_date }: PageDates,
   now: string

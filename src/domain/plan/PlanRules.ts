@@ -21,10 +21,7 @@ const keyWordsMax = 10
 const addedWordsMax = 4
 const evidenceMax = 6
 
-/**
- * Query plan of the local planner. `year` is the request's own, so that planning twice gives the
- * same plan.
- */
+/** Plan of the local planner. `year` is the request's, so that repeats give the same plan. */
 export const plan = (request: GroundingRequest, need: SearchNeed, year: number): QueryPlan => {
   const wording = bareWordingOf(request)
   const fixed = request.overrides?.queries
@@ -151,10 +148,7 @@ const stopConditionsOf = (
 /** Share of the question's names and numbers in a further query: one side of a comparison. */
 const sideShare = 0.5
 
-/**
- * Whether the query holds every name and number of the question, or that share of them, and a
- * negation where there was one.
- */
+/** Whether the query holds that share of the question's names and numbers, and its negation. */
 export const keepsTerms = (question: string, query: string, share = 1): boolean => {
   const asked = new Set([...terms(query), ...words(query)])
   const numbers = words(question).filter((word) => /^\p{N}/u.test(word))
@@ -221,10 +215,7 @@ export const lastPlan: QueryPlan = {
   stop_conditions: []
 }
 
-/**
- * Plan made valid, in its order: between one and `need.max_queries` queries without PII, no
- * near-duplicates, no free-text stop condition.
- */
+/** Valid plan: 1 to `need.max_queries` queries without PII, no near-duplicates or free text. */
 export const check = (plan: QueryPlan, request: GroundingRequest, need: SearchNeed): QueryPlan => {
   const planned = request.listing?.queries_as_given === true
     ? plan.queries
@@ -265,10 +256,7 @@ const isLike = (left: string, right: string): boolean => {
   return all === 0 ? left === right : one.intersection(other).size / all >= likenessMin
 }
 
-/**
- * Query without years that were neither asked for nor are current: models take the last year of
- * their training for today's.
- */
+/** Without years that are neither asked nor current: models take their last year for today's. */
 export const withoutOtherYears = (
   query: string,
   request: GroundingRequest,

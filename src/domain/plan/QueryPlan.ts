@@ -7,10 +7,7 @@ export const queryCharsMax = 400
 
 /** Checked on the hits. `FREE_TEXT` occurs in older plans alone and decides nothing. */
 export const StopCondition = Schema.Union([
-  /**
-   * `count` sites answer with the same figure or in nearly the same words, and one of them is
-   * primary or known.
-   */
+  /** `count` sites agree on a figure or nearly in words, one of them primary or known. */
   Schema.TaggedStruct("N_REPUTABLE_SOURCES_AGREE", { count: Schema.Int }),
   /** A primary source is about the question, or two sites agree as above. */
   Schema.TaggedStruct("OFFICIAL_SOURCE_FOUND", {}),

@@ -58,10 +58,7 @@ const storable = Schema.makeFilter((text: string) =>
     : "Expected text without NUL characters and lone surrogates"
 )
 
-/**
- * Text that is not blank, without NUL characters and lone surrogates, of at most `charsMax` UTF-16
- * code units.
- */
+/** Text that is not blank, without NUL and lone surrogates; `charsMax` in UTF-16 code units. */
 export const keptText = (charsMax: number) =>
   Schema.String.check(notBlank, Schema.isMaxLength(charsMax), storable)
 
@@ -206,21 +203,14 @@ export const CallerRequest = Schema.Struct({
   /** Idempotency key within the session: the same key asks for the same answer. */
   request_id: keptText(idCharsMax),
   tier: Tier.pipe(Schema.withDecodingDefaultKey(Effect.succeed("standard" as const))),
-  /**
-   * Absent: `session_setup` until the session's set-up has been answered, then `mid_chat`. The
-   * recorded request names it.
-   */
+  /** Absent: `session_setup` until the set-up has been answered, then `mid_chat`. */
   phase: Schema.optionalKey(Phase),
   topic: keptText(topicCharsMax),
   template_id: Schema.optionalKey(keptText(idCharsMax)),
   region: Schema.optionalKey(Region),
-  /**
-   * Pseudonym of the session's user, so that all sessions of a user can be erased. Sent nowhere.
-   */
+  /** Pseudonym of the session's user, to erase all sessions of a user. Sent nowhere. */
   subject: Schema.optionalKey(keptText(idCharsMax)),
-  /**
-   * BCP 47. Language of the pack and of degraded-mode messages; `en` unless it starts with `ko`.
-   */
+  /** BCP 47. Language of pack and messages; `en` unless it starts with `ko`. */
   locale: LanguageTag.pipe(Schema.withDecodingDefaultKey(Effect.succeed("en"))),
   user_question: Schema.optionalKey(keptText(questionCharsMax)),
   known_facts: Schema.Array(keptText(factCharsMax)).check(Schema.isMaxLength(factsMax)).pipe(
@@ -274,10 +264,7 @@ export const isStoreFirst = ({ course, overrides }: GroundingRequest): boolean =
 /** Question marks of all scripts: in Greek it is a semicolon. */
 const questionMark = /[?？؟¿՞፧⁇⁈⁉]|\p{Script=Greek}["”’»)]?\s?[;\u037e](?:\s|$)/u
 
-/**
- * Whether the request has no question, only a topic or a scene: no `user_question`, and no question
- * mark in its topic.
- */
+/** No `user_question`, and no question mark in the topic: a topic or a scene. */
 export const isTopicAlone = ({ topic, user_question }: GroundingRequest): boolean =>
   user_question === undefined && !questionMark.test(topic)
 
@@ -296,10 +283,7 @@ export const isSameNeed = (left: GroundingRequest, right: GroundingRequest): boo
 
 const sameRequest = Schema.toEquivalence(GroundingRequest)
 
-/**
- * Whether a repeated `request_id` asks the same. Deadline and user are not part of the question,
- * nor is a phase that only one of them names.
- */
+/** Whether a repeated `request_id` asks the same, whatever its deadline and user. */
 export const isSame = (left: GroundingRequest, right: GroundingRequest): boolean =>
   sameRequest(asQuestion(left, right), asQuestion(right, left))
 

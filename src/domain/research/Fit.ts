@@ -11,9 +11,7 @@ import listed from "./CourseWords.json" with { type: "json" }
 
 export const fittingMin = 0.6
 
-/**
- * Weight of a title word that occurs once in the text; `againWeight` is added for each repetition.
- */
+/** Weight of a title word that occurs once in the text, and of each repetition. */
 const onceWeight = 0.4
 
 const againWeight = 0.2

@@ -85,9 +85,7 @@ interface Read extends Material {
   readonly held: ReadonlySet<string>
 }
 
-/**
- * Findings for an outline that the sources support. `sources` are in the order of their numbers.
- */
+/** Supported findings for an outline. `sources` are in the order of their numbers. */
 export const checkedOutline = (
   course_title: string,
   draft: OutlineDraft,

@@ -1,7 +1,4 @@
-/**
- * Research about a course's subject: its input with the three queries it becomes, and its result in
- * the fields that course builders read.
- */
+/** Research about a course's subject: input, its three queries, and result for course builders. */
 import { Effect, Schema, Struct } from "effect"
 import {
   CourseSubject,
@@ -124,10 +121,7 @@ export const ResearchInput = Schema.Struct({
   min_results: whole(resultsMin),
   confidence_threshold: Schema.Finite.check(Schema.isBetween({ minimum: usableMin, maximum: 1 }))
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(confidenceThreshold))),
-  /**
-   * The web step: `enabled` never fails, `blocking` fails when no search is answered, `skip` leaves
-   * it out.
-   */
+  /** `enabled`: never fails; `blocking`: fails when no search is answered; `skip`: no search. */
   mode: Schema.Literals(["enabled", "blocking", "skip"]).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed("enabled" as const))
   )
@@ -159,10 +153,7 @@ const spoken = (word: string): string => word.replaceAll(/[_-]+/g, " ")
 export const deadlineMsOf = (timeout_ms = timeoutMs.default): number =>
   searchBudget.maximum * timeout_ms + afterSearchMs
 
-/**
- * Grounding request of a research, with its queries fixed. `tier` applies if it is the session's
- * first request.
- */
+/** `tier` applies if it is the session's first request. */
 export const groundingOf = (
   input: IdentifiedResearch,
   { purpose, tier }: { readonly purpose: "research" | "outline"; readonly tier: Tier }

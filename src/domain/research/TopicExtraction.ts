@@ -156,10 +156,7 @@ interface FoundModule {
   readonly source: SourceText
 }
 
-/**
- * Numbered parts that the pages name, else their headings, else the pages themselves; of similar
- * pages the official one, or the first.
- */
+/** Numbered parts that the pages name, else headings, else pages; similar pages once. */
 const modules = (
   course: string,
   texts: ReadonlyArray<SourceText>

@@ -24,10 +24,7 @@ export interface HitList {
   readonly hits: ReadonlyArray<SearchHit>
 }
 
-/**
- * Reciprocal rank fusion of all lists, best first. Independent of the lists' order; ties are broken
- * by address.
- */
+/** Best first, whatever the order of the lists; ties are broken by address. */
 export const fuse = (lists: ReadonlyArray<HitList>): ReadonlyArray<FusedHit> => {
   const merged = new Map<string, FusedHit>()
   for (const { hits, queryIndex } of lists) {

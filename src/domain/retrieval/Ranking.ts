@@ -19,9 +19,7 @@ interface Candidate {
   readonly shingles: ReadonlySet<string>
 }
 
-/**
- * Selects at most `limit` chunks, best first. Ties keep their order; near-duplicates count once.
- */
+/** At most `limit` chunks, best first. Ties keep their order; near-duplicates count once. */
 export const top = (
   chunks: ReadonlyArray<Chunk>,
   scores: ReadonlyArray<number>,

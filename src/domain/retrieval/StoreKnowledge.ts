@@ -34,10 +34,7 @@ export interface KnownPassage extends Passage {
   readonly official: boolean
 }
 
-/**
- * Least coverage by script. Under these at most 5 in 100 stores without the answer passed for
- * enough.
- */
+/** Least coverage by script: at most 5 in 100 stores without the answer pass for enough. */
 const coverageMin = { words: 0.65, pairs: 0.85, han: 0.5 } as const
 
 /** Names count little: they are required anyway. */

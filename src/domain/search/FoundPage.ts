@@ -38,10 +38,7 @@ interface Hits {
   readonly droppedCount: number
 }
 
-/**
- * Hits of a provider's results. None where there were results and none is usable: that must not
- * pass for "nothing found".
- */
+/** None where no result is usable: that must not pass for "nothing found". */
 export const hitsOf = (
   results: ReadonlyArray<Option.Option<FoundPage>>,
   asked: Wanted,

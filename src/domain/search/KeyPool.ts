@@ -49,10 +49,7 @@ export const KeyHealth = Schema.Struct({
   since: Schema.String,
   /** End of a cooling key's cool-down, ISO 8601 UTC. */
   until: Schema.optionalKey(Schema.String),
-  /**
-   * Of a disabled or cooling key: `invalid_key` (401), `forbidden` (403), `rate_limited` (429) or
-   * `quota_exhausted` (432, 433).
-   */
+  /** `invalid_key` (401), `forbidden` (403), `rate_limited` (429), `quota_exhausted` (432, 433). */
   reason: Schema.optionalKey(Schema.String)
 })
 export type KeyHealth = typeof KeyHealth.Type

@@ -6,9 +6,7 @@ import type { SitePolicy } from "./SitePolicy.ts"
 
 const hourMs = 3_600_000
 
-/**
- * Milliseconds for which an answer is fresh: a day for topics that change by the hour, else three.
- */
+/** Milliseconds for which an answer is fresh: a day where topics change by the hour. */
 export const freshMsByTopic: Record<SearchTopic, number> = {
   news: 24 * hourMs,
   finance: 24 * hourMs,

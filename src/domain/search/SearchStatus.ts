@@ -226,9 +226,7 @@ export const SearchAttempt = Schema.Struct({
   started_at: Schema.String,
   duration_ms: Schema.Int,
   hits_count: Schema.Int,
-  /**
-   * Credits that the provider reports, or the price where that is doubted; absent: not reported.
-   */
+  /** Reported credits, or the price where that is doubted; absent: not reported. */
   credits: Schema.optionalKey(Schema.Finite),
   credits_doubt: Schema.optionalKey(CreditsDoubt),
   /** The provider's own id of the request. */

@@ -81,9 +81,7 @@ export const isUsable = ({ sites, ...published }: Wish, hit: SearchHit): boolean
 export const usableFirst = (wish: Wish, hits: ReadonlyArray<SearchHit>): ReadonlyArray<SearchHit> =>
   [true, false].flatMap((isFirst) => hits.filter((hit) => isUsable(wish, hit) === isFirst))
 
-/**
- * Domains to send to an engine: the caller's within the policy. Its whole answer is filtered again.
- */
+/** The caller's domains within the policy, for an engine. Its answer is filtered again. */
 export const asked = (
   policy: SitePolicy | undefined,
   { excludeDomains, includeDomains }: Domains

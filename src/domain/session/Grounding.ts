@@ -91,10 +91,7 @@ export const isStoreEnough = ({ decision, request, storeAsked }: Grounding): boo
 export const isUntried = ({ cached, calls }: Grounding, queryIndex: number): boolean =>
   [...calls, ...cached].every(({ query_index }) => query_index !== queryIndex)
 
-/**
- * Whether a planned query needs no further search. One whose only call was lost may be reserved
- * once more, from what is left of the budget.
- */
+/** Whether a query needs no further search. One whose only call was lost is retried once. */
 export const isTaken = (grounding: Grounding, queryIndex: number): boolean => {
   const own = grounding.calls.filter(({ query_index }) => query_index === queryIndex)
   const isLost = own.length === 1 && own.every(({ outcome }) => outcome?.detail === "in_doubt")
@@ -109,9 +106,7 @@ export const isSpent = ({ outcome }: Call): boolean =>
 /** Number of times the evidence of a grounding was read; 0 when never. */
 export const readingOf = ({ evidence }: Grounding): number => evidence?.reading ?? 0
 
-/**
- * Whether the log may hold the page's text: with consent only. A snippet is recorded with its hit.
- */
+/** Whether the log may hold the text: with consent. A snippet is recorded with its hit. */
 export const isTextKept = ({ request }: Grounding, { reader }: Pick<Page, "reader">): boolean =>
   reader === "snippet" || request.consent_raw_content
 
@@ -135,10 +130,7 @@ export const withTexts = (
     }
   }
 
-/**
- * The pages of an event with their texts; a snippet's text is the hit's. A page whose text the log
- * does not hold has an empty one.
- */
+/** The pages of an event with their texts; empty where the log does not hold them. */
 export const pagesOf = (
   grounding: Grounding,
   event: typeof EvidenceRead.Type

@@ -120,10 +120,7 @@ export const GroundingOutcome = Schema.Struct({
   citations: Schema.optionalKey(Schema.Array(Citation)),
   /** `[SOURCES]` and `[EVIDENCE EXCERPTS]`, or empty. */
   evidence_block: Schema.String,
-  /**
-   * Pages that were read, and the passages that the writer was given, best first. Absent without
-   * any.
-   */
+  /** Pages read, and the passages for the writer, best first. Absent without any. */
   evidence: Schema.optionalKey(Schema.Struct({
     sources: Schema.Array(EvidenceSource),
     chunks: Schema.Array(EvidenceChunk)
@@ -145,10 +142,7 @@ export const GroundingOutcome = Schema.Struct({
   }),
   /** Earlier request of the session with the same need, whose answer is reused. */
   reused_from_request_id: Schema.optionalKey(Schema.String),
-  /**
-   * Answer of another session of the tenant to the same need; `age_ms` is that of its oldest
-   * search.
-   */
+  /** Reused answer of another session of the tenant; `age_ms` is that of its oldest search. */
   cached: Schema.optionalKey(Schema.Struct({ age_ms: Schema.Finite, made_at: Schema.String }))
 })
 export type GroundingOutcome = typeof GroundingOutcome.Type
@@ -156,10 +150,7 @@ export type GroundingOutcome = typeof GroundingOutcome.Type
 const { citations, evidence_block, llm_context, mode, need, pack, plan, rungs } =
   GroundingOutcome.fields
 
-/**
- * Answer in the cache, whole, so that replay and erasure of the session that gets it need no other
- * stream.
- */
+/** Whole answer in the cache: replay and erasure of its session need no other stream. */
 export const CachedAnswer = Schema.Struct({
   mode,
   need,
@@ -174,9 +165,7 @@ export type CachedAnswer = typeof CachedAnswer.Type
 
 export const CachedPack = Schema.Struct({
   answer: CachedAnswer,
-  /**
-   * Arrival time of the request that it was made for; ISO 8601. Evidence collected later is newer.
-   */
+  /** Arrival of the request that made it; ISO 8601. Evidence collected later is newer. */
   asked_at: Schema.String,
   /** Time of the oldest search that the answer rests on, in milliseconds since the epoch. */
   made_at_ms: Schema.Finite,

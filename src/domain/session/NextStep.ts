@@ -112,10 +112,7 @@ export type NextStep =
   | { readonly _tag: "Conclude"; readonly grounding: Grounding }
   | { readonly _tag: "Finish"; readonly grounding: Grounding }
 
-/**
- * Next step of a request. Pure and total: the same facts always give the same step, and `Finish`
- * when the answer is recorded.
- */
+/** Pure and total: the same facts give the same step, and `Finish` after the answer. */
 export const next = (session: Session, requestId: string): NextStep => {
   const grounding = session.groundings.get(requestId)
   if (grounding === undefined) return { _tag: "Request" }
@@ -341,10 +338,7 @@ const holds = (
     FREE_TEXT: () => false
   })
 
-/**
- * Whether the hit holds half of the question's terms: a primary source on another matter says
- * nothing.
- */
+/** Whether the hit holds half of the question's terms, and so is about the question. */
 const speaksOf = (question: string, { content, title }: SearchHit): boolean => {
   const asked = questionTerms(question)
   const held = new Set(terms(`${title}\n${content}`))
@@ -360,10 +354,7 @@ const isHeld = (phrase: string, hits: ReadonlyArray<SearchHit>): boolean => {
   })
 }
 
-/**
- * Whether enough sites answer with the same figure, or in nearly the same words, one of them
- * primary or known.
- */
+/** Whether enough sites agree on a figure or nearly in words, one of them primary or known. */
 const doSitesAgree = (
   hits: ReadonlyArray<SearchHit>,
   question: string,

@@ -163,10 +163,7 @@ const ofFacts = (grounding: Grounding): GroundingOutcome => {
   }
 }
 
-/**
- * Pack of a request without a writer. When the question refers to nothing, it asks the user what is
- * meant.
- */
+/** Pack without a writer. If the question refers to nothing, it asks the user what is meant. */
 const unwrittenOf = ({ decision, request }: Grounding): GroundingPack =>
   decision?.need.reason_codes[0] === "REFERS_TO_NOTHING"
     ? {
@@ -278,10 +275,7 @@ const byScore = (
   return chunks.toSorted((left, right) => scoreOf(right) - scoreOf(left))
 }
 
-/**
- * Whether the web was to be searched: there was a need, and the store was neither chosen nor
- * enough.
- */
+/** Whether the web was to be searched: there was a need, and the store was not used alone. */
 const isSearched = (grounding: Grounding): boolean =>
   grounding.decision?.need.need_search === true &&
   grounding.request.overrides?.sources !== "store" && !isStoreEnough(grounding)

@@ -20,10 +20,7 @@ export interface MaxAge {
   readonly timely: number
 }
 
-/**
- * Whether nothing of the request is private to its session. Known facts are the user's; other texts
- * may hold PII that was not removed.
- */
+/** Whether the request holds nothing private: no known facts, no texts that may hold PII. */
 export const isShareable = (request: GroundingRequest): boolean => {
   const { course, known_facts, listing, overrides, topic, unknown_required_slots } = request
   const texts = [

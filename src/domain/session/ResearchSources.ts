@@ -7,10 +7,7 @@ import { type Grounding, hitsOf, isTextKept } from "./Grounding.ts"
 /** Results used, best first. */
 const sourcesMax = 10
 
-/**
- * The page where its text may be kept, else the provider's snippet and the pack's quotes of the
- * page.
- */
+/** The page where its text may be kept, else the snippet and the pack's quotes of it. */
 export const sourceTexts = (grounding: Grounding): ReadonlyArray<SourceText> => {
   const pages = new Map(grounding.evidence?.pages.map((page) => [page.hit_url ?? page.url, page]))
   const quotes = quotesOf(grounding)

@@ -77,10 +77,7 @@ interface Circumstances {
 interface FactRecord<Fact extends SessionEvent> {
   /** Steps that may record the fact; at others it is too late. Absent: any. */
   readonly steps?: ReadonlyArray<NextStep["_tag"]>
-  /**
-   * Made of texts that a run has read and the log may not hold: by the log they are still to be
-   * read.
-   */
+  /** Made of texts that the log may not hold: by the log they are still to be read. */
   readonly isOfUnseenTexts?: true
   readonly standing: (fact: Fact, at: Circumstances) => Standing
   readonly fold: (grounding: Grounding, fact: Fact) => Grounding
@@ -97,10 +94,7 @@ const newIf = (isNew: boolean): Standing => isNew ? "new" : "known"
 const isBegun = ({ cachedPack, decision, reused }: Grounding): boolean =>
   decision !== undefined || reused !== undefined || cachedPack !== undefined
 
-/**
- * An outline rests on internal documents alone where nothing is searched, and on another request's
- * findings where those are reused.
- */
+/** Whether an outline rests on internal documents alone, or on another request's findings. */
 const isOutlinedApart = ({ decision, request, reused }: Grounding): boolean =>
   request.course?.purpose === "outline" &&
   (reused !== undefined || decision?.need.need_search === false)
@@ -379,10 +373,7 @@ export const enginesOf = (fact: SessionEvent): RecordedEngines =>
 export const rungsOf = (fact: SessionEvent): ReadonlyArray<readonly [EngineName, Rung]> =>
   Object.entries(enginesOf(fact)).map(([name, { rung }]) => [name as EngineName, rung])
 
-/**
- * Cost of the models that a fact names, in millionths of a US dollar; 0 without a model, or without
- * a known price.
- */
+/** In millionths of a US dollar; 0 without a model, or without a known price. */
 export const modelCostMicros = (fact: SessionEvent): number =>
   rungsOf(fact).reduce((sum, [, { usage }]) => sum + (usage?.cost_micros ?? 0), 0)
 

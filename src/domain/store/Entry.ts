@@ -98,9 +98,7 @@ export const Entry = Schema.Struct({
 
 export type Entry = typeof Entry.Type
 
-/**
- * Key of a source, which is collected, replaced and removed as a whole: `kg:…`, `web:…` or `doc:…`.
- */
+/** Source that is collected, replaced and removed as a whole: `kg:…`, `web:…` or `doc:…`. */
 export type SourceKey = `${"kg" | "web" | "doc"}:${string}`
 
 /** Key of all entries of one source. `sha256` hashes a text as UTF-8 to lower-case hex. */
@@ -131,10 +129,7 @@ export const sourceKeyOfEntry = (entryId: string): SourceKey => {
     : `doc:${entryId.slice("doc:".length, end)}`
 }
 
-/**
- * The source's own id in an entry's displayed id; unchanged when it is none. A page's is a hash,
- * which reveals no address.
- */
+/** Source id in a displayed entry id, else the input. A page's is a hash of its address. */
 export const sourceIdOf = (shown: string): string =>
   /^kg:.|^doc:.+:\d+$/u.test(shown)
     ? sourceKeyOfEntry(shown).replace(/^(?:kg|doc):/, "")

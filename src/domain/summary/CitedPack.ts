@@ -41,9 +41,7 @@ type QuoteContext = typeof QuoteContext.Type
 
 const SourceOrigin = Schema.Struct({
   url: Schema.String,
-  /**
-   * Reader of the page: `web`, `jina`, `tavily`, `store`; `snippet` is the provider's own words.
-   */
+  /** `web`, `jina`, `tavily`, `store`, or `snippet`, the provider's own words. */
   reader: Schema.String,
   /** ISO 8601 UTC. */
   read_at: Schema.String,

@@ -60,10 +60,7 @@ export const GroundingSummary = Schema.Struct({
 })
 export type GroundingSummary = typeof GroundingSummary.Type
 
-/**
- * Summary of a request after one more event. `undefined`: nothing is known of it. Events before its
- * first one are skipped.
- */
+/** `undefined`: nothing is known of the request. Events before its first one are skipped. */
 export const evolve = (
   summary: GroundingSummary | undefined,
   event: SessionEvent,

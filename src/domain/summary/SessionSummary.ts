@@ -31,10 +31,7 @@ export const SessionSummary = Schema.Struct({
 })
 export type SessionSummary = typeof SessionSummary.Type
 
-/**
- * Summary of a session after one more event. `undefined`: nothing is known of the session, which
- * begins with a request.
- */
+/** `undefined`: nothing is known of the session, which begins with a request. */
 export const evolve = (
   summary: SessionSummary | undefined,
   event: SessionEvent,

@@ -203,10 +203,7 @@ const toldOf = ({ notes }: GroundingPack, locale: string): string => {
 /** Most sentences of a short answer; its first claim is never cut. */
 const sentencesMax = 4
 
-/**
- * Short answer of the surest claims that answer, as one paragraph with a mark for each source.
- * Empty where none does.
- */
+/** The surest answers as one paragraph with a mark for each source. Empty where none answers. */
 export const shortAnswer = (pack: GroundingPack): string => {
   const answers = standing(pack).map(({ claim }) => claim)
     .filter(({ beside_question }) => beside_question === undefined)

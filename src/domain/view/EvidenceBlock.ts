@@ -121,10 +121,7 @@ const beginningsOf = (text: string): ReadonlyArray<string> => [
   ...sentences(text).slice(0, -1).toReversed().map(({ end }) => text.slice(0, end))
 ]
 
-/**
- * Length of a block with these excerpts, in UTF-16 code units. Escapes add a little; `build` then
- * leaves out what does not fit.
- */
+/** In UTF-16 code units. Escapes add a little; `build` then leaves out what does not fit. */
 const lengthOf = (excerpts: ReadonlyArray<Excerpt>, boundary: string): number => {
   const sources = new Map(excerpts.map(({ page }) => [page.source_id, page]))
   const lines = Array.from(sources.values(), (page) => shownLength(page) + lineMarkChars)
@@ -306,10 +303,7 @@ export const select = (materials: BlockMaterials): ReadonlyArray<Excerpt> => {
 
 const isAnswer = ({ beside_question }: Claim): boolean => beside_question === undefined
 
-/**
- * Whether a primary or a known source says it, or, without a primary answer, several origins.
- * Claims of older packs count as confirmed.
- */
+/** Said by a primary or known source, or without a primary answer by several origins. */
 const isConfirmed = (claim: Claim, isSettled: boolean): boolean =>
   claim.origins === undefined ||
   claim.sources.some((source) => classOf(source) !== undefined) ||

@@ -4,10 +4,7 @@ import type { Claim, DemotionReason, GroundingPack, PackNote } from "../pack/Gro
 import * as Page from "../page/Page.ts"
 import texts from "./PackTexts.json" with { type: "json" }
 
-/**
- * Cautions for notes that have one, in English or Korean by the BCP 47 `locale`, each after a
- * space.
- */
+/** Cautions of the notes, in English or Korean by the BCP 47 `locale`, each after a space. */
 export const cautionsOf = (notes: ReadonlyArray<PackNote>, locale: string): string => {
   const cautions = texts.cautions[Languages.ofLocale(locale).code === "ko" ? "ko" : "en"]
   return Object.entries(cautions).filter(([note]) => notes.some((one) => one === note))

@@ -168,9 +168,6 @@ export const ViewAudience = Schema.Literals([
 ])
 export type ViewAudience = typeof ViewAudience.Type
 
-/**
- * Whether a session of the tier may see the audience's view. The coach's view needs the premium
- * tier.
- */
+/** The coach's view needs the premium tier. */
 export const isOpenTo = (audience: ViewAudience, tier: Tier): boolean =>
   audience !== "coach" || tier === "premium"
