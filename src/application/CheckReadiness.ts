@@ -97,7 +97,7 @@ export const layer = Layer.effect(
     const { uuid } = yield* Ids
     const { info: extractor } = yield* ExtractPages
     const chains = yield* Engines
-    const engines = toldEngines({
+    const engines = enginesText({
       readers: [
         ...enginesOf(chains.reader),
         ...(extractor === undefined ? [] : [extractor.engine])
@@ -173,7 +173,7 @@ export const layer = Layer.effect(
       const continues = yield* goesOn(tenantId)
       const names = providers.map((slots) => `${slots[0].name} (${slots.length})`)
       const sent = attempts.filter(isSent)
-      const told = attempts.map(({ provider, status }) => `${provider} ${status}`).join(", ")
+      const text = attempts.map(({ provider, status }) => `${provider} ${status}`).join(", ")
       const checks: ReadonlyArray<Check> = [
         found(
           "client_exists",
@@ -181,7 +181,7 @@ export const layer = Layer.effect(
           `providers: ${names.join(", ") || "none"}; ${engines}`
         ),
         keyLoaded(providers[0], attempts),
-        found("request_sent", sent.length > 0, told === "" ? "no attempt was made" : told),
+        found("request_sent", sent.length > 0, text === "" ? "no attempt was made" : text),
         found(
           "timeout_configured",
           attemptTimeoutMs <= attemptTimeoutMsMax,
@@ -208,7 +208,7 @@ const enginesOf = <Name extends EngineName>(
   { last, preferred }: Chain<Name>
 ): ReadonlyArray<string> => [...preferred, last].map(({ info }) => info.engine)
 
-const toldEngines = (named: Readonly<Record<string, ReadonlyArray<string>>>): string =>
+const enginesText = (named: Readonly<Record<string, ReadonlyArray<string>>>): string =>
   Object.entries(named).map(([what, names]) => `${what}: ${names.join(", ") || "none"}`).join("; ")
 
 const searchRequest = {
@@ -247,8 +247,8 @@ const keyLoaded = (
   const refused = own.filter(({ status }) => status === "invalid_key").length
   if (isKeyless) {
     const isHeard = own.some(isSent)
-    const told = isHeard ? "is asked without a key" : "needs no key and was not heard"
-    return found("key_loaded", isHeard && isOwnServer(name), `${name} ${told}`)
+    const finding = isHeard ? "is asked without a key" : "needs no key and was not heard"
+    return found("key_loaded", isHeard && isOwnServer(name), `${name} ${finding}`)
   }
   if (known.some(isSent)) return found("key_loaded", true, `${name} was asked with a key`)
   const [unheard] = known

@@ -216,7 +216,7 @@ const allUnder = (key: string) => ({
   limit: groundingsMax
 })
 
-interface PageAsked {
+interface PageRequest {
   readonly cursor: string | undefined
   readonly limit: number
   readonly flag?: string
@@ -227,7 +227,7 @@ interface PageAsked {
 const pageOf = Effect.fnUntraced(function*<Row extends { readonly sort_key: string }>(
   model: Parameters<typeof listRows<Row>>[0],
   tenantId: string,
-  { cursor, limit, ...filter }: PageAsked
+  { cursor, limit, ...filter }: PageRequest
 ) {
   const prefix = prefixOf(tenantId)
   const rows = yield* listRows(model, {

@@ -89,10 +89,10 @@ export const layer = Layer.effect(
           tenant_id: tenantId,
           anchor: proofs === undefined ? null : anchor?.envelope ?? null
         }
-        const lines = read.flatMap((history, place): ReadonlyArray<ContentLine> => {
+        const lines = read.flatMap((history, index): ReadonlyArray<ContentLine> => {
           const event = last.get(history.head.streamId)
           const proof = event === undefined ? undefined : proofs?.get(event.position)
-          const record = records[place]
+          const record = records[index]
           return [
             sessionLine(history),
             ...history.events.map(eventLine),

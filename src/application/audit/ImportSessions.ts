@@ -97,9 +97,9 @@ export const layer = Layer.effect(
       let session: ExportLines.Session | ExportLines.Erased | undefined
       let of = { sessionId: "", streamId: "", tenantId }
       let record = ErasureRecord.initial
-      for (const [place, text] of lines.entries()) {
+      for (const [index, text] of lines.entries()) {
         const refuse = ({ field, problem }: ExportCheck.Fault) =>
-          new ExportRefused({ line: place + 1, field, problem })
+          new ExportRefused({ line: index + 1, field, problem })
         const parsed = ExportLines.parse(text)
         if (Result.isFailure(parsed)) return yield* refuse(parsed.failure)
         const line = parsed.success

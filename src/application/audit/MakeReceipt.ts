@@ -98,11 +98,11 @@ export const layer = Layer.effect(
         if (history.events.some(({ salt }) => salt === null)) {
           return yield* new SessionErased({ session_id: ref.session_id })
         }
-        const place = history.events.findIndex(({ metadata, type }) =>
+        const index = history.events.findIndex(({ metadata, type }) =>
           type === "WEB_GROUNDING_FINISHED" && metadata.correlation_id === requestId
         )
-        const event = history.events[place]
-        const previous = history.events[place - 1]
+        const event = history.events[index]
+        const previous = history.events[index - 1]
         const cited = yield* citedOf(ref, requestId, history)
         if (event === undefined || previous === undefined || cited === undefined) {
           return yield* new PackNotFound({ session_id: ref.session_id, request_id: requestId })

@@ -67,7 +67,7 @@ export const layer = Layer.effect(
   })
 )
 
-const makeTold = () => {
+const makeReport = () => {
   const faults: Array<LogCheck.LogFault> = []
   const counts = { faults: 0, events: 0, streams: 0, bytes: 0, erased: 0 }
   return {
@@ -80,7 +80,7 @@ const makeTold = () => {
   }
 }
 
-type VerifyReport = ReturnType<typeof makeTold>
+type VerifyReport = ReturnType<typeof makeReport>
 
 const viewOf = (
   { counts: { bytes, erased, events, faults: count, streams }, faults }: VerifyReport,
@@ -100,12 +100,12 @@ const viewOf = (
 const part = Effect.fn("VerifyLog.part")(function*(scope: LogScope) {
   const rows = yield* LogRows
   const startMs = yield* Clock.currentTimeMillis
-  const told = makeTold()
+  const report = makeReport()
   const until = yield* rows.settled
-  yield* checkEvents(told, scope, { after: undefined, until })
-  yield* checkStreams(told, scope, "told by events")
+  yield* checkEvents(report, scope, { after: undefined, until })
+  yield* checkStreams(report, scope, "told by events")
   const durationMs = (yield* Clock.currentTimeMillis) - startMs
-  return viewOf(told, { durationMs, position: until })
+  return viewOf(report, { durationMs, position: until })
 })
 
 const whole = Effect.fn("VerifyLog.whole")(function*({ anchor: given, mode }: VerifyOptions) {
@@ -113,7 +113,7 @@ const whole = Effect.fn("VerifyLog.whole")(function*({ anchor: given, mode }: Ve
   const { sha256 } = yield* Digest
   const { hash } = yield* AnchorKeys
   const startMs = yield* Clock.currentTimeMillis
-  const told = makeTold()
+  const report = makeReport()
   const known = yield* readAnchors(given)
   const until = yield* rows.settled
   const history = LogCheck.start({ hash, sha256 }, known.anchors)
@@ -127,21 +127,21 @@ const whole = Effect.fn("VerifyLog.whole")(function*({ anchor: given, mode }: Ve
     )
   }
   yield* checkEvents(
-    told,
+    report,
     {},
     { after, until },
     (row) => history.take({ ...row, sessionId: row.owner?.sessionId })
   )
   const { faults, log } = history.end()
-  told.tell(faults)
-  told.tell(known.faults)
-  yield* checkStreams(told, {}, after === undefined ? "told by events" : "not told yet")
+  report.tell(faults)
+  report.tell(known.faults)
+  yield* checkStreams(report, {}, after === undefined ? "told by events" : "not told yet")
 
   const endMs = yield* Clock.currentTimeMillis
   const size = log?.tree_size ?? 0
   const covered = known.anchors.at(-1)?.tree_size ?? 0
   const view: LogVerification = {
-    ...viewOf(told, { durationMs: endMs - startMs, position: until }),
+    ...viewOf(report, { durationMs: endMs - startMs, position: until }),
     anchors: {
       count: known.anchors.length,
       uncovered: Math.max(0, size - covered),
@@ -256,11 +256,11 @@ const outside = Effect.fnUntraced(function*(known: ReadonlyArray<PublicKey>) {
   if (lines === undefined) return undefined
   const statements: Array<MerkleTree.AnchorStatement> = []
   const faults: Array<MerkleTree.AnchorFault> = []
-  for (const [place, envelope] of lines.entries()) {
+  for (const [index, envelope] of lines.entries()) {
     const statement = envelope === undefined
       ? Result.fail("unreadable" as const)
       : yield* opened(envelope, known)
-    if (Result.isFailure(statement)) faults.push({ kind: statement.failure, line: place + 1 })
+    if (Result.isFailure(statement)) faults.push({ kind: statement.failure, line: index + 1 })
     else statements.push(statement.success)
   }
   return { statements, shipped: statements, faults } satisfies Opened

@@ -128,7 +128,7 @@ export const layer = ({ every, intervalMs, tenants }: RetentionOptions) =>
         Effect.flatMap((retained) =>
           Effect.forEach(
             retained,
-            (told) => Effect.annotateLogs(Effect.logInfo("retention was applied"), { ...told })
+            (counts) => Effect.annotateLogs(Effect.logInfo("retention was applied"), { ...counts })
           )
         ),
         Effect.catchCause((cause) => Effect.logWarning("retention was not applied", cause))

@@ -125,10 +125,10 @@ const isErased = (event: ErasureEvent): event is ContentErased =>
 
 const reportOf = ({ event, stored }: Fact<ErasureEvent>): ReadonlyArray<ErasureReport> => {
   if (!isErased(event)) return []
-  const { _tag, request_ids: _, ...told } = event
+  const { _tag, request_ids: _, ...fields } = event
   const { hash, metadata, position, streamId, version } = stored
   return [{
-    ...told,
+    ...fields,
     actor: metadata.actor,
     recorded: { stream_id: streamId, version, position: String(position), hash }
   }]

@@ -67,9 +67,9 @@ export interface CollectionReport {
 
 /** Replaces all entries of the material's source, and records the fact in the same transaction. */
 export const collect = Effect.fn("CollectEvidence.collect")(
-  function*(material: Material, keeper: Keeper, told: CollectionReport = {}) {
+  function*(material: Material, keeper: Keeper, reading: CollectionReport = {}) {
     const { replace } = yield* EvidenceStore
-    const { collection, vectors } = yield* prepared(material, keeper, told)
+    const { collection, vectors } = yield* prepared(material, keeper, reading)
     const { entries, key } = collection
     let gone = 0
     yield* replace(
@@ -82,11 +82,11 @@ export const collect = Effect.fn("CollectEvidence.collect")(
       },
       ([removed = 0]) => {
         gone = removed
-        const recorded = recordCollected(collection, vectors, removed, { ...keeper, ...told })
+        const recorded = recordCollected(collection, vectors, removed, { ...keeper, ...reading })
         return keeper.also === undefined ? recorded : Effect.andThen(recorded, keeper.also)
       }
     )
-    return { ...collected(collection, vectors, gone), ...noted(told, collection) }
+    return { ...collected(collection, vectors, gone), ...noted(reading, collection) }
   }
 )
 
@@ -191,7 +191,7 @@ const recordCollected = (
   collection: Collection,
   vectors: Option.Option<Vectors>,
   removed_chunks: number,
-  { actor, tenantId, ...told }: Keeper & CollectionReport
+  { actor, tenantId, ...reading }: Keeper & CollectionReport
 ) => {
   const { content_sha256, entries: [first, ...rest], key } = collection
   return record(
@@ -207,7 +207,7 @@ const recordCollected = (
       ...(first.published_date === undefined ? {} : { published_date: first.published_date }),
       ...(first.modified_date === undefined ? {} : { modified_date: first.modified_date }),
       ...(first.official === undefined ? {} : { official: first.official }),
-      ...noted(told, collection),
+      ...noted(reading, collection),
       content_sha256,
       total_chunks: rest.length + 1,
       removed_chunks,

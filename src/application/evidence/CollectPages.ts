@@ -134,7 +134,7 @@ const isKnown = Effect.fnUntraced(function*(tenantId: string, { key, page }: Tak
     onFailure: () => false,
     onSuccess: ({ entries }) =>
       entries.length === there.length &&
-      entries.every(({ text_sha256 }, place) => text_sha256 === there[place]?.text_sha256)
+      entries.every(({ text_sha256 }, index) => text_sha256 === there[index]?.text_sha256)
   })
   return same && millisOf(page.read_at) - millisOf(first.collected_at) < sameTextMs
 })

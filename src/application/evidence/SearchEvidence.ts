@@ -130,10 +130,10 @@ interface Fused {
  * the rankings does not matter; ties are broken by id.
  */
 export const fuse = (rankings: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Fused> => {
-  const places = rankings.map((ids) => new Map(ids.map((id, place) => [id, place + 1])))
+  const ranked = rankings.map((ids) => new Map(ids.map((id, index) => [id, index + 1])))
   const ids = new Set(rankings.flat())
   return Array.from(ids, (id): Fused => {
-    const ranks = places.map((ranking) => ranking.get(id))
+    const ranks = ranked.map((ranking) => ranking.get(id))
     return { id, ranks, score: scoreOf(ranks) }
   }).sort((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
 }
@@ -143,10 +143,10 @@ export const inTurn = (
   rankings: ReadonlyArray<ReadonlyArray<string>>
 ): ReadonlyArray<Fused> => {
   const ranksOf = new Map(fuse(rankings).map(({ id, ranks }) => [id, ranks]))
-  return Array.from(new Set(rankings.flat()), (id, place): Fused => ({
+  return Array.from(new Set(rankings.flat()), (id, index): Fused => ({
     id,
     ranks: ranksOf.get(id) ?? [],
-    score: scoreOf([place + 1])
+    score: scoreOf([index + 1])
   }))
 }
 

@@ -61,7 +61,7 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
     } as const
     yield* Ref.update(
       alerts,
-      (told) => told.size >= alertsMax ? told : new Map(told).set(stream_id, alert)
+      (known) => known.size >= alertsMax ? known : new Map(known).set(stream_id, alert)
     )
     yield* Effect.logError("the log was changed beside the service", fault).pipe(
       Effect.annotateLogs({ ...ref, stream_id, version, kind })
@@ -120,7 +120,7 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
     Context.add(
       TamperAlerts,
       TamperAlerts.of({
-        list: Effect.map(Ref.get(alerts), (told) => [...told.values()])
+        list: Effect.map(Ref.get(alerts), (known) => [...known.values()])
       })
     )
   )

@@ -108,7 +108,7 @@ const rebuildModel = Effect.fn("RebuildModels.model")(
     const readModels = yield* ReadModels
     const corrected = new Set<string>()
     let folded = nothing()
-    const told = (passed?: Rebuilt["passed"]): Rebuilt => ({
+    const rebuilt = (passed?: Rebuilt["passed"]): Rebuilt => ({
       model,
       rows: folded.rows.size,
       corrected: corrected.size,
@@ -116,15 +116,15 @@ const rebuildModel = Effect.fn("RebuildModels.model")(
     })
     for (let rounds = 0; rounds < roundsMax; rounds++) {
       const state = yield* stateOf({ model, version })
-      if (state === undefined) return told()
-      if (state !== "running") return told(state)
+      if (state === undefined) return rebuilt()
+      if (state !== "running") return rebuilt(state)
       const shown = yield* readModels.range({ model, from: "", until: afterAll, limit: rowsMax })
-      if (shown === undefined || shown.version !== version) return told("retired")
+      if (shown === undefined || shown.version !== version) return rebuilt("retired")
       const from = folded.position > shown.position ? nothing() : folded
       folded = yield* foldOn(from, shown.position, plan)
       const compared = new Map(shown.rows)
       const changes = differences(compared, folded.rows)
-      if (changes.size === 0) return told()
+      if (changes.size === 0) return rebuilt()
       yield* readModels.correct(
         { model, version },
         [...changes.keys()],
@@ -136,7 +136,7 @@ const rebuildModel = Effect.fn("RebuildModels.model")(
           })
       )
     }
-    return told("moving")
+    return rebuilt("moving")
   },
   (rebuilding, { model }) =>
     Effect.catchTags(rebuilding, {

@@ -102,9 +102,9 @@ const find = Effect.fn("AskStore.find")(
 const isOfRegion = (request: GroundingRequest, { text, title }: Page): boolean => {
   const { region } = request
   const asked = QuestionTerms.countriesIn(questionOf(request))
-  const told = QuestionTerms.countriesIn(`${title} ${text}`)
+  const named = QuestionTerms.countriesIn(`${title} ${text}`)
   const isAsked = (code: string) => asked.has(code) || region?.country === code
-  return (region === undefined && asked.size === 0) || told.size === 0 || [...told].some(isAsked)
+  return (region === undefined && asked.size === 0) || named.size === 0 || [...named].some(isAsked)
 }
 
 const before = (iso: string, ms: number): string =>

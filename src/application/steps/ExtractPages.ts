@@ -104,16 +104,16 @@ export const layer = Layer.effect(
         const leftMs = untilMs - startedAt.epochMilliseconds
         if (key === undefined || leftMs < RungWalk.attemptMsMin) return undefined
         const outcome = yield* paid(key, wanted, Math.min(leftMs, wanted.timeoutMs))
-        const told = toldOf(outcome)
+        const result = resultOf(outcome)
         yield* keyRing.learn({
           provider,
           key_slot: key.keySlot,
-          ...told,
+          ...result,
           started_at: DateTime.formatIso(startedAt),
           duration_ms: Math.max(0, (yield* Clock.currentTimeMillis) - startedAt.epochMilliseconds),
           hits_count: 0
         })
-        if (!KeyPool.isAboutKey(told.status, told.detail)) return outcome
+        if (!KeyPool.isAboutKey(result.status, result.detail)) return outcome
         return (yield* askKeys(others, wanted, untilMs)) ?? outcome
       })
 
@@ -166,7 +166,7 @@ const requestOf = (
 })
 
 /** Result of a request, as the key ring learns it. */
-const toldOf = (
+const resultOf = (
   outcome: Outcome
 ): { status: SearchStatus; detail?: SearchFault.SearchDetail; retry_after_ms?: number } => {
   if ("answer" in outcome) return { status: "success" }

@@ -400,7 +400,7 @@ const pageOf = ({ now, read, siteOf, source_id, text_sha256, wanted }: Reading):
     ...text
   } = read
   const origin = PageOrigin.originOf(hit, read, siteOf)
-  const told = { ...origin, ...(canonical_url === undefined ? {} : { canonical_url }) }
+  const stated = { ...origin, ...(canonical_url === undefined ? {} : { canonical_url }) }
   const dates = {
     ...(published_date === undefined ? {} : { published_date }),
     ...(modified_date === undefined ? {} : { modified_date })
@@ -411,7 +411,7 @@ const pageOf = ({ now, read, siteOf, source_id, text_sha256, wanted }: Reading):
     // A hit's own title was cleaned before it was recorded.
     title: title === undefined ? hit.title : PageDates.clean(title, origin.url),
     ...PageOrigin.plausibleDates(dates, now),
-    ...Option.match(PageOrigin.canonicalOf(told, siteOf), {
+    ...Option.match(PageOrigin.canonicalOf(stated, siteOf), {
       onNone: () => ({}),
       onSome: (canonical_url) => ({ canonical_url })
     }),

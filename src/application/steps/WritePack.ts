@@ -118,9 +118,9 @@ const judgementsOf = (
   judgements: ReadonlyArray<JudgedClaim>
 ): ReadonlyArray<JudgedClaim> => {
   const asked = new Set(claims.map(({ claim }) => claim))
-  return judgements.filter(({ claim, judgement }, place) =>
+  return judgements.filter(({ claim, judgement }, index) =>
     asked.has(claim) &&
-    judgements.findIndex((one) => one.claim === claim && one.judgement === judgement) === place
+    judgements.findIndex((one) => one.claim === claim && one.judgement === judgement) === index
   )
 }
 

@@ -108,11 +108,11 @@ const pacesOf = (
   events: ReadonlyArray<SessionEvent>,
   recorded: Session.Session
 ): ReadonlyArray<Pace> => {
-  const told = events.filter(({ _tag }) => _tag !== "WEB_GROUNDING_SHOWN_TO_USER")
-  const last = new Map(told.map(({ request_id }, place) => [request_id, place]))
-  return told.map((event, place) => ({
+  const derived = events.filter(({ _tag }) => _tag !== "WEB_GROUNDING_SHOWN_TO_USER")
+  const last = new Map(derived.map(({ request_id }, index) => [request_id, index]))
+  return derived.map((event, index) => ({
     event,
-    isLast: last.get(event.request_id) === place &&
+    isLast: last.get(event.request_id) === index &&
       answerOf(recorded, event.request_id) !== undefined
   }))
 }

@@ -162,7 +162,7 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
     }
     const sums = { sessions: part.sessions, events: part.events, erased: part.erased }
     for (const [field, count] of Object.entries(sums)) {
-      if (Object.entries(line).some(([name, told]) => name === field && told !== count)) {
+      if (Object.entries(line).some(([name, stated]) => name === field && stated !== count)) {
         return fault(field, `${count} stand there`)
       }
     }

@@ -231,14 +231,14 @@ export const start = (
   const faults: Array<AnchorFault> = []
   const tree = MerkleTree.grow(hash)
   let lastPosition = 0n
-  let place = 0
+  let index = 0
   let counted = 0
   let logId: string | undefined
   /** Once one root differs, all larger ones do, and say nothing new. */
   let differs = false
 
   const close = (anchor: AnchorStatement, isEnd: boolean): void => {
-    const before = anchors[place - 1]
+    const before = anchors[index - 1]
     const expected = anchor.tree_size - (before?.tree_size ?? 0)
     const startPosition = BigInt(before?.last_position ?? "0")
     const kind = faultOf(anchor, expected, isEnd)
@@ -252,7 +252,7 @@ export const start = (
         until_position: anchor.last_position
       })
     }
-    place += 1
+    index += 1
     counted = 0
   }
 
@@ -273,7 +273,7 @@ export const start = (
   }
 
   const closeBefore = (position: bigint): void => {
-    for (let next = anchors[place]; next !== undefined; next = anchors[place]) {
+    for (let next = anchors[index]; next !== undefined; next = anchors[index]) {
       if (BigInt(next.last_position) >= position) return
       close(next, false)
     }
@@ -289,7 +289,7 @@ export const start = (
     },
     /** `log`: an anchor's statement of all events taken; none without events. */
     end: () => {
-      for (let next = anchors[place]; next !== undefined; next = anchors[place]) close(next, true)
+      for (let next = anchors[index]; next !== undefined; next = anchors[index]) close(next, true)
       const frontier = tree.frontier()
       const log = logId === undefined ? undefined : {
         log_id: logId,

@@ -275,12 +275,12 @@ export const entryOf = ({ hash, position, sessionId, tenantId }: LeafPosition): 
 /**
  * Fault of the log between two anchors, or of the anchors themselves.
  * - `truncated`: the log ends before events that were anchored.
- * - `removed`: fewer events stand there than were anchored, and later ones follow.
- * - `resurrected`: more events stand there than were anchored.
- * - `rewritten`: as many, and not the same.
- * - `bad_signature`, `unknown_key`, `unreadable`: an anchor that nothing can be held against.
+ * - `removed`: fewer events exist than were anchored, and later ones follow.
+ * - `resurrected`: more events exist than were anchored.
+ * - `rewritten`: as many, but different ones.
+ * - `bad_signature`, `unknown_key`, `unreadable`: an anchor that cannot be used.
  * - `forked`: two anchors of one size that differ, or of another log, or that go back.
- * - `anchor_removed`: it stands outside, and the database lacks it.
+ * - `anchor_removed`: the file has it, and the database lacks it.
  * - `not_outside`: it was shipped, and the file lacks it.
  */
 export const AnchorFault = Schema.Struct({

@@ -26,9 +26,9 @@ const answers = (facts: ReadonlyArray<string>, question: string): boolean => {
   if (asked.size < questionTermsMin) return false
   const needsNumber = asksNumber.test(question)
   return facts.some((fact) => {
-    const told = new Set(terms(fact))
+    const held = new Set(terms(fact))
     const extra = words(fact).filter((word) => !isStopWord(word) && !words(question).includes(word))
-    return asked.isSubsetOf(told) && extra.length > 0 &&
+    return asked.isSubsetOf(held) && extra.length > 0 &&
       !unsure.test(fact) && (!needsNumber || numeral.test(fact))
   })
 }

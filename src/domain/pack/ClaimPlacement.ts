@@ -157,8 +157,8 @@ const chunkOf = ({ chunks }: Page, { end, start }: Span): Option.Option<Span> =>
 
 /** Quotations of one source without overlaps, earlier ones first; at most four. */
 const withoutOverlaps = (quotes: ReadonlyArray<Quote>): ReadonlyArray<Quote> =>
-  quotes.filter(({ end, start }, place) =>
-    !quotes.slice(0, place).some((other) => start < other.end && other.start < end)
+  quotes.filter(({ end, start }, index) =>
+    !quotes.slice(0, index).some((other) => start < other.end && other.start < end)
   ).slice(0, quotesPerSourceMax)
 
 /** Whether the host is in a page's text or is a source's own address. */
@@ -176,9 +176,9 @@ export const merge = (
   claims: ReadonlyArray<PlacedClaim>
 ): ReadonlyArray<PlacedClaim> =>
   claims.reduce<ReadonlyArray<PlacedClaim>>((list, claim) => {
-    const place = list.findIndex((other) => saysTheSame(question, other, claim))
-    const other = list[place]
-    return other === undefined ? [...list, claim] : list.with(place, joined(other, claim))
+    const index = list.findIndex((other) => saysTheSame(question, other, claim))
+    const other = list[index]
+    return other === undefined ? [...list, claim] : list.with(index, joined(other, claim))
   }, [])
 
 export const joined = (first: PlacedClaim, later: PlacedClaim): PlacedClaim => {

@@ -44,11 +44,11 @@ export const find = (
 ): ReadonlyArray<Contradiction> => {
   const pairs = pairsOf(question, claims, judged)
   const opposed = new Set(pairs.flatMap(({ left, right }) => [left, right]))
-  const undisputed = claims.filter((claim, place) => !opposed.has(place) && mayAnswer(claim))
+  const undisputed = claims.filter((claim, index) => !opposed.has(index) && mayAnswer(claim))
   return pairs.map((pair) => {
     const stands = pair.stands ??
-      [pair.left, pair.right].find((place) =>
-        isBorneOut(claims[place], claims[pair.left + pair.right - place], undisputed)
+      [pair.left, pair.right].find((index) =>
+        isBorneOut(claims[index], claims[pair.left + pair.right - index], undisputed)
       )
     return stands === undefined ? pair : { ...pair, stands }
   })
@@ -148,8 +148,8 @@ export const doSitesDisagree = (question: string, claims: ReadonlyArray<PlacedCl
   const kind = AnswerSlot.kindOf(question)
   if (kind === "number" || kind === "other") return false
   const texts = Array.from(quotedBySite(claims).values())
-  return texts.some((left, place) =>
-    texts.slice(place + 1).some((right) =>
+  return texts.some((left, index) =>
+    texts.slice(index + 1).some((right) =>
       Sameness.isAsked(question, left, right) &&
       disagreement(question, left, right) >= disagreementMin
     )
@@ -227,8 +227,8 @@ export const overtaken = (
 ): ReadonlySet<number> => {
   if (isDated(question)) return new Set()
   return new Set(
-    claims.flatMap((older, place) =>
-      claims.some((newer) => overtakes(question, newer, older)) ? [place] : []
+    claims.flatMap((older, index) =>
+      claims.some((newer) => overtakes(question, newer, older)) ? [index] : []
     )
   )
 }
@@ -299,10 +299,10 @@ export const laterThanAsked = (
   if (year === undefined) return new Set()
   const ofThen = claims.filter((claim) => mayAnswer(claim) && statedYearOf(claim) <= year)
   return new Set(
-    claims.flatMap((claim, place) =>
+    claims.flatMap((claim, index) =>
       statedYearOf(claim) > year && !yearsOf(claim.text).includes(year) &&
         ofThen.some(({ text }) => isOfOtherFigures(question, claim.text, text))
-        ? [place]
+        ? [index]
         : []
     )
   )

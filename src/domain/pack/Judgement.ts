@@ -77,7 +77,7 @@ const quotesOf = ({ sources }: Pick<Proposal, "sources">): ReadonlyArray<string>
 /** Verdicts of the judge: absent where none is configured. */
 export type Judged = ReadonlyArray<JudgedClaim> | undefined
 
-interface Asked extends Pick<GroundingRequest, "locale" | "wording"> {
+interface Circumstances extends Pick<GroundingRequest, "locale" | "wording"> {
   readonly question: string
 }
 
@@ -91,7 +91,7 @@ export const settledClaims = (
   proposal: Proposal,
   place: number,
   judged: Judged,
-  { locale, question, wording: wanted }: Asked
+  { locale, question, wording: wanted }: Circumstances
 ): ReadonlyArray<PlacedClaim> => {
   const { wording, ...unsettled } = proposal
   const { beside_question, reason, section, sources } = unsettled
@@ -138,8 +138,8 @@ const isDivided = (question: string, { sources, text }: Proposal): boolean => {
     return figures.every((figure) => read.includes(figure))
   }
   return sources.length > 1 && !sources.some(isWhole) ||
-    quotes.some((left, place) =>
-      quotes.slice(place + 1).some((right) => Contradiction.contradict(question, left, right))
+    quotes.some((left, index) =>
+      quotes.slice(index + 1).some((right) => Contradiction.contradict(question, left, right))
     )
 }
 

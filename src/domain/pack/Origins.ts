@@ -63,9 +63,9 @@ export const readingOf = (
       return parents.flatMap(({ isRead, site }) => isRead ? [] : [site])
     })
     const quoted = sources.map(({ quotes }) => wordingOf(quotes.map(({ text }) => text).join(" ")))
-    sources.forEach(({ source_id }, place) => {
-      sources.slice(place + 1).forEach((other, step) => {
-        const [one, two] = [quoted[place], quoted[place + 1 + step]]
+    sources.forEach(({ source_id }, index) => {
+      sources.slice(index + 1).forEach((other, step) => {
+        const [one, two] = [quoted[index], quoted[index + 1 + step]]
         if (one === undefined || two === undefined) return
         if (isWordedAlike(one, two, quoteCopyShare)) sets.join(source_id, other.source_id)
       })
@@ -121,8 +121,8 @@ const joinedPages = (
     wording: wordingOf(page.text),
     details: detailsOf(question, page.text.slice(0, pageCharsMax))
   }))
-  return read.flatMap((one, place) =>
-    read.slice(place + 1).flatMap((other) =>
+  return read.flatMap((one, index) =>
+    read.slice(index + 1).flatMap((other) =>
       one.page.site === other.page.site ||
         (one.page.owners ?? []).some((owner) => other.page.owners?.includes(owner)) ||
         isWordedAlike(one.wording, other.wording, pageCopyShare) ||

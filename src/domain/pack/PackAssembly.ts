@@ -83,7 +83,7 @@ export const assemble = (materials: Materials): GroundingPack => {
     }
   ))
   const standing = (section: Section): ReadonlyArray<Claim> =>
-    claims.flatMap(([place, claim]) => place === section ? [claim] : [])
+    claims.flatMap(([listed, claim]) => listed === section ? [claim] : [])
       .toSorted((left, right) => right.confidence - left.confidence)
       .slice(0, sectionClaimsMax)
   const sections = {
@@ -92,7 +92,7 @@ export const assemble = (materials: Materials): GroundingPack => {
     constraints_and_rules: standing("constraints_and_rules")
   }
   const shown = Object.values(sections).flat()
-  const uncertain = claims.flatMap(([place, claim]) => place === "disputed" ? [claim] : [])
+  const uncertain = claims.flatMap(([listed, claim]) => listed === "disputed" ? [claim] : [])
   const disputed = [
     ...uncertain.filter(({ reason }) => reason !== "beside_question"),
     ...uncertain.filter(({ reason }) => reason === "beside_question")
@@ -130,8 +130,8 @@ export const assemble = (materials: Materials): GroundingPack => {
  * left; the pack is then no surer than the claim.
  */
 const withoutUnsure = ({ claims, confidence }: Rating.Rated): Rating.Rated => {
-  const isUnsure = ([place, claim]: Rating.Rated["claims"][number]): boolean =>
-    place !== "disputed" && claim.confidence < Confidence.usableMin
+  const isUnsure = ([section, claim]: Rating.Rated["claims"][number]): boolean =>
+    section !== "disputed" && claim.confidence < Confidence.usableMin
   const unsure = claims.filter(isUnsure)
   const isAll = unsure.length > 0 && claims.every((one) => one[0] === "disputed" || isUnsure(one))
   return isAll
@@ -175,7 +175,7 @@ const mergedOf = (
     (sources.some(({ quotes }) => quotes.length > 0) || Chunking.isOfSources(text, pages))
   )
   const isLocal = confidenceMax <= Confidence.localMax
-  const told = fit.map((claim) => withCountry(claim, question, request))
+  const located = fit.map((claim) => withCountry(claim, question, request))
     .map((claim) =>
       isLocal && lacksAnswer(question, claim)
         ? { ...claim, beside_question: true as const }
@@ -184,7 +184,7 @@ const mergedOf = (
   // A topic asks nothing, so background is left out of it.
   const merged = ClaimPlacement.merge(
     question,
-    isTopicAlone(request) ? told.filter((claim) => claim.beside_question === undefined) : told
+    isTopicAlone(request) ? located.filter((claim) => claim.beside_question === undefined) : located
   )
   return withOrigins(question, merged, pages)
 }
@@ -208,9 +208,9 @@ const withOrigins = (
         PrimaryWord.agree(question, claim.text, other.text)
     )
     const numbers = reading.numbersOf(claim.sources)
-    const sources = claim.sources.map((source, place) => ({
+    const sources = claim.sources.map((source, index) => ({
       ...source,
-      origin: numbers[place] ?? 1
+      origin: numbers[index] ?? 1
     }))
     const origins = {
       ...reading.of(claim.sources),
@@ -256,9 +256,9 @@ const settledOf = (
   const backed = withSourceRule(materials.need, merged)
   const later = Contradiction.laterThanAsked(question, backed, materials.now)
   const overtaken = Contradiction.overtaken(question, backed)
-  const timely = backed.map((claim, place): PlacedClaim => {
-    if (overtaken.has(place)) return demoted(claim, "overtaken_by_newer_source")
-    return later.has(place) ? { ...claim, beside_question: true } : claim
+  const timely = backed.map((claim, index): PlacedClaim => {
+    if (overtaken.has(index)) return demoted(claim, "overtaken_by_newer_source")
+    return later.has(index) ? { ...claim, beside_question: true } : claim
   })
   const contradicted = withContradictions(
     question,
@@ -288,8 +288,8 @@ const withCountry = (
   const asked = new Set(QuestionTerms.countriesIn(question))
   if (region !== undefined) asked.add(region.country)
   if (asked.size === 0) return claim
-  const told = countriesOf(claim)
-  return told.size > 0 && Array.from(told).every((code) => !asked.has(code))
+  const named = countriesOf(claim)
+  return named.size > 0 && Array.from(named).every((code) => !asked.has(code))
     ? { ...claim, beside_question: true }
     : claim
 }
@@ -359,17 +359,17 @@ const withContradictions = (
   byJudge: ReadonlyArray<readonly [left: number, right: number]>
 ): ReadonlyArray<PlacedClaim> => {
   const pairs = Contradiction.find(question, claims, byJudge).filter(({ left, right }) =>
-    [left, right].some((place) => claims[place]?.reason === undefined) &&
-    [left, right].every((place) => claims[place]?.reason !== "overtaken_by_newer_source") &&
+    [left, right].some((index) => claims[index]?.reason === undefined) &&
+    [left, right].every((index) => claims[index]?.reason !== "overtaken_by_newer_source") &&
     claims[left]?.beside_question === claims[right]?.beside_question
   )
   const opposed = new Set(
-    pairs.flatMap(({ left, right, stands }) => [left, right].filter((place) => place !== stands))
+    pairs.flatMap(({ left, right, stands }) => [left, right].filter((index) => index !== stands))
   )
-  const disputed = Array.from(opposed).flatMap((place) => {
-    const claim = claims[place]
+  const disputed = Array.from(opposed).flatMap((index) => {
+    const claim = claims[index]
     const against = pairs.flatMap(({ left, right }) =>
-      left === place || right === place ? claims[left === place ? right : left]?.text ?? [] : []
+      left === index || right === index ? claims[left === index ? right : left]?.text ?? [] : []
     )
     return claim === undefined
       ? []
@@ -377,7 +377,7 @@ const withContradictions = (
   })
   const rest = pairs.reduce<ReadonlyArray<PlacedClaim>>(
     (left, pair) => withAuthority(left, claims, pair),
-    claims.filter((_, place) => !opposed.has(place))
+    claims.filter((_, index) => !opposed.has(index))
   )
   const isSettled = pairs.some(({ stands }) => stands !== undefined)
   return [...disputed, ...(isSettled ? rest : eclipsed(question, disputed, rest))]
@@ -454,7 +454,7 @@ const questions = (
       quotes
     )
   ].map(({ q, why }) => ({ q: clean(q), why })).filter(({ q }) => q !== "")
-  return asked.filter(({ q }, place) => asked.findIndex((other) => other.q === q) === place)
+  return asked.filter(({ q }, index) => asked.findIndex((other) => other.q === q) === index)
 }
 
 /** Whether a writer's question may be shown to the user: a page may have injected it. */

@@ -77,9 +77,9 @@ export const agree = (question: string, left: string, right: string): boolean =>
       missingFrom(left, right).length === 0
   }
   const said = countsIn(question, left)
-  const told = countsIn(question, right)
+  const read = countsIn(question, right)
   const areCounted = said.length > 0 &&
-    said.every((one) => told.some((other) => isOfOneKind(one, other) && isSame(one, other)))
+    said.every((one) => read.some((other) => isOfOneKind(one, other) && isSame(one, other)))
   if (kind === "number") return areCounted
   const areAlike = areAlikeButForAnswers(left, right)
   const areOneSentence = areAlike && !Sameness.isTurned(left, right)
@@ -145,18 +145,18 @@ const isOtherNumber = (
   other: string,
   whole: string
 ): boolean => {
-  const told = countsIn(question, other)
+  const read = countsIn(question, other)
   const facing = countsIn(question, claim).filter((one) =>
-    told.some((two) => isOfOneKind(one, two))
+    read.some((two) => isOfOneKind(one, two))
   )
-  if (facing.length === 0 || facing.some((one) => isWithin(one, told))) return false
+  if (facing.length === 0 || facing.some((one) => isWithin(one, read))) return false
   const known = quantities(whole, "evidence")
   return facing.every((one) => !known.some((two) => isSame(one, two)))
 }
 
 /** Whether a number lies between two that the other source gives: "4 to 7 percent" and "5 to 6". */
-const isWithin = (one: Quantity, told: ReadonlyArray<Quantity>): boolean => {
-  const values = told.filter((other) => isOfOneKind(one, other)).map((other) => inBase(other).value)
+const isWithin = (one: Quantity, read: ReadonlyArray<Quantity>): boolean => {
+  const values = read.filter((other) => isOfOneKind(one, other)).map((other) => inBase(other).value)
   const { value } = inBase(one)
   return values.some((other) => other < value) && values.some((other) => other > value)
 }

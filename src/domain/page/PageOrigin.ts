@@ -109,9 +109,9 @@ export const addressesOf = (
  */
 export const merged = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> =>
   pages.reduce<ReadonlyArray<Page>>((kept, page) => {
-    const place = kept.findIndex((other) => keyOf(other) === keyOf(page))
-    const other = kept[place]
-    return other === undefined ? [...kept, page] : kept.with(place, joined(other, page))
+    const index = kept.findIndex((other) => keyOf(other) === keyOf(page))
+    const other = kept[index]
+    return other === undefined ? [...kept, page] : kept.with(index, joined(other, page))
   }, [])
 
 const keyOf = ({ canonical_url, url }: Page): string => canonical_url ?? url
@@ -119,8 +119,8 @@ const keyOf = ({ canonical_url, url }: Page): string => canonical_url ?? url
 const joined = (first: Page, second: Page): Page => {
   const best = worthOf(second) > worthOf(first) ? second : first
   const [provider, ...others] = first.providers
-  const more = [...others, ...second.providers].filter((name, place, all) =>
-    name !== provider && all.indexOf(name) === place
+  const more = [...others, ...second.providers].filter((name, index, all) =>
+    name !== provider && all.indexOf(name) === index
   )
   return { ...best, source_id: first.source_id, providers: [provider, ...more] }
 }

@@ -49,8 +49,8 @@ const bareWordingOf = (request: GroundingRequest): string =>
 const focused = (question: string): string => {
   const asked = askingPart(question)
   if (asked === question || !Languages.languageOf(question).isSpaced) return question
-  const told = sentenceTexts(question).filter((sentence) => !asked.includes(sentence))
-  const names = told.flatMap((sentence) => sentence.match(nameWithin) ?? [])
+  const others = sentenceTexts(question).filter((sentence) => !asked.includes(sentence))
+  const names = others.flatMap((sentence) => sentence.match(nameWithin) ?? [])
     .filter((name) => !asked.includes(name))
   return [asked.replace(/(?<![?？])[?？]+$/u, ""), ...new Set(names)].join(" ")
 }
@@ -220,8 +220,8 @@ export const check = (plan: QueryPlan, request: GroundingRequest, need: SearchNe
   const planned = request.listing?.queries_as_given === true
     ? plan.queries
     : openQueries(plan.queries, request)
-  const distinct = planned.filter((query, place) =>
-    planned.slice(0, place).every((earlier) => !isLike(earlier, query))
+  const distinct = planned.filter((query, index) =>
+    planned.slice(0, index).every((earlier) => !isLike(earlier, query))
   )
   const count = Math.min(queriesMax, Math.max(1, need.max_queries))
   const [first, ...rest] = distinct.slice(0, count)
@@ -230,7 +230,7 @@ export const check = (plan: QueryPlan, request: GroundingRequest, need: SearchNe
     must_have_evidence: plan.must_have_evidence.map((phrase) =>
       cutBetweenWords(safe(phrase), evidenceCharsMax)
     )
-      .filter((phrase, place, all) => phrase !== "" && all.indexOf(phrase) === place)
+      .filter((phrase, index, all) => phrase !== "" && all.indexOf(phrase) === index)
       .slice(0, stopEvidenceMax),
     stop_conditions: plan.stop_conditions.slice(0, stopConditionsMax)
       .filter(({ _tag }) => _tag !== "FREE_TEXT")
@@ -328,7 +328,7 @@ export const withoutLeaks = (
   const rest = clean.map((query) => residue(query, open))
   return [clean, rest, rest.toReversed()].every((parts) => isClean(parts.join(" ")))
     ? clean
-    : clean.filter((_, place) => rest[place] === "")
+    : clean.filter((_, index) => rest[index] === "")
 }
 
 interface OpenWords {

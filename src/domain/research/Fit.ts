@@ -45,11 +45,11 @@ const measured = (title: string, sources: ReadonlyArray<SourceText>) => {
   const subject = subjectOf(title)
   const read = sources.map((source) => {
     const named = terms([source.title, ...source.headings].join("\n"))
-    const told = terms(source.text)
+    const words = terms(source.text)
     const held = QuestionTerms.countriesIn(`${source.title}\n${source.text}`)
     return {
       source,
-      strengths: subject.map((term) => ({ term, strength: strengthIn(named, told, term) })),
+      strengths: subject.map((term) => ({ term, strength: strengthIn(named, words, term) })),
       sameCountries: countries.filter((country) => held.has(country)).length
     }
   })
@@ -83,7 +83,7 @@ export const fitting = (
 ): ReadonlyArray<Fitting> => fitOf(title, sources).filter(({ fit }) => fit >= fittingMin)
 
 /** A source that centres on a word of the title and lacks another. */
-interface Beside {
+interface NearMiss {
   readonly source: SourceText
   /** The title's words as they are written, lower case. */
   readonly held: ReadonlyArray<string>
@@ -97,7 +97,7 @@ interface Beside {
 export const besideSubject = (
   title: string,
   sources: ReadonlyArray<SourceText>
-): ReadonlyArray<Beside> => {
+): ReadonlyArray<NearMiss> => {
   const countries = [...QuestionTerms.countriesIn(title)]
   const written = [...new Set(words(title))]
   return measured(title, sources).flatMap(({ fit, isElsewhere, source, strengths }) => {
@@ -120,11 +120,11 @@ export const besideSubject = (
 /** Strength of a term in a source, 0 to 1: of the words of its titles, and of its text. */
 const strengthIn = (
   named: ReadonlyArray<string>,
-  told: ReadonlyArray<string>,
+  words: ReadonlyArray<string>,
   term: string
 ): number => {
   if (named.some((word) => isSameWord(word, term))) return 1
-  const times = told.filter((word) => isSameWord(word, term)).length
+  const times = words.filter((word) => isSameWord(word, term)).length
   return times === 0 ? 0 : Math.min(repeatedMax, onceWeight + againWeight * (times - 1))
 }
 

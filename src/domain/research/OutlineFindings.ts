@@ -155,13 +155,13 @@ const joining = (course_title: string) =>
   modules: ReadonlyArray<OutlineModule>,
   next: OutlineModule
 ): ReadonlyArray<OutlineModule> => {
-  const place = modules.findIndex((known) => isSameModule(course_title, known, next))
-  const known = modules[place]
+  const index = modules.findIndex((known) => isSameModule(course_title, known, next))
+  const known = modules[index]
   if (known === undefined) return [...modules, next]
   const [first, ...others] = known.references_from
   const isNew = ({ quote, url }: Bearing) =>
     !known.references_from.some((one) => one.url === url && one.quote === quote)
-  return modules.with(place, {
+  return modules.with(index, {
     ...known,
     references_from: [first, ...others, ...next.references_from.filter(isNew)]
   })
@@ -239,20 +239,20 @@ export const checkedFindings = (
   const held = sources.map(({ headings, text, title }) =>
     new Set(terms([title, ...headings, text].join("\n")))
   )
-  const shareOf = (text: string, place: number) => heldShare(text, held[place] ?? new Set())
+  const shareOf = (text: string, index: number) => heldShare(text, held[index] ?? new Set())
   const isBorne = (text: string, shareMin: number): boolean =>
-    sources.some((_, place) => shareOf(text, place) >= shareMin)
+    sources.some((_, index) => shareOf(text, index) >= shareMin)
   const sentencesOf = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
     distinct(texts.map((text) => shown(text, findingCharsMax)))
       .filter((text) => isBorne(text, sharedMin)).slice(0, aimsMax)
   const modules = draft.modules.flatMap(({ description, source, title }) => {
-    const place = source - 1
+    const index = source - 1
     const name = shown(title, moduleCharsMax)
     const told = shown(description, findingCharsMax)
-    const url = sources[place]?.url
-    return url === undefined || name === "" || shareOf(name, place) < sharedMin ? [] : [{
+    const url = sources[index]?.url
+    return url === undefined || name === "" || shareOf(name, index) < sharedMin ? [] : [{
       title: name,
-      description: shareOf(told, place) < sharedMin ? "" : told,
+      description: shareOf(told, index) < sharedMin ? "" : told,
       source_url: url
     }]
   })

@@ -44,9 +44,9 @@ export const outlineOf = (
     readonly sources: ReadonlyArray<SourceText>
   }
 ): OutlineDraft => {
-  const numbered = documents.map((document, place) => ({
+  const numbered = documents.map((document, index) => ({
     ...document,
-    source: sources.length + place + 1
+    source: sources.length + index + 1
   }))
   const modules = numbered.map(({ source, text, title }) => ({
     title,
@@ -101,11 +101,11 @@ const topics = (texts: ReadonlyArray<SourceText>, title: string): ReadonlyArray<
       weight: held * (isPair(name) ? pairWeight : 1) + times / 100
     }))
     .toSorted((left, right) => right.weight - left.weight || (left.key < right.key ? -1 : 1))
-  const told = new Set<string>()
+  const covered = new Set<string>()
   const chosen = ranked.filter(({ key }) => {
     const parts = key.split(" ")
-    if (parts.some((part) => told.has(part))) return false
-    for (const part of parts) if (!own.has(part)) told.add(part)
+    if (parts.some((part) => covered.has(part))) return false
+    for (const part of parts) if (!own.has(part)) covered.add(part)
     return true
   })
   return chosen.map(({ name }) => name).slice(0, topicsMax)
@@ -128,8 +128,8 @@ const clausesOf = (text: string): ReadonlyArray<string> => text.split(/[.,;:!?()
 const pairs = (text: string): ReadonlyArray<string> =>
   clausesOf(text).flatMap((clause) => {
     const all = words(clause)
-    return all.slice(1).flatMap((word, place) => {
-      const before = all[place] ?? ""
+    return all.slice(1).flatMap((word, index) => {
+      const before = all[index] ?? ""
       return isTopic(before) && isTopic(word) && !gapless.test(before + word)
         ? [`${before} ${word}`]
         : []
@@ -172,10 +172,10 @@ const modules = (
   const named = titled(({ text }) => Array.from(text.matchAll(part), ([, name = ""]) => name))
   const headed = titled(({ headings }) => headings)
   const found = [named, headed].find(({ length }) => length > 1) ??
-    titled(({ title }) => [title]).filter((one, place, all) =>
+    titled(({ title }) => [title]).filter((one, index, all) =>
       !all.some((other, at) =>
         (other.source.official && !one.source.official ||
-          other.source.official === one.source.official && at < place) && isSame(course, other, one)
+          other.source.official === one.source.official && at < index) && isSame(course, other, one)
       )
     )
   return found.slice(0, 2 * modulesMax)

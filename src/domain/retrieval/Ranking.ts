@@ -26,9 +26,9 @@ export const top = (
   limit: number = topChunksMax
 ): ReadonlyArray<ChunkRef> => {
   const ranked = chunks
-    .map((chunk, place) => ({
+    .map((chunk, index) => ({
       chunk,
-      score: scores[place] ?? 0,
+      score: scores[index] ?? 0,
       shingles: Words.shinglesOf(chunk.text)
     }))
     .sort((left, right) => right.score - left.score)

@@ -44,8 +44,8 @@ export const hitsOf = (
   asked: Wanted,
   finder: Finder
 ): Option.Option<Hits> => {
-  const usable = results.flatMap((result, place) =>
-    Option.toArray(Option.flatMap(result, (page) => hitOf(page, place + 1, finder)))
+  const usable = results.flatMap((result, index) =>
+    Option.toArray(Option.flatMap(result, (page) => hitOf(page, index + 1, finder)))
   )
   if (usable.length === 0 && results.length > 0) return Option.none()
   const seen = new Set<string>()

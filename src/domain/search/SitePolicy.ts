@@ -64,8 +64,8 @@ export const keepFirst = <A>(
     readonly most: number
   }
 ): Kept<A> => {
-  const places = all.flatMap((one, place) => allows(policy, addressesOf(one)) ? [place] : [])
-  const last = places[most - 1]
+  const allowed = all.flatMap((one, index) => allows(policy, addressesOf(one)) ? [index] : [])
+  const last = allowed[most - 1]
   return keep(policy, last === undefined ? all : all.slice(0, last + 1), addressesOf)
 }
 

@@ -40,7 +40,7 @@ const americanState = /(?:^|\.)state\.[a-z]{2}\.us$/
 
 const isUnder = (host: string, zones: ReadonlySet<string>): boolean => {
   const labels = host.split(".")
-  return labels.some((_, place) => zones.has(labels.slice(place).join(".")))
+  return labels.some((_, index) => zones.has(labels.slice(index).join(".")))
 }
 
 /** Whether the host is a public body's; `host` as `WebAddress.canonical` gives it. */

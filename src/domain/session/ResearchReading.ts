@@ -218,9 +218,9 @@ const summaryOf = (
   const claims = pack === undefined
     ? []
     : [...pack.key_points, ...pack.norms_and_expectations, ...pack.constraints_and_rules]
-  const told = claims.filter(({ sources }) => sources.some(({ url }) => about.has(url)))
+  const cited = claims.filter(({ sources }) => sources.some(({ url }) => about.has(url)))
     .slice(0, summaryClaimsMax).map(({ text }) => text)
-  return [`Based on ${counted(results, "result")} from ${counted(sites, "site")}.`, ...told]
+  return [`Based on ${counted(results, "result")} from ${counted(sites, "site")}.`, ...cited]
     .join(" ")
 }
 
@@ -237,11 +237,11 @@ const toolOf = (grounding: Grounding): Research["tool_used"] => {
 
 const statusNotes = ({ cached, calls }: Grounding): string => {
   const statuses = calls.map(({ outcome }) => outcome?.status ?? "unknown_error")
-  const told = [...new Set(statuses)].map((status) =>
+  const ended = [...new Set(statuses)].map((status) =>
     `${statuses.filter((other) => other === status).length} ${status}`
   )
   const kept = cached.length === 0 ? [] : [`${cached.length} from the cache`]
-  return told.length + kept.length === 0 ? "" : `Searches: ${[...told, ...kept].join(", ")}.`
+  return ended.length + kept.length === 0 ? "" : `Searches: ${[...ended, ...kept].join(", ")}.`
 }
 
 const failureNotes = (grounding: Grounding): string => {

@@ -196,11 +196,11 @@ export const originText = (
   { credited_to, origins, sources }: Pick<Claim, "credited_to" | "origins" | "sources">
 ): string | undefined => {
   const sites = new Set(sources.map(({ site }) => site)).size
-  const told = [
+  const parts = [
     ...(origins !== undefined && origins < sites
       ? [`${sites} sites, ${origins === 1 ? "one origin" : `${origins} origins`}`]
       : []),
     ...(credited_to === undefined ? [] : [`credited to ${credited_to}, which was not read`])
   ]
-  return told.length === 0 ? undefined : told.join("; ")
+  return parts.length === 0 ? undefined : parts.join("; ")
 }
