@@ -12,7 +12,6 @@ import {
 } from "./ports/access/TokenIssuers.ts"
 import { Digest } from "./ports/Platform.ts"
 
-/** Tenant and scopes of a credential. */
 export interface Identity {
   /** Always taken from the credential, never from an input. */
   readonly tenantId: string
@@ -29,7 +28,6 @@ export class Unauthenticated extends Data.TaggedError("Unauthenticated")<{}> {
     "Expected Authorization: Bearer with a token that this service accepts"
 }
 
-/** Turns the credential of a call into an identity. */
 export class Access extends Context.Service<Access, {
   /** `credential`: the `Bearer` credential of a call. */
   readonly identify: (
@@ -54,13 +52,11 @@ export const open = (tenantId: string) =>
 export interface AccessOptions {
   /** Tenant of callers without a credential, and of this machine's operator. */
   readonly tenantId: string
-  /** Whether callers without a credential are refused. */
   readonly isRequired: boolean
   /** Secret of local commands, which can read the data directory. */
   readonly operatorSecret: string
 }
 
-/** Hexadecimal digits of a holder's pseudonym. */
 const pseudonymChars = 16
 
 const isTenantId = Schema.is(TenantId)

@@ -18,7 +18,6 @@ import { TenantLimits } from "./sharing/TenantLimits.ts"
 export const callKinds = ["grounding", "read", "health", "document"] as const
 type CallKind = typeof callKinds[number]
 
-/** Concurrent calls of each kind. */
 export type Places = Readonly<Record<CallKind, number>>
 
 const waitMsMax = 500
@@ -35,7 +34,6 @@ export class Admission extends Context.Service<Admission, {
   readonly waiting: (kind: CallKind) => Effect.Effect<number>
 }>()("web-grounding/application/Admission") {}
 
-/** Independent limits for each kind of call. */
 export const layer = (places: Places) =>
   Layer.sync(Admission, () => {
     const rooms = {

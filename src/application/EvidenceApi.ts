@@ -40,9 +40,7 @@ interface EvidenceCaller {
 }
 
 export interface EvidenceStatus extends EvidenceCounts {
-  /** Whether the database keeps vectors. */
   readonly keepsVectors: boolean
-  /** Model that makes vectors in this deployment, or why none does. */
   readonly embedder: Embedding["Service"]["model"]
 }
 
@@ -50,12 +48,10 @@ type EvidenceAnswer<A> = Effect.Effect<A, EvidenceFailure>
 
 /** Each operation sees one tenant's entries alone. */
 export class EvidenceApi extends Context.Service<EvidenceApi, {
-  /** Replaces all entries of the source. */
   readonly collect: (
     input: InputOf<"CollectEvidence">,
     caller: EvidenceCaller
   ) => EvidenceAnswer<CollectEvidence.Collected>
-  /** The page is fetched and read. */
   readonly collectPage: (
     input: InputOf<"CollectPage">,
     caller: EvidenceCaller

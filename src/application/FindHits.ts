@@ -34,12 +34,10 @@ export interface Seen {
   readonly attempts: ReadonlyArray<SearchAttempt>
   /** Pages with their text, whether the log may keep it or not. */
   readonly pages: ReadonlyArray<SeenPage>
-  /** Named pages that could not be read. */
   readonly unread: ReadonlyArray<{ readonly url: string; readonly reason: string }>
 }
 
 export interface SeenPage extends Pick<Page, "title" | "text" | "reader"> {
-  /** Every address that it is known by. */
   readonly addresses: ReadonlyArray<string>
 }
 

@@ -16,7 +16,6 @@ interface Inside {
   readonly erased_at?: string | undefined
 }
 
-/** Internal failures, each with its public one. */
 const told = {
   EventStoreUnavailable: storeDown,
   EvidenceStoreUnavailable: storeDown,

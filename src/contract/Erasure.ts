@@ -49,7 +49,6 @@ export const ErasureReport = Schema.Struct({
   /** ISO 8601 UTC. */
   erased_at: Schema.String,
   reason: ErasureReason,
-  /** Pseudonym of the caller. */
   actor: Schema.String,
   /** Events of the session, and the hash of the last. */
   version: Schema.Int,

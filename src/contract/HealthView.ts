@@ -6,7 +6,6 @@ import { Schema } from "effect"
 import { Alert, CreditUse, Figures, KeyFigures } from "../domain/health/SearchHealth.ts"
 import { KeyHealth } from "../domain/search/KeyPool.ts"
 
-/** How far a read model is behind the log. */
 export const LagView = Schema.Struct({
   model: Schema.String,
   version: Schema.Int,

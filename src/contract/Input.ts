@@ -143,13 +143,10 @@ export const TokenView = Schema.Struct({
   scopes: Schema.Array(AccessScope),
   /** ISO 8601 UTC, as the others. */
   created_at: Schema.String,
-  /** Caller that made it. */
   created_by: Schema.optionalKey(Schema.String),
   expires_at: Schema.optionalKey(Schema.String),
   revoked_at: Schema.optionalKey(Schema.String),
-  /** Caller that revoked it. */
   revoked_by: Schema.optionalKey(Schema.String),
-  /** Whether it is accepted now. */
   live: Schema.Boolean
 })
 export type TokenView = typeof TokenView.Type

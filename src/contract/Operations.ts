@@ -23,7 +23,6 @@ export type CostClass = "grounding" | "read" | "health"
 /** Chapter of an operation in the HTTP documentation. */
 export type Tag = "groundings" | "sessions" | "research" | "evidence" | "service" | "tokens"
 
-/** HTTP route of an operation. */
 export interface Route {
   readonly method: "GET" | "POST"
   /** Names in braces are fields of the operation's input. */
@@ -46,7 +45,6 @@ export interface Operation {
   /** Elements sent before and with the answer. Absent: the answer alone. */
   readonly progress?: Schema.Codec<unknown, unknown>
   readonly failure: Schema.Codec<unknown, unknown>
-  /** Scope that a credential needs. */
   readonly scope: AccessScope
   readonly cost: CostClass
   readonly http: Route

@@ -89,7 +89,6 @@ export const Activity = Schema.Struct({
   /** ISO 8601 UTC. */
   as_of: Schema.String,
   from: Schema.String,
-  /** Length of each step. */
   step_minutes: Schema.Int,
   /** Oldest first, without a gap; the last one is in progress. */
   steps: Schema.Array(ActivityStep),

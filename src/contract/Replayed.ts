@@ -86,7 +86,6 @@ export const SessionVerdicts = Schema.Struct({
 })
 export type SessionVerdicts = typeof SessionVerdicts.Type
 
-/** State of one read model. */
 export const ProjectionView = Schema.Struct({
   model: Schema.String,
   version: Schema.Int,
@@ -97,12 +96,10 @@ export const ProjectionView = Schema.Struct({
   events: Schema.Int,
   /** Age of the oldest of them, in milliseconds. 0: none. */
   ms: Schema.Finite,
-  /** Events passed unhandled. */
   parked: Schema.Int,
   error: Schema.optionalKey(Schema.String)
 })
 
-/** Result of rebuilding one read model or cache. */
 export const RebuiltView = Schema.Struct({
   model: Schema.String,
   /** Rows, or entries, that follow from the log. */

@@ -49,7 +49,6 @@ const EvidenceStatus = Schema.Struct({
   /** Entries that have a vector of that model. */
   embedded: Schema.Int,
   keepsVectors: Schema.Boolean,
-  /** Model that makes vectors in this deployment, or why none does. */
   embedder: Schema.Union([EmbeddingModel, Schema.Literals(["not_configured", "not_kept"])])
 })
 

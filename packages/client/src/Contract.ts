@@ -383,7 +383,6 @@ export interface Honoured {
   readonly language?: Honour
 }
 
-/** Result of one search, and the source of its hits. */
 export interface SearchReport {
   readonly query: string
   readonly status: SearchStatus
@@ -420,7 +419,6 @@ export interface Quote {
   readonly match: "exact" | "normalised"
 }
 
-/** A source with the quotations that are taken from it. */
 export interface CitedSource {
   readonly source_id: string
   /** Number in the whole answer, from 1. Absent before the answer and in older packs. */
@@ -503,7 +501,6 @@ export interface Claim {
   readonly reason?: DemotionReason
 }
 
-/** A question to put to the user, and why. */
 export interface UserQuestion {
   readonly q: string
   readonly why: string
@@ -565,7 +562,6 @@ export interface Citation {
   readonly read_at?: string
 }
 
-/** A page that was read, with its origin and dates. */
 export interface EvidenceSource {
   readonly source_id: string
   /** Number of the source in the whole answer. Absent where nothing cites it. */
@@ -669,9 +665,7 @@ export interface GroundingOutcome {
   readonly rungs: Readonly<Record<string, Rung>>
   readonly budget: {
     readonly tier: string
-    /** Searches the session may make. */
     readonly limit: number
-    /** Searches this request spent. */
     readonly spent_by_request: number
   }
   /** Earlier request of the session with the same need, whose answer is reused. */
@@ -960,7 +954,6 @@ export interface ResearchInput {
 export interface RecommendedModule {
   readonly title: string
   readonly description: string
-  /** Address of the page that describes the module. */
   readonly source_url: string
 }
 
@@ -982,7 +975,6 @@ export interface Research {
   readonly skillset_recommendations: ReadonlyArray<string>
   /** 0 to 1; exactly 0 when nothing was found. */
   readonly confidence_score: number
-  /** Different pages found. */
   readonly result_count: number
   /** Pages among these that are official or that the provider rates well. */
   readonly high_quality_result_count: number
@@ -1039,7 +1031,6 @@ export interface Reference {
   readonly url: string
 }
 
-/** A passage of the caller's internal documents. */
 export interface InternalDocument {
   readonly title: string
   /** The document's id where it has no address. */
@@ -1146,7 +1137,6 @@ export interface KeyHealth {
   readonly reason?: string
 }
 
-/** A key's month by our ledger and by the provider's own count. */
 export interface CreditUse {
   readonly provider: ProviderName
   readonly key_slot: number
@@ -1154,7 +1144,6 @@ export interface CreditUse {
   readonly month: string
   /** Credits in our ledger, read before the provider was asked. */
   readonly counted: number
-  /** Credits that the provider counts. */
   readonly reported: number
   /** Credits that the provider lets the key use; absent where it names no limit. */
   readonly limit?: number
@@ -1181,7 +1170,6 @@ export interface LogUnsound {
   readonly _tag: "LogUnsound"
   readonly severity: "critical"
   readonly faults_count: number
-  /** Kind of the first fault. */
   readonly kind: string
   readonly stream_id?: string
   /** Of the newest verification, and of the first in a row that found faults. ISO 8601 UTC. */
@@ -1210,9 +1198,7 @@ export type Alert = LogTampered | LogUnsound | {
   readonly provider: ProviderName
   readonly key_slot: number
   readonly month: string
-  /** Credits in our ledger. */
   readonly credits_counted: number
-  /** Credits that the provider counts. */
   readonly credits_reported: number
   readonly at: string
 } | {
@@ -1250,7 +1236,6 @@ export type Alert = LogTampered | LogUnsound | {
   readonly reason: string
 }
 
-/** How far a read model is behind the log. */
 export interface LagView {
   readonly model: string
   readonly version: number

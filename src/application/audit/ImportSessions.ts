@@ -51,7 +51,6 @@ export type ImportFailed =
   | EventStoreUnavailable
 
 export interface Imported extends ExportCheck.Totals {
-  /** Sessions under legal hold. */
   readonly held: number
 }
 

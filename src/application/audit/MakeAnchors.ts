@@ -35,7 +35,6 @@ export class AnchorTurnTaken extends Schema.TaggedError<AnchorTurnTaken>()("Anch
 interface Made {
   /** None: nothing was recorded since the newest. */
   readonly anchor: Option.Option<MerkleTree.AnchorStatement>
-  /** Anchors that were shipped. */
   readonly shipped: number
 }
 
@@ -264,7 +263,6 @@ export class AnchorKeyMissing
   }
 }
 
-/** Public half of an Ed25519 key. */
 export interface PublicKey {
   /** SHA-256 of the key as DER (SPKI), lower-case hex. */
   readonly keyId: string

@@ -210,7 +210,6 @@ interface Opened {
 interface KnownAnchors {
   /** Each once, smallest tree first. */
   readonly anchors: Statements
-  /** The newest of the database. */
   readonly newest: MerkleTree.AnchorStatement | undefined
   /** Anchors that cannot be read, contradict each other, or are missing on one side. */
   readonly faults: ReadonlyArray<MerkleTree.AnchorFault>
@@ -313,7 +312,7 @@ export interface ReadEventRow extends EventRow {
 
 /** Raw rows of events and streams, also those that the service itself would refuse. */
 export class LogRows extends Context.Service<LogRows, {
-  /** Position below which no further event can become visible. */
+  /** Position up to which no further event can become visible. */
   readonly settled: Effect.Effect<bigint, EventStoreUnavailable>
   /**
    * Events with a position above `after` (`undefined`: all) up to `until`, by position, a few pages

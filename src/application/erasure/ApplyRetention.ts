@@ -28,7 +28,6 @@ export interface Retained {
   /** Sessions that were erased, or would be. */
   readonly sessions: number
   readonly cached: number
-  /** Sources of collected pages. */
   readonly pages: number
   /** Sessions and pages that could not be erased; the log of the process says why. */
   readonly failed: number

@@ -29,7 +29,6 @@ import { Embedding, embedOrNone, passageOf } from "./Embedding.ts"
 
 export interface Keeper {
   readonly tenantId: string
-  /** Pseudonym of the caller. */
   readonly actor: string
   /** The program or person that brings it. */
   readonly collector: string

@@ -17,11 +17,8 @@ export interface Waiting {
 
 /** A reading that was taken from the queue, under a lease. */
 export interface Taken extends Waiting {
-  /** The session that it was read for. */
   readonly session_id: string
-  /** Token of this reading. */
   readonly token: string
-  /** Number of tries, this one included. */
   readonly tries: number
 }
 
@@ -42,7 +39,6 @@ interface PageQueue {
   ) => QueueAnswer<number>
   /** The session's pages are due now. */
   readonly release: (tenantId: string, session_id: string) => QueueAnswer<void>
-  /** Tenants of pages that wait. */
   readonly tenants: QueueAnswer<ReadonlyArray<string>>
   /** Due pages, the longest due first, under a lease of `leaseMs`. */
   readonly take: (

@@ -18,7 +18,6 @@ export interface Reembedded {
   readonly model: EmbeddingModel
   /** Entries that got a vector now. */
   readonly embedded: number
-  /** Entries that have one. */
   readonly entries: number
 }
 

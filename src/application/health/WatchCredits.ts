@@ -16,7 +16,6 @@ const reportTimeoutMs = 10_000
 /** Share of the interval within which another process's count is recent enough. */
 const freshShare = 0.9
 
-/** The latest comparison of each key. */
 export const creditUses = stateOf("credits", CreditUse)
 
 export class WatchCredits extends Context.Service<WatchCredits, {

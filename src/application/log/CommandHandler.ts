@@ -18,7 +18,6 @@ export interface Fact<Event> {
   readonly event: Event
 }
 
-/** A subject as it was last read, ready for an append. */
 export interface Loaded<State> {
   readonly head: StreamHead
   readonly state: State
@@ -247,7 +246,6 @@ const mayRetry = (untilMs: number): Effect.Effect<boolean> =>
  * ```
  */
 export interface Decider<State, Command, Event, Rejection> {
-  /** State of a stream without events. */
   readonly initial: State
   /** Pure. The same command on the state it already produced yields `[]`. */
   readonly decide: (

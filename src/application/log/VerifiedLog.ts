@@ -221,7 +221,6 @@ export const layerLogSignal = Layer.effect(
   })
 )
 
-/** Event store around another one that signals each append. */
 export const layerAnnouncing = Layer.effect(
   EventStore,
   Effect.gen(function*() {

@@ -43,7 +43,6 @@ type Placed = (name: OperationName, caller: RemoteCaller) => <A, E, R>(
   call: Effect.Effect<A, E, R>
 ) => Effect.Effect<A, E | Unplaced, R>
 
-/** Why a call did not begin. */
 type Unplaced =
   | Forbidden
   | LimitReached
@@ -52,7 +51,6 @@ type Unplaced =
 
 /** Operations for callers from outside, with scope check and limits. */
 export class ServiceCalls extends Context.Service<ServiceCalls, {
-  /** Calls of faces that decode input themselves. */
   readonly calls: Calls
   /** Calls that decode their input, for faces that do not. */
   readonly askedBy: (caller: RemoteCaller) => AskedCalls

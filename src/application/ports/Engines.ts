@@ -12,7 +12,6 @@ import { EngineFault, RungDetail, type RungFault } from "../../domain/session/En
 import type { EngineAnswers, EngineName } from "../../domain/session/SessionFacts.ts"
 import type { Fault, SearchFailed } from "./SearchProvider.ts"
 
-/** Input of the engines of each step. */
 interface Questions {
   /** Whether and how far to search. The session, not the gate, applies phase and budget. */
   readonly gate: GroundingRequest
@@ -47,7 +46,6 @@ export class Engines extends Context.Service<Engines, Chains>()(
   "web-grounding/application/ports/Engines"
 ) {}
 
-/** Applies one change to every step's engines. */
 export const mapChains = (
   chains: Chains,
   change: <Name extends EngineName>(chain: Chain<Name>, name: Name) => Chain<Name>
@@ -61,7 +59,6 @@ export const mapChains = (
   researcher: change(chains.researcher, "researcher")
 })
 
-/** A step's engines without the preferred ones. */
 export const lastOf = <Name extends EngineName>({ last }: Chain<Name>): Chain<Name> => ({
   preferred: [],
   last
@@ -95,7 +92,6 @@ export class EngineFailed extends Schema.TaggedError<EngineFailed>()("EngineFail
   cause: Schema.optionalKey(Schema.Defect())
 }) {}
 
-/** Failure of an engine whose circuit is open. */
 export const resting = (engine: string): EngineFailed =>
   new EngineFailed({ engine, reason: "refused", detail: "resting" })
 
@@ -135,7 +131,6 @@ export interface PageText {
   readonly address?: WebAddress
   /** Detail of this reading, in the reader's own word, e.g. `cached_snapshot`. */
   readonly detail?: string
-  /** Facts that the page states about itself. */
   readonly title?: string
   readonly published_date?: string
   readonly modified_date?: string
@@ -169,7 +164,6 @@ export interface Readable extends Pick<SearchHit, "url" | "content"> {
   readonly isAllowed?: (address: string) => boolean
 }
 
-/** Pages for a paid extraction in one request. */
 export interface ExtractRequest {
   /** Canonical, no address twice; at least one, at most `urlsMax`. */
   readonly urls: ReadonlyArray<string>
@@ -189,11 +183,9 @@ export interface ExtractAnswer {
 /** A provider that reads several pages for one paid request, by one of its keys. */
 export interface PageExtractor {
   readonly info: EngineInfo
-  /** Provider whose key and monthly quota the extractor uses. */
   readonly provider: ProviderName
   /** 1-based. */
   readonly keySlot: number
-  /** Addresses of one request. */
   readonly urlsMax: number
   /** Pages that one credit pays; those that could not be read are free. */
   readonly pagesPerCredit: number
@@ -208,7 +200,6 @@ export class PageExtractors extends Context.Service<PageExtractors, ReadonlyArra
   "web-grounding/application/ports/Engines/PageExtractors"
 ) {}
 
-/** Pages to extract for payment, and the time left for it. */
 export interface PagesWanted {
   /** Canonical. Repeats and what is beyond the provider's ceiling are left out. */
   readonly urls: ReadonlyArray<string>
@@ -226,7 +217,6 @@ export interface Extracted {
   readonly faults: ReadonlyMap<string, RungFault>
 }
 
-/** Extracts pages within the monthly ceilings. */
 export class ExtractPages extends Context.Service<ExtractPages, {
   /** `undefined`: this deployment extracts nothing. */
   readonly info: EngineInfo | undefined

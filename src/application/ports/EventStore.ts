@@ -5,7 +5,6 @@
 import { Context, type Effect, Schema, type Stream } from "effect"
 import type { EventMetadata } from "../../contract/EventView.ts"
 
-/** Events of one append. A session's step records at most a handful. */
 export const appendEventsMax = 64
 
 /** Names a stream by the caller's own ids, which are free-form text. */
@@ -69,7 +68,6 @@ export interface StreamHead {
   readonly erasedAt?: string
 }
 
-/** A stream's head, and its requested events. */
 export interface StreamHistory {
   readonly head: StreamHead
   /** Oldest first. */

@@ -14,7 +14,6 @@ import type {
   SourceType
 } from "../../domain/store/Entry.ts"
 
-/** Entries in one search result at most. */
 export const foundMax = 200
 
 /** Different words of a question that count; later ones are ignored. */
@@ -49,7 +48,6 @@ interface Replacement {
   readonly forSession?: string
 }
 
-/** An entry that lacks a vector of some model. */
 export interface Unembedded {
   readonly id: string
   readonly title: string
@@ -57,7 +55,6 @@ export interface Unembedded {
   readonly text_sha256: string
 }
 
-/** Size of a tenant's part of the evidence store. */
 export interface EvidenceCounts {
   readonly entries: Readonly<Record<SourceType, number>>
   readonly sources: number

@@ -16,7 +16,6 @@ export class Ids extends Context.Service<Ids, {
 
 /** Identity of this process, to tell its calls from those of a dead one. */
 export class Instance extends Context.Service<Instance, {
-  /** Different for every start of the process. */
   readonly id: string
   /** No other live process can have this log open, so another instance's call is dead. */
   readonly sole: boolean

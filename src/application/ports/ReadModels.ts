@@ -29,7 +29,6 @@ export interface Lease {
   readonly state: "running" | "rebuilding"
 }
 
-/** An event that was passed without being handled. */
 export interface DeadLetter {
   readonly position: LogPosition
   readonly attempts: number
@@ -39,7 +38,6 @@ export interface DeadLetter {
 
 /** Result of folding a page of the log: its last position, and the rows it needs. */
 export interface Page {
-  /** Position of the page's last event. */
   readonly to: LogPosition
   readonly keys: ReadonlyArray<string>
   readonly parked?: DeadLetter
@@ -87,7 +85,6 @@ export interface Checkpoint {
   readonly position: LogPosition
   readonly owner: string | undefined
   readonly lastError: string | undefined
-  /** Events that this version has passed unhandled. */
   readonly parked: number
 }
 
@@ -139,8 +136,9 @@ export class ReadModels extends Context.Service<ReadModels, {
   ) => Effect.Effect<Lease, E | LeaseLost | RowsRefused | ReadModelsUnavailable>
 
   /**
-   * Corrects rows in one transaction without a lease; checkpoint and lease stay. Any failure leaves
-   * everything unchanged. Refused where the version is halted, retired or was never started.
+   * Corrects rows in one transaction that locks the version against its owner; checkpoint and lease
+   * stay. Any failure changes nothing. Refused where the version is halted, retired or was never
+   * started.
    */
   readonly correct: <E>(
     id: ReadModelId,

@@ -70,7 +70,6 @@ export interface SearchAnswer {
   /** Credits that the provider reports; `NaN` for what is no number, absent without a report. */
   readonly credits?: number
   readonly upstreamRequestId?: string
-  /** Hits left out because their address or text was unusable. */
   readonly droppedCount: number
   readonly honoured?: Honoured
 }
@@ -106,7 +105,6 @@ export const failureOf = (
 /** Price of a search that was answered with hits, by depth, in the unit of the key's ledger. */
 export type CreditsByDepth = Readonly<Record<SearchDepth, number>>
 
-/** One search provider with one of its keys. */
 export interface SearchProvider {
   readonly name: ProviderName
   /** 1-based number of the key in use; absent for providers without keys. */
@@ -168,7 +166,6 @@ interface SpentInMonth extends Pick<KeyMonth, "month"> {
   readonly credits: number
 }
 
-/** Reads the ledger, to compare it with the provider's own count. */
 export class CreditsSpent extends Context.Service<CreditsSpent, {
   readonly spent: (
     provider: ProviderName,
@@ -182,7 +179,6 @@ export class CeilingUses extends Context.Service<CeilingUses, {
   readonly near: Effect.Effect<ReadonlyArray<CeilingUse>, EventStoreUnavailable>
 }>()("web-grounding/application/ports/SearchProvider/CeilingUses") {}
 
-/** A provider's own count of what a key has used in the month. */
 export interface CreditReport {
   /** Credits since the provider's month began. Not negative. */
   readonly used: number
@@ -219,14 +215,12 @@ export interface GuardOptions<E> {
   /** Calls with one key share one circuit. */
   readonly key: string
   readonly faultOf: (failure: E) => Fault
-  /** Failure while the circuit is open. */
   readonly resting: E
 }
 
 /** Longest cool-down, in milliseconds, even if a server asks for more: its limits may change. */
 export const restMsMax = 15 * 60_000
 
-/** Circuit breakers of this process, one for each key. */
 export class Breakers extends Context.Service<Breakers, {
   /** Runs the call, or fails at once with `resting`. */
   readonly guard: <A, E>(

@@ -11,7 +11,6 @@ export type StateKind =
   | "token"
   | "verification"
 
-/** Most rows that one reading gives. */
 const rowsMax = 10_000
 
 export interface StateRow<Value> {
@@ -50,7 +49,6 @@ export class ServiceState extends Context.Service<ServiceState, {
   ) => Effect.Effect<boolean, EventStoreUnavailable>
 }>()("web-grounding/application/ports/ServiceState") {}
 
-/** Retries of a change after conflicts with other processes. */
 const retriesMax = 20
 
 /** Rows of one kind with their type, without those that another release wrote in another shape. */

@@ -32,7 +32,6 @@ export interface Projection<Row, Tag extends LogTag> {
   readonly name: string
   /** Raise it to rebuild the rows from the first event; readers use the old ones meanwhile. */
   readonly version: number
-  /** Facts of other types are ignored. */
   readonly on: ReadonlyArray<Tag>
   /** On an event that cannot be handled: `park` sets it aside, `halt` ends the reading. */
   readonly whenPoison: "park" | "halt"
@@ -48,7 +47,6 @@ export class PagePoisoned extends Schema.TaggedError<PagePoisoned>()("PagePoison
   problem: Schema.String
 }) {}
 
-/** Keys that a page of events needs, and its changes. */
 interface PagePlan {
   readonly keys: ReadonlyArray<string>
   readonly fold: (rows: Rows) => Effect.Effect<Changes, PagePoisoned>

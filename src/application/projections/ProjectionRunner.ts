@@ -44,14 +44,12 @@ const gatherEvery = "150 millis"
 const retryMsMin = 250
 const retryMsMax = 30_000
 
-/** Poll interval of a halted read model. */
 const haltedMs = 30_000
 
 /** Wait for another owner of a lease to catch up: polls, and their interval. */
 const pollsMax = 30
 const pollEvery = "100 millis"
 
-/** A lease is renewed after a third of its time. */
 const renewAfterMs = leaseMs / 3
 
 /** Longest `catchUp` in a process that follows the log. */
@@ -66,7 +64,6 @@ const lagsConcurrently = 1
 /** Releasing a lease is optional; it ends by itself. */
 const releaseWithin = "1 second"
 
-/** Distance of a read model from the log's end. */
 export interface Lag {
   readonly model: string
   readonly version: number
@@ -77,7 +74,6 @@ export interface Lag {
   readonly events: number
   /** Age of the oldest of them. 0: none. */
   readonly ms: number
-  /** Events passed unhandled. */
   readonly parked: number
   readonly error?: string
 }
@@ -354,15 +350,12 @@ interface Reader {
   readonly consumer: Consumer
   /** Permit: loops and catch-ups of this process exclude each other. */
   readonly turn: Semaphore.Semaphore
-  /** The lease as last taken, to be released. */
   readonly leased: Ref.Ref<Option.Option<Held>>
-  /** Whether it was once brought up to date. */
   readonly begun: Ref.Ref<boolean>
 }
 
 interface Pace {
   readonly waitMs: number
-  /** Polls in a row that found nothing. */
   readonly quiet: number
   readonly failures: number
   /** A signal does not end the wait. */

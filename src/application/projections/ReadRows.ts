@@ -9,7 +9,6 @@ export class RowsUnreadable extends Schema.TaggedError<RowsUnreadable>()("RowsUn
   version: Schema.Int
 }) {}
 
-/** Rows by a range of keys, at most `limit`. */
 export interface Span {
   /** Inclusive and exclusive bound of the keys, by code point. */
   readonly from: string

@@ -42,7 +42,6 @@ const sessionsMax = 100_000
 /** Key after any other: keys are compared by code point. */
 const afterAll = "\u{10ffff}"
 
-/** Repeated comparisons of rows that changed meanwhile. */
 const roundsMax = 8
 
 export interface Rebuilt {
@@ -95,7 +94,6 @@ const underWay = ({ model }: Consumer): Rebuilt => ({
   passed: "under_way"
 })
 
-/** Rows that follow from the log at a position. */
 interface Folded {
   readonly position: LogPosition
   readonly rows: Map<string, Schema.Json>

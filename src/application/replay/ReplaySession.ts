@@ -213,7 +213,6 @@ const compare = Effect.fnUntraced(
 const encoded = (event: SessionEvent) =>
   SessionLog.codec.encode(event, "", { correlation_id: "", causation_id: "", actor: "" })
 
-/** Replays a range of sessions and gives a verdict on each. */
 export class ReplaySessions extends Context.Service<ReplaySessions, {
   /** Fails when the log cannot be reached; skips sessions that cannot be replayed. */
   readonly replay: (

@@ -21,7 +21,6 @@ const commandOf = (fact: ToldFact | undefined): SessionCommand | undefined =>
 export const make = Effect.fnUntraced(function*(
   { deadline, documents, requestId, tenantId }: {
     readonly requestId: string
-    /** Passages of internal documents, for an outline. */
     readonly documents: ReadonlyArray<InternalDocument>
     readonly tenantId: string
     readonly deadline: Deadline.Deadline

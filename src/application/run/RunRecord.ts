@@ -33,7 +33,6 @@ interface Options {
   readonly caller: { readonly tenantId: string; readonly actor: string }
   readonly deadline: Deadline.Deadline
   readonly shared: SharedSession
-  /** Gets facts right after they were recorded. */
   readonly recorded: (facts: ReadonlyArray<SessionLog.Fact>) => Effect.Effect<void>
 }
 

@@ -14,7 +14,6 @@ import { EventStore, type StreamHead } from "../ports/EventStore.ts"
 const answersMax = 1_000
 
 interface KeptAnswer {
-  /** Head of the session at that moment. */
   readonly head: StreamHead
   readonly outcome: GroundingOutcome
 }

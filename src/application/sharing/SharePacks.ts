@@ -83,7 +83,6 @@ export const layer = Layer.effect(
       return { tenantId, key: sha256(PackSharing.textOf(request, { ...deployment, limits })) }
     }
 
-    /** Whether the evidence store has newer entries on the question. */
     const isOvertaken = Effect.fnUntraced(
       function*(tenantId: string, { policy, request }: Grounding, { asked_at }: CachedPack) {
         const limit = policy.entries_max ?? 0
@@ -164,7 +163,6 @@ const sourceOf = (
 export const make = Effect.fnUntraced(function*(tenantId: string) {
   const share = yield* SharePacks
   const leading = yield* Ref.make<Lead | undefined>(undefined)
-  /** Grounding whose answer this run concludes. */
   const concluded = yield* Ref.make<Grounding | undefined>(undefined)
 
   /** Releases a lead without a shareable answer. */
@@ -236,7 +234,6 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
 // log: it may be lost, and a session's answers are erased with the session.
 
 interface PackCacheService {
-  /** Whether this deployment shares answers between sessions. */
   readonly isOn: boolean
   readonly maxAge: MaxAge
   /** Fresh or stale; `undefined` when there is none, or the cache cannot be reached. */

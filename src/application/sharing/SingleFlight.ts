@@ -9,7 +9,6 @@ import { Clock, Duration, Effect, Fiber, Option, Ref, Semaphore } from "effect"
 import { Instance } from "../ports/Platform.ts"
 import { type CacheKey, QueryCache } from "../ports/SearchProvider.ts"
 
-/** Poll interval for another process's result. */
 const pollEveryMs = 50
 
 /** A leader that does not renew its lease within this time has lost it. */

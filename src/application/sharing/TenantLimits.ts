@@ -7,14 +7,12 @@ import type { EventStoreUnavailable } from "../ports/EventStore.ts"
 
 /** 0: no limit. Days and months are of UTC, by the clock of the database. */
 export interface TenantCeilings {
-  /** Calls that may search or ask models. */
   readonly requestsPerMinute: number
   readonly searchesPerDay: number
   readonly searchesPerMonth: number
   /** Cost of models, in millionths of a US dollar. */
   readonly costMicrosPerDay: number
   readonly costMicrosPerMonth: number
-  /** Most calls at the same time in one process. */
   readonly concurrency: number
   /** Calls after a day's or month's searches or cost are used up. */
   readonly usedUp: "degrades" | "refuses"

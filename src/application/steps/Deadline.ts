@@ -25,7 +25,6 @@ export type TimedStep =
   | "Judge"
   | "Research"
 
-/** Shares of the time left, beyond the reserve, that each step may use. */
 const shares: Record<TimedStep, number> = {
   Decide: 0.25,
   Plan: 0.33,

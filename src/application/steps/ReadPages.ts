@@ -285,7 +285,6 @@ export const read: OutsideStep<"Read"> = {
   }
 }
 
-/** A page to read, and its origin. */
 interface Wanted {
   readonly hit: Pick<
     SearchHit,

@@ -140,7 +140,6 @@ const metered = <A, R>(
 // The one way in which this service degrades: search providers and engines are asked in order until
 // one answers well enough or the time is up. Retries of one candidate are not decided here.
 
-/** A candidate with less time than this is not asked. */
 export const attemptMsMin = 200
 
 interface Time {

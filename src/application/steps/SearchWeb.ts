@@ -44,7 +44,6 @@ export interface Searched {
   readonly attempts: ReadonlyArray<SearchAttempt>
   /** Every address once, best first; scarce answers of several providers are merged. */
   readonly hits: ReadonlyArray<SearchHit>
-  /** The provider whose answer ended the search. */
   readonly tool_used?: ProviderName
   readonly honoured?: Honoured
   readonly fallback_used: boolean

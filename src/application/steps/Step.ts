@@ -28,14 +28,12 @@ type Tag = PerformedStep["_tag"]
 
 export type StepOf<Of extends Tag> = Extract<PerformedStep, { readonly _tag: Of }>
 
-/** Services of a step, live, in a replay or in a what-if. */
 export type StepNeeds = Breakers | Digest | Engines | ExtractPages | Limits | Sites
 
 export type LiveNeeds = StepNeeds | PagesToCollect | StoredEvidence
 
 export interface Given {
   readonly deadline: Deadline.Deadline
-  /** Internal documents, for an outline. */
   readonly documents: ReadonlyArray<InternalDocument>
 }
 
@@ -74,13 +72,11 @@ export interface ComputedStep<Of extends Tag> extends MayBeEmpty<Of> {
   ) => Effect.Effect<SessionCommand, never, StepNeeds>
   /** Whether a remote engine may be asked. */
   readonly isAsked: (step: StepOf<Of>) => boolean
-  /** Fact that the step gave in a recorded grounding. */
   readonly factOf: (recorded: Grounding) => SessionEvent | undefined
   /** The same fact, if its engines had the same input. */
   readonly answerTo: (step: StepOf<Of>, recorded: Grounding) => SessionEvent | undefined
 }
 
-/** A step whose fact comes from outside of this process. */
 export interface OutsideStep<Of extends Tag> extends MayBeEmpty<Of> {
   /** `undefined`: nothing to record yet; the log is read again. */
   readonly perform: (

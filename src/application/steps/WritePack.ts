@@ -112,7 +112,6 @@ const compute = Effect.fn("WritePack.compute")(
   }
 )
 
-/** Judgements of the requested claims, each once. */
 const judgementsOf = (
   claims: ReadonlyArray<Judgeable>,
   judgements: ReadonlyArray<JudgedClaim>

@@ -99,7 +99,6 @@ const unseen = (
     : needed(grounding.ranking === undefined ? "Rank" : "Write", "page_texts")
 }
 
-/** All inputs of a ranking and a pack. */
 const basisOf = ({ decision, evidence, policy, request }: Grounding) => ({
   need: decision?.need,
   pages: evidence?.pages,

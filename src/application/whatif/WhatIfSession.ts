@@ -93,7 +93,6 @@ const suppose = Effect.fn("WhatIfSession.suppose")(
 
 interface Run {
   readonly session: Session.Session
-  /** Facts that ended a run, by request. */
   readonly needs: ReadonlyMap<string, NeededFact>
 }
 

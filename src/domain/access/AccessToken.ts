@@ -44,7 +44,6 @@ export const TokenName = Schema.String.check(
 
 export const AccessToken = Schema.Struct({
   token_id: Schema.String,
-  /** Name for people. */
   name: TokenName,
   /** SHA-256 of the token as it is sent, lower-case hex. */
   secret_sha256: Schema.String,
@@ -52,13 +51,11 @@ export const AccessToken = Schema.Struct({
   scopes: Schema.NonEmptyArray(AccessScope),
   /** ISO 8601 UTC. */
   created_at: Schema.String,
-  /** Caller that made it. */
   created_by: Schema.optionalKey(Schema.String),
   /** Expiry, ISO 8601 UTC. Absent: valid until it is revoked. */
   expires_at: Schema.optionalKey(Schema.String),
   /** ISO 8601 UTC. Absent: it was not revoked. */
   revoked_at: Schema.optionalKey(Schema.String),
-  /** Caller that revoked it. */
   revoked_by: Schema.optionalKey(Schema.String)
 })
 export type AccessToken = typeof AccessToken.Type

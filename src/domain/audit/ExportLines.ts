@@ -24,7 +24,6 @@ const Header = Schema.Struct({
   line: Schema.Literal("header"),
   format: Schema.Literal("web-grounding-export"),
   format_version: Schema.Int,
-  /** Number of the part, from 1. */
   part: Place,
   /** Digest of the part before; `null` of the first. */
   previous: Schema.NullOr(Sha256),
@@ -38,9 +37,7 @@ const Session = Schema.Struct({
   line: Schema.Literal("session"),
   session_id: Schema.NonEmptyString,
   stream_id: Uuid,
-  /** Number of events that follow. */
   version: Place,
-  /** Hash of the session's last event. */
   head_hash: Sha256
 })
 export type Session = typeof Session.Type

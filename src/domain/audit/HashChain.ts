@@ -44,7 +44,6 @@ export interface Digests {
   readonly canonical: (value: unknown) => Result.Result<string, string>
 }
 
-/** An event before it is recorded. */
 export interface Draft {
   /** Lower-case UUID. */
   readonly eventId: string

@@ -60,7 +60,6 @@ export const LogFault = Schema.Struct({
 })
 export type LogFault = typeof LogFault.Type
 
-/** A row of the events, with what it must fit. */
 export interface EventRow extends HashChain.Link {
   readonly position: bigint
   readonly streamId: string
@@ -70,7 +69,6 @@ export interface EventRow extends HashChain.Link {
     readonly sessionId: string
     readonly isErased: boolean
   } | undefined
-  /** The event of the same stream one version below. */
   readonly previous: { readonly hash: string; readonly position: bigint } | undefined
 }
 
@@ -83,14 +81,12 @@ export interface StreamRow {
   readonly hash: string
   readonly createdAt: string
   readonly events: number
-  /** Different versions among them. */
   readonly versions: number
   readonly last: {
     readonly version: number
     readonly position: bigint
     readonly hash: string
   } | undefined
-  /** Time at which the event of version 1 was recorded. */
   readonly firstRecordedAt: string | undefined
   /** The lowest version that two events have, and the higher of their positions. */
   readonly repeated: { readonly version: number; readonly position: bigint } | undefined
@@ -101,7 +97,6 @@ export interface Resurrected {
   readonly streamId: string
   readonly tenantId: string
   readonly sessionId: string
-  /** Position of the event that records the erasure. */
   readonly erasedBy: bigint
 }
 

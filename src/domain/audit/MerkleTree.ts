@@ -229,12 +229,10 @@ export const continues = (hash: Hash, { after, before, proof }: Consistency): bo
 /** A DSSE envelope: the signed bytes, and their signatures. */
 export const Envelope = Schema.Struct({
   payloadType: Schema.String,
-  /** Base64 of the signed bytes. */
   payload: Schema.String,
   signatures: Schema.Array(Schema.Struct({
     /** SHA-256 of the public key as DER (SPKI), lower-case hex. */
     keyid: Schema.String,
-    /** Base64 of an Ed25519 signature. */
     sig: Schema.String
   }))
 })
@@ -259,7 +257,6 @@ export const AnchorStatement = Schema.Struct({
 })
 export type AnchorStatement = typeof AnchorStatement.Type
 
-/** Fields of an event that are hashed into an anchor's tree. */
 export interface LeafPosition {
   readonly position: bigint
   readonly tenantId: string
@@ -310,7 +307,6 @@ export type AnchorFault = typeof AnchorFault.Type
 // anchor was signed. An in-toto statement; `docs/audit.md` has the form. It holds the hashed values
 // as text, so that no verifier needs canonical JSON.
 
-/** Type of the signed bytes, as in-toto names it. */
 export const receiptPayloadType = "application/vnd.in-toto+json"
 const predicateType = "https://web-grounding.dev/receipt/v1"
 

@@ -48,7 +48,6 @@ export const OutcomeChange = Schema.Struct({
   /** Queries that were sent, or answered from the cache. */
   searched: pair(Schema.Array(Schema.String)),
   claims: Schema.optionalKey(Schema.Array(ClaimChange)),
-  /** Of the pack. */
   confidence: pair(Schema.Finite),
   reason: pair(Schema.UndefinedOr(OutcomeReason)),
   /** Length of the evidence block, in UTF-16 code units. */
@@ -63,7 +62,6 @@ type ComparedAnswer = Pick<
   "need" | "plan" | "searches" | "pack" | "reason" | "evidence_block" | "budget"
 >
 
-/** Need and plan of an answer that was not completed. */
 interface PlanAnswer {
   readonly need: ComparedAnswer["need"]
   readonly plan?: ComparedAnswer["plan"] | undefined

@@ -79,7 +79,6 @@ export const policyOf = (
 
 /** A fact that the supposed run lacks: an outside input, which is not guessed. */
 export const NeededFact = Schema.Struct({
-  /** Step that lacks a recorded fact. */
   step: Schema.Literals([
     "Decide",
     "AskStore",

@@ -10,7 +10,6 @@ const At = Schema.String
 const session = {
   tenant_id: Schema.String,
   session_id: Schema.String,
-  /** The session's own. */
   stream_id: Schema.String
 }
 
@@ -33,9 +32,7 @@ export const Removed = Schema.Struct({
   read_model_rows: Schema.Natural,
   cached_searches: Schema.Natural,
   cached_packs: Schema.Natural,
-  /** Pages that waited to be collected. */
   waiting_pages: Schema.Natural,
-  /** Entries of pages that were collected for the session. */
   evidence_entries: Schema.Natural
 })
 export type Removed = typeof Removed.Type

@@ -22,7 +22,6 @@ export type Check = typeof Check.Type
 
 export const ReadinessReport = Schema.Struct({
   verdict: Schema.Literals(["WEB_SEARCH_RELIABLE", "WEB_SEARCH_UNRELIABLE"]),
-  /** Checks passed, of six. */
   score: Schema.Int,
   checks: Schema.Array(Check),
   /** Advice on the checks that failed, in order; empty when all passed. */

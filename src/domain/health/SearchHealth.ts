@@ -34,7 +34,6 @@ export const MinuteFigures = Schema.Struct({
   key_slot: Schema.optionalKey(Schema.Int),
   /** A status that did not occur is absent. */
   by_status: Schema.Record(Schema.String, Schema.Int),
-  /** Hits of the successful attempts. */
   hits: Schema.Int,
   /** Latency of the attempts that contacted the provider. */
   latency: Schema.Struct({
@@ -198,7 +197,6 @@ const percentile = (buckets: ReadonlyArray<number>, rank: number, maxMs: number)
   return maxMs
 }
 
-/** A key's month by our ledger and by the provider's own count. */
 export const CreditUse = Schema.Struct({
   provider: ProviderName,
   key_slot: Schema.Int,
@@ -206,7 +204,6 @@ export const CreditUse = Schema.Struct({
   month: Schema.String,
   /** Credits in our ledger, read before the provider was asked. */
   counted: Schema.Int,
-  /** Credits that the provider counts. */
   reported: Schema.Finite,
   /** Credits that the provider lets the key use; absent where it names no limit. */
   limit: Schema.optionalKey(Schema.Finite),
@@ -268,7 +265,6 @@ export type LogTampered = typeof LogTampered.Type
 export const LogUnsound = Schema.TaggedStruct("LogUnsound", {
   severity: Schema.Literal("critical"),
   faults_count: Schema.Int,
-  /** Kind of the first fault. */
   kind: Schema.String,
   stream_id: Schema.optionalKey(Schema.String),
   /** Of the newest verification, and of the first in a row that found faults. ISO 8601 UTC. */
@@ -304,9 +300,7 @@ export const Alert = Schema.Union([
     provider: ProviderName,
     key_slot: Schema.Int,
     month: Schema.String,
-    /** Credits in our ledger. */
     credits_counted: Schema.Int,
-    /** Credits that the provider counts. */
     credits_reported: Schema.Finite,
     at: Schema.String
   }),

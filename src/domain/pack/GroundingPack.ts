@@ -14,7 +14,6 @@ export const Quote = Schema.Struct({
 })
 export type Quote = typeof Quote.Type
 
-/** A source with the quotations that are taken from it. */
 export const CitedSource = Schema.Struct({
   source_id: Schema.String,
   /** Number in the whole answer, from 1. Absent before the answer and in older packs. */
@@ -110,7 +109,6 @@ export const Claim = Schema.Struct({
 })
 export type Claim = typeof Claim.Type
 
-/** A question to put to the user, and why. */
 export const UserQuestion = Schema.Struct({ q: Schema.String, why: Schema.String })
 export type UserQuestion = typeof UserQuestion.Type
 
@@ -169,7 +167,6 @@ const shownSections = ["constraints_and_rules", "norms_and_expectations", "key_p
 export const standing = (pack: GroundingPack) =>
   shownSections.flatMap((section) => pack[section].map((claim) => ({ section, claim })))
 
-/** Pack of a request that was not searched. */
 export const emptyPack: GroundingPack = {
   key_points: [],
   norms_and_expectations: [],

@@ -41,14 +41,12 @@ export const JudgedClaim = Schema.Struct({
 })
 export type JudgedClaim = typeof JudgedClaim.Type
 
-/** A claim as a judge sees it. */
 export interface Judgeable {
   /** 0-based index in the draft. */
   readonly claim: number
   readonly text: string
   /** Verbatim, never empty. */
   readonly quotes: ReadonlyArray<string>
-  /** The page of each quote. */
   readonly from: ReadonlyArray<Pick<CitedSource, "official" | "site" | "published_date">>
 }
 

@@ -35,9 +35,7 @@ export interface PlacedClaim {
   readonly reason?: DemotionReason
   /** A judge was configured and gave no judgement. */
   readonly unverified_infra?: true
-  /** Background and no answer. */
   readonly beside_question?: true
-  /** Texts of contradicting claims. */
   readonly against?: ReadonlyArray<string>
   /** Absent: not determined. */
   readonly origins?: Origins

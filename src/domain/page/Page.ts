@@ -70,7 +70,6 @@ export const Page = Schema.Struct({
 
 export type Page = typeof Page.Type
 
-/** A passage of a page, as rankers and writers see it. */
 export interface Chunk {
   readonly page: Page
   /** 0-based, among the page's chunks. */

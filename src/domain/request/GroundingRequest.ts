@@ -169,9 +169,7 @@ const CourseWish = Schema.Struct({
   purpose: Schema.optionalKey(Schema.Literal("outline"))
 })
 
-/** Pages that one request names. */
 export const pagesNamedMax = 20
-/** Hits of one query. */
 export const hitsListedMax = 20
 
 /** Longest address that is accepted, in UTF-16 code units. */

@@ -73,11 +73,9 @@ export interface Grounds {
   readonly pack: number
   /** Official results, and those that the provider rates well. */
   readonly good: number
-  /** Different pages found. */
   readonly found: number
   /** Pages about the subject, among the found ones. */
   readonly results: number
-  /** Different sites of those. */
   readonly sites: number
   /** Topical relevance of the best of them to the title, 0 to 1. */
   readonly fit: number

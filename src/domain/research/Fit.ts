@@ -158,7 +158,6 @@ const isSameWord = (left: string, right: string): boolean =>
   (left.startsWith(right) && right.length >= stemCharsMin) ||
   (right.startsWith(left) && left.length >= stemCharsMin)
 
-/** A search result as a researcher reads it. */
 export interface SourceText {
   readonly url: string
   readonly title: string

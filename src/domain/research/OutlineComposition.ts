@@ -16,7 +16,6 @@ interface Composing {
   readonly course_title: string
   readonly depth_requirement: string
   readonly findings: OutlineFindings
-  /** Everything that the findings may name. */
   readonly material: ReadonlyArray<Material>
   readonly web: Pick<Research, "is_usable" | "result_count">
   readonly isByModel: boolean

@@ -18,7 +18,6 @@ const usableMin = 0.3
 export const RecommendedModule = Schema.Struct({
   title: Schema.String,
   description: Schema.String,
-  /** Address of the page that describes the module. */
   source_url: Schema.String
 })
 
@@ -40,7 +39,6 @@ export class Research extends Schema.Class<Research>("Research")({
   skillset_recommendations: Schema.Array(Schema.String),
   /** 0 to 1; exactly 0 when nothing was found. */
   confidence_score: Schema.Finite,
-  /** Different pages found. */
   result_count: Schema.Natural,
   /** Pages among these that are official or that the provider rates well. */
   high_quality_result_count: Schema.Natural,
@@ -182,7 +180,6 @@ export const groundingOf = (
 
 export const Origin = Schema.Literals(["internal", "external"])
 
-/** A passage of the caller's internal documents. */
 export const InternalDocument = Schema.Struct({
   title: Schema.String,
   /** The document's id where it has no address. */

@@ -14,7 +14,6 @@ import type { SearchNeed } from "../need/ReasonCodes.ts"
 
 /** Share of the question in the best entry. All figures are of the same sentence. */
 export const StoreKnowledge = Schema.Struct({
-  /** Entries that were compared. */
   entries: Schema.Natural,
   /** 0 to 1: the question's terms in the sentence; its neighbours and its title count in part. */
   coverage: Schema.Finite,

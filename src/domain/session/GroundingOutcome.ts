@@ -50,7 +50,6 @@ export type OutcomeReason = typeof OutcomeReason.Type
 export const OutcomeStatus = Schema.Literals([...SearchStatus.literals, "stale"])
 export type OutcomeStatus = typeof OutcomeStatus.Type
 
-/** Result of one search, and the source of its hits. */
 export const SearchReport = Schema.Struct({
   query: Schema.String,
   status: SearchStatus,
@@ -67,7 +66,6 @@ export const SearchReport = Schema.Struct({
   left_out_by_date: Schema.optionalKey(Schema.Natural)
 })
 
-/** A page that was read, with its origin and dates. */
 const EvidenceSource = Schema.Struct({
   source_id: Schema.String,
   /** Number of the source in the whole answer. Absent where nothing cites it. */
@@ -135,9 +133,7 @@ export const GroundingOutcome = Schema.Struct({
   rungs: Schema.Record(Schema.String, Rung),
   budget: Schema.Struct({
     tier: Schema.String,
-    /** Searches the session may make. */
     limit: Schema.Int,
-    /** Searches this request spent. */
     spent_by_request: Schema.Int
   }),
   /** Earlier request of the session with the same need, whose answer is reused. */
@@ -171,7 +167,6 @@ export const CachedPack = Schema.Struct({
   made_at_ms: Schema.Finite,
   /** Expiry, in milliseconds since the epoch. */
   fresh_until_ms: Schema.Finite,
-  /** Stream and event that hold the answer. */
   stream_id: Schema.String,
   event_id: Schema.String
 })

@@ -96,7 +96,6 @@ export const researchOf = (asked: CourseQuestion, grounding: Grounding): Researc
 
 export interface OutlineRead {
   readonly findings: OutlineFindings.OutlineFindings
-  /** Everything that the findings may name. */
   readonly material: ReadonlyArray<OutlineFindings.Material>
   readonly documents: ReadonlyArray<InternalDocument>
   readonly isByModel: boolean

@@ -103,13 +103,11 @@ export const CallStarted = Schema.TaggedStruct("WEB_GROUNDING_CALL_STARTED", {
   /** 0-based index in the plan. */
   query_index: Schema.Natural,
   query: Schema.String,
-  /** The process that makes the call. */
   owner: Schema.String,
   /** The call has no answer after this time. */
   expires_at: Instant
 })
 
-/** Outcome of a reserved search. */
 export const Called = Schema.TaggedStruct("WEB_GROUNDING_CALLED", {
   ...of,
   call_id: Schema.String,
@@ -154,7 +152,6 @@ export const PackReused = Schema.TaggedStruct("WEB_GROUNDING_PACK_REUSED", {
 /** Another session of the tenant has answered the same need; its whole answer is reused. */
 export const CachedPackUsed = Schema.TaggedStruct("WEB_GROUNDING_CACHED_PACK_USED", {
   ...of,
-  /** Stream and event that recorded the answer first. */
   source_stream_id: Schema.String,
   source_event_id: Schema.String,
   made_at: Instant,
@@ -162,7 +159,6 @@ export const CachedPackUsed = Schema.TaggedStruct("WEB_GROUNDING_CACHED_PACK_USE
   answer: CachedAnswer
 })
 
-/** Planned queries that will not be sent. */
 export const SearchStopped = Schema.TaggedStruct("WEB_GROUNDING_SEARCH_STOPPED", {
   ...of,
   reason: Schema.Literals(["deadline", "budget"])

@@ -58,7 +58,6 @@ export const EvidenceRemoved = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_REMOV
 export const EvidenceReembedded = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_REEMBEDDED", {
   from: Schema.optionalKey(EmbeddingModel),
   to: EmbeddingModel,
-  /** Entries that have a vector of the model. */
   entries_count: Schema.Natural,
   reembedded_at: At,
   collector: Schema.String

@@ -93,7 +93,6 @@ const ReadPage = Schema.Struct({
   text: Schema.optionalKey(Schema.String)
 })
 
-/** Facts known so far of a request without an answer; discarded with the answer. */
 const Gathered = Schema.TaggedStruct("Gathered", {
   question: Schema.String,
   queries: Schema.Array(Schema.String),

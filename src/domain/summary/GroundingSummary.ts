@@ -46,11 +46,9 @@ export const GroundingSummary = Schema.Struct({
   status: Schema.optionalKey(OutcomeStatus),
   /** Milliseconds from the request to the recorded answer. Absent while there is none. */
   duration_ms: Schema.optionalKey(Schema.Int),
-  /** Searches that were reserved. */
   searches: Schema.Int,
   /** Searches that the session may make. Absent while there is no answer. */
   searches_limit: Schema.optionalKey(Schema.Int),
-  /** Charged by providers. */
   credits: Schema.Finite,
   /** Millionths of a US dollar, of models whose price is set. */
   cost_micros: Schema.Int,

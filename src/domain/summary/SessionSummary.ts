@@ -106,7 +106,6 @@ const counted = (
 const highConfidenceMin = 0.7
 
 export const ActivityFigures = Schema.Struct({
-  /** Requests that came in. */
   requests: Schema.Int,
   /** Answered requests by state; without zeros. */
   by_state: Schema.Record(Schema.String, Schema.Int),
@@ -114,7 +113,6 @@ export const ActivityFigures = Schema.Struct({
   high_confidence: Schema.Int,
   /** Answered requests with a question back to the user. */
   asked_back: Schema.Int,
-  /** Searches that were reserved. */
   searches: Schema.Int,
   /** Planned queries that the query cache answered. */
   cache_hits: Schema.Int,
@@ -122,7 +120,6 @@ export const ActivityFigures = Schema.Struct({
   packs_reused: Schema.Int,
   /** Requests whose store was asked before the web. */
   store_asked: Schema.Int,
-  /** Charged by providers. */
   credits: Schema.Finite,
   /** Millionths of a US dollar, of models whose price is set. */
   cost_micros: Schema.Int

@@ -11,7 +11,6 @@ export const TimelineEntry = Schema.Struct({
   at: Schema.String,
   /** Version of the event in the session, from 1. An attempt has that of its event. */
   stream_version: Schema.Int,
-  /** Type of the event. */
   type: Schema.String,
   tone: Tone,
   title: Schema.String,
