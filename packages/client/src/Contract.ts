@@ -744,7 +744,6 @@ export interface RoleplayBackground {
  * Why a claim needs care.
  * - `beside_question`: On the same matter, but no answer.
  * - `low_confidence`: The claim's confidence is below what callers may use.
- * - `partly_supported`: The quotes support the claim in part.
  * - `single_source`: One site says it, or several with near-duplicate texts, and none is official.
  * - `unverified_infra`: A judge was configured and gave no judgement.
  */
@@ -755,7 +754,6 @@ export type CoachDoubt =
   | "single_source"
   | "unverified_infra"
 
-/** A claim with its sources and doubts. */
 export interface CoachClaim {
   readonly section: Section
   readonly text: string
@@ -769,7 +767,6 @@ export interface CoachClaim {
   readonly doubts: ReadonlyArray<CoachDoubt>
 }
 
-/** A claim that was demoted, with the reason. */
 export interface DisputedClaim {
   readonly text: string
   /** 0 to 1. */
@@ -817,7 +814,6 @@ export interface AnthropicView {
   readonly text: string
   readonly content: ReadonlyArray<{
     readonly type: "search_result"
-    /** Address of the source. */
     readonly source: string
     readonly title: string
     /** The source's quotations, verbatim. */
@@ -849,7 +845,6 @@ export interface OpenAiView {
   }>
 }
 
-/** The pack's claims as Gemini's grounding metadata. */
 export interface GeminiView {
   readonly audience: "gemini"
   readonly text: string
@@ -1165,7 +1160,6 @@ export interface LogTampered {
   readonly since: string
 }
 
-/** Faults that the newest verification of the whole log found. */
 export interface LogUnsound {
   readonly _tag: "LogUnsound"
   readonly severity: "critical"
@@ -1190,7 +1184,6 @@ export type Alert = LogTampered | LogUnsound | {
   readonly engine: string
   readonly asked: number
   readonly failed: number
-  /** Of the newest failure. */
   readonly reason: EngineFault
 } | {
   readonly _tag: "CreditsDrift"

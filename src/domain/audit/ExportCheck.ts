@@ -23,7 +23,6 @@ export interface Totals {
   readonly sessions: number
   readonly events: number
   readonly erased: number
-  /** Sessions that a signed anchor was shown to cover. */
   readonly proven: number
 }
 
@@ -245,7 +244,6 @@ const linkOf = (line: ExportLines.Event): HashChain.Link => ({
   hash: line.hash
 })
 
-/** In ascending order, without repeats. */
 export const ascending = (versions: Iterable<number>): ReadonlyArray<number> =>
   [...new Set(versions)].sort((one, other) => one - other)
 

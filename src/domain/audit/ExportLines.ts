@@ -91,7 +91,6 @@ const endFields = {
   sessions: Count,
   events: Count,
   erased: Count,
-  /** Versions of the rules of the requests, ascending. */
   rules_versions: Schema.Array(Schema.Int),
   /** Cursor of the next part; `null`: this part is the last. */
   next: Schema.NullOr(Schema.String)

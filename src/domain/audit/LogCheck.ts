@@ -23,17 +23,12 @@ const LogFaultKind = Schema.Literals([
   "link_broken",
   /** The event before this one is missing. */
   "version_gap",
-  /** Two events have this version. */
   "version_repeated",
-  /** Two events have this position. */
   "position_repeated",
   /** The position is below 1, or not above the predecessor's. */
   "position_disorder",
-  /** The event's tenant is not its stream's. */
   "tenant_mismatch",
-  /** No row of a stream for the event. */
   "stream_missing",
-  /** A row of a stream without events. */
   "stream_empty",
   /** Version or hash of the stream's row is not that of its last event. */
   "head_mismatch",

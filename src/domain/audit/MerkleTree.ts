@@ -126,7 +126,6 @@ const splitOf = (size: number): number => {
   return power
 }
 
-/** Collects the roots of some ranges of a list, given its leaves in order. */
 export const gather = (hash: Hash, ranges: ReadonlyArray<Range>) => {
   const trees = ranges.map(() => grow(hash))
   let index = 0
@@ -226,7 +225,6 @@ export const continues = (hash: Hash, { after, before, proof }: Consistency): bo
 // write. Its tree has an entry for every event in log order, so it shows what stream chains cannot:
 // a tail cut off with its head, a removed stream, a changed tenant, session or position.
 
-/** A DSSE envelope: the signed bytes, and their signatures. */
 export const Envelope = Schema.Struct({
   payloadType: Schema.String,
   payload: Schema.String,

@@ -19,7 +19,6 @@ const Standing = Schema.Struct({
   confidence: Schema.Finite,
   support: Support,
   reason: Schema.optionalKey(DemotionReason),
-  /** Addresses of the sources that support it. */
   urls: Schema.Array(Schema.String)
 })
 type Standing = typeof Standing.Type

@@ -22,7 +22,6 @@ export const Verifications = Schema.Struct({
   /** The verification in progress. `at`: ISO 8601 UTC. */
   running: Schema.optionalKey(Schema.Struct({ mode: Mode, at: Schema.String })),
   last: Schema.optionalKey(LogVerified),
-  /** Incremental verifications since the last full one. */
   since_full: Schema.Int,
   /** Time since which each verification found faults. ISO 8601 UTC. */
   unsound_since: Schema.optionalKey(Schema.String)

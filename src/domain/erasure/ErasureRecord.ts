@@ -53,7 +53,6 @@ export type ContentErased = typeof ContentErased.Type
 const LegalHoldSet = Schema.TaggedStruct("WEB_GROUNDING_LEGAL_HOLD_SET", {
   ...session,
   at: At,
-  /** Reference of the matter of the hold. */
   matter: Schema.String
 })
 

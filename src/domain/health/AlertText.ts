@@ -41,7 +41,6 @@ export const sentence = (alert: Alert): string => {
   }
 }
 
-/** Next action for the operator. */
 export const advice = (alert: Alert): string => {
   switch (alert._tag) {
     case "LogTampered":

@@ -27,7 +27,6 @@ export const enginesIn = (fact: SessionEvent): ReadonlyArray<string> => [
   ...new Set(askedIn(fact).map(({ engine }) => engine))
 ]
 
-/** Figures of the row's engine and minute after one more fact. */
 export const recordAnswers = (row: MinuteAnswers, fact: SessionEvent): MinuteAnswers =>
   askedIn(fact).filter(({ engine }) => engine === row.engine).reduce(
     (sum, { reason }) =>
@@ -37,9 +36,7 @@ export const recordAnswers = (row: MinuteAnswers, fact: SessionEvent): MinuteAns
     row
   )
 
-/** Calls of an engine from which its failures raise an alert. */
 const askedMin = 5
-/** Share of failures above which an engine is failing. */
 const failedShareMax = 0.5
 
 export const failingOf = (rows: ReadonlyArray<MinuteAnswers>): ReadonlyArray<FailingEngine> =>

@@ -35,7 +35,6 @@ export const MinuteFigures = Schema.Struct({
   /** A status that did not occur is absent. */
   by_status: Schema.Record(Schema.String, Schema.Int),
   hits: Schema.Int,
-  /** Latency of the attempts that contacted the provider. */
   latency: Schema.Struct({
     count: Schema.Int,
     sum_ms: Schema.Int,
@@ -244,7 +243,6 @@ const criticalShare = 0.9
 const warningRate = 0.5
 const criticalRate = 0.1
 
-/** Attempts in the hour from which a rate raises alerts. */
 export const attemptsMin = 20
 
 /** Change of the log from outside the service, as this process met it. */
@@ -261,7 +259,6 @@ export const LogTampered = Schema.TaggedStruct("LogTampered", {
 })
 export type LogTampered = typeof LogTampered.Type
 
-/** Faults that the newest verification of the whole log found. */
 export const LogUnsound = Schema.TaggedStruct("LogUnsound", {
   severity: Schema.Literal("critical"),
   faults_count: Schema.Int,
@@ -291,7 +288,6 @@ export const Alert = Schema.Union([
     engine: Schema.String,
     asked: Schema.Int,
     failed: Schema.Int,
-    /** Of the newest failure. */
     reason: EngineFault
   }),
   /** Beyond both bounds of `isDrift`, by the latest comparison of this month. */
@@ -338,7 +334,6 @@ export interface FailingEngine {
 }
 
 interface Watched {
-  /** Alerts of this process itself. */
   readonly met?: ReadonlyArray<LogTampered | LogUnsound>
   /** Latest comparisons, of the current month alone. */
   readonly credits?: ReadonlyArray<CreditUse>

@@ -13,7 +13,6 @@ import type { ReasonCode, SearchNeed } from "./ReasonCodes.ts"
 
 interface Circumstances {
   readonly request: GroundingRequest
-  /** Searches this request may still start. */
   readonly searchesRemaining: number
   /** Another request of the session has grounded its set-up: something was found. */
   readonly setupGrounded: boolean

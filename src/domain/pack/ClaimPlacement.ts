@@ -17,7 +17,6 @@ const claimCharsMax = 600
 const citationsMax = 8
 const quotesPerSourceMax = 4
 
-/** A page prepared once for all claims that quote it. */
 export interface QuotablePage {
   readonly page: Page
   readonly searchable: QuotedPassage.Searchable

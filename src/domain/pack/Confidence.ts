@@ -28,7 +28,6 @@ const currentDaysMax = 3_650
 
 /** Facts about a claim beyond its odds, which no public set measures. */
 export interface Grounds {
-  /** Number of origins that support the claim. */
   readonly independent: number
   readonly origins: Origins | undefined
   readonly relation: Relation | undefined

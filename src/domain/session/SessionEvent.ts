@@ -31,7 +31,6 @@ const Instant = Schema.String
 /** Settings that shape the answer at the time of the request: replay needs the same. */
 export const GroundingPolicy = Schema.Struct({
   pages_max: Schema.Int,
-  /** Passages given to the writer. */
   chunks_max: Schema.Int,
   /** Length of the evidence block, in UTF-16 code units. */
   evidence_chars_max: Schema.Int,
@@ -137,7 +136,6 @@ export const CacheUsed = Schema.TaggedStruct("WEB_GROUNDING_CACHE_USED", {
   status: Schema.Literals(["success", "no_results"]),
   hits: Schema.Array(SearchHit),
   age_ms: Schema.Finite,
-  /** Event of the search whose answer was cached. */
   source_event_id: Schema.String,
   ...narrowed,
   ...leftOut

@@ -65,7 +65,6 @@ export type RecordedEngines = {
  */
 export type Standing = "new" | "known" | "unfounded" | "unaffordable"
 
-/** State that a fact is checked against before it is recorded. */
 interface Circumstances {
   readonly grounding: Grounding
   /** All of the session, by `request_id`. */
@@ -350,7 +349,6 @@ export const isTimely = (tag: SessionEvent["_tag"], step: NextStep): boolean => 
     isOfUnseenTexts && rereadingOf(step) > 0
 }
 
-/** Whether replay takes the fact from the record at that step. */
 export const isTaken = (tag: SessionEvent["_tag"], step: NextStep): boolean => {
   const { isOfUnseenTexts = false, takenAt = [] } = records[tag]
   return takenAt.includes(step._tag) || isOfUnseenTexts && rereadingOf(step) > 0
@@ -369,7 +367,6 @@ export const timeOf = (fact: SessionEvent): string | undefined => recordOf(fact)
 export const enginesOf = (fact: SessionEvent): RecordedEngines =>
   recordOf(fact).engines?.(fact) ?? {}
 
-/** Every step whose engines a fact names, with the one that answered. */
 export const rungsOf = (fact: SessionEvent): ReadonlyArray<readonly [EngineName, Rung]> =>
   Object.entries(enginesOf(fact)).map(([name, { rung }]) => [name as EngineName, rung])
 

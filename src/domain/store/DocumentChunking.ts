@@ -47,7 +47,6 @@ const piecesOf = (text: string): ReadonlyArray<Piece> => {
 
 interface Cuts {
   readonly pieces: ReadonlyArray<Piece>
-  /** Counts of pieces after which a sentence ends. */
   readonly sentenceEnds: ReadonlySet<number>
   readonly paragraphEnds: ReadonlySet<number>
 }
@@ -85,7 +84,6 @@ const lookCharsMax = 80
 const totalAt = (pieces: ReadonlyArray<Piece>, count: number): number =>
   pieces[count - 1]?.total ?? 0
 
-/** Count of pieces at which the passage that starts at `from` ends. */
 const endOf = ({ pieces, paragraphEnds, sentenceEnds }: Cuts, from: number): number => {
   const before = totalAt(pieces, from)
   const rest = totalAt(pieces, pieces.length) - before

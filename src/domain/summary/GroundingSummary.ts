@@ -80,7 +80,6 @@ export const evolve = (
 export const searchesOf = (event: SessionEvent): number =>
   event._tag === "WEB_GROUNDING_CALL_STARTED" ? 1 : 0
 
-/** Credits of an event that providers charged. */
 export const creditsOf = (event: SessionEvent): number =>
   event._tag === "WEB_GROUNDING_CALLED"
     ? event.attempts.reduce((sum, { credits = 0 }) => sum + credits, 0)

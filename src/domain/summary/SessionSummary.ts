@@ -114,11 +114,9 @@ export const ActivityFigures = Schema.Struct({
   /** Answered requests with a question back to the user. */
   asked_back: Schema.Int,
   searches: Schema.Int,
-  /** Planned queries that the query cache answered. */
   cache_hits: Schema.Int,
   /** Requests answered by reusing another answer of the session or of the tenant. */
   packs_reused: Schema.Int,
-  /** Requests whose store was asked before the web. */
   store_asked: Schema.Int,
   credits: Schema.Finite,
   /** Millionths of a US dollar, of models whose price is set. */

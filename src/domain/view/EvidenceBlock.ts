@@ -231,7 +231,6 @@ const priceOfHundred = 1
 const scoreShareMin = 0.35
 /** Passages whose sentences are compared: the answer is seldom in another. */
 const chunksMax = 24
-/** Sentences tried, the best first. */
 const triesMax = 60
 
 interface BlockMaterials {
@@ -389,7 +388,6 @@ const saidIn = (page: Page, { end, start }: Span): PlacedClaim => {
   return { section: "key_points", text, sources, support: "no_check_needed", place: 1 }
 }
 
-/** Excerpts in the order in which their first spans were chosen. */
 const excerptsOf = (shown: ReadonlyArray<Shown>): ReadonlyArray<Excerpt> => {
   const runs = Array.from(
     Map.groupBy(shown.map((one, rank) => ({ ...one, rank })), ({ page }) => page.source_id).values()

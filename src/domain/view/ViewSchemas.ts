@@ -3,7 +3,6 @@ import { Schema } from "effect"
 import { DemotionReason, PackNote, Section, UserQuestion } from "../pack/GroundingPack.ts"
 import type { Tier } from "../request/GroundingRequest.ts"
 
-/** Fields that a view takes from its request. */
 export interface Shown {
   /** 128 random bits as hex, to delimit page text. */
   readonly boundary: string
@@ -30,7 +29,6 @@ export const CoachDoubt = Schema.Literals([
   "beside_question",
   /** The claim's confidence is below what callers may use. */
   "low_confidence",
-  /** The quotes support the claim in part. */
   "partly_supported",
   /** One site says it, or several with near-duplicate texts, and none is official. */
   "single_source",
@@ -53,10 +51,8 @@ const cited = {
   }))
 }
 
-/** A claim with its sources and doubts. */
 const CoachClaim = Schema.Struct({ section: Section, ...cited, doubts: Schema.Array(CoachDoubt) })
 
-/** A claim that was demoted, with the reason. */
 const DisputedClaim = Schema.Struct({ ...cited, reason: Schema.optionalKey(DemotionReason) })
 
 /** Pack for a coach: claims with their sources and doubts, the disputed ones apart. */
@@ -98,7 +94,6 @@ export const AnthropicView = Schema.Struct({
   text,
   content: Schema.Array(Schema.Struct({
     type: Schema.Literal("search_result"),
-    /** Address of the source. */
     source: Schema.String,
     title: Schema.String,
     /** The source's quotations, verbatim. */
@@ -127,7 +122,6 @@ export const OpenAiView = Schema.Struct({
 })
 export type OpenAiView = typeof OpenAiView.Type
 
-/** The pack's claims as Gemini's grounding metadata. */
 export const GeminiView = Schema.Struct({
   audience: Schema.Literal("gemini"),
   text,
