@@ -1,15 +1,15 @@
-/** Part of a request that a model sees: no personal data, nothing of any page, no text twice. */
+/** Fields of a request shown to a model: no personal data, no page text, no duplicates. */
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import * as Eligibility from "../../domain/need/Eligibility.ts"
 import { standaloneQuestion } from "../../domain/need/NeedRules.ts"
 import * as PlanRules from "../../domain/plan/PlanRules.ts"
 import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 
-/** Facts beyond these are left out; the caller puts the newest last. */
+/** Most facts shown; the caller lists the newest last. */
 const factsMax = 12
 
 /**
- * Fields of a request for a prompt, as JSON, so that no text of a caller can pose as another field.
+ * Fields of a request as JSON for a prompt, so that a caller's text cannot pose as another field.
  */
 export const requestFields = (request: GroundingRequest) => {
   const strip = QueryPrivacy.strip

@@ -1,4 +1,4 @@
-/** The body of a chat completion as we read it: one text, or why there is none. */
+/** Decodes the body of a chat completion: one text, or the fault. */
 import { Option, Predicate, Result, Schema } from "effect"
 import type { EngineDetail, EngineFault } from "../../domain/session/EngineDetail.ts"
 
@@ -9,7 +9,7 @@ const Choice = Schema.Struct({
     refusal: Schema.optionalKey(Schema.Unknown),
     tool_calls: Schema.optionalKey(Schema.Unknown)
   }))),
-  /** Where servers of older models hold it. */
+  /** Used by servers of older models. */
   text: Schema.optionalKey(Schema.Unknown),
   finish_reason: Schema.optionalKey(Schema.Unknown),
   error: Schema.optionalKey(Schema.Unknown)
@@ -23,27 +23,24 @@ type Choice = typeof Choice.Type
 
 const decodeAnswer = Schema.decodeUnknownOption(Answer)
 const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
-/** Each by itself: some servers tell one of the two, or tell it as no number. */
+/** Decoded separately: some servers report one of the two, or no number. */
 const decodePrompt = Schema.decodeUnknownOption(Schema.Struct({ prompt_tokens: Schema.Natural }))
 const decodeCompletion = Schema.decodeUnknownOption(
   Schema.Struct({ completion_tokens: Schema.Natural })
 )
-/** A part of a text, in servers that send it in parts; thoughts and pictures are other parts. */
+/** Text part of a content list; reasoning and images are other parts. */
 const isTextPart = Schema.is(Schema.Struct({
   type: Schema.optionalKey(Schema.Literals(["text", "output_text"])),
   text: Schema.String
 }))
 
-/** A model's own name is shown no longer than this. */
+/** Characters of a model's own name that are shown. */
 const modelCharsMax = 100
 
 export interface ChatAnswer {
   readonly text: Result.Result<string, ChatFault>
-  /** None where the server does not say. */
   readonly promptTokens: Option.Option<number>
-  /** None where the server does not say. */
   readonly completionTokens: Option.Option<number>
-  /** Model that the server states; none where it states none. */
   readonly model: Option.Option<string>
 }
 
@@ -78,7 +75,7 @@ export const readAnswer = (body: string): ChatAnswer => {
   }
 }
 
-/** The answer, or the only one in a list or in a gateway's envelope. */
+/** The answer, or the only one in a list or a gateway's envelope. */
 const firstAnswer = (value: unknown) =>
   Option.orElse(decodeAnswer(value), () => {
     const inner = Predicate.isObjectOrArray(value) ? Object.values(value) : []
@@ -86,11 +83,11 @@ const firstAnswer = (value: unknown) =>
     return others.length === 0 ? Option.fromUndefinedOr(only) : Option.none()
   })
 
-/** Fault that the body's error tells; `otherwise` where it holds none. */
+/** Fault in the body's error field; `otherwise` if it holds none. */
 export const toldIn = (body: string, otherwise: ChatFault): ChatFault =>
   Option.match(errorOf(body), { onNone: () => otherwise, onSome: ofError })
 
-/** Empty and unknown finishes are seen with good answers; only known bad ones count. */
+/** Empty and unknown finish reasons occur with good answers; only known bad ones fail. */
 const textOf = (
   { error, finish_reason, message, text: bare }: Choice
 ): Result.Result<string, ChatFault> => {
@@ -103,7 +100,7 @@ const textOf = (
   if (text !== undefined && text.trim() !== "") return Result.succeed(text)
   const tools = message?.tool_calls
   if (Array.isArray(tools) && tools.length > 0) return Result.fail(onlyTools)
-  // Some servers take the answer for thoughts that were never closed.
+  // Some servers return the answer as an unclosed reasoning block.
   return thought === undefined || thought.trim() === ""
     ? Result.fail(empty)
     : Result.succeed(thought)
@@ -113,11 +110,11 @@ const contentOf = (content: unknown): string => {
   if (Array.isArray(content)) return content.map(contentOf).join("")
   if (typeof content === "string") return content
   if (isTextPart(content)) return content.text
-  // Some servers read the object that was asked for themselves.
+  // Some servers return the requested object already decoded.
   return Predicate.isObject(content) && !("type" in content) ? JSON.stringify(content) : ""
 }
 
-// An answer that came as server-sent events though none were asked for, put together again.
+// Reassembles server-sent events into one completion: some servers stream unasked.
 
 const eventsMax = 100_000
 
@@ -138,10 +135,7 @@ const decodeChunk = Schema.decodeUnknownOption(Schema.fromJsonString(Chunk))
 
 const isStreamed = (body: string): boolean => /^\s*(?:data|event|id|retry)?:/.test(body)
 
-/**
- * Joins a stream to the shape of a plain answer; none where the stream is of another kind or has no
- * end.
- */
+/** Joins a stream to a plain completion; none for a stream of another kind or without an end. */
 const joined = (body: string): Option.Option<object> => {
   const data = dataOf(body)
   const chunks = data.flatMap((text) => Option.toArray(decodeChunk(text)))
@@ -168,7 +162,7 @@ const dataOf = (body: string): ReadonlyArray<string> =>
     line.startsWith("data:") ? [line.slice(5).trim()] : []
   )
 
-// Why a chat completion is no answer, by HTTP status and body alone.
+// Fault of a failed chat completion, from HTTP status and body alone.
 
 export interface ChatFault {
   readonly reason: EngineFault
@@ -185,7 +179,7 @@ export const empty: ChatFault = { reason: "malformed", detail: "empty" }
 export const onlyTools: ChatFault = { reason: "malformed", detail: "tool_calls" }
 export const notFitting: ChatFault = { reason: "malformed", detail: "wrong_shape" }
 
-/** Fields of a server's error; each absent where it is no such text. */
+/** Text fields of a server's error. */
 export interface ServerError {
   readonly message: string
   readonly code: string
@@ -199,13 +193,12 @@ const shown = (value: unknown): string => {
 
 /** Fields in which servers hold an error, or a list of them. */
 const errorFields = ["error", "errors", "detail"] as const
-/** Elements of a list, and levels, at most. */
 const listMax = 256
 const depthMax = 6
 
 /**
- * Error in an answer's body, none where the body holds none. Some servers send one with status 200,
- * in a list, in a choice, in an event of a stream, or with no field around it.
+ * Error in a body, if any. Some servers send one with status 200, in a list, in a choice, in a
+ * stream event, or without an enclosing field.
  */
 export const errorOf = (body: string): Option.Option<ServerError> => {
   const values = isStreamed(body) ? dataOf(body) : [body]
@@ -224,7 +217,6 @@ const errorIn = (value: unknown, depth: number): Option.Option<ServerError> => {
     )
 }
 
-/** What a field of an error says. */
 const saidIn = (value: unknown, depth: number): Option.Option<ServerError> => {
   if (depth === 0) return Option.none()
   if (Array.isArray(value)) return firstOf(value, (one) => saidIn(one, depth - 1))
@@ -261,7 +253,7 @@ const byStatus: Readonly<Record<number, ChatFault>> = {
   422: { reason: "refused", detail: "bad_request" }
 }
 
-/** The fault of a status; none from 200 to 299, where the body decides. */
+/** Fault of a status; none from 200 to 299, where the body decides. */
 export const ofStatus = (status: number, error: Option.Option<ServerError>) => {
   if (status >= 200 && status < 300) return Option.none<ChatFault>()
   if (status === 429) return Option.some(limitOf(error))
@@ -275,14 +267,14 @@ export const ofStatus = (status: number, error: Option.Option<ServerError>) => {
     : Option.some<ChatFault>({ reason: "refused", detail: "upstream_4xx" })
 }
 
-/** Codes in words, and the status that other servers send in their place. */
+/** Error codes in words, and the HTTP status they correspond to. */
 const meantByWord: ReadonlyArray<readonly [RegExp, number]> = [
   [/rate.?limit|too.?many|exhausted|quota/i, 429],
   [/api.?key|authenti/i, 401],
   [/overload|unavailable|timeout|internal|server.?error/i, 503]
 ]
 
-/** An error that came with 200: its code is often the status that was meant. */
+/** Fault of an error sent with 200: its code is often the intended status. */
 export const ofError = (error: ServerError): ChatFault => {
   const status = Number(error.code) ||
     meantByWord.find(([word]) => word.test(error.code))?.[1] || 0

@@ -1,6 +1,6 @@
 /**
- * A model that judges claims by their quotes. It sees both boxed, and answers by number. Quotes of
- * a claim in another language are translated by a request that holds nothing else.
+ * A model that judges entailment of claims by their quotes. Both are untrusted text; verdicts are
+ * by number. Quotes in another language than the claim's are translated by a separate request.
  */
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import * as Languages from "@web-grounding/language/Languages"
@@ -12,7 +12,7 @@ import * as AskedRequest from "./AskedRequest.ts"
 import { type ChatModel, engine, infoOf, shapeOf } from "./ChatModel.ts"
 
 const tokensMax = 2_000
-/** UTF-16 code units of all claims with their quotes; claims beyond are not judged. */
+/** UTF-16 code units of all claims with quotes; claims beyond are not judged. */
 const claimsCharsMax = 24_000
 
 export const shape = shapeOf(
@@ -74,8 +74,8 @@ export const make = (model: ChatModel): Engine<"judge"> => ({
 })
 
 /**
- * Quotes of the claims in other languages than these, by the claim's place. Without them the
- * judging goes on: the claims then stand in their sources' own words.
+ * Quotes in another language than requested, by claim index. If translation fails, judging
+ * continues and the claims keep their sources' words.
  */
 const translations = (
   model: ChatModel,
@@ -122,8 +122,8 @@ const blockOf = ({ boundary, claims, now, request }: JudgingTask): string => {
 }
 
 /**
- * A claim that its quotes cannot bear out, as they lack its number: another's where there is one.
- * Who confirms it agrees with everything, and is not heard.
+ * A control claim whose quotes cannot support it, since they lack its number. A judge that confirms
+ * it agrees with everything, and its verdicts are discarded.
  */
 const controlOf = (claims: ReadonlyArray<Judgeable>): ReadonlyArray<Judgeable> => {
   const turned = claims.flatMap((claim, place) => {
@@ -139,7 +139,7 @@ const controlOf = (claims: ReadonlyArray<Judgeable>): ReadonlyArray<Judgeable> =
     .map((control) => ({ ...control, quotes: control.quotes.slice(0, 1) }))
 }
 
-/** Each quote behind the site that says it. */
+/** Each quote with its source's site. */
 const withOrigins = ({ from, quotes, text }: Judgeable) => ({
   text,
   quotes: quotes.map((quote, place) => {
@@ -151,7 +151,7 @@ const withOrigins = ({ from, quotes, text }: Judgeable) => ({
   })
 })
 
-/** A line of text and lines of quotes, by numbers from 1. */
+/** One line for the claim and one for each quote, numbered from 1. */
 const numbered = (
   claims: ReadonlyArray<Pick<Judgeable, "quotes" | "text">>,
   boundary: string
@@ -165,7 +165,7 @@ const numbered = (
   )
 }
 
-/** Block of as many parts as a prompt bears, the first first. */
+/** Untrusted block of as many parts as fit the prompt, in order. */
 const boxedBlock = (about: string, parts: ReadonlyArray<string>, boundary: string): string => {
   const fitting = parts.reduce<string>(
     (whole, part) => whole.length + part.length > claimsCharsMax ? whole : `${whole}${part}\n`,
@@ -176,7 +176,7 @@ const boxedBlock = (about: string, parts: ReadonlyArray<string>, boundary: strin
   }`
 }
 
-/** Prompt of the judge's model. Another wording is another version. */
+/** Version of the judge's prompt. Change it with the wording. */
 export const version = "judge-v4"
 
 export const text =
@@ -211,7 +211,7 @@ Answer with one JSON object, without line breaks, with one entry for each claim:
 {"judgements":[{"claim":1,"judgement":"supported","answering":"answers","against":[2]}]}
 against: the numbers of the claims that it is against; empty when there are none.`
 
-/** Prompt of the judge's model where quotes are to be told in another language. */
+/** Version of the translator's prompt. */
 export const translatorVersion = "translator-v1"
 
 export const translatorText =

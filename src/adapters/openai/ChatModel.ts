@@ -1,7 +1,7 @@
 /**
- * Asks a model on a server that speaks OpenAI's chat completions for a checked value. What the
- * server accepts is learnt and remembered. An answer that does not fit is sent back once with the
- * decoder's complaint. Nothing else is tried again: retries belong to the use case.
+ * Asks a model on an OpenAI-compatible chat completions server for a decoded value. Supported
+ * parameters are learnt from refusals and remembered. An answer that does not decode is sent back
+ * once with the decoder's message. Nothing else is retried: retries belong to the use case.
  */
 import { Effect, type JsonSchema, Option, Redacted, Ref, Result, Schema } from "effect"
 import { OpenAiStructuredOutput } from "effect/ai"
@@ -15,26 +15,23 @@ import * as WrittenJson from "./WrittenJson.ts"
 
 export const engine = "openai"
 
-/**
- * Bytes of an answer after decompression, at most. A thousand tokens are about 4 kB; thinking aloud
- * takes more.
- */
+/** Most bytes of a decompressed answer. A thousand tokens are about 4 kB; reasoning takes more. */
 export const bodyBytesMax = 2 * 1024 * 1024
-/** Longest complaint that goes back to the model, in UTF-16 code units. */
+/** Longest decoder message returned to the model, in UTF-16 code units. */
 const complaintCharsMax = 1_200
-/** Longest answer that goes back with the complaint, in UTF-16 code units. */
+/** Longest answer returned with that message, in UTF-16 code units. */
 const answerCharsMax = 8_000
 
-/** US dollars for a million tokens, which is millionths of a dollar for one. */
+/** US dollars for a million tokens, equal to millionths of a dollar for one. */
 interface Prices {
   readonly prompt: number
   readonly completion: number
 }
 
 export interface ChatModelOptions {
-  /** Address below which `/chat/completions` lies, with or without a trailing slash. */
+  /** Base URL of `/chat/completions`, with or without a trailing slash. */
   readonly baseUrl: string
-  /** None: nothing is sent in its place, as local servers want it. */
+  /** If none, no Authorization header is sent. */
   readonly apiKey: Option.Option<Redacted.Redacted<string>>
   readonly model: string
   readonly prices: Option.Option<Prices>
@@ -42,13 +39,11 @@ export interface ChatModelOptions {
 
 export interface ChatModel {
   readonly model: string
-  /** Interrupting it closes the socket. What it used is charged to the step's meter. */
+  /** Interruption closes the socket. Usage is charged to the step's meter. */
   readonly ask: <A>(task: ChatTask<A>) => Effect.Effect<A, EngineFailed>
 }
 
-/**
- * Engine information that is recorded with a model's answer. `prompt` is the version of its prompt.
- */
+/** Engine information recorded with a model's answer. `prompt` is the version of its prompt. */
 export const infoOf = ({ model }: ChatModel, prompt: string): EngineInfo => ({
   engine,
   version: `${prompt} ${model}`,
@@ -76,7 +71,7 @@ export const make = Effect.fnUntraced(function*(options: ChatModelOptions) {
   return { model: options.model, ask } satisfies ChatModel
 })
 
-/** The model's words, asked again in another way as long as the server refuses only the way. */
+/** The model's text. Repeats with other parameters while the server refuses only those. */
 const completing =
   (options: ChatModelOptions, remembered: Ref.Ref<ServerHabits>) =>
   <A>(task: ChatTask<A>): Effect.Effect<string, EngineFailed> => {
@@ -113,7 +108,7 @@ const completing =
         if (body._tag === "Cut") return yield* failed(ChatAnswer.cutOff)
         const answer = ChatAnswer.readAnswer(text)
         yield* charge(options, answer)
-        // A guess at what the refusal meant is worth nothing until the server took it.
+        // Learnt parameters are kept only once the server accepted them.
         if (Result.isSuccess(answer.text)) {
           yield* Ref.update(remembered, ({ holdsToSchema }) => ({ ...habits, holdsToSchema }))
         }
@@ -127,7 +122,7 @@ const completing =
     )
   }
 
-/** The key joins the request inside `HttpExchange`, which neither traces nor tells what it sent. */
+/** `HttpExchange` adds the key and neither traces nor logs what it sent. */
 const exchange = ({ apiKey, baseUrl }: ChatModelOptions, body: object) => {
   const request = HttpClientRequest.post(`${baseUrl.replace(/\/+$/, "")}/chat/completions`).pipe(
     HttpClientRequest.setHeaders({
@@ -150,10 +145,7 @@ const exchange = ({ apiKey, baseUrl }: ChatModelOptions, body: object) => {
   )
 }
 
-/**
- * Reports the use of an answer. Figures that the server left out are absent: neither tokens nor
- * cost count as 0.
- */
+/** Charges an answer's usage. Figures the server omits stay absent: they do not count as 0. */
 const charge = (options: ChatModelOptions, answer: ChatAnswer.ChatAnswer) =>
   Effect.flatMap(UsageMeter, (meter) => {
     const { completionTokens, promptTokens } = answer
@@ -182,7 +174,7 @@ const charge = (options: ChatModelOptions, answer: ChatAnswer.ChatAnswer) =>
     })
   })
 
-/** The last object of the answer that comes to the shape, or all that the decoder misses in it. */
+/** Last object of the answer that decodes, or every fault the decoder found. */
 export const valueOf = <A>({ shape }: ChatTask<A>, said: string): Result.Result<A, string> => {
   const { defaults, jsonSchema, schema } = shape
   const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
@@ -195,7 +187,7 @@ export const valueOf = <A>({ shape }: ChatTask<A>, said: string): Result.Result<
   return read.find(Result.isSuccess) ?? read[0] ?? Result.fail("Expected one JSON object")
 }
 
-/** A server that holds to a schema lets nothing else be written. */
+/** Whether an answer follows the schema strictly, as a server that enforces it guarantees. */
 const isAsAsked = <A>({ shape }: ChatTask<A>, said: string): boolean =>
   WrittenJson.objectsIn(said).some(Schema.is(Schema.toEncoded(shape.schema)))
 
@@ -213,7 +205,7 @@ const complained = <A>(task: ChatTask<A>, said: string, complaint: string): Chat
   ]
 })
 
-// Task for a model, and the form in which a server of these habits gets it.
+// Task for a model, and its encoding for a server's supported parameters.
 
 interface ChatMessage {
   readonly role: "system" | "user" | "assistant"
@@ -229,7 +221,7 @@ export interface OutputShape<A> {
 }
 
 /**
- * Output shape of a struct without optional fields, tuples and records, which OpenAI's schemas
+ * Output shape of a struct. Without optional fields, tuples and records, which OpenAI's schemas
  * express otherwise.
  */
 export const shapeOf = <A>(
@@ -246,7 +238,6 @@ export const shapeOf = <A>(
 export interface ChatTask<A> {
   readonly messages: ReadonlyArray<ChatMessage>
   readonly shape: OutputShape<A>
-  /** Tokens the answer may take. */
   readonly tokensMax: number
 }
 
@@ -273,7 +264,7 @@ const formatOf = <A>({ jsonSchema, name }: OutputShape<A>, { format }: ServerHab
     }
 }
 
-/** A server that cannot hold to a schema is told it in words. */
+/** A server without schema support receives the schema in the prompt. */
 const withSchema = <A>({ messages, shape }: ChatTask<A>): ReadonlyArray<ChatMessage> =>
   messages.map((message, place) =>
     place === 0
@@ -285,12 +276,11 @@ const withSchema = <A>({ messages, shape }: ChatTask<A>): ReadonlyArray<ChatMess
       : message
   )
 
-// Habits that a server was found to have, so that it is asked only once in a way that it refuses.
-// Many compatible servers lack `json_schema`, some `json_object` too; newer models refuse
-// `max_tokens` and a temperature. Each refusal moves one step on; the caller remembers what was
-// answered in the end, not what was tried.
+// Parameters that a server supports, so that each refusal happens once. Many compatible servers
+// lack `json_schema`, some `json_object` too; newer models refuse `max_tokens` and a temperature.
+// Each refusal moves one step on; the caller remembers only accepted parameters.
 
-/** Ways to ask for an output, in order of preference; the last asks by words alone. */
+/** Output formats in order of preference; the last uses the prompt alone. */
 const formats = ["json_schema", "json_object", "prompt"] as const
 type Format = typeof formats[number]
 
@@ -298,7 +288,9 @@ export interface ServerHabits {
   readonly format: Format
   readonly tokensField: "max_tokens" | "max_completion_tokens"
   readonly takesTemperature: boolean
-  /** False once it answered otherwise: it takes `json_schema` and lets the model write anything. */
+  /**
+   * False once an answer broke the schema: the server accepts `json_schema` without enforcing it.
+   */
   readonly holdsToSchema: boolean
 }
 
@@ -311,12 +303,12 @@ export const initial: ServerHabits = {
   holdsToSchema: true
 }
 
-/** Refusals that may teach one ask: two formats, the field of the ceiling, the temperature. */
+/** Most refusals in one request: two formats, the token limit's field, the temperature. */
 const lessonsMax = 4
 
 /**
- * Habits changed by what a refusal says of a parameter. None when the refusal is about something
- * else, or nothing new follows from it.
+ * Parameters changed after a refusal. None if the refusal has another cause or nothing is left to
+ * change.
  */
 export const learnt = (
   asked: ServerHabits,
@@ -338,7 +330,7 @@ export const learnt = (
     : Option.none()
 }
 
-/** Too much was asked for or sent: another field would not help, though the text may name one. */
+/** Refused for length: other parameters would not help, though the text may name one. */
 const ofLength = new RegExp(
   "context[ _-]?(?:length|window|size)|string_above_max_length|max_?model_?len|too (?:large|long|" +
     "many (?:input |prompt )?tokens)|(?:exceeds?|maximum|at most|more than)[^.]{0,60}tokens|" +

@@ -1,6 +1,6 @@
 /**
- * A model that decides whether the web is needed, and proposes further queries with it. Phase and
- * budget have the last word.
+ * A model that decides whether the web is needed, and proposes further queries. Phase and budget
+ * take precedence.
  */
 import { DateTime, Effect, Schema } from "effect"
 import type { Engine } from "../../application/ports/Engines.ts"
@@ -13,13 +13,12 @@ import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 import * as AskedRequest from "./AskedRequest.ts"
 import { type ChatModel, infoOf, shapeOf } from "./ChatModel.ts"
 
-/** Most tokens of an answer; models that think aloud spend most of them before they write. */
+/** Most tokens of an answer; reasoning models spend most of them before the answer. */
 const tokensMax = 1_500
 
 const { max_queries, need_search, topic } = SearchNeed.fields
-/** Constants of a need: what costs more is the caller's to ask for. */
+/** Constants of a need: only the caller may request the more expensive values. */
 const usual = { max_sources_per_query: 5, search_depth: "basic" } as const
-/** Read of an answer. */
 const queriesReadMax = 5
 export const shape = shapeOf(
   "search_need",
@@ -63,11 +62,11 @@ export const make = (model: ChatModel): Engine<"gate"> => ({
   })
 })
 
-/** The kind of conversation, as its application calls it, e.g. `rent_negotiation`. */
+/** Kind of conversation, as named by its application, e.g. `rent_negotiation`. */
 const templateOf = ({ template_id }: GroundingRequest) =>
   template_id === undefined ? {} : { template: Eligibility.openIdentifier(template_id) }
 
-// Prompt of the gate's model. Another wording is another version.
+// Prompt of the gate's model. Change the version with the wording.
 
 export const version = "gate-v5"
 

@@ -1,4 +1,4 @@
-/** A model that reads sources for a course. It names them by number; the domain checks the rest. */
+/** A model that reads sources for a course and cites them by number; the domain checks the rest. */
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import { Effect, Schema } from "effect"
 import type { Engine, ResearchTask } from "../../application/ports/Engines.ts"
@@ -14,16 +14,16 @@ import {
 import * as EvidenceBlock from "../../domain/view/EvidenceBlock.ts"
 import { type ChatModel, infoOf, type OutputShape, shapeOf } from "./ChatModel.ts"
 
-/** A reader of both kinds of sources says more. */
+/** Two kinds of sources make longer answers. */
 const tokensMax = 4_000
 /** Longest block of web text, in UTF-16 code units. */
 const evidenceCharsMax = 24_000
 /**
- * Longest text of one source, in UTF-16 code units: a page that was kept whole must leave room for
- * the others.
+ * Longest text of one source, in UTF-16 code units, so that a whole page leaves room for the
+ * others.
  */
 const sourceCharsMax = 2_000
-/** A number that no source has. */
+/** Number of no source. */
 const unknownSource = 0
 
 const shape = shapeOf("course_research", CourseDraft)
@@ -39,7 +39,7 @@ export const make = (model: ChatModel): Engine<"researcher"> => ({
   ask: Effect.fn("ChatResearcher.research")(
     function*({ boundary, course, documents, locale, sources }: ResearchTask) {
       const block = EvidenceBlock.build({
-        // The block is cut at its end: the house's own documents are few, and stand first.
+        // The block is cut at its end: internal documents are few and come first.
         excerpts: [...(documents ?? []).map(asExcerpt), ...sources.map(ofWeb)],
         boundary,
         charsMax: evidenceCharsMax
@@ -56,7 +56,7 @@ export const make = (model: ChatModel): Engine<"researcher"> => ({
           shape,
           tokensMax
         })
-      // The block numbers what it shows; the draft, all that was given.
+      // The block numbers what it shows; the draft covers all sources.
       const given = [...sources.map(({ url }) => url), ...(documents ?? []).map(internalId)]
       const places = block.source_ids.map((id) => given.indexOf(id) + 1)
       const numbered = <A extends { readonly source: number }>(named: A): A => ({
@@ -91,7 +91,7 @@ const ofWeb = ({ text, ...source }: SourceText) => ({
   text: text.slice(0, sourceCharsMax)
 })
 
-/** The same page may be in the house and on the web: two sources with two numbers. */
+/** The same page may be internal and on the web: two sources with two numbers. */
 const internalId = ({ url }: Material): string => `internal:${url}`
 
 const asExcerpt = (document: Material) => ({
@@ -105,7 +105,7 @@ const asExcerpt = (document: Material) => ({
   text: document.text.slice(0, sourceCharsMax)
 })
 
-/** Fields of the course as JSON, so that no text of a caller can pose as another field. */
+/** Course fields as JSON, so that a caller's text cannot pose as another field. */
 const askedOf = (course: CourseSubject, locale: string): string => {
   const { audience_category, course_title, depth_requirement, learning_mode } = course
   const strip = QueryPrivacy.strip
@@ -118,7 +118,7 @@ const askedOf = (course: CourseSubject, locale: string): string => {
   })
 }
 
-/** Prompt of the researcher's model. Another wording is another version. */
+/** Version of the researcher's prompt. Change it with the wording. */
 export const version = "researcher-v1"
 
 export const text = `You read search results for the people who build a course. You add nothing of
@@ -142,7 +142,7 @@ Answer in the language asked for, from the excerpts alone:
 No addresses, no links, nothing about the user. Leave a list empty when the excerpts hold nothing
 for it. Sources on another subject are left out.`
 
-/** Addition to the prompt of the researcher's model, where an outline is wanted too. */
+/** Version of the prompt's addition for an outline. */
 export const outlinerVersion = "outliner-v1"
 
 export const outlinerText = `The course is also to be outlined. Sources whose site is "internal" are

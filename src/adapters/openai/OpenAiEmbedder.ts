@@ -1,4 +1,4 @@
-/** Embeddings of any server that speaks OpenAI's protocol, as an `Embedder`. */
+/** Embeddings of any OpenAI-compatible server, as an `Embedder`. */
 import { cut } from "@web-grounding/language/Sentences"
 import { Array, Effect, Option, type Redacted, Result, Schema } from "effect"
 import { type Embedder, unfit } from "../../application/ports/Embedder.ts"
@@ -10,14 +10,14 @@ import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import * as JsonPost from "../../infrastructure/JsonPost.ts"
 import * as ChatAnswer from "./ChatAnswer.ts"
 
-/** Texts of one request; with `textCharsMax` each, below the 300,000 tokens of a request. */
+/** Texts in one request; with `textCharsMax` each, below the 300,000 tokens of a request. */
 export const batchTextsMax = 32
 /** Longest text, in UTF-16 code units. OpenAI refuses one over 8,192 tokens. */
 export const textCharsMax = 8_000
 const bodyBytesMax = 16 * 1024 * 1024
 const concurrentBatchesMax = 2
 
-/** Models that give a shorter vector when asked; others refuse the field. */
+/** Models that accept `dimensions`; others refuse the field. */
 const canShorten = /^text-embedding-3-/
 
 const Answer = Schema.fromJsonString(Schema.Struct({
@@ -29,18 +29,18 @@ const Answer = Schema.fromJsonString(Schema.Struct({
 const decodeAnswer = Schema.decodeUnknownOption(Answer)
 
 export interface OpenAiEmbedderOptions {
-  /** None for a server that asks for none. */
+  /** None for a server without authentication. */
   readonly apiKey: Option.Option<Redacted.Redacted<string>>
-  /** Address below which `/embeddings` is found, e.g. `https://api.openai.com/v1`. */
+  /** Base URL of `/embeddings`, e.g. `https://api.openai.com/v1`. */
   readonly baseUrl: string
   readonly model: string
-  /** Dimensions of the model's vectors; an answer of another length is malformed. */
+  /** Dimensions of the model's vectors; another length is malformed. */
   readonly dimensions: number
 }
 
 /**
- * Embedder over an endpoint of OpenAI's protocol, which has no field for the task: passages and
- * queries are sent alike.
+ * Embedder over an OpenAI-compatible endpoint. The protocol has no task field: passages and queries
+ * are sent alike.
  */
 export const make = ({ apiKey, baseUrl, dimensions, model }: OpenAiEmbedderOptions): Embedder => {
   const batch = Effect.fnUntraced(function*(texts: ReadonlyArray<string>) {
@@ -96,7 +96,7 @@ const vectorsOf = (
     return Effect.fail(failed(reason, detail))
   }
   const { data } = decoded.value
-  // Some servers leave out an index of 0, others every index.
+  // Some servers omit index 0, others every index.
   const isIndexed = data.some(({ index }) => index != null)
   const vectors = data.map(({ embedding, index }, place) => ({
     embedding,
@@ -118,7 +118,7 @@ const detailByStatus: Readonly<Record<number, EngineDetail>> = {
   422: "bad_request"
 }
 
-/** 429 is too many requests, or no money left; the error's code tells which. */
+/** 429 means rate limit or exhausted credit; the error's code decides. */
 const failureOf = (status: number, body: string): EngineFailed => {
   if (status === 504 || status === 524) return failed("timeout", "upstream_timeout")
   if (status >= 500) return failed("unreachable", "upstream_5xx")

@@ -1,16 +1,15 @@
 /**
- * The JSON objects in what a model wrote, and what each comes to in the shape that was asked for:
- * "3" for 3, a word for a list of one, a missing field by its default. Nothing is made up that the
- * shape does not name a default for.
+ * JSON objects in a model's text, coerced to the requested shape: "3" to 3, a text to a list of
+ * one, a missing field to its default. A value without a default in the shape is never invented.
  */
 import { type JsonSchema, Option, Predicate, Schema } from "effect"
 
-/** Read from the end, where the answer is. In UTF-16 code units. */
+/** UTF-16 code units read from the end, where the answer is. */
 const saidCharsMax = 262_144
-/** Beginnings of an object that no end or no JSON follows, at most: each may cost a scan. */
+/** Most unfinished or invalid objects: each may cost a scan. */
 const brokenMax = 32
 const objectsMax = 64
-/** Levels of an object, at most; no shape has as many. */
+/** Most levels of an object; no shape has as many. */
 const depthMax = 64
 
 type Json = Readonly<Record<string, unknown>>
@@ -19,10 +18,10 @@ const decode = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
 )
 
-/** Times that an answer is encoded again as a text. */
+/** Times that an answer may be encoded as a string within JSON. */
 const encodedMax = 2
 
-/** Objects in a text, the last first: bare, in a fence, among thoughts and notes, or as a text. */
+/** Objects in a text, last first: bare, in a code block, among reasoning, or as a string. */
 export const objectsIn = (text: string): ReadonlyArray<Json> => {
   let said = text.slice(-saidCharsMax)
   let objects = writtenIn(said)
@@ -57,7 +56,7 @@ const writtenIn = (said: string): ReadonlyArray<Json> => {
   return objects.toReversed().slice(0, objectsMax)
 }
 
-/** Index behind the brace that closes the object, outside of its texts; `start` without one. */
+/** Index after the brace that closes the object, ignoring strings; `start` if unclosed. */
 const endOf = (text: string, start: number): number => {
   const marks = /"(?:[^"\\]|\\[^])*(?:"|$)|[{}[\]]/g
   marks.lastIndex = start
@@ -71,7 +70,7 @@ const endOf = (text: string, start: number): number => {
   return start
 }
 
-// Each text runs to the end where nothing closes it, so that no two scans cover the same.
+// Each string runs to the end if unclosed, so that no two scans overlap.
 const unusual = new RegExp(
   "\"(?:[^\"\\\\]|\\\\[^])*(?:\"|$)|'(?:[^'\\\\]|\\\\[^])*(?:'|$)|“[^”]*(?:”|$)|" +
     "\\/\\/[^\\n]*|\\b(?:True|False|None)\\b",
@@ -80,7 +79,7 @@ const unusual = new RegExp(
 const lastCommas = /"(?:[^"\\]|\\[^])*(?:"|$)|,(?=\s*[}\]])/g
 const words: Readonly<Record<string, string>> = { True: "true", False: "false", None: "null" }
 
-/** Python's literals, other quotes, comments, raw lines in texts and last commas as JSON has it. */
+/** Python literals, single quotes, comments, raw newlines and trailing commas converted to JSON. */
 const mended = (text: string): string =>
   text.replace(unusual, (token) => {
     if (token.startsWith("//")) return ""

@@ -1,4 +1,4 @@
-/** The statements that append sealed events after their streams' heads, and their parameters. */
+/** Statements that append sealed events at their streams' heads, and their parameters. */
 import type { NewEvent, StreamHead } from "../../application/ports/EventStore.ts"
 import type * as HashChain from "../../domain/audit/HashChain.ts"
 import type { Statement } from "../../infrastructure/postgres/Postgres.ts"
@@ -11,14 +11,11 @@ interface AppendOptions {
   readonly recordedAt: string
   /** `undefined`: payloads are stored as plaintext. */
   readonly key: StreamKeys.AppendKey | undefined
-  /** The stream's row is there, though it has no event. */
+  /** The stream's row exists, though without events. */
   readonly isBegun?: boolean
 }
 
-/**
- * Statement that appends events at a stream's head. It answers with a row for each event; with none
- * where the stream is no longer at that head.
- */
+/** Appends events at a stream's head. Returns a row for each event; none if the head has moved. */
 export const appendStatement = (
   head: StreamHead,
   sealed: ReadonlyArray<HashChain.Sealed<NewEvent>>,
@@ -48,15 +45,14 @@ export const appendStatement = (
   return [statement, parameters]
 }
 
-/** An append among others. */
 export interface GroupedAppend extends AppendOptions {
   readonly head: StreamHead
   readonly sealed: ReadonlyArray<HashChain.Sealed<NewEvent>>
 }
 
 /**
- * Statement that appends to many streams, all of which start or all of which go on. It answers with
- * a row for each event; with none for a stream that is no longer at the head given.
+ * Appends to many streams, all new or all existing. Returns a row for each event; none for a stream
+ * whose head has moved.
  */
 export const groupStatement = (
   kind: GroupKind,
@@ -99,7 +95,7 @@ export const groupStatement = (
   return [groupStatementsGroupStatement(kind, keyed), parameters]
 }
 
-/** Events with payload and seal as they are stored; the seal in lower-case hex. */
+/** Events with payload and seal in stored form; the seal in lower-case hex. */
 const rowsOf = (
   head: StreamHead,
   sealed: ReadonlyArray<HashChain.Sealed<NewEvent>>,
@@ -107,27 +103,26 @@ const rowsOf = (
 ) =>
   sealed.map(({ dataText, draft, hash, metadataText, payloadDigest, salt, version }) => {
     const { type } = draft
-    // An encrypted salt leaves no guess of a payload to be tried against the digest.
+    // With the salt encrypted, guesses of a payload cannot be checked against the digest.
     const [data, open] = key === undefined
       ? [dataText, salt]
       : [StreamKeys.encrypted(key.key, head, { dataText, salt, type, version }), ""]
     return { data, draft, metadataText, seal: `${payloadDigest}${hash}${open}`, version }
   })
 
-// The statements that append to many streams at once, prepared once a connection. Those that
-// start streams and those that go on are two, as each checks its heads by a trigger of its own.
-// Streams come as arrays in `$1` to `$7`, their events in `$8` to `$16`, and the wrapped data
-// keys that appends bring in `$17` and `$18`. Events depend on their stream's row, each stream by
-// itself: who loses leaves none, and the others stand.
+// Statements that append to many streams at once, prepared once for each connection. New and
+// existing streams have one each, as each checks heads by its own trigger. Streams are arrays in
+// `$1` to `$7`, events in `$8` to `$16`, new wrapped data keys in `$17` and `$18`. Events depend on
+// their stream's row: a stream that loses the race leaves no events, the others are unaffected.
 
-/** Whether a group starts its streams or goes on from their heads. */
+/** Whether a group starts its streams or continues them. */
 export type GroupKind = "start" | "continue"
 
-/** Answers with a row for each event, the events of a stream in their order. */
+/** Returns a row for each event, the events of a stream in order. */
 export const groupStatementsGroupStatement = (kind: GroupKind, keyed: Keyed): Statement =>
   statements[kind][keyed]
 
-/** A key that is there in the same moment is a conflict, and leaves no row. */
+/** A key inserted concurrently is a conflict, and leaves no row. */
 const started = `
       insert into wg.streams (stream_id, version, head_hash, created_at, tenant_id, session_id)
         select stream, version + count, next, at, tenant, session
@@ -137,8 +132,8 @@ const started = `
         on conflict do nothing returning stream_id, tenant_id`
 
 /**
- * Both bounds say nothing that the heads do not. By them the planner expects one stream, and looks
- * each up by its key instead of reading a table that was small when it planned.
+ * Both bounds are implied by the heads. With them the planner expects one stream and uses the index
+ * instead of a scan, which it would choose for a table that was small when it planned.
  */
 const continued = `
       update wg.streams as own
@@ -187,30 +182,28 @@ const statements: Readonly<Record<GroupKind, Readonly<Record<Keyed, Statement>>>
   }
 }
 
-// Arrays as parameters of a statement. Texts go in the server's binary form, as nothing has to be
-// escaped then; what needs no escape goes as a literal, which costs a client less.
+// Arrays as statement parameters. Texts use the server's binary form, which needs no escapes;
+// values that need none are literals, which are cheaper for the client.
 
-/** Object ids of the element types that are sent in binary form. */
+/** Type ids of elements sent in binary form. */
 const elementTypes = { text: 25, jsonb: 3_802 } as const
 
-/** First byte of a `jsonb` in binary form: the version of the form, before the text. */
+/** Version byte of binary `jsonb`, before the text. */
 const jsonbVersion = 1
 
 const int32Bytes = 4
 const headerBytes = 5 * int32Bytes
 
-/** Array of values that need no quotes: numbers, ids and times, but no words, such as NULL. */
+/** Array of values without quotes: numbers, ids and times, but no words such as NULL. */
 export const plainArray = (values: ReadonlyArray<string | number>): string =>
   `{${values.join(",")}}`
 
-/** Array of `bytea`, of lower-case hex. */
 export const byteaArray = (hexes: ReadonlyArray<string>): string =>
   hexes.length === 0 ? "{}" : `{"\\\\x${hexes.join(`","\\\\x`)}"}`
 
-/** Array of any texts, without NUL. */
+/** Array of texts without NUL. */
 export const textArray = (texts: ReadonlyArray<string>): Uint8Array => binary("text", texts)
 
-/** Array of `jsonb`, of JSON texts. */
 export const jsonbArray = (texts: ReadonlyArray<string>): Uint8Array => binary("jsonb", texts)
 
 /** One dimension from index 1, and no nulls. */

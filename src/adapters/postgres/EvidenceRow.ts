@@ -1,4 +1,4 @@
-/** Rows of the evidence store to and from entries. */
+/** Converts entries to rows of the evidence store and back. */
 import { terms } from "@web-grounding/language/Words"
 import { Effect, Schema } from "effect"
 import { questionTermsMax } from "../../application/ports/EvidenceStore.ts"
@@ -37,7 +37,7 @@ export const toEntries = (rows: ReadonlyArray<EvidenceRow>) => Effect.forEach(ro
 const withoutNulls = (row: object): object =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 
-/** Record of an entry for `jsonb_to_recordset`, in the columns' names. */
+/** Record of an entry for `jsonb_to_recordset`, by column names. */
 export const toRecord = (
   { embedding_dimensions: _, embedding_model: __, end, id, start, ...entry }: Entry
 ) => ({
@@ -49,16 +49,16 @@ export const toRecord = (
   terms: vectorTextOf(entry.title, entry.text)
 })
 
-// Text as the words that the database searches: the domain's terms, so that Chinese, Japanese and
-// Korean are found by pairs of characters and English by its stems, in a database of any locale.
+// Text as lexemes of the full-text search: the domain's terms, so that Chinese, Japanese and Korean
+// are found by character pairs and English by stems, in any database locale.
 
-/** Longer "words" are ids or broken text, and no lexeme of the database. */
+/** Longer "words" are ids or broken text, and no lexemes. */
 const termCharsMax = 100
-/** Most places that the database keeps of one lexeme, and the last place it knows. */
+/** Most positions stored for one lexeme, and the largest position: limits of `tsvector`. */
 const placesMax = 255
 const placeMax = 16_383
 
-/** A `tsvector` in its text form, the title's words marked as such. */
+/** A `tsvector` literal, the title's words with a weight label of their own. */
 const vectorTextOf = (title: string, text: string): string => {
   const places = new Map<string, Array<string>>()
   const put = (list: ReadonlyArray<string>, from: number, mark: string) =>
@@ -74,7 +74,7 @@ const vectorTextOf = (title: string, text: string): string => {
   return Array.from(places, ([term, of]) => `${quoted(term)}:${of.join(",")}`).join(" ")
 }
 
-/** Different terms of a question as `tsquery` texts of one lexeme each. */
+/** Different terms of a question, as `tsquery` texts of one lexeme each. */
 export const queryTextsOf = (question: string): ReadonlyArray<string> =>
   Array.from(new Set(terms(question).filter((term) => term.length <= termCharsMax)))
     .slice(0, questionTermsMax)
@@ -82,18 +82,18 @@ export const queryTextsOf = (question: string): ReadonlyArray<string> =>
 
 const quoted = (term: string): string => `'${term.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`
 
-/** A term of the question and how many entries hold it, counted up to `holdersMax`. */
+/** A term of the question and its number of entries, counted up to `holdersMax`. */
 export interface Held {
   readonly query: string
   readonly holders: number
 }
 
-/** Entries that a search weighs; a term that more entries hold says little. */
+/** Most entries ranked in a search; a term in more entries is too common to select by. */
 export const holdersMax = 1_000
 
 /**
- * The `tsquery` that finds what is weighed, at most some `holdersMax` entries: any of the rarest
- * terms; or, as all are common, all of them together; or the rarest, as far as is weighed.
+ * The `tsquery` of candidates, about `holdersMax` entries at most: any of the rarest terms; if all
+ * are common, all together; else as many of the rarest as fit.
  */
 export const candidatesOf = (held: ReadonlyArray<Held>): ReadonlyArray<string> => {
   const present = held.filter(({ holders }) => holders > 0)
@@ -111,6 +111,6 @@ export const candidatesOf = (held: ReadonlyArray<Held>): ReadonlyArray<string> =
   return [present.map(({ query }) => query).join(" & "), rarest.query]
 }
 
-/** How much a term counts: the more, the fewer entries hold it. */
+/** Inverse document frequency. */
 export const weightOf = ({ holders }: Held): number =>
   Math.log(1 + holdersMax / Math.max(1, holders))

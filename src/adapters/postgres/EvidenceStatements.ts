@@ -1,4 +1,4 @@
-/** The evidence store's statements. Each names the tenant, and so does every table they join. */
+/** SQL of the evidence store. Each statement and each joined table is limited to the tenant. */
 import { type RawBuilder, sql } from "kysely"
 import {
   dayOf,
@@ -12,10 +12,7 @@ import { type EvidenceRow, type Held, holdersMax, toRecord, weightOf } from "./E
 /** First of two keys: the log's fence and the migrations lock single keys. */
 const lockSpace = 7_265_002
 
-/**
- * Locks sources until the transaction ends, in one order, so that two changes never wait for each
- * other.
- */
+/** Locks sources until the transaction ends, in a fixed order against deadlocks. */
 export const lockSources = (tenantId: string, sources: ReadonlyArray<string>) =>
   sql`select pg_advisory_xact_lock(${lockSpace}::int, place) from (
     select distinct hashtext(${tenantId}::text || ' ' || source) as place
@@ -32,8 +29,8 @@ export const deleteSources = (tenantId: string, sources: ReadonlyArray<string>) 
     select source_key, count(*)::int as removed from gone group by source_key`
 
 /**
- * Locks a session's row against erasure. `kept` is false once it was erased; no row comes back when
- * nothing is recorded of it.
+ * Locks a session's row against erasure. `kept` is false after erasure; no row if nothing is
+ * recorded of the session.
  */
 export const shareSession = (tenantId: string, sessionId: string) =>
   sql<{ readonly kept: boolean }>`select erased_at is null as kept from wg.streams
@@ -64,7 +61,7 @@ export const insertEntries = (
         published_date text, modified_date text, official boolean, chunk_index int,
         total_chunks int, text_start int, text_end int, text text, text_sha256 text, terms text)`
 
-/** The vector by which searches compare an entry, if it has one. */
+/** The vector of an entry for searches, if it has one. */
 const compared = sql`
   select v.model as embedding_model, v.dimensions as embedding_dimensions
     from wg.evidence_models m join wg.evidence_vectors v using (tenant_id, model, dimensions)
@@ -80,7 +77,7 @@ export const selectSource = (tenantId: string, source: string) =>
     select ${columns} from wg.evidence_entries e left join lateral (${compared}) compared on true
       where e.tenant_id = ${tenantId} and e.source_key = ${source} order by e.chunk_index`
 
-/** How many allowed entries hold each term, counted up to a bound. */
+/** Number of allowed entries with each term, counted up to a bound. */
 export const countHolders = (
   tenantId: string,
   queries: ReadonlyArray<string>,
@@ -96,8 +93,10 @@ export const countHolders = (
       order by asked.place`
 
 /**
- * The words are fetched once for an entry (`||` makes them a value of its own) and weighed for each
- * term of the question: how often it stands there, the title counting more, against the length.
+ * Words are fetched once for an entry (`
+ *
+ * ` copies them) and ranked for each term of the question: its frequency, the title counting more,
+ * relative to the length.
  */
 export const selectByText = (
   tenantId: string,

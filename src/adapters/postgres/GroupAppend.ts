@@ -1,11 +1,11 @@
 /**
- * Group commit: under load, appends to different streams share one statement and one commit. What
- * waits goes together as soon as no statement is under way, or all that are take long: so a lock on
- * one stream keeps its own group waiting. One append takes a statement of its own, and a group two,
- * side by side, when some of it start their streams and some go on.
+ * Group commit: under load, appends to different streams share one statement and one commit.
+ * Waiting appends are sent together once no statement is in progress, or all in progress are slow:
+ * a lock on one stream delays only its own group. A single append is one statement; a group is two
+ * concurrent ones if some of its appends start their streams and some continue them.
  *
- * Each append stands or falls by the head of its own stream, as if it was alone. When the statement
- * of a group fails, it is rolled back for all, and each append is tried alone.
+ * Each append succeeds or conflicts by the head of its own stream, as if alone. When a group's
+ * statement fails, it is rolled back for all, and each append is tried alone.
  */
 import { Array as Arr, Clock, Effect, Exit } from "effect"
 import type { StreamRef } from "../../application/ports/EventStore.ts"
@@ -19,20 +19,20 @@ import * as Retry from "../../infrastructure/postgres/Retry.ts"
 import * as AppendStatement from "./AppendStatement.ts"
 import type { GroupKind } from "./AppendStatement.ts"
 
-/** Maximum number of appends of one group. */
+/** Most appends in one group. */
 const callsMax = 64
 
-/** Maximum number of statements at the same time. */
+/** Most concurrent statements. */
 const groupsMax = 8
 
-/** Time after which a statement keeps nobody waiting any more: that of a slow disk's commit. */
+/** Time after which a statement no longer delays others: a slow disk's commit. */
 const lateAfterMs = 10
 
-/** Number of appends that go beside a statement under way rather than wait for its end. */
+/** Number of waiting appends that start a second statement instead of waiting for the first. */
 const besideFrom = 32
 
 interface Append extends AppendStatement.GroupedAppend {
-  /** Time until when it is tried again, in milliseconds since the epoch. */
+  /** Retried until this time, in milliseconds since the epoch. */
   readonly untilMs: number
 }
 
@@ -49,18 +49,24 @@ type Rows = ReadonlyArray<PositionRow>
 
 type Answers = ReadonlyArray<readonly [Append, Exit.Exit<Rows, PostgresError>]>
 
-/** Answers with a row an event, in order; with none where the stream is no longer at that head. */
+/** Returns a row for each event, in order; none if the head has moved. */
 export const make = Effect.gen(function*() {
   const postgres = yield* Postgres
 
-  /** Appends by a statement of its own. Sent twice it lands once: the caller finds it there. */
+  /**
+   * Appends in a separate statement. A repeated one has no second effect: the caller finds its
+   * events.
+   */
   const alone = ({ head, sealed, untilMs, ...options }: Append) =>
     postgres.prepared<PositionRow>(...AppendStatement.appendStatement(head, sealed, options)).pipe(
       Retry.retryUntil(untilMs, "idempotent"),
       Effect.exit
     )
 
-  /** Appends to different streams. Those that a failed statement leaves out are to go alone. */
+  /**
+   * Appends to different streams. Those absent from the result, after a failed statement, are tried
+   * alone.
+   */
   const together = (kind: GroupKind, appends: ReadonlyArray<Append>): Effect.Effect<Answers> => {
     const [first, ...others] = appends
     if (first === undefined) return Effect.succeed([])
@@ -116,49 +122,49 @@ const firstOfEachStream = (appends: ReadonlyArray<Append>): ReadonlyArray<Append
   return [...streams.values()]
 }
 
-// Gathers calls of one turn of the event loop into groups, each sent to the database together. A
-// call waits for the end of the running turn of the event loop, and longer only while as many
-// groups as may be are under way; at most until its own time is over, where it has one. What
-// waits goes together as soon as a group may begin. A call that nobody waits for any more is not
-// sent. A call inside a transaction is a part of it, and goes alone.
+// Gathers calls of one iteration of the event loop into groups, each sent to the database together.
+// A call waits for the end of the running iteration, and longer only while the most groups are in
+// progress; at most until its expiry, if any. Waiting calls are sent together as soon as a group
+// may start. A call without a waiting caller is not sent. A call inside a transaction belongs to
+// it, and is sent alone.
 
 interface Gathering<Call, A, E> {
-  /** Calls of one group. */
+  /** Most calls in one group. */
   readonly callsMax: number
-  /** Groups under way at the same time. */
+  /** Most groups in progress. */
   readonly groupsMax: number
   /**
-   * A further group begins only when all that are under way take longer than this, in milliseconds:
-   * calls wait for each other rather than go in many small groups. Default: 0.
+   * A further group starts only when all in progress take longer than this, in milliseconds: calls
+   * wait for each other instead of starting many small groups. Default: 0.
    */
   readonly lateAfterMs?: number
   /**
-   * Number of calls that may begin a second group beside one that is not late yet, so that one is
-   * made up here while the other is at work in the database. Default: none.
+   * Number of waiting calls that start a second group while one is in progress and not late, so
+   * that one is prepared while the database works on the other. Default: none.
    */
   readonly besideFrom?: number
   /**
-   * Whether a call that follows one which was alone and has ended begins at once, as that of a
-   * writer who does one thing after the other, or waits for others of its turn. Default: `waits`.
+   * Whether a call after a single, finished call starts at once, as of a sequential writer, or
+   * waits for others of its iteration. Default: `waits`.
    */
   readonly follower?: "at once" | "waits"
-  /** Limit of the time in which a call waits for a group. Default: none. */
+  /** Limit of the wait for a group. Default: none. */
   readonly expiry?: {
-    /** End of a call's own time, in milliseconds since the epoch. */
+    /** Expiry of a call, in milliseconds since the epoch. */
     readonly untilMs: (call: Call) => number
     /** Failure of a call that was never sent. */
     readonly failure: E
   }
-  /** Answers with one exit for each call, in their order. */
+  /** Returns one exit for each call, in order. */
   readonly run: (
     calls: Arr.NonEmptyReadonlyArray<Call>
   ) => Effect.Effect<ReadonlyArray<Exit.Exit<A, E>>>
 }
 
-/** Callers of one answer. */
+/** Most callers that share one result. */
 const sharingMax = 256
 
-/** Interval at which calls that wait are looked at for those whose time is over. */
+/** Interval of the search for expired calls. */
 const expireEvery = "100 millis"
 
 interface Waiting<Call, A, E> {
@@ -167,8 +173,8 @@ interface Waiting<Call, A, E> {
 }
 
 /**
- * Makes the function that calls go through. A group runs detached: it answers its calls even when
- * some of their callers were interrupted, and after the scope in which `make` ran has closed.
+ * Makes the function that gathers calls. A group runs detached: it completes even if some callers
+ * were interrupted, and after the scope of `make` has closed.
  */
 export const makeGathered = <Call, A, E>(
   gathering: Gathering<Call, A, E>
@@ -181,26 +187,26 @@ export const makeGathered = <Call, A, E>(
     const clock = yield* Clock.Clock
     const fork = Effect.runForkWith(yield* Effect.context())
     let waiting: ReadonlyArray<Waiting<Call, A, E>> = []
-    /** Times at which the groups under way began, in milliseconds since the epoch. */
+    /** Start of each group in progress, in milliseconds since the epoch. */
     const begunMs = new Map<Group, number>()
-    /** Size of the group that began last. */
+    /** Size of the latest group. */
     let sizeOfLast = 0
     let isDue = false
     let isExpiring = false
     let isTimerSet = false
 
-    /** Number of calls that the next group takes. None: it may not begin. */
+    /** Number of calls in the next group. None: it may not start. */
     const sizeOfNext = (nowMs: number): number => {
       if (begunMs.size >= groupsMax) return 0
       const inTime = [...begunMs.values()].filter((ms) => nowMs - ms < lateAfterMs).length
-      // A group that will leave another one enough takes half.
+      // Takes half if enough calls are left for another group.
       if (inTime === 0) {
         return waiting.length < 2 * besideFrom ? callsMax : Math.ceil(waiting.length / 2)
       }
       return inTime === 1 && waiting.length >= besideFrom ? callsMax : 0
     }
 
-    /** Takes as many groups as may begin and as there are calls for. */
+    /** Starts as many groups as are permitted and have calls. */
     const begin = (): void => {
       const nowMs = clock.currentTimeMillisUnsafe()
       while (waiting.length > 0) {
@@ -215,7 +221,7 @@ export const makeGathered = <Call, A, E>(
       expire()
     }
 
-    /** Runs a group. Who is answered and calls again in that turn goes along with who waits. */
+    /** Runs a group. Callers that call again after its result join the calls that wait. */
     const start = (group: Group): void => {
       fork(run(Arr.map(group, ({ call }) => call))).addObserver((exit) => {
         begunMs.delete(group)
@@ -224,7 +230,7 @@ export const makeGathered = <Call, A, E>(
       })
     }
 
-    /** Begins once for all calls of a turn. */
+    /** Starts once for all calls of an iteration. */
     const beginSoon = (): void => {
       if (isDue) return
       isDue = true
@@ -234,7 +240,7 @@ export const makeGathered = <Call, A, E>(
       })
     }
 
-    /** Begins again when groups under way that keep calls waiting are late. */
+    /** Starts again once the groups in progress are late. */
     const beginLate = (): void => {
       if (lateAfterMs === 0 || isTimerSet || waiting.length === 0) return
       isTimerSet = true
@@ -244,7 +250,7 @@ export const makeGathered = <Call, A, E>(
       })
     }
 
-    /** Fails calls that waited too long for a free group. Runs as long as any call waits. */
+    /** Fails calls that waited too long for a group. Runs while any call waits. */
     const expire = (): void => {
       if (expiry === undefined || isExpiring || waiting.length === 0) return
       isExpiring = true
@@ -274,7 +280,7 @@ export const makeGathered = <Call, A, E>(
       Effect.flatMap(isInTransaction, (isInside) => isInside ? alone(call) : together(call))
   })
 
-/** Calls of one moment that ask for the same are answered by one run, which began after them. */
+/** Single flight: simultaneous calls for one key share a run that starts after them. */
 export const shared = <Key, A, E>(
   groupsMax: number,
   run: (key: Key) => Effect.Effect<A, E>
@@ -298,7 +304,7 @@ export const shared = <Key, A, E>(
 
 const unansweredGroup = Exit.die(new Error("a call without an answer"))
 
-/** Whatever ended the group ends its calls. */
+/** The exit of a group applies to all its calls. */
 const exitOf = <A, E>(
   exit: Exit.Exit<ReadonlyArray<Exit.Exit<A, E>>>,
   index: number
@@ -308,34 +314,34 @@ const exitOf = <A, E>(
     onSuccess: (exits) => exits[index] ?? unansweredGroup
   })
 
-// Reads heads of streams: those that are asked for at the same moment by one statement, as a
-// repeated request costs little more than its look at the head.
+// Reads stream heads, simultaneous requests in one statement: a repeated append costs little more
+// than this read.
 
-/** Maximum number of statements at the same time. */
+/** Most concurrent statements. */
 const headGroupsMax = 4
 
 export interface PendingAppend {
   readonly ref: StreamRef
-  /** Time until when it is tried again, in milliseconds since the epoch. */
+  /** Retried until this time, in milliseconds since the epoch. */
   readonly untilMs: number
 }
 
-/** A stream's row, in the columns of `LogStatements.readStream`. */
+/** A stream's row, with the columns of `LogStatements.readStream`. */
 export interface HeadRow {
   readonly stream_id: string
-  /** The version, in decimal digits. */
+  /** Version, in decimal digits. */
   readonly position: string
   readonly seal: string
-  /** Time of the erasure of the stream. `null`: it is there. */
+  /** Time of the stream's erasure, if erased. */
   readonly recorded_at: string | null
 }
 
 interface PlacedRow extends HeadRow {
-  /** Place among those asked for, from 1. In decimal digits. */
+  /** Index among the requested streams, from 1. In decimal digits. */
   readonly place: string
 }
 
-/** Answers with a stream's row; with none where it was never written to. */
+/** Returns a stream's row; none if it was never written. */
 export const makeStreamHeads = Effect.gen(function*() {
   const postgres = yield* Postgres
 
@@ -373,7 +379,7 @@ const neverSentHeads = new PostgresError({
   cause: "as many reads of heads as may be are under way, and none of them ends"
 })
 
-/** Statement that looks each stream up by its key, whatever the statistics say of the table. */
+/** Looks each stream up by its key, whatever the table's statistics suggest. */
 const readHeads: Statement = {
   name: "wg_read_heads",
   text: `

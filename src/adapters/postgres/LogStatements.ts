@@ -1,23 +1,23 @@
 /**
- * The log's statements, prepared once a connection.
+ * SQL of the event log, prepared once for each connection.
  *
  * An append is one statement: the stream row is the optimistic lock, and the events depend on it,
- * so that positions are drawn with the row already locked and a loser draws none. Parameters that
- * all events share come first: six, for a stream that is there its hash, and last the stream's
- * wrapped data key where the append brings one; each event brings six.
+ * so that positions are drawn with the row already locked and a conflicting append draws none.
+ * Shared parameters come first: six, for an existing stream its hash, and last the new wrapped data
+ * key, if any; each event adds six.
  */
 import { Clock, Effect } from "effect"
 import { retryUntilMs } from "../../application/log/CommandHandler.ts"
 import type { PostgresError, Statement } from "../../infrastructure/postgres/Postgres.ts"
 import * as Retry from "../../infrastructure/postgres/Retry.ts"
 
-/** Events of one page of the log. */
+/** Events in one page of the log. */
 export const pageEventsMax = 1_000
 
 /** Whether an append brings the stream's data key. */
 export type Keyed = "with key" | "without key"
 
-/** Starts a stream. No row comes back when it exists: a conflict. */
+/** Starts a stream. Returns no row if it exists: a conflict. */
 export const startStream = (events: number, keyed: Keyed): Statement =>
   remembered(`wg_start_${events}`, keyed, (name) => ({
     name,
@@ -30,7 +30,7 @@ export const startStream = (events: number, keyed: Keyed): Statement =>
     )
   }))
 
-/** Appends at the head given. No row comes back when the stream is elsewhere: a conflict. */
+/** Appends at the head given. Returns no row if the head has moved: a conflict. */
 export const continueStream = (events: number, keyed: Keyed): Statement =>
   remembered(`wg_continue_${events}`, keyed, (name) => ({
     name,
@@ -44,8 +44,8 @@ export const continueStream = (events: number, keyed: Keyed): Statement =>
   }))
 
 /**
- * A nested loop over one row and a list of values: positions follow, and return in, its order. The
- * key depends on the head too: who loses leaves none.
+ * A nested loop over one row and a list of values: positions are assigned and returned in its
+ * order. The key depends on the head too: a conflicting append leaves none.
  */
 const append = (
   events: number,
@@ -82,7 +82,6 @@ const rows = (events: number, firstOfEvents: number): string =>
 const wrappedOf = (table: string) =>
   `select wrapped from wg.payload_keys as own where own.stream_id = ${table}.stream_id`
 
-/** The wrapped data key of a stream. */
 export const readKey: Statement = {
   name: "wg_read_key",
   text: "select wrapped from wg.payload_keys where stream_id = $1::uuid"
@@ -92,11 +91,10 @@ const columns = "stream_id, version, position, event_id, type, schema_version, r
   "data, metadata, seal"
 
 /**
- * A stream's head as version 0, then its events after a version: one statement, so that both are
- * of one moment.
- * The head's row bears its version and hash in the columns `position` and `seal`, its wrapped data
- * key in `type`, and in `recorded_at` when it was erased. The branches come in turn: both read a
- * CTE, which keeps parallel workers away.
+ * A stream's head as version 0, then its events after a version, in one statement for a consistent
+ * snapshot. The head's row holds version and hash in the columns `position` and `seal`, the wrapped
+ * data key in `type`, and the time of erasure in `recorded_at`. The branches are evaluated in
+ * order: both read a CTE, which excludes parallel workers.
  */
 export const readStream: Statement = {
   name: "wg_read_stream",
@@ -118,7 +116,7 @@ export const readStream: Statement = {
 
 /**
  * The log after a position. The reader cuts it at the watermark: with an upper bound in the
- * statement, a table not analysed yet would be sorted whole for every page.
+ * statement, a table not analysed yet would be sorted whole for each page.
  */
 export const readPage: Statement = {
   name: "wg_read_page",
@@ -179,24 +177,22 @@ const remembered = (
   return statement
 }
 
-// The adapters' retries of lost connections, bounded by the caller's `RetryUntil`.
+// Retries after lost connections, bounded by the caller's `RetryUntil`.
 
-/**
- * Milliseconds that a dispensable statement, such as one for a cache entry, is waited for at most.
- */
+/** Longest wait for a dispensable statement, such as one for a cache entry, in milliseconds. */
 const dispensableMsMax = 1_000
 
 type RepeatedStatement<A, R> = Effect.Effect<A, PostgresError, R>
 
-/** Repeats a statement that changes nothing when it runs twice. */
+/** Retries a statement whose repetition has no further effect. */
 export const idempotent = <A, R>(statement: RepeatedStatement<A, R>): RepeatedStatement<A, R> =>
   Effect.flatMap(retryUntilMs, (untilMs) => Retry.retryUntil(untilMs, "idempotent")(statement))
 
-/** Repeats a statement that must not run twice: only when nothing was sent. */
+/** Retries a non-idempotent statement, only if nothing was sent. */
 export const once = <A, R>(statement: RepeatedStatement<A, R>): RepeatedStatement<A, R> =>
   Effect.flatMap(retryUntilMs, (untilMs) => Retry.retryUntil(untilMs, "unsent")(statement))
 
-/** Repeats an idempotent statement that its caller can do without. */
+/** Retries an idempotent statement whose result its caller can do without. */
 export const dispensable = <A, R>(statement: RepeatedStatement<A, R>): RepeatedStatement<A, R> =>
   Effect.gen(function*() {
     const soonMs = (yield* Clock.currentTimeMillis) + dispensableMsMax

@@ -1,4 +1,4 @@
-/** Anchors, the keys that signed them and the turn at making them, in three tables. */
+/** Anchors, their public keys and the lease for making them, in three tables. */
 import { Effect, Layer, Schema } from "effect"
 import { type RawBuilder, sql } from "kysely"
 import { AnchorLedger, AnchorsUnavailable } from "../../application/audit/MakeAnchors.ts"

@@ -1,4 +1,4 @@
-/** The credit ledger in one table: a conditional update is the whole lock. */
+/** The credit ledger in one table: a conditional update is its only lock. */
 import { Effect, Layer } from "effect"
 import { type RawBuilder, sql } from "kysely"
 import { EventStoreUnavailable } from "../../application/ports/EventStore.ts"
@@ -16,7 +16,7 @@ import type { ProviderName } from "../../domain/search/SearchStatus.ts"
 import { Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
 import * as LogStatements from "./LogStatements.ts"
 
-/** Months turn by the database's clock: replicas' clocks may differ, and so may their zones. */
+/** Months change by the database's clock: replicas' clocks and time zones may differ. */
 const thisMonth = sql<string>`to_char(now() at time zone 'utc', 'YYYY-MM')`
 
 export const layer = (ceilings: CreditCeilings) =>
@@ -29,7 +29,7 @@ export const layer = (ceilings: CreditCeilings) =>
         function*(provider, keySlot, credits) {
           const ceiling = ceilingOf(ceilings, provider, keySlot)
           if (ceiling !== undefined && credits > ceiling) return undefined
-          // Sent twice it counts twice, which errs on the side of the ceiling.
+          // A repetition counts twice, which errs on the side of the ceiling.
           const { rows } = yield* LogStatements.idempotent(postgres.run((db) =>
             sql<{ month: string }>`
               insert into wg.credits as c (provider, key_slot, month, used)
@@ -59,7 +59,6 @@ export const layer = (ceilings: CreditCeilings) =>
     })
   )
 
-/** Layer that reads the current month from the same table. */
 export const spentLayer = Layer.effect(
   CreditsSpent,
   Effect.map(Postgres, (postgres) =>
@@ -84,20 +83,20 @@ export const spentLayer = Layer.effect(
 const unavailable = (cause: PostgresError) =>
   new EventStoreUnavailable({ operation: "credits", cause })
 
-// Limits of tenants in one row each: a conditional update is the whole lock.
+// Tenants' limits in one row each: a conditional update is the only lock.
 
-/** Periods turn by the database's clock: replicas' clocks may differ, and so may their zones. */
+/** Periods change by the database's clock: replicas' clocks and time zones may differ. */
 const utc = sql`(now() at time zone 'utc')`
 const minute = sql<string>`to_char(${utc}, 'YYYY-MM-DD"T"HH24:MI')`
 const day = sql<string>`to_char(${utc}, 'YYYY-MM-DD')`
 const month = sql<string>`to_char(${utc}, 'YYYY-MM')`
 
-/** A month in milliseconds does not fit the 32 bits that a timer takes: callers are told a day. */
+/** A month in milliseconds does not fit a timer's 32 bits: callers get a day. */
 const retryAfterMsMax = 86_400_000
 
 /**
- * Use in the running period; a period that is over counts as empty. A statement that began before
- * the turn and waited for the row counts into the newer period, which is never moved back.
+ * Use in the current period; an ended period counts as empty. A statement that began before the
+ * change and waited for the row counts into the newer period, which is never moved back.
  */
 const requests = sql<number>`case when u.minute >= ${minute} then u.requests_in_minute else 0 end`
 const searchesInDay = sql<number>`case when u.day >= ${day} then u.searches_in_day else 0 end`
@@ -115,7 +114,7 @@ interface Used {
   readonly costMicros: number
 }
 
-/** Counts in, where the condition holds for what was used before. */
+/** Adds to the counts if the condition holds for the previous use. */
 const counting = (
   tenantId: string,
   { costMicros, requests: more, searches }: Used,
@@ -139,7 +138,7 @@ const counting = (
 const below = (used: RawBuilder<number>, ceiling: number): RawBuilder<boolean> =>
   sql<boolean>`(${ceiling}::bigint = 0 or ${used} < ${ceiling}::bigint)`
 
-/** Limit that is used up, and how long that takes; of several the one that ends last. */
+/** The exhausted limit and the time until its reset; of several, the last to reset. */
 const reached = (tenantId: string, ceilings: Omit<TenantCeilings, "concurrency" | "usedUp">) =>
   sql<{ limit_name: LimitReached["limit"]; left_ms: number }>`
     select limit_name,
@@ -194,7 +193,7 @@ export const layerPostgresTenantLimits = ({ concurrency, usedUp, ...ceilings }: 
         concurrencyMax: concurrency,
         enter: Effect.fn("PostgresTenantLimits.enter")(function*(tenantId: string) {
           if (isUnlimited) return
-          // Sent twice it counts twice, which errs on the side of the limit.
+          // A repetition counts twice, which errs on the side of the limit.
           const { rows } = yield* LogStatements.idempotent(
             postgres.run((db) =>
               counting(tenantId, { ...nothing, requests: 1 }, leavesAll).execute(db)
@@ -248,7 +247,7 @@ export const layerPostgresTenantLimits = ({ concurrency, usedUp, ...ceilings }: 
     })
   )
 
-// Both ledgers of the running month, for those who watch how full they are.
+// Both ledgers of the current month, for monitoring.
 
 const nearMax = 100
 

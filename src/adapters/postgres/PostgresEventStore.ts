@@ -1,8 +1,8 @@
 /**
  * The event log in PostgreSQL, on a server or embedded.
  *
- * Optimistic by the stream row's version and hash; readers stop at the watermark. They must be on
- * the primary: a standby does not show who holds the fence. Why it is built so, and what it costs:
+ * Optimistic concurrency by the stream row's version and hash; readers stop at the watermark. They
+ * must be on the primary: a standby does not show who holds the fence. Design and cost:
  * `docs/eventstore.md`.
  */
 import { Array as Arr, Brand, Cause, DateTime, Effect, Fiber, Layer, Result, Stream } from "effect"
@@ -135,7 +135,7 @@ export const layer = Layer.effect(
           Effect.mapError(unavailable("all"))
         )
 
-    /** Reads a page once for all read models that ask for it at the same moment. */
+    /** Single flight: read models that need the same page share one read. */
     const page = yield* GroupAppend.shared(readingsMax, pageAfter)
     const readers = yield* GroupAppend.shared(readingsMax, () => settled)
 
@@ -186,7 +186,7 @@ export const layer = Layer.effect(
   })
 )
 
-/** Maximum number of readings of the log at the same time. */
+/** Most concurrent page reads. */
 const readingsMax = 4
 
 interface Row {
@@ -202,7 +202,7 @@ interface Row {
   readonly seal: string
 }
 
-/** The first row of a stream's: see `LogStatements.readStream`. */
+/** First row of `LogStatements.readStream`. */
 interface HeadRow extends Omit<Row, "type" | "recorded_at"> {
   readonly type: string | null
   readonly recorded_at: string | null
@@ -237,16 +237,16 @@ const digests: HashChain.Digests = { sha256, canonical }
 
 const positionOf = Brand.nominal<LogPosition>()
 
-/** SQLSTATE of a table that is not there, or of a schema that is not. */
+/** SQLSTATE of a missing table or schema. */
 const undefinedTable = "42P01"
 
-/** Digits of a SHA-256 digest in hex. */
+/** Hex digits of a SHA-256 digest. */
 const digestDigits = 64
 
 const unavailable = (operation: string) => (cause: SettledLog.SettledFailed | PayloadKeyMissing) =>
   new EventStoreUnavailable({ operation, cause })
 
-/** A stream that no such ids can name holds nothing. */
+/** Other ids cannot name a stream, so it is empty. */
 const isStorableRef = ({ session_id, tenant_id }: StreamRef) =>
   isStorableText(tenant_id) && isStorableText(session_id)
 
@@ -335,9 +335,9 @@ const settledOf = (events: ReadonlyArray<LoggedEvent>, until: bigint) => {
 }
 
 /**
- * While one page is handled, the next is on its way. The request waits in a slot of its own: were
- * each page to lead to the next request, as in `Stream.paginate`, old pages would keep new ones
- * alive until a full collection.
+ * Prefetches the next page while one is handled. The request waits in its own slot: if each page
+ * led to the next request, as in `Stream.paginate`, old pages would keep new ones alive until a
+ * full garbage collection.
  */
 const pages = <E>(
   position: bigint,

@@ -1,6 +1,6 @@
 /**
- * The evidence store in PostgreSQL, on a server or embedded: words in an inverted index, vectors
- * where the server has the extension for them, compared exactly and not by an index of neighbours.
+ * The evidence store in PostgreSQL, on a server or embedded: words in an inverted index; vectors if
+ * the server has the extension, compared exactly, without an approximate index.
  */
 import { Array as Arr, Effect, Layer } from "effect"
 import { type Kysely, type RawBuilder, sql } from "kysely"
@@ -18,7 +18,7 @@ import type { Tables } from "../../infrastructure/postgres/Tables.ts"
 import { candidatesOf, type EvidenceRow, queryTextsOf, toEntries } from "./EvidenceRow.ts"
 import * as Statements from "./EvidenceStatements.ts"
 
-/** Entries of one statement. */
+/** Entries in one statement. */
 const insertRowsMax = 500
 
 type Service = EvidenceStore["Service"]
@@ -37,7 +37,7 @@ export const layer = Layer.effect(
     const [vectors] = yield* rowsOf(hasVectors)
     const keepsVectors = vectors?.kept ?? false
 
-    /** An erasure that goes on beside it is waited for. */
+    /** Waits for a concurrent erasure. */
     const isKept = (tenantId: string, sessionId: string) =>
       Effect.map(
         inStore(rowsOf(Statements.shareSession(tenantId, sessionId))),
@@ -169,18 +169,16 @@ const unavailable = (operation: string) => (cause: unknown) =>
 const inStore = <A, R>(effect: Effect.Effect<A, unknown, R>) =>
   Effect.catch(effect, unavailable("change"))
 
-// The evidence store's statements about vectors, and about what it holds.
+// Statements about vectors, and about the store's contents.
 
 const hasVectors = sql<{ readonly kept: boolean }>`
   select exists (select from pg_attribute where attrelid = 'wg.evidence_vectors'::regclass
     and attname = 'embedding') as kept`
 
-/** A vector as the extension reads it. */
+/** A vector in the extension's text form. */
 export const textOf = (vector: Vector): string => `[${vector.join(",")}]`
 
-/**
- * Stores vectors of entries. Entries that are gone, or whose text was changed meanwhile, get none.
- */
+/** Stores vectors of entries. Skips entries that were removed or changed meanwhile. */
 const insertVectors = (
   tenantId: string,
   entries: ReadonlyArray<Pick<Unembedded, "id" | "text_sha256">>,
@@ -198,8 +196,8 @@ const insertVectors = (
     on conflict do nothing`
 
 /**
- * Records the embedding model of a tenant's first vectors, by which its entries are compared from
- * then on.
+ * Records the embedding model of a tenant's first vectors; its entries are compared by it from then
+ * on.
  */
 const startModel = (tenantId: string, { dimensions, model }: EmbeddingModel) =>
   sql`insert into wg.evidence_models (tenant_id, model, dimensions)
@@ -242,10 +240,7 @@ const countEntries = (tenantId: string) =>
     select source_type, count(*)::int as entries, count(distinct source_key)::int as sources
       from wg.evidence_entries where tenant_id = ${tenantId} group by source_type`
 
-/**
- * A tenant's embedding model, and how many entries have a vector of it. No row before the first
- * vector.
- */
+/** A tenant's embedding model and its number of vectors. No row before the first vector. */
 const countVectors = (tenantId: string) =>
   sql<EmbeddingModel & { readonly embedded: number }>`
     select m.model, m.dimensions, (select count(*)::int from wg.evidence_vectors v

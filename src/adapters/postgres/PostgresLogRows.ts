@@ -25,11 +25,11 @@ import * as LogStatements from "./LogStatements.ts"
 import * as SettledLog from "./SettledLog.ts"
 import * as StreamKeys from "./StreamKeys.ts"
 
-/** Number below every position that a row can have. */
+/** Below every possible position. */
 const lowest = -(2n ** 63n)
 /** UUID below every UUIDv7. */
 const nilUuid = "00000000-0000-0000-0000-000000000000"
-/** Digits of a SHA-256 digest in hex. */
+/** Hex digits of a SHA-256 digest. */
 const digestDigits = 64
 
 export const layer = Layer.effect(
@@ -39,7 +39,9 @@ export const layer = Layer.effect(
     const settled = yield* SettledLog.make
     const keys = yield* StreamKeys.make
 
-    /** A row that follows its predecessor takes from it what was not looked up for it. */
+    /**
+     * A row that directly follows its predecessor takes the values from it that were not looked up.
+     */
     const toEventRows = (rows: ReadonlyArray<EventTableRow>) => {
       const events: Array<ReadEventRow> = []
       let wrapped: string | null = null
@@ -129,7 +131,7 @@ const resurrectedOf = ({ sessionId, tenantId }: LogScope): Statement => {
     : tenantResurrected
 }
 
-/** Pages after one another until one is empty: ties may make a page longer than it was to be. */
+/** Consecutive pages until an empty one: ties may lengthen a page. */
 const paged = <Row, Key, E>(
   first: Key,
   page: (after: Key) => Effect.Effect<ReadonlyArray<Row>, E>,
@@ -225,7 +227,7 @@ const toEventRow = (
   hash: row.seal.slice(digestDigits, 2 * digestDigits),
   bytes: row.bytes,
   owner,
-  // Of the row before nothing else is kept alive.
+  // Keeps nothing else of the previous row alive.
   previous: previous === undefined
     ? undefined
     : { hash: previous.hash, position: previous.position }
@@ -266,20 +268,20 @@ const toStreamRow = (row: StreamTableRow): StreamRow => ({
   }
 })
 
-// The statements of verification. They read rows as they stand, so they rely on no index for what
-// they answer, only for how fast: `with ties` keeps rows of one position on one page. The
-// predecessor and the stream's row are looked up behind a limit, which keeps the planner from
-// reading whole tables for a page. Neither is looked up for an event that directly follows its
-// predecessor (`follows`): it is the row before.
+// Verification statements. They read rows unchecked, so indexes affect only their speed, not their
+// result: `with ties` keeps rows of one position on one page. The predecessor and the stream's row
+// are looked up behind a limit, which keeps the planner from scanning whole tables for a page.
+// Neither is looked up for an event that directly follows its predecessor (`follows`): it is the
+// previous row.
 
-/** Events of one page. */
+/** Events in one page. */
 const eventsPageMax = 1_000
-/** Places of one page: they are short. */
+/** Positions in one page: they are short. */
 const placesPageMax = 5_000
-/** Streams of one page. */
+/** Streams in one page. */
 const streamsPageMax = 500
 
-/** The type of what `ErasureRecord` records. */
+/** Event type of `ErasureRecord`. */
 const contentErased = "WEB_GROUNDING_CONTENT_ERASED"
 
 const hashOf = (seal: string) => `encode(substring(${seal} from 33 for 32), 'hex')`
@@ -377,7 +379,7 @@ const streamsWhere = (name: string, where: string): Statement => ({
 
 const allStreams = streamsWhere("all", "")
 
-/** Sessions whose erasure the log records and whose row says that they are not erased. */
+/** Sessions erased according to the log but not to their row. */
 const resurrectedWhere = (name: string, where: string): Statement => ({
   name: `wg_resurrected_${name}`,
   text: `
@@ -408,11 +410,11 @@ const tenantStreams = streamsWhere("tenant", "and tenant_id = $2")
 /** Parameters 2 and 3: tenant and session. */
 const sessionStreams = streamsWhere("session", "and tenant_id = $2 and session_id = $3")
 
-// Events that another log recorded, put into this one as they were.
+// Restores events recorded in another log, unchanged.
 
 type Group = readonly [LoggedEvent, ...ReadonlyArray<LoggedEvent>]
 
-/** Events after one another of one stream and one time: they go in by one statement. */
+/** Groups consecutive events of one stream and one time, for one statement each. */
 const groupsOf = (events: ReadonlyArray<LoggedEvent>): ReadonlyArray<Group> => {
   const groups: Array<[LoggedEvent, ...Array<LoggedEvent>]> = []
   for (const event of events) {
@@ -425,7 +427,7 @@ const groupsOf = (events: ReadonlyArray<LoggedEvent>): ReadonlyArray<Group> => {
   return groups
 }
 
-/** Event sealed as it was where it was recorded. */
+/** Event with the seal of the log that recorded it. */
 const resealed = (
   event: LoggedEvent
 ): Result.Result<HashChain.Sealed<NewEvent>, HashChain.NotSealable> =>
@@ -438,7 +440,7 @@ const resealed = (
     return { draft: event, version, dataText, metadataText, salt, payloadDigest, hash }
   })
 
-/** A stream that is being restored: where it is, and what its payloads are encrypted with. */
+/** A stream being restored: its head, and its data key. */
 interface Restoring {
   readonly head: StreamHead
   readonly key: StreamKeys.AppendKey | undefined
@@ -452,8 +454,8 @@ interface Restoration {
 }
 
 /**
- * Restores events in one transaction: all or none. Each stream gets a data key of this database
- * where payloads are encrypted; salts, digests and hashes are those of the log that recorded them.
+ * Restores events in one transaction. Each stream gets a data key of this database if payloads are
+ * encrypted; salts, digests and hashes are those of the log that recorded them.
  */
 export const restored = Effect.fnUntraced(function*(
   { keys, postgres, states }: Restoration,
@@ -500,7 +502,7 @@ export const restored = Effect.fnUntraced(function*(
   yield* postgres.transaction(Effect.forEach(groupsOf(events), recorded, { discard: true }))
 })
 
-/** No row comes back when the session or the stream is there. */
+/** Returns no row if the session or the stream exists. */
 const insertStream = (
   { hash, ref, streamId }: StreamHead,
   { recordedAt }: LoggedEvent,
@@ -512,7 +514,7 @@ const insertStream = (
       ${isHeld}, ${erasedAt ?? null})
     on conflict do nothing returning stream_id`
 
-/** Inserts an event without its payload, and moves the head to it: an append refuses the stream. */
+/** Inserts an event without its payload and moves the head to it: appends refuse the stream. */
 const insertErased = (event: LoggedEvent) =>
   sql`with head as (
       update wg.streams

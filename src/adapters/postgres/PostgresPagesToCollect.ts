@@ -1,4 +1,4 @@
-/** Pages that wait to be collected, in one table; what is leased is not due until that ends. */
+/** Queue of pages to collect, in one table; a leased page is not due until its lease ends. */
 import { Effect, Layer, Schema } from "effect"
 import { type RawBuilder, sql } from "kysely"
 import { PagesToCollect, waitingMax } from "../../application/evidence/PagesToCollect.ts"
@@ -34,7 +34,7 @@ export const layer = (isOn: boolean) =>
         put: Effect.fn("PostgresPagesToCollect.put")(
           function*(tenantId, session_id, pages, dueInMs) {
             const given = JSON.stringify(pages)
-            // Known sources are replaced however many wait.
+            // Known sources are updated however many pages wait.
             yield* LogStatements.dispensable(rowsOf(sql`
               insert into wg.pages_to_collect as waiting
                 (tenant_id, source_key, session_id, page, token, due_at)

@@ -1,4 +1,4 @@
-/** The query cache in two tables: entries, and leases of those who are searching. */
+/** The query cache in two tables: entries, and leases of running searches. */
 import { Effect, Layer, Schema } from "effect"
 import { sql } from "kysely"
 import { type CacheKey, QueryCache } from "../../application/ports/SearchProvider.ts"
@@ -26,7 +26,7 @@ export const layer = Layer.effect(
         const [row] = rows
         return row === undefined ? undefined : yield* decodeEntry(row.entry)
       },
-      // A cache that cannot be asked, or holds what another release wrote, is as good as empty.
+      // An unreachable cache, or an entry of another release, counts as a miss.
       Effect.catch((cause) =>
         Effect.as(Effect.logWarning("the query cache was not read", cause), undefined)
       )
@@ -62,7 +62,7 @@ export const layer = Layer.effect(
         )
         return rows.length > 0
       },
-      // Who cannot ask for the lead leads: a search made twice is better than none.
+      // If the lease cannot be requested, search anyway: twice is better than never.
       Effect.catch((cause: PostgresError) =>
         Effect.as(Effect.logWarning("a search was not coalesced", cause), true)
       )
@@ -77,7 +77,7 @@ export const layer = Layer.effect(
         )
         return rows.length > 0
       },
-      // The next heartbeat asks again; if the lease ends before, another one takes over.
+      // The next heartbeat renews it; if the lease ends before, another process takes over.
       Effect.catch((cause: PostgresError) =>
         Effect.as(Effect.logWarning("a lease was not renewed", cause), true)
       )
@@ -100,14 +100,13 @@ export const layer = Layer.effect(
 const ignoring = (what: string) => <A, R>(effect: Effect.Effect<A, PostgresError, R>) =>
   Effect.catch(Effect.asVoid(effect), (cause) => Effect.logWarning(what, cause))
 
-// Answers that other sessions may be given, in one table, by the need that they answer.
+// Cache of packs shared between sessions, in one table, by need.
 
 const decodePack = Schema.decodeUnknownEffect(Schema.toCodecJson(CachedPack))
 const encodePack = Schema.encodeEffect(Schema.toCodecJson(CachedPack))
 
 /**
- * Cache of answers in the log's database. `maxAge` is 0 everywhere where no answer is given to
- * another session.
+ * Pack cache in the log's database. `maxAge` is 0 everywhere if no pack is shared between sessions.
  */
 export const layerPostgresPackCache = (maxAge: MaxAge) =>
   Layer.effect(
@@ -126,7 +125,7 @@ export const layerPostgresPackCache = (maxAge: MaxAge) =>
             )
             return row === undefined ? undefined : yield* decodePack(row.pack)
           },
-          // A cache that cannot be asked, or holds another release's pack, is as good as empty.
+          // An unreachable cache, or another release's pack, counts as a miss.
           Effect.catch((cause) =>
             Effect.as(Effect.logWarning("the pack cache was not read", cause), undefined)
           )
@@ -135,7 +134,7 @@ export const layerPostgresPackCache = (maxAge: MaxAge) =>
           function*({ key, tenantId }: CacheKey, pack: CachedPack) {
             const { made_at_ms, stream_id } = pack
             const json = JSON.stringify(yield* encodePack(pack))
-            // An erasure that goes on beside it is waited for, and nothing is kept of its session.
+            // Waits for a concurrent erasure; nothing of an erased session is cached.
             yield* run((db) =>
               sql`insert into wg.pack_cache as c (tenant_id, key, stream_id, pack, made_at_ms)
                 select ${tenantId}, ${key}, stream_id, ${json}::jsonb, ${made_at_ms}

@@ -1,4 +1,4 @@
-/** State of the service in one table: a version in the condition of a write is the whole lock. */
+/** Service state in one table: the version in a write's condition is the only lock. */
 import { Effect, Layer } from "effect"
 import { sql } from "kysely"
 import { EventStoreUnavailable } from "../../application/ports/EventStore.ts"
@@ -26,7 +26,7 @@ export const layer = Layer.effect(
       put: Effect.fn("PostgresServiceState.put")(
         function*(kind, { key, keptMs = null, value, version }) {
           const { rows } = yield* LogStatements.once(postgres.run((db) =>
-            // What expired goes a day later: its version refuses those that had read it before.
+            // Expired state is deleted a day later: readers of it have an outdated version by then.
             sql`
               with gone as (
                 delete from wg.service_state where kind = ${kind} and key <> ${key}

@@ -1,4 +1,6 @@
-/** Reads the position up to which a database's log is settled: no event can still appear there. */
+/**
+ * Watermark: the position up to which a log is settled, so that no event can still appear there.
+ */
 import { Clock, Effect, Ref, Schema, Semaphore } from "effect"
 import {
   Postgres,
@@ -7,15 +9,15 @@ import {
 } from "../../infrastructure/postgres/Postgres.ts"
 import * as LogStatements from "./LogStatements.ts"
 
-/** Maximum number of readings of the watermark before a reader goes on with what was settled. */
+/** Most watermark reads before a reader continues with what was settled. */
 const settleReadingsMax = 20
-/** Pause between two readings, in milliseconds: it doubles, as a disk that is slow stays so. */
+/** First pause between two reads, in milliseconds; it doubles. */
 const settlePauseMsMin = 2
 const settlePauseMsMax = 32
 
 /**
- * A standby was asked. It does not show who holds the fence, and its sequence is ahead of the
- * primary's: what it calls settled may still be filled.
+ * The server is a standby. It does not show who holds the fence, and its sequence is ahead of the
+ * primary's: positions it calls settled may still be filled.
  */
 class AskedOfStandby extends Schema.TaggedError<AskedOfStandby>()("AskedOfStandby", {}) {
   override get message(): string {
@@ -26,13 +28,13 @@ class AskedOfStandby extends Schema.TaggedError<AskedOfStandby>()("AskedOfStandb
 export type SettledFailed = PostgresError | AskedOfStandby
 
 /**
- * Gives the position up to which the log is settled: all that was drawn when asked, once its
- * writers are done; within about half a second.
+ * Returns the settled position: every position drawn before the call, once its writers are done;
+ * within about half a second.
  */
 export const make = Effect.gen(function*() {
   const postgres = yield* Postgres
   const watermark = yield* Ref.make(initial)
-  // Readings must not overlap: see `Watermark.advance`.
+  // Reads must not overlap: see `Watermark.advance`.
   const reading = yield* Semaphore.make(1)
 
   const takeReading = reading.withPermit(Effect.gen(function*() {
@@ -67,12 +69,12 @@ interface WatermarkRow {
   readonly is_standby: boolean
 }
 
-// Up to where the log is settled: nothing at or below it can still appear. A writer holds the
-// fence before it draws a position, and becomes visible before it lets go. So with no holder all
-// drawn positions are settled; otherwise they are once none of those holders is left. Continuous
-// load cannot starve it: the remembered holders only become fewer.
+// Settled position: nothing at or below it can still appear. A writer holds the fence before it
+// draws a position, and becomes visible before it releases it. So without holders all drawn
+// positions are settled; else they are once none of those holders is left. Continuous load cannot
+// starve it: the remembered holders only become fewer.
 
-/** Position drawn last, read first; then who held the fence. */
+/** The last drawn position, read first; then the holders of the fence. */
 interface Reading {
   readonly drawn: bigint
   readonly holders: ReadonlyArray<string>
@@ -80,15 +82,15 @@ interface Reading {
 
 export interface Watermark {
   readonly settled: bigint
-  /** A reading that awaits the end of its holders. */
+  /** A read that waits for its holders. */
   readonly pending: Reading | undefined
 }
 
 export const initial: Watermark = { settled: 0n, pending: undefined }
 
 /**
- * Watermark after a reading, which must begin after the one before has ended. It may fall:
- * positions that a restored server has not drawn are not settled, whatever was known before.
+ * Watermark after a read, which must begin after the previous one ended. It may fall: positions
+ * that a restored server has not drawn are not settled, whatever was known before.
  */
 export const advance = ({ pending, settled }: Watermark, reading: Reading): Watermark => {
   if (reading.holders.length === 0) return { settled: reading.drawn, pending: undefined }
@@ -102,17 +104,17 @@ export const advance = ({ pending, settled }: Watermark, reading: Reading): Wate
 
 const least = (one: bigint, other: bigint): bigint => one < other ? one : other
 
-// The database's clock, which all processes of one log share. It is read at most every 30 s and
-// reckoned on from in between by the process's monotonic time, so that asking costs no round
-// trip. A reading is off by at most half of its round trip.
+// The database's clock, shared by all processes of one log. Read at most every 30 s and
+// extrapolated by the process's monotonic clock, so that most calls cost no round trip. The error
+// is at most half a round trip.
 
-/** A reading is renewed when it is older, or could not be renewed so long ago. */
+/** Age at which a read is renewed, and the pause after a failed renewal. */
 const renewAfterMs = 30_000
 
-/** A database that does not answer must not keep who asks for the time. */
+/** A database that does not answer must not block callers. */
 const readMsMax = 500
 
-/** A reading is renewed when the wall clock moved otherwise than the monotonic one by more. */
+/** Renewed when wall clock and monotonic clock diverge by more than this. */
 const jumpMsMax = 1_000
 
 const nanosPerMs = 1_000_000
@@ -122,7 +124,7 @@ const readClock: Statement = {
   text: "select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms"
 }
 
-/** Readings of the clocks at one moment, in milliseconds. */
+/** Both clocks at one moment, in milliseconds. */
 interface ClockReading {
   readonly databaseMs: number
   readonly monotonicMs: number
@@ -131,7 +133,7 @@ interface ClockReading {
 
 type ProcessReading = Omit<ClockReading, "databaseMs">
 
-/** Read in one step, as every append asks for the time. */
+/** One synchronous step, as every append needs the time. */
 const read = (clock: Clock.Clock): ProcessReading => ({
   monotonicMs: Number(clock.monotonicTimeNanosUnsafe()) / nanosPerMs,
   wallMs: clock.currentTimeMillisUnsafe()
@@ -141,7 +143,7 @@ const processClock: Effect.Effect<ProcessReading> = Effect.clockWith((clock) =>
   Effect.sync(() => read(clock))
 )
 
-/** The reading as it would be now. */
+/** The read extrapolated to now. */
 const reckoned = (
   { databaseMs, monotonicMs }: ClockReading,
   now: ProcessReading
@@ -150,7 +152,7 @@ const reckoned = (
   databaseMs: databaseMs + now.monotonicMs - monotonicMs
 })
 
-/** Whether the reading is to be renewed. */
+/** Whether to renew the read. */
 const isOld = (known: ClockReading, now: ProcessReading): boolean => {
   const sinceMs = now.monotonicMs - known.monotonicMs
   const jumpMs = Math.abs(now.wallMs - known.wallMs - sinceMs)
@@ -158,9 +160,9 @@ const isOld = (known: ClockReading, now: ProcessReading): boolean => {
 }
 
 /**
- * Answers the database's time in whole milliseconds since the epoch. Never fails: while the
- * database cannot be asked it reckons on from the last reading, and before the first one it takes
- * the process's clock.
+ * Returns the database's time in whole milliseconds since the epoch. Never fails: while the
+ * database is unreachable it extrapolates the last read; before the first read it uses the
+ * process's clock.
  */
 export const makeDatabaseClock: Effect.Effect<Effect.Effect<number>, never, Postgres> = Effect.gen(
   function*() {
@@ -195,7 +197,7 @@ export const makeDatabaseClock: Effect.Effect<Effect.Effect<number>, never, Post
 
     const answer = (now: ProcessReading): number => Math.floor(reckonedNow(now).databaseMs)
 
-    // Nobody waits for whoever renews it: in a transaction that could be waiting for oneself.
+    // No caller waits for the renewal: inside a transaction it could wait for itself.
     const renewed = Effect.andThen(
       renewing.withPermitsIfAvailable(1)(renew),
       Effect.map(processClock, answer)

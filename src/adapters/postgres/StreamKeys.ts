@@ -1,9 +1,9 @@
 /**
- * The data keys of streams: drawn for new ones, unwrapped for those that are read, and held for a
- * while, so that an append of a stream that this process knows asks for nothing.
+ * Data keys of streams: generated for new ones, unwrapped when read, and cached, so that an append
+ * to a known stream needs no query.
  *
- * What is held is known by what the database has: a stream whose key is gone there is forgotten
- * here with the next read of it, and takes no append by then.
+ * The database is authoritative: a stream whose key was deleted there is dropped from the cache at
+ * its next read, and accepts no append by then.
  */
 import { Effect, Option, Result, type Schema } from "effect"
 import type { StreamHead } from "../../application/ports/EventStore.ts"
@@ -12,23 +12,23 @@ import { PayloadKeyMissing, PayloadKeys } from "../../infrastructure/encryption/
 import { Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
 import * as LogStatements from "./LogStatements.ts"
 
-/** Streams whose keys are held; those used longest ago are forgotten first. */
+/** Streams whose keys are cached, least recently used evicted. */
 const heldMax = 10_000
 
-/** Digits of payload digest and hash in hex: a seal without a salt. */
+/** Hex digits of payload digest and hash: a seal without a salt. */
 const unsaltedDigits = 128
 const saltDigits = 32
 
 type DataKey = PayloadCipher.DataKey["key"]
 
-/** Stream, and its wrapped data key, if it has one. */
+/** Stream with its wrapped data key, if any. */
 export interface StreamKey {
   readonly streamId: string
   readonly tenantId: string
   readonly wrapped: string | null
 }
 
-/** A payload as a row has it. */
+/** A payload as stored in a row. */
 export interface KeptPayload {
   readonly version: number
   readonly type: string
@@ -43,10 +43,10 @@ export interface Payload {
   readonly salt: string | null
 }
 
-/** Data key that an append encrypts with, and the wrapped key that it brings. */
+/** Data key for an append, and the wrapped key to store. */
 export interface AppendKey {
   readonly key: DataKey
-  /** Absent: the stream has it already. */
+  /** Absent: already stored. */
   readonly wrapped?: string
 }
 
@@ -59,11 +59,13 @@ const boundPayload = (
   { type, version }: Pick<KeptPayload, "type" | "version">
 ): string => `wg:1:payload-cipher\0${JSON.stringify([tenantId, streamId, version, type])}`
 
-/** The service's own streams hold no content; the evidence store's name what was collected. */
+/**
+ * The service's own streams hold no content; the evidence store's hold names of what was collected.
+ */
 const isEncrypted = (tenantId: string): boolean =>
   !tenantId.startsWith("_") || tenantId.startsWith("_evidence/")
 
-/** The data as it is stored: one JSON string, which holds the salt too. */
+/** Data in stored form: one JSON string, including the salt. */
 export const encrypted = (
   key: DataKey,
   head: StreamHead,
@@ -80,8 +82,8 @@ export const encrypted = (
 }
 
 /**
- * Payload in the place of one that cannot be decrypted. It fits no digest, so that verification
- * reports the event.
+ * Replaces a payload that cannot be decrypted. It matches no digest, so that verification reports
+ * the event.
  */
 const damaged: Payload = { data: {}, salt: "" }
 const erased: Payload = { data: null, salt: null }
@@ -90,10 +92,7 @@ const parsed = Option.liftThrowable((text: string): Schema.Json => JSON.parse(te
 
 export type StreamKeys = Effect.Success<typeof make>
 
-/**
- * Data keys of streams, read from the database and unwrapped; those of the streams used last are
- * kept.
- */
+/** Data keys of streams, read from the database and unwrapped; recently used ones are cached. */
 export const make = Effect.gen(function*() {
   const postgres = yield* Postgres
   const wrapping = yield* PayloadKeys
@@ -121,7 +120,7 @@ export const make = Effect.gen(function*() {
   const missing = (wrapped: string) =>
     new PayloadKeyMissing({ key_id: PayloadCipher.wrappingIdOf(wrapped) })
 
-  /** The payload as it was recorded; of an erased one, and of one whose key is gone, nothing. */
+  /** The payload as recorded; empty if erased or if its key was deleted. */
   const opened = (
     row: KeptPayload,
     stream: StreamKey
@@ -164,7 +163,7 @@ export const make = Effect.gen(function*() {
     return { key: key.success }
   })
 
-  /** Keeps the key that a committed append brought. */
+  /** Caches the key of a committed append. */
   const appended = (streamId: string, { key, wrapped }: AppendKey): void => {
     if (wrapped !== undefined) keep(streamId, { key, wrapped })
   }

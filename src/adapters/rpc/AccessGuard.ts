@@ -1,5 +1,5 @@
 /**
- * Authenticates every request before anything of its body is read. The faces find the caller in
+ * Authenticates every request before its body is read. Handlers find the caller in
  * `CurrentIdentity`.
  */
 import { Effect } from "effect"
@@ -8,7 +8,7 @@ import { Access, credentialIn, CurrentIdentity } from "../../application/Access.
 import * as RetryAfter from "../../infrastructure/RetryAfter.ts"
 import type { Refused } from "./RpcHandlers.ts"
 
-/** Probes and documents need no token: they say nothing of any tenant. */
+/** Probes and documents need no token: they hold no tenant's data. */
 export const openPaths: ReadonlySet<string> = new Set([
   "/health",
   "/livez",
@@ -20,7 +20,7 @@ export const openPaths: ReadonlySet<string> = new Set([
 
 export interface AccessGuardOptions {
   readonly refused: Refused
-  /** Whether the face of this request authenticates it by itself. */
+  /** Whether the interface of this request authenticates it itself. */
   readonly identifies: (request: HttpServerRequest.HttpServerRequest) => boolean
 }
 

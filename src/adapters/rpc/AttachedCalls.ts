@@ -1,6 +1,6 @@
 /**
- * The operations of a running service, asked over RPC: for the commands of a machine on which a
- * service holds the data directory. Loaded when it is needed.
+ * Operations of a running service over RPC, for commands on a machine where a service holds the
+ * data directory. Loaded on use.
  */
 import { Effect, Layer, Predicate, Stream } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
@@ -19,16 +19,16 @@ import type {
 } from "../../contract/ServiceOperations.ts"
 import { ServiceRpc } from "./ServiceRpc.ts"
 
-/** Milliseconds after which a service that did not answer may be asked again. */
+/** Milliseconds before the next call to a service that did not answer. */
 const retryAfterMs = 1_000
 
-/** Sends a call of the table: its types follow from its row. */
+/** Sends a call of the table; the row determines its types. */
 type Send = <Name extends OperationName>(
   name: Name,
   input: SentOf<Name>
 ) => Effect.Effect<OutputOf<Name>, FailureOf<Name> | RpcClientError.RpcClientError>
 
-/** Open until the scope closes. The tenant is the service's own, whatever the caller says. */
+/** Open until the scope closes. The tenant is the service's own; the caller's is ignored. */
 export const attachTo = Effect.fnUntraced(function*(_url: string, _secret: string) {
   const rpc = yield* RpcClient.make(ServiceRpc, { flatten: true })
   const sending: unknown = rpc
@@ -64,7 +64,7 @@ const protocolAt = (url: string, secret: string) =>
     Layer.provide([FetchHttpClient.layer, RpcSerialization.layerNdjson])
   )
 
-/** A service that went away meanwhile is a store that is not there. */
+/** A service that stopped meanwhile is reported as an unavailable store. */
 const reached = <A, E>(
   call: Effect.Effect<A, E | RpcClientError.RpcClientError>
 ): Effect.Effect<A, E | StoreUnavailable> =>
@@ -80,12 +80,12 @@ const told = (view: EventView, report: Report) => {
   const stored = storedOf(view)
   return SessionLog.codec.decode(stored).pipe(
     Effect.flatMap((event) => report({ event, stored }, noTexts)),
-    // An event of a later release is told by nobody, and the answer comes all the same.
+    // An event of a later release is not shown; the result still arrives.
     Effect.ignore
   )
 }
 
-/** No texts: those that the service read and may not keep stay with it. */
+/** No texts: a service does not return texts that it may not keep. */
 const noTexts: ReadonlyMap<string, string> = new Map()
 
 const storedOf = (view: EventView): StoredEvent => ({

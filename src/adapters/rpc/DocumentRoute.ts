@@ -1,9 +1,9 @@
 /**
- * `PUT /documents`: takes in one document as a stream of bytes, for the evidence store.
+ * `PUT /documents`: stores one document, sent as a stream of bytes, in the evidence store.
  *
- * The query names the document (the fields of `DocumentQuery`), and the content type says how it
- * is read. The same `source_id` again replaces what was there.
- * Query, type and declared length are checked before a byte of the body is read.
+ * The query names the document (fields of `DocumentQuery`); the content type selects the reader.
+ * The same `source_id` again replaces the document. Query, type and declared length are checked
+ * before the body is read.
  */
 import { Effect, Schema, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -27,17 +27,17 @@ import * as RetryAfter from "../../infrastructure/RetryAfter.ts"
 const documentsPath = "/documents"
 
 export interface DocumentLimits {
-  /** Length of one document. At most what the reader takes. */
+  /** Most bytes of one document. At most the reader's limit. */
   readonly bytesMax: number
-  /** How long a body may be on its way. Below the server's limit for a whole request, 15 s. */
+  /** Longest time for a body. Below the server's limit for a whole request, 15 s. */
   readonly uploadMsMax: number
 }
 
 export const documentLimits: DocumentLimits = { bytesMax: documentBytesMax, uploadMsMax: 10_000 }
 
-/** The body did not come whole; nothing was collected. */
+/** The body did not arrive whole; nothing was stored. */
 export class UploadIncomplete extends Schema.TaggedError<UploadIncomplete>()("UploadIncomplete", {
-  /** `too_slow`: it took too long. `cut_off`: the connection or its framing broke. */
+  /** `too_slow`: over the time limit. `cut_off`: the connection or its framing broke. */
   reason: Schema.Literals(["too_slow", "cut_off"])
 }) {
   override get message(): string {
@@ -67,7 +67,7 @@ const decodeQuery = Input.decode(DocumentQuery)
 
 const collected = Effect.fn("DocumentRoute.collected")(
   function*(limits: DocumentLimits) {
-    // Nobody gets here unidentified: the guard of the server stands before.
+    // The server's guard has identified every caller.
     const caller = yield* Effect.orDie(callerOf("http"))
     yield* granted(operatorOperations.CollectEvidence.scope)(caller)
     const { admit } = yield* Admission
@@ -99,7 +99,7 @@ const collected = Effect.fn("DocumentRoute.collected")(
   }
 )
 
-/** The whole body, which is given up as soon as it is too long or too slow. */
+/** The whole body. Fails as soon as it is too long or too slow. */
 const bodyOf = (
   { stream }: HttpServerRequest.HttpServerRequest,
   name: string,

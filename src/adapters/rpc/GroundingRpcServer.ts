@@ -1,6 +1,6 @@
 /**
- * Server of the service: `ServiceRpc` over HTTP, another face beside it, documents and probes, and
- * the end of all of them in order.
+ * Server of the service: `ServiceRpc` over HTTP, additional routes, documents and probes, and their
+ * orderly shutdown.
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Duration, Effect, Layer, Option, Schedule, Schema } from "effect"
@@ -25,12 +25,12 @@ import { ServiceRpc } from "./ServiceRpc.ts"
 
 const rpcPath = "/rpc"
 
-/** Poll interval while calls are still under way. */
+/** Poll interval while calls are in progress. */
 const pollEvery = "20 millis"
-/** How long answers that are ready may still be written at the end. */
+/** Longest time for writing finished answers at shutdown. */
 export const flushMsMax = 1_000
 
-/** The address is taken, or may not be listened on. */
+/** The address is in use, or not permitted. */
 class AddressUnusable extends Schema.TaggedError<AddressUnusable>()("AddressUnusable", {
   host: Schema.String,
   port: Schema.Int,
@@ -45,21 +45,21 @@ export interface ServerOptions {
   readonly host: string
   /** 0: any free one. */
   readonly port: number
-  /** Calls at the same time. Default: 32 groundings, 32 reads, 4 for health, 2 documents. */
+  /** Concurrent calls. Default: 32 groundings, 32 reads, 4 for health, 2 documents. */
   readonly places?: Admission.Places
   /** Default 1,000. */
   readonly connectionsMax?: number
-  /** Limits of one document that is sent in. Default: 16 MiB, in 10 s. */
+  /** Limits of an uploaded document. Default: 16 MiB, in 10 s. */
   readonly documents?: DocumentRoute.DocumentLimits
-  /** Names and origins beside the address itself. Default: none. */
+  /** Additional host names and origins. Default: none. */
   readonly allowed?: Pick<RpcHandlers.Allowed, "hosts" | "origins">
-  /** Other faces on the same address, behind the same guard and in the same places. */
+  /** Other routes on the same address, behind the same guard and concurrency limits. */
   readonly routes?: Routes
-  /** Milliseconds for the end. Default: no delay, 5 s of grace. */
+  /** Shutdown times in milliseconds. Default: no delay, 5 s of grace. */
   readonly ending?: Ending
-  /** Answers beside RPC on the same address, behind the same guard. Default: nothing. */
+  /** HTTP interfaces other than RPC on the same address, behind the same guard. Default: none. */
   readonly beside?: ReadonlyArray<Beside>
-  /** Sees every request and every call. Default: nobody does. */
+  /** Observer of every request and call. Default: none. */
   readonly observed?: Observed
 }
 
@@ -80,14 +80,14 @@ interface Beside {
     never,
     HttpRouter.HttpRouter | ServiceCalls.ServiceCalls | Draining | Access | Admission.Admission
   >
-  /** Whether it asks for the credential of this address itself. Default: the guard does. */
+  /** Whether it checks the credential of this address itself. Default: the guard does. */
   readonly identifies?: (url: string) => boolean
-  /** Whether a link of another site may lead there. Default: nowhere. */
+  /** Whether a link from another site may open this address. Default: none. */
   readonly isPage?: (url: string) => boolean
-  /** How it says that the guard refused a request of its paths; `undefined`: not its path. */
+  /** Response to a request of its paths that the guard refused; `undefined`: not its path. */
   readonly refused: RpcHandlers.Refused
   /**
-   * Answer to a connection without a readable request. Of several faces the first that gives one is
+   * Response to a connection without a readable request. The first interface that returns one is
    * used.
    */
   readonly unread?: (status: RefusedStatus) => RefusedBody | undefined
@@ -99,11 +99,11 @@ type Routes = Layer.Layer<
   HttpRouter.HttpRouter | PublicApi | EvidenceApi | QueryReadModels | ServiceCalls.ServiceCalls
 >
 
-/** Times for the end of the server, in milliseconds. */
+/** Shutdown times in milliseconds. */
 export interface Ending {
-  /** How long the process answers as before once it is not ready any more. */
+  /** Time for which the process serves as before after readiness turns false. */
   readonly delayMs: number
-  /** How long running groundings and uploads may go on then. */
+  /** Time for which running groundings and uploads may then continue. */
   readonly graceMs: number
 }
 
@@ -116,7 +116,7 @@ export const placesDefault: Admission.Places = {
 const connectionsMaxDefault = 1_000
 const endingDefault: Ending = { delayMs: 0, graceMs: 5_000 }
 
-/** Listens until its scope closes, and ends in order: see `Draining`. */
+/** Listens until its scope closes, then shuts down in order: see `Draining`. */
 export const layer = (options: ServerOptions) => {
   const beside = options.beside ?? []
   const observed = options.observed ?? unobserved
@@ -169,12 +169,12 @@ export const layer = (options: ServerOptions) => {
 
 const unobserved: Observed = { request: (app) => app, call: () => (call) => call }
 
-/** Every answer says which version of the contract it is of. */
+/** Every response states the contract's version. */
 const versioned = Effect.map(HttpServerResponse.setHeader(versionHeader, contractVersion))
 
 /**
- * A connection that is kept stays with its replica, whatever a balancer knows by now: callers are
- * made to connect anew, to one that goes on.
+ * Closes kept-alive connections, so that callers reconnect to another replica: a balancer moves
+ * only new connections.
  */
 const leaving = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.gen(function*() {
@@ -201,13 +201,13 @@ const rpc = RpcServer.layer(ServiceRpc, { concurrency: "unbounded" }).pipe(
   Layer.provide(RpcSerialization.layerNdjson)
 )
 
-/** The event loop answers; nothing else is asked, since a restart mends nothing else. */
+/** Checks only that the event loop answers: a restart repairs nothing else. */
 const liveness = Layer.merge(
   HttpRouter.add("GET", "/livez", HttpServerResponse.json({ status: "alive" })),
   HttpRouter.add("GET", "/health", HttpServerResponse.json({ status: "ok" }))
 )
 
-/** Migrations were applied before anything listened; the read models catch up beside. */
+/** Migrations were applied before listening; read models catch up in the background. */
 const startUp = HttpRouter.add(
   "GET",
   "/startupz",
@@ -281,33 +281,31 @@ const problemOf = (cause: unknown): string => {
   return text
 }
 
-// The connections of the HTTP server, up to a maximum. Beyond it a new connection replaces an
-// idle one, or is refused when none is idle.
+// Connections of the HTTP server, up to a maximum. Beyond it a new connection replaces an idle one,
+// or is refused if none is idle.
 
-/** Time within which a request's head must have arrived. */
 const headMsMax = 10_000
-/** Time within which the whole request, with its body, must have arrived. */
 const requestMsMax = 15_000
-/** Poll interval of the search for connections that take longer. */
+/** Interval of the check for slower connections. */
 const checkMs = 1_000
-/** Requests of one connection at the same time: HTTP/1.1 answers them one after the other. */
+/** Concurrent requests on one connection: HTTP/1.1 answers them in order. */
 const pipelinedMax = 8
 
-/** Turns of the event loop without a new connection after which no more are expected. */
+/** Iterations of the event loop without a new connection after which none is expected. */
 const quietTurnsMin = 2
-/** How long `quiet` waits at most, however many connections arrive. */
+/** Longest wait of `quiet`. */
 const quietMsMax = 50
 
-/** How long a refused connection has for reading the refusal. */
+/** Time for a refused client to read the refusal. */
 const refusalMsMax = 1_000
 
 /**
- * HTTP statuses sent on a connection before a request is read. 503: too many connections; 400, 408
- * and 431: a head that is malformed, late or too large.
+ * HTTP statuses sent before a request is read. 503: too many connections; 400, 408 and 431: a head
+ * that is malformed, late or too large.
  */
 type RefusedStatus = 400 | 408 | 431 | 503
 
-/** A body for it, in the form that callers know. */
+/** Body of such a response. */
 interface RefusedBody {
   readonly contentType: string
   readonly text: string
@@ -334,14 +332,14 @@ const refusalOf = (status: RefusedStatus, body: RefusedBody | undefined): string
 
 export interface Connections {
   readonly server: Server
-  /** Ends all of them, whatever they are at. */
+  /** Destroys all connections, also active ones. */
   readonly closeAll: () => void
-  /** Connections with a request under way. */
+  /** Connections with a request in progress. */
   readonly busyCount: () => number
   /**
-   * Waits until the connections that arrived together are accepted, at most 50 ms. Node accepts one
-   * connection a turn: work that begins before the last of them is accepted makes the turns long,
-   * and a health check among them waits for all of them.
+   * Waits until connections that arrived together are accepted, at most 50 ms. Node accepts one
+   * connection per iteration of the event loop: work started before the last one is accepted delays
+   * all, a health check among them.
    */
   readonly quiet: Effect.Effect<void>
 }
@@ -354,11 +352,11 @@ export const make = (
     headersTimeout: headMsMax,
     requestTimeout: requestMsMax,
     connectionsCheckingInterval: checkMs,
-    // An upgraded connection would be outside of every limit of time here.
+    // An upgraded connection would escape every time limit here.
     shouldUpgradeCallback: () => false
   })
   let acceptedCount = 0
-  /** Open sockets, oldest first, with the number of requests under way. */
+  /** Open sockets, oldest first, with the number of requests in progress. */
   const underWay = new Map<Socket, number>()
 
   const change = (socket: Socket, by: number): number => {
@@ -394,7 +392,7 @@ export const make = (
   })
 
   const begin = ({ socket }: IncomingMessage, response: ServerResponse) => {
-    // A refused connection has no place, and what it sends all the same is not answered.
+    // A refused connection is not counted; further data on it is not answered.
     if (!underWay.has(socket) || change(socket, 1) > pipelinedMax) {
       socket.destroy()
       return
@@ -403,7 +401,7 @@ export const make = (
   }
   server.on("request", begin)
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // An answer that has begun cannot be told otherwise.
+    // A response that has begun cannot be replaced.
     if (!socket.writable || (socket instanceof Socket && socket.bytesWritten > 0)) {
       socket.destroy()
       return
@@ -411,7 +409,7 @@ export const make = (
     const status = statusByCode[error.code ?? ""] ?? 400
     socket.end(refusalOf(status, bodyOf(status)))
   })
-  // Instead of `request` where the client waits to be told to send its body.
+  // Replaces `request` where the client waits for `100 Continue`.
   server.on("checkContinue", begin)
 
   return {

@@ -1,4 +1,4 @@
-/** Answers `ServiceRpc` by the calls of the service; no rule lives here. */
+/** Connects `ServiceRpc` to the service's calls; no rules here. */
 import { type Cause, Effect, Queue, Stream } from "effect"
 import { HttpMiddleware, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Rpc, RpcGroup } from "effect/rpc"
@@ -25,7 +25,7 @@ import { ServiceRpc } from "./ServiceRpc.ts"
 type Methods = RpcGroup.Rpcs<typeof ServiceRpc>
 type Handlers = { readonly [Method in Methods as Method["_tag"]]: Rpc.ToHandlerFn<Method, never> }
 
-/** Runs a handler for its caller, whom the server's guard has identified before. */
+/** Runs a handler for its caller, identified by the server's guard. */
 const withCaller = <A, E, R>(
   call: (caller: RemoteCaller) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
@@ -35,7 +35,7 @@ const withCaller = <A, E, R>(
     return yield* call(arrivedAtMs === undefined ? caller : { ...caller, arrivedAtMs })
   })
 
-/** Decodes the payload of a call, where the protocol has not done so. */
+/** Decodes the payload of a call, if the protocol has not. */
 type Decode = <Name extends OperationName>(
   name: Name,
   payload: InputOf<Name>
@@ -77,20 +77,19 @@ const handlersBy = (decode: Decode) =>
     return handlers as Handlers
   })
 
-/** Handlers behind a protocol that decodes payloads, or behind another with `decode`. */
+/** Handlers behind a protocol that decodes payloads, or with `decode` behind another. */
 export const layer = (decode: Decode) => ServiceRpc.toLayer(handlersBy(decode))
 
-// Refuses what a web page in somebody's browser could send: a foreign host name, an origin, or a
-// body in a form that browsers send without asking first; and paths that nobody can read.
+// Refuses what a web page in a user's browser could send (CSRF, DNS rebinding): a foreign host
+// name, an origin, or a body that browsers send without preflight; and malformed paths.
 
 export interface Allowed {
-  /** The address that is listened on. */
   readonly host: string
-  /** Names under which callers know the service beside it, in lower case. */
+  /** Additional host names of the service, in lower case. */
   readonly hosts: ReadonlyArray<string>
-  /** Origins of web pages that may call, e.g. `https://tools.example`, beside our own. */
+  /** Origins of web pages that may call, e.g. `https://tools.example`, in addition to our own. */
   readonly origins: ReadonlyArray<string>
-  /** Whether a link of another site may lead there. Default: nowhere. */
+  /** Whether a link from another site may open this address. Default: none. */
   readonly isPage?: (url: string) => boolean
 }
 
@@ -101,7 +100,7 @@ const bodyTypes: ReadonlySet<string> = new Set([
   "application/json"
 ])
 
-/** 421, 403, 400 or 415; `undefined`: let it pass. */
+/** 421, 403, 400 or 415; `undefined`: accepted. */
 const refusalOf = (
   allowed: Allowed,
   { headers, method, url }: HttpServerRequest.HttpServerRequest
@@ -113,7 +112,7 @@ const refusalOf = (
     const isForeign = site === "cross-site" || site === "same-site"
     if (isForeign && !isFollowedLink(allowed, { headers, method, url })) return 403
   } else if (!allowed.origins.includes(origin) && !isOwn(origin, headers["host"])) return 403
-  // RPC tells it by the frame, as a failure of each call.
+  // RPC reports it in the frame, as a failure of each call.
   const isMismatched = versionMismatchOf(headers[versionHeader]) !== undefined
   if (isMismatched && !/^\/rpc\/?(?:\?|$)/.test(url)) return 400
   const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? ""
@@ -125,7 +124,7 @@ const isOwn = (origin: string, host: string | undefined): boolean =>
   host !== undefined && (origin === `http://${host}` || origin === `https://${host}`)
 
 /**
- * Whether somebody opens a page of this service in a window of its own: no other page can read it.
+ * Whether a user opens a page of this service as a top-level document: no other page can read it.
  */
 const isFollowedLink = (
   { isPage }: Allowed,
@@ -138,8 +137,8 @@ const isFollowedLink = (
   headers["sec-fetch-dest"] === "document" && isPage?.(url) === true
 
 /**
- * A name that was rebound to this address by its owner is not ours; a bare address cannot be
- * rebound, so that it is, where every address of the machine is listened on.
+ * A host name rebound to this address by its owner (DNS rebinding) is not ours. A bare address
+ * cannot be rebound, so it is ours if the service listens on all addresses.
  */
 const isOurs = ({ host, hosts }: Allowed, header: string | undefined): boolean => {
   const named = nameOf(header ?? "")
@@ -159,8 +158,8 @@ const isRouteNotFound = <E>(error: E): boolean =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 
 /**
- * Another form of a refusal than an empty body, for the requests it is for. `because`: the tag of
- * the failure, where one status has several.
+ * Body of a refusal, for the requests it applies to. `because`: tag of the failure, where a status
+ * has several.
  */
 export type Refused = (
   request: HttpServerRequest.HttpServerRequest,
@@ -168,7 +167,7 @@ export type Refused = (
   because?: string
 ) => HttpServerResponse.HttpServerResponse | undefined
 
-/** Headers of requests that some face reads; tracers and Tavily's clients send theirs unasked. */
+/** Request headers that are read; tracers and Tavily's clients send theirs unasked. */
 const readHeaders = [
   "authorization",
   "content-type",
@@ -186,7 +185,7 @@ const readHeaders = [
   "x-project-id"
 ]
 
-/** Headers of answers that a page may read, besides those that browsers always show. */
+/** Response headers that a page may read, besides those that browsers always expose. */
 const shownHeaders = [
   "ignored-fields",
   "mcp-protocol-version",
@@ -196,13 +195,13 @@ const shownHeaders = [
   "www-authenticate"
 ]
 
-/** Seconds for which a browser need not ask again. */
+/** Seconds for which a browser caches a preflight. */
 const preflightSeconds = 600
 
 export const make = (allowed: Allowed, refused: Refused = () => undefined) => {
   const checked = checking(allowed, refused)
   if (allowed.origins.length === 0) return checked
-  // No credentials: cookies are for pages of our own, and other pages send a token.
+  // No credentials: cookies are for our own pages, other pages send a token.
   const cors = HttpMiddleware.cors({
     allowedOrigins: (origin) => allowed.origins.includes(origin),
     allowedMethods: ["GET", "POST", "PUT", "DELETE"],
@@ -213,7 +212,7 @@ export const make = (allowed: Allowed, refused: Refused = () => undefined) => {
   return <E, R>(app: App<E, R>): App<E, R | HttpServerRequest.HttpServerRequest> =>
     Effect.flatMap(
       HttpServerRequest.HttpServerRequest,
-      // A refusal is for the page to read, too. A preflight is answered once it is checked.
+      // A page may also read a refusal. A preflight is checked before it is answered.
       ({ method }) => method === "OPTIONS" ? checked(cors(app)) : cors(checked(app))
     )
 }
@@ -226,7 +225,7 @@ const checking =
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
       const status = refusalOf(allowed, request)
       if (status === undefined) {
-        // The router finds nothing, not even what answers every path, where an escape is broken.
+        // With a malformed escape the router finds no route, not even the wildcard.
         return Effect.catchIf(app, isRouteNotFound, (error) => {
           const told = refused(request, 404)
           return told === undefined ? Effect.fail(error) : Effect.succeed(told)

@@ -1,9 +1,9 @@
 /**
- * The RPC protocol over HTTP as newline-delimited JSON, with a bound on everything a caller may
- * send, leave unread or have under way.
+ * RPC over HTTP as newline-delimited JSON, with a bound on everything a caller may send, leave
+ * unread or have in progress.
  *
- * Writing an answer never waits, so a client that does not read holds no handler. A connection has
- * few calls under way; the next one begins when the client has taken an answer.
+ * Writing a response never blocks, so a client that does not read holds no handler. A connection
+ * has few calls in progress; the next begins once the client has taken a response.
  */
 import {
   Array as Arr,
@@ -34,7 +34,7 @@ import * as BoundedJson from "../../infrastructure/http/BoundedJson.ts"
 import * as UnreadAnswers from "../../infrastructure/http/UnreadAnswers.ts"
 import { ArrivedAt } from "./GroundingRpc.ts"
 
-/** Calls of one connection that are under way or whose answers it has not taken. */
+/** Calls of one connection that are in progress or whose responses are unread. */
 const connectionCallsMax = 4
 
 const contentType = "application/x-ndjson"
@@ -66,7 +66,7 @@ const refusalBy = (id: string | number, failure: InvalidInput | VersionMismatch)
 const refusal = ({ field, id, problem }: BadFrame) =>
   refusalBy(id, new InvalidInput({ field, problem }))
 
-/** A call that names a trace of its own is of that one, else of the request it came with. */
+/** A call with its own trace joins that one, else its request's. */
 const joined = <A, E, R>(
   headers: CallFrame["headers"],
   call: Effect.Effect<A, E, R>
@@ -76,15 +76,14 @@ const joined = <A, E, R>(
     onSome: (parent) => Effect.withParentSpan(call, parent)
   })
 
-/** Decodes the input of a method: its handler is given what comes of it. */
+/** Decodes the input of a method for its handler. */
 type Decode = (tag: string, input: Schema.Json) => Effect.Effect<unknown, InvalidInput>
 
-/** A call whose payload is the decoded input. */
 type DecodedFrame = Omit<CallFrame, "payload"> & { readonly payload: unknown }
 
 /**
- * RPC protocol over HTTP, one request for one answer. `tags` are the methods of the group that is
- * served.
+ * RPC protocol over HTTP, one response for each request. `tags` are the methods of the served
+ * group.
  */
 export const make = Effect.fnUntraced(function*(
   tags: ReadonlyMap<string, unknown>,
@@ -108,7 +107,7 @@ export const make = Effect.fnUntraced(function*(
     return made
   }
 
-  /** Feeds the calls one after the other, each when the connection has a place for it. */
+  /** Starts the calls in order, each when the connection is below its limit. */
   const feed = Effect.fnUntraced(function*(
     clientId: number,
     answer: RpcAnswer,
@@ -176,7 +175,7 @@ export const make = Effect.fnUntraced(function*(
     const headers = Object.entries(request.headers)
     yield* Effect.forkIn(feed(clientId, answer, frames, { headers, place }), scope)
 
-    // A line counts as taken when the connection asks for what follows it.
+    // A line counts as read when the connection pulls the next.
     let taken: ReadonlyArray<Line> = []
     const next = Effect.gen(function*() {
       yield* waiting.take(taken.reduce((sum, { bytes }) => sum + bytes.length, 0))
@@ -248,10 +247,9 @@ export const make = Effect.fnUntraced(function*(
   return { protocol, httpEffect }
 })
 
-// Reads the frames of one RPC body, one JSON object a line, each on its own: what is wrong with
-// one is told for that one.
+// Decodes the frames of one RPC body, one JSON object a line, each on its own: a fault in one is
+// reported for that one.
 
-/** Calls in one body. */
 const framesMax = 32
 const idCharsMax = 200
 
@@ -265,7 +263,7 @@ interface CallFrame {
 
 interface BadFrame {
   readonly _tag: "Bad"
-  /** Empty when it cannot be told. */
+  /** Empty if unknown. */
   readonly id: string | number
   /** A key of the frame, e.g. `payload.deadline_ms`, or `frame N`, counted from 1. */
   readonly field: string
@@ -273,9 +271,9 @@ interface BadFrame {
 }
 
 /**
- * Calls in a request's body, one on a line, and what is wrong with the others. `tags` are the
- * methods that exist. Empty lines are no frames. A body with more than 32 frames gets one
- * `BadFrame` for all that follow the 32nd, which are not read.
+ * Calls in a request's body, one a line, and the faults of the others. `tags` are the existing
+ * methods. Blank lines are no frames. For more than 32 frames, one `BadFrame` covers all after the
+ * 32nd, which are not read.
  */
 export const readFrames = (
   body: string,
@@ -297,7 +295,6 @@ export const readFrames = (
   })
 }
 
-/** The first `linesMax` lines that are not blank. */
 const linesOf = (body: string, linesMax: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   let from = 0

@@ -1,4 +1,4 @@
-/** Everything that the service answers over RPC: what callers ask, and what operators do. */
+/** All RPC methods of the service: those of callers and those of operators. */
 import { serviceOperations } from "../../contract/ServiceOperations.ts"
 import { groupOf } from "./GroundingRpc.ts"
 

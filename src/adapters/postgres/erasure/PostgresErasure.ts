@@ -1,6 +1,6 @@
 /**
- * Erasure in PostgreSQL, on a server or embedded: by the functions that `wg_eraser` alone may call,
- * and by plain statements for what was copied from a session.
+ * Erasure in PostgreSQL, on a server or embedded: by functions that only `wg_eraser` may call, and
+ * by plain statements for copies of a session's content.
  */
 import { Effect, Layer, Option, Predicate, Result } from "effect"
 import { type RawBuilder, sql } from "kysely"
@@ -19,10 +19,10 @@ import { boundKey } from "../StreamKeys.ts"
 
 type Service = ErasureStore["Service"]
 
-/** Read models with rows of one session alone. */
+/** Read models with rows of one session each. */
 const models = ["sessions", "groundings", "packs"]
 
-/** SQLSTATE of a right that the login lacks. */
+/** SQLSTATE of a missing privilege. */
 const insufficientPrivilege = "42501"
 
 export const layer = Layer.effect(
@@ -35,7 +35,7 @@ export const layer = Layer.effect(
         ({ rows }): ReadonlyArray<Row> => rows
       )
 
-    /** Appends to it wait from here on. */
+    /** Appends to the session wait from here on. */
     const locked = Effect.fnUntraced(function*(ref: StreamRef) {
       const [stream] = yield* rowsOf(lockStream(ref))
       return stream ?? (yield* new ErasureRefused({ reason: "unknown_session" }))
@@ -100,7 +100,7 @@ const selectRequests = (streamId: string) =>
 
 const none = { data_keys: 0, cached_searches: 0, cached_packs: 0, waiting_pages: 0 }
 
-/** Counts the copies that go by triggers with the erasure. */
+/** Counts the copies that triggers delete with the erasure. */
 const countCopies = ({ session_id, tenant_id }: StreamRef, streamId: string) =>
   sql<typeof none>`select
     (select count(*)::int from wg.payload_keys where stream_id = ${streamId}) as data_keys,
@@ -109,7 +109,7 @@ const countCopies = ({ session_id, tenant_id }: StreamRef, streamId: string) =>
     (select count(*)::int from wg.pages_to_collect
       where tenant_id = ${tenant_id} and session_id = ${session_id}) as waiting_pages`
 
-/** The session's own row, and those whose keys go on behind a space; `!` follows it. */
+/** The session's own row, and those whose keys continue after a space; `!` follows it. */
 const deleteRows = (key: string) =>
   sql<{ readonly key: string }>`delete from wg.read_models
     where model = any(${models}::text[])
@@ -123,15 +123,11 @@ const inPort = (operation: string) => (error: unknown) =>
     )
     : Effect.fail(new EventStoreUnavailable({ operation, cause: error }))
 
-// Finds and removes what is older than it may be in the tables of the log, the caches and the
-// evidence store.
+// Removes expired data from the tables of the log, the caches and the evidence store.
 
 const at = (ms: number) => sql`to_timestamp(${ms}::float8 / 1000)`
 
-/**
- * Sessions that are due and that nobody holds. One that goes on while it is erased goes all the
- * same.
- */
+/** Sessions that are due and not on hold. A session that is still active is erased all the same. */
 const dueSessions = (tenantId: string, beforeMs: number) =>
   sql<{ readonly session_id: string }>`
     select session_id from wg.streams
@@ -204,22 +200,22 @@ export const layerPostgresRetention = Layer.effect(
   })
 )
 
-// Wraps every data key anew under the current wrapping key, by the right of `wg_eraser`.
+// Rewraps every data key under the current wrapping key, with the privilege of `wg_eraser`.
 
-/** Keys that are looked at together. */
+/** Keys in one page. */
 const pageMax = 500
 /** UUID before every UUIDv7. */
 const nilUuid = "00000000-0000-0000-0000-000000000000"
 
 interface Rewrapped {
   readonly rewrapped: number
-  /** Keys that stay as they are: damaged, or wrapped under a key that is not held. */
+  /** Unchanged keys: damaged, or wrapped under an unknown key. */
   readonly left: number
 }
 
 /**
- * Wraps every stored data key again under the current wrapping key, beside running services, which
- * must know that key by then. Then the ids of former keys are forgotten. May be run again.
+ * Rewraps every stored data key under the current wrapping key, while services run; they must know
+ * that key by then. Then the ids of former keys are removed. May be repeated.
  */
 export const rewrap = Effect.gen(function*() {
   const { run } = yield* Postgres

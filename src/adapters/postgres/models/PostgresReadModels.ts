@@ -1,8 +1,8 @@
 /**
  * Read models in one table of JSON rows, in the database of the log.
  *
- * Leases go by the database's clock. A commit moves the checkpoint first: whoever comes second
- * waits for that row, finds it moved, and rolls back.
+ * Leases use the database's clock. A commit moves the checkpoint first: a second owner waits for
+ * that row, finds it moved, and rolls back.
  */
 import {
   type Array as Arr,
@@ -59,7 +59,7 @@ export const layer = Layer.effect(
       return leases
     })
 
-    /** Takes all leases that one owner asks for at the same moment, in one statement. */
+    /** Takes all leases that one owner requests at once, in one statement. */
     const take = yield* GroupAppend.makeGathered<RowsQuery, Lease | undefined, PostgresError>({
       callsMax,
       groupsMax,
@@ -83,7 +83,7 @@ export const layer = Layer.effect(
         )
     })
 
-    /** A first start, which another process may be making at the same time. */
+    /** First registration; another process may do the same concurrently. */
     const register = (id: ReadModelId) =>
       postgres.transaction(Effect.gen(function*() {
         yield* postgres.run((db) =>
@@ -228,7 +228,7 @@ export const layer = Layer.effect(
   })
 )
 
-/** Rows of read models from a standby, and from the primary where the standby cannot answer. */
+/** Rows of read models from a standby, or from the primary if the standby cannot answer. */
 export const standbyRows = (options: HotStandby.StandbyOptions) =>
   Layer.effect(
     StandbyRows,
@@ -250,14 +250,14 @@ export const standbyRows = (options: HotStandby.StandbyOptions) =>
     })
   )
 
-/** Rows of `ReadModels.range`, from any server that has them, asked once. */
+/** Rows of `ReadModels.range` from any server, without retry. */
 const rangeOf = (postgres: Postgres["Service"], asked: KeyRange) =>
   Effect.map(
     postgres.run((db) => Statements.range(asked).execute(db)),
     ({ rows }) => snapshotOf(rows)
   )
 
-/** Rows of `ReadModels.listing`, from any server that has them, asked once. */
+/** Rows of `ReadModels.listing` from any server, without retry. */
 const listingOf = (postgres: Postgres["Service"], asked: Listing) =>
   Effect.map(
     postgres.run((db) => Statements.listing(asked).execute(db)),
@@ -281,9 +281,9 @@ const positionOf = Brand.nominal<LogPosition>()
 
 const { idOf } = Statements
 
-/** Maximum number of leases of one statement: more than a process has read models. */
+/** Most leases in one statement: more than a process has read models. */
 const callsMax = 64
-/** Maximum number of statements of one process at the same time. */
+/** Most concurrent statements of one process. */
 const groupsMax = 4
 
 interface RowsQuery {
@@ -291,7 +291,7 @@ interface RowsQuery {
   readonly owner: string
 }
 
-/** Data that cannot be, that breaks a constraint, or that passes a limit of the server. */
+/** Invalid data, a violated constraint, or a server limit. */
 const refusal = /^(22|23|54)/
 
 const isPostgresError = (error: unknown): error is PostgresError =>
@@ -327,11 +327,10 @@ const toCheckpoint = (row: Statements.CheckpointRow): Checkpoint => {
   }
 }
 
-// Writes pages of several read models in one transaction. The result is the same as if each page
-// was written alone. When one page fails, all are rolled back and each is tried alone, unless the
-// connection was lost.
+// Writes pages of several read models in one transaction, with the same result as one by one. If a
+// page fails, all are rolled back and each is tried alone, unless the connection was lost.
 
-/** The fold failed; it knows why. */
+/** The fold failed and keeps the cause. */
 class FoldFailed extends Data.TaggedError("FoldFailed")<{}> {}
 
 interface Write {
@@ -347,7 +346,7 @@ type PageFailed = FoldFailed | LeaseLost | PostgresError
 export const make = Effect.gen(function*() {
   const postgres = yield* Postgres
 
-  /** Moves the checkpoints: the one line that makes effects exactly once. */
+  /** Moves the checkpoints: the one statement that makes effects exactly once. */
   const advance = Effect.fnUntraced(function*(writes: Writes) {
     const { rows } = yield* postgres.run((db) =>
       Statements.advance(
@@ -364,7 +363,7 @@ export const make = Effect.gen(function*() {
     const moved = new Set(rows.map(({ consumer_id }) => consumer_id))
     if (moved.size < writes.length) {
       const lost = writes.find(({ lease }) => !moved.has(Statements.idOf(lease.id)))
-      // Two of one read model: only one of them can be where it says.
+      // Two pages of one read model: only one can be at the checkpoint.
       return yield* new LeaseLost((lost ?? writes[0]).lease.id)
     }
   })
@@ -417,7 +416,7 @@ export const make = Effect.gen(function*() {
     }
   })
 
-  /** Commits a page as `ReadModels.commit` does; failures of the database come as they are. */
+  /** Commits a page as `ReadModels.commit` does; database failures are passed on. */
   return <E>(lease: Lease, page: Page, fold: (rows: Rows) => Effect.Effect<Changes, E>) =>
     Effect.suspend((): Effect.Effect<Lease, E | LeaseLost | PostgresError> => {
       let failure: Cause.Cause<E> = Cause.die(new Error("a fold that failed without a cause"))
@@ -433,7 +432,7 @@ export const make = Effect.gen(function*() {
     })
 })
 
-/** Rows to write or, where `row` is `undefined`, to delete. `position` is in decimal digits. */
+/** Rows to write, or to delete if `row` is `undefined`. `position` is in decimal digits. */
 const changedOf = (
   id: ReadModelId,
   changes: Changes,
@@ -453,7 +452,7 @@ const save = Effect.fnUntraced(
 const isFoldFailed = (error: PageFailed): error is FoldFailed =>
   Predicate.isTagged(error, "FoldFailed")
 
-/** Says whether the database is away: then nothing is gained by trying each page alone. */
+/** Whether the database is unreachable: then retrying each page alone is useless. */
 const isLost = (cause: Cause.Cause<PageFailed>): boolean =>
   Cause.hasInterrupts(cause) ||
   cause.reasons.some((reason) =>

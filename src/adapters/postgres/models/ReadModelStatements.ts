@@ -1,4 +1,4 @@
-/** The statements of the read models' tables. Consumers are named `model@version`. */
+/** SQL of the read models' tables. Consumers are named `model@version`. */
 import type { Schema } from "effect"
 import { sql } from "kysely"
 import type {
@@ -12,7 +12,7 @@ import type {
 /** Rows belong to the deployment. */
 const tenant = "_service"
 
-/** Name of a read model among the consumers of the log in `wg.checkpoints`. */
+/** Consumer name of a read model in `wg.checkpoints`. */
 export const idOf = ({ model, version }: ReadModelId): string => `${model}@${version}`
 
 export interface TakenRow {
@@ -24,7 +24,7 @@ export interface TakenRow {
 
 const until = (ms: number) => sql`now() + ${`${ms} milliseconds`}::interval`
 
-/** Takes each lease that is its owner's own, or that nobody holds any more. */
+/** Takes each lease that its owner already has, or that is free. */
 export const take = (consumers: ReadonlyArray<string>, owner: string, leaseMs: number) =>
   sql<TakenRow>`
     with free as (
@@ -49,7 +49,7 @@ export const register = (consumer: string, { model, version }: ReadModelId) =>
       from wg.live_models where model = ${model}
       on conflict do nothing`
 
-/** Move of one checkpoint from its lease's position to another. Numbers are decimal digits. */
+/** Move of one checkpoint from its lease's position. Numbers are decimal digits. */
 export interface Advance {
   readonly consumer: string
   readonly owner: string
@@ -58,7 +58,7 @@ export interface Advance {
   readonly to: string
 }
 
-/** Moves the checkpoints that are where their leases say, and answers with those. */
+/** Moves the checkpoints that match their leases, and returns those. */
 export const advance = (all: ReadonlyArray<Advance>, leaseMs: number) =>
   sql<{ readonly consumer_id: string }>`
     update wg.checkpoints as own set position = given.to_position,
@@ -73,15 +73,14 @@ export const advance = (all: ReadonlyArray<Advance>, leaseMs: number) =>
       returning own.consumer_id`
 
 /**
- * Locks the checkpoint of a read model until the transaction ends, so that its owner's next page
- * waits. A version that may not be written is not found.
+ * Locks a read model's checkpoint until the transaction ends, so that its owner's next page waits.
+ * A retired version is not found.
  */
 export const rest = (consumer: string) =>
   sql<{ readonly position: string }>`
     select position from wg.checkpoints
       where consumer_id = ${consumer} and state in ('running', 'rebuilding') for update`
 
-/** Key of a row, and the model that it is of. */
 export interface RowKey extends ReadModelId {
   readonly key: string
 }
@@ -110,7 +109,7 @@ export const load = (keys: ReadonlyArray<RowKey>) =>
       from ${given(keys)} join wg.read_models as own on ${isGiven}`
 
 export interface ChangedRow extends RowKey {
-  /** `undefined`: the row goes. */
+  /** `undefined`: the row is deleted. */
   readonly row: Schema.Json | undefined
   /** Decimal digits. */
   readonly position: string
@@ -152,8 +151,8 @@ export const lockBoth = (one: string, other: string) =>
       where consumer_id in (${one}, ${other}) order by consumer_id for update`
 
 /**
- * Retires a version of a read model. Its lease token grows, so that what its last owner still
- * commits changes nothing.
+ * Retires a version of a read model. Its lease token increases, so that later commits of its last
+ * owner have no effect.
  */
 export const retire = (consumer: string) =>
   sql`
@@ -191,7 +190,7 @@ export interface ReadRow {
   readonly row: Schema.Json | null
 }
 
-/** Reads a range in one statement, so that pointer, checkpoint and rows are of one moment. */
+/** Reads a range in one statement, for a consistent snapshot of pointer, checkpoint and rows. */
 export const range = ({ from, limit, model, until }: KeyRange) =>
   sql<ReadRow>`
     select live.model_version, checkpoint.position, own.key, own.row
@@ -204,10 +203,7 @@ export const range = ({ from, limit, model, until }: KeyRange) =>
       where live.model = ${model}
       order by own.key limit ${limit}`
 
-/**
- * Lists rows like `range`. What is asked of a row stands in the order of the index:
- * `0012_sorted_rows.ts`.
- */
+/** Lists rows like `range`. Conditions follow the index's order: `0012_sorted_rows.ts`. */
 export const listing = ({ flag, from, limit, model, until, words }: Listing) =>
   sql<ReadRow>`
     select live.model_version, checkpoint.position, own.key, own.row
