@@ -1,8 +1,8 @@
 /**
  * Lock on an embedded database's directory, because two owners would silently lose data. The kernel
- * keeps it: an exclusive transaction of SQLite on an empty file. It ends with the process however
- * that dies, cannot be taken from a process that only hangs, and is seen across the containers and
- * mounts of one machine. A record beside it names the process to ask.
+ * holds it: an exclusive SQLite transaction on an empty file. It ends with the process however that
+ * dies, cannot be taken from a process that only hangs, and is visible across containers and mounts
+ * of one machine. A record next to it names the process to call.
  */
 import { DateTime, Effect, Option, Predicate, Schema, type Scope } from "effect"
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
@@ -13,20 +13,17 @@ import * as PrivateDirectory from "./PrivateDirectory.ts"
 
 const Searched = Schema.Literals(["sandbox", "web"])
 
-/** Another process, or this one, has the directory open. */
+/** The directory is open in another process, or in this one. */
 export class DirectoryHeld extends Schema.TaggedError<DirectoryHeld>()("DirectoryHeld", {
   directory: Schema.String,
   /** 0: the holder has not written its record yet. */
   pid: Schema.Int,
   host: Schema.String,
-  /** Address at which the holder answers over RPC, if it serves. */
+  /** RPC address of the holder, if it serves. */
   url: Schema.optionalKey(Schema.String),
-  /**
-   * Secret that it accepts from commands of this machine, which may read the directory. Never
-   * shown.
-   */
+  /** Secret for commands of this machine that may read the directory. Never shown. */
   secret: Schema.optionalKey(Schema.String),
-  /** What the holder searches, if it serves. Absent in records of earlier releases. */
+  /** Search providers of the holder, if it serves. Absent in records of earlier releases. */
   searches: Schema.optionalKey(Searched)
 }) {
   override get message(): string {
@@ -38,7 +35,7 @@ export class DirectoryHeld extends Schema.TaggedError<DirectoryHeld>()("Director
   }
 }
 
-/** The directory cannot be made, written, locked or kept from other users. */
+/** The directory cannot be made, written, locked or closed to other users. */
 export class DirectoryUnusable
   extends Schema.TaggedError<DirectoryUnusable>()("DirectoryUnusable", {
     directory: Schema.String,
@@ -51,8 +48,8 @@ export class DirectoryUnusable
 }
 
 /**
- * Holds the directory until the scope closes, making it if need be. Never waits. Other users of the
- * machine lose their access to it; one warning says so when they had some.
+ * Holds the directory until the scope closes, creating it if needed. Never waits. Removes other
+ * users' access; one warning is logged if they had any.
  */
 export const acquire = Effect.fnUntraced(function*(
   directory: string
@@ -78,10 +75,7 @@ export const acquire = Effect.fnUntraced(function*(
 const lockFile = "lock"
 const ownerFile = "owner.json"
 
-/**
- * Whether a file is one that the embedded store keeps in its directory, or that file systems put
- * there.
- */
+/** Whether the embedded store or a file system creates a file of this name in its directory. */
 const isOwnFile = (name: string): boolean =>
   /^(?:data(?:\.new)?|lock(?:-journal)?|owner\.json(?:\.\d+)?|payload\.key(?:\.new)?|space|lost\+found)$/
     .test(name)
@@ -102,7 +96,7 @@ const keepPrivate = (directory: string) =>
     )
   })
 
-/** Open lock files. What only a scope refers to is closed by the garbage collector. */
+/** Open lock files. A reference from the scope alone would be garbage collected. */
 const opened = new Set<DatabaseSync>()
 
 const open = (directory: string): DatabaseSync => {
@@ -139,8 +133,8 @@ export interface Announced {
 }
 
 /**
- * Says where this process, which holds the directory, answers over RPC, and what it accepts there.
- * Commands of the machine ask it instead of opening the directory.
+ * Publishes RPC address and secret of this process, which holds the directory. Commands of the
+ * machine call it instead of opening the directory.
  */
 export const announce = Effect.fnUntraced(function*(directory: string, at: Announced) {
   const since = DateTime.formatIso(yield* DateTime.now)
@@ -150,7 +144,7 @@ export const announce = Effect.fnUntraced(function*(directory: string, at: Annou
   })
 })
 
-/** Written aside and renamed, so that a reader never finds half a record. */
+/** Written to a temporary file and renamed, so that a reader never finds half a record. */
 const writeOwner = (directory: string, since: string, at?: Announced): void => {
   const owner = {
     pid: process.pid,

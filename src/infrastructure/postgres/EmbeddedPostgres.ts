@@ -1,5 +1,5 @@
 /**
- * PostgreSQL inside this process: PGlite, spoken to by the same driver over an in-process stream.
+ * PostgreSQL inside this process: PGlite, over an in-process stream with the server's driver.
  *
  * Survives the process's death, not a power loss: PGlite never reaches fsync. It runs in our event
  * loop, one statement at a time, so its own timeouts have no effect.
@@ -31,20 +31,20 @@ export class EmbeddedPostgresFailed
 }
 
 /**
- * Keeps V8 from compiling PGlite a second time for speed: its largest function alone takes 0.6 s of
- * a processor and 600 MB, as soon as the database opens. Statements take as long without; a scan of
- * many rows takes 1.6 times as long.
+ * Keeps V8 from optimising PGlite a second time: its largest function alone takes 0.6 s of CPU and
+ * 600 MB as soon as the database opens. Statements take as long without it; a scan of many rows
+ * takes 1.6 times as long.
  */
 const compiledOnce = Effect.sync(() => {
   for (const flag of ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) setFlagsFromString(flag)
 })
 
-/** Pages that the database keeps in memory of its own; files lie in the system's memory as well. */
+/** Shared buffers; the files are also in the page cache. */
 const sharedBuffers = "32MB"
 
 const startParams = [...PGlite.defaultStartParams, "-c", `shared_buffers=${sharedBuffers}`]
 
-/** Embedded PostgreSQL with its data in `directory`, which it alone may use while it is open. */
+/** Embedded PostgreSQL with its data in `directory`, which must be exclusive while open. */
 export const layer = ({ directory }: { readonly directory: string }) =>
   Layer.effect(
     Postgres.Postgres,
@@ -61,7 +61,7 @@ export const layer = ({ directory }: { readonly directory: string }) =>
     })
   )
 
-/** Embedded PostgreSQL in memory, forgotten with the scope. */
+/** Embedded PostgreSQL in memory, discarded with the scope. */
 export const layerMemory = Layer.effect(
   Postgres.Postgres,
   Effect.andThen(compiledOnce, Effect.suspend(() => open("memory", "memory://")))
@@ -81,18 +81,18 @@ const open = Effect.fnUntraced(function*(directory: string, dataDir: string) {
     user: "postgres",
     database: "postgres",
     stream: () => new Wire(database),
-    // A reconnected client would meet the statements of the one before: there is one session.
+    // There is one session: a reconnected client would meet the previous one's statements.
     onConnect: (client) => client.query("rollback; deallocate all")
   })
   return Postgres.make(pool)
 })
 
-/** ENOSPC and EDQUOT as the embedded database numbers them (WASI), without a message. */
+/** ENOSPC and EDQUOT as PGlite (WASI) numbers them, without a message. */
 const noSpaceErrnos: ReadonlyArray<unknown> = [51, 19]
 
 /**
- * Reason of a failed start, for the operator. It asks the disk as well: the embedded database may
- * fail of a full one in other words.
+ * Reason of a failed start, for the operator. Checks the disk too: PGlite may report a full one in
+ * other words.
  */
 export const reasonOf = (cause: unknown, directory: string): string => {
   const errno = Predicate.hasProperty(cause, "errno") ? cause.errno : undefined
@@ -103,10 +103,7 @@ export const reasonOf = (cause: unknown, directory: string): string => {
   return message === "" ? `error ${String(errno ?? "without a reason")}` : message
 }
 
-/**
- * Stream that the driver takes for a socket. Each batch of messages it writes is executed in one
- * go.
- */
+/** Stream used by the driver as its socket. Each batch of messages is executed in one step. */
 class Wire extends Duplex {
   readonly #database: PGlite
 
@@ -157,15 +154,15 @@ class Wire extends Duplex {
 
 type Done = (error?: Error | null) => void
 
-// Prepares the files of an embedded database that does not exist yet. PGlite's initdb holds its
-// event loop for seconds, so it runs in a worker: the process hears a signal meanwhile. The files
-// are made aside and renamed when they are whole. An interrupted start leaves no half-made
-// database, and one that was killed leaves files that the next start removes.
+// Prepares the files of a new embedded database. PGlite's initdb blocks its event loop for seconds,
+// so it runs in a worker and the process still handles signals. The files are made in a temporary
+// directory and renamed when complete: an interrupted start leaves no half-made database; files of
+// a killed one are removed at the next start.
 
-/** Answer of the worker: `undefined` when the files are whole, else what failed. */
+/** Result of the worker: `undefined` when the files are complete, else the failure. */
 const Failure = Schema.UndefinedOr(Schema.Struct({
   message: Schema.optionalKey(Schema.String),
-  /** Number of a file-system error, as the embedded database gives it. */
+  /** File-system error number from PGlite. */
   errno: Schema.optionalKey(Schema.Int)
 }))
 
@@ -173,8 +170,8 @@ const extension = import.meta.url.endsWith(".ts") ? "ts" : "js"
 const source = new URL(`./FirstStartWorker.${extension}`, import.meta.url)
 
 /**
- * Makes the database in `dataDir` when nothing is there, and says so on standard error before it
- * begins. Fails with the worker's failure. The caller holds the lock of the directory above.
+ * Makes the database in `dataDir` if it is empty, and says so on standard error first. Fails with
+ * the worker's failure. The caller holds the lock of the parent directory.
  */
 export const prepare = (dataDir: string): Effect.Effect<void, unknown> =>
   Effect.suspend(() => {
@@ -191,7 +188,7 @@ export const prepare = (dataDir: string): Effect.Effect<void, unknown> =>
     )
   })
 
-/** Interruption ends the worker, whatever it is doing. */
+/** Interruption terminates the worker. */
 const made = (directory: string): Effect.Effect<void, unknown> =>
   Effect.callback((resume) => {
     const worker = new Worker(source, { workerData: directory })
@@ -200,7 +197,7 @@ const made = (directory: string): Effect.Effect<void, unknown> =>
       resume(failure === undefined ? Effect.void : Effect.fail(failure))
     })
     worker.once("error", (cause) => resume(Effect.fail(cause)))
-    // After an answer this says nothing any more.
+    // After a result this has no effect.
     worker.once("exit", () => resume(Effect.fail({ message: "its preparation ended early" })))
     return Effect.promise(() => worker.terminate())
   })

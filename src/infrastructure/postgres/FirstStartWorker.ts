@@ -1,4 +1,4 @@
-/** The worker of `FirstStart.ts`: makes an embedded database and closes it. */
+/** Worker that creates an embedded database and closes it. */
 import { PGlite } from "@electric-sql/pglite"
 import { Predicate } from "effect"
 import { parentPort, workerData } from "node:worker_threads"

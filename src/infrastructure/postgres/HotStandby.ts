@@ -1,9 +1,9 @@
 /**
- * A standby for reads on which no decision depends, asked only while it lags by less than
+ * A standby for reads on which no decision depends, used only while it lags by less than
  * `lagMsMax`.
  *
- * It is looked at in the background. The primary is asked instead while the standby is away, late,
- * no standby any more, or of another timeline, as after a failover.
+ * Checked in the background. The primary is used instead while the standby is unreachable, late,
+ * promoted, or on another timeline, as after a failover.
  */
 import { Clock, Effect, Option, type Redacted, Ref } from "effect"
 import type * as Pool from "./Pool.ts"
@@ -11,26 +11,25 @@ import { Postgres, type PostgresError, type Statement } from "./Postgres.ts"
 import * as PostgresServer from "./PostgresServer.ts"
 
 export interface StandbyOptions {
-  /** `postgres://user:password@host:port/database`. */
   readonly url: Redacted.Redacted
-  /** Milliseconds by which it may lag. */
+  /** Largest lag in milliseconds. */
   readonly lagMsMax: number
-  /** Connections held at most. */
+  /** Most connections. */
   readonly poolMax: number
   readonly pooler: Pool.Pooler
   readonly ceilings: Pool.Ceilings
 }
 
 export interface HotStandby {
-  /** Answers from the standby; none: the primary has to be asked. */
+  /** Result of the standby; none: use the primary. */
   readonly ask: <A>(
     query: (standby: Postgres["Service"]) => Effect.Effect<A, PostgresError>
   ) => Effect.Effect<Option.Option<A>>
 }
 
-/** Looks in the time by which a standby may lag. */
+/** Checks within the time by which a standby may lag. */
 const looksInLag = 4
-/** A standby that takes longer, also to be looked at, is asked no more until the next look. */
+/** After a slower answer, also to a check, the standby is not used until the next check. */
 const answerMsMax = 2_000
 const nanosPerMs = 1_000_000
 
@@ -54,8 +53,8 @@ const readStandby: Statement = {
 const monotonicMs = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / nanosPerMs)
 
 /**
- * Opens the standby. Fails at the start for a malformed URL, a refused login, unfit settings or
- * another database system; a server that is away, or no standby, is looked at again.
+ * Opens the standby. Fails at the start for a malformed URL, a refused login, unsuitable settings
+ * or another database system; an unreachable server or a non-standby is checked again later.
  */
 export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: StandbyOptions) {
   const primary = yield* Postgres
@@ -69,7 +68,7 @@ export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: Standb
     return isWithin(yield* Ref.get(freshness), yield* monotonicMs, lagMsMax)
   })
 
-  /** Marks the primary's place. Where it does not answer, the standby stays as fresh as it was. */
+  /** Marks the primary's position. If it does not answer, the standby's freshness remains. */
   const mark = Effect.gen(function*() {
     const atMs = yield* monotonicMs
     const [stand] = yield* primary.prepared<Stand>(readPrimary, [])
@@ -79,10 +78,10 @@ export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: Standb
     return stand
   }).pipe(Effect.orElseSucceed(() => undefined))
 
-  /** Nobody is answered by it before a look finds it fresh again. */
+  /** The standby is not used until a check finds it fresh again. */
   const left = Effect.andThen(Ref.set(freshness, unknown), Ref.set(isExamined, false))
 
-  /** Looks at both, and says why the standby cannot answer; empty: it can. */
+  /** Checks both, and returns why the standby cannot be used; empty: it can. */
   const look = Effect.gen(function*() {
     if (!(yield* Ref.get(isExamined))) {
       yield* examined
@@ -104,7 +103,7 @@ export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: Standb
     yield* Ref.update(freshness, (known) => replayed(known, place))
     return (yield* isFresh) ? "" : `it is not known to lag by less than ${lagMsMax} ms`
   }).pipe(
-    // A peer that fell silent without closing its connections would be waited for for ever.
+    // A peer that fell silent without closing its connections would block forever.
     Effect.timeoutOrElse({
       duration: answerMsMax,
       orElse: () =>
@@ -148,30 +147,29 @@ export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: Standb
   return { ask }
 })
 
-// How fresh a standby is, by places in the primary's write-ahead log and one process's clock. A
-// standby that has replayed a place holds everything that was committed before the primary was
-// there. No clock of either server is compared, and a standby that was cut off does not seem
-// fresh.
+// Freshness of a standby, from positions in the primary's write-ahead log and one process's clock.
+// A standby that has replayed a position holds everything committed before the primary was there.
+// No server clocks are compared, and a disconnected standby does not seem fresh.
 
-/** Place in the write-ahead log, in bytes. */
+/** Position in the write-ahead log, in bytes. */
 export type WalPosition = bigint
 
-/** The primary was at a place at a time of this process's monotonic clock, in milliseconds. */
+/** The primary's position at a time of this process's monotonic clock, in milliseconds. */
 export interface Mark {
   readonly place: WalPosition
   readonly atMs: number
 }
 
-/** Place of a server in a write-ahead log, and the log that it is in. */
+/** Position of a server in a write-ahead log, and that log's identity. */
 interface Stand {
-  /** Bytes in decimal digits. `null`: a standby that is no standby. */
+  /** Bytes in decimal digits. `null`: not a standby. */
   readonly place: string | null
   /** Eight hexadecimal digits. */
   readonly timeline: string
   readonly system: string
 }
 
-/** Why places of the two cannot be compared; `undefined`: they can. */
+/** Why positions of the two cannot be compared; `undefined`: they can. */
 export const mismatchOf = (
   primary: Stand,
   standby: Stand
@@ -184,13 +182,13 @@ export const mismatchOf = (
 export interface Freshness {
   /** Marks that the standby has not reached, oldest first. */
   readonly ahead: ReadonlyArray<Mark>
-  /** The standby holds all that was committed before this time. `undefined`: unknown. */
+  /** The standby holds everything committed before this time. `undefined`: unknown. */
   readonly asOfMs: number | undefined
 }
 
 export const unknown: Freshness = { ahead: [], asOfMs: undefined }
 
-/** Marks kept at most: a standby that is further behind is too late for any of them. */
+/** Most marks kept: a standby further behind is too late for any of them. */
 const marksMax = 64
 
 export const marked = ({ ahead, asOfMs }: Freshness, mark: Mark): Freshness => ({
@@ -198,7 +196,7 @@ export const marked = ({ ahead, asOfMs }: Freshness, mark: Mark): Freshness => (
   asOfMs
 })
 
-/** Takes in how far the standby has replayed. */
+/** Records how far the standby has replayed. */
 export const replayed = ({ ahead, asOfMs }: Freshness, to: WalPosition): Freshness => {
   const reached = ahead.filter(({ place }) => place <= to)
   return {
@@ -207,6 +205,5 @@ export const replayed = ({ ahead, asOfMs }: Freshness, to: WalPosition): Freshne
   }
 }
 
-/** Whether the standby lags by at most `lagMsMax`. */
 export const isWithin = ({ asOfMs }: Freshness, nowMs: number, lagMsMax: number): boolean =>
   asOfMs !== undefined && nowMs - asOfMs <= lagMsMax

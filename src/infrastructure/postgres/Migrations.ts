@@ -1,8 +1,8 @@
 /**
- * Brings a database to the shape this release expects: forward only, all or nothing.
+ * Migrates a database to this release's schema: forward only, all or nothing.
  *
- * Everything pending runs in one transaction under one lock, so two processes that start together
- * are safe. A release older than its database refuses to touch it.
+ * All pending migrations run in one transaction under one lock, so two processes that start
+ * together are safe. A release older than its database refuses to change it.
  */
 import { Effect, Predicate, Schedule, Schema } from "effect"
 import { type Kysely, sql } from "kysely"
@@ -11,7 +11,7 @@ import { sha256 } from "../Digest.ts"
 import { codeOf, Postgres, type PostgresError } from "./Postgres.ts"
 import type { Tables } from "./Tables.ts"
 
-/** The database holds a migration that this release does not know: a newer release was here. */
+/** The database holds a migration unknown to this release: a newer release migrated it. */
 export class SchemaNewer extends Schema.TaggedError<SchemaNewer>()("SchemaNewer", {
   migration: Schema.String
 }) {
@@ -21,7 +21,7 @@ export class SchemaNewer extends Schema.TaggedError<SchemaNewer>()("SchemaNewer"
   }
 }
 
-/** An applied migration's file is not the one that was applied, or it failed to load. */
+/** An applied migration's file was changed, or failed to load. */
 export class MigrationUnusable
   extends Schema.TaggedError<MigrationUnusable>()("MigrationUnusable", {
     migration: Schema.String,
@@ -40,7 +40,7 @@ export const run: Effect.Effect<
   Postgres
 > = Effect.gen(function*() {
   const postgres = yield* Postgres
-  // Most starts find nothing to do, and a role that may only append must be able to start, too.
+  // Most starts find nothing pending, and a role that may only append must be able to start, too.
   const { rows } = yield* postgres.run((db) => ledgerExists.execute(db))
   if (rows[0]?.exists === true && (yield* pending).length === 0) return []
   return yield* Effect.retry(postgres.transaction(inTransaction), {
@@ -59,7 +59,7 @@ const inTransaction = Effect.gen(function*() {
   return toApply.map(({ name }) => name)
 })
 
-/** Known here and not applied there. Fails when something was applied that is not known here. */
+/** Migrations not applied yet. Fails if an applied one is unknown here. */
 const pending = Effect.gen(function*() {
   const postgres = yield* Postgres
   const applied = yield* postgres.run((db) =>
@@ -90,7 +90,6 @@ export const schemaState = (
 
 interface MigrationFile {
   readonly name: string
-  /** Address of the migration's code. */
   readonly url: URL
   /** SHA-256 of the migration's source. */
   readonly checksum: string
@@ -98,9 +97,7 @@ interface MigrationFile {
 
 const directory = new URL("../../../migrations/", import.meta.url)
 
-/**
- * Extension of the migrations: compiled ones stand beside their source, which they are known by.
- */
+/** Extension of the migrations: compiled ones are next to their sources, whose checksums count. */
 const extension = import.meta.url.endsWith(".ts") ? "ts" : "js"
 
 /** Oldest first: names begin with a number of four digits. */
@@ -135,8 +132,8 @@ const isMigration = (module: unknown): module is Migration =>
   Predicate.hasProperty(module, "up") && Predicate.isFunction(module.up)
 
 /**
- * Wait for a table that a long transaction holds. Whoever reads or writes it afterwards waits
- * behind the migration: so it gives up soon, lets them pass and tries again.
+ * Longest wait for a locked table, in milliseconds. Later statements queue behind the migration, so
+ * it gives up soon, lets them pass and retries.
  */
 const lockWaitMsMax = 2_000
 const retryMs = 1_000
@@ -144,7 +141,7 @@ const retriesMax = 60
 /** SQLSTATE of a lock that was not granted in time. */
 const lockTimeout = "55P03"
 
-/** Held to the end of the transaction. A large table may take its time to change. */
+/** Held to the end of the transaction. Without a statement timeout, as a large table takes long. */
 const lock = sql`select pg_advisory_xact_lock(7265000), set_config('statement_timeout', '0', true),
   set_config('lock_timeout', ${String(lockWaitMsMax)}, true)`
 

@@ -1,11 +1,10 @@
-/** How every pool of ours is set up: parsers, ceilings on time, and how it is closed. */
+/** Configuration of all connection pools: parsers, timeouts, and closing. */
 import { DateTime, Effect, Option } from "effect"
 import { setTimeout } from "node:timers/promises"
 import pg from "pg"
 
-/** Ceilings on time, in milliseconds. */
 export interface Ceilings {
-  /** The wait for a connection, be it a free one of the pool or a new one. */
+  /** Wait for a free or new connection, in milliseconds. */
   readonly connectTimeoutMs: number
   readonly statementTimeoutMs: number
   /** A transaction that idles holds back every reader of the log. */
@@ -13,8 +12,8 @@ export interface Ceilings {
 }
 
 /**
- * Pooler between the pool and the server. `transaction`: one that may give each
- * transaction another connection of the server's, and refuses start-up parameters.
+ * Pooler between the pool and the server. `transaction`: each transaction may run on another server
+ * connection, and start-up parameters are refused.
  */
 export type Pooler = "none" | "transaction"
 
@@ -30,18 +29,18 @@ export const ceilingsDefault: Ceilings = {
   idleTransactionTimeoutMs: 10_000
 }
 
-/** Milliseconds after which an idle peer is asked whether it is still there. */
+/** Milliseconds after which an idle peer is probed. */
 const keepAliveDelayMs = 10_000
-/** Time in which a pool has to be closed, in milliseconds. */
+/** Longest time for closing a pool, in milliseconds. */
 const closeMsMax = 5_000
-/** Poll interval of the check that enough connections are open. */
+/** Interval of the check for enough open connections. */
 const warmEvery = "1 second"
 
 const oid = { bytea: 17, int8: 20, timestamptz: 1184 } as const
 
 /**
- * Parsers of this pool alone: the driver's are global, and other libraries replace them.
- * `int8` stays a decimal string, `bytea` becomes lower-case hex, `timestamptz` ISO 8601 in UTC.
+ * Parsers of this pool alone: the driver's are global, and other libraries replace them. `int8`
+ * stays a decimal string, `bytea` becomes lower-case hex, `timestamptz` ISO 8601 in UTC.
  */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (id: number, format?: "text" | "binary") => {
@@ -52,13 +51,13 @@ const types: pg.CustomTypesConfig = {
   }
 }
 
-/** Sessions run in UTC, so that the server's text differs from ISO 8601 in its separators only. */
+/** Sessions run in UTC, so that the server's text differs from ISO 8601 only in separators. */
 const isoParser = (value: string): string =>
   value.length === isoLength && value.endsWith("+00")
     ? `${value.slice(0, 10)}T${value.slice(11, 23)}Z`
     : isoOfUnusual(value)
 
-/** `2026-11-21 22:49:09.123+00`. Trailing zeros of the fraction are left out by the server. */
+/** `2026-11-21 22:49:09.123+00`. The server omits trailing zeros of the fraction. */
 const isoLength = 26
 
 const unusual = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?([+-]\d\d)(?::(\d\d))?$/
@@ -69,7 +68,7 @@ const isoOfUnusual = (value: string): string => {
   const [, day, time, fraction = "", hours, minutes = "00"] = match
   const local = `${day}T${time}.${fraction.padEnd(3, "0")}`
   if (hours === "+00" && minutes === "00") return `${local}Z`
-  // Behind a pooler a role's zone may change while the process runs.
+  // Behind a pooler a role's time zone may change while the process runs.
   return Option.match(DateTime.make(`${local}${hours}:${minutes}`), {
     onNone: () => value,
     onSome: DateTime.formatIso
@@ -88,9 +87,9 @@ export const acquire = (
         ...(pooler === "none" ? startupOf(ceilings) : {}),
         types,
         connectionTimeoutMillis: ceilings.connectTimeoutMs,
-        // A connection holds its prepared plans: a new one runs its first appends at half speed.
+        // A connection keeps its prepared plans: a new one runs its first appends at half speed.
         idleTimeoutMillis: 0,
-        // Not the driver's `query_timeout`: its timers keep every answer alive until a full
+        // Not the driver's `query_timeout`: its timers keep every result alive until a full garbage
         // collection, which made reading the log 1.7 times as slow (Node 24.21, pg 8.23.1).
         keepAlive: true,
         keepAliveInitialDelayMillis: keepAliveDelayMs
@@ -99,10 +98,10 @@ export const acquire = (
     (pool) => Effect.ignore(Effect.tryPromise(() => Promise.race([pool.end(), closing()])))
   )
 
-/** A server that fell silent is not waited for. */
+/** Does not wait for a silent server. */
 const closing = () => setTimeout(closeMsMax, undefined, { ref: false })
 
-/** Settings of a connection of our own; behind a pooler they are those of the role. */
+/** Settings of a direct connection; behind a pooler the role's apply. */
 const startupOf = (ceilings: Ceilings): pg.PoolConfig => ({
   options: "-c timezone=UTC -c datestyle=ISO",
   statement_timeout: ceilings.statementTimeoutMs,
@@ -119,8 +118,8 @@ export const keepWarm = (pool: pg.Pool, connectionsMin: number) =>
     )
 
 /**
- * Makes the effect that closes every connection with a statement under way, so that whoever waits
- * for one fails: a server that fell silent keeps them for ever otherwise.
+ * Makes the effect that closes every connection with a statement in progress, so that its callers
+ * fail: a silent server would keep them waiting forever.
  */
 export const hangsUp = (pool: pg.Pool): Effect.Effect<void> => {
   const taken = new Set<pg.PoolClient>()
@@ -131,7 +130,7 @@ export const hangsUp = (pool: pg.Pool): Effect.Effect<void> => {
   })
 }
 
-/** Takes them all at the same time, as a free one would be given twice otherwise. */
+/** Takes all at the same time, else a free one would be returned twice. */
 const open = (pool: pg.Pool, connections: number) =>
   Effect.promise(() =>
     Promise.allSettled(Array.from({ length: connections }, () => pool.connect()))

@@ -1,7 +1,7 @@
 /**
- * Kysely handle over one pool, and the only place where a driver's promises become effects.
- * SQLSTATE becomes a word that callers act on. Interrupting a waiting caller does not cancel the
- * statement: `statement_timeout` bounds how long it may still run.
+ * Kysely handle over one pool; the driver's promises become effects only here. SQLSTATE becomes a
+ * fault that callers act on. Interrupting a waiting caller does not cancel the statement:
+ * `statement_timeout` bounds its run time.
  */
 import { Context, Data, Effect, Exit, Predicate, Schema } from "effect"
 import { CompiledQuery, type ControlledTransaction, Kysely, PostgresDialect } from "kysely"
@@ -14,13 +14,13 @@ const PostgresFault = Schema.Literals([
   "unique-violation",
   /** Serialization failure or deadlock: the transaction may be run again. */
   "serialization",
-  /** The connection was not to be had, or broke. Whether the statement ran is unknown. */
+  /** No connection, or a broken one. Whether the statement ran is unknown. */
   "connection",
-  /** The statement or the wait for a lock took too long and was given up. */
+  /** The statement or the wait for a lock timed out. */
   "timeout",
   /** The server is out of disk, memory or connections. */
   "exhausted",
-  /** The role lacks the right, or a trigger refused. */
+  /** The role lacks the privilege, or a trigger refused. */
   "refused",
   "other"
 ])
@@ -38,33 +38,30 @@ export class PostgresError extends Schema.TaggedError<PostgresError>()("Postgres
 }
 
 /**
- * A statement that is parsed and planned once a connection; behind a pooler, each time. One name,
- * one text, for ever.
+ * A statement parsed and planned once for each connection; behind a pooler, each time. A name has
+ * one text for ever.
  */
 export interface Statement {
   readonly name: string
   readonly text: string
 }
 
-/** Parameter of a statement: as text or, where it is bytes, in the server's binary form. */
+/** Parameter of a statement: text, or bytes in the server's binary form. */
 export type Parameter = string | number | null | Uint8Array
 
-/** Connections of the pool, as they are at this moment. */
+/** Current use of the pool. */
 export interface PoolUse {
   readonly open: number
-  /** Connections that nobody uses, among the open ones. */
   readonly idle: number
-  /** Statements that wait for a connection. */
   readonly waiting: number
-  /** Connections that may be open. */
   readonly max: number
 }
 
 export class Postgres extends Context.Service<Postgres, {
-  /** Runs one statement or builder chain, inside the caller's transaction if there is one. */
+  /** Runs one statement or builder chain, inside the caller's transaction, if any. */
   readonly run: <A>(query: (db: Kysely<Tables>) => Promise<A>) => Effect.Effect<A, PostgresError>
 
-  /** Runs a prepared statement. Rows come parsed as the pool says. */
+  /** Runs a prepared statement. Rows are parsed by the pool's parsers. */
   readonly prepared: <Row extends pg.QueryResultRow>(
     statement: Statement,
     parameters: ReadonlyArray<Parameter>
@@ -72,7 +69,7 @@ export class Postgres extends Context.Service<Postgres, {
 
   /**
    * Commits when the effect succeeds, rolls back when it fails, dies or is interrupted. Inside
-   * another transaction it is a savepoint of it.
+   * another transaction it is a savepoint.
    */
   readonly transaction: <A, E, R>(
     effect: Effect.Effect<A, E, R>
@@ -81,31 +78,30 @@ export class Postgres extends Context.Service<Postgres, {
   readonly poolUse: Effect.Effect<PoolUse>
 }>()("web-grounding/infrastructure/postgres/Postgres") {}
 
-/** The transaction that the running fiber is in. */
+/** The running fiber's transaction. */
 const Current = Context.Reference<ControlledTransaction<Tables, Array<string>> | undefined>(
   "web-grounding/infrastructure/postgres/Postgres/Current",
   { defaultValue: () => undefined }
 )
 
-/** Whether the running fiber is in a transaction: a statement of it cannot be repeated alone. */
+/** Whether the running fiber is in a transaction: its statements cannot be repeated alone. */
 export const isInTransaction: Effect.Effect<boolean> = Effect.map(
   Current,
   (current) => current !== undefined
 )
 
-/** No connection was to be had, so nothing was sent. */
+/** No connection was available, so nothing was sent. */
 class NoConnection extends Data.TaggedError("NoConnection")<{ readonly reason: unknown }> {}
 
 /**
- * `named`: the server keeps each statement under its name, for the connection. Behind a pooler
- * another caller's connection may know the name already, or not know it any more.
+ * `named`: the server keeps each statement under its name, for the connection. Behind a pooler the
+ * connection may have the name of another client's statement, or may have lost it.
  */
 export type Statements = "named" | "unnamed"
 
 /** Wraps a pool that the caller ends. */
 export const make = (pool: pg.Pool, statements: Statements = "named"): Postgres["Service"] => {
-  // An idle or checked-out connection that the server ends must not end the process. The failure
-  // reaches whoever uses the connection next.
+  // A connection ended by the server must not end the process. Its next user gets the failure.
   pool.on("error", () => {})
   pool.on("connect", (client) => client.on("error", () => {}))
   const root = new Kysely<Tables>({
@@ -131,14 +127,14 @@ export const make = (pool: pg.Pool, statements: Statements = "named"): Postgres[
       return Effect.callback<ReadonlyArray<Row>, PostgresError>((resume) => {
         let isGivenUp = false
         pool.connect((reason, client, release) => {
-          // Nobody waits for it any more: it must not run later.
+          // Its caller has given up: it must not run later.
           if (isGivenUp) return release()
           if (client === undefined) {
             return resume(Effect.fail(toError(new NoConnection({ reason }))))
           }
           const kept = statements === "named" ? { name } : {}
           client.query<Row>({ ...kept, text, values: [...parameters] }, (error, result) => {
-            // What the server refuses leaves its connection as it was.
+            // A refused statement leaves its connection usable.
             release(error && isRefusal(error) ? undefined : error)
             resume(error ? Effect.fail(toError(error)) : Effect.succeed(result.rows))
           })
@@ -174,7 +170,7 @@ export const make = (pool: pg.Pool, statements: Statements = "named"): Postgres[
   return Postgres.of({ run, prepared, transaction, poolUse })
 }
 
-/** A nested savepoint may bear the name of the one around it: the innermost is meant. */
+/** Nested savepoints may share a name: the innermost is used. */
 const savepointName = "nested"
 
 const inTransaction = <Row>(
@@ -191,12 +187,12 @@ const endTransaction = (
   exit: Exit.Exit<unknown, unknown>
 ) =>
   Exit.isSuccess(exit)
-    // Kysely keeps the connection of a commit that failed until it is told to roll back.
+    // Kysely keeps the connection of a failed commit until it is rolled back.
     ? Effect.tapError(
       attempt(() => current.commit().execute()),
       () => Effect.ignore(attempt(() => current.rollback().execute()))
     )
-    // A rollback that fails leaves nothing behind: Kysely discards the connection.
+    // After a failed rollback Kysely discards the connection.
     : Effect.ignore(attempt(() => current.rollback().execute()))
 
 const endSavepoint = (
@@ -205,7 +201,7 @@ const endSavepoint = (
 ) =>
   Exit.isSuccess(exit)
     ? attempt(() => current.releaseSavepoint(savepointName).execute())
-    // Without it the enclosing transaction stays aborted, and its commit says so.
+    // Without it the enclosing transaction stays aborted, and its commit fails.
     : Effect.ignore(attempt(() => current.rollbackToSavepoint(savepointName).execute()))
 
 const attempt = <A>(promise: () => Promise<A>): Effect.Effect<A, PostgresError> =>
@@ -222,7 +218,7 @@ const failureOf = (cause: unknown) => ({ fault: faultOf(cause), cause })
 export const codeOf = (cause: unknown): string =>
   Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : ""
 
-/** A driver's message, for its form alone: it may show values. */
+/** A driver's message, only for matching: it may contain values. */
 export const messageOf = (cause: unknown): string =>
   Predicate.hasProperty(cause, "message") ? String(cause.message) : "unknown"
 
@@ -235,16 +231,16 @@ const faults: ReadonlyArray<readonly [RegExp, PostgresFault]> = [
   [/^(08|57P|25P0[34]|E[A-Z]+$)/, "connection"]
 ]
 
-/** Says whether the server refused a statement, and the connection it came on goes on. */
+/** Whether the server refused a statement and its connection remains usable. */
 const isRefusal = (error: unknown): boolean => {
   const code = codeOf(error)
   return sqlState.test(code) && faultOf(error) !== "connection"
 }
 
-/** Five digits or letters, the first of a class that has one. */
+/** Five digits or letters. */
 const sqlState = /^[0-9A-Z]{5}$/
 
-/** The driver's own complaints carry no code. */
+/** The driver's own errors carry no code. */
 const lostConnection =
   /^(Connection terminated|Client .* not queryable|timeout (expired|exceeded when trying to c))/
 

@@ -1,4 +1,4 @@
-/** A PostgreSQL server as the database: checked before anything is served from it. */
+/** A PostgreSQL server as the database, checked before the service starts. */
 import { Effect, Layer, Redacted, Result, Schema } from "effect"
 import * as DatabaseUrl from "../settings/DatabaseUrl.ts"
 import * as Pool from "./Pool.ts"
@@ -6,18 +6,17 @@ import * as Postgres from "./Postgres.ts"
 import * as ServerSession from "./ServerSession.ts"
 
 export interface ServerOptions {
-  /** `postgres://user:password@host:port/database`. */
   readonly url: Redacted.Redacted
-  /** Connections held at most. Default 10. */
+  /** Most connections. Default 10. */
   readonly poolMax?: number
   /** Connections kept open, at most `poolMax`. Default 0. */
   readonly poolMin?: number
   readonly ceilings?: Pool.Ceilings
-  /** Pooler that `url` leads to. Default `none`: it leads to the server itself. */
+  /** Pooler at `url`. Default `none`: a direct connection. */
   readonly pooler?: Pool.Pooler
   /**
-   * `required`, the default, refuses a server that may forget a commit. `unchecked` is for
-   * servers whose data may be lost, such as those of tests.
+   * `required`, the default, refuses a server that may lose a commit. `unchecked` is for servers
+   * with disposable data, such as those of tests.
    */
   readonly durability?: "required" | "unchecked"
 }
@@ -41,7 +40,7 @@ const RefusalReason = Schema.Union([
   Schema.TaggedStruct("RoleSettings", {
     server: Schema.String,
     misfits: Schema.Array(misfit),
-    /** SQL that mends it. */
+    /** SQL that corrects it. */
     statements: Schema.Array(Schema.String)
   }),
   Schema.TaggedStruct("Standby", { server: Schema.String }),
@@ -49,7 +48,7 @@ const RefusalReason = Schema.Union([
 ]).pipe(Schema.toTaggedUnion("_tag"))
 export type RefusalReason = typeof RefusalReason.Type
 
-/** Why a server cannot be used, as a sentence for the operator. Holds no password. */
+/** Why a server cannot be used, as a sentence for the operator. Without password. */
 export class ServerRefused extends Schema.TaggedError<ServerRefused>()("ServerRefused", {
   reason: RefusalReason
 }) {
@@ -59,8 +58,8 @@ export class ServerRefused extends Schema.TaggedError<ServerRefused>()("ServerRe
 }
 
 /**
- * Opens a pool that ends with the scope and connects to nothing before it is used. `examined` asks
- * the server, and refuses what does not fit the options; a standby fits.
+ * Opens a pool that ends with the scope and connects on first use. `examined` checks the server and
+ * refuses one that does not fit the options; a standby fits.
  */
 export const open = Effect.fnUntraced(function*(options: ServerOptions) {
   const { poolMax = poolMaxDefault, poolMin = 0, pooler = "none", url } = options
@@ -99,7 +98,7 @@ export const layer = (options: ServerOptions) =>
     })
   )
 
-/** Reason against a connection that should lead to the server itself. */
+/** Reason against a direct connection. */
 const directRefusal = (
   { isPooled }: ServerSession.ServerSession,
   { server }: DatabaseUrl.DatabaseAddress,
@@ -109,7 +108,7 @@ const directRefusal = (
   return misfits.length === 0 ? undefined : { _tag: "SettingsLost", server, misfits }
 }
 
-/** Reason against a role whose settings hold behind a pooler. */
+/** Reason against a role whose settings apply behind a pooler. */
 const pooledRefusal = (
   session: ServerSession.ServerSession,
   { server }: DatabaseUrl.DatabaseAddress,
@@ -119,7 +118,7 @@ const pooledRefusal = (
   return misfits.length === 0 ? undefined : { _tag: "RoleSettings", server, misfits, statements }
 }
 
-/** Refuses a server, or a database of it, that may acknowledge a commit and lose it. */
+/** Refuses a server or database that may acknowledge a commit and lose it. */
 const requireDurable = Effect.fnUntraced(function*(postgres: Postgres.Postgres["Service"]) {
   const settings = yield* postgres.prepared<{ name: string; setting: string }>(durability, [])
   const wrong = settings.find(({ name, setting }) => !durable[name]?.includes(setting))
@@ -149,7 +148,7 @@ const addressOf = (
     onSuccess: Effect.succeed
   })
 
-/** Code under which pgbouncer 1.18 tells whatever keeps it from serving, the server's words too. */
+/** Code with which pgbouncer 1.18 reports every failure, also the server's. */
 const poolerRefusal = "08P01"
 const loginRefused = /authentication failed|no such user/
 const databaseMissing = /no such database|database .* does not exist/

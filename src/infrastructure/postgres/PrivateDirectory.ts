@@ -1,8 +1,8 @@
 /**
- * A directory that its owner alone may enter, as PostgreSQL demands of its data directory.
+ * A directory that only its owner may enter, as PostgreSQL requires of its data directory.
  *
- * The embedded database creates its files with mode 0666 whatever the umask is. The directory above
- * them is what keeps other accounts of the machine out, so its mode is checked at each start.
+ * The embedded database creates its files with mode 0666 whatever the umask is. Their parent
+ * directory keeps other accounts of the machine out, so its mode is checked at each start.
  */
 import { Predicate, Result } from "effect"
 import {
@@ -16,23 +16,21 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 
-/** Read, write and enter for the owner, nothing for group and others. */
 const privateMode = 0o700
 const othersMask = 0o077
 
-/** Written and removed again to learn whether the file system still takes data. */
+/** Written and removed again, to check whether the file system still accepts data. */
 const probeBytes = 1_048_576
 const probeFile = "space"
 
 export type Secured = "created" | "private" | "repaired"
 
 /**
- * Creates `directory` with mode 0700, or takes the access of group and others away from an
- * existing one. Fails with a problem, as half a sentence, when the directory is owned by another
- * user, when its mode cannot be changed, or when it is open to others and holds files that
- * `isOwn` does not know: those may belong to somebody who needs the access. Throws what the file
- * system throws. `asUser` is the effective user id; `undefined` where the system has none
- * (Windows), and nothing is checked.
+ * Creates `directory` with mode 0700, or removes access of group and others from an existing one.
+ * Fails with a problem, as half a sentence, when the directory is owned by another user, when its
+ * mode cannot be changed, or when it is open to others and holds files that `isOwn` does not know:
+ * another user may need the access. Throws file-system errors. `asUser` is the effective user id;
+ * `undefined` where the system has none (Windows), and nothing is checked.
  */
 export const secure = (
   directory: string,
@@ -73,7 +71,7 @@ export const isFull = (directory: string): boolean => {
 const make = (directory: string): void => {
   makeParents(dirname(directory))
   mkdirSync(directory, { mode: privateMode })
-  // The umask takes bits away, also those of the owner.
+  // The umask may remove the owner's bits as well.
   chmodSync(directory, privateMode)
 }
 

@@ -1,4 +1,4 @@
-/** Tries a statement again on a fresh connection after the one it ran on was lost. */
+/** Retries a statement on a new connection after its own was lost. */
 import { Clock, Duration, Effect, Schedule } from "effect"
 import { codeOf, isInTransaction, type PostgresError } from "./Postgres.ts"
 
@@ -7,7 +7,7 @@ const pauses = Schedule.jittered(
   Schedule.min([Schedule.exponential("20 millis"), Schedule.spaced("250 millis")])
 )
 
-/** SQLSTATE of a server that has no connection left; other exhaustion does not pass by itself. */
+/** SQLSTATE of a server without a free connection; other exhaustion does not pass by itself. */
 const tooManyConnections = "53300"
 
 /**
@@ -17,7 +17,7 @@ const tooManyConnections = "53300"
 export type Repeatable = "unsent" | "idempotent"
 
 /**
- * Repeats a statement whose connection was lost, with growing pauses, outside of transactions. No
+ * Retries a statement whose connection was lost, with growing pauses, outside of transactions. No
  * try begins after `untilMs`, in milliseconds since the epoch.
  */
 export const retryUntil = (untilMs: number, repeatable: Repeatable) =>

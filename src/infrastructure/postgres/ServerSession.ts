@@ -1,23 +1,23 @@
 /**
- * Reading of what stands behind a pool: a server or a pooler, a primary or a standby, and the
- * settings under which statements run there.
+ * Examines the peer of a pool: server or pooler, primary or standby, and the settings under which
+ * statements run.
  */
 import { Effect, Predicate } from "effect"
 import type pg from "pg"
 import type { Ceilings, Pooler } from "./Pool.ts"
 
 export interface ServerSession {
-  /** Whether another process answers than the one that was connected to. */
+  /** Whether statements reach another process than the one connected to. */
   readonly isPooled: boolean
-  /** Whether the server replays another one's changes and takes no writes. */
+  /** Whether the server is a read-only replica. */
   readonly isStandby: boolean
   readonly user: string
   readonly database: string
-  /** Values by name, as `pg_settings` has them: times in milliseconds. */
+  /** Values by name, as in `pg_settings`: times in milliseconds. */
   readonly settings: Readonly<Record<string, string>>
 }
 
-/** Settings that our statements rely on, whoever sets them. */
+/** Settings our statements rely on, wherever they are set. */
 const names = ["TimeZone", "DateStyle", "statement_timeout", "idle_in_transaction_session_timeout"]
 
 const question = `
@@ -50,7 +50,7 @@ export const askServer = (pool: pg.Pool): Effect.Effect<ServerSession, unknown> 
     catch: (reason) => reason
   })
 
-/** The server's process as it was told when the connection began: a pooler makes one up. */
+/** Process id stated when the connection began: a pooler makes one up. */
 const startedAs = (client: pg.PoolClient): unknown =>
   Predicate.hasProperty(client, "processID") ? client.processID : undefined
 
@@ -62,11 +62,11 @@ const sessionOf = (row: Row | undefined, pid: unknown): ServerSession => ({
   settings: row?.settings ?? {}
 })
 
-/** A setting that is not as our statements need it. */
+/** A setting unsuitable for our statements. */
 export interface Misfit {
   readonly setting: string
   readonly value: string
-  /** A value that would do. */
+  /** A value that would fit. */
   readonly needed: string
 }
 
@@ -78,7 +78,7 @@ interface Need {
 
 const utc = /^(?:Etc\/)?(?:UTC|UCT|GMT|Zulu|Universal)$/
 
-/** Settings that are not as they must be, in the order in which they are told. */
+/** Unsuitable settings, in the order of their report. */
 export const misfits = (
   { settings }: ServerSession,
   ceilings: Ceilings,
@@ -86,7 +86,7 @@ export const misfits = (
 ): ReadonlyArray<Misfit> => {
   const bounded = (setting: string, msMax: number): Need => ({
     setting,
-    // An address may ask for more time of a connection of its own; a role's is for all.
+    // A URL may set a longer time for its own connections; a role's applies to all.
     fits: (ms) => Number(ms) > 0 && (pooler === "none" || Number(ms) <= msMax),
     needed: String(msMax)
   })
@@ -104,7 +104,7 @@ export const misfits = (
 
 const quoted = (name: string): string => `"${name.replaceAll("\"", "\"\"")}"`
 
-/** Statement that gives the session's role the setting in the session's database. */
+/** Statement that sets the setting for the session's role in its database. */
 export const statementFor = (
   { database, user }: ServerSession,
   { needed, setting }: Misfit

@@ -1,7 +1,8 @@
 /**
- * Row types of the tables, as Kysely wants them.
+ * Row types of the tables, for Kysely.
  *
- * As the pools parse: `bigint` is a decimal string, `bytea` lower-case hex, `timestamptz` ISO 8601.
+ * As parsed by the pools: `bigint` is a decimal string, `bytea` lower-case hex, `timestamptz` ISO
+ * 8601.
  */
 import type { ColumnType, Generated } from "kysely"
 
@@ -83,13 +84,13 @@ export interface ReadModelsTable {
   readonly position: string
 }
 
-/** Version of a model that readers see. */
+/** Version of a model that readers use. */
 export interface LiveModelsTable {
   readonly model: string
   readonly model_version: number
 }
 
-/** How the log stood, as it was signed. */
+/** State of the log when signed. */
 export interface AnchorsTable {
   readonly tree_size: string
   readonly last_position: string

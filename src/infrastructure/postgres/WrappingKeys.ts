@@ -5,12 +5,12 @@ import * as PayloadKeys from "../encryption/PayloadKeys.ts"
 import { PayloadKeyMissing } from "../encryption/PayloadKeys.ts"
 import { Postgres, type PostgresError } from "./Postgres.ts"
 
-// The ids of the keys that wrap data keys in a database: nothing starts without one of them,
-// because it could neither read nor continue the sessions of that key.
+// Ids of the wrapping keys in a database. The service does not start without one of them: it could
+// neither read nor continue that key's sessions.
 
 /**
  * Compares the database's wrapping keys with those of this process. Fails when one is missing;
- * records the current one when it is new.
+ * records a new current one.
  */
 export const check: Effect.Effect<void, PostgresError | PayloadKeyMissing, Postgres> = Effect.gen(
   function*() {
