@@ -1,34 +1,33 @@
 /**
- * Features of a text for the fitted gate: named ones of its structure, the same for every language,
- * and hashed character sequences and words.
+ * Features of a text for the fitted gate: structural ones, the same for every language, and hashed
+ * character n-grams and words.
  */
 import words from "./GateWords.json" with { type: "json" }
 
-// Parts of a text: what asks, what is quoted beside it, sentences, numbers, names.
+// Parts of a text: its question, quoted material, sentences, numbers, names.
 
-/** UTF-16 code units read at a text's start and end; the middle is not read. */
+/** UTF-16 code units read at a text's start and end; the middle is skipped. */
 const startCharsMax = 700
 const endCharsMax = 300
 
-/** A shorter quotation names a thing. */
+/** A shorter quotation is a name. */
 const quotedWordsMin = 3
 const quotedUnspacedMin = 8
 
 interface TextShape {
   readonly language: Language
-  /** The text without greetings, courtesy and what is handed in. Lower case. */
+  /** Text without greetings, courtesy and quoted material. Lower case. */
   readonly asking: Worded
-  /** All of it but greetings and courtesy. */
+  /** Text without greetings and courtesy. */
   readonly whole: Worded
   /**
-   * Parts that may hold orders: the beginnings of sentences, or their ends in languages whose verb
-   * stands last.
+   * Parts that may hold an imperative: beginnings of sentences, or their ends in verb-final
+   * languages.
    */
   readonly orders: Worded
-  /** Quoted, or introduced by a colon or a line break. */
   readonly material: "none" | "quoted" | "introduced"
   readonly greets: boolean
-  /** Hardly a letter is of a script that any of the languages is written in. */
+  /** Hardly a letter is in a script of the known languages. */
   readonly isUnread: boolean
   readonly isAsked: boolean
   readonly sentences: number
@@ -45,7 +44,7 @@ interface TextShape {
 
 const code = /```|[{};]\s*$|=>|\w\(\w*\)\s*[{:]|[!=]=|<\/?\w+>|\w\(["'\d]|\bselect\b.+\bfrom\b/m
 
-/** Two letters side by side of a script that some language here has. */
+/** Two adjacent letters of a known script. */
 const known = new RegExp(
   ["Latin", "Cyrillic", "Hangul", "Han", "Hiragana", "Katakana"]
     .map((script) => `\\p{Script=${script}}{2}`).join("|"),
@@ -88,7 +87,7 @@ const bounded = (text: string): string =>
     ? text
     : `${text.slice(0, startCharsMax)} ${text.slice(-endCharsMax)}`
 
-/** Courtesy stands in front at most this often. */
+/** Most courtesy phrases removed from the start. */
 const courtesiesMax = 4
 
 interface Courtesy {
@@ -104,10 +103,10 @@ const withoutCourtesy = (text: string, language: Language): Courtesy => {
     const found = greeting ?? opening(plain, language, "polite")
     if (found === undefined) return { body, greets }
     const after = body.slice(found.length)
-    // "ありがとうの語源" asks for the word itself.
+    // "ありがとうの語源" asks about the word itself.
     if (isUnspacedLanguage(language) && /^[\p{L}\p{M}]/u.test(after)) return { body, greets }
     const rest = after.replace(/^[\s,.!~。、，！—–-]+/u, "")
-    // A greeting that is all there is stays.
+    // A text that is only a greeting stays.
     return rest.length < 3
       ? { body, greets: true }
       : { body: rest, greets: greets || greeting !== undefined }
@@ -122,10 +121,7 @@ interface Parts {
   readonly material: TextShape["material"]
 }
 
-/**
- * Splits the material off the text: material that is given to be worked on is no question, whatever
- * it says.
- */
+/** Separates material: text given to be worked on is no question, whatever it says. */
 const partsOf = (body: string, language: Language): Parts => {
   const quoted = body.match(quotation)?.some((part) => isLong(part, language)) ?? false
   const unquoted = body.replace(
@@ -144,7 +140,7 @@ const isLong = (part: string, language: Language): boolean =>
     ? [...part].length >= quotedUnspacedMin
     : part.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length >= quotedWordsMin
 
-/** Whether what stands before a colon is done to what stands behind it. */
+/** Whether the text before a colon is an order about the text after it. */
 const works = (head: string, language: Language): boolean => {
   const worded = wordedOf(head)
   return working.some((field) => hasWord(worded, language, field)) &&
@@ -183,10 +179,10 @@ const namesIn = (text: string, language: Language): number => {
   return (inner.match(capital) ?? []).filter((found) => !/^I(?:'|$)/.test(found)).length
 }
 
-/** How many hashed features there are. A model may fold them into fewer; all are powers of two. */
+/** Number of hashed features. A model may fold them into fewer; both are powers of two. */
 export const buckets = 2 ** 16
 
-/** Code points at a text's start and end that the hashed features are made of. */
+/** Code points at a text's start and end from which features are hashed. */
 const startPointsMax = 300
 const endPointsMax = 100
 
@@ -198,12 +194,11 @@ export interface GateFeatures {
   readonly hashed: ReadonlyArray<number>
 }
 
-/** Word fields for other uses: they are no features. */
+/** Word fields that are no features. */
 const unsaid = new Set(["id", "court", "polite", "finance", "news", "changing", "settled"])
 
-// The short word lists of the gate, one record for each language, and whether a text holds them.
-// `|` separates the entries, `*` stands for any ending. Chinese, Japanese and Korean are matched
-// anywhere; all others by whole words.
+// Short word lists of the gate, one record for each language. `|` separates entries, `*` matches
+// any ending. Chinese, Japanese and Korean entries match anywhere, others as whole words.
 
 const isField = (name: string): name is WordField => Object.hasOwn(words.en, name)
 export const fields: ReadonlyArray<WordField> = Object.keys(words.en).filter(isField)
@@ -212,12 +207,11 @@ const fieldsSaid = fields.filter((field) => !unsaid.has(field))
 
 const fieldsOrdered = ["ask", "tell", "edit", "make", "play", "you", "me"] as const
 
-/** Word fields about the world outside of the conversation. */
 const worldly = ["law", "culture", "practice", "price", "time", "health", "verify"] as const
 
 interface Facts {
   readonly shape: TextShape
-  /** How many words of a field the text holds. */
+  /** Number of different words of a field in the text. */
   readonly said: (field: WordField) => number
   readonly ordered: ReadonlySet<string>
   readonly world: number
@@ -331,7 +325,7 @@ const gramMax = 5
 const unspacedGramMin = 1
 const unspacedGramMax = 4
 
-/** Start and end are marked, so that a sequence there is another than within. */
+/** Start and end are marked, so that n-grams there differ from those within. */
 const hashedOf = (shape: TextShape): ReadonlyArray<number> => {
   const isUnspaced = isUnspacedLanguage(shape.language)
   const text = shape.asking.plain.replace(/\d+/g, "0").replace(/[\s?!.,;…。、，！？]+/gu, " ")
@@ -380,16 +374,16 @@ type Language = keyof typeof words
 const isLanguage = (name: string): name is Language => Object.hasOwn(words, name)
 const languages = Object.keys(words).filter(isLanguage)
 
-/** Latin script: told apart by their commonest words. */
+/** Languages in Latin script, distinguished by their commonest words. */
 const latin = languages.filter((language) => !["ru", "ko", "ja", "zh"].includes(language))
 const unspaced: ReadonlySet<Language> = new Set<Language>(["ko", "ja", "zh"])
-/** Languages whose verb, and so the order or the question, stands last. */
+/** Verb-final languages. */
 const verbLast: ReadonlySet<Language> = new Set<Language>(["ko", "ja"])
 
 const isUnspacedLanguage = (language: Language): boolean => unspaced.has(language)
 const isVerbLast = (language: Language): boolean => verbLast.has(language)
 
-/** A text as the lists are matched against: lower case, one space around each word. */
+/** Text prepared for matching: lower case, one space around each word. */
 interface Worded {
   readonly spaced: string
   readonly plain: string
@@ -408,7 +402,7 @@ const plainOf = (text: string): string =>
 
 const spacedOf = (plain: string): string => plain.replace(/[^\p{L}\p{M}\p{N}'%]+/gu, " ").trim()
 
-/** Single words are looked up; phrases, beginnings and unspaced scripts are searched for. */
+/** Single words are looked up in a set; phrases, prefixes and unspaced scripts are searched. */
 interface List {
   readonly words: ReadonlyArray<string>
   readonly needles: ReadonlyArray<string>
@@ -429,7 +423,7 @@ const listOf = (language: Language, entries: string): List => {
   }
 }
 
-/** Lists by language and field, made as texts ask for them: a text needs few. */
+/** Lists by language and field, built on first use. */
 const lists = new Map<string, List>()
 
 const listIn = (language: Language, field: WordField): List => {
@@ -439,7 +433,6 @@ const listIn = (language: Language, field: WordField): List => {
   return list
 }
 
-/** How many entries of a list the text holds. */
 export const count = (text: Worded, language: Language, field: WordField): number => {
   const where = unspaced.has(language) ? text.plain : text.spaced
   const { needles, words } = listIn(language, field)
@@ -461,7 +454,6 @@ export const opening = (text: string, language: Language, field: WordField): str
     .toSorted((left, right) => right.length - left.length)[0]?.trim()
 }
 
-/** Longer than any entry. */
 const openingCharsMax = 60
 
 const marks: ReadonlyArray<readonly [language: Language, letters: RegExp]> = [
@@ -471,7 +463,7 @@ const marks: ReadonlyArray<readonly [language: Language, letters: RegExp]> = [
   ["fr", /[œêçèàù]/]
 ]
 
-/** Language of a text by its script, then by its commonest words; English where neither tells. */
+/** Language of a text by its script, then by its commonest words; English if neither decides. */
 const languageOf = (text: Worded): Language => {
   const { plain } = text
   if (/\p{Script=Hangul}/u.test(plain)) return "ko"
@@ -487,11 +479,9 @@ const languageOf = (text: Worded): Language => {
   return scored.reduce((best, next) => next.score > best.score ? next : best).language
 }
 
-/**
- * UTF-16 code units at a text's start in which the phrases that tell languages apart are sought.
- */
+/** UTF-16 code units at a text's start that are searched for a language's phrases. */
 const tellingCharsMax = 200
-/** Word fields that tell languages of one script apart. */
+/** Word fields that distinguish languages of one script. */
 const telling: ReadonlyArray<WordField> = [
   "id",
   "ask",

@@ -3,11 +3,11 @@ import * as GateWords from "./GateFeatures.ts"
 import { featuresOf, type GateFeatures, structureNames, type WordField } from "./GateFeatures.ts"
 import fitted from "./GateWeights.json" with { type: "json" }
 
-// Signals of a text: the word fields that reasons, search topic and volatility are derived from.
+// Signals of a text, from which reasons, search topic and volatility are derived.
 
 export interface NeedSignals {
   readonly features: GateFeatures
-  /** How many different words of a field the text holds. */
+  /** Number of different words of a field. */
   readonly count: (subject: GateWords.WordField) => number
   /** Capitalised or quoted within a sentence. */
   readonly names: number
@@ -28,7 +28,7 @@ export const signalsOf = (text: string): NeedSignals => {
   }
 }
 
-/** Names as they stand: capitalised within a sentence, or quoted in Chinese and Japanese. */
+/** Names in their spelling: capitalised within a sentence, or quoted in Chinese and Japanese. */
 export const namesOf = (text: string): ReadonlyArray<string> =>
   (text.match(name) ?? []).filter((found) => !/^I(?:['’]\p{L}+)?$/u.test(found))
 
@@ -38,7 +38,7 @@ const name =
 /** The last word of a named law, e.g. "the Data Protection Act". */
 const namedAct = /^(?:Act|Bill|Law|Code|Directive|Regulation|Ordinance|Amendment|Convention)$/
 
-// The chance that the answer to a question is another one some years on. Weights set by hand.
+// Probability that a question's answer changes within some years. Weights set by hand.
 
 const countMax = 2
 const bias = -1.2
@@ -51,7 +51,7 @@ const weights: ReadonlyArray<readonly [WordField, number]> = [
   ["finance", 1.2],
   ["settled", -1.6]
 ]
-/** A question that names a year mostly asks for what was then. */
+/** A question that names a year mostly asks about the past. */
 const yearWeight = -1
 
 /** 0 to 1; likely to change from 0.5. */
@@ -67,11 +67,11 @@ export interface NeedScore {
   readonly need: boolean
   /** 0 to 1; needed from 0.5. */
   readonly score: number
-  /** 0 to 1: the chance that the answer is another one some years on. */
+  /** 0 to 1: probability that the answer changes within some years. */
   readonly volatility: number
 }
 
-/** Whether a text, read on its own, needs the web. Without a clock: same text, same answer. */
+/** Whether a text, read alone, needs the web. Independent of the clock: same text, same result. */
 export const decideNeedSearch = (text: string, part: GatePart = "turn"): NeedScore =>
   weigh(signalsOf(text), part)
 
@@ -84,12 +84,12 @@ export const weigh = (signals: NeedSignals, part: GatePart): NeedScore => {
   }
 }
 
-/** A log-odd in the model's whole numbers. */
+/** Whole-number points for one log-odd. */
 const pointsOfOdds = 1_000
 
 /**
- * A setup is judged by its subject; where it is put as a question, also as one. A turn in a script
- * that the model knows nothing of is needed in doubt.
+ * A setup is scored by its subject and, if it is a question, also as a question. A text in a script
+ * unknown to the model counts as needing the web.
  */
 const pointsOf = ({ features }: NeedSignals, part: GatePart): number => {
   const turn = Math.max(scoreOf(features, "turn"), features.shape.isUnread ? 0 : -Infinity)
@@ -98,7 +98,7 @@ const pointsOf = ({ features }: NeedSignals, part: GatePart): number => {
   return features.shape.isAsked ? Math.max(turn, setup) : setup
 }
 
-/** Whether a text is thanks or a greeting, so that nothing is asked. */
+/** Whether a text only thanks or greets. */
 export const isChat = ({ features, names }: NeedSignals): boolean => {
   const { greets, isAsked, language, length, numbers } = features.shape
   // German capitalises every noun.
@@ -107,27 +107,26 @@ export const isChat = ({ features, names }: NeedSignals): boolean => {
     scoreOf(features, "turn") < chatPointsMax
 }
 
-/** Most words of a text that only greets. */
 const chatWordsMax = 12
-/** Points below which a text that greets and asks nothing is not searched for. */
+/** Points below which a greeting without a question is not searched for. */
 const chatPointsMax = 300
 
 // The fitted gate: a weighted sum over a text's features, in whole thousandths of a log-odd.
 
-/** `turn`: what somebody says or asks. `setup`: the scene or topic of a session. */
+/** `turn`: a user's question or statement. `setup`: the scene or topic of a session. */
 type GatePart = "turn" | "setup"
 
 interface Weights {
   readonly bias: number
-  /** Weights of `structureNames`; a name that the file lacks weighs nothing. */
+  /** Weights of `structureNames`; a name absent from the file weighs 0. */
   readonly structure: ReadonlyArray<number>
   /** Weights of the hashed buckets, modulo their number. */
   readonly hashed: Int8Array
 }
 
 /**
- * Character code of weight 0. Each bucket is one letter: its code less this one is the weight, in
- * units of `hashedUnit`.
+ * Character code of weight 0. Each bucket is one character: its code minus this one is the weight,
+ * in units of `hashedUnit`.
  */
 const zeroCode = 63
 
@@ -151,8 +150,8 @@ const gateModelWeights: Readonly<Record<GatePart, Weights>> = {
 }
 
 /**
- * Score of a text by the fitted model; a search is needed from 0. Whole numbers and square roots
- * alone give the same on every machine.
+ * Score of a text by the fitted model; a search is needed from 0. Only whole numbers and square
+ * roots are used, so that every machine computes the same.
  */
 export const scoreOf = ({ hashed, structure }: GateFeatures, part: GatePart): number => {
   const own = gateModelWeights[part]

@@ -1,8 +1,8 @@
 /**
- * Sentences in web text that address a model instead of a reader.
+ * Prompt injection: sentences in web text that address a model instead of a reader.
  *
- * Precise rather than complete: what is flagged is never quoted. What slips through is still only
- * data, because nothing a page says can name a source, write an address or call a tool.
+ * Precision before recall: a flagged sentence is never quoted. A missed one is still only data,
+ * because no page text can name a source, write an address or call a tool.
  */
 import { Option, Schema } from "effect"
 import { remembered } from "../language/Languages.ts"
@@ -10,11 +10,11 @@ import { sentences, type Span } from "../text/Sentences.ts"
 import words from "./InjectionForms.json" with { type: "json" }
 import alikes from "./LookAlikes.json" with { type: "json" }
 
-// Prose written in base64, in bytes of two hexadecimal digits or in bytes of eight binary ones.
+// Prose encoded in base64, hexadecimal or binary bytes.
 
-/** Runs shorter than this say too little to be an instruction. In characters. */
+/** Shorter runs are too short for an instruction. In characters. */
 const base64CharsMin = 24
-/** Most encoded runs looked at in one sentence; more of them are a file. */
+/** Most encoded runs decoded in one sentence; a sentence with more is a file. */
 const runsMax = 8
 const runCharsMax = 4_096
 const proseCharsMin = 12
@@ -22,11 +22,11 @@ const proseShareMin = 0.9
 
 const base64 = new RegExp(`[A-Za-z0-9+/]{${base64CharsMin},${runCharsMax}}={0,2}`, "g")
 const hexadecimal = /(?:\b(?:0x)?[2-7][0-9a-f][\s,:]{1,2}){11,}(?:0x)?[2-7][0-9a-f]\b/gi
-/** The same without gaps. Letters of prose begin with 2 to 7; sums of files hardly ever do. */
+/** The same without gaps. Bytes of prose begin with 2 to 7; checksums hardly ever do throughout. */
 const solid = new RegExp(`\\b(?:[2-7][0-9a-f]){${proseCharsMin},${runCharsMax / 2}}\\b`, "gi")
 const binary = /(?:\b[01]{8}\s){7,}[01]{8}\b/g
 
-/** Readable texts behind base64, hexadecimal and binary codes; empty for ordinary text. */
+/** Prose decoded from base64, hexadecimal and binary runs; empty for ordinary text. */
 const decoded = (text: string): ReadonlyArray<string> =>
   [
     ...runs(text, base64).flatMap(fromBase64),
@@ -56,32 +56,30 @@ const isProse = (text: string): boolean => {
     /\p{L}+ \p{L}+ \p{L}+/u.test(text)
 }
 
-// How a text that addresses a model speaks, by the script or words that its forms need: orders that
-// lift the rules, change the role, ask for a secret or have something said, and requests to an
-// assistant. General forms only, no known attacks.
-// Readers are asked things too. So each form of a request needs what only an assistant has: an
-// answer that is being written, a user, a code to write in, a developer.
+// Patterns of sentences that address a model, by script or required words: orders that lift the
+// rules, change the role, demand a secret or dictate output, and requests to an assistant. General
+// patterns, no known attacks. Readers receive requests too, so each request pattern needs something
+// only an assistant has: an answer being written, a user, a code to write in, a developer.
 
-/** A form's `{name}` stands for that part, which several forms have. */
+/** `{name}` in a pattern is replaced by that shared part. */
 const parts: ReadonlyMap<string, string> = new Map(Object.entries(words.parts))
 const withParts = (form: string): string =>
   form.replace(/\{([a-z]+)\}/g, (_, name: string) => parts.get(name) ?? "")
 
-/** Most sentences hold nothing that a form needs, and are not searched. */
+/** Required words are checked first: most sentences hold none and are not searched. */
 const addresses = words.groups.map(({ languages, needs }) => ({
   needs: new RegExp(needs, "iu"),
   forms: new RegExp(languages.flatMap(({ forms }) => forms.map(withParts)).join("|"), "iu")
 }))
 
-/** Whether a sentence addresses a model. Letters of any case. */
 const isAddressed = (sentence: string): boolean =>
   addresses.some(({ forms, needs }) => needs.test(sentence) && forms.test(sentence))
 
-/** Words that count in capitals only: written small they are ordinary words of handbooks. */
+/** Words that count in capitals only: in lower case they are ordinary words of handbooks. */
 const shouted =
   /<\s*(?:[A-Z]+ ){1,4}(?:MODE|OVERRIDE)\s*>|\b(?:SYSTEM|SECURITY|DATA|DEVELOPER|ADMIN|SAFETY) OVERRIDE\b/u
 
-/** Turn and role marks of the common model families; no reader's text holds them. */
+/** Role tokens of the common model families; they do not occur in readers' text. */
 const roleTokens = new RegExp(
   "<\\|[a-z_]{2,40}\\|>|<\\/?(?:start|end)_of_turn>|<<\\/?SYS>>|\\[\\/?INST\\]|<\\/?s>|" +
     "<\\/?(?:system|assistant|user|tool_call|function_calls?|instructions?|think)>|" +
@@ -95,8 +93,8 @@ const roleTokens = new RegExp(
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu
 
 /**
- * Whether this one sentence looks like an instruction to a model. Sentences written in a code that
- * turns out to be prose count: no reader's text is hidden so.
+ * Whether one sentence looks like an instruction to a model. Sentences encoded in base64,
+ * hexadecimal or binary count: no text for readers is hidden so.
  */
 export const isSuspicious = remembered((sentence: string): boolean => {
   const plain = sentence.normalize("NFKC").replace(invisible, "").replace(/\s+/g, " ")
@@ -104,31 +102,34 @@ export const isSuspicious = remembered((sentence: string): boolean => {
     sentence.search(roleTokens) >= 0 || decoded(sentence).length > 0
 })
 
-/** The sentences of a text that look so, as spans of it. Empty for ordinary text. */
+/** Spans of a text's suspicious sentences. Empty for ordinary text. */
 export const suspiciousSpans = (text: string): ReadonlyArray<Span> =>
   sentences(text).filter(({ end, start }) => isSuspicious(text.slice(start, end)))
 
-// Strangers' words in a prompt: escaped, between two lines whose boundary no page can guess.
+// Untrusted text in a prompt: escaped, between two lines with a boundary that no page can guess.
 
-// Finds a boundary in a text as an eye or a tokenizer may read it, whatever letters it uses.
+// Finds a boundary in a text as a reader or a tokenizer may see it, in any script's letters.
 
-/** Letters of other scripts that look like the digits and letters of a boundary. */
+/** Letters of other scripts that resemble a boundary's characters. */
 const plainOf = new Map(
   Object.entries(alikes).flatMap(([plain, all]) =>
     Array.from(all, (alike) => [alike, plain] as const)
   )
 )
 
-/** Stands for every letter and digit that a boundary cannot have. */
+/** Replaces every letter and digit that cannot be in a boundary. */
 const other = "-"
 
-/** Small, narrow and plain; nothing for what is neither letter nor digit. */
+/**
+ * Folded to lower case, half width and base letter; empty for other characters than letters and
+ * digits.
+ */
 const foldedOf = (character: string): string =>
   Array.from(character.normalize("NFKD").toLowerCase(), (small) => plainOf.get(small) ?? small)
     .map((plain) => /[0-9a-f]/.test(plain) ? plain : /[\p{L}\p{N}]/u.test(plain) ? other : "")
     .join("")
 
-/** Letters of scripts that have no look-alike of a boundary's: they need not be taken apart. */
+/** Letters of scripts without look-alikes; they are not decomposed. */
 const unlike = /[\p{L}&&[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]]/v
 
 const ascii = Array.from(
@@ -136,41 +137,41 @@ const ascii = Array.from(
   (_, code) => foldedOf(String.fromCharCode(code))
 )
 
-/** Folded text, and the place in the original of each of its characters. */
+/** Folded text, and the original index of each of its characters. */
 const fold = (text: string) => {
-  const places: Array<number> = []
+  const indexes: Array<number> = []
   let folded = ""
   let place = 0
   for (const character of text) {
     const plain = ascii[character.codePointAt(0) ?? 0] ??
       (unlike.test(character) ? other : foldedOf(character))
     folded += plain
-    for (let part = 0; part < plain.length; part++) places.push(place)
+    for (let part = 0; part < plain.length; part++) indexes.push(place)
     place += character.length
   }
-  return { text: folded, places }
+  return { text: folded, indexes }
 }
 
 /**
- * The places of the last characters of every look-alike, in UTF-16 code units, ascending. What is
- * no letter and no digit does not hide it: blanks, hyphens and what nobody sees.
+ * Indexes of the last character of every look-alike, in UTF-16 code units, ascending. Characters
+ * other than letters and digits do not hide a boundary: blanks, hyphens, invisible ones.
  */
-const lastPlaces = (text: string, boundary: string): ReadonlyArray<number> => {
+const lastIndexes = (text: string, boundary: string): ReadonlyArray<number> => {
   if (text.length < boundary.length) return []
   const folded = fold(text)
   const sought = fold(boundary).text
   const found: Array<number> = []
   if (sought === "") return found
   for (let at = folded.text.indexOf(sought); at >= 0; at = folded.text.indexOf(sought, at + 1)) {
-    found.push(folded.places[at + sought.length - 1] ?? 0)
+    found.push(folded.indexes[at + sought.length - 1] ?? 0)
   }
   return found
 }
 
-/** Line before boxed text. `told` says, in our words, what is in the box and how to take it. */
-export const openingLine = (boundary: string, told: string): string => `<<${boundary}>> ${told}`
+/** Line before untrusted text. `about` describes the text and how to treat it, in our words. */
+export const openingLine = (boundary: string, about: string): string => `<<${boundary}>> ${about}`
 
-/** Line behind boxed text. */
+/** Line after untrusted text. */
 export const closingLine = (boundary: string): string => `<</${boundary}>>`
 
 const headings = /\[(?:SOURCES|EVIDENCE EXCERPTS)\]/gi
@@ -178,8 +179,8 @@ const headings = /\[(?:SOURCES|EVIDENCE EXCERPTS)\]/gi
 const unseen = /[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2028\u2029]/gu
 
 /**
- * The text on one line: one character of whatever could close the box or pose as a turn is written
- * by its number.
+ * Text on one line. One character of everything that could close the block or imitate a role token
+ * is escaped by its number.
  */
 export const escaped = (text: string, boundary: string): string =>
   lastEscaped(
@@ -189,9 +190,9 @@ export const escaped = (text: string, boundary: string): string =>
     .replace(/(?<=[<＜﹤])[<＜﹤]/g, byNumber)
     .replace(unseen, byNumber)
 
-/** Removes the boundary, also where it is written in other letters or with others in between. */
+/** Removes the boundary, also in look-alike letters or with characters in between. */
 const unbounded = (text: string, boundary: string): string =>
-  lastPlaces(text, boundary).reduceRight((whole, place) => {
+  lastIndexes(text, boundary).reduceRight((whole, place) => {
     const last = String.fromCodePoint(whole.codePointAt(place) ?? 0)
     return whole.slice(0, place) + byNumber(last) + whole.slice(place + last.length)
   }, text)

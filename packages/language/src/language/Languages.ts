@@ -1,4 +1,4 @@
-/** The languages that are known, which of them a text is in, and their words as patterns. */
+/** Known languages, detection of a text's language, and word patterns of each language. */
 import { Function, Record, Struct } from "effect"
 import de from "./words/de.json" with { type: "json" }
 import en from "./words/en.json" with { type: "json" }
@@ -12,16 +12,16 @@ import ru from "./words/ru.json" with { type: "json" }
 import zh from "./words/zh.json" with { type: "json" }
 
 /**
- * Version of all that this package answers. A change that may answer otherwise to the same text
- * raises it, here and in `package.json`.
+ * Version of the package's results. Raise it here and in `package.json` with any change that may
+ * give another result for the same text.
  */
 export const version = "1.2.0"
 
 export const all: ReadonlyArray<Language> = [en, de, fr, es, it, pt, ru, ko, ja, zh]
 
-/** Read of a text to tell its language. In UTF-16 code units. */
+/** Start of a text that is read for its language, in UTF-16 code units. */
 const readCharsMax = 1_200
-/** Share of the letters from which on a script tells the language. */
+/** Share of letters from which a script decides the language. */
 const scriptShareMin = 0.2
 
 const scripts: ReadonlyArray<readonly [RegExp, Language]> = [
@@ -31,7 +31,7 @@ const scripts: ReadonlyArray<readonly [RegExp, Language]> = [
   [/\p{Script=Cyrillic}/gu, ru]
 ]
 
-/** Fields of words that no other subject needs: a language shows by them, too. */
+/** Word fields that also serve language detection. */
 const closed = ["common", "pointsBack", "negates", "limits", "reader", "given", "yesNo"] as const
 
 const entriesOf = (list: string): ReadonlyArray<string> =>
@@ -43,18 +43,18 @@ const latin = [en, de, fr, es, it, pt].map((language) => ({
   letters: entriesOf(language.letters)
 }))
 
-// Keeps what was worked out of short texts: one grounding reads the same few sentences for each
-// of its claims, checks and views. No answer depends on what is kept.
+// Memoised results of short texts: one grounding reads the same sentences for each of its claims,
+// checks and views. No result depends on the cache.
 
-/** Longest text whose result is kept, in UTF-16 code units: a passage of a page. */
+/** Longest text whose result is cached, in UTF-16 code units: a passage of a page. */
 const charsMax = 2_000
 
-/** Results of one generation; two are kept, so that what is asked for again stays. */
+/** Results of one generation. Two generations are kept, so that results in use survive. */
 const entriesMax = 256
 
 /**
- * Makes a function that acts as `work` and keeps its results. These must not be changed. Texts are
- * copied, as a sentence cut out of a page would keep the whole page in memory.
+ * Memoises `work`. Its results must not be mutated. Texts are copied, since a slice of a page would
+ * keep the whole page in memory.
  */
 export const remembered = <Result>(work: (text: string) => Result): (text: string) => Result => {
   let recent = new Map<string, Result>()
@@ -75,8 +75,8 @@ export const remembered = <Result>(work: (text: string) => Result): (text: strin
 }
 
 /**
- * Language of a text by its script, and in Latin script by its most common words and its spelling;
- * English where none tells.
+ * Language of a text by its script, in Latin script by common words and spelling; English if
+ * undecided.
  */
 export const languageOf: (text: string) => Language = remembered((text) => {
   const read = text.slice(0, readCharsMax)
@@ -95,10 +95,12 @@ export const languageOf: (text: string) => Language = remembered((text) => {
   return counted.reduce((best, one) => one.count > best.count ? one : best).language
 })
 
-/** "since 1 July", "seit dem 1. Juli": a time, and nothing of anybody. */
+/** Excludes times: "since 1 July", "seit dem 1. Juli". */
 const notBeforeNumber = "(?!(?:\\s\\p{L}{1,4})?\\s?\\p{N})"
 
-/** A list as alternatives: "myth*" is any word that begins so, "*teen" one that ends so. */
+/**
+ * A list as alternatives: "myth*" matches any word with this prefix, "*teen" any with this suffix.
+ */
 const anyOf = (list: string, isSpaced: boolean): string => {
   if (list === "") return "(?!)"
   const entries = list.split("|").map((entry) => {
@@ -110,8 +112,8 @@ const anyOf = (list: string, isSpaced: boolean): string => {
 }
 
 /**
- * Words right before a number or right behind what it counts, so that a contract, 契約, is not read
- * as 約, "about".
+ * Words directly before a number or after its unit, so that 契約, a contract, is not read as 約,
+ * "about".
  */
 const besideNumber = (list: string, isSpaced: boolean): RegExp => {
   const some = anyOf(list, isSpaced)
@@ -119,7 +121,7 @@ const besideNumber = (list: string, isSpaced: boolean): RegExp => {
   return new RegExp(`${first}${some}[^\\p{L}\\p{N}]{0,3}\\p{N}|\\p{N}\\p{L}{0,3}\\s?${some}`, "iu")
 }
 
-/** Fields whose words are looked for anywhere in a text. */
+/** Fields searched anywhere in a text. */
 const searched = [
   "takesBack",
   "negates",
@@ -153,11 +155,10 @@ const patternsFor = ({ isSpaced, ...language }: Language) => {
     /** Words at the start of a sentence that point back to the one before. */
     pointsBack: opening(language.pointsBack, language.pointsNowhere),
     approximates: besideNumber(language.approximates, isSpaced),
-    /** A name of a month or of a day of the week. */
+    /** Names of months and weekdays. */
     calendar: within(`${language.months}|${language.weekdays}`),
-    /** Whoever reads or asks. */
     reader: within(`${language.reader}|${language.asker}`),
-    /** Words that bring in what is already known; no date after them. */
+    /** Words that introduce known facts; no date may follow. */
     given: new RegExp(`${anyOf(language.given, isSpaced)}${notBeforeNumber}`, "iu"),
     /** "Yes" or "no" at the start of an answer. */
     yesNo: opening(language.yesNo),
@@ -168,10 +169,9 @@ const patternsFor = ({ isSpaced, ...language }: Language) => {
 
 export type Patterns = ReturnType<typeof patternsFor>
 
-/** Patterns of a language's words, made by the first text in it. */
 export const patternsOf = Function.memoize(patternsFor)
 
-/** The language of a BCP 47 tag; English where it is not known. */
+/** Language of a BCP 47 tag; English if unknown. */
 export const ofLocale = (locale: string): Language => {
   const wanted = locale.split("-")[0]?.toLowerCase()
   return all.find(({ code }) => code === wanted) ?? en
@@ -181,11 +181,10 @@ const asking = Function.memoize(({ asking, askingEnds }: Language): RegExp =>
   new RegExp(asking === "" ? "(?!)" : `${asking}|(?:${askingEnds})(?=[?？。\\s]|$)`, "gu")
 )
 
-/** A question without the words and endings that only ask, where its language has no gaps. */
+/** A question without interrogative words and endings, in languages without spaces. */
 export const withoutAsking = (question: string): string =>
   question.replace(asking(languageOf(question)), " ")
 
-/** Whether the text denies anything. */
 export const isNegated = (text: string): boolean => patternsOf(languageOf(text)).negates.test(text)
 
 /** Values of numerals by their words, by language. */

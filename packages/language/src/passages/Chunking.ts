@@ -18,18 +18,18 @@ import * as Sentences from "../text/Sentences.ts"
 import { sentenceTexts, type Span } from "../text/Sentences.ts"
 import { terms } from "../text/Words.ts"
 
-/** Length from which a passage is closed at a paragraph's end, in UTF-16 code units. */
+/** Length at which a passage closes at a paragraph's end, in UTF-16 code units. */
 export const chunkCharsMin = 800
-/** Longest passage with the minimum above; with another one it is half as much again. */
+/** Longest passage for the minimum above; for another minimum, one and a half times as much. */
 export const chunkCharsMax = 1_200
 
-/** How providers join passages that do not stand together. */
+/** Providers' separator between passages that are not adjacent. */
 const joiner = /\[\s{0,3}(?:\.\.\.|…)\s{0,3}\]/g
 
-/** How far back a pause is looked for. */
+/** Distance searched backwards for a pause. */
 const pauseCharsMax = 200
 
-/** Places to cut a sentence that is too long for a passage, the best first. */
+/** Positions to cut a sentence that is too long for a passage, best first. */
 const pauses: ReadonlyArray<RegExp> = [
   /[\p{STerm}…]["')\]”’»]*\s|[。！？]["'”’」』）]*/gu,
   /[;:]\s|[；：]/g,
@@ -37,7 +37,6 @@ const pauses: ReadonlyArray<RegExp> = [
   /\s/g
 ]
 
-/** A paragraph, or a sentence of one. */
 interface Part extends Span {
   readonly isHeading: boolean
 }
@@ -46,7 +45,7 @@ interface Part extends Span {
  * Passages of one running text, in order, not overlapping. Empty for blank text.
  *
  * A passage never ends with one of the `headings`, spans of the text in order, unless the text
- * does so itself. `charsMin`: at least 200, so that a sentence can pause within a passage.
+ * does. `charsMin`: at least 200, so that a sentence can pause within a passage.
  */
 export const chunksOfText = (
   text: string,
@@ -54,10 +53,7 @@ export const chunksOfText = (
   charsMin: number = chunkCharsMin
 ): ReadonlyArray<Span> => chunksWithin(text, { start: 0, end: text.length }, headings, charsMin)
 
-/**
- * Splits like `chunksOfText`, but stretches that a provider joined with `[...]` never share a
- * passage.
- */
+/** Like `chunksOfText`, but parts that a provider joined with `[...]` never share a passage. */
 export const chunksOfSnippet = (text: string): ReadonlyArray<Span> =>
   parted(text).flatMap((span) =>
     span.end - span.start <= chunkCharsMax
@@ -65,7 +61,6 @@ export const chunksOfSnippet = (text: string): ReadonlyArray<Span> =>
       : chunksWithin(text, span, [], chunkCharsMin)
   )
 
-/** The trimmed stretches between joiners; blank ones are left out. */
 const parted = (text: string): ReadonlyArray<Span> => {
   const cuts = Array.from(text.matchAll(joiner))
   const starts = [0, ...cuts.map(({ 0: found, index }) => index + found.length)]
@@ -84,7 +79,7 @@ const chunksWithin = (
   const closed: Array<Span> = []
   /** Parts of a passage that may still grow. */
   let open: Array<Part> = []
-  /** How many of them there are before the headings at its end. */
+  /** Number of parts before trailing headings. */
   const bodyParts = () => open.findLastIndex(({ isHeading }) => !isHeading) + 1
   const fits = (part: Span) => part.end - (open[0] ?? part).start <= charsMax
   const closeAt = (count: number) => {
@@ -94,9 +89,12 @@ const chunksWithin = (
     }
     open = open.slice(count)
   }
-  /** Closes the passage; the headings at its end go on to the next one. */
+  /** Closes the passage; trailing headings move to the next one. */
   const close = () => closeAt(bodyParts() || open.length)
-  /** Large enough, and more is left than would fit; before a heading half of that suffices. */
+  /**
+   * Whether it is large enough and the rest would not fit; before a heading, half of the minimum
+   * suffices.
+   */
   const closesBefore = (isHeading: boolean) => {
     const from = open[0]?.start ?? Infinity
     const size = (open[bodyParts() - 1]?.end ?? from) - from
@@ -121,7 +119,7 @@ const chunksWithin = (
     if (closesBefore(isHeading)) close()
     const parts = fits(paragraph) ? [paragraph] : sentencesOf(text, paragraph, charsMax)
     for (const part of parts) {
-      // A heading too long to go along with the sentence after it stands alone.
+      // A heading too long for its sentence's passage is a passage of its own.
       while (open.length > 0 && !fits(part)) close()
       open.push({ ...part, isHeading })
     }
@@ -131,8 +129,8 @@ const chunksWithin = (
 }
 
 /**
- * Lines from a place on: all that end by `reach`, where nothing can close a passage, else one.
- * `reach` is at most where the next heading begins.
+ * Lines from an offset: all that end by `reach`, where nothing can close a passage, else one.
+ * `reach` is at most the start of the next heading.
  */
 const linesFrom = (text: string, start: number, end: number, reach: number): Span => {
   const last = text.lastIndexOf("\n", Math.min(reach, end - 1))
@@ -150,7 +148,7 @@ const sentencesOf = (
     shortened(text, { start: paragraph.start + start, end: paragraph.start + end }, charsMax)
   )
 
-/** A sentence longer than a passage is cut where it pauses, else between characters. */
+/** A sentence longer than a passage is cut at a pause, else between characters. */
 const shortened = (
   text: string,
   { end, start }: Span,
@@ -167,7 +165,7 @@ const shortened = (
   return [...pieces, ...Sentences.trimmed(text, { start: from, end })]
 }
 
-/** The end of the last pause near the end of `text`; its own end when there is none. */
+/** End of the last pause near the end of `text`; the text's end if none. */
 const pauseIn = (text: string): number => {
   for (const pattern of pauses) {
     const last = Array.from(text.matchAll(pattern)).at(-1)
@@ -177,22 +175,24 @@ const pauseIn = (text: string): number => {
   return text.length
 }
 
-// Selects the claims without a quotation that may still be shown as uncertain: those about the
-// matter that the sources treat. A model's statement about the user, or about anything else, has
-// no source.
+// Selects unquoted claims that may be shown as uncertain: those about the sources' subject. A
+// model's statement about the user, or about anything else, has no source.
 
 interface Source {
   readonly text: string
   readonly chunks: ReadonlyArray<Span>
 }
 
-/** Whether a fetched passage speaks of what each sentence says, and none of a reader or user. */
+/**
+ * Whether a fetched passage covers what each sentence says, and no sentence is about a reader or
+ * user.
+ */
 export const isOfSources = (claim: string, pages: ReadonlyArray<Source>): boolean =>
   sentenceTexts(claim).every((sentence) => isHeld(sentence, pages))
 
 const isHeld = (claim: string, pages: ReadonlyArray<Source>): boolean => {
   if (speaksOfUser(claim)) return false
-  // A wrong figure is what a misquoted sentence is mostly wrong in.
+  // Numbers are the most common error in misquoted sentences.
   const said = new Set(terms(claim).filter((term) => !/\p{N}/u.test(term)))
   return said.size > 0 &&
     pages.some(({ chunks, text }) =>
@@ -201,8 +201,8 @@ const isHeld = (claim: string, pages: ReadonlyArray<Source>): boolean => {
 }
 
 /**
- * Whether a text speaks of its user, in its language or in English, whose words stand in texts of
- * any other.
+ * Whether a text is about its user, in its language or in English, which occurs in texts of any
+ * other.
  */
 export const speaksOfUser = (text: string): boolean =>
   [Languages.languageOf(text), Languages.ofLocale("en")].some((language) =>

@@ -1,15 +1,14 @@
-/** Passages read once for many looks: their sentences, terms and how often each term stands. */
+/** Passages prepared for several rankings: sentences, terms and term counts. */
 import { sentences, type Span } from "../text/Sentences.ts"
 import * as Words from "../text/Words.ts"
 import { termsOf, words } from "../text/Words.ts"
 
-// Shared runs of four characters, rare ones counting more: they find what a stemmer does not.
+// Shared 4-grams of characters, weighted by rarity: they match what a stemmer does not.
 
 const gramLength = 4
 
 /**
- * Share of a question's spelling in each text, 0 to 1. A text is given as its words with one space
- * around each.
+ * Share of a question's 4-grams in each text, 0 to 1. Texts are words with one space around each.
  */
 export const scores = (
   question: string,
@@ -48,22 +47,19 @@ const grams = (question: string): ReadonlySet<string> => {
 export interface Passage {
   readonly title: string
   readonly text: string
-  /** Equal for passages of one page. */
   readonly page: string
-  /** Heading above it in its page. */
   readonly heading?: string
-  /** The page's place in the search's order, from 0; absent when there is no such order. */
+  /** Rank of the page in the search result, from 0; absent without one. */
   readonly rank?: number
 }
 
-/** Part of a page that was found. */
 interface Part {
   readonly page: { readonly source_id: string; readonly title: string }
   readonly text: string
   readonly heading?: string
 }
 
-/** A search's passages; its pages rank as they first appear. */
+/** A search's passages; pages rank by first appearance. */
 export const passagesOf = (chunks: ReadonlyArray<Part>): ReadonlyArray<Passage> => {
   const pages = Array.from(new Set(chunks.map(({ page }) => page.source_id)))
   return chunks.map(({ heading, page, text }) => ({
@@ -86,7 +82,6 @@ export interface SentenceWords extends Span {
 export interface PassageWords {
   readonly passage: Passage
   readonly sentences: ReadonlyArray<SentenceWords>
-  /** Terms of title and heading. */
   readonly title: ReadonlySet<string>
   /** All terms in order, title and heading first. */
   readonly terms: ReadonlyArray<string>

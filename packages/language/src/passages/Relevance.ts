@@ -1,9 +1,8 @@
 /**
- * How well passages answer a question, from words alone.
+ * Lexical relevance of passages to a question.
  *
- * The weights are set by hand. BM25 carries most of it; what it cannot see is added: the title's
- * words, phrases, a sentence that holds the answer's kind, spelling, the search's order, and what a
- * handful of pages agree on.
+ * The weights are set by hand. BM25 dominates; further features: the title's words, phrases, a
+ * sentence with the expected kind of answer, 4-grams, search rank, and agreement between pages.
  */
 import * as QuestionTerms from "../question/QuestionTerms.ts"
 import {
@@ -28,8 +27,8 @@ const weights = {
   agreement: 3
 } as const
 /**
- * Chinese, Japanese and Korean are compared by pairs of characters anyway, so that spelling tells
- * little more; a stemmer leaves much for it to find.
+ * Chinese, Japanese and Korean are compared by character pairs already, so 4-grams add little;
+ * after a stemmer they add much.
  */
 const scriptWeights = {
   words: { spelling: 6.25, length: -1 },
@@ -37,22 +36,22 @@ const scriptWeights = {
 } as const
 
 const hasPairs = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u
-/** Number of pages ahead at which the rank in the search result counts half. */
+/** Search rank that counts half. */
 const placeHalf = 8
-/** More pages were not found for this one question: that they name the same things says nothing. */
+/** More pages come from several questions: their agreement means nothing. */
 const pagesMax = 20
-/** Weight of a term in the sentence after. */
+/** Weight of a term in the next sentence. */
 const afterWeight = 0.7
-/** A sentence without the answer's kind, against one with it. */
+/** Weight of a sentence without the expected kind of answer. */
 const otherKindWeight = 0.4
 
-/** Relevance of each passage, in the order given: one finite number each, higher is better. */
+/** Relevance of each passage, in order: one finite number each, higher is better. */
 export const scores = (
   question: string,
   passages: ReadonlyArray<Passage>
 ): ReadonlyArray<number> => viewOf(poolOf(passages), question).scores
 
-/** The scores, and how the question was understood. */
+/** The scores and the question's analysis. */
 export interface View {
   readonly scores: ReadonlyArray<number>
   readonly sought: Asked
@@ -117,8 +116,7 @@ const lookAt = (
 }
 
 /**
- * Share, by weight, of the question's neighbouring terms that stand next to each other, one gap
- * allowed.
+ * Weighted share of the question's adjacent terms that are adjacent in the text, one gap allowed.
  */
 const phraseShare = ({ terms, weights }: Asked, text: ReadonlyArray<string>): number => {
   const followers = new Map<string, Set<string>>()
@@ -138,43 +136,42 @@ const phraseShare = ({ terms, weights }: Asked, text: ReadonlyArray<string>): nu
   return total === 0 ? 0 : found / total
 }
 
-// How well each sentence of several pages answers a question, from words alone. The weights were
-// fitted on eight public sets, each with the other seven, and rounded: the rounded ones give the
-// same shares of answers found.
+// Lexical relevance of each sentence of several pages to a question. Weights were fitted on eight
+// public sets, each with the other seven, and rounded; rounding does not change the share of
+// answers found.
 
 const sentenceWeights = {
-  /** Share of the question's terms that the sentence holds itself, rare ones counting more. */
+  /** Share of the question's terms in the sentence, weighted by rarity. */
   own: 1.1,
-  /** The same, with half for the sentence before and the title, less for the sentence after. */
+  /** The same, with half for the previous sentence and the title, less for the next sentence. */
   around: 1.1,
   /** BM25 of the sentence with one on each side, and with three on each side. */
   near: 2.5,
   wide: 1.5,
-  /** Whether it holds the kind of thing that was asked for. */
+  /** Whether it holds the expected kind of answer. */
   kind: 1.2,
   agreement: 0.5,
   rank: 1.3,
-  /** Shared runs of four characters. */
+  /** Shared 4-grams of characters. */
   spelling: 2.3,
   length: 0.3,
   phrase: 0.2,
-  /** Words that are not the question's. */
+  /** Words that are not in the question. */
   other: 0.3,
   pageStart: 0.5
 } as const
 
 const wideReach = 3
-/** Pages and sentences down, at which place and start of the page count half. */
+/** Search rank, and sentence index, that count half. */
 const rankHalf = 8
 const startHalf = 5
-/** A sentence as long as this has room for an answer. In UTF-16 code units. */
+/** Length with room for an answer. In UTF-16 code units. */
 const lengthFull = { words: 200, pairs: 80 } as const
 const otherFull = 5
 
 /** A page, or a passage of it, whose sentences are scored. */
 export type ScoredPage = Pick<PassageWords, "passage" | "sentences" | "title">
 
-/** A score for each sentence of each page, in the order given. */
 export const sentenceScores = (
   question: string,
   pages: ReadonlyArray<ScoredPage>
@@ -228,7 +225,7 @@ const normalised = (list: ReadonlyArray<number>): ReadonlyArray<number> => {
   return list.map((one) => one / best)
 }
 
-/** Share of the question's neighbouring terms that stand next to each other, one gap allowed. */
+/** Share of the question's adjacent terms that are adjacent in the sentence, one gap allowed. */
 const sentencePhraseShare = (asked: ReadonlyArray<string>, text: ReadonlyArray<string>): number => {
   const pairs = asked.slice(1).map((term, place) => [asked[place] ?? "", term] as const)
   const isThere = ([first, second]: readonly [string, string]) =>
@@ -238,37 +235,37 @@ const sentencePhraseShare = (asked: ReadonlyArray<string>, text: ReadonlyArray<s
   return pairs.length === 0 ? 0 : pairs.filter(isThere).length / pairs.length
 }
 
-// Finds what several pages name in sentences near the question: probably its answer. Names for
-// who and where, numbers for how many and when, else both. Counts pages, not passages, so that
-// one page cannot agree with itself.
+// Agreement: what several pages name in sentences near the question is probably its answer. Names
+// for who and where, numbers for how many and when, else both. Counts pages, not passages, so that
+// a page cannot agree with itself.
 
 const name = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}’'-]*/gu
 const number = /(?<![\p{L}\p{N}])[$€£¥₩]?\p{N}+(?:[.,]\p{N}+)*%?/gu
-/** Are in every report. */
+/** Occur in every news report. */
 const calendar = new RegExp(
   "^(?:january|february|march|april|may|june|july|august|september|october|november|december|" +
     "monday|tuesday|wednesday|thursday|friday|saturday|sunday)$"
 )
 
-/** Share of the best page's vote that is left out: other pages are to support it. */
+/** Share of the best page's vote that is subtracted: other pages must support it. */
 const ownShare = 0.5
-/**
- * Least vote that counts as agreement: the best of little must not count as much as the best of
- * much.
- */
+/** Least vote that counts as agreement: a weak best must not score like a strong one. */
 const worthLeast = 0.2
 
 interface Question {
   readonly kind: QuestionTerms.AnswerKind
-  /** The question's own words answer nothing. */
+  /** The question's own words are no answer. */
   readonly words: ReadonlySet<string>
 }
 
-/** Agreement for each sentence of each passage, 0 to 1: how many pages name its best thing. */
+/**
+ * Agreement for each sentence of each passage, 0 to 1: number of pages that name its best
+ * candidate.
+ */
 export const agreement = (
   question: Question,
   passages: ReadonlyArray<Pick<PassageWords, "passage" | "sentences">>,
-  /** 0 to 1 alike: how much of the question each sentence holds. */
+  /** 0 to 1: share of the question in each sentence. */
   shares: ReadonlyArray<ReadonlyArray<number>>
 ): ReadonlyArray<ReadonlyArray<number>> => {
   const named = passages.map(({ sentences }) => sentences.map(({ text }) => things(question, text)))
@@ -278,7 +275,7 @@ export const agreement = (
       return { found, vote }
     })
   )
-  // What no sentence names that holds a part of the question is worth nothing.
+  // A candidate counts only if a sentence with a part of the question names it.
   const votes = new Map<string, Array<Vote>>()
   for (const { found, vote } of cast) {
     if (vote.share > 0) { for (const thing of found) votes.set(thing, []) }
@@ -294,14 +291,13 @@ export const agreement = (
 interface Vote {
   readonly page: string
   readonly passage: number
-  /** How much of the question the sentence holds that names the thing. */
+  /** Share of the question in the sentence that names the candidate. */
   readonly share: number
 }
 
 /**
- * Weight of a named thing: pages vote with their best sentence's share of the question, squared.
- * One that many passages hold anyway needs more votes, and the page that says it best is half
- * a vote.
+ * Weight of a candidate: each page votes with its best sentence's share of the question, squared.
+ * One frequent in all passages needs more votes; the best page has half a vote.
  */
 const worthOf = (votes: ReadonlyArray<Vote>): number => {
   const byPage = new Map<string, number>()

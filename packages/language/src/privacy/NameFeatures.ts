@@ -1,9 +1,8 @@
 /**
- * Features of the words of a text, by which the fitted tagger tells names from other words.
+ * Features of words, by which the fitted tagger recognises private names.
  *
- * A feature is a text: the letters before what was seen tell kinds of features apart and mean
- * nothing else. After a change of one the tagger is fitted
- * anew (`fit/fitNames.ts`).
+ * A feature is a text whose prefix letters only separate kinds of features. After a change of one,
+ * fit the tagger again (`fit/fitNames.ts`).
  */
 import {
   commonness,
@@ -17,10 +16,10 @@ import {
 import { hasDigits, ofNumber } from "./NumberShapes.ts"
 import { clauseAt, type PrivacyWords, type PrivateText, type Span, wordsOf } from "./PrivateText.ts"
 
-/** How many weights there are: a power of two. */
+/** Number of weights, a power of two. */
 export const buckets = 2 ** 18
 
-/** Bucket of a feature: FNV-1a, mixed once more. */
+/** Bucket of a feature: FNV-1a with a final mix. */
 const bucketOf = (feature: string): number => {
   let hash = 0x811c9dc5
   for (let at = 0; at < feature.length; at++) {
@@ -30,33 +29,33 @@ const bucketOf = (feature: string): number => {
   return (hash ^ hash >>> 12) & buckets - 1
 }
 
-/** Word fields of several words, found in the text rather than token by token. */
+/** Word fields with entries of several words, found in the text instead of in tokens. */
 const cues = [
   ...["self", "am", "called", "job", "home", "greet", "sign", "kin", "role"] as const,
   ...["code", "pass", "street", "born"] as const
 ] as const
 const cuesUnspaced = [...cues, "title", "org", "me", "ask"] as const
-/** A relation this near to a word may be the one that it names. In UTF-16 code units. */
+/** Distance within which a relation may name a word. In UTF-16 code units. */
 const nearChars = 40
 
 interface Read {
   readonly text: PrivateText
   readonly language: string
   readonly tokens: ReadonlyArray<Token>
-  /** Fields of the cues that end right before a place, and that begin right behind one. */
+  /** Fields of the cues that end directly before an offset, and that begin directly after one. */
   readonly ended: ReadonlyMap<number, ReadonlyArray<string>>
   readonly opened: ReadonlyMap<number, ReadonlyArray<string>>
   readonly introductions: ReadonlyArray<Span>
   readonly relations: ReadonlyArray<number>
   readonly counts: ReadonlyMap<string, number>
-  /** Letters for what the whole text is like. */
+  /** Features of the whole text. */
   readonly context: string
   readonly classes: LetterClasses | undefined
 }
 
 /**
- * Cues behind which a name is expected, or in Korean, Japanese and Chinese before which; roles only
- * where somebody tells of themselves, as there are public lawyers.
+ * Cues after which a name is expected, in Korean, Japanese and Chinese before which; roles only in
+ * statements about the writer, as public lawyers exist.
  */
 const introducing: ReadonlySet<string> = new Set(["self", "kin", "title"])
 const gapAhead = /[\s,:("'“„«「(：（]/u
@@ -106,14 +105,14 @@ const readOf = (text: PrivateText): Read => {
   }
 }
 
-/** Letters that may stand between such a cue and the last of a name behind it, or before it. */
+/** Most letters between such a cue and the last letter of a name after it, or before it. */
 const introducedLetters = { behind: 4, before: 2 }
 
 export interface Features {
   readonly tokens: ReadonlyArray<Token>
   /** Features of each token, as indexes below `buckets`. */
   readonly features: ReadonlyArray<ReadonlyArray<number>>
-  /** Whether each token stands where somebody is introduced. */
+  /** Whether each token is in an introduction. */
   readonly introduced: ReadonlyArray<boolean>
 }
 
@@ -217,7 +216,7 @@ const ofWord = (read: Read, at: number): ReadonlyArray<string> => {
   ]
 }
 
-/** Cues that tell what a number is, if they stand this far before it or half as far behind. */
+/** Cues that classify a number, up to this distance before it, or half of it after. */
 const numberCues = ["code", "pass", "street", "home", "born", "title", "kin"] as const
 const numberCueChars = 48
 const nearCueChars = 12
@@ -250,7 +249,7 @@ const ofNumberIn = (read: Read, at: number): ReadonlyArray<string> => {
   return ofNumber(surroundings, at)
 }
 
-/** Letters on each side that a letter is told by. */
+/** Letters on each side that are features of a letter. */
 const reach = 3
 
 const ofLetter = (read: Read, at: number): ReadonlyArray<string> => {
@@ -308,7 +307,7 @@ const ofLetter = (read: Read, at: number): ReadonlyArray<string> => {
   ]
 }
 
-/** A cue up to three letters before, and what the letters since are like. */
+/** A cue up to three letters before, and the classes of the letters since. */
 const behindCues = (
   { ended, language, tokens }: Read,
   at: number,
@@ -321,7 +320,6 @@ const behindCues = (
     ])
   )
 
-/** Japanese family names of two and three letters that hold the letter. */
 const familyNames = ({ language, text, tokens }: Read, at: number): ReadonlyArray<string> =>
   language !== "ja" ? [] : [0, 1, 2].flatMap((by) => {
     const start = tokens[at - by]?.start ?? -1
@@ -331,10 +329,10 @@ const familyNames = ({ language, text, tokens }: Read, at: number): ReadonlyArra
         .map((length) => `J${length}${by}`)
   })
 
-/** Letters before it that are looked at; no word has so many. */
+/** Most letters read before a letter; no word has so many. */
 const lettersBackMax = 40
 
-/** The place of a Korean letter in its word, and the word before. */
+/** Position of a Korean letter in its word, and the previous word. */
 const inWord = (read: Read, at: number): ReadonlyArray<string> => {
   const { text, tokens } = read
   const isInner = (place: number) =>
@@ -357,7 +355,7 @@ const inWord = (read: Read, at: number): ReadonlyArray<string> => {
 }
 const wordLettersMax = 12
 
-/** Cues that end right before the token or one of the two before it, or begin right behind. */
+/** Cues that end directly before the token or one of the two before it, or begin directly after. */
 const ofCues = (read: Read, at: number): ReadonlyArray<string> => {
   const { ended, language, opened, text, tokens } = read
   const shape = shapeAt(read, at)

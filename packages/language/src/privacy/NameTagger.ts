@@ -1,9 +1,9 @@
 /**
- * The fitted tagger of private names: of each word, how much likelier it belongs to one than not.
+ * The fitted tagger of private names: for each word, the log-odds that it belongs to one.
  *
- * Words and what stands between two of them have weights in whole units. The certainty of a word is
- * the best reading of the text in which it is private, less the best in which it is not, so that
- * sums and comparisons alone give the same on every machine.
+ * A linear chain: words and transitions have whole-number weights. The certainty of a word is the
+ * best path in which it is private minus the best in which it is not; sums and comparisons alone
+ * give the same result on every machine.
  */
 import { featuresOf } from "./NameFeatures.ts"
 import { isPublic, type Token } from "./NameTokens.ts"
@@ -20,9 +20,9 @@ import {
 } from "./PrivateText.ts"
 
 export interface Tagged extends Token {
-  /** Thousandths of a log-odd: from 0 on, private is likelier than not. */
+  /** Thousandths of a log-odd; from 0, private is the likelier class. */
   readonly certainty: number
-  /** Whether it stands where somebody is introduced: behind "my wife", before "課長". */
+  /** Whether it is in an introduction: after "my wife", before "課長". */
   readonly isIntroduced: boolean
 }
 
@@ -30,18 +30,17 @@ export interface NameWeights {
   /** Thousandths of a log-odd of each level of `levels`. */
   readonly unit: number
   readonly bias: number
-  /** Weights from open or private to open or private, within a phrase and across a break. */
+  /** Transition weights between open and private, within a phrase and across a break. */
   readonly steps: ReadonlyArray<number>
-  /** Level of each bucket of a feature. */
+  /** Level of each bucket. */
   readonly levels: Int8Array
 }
 
-/** Character code of level 0 in the file, where each bucket is one letter. */
+/** Character code of level 0 in the file; each bucket is one letter. */
 const zeroCode = 80
 
 const letters = fitted.hashed.join("")
 
-/** Weights that `fit/fitNames.ts` wrote. */
 export const shipped: NameWeights = {
   unit: fitted.unit,
   bias: fitted.bias,
@@ -49,13 +48,13 @@ export const shipped: NameWeights = {
   levels: new Int8Array(letters.length).map((_, at) => letters.charCodeAt(at) - zeroCode)
 }
 
-/** Whether a mark stands before the word, so that it likely begins another phrase. */
+/** Whether a mark precedes the word, so that another phrase likely begins. */
 export const isBreak = ({ mark }: Token): boolean => mark !== "" && mark !== " " && mark !== "-"
 
 /** Best sums up to a word, or from it on, in which it is open, and in which it is private. */
 type Best = readonly [open: number, secret: number]
 
-/** The words of a text with the certainty that each belongs to something private. */
+/** Words of a text, each with the certainty that it belongs to something private. */
 export const tagged = (text: PrivateText, weights: NameWeights): ReadonlyArray<Tagged> => {
   const { features, introduced, tokens } = featuresOf(text)
   const { bias, levels, steps, unit } = weights
@@ -89,7 +88,7 @@ export const tagged = (text: PrivateText, weights: NameWeights): ReadonlyArray<T
   })
 }
 
-// Finds each part of a name that was introduced once wherever else it stands.
+// Finds every other occurrence of each part of an introduced name.
 
 const partsMax = 40
 
@@ -103,7 +102,7 @@ export const spreadNames = (text: PrivateText, names: ReadonlyArray<Span>): Read
   ]
 }
 
-/** "Yuki (山本雄樹)", "김유림 (Yurim Kim)": the same name again. */
+/** "Yuki (山本雄樹)", "김유림 (Yurim Kim)": the same name in another script. */
 const inOtherLetters = (raw: string, { end, start }: Span): ReadonlyArray<Span> => {
   const shape = eastern.test(raw.slice(start, end)) ? latinAside : easternAside
   const found = shape.exec(raw.slice(end, end + 40))?.[0]
@@ -153,8 +152,8 @@ const found = (text: string, part: string): ReadonlyArray<Span> => {
   return spans
 }
 
-// Finds names behind the plainest introductions, which go whatever the fitted weights say: behind
-// "my name is", and of two words or more behind "my wife".
+// Finds names in the plainest introductions, which are removed whatever the fitted weights say:
+// after "my name is", and of two words or more after "my wife".
 
 const nameWordsMax = 5
 const particle = /^(?:van|von|vom|der|den|de|da|do|dos|del|della|di|du|la|le|bin|al|el)$/u
@@ -173,8 +172,8 @@ export const unspacedIntroductions: ReadonlyArray<NamedPattern> = [
 ]
 
 /**
- * Words of the names that somebody is introduced by. One word alone behind a relation goes only in
- * a text that holds other secrets; else it may be a thing: "my wife Medicare".
+ * Words of introduced names. A single word after a relation is removed only in a text with other
+ * secrets; else it may be a thing: "my wife Medicare".
  */
 export const introducedIn = (
   text: PrivateText,

@@ -1,6 +1,6 @@
 /**
- * Splits a text into the tokens that the fitted tagger reads. A word with blanks around it is one
- * token; of Korean, Japanese and Chinese each letter is one.
+ * Splits a text into tokens for the fitted tagger: words with spaces around them; in Korean,
+ * Japanese and Chinese, single letters.
  */
 import known from "./KnownNames.json" with { type: "json" }
 import { fieldsOf, type Span, type UnspacedLanguage } from "./PrivateText.ts"
@@ -11,23 +11,23 @@ export interface Token extends Span {
   readonly word: string
   readonly low: string
   readonly isLetter: boolean
-  /** Kind of mark before it: a blank is one, and none is empty. */
+  /** Kind of the mark before it: blank, empty or other. */
   readonly mark: string
   /** Case and digits of a word, script of a letter. */
   readonly shape: string
-  /** Word fields that it is an entry of, and `public`. */
+  /** Word fields with this entry, and `public`. */
   readonly fields: ReadonlyArray<string>
 }
 
 const letter = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー々]"
 const part = "[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{M}\\p{N}]"
-/** A date, an amount and the number of a law are one token. */
+/** A date, an amount and a law's number are one token. */
 const tokenShape = new RegExp(
   `${letter}|${part}+(?:['’-]${part}+|(?<=\\p{N})[.,/:·_](?=\\p{N})${part}+)*`,
   "gu"
 )
 const isLetterShape = new RegExp(`^${letter}$`, "u")
-/** French and Italian words that lean on the next one. */
+/** French and Italian elided words. */
 const elision =
   /^(?:[ldcjmnst]|qu|un|dell|nell|all|sull|dall|jusqu|lorsqu|quell|quest)['’](?=\p{L})/iu
 
@@ -68,7 +68,6 @@ const cases: ReadonlyArray<readonly [string, RegExp]> = [
 const kindOf = (word: string, kinds: ReadonlyArray<readonly [string, RegExp]>): string =>
   kinds.find(([, shape]) => shape.test(word))?.[0] ?? "x"
 
-/** The tokens of a text, in its order. */
 export const tokensOf = (raw: string): ReadonlyArray<Token> => {
   let past = 0
   const tokens = Array.from(raw.matchAll(tokenShape)).flatMap((match) => {
@@ -93,7 +92,7 @@ export const tokensOf = (raw: string): ReadonlyArray<Token> => {
   })
 }
 
-// Words with a capital that may leave with any statement: countries, peoples, places, things.
+// Capitalised words that are public in any statement: countries, peoples, towns, things.
 
 const countriesAndLanguages = names.countriesAndLanguages.join("|")
 
@@ -105,7 +104,7 @@ const sets: ReadonlyArray<ReadonlySet<string>> = [
   words.things
 ].map((list) => new Set(list.split("|")))
 
-/** Whether the word, with or without an ending, names no private person. */
+/** Whether the word, with or without an ending, is no private name. */
 export const isPublic = (word: string): boolean => {
   const low = word.toLowerCase().replace(/['’]s?$|[.,]$/u, "")
   return sets.some((set) => set.has(low) || set.has(low.replace(/s$/, "")))
@@ -113,12 +112,12 @@ export const isPublic = (word: string): boolean => {
 
 const countries: ReadonlySet<string> = new Set(countriesAndLanguages.split("|"))
 
-/** Whether the word names a country, a language or what is of either. */
+/** Whether the word is a country, a language or derived from one. */
 export const isCountry = (word: string): boolean => countries.has(word.toLowerCase())
 
-// Names that many bear, by which the tagger knows a likely one. No list of what leaves.
+// Common names, as a feature of the tagger. Being listed does not remove a word.
 
-/** Letters that stand in family names and in given names. */
+/** Letters of family names and of given names. */
 export interface LetterClasses {
   readonly family: ReadonlySet<string>
   readonly given: ReadonlySet<string>
@@ -130,8 +129,8 @@ const japanese: ReadonlySet<string> = new Set(known.japanese.join("|").split("|"
 const rarer: ReadonlySet<string> = new Set(known.rarer.join("|").split("|"))
 
 /**
- * How common the word, in lower case, is as a given name in Latin or Cyrillic script: 2 among the
- * common ones, 1 on a long list, with its accents or without, 0 on none.
+ * Frequency class of a lower-case word as a given name in Latin or Cyrillic script: 2 common, 1 on
+ * a long list, with or without accents, 0 not listed.
  */
 export const commonness = (low: string): 0 | 1 | 2 => {
   if (given.has(low)) return 2
@@ -149,6 +148,6 @@ export const letterClasses: Readonly<Record<UnspacedLanguage, LetterClasses>> = 
   zh: classesOf(known.letters.zh)
 }
 
-/** Lengths of the common Japanese family names that begin at a place of the text: 2, 3. */
+/** Lengths of the common Japanese family names at an offset: 2, 3. */
 export const surnameLengths = (raw: string, start: number): ReadonlyArray<number> =>
   [2, 3].filter((length) => japanese.has(raw.slice(start, start + length)))

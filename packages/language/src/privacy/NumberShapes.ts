@@ -1,6 +1,6 @@
 /**
- * Patterns of numbers that identify by their shape alone, and of house addresses: they go whatever
- * the fitted weights say.
+ * Patterns of numbers that identify by shape alone, and of house addresses; removed whatever the
+ * fitted weights say.
  */
 import type { Token } from "./NameTokens.ts"
 import type { NamedPattern } from "./PrivateText.ts"
@@ -107,19 +107,19 @@ export const numberShapes: ReadonlyArray<NamedPattern> = [
   }
 ]
 
-// Features of tokens with digits, by which the fitted tagger tells identifiers from amounts.
+// Features of tokens with digits, by which the fitted tagger separates identifiers from amounts.
 
-/** Surroundings of a number, as `NameFeatures` reads them. */
+/** Surroundings of a number, as in `NameFeatures`. */
 interface NumberSurroundings {
   readonly raw: string
   readonly tokens: ReadonlyArray<Token>
-  /** Whether the text speaks of the one who writes, and of which kind its clause is. */
+  /** Whether the text is about its writer, and the kind of its clause. */
   readonly isOwn: boolean
   readonly clause: string
   /** Words before and after it. */
   readonly before: string
   readonly after: string
-  /** Fields of cues that stand before and behind it, with their distance. */
+  /** Fields of cues before and after it, with their distance. */
   readonly cues: ReadonlyArray<string>
 }
 
@@ -166,7 +166,7 @@ export const ofNumber = (
   ]
 }
 
-/** The tokens with digits that stand together with the one at `at`, and their digits. */
+/** Adjacent tokens with digits around the one at `at`, and their digits. */
 const runAt = (raw: string, tokens: ReadonlyArray<Token>, at: number) => {
   const isJoined = (left: number): boolean => {
     const [one, next] = [tokens[left], tokens[left + 1]]
@@ -188,7 +188,7 @@ const patternOf = (word: string): string =>
   word.replace(/\p{Lu}/gu, "A").replace(/\p{Ll}/gu, "a").replace(/\d/g, "9")
     .slice(0, patternCharsMax)
 
-/** Letters of the kinds, with the shape of each; what fits none is told by its length. */
+/** Kinds by letter, with the shape of each; other numbers are classified by length. */
 const kinds: ReadonlyArray<readonly [string, RegExp]> = [
   ["y", /^(?:1[5-9]|20)\d\d$/],
   ["yy", /^(?:(?:1[5-9]|20)\d\d[/-])+(?:1[5-9]|20)?\d\d$/],
@@ -211,11 +211,11 @@ const kindOf = (word: string): string => {
   return `x${Math.min(digits, 6)}${/^\p{L}/u.test(word) ? "l" : "f"}${/-/.test(word) ? "-" : ""}`
 }
 
-// Patterns of addresses, handles and keys, also where they are spelt to be read by people only.
+// Patterns of addresses, handles and keys, also where they are spelt for human readers only.
 
 const unspaced = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}"
 
-/** A part of an address. Text without blanks runs into it, so Chinese and Japanese stand alone. */
+/** Part of an address. Text without spaces runs into it, so Chinese and Japanese are separate. */
 const partOf = (marks: string, most: number): string =>
   `(?:(?:(?![${unspaced}])[\\p{L}\\p{N}${marks}]){1,${most}}|[${unspaced}]{1,24})`
 const local = partOf("._%+-", 64)
@@ -227,17 +227,17 @@ const boxed = (words: string): string => ` {0,2}${opened} ?(?:${words}) ?${close
 const loose = (words: string): string => `(?<=[^ ]) {1,2}(?:${words}) {1,2}(?=[^ ])`
 
 const atWords = "at|ät|bei|arroba|arobase|chiocciola|a commercial|malpa|małpa"
-/** No word of a sentence; blanks around them may be missing. */
+/** No words of sentences; spaces around them are optional. */
 const atSigns = "@|%40|&#0{0,4}64;|&#x0{0,4}40;|&commat;|골뱅이|앳|アットマーク|アット|艾特|圈a"
 const dotWords = "dot|punkt|point|punto|ponto|kropka"
 const dotSigns = "\\.|点|點|ドット|닷|쩜"
 
-/** An `@` that nobody writes by chance, so that any dot behind it may be disguised. */
+/** An `@` that does not occur by chance, so that any dot after it may be disguised. */
 const clearAt = `(?: {0,2}(?:${atSigns}) {0,2}|${boxed(`${atWords}|${atSigns}`)})`
 const dot = `(?: ?(?:${dotSigns})(?=[\\p{L}\\p{N}])|${boxed(`${dotWords}|${dotSigns}`)}|` +
   `${loose(dotWords)})`
 const spoken = `(?:${loose("at")}|${boxed(atWords)})`
-/** A dot in words alone: a sentence may hold "at" and "point", but not these two as a pair. */
+/** A dot written as a word: a sentence may contain "at" and "point", but not as this pair. */
 const spokenDot = `(?:${boxed(`${dotWords}|\\.`)}|${loose("dot")})`
 const pairs: ReadonlyArray<readonly [at: string, dot: string]> = [
   [spoken, spokenDot],
@@ -249,7 +249,7 @@ const ending = "(?:com|org|net|edu|gov|info|biz|mail|email|online|example|test|[
 const mailHosts =
   "(?:gmail|googlemail|yahoo|hotmail|outlook|live|icloud|proton|protonmail|gmx|web|" +
   "aol|mail|naver|daum|hanmail|kakao|qq|163|126|sina|yandex|zoho|posteo|orange|libero|wanadoo)"
-/** Articles before a "dot" that is meant. */
+/** Articles before "dot" as a noun. */
 const noHost = "(?!(?:the|a|an|this|that|which|what|each|every|one|any) )"
 
 const spelled = pairs.map(([at, dotted]) =>

@@ -1,9 +1,9 @@
-/** A text as the finders of personal data read it: its language, its sentences, what they ask. */
+/** A text as the PII finders read it: language, sentences, clauses, and which of them ask. */
 import words from "./PrivacyWords.json" with { type: "json" }
 
-// Reads traditional characters and those of Cantonese as simplified ones, letter by letter.
+// Maps traditional and Cantonese characters to simplified ones, one by one.
 
-/** Pairs: as written, as read. */
+/** Pairs: original, simplified. */
 const pairs =
   "張张劉刘陳陈楊杨黃黄趙赵吳吴孫孙馬马羅罗鄭郑謝谢許许鄧邓馮冯韓韩蕭萧葉叶蔣蒋蘇苏呂吕盧卢鍾钟鐘钟譚谭陸陆賈贾韋韦鄒邹閻阎錢钱湯汤賀贺龔龚龐庞顏颜嚴严溫温蘆芦倫伦魯鲁畢毕聶聂婁娄齊齐莊庄歐欧蘭兰時时會会關关費费紀纪單单車车華华衛卫項项陰阴應应樂乐萬万歲岁麗丽靜静強强軍军傑杰豔艳濤涛剛刚輝辉國国瓊琼瑩莹鳳凤潔洁榮荣愛爱蓮莲環环媽妈婭娅嫻娴寧宁寶宝嵐岚憶忆慶庆懷怀勝胜義义興兴謙谦賢贤達达遠远運运銘铭鋒锋銳锐長长順顺頌颂飛飞鴻鸿鶴鹤龍龙諾诺語语詩诗雲云電电號号碼码訊讯證证護护銀银帳账戶户單单駕驾駛驶執执險险編编稱称職职業业學学園园師师醫医闆板經经總总務务員员長长課课處处隊队臺台灣湾幣币圓圆資资稅税後后領领導导顧顾問问題题請请嗎吗麼么誰谁為为幾几個个們们這这裡里裏里對对給给從从來来還还沒没讓让說说講讲話话聽听買买賣卖開开關关門门間间過过進进動动種种現现點点類类約约級级結结給给統统線线續续維维繳缴罰罚訴诉報报場场屬属樓楼層层號号棟栋鄉乡鎮镇縣县區区爺爷婦妇孫孙兒儿嬰婴貓猫內内僱雇傭佣離离職职辦办認认識识該该誤误錯错續续須须願愿顯显駐驻體体黨党儀仪價价優优億亿亞亚係是喺在嘅的唔不冇没佢他哋们嗰那咗了啲些俾给乜什點点諗想睇看攞拿搵找"
 
@@ -11,17 +11,17 @@ const read = new Map(
   Array.from(pairs.matchAll(/(.)(.)/gu), (pair) => [pair[1] ?? "", pair[2] ?? ""] as const)
 )
 
-/** Text with traditional characters as simplified ones. One stands for one, so offsets stay. */
+/** Text in simplified characters. One for one, so offsets stay. */
 const simplified = (text: string): string =>
   Array.from(text, (letter) => read.get(letter) ?? letter).join("")
 
-/** Stretch of a text: start and exclusive end, in UTF-16 code units. */
+/** Span of a text: start and exclusive end, in UTF-16 code units. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** Spans that a pattern finds: its group `secret`, else all of it. */
+/** Spans of a pattern's matches: its group `secret` if present, else the whole match. */
 export const spansOf = (text: string, pattern: RegExp): ReadonlyArray<Span> =>
   Array.from(text.matchAll(pattern), (match) => {
     const secret = match.groups?.["secret"]
@@ -29,26 +29,26 @@ export const spansOf = (text: string, pattern: RegExp): ReadonlyArray<Span> =>
     return { start, end: start + (secret ?? match[0]).length }
   })
 
-/** A part of a sentence, up to a mark. */
+/** Part of a sentence, up to a mark. */
 export interface Clause extends Span {
   readonly isAsking: boolean
-  /** Whether its sentence ends as a question does, or begins as one. */
+  /** Whether its sentence begins or ends as a question. */
   readonly isOfQuestion: boolean
 }
 
 export interface PrivateText {
   readonly raw: string
-  /** The same in simplified characters where it is Chinese. */
+  /** The same in simplified characters, if Chinese. */
   readonly plain: string
   /** `plain` in lower case, character by character. */
   readonly low: string
   readonly spaced: SpacedLanguage
-  /** The language without blanks that it holds, if any. */
+  /** Its language without spaces, if any. */
   readonly unspaced: UnspacedLanguage | undefined
   readonly clauses: ReadonlyArray<Clause>
-  /** It speaks of the one who writes. */
+  /** It is about its writer. */
   readonly isOwn: boolean
-  /** Written without capitals, as in a chat: names show no capital, either. */
+  /** Written without capitals, as in a chat: names have none, either. */
   readonly isSmall: boolean
 }
 
@@ -66,7 +66,7 @@ const alternatives = (entries: string): string =>
 const bounded = (some: string): string =>
   `(?<!${letterOrDigit})(?:${some})(?:(?<!\\p{L})|(?!${letterOrDigit}))`
 
-/** Accents may be missing in words of some length, and relations may be made small. */
+/** Accents are optional in longer words, and relations may be diminutives. */
 const whole = (entries: string, field: string): string => {
   const some = alternatives(entries)
   if (!loose.has(field)) return bounded(some)
@@ -77,7 +77,7 @@ const loose = new Set(["code", "pass", "kin", "role", "job", "street", "home", "
 const dear = "(?:[oa]|(?:e?c)?it[oa]|z?inh[oa]|in[oa]|ett[oa])"
 const bare = (letter: string): string => letter.normalize("NFD").slice(0, 1)
 
-/** Patterns and words by language and field, made as texts ask for them: a text needs few. */
+/** Patterns and words by language and field, built on first use. */
 const patterns = new Map<string, RegExp>()
 const tables = new Map<string, ReadonlySet<string>>()
 
@@ -90,7 +90,7 @@ const patternOf = (language: SpacedLanguage | UnspacedLanguage, field: Field): R
   return new RegExp(entries === "" ? "(?!)" : whole(entries, field), "gu")
 }
 
-/** The words of a field, to be found in text in lower case. Global: use with `matchAll` only. */
+/** Pattern of a field's words, for lower-case text. Global: use with `matchAll` only. */
 export const wordsOf = (language: SpacedLanguage | UnspacedLanguage, field: Field): RegExp => {
   const name = `${language} ${field}`
   const pattern = patterns.get(name) ?? patternOf(language, field)
@@ -104,7 +104,6 @@ export const count = (
   field: Field
 ): number => text.match(wordsOf(language, field))?.length ?? 0
 
-/** Whether that one word, in lower case, is an entry of the field. */
 export const isOf = (language: SpacedLanguage, field: Field, word: string): boolean => {
   const name = `${language} ${field}`
   const table = tables.get(name) ?? new Set(spacedWords[language][field].split("|"))
@@ -112,7 +111,7 @@ export const isOf = (language: SpacedLanguage, field: Field, word: string): bool
   return table.has(word)
 }
 
-/** Fields that a word of any language with blanks may be an entry of. */
+/** Fields looked up for words of every language with spaces. */
 const told = [
   "plain",
   "me",
@@ -134,9 +133,9 @@ const told = [
 ] as const
 const fieldsByWord = new Map<string, ReadonlyArray<string>>()
 
-// The words by which people speak of themselves and of those around them, one record a language
-// in `PrivacyWords.json`. All in lower case. `|` parts entries, `*` stands for any letters. The
-// same fields everywhere; an empty field has no such words.
+// Words by which people speak of themselves and of others, one record for each language in
+// `PrivacyWords.json`. Lower case. `|` separates entries, `*` stands for any letters. The same
+// fields everywhere; an empty field has no such words.
 
 export const spacedWords: Readonly<Record<SpacedLanguage, PrivacyWords>> = words.spaced
 
@@ -149,7 +148,7 @@ for (const language of spacedLanguages) {
   }
 }
 
-/** Fields that hold the word, in lower case, in any language with blanks between words. */
+/** Fields that hold the lower-case word, in any language with spaces. */
 export const fieldsOf = (word: string): ReadonlyArray<string> => fieldsByWord.get(word) ?? []
 
 export const readText = (raw: string): PrivateText => {
@@ -201,7 +200,7 @@ const marks: ReadonlyArray<readonly [SpacedLanguage, RegExp]> = [
 
 const telling = new Map<SpacedLanguage, ReadonlySet<string>>()
 
-/** Words by which a language is told. */
+/** Words that identify a language. */
 const tellingOf = (language: SpacedLanguage): ReadonlySet<string> => {
   const { code, kin, me, plain, role } = spacedWords[language]
   const table = telling.get(language) ??
@@ -232,14 +231,16 @@ const isOnesOwn = (low: string, language: SpacedLanguage): boolean => {
   return (["me", "self"] as const).some((field) => count(rest, language, field) > 0)
 }
 
-/** Asked of people or of what they hold, rather than a fragment about a thing. */
+/** Asked about people or what they have, rather than a fragment about a thing. */
 const isOfPeople = (low: string, language: UnspacedLanguage): boolean =>
   (["me", "kin", "role", "code", "pass", "self", "home", "job", "born", "called", "am"] as const)
     .some((field) => count(low, language, field) > 0)
 
 const relations = new Map<SpacedLanguage, RegExp>()
 
-/** Pattern of an owner and a relation: "my husband". Global: use with `matchAll` or `search`. */
+/**
+ * Pattern of a possessive and a relation: "my husband". Global: use with `matchAll` or `search`.
+ */
 export const relationsOf = (language: SpacedLanguage): RegExp => {
   const { kin, my, role } = spacedWords[language]
   const relation = relations.get(language) ??
@@ -255,7 +256,7 @@ const introduces = (low: string, language: SpacedLanguage): boolean =>
 const dated =
   /(?<!\p{L})(?:dob|d\.o\.b\.?|date of birth|geburtsdatum|date de naissance|fecha de nacimiento|data di nascita|data de nascimento|дата рождения)\s?[:=]?\s?\d/u
 
-/** A sentence beside the question that opens with a relation, or names a code and its digits. */
+/** A sentence next to the question that opens with a relation, or names a code and its digits. */
 const isOfSomebody = (low: string, language: SpacedLanguage): boolean => {
   const sentences = low.split(/[.!?\n]\s+/u)
   if (dated.test(low)) return true
@@ -270,7 +271,7 @@ const isOfSomebody = (low: string, language: SpacedLanguage): boolean => {
   )
 }
 
-/** Sentences end at a mark before a blank, at marks of Chinese and Japanese, and at line ends. */
+/** Sentences end at a mark before a space, at Chinese and Japanese marks, and at line ends. */
 const sentenceEnd = /(?<![\p{STerm}…])[\p{STerm}…]+["»”)]?\s+|[。？！]+|\n+|\?\s+|$/gu
 const clauseEnd = /(?:,(?!\d)|[;:—–、，；：(（)）])\s*|\s[-–—]\s|$/gu
 const clauseEndKorean =
@@ -290,7 +291,7 @@ const partsOf = (text: string, ends: RegExp, from: number): ReadonlyArray<Span> 
 
 const abbreviation =
   /(?<!\p{L})(?:dr|mr|mrs|ms|prof|st|sr|sra|dra|lic|fr|hr|sig|dott|nr|no|art|geb|ca|str|av|vs|etc|ul|ул|кв|д|г|sta|m|mme|jr|\p{L})\.$/u
-/** Longest of them, with its dot and the letter that must not be before it. */
+/** Longest abbreviation, with its dot and the letter that must not precede it. */
 const abbreviationCharsMax = 8
 
 const sentencesOf = (raw: string, low: string): ReadonlyArray<Span> => {
@@ -319,7 +320,7 @@ const clausesOf = (
   const isUnspaced = language === "ko" || language === "ja" || language === "zh"
   const sentences = sentencesOf(raw, low)
   const hasQuestion = /[?？]/.test(raw)
-  // A chat leaves out the question mark: a sentence that opens as a question is one.
+  // Chats omit the question mark: a sentence that opens as a question is one.
   const opens = !isUnspaced &&
     sentences.some(({ end, start }) => opensAsking(low.slice(start, end), language))
   return sentences.flatMap(({ start, end }) => {
@@ -345,7 +346,7 @@ const clausesOf = (
     const isFragment = !isUnspaced && !isOnesOwn(low.slice(start, end), language) &&
       (!hasQuestion && !(isOwn && opens) || !isOwn)
     const told = parts.map((part) => isTelling(low.slice(part.start, part.end), language))
-    // All clauses before a colon count as told as soon as one of them does.
+    // All clauses before a colon count as statements as soon as one does.
     const colon = parts.findLastIndex((part) => /:\s*$/u.test(raw.slice(part.start, part.end)))
     const isToldBefore = told.slice(0, colon + 1).includes(true)
     const telling = told.map((is, at) => is || at <= colon && isToldBefore)
@@ -357,13 +358,13 @@ const clausesOf = (
   })
 }
 
-/** A clause that tells of one's own people. */
+/** A clause about the writer's own people. */
 const isTelling = (part: string, language: SpacedLanguage | UnspacedLanguage): boolean =>
   (language === "ko" || language === "ja" || language === "zh") ||
   part.search(relationsOf(language)) !== -1 ||
   (["self", "me"] as const).some((field) => count(part, language, field) > 0)
 
-/** "who works there": no question unless its sentence ends as one. */
+/** "who works there": a question only if its sentence ends as one. */
 const relative =
   /^\s*(?:que|qui|che|who|which|where|when|wo|wie|was|der|где|что|кто|как|когда)(?!\p{L})(?! (?:hago|puedo|faire|fare|tun|tue|do|can|should|could|is the|are the|fais|hacer|делать|how)(?!\p{L}))/u
 
@@ -376,11 +377,10 @@ const opensAsking = (part: string, language: SpacedLanguage): boolean => {
   return first !== undefined && first.index === 0
 }
 
-/** The clause that holds the position. */
 export const clauseAt = ({ clauses }: PrivateText, at: number): Clause | undefined =>
   clauses.find(({ end, start }) => start <= at && at < end)
 
-/** A part of a text with a blank in the place of each character of the spans. */
+/** Part of a text with each character of the spans replaced by a space. */
 export const blanked = (text: string, { end, start }: Span, spans: ReadonlyArray<Span>): string =>
   spans.filter((span) => span.start < end && start < span.end).reduce((rest, span) => {
     const [from, to] = [Math.max(start, span.start), Math.min(end, span.end)]
@@ -388,41 +388,41 @@ export const blanked = (text: string, { end, start }: Span, spans: ReadonlyArray
   }, text.slice(start, end))
 
 export interface PrivacyWords {
-  /** Function words: they tell the language, and no name looks like them. */
+  /** Function words: they identify the language and do not resemble names. */
   readonly plain: string
   /** First person. */
   readonly me: string
-  /** The first person as an owner, before a relation. */
+  /** First-person possessive, before a relation. */
   readonly my: string
   /** Words that begin a question, and requests for an answer. */
   readonly ask: string
   readonly greet: string
   /** Words before a name at the end of a letter. */
   readonly sign: string
-  /** Said right before one's own name, and nothing else. */
+  /** Phrases only used before the writer's name. */
   readonly self: string
   /** "I am": a name may follow, or anything. */
   readonly am: string
   /** "named", "is called": between a relation and the name. */
   readonly called: string
-  /** Relations of private life, pets among them. */
+  /** Relations of private life, pets included. */
   readonly kin: string
-  /** People whom one has to do with and whom others may know, too. */
+  /** Roles of people whom others may know, too. */
   readonly role: string
   readonly title: string
-  /** Said right before an employer or a school. */
+  /** Phrases directly before an employer or a school. */
   readonly job: string
-  /** Institutions that carry a name. */
+  /** Institutions named after something. */
   readonly org: string
-  /** Words for what identifies, before its value. */
+  /** Words for identifiers, before the value. */
   readonly code: string
   readonly pass: string
   readonly street: string
-  /** Said right before a home address. */
+  /** Phrases directly before a home address. */
   readonly home: string
   readonly digit: string
   readonly born: string
-  /** Words before a place at the level of a city. */
+  /** Words before a town. */
   readonly place: string
   /** Verbs of a person at the beginning of a statement. */
   readonly does: string
@@ -431,14 +431,14 @@ export interface PrivacyWords {
 type SpacedLanguage = keyof typeof words.spaced
 export type UnspacedLanguage = keyof typeof words.unspaced
 
-/** Found within longer runs. */
+/** Matched within longer runs. */
 export const unspacedWords: Readonly<Record<UnspacedLanguage, PrivacyWords>> = words.unspaced
 
-// A pattern longer than a line, with a text that it finds and one that it must not find.
+// A pattern longer than a line, with one text that it matches and one that it must not match.
 
 export interface NamedPattern {
   readonly name: string
   readonly language: SpacedLanguage | UnspacedLanguage | "any"
-  /** Global. What it finds goes as a whole, or its group `secret` alone where it has one. */
+  /** Global. A match is removed as a whole, or only its group `secret` if it has one. */
   readonly pattern: RegExp
 }

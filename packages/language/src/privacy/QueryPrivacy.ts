@@ -36,12 +36,12 @@ import {
   wordsOf
 } from "./PrivateText.ts"
 
-/** Read of a text; a query is cut far below it. In UTF-16 code units. */
+/** Start of a text that is read, in UTF-16 code units; a query is cut far below it. */
 const textCharsMax = 4_000
-/** Taking one thing out may lay another bare. */
+/** Removing one thing may expose another. */
 const passesMax = 6
 
-/** The text with personal data removed, its names told by the weights. */
+/** The text with PII removed, names tagged by the weights. */
 export const stripBy = (weights: NameWeights) => (text: string): string => {
   const start = tidy(hostsOnly(text.slice(0, textCharsMax).toWellFormed().normalize("NFKC")))
   return pass(start, weights, passesMax)
@@ -61,7 +61,7 @@ const once = (raw: string, weights: NameWeights): string => {
   return without(open, isPrivate ? [...gone, ...besideQuestion(text, gone)] : gone)
 }
 
-/** The text with a blank in the place of each span. */
+/** The text with each span replaced by a space. */
 const without = (text: string, spans: ReadonlyArray<Span>): string => {
   const sorted = spans.toSorted((left, right) => left.start - right.start)
   const { at, kept } = sorted.reduce(
@@ -74,7 +74,7 @@ const without = (text: string, spans: ReadonlyArray<Span>): string => {
   return kept + text.slice(at)
 }
 
-/** A link is reduced to its host when it carries credentials, a query, a fragment or an id. */
+/** A link is reduced to its host if it has credentials, a query, a fragment or an id. */
 const hostsOnly = (text: string): string =>
   text.replace(
     link,
@@ -84,12 +84,12 @@ const hostsOnly = (text: string): string =>
         : whole
   )
 
-/** A phone number written right behind a link stays in sight of the patterns. */
+/** A phone number directly after a link stays visible to the patterns. */
 const glued = /\+\d{1,3}$/
 
 const link = /(?:https?:\/\/)(?:[^\s/@]*@)?([\p{L}\p{N}.-]+)(?::\d+)?([^\s<>"']*)/giu
 
-/** Words that led to an address or a number which was removed. */
+/** Words before a removed address or number. */
 const dangling =
   /(?<!\p{L})(?:(?:and |or )?(?:my|our) (?:e-?mail|mail|phone|mobile|account|card|passport|iban|address|name|number)(?: (?:address|number))? is|(?:you can )?(?:reach|contact|call|e-?mail|dm|text) me (?:at|on))(?=\s*(?:[,.;:!?]|$|and(?!\p{L})|or(?!\p{L})))/giu
 
@@ -109,15 +109,15 @@ const tidy = (text: string): string =>
     .replace(/[^\S\n]+/gu, " ")
     .trim()
 
-// Finds the identifiers that go whatever the fitted weights say: numbers of a shape of their own,
-// long ones, and what stands right behind the word for it, as a password or a date of birth does.
+// Finds identifiers that are removed whatever the fitted weights say: numbers of a distinctive
+// shape, long ones, and values directly after their word, such as a password or a date of birth.
 
-// Numbers so long that they name one person or thing whatever stands around them: cards, accounts,
-// phones. What the fitted tagger is to be trusted with is shorter.
+// Numbers long enough to identify a person or thing in any context: cards, accounts, phones.
+// Shorter ones are left to the fitted tagger.
 
-/** Fewer may be an amount, a dateShape or the number of a law. */
+/** Fewer may be an amount, a date or the number of a law. */
 const digitsMin = 8
-/** Zeros at the end from which a number is a round amount. */
+/** Trailing zeros that make a number a round amount. */
 const roundZerosMin = 5
 
 const run =
@@ -135,7 +135,7 @@ const round = new RegExp(`^\\d+0{${roundZerosMin}}$`)
 const dateShape =
   "(?:(?:19|20)\\d\\d[./-]?\\d\\d[./-]?\\d\\d|\\d\\d?[./-]\\d\\d?[./-](?:19|20)\\d\\d|(?:1[5-9]|20)\\d\\d)"
 const dates = new RegExp(`^${dateShape}(?:[ /-]{0,3}${dateShape})*$`)
-/** Number of a law behind its year, and of a standard before it. */
+/** Number of a law after its year, and of a standard before it. */
 const law = /^(?:19|20)\d\d[-/]\d{1,4}$/
 const edition = /^\d[\d.]{2,11}(?:-\d{1,3}){0,3}[-–](?:19|20)\d\d$/
 
@@ -151,13 +151,13 @@ const identifiersIn = (text: PrivateText): ReadonlyArray<Span> => [
   ...spansOf(text.low, bornOn)
 ]
 
-/** Patterns of Korean, Japanese and Chinese are for text that holds such letters. */
+/** Korean, Japanese and Chinese patterns apply to text with such letters only. */
 const isRead = (language: string, { unspaced }: PrivateText): boolean =>
   !["ko", "ja", "zh"].includes(language) || language === unspaced
 
 const linkBeforeSecret =
   "(?:(?:is|no|nr|number|ist|lautet|est|es|è|é|n[°ºo]|nº|№|は|が|是|为|은|는|이|가)(?!\\p{Script=Latin})|[\\p{P}\\p{S}])"
-/** Five digits and more, or six letters and digits: fewer may be a year or an amount. */
+/** At least five digits, or six letters and digits: fewer may be a year or an amount. */
 const code =
   "(?=(?:[\\p{Lu}./-]{0,4}\\d){5}|[\\d./-]{0,9}\\p{Lu}[\\p{Lu}./-]{0,9}\\d|[\\p{Lu}./-]{1,9}\\d)[\\p{Lu}\\d./-]{5,31}"
 const values = {
@@ -170,10 +170,10 @@ const values = {
     "u"
   )
 } as const
-/** How far behind its word a value ends. In UTF-16 code units. */
+/** Longest distance from a word to its value's end. In UTF-16 code units. */
 const reachChars = 80
 
-/** A word in Latin script may stand in Korean, Japanese and Chinese text, too. */
+/** A Latin-script word may occur in Korean, Japanese and Chinese text, too. */
 const valuesIn = (text: PrivateText, field: keyof typeof values): ReadonlyArray<Span> =>
   [text.unspaced ?? text.spaced, text.spaced].flatMap((language) =>
     Array.from(text.low.matchAll(wordsOf(language, field))).flatMap((match) => {
@@ -192,24 +192,26 @@ const date =
   `?(?:of |de |d['’])?${month},?(?: (?:de |del )?\\d{2,4})?|${month} \\d{1,2}(?:st|nd|rd|th)?,? ` +
   "\\d{4}|\\d{4} ?[年년] ?\\d{1,2} ?[月월] ?\\d{1,2} ?[日일]?)"
 
-/** Words that stand right before a date of birth. */
+/** Words directly before a date of birth. */
 const bornOn = new RegExp(
   "(?:d\\.?o\\.?b\\.?|date of birth|birth ?date|my birthday|born on|geburtsdatum|geboren am|geburtstag|date de naissance|née? le|fecha de nacimiento|data di nascita|data de nascimento|дата рождения|生年月日|出生日期|出生年月日|생년월일)" +
     `(?: ?(?:is|ist|est|es|è|é|[은는はが:：=是为]))? ?[\\p{P}\\p{S}]?\\s?(?<secret>${date})(?!\\d)`,
   "gu"
 )
 
-// Finds what a text tells of private people, names and numbers alike, by the fitted tagger.
+// Finds PII, names and numbers alike, by the fitted tagger.
 
 /**
- * Certainties from which a word goes, in thousandths of a log-odd. A question needs its words more
- * than what is told beside it, but for the words by which somebody is introduced.
+ * Certainties from which a word is removed, in thousandths of a log-odd. A question needs its words
+ * more than a statement does, introductions excepted.
  */
 const certain = { asking: 400, telling: -2_000 }
-/** Certainty of a word from which on the whole text counts as one about somebody private. */
+/** Certainty of one word from which the whole text counts as about a private person. */
 const certainOfText = 500
 
-/** Spans of the private words; in a text that seems private, of the likely ones that it tells. */
+/**
+ * Spans of the private words; in a text that seems private, also of likely ones in its statements.
+ */
 const namesIn = (
   text: PrivateText,
   hasSecrets: boolean,
@@ -227,7 +229,7 @@ const namesIn = (
   return { spans: [...own, ...joined(text.raw, gone)], isPrivate }
 }
 
-/** Spans of words beside each other, as one. */
+/** Joins spans of adjacent words. */
 const joined = (raw: string, words: ReadonlyArray<Tagged>): ReadonlyArray<Span> =>
   words.reduce<Array<Span>>((spans, { end, start }) => {
     const last = spans.at(-1)
@@ -237,14 +239,13 @@ const joined = (raw: string, words: ReadonlyArray<Tagged>): ReadonlyArray<Span> 
     return spans
   }, [])
 
-// Keeps back the sentences of a private text that only tell, where its question says enough
-// alone. What people write about themselves names others in more ways than any list of patterns
-// knows; a question that stands on its own needs none of it.
+// Removes statements from a private text if its question suffices alone. People name others in more
+// ways than patterns can list; a self-contained question needs none of it.
 
-/** Terms from which the sentences that ask can be searched for alone. */
+/** Terms from which the questions can be searched for alone. */
 const termsMin = 5
 
-/** Spans of the sentences that only tell, but for countries; none where a question needs them. */
+/** Spans of the statements, except countries; none if a question needs them. */
 const besideQuestion = (
   text: PrivateText,
   secrets: ReadonlyArray<Span>
@@ -254,7 +255,7 @@ const besideQuestion = (
       .flatMap((clause) => betweenCountries(text.raw, clause))
     : []
 
-/** Whether the sentences that ask say enough without the secrets in them. */
+/** Whether the questions suffice without their secrets. */
 const asksAlone = (
   { clauses, raw }: PrivateText,
   secrets: ReadonlyArray<Span>
@@ -266,7 +267,7 @@ const asksAlone = (
 
 const word = /(?<!\p{L}|\p{Lu}\p{L}* )\p{L}[\p{L}\p{M}'’-]*(?! \p{Lu})/gu
 
-/** A country tells where a rule holds, and nobody from others. */
+/** A country shows where a rule applies, and identifies no person. */
 const betweenCountries = (raw: string, { end, start }: Clause): ReadonlyArray<Span> => {
   const countries = Array.from(raw.slice(start, end).matchAll(word))
     .filter(([name]) => isCountry(name))
@@ -276,10 +277,10 @@ const betweenCountries = (raw: string, { end, start }: Clause): ReadonlyArray<Sp
   return starts.map((from, at) => ({ start: from, end: ends[at] ?? end }))
 }
 
-/** Text with personal data removed; empty when nothing else was there. Idempotent. */
+/** Text with PII removed; empty if nothing else remains. Idempotent. */
 export const strip = remembered(stripBy(shipped))
 
-/** Whether nothing had to be taken out of the text: no identifier, name, link or statement. */
+/** Whether nothing was removed: no identifier, name, link or statement. */
 export const isOpen = (text: string): boolean => {
   const whole = tidy(text.toWellFormed().normalize("NFKC"))
   return text.length <= textCharsMax && strip(text) === whole

@@ -1,4 +1,4 @@
-/** Terms of a question with their weights, for finding passages. */
+/** Weighted terms of a question, for passage retrieval. */
 import { Function, identity } from "effect"
 import * as Languages from "../language/Languages.ts"
 import { type Language, remembered } from "../language/Languages.ts"
@@ -10,32 +10,32 @@ import listed from "./CommonWords.json" with { type: "json" }
 import called from "./CountryNames.json" with { type: "json" }
 
 const filler = new Set(terms(listed.filler))
-/** Words of every subject: a passage that shares only these shares little. */
+/** Words of every subject: a passage that shares only these is hardly related. */
 const common = new Set(terms(listed.common))
 const commonWeight = 0.4
-/** Whether a term, as `Words.terms` gives it, is common. */
+/** Whether a term, from `Words.terms`, is common. */
 export const isCommon = (term: string): boolean => common.has(term)
-/** Rarity added to a name's terms; a long word has some added too. */
+/** Rarity added to a name's terms; long words also get some. */
 const nameRarity = 0.7
 const lengthRarity = 0.05
 const lengthMax = 10
 const name = /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}’'-]*|\p{N}[\p{N}.,]*)/gu
 
-/** The question's distinct meaning-bearing terms, without those that only ask. */
+/** The question's distinct content terms, without interrogatives. */
 export const questionTerms = (question: string): ReadonlyArray<string> => {
   const told = terms(Languages.withoutAsking(question)).filter((term) => !filler.has(term))
   return Array.from(new Set(told.length === 0 ? terms(question) : told))
 }
 
 /**
- * Weight of a term, unless it is a name, that only sentences beside the question hold: "I bought a
- * used car. May …?"
+ * Weight of a non-name term that occurs only in statements around the question: "I bought a used
+ * car. May …?"
  */
 const besideWeight = 0.1
-/** Fewer terms in what asks refer to what was told: "Is that legal?" */
+/** A question with fewer terms refers to its statements: "Is that legal?" */
 const askedTermsMin = 3
 
-/** The sentences that ask; the whole where all do, none does, or they say too little alone. */
+/** Sentences that ask; the whole text if all do, none does, or they say too little alone. */
 export const askingPart = (question: string): string => {
   const asking = sentenceTexts(question).filter((sentence) =>
     /[?？]\s*$/u.test(sentence) || Languages.withoutAsking(sentence) !== sentence
@@ -47,10 +47,9 @@ export interface AskedQuestion {
   readonly question: string
   /** Distinct terms of the question, in order. */
   readonly terms: ReadonlyArray<string>
-  /** Weight of each term. */
   readonly weights: ReadonlyMap<string, number>
   readonly total: number
-  /** The question's words as they stand. */
+  /** The question's words unstemmed. */
   readonly words: ReadonlySet<string>
 }
 
@@ -70,7 +69,7 @@ export const askedTerms = (bm25: Words.Bm25Index, question: string): AskedQuesti
 }
 
 /**
- * Weighted mean of `held` over the question's terms, 0 to 1; 0 where it has none. `held` says how
+ * Weighted mean of `held` over the question's terms, 0 to 1; 0 without terms. `held` returns how
  * much of a term a text holds, 0 to 1.
  */
 export const weightedShare = (
@@ -83,8 +82,8 @@ export const weightedShare = (
 }
 
 /**
- * Share of the question's terms that a text holds, 0 to 1, rare ones counting more. `formOf` gives
- * the form in which `held` has a term.
+ * Share of the question's terms in a text, 0 to 1, weighted by rarity. `formOf` returns the form in
+ * which `held` has a term.
  */
 export const heldShare = (
   asked: AskedQuestion,
@@ -96,8 +95,8 @@ const beforeShare = 0.5
 const afterShare = 0.3
 
 /**
- * Share of the question's terms that a sentence holds, with half for the sentence before and its
- * page's title, and less for the sentence after.
+ * Share of the question's terms in a sentence, with half for the previous sentence and the page's
+ * title, and less for the next sentence.
  */
 export const shareAround = (
   asked: AskedQuestion,
@@ -117,17 +116,16 @@ export const shareAround = (
   })
 }
 
-// The things a question names in two words, "tourist tax", by a number, "1339", or as what does
-// something, "how much did rents rise". A passage that has the tax without the tourists speaks of
-// another tax, and one that has neither of another thing. Only what follows an article or a
-// possessive is taken for such a name: elsewhere two words that stand side by side may be a verb
-// and its object.
+// Things a question names in two words, "tourist tax", by a number, "1339", or as the subject of a
+// change, "how much did rents rise". A passage with the tax but not the tourists is about another
+// tax. Only words after an article or a possessive count: elsewhere two adjacent words may be a
+// verb and its object.
 
 interface AskedThings {
-  /** Pairs of a thing and the word that qualifies it. */
+  /** Pairs of a thing and its modifier. */
   readonly pairs: ReadonlyArray<readonly [modifier: string, thing: string]>
   readonly numbers: ReadonlyArray<string>
-  /** Persons or things whose extent is asked about. */
+  /** Subjects whose extent is asked about. */
   readonly subjects: ReadonlyArray<string>
 }
 
@@ -140,20 +138,20 @@ interface Surroundings {
 
 const article = /^(?:the|an?|any|my|your|our|their|this)$/iu
 const possessive = /['’]s$/u
-/** Said of every thing of a kind: what a page says of the kind without the word is meant too. */
+/** Apply to every thing of a kind: a page about the kind without the word matches too. */
 const loose = new Set(
   terms(
     "latest today official usual exact average legal normal real actual whole entire full total"
   )
 )
-/** Read of a question; no name stands further on. */
+/** Start of a question that is read, in words. */
 const wordsMax = 200
-/** Numbers from here to there are years: a page speaks of its own without naming it. */
+/** Numbers in this range are years: a page on the current year need not name it. */
 const years = { first: 1900, last: 2100 } as const
-/** Words before a number that is a time or an amount, and names nothing. */
+/** Words before a number that is a time or an amount, not a name. */
 const measuring = /^(?:in|of|since|by|from|until|till|before|after|around|about|and|or|to|than)$/iu
 
-/** "How much did rents rise": the verb behind it tells it from a name that goes on. */
+/** "How much did rents rise": the verb after it excludes a longer name. */
 const extent =
   /\bhow (?:much|far|fast) (?:do|does|did|have|has) (?:the )?(\p{Ll}+) (?!of\b)\p{Ll}{3,}/iu
 
@@ -191,7 +189,7 @@ const numbersOf = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
     return Number(number) >= years.first && Number(number) <= years.last ? [] : [number]
   })
 
-/** The one term a word is; `undefined` of a stop word and of what is no word. */
+/** The single term of a word; `undefined` for a stop word or a non-word. */
 const termOf = (word: string): string | undefined => {
   if (isStopWord(word.toLowerCase())) return undefined
   const [term, ...others] = terms(word)
@@ -199,8 +197,8 @@ const termOf = (word: string): string | undefined => {
 }
 
 /**
- * Whether a sentence speaks of another thing. A thing is named whole once in what the sentence
- * stands in and under, and then by its last word.
+ * Whether a sentence is about another thing. A thing is named in full once in the sentence, its
+ * neighbours or its headings, and then by its last word.
  */
 export const isOther = (
   { numbers, pairs, subjects }: AskedThings,
@@ -219,7 +217,7 @@ export const isOther = (
     numbers.some((number) => !isTold(number))
 }
 
-// Kind of thing that a question asks for, and whether a sentence holds one.
+// Kind of answer that a question expects, and whether a sentence holds one.
 
 export type AnswerKind = "number" | "date" | "person" | "place" | "other"
 
@@ -232,12 +230,12 @@ const calendarWord = new RegExp(forms.calendarWord, "iu")
 const yearWord = /(?<!\d)(?:1\d{3}|20\d{2})(?!\d)/
 const capitalised = /(?<!^)(?<=\s|["“(])\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)*/gu
 
-/** Entries of a field in all languages: whose a question is need not be known. */
+/** Entries of a field in all languages: the question's language need not be known. */
 const entries = (field: "asksNumber" | "asksDate"): string =>
   Languages.all.flatMap((language) => (language[field] ?? "").split("|"))
     .filter((entry) => entry !== "").map((entry) => entry.replace("*", "\\p{L}*")).join("|")
 
-/** "When" and "quand" are also conjunctions: the question has to begin with one, or its clause. */
+/** "When" and "quand" are also conjunctions: the question, or its clause, must begin with one. */
 const opening = "(?:^|[¿,;:.!?])\\s*(?:\\p{L}+ ){0,2}"
 
 const told: ReadonlyArray<readonly [AnswerKind, RegExp]> = [
@@ -257,12 +255,12 @@ const asking = new RegExp(
   "iu"
 )
 
-/** Whether something is asked for, and not only whether. */
+/** Whether it is no yes-or-no question. */
 export const asksWhat = (question: string): boolean => asking.test(question)
 
 /**
- * Certainty, 0 to 1, that the sentence holds an answer of the kind; words of the question do not
- * count.
+ * Certainty, 0 to 1, that the sentence holds an answer of the kind, without the question's own
+ * words.
  */
 export const certaintyOf = (
   kind: AnswerKind,
@@ -284,7 +282,7 @@ export const certaintyOf = (
   return kind === "place" || names.some((name) => /\s/.test(name)) ? 1 : 0.6
 }
 
-/** Whether the sentence names a month or a day of the week in its own language. */
+/** Whether the sentence names a month or weekday in its own language. */
 const isDated = (sentence: string): boolean =>
   Languages.patternsOf(Languages.languageOf(sentence)).calendar.test(sentence)
 
@@ -293,14 +291,14 @@ const isNew = (name: string, questionWords: ReadonlySet<string>): boolean => {
   return !questionWords.has(first) && !isStopWord(first)
 }
 
-// Finds the countries that a text names, in its own language or in English.
+// Finds the countries in a text, in its own language or in English.
 
-/** How a country is also called, and its people; its names are known without this. */
+/** Other names and demonyms of countries; their official names come from ICU. */
 export const alsoCalled: ReadonlyMap<string, RegExp> = new Map(
   Object.entries(called).map(([code, form]) => [code, new RegExp(form, "iu")])
 )
 
-/** Two capitals of ISO 3166, without codes that were given up for another. */
+/** Two-letter codes of ISO 3166, without withdrawn ones. */
 const codes = Array.from(
   { length: 26 * 26 },
   (_, place) => String.fromCharCode(65 + Math.floor(place / 26), 65 + place % 26)
@@ -315,7 +313,7 @@ interface Names {
   readonly codeByName: ReadonlyMap<string, string>
 }
 
-/** Names in a language, made by the first text in it. */
+/** Names in a language, built on first use. */
 const namesIn = Function.memoize(({ code: language, isSpaced }: Language): Names => {
   const names = new Intl.DisplayNames([language], { type: "region", fallback: "none" })
   const least = isSpaced ? nameCharsMin : 2
@@ -333,8 +331,8 @@ const namesIn = Function.memoize(({ code: language, isSpaced }: Language): Names
 })
 
 /**
- * Countries that a text names, as ISO 3166 codes of two letters. A name's beginning counts:
- * "Japanese" names Japan.
+ * Countries in a text, as two-letter ISO 3166 codes. A name's prefix counts: "Japanese" names
+ * Japan.
  */
 export const countriesIn = remembered((text): ReadonlySet<string> => {
   const found = new Set<string>()
@@ -349,7 +347,7 @@ export const countriesIn = remembered((text): ReadonlySet<string> => {
   return found
 })
 
-/** The country of a site's last label, if it is one; `gov.uk` is of `GB`. */
+/** Country of a site's top-level domain, if it is one; `gov.uk` is of `GB`. */
 export const ofSite = (site: string): string | undefined => {
   const label = site.slice(site.lastIndexOf(".") + 1).toUpperCase()
   return label === "UK" ? "GB" : codes.find((code) => code === label)

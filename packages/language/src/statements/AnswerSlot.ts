@@ -1,7 +1,7 @@
 /**
- * Weighted candidate answers of a text: the slot that texts can disagree on. A date for "when", a
- * number for "how many", else names. Candidates near the question's own words weigh most, so that a
- * text's other numbers count for little.
+ * Weighted candidate answers of a text: the slot on which texts can disagree. A date for "when", a
+ * number for "how many", else names. Candidates near the question's words weigh most, so that a
+ * text's other numbers count little.
  */
 import * as QuestionTerms from "../question/QuestionTerms.ts"
 import { questionTerms } from "../question/QuestionTerms.ts"
@@ -11,18 +11,18 @@ import { nameTerms, terms } from "../text/Words.ts"
 
 export type SlotKind = QuestionTerms.AnswerKind
 
-/** Answers by their spelling, with weights that sum to 1. Empty when the text offers none. */
+/** Answers by spelling, with weights that sum to 1. Empty if the text offers none. */
 export type Answers = ReadonlyMap<string, number>
 
-/** Most answers read from one text: further ones would hardly differ in weight. */
+/** More would hardly differ in weight. */
 const answersMax = 10
-/** Weight of an answer whose text holds no word of the question near it. */
+/** Weight of an answer without a word of the question near it. */
 const baseWeight = 0.3
-/** A word that is no name seldom answers. */
+/** Weight factor of a word that is no name: it seldom answers. */
 const commonWeight = 0.25
 const commonCharsMin = 4
 
-/** Nouns that ask for a number, with what stands beside one in an answer. */
+/** Nouns that ask for a number, and the words next to one in an answer. */
 const measures: ReadonlyArray<readonly [asked: RegExp, beside: RegExp]> = [
   [/\bpopulation\b|人口|인구/iu, /\b(?:population|people|persons|inhabitants|residents)\b|人|명/iu],
   [/\b(?:length|how long)\b/iu, /\b(?:km|kilomet\w+|miles?|met(?:er|re)s?|minutes?|long)\b/iu],
@@ -39,7 +39,7 @@ const besideWeight = 1.5
 
 const datePhrase = /\b(?:date|year|day) (?:of|was|is|did)\b|\bin (?:which|what) year\b/iu
 
-/** Asks whether: "Can I deduct the cost?" */
+/** Yes-or-no questions: "Can I deduct the cost?" */
 const yesOrNo = /^(?:can|may|must|do|does|did|is|are|was|were|will|would|should|has|have)\b/iu
 
 export const kindOf = (question: string): SlotKind => {
@@ -66,7 +66,7 @@ export const answersIn = (question: string, text: string): Answers => {
   return new Map(best.map(([answer, weight]) => [answer, weight / total]))
 }
 
-/** 0 to 1: how much of their weight two texts put on the same answers. */
+/** 0 to 1: share of weight that two texts put on the same answers. */
 export const agreement = (left: Answers, right: Answers): number =>
   Array.from(left).reduce(
     (sum, [answer, weight]) => sum + Math.sqrt(weight * (right.get(answer) ?? 0)),
@@ -77,7 +77,7 @@ interface Look {
   readonly question: string
   readonly asked: ReadonlySet<string>
   readonly sentence: string
-  /** How many of the question's terms the sentence has. */
+  /** Number of the question's terms in the sentence. */
   readonly touched: number
 }
 

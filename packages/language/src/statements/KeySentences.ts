@@ -1,4 +1,4 @@
-/** Selects the sentences of the passages that answer the question best and can stand alone. */
+/** Selects the sentences of passages that answer the question best and can be quoted alone. */
 import { Option } from "effect"
 import { type Passage, type PassageWords, poolOf } from "../passages/PassageWords.ts"
 import * as Relevance from "../passages/Relevance.ts"
@@ -10,14 +10,14 @@ import { plainForm, plainTerms } from "../text/Words.ts"
 import * as QuotedPassage from "./QuotedPassage.ts"
 
 interface KeySentence extends Span {
-  /** Place in the passages given. */
+  /** Index of the passage. */
   readonly passage: number
   readonly text: string
   /** 0 to about 2: how well it answers. */
   readonly score: number
-  /** 0 to 1: share of the question's terms it holds, its neighbours and title counted in part. */
+  /** 0 to 1: share of the question's terms, with its neighbours and title counted in part. */
   readonly coverage: number
-  /** 0 to 1: share of the question that its own words hold, rare words counting more. */
+  /** 0 to 1: share of the question in its own words, weighted by rarity. */
   readonly held: number
 }
 
@@ -30,21 +30,18 @@ interface Candidate extends Omit<KeySentence, "held"> {
 
 const passagesMax = 24
 const weights = { passage: 0.3, answer: 0.45 } as const
-/** How much a sentence loses by repeating one already chosen. */
+/** Penalty for repeating a selected sentence, as in maximal marginal relevance. */
 const repetitionWeight = 0.35
 const samePageRepetition = 0.4
 /**
- * Share of the repetition penalty for a sentence that repeats the words but names something new,
- * which may be another answer.
+ * Share of that penalty for a sentence that repeats the words but names something new: perhaps
+ * another answer.
  */
 const otherAnswerShare = 0.3
-/** Weight of every word, to which its rarity is added. */
+/** Constant weight of every word, to which its rarity is added. */
 const evenWeight = 2
 
-/**
- * Selects at most `limit` sentences, best first; what was not said yet, and by another page, is
- * preferred.
- */
+/** Selects at most `limit` sentences, best first, preferring new content and other pages. */
 export const select = (
   question: string,
   passages: ReadonlyArray<Passage>,
@@ -73,15 +70,15 @@ export const select = (
 }
 
 interface Look extends Relevance.View {
-  /** The question with its words' weights drawn together. */
+  /** The question with evened weights. */
   readonly evened: Asked
-  /** 0 to 1: the passage's place between the best and the worst. */
+  /** 0 to 1: score of the passage between the worst and the best. */
   readonly rankShare: number
 }
 
 /**
- * Draws the weights of the question's words together. Rare words tell which passage is meant; all
- * words tell which of its sentences answers.
+ * Evens the weights of the question's words. Rare words find the passage; all words find the
+ * sentence in it.
  */
 const withEvenWeights = (sought: Asked): Asked => {
   const weights = new Map(
@@ -138,8 +135,8 @@ const chosen = (
 }
 
 /**
- * A sentence that needs one quoted already is quoted together with it: neither is said twice or
- * lost. Where the two would be too long, the one chosen first stays.
+ * A sentence that needs an already quoted one is merged with it, so that neither is repeated or
+ * lost. If the two are too long together, the one selected first stays.
  */
 const withNext = (
   list: ReadonlyArray<Candidate>,
@@ -178,10 +175,10 @@ const repetition = (left: Candidate, right: Candidate): number => {
 const overlaps = (left: Candidate, right: Candidate): boolean =>
   left.passage === right.passage && left.start < right.end && right.start < left.end
 
-// Whether a sentence answers a question or stands beside it, told from words alone.
+// Whether a sentence answers a question, from words alone.
 
 export interface AnsweringSentence extends KeySentence {
-  /** `beside`: of another thing than the one asked about. `adds`: holds too little to answer. */
+  /** `beside`: about another thing. `adds`: too little for an answer. */
   readonly answering: "answers" | "adds" | "beside"
 }
 
@@ -189,17 +186,17 @@ export interface AnsweringSentence extends KeySentence {
  * Weights of the sentence itself (`held`), and of its neighbours and its page's title (`coverage`).
  */
 const answerWeights = { held: 0.7, coverage: 0.3 } as const
-/** Least rating on a single page: its title belongs to every sentence and tells none apart. */
+/** Least rating on a single page: its title belongs to every sentence and distinguishes none. */
 const ofOnePageMin = 0.18
 /**
- * Least rating among several pages, where one holds some of a question by chance. By script, as
- * words or pairs of letters.
+ * Least rating among several pages, where one matches part of a question by chance. By script, as
+ * words or character pairs.
  */
 const ofPagesMin = { words: 0.4, pairs: 0.28, han: 0.19 } as const
 
 /**
- * Judges each sentence, in order. Chinese pairs hold the grammar that Japanese and Korean leave to
- * endings.
+ * Judges each sentence, in order. Chinese pairs include the grammar that Japanese and Korean leave
+ * to endings.
  */
 export const judge = (
   question: string,
@@ -223,7 +220,7 @@ export const judge = (
 const ratingOf = ({ coverage, held }: KeySentence, isOnePage: boolean): number =>
   isOnePage ? held : answerWeights.held * held + answerWeights.coverage * coverage
 
-/** Script class by which the question is compared. */
+/** Script class in which the question is compared. */
 export const scriptOf = (question: string): keyof typeof ofPagesMin => {
   if (/\p{Script=Latin}/u.test(question)) return "words"
   return /[\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u.test(question) ? "pairs" : "han"

@@ -1,7 +1,7 @@
 /**
- * The stretch of a source that must be quoted for a sentence to be understood alone: the whole
- * sentence, what it points back at, the line that leads into a list, the head of a table, the
- * question before an answer, and the words around it that take it back.
+ * The part of a source that must be quoted for a sentence to be understood alone: the whole
+ * sentence, its antecedent, the introduction of a list, the head of a table, the question before an
+ * answer, and adjacent words that retract it.
  */
 import { Option } from "effect"
 import * as InjectionFlag from "../injection/InjectionFlag.ts"
@@ -11,26 +11,26 @@ import * as Sentences from "../text/Sentences.ts"
 import { sentences, type Span, type Stretch } from "../text/Sentences.ts"
 
 // Splits a text line by line into paragraphs, headings, lists and tables. Extracted pages have lost
-// their markup, so that lines are told apart by their form alone.
+// their markup, so lines are classified by form alone.
 
 interface TextBlock extends Span {
   readonly kind: "prose" | "heading" | "item" | "row"
 }
 
-/** A line of so few letters that does not end like a sentence is a heading. In code units. */
+/** A shorter line that does not end like a sentence is a heading. In code units. */
 const headingCharsMax = 90
-/** A line as long as this that does not end a sentence goes on in the next. In code units. */
+/** A longer line that does not end a sentence continues in the next. In code units. */
 const wrappedCharsMin = 30
 
 const item = /^\s*(?:[-*•▪‣·◦–—✓✗✔✘]|\(?\d{1,2}[.)](?=\s)|[①-⑳]|\(?[a-z][.)](?=\s))\s*\S/u
-/** Cells beside each other: between bars, or parted by a tab or by several blanks. */
+/** Cells of a row: between bars, or separated by a tab or several spaces. */
 const row = /^\s*\|.*\||\S\s+\|\s+\S|\S\t+\S|\S {3,}\S/u
 /** A longer line with such a mark is prose. In UTF-16 code units. */
 const rowCharsMax = 200
 const blockEnds = /[\p{STerm}…:：;；"”’」』)）\]»]\s*$/u
 
 /**
- * Blocks in order, without blank lines. Lines that were broken within a sentence are one paragraph.
+ * Blocks in order, without blank lines. Lines broken within a sentence are joined to one paragraph.
  */
 const blocksOf = (text: string, { end, start }: Span): ReadonlyArray<TextBlock> => {
   const blocks: Array<TextBlock> = []
@@ -83,31 +83,31 @@ const goesOn = (
     (last.length >= wrappedCharsMin && !/^\p{Lu}\S*(?:\s+\p{Lu}\S*)*$/u.test(next))
 }
 
-/** Longest quotation, with all that belongs to it. In UTF-16 code units. */
+/** Longest quotation, with its completion. In UTF-16 code units. */
 export const charsMax = 600
-/** Shortest text that can be a statement, in UTF-16 code units. */
+/** Shortest statement, in UTF-16 code units. */
 const charsMin = 15
 const unspacedCharsMin = 8
-/** Sentences before one that points back which may be quoted along. */
+/** Most previous sentences quoted for an antecedent. */
 const sentencesBeforeMax = 2
-/** A sentence behind that takes back what was said is as short as this. In UTF-16 code units. */
+/** Longest sentence that can retract the previous one. In UTF-16 code units. */
 const verdictCharsMax = 80
-/** Characters of an answer that says nothing without its question. */
+/** A shorter answer needs its question. In characters. */
 const answerCharsMin = 60
 
 /** In Greek a semicolon asks. */
 const question = /(?:[?？؟՞፧⁇⁈⁉]|\p{Script=Greek}["”’»)]?\s?[;\u037e])["”’」』)）»]?\s*$/u
 const cutOff = /(?:\.{3}|…)["”’)]?\s*$/u
-/** End of a sentence, with the notes that encyclopaedias put behind it: "[12]", ":133–134". */
+/** End of a sentence, with notes as in encyclopaedias: "[12]", ":133–134". */
 const ends = /(?![?？؟՞፧⁇⁈⁉])\p{STerm}["”’」』)）\]»]*(?:\[[^\]\n]{1,40}\]|:\d[\d:–-]*)*\s*$/u
-/** Scripts whose sentences end without a mark: a paragraph is one statement. */
+/** Scripts without sentence marks: a paragraph is one statement. */
 const unmarked = /[\p{scx=Thai}\p{scx=Lao}]\P{L}*$/u
 const unmarkedHeadingCharsMax = 40
-/** Endings of Korean and Japanese sentences, which headlines and tables lack. */
+/** Endings of Korean and Japanese sentences, absent from headlines and tables. */
 const easternEnds = /(?:[다요음함죠까]|です|ます|ません|した|でした|する|ある|ない|こと)\s*$/u
-/** "Opening hours: 9 to 5" says of what it speaks. */
+/** "Opening hours: 9 to 5" names its subject. */
 const labelled = /^[^:：]{2,60}[:：]\s*\S/u
-/** Something stands at the foot of the page that changes what is said. */
+/** A footnote mark: the note may change the statement. */
 const footnoted = new RegExp(
   "[\\p{L}\\p{N}%)\"”.!?]\\s?(?:\\*{1,3}(?![\\p{L}\\p{N}*])|[†‡]|[¹²³⁴-⁹])|" +
     "[\\p{L}%”.]\\s?\\((?:\\d|[a-z])\\)(?=\\s*(?:[.,;]|$))",
@@ -115,7 +115,7 @@ const footnoted = new RegExp(
 )
 const oneQuotationMark = /["“”„«»「」『』]/gu
 
-/** A passage made ready once for all that is quoted from it. */
+/** A passage prepared for all quotations from it. */
 interface Readable {
   readonly text: string
   readonly blocks: ReadonlyArray<Block>
@@ -127,8 +127,8 @@ interface Block extends TextBlock {
 }
 
 /**
- * Text divided into blocks and sentences, ready to be quoted. `within` is what is one piece in its
- * source; nothing is quoted across its ends.
+ * Text divided into blocks and sentences. `within` is one piece of its source; nothing is quoted
+ * across its ends.
  */
 export const readable = (text: string, within: Span): Readable => ({
   text,
@@ -140,8 +140,8 @@ export const readable = (text: string, within: Span): Readable => ({
 })
 
 /**
- * Whole sentences around a quote, completed until they can be understood alone. None when that
- * cannot be done, or the passage is cut off, too long, or nobody's statement.
+ * Whole sentences around a quote, completed until they can be understood alone. None if that is
+ * impossible, or the passage is cut off, too long, or no statement.
  */
 export const passageAround = (passage: Readable, quoted: Span): Option.Option<Span> => {
   const { blocks, text } = passage
@@ -157,10 +157,7 @@ export const passageAround = (passage: Readable, quoted: Span): Option.Option<Sp
     : Option.none()
 }
 
-/**
- * Passages that can be understood alone, in order: one for each sentence or row that has one.
- * Quoted themselves, they stay as they are.
- */
+/** Self-contained passages, in order: one for each sentence or row that has one. Idempotent. */
 export const passagesIn = (passage: Readable): ReadonlyArray<Span> =>
   passage.blocks.flatMap((block) => block.kind === "row" ? [block] : block.sentences)
     .flatMap((said) => {
@@ -169,7 +166,7 @@ export const passagesIn = (passage: Readable): ReadonlyArray<Span> =>
       return Option.toArray(again)
     })
 
-/** Passage on one line, without the hyphens of broken lines. */
+/** Passage on one line, without end-of-line hyphens. */
 export const shown = (text: string): string =>
   text.replace(/(\p{Ll})[-‐]\n\s*(?=\p{Ll})/gu, "$1").replace(/\s+/gu, " ").trim()
 
@@ -181,7 +178,7 @@ const isSound = ({ words }: Readable, passage: string): boolean => {
     !words.furniture.test(passage)
 }
 
-/** Sentences of a paragraph; what breaks its lines is no end of one. */
+/** Sentences of a paragraph; a line break ends none. */
 const sentencesOf = (text: string, { end, start }: Span): ReadonlyArray<Span> =>
   sentences(text.slice(start, end).replace(/\n/g, " ")).map((span) => ({
     start: span.start + start,
@@ -206,7 +203,7 @@ const beginOf = (look: Readable, place: number, quoted: Span): number | undefine
   return start === block.start ? openedBy(look, place) : start
 }
 
-/** The first sentence before that points back at nothing, within the paragraph. */
+/** The nearest previous sentence without an antecedent, within the paragraph. */
 const leadOf = (
   { text, words }: Readable,
   parts: ReadonlyArray<Span>,
@@ -224,7 +221,7 @@ const leadOf = (
   return undefined
 }
 
-/** Whether a quotation was opened and not closed. */
+/** Whether a quotation mark is open. */
 const isInQuotation = (before: string): boolean => {
   const marks = before.match(oneQuotationMark) ?? []
   const opened = marks.filter((mark) => /["“„«「『]/u.test(mark)).length
@@ -233,11 +230,11 @@ const isInQuotation = (before: string): boolean => {
   return straight % 2 === 1 || opened - straight > closed
 }
 
-/** A sentence that begins in its middle. */
+/** A sentence whose beginning is missing. */
 const isBroken = (sentence: string): boolean =>
   /^(?:\p{Ll}|[^\p{L}\p{N}"“„«‘'「『(（¿¡$€£¥₩-])/u.test(sentence)
 
-/** Question, heading or paragraph before, where the first sentence needs it. */
+/** Question, heading or paragraph before, if the first sentence needs it. */
 const openedBy = ({ blocks, text, words }: Readable, place: number): number | undefined => {
   const own = blocks[place]?.sentences[0]
   if (own === undefined) return undefined
@@ -255,7 +252,7 @@ const openedBy = ({ blocks, text, words }: Readable, place: number): number | un
   return own.start
 }
 
-/** The line that leads into the list; a numbered paragraph, as laws have, is led into by none. */
+/** The introduction of a list; a numbered paragraph, as in laws, has none. */
 const leadIn = (look: Readable, place: number): number | undefined => {
   const { blocks, text } = look
   const lead = blocks.findLastIndex(({ kind }, index) => index < place && kind !== "item")
@@ -268,7 +265,7 @@ const leadIn = (look: Readable, place: number): number | undefined => {
   const parts = block.sentences
   const last = parts.at(-1)
   if (last === undefined) return undefined
-  // After a paragraph that leads into nothing the items are sentences of their own.
+  // After a paragraph that introduces nothing the items are independent sentences.
   return /[:：]\s*$/u.test(text.slice(last.start, last.end))
     ? leadOf(look, parts, parts.length - 1)
     : ends.test(text.slice(own.start, own.end))
@@ -276,7 +273,7 @@ const leadIn = (look: Readable, place: number): number | undefined => {
     : undefined
 }
 
-/** The head of the table, with the line above that says what it is of. */
+/** The head of the table, with the caption above it. */
 const headOf = ({ blocks, text }: Readable, place: number): number | undefined => {
   const before = blocks.findLastIndex(({ kind }, index) => index < place && kind !== "row")
   const head = blocks[before + 1]
@@ -316,18 +313,18 @@ const firstSentence = ({ blocks }: Readable, place: number): Span | undefined =>
   return block?.kind === "prose" ? block.sentences[0] : undefined
 }
 
-// Finds a quotation in fetched text. No edit distance: it is there word by word, or it is not.
-// Measured over 1,000 sentences and fifteen kinds of cosmetic change against exact search, which
-// finds an eighth of them; a fuzzy threshold would also accept quotations with one word changed.
+// Finds a quotation in fetched text, word for word, without edit distance. Measured over 1,000
+// sentences and fifteen kinds of cosmetic change against exact search, which finds an eighth of
+// them; a fuzzy threshold would also accept quotations with one word changed.
 
 export interface Location {
-  /** UTF-16 code-unit indices into the page's text; `end` is exclusive. */
+  /** UTF-16 code units of the page's text; `end` is exclusive. */
   readonly start: number
   readonly end: number
   readonly match: "exact" | "normalised"
 }
 
-/** A page made ready for many searches: one passage each, never searched across. */
+/** A page prepared for many searches, each within one passage. */
 export interface Searchable {
   readonly text: string
   readonly passages: ReadonlyArray<Passage>
@@ -339,19 +336,17 @@ interface Passage extends Span {
 }
 
 interface Match {
-  /** Token places; `end` is exclusive. */
+  /** Token indexes; `end` is exclusive. */
   readonly start: number
   readonly end: number
 }
 
 /** A longer quotation is a copy of the page. In UTF-16 code units. */
 const quoteCharsMax = 2_000
-/**
- * Most tokens that `…` inside a quotation may stand for, and the fewest that must stand beside it.
- */
+/** Most tokens that `…` inside a quotation may replace, and the fewest on each side of it. */
 const elidedTokensMax = 120
 const beside = 3
-/** A shorter quotation is no other's for a word. */
+/** A shorter quotation has no near match. */
 const nearTokensMin = 6
 
 export const searchable = (text: string, chunks: ReadonlyArray<Span>): Searchable => ({
@@ -359,7 +354,7 @@ export const searchable = (text: string, chunks: ReadonlyArray<Span>): Searchabl
   passages: chunks.map(({ end, start }) => passageOf(text, { start, end }))
 })
 
-/** The first place of the quotation inside one of the chunks. */
+/** The first occurrence of the quotation inside one of the chunks. */
 export const locate = (
   text: string,
   chunks: ReadonlyArray<Span>,
@@ -375,12 +370,12 @@ export const find = (page: Searchable, quote: string): Option.Option<Location> =
   ])
 }
 
-/** Share of its words that a quotation and the sentence it means have in common at least. */
+/** Least share of words in common for a near match. */
 const nearShareMin = 0.8
 
 /**
- * The sentence that a quotation means but for a word or two: it has the same figures, and nearly
- * the same words.
+ * Near match of a quotation, off by a word or two: a sentence with the same numbers and nearly the
+ * same words.
  */
 export const nearest = (page: Searchable, quote: string): Option.Option<Span> => {
   const wanted = tokens(quote.slice(0, quoteCharsMax)).map(({ word }) => word)
@@ -418,10 +413,7 @@ const passageOf = (text: string, { end, start }: Span): Passage => {
   return { start, end, tokens: list, places }
 }
 
-/**
- * Finds a quotation word for word, but not from the middle of a word: "art" is no quotation of
- * "part".
- */
+/** Finds a quotation exactly, but not within a word: "art" does not match "part". */
 const exactly = (text: string, passage: Passage, quote: string): Option.Option<Location> => {
   const start = text.slice(passage.start, passage.end).indexOf(quote)
   if (start < 0) return Option.none()
@@ -460,7 +452,7 @@ const after = (
   return Option.map(next, ({ end, start }) => ({ start: left.start < 0 ? start : left.start, end }))
 }
 
-/** Starts from the quotation's rarest word: most pages refuse most quotations at once. */
+/** Starts from the quotation's rarest word: most pages are excluded at once. */
 const sequence = (
   passage: Passage,
   part: ReadonlyArray<Token>,
@@ -474,7 +466,7 @@ const sequence = (
   )
   const anchor = counts.indexOf(rarest)
   const starts = (passage.places.get(part[anchor]?.word ?? "") ?? [])
-    // A word wrapped at a line's end is two tokens in one of the texts.
+    // A hyphenated line break makes two tokens in one of the texts.
     .flatMap((place) => anchor === 0 ? [place] : [0, -1, 1].map((step) => place - anchor + step))
     .filter((start) => start >= from && start <= to)
   return Option.firstSomeOf(
@@ -482,7 +474,7 @@ const sequence = (
   )
 }
 
-/** A word wrapped at a line's end in one text may be whole in the other. */
+/** A word hyphenated in one text may be whole in the other. */
 const endOf = (
   text: ReadonlyArray<Token>,
   part: ReadonlyArray<Token>,
@@ -504,8 +496,7 @@ const endOf = (
 }
 
 /**
- * End of the quotation, with the stop or bracket after it when the quotation closes its sentence
- * too.
+ * End of the quotation, with the stop or bracket after it if the quotation closes its sentence too.
  */
 const closed = (text: string, passage: Passage, quote: string, end: number): number => {
   if (/[\p{L}\p{N}]$/u.test(quote)) return end
@@ -526,39 +517,35 @@ const entities: ReadonlyArray<readonly [RegExp, string]> = [
 const withoutEntities = (quote: string): string =>
   entities.reduce((text, [entity, character]) => text.replace(entity, character), quote)
 
-// Text as the tokens a quotation must repeat one by one, each with its place in the text. What
-// printing changes is folded away: case, white space, full and half width, ligatures, quotes,
-// dashes, thousands separators, soft hyphens, invisible characters, Markdown emphasis. What
-// changes the meaning stays: every word, accents, digits, decimal points, signs, comparison and
-// currency.
+// Text as tokens that a quotation must repeat one by one, each with its offset. Typography is
+// folded: case, white space, full and half width, ligatures, quotes, dashes, thousands separators,
+// soft hyphens, invisible characters, Markdown emphasis. Meaning is kept: every word, accents,
+// digits, decimal points, signs, comparison and currency.
 
 interface Token extends Stretch {
   readonly word: string
-  /** Whether a hyphen and a line's end part it from the token before: perhaps one wrapped word. */
+  /** Whether a hyphen and a line break separate it from the previous token: perhaps one word. */
   readonly wrapped: boolean
 }
 
 const letterPattern =
   /[\u1100-\u115f][\u1160-\u11a7]+[\u11a8-\u11ff]*|\P{M}[\p{M}\uff9e\uff9f]*|\p{M}+/gsu
-/**
- * Characters that quotations are compared without: invisible ones and the marks of Markdown
- * emphasis.
- */
+/** Ignored characters: invisible ones and the marks of Markdown emphasis. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}*_`~]/gu
 const apostrophe = /[\u2018\u2019\u201a\u201b\u2032\u00b4\u02bc\u02b9]/g
 const dash = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g
-/** Written without gaps: each character is a token of its own. */
+/** Written without spaces: each character is a token. */
 const cjk = "[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}]"
 const letter = "[\\p{L}\\p{N}\\p{M}]"
 const joined = `[${letter}--${cjk}]`
 const digit = `[\\p{N}--${cjk}]`
-/** Marks that mean something, characters without gaps, and words with what stands inside them. */
+/** Meaningful marks, characters of scripts without spaces, and words with inner marks. */
 const token = new RegExp(
   `[%‰$€£¥₩<>=≤≥≠±§°]|[${letter}&&${cjk}]|` +
     `${joined}(?:${joined}|'(?=${joined})|(?<=\\p{N})[.,](?=${digit}))*`,
   "gv"
 )
-/** A dash before a digit and after a gap is a sign; between words it is only print. */
+/** A dash after a space and before a digit is a sign; between words it is punctuation. */
 const signed = /(?:^|[\s(])[-\u2010-\u2015\u2212\ufe58\ufe63\uff0d]$/
 
 export const tokens = remembered((text: string): ReadonlyArray<Token> => {
@@ -584,7 +571,7 @@ export const tokens = remembered((text: string): ReadonlyArray<Token> => {
 
 const folded = (cluster: string): string => {
   if (/^[a-z0-9 .,]$/.test(cluster)) return cluster
-  // A raised digit is none of the number before it.
+  // A superscript digit is not part of the number before it.
   if (/^[²³¹⁰⁴-⁹₀-₉¼-¾⅐-⅟]$/.test(cluster)) return ` ${cluster.normalize("NFKC")}`
   return cluster.replace(invisible, "").replace(apostrophe, "'").replace(dash, "-")
     .normalize("NFKC").toLowerCase()

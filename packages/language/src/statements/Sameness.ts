@@ -1,6 +1,6 @@
 /**
- * Whether two sentences of sources speak of one thing, and of which values: what they must share
- * before they agree or contradict each other. Careful on purpose: a false alarm costs a true claim.
+ * Whether two sentences of sources are about one thing, and which values they give: conditions for
+ * agreement and contradiction. Conservative: a false alarm costs a true claim.
  */
 import * as Languages from "../language/Languages.ts"
 import { speaksOfUser } from "../passages/Chunking.ts"
@@ -10,20 +10,20 @@ import { inBase, isSame, quantities, type Quantity } from "../text/Quantities.ts
 import { sentenceTexts } from "../text/Sentences.ts"
 import { nameTerms, terms } from "../text/Words.ts"
 
-/** Share of the question's terms that both hold, or of the shorter one's own terms. */
+/** Share of the question's terms in both, or of the shorter one's own terms. */
 const askedShareMin = 0.5
 const ownShareMin = 0.6
 const askedTermsMin = 2
-/** Two short sentences share a unit and one word more by chance. */
+/** Two short sentences share a unit and one word by chance. */
 const ownTermsMin = 3
 /** Difference, as a share of the larger number, up to which one may be the other rounded. */
 const roundedShareMax = 0.1
-/** Share of terms from which two sentences are the same but for a word or two. */
+/** Share of terms from which two sentences differ by a word or two only. */
 const copyShareMin = 0.6
-/** Counts of a text that are held against another's; a longer list is a table. */
+/** Most counts compared of a text; a longer list is a table. */
 const countsMax = 12
 
-/** Whether both hold what the question is about, or most of what the other speaks of. */
+/** Whether both hold the question's subject, or most of each other's terms. */
 export const isSameSubject = (question: string, left: string, right: string): boolean => {
   const [said, read] = [subject(left), subject(right)]
   const shared = said.intersection(read).size
@@ -32,9 +32,9 @@ export const isSameSubject = (question: string, left: string, right: string): bo
 }
 
 /**
- * Whether two figures may be of one thing: the sentences have some word in common beside the
- * question, names and what is counted, or one of them has none. "Admission costs 9 crowns" and
- * "lunch cost 38 crowns" share only what was asked.
+ * Whether two numbers may be of one thing: the sentences share a word besides the question, names
+ * and units, or one of them has none. "Admission costs 9 crowns" and "lunch cost 38 crowns" share
+ * only the question's words.
  */
 export const mayMeanTheSame = (question: string, left: string, right: string): boolean => {
   const asked = new Set(QuestionTerms.questionTerms(question))
@@ -46,7 +46,7 @@ export const mayMeanTheSame = (question: string, left: string, right: string): b
     !said.isDisjointFrom(read)
 }
 
-/** Whether both sentences hold what the question is about. */
+/** Whether both sentences hold the question's subject. */
 export const isAsked = (question: string, left: string, right: string): boolean => {
   const asked = new Set(
     QuestionTerms.questionTerms(question).filter((term) => !/\p{N}/u.test(term))
@@ -56,9 +56,7 @@ export const isAsked = (question: string, left: string, right: string): boolean 
   return asked.size >= askedTermsMin && answered.size / asked.size >= askedShareMin
 }
 
-/**
- * Whether each of two sentences names somebody or something that the other and the question do not.
- */
+/** Whether each of two sentences names a person or thing that the other and the question do not. */
 export const isOfOthers = (question: string, left: string, right: string): boolean => {
   const asked = new Set(terms(question))
   const [said, read] = [left, right].map((text) =>
@@ -68,13 +66,12 @@ export const isOfOthers = (question: string, left: string, right: string): boole
   return !said.isSubsetOf(read) && !read.isSubsetOf(said)
 }
 
-/** Text with the months in lower case, so that none passes for a name. */
+/** Text with months in lower case, so that none looks like a name. */
 const withoutCalendar = (text: string): string => {
   const { calendar } = Languages.patternsOf(Languages.languageOf(text))
   return text.replace(new RegExp(calendar, "giu"), (name) => name.toLowerCase())
 }
 
-/** Whether one sentence gives an upper bound and the other a lower bound. */
 export const isOfOtherBound = (left: string, right: string): boolean => {
   const [said, read] = [scopeOf(left), scopeOf(right)]
   return said.atMost && read.atLeast || said.atLeast && read.atMost
@@ -97,8 +94,8 @@ const scopeOf = (text: string) => {
 }
 
 /**
- * Whether two sentences may speak of different times: they name no common year, though one names a
- * year, or no common month.
+ * Whether two sentences may be about different times: no common year though one names a year, or no
+ * common month.
  */
 export const isOfOtherTime = (left: string, right: string): boolean => {
   const [said, read] = [valuesOf(left, "year"), valuesOf(right, "year")]
@@ -107,11 +104,10 @@ export const isOfOtherTime = (left: string, right: string): boolean => {
     areApart(month, otherMonth) || areApart(weekdaysOf(left), weekdaysOf(right))
 }
 
-/** Whether both lists hold something, and nothing in common. */
 export const areApart = <A>(some: ReadonlyArray<A>, others: ReadonlyArray<A>): boolean =>
   some.length * others.length > 0 && !some.some((one) => others.includes(one))
 
-/** Days of the week that a text names by more than a letter. */
+/** Weekdays in a text, by more than one letter. */
 const weekdaysOf = (text: string): ReadonlyArray<string> => {
   const { weekdays } = Languages.patternsOf(Languages.languageOf(text))
   // English has a plural of the days: "on Saturdays".
@@ -127,7 +123,7 @@ export const areOfTwoTimes = (left: string, right: string): boolean =>
 export const valuesOf = (text: string, kind: Quantity["kind"]): ReadonlyArray<number> =>
   quantities(text).flatMap((quantity) => quantity.kind === kind ? [quantity.value] : [])
 
-/** Whether both hold counts of one kind beside the same words, and no two of them are equal. */
+/** Whether both hold counts of one unit next to the same words, and no two are equal. */
 export const haveDifferentNumbers = (left: string, right: string): boolean => {
   const facing = facingNumbers(left, right)
   const areEqual = isRounded(left) || isRounded(right) ? isAbout : isSame
@@ -138,7 +134,6 @@ export const haveDifferentNumbers = (left: string, right: string): boolean => {
 const isRounded = (text: string): boolean =>
   Languages.patternsOf(Languages.languageOf(text)).approximates.test(text)
 
-/** Whether one number is the other rounded. */
 const isAbout = (left: Quantity, right: Quantity): boolean => {
   const [one, other] = [inBase(left).value, inBase(right).value]
   return isSame(left, right) ||
@@ -146,8 +141,8 @@ const isAbout = (left: Quantity, right: Quantity): boolean => {
 }
 
 /**
- * Whether both hold the same count of one kind beside the same words, and neither gives another one
- * of that kind in the place of the other's.
+ * Whether both hold the same count of one unit next to the same words, and neither replaces it by
+ * another of that unit.
  */
 export const haveSameNumber = (left: string, right: string): boolean => {
   const [said, read] = [countsOf(left), countsOf(right)]
@@ -160,7 +155,7 @@ export const haveSameNumber = (left: string, right: string): boolean => {
 const unmatched = (some: ReadonlyArray<Quantity>, others: ReadonlyArray<Quantity>) =>
   some.filter((number) => !others.some((other) => isSame(number, other)))
 
-/** Whether the counts of each stand in the other, dates aside. */
+/** Whether each holds the other's counts, dates excepted. */
 export const sameNumbers = (left: string, right: string): boolean => {
   const [said, read] = [countsOf(left), countsOf(right)]
   return unmatched(said, read).length + unmatched(read, said).length === 0
@@ -173,15 +168,15 @@ const facingNumbers = (left: string, right: string) => {
   )
 }
 
-/** Whether only one of two sentences denies, which are otherwise the same. */
+/** Whether two sentences differ only in a negation. */
 export const isDenied = (left: string, right: string): boolean =>
   isAlike(left, right) && Languages.isNegated(left) !== Languages.isNegated(right)
 
-/** Whether one sentence denies what the other does not: "may not … without" denies twice. */
+/** Whether only one sentence is negated: "may not … without" is a double negation. */
 export const isTurned = (left: string, right: string): boolean =>
   denialsIn(left) % 2 !== denialsIn(right) % 2
 
-/** French denies in two words at once: the first counts. */
+/** French negates in two words at once: the first counts. */
 const secondDenial =
   /(?<=(?<!\p{L})(?:ne\s|n['’])[^.!?]{1,40})(?:pas|plus|jamais|aucune?|rien)(?!\p{L})/giu
 
@@ -192,39 +187,36 @@ const denialsIn = Languages.remembered((text): number => {
   const denials = [negates, takesBack].flatMap((pattern) =>
     Array.from(plain.matchAll(new RegExp(pattern.source, "giu")))
   ).toSorted((left, right) => left.index - right.index)
-  // "Not allowed" is in both lists, and denies once.
+  // "Not allowed" is in both lists, and negates once.
   return denials.reduce(({ count, end }, { 0: { length }, index }) => ({
     count: count + (index < end ? 0 : 1),
     end: Math.max(end, index + length)
   }), { count: 0, end: 0 }).count
 })
 
-/** Whether two sentences are the same but for a word or two, by their terms. */
+/** Whether two sentences share all but a word or two of their terms. */
 export const isAlike = (left: string, right: string): boolean => {
   const [said, read] = [new Set(terms(left)), new Set(terms(right))]
   const shared = said.intersection(read).size
   return shared / Math.max(1, said.size + read.size - shared) >= copyShareMin
 }
 
-/**
- * Whether two sentences are alike when the names of both are left out: they differ only in who did
- * it.
- */
+/** Whether two sentences are alike without their names. */
 export const isAlikeButForNames = (left: string, right: string): boolean => {
   const named = new Set([...nameTerms(left), ...nameTerms(right)])
   const rest = (text: string) => terms(text).filter((term) => !named.has(term)).join(" ")
   return isAlike(rest(left), rest(right))
 }
 
-/** Subject of a text: its terms without numbers. */
+/** Terms of a text without numbers. */
 const subject = (text: string): ReadonlySet<string> =>
   new Set(terms(text).filter((term) => !/\p{N}/u.test(term)))
 
-/** "from 3.25 to 3.00 percent", "up from 2.40 crowns": the first is what was before. */
+/** "from 3.25 to 3.00 percent", "up from 2.40 crowns": the first value is the former one. */
 const former = /\bfrom \p{Sc}?\d[\d.,]*(?:\s?%|\s\p{L}+)?(?=\s+to\b|[,.;]|$)/giu
 
 interface Count extends Quantity {
-  /** Subject of the words near it. */
+  /** Terms of the words near it. */
   readonly beside: ReadonlySet<string>
 }
 
@@ -235,7 +227,7 @@ const countsOf = Languages.remembered((text): ReadonlyArray<Count> =>
   ).slice(0, countsMax).map((count) => ({ ...count, beside: subject(count.near) }))
 )
 
-/** Whether the noun beside a number makes it a date: the 17 of "17 September" counts nothing. */
+/** Whether the noun after a number makes it a date: the 17 of "17 September" is no count. */
 const isOfDate = (text: string, noun: string): boolean => {
   const language = Languages.languageOf(text)
   return /^[日일]/u.test(noun) ||
@@ -247,21 +239,20 @@ const isOfOneKind = (left: Quantity, right: Quantity): boolean =>
     ? left.unit === right.unit && left.noun === right.noun
     : inBase(left).unit === inBase(right).unit
 
-/** Whether a word beside the number stands beside the other too. */
+/** Whether the two numbers share a word next to them. */
 const isNear = (left: Count, right: Count): boolean => !left.beside.isDisjointFrom(right.beside)
 
-// Vetoes on a rephrasing that adds to its quotations, whoever confirmed it: numbers, dates,
+// Vetoes on a paraphrase that adds to its quotations, whatever the judge said: numbers, dates,
 // units, currencies, names, orders to the reader. Vetoes refuse and never confirm.
 
 type Veto = "number" | "date" | "name" | "reader" | "case" | "negation" | "words"
 
-/** Share of the claim's words that quotations of its language must hold. */
+/** Least share of the claim's words in quotations of its language. */
 const heldShareMin = 0.75
 
 /**
- * First reason against a claim in a writer's own words: a number, date, name or wording that its
- * quotes lack, an address to the reader, a negation that no quote has. `undefined` when there is
- * none.
+ * First veto on a claim in a writer's own words: a number, date, name or wording absent from its
+ * quotes, an address to the reader, a new negation. `undefined` if none.
  */
 export const find = (
   claim: string,
@@ -286,9 +277,8 @@ const missingNumber = (claim: string, quoted: string): Veto | undefined => {
 }
 
 /**
- * Names of one script are compared; a name in another may be the same one, written otherwise. So
- * may a country in another language. In German every noun has a capital, so that a translation into
- * it shows no names.
+ * Names of one script are compared; in another script, or for a country in another language, it may
+ * be the same name. German capitalises every noun, so a translation into it shows no names.
  */
 const missingName = (claim: string, quoted: string): Veto | undefined => {
   const isLatin = (text: string) => !/[\p{Script=Han}\p{Script=Hangul}\p{Script=Kana}]/u.test(text)
@@ -304,7 +294,7 @@ const missingName = (claim: string, quoted: string): Veto | undefined => {
   return nameTerms(claim).every(isKnown) ? undefined : "name"
 }
 
-/** "You must call 119", or "the user is ill", is the source's word, or nobody's. */
+/** "You must call 119", or "the user is ill", must be the source's own words. */
 const addressedReader = (claim: string, quoted: string): Veto | undefined =>
   speaksOfUser(claim) && !speaksOfUser(quoted) &&
     !Languages.patternsOf(Languages.languageOf(quoted)).requests.test(quoted)
@@ -312,9 +302,9 @@ const addressedReader = (claim: string, quoted: string): Veto | undefined =>
     : undefined
 
 /**
- * Veto where the claim points at a person, gives something as known or negates, and no quotation in
- * the same language does: "this widow", "since he lost his job". By such words a source's rule
- * becomes one about the user, or is turned round.
+ * Veto if the claim refers to a person, presupposes a fact or negates, and no quotation in the same
+ * language does: "this widow", "since he lost his job". Such words turn a source's rule into one
+ * about the user, or reverse it.
  */
 const turned = (claim: string, quoted: string): Veto | undefined => {
   const language = Languages.languageOf(claim)
@@ -327,8 +317,8 @@ const turned = (claim: string, quoted: string): Veto | undefined => {
 }
 
 /**
- * A sentence of other words than the quotations', or a language that is neither theirs nor the
- * caller's. Words of two languages are compared by nobody but the judge.
+ * A sentence with other words than the quotations, or in neither their language nor the caller's.
+ * Only the judge compares words across languages.
  */
 const strangeWords = (claim: string, quoted: string, locale: string): Veto | undefined => {
   const parts = sentenceTexts(claim)

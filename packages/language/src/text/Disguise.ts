@@ -1,9 +1,9 @@
-/** A text read as if it hid another: backwards, by its initials, or in a code that machines use. */
+/** Disguised readings of a text: backwards, by initials, or in a machine encoding. */
 
-/** Read of one text; a query is cut far below it. In UTF-16 code units. */
+/** Start of a text that is read, in UTF-16 code units; a query is cut far below it. */
 const charsMax = 4_000
 
-/** Text reduced to letters and digits, lower case, NFKC: what is left of it however it is set. */
+/** Text reduced to letters and digits, lower case, NFKC. */
 export const compact = (text: string): string =>
   text.slice(0, charsMax).normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
 
@@ -32,7 +32,7 @@ export const readings = (text: string): ReadonlyArray<string> => {
 const rotated = (letter: string): string =>
   String.fromCharCode((letter.charCodeAt(0) - 97 + 13) % 26 + 97)
 
-/** Letters that digits look like. */
+/** Letters that digits resemble. */
 const leet = new Map(
   Array.from(
     "4a3e1i0o5s7t".matchAll(/(\d)(\w)/g),
@@ -44,7 +44,7 @@ interface Code {
   /** Digits in the order of their values. */
   readonly digits: string
   readonly bitsOfDigit: number
-  /** Digits in whole bytes, from each of which on a part may be read. */
+  /** Digits in whole bytes; a part may begin at each of them. */
   readonly phases: number
 }
 
@@ -57,7 +57,7 @@ const base16 = { digits: "0123456789abcdef", bitsOfDigit: 4, phases: 2 }
 const bitsOfByte = 8
 const decoder = new TextDecoder()
 
-/** Texts behind runs of at least eight of the code's digits. */
+/** Texts in runs of at least eight of the code's digits. */
 const fromDigits = (text: string, { bitsOfDigit, digits, phases }: Code): ReadonlyArray<string> =>
   ((digits.includes("A") ? text : text.toLowerCase())
     .match(new RegExp(`[${digits}]{8,}`, "g")) ?? []).flatMap((run) =>
@@ -71,7 +71,7 @@ const fromDigits = (text: string, { bitsOfDigit, digits, phases }: Code): Readon
       })
     )
 
-/** Numbers that are letters' codes. */
+/** Numbers as character codes. */
 const fromNumbers = (text: string): string =>
   (text.match(/\d+/g) ?? []).map(Number).filter((code) => code >= 32 && code <= 0xffff)
     .map((code) => String.fromCharCode(code)).join("")

@@ -1,7 +1,7 @@
 /**
  * Numbers of a text with their units, years and months: what a claim must not get wrong.
  *
- * English, Korean, Japanese and Chinese; digits of any width, number words where a unit follows.
+ * English, Korean, Japanese and Chinese; digits of any width, number words if a unit follows.
  */
 import { Record } from "effect"
 import { remembered } from "../language/Languages.ts"
@@ -13,10 +13,10 @@ import { sentenceTexts } from "./Sentences.ts"
 import valueTexts from "./ValueForms.json" with { type: "json" }
 import { compatible, terms } from "./Words.ts"
 
-// Units beside a number that say what it counts: a currency, a length, a half of the day. A word
-// that names several ("dollars", "pounds") gives each of them.
+// Measures next to a number: a currency, a length, a half of the day. An ambiguous word ("dollars",
+// "pounds") gives several.
 
-/** Forms beforeNumber a number and afterNumber it, the narrowest first. */
+/** Patterns before and after a number, narrowest first. */
 const beforeNumber = measureForms.before.map(({ form, measures }) => ({
   form: new RegExp(`(?<!\\p{L})(?:${form})$`, "u"),
   measures
@@ -27,12 +27,12 @@ const afterNumber = measureForms.after.map(({ form, measures }) => ({
   measures
 }))
 
-/** Read on either side, in UTF-16 code units; the longest form is shorter. */
+/** UTF-16 code units read on either side; the longest pattern is shorter. */
 const besideChars = 32
 
 /**
- * Names of what a number counts, as the text beside it tells; empty when it does not. `start` and
- * `end` are of the number itself.
+ * Measures of a number, from the adjacent text; empty if unknown. `start` and `end` are of the
+ * number.
  */
 const unitsBeside = (text: string, start: number, end: number): ReadonlyArray<string> => {
   const [left, right] = [
@@ -44,7 +44,7 @@ const unitsBeside = (text: string, start: number, end: number): ReadonlyArray<st
   return found?.measures ?? []
 }
 
-/** Whether two numbers may count the same thing: their measures share one, or either is unknown. */
+/** Whether two numbers may have one measure: they share one, or either is unknown. */
 const mayAgree = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): boolean =>
   left.length === 0 || right.length === 0 || left.some((measure) => right.includes(measure))
 
@@ -53,18 +53,15 @@ type Unit = typeof units[number] | ""
 
 export interface Quantity {
   readonly value: number
-  /** Empty when none is known; such a number is compared by value alone. */
+  /** Empty if unknown; such a number is compared by value alone. */
   readonly unit: Unit
-  /** `year` as in 1998, `month` as in April (1 to 12); both are dates and carry no unit. */
+  /** `year` as in 1998, `month` as in April (1 to 12); both are dates and have no unit. */
   readonly kind: "number" | "year" | "month"
-  /** The number's own clause, a few words on both sides. */
+  /** A few words on both sides, within the clause. */
   readonly near: string
-  /** The word after the number, which counts as its unit where none is known. */
+  /** Next word, which serves as the unit if none is known. */
   readonly noun: string
-  /**
-   * Units that the number may have: a currency, a length, a half of the day. Several where the word
-   * is ambiguous.
-   */
+  /** Possible measures: a currency, a length, a half of the day. Several for an ambiguous word. */
   readonly measures: ReadonlyArray<string>
 }
 
@@ -72,7 +69,7 @@ export interface Quantity {
 const quantitiesMax = 400
 const nearChars = 48
 
-/** A Korean unit is one syllable of many words; it counts before a particle or the end only. */
+/** A Korean unit is one syllable of many words; it counts only before a particle or the end. */
 const unitAfter = units.map((unit) => ({
   unit,
   form: new RegExp(
@@ -80,25 +77,25 @@ const unitAfter = units.map((unit) => ({
     "iu"
   )
 }))
-/** Numbers by their words, and what the words behind a number multiply it by. */
+/** Number words, and the multipliers after them. */
 const values = new Map(Object.entries(forms.values))
 
 const patterns = Record.map(forms.patterns, (form) => new RegExp(form, "giu"))
-/** COVID-19, N95, 2-3: digits behind a letter or a hyphen name a thing. */
+/** COVID-19, N95, 2-3: digits after a letter or a hyphen are a name. */
 const inIdentifier = /[\p{L}\d][-.]?$/u
 const cjkLetter = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]$/u
 
 type Reading = "claim" | "evidence"
 
-/** A sentence is held against many others. */
+/** Memoised: a sentence is compared with many others. */
 const readings = {
   claim: remembered((text) => quantitiesOf(text, "claim")),
   evidence: remembered((text) => quantitiesOf(text, "evidence"))
 }
 
 /**
- * Numbers of a text with what they count, grouped by how they are written: digits, then words, then
- * months. A reading as `evidence` is generous: digits inside names count as numbers too.
+ * Numbers of a text with their units, grouped by spelling: digits, then words, then months. As
+ * `evidence` it is generous: digits inside names count too.
  */
 export const quantities = (
   text: string,
@@ -106,10 +103,10 @@ export const quantities = (
 ): ReadonlyArray<Quantity> => readings[reading](text)
 
 const raisedDigits = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-/** Digits of a power that numbers here can have. */
+/** Largest exponent read, in digits. */
 const powerMax = 15
 
-/** Powers of ten as numbers; another power, and the mark of a note, says nothing of its number. */
+/** Powers of ten as numbers; other exponents, and footnote marks, are separated from the number. */
 const withPowers = (text: string): string =>
   text.replace(
     /(?<![\p{L}\p{N}.,])(\d[\d.,]*)(?:\^([-−]?\d{1,3})|([⁰¹²³⁴-⁹]{1,3}))(?![\p{L}\p{N}])/gu,
@@ -133,7 +130,7 @@ const quantitiesOf = (text: string, reading: Reading): ReadonlyArray<Quantity> =
   ].slice(0, quantitiesMax)
 }
 
-/** Whether two numbers say the same; a unit that only one names does not part them. */
+/** Whether two numbers are equal; a unit that only one has makes no difference. */
 export const isSame = (left: Quantity, right: Quantity): boolean => {
   if (left.kind === "month" || right.kind === "month") {
     return left.value === right.value && (left.unit === "" && right.unit === "")
@@ -147,7 +144,7 @@ export const isSame = (left: Quantity, right: Quantity): boolean => {
 }
 
 /**
- * Quantity in its base unit: hours, days and weeks in hours, months and years in months; the two do
+ * Quantity in its base unit: hours, days and weeks in hours, months and years in months, which do
  * not convert exactly.
  */
 export const inBase = ({ unit, value }: Quantity): { unit: Unit; value: number } => {
@@ -183,7 +180,7 @@ const fromDigits = (text: string, reading: Reading): ReadonlyArray<Quantity> =>
     return [quantity(text, match, value, isYear ? "" : unit, isYear ? "year" : "number")]
   })
 
-/** Value of what follows the first part of such a number: the "8千" of "9万8千". */
+/** Value of the rest of such a number: the "8千" of "9万8千". */
 const sumOf = (rest: string): number =>
   Array.from(rest.matchAll(/(\d+)([千万萬億亿천만억]*)/gu)).reduce(
     (sum, [, number, magnitude = ""]) => sum + Number(number) * magnitudeOf(magnitude),
@@ -196,7 +193,7 @@ const magnitudeOf = (letters: string): number =>
 
 const valueOf = (word = "", otherwise = 0): number => values.get(word.toLowerCase()) ?? otherwise
 
-/** The day in 4月1日 is a date's part, not a length. */
+/** The day in 4月1日 is part of a date, not a duration. */
 const unitAt = (text: string, start: number, end: number): Unit => {
   const after = text.slice(end, end + 24)
   const unit = unitAfter.find(({ form }) => form.test(after))?.unit ?? ""
@@ -208,13 +205,13 @@ const fromEnglish = (text: string): ReadonlyArray<Quantity> =>
   Array.from(text.matchAll(patterns.english)).flatMap((match) => {
     const [whole, ten, one, single, magnitude] = match
     const unit = unitAt(text, match.index, match.index + whole.length)
-    // "One" and "third" also point at things; with a unit they count.
+    // "One" and "third" are numbers only with a unit.
     if (unit === "" && magnitude === undefined && single?.toLowerCase() === "one") return []
     const value = valueOf(ten) + valueOf(one) + valueOf(single) * valueOf(magnitude, 1)
     return [quantity(text, match, value, unit, "number")]
   })
 
-/** Numerals that a unit follows. */
+/** Numerals followed by a unit. */
 const fromNumerals = (
   text: string,
   numeral: RegExp,
@@ -249,21 +246,21 @@ const quantity = (
   const before = text.slice(Math.max(0, start - nearChars), start).split(/[\p{STerm};:；]/u).at(-1)
   const after = text.slice(end, end + nearChars).split(/[\p{STerm};:；]/u)[0]
   const noun = /^[\s-]{0,2}(\p{L}+)/u.exec(text.slice(end, end + nearChars))?.[1] ?? ""
-  // A sign of money was read with its number.
+  // A currency sign belongs to its number.
   const sign = /^\p{Sc}\s?/u.exec(text.slice(start, start + 2))?.[0].length ?? 0
   const measures = kind === "number" ? unitsBeside(text, start + sign, end) : []
   const near = `${before ?? ""} ${after ?? ""}`
   return { value, unit, kind, near, noun: noun.toLowerCase(), measures }
 }
 
-// Whether a text gives the value of a slot, and does not only speak of it. In doubt it does not:
-// a question too many costs the user a word, one too few an answer that fits somebody else.
+// Whether a text gives the value of a slot, and does not merely mention it. No, if in doubt: a
+// needless question costs the user a word, a missing one gives a wrong answer.
 
-/** Words that may stand among those of the slot: "type of your visa". */
+/** Most words between those of the slot: "type of your visa". */
 const betweenMax = 2
 /**
- * `vague` is said of a thing without telling which it is; `reversed` finds "Osaka is the city", but
- * not "this is the city".
+ * `vague` describes a thing without identifying it; `reversed` matches "Osaka is the city", but not
+ * "this is the city".
  */
 const valueForms = Record.map(valueTexts, (form) => new RegExp(form, "iu"))
 
@@ -279,8 +276,8 @@ export const isGiven = (text: string, slot: string): boolean =>
   )
 
 /**
- * Whether a known fact gives the slot's value: it holds the slot's words, one more that tells, and
- * no word of doubt.
+ * Whether a known fact gives the slot's value: it holds the slot's words, one more content word,
+ * and no word of doubt.
  */
 export const isKnown = (fact: string, slot: string): boolean => {
   const [held, wanted] = [new Set(terms(fact)), new Set(terms(slot))]
@@ -289,7 +286,7 @@ export const isKnown = (fact: string, slot: string): boolean => {
     !valueForms.unknown.test(fact)
 }
 
-/** Spans in which all words of the slot stand close together. */
+/** Spans in which all words of the slot are close together. */
 const spansOf = (
   sentence: string,
   slot: string
@@ -320,7 +317,7 @@ const isJoined = (sentence: string, start: number, end: number, slot: string): b
 
 const compact = (text: string): string => text.normalize("NFKC").replace(/\s+/gu, "")
 
-/** The slot's words as they stand, a particle or "is", and a short value up to the end. */
+/** The slot's words, a particle or "is", and a short value up to the end. */
 const isGivenUnspaced = (sentence: string, slot: string): boolean => {
   const [text, wanted] = [compact(sentence), compact(slot)]
   const rests = text.split(wanted).slice(1)
@@ -330,7 +327,7 @@ const isGivenUnspaced = (sentence: string, slot: string): boolean => {
   })
 }
 
-// Days of the year that a text names, day and month held together: 3 May, May 3rd, 5月3日.
+// Calendar days in a text, day and month together: 3 May, May 3rd, 5月3日.
 
 interface CalendarDay {
   readonly day: number
@@ -342,7 +339,7 @@ interface CalendarDay {
 /** Most days read from one text; a longer list is a calendar. */
 const daysMax = 100
 
-/** Months by their names in the languages that are served. */
+/** Months by name in the supported languages. */
 const monthOf = new Map(
   names.flatMap((list, place) => list.split(" ").map((name) => [name, place + 1] as const))
 )
@@ -352,7 +349,7 @@ const dayForms = listed.forms.map((form) =>
   new RegExp(parts.reduce((made, [part, words]) => made.replace(`{${part}}`, words), form), "giu")
 )
 
-/** Days that a text names, in no order; 3/5/2025 may be either of two. */
+/** Days in a text, unordered; 3/5/2025 may be either of two. */
 const daysOf = (text: string): ReadonlyArray<ReadonlyArray<CalendarDay>> => {
   const plain = text.normalize("NFKC")
   return dayForms.flatMap((form) =>
@@ -368,8 +365,8 @@ const daysOf = (text: string): ReadonlyArray<ReadonlyArray<CalendarDay>> => {
 }
 
 /**
- * Days that the claim names and the other text, naming days too, does not. A year that only one of
- * the two gives makes no difference.
+ * Days in the claim that are missing from the other text, if that names days. A year given by only
+ * one makes no difference.
  */
 export const missingFrom = (
   claim: string,

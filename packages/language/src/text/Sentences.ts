@@ -1,26 +1,25 @@
-/** Sentences of a text as exact spans: what writers quote and what chunks are cut between. */
+/** Sentences of a text as exact spans: the units of quotation and of chunking. */
 import { all, remembered } from "../language/Languages.ts"
 
-// Grapheme clusters, which a reader takes for one character: base and marks, joined emoji, flags.
-// Never cut in two.
+// Grapheme clusters: base and marks, joined emoji, flags. Never split.
 
-/** Offsets are UTF-16 code-unit indices; `end` is exclusive. */
+/** Offsets are UTF-16 code units; `end` is exclusive. */
 export interface Stretch {
   readonly start: number
   readonly end: number
 }
 
-/** Read before a cut; marks without end make one character of a page. */
+/** Code units read before a cut; a longer cluster is an attack. */
 const clusterCharsMax = 256
 const clusterSegmenter = new Intl.Segmenter("und", { granularity: "grapheme" })
 /**
- * Whether a code unit joins with no other, CR and LF apart: letters and signs of Latin scripts,
+ * Whether a code unit joins with no other, except CR and LF: letters and signs of Latin scripts,
  * quotation marks, dashes and Han.
  */
 const isAlone = (code: number): boolean =>
   code < 0x300 || code >= 0x2010 && code <= 0x2027 || code >= 0x4e00 && code <= 0x9fff
 
-/** Whether `offset` is a place where the text may be cut. */
+/** Whether the text may be cut at `offset`. */
 const clusterParts = (text: string, offset: number): boolean => {
   const before = text.charCodeAt(offset - 1)
   const after = text.charCodeAt(offset)
@@ -32,13 +31,13 @@ const clusterParts = (text: string, offset: number): boolean => {
   return index === offset - near
 }
 
-/** Stretch without white space around; a blank one leaves nothing. */
+/** Stretch without surrounding white space; empty list for a blank one. */
 export const trimmed = (text: string, { end, start }: Stretch): ReadonlyArray<Stretch> => {
   const inside = text.slice(start, end)
   const from = end - inside.trimStart().length
   const to = start + inside.trimEnd().length
   if (from >= end) return []
-  // A mark may stand on the white space before it, and white space on a sign before it.
+  // A combining mark may follow white space, and white space may follow a joining sign.
   return [{
     start: from > start && !clusterParts(text, from) ? from - 1 : from,
     end: to < end && !clusterParts(text, to) ? to + 1 : to
@@ -46,8 +45,8 @@ export const trimmed = (text: string, { end, start }: Stretch): ReadonlyArray<St
 }
 
 /**
- * Last offset at or before `offset` where the text may be cut without breaking a character. One
- * with more than `clusterCharsMax` before it is cut all the same, between code points.
+ * Last offset at or before `offset` that splits no grapheme cluster. A cluster longer than
+ * `clusterCharsMax` is cut between code points.
  */
 export const cutAt = (text: string, offset: number): number => {
   if (offset >= text.length || clusterParts(text, offset)) return Math.min(offset, text.length)
@@ -58,16 +57,16 @@ export const cutAt = (text: string, offset: number): number => {
   return /[\uD800-\uDBFF]/.test(text.charAt(offset - 1)) ? offset - 1 : offset
 }
 
-/** Enough to see an abbreviation behind a boundary and the first word after it. */
+/** Enough for an abbreviation before a boundary and the first word after it. */
 const lookCharsMax = 40
-/** A sentence that ends in a number, as "It was 1998.", has more words than a heading, as "3.". */
+/** A sentence that ends in a number ("It was 1998.") has more words than a heading ("3."). */
 const headingWordsMax = 2
 
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" })
 
 /**
- * Entries of a field in all languages, with a small or a capital letter: whose a text is need not
- * be known.
+ * Entries of a field in all languages, with lower or upper first letter: the text's language need
+ * not be known.
  */
 const entries = (
   field: "abbreviations" | "abbreviationsOfNumbers" | "beforeOrdinals" | "months"
@@ -85,7 +84,7 @@ const abbreviationsOfNumbers = entries("abbreviationsOfNumbers")
 const beforeOrdinals = entries("beforeOrdinals")
 const months = entries("months")
 
-/** Sentences of a text that is read once; as `sentences`, which keeps what it found. */
+/** `sentences` without its cache, for a text that is read once. */
 export const split = (text: string): ReadonlyArray<Stretch> => {
   const spans: Array<Stretch> = []
   let start = 0
@@ -98,10 +97,7 @@ export const split = (text: string): ReadonlyArray<Stretch> => {
   return [...spans, ...trimmed(text, { start, end: text.length })]
 }
 
-/**
- * Opening quotation marks, which belong to the sentence after them; ICU leaves them with the one
- * before.
- */
+/** Opening quotation marks belong to the next sentence; ICU leaves them with the previous one. */
 const opening = /[「『（【《〈“‘([]\s*$/
 /** 「…。」と言った: the quotation is a part of the sentence. */
 const quotationGoesOn = /^[とってはがをにでもの、，,]/
@@ -125,18 +121,20 @@ const goesOn = (text: string, start: number, end: number, segment: string): bool
   return !(endsInNumber && beginning.test(next))
 }
 
-/** A capital letter, or one of a script without capitals; dates of East Asia go on behind dots. */
+/**
+ * A capital letter, or a letter of a script without capitals; East Asian dates continue after dots.
+ */
 const beginning =
   /^(?:\p{Lu}|(?![\p{scx=Hangul}\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}])\p{Lo})/u
 
-/** Letters, and dots between them, that a text ends with. */
+/** Letters, and dots between them, at a text's end. */
 const lastWord = (text: string): string => {
   let from = text.length
   while (from > 0 && /[\p{L}\p{M}.]/u.test(text.charAt(from - 1))) from--
   return text.slice(from)
 }
 
-/** Read behind a dot for a danda, in UTF-16 code units. */
+/** UTF-16 code units after a dot that are searched for a danda. */
 const dandaCharsMax = 400
 const shortBrahmic = new RegExp(
   `^(?:${
@@ -145,17 +143,15 @@ const shortBrahmic = new RegExp(
   "u"
 )
 
-/**
- * A short word with a dot where sentences end in dandas, or before a number: रु. १५०, डॉ. मीना.
- */
+/** An abbreviation in text whose sentences end in dandas, or before a number: रु. १५०, डॉ. मीना. */
 const isShortBeforeDanda = (word: string, next: string, behind: string): boolean =>
   shortBrahmic.test(word) && (/^\p{Nd}/u.test(next) || /[।॥]/.test(behind))
 
-/** Whether the word, or what stands behind one of its dots, is one of the short forms. */
+/** Whether the word, or its part after a dot, is an abbreviation. */
 const isShort = (forms: ReadonlySet<string>, word: string): boolean =>
   word.split(".").some((_, place, parts) => forms.has(parts.slice(place).join(".")))
 
-/** Whether a dot behind a number stands for "th": "am 4. Mai", "im 19. Jahrhundert". */
+/** Whether a dot after a number marks an ordinal: "am 4. Mai", "im 19. Jahrhundert". */
 const isOrdinal = (before: string, next: string): boolean => {
   const [, lead = "", digits = ""] = /(.*?)(\d+)\.$/su.exec(before) ?? []
   if (digits.length > 2) return false
@@ -163,39 +159,38 @@ const isOrdinal = (before: string, next: string): boolean => {
     lead.endsWith(" ") && beforeOrdinals.has(lastWord(lead.slice(0, -1)))
 }
 
-/** Sentences without surrounding white space, in order, not overlapping; none is empty. */
+/** Sentences without surrounding white space, in order, not overlapping, none empty. */
 export const sentences = remembered(split)
 
-/** The sentences themselves, in order. */
 export const sentenceTexts = (text: string): ReadonlyArray<string> =>
   sentences(text).map(({ end, start }) => text.slice(start, end))
 
-/** Part of a text, by UTF-16 code-unit indices, as JavaScript slices; `end` is exclusive. */
+/** Part of a text in UTF-16 code units; `end` is exclusive. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-// Text from outside without what no reader sees: controls, invisible and reordering characters.
+// Untrusted text without invisible characters: controls, default ignorables, bidi.
 
 export interface CleanText {
   readonly text: string
-  /** Characters taken out or replaced; line breaks written as CR or CR LF are not counted. */
+  /** Removed or replaced characters; CR and CR LF line breaks are not counted. */
   readonly removedCount: number
 }
 
 /**
- * Controls but newline and tab, default ignorables such as zero-width and tag characters, bidi; not
- * the joiners that belong to a word's spelling.
+ * Controls except newline and tab, default ignorables such as zero-width and tag characters, bidi;
+ * joiners of a word's spelling excepted.
  */
 const hidden = "[[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}]--[\\n\\t]]"
-/** Letters and marks that a joiner between them spells otherwise. */
+/** Letters and marks whose spelling depends on a joiner. */
 const joining = "[[\\p{L}\\p{M}]&&[" +
   "Arab Syrc Mong Nkoo Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt".split(" ")
     .map((script) => `\\p{scx=${script}}`).join("") +
   "]]"
 const picture = "\\p{Extended_Pictographic}"
-/** One joiner within a word, and what makes one picture of several. */
+/** One joiner within a word, and joiners of emoji sequences. */
 const spelling = `(?<=${joining})[\\u200c\\u200d](?=${joining})|` +
   `(?<=${picture}[\\ufe0f\\p{Emoji_Modifier}]?)\\u200d(?=${picture})|(?<=${picture})\\ufe0f`
 const invisible = new RegExp(`(?!${spelling})${hidden}`, "gv")
@@ -203,8 +198,8 @@ const loneSurrogate = /\p{Surrogate}/gu
 const replacement = "\u{FFFD}"
 
 /**
- * Text without control and invisible characters, lone surrogates replaced, and how many were. Law:
- * cleaning what is clean changes nothing.
+ * Text without control and invisible characters, lone surrogates replaced, and their number.
+ * Idempotent.
  */
 export const clean = (text: string): CleanText => {
   const lines = text.replace(/\r\n?/g, "\n")
@@ -218,14 +213,11 @@ export const clean = (text: string): CleanText => {
   return { text: kept, removedCount: lone + removed }
 }
 
-/**
- * Cuts a text to at most `charsMax` UTF-16 code units, never between the halves of a surrogate
- * pair.
- */
+/** Cuts a text to at most `charsMax` UTF-16 code units, never within a surrogate pair. */
 export const cut = (text: string, charsMax: number): string =>
   text.length <= charsMax ? text : text.slice(0, charsMax).replace(/[\uD800-\uDBFF]$/, "")
 
-// Words of a writer as plain text: no markup, no invisible characters, no address it made up.
+// Generated text as plain text: no markup, no invisible characters, no made-up address.
 
 const escape = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g
 const image = /!\[[^\]\n]{0,300}\](?:\([^)\n]{0,2000}\)?|\[[^\]\n]{0,300}\])?/g
@@ -240,10 +232,10 @@ const scheme = new RegExp(
     "[^\\s\"'<>)\\]」』）]*",
   "giu"
 )
-/** Sign of an address: most text has none, and is not searched at each letter. */
+/** Cheap test for an address, before the search at each letter. */
 const schemeSign = /:|www\./iu
 const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,62})\\."
-/** A word run together with the next sentence is no host: only endings in use, or with a path. */
+/** A word joined to the next sentence is no host: only common TLDs, or a host with a path. */
 const ending = "com|net|org|info|biz|gov|edu|mil|int|io|ai|app|dev|xyz|top|site|online|shop|" +
   "club|live|" +
   "link|click|page|store|tech|me|tv|cc|co|example|test|onion|jp|kr|cn|ru|uk|de|fr|us|eu|in|br|" +
@@ -257,15 +249,15 @@ const host = new RegExp(
 )
 
 /**
- * Text fit to be shown as it stands, at most `charsMax` UTF-16 code units, cut between words.
- * A host name stays only where `isKnown` says that fetched text holds it; full addresses never do.
+ * Text safe to display, at most `charsMax` UTF-16 code units, cut between words. Full addresses are
+ * removed; a host name stays only where `isKnown` confirms that fetched text holds it.
  */
 export const proseOf = (
   text: string,
   charsMax: number,
   isKnown: (host: string) => boolean
 ): string => {
-  // Addresses may hide in full-width or mathematical letters.
+  // Addresses may be written in full-width or mathematical letters.
   const bare = withoutMarkup(text.slice(0, charsMax * 4))
   const folded = bare.normalize("NFKC")
   const shown = folded !== bare && addressCount(folded) > addressCount(bare) ? folded : bare
@@ -274,7 +266,7 @@ export const proseOf = (
   return cutBetweenWords(addressless.replace(/\s+/g, " ").trim(), charsMax)
 }
 
-/** Whether text holds an address that a reader could follow, even in full-width letters. */
+/** Whether a text holds an address a reader could follow, full-width letters included. */
 export const hasLink = (text: string): boolean => {
   const folded = text.normalize("NFKC")
   return schemeSign.test(folded) && folded.search(scheme) >= 0
@@ -288,7 +280,7 @@ const withoutMarkup = (text: string): string =>
     .replace(image, " ").replace(link, "$1").replace(referenceLink, " ")
     .replace(element, " ").replace(markup, "")
 
-/** Cuts a text between words where there are any, and never within a character. */
+/** Cuts a text between words if possible, and never within a grapheme cluster. */
 export const cutBetweenWords = (text: string, charsMax: number): string => {
   if (text.length <= charsMax) return text
   const space = text.lastIndexOf(" ", charsMax)

@@ -1,14 +1,14 @@
 /**
- * Text as comparable words: what rankers, quote checks and conflict checks count.
+ * Text as comparable words, for rankers, quote checks and conflict checks.
  *
- * Chinese, Japanese and Korean write words without reliable gaps, so their runs become overlapping
- * pairs of characters; nothing is segmented by a dictionary that could change under us.
+ * Chinese, Japanese and Korean have no reliable word gaps, so their runs become overlapping pairs
+ * of characters; a dictionary's segmentation could change with its version.
  */
 import { remembered } from "../language/Languages.ts"
 import families from "./EnglishForms.json" with { type: "json" }
 import listed from "./StopWords.json" with { type: "json" }
 
-// Porter's suffix stripping for English words (M. F. Porter, 1980). Other words pass unchanged.
+// Porter stemmer for English words (M. F. Porter, 1980). Other words pass unchanged.
 
 /** Longer "words" are ids or broken text; they pass unchanged. */
 const wordCharsMax = 40
@@ -22,7 +22,7 @@ const hasVowel = new RegExp(`^(?:${c})?[aeiouy]`)
 const isShort = new RegExp(`^${c}[aeiouy][^aeiouwxy]$`)
 const endsDouble = /([^aeiouylsz])\1$/
 
-/** Endings in their order, each with what stands in its place. */
+/** Endings in order, each with its replacement. */
 const endingsOf = (list: string): ReadonlyArray<readonly [ending: string, instead: string]> =>
   list.split(/,\s*/).map((pair) => {
     const [ending = "", instead = ""] = pair.split(" ")
@@ -35,7 +35,7 @@ const laterEndings = endingsOf("icate ic,ative,alize al,iciti ic,ical ic,ful,nes
 const lastEnding =
   /^(.+?)(al|ance|ence|er|ic|able|ible|ant|ement|ment|ent|ou|ism|ate|iti|ous|ive|ize)$/
 
-/** Texts repeat their words: what was worked out is kept for a while. No answer depends on it. */
+/** Cache of stems. No result depends on it. */
 const known = new Map<string, string>()
 const knownMax = 20_000
 
@@ -110,7 +110,7 @@ const pattern = new RegExp(
 )
 const isCjk = new RegExp(`^[[${cjk}]&&[\\p{L}\\p{Lm}ー々]]`, "v")
 
-/** Written like the pronoun but for its capitals. */
+/** Differs from the pronoun only by its capitals. */
 const unitedStates = /\bU\.?S\.?(?:A\.?)?(?![\p{L}\p{N}])|\bUnited States(?: of America)?\b/gu
 
 /** Every word in order: lower case, NFKC, without accents; numbers without separators. */
@@ -122,17 +122,17 @@ const plain = (text: string): string =>
   compatible(text.slice(0, textCharsMax)).replace(joiners, "").replace(unitedStates, "usa")
     .toLowerCase()
 
-/** Spelling of some scripts, which many leave out. */
+/** Joiners, which many writers of some scripts omit. */
 const joiners = /[\u200c\u200d]/g
 
-/** Compatible characters folded; a raised or broken digit behind a number is no digit of it. */
+/** NFKC; a superscript or fraction digit after a number is not joined to it. */
 export const compatible = (text: string): string =>
   text.replace(/(?<=\p{Nd})(?=[²³¹⁰⁴-⁹₀-₉¼-¾⅐-⅟])/gu, " ").normalize("NFKC")
 
-/** The words that carry meaning, English ones stemmed. */
+/** Content words, English ones stemmed. */
 export const terms = (text: string): ReadonlyArray<string> => termsOf(words(text))
 
-/** Stemmed terms of words that are split already, without stop words. */
+/** Content terms of split words, stemmed. */
 export const termsOf = (list: ReadonlyArray<string>): ReadonlyArray<string> =>
   list.filter(isContent).map(stem)
 
@@ -148,14 +148,13 @@ const split = (run: string): string | ReadonlyArray<string> => {
   return [withoutAccents(run).replace(/['’]s$/, "").replace(/['’]/g, "")]
 }
 
-/** Most words; nothing in them needs to be looked at. */
 const ordinary = /^[a-z]+$/
 
-/** Scripts without spaces, whose words a dictionary finds. */
+/** Scripts without spaces, segmented by a dictionary. */
 const unspaced = /^[\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Mymr}]/u
 const segmenter = new Intl.Segmenter("th", { granularity: "word" })
 
-/** Marks are accents, and points of vowels, where a script has letters without them. */
+/** Marks that are accents or vowel points, in scripts whose letters have variants without them. */
 const accented =
   /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}]/u
 
@@ -164,7 +163,9 @@ const withoutAccents = (word: string): string =>
     ? word
     : word.normalize("NFD").replace(/\p{M}+/gu, "").normalize("NFC")
 
-/** Pairs of Hiragana, or with a particle at an edge, are grammar unless nothing else is there. */
+/**
+ * Pairs in Hiragana, or with a particle at an edge, are grammar; kept only if nothing else remains.
+ */
 const pairs = (run: string): ReadonlyArray<string> => {
   const characters = Array.from(run)
   if (characters.length === 1) return characters
@@ -172,11 +173,11 @@ const pairs = (run: string): ReadonlyArray<string> => {
   return /^\p{scx=Hiragana}+$/u.test(run) ? all : all.filter((pair) => !grammar.test(pair))
 }
 
-// English forms that no ending shows: "won" of "win", "wrote" of "write". Compared by one form.
+// English irregular forms: "won" of "win", "wrote" of "write". Compared by one form.
 
 /**
- * Each entry has the plain form, then the others of it. Ambiguous ones such as "saw" and "left" are
- * not among them.
+ * Each entry: the plain form, then its others. Ambiguous ones such as "saw" and "left" are
+ * excluded.
  */
 const plainForms: ReadonlyMap<string, string> = new Map(
   families.flatMap((family) => {
@@ -185,31 +186,29 @@ const plainForms: ReadonlyMap<string, string> = new Map(
   })
 )
 
-/** Base form of a term that `Words.terms` gave; most pass unchanged. */
+/** Base form of a stemmed term; most pass unchanged. */
 export const plainForm = (term: string): string => plainForms.get(term) ?? term
 
-/** A text's terms, each in its plain form. */
 export const plainTerms = (text: string): ReadonlySet<string> => new Set(terms(text).map(plainForm))
 
 // Proper names of a text, as far as spelling shows them.
 
-/** Title case says nothing about names; above this share of capitals a text is a heading. */
+/** Above this share of capitalised words a text is in title case, which shows no names. */
 const capitalsShareMax = 0.75
 
-/** Capitalised inside a sentence, or opening one with a second capital or digit in the name. */
+/** Capitalised inside a sentence, or at its start with a second capital or digit in the name. */
 const latin = new RegExp(
   "(?=\\p{Lu})(?<=[\\p{L}\\p{N},;:)”\"'’]\\s+|^|[.!?]\\s+)(\\p{Lu}[\\p{L}\\p{M}'’.&-]*" +
     "(?:\\s+(?:(?:of|the|de|van|von|and|&)\\s+)?\\p{Lu}[\\p{L}\\p{M}'’.-]*)*)",
   "gu"
 )
-/** Places and laws that end in their kind; other names cannot be told from words. */
+/** Toponyms and laws that end in their kind; other names cannot be recognised by spelling. */
 const cjkName = new RegExp(
   "\\p{Script=Han}{2,6}(?:県|府|市|区|町|村|省|庁|法)(?!\\p{Script=Han})|" +
     "\\p{Script=Hangul}{2,6}(?:특별시|광역시|보호법)",
   "gu"
 )
 
-/** The distinct terms that names are made of. */
 export const nameTerms = (text: string): ReadonlyArray<string> =>
   Array.from(new Set([...latinNames(text), ...(text.match(cjkName) ?? [])].flatMap(terms)))
 
@@ -228,12 +227,12 @@ const latinNames = (text: string): ReadonlyArray<string> => {
   })
 }
 
-// Runs of three terms: how much of one text stands in another, word order and all.
+// Shingles of three terms: measures shared text including word order.
 
 const shingleTerms = 3
 
 /**
- * Overlapping runs of a text's terms. Empty for a text without terms; a shorter text is one
+ * Overlapping shingles of a text's terms. Empty for a text without terms; a shorter text is one
  * shingle.
  */
 export const shinglesOf = (text: string): ReadonlySet<string> => {
@@ -247,17 +246,17 @@ export const shinglesOf = (text: string): ReadonlySet<string> => {
   )
 }
 
-/** 0 to 1: share of the smaller set that the other holds; 0 where one is empty. */
+/** 0 to 1: share of the smaller set that is in the other; 0 if one is empty. */
 export const sharedShare = (left: ReadonlySet<string>, right: ReadonlySet<string>): number => {
   const least = Math.min(left.size, right.size)
   return least === 0 ? 0 : left.intersection(right).size / least
 }
 
-/** Of a page's numbers, which are more than a call takes as arguments. */
+/** Maximum of a list of any length: `Math.max` takes too few arguments for a page's numbers. */
 export const largest = (numbers: ReadonlyArray<number>, least = 0): number =>
   numbers.reduce((most, one) => Math.max(most, one), least)
 
-// Okapi BM25 over a handful of passages, the title's words folded into the text.
+// Okapi BM25 over a few passages, titles included in the text.
 
 interface Document {
   readonly title?: string
@@ -265,14 +264,12 @@ interface Document {
 }
 
 export interface Bm25Index {
-  /** Term counts of each document, in the order given. */
   readonly counts: ReadonlyArray<ReadonlyMap<string, number>>
-  /** Lengths of the documents, in terms. */
   readonly lengths: ReadonlyArray<number>
   readonly lengthMean: number
 }
 
-/** How soon a repeated term stops counting, and how much long documents pay. */
+/** BM25's k1 and b. */
 const saturation = 1.2
 const lengthWeight = 0.6
 
@@ -280,7 +277,6 @@ export const index = (documents: ReadonlyArray<Document>): Bm25Index => {
   return indexOf(documents.map(({ text, title }) => terms(`${title ?? ""} ${text}`)))
 }
 
-/** Indexes documents that are already split into terms. */
 export const indexOf = (termLists: ReadonlyArray<ReadonlyArray<string>>): Bm25Index => {
   const lengths = termLists.map((list) => list.length)
   const total = lengths.reduce((sum, length) => sum + length, 0)
@@ -291,11 +287,11 @@ export const indexOf = (termLists: ReadonlyArray<ReadonlyArray<string>>): Bm25In
   }
 }
 
-/** Scores each document, in the order indexed; 0 when it shares no term with the query. */
+/** Score of each document, in index order; 0 without a shared term. */
 export const scores = (bm25: Bm25Index, query: string): ReadonlyArray<number> =>
   weightedScores(bm25, new Map(terms(query).map((term) => [term, rarity(bm25, term)])))
 
-/** BM25 score of each document, in order, for terms with weights of the caller's own. */
+/** BM25 score of each document, in index order, for weighted terms. */
 export const weightedScores = (
   bm25: Bm25Index,
   weights: ReadonlyMap<string, number>
@@ -311,7 +307,7 @@ export const weightedScores = (
     return sum
   })
 
-/** Inverse document frequency: large for a term that few documents hold. */
+/** Inverse document frequency. */
 export const rarity = (bm25: Bm25Index, term: string): number => {
   const holders = bm25.counts.filter((counts) => counts.has(term)).length
   return Math.log(1 + (bm25.counts.length - holders + 0.5) / (holders + 0.5))
