@@ -1,4 +1,6 @@
-/** Anchors outside the database: a file of JSON Lines, and a command that reads one at a time. */
+/**
+ * Anchors outside the database: appended to a file of JSON Lines, and sent to a command one by one.
+ */
 import { Effect, Layer, Option, Predicate, Redacted, Result, Schema } from "effect"
 import { spawn } from "node:child_process"
 import { open, readFile, stat } from "node:fs/promises"
@@ -15,16 +17,16 @@ import * as Ed25519 from "../../infrastructure/signing/Ed25519.ts"
 
 /** Milliseconds after which the command is killed. */
 const commandMsMax = 30_000
-/** The settings stay out of its environment, which keys may stand in. */
+/** The command's environment excludes the settings, which may hold keys. */
 const commandPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 /** An anchor takes less than 1 kB; one an hour fills this in some thirty years. */
 const fileBytesMax = 268_435_456
 const ownerOnly = 0o600
 
 export interface Outlets {
-  /** Each anchor is a line at its end. It is made where there is none. */
+  /** Each anchor is appended as a line. Created if missing. */
   readonly file: Option.Option<string>
-  /** Program and arguments, with spaces between; no shell reads it. */
+  /** Program and arguments separated by spaces; no shell interprets it. */
   readonly command: Option.Option<string>
 }
 
@@ -45,7 +47,10 @@ export const layer = ({ command, file }: Outlets) =>
 
 type Outlet = (line: string) => Effect.Effect<void, AnchorNotShipped>
 
-/** Anchors that each outlet is known to have: one that fails for days gets them anew, alone. */
+/**
+ * Anchors known to have arrived, for each outlet: after days of failure an outlet alone gets the
+ * missing ones.
+ */
 const arrivedMax = 10_000
 
 const shippedTo = (outlets: ReadonlyArray<Outlet>) => {
@@ -68,7 +73,7 @@ const linesOf = (text: string) =>
   text.split("\n").filter((line, place, lines) => line !== "" || place < lines.length - 1)
     .map((line) => Result.getOrUndefined(decodeLine(line)))
 
-/** The path is not told: it may be a secret's that was put in its place. */
+/** The path is not logged: a secret may have been entered by mistake. */
 const fileFailed = (doing: string) => (cause: unknown) =>
   new AnchorNotShipped({
     outlet: "ANCHOR_FILE",
@@ -117,7 +122,7 @@ const run = (words: string, line: string): Effect.Effect<void, AnchorNotShipped>
       if (code === 0) return resume(Effect.void)
       failed(signal === null ? `It ended with ${code}` : `It was ended by ${signal}`)
     })
-    // Its exit code says whether it took the line; a pipe that it closes says nothing more.
+    // The exit code says whether it took the line; a closed pipe means nothing more.
     child.stdin.on("error", () => {})
     child.stdin.end(line)
     return Effect.sync(() => {
@@ -126,7 +131,7 @@ const run = (words: string, line: string): Effect.Effect<void, AnchorNotShipped>
   })
 }
 
-// The key of the settings behind the port, and the check of signatures.
+// Signing with the key of the settings, and verification of signatures.
 
 const strictText = new TextDecoder("utf-8", { fatal: true })
 const decoded = Option.liftThrowable((base64: string) =>
@@ -134,7 +139,7 @@ const decoded = Option.liftThrowable((base64: string) =>
 )
 
 /**
- * Key that signs anchors and receipts, by the settings. One that cannot be read signs nothing; the
+ * Key that signs anchors and receipts, from the settings. An unreadable one signs nothing; the
  * settings are checked before.
  */
 export const layerSigningKey = (key: Option.Option<Redacted.Redacted>) => {
@@ -178,9 +183,9 @@ export const layerSigningKey = (key: Option.Option<Redacted.Redacted>) => {
   })
 }
 
-// Reports of erasures in a file of JSON Lines outside the database.
+// Erasure reports in a file of JSON Lines outside the database.
 
-/** Each report is a line at the end of the file, on disk before the call is answered. */
+/** Each report is appended as a line, and on disk before the call returns. */
 export const layerErasureFile = (path: string) =>
   Layer.succeed(ErasureList, {
     keep: (report) =>
@@ -191,7 +196,7 @@ export const layerErasureFile = (path: string) =>
         )
       ).pipe(
         Effect.catch((failed) =>
-          // The path is not told: it may be a secret's that was put in its place.
+          // The path is not logged: a secret may have been entered by mistake.
           Effect.logError("an erasure was not put at the end of ERASURE_FILE", {
             session_id: report.session_id,
             stream_id: report.stream_id,

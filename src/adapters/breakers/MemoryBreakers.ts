@@ -1,5 +1,6 @@
 /**
- * Circuit breakers in this process: each replica finds out for itself, which a few failures cost.
+ * Circuit breakers in this process: each replica detects faults itself, at the cost of a few
+ * failures.
  */
 import { Duration, Effect, Exit, Layer, Option, Schedule } from "effect"
 import { CircuitBreaker } from "effect/persistence"
@@ -14,13 +15,13 @@ const failuresMax = 5
 const openMsMin = 30_000
 const openMsMax = 300_000
 
-/** A cool-down is as long as it was asked for: see `retryAfter` below. */
+/** Lets a requested cool-down pass unchanged: see `retryAfter` below. */
 const restMsMin = 1
 
 /**
- * Circuit breakers in this process's memory. A breaker opens after five `broken` faults in a row,
- * for 30 s and then twice as long each time, up to 5 min. When the server asks for a pause, it
- * opens at once for that time, at most 15 min.
+ * Circuit breakers in this process's memory. A breaker opens after five consecutive `broken`
+ * faults, for 30 s and then twice as long each time, up to 5 min. When the server requests a pause,
+ * it opens at once for that time, at most 15 min.
  */
 export const layer = Layer.effect(
   Breakers,

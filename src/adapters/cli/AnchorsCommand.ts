@@ -1,4 +1,4 @@
-/** `anchors`: signed statements of how the log stood. `verify` holds the log against them. */
+/** `anchors`: signed statements of the log's state. `verify` checks the log against them. */
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { AnchorStatement } from "../../domain/audit/MerkleTree.ts"

@@ -1,6 +1,6 @@
 /**
- * `audit`: what a session asked, spent and claimed, and whether its record holds. `verify`: whether
- * the log is as it was recorded.
+ * `audit`: what a session asked, spent and claimed, and whether its record is intact. `verify`:
+ * whether the log is unchanged.
  */
 import { Console, Effect, FileSystem, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -96,7 +96,7 @@ const requestLines = (
   ]
 }
 
-/** Lines with the place of each quotation, and the fingerprint of the text it was found in. */
+/** Lines with the position of each quotation, and the fingerprint of its source text. */
 const claimLines = (
   { confidence, sources, text }: Claim,
   columns: number,
@@ -128,7 +128,7 @@ const verifyFlags = {
   )
 }
 
-/** The anchor alone, or the whole answer of `verify --all --json`. */
+/** The anchor alone, or the whole output of `verify --all --json`. */
 const decodeAnchor = Schema.decodeUnknownEffect(
   Schema.fromJsonString(
     Schema.Union([AnchorStatement, Schema.Struct({ anchor: AnchorStatement })])
@@ -162,7 +162,7 @@ export const verify = (wiring: Wiring) =>
           ? JSON.stringify(found, undefined, 2)
           : [
             ...verificationLines(found).flatMap((line) => indent(line, 0, 2, columns)),
-            // To be kept as it is: a line's end in it would be one too many.
+            // To be copied unchanged: no line break within it.
             ...(found.anchor === undefined ? [] : [`Anchor: ${JSON.stringify(found.anchor)}`])
           ].join("\n")
       )
@@ -210,7 +210,7 @@ const faultLine = (fault: LogVerification["faults"][number]): string => {
   return parts.filter((part) => part !== "").join(", ")
 }
 
-// `receipt`: what an answer claims and quotes, as a file that others can verify without us.
+// `receipt`: an answer's claims and quotations as a file that others can verify without us.
 
 export const make = (wiring: Wiring) =>
   Command.make(

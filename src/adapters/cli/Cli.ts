@@ -1,4 +1,4 @@
-/** The command line: what is wrong with an invocation is told in one sentence. */
+/** The command line; reports what is wrong with an invocation in one sentence. */
 import { Console, Effect } from "effect"
 import { type CliError, CliOutput, Command } from "effect/cli"
 import { make as anchors } from "./AnchorsCommand.ts"
@@ -28,7 +28,7 @@ import type { Wiring } from "./Wiring.ts"
 
 const name = "web-grounding"
 
-/** Help where it is asked for; a mistyped invocation gets its mistake and where to read on. */
+/** Shows help if requested; a mistyped invocation gets its error and where to read on. */
 export const presenter = CliOutput.layerPresenter({
   present: (event) =>
     event._tag === "InvalidInvocation"
@@ -39,7 +39,7 @@ export const presenter = CliOutput.layerPresenter({
       : CliOutput.defaultPresenter.present(event)
 })
 
-/** The mistake in one line, with the names that come nearest to a mistyped one. */
+/** The error in one line, with the nearest names for a mistyped one. */
 const mistakeOf = (error: CliError.CliError): string => {
   const [line = ""] = error.message.split("\n")
   if (error._tag !== "UnknownSubcommand" && error._tag !== "UnrecognizedOption") return line
@@ -50,7 +50,7 @@ const mistakeOf = (error: CliError.CliError): string => {
   return near === "" ? mistake : `${mistake}: did you mean ${near}?`
 }
 
-/** Runs the command that `args` name. */
+/** Runs the command in `args`. */
 export const run = (wiring: Wiring, version: string) =>
   Command.runWith(
     Command.make(name).pipe(
@@ -89,7 +89,7 @@ export const run = (wiring: Wiring, version: string) =>
     { version }
   )
 
-/** Says a sentence, or one a line, on standard error. */
+/** Prints text on standard error. */
 export const printText = (text: string): Effect.Effect<void> =>
   Console.error(text.split("\n").map((line) => `${name}: ${line}`).join("\n"))
 

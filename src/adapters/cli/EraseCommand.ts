@@ -1,4 +1,4 @@
-/** `erase`: destroys the content of sessions, holds them, and tells what was erased. */
+/** `erase`: destroys the content of sessions, holds sessions, and lists erasures. */
 import { Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { readFile } from "node:fs/promises"
@@ -8,7 +8,7 @@ import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { CommandFailed, commandFailed, jsonFlag } from "./terminal/Terminal.ts"
 import { asking, part, type Wiring } from "./Wiring.ts"
 
-/** Bytes of a list of erasures, at most; a report takes less than 1 kB. */
+/** Most bytes of a list of erasures; a report takes less than 1 kB. */
 const json = jsonFlag()
 
 const listBytesMax = 268_435_456
@@ -166,7 +166,7 @@ const lift = (wiring: Wiring) =>
 
 const decodeReport = Schema.decodeUnknownEffect(Schema.fromJsonString(ErasureReport))
 
-/** A line each. Nothing is erased by a list of which a part cannot be read. */
+/** One report a line. If any line cannot be read, nothing is erased. */
 const reportsIn = Effect.fnUntraced(function*(path: string) {
   const text = yield* Effect.tryPromise(() => readFile(path, "utf8")).pipe(
     Effect.mapError(() => new CommandFailed({ sentence: "The list cannot be read" }))
@@ -204,7 +204,7 @@ const textOf = ({ erased_at, reason, removed, session_id, version }: ErasureRepo
   ].join(", ")
 }
 
-// `retention`: erases what was kept as long as the settings say, now.
+// `retention`: erases what exceeds its retention time, now.
 
 export const makeRetentionCommand = (wiring: Wiring) =>
   Command.make(
@@ -238,7 +238,7 @@ export const makeRetentionCommand = (wiring: Wiring) =>
     )
   ).pipe(Command.withDescription("Erase what was kept as long as the settings say"))
 
-// `payloads`: what an operator does with the key that payloads are encrypted under.
+// `payloads`: management of the key that encrypts payloads.
 
 export const makePayloadsCommand = (wiring: Wiring) =>
   Command.make("payloads").pipe(

@@ -1,4 +1,4 @@
-/** `evidence`: what is in the evidence store, what comes in and what goes. */
+/** `evidence`: lists, adds and removes contents of the evidence store. */
 import { Console, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { AskedCalls } from "../../application/operations/Calls.ts"
@@ -39,7 +39,7 @@ const ask = <A, E extends Error, R>(
   question: (calls: AskedCalls) => Effect.Effect<A, E, R>
 ) => asking(wiring, { mock: false }, question).pipe(Effect.mapError(commandFailed))
 
-/** The texts of answers select sentences by the domain's rules: loaded when there is an answer. */
+/** Loaded on use: these texts select sentences by the domain's rules. */
 const texts = Effect.promise(() => import("./evidence/EvidenceText.ts"))
 
 const printed = <A>(asJson: boolean, answer: A, text: (answer: A) => string) =>

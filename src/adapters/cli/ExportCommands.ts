@@ -1,4 +1,7 @@
-/** `export`: sessions as a file that verifies on its own. `import`: it, into an empty store. */
+/**
+ * `export`: sessions as a self-contained, verifiable file. `import`: such a file into an empty
+ * store.
+ */
 import { Console, Effect, FileSystem, Option, type PlatformError, Ref } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { AskedCalls } from "../../application/operations/Calls.ts"
@@ -79,11 +82,11 @@ export const exporting = (wiring: Wiring) =>
 
 type ExportFailure = PublicFailure | PlatformError.PlatformError
 
-/** A file is begun anew; each part is added to it. */
+/** Truncates the file; parts are appended to it. */
 const writing = Effect.fnUntraced(function*(output: Option.Option<string>) {
   const files = yield* FileSystem.FileSystem
   if (Option.isNone(output)) {
-    // A line's end more would be a line without an export's content.
+    // `Console.log` adds the line break.
     return (text: string) => Console.log(text.trimEnd())
   }
   const path = output.value

@@ -30,7 +30,7 @@ export const make = (wiring: Wiring) =>
     Effect.fnUntraced(
       function*(asked) {
         const input = inputOf(asked)
-        // Wrong input is told before anything is loaded or opened.
+        // Reports invalid input before anything is loaded or opened.
         yield* checkInput(input)
         const style = yield* Terminal.style
         const progress = yield* Terminal.progressStyle
@@ -88,19 +88,19 @@ export const make = (wiring: Wiring) =>
     }])
   )
 
-// The flags of `ground`, and the request that they make.
+// Flags of `ground`, and the request made from them.
 
 const text = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
 
-/** Given any number of times. */
+/** A repeatable flag. */
 const many = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.atLeast(0))
 
 const bool = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
 
-/** Flags of a grounding, in the order in which help shows them. */
+/** Flags of a grounding, in the order of the help. */
 const flags = {
   topic: Argument.String("topic").pipe(
     Argument.withDescription("The question or topic, in one or two sentences")
@@ -182,7 +182,7 @@ const flags = {
 
 type GroundArguments = Command.Command.Config.Infer<typeof flags>
 
-/** Each question typed without a session has a budget of its own. Short: it is typed again. */
+/** A question without a session has its own session and budget. Short: users type it again. */
 const freshSession = () => `cli-${randomUUID().slice(0, 8)}`
 
 /**
@@ -213,7 +213,7 @@ const inputOf = (asked: GroundArguments) => ({
     : {})
 })
 
-/** Absent when nothing is overridden: a request is compared with others by what it holds. */
+/** Absent without overrides: requests are compared by their fields. */
 const overridesOf = (asked: GroundArguments) => {
   const overrides = {
     ...(asked.stored ? { sources: "store" } : {}),
@@ -236,7 +236,7 @@ const listed = (key: string, values: ReadonlyArray<string>) =>
 const optional = <A>(key: string, value: Option.Option<A>) =>
   Option.match(value, { onNone: () => ({}), onSome: (some) => ({ [key]: some }) })
 
-// `search`: one query through the chain of providers, recorded and budgeted, and what it found.
+// `search`: one query through the chain of providers, recorded and budgeted, and its hits.
 
 /** Longest excerpt shown, in UTF-16 code units. */
 const excerptCharsMax = 240

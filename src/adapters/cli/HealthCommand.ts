@@ -1,4 +1,4 @@
-/** `health`: how the searches of the last hours went, by status, provider and key. */
+/** `health`: searches of the last hours, by status, provider and key. */
 import { Console, Effect, Schedule } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { HealthView, LagView } from "../../contract/HealthView.ts"
@@ -61,7 +61,7 @@ export const make = (wiring: Wiring) =>
     )
   ).pipe(Command.withDescription("Show how the searches go"))
 
-// The health of the searches as a person likes to read it: shares with bars, times, alerts.
+// Health of the searches as text: shares with bars, times, alerts.
 
 const barCellsMax = 24
 const percentWidth = 6
@@ -109,7 +109,7 @@ export const render = (view: HealthView, style: Style): string => {
   ].join("\n")
 }
 
-/** Statuses that did not occur are left out, but for the first two. */
+/** Omits statuses that did not occur, except for the first two. */
 const statusLines = (
   { web_search_share, web_search_total }: Figures,
   style: Style
@@ -158,7 +158,7 @@ const averageLines = (figures: Figures, { columns }: Style): ReadonlyArray<strin
 
 const keyHeads = ["Provider", "Key", "Attempts", "Success", "Avg results", "p50", "p95"]
 
-/** A table, or where it is too wide a few lines for each key. */
+/** A table, or a few lines for each key if it is too wide. */
 const keyLines = (keys: ReadonlyArray<KeyFigures>, { columns }: Style): ReadonlyArray<string> => {
   const rows = [
     keyHeads,
@@ -198,7 +198,7 @@ const alertLines = (alert: Alert, style: Style): ReadonlyArray<string> => {
   )
 }
 
-/** Nothing is said of what is up to date. */
+/** Omits read models that are up to date. */
 const lagLines = (
   readModels: ReadonlyArray<LagView>,
   style: Style
@@ -227,7 +227,7 @@ const bar = (share: number, cells: number): string => {
   return "█".repeat(Math.floor(eighths / 8)) + partial
 }
 
-/** A share that is neither none nor all is not told as such. */
+/** Never rounds to 0 or 100 % unless exact. */
 const percent = (share: number): string => {
   if (share > 0 && share < 0.001) return "<0.1%"
   if (share < 1 && share >= 0.9995) return ">99.9%"
@@ -240,7 +240,7 @@ const seconds = (ms: number): string =>
 const numbers = new Intl.NumberFormat("en")
 const grouped = (count: number): string => numbers.format(count)
 
-// `readiness`: whether web search can be relied on here, and what to do if not.
+// `readiness`: whether web search works here, and what to do if not.
 
 export const makeReadinessCommand = (wiring: Wiring) =>
   Command.make(

@@ -1,4 +1,4 @@
-/** `research` and `outline`: what the web and internal documents say of a course's subject. */
+/** `research` and `outline`: web and internal documents on a course's subject. */
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { randomUUID } from "node:crypto"

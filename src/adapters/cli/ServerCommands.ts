@@ -1,4 +1,4 @@
-/** `serve`, `sandbox`, `migrate` and `config`: what an operator runs. */
+/** `serve`, `sandbox`, `migrate` and `config`: commands for an operator. */
 import { Cause, Console, Effect, Exit, Fiber, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { ProjectionView, RebuiltView } from "../../contract/Replayed.ts"
@@ -77,7 +77,7 @@ export const migrate = (wiring: Wiring) =>
       )
   ).pipe(Command.withDescription("Bring the database's schema up to date"))
 
-/** Exit code of a command whose settings have a problem; other failures end with 1. */
+/** Exit code for invalid settings; other failures end with 1. */
 const problemsExitCode = 2
 
 export const config = (wiring: Wiring) =>
@@ -166,7 +166,7 @@ export const make = (wiring: Wiring) =>
       ).pipe(Effect.mapError(commandFailed))
   ).pipe(Command.withDescription("Serve one agent over MCP on standard input and output"))
 
-/** The protocol interrupts the fiber that serves when its input ends: that is no failure. */
+/** At the end of its input the protocol interrupts the serving fiber: that is no failure. */
 const untilInputEnds = <A, E>(serving: Effect.Effect<A, E>) =>
   Effect.forkChild(serving).pipe(
     Effect.flatMap(Fiber.await),
@@ -177,7 +177,7 @@ const untilInputEnds = <A, E>(serving: Effect.Effect<A, E>) =>
     )
   )
 
-// `projections`: how far the read models are, and building them anew from the log.
+// `projections`: progress of the read models, and their rebuild from the log.
 
 export const makeProjectionsCommand = (wiring: Wiring) =>
   Command.make("projections").pipe(

@@ -1,4 +1,4 @@
-/** `sessions`, `session` and `pack`: what was asked, and what a session holds. */
+/** `sessions`, `session` and `pack`: recorded questions, and the contents of a session. */
 import { Console, Effect, Option, Ref, type Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { everyEvent } from "../../contract/EventView.ts"
@@ -19,7 +19,7 @@ const flags = {
   json: jsonFlag()
 }
 
-/** Sessions listed unless a flag says how many. */
+/** Default number of listed sessions. */
 const sessionsShown = 20
 
 export const sessions = (wiring: Wiring) =>
@@ -53,7 +53,7 @@ export const sessions = (wiring: Wiring) =>
     })
   ).pipe(Command.withDescription("List the sessions, the latest first"))
 
-/** A session in two lines: its id, time and states, then its latest question. */
+/** A session in two lines: id, time and states, then its latest question. */
 export const summaryOf = (
   { confidence, last_at, question, requests, searches, session_id, states }: SessionSummary,
   { columns, faint, strong }: Style
@@ -137,7 +137,7 @@ export const pack = (wiring: Wiring) =>
     })
   ).pipe(Command.withDescription("Print a recorded pack, whole or as one audience may see it"))
 
-// A session as lines of the terminal: its timeline, and whether it replays.
+// A session as text: its timeline, and whether it replays.
 
 const offsetWidth = 8
 
@@ -179,7 +179,6 @@ export const timelineText = ({ groundings, session }: SessionTimeline, style: St
   ].join("\n")
 }
 
-/** Whether a session replays, and where it differs if not. */
 export const verdictText = (
   {
     chain_fault,
@@ -241,7 +240,7 @@ const shownCharsMax = 300
 const shown = (value: Schema.Json | undefined): string =>
   value === undefined ? "nothing" : JSON.stringify(value).slice(0, shownCharsMax)
 
-/** Verdict on a session, where many are replayed. */
+/** Verdict on one of several sessions. */
 const sessionVerdictText = (
   { replayed, session_id, verdict }: SessionVerdict,
   style: Style
@@ -250,7 +249,7 @@ const sessionVerdictText = (
     ? `Session ${oneLine(session_id)}: ${verdict}`
     : verdictText(replayed, style)
 
-/** How many sessions there were of each verdict, and where an interrupted run goes on. */
+/** Number of sessions by verdict, and the cursor of an interrupted run. */
 const summaryText = (
   sessions: number,
   counts: Readonly<Record<SessionVerdict["verdict"], number>>,
@@ -263,7 +262,7 @@ const summaryText = (
   return `${counted(sessions, "session")}${told.length === 0 ? "" : `: ${told.join(", ")}`}${more}`
 }
 
-// `replay`: recomputes one session or all of them, and says where the record differs.
+// `replay`: recomputes one session or all of them, and reports differences from the record.
 
 const replayFlags = {
   session_id: Argument.String("session").pipe(
@@ -353,6 +352,6 @@ const replayAll = Effect.fnUntraced(
   }
 )
 
-/** Whether a verdict counts as sound: an erased session does not differ. */
+/** Whether a verdict is sound: an erased session does not differ. */
 const isSound = ({ verdict }: SessionVerdict): boolean =>
   verdict === "identical" || verdict === "other_rules" || verdict === "erased"

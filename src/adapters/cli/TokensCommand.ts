@@ -1,4 +1,4 @@
-/** `tokens`: who may come in where the service asks for a token. */
+/** `tokens`: callers with access, if the service requires a token. */
 import { Array as Arr, Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { TokenView } from "../../contract/Input.ts"

@@ -1,4 +1,4 @@
-/** `what-if`: what a recorded session would have come to otherwise. Nothing is sent. */
+/** `what-if`: how a recorded session would have ended under other settings. Nothing is sent. */
 import { Console, Effect, Option, Predicate } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { WhatIf, WhatIfRequest } from "../../contract/Replayed.ts"
@@ -10,9 +10,7 @@ import * as Terminal from "./terminal/Terminal.ts"
 import { CommandFailed, commandFailed, indent, jsonFlag, type Style } from "./terminal/Terminal.ts"
 import { asking, type Wiring } from "./Wiring.ts"
 
-/**
- * Fields of a supposition by the name of the setting or of the request's field that they change.
- */
+/** Fields of a supposition by the name of the setting or request field that they change. */
 const names = {
   INTERNET_RAG_MAX_EXTRACT_URLS: "pages_max",
   INTERNET_RAG_TOP_K: "passages_max",
@@ -23,7 +21,7 @@ const names = {
   tier: "tier"
 } as const
 
-/** `local` is this build's own engine; other values are models with no answers on record. */
+/** `local` is this build's own engine; other values are models, which have no recorded answers. */
 const engineNames = {
   LLM_GATE_MODEL: "gate",
   LLM_PLANNER_MODEL: "planner",
@@ -74,7 +72,7 @@ export const make = (wiring: Wiring) =>
 type Fields = Readonly<Record<string, unknown>>
 type Supposed = SentOf<"WhatIfSession">["suppose"]
 
-/** Supposition that the service checks; a name that it does not know is refused here. */
+/** Supposition for the service to check; unknown names are refused here. */
 const suppositionOf = (set: ReadonlyArray<string>): Effect.Effect<Supposed, CommandFailed> =>
   Effect.reduce(set, (): Fields => ({}), (fields, given) => {
     const place = given.indexOf("=")

@@ -1,6 +1,6 @@
 /**
- * Interface between the commands and the composition root. It names the services by type alone:
- * nothing of the application is loaded before a command runs.
+ * Interface between the commands and the composition root. Names services by type only: nothing of
+ * the application is loaded before a command runs.
  */
 import { Effect, type Layer, type Option, type Scope } from "effect"
 import type { ImportSessions } from "../../application/audit/ImportSessions.ts"
@@ -13,87 +13,83 @@ import type { DocumentReader } from "../../application/ports/Embedder.ts"
 import type { OperationName, SentOf } from "../../contract/ServiceOperations.ts"
 import type { AnchorStatement } from "../../domain/audit/MerkleTree.ts"
 
-/** Failure that keeps a command from starting; its message is one sentence for the operator. */
+/** Failure that prevents a command from starting; its message is one sentence for the operator. */
 export type StartFailure = Error
 
-/** How a command's calls are answered. */
 export interface CallsOptions {
   /** Searches the bundled sandbox. */
   readonly mock: boolean
-  /** Model that is asked in every step that can use one; with `mock` one of the sandbox's. */
+  /** Model for every step that can use one; with `mock` one of the sandbox's. */
   readonly model?: string | undefined
-  /** Pseudonym of whoever asks, as events name it. Default: `cli`. */
+  /** Pseudonym of the caller in events. Default: `cli`. */
   readonly actor?: string
 }
 
-/** Every operation, by this process or by the service that holds the data directory. */
+/** All operations, run by this process or by the service that holds the data directory. */
 export interface Opened {
   readonly calls: AskedCalls
-  /** Warns once of what keeps it from searching well, the running service's sandbox included. */
+  /** Warns once of what impairs searches here, a running service's sandbox included. */
   readonly warned: Effect.Effect<void, StartFailure>
 }
 
 export interface Anchors {
   readonly make: MakeAnchors["Service"]["make"]
-  /** Anchors of the database whose signature verifies, oldest first. */
+  /** Anchors of the database with valid signatures, oldest first. */
   readonly list: Effect.Effect<ReadonlyArray<AnchorStatement>, StartFailure>
   /** Proves that the log of `afterSize` events begins with that of `beforeSize`. */
   readonly prove: (
     beforeSize: number,
     afterSize: number | undefined
   ) => Effect.Effect<ConsistencyProof, StartFailure>
-  /** Public key of the key that signs. */
   readonly key: Effect.Effect<PublicKey, StartFailure>
 }
-/** Something that is wrong with a setting. It shows no secret. */
+/** Problem of a setting. Shows no secret. */
 export interface SettingFinding {
   /**
-   * `invalid`: it does not fit its bounds or another setting, and nothing starts. `unknown`: the
-   * name is no setting's. `choice`: what follows from leaving it out; nothing is wrong.
+   * `invalid`: out of bounds or in conflict with another setting; nothing starts. `unknown`: no
+   * setting has this name. `choice`: consequence of leaving it out; nothing is wrong.
    */
   readonly kind: "invalid" | "unknown" | "choice"
   readonly setting: string
   readonly problem: string
-  /** Values that the setting may have; absent where the name is no setting's. */
+  /** Permitted values; absent for an unknown name. */
   readonly bounds?: string
-  /** Value that holds without it; absent where the name is no setting's. */
+  /** Default; absent for an unknown name. */
   readonly fallback?: string
 }
 
 export interface EffectiveSetting {
   readonly name: string
-  /** Value in use; none where there is none. For a secret the word `set`. */
+  /** Value in use, if any. For a secret the word `set`. */
   readonly value: Option.Option<string>
   readonly source: "default" | "environment" | "file"
 }
 
-/** Parts that the first command which asks for one of them loads. */
+/** Parts of the application, loaded by the first command that uses one. */
 export interface Parts {
   /** Open until the scope closes. */
   readonly calls: (options: CallsOptions) => Effect.Effect<Opened, StartFailure, Scope.Scope>
   readonly reader: Effect.Effect<DocumentReader["Service"], StartFailure, Scope.Scope>
-  /** Serves until its scope closes; answers the address it listens on. */
+  /** Serves until its scope closes; returns its address. */
   readonly serve: (options: ServeOptions) => Layer.Layer<never, StartFailure>
   readonly sandbox: (options: {
     readonly port: number
     readonly bodies: string | undefined
   }) => Layer.Layer<never, StartFailure>
-  /** Imports in this process alone: refused while a service holds the embedded store. */
+  /** Imports in this process: refused while a service holds the embedded store. */
   readonly importing: Effect.Effect<ImportSessions["Service"]["take"], StartFailure, Scope.Scope>
-  /** Reads the anchors in this process alone: refused while a service holds the embedded store. */
+  /** Reads the anchors in this process: refused while a service holds the embedded store. */
   readonly anchors: Effect.Effect<Anchors, StartFailure, Scope.Scope>
-  /** Applies the retention in this process alone, like `rewrapped`. `look` changes nothing. */
+  /** Applies the retention in this process, like `rewrapped`. `look` changes nothing. */
   readonly retained: (
     how: "look" | "erase"
   ) => Effect.Effect<ReadonlyArray<Retained>, StartFailure>
-  /**
-   * Wraps data keys anew in this process alone: refused while a service holds the embedded store.
-   */
+  /** Rewraps data keys in this process: refused while a service holds the embedded store. */
   readonly rewrapped: Effect.Effect<
     { readonly rewrapped: number; readonly left: number },
     StartFailure
   >
-  /** Names of the migrations that were applied. */
+  /** Names of the applied migrations. */
   readonly migrate: Effect.Effect<ReadonlyArray<string>, StartFailure>
   readonly tenantId: Effect.Effect<string, StartFailure>
 }
@@ -104,7 +100,7 @@ export interface ServeOptions extends Pick<CallsOptions, "mock" | "model"> {
 }
 
 export interface Wiring {
-  /** Checks the settings alone: nothing is started, connected to or opened. */
+  /** Checks the settings without starting, connecting to or opening anything. */
   readonly config: {
     readonly check: Effect.Effect<ReadonlyArray<SettingFinding>, StartFailure>
     /** Every setting, in the order of the documents. */
@@ -116,13 +112,13 @@ export interface Wiring {
   readonly parts: Effect.Effect<Parts, StartFailure>
 }
 
-/** A part of the wiring, which is loaded now. */
+/** Loads a part of the wiring. */
 export const part = <A, E, R>(
   { parts }: Pick<Wiring, "parts">,
   pick: (parts: Parts) => Effect.Effect<A, E, R>
 ) => Effect.flatMap(parts, pick)
 
-/** Asks one or more operations over one opening, which is closed then. */
+/** Runs operations over one opening, which is closed afterwards. */
 export const asking = <A, E, R>(
   wiring: Pick<Wiring, "parts">,
   options: CallsOptions,
@@ -133,7 +129,7 @@ export const asking = <A, E, R>(
     Effect.scoped
   )
 
-/** Asks with input whose form is not known here: whoever answers decodes it. */
+/** Calls with input of unknown form: the callee decodes it. */
 export const askUnknown = <Name extends OperationName>(
   calls: AskedCalls,
   name: Name,

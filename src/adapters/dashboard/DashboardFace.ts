@@ -1,8 +1,8 @@
 /**
- * Pages for people who look after the service, on its own address: what the read models hold, and a
- * question asked by hand. Every page is whole without its script; the script keeps it up to date.
+ * Dashboard for operators, on its own address: contents of the read models, and questions by hand.
+ * Every page is complete without its script; the script updates it.
  *
- * A page loads nothing from elsewhere and runs nothing that it brings along: see `policy`.
+ * A page loads nothing from other origins and runs no inline code: see `policy`.
  */
 import { Clock, Effect, Layer, Option, Predicate, Schema } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -21,11 +21,11 @@ type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
 export interface DashboardOptions {
-  /** The bundled sandbox is searched instead of the web. */
+  /** Searches use the bundled sandbox. */
   readonly isSandbox: boolean
 }
 
-/** First parts of the paths that are ours, beside `/` itself. */
+/** First path segments of the dashboard, besides `/`. */
 const roots = ["sessions", "evidence", "try", "sign-in", "sign-out", "assets"] as const
 
 const isOurs = (url: string): boolean => {
@@ -80,7 +80,7 @@ const statusOf = ({ _tag }: { readonly _tag: string }): number => {
   return kind === undefined ? 500 : problemKinds[kind].status
 }
 
-/** Says the status of a failed page in words. */
+/** Title for the status of a failed page. */
 const titleOf = (status: number): string => {
   switch (status) {
     case 403:
@@ -100,7 +100,7 @@ const failed = (viewer: Viewer, view: string, failure: Error & { readonly _tag: 
     pageOf(viewer, {
       title: titleOf(status),
       view,
-      // What is away comes back, and the page with it.
+      // These statuses are temporary, so the page reloads.
       isLive: status === 503 || status === 429,
       body: Shell.problem(
         titleOf(status),
@@ -117,7 +117,7 @@ const failed = (viewer: Viewer, view: string, failure: Error & { readonly _tag: 
 const decodeBody = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 const decodeSignIn = Schema.decodeUnknownOption(Pages.SignIn)
 
-/** Part of a path as it was meant. */
+/** Path segment, percent-decoded. */
 const decodeSegment = Option.liftThrowable(decodeURIComponent)
 
 export const make = ({ isSandbox }: DashboardOptions) => {
@@ -194,7 +194,7 @@ export const make = ({ isSandbox }: DashboardOptions) => {
 
   return {
     layer,
-    /** A token may stand in a cookie here, and whoever has none is shown where to enter it. */
+    /** Tokens in cookies are accepted here, and callers without one see the sign-in form. */
     identifies: isOurs,
     isPage: isOurs,
     refused: ({ url }: Request, status: number): Response | undefined =>
@@ -215,15 +215,12 @@ export const make = ({ isSandbox }: DashboardOptions) => {
 
 const methodRefused = HttpServerResponse.empty({ status: 405, headers: { allow: "GET, POST" } })
 
-/**
- * Message where the store that tokens are checked against cannot be read, which says nothing of the
- * token.
- */
+/** Message if the store of tokens cannot be read, which says nothing about the token. */
 const unchecked = "Tokens cannot be checked now."
 
 /**
- * Answers a caller whose token is not accepted: without a token the form for one; with one, that it
- * cannot be checked now.
+ * Response to a caller whose token is not accepted: without a token the sign-in form; with one,
+ * that it cannot be checked now.
  */
 const unknown = (
   request: Request,
@@ -242,7 +239,7 @@ const unknown = (
 
 const refusedToken = jsonAnswer({ failed: "This token is not accepted." }, 401)
 
-/** Path to open after signing in: one of these pages and nothing else. */
+/** Path to open after signing in: a page of the dashboard only. */
 const ownPath = (to: string | null): string =>
   to !== null && isOurs(to) && !to.startsWith("//") && !to.startsWith("/\\") ? to : "/"
 
@@ -267,7 +264,7 @@ const bodyOf = (request: Request): Effect.Effect<Option.Option<unknown>> =>
     (body) => body._tag === "Text" ? decodeBody(body.text) : Option.none()
   )
 
-/** `/sessions/{id}` and what stands below it. */
+/** `/sessions/{id}` and its subpaths. */
 const sessionOf = (path: string): Option.Option<readonly [id: string, below: string]> => {
   const [, root, id = "", ...below] = path.split("/")
   return root !== "sessions" || id === ""
@@ -275,7 +272,7 @@ const sessionOf = (path: string): Option.Option<readonly [id: string, below: str
     : Option.map(decodeSegment(id), (decoded) => [decoded, below.join("/")] as const)
 }
 
-/** A file under a name that no id of a session or a request shapes. */
+/** A download under a fixed name: no session or request id is part of it. */
 const fileOf = (
   { viewer }: Viewers.Known,
   text: ReturnType<typeof Pages.exported>,

@@ -1,4 +1,4 @@
-/** Content of each page, from the read models by the operations that every face has. */
+/** Content of each page, from the read models through the shared operations. */
 import { Clock, DateTime, Effect, Option, Schema } from "effect"
 import { renderToString } from "preact-render-to-string"
 import type { RemoteCaller } from "../../application/Access.ts"
@@ -17,7 +17,7 @@ import * as HealthPage from "./views/HealthPage.ts"
 import * as SessionsPage from "./views/SessionsPage.ts"
 import { counted, html, type Page } from "./views/Shell.ts"
 
-/** Rows of one page of the list. */
+/** Rows in one page of the list. */
 const sessionsShown = 100
 const alertsShown = 20
 const entriesShown = 20
@@ -25,7 +25,7 @@ const daysShown = 31
 
 type PageAnswer = Effect.Effect<Page, PublicFailure | typeof EvidenceFailure.Type, ServiceCalls>
 
-/** The spans that the page offers; every other is answered with a day. */
+/** Spans offered by the page; any other becomes a day. */
 const hoursOf = (query: URLSearchParams): number => {
   const hours = Number(query.get("hours") ?? "24")
   return [1, 24, 168].includes(hours) ? hours : 24
@@ -35,7 +35,7 @@ export const health = ({ caller, viewer }: Known, query: URLSearchParams): PageA
   Effect.gen(function*() {
     const calls = (yield* ServiceCalls).askedBy(caller)
     const hours = hoursOf(query)
-    // One after the other: these places are few, and every open page looks again and again.
+    // Sequential: few run at once, and every open page polls.
     const health = yield* calls.GetHealth({ hours })
     const activity = yield* calls.GetActivity({ hours })
     const usage = yield* calls.GetUsage({ days: daysShown })
@@ -74,7 +74,7 @@ export const sessions = ({ caller }: Known, query: URLSearchParams): PageAnswer 
     return {
       title: "Sessions",
       view: "/sessions",
-      // Whoever has gone back in time is not taken away from there.
+      // A viewer of an older page is not moved.
       isLive: cursor === "",
       body: SessionsPage.body(
         { state, words, ...(cursor === "" ? {} : { cursor }) },
@@ -89,7 +89,7 @@ const nowIso = Effect.map(
   (ms) => DateTime.formatIso(DateTime.makeUnsafe(ms))
 )
 
-/** The request that is named, else the latest. */
+/** The named request, else the latest. */
 export const session = (
   { caller, viewer }: Known,
   session_id: string,
@@ -149,7 +149,7 @@ export const evidence = ({ caller, viewer }: Known, query: URLSearchParams): Pag
 export const tryIt = ({ viewer }: Known): PageAnswer =>
   Effect.succeed({ title: "Try it", view: "/try", body: SessionsPage.tryBody(viewer) })
 
-// Actions that the pages ask of the service. The script sends JSON.
+// Actions on the dashboard. The script sends JSON.
 
 export const SignIn = Schema.Struct({ token: Schema.String })
 
@@ -173,14 +173,14 @@ const decodeQuestion = Schema.decodeUnknownOption(Question)
 const decodeApproval = Schema.decodeUnknownOption(Approval)
 const decodeErasure = Schema.decodeUnknownOption(Erasure)
 
-/** A line of the answer: JSON, then a line break. */
+/** One line of the response: JSON and a line break. */
 const line = (value: unknown): string => `${JSON.stringify(value)}\n`
 
 type Write = (line: string) => Effect.Effect<void>
 
 /**
- * Grounds a question and shows its steps as they are recorded, a line each, then where the pack
- * stands, or what went wrong. The session stays in the list for whoever goes away meanwhile.
+ * Grounds a question and streams its steps as they are recorded, one a line, then the pack's path,
+ * or the failure. The session remains in the list if the viewer leaves.
  */
 export const askOperation = Effect.fnUntraced(
   function*({ caller }: Known, body: unknown, freshId: string, write: Write) {
@@ -210,7 +210,6 @@ export const askOperation = Effect.fnUntraced(
   }
 )
 
-/** A part of the page, rendered. */
 export interface Part {
   readonly html: string
 }
@@ -229,7 +228,7 @@ export const replay = (
       }))
   )
 
-/** Verifies the session's stream alone: places, chain, payloads and the stream's own row. */
+/** Verifies one session's stream: positions, chain, payloads and the stream's row. */
 export const verify = (
   { caller }: Known,
   session_id: string
@@ -253,7 +252,7 @@ export const verify = (
       }
     ))
 
-/** Exports a session as JSON Lines, in one part however long it is. */
+/** Exports a session as JSON Lines, whole whatever its length. */
 export const exported = (
   { caller }: Known,
   session_id: string
@@ -264,7 +263,7 @@ export const exported = (
       Effect.map(askedBy(caller).ExportSessions({ session_id }), ({ jsonl }) => jsonl)
   )
 
-/** Makes the answer's receipt, as a file that both verifiers take. */
+/** Makes the answer's receipt, as a file for both verifiers. */
 export const receipt = (
   { caller }: Known,
   session_id: string,

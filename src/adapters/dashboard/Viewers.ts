@@ -1,5 +1,5 @@
 /**
- * Identifies the viewer: by a token in a cookie of these pages, or in the header as in every other
+ * Identifies the viewer: by a token in the dashboard's cookie, or in the header as in every other
  * call.
  */
 import { Effect, Option } from "effect"
@@ -10,14 +10,14 @@ import type { Viewer } from "./views/Shell.ts"
 type Request = HttpServerRequest.HttpServerRequest
 
 const cookieName = "wg_token"
-/** Twelve hours: a working day, after which the token is asked for again. */
+/** Twelve hours: the sign-in lasts a working day. */
 const cookieSeconds = 12 * 60 * 60
 
-/** A cookie's value can hold these as they are. */
+/** Characters that a cookie's value may contain unescaped. */
 const cookieValue = /(?:^|;\s*)wg_token=([\w.~+/=-]{1,4000})(?:;|$)/
 const tokenPattern = /^[\w.~+/=-]{1,4000}$/
 
-/** Whether a text can be a token; nothing else goes into a cookie. */
+/** Whether a text may be a token; nothing else is stored in a cookie. */
 export const isToken = (text: string): boolean => tokenPattern.test(text)
 
 const inHeader = ({ headers }: Request): string | undefined =>
@@ -25,7 +25,7 @@ const inHeader = ({ headers }: Request): string | undefined =>
 const inCookie = ({ headers }: Request): string | undefined =>
   cookieValue.exec(headers["cookie"] ?? "")?.[1]
 
-/** `Secure` only behind an encrypting proxy: without encryption browsers would not send it back. */
+/** `Secure` only behind an encrypting proxy: browsers would not return it over plain HTTP. */
 const attributes = ({ headers }: Request): string =>
   `Path=/; HttpOnly; SameSite=Lax${headers["x-forwarded-proto"] === "https" ? "; Secure" : ""}`
 
@@ -41,8 +41,8 @@ export interface Known {
 }
 
 /**
- * Caller behind a page's request, and what the page may show of them. `token` is taken in place of
- * the one that the request holds.
+ * Caller of a page's request, and what the page may show of them. `token` replaces the request's
+ * own.
  */
 export const callerOf = Effect.fnUntraced(
   function*(request: Request, isSandbox: boolean, token?: string) {

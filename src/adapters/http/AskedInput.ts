@@ -1,6 +1,6 @@
 /**
- * The input of a call, put together from path, query, headers and body, and checked: everything
- * that is wrong is told at once, and fields that the contract does not know are left out.
+ * Assembles the input of a call from path, query, headers and body, and validates it: all errors
+ * are reported together, and unknown fields are ignored.
  */
 import { Effect, Option, Predicate, Schema, SchemaIssue } from "effect"
 import { changedAt, loosely } from "../../contract/LooseInput.ts"
@@ -21,15 +21,14 @@ const problemCharsMax = 500
 
 interface SentRequest<Input> {
   readonly input: Input
-  /** Fields that were sent and left out, as keys joined by dots. */
+  /** Ignored fields, as keys joined by dots. */
   readonly ignored: ReadonlyArray<string>
 }
 
 export interface Sent {
-  /** Fields that the path names. */
   readonly fields: Readonly<Record<string, string>>
   readonly query: URLSearchParams
-  /** `Idempotency-Key`: the request's id, where the operation has one. */
+  /** `Idempotency-Key`: the request's id, if the operation has one. */
   readonly idempotencyKey: string | undefined
   /** Empty for a call without one. */
   readonly body: string
@@ -49,7 +48,7 @@ const checkOf = (name: OperationName): Check => {
   const input: OperationInput = serviceOperations[name].input
   const codec: Schema.Codec<unknown, unknown> = routeOf(name).method === "POST"
     ? input
-    // A query holds texts.
+    // A query contains only text.
     : Schema.toCodecStringTree(input)
   const decode = Schema.decodeUnknownEffect(codec)
   return {
@@ -63,7 +62,7 @@ const checks: ReadonlyMap<OperationName, Check> = new Map(
 )
 
 export const checkedInput = <Name extends OperationName>(name: Name, sent: Sent) =>
-  // What the schema of the operation has decoded is its input.
+  // Decoded by the operation's schema, so it is its input.
   checked(name, sent) as Effect.Effect<SentRequest<InputOf<Name>>, Problem.Refused>
 
 const checked = Effect.fnUntraced(function*(name: OperationName, sent: Sent) {
@@ -88,7 +87,7 @@ const checked = Effect.fnUntraced(function*(name: OperationName, sent: Sent) {
     : asked
 })
 
-/** Input without the unknown fields. It is checked again: without one, another may be missing. */
+/** Input without unknown fields. Validated again: without one, another may be missing. */
 const pruned = (
   { decode }: Check,
   kept: unknown,
@@ -105,7 +104,7 @@ const pruned = (
 const invalid = (errors: ReadonlyArray<Problem.InputError>) =>
   Effect.fail(new Problem.Refused({ problem: Problem.invalid(errors), headers: {} }))
 
-/** Input in the query or the body. */
+/** Input from the query or the body. */
 const wholeOf = (
   name: OperationName,
   { body, query }: Sent
@@ -125,7 +124,7 @@ const wholeOf = (
   }])
 }
 
-/** A name that is sent twice is a list, which no field of a query is. */
+/** A repeated name becomes a list, which no field accepts. */
 const textsOf = (query: URLSearchParams): Readonly<Record<string, unknown>> =>
   Object.fromEntries([...new Set(query.keys())].map((name) => {
     const texts = query.getAll(name)
@@ -137,7 +136,7 @@ interface Merged {
   readonly problems: ReadonlyArray<Problem.InputError>
 }
 
-/** Input with the fields of the path, and the request's id from the header. */
+/** Input with the path's fields, and the request's id from the header. */
 const merged = (
   whole: unknown,
   { fields, idempotencyKey }: Sent,
@@ -160,11 +159,11 @@ const merged = (
 
 interface Found {
   readonly errors: ReadonlyArray<Problem.InputError>
-  /** Paths of the fields that the contract does not know. */
+  /** Paths of unknown fields. */
   readonly unknown: ReadonlyArray<Path>
 }
 
-/** No message of a schema is this. */
+/** Differs from every message of a schema. */
 const unknownMark = "\u0000"
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1({

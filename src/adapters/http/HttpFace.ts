@@ -1,6 +1,6 @@
 /**
- * The operations over HTTP and JSON, for callers that do not use our client: beside RPC on the same
- * address, by the same calls. Every failure is a problem document.
+ * The operations over HTTP and JSON, for callers without our client: on the same address as RPC,
+ * through the same calls. Every failure is a problem document.
  */
 import { Clock, Effect, Layer, Schema } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -26,9 +26,9 @@ import * as Problem from "./Problem.ts"
 import { docsPath, documentPath, match, routeOf } from "./Problem.ts"
 import * as Progress from "./Progress.ts"
 
-// A problem as an answer.
+// A problem as a response.
 
-/** HTTP answer that carries a problem (RFC 9457), short enough to be written at once. */
+/** HTTP response with a problem (RFC 9457), short enough for a single write. */
 const problemAnswer = ({ headers, problem }: Problem.Refused) =>
   HttpServerResponse.text(JSON.stringify(problem), {
     status: problem.status,
@@ -38,13 +38,13 @@ const problemAnswer = ({ headers, problem }: Problem.Refused) =>
 
 const prefix = "/v1"
 
-/** Names of ignored fields that are told, and characters of all of them. */
+/** Ignored fields listed in a response, and their total characters. */
 const ignoredMax = 16
 const ignoredCharsMax = 1_000
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** Answers every path that nobody else does. */
+/** Handles every path without another route. */
 const layer = Layer.effectDiscard(
   Effect.gen(function*() {
     const router = yield* HttpRouter.HttpRouter
@@ -53,7 +53,7 @@ const layer = Layer.effectDiscard(
     const answers = yield* WaitingAnswers.make
     const face = (request: Request) =>
       answered(request, answers).pipe(
-        // These alone: each request has a scope of its own, which ends when its caller goes away.
+        // Only these: each request has its own scope, which closes when its caller disconnects.
         Effect.provideService(ServiceCalls, service),
         Effect.provideService(Draining, draining),
         Effect.catchTag("Refused", (refused) => Effect.succeed(problemAnswer(refused))),
@@ -110,7 +110,7 @@ const unreadKinds = {
   503: ["too-many-connections", "Expected fewer connections at the same time"]
 } as const satisfies Readonly<Record<number, readonly [Problem.Kind, string]>>
 
-/** Problem where there is no request to answer. */
+/** Problem for a connection without a readable request. */
 const unread = (status: keyof typeof unreadKinds) => {
   const [kind, detail] = unreadKinds[status]
   return {
@@ -219,7 +219,7 @@ const bodyOf = Effect.fnUntraced(function*(request: Request) {
     : Problem.refusedBy("malformed-body", "Expected the whole body, in UTF-8")
 })
 
-/** Header that lists the ignored fields, in the characters that a header may hold. */
+/** Header with the ignored fields, in characters permitted there. */
 const ignoredOf = (ignored: ReadonlyArray<string>): Readonly<Record<string, string>> =>
   ignored.length === 0 ? {} : {
     "ignored-fields": ignored.slice(0, ignoredMax)
@@ -228,7 +228,7 @@ const ignoredOf = (ignored: ReadonlyArray<string>): Readonly<Record<string, stri
       .slice(0, ignoredCharsMax)
   }
 
-/** Answer of a call, as JSON. */
+/** Response of a call, as JSON. */
 const called = <Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,
@@ -236,7 +236,7 @@ const called = <Name extends OperationName>(
 ): Effect.Effect<unknown, Problem.Failure, ServiceCalls> =>
   Effect.flatMap(ServiceCalls, ({ calls }) => {
     const answer: Effect.Effect<unknown, Problem.Failure> = calls[name](input, caller)
-    // What the use case answers fits its schema.
+    // The use case's output fits its schema.
     return Effect.flatMap(answer, (output) => Effect.orDie(encoderOf(name)(output)))
   })
 
@@ -248,7 +248,7 @@ const encoderOf = (name: OperationName) => {
 /** A version as a header holds it. */
 const versionPattern = /^\d{1,9}$/
 
-/** The version after which progress goes on. */
+/** The version after which progress continues. */
 const afterOf = ({ headers }: Request) => {
   const last = headers["last-event-id"]?.trim() ?? ""
   if (last === "") return Effect.succeed(undefined)
@@ -257,7 +257,7 @@ const afterOf = ({ headers }: Request) => {
     : invalid("Last-Event-ID", "Expected a stream_version")
 }
 
-/** A run of progress, once it is known whose it is. */
+/** Progress of a request, once its caller is identified. */
 const following = Effect.fnUntraced(function*(sent: AskedInput.Sent, request: Request) {
   const asked = yield* AskedInput.checkedInput("GetPack", sent)
   const after = yield* afterOf(request)
@@ -282,7 +282,7 @@ const invalid = (field: string, problem: string) =>
     new Problem.Refused({ problem: Problem.invalid([{ field, problem }]), headers: {} })
   )
 
-// Chooses the form of an answer by the caller's `Accept` header.
+// Content negotiation by the caller's `Accept` header.
 
 const types: Readonly<Record<Form, ReadonlyArray<string>>> = {
   json: ["application/json", "application/*", "*/*"],
@@ -290,8 +290,8 @@ const types: Readonly<Record<Form, ReadonlyArray<string>>> = {
 }
 
 /**
- * The form that is preferred among those there are. Progress is only for those who name it.
- * `undefined`: none is taken.
+ * The preferred one of the available forms. Progress only if named explicitly. `undefined`: none is
+ * acceptable.
  */
 const formOf = (
   accept: string | undefined,
@@ -312,7 +312,7 @@ const rangeOf = (part: string): Range => {
 }
 
 /**
- * Weight of the most exact range that matches. `place` is its index, which decides between equal
+ * Weight of the most specific matching range. `place` is its index, which decides between equal
  * weights.
  */
 const weightOf = (ranges: ReadonlyArray<Range>, exactFirst: ReadonlyArray<string>) => {
@@ -324,7 +324,6 @@ const weightOf = (ranges: ReadonlyArray<Range>, exactFirst: ReadonlyArray<string
   return { weight: 0, place: -1 }
 }
 
-/** The HTTP face's routes and guards, as the server that listens takes them. */
 export const httpFace = { layer, refused, unread }
 
 type Form = "json" | "events"

@@ -1,6 +1,6 @@
 /**
- * The document about the operations over HTTP, OpenAPI 3.1: declared with Effect's `HttpApi` from
- * the tables of operations, routes and problems, and completed with what all calls share.
+ * OpenAPI 3.1 document of the operations over HTTP: declared with Effect's `HttpApi` from the
+ * tables of operations, routes and problems, and completed with what all calls share.
  */
 import { Effect, Predicate, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -105,7 +105,7 @@ const api = HttpApi.make("web-grounding")
     servers: [{ url: "/", description: "This deployment." }]
   }))
 
-/** Problems that any call may be answered with, and those of a call with a body. */
+/** Problems of any call, and those of a call with a body. */
 const doorKinds: ReadonlyArray<Problem.Kind> = [
   "invalid-input",
   "version-mismatch",
@@ -143,7 +143,7 @@ const retryAfter = {
   }
 }
 
-/** Statuses whose problems may say when to ask again. */
+/** Statuses whose problems may have a retry time. */
 const passing: ReadonlySet<number> = new Set([409, 429, 503])
 
 const problemResponses = Object.fromEntries(
@@ -178,7 +178,7 @@ const ignoredFields = {
   }
 }
 
-/** `contentSchema`: what stands behind each `data:`. */
+/** `contentSchema`: content of each `data:`. */
 const progressSchema = {
   type: "string",
   description: progress,
@@ -190,7 +190,7 @@ const hasProgress = (name: OperationName): boolean => routeOf(name).events === t
 
 type Parameter = OpenApi.OpenAPISpecParameter
 
-/** A query holds texts; what they stand for is told as it is in a body. */
+/** Query parameters are text; their meaning is described as in a body. */
 const parameterOf = (name: OperationName) => (parameter: Parameter) => {
   const schema = fieldsOf(name)[parameter.name]
   return schema === undefined || parameter.in !== "query"
@@ -203,7 +203,7 @@ const successOf = (name: OperationName, response: OpenApi.OpenApiSpecResponse | 
   description: "The answer.",
   headers: ignoredFields,
   content: response?.content,
-  // In `content` it would make every generated type of the answer a union with `string`.
+  // In `content` it would make every generated response type a union with `string`.
   ...(hasProgress(name) ? { "x-text-event-stream": progressSchema } : {})
 })
 
@@ -211,7 +211,7 @@ const operationOf = (name: OperationName, operation: OpenApi.OpenAPISpecOperatio
   const { scope, summary } = serviceOperations[name]
   const inPath = pathFieldsOf(routeOf(name).path)
   const isKeyed = "request_id" in fieldsOf(name) && !inPath.includes("request_id")
-  // An empty list of an operation would overrule what the document asks of all of them.
+  // An empty list of an operation would override the document's security.
   const { security: _security, ...described } = operation
   return {
     ...described,
@@ -233,7 +233,7 @@ const operationOf = (name: OperationName, operation: OpenApi.OpenAPISpecOperatio
   }
 }
 
-/** Fields that are not known are no fault on either side. */
+/** Unknown fields are permitted on both sides. */
 const open = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(open)
   if (!Predicate.isObject(value)) return value
@@ -263,7 +263,7 @@ const made = (): unknown => {
   return open({
     ...spec,
     info: { ...spec.info, contact: { name: "Whoever runs this deployment" } },
-    // Where the deployment asks for no token, none has to be sent.
+    // The empty alternative: a deployment may require no token.
     security: [{ token: [] }, {}],
     paths: Object.fromEntries(Object.keys(spec.paths).map((path) => [path, pathOf(path)])),
     components: {
@@ -274,13 +274,11 @@ const made = (): unknown => {
   })
 }
 
-/**
- * OpenAPI document of all operations. It is built at the first use, which takes a while, and kept.
- */
+/** OpenAPI document of all operations. Built on first use, which takes a while, and cached. */
 export const document = Effect.runSync(Effect.cached(Effect.sync(made)))
 
-// The operations as one page that needs no network: no script, no image, no font, and a policy
-// that lets a browser load none.
+// The operations as one page without script, image or font, with a policy that lets a browser load
+// none.
 
 const style = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;" +
   "padding:0 1rem;color:#1a1a1a;background:#fff}code{font-family:ui-monospace,monospace}" +
@@ -322,7 +320,7 @@ const operationRows = names.map((name) => [
   Object.keys(fieldsOf(name)).map((field) => `<code>${escaped(field)}</code>`).join(" ")
 ])
 
-/** What is served besides the operations of the table. */
+/** Routes besides the operations of the table. */
 const otherRows = [
   ["POST /search, POST /extract", "Tavily's own calls"],
   ["POST /mcp", "The tools of agents, by the Model Context Protocol"],

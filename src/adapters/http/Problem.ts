@@ -1,4 +1,4 @@
-/** Problem documents (RFC 9457) for callers without our client: the same form for every failure. */
+/** Problem documents (RFC 9457) for callers without our client: one form for every failure. */
 import { Option, Schema } from "effect"
 import * as FailureTable from "../../contract/FailureTable.ts"
 import type { Route } from "../../contract/Operations.ts"
@@ -19,9 +19,8 @@ export const kinds = FailureTable.problemKinds
 
 export type Kind = FailureTable.ProblemKind
 
-/** An error in the input. */
 export const InputError = Schema.Struct({
-  /** Keys joined by dots, e.g. `region.country`; empty for the input as a whole. */
+  /** Keys joined by dots, e.g. `region.country`; empty for the whole input. */
   field: Schema.String,
   problem: Schema.String
 })
@@ -29,11 +28,11 @@ export type InputError = typeof InputError.Type
 
 const text = Schema.optionalKey(Schema.String)
 
-/** Fields of a failure beside its message. */
+/** Fields of a failure besides its message. */
 const memberFields = {
-  /** Milliseconds until asking again may help; also in whole seconds as `Retry-After`. */
+  /** Milliseconds until a retry may help; also in whole seconds as `Retry-After`. */
   retry_after_ms: Schema.optionalKey(Schema.Int),
-  /** Id to repeat the request under: what was done is not repeated. */
+  /** Id to repeat the request under: completed work is not repeated. */
   request_id: text,
   session_id: text,
   erased_at: text,
@@ -45,12 +44,12 @@ const memberFields = {
   url: text,
   reason: text,
   token_id: text,
-  /** Limit of the tenant that was reached. */
+  /** Exhausted limit of the tenant. */
   limit: text,
-  /** The version of the contract on either side. */
+  /** Versions of the contract on either side. */
   service: text,
   caller: text,
-  /** Scope that the token would need. */
+  /** Required scope. */
   scope: text,
   engine: text
 }
@@ -62,16 +61,16 @@ export const Problem = Schema.Struct({
   detail: Schema.String,
   /** `urn:web-grounding:request:` and the request's id. Absent without a request. */
   instance: text,
-  /** Everything that is wrong with the input. */
+  /** All errors of the input. */
   errors: Schema.optionalKey(Schema.Array(InputError)),
   ...memberFields
 }).annotate({ identifier: "Problem" })
 export type Problem = typeof Problem.Type
 
-/** A call that is answered with a problem. */
+/** A call that returns a problem. */
 export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   problem: Problem,
-  /** Headers beside those that follow from the problem. */
+  /** Headers besides those derived from the problem. */
   headers: Schema.Record(Schema.String, Schema.String)
 }) {}
 
@@ -101,7 +100,7 @@ const sentenceOf = ({ field, problem }: InputError): string =>
 
 export type Failure = FailureTable.AnyFailure
 
-/** Problem document of a failed call. What the failure does not say is not said here either. */
+/** Problem document of a failed call. Adds nothing to the failure. */
 export const problemOf = (failure: Failure): Problem => {
   if (failure._tag === "InvalidInput") {
     const { field, problem, request_id } = failure
@@ -119,15 +118,14 @@ type Other = Exclude<Failure, { readonly _tag: "InvalidInput" }>
 const membersOf = (failure: Other): Members =>
   Option.getOrElse(Schema.decodeUnknownOption(Schema.Struct(memberFields))(failure), () => ({}))
 
-/** Headers that follow from a problem. */
+/** Headers derived from a problem. */
 export const headersOf = ({ retry_after_ms }: Problem): Readonly<Record<string, string>> =>
   retry_after_ms === undefined ? {} : RetryAfter.header(retry_after_ms)
 
-// The operation that a method and a path call; see the table of operations.
+// Routing: method and path to operation; see the table of operations.
 
 export const routeOf = (name: OperationName): Route => serviceOperations[name].http
 
-/** Path of the OpenAPI document. */
 export const documentPath = "/v1/openapi.json"
 export const docsPath = "/v1/docs"
 
@@ -141,11 +139,11 @@ type Match =
     readonly name: OperationName
     readonly fields: Readonly<Record<string, string>>
   }
-  /** The path exists under other methods. */
+  /** The path exists with other methods. */
   | { readonly _tag: "OtherMethod"; readonly allow: ReadonlyArray<string> }
   | { readonly _tag: "Unknown" }
 
-/** Operation that a method and a path call. `path` is as it was sent, without its query. */
+/** Operation for a method and a path. `path` is as sent, without its query. */
 export const match = (method: string, path: string): Match => {
   const there = operationNames.flatMap((name) =>
     Option.match(fieldsOf(routeOf(name).path, path), {

@@ -1,8 +1,8 @@
 /**
- * Progress as server-sent events: `fact` as each is recorded, with its `stream_version` as id; then
- * `outcome`, or `failed` with a problem. `Last-Event-ID` goes on from the log after that version.
+ * Progress as server-sent events: each `fact` as it is recorded, with its `stream_version` as id;
+ * then `outcome`, or `failed` with a problem. `Last-Event-ID` continues after that version.
  *
- * What the log holds is what is told: a fact that another process recorded meanwhile is read there.
+ * The log is authoritative: a fact recorded meanwhile by another process is read from it.
  */
 import {
   type Cause,
@@ -36,19 +36,18 @@ import { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import type { WaitingAnswer as Answer } from "../../infrastructure/http/WaitingAnswers.ts"
 import * as Problem from "./Problem.ts"
 
-/** Events that are read from the log at once. */
+/** Events in one read of the log. */
 const pageEvents = 100
 
-/** Poll interval of who follows a request that runs elsewhere. */
+/** Poll interval for a request that runs in another process. */
 const pollEvery = "500 millis"
-/** How long one is followed; the caller goes on from its last event. */
+/** Longest time for following one; the caller continues after its last event. */
 const followMsMax = 60_000
 
 /** A request of a session, as far as the caller names it. */
 interface ProgressRequest {
   readonly session_id: string
   readonly request_id: string | undefined
-  /** The version after which to go on. */
   readonly after: number | undefined
 }
 
@@ -64,7 +63,7 @@ const encodeOutcome = Schema.encodeEffect(Schema.toCodecJson(GroundingOutcome))
 
 const factOf = (event: EventView) =>
   Effect.map(
-    // What was decoded from the log encodes.
+    // Events decoded from the log always encode.
     Effect.orDie(encodeEvent(event)),
     (data) => `id: ${event.stream_version}\n${frameOf("fact", data)}`
   )
@@ -72,11 +71,11 @@ const factOf = (event: EventView) =>
 const outcomeOf = (outcome: GroundingOutcome) =>
   Effect.map(Effect.orDie(encodeOutcome(outcome)), (data) => frameOf("outcome", data))
 
-/** Server-sent event with JSON as its data, on one line: JSON has no line breaks of its own. */
+/** Server-sent event with JSON data on one line: JSON has no raw line breaks. */
 const frameOf = (event: "fact" | "outcome" | "failed", data: unknown): string =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** Tells the facts of one request, each once and in the order of the log. */
+/** Sends the facts of one request, each once and in the order of the log. */
 const telling = Effect.fnUntraced(function*(
   { after, request_id, session_id }: ProgressRequest,
   caller: RemoteCaller,
@@ -96,7 +95,7 @@ const telling = Effect.fnUntraced(function*(
     yield* write(yield* factOf(event))
   })
 
-  /** Writes the events after the last one that was written. */
+  /** Sends the events after the last one sent. */
   const readOn: Effect.Effect<void, PublicFailure> = Effect.suspend(() =>
     last === undefined ? Effect.void : Effect.flatMap(
       calls.GetSession({ session_id, after: last, limit: pageEvents }, caller),
@@ -108,11 +107,11 @@ const telling = Effect.fnUntraced(function*(
     )
   )
 
-  /** A fact as it was reported; those before it that nobody reported are read. */
+  /** Sends a reported fact; unreported ones before it are read. */
   const reported = Effect.fnUntraced(function*(stored: StoredEvent) {
     asked ??= stored.metadata.correlation_id
     if (last !== undefined && stored.version > last + 1) yield* Effect.ignore(readOn)
-    // What could not be read now is read before the end.
+    // If the log cannot be read now, it is read at the end.
     if (last === undefined || stored.version === last + 1) {
       yield* tell(SessionPages.viewOf(stored))
     }
@@ -126,7 +125,7 @@ const telling = Effect.fnUntraced(function*(
   }
 })
 
-/** Grounds a question. A request that the log knows goes on from there and pays nothing twice. */
+/** Grounds a question. A request known to the log continues and pays for nothing twice. */
 export const grounding = (
   input: InputOf<"Ground">,
   asked: ProgressRequest,
@@ -135,7 +134,7 @@ export const grounding = (
 (write) =>
   Effect.gen(function*() {
     const { calls } = yield* ServiceCalls
-    // Nothing is read before `Ground` has checked scope and question: its first report or answer.
+    // Reads nothing before `Ground` has checked scope and question: its first report or result.
     const reader = { ...caller, scopes: new Set([...caller.scopes, "read" as const]) }
     const { readOn, reported } = yield* telling(asked, reader, write)
     const facts = yield* Queue.dropping<StoredEvent, Cause.Done>(waitingFactsMax)
@@ -153,7 +152,7 @@ export const grounding = (
     yield* write(yield* outcomeOf(outcome))
   })
 
-/** Follows a request that was made before. Nothing is done for it. */
+/** Follows an earlier request without doing work for it. */
 export const followRequest = (
   { after, request_id, session_id }: ProgressRequest & { readonly request_id: string },
   caller: RemoteCaller
@@ -177,7 +176,7 @@ export const followRequest = (
       return yield* lookAgain
     })
 
-    // The log only grows: what is read after the answer was there is all of it.
+    // The log only grows: a read after the answer was recorded is complete.
     const pack = yield* Effect.map(GetPack(ref, caller), Option.some).pipe(
       Effect.catchTag("PackNotFound", () => Effect.succeedNone)
     )
@@ -187,20 +186,20 @@ export const followRequest = (
     return yield* lookAgain
   })
 
-// An answer that goes on: begun with its first frame, so that an early failure has a status.
+// A streamed response, started with its first frame, so that an early failure has a status.
 
-/** Milliseconds after which the answer begins even without a frame. */
+/** Milliseconds after which the response starts even without a frame. */
 const openMsMax = 1_000
-/** Intermediaries end what is silent for longer. */
+/** Intermediaries close connections that are silent for longer. */
 const heartbeatEvery = "10 seconds"
-/** Milliseconds after which a caller whose connection broke should ask again. */
+/** Milliseconds before a disconnected caller should reconnect. */
 const retryMs = 1_000
 
 export const contentType = "text/event-stream"
 
 /**
- * Streams a run's frames as the answer. Fails, and no stream begins, where the run failed before
- * its first frame.
+ * Streams a run's frames as the response. Fails, without starting a stream, if the run failed
+ * before its first frame.
  */
 export const answer = Effect.fnUntraced(function*<E extends PublicFailure, R>(
   { end, response, write }: Answer,

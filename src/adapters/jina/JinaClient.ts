@@ -1,6 +1,5 @@
 /**
- * Sends one request to Jina and gives the text of its answer; every failure is typed and holds no
- * key.
+ * Sends one request to Jina and returns the text of its answer; failures are typed and hold no key.
  */
 import * as Jina from "@web-grounding/dialects/Jina"
 import { Effect, Option, type Redacted } from "effect"
@@ -12,7 +11,7 @@ import * as JsonPost from "../../infrastructure/JsonPost.ts"
 export const engine = "jina"
 
 export interface JinaOptions {
-  /** An unsendable one fails every call as `invalid_key`, and nothing is sent. Absent: none is. */
+  /** An unsendable key fails every call as `invalid_key` before sending. Absent: no key is sent. */
   readonly apiKey?: Redacted.Redacted<string> | undefined
   /** Origin of the API, with or without a trailing slash. */
   readonly baseUrl: string
@@ -23,7 +22,7 @@ interface JinaRequest {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body: unknown
-  /** Bytes of the answer after decompression, at most. */
+  /** Most bytes of a decompressed answer. */
   readonly bodyBytesMax: number
 }
 
@@ -72,12 +71,9 @@ export interface JinaFault {
   readonly detail: EngineDetail
 }
 
-/** Fault of an answer that is complete and not what Jina promises. */
+/** Fault of a complete answer that violates Jina's format. */
 export const badBody: JinaFault = { reason: "malformed", detail: "bad_body" }
-/** Fault of an answer larger than the adapter's ceiling; nothing of it was kept. */
+/** Fault of an answer above the size limit; nothing of it is kept. */
 const tooLarge: JinaFault = { reason: "malformed", detail: "too_large" }
-/**
- * Fault of an answer whose connection ended, or whose compression broke, before its body was
- * complete.
- */
+/** Fault of an answer whose connection or compression ended early. */
 const cutOff: JinaFault = { reason: "unreachable", detail: "cut_off" }

@@ -1,4 +1,4 @@
-/** Jina's embeddings as an `Embedder`: batches of texts in, vectors by their index out. */
+/** Jina's embeddings as an `Embedder`: batches of texts in, vectors by index out. */
 import * as Jina from "@web-grounding/dialects/Jina"
 import { cut } from "@web-grounding/language/Sentences"
 import { Array, Effect, Option, Result } from "effect"
@@ -7,17 +7,17 @@ import type { EngineFailed } from "../../application/ports/Engines.ts"
 import * as Ranking from "../../domain/retrieval/Ranking.ts"
 import * as JinaClient from "./JinaClient.ts"
 
-/** Texts of one request; their length is bounded by `textCharsMax` each. */
+/** Texts in one request, each bounded by `textCharsMax`. */
 export const batchTextsMax = 64
 /** Longest text sent, in UTF-16 code units; Jina itself cuts at 8,192 tokens. */
 const textCharsMax = 16_000
-/** 64 vectors of 8,192 numbers, written out. */
+/** 64 vectors of 8,192 numbers in decimal. */
 const bodyBytesMax = 16 * 1024 * 1024
 const concurrentBatchesMax = 2
 
 export interface JinaEmbedderOptions extends JinaClient.JinaOptions {
   readonly model: string
-  /** Dimensions that the model is asked for; fewer than its own are its first ones. */
+  /** Dimensions requested of the model; fewer than its own are its first ones. */
   readonly dimensions: number
 }
 

@@ -1,4 +1,4 @@
-/** Jina's Reader as a page reader: an address goes out, the page's words come back. */
+/** Jina's Reader as a page reader: a URL in, the page's text out. */
 import * as Jina from "@web-grounding/dialects/Jina"
 import { chunksOfText } from "@web-grounding/language/Chunking"
 import * as Sentences from "@web-grounding/language/Sentences"
@@ -13,25 +13,24 @@ import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { EngineDetail } from "../../domain/session/EngineDetail.ts"
 import * as JinaClient from "./JinaClient.ts"
 
-/** Most tokens of a page; Jina trims what is longer and charges by it. */
+/** Most tokens of a page; Jina trims longer pages and charges by it. */
 export const tokensMax = 20_000
-/** Bytes of an answer after decompression, at most. */
+/** Most bytes of a decompressed answer. */
 const bodyBytesMax = 4 * 1024 * 1024
-/** Milliseconds for the way there and back, out of the time that an attempt may take. */
+/** Milliseconds of an attempt's time reserved for the network. */
 const wayMs = 2_000
 
 interface JinaPageReaderOptions extends JinaClient.JinaOptions {
   /** Milliseconds for an attempt, so that Jina gives up before we do. At least 1,000. */
   readonly timeoutMs: number
-  /** Hosts whose addresses may be told to Jina. */
+  /** Hosts whose URLs may be sent to Jina. */
   readonly isHostAllowed: (host: string) => boolean
-  /** Length from which a passage may be closed, in UTF-16 code units. Default: 800. */
+  /** Least length of a closed passage, in UTF-16 code units. Default: 800. */
   readonly chunkCharsMin?: number
 }
 
 /**
- * Whether a host, by name or number, is on the public internet: names of private networks are
- * nobody else's to know.
+ * Whether a host, by name or number, is on the public internet: private host names must not leave.
  */
 export const isPublicHost = (host: string): boolean =>
   isIP(host) === 0 ? isPublicName(host) : isPublic(host)
@@ -61,7 +60,7 @@ export const make = (options: JinaPageReaderOptions): Engine<"reader"> => ({
   })
 })
 
-/** A plain web address on its usual port, without a user, of a host that may be named. */
+/** A plain web URL on its default port, without a user, of a permitted host. */
 const plainAddress =
   (isHostAllowed: (host: string) => boolean) =>
   (url: string): Option.Option<WebAddress.WebAddress> => {
@@ -75,7 +74,7 @@ const plainAddress =
 const secondsOf = (timeoutMs: number): number =>
   Math.max(1, Math.trunc((timeoutMs - wayMs) / 1_000))
 
-// The Reader's answer as we read it: a page's text, or why there is none in spite of the 200.
+// Decodes the Reader's answer: a page's text, or why there is none in spite of status 200.
 
 /** Longest title, in UTF-16 code units. */
 const titleCharsMax = 500
@@ -83,13 +82,13 @@ const titleCharsMax = 500
 const isString = Schema.is(Schema.String)
 
 export interface JinaReading {
-  /** Address that was asked for, canonical. */
+  /** Requested URL, canonical. */
   readonly url: string
-  /** The canonical form of an address that a page may be cited by. */
+  /** Canonical form of a URL that may be cited, if it may. */
   readonly citable: (url: string) => Option.Option<WebAddress.WebAddress>
-  /** Length at which Jina was asked to cut the page, in tokens. */
+  /** Requested length of the page, in tokens. */
   readonly tokensMax: number
-  /** Length from which a passage may be closed, in UTF-16 code units. Default: 800. */
+  /** Least length of a closed passage, in UTF-16 code units. Default: 800. */
   readonly chunkCharsMin?: number | undefined
 }
 
@@ -102,7 +101,7 @@ const readPage = (
   const data = decoded.value
   const refusal = refusalOf(data)
   if (refusal !== undefined) return Result.fail({ reason: "refused", detail: refusal })
-  // The page has a say in it: it may have led Jina's browser anywhere.
+  // Controlled by the page, which may have redirected Jina's browser anywhere.
   const address = citable(data.url || url)
   if (Option.isNone(address)) {
     return Result.fail({ reason: "refused", detail: "address_not_public" })
@@ -131,7 +130,7 @@ const readPage = (
   })
 }
 
-/** The page's own server refused, or asked for a human: the words are not the page's. */
+/** The page's own server refused, or required a human: the text is not the page's. */
 const refusalOf = ({ httpStatus, warning }: Jina.Page): EngineDetail | undefined => {
   const told = /\bTarget URL returned error (\d{3})\b/.exec(warning ?? "")?.[1]
   if (told !== undefined) return `http_${Number(told)}`
@@ -141,7 +140,7 @@ const refusalOf = ({ httpStatus, warning }: Jina.Page): EngineDetail | undefined
   return /\bCAPTCHA\b/i.test(warning ?? "") ? "captcha" : undefined
 }
 
-/** Warnings that leave a page one, by what they say; the words may be the page's own. */
+/** Harmless warnings, matched by their text; the text may be the page's own. */
 const warnings: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bcached snapshot\b/i, "cached_snapshot"],
   [/\b(?:iframe|shadow dom)\b/i, "parts_hidden"],
@@ -161,8 +160,8 @@ const titleOf = (title: string): Pick<PageText, "title"> => {
 }
 
 /**
- * Dates of the page. Where it gives none, Jina answers with the day on which the page's server
- * changed it last, in that header's form: such a day says nothing about the publication.
+ * Dates of the page. Without one, Jina returns the page's `Last-Modified` in that header's form: it
+ * says nothing about the publication.
  */
 const datesOf = (
   { metadata, publishedTime }: Jina.Page
@@ -181,7 +180,7 @@ const datesOf = (
 const isoForm = /^(\d{4}-\d{2}-\d{2})(?:$|[T ]\d{2}:\d{2})/
 const headerForm = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
-/** The publisher's own day, as `YYYY-MM-DD`; none for a day that the calendar does not have. */
+/** The publisher's own day, as `YYYY-MM-DD`; none for an invalid date. */
 const dayOf = (told: string): string | undefined => {
   const written = isoForm.exec(told)?.[1]
   if (written === undefined && !headerForm.test(told)) return undefined
@@ -192,13 +191,13 @@ const dayOf = (told: string): string | undefined => {
 const dateOf = (told: string): string | undefined =>
   Option.getOrUndefined(Option.map(DateTime.make(told), DateTime.formatIsoDateUtc))
 
-/** Language in the form of BCP 47; absent where the answer holds none. */
+/** BCP 47 language; absent if the answer has none. */
 const languageOf = ({ metadata }: Jina.Page): Pick<PageText, "language"> => {
   const told = stringAt(metadata, "lang").trim()
   return /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i.test(told) ? { language: told } : {}
 }
 
-/** Tokens that the answer counts; 0 when it does not state any. */
+/** Tokens reported by the answer; 0 if none. */
 const tokensOf = ({ usage }: Jina.Page): number => {
   const tokens: unknown = typeof usage === "object" && usage !== null
     ? Reflect.get(usage, "tokens")
@@ -213,35 +212,35 @@ const stringAt = (fields: unknown, name: string): string => {
   return isString(value) ? value : ""
 }
 
-// Markdown as one plain text, and where its headings stand.
+// Converts Markdown to plain text with the spans of its headings.
 
-/** Longest Markdown that is read, in UTF-16 code units. */
+/** Longest Markdown read, in UTF-16 code units. */
 export const markdownCharsMax = 400_000
 const headingsMax = 1_000
 
 interface MarkdownPage {
-  /** Blocks between newlines, without invisible characters; empty when there is nothing to read. */
+  /** Blocks between newlines, without invisible characters; may be empty. */
   readonly text: string
   /** Spans of the headings in order, not overlapping. */
   readonly headings: ReadonlyArray<Span>
-  /** Whether more was given than is read. */
+  /** Whether the input was longer than what is read. */
   readonly isCut: boolean
-  /** Invisible and active characters taken out. */
+  /** Invisible and active characters removed. */
   readonly removedCount: number
 }
 
-/** A page may show such a link in its own words; apart, the two halves are no link any more. */
+/** A page may show a link's syntax as text; separated, its halves form no link. */
 const shownLink = /\](?=\(\s{0,9}<?(?:[a-z][a-z\d+.-]{0,30}:|\/\/))/gi
 
 export const readMarkdown = (markdown: string): MarkdownPage => {
-  // First of all, so that a character nobody sees cannot hide a mark.
+  // First, so that an invisible character cannot hide a mark.
   const source = Sentences.clean(Sentences.cut(markdown, markdownCharsMax))
   const lines: Array<string> = []
   const headings: Array<Span> = []
   let length = 0
   let removedCount = source.removedCount
   for (const { kind, text } of Markdown.markdownBlocks(source.text)) {
-    // An entity may have written one.
+    // An entity may have produced one.
     const cleaned = Sentences.clean(text.replace(shownLink, "] "))
     const line = kind === "code" ? cleaned.text.trimEnd() : cleaned.text.trim()
     removedCount += cleaned.removedCount

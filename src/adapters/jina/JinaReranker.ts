@@ -1,6 +1,6 @@
 /**
- * Jina's reranker as a ranker, or a server that speaks its wire or that of Text Embeddings
- * Inference: one request, for the passages closest by their words.
+ * Rerankers: Jina's, or a server with its protocol or that of Text Embeddings Inference. One
+ * request, for the best passages by BM25.
  */
 import * as Jina from "@web-grounding/dialects/Jina"
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
@@ -18,7 +18,7 @@ const questionCharsMax = 1_000
 const bodyBytesMax = 1024 * 1024
 
 interface JinaRerankerOptions extends JinaClient.JinaOptions {
-  /** Absent: the one that the server has. */
+  /** Absent: the server's default. */
   readonly model?: string | undefined
   /** Default: Jina's. */
   readonly wire?: keyof typeof Jina.rerankWires
@@ -27,8 +27,8 @@ interface JinaRerankerOptions extends JinaClient.JinaOptions {
 }
 
 /**
- * Scores are Jina's own, mapped by their index. A passage that was not sent, or that the answer
- * leaves out, stands below all others, in the order of its words' score; none is lost.
+ * Scores are the server's own, mapped by index. Passages that were not sent, or are missing from
+ * the answer, rank below all others, by lexical score; none is lost.
  */
 export const make = (
   { engine = JinaClient.engine, model, wire: name = "jina", ...options }: JinaRerankerOptions
@@ -65,7 +65,7 @@ export const make = (
   }
 }
 
-/** The user's words leave the house here: without what is personal, as in a search. */
+/** The user's words leave the service here: PII is removed, as in a search. */
 const questionSent = (question: string): string =>
   cut(QueryPrivacy.strip(question), questionCharsMax)
 
@@ -73,7 +73,7 @@ const documentOf = ({ heading, page, text }: Chunk): string =>
   cut([page.title, heading ?? "", text].filter((part) => part !== "").join("\n"), documentCharsMax)
     .toWellFormed()
 
-/** Scores by the index of their passage. None where an index occurs twice or was never sent. */
+/** Scores by passage index. None if an index occurs twice or was never sent. */
 const scoresBy = (
   told: ReadonlyArray<{ readonly index: number; readonly score: number }>,
   sent: ReadonlyArray<number>

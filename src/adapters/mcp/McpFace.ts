@@ -1,4 +1,4 @@
-/** The face for agents, over standard input and output or over HTTP. */
+/** MCP for agents, over standard input and output or over HTTP. */
 import { ByteSize, Context, Effect, Layer, Option, Schema, Stdio, Stream } from "effect"
 import * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpSchema from "effect/ai/McpSchema"
@@ -13,7 +13,6 @@ import * as AgentToolHandlers from "./AgentToolHandlers.ts"
 import { type AgentCalls, type ObservedTool, withSession } from "./AgentToolHandlers.ts"
 import * as McpSessions from "./McpSessions.ts"
 
-/** Version of the package. */
 export const version = "0.1.0"
 const path = "/mcp"
 
@@ -40,9 +39,7 @@ const registrationsOf = (calls: AgentCalls) =>
     ], { discard: true })
   )
 
-/**
- * Serves one client until its input ends. Nothing but the protocol may be written to the output.
- */
+/** Serves one client until its input ends. Only the protocol may write to the output. */
 export const stdio = (calls: AgentCalls) =>
   McpServer.layerStdio({ ...server, registrations: registrationsOf(calls) }).pipe(
     Layer.provide(Layer.effect(
@@ -71,7 +68,7 @@ const decodeMessage = Schema.decodeOption(
 )
 const decodeArguments = Schema.decodeUnknownOption(Schema.fromJsonString(Fields))
 
-/** A message without a byte order mark; arguments that came as one text are the object in it. */
+/** A message without a byte order mark; arguments sent as a text are parsed. */
 const withArguments = (text: string): string => {
   const message = text.replace(/^\uFEFF/, "")
   if (!/"arguments"\s*:\s*"/.test(message)) return message
@@ -93,8 +90,8 @@ const bounded = HttpRouter.middleware(
   )
 ).layer
 
-// What a client accepts. The transport asks for both forms by name; many clients send wildcards, or
-// take one form alone, and are answered in it.
+// Content negotiation. The transport requires both forms by name; many clients send wildcards, or
+// accept one form alone, and get that.
 
 const forms = ["application/json", "text/event-stream"] as const
 
@@ -118,7 +115,7 @@ const negotiated = <E, R>(answer: Effect.Effect<HttpServerResponse.HttpServerRes
     const ranges = rangesOf(request.headers["accept"] ?? "*/*")
     const [json, stream] = forms.map((form) => takes(ranges, form))
     if (!json && !stream) return notAcceptable
-    // The same request but for this: its body can be read once.
+    // Inherits from the request, whose body can be read only once.
     const asked: HttpServerRequest.HttpServerRequest = Object.create(request, {
       headers: { value: Headers.set(request.headers, "accept", forms.join(", ")) },
       text: { value: Effect.map(request.text, withArguments) }
@@ -135,7 +132,7 @@ const negotiated = <E, R>(answer: Effect.Effect<HttpServerResponse.HttpServerRes
 const isStream = ({ headers }: HttpServerResponse.HttpServerResponse): boolean =>
   (headers["content-type"] ?? "").startsWith(forms[1])
 
-/** The last message of a stream is the answer; those before it report progress. */
+/** The last message of a stream is the result; those before it report progress. */
 const asJson = (response: HttpServerResponse.HttpServerResponse) =>
   isStream(response)
     ? Effect.map(textOf(response), (text) => {
@@ -168,18 +165,20 @@ const inForm = (
   })
 
 interface Allowed {
-  /** Origins of web pages that may call, each in full. */
+  /** Full origins of web pages that may call. */
   readonly origins: ReadonlyArray<string>
 }
 
-/** Route of MCP over HTTP, with the protocol's revisions and its bounds, whatever is registered. */
+/**
+ * Route of MCP over HTTP, with the protocol's revisions and limits, for any registered features.
+ */
 export const route = (
   { origins }: Allowed,
   registrations: Layer.Layer<never, never, McpServer.McpServer>
 ) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const router = yield* HttpRouter.HttpRouter
-    // The routes of the protocol, apart from the others: sessions are bounded before them.
+    // A separate router: sessions are limited in front of it.
     const own = yield* HttpRouter.make
     yield* Layer.build(
       McpServer.layerHttp({
@@ -191,7 +190,7 @@ export const route = (
         allowSubscriptions: false
       }).pipe(
         Layer.provide(Layer.succeed(HttpRouter.HttpRouter, own)),
-        // The only failure is a list of revisions that names one twice.
+        // Fails only for a duplicate in the list of revisions.
         Layer.orDie
       )
     )
@@ -202,10 +201,10 @@ export const route = (
 
 const methodUnknown = HttpServerResponse.empty({ status: 405, headers: { allow: "POST, DELETE" } })
 
-// The face for agents over HTTP. A module of its own: over standard input and output an agent is
-// answered before the application is loaded.
+// MCP over HTTP. Loaded separately: over standard input and output an agent is served before the
+// application is loaded.
 
-/** A route beside the others, behind their guard; each call takes a place of its kind. */
+/** An additional route behind the shared guard; each call counts against the limit of its kind. */
 export const http = ({ observed, ...allowed }: Allowed & { readonly observed?: ObservedTool }) =>
   Layer.unwrap(Effect.map(ServiceCalls, ({ askedBy }) => {
     const calls: AgentCalls = {
@@ -215,11 +214,11 @@ export const http = ({ observed, ...allowed }: Allowed & { readonly observed?: O
     return route(allowed, registrationsOf(calls))
   }))
 
-// The prompt that grounds one turn: what the web says of it, in its fence, before the question.
+// The prompt that grounds one turn: fenced web evidence before the question.
 
 const description = "Grounds the user's question in the web, and puts what was found before it"
 
-/** Arguments of the prompt, each a field of the request as text; `country` is the region's. */
+/** Arguments of the prompt, each a request field as text; `country` is the region's. */
 const texts = [
   { name: "user_question", description: "What the user asks", required: true },
   { name: "topic", description: "What it is about; default: the question" },
@@ -228,7 +227,7 @@ const texts = [
   { name: "locale", description: "Language of the answer, e.g. en or ko-KR" }
 ] as const
 
-/** Adds the prompt to the server that is being built. */
+/** Adds the prompt to the server being built. */
 export const register = Effect.fnUntraced(function*({ call }: AgentCalls) {
   const server = yield* McpServer.McpServer
   yield* server.addPrompt({
@@ -276,7 +275,7 @@ const mimeType = "application/json"
 const encodePage = Schema.encodeEffect(Schema.toCodecJson(operations.GetSession.output))
 const encodePack = Schema.encodeEffect(Schema.toCodecJson(operations.GetPack.output))
 
-/** Adds the templates to the server that is being built. Ids in addresses are percent-encoded. */
+/** Adds the templates to the server being built. Ids in URIs are percent-encoded. */
 const registerRecords = Effect.fnUntraced(function*({ call }: AgentCalls) {
   const server = yield* McpServer.McpServer
 
@@ -284,7 +283,7 @@ const registerRecords = Effect.fnUntraced(function*({ call }: AgentCalls) {
     { path, ...about }: {
       readonly name: string
       readonly description: string
-      /** Address behind the scheme, as the router and as the client reads it. */
+      /** Path after the scheme, for the router and for the client. */
       readonly path: readonly [route: string, uriTemplate: string]
     },
     read: (calls: AskedCalls, ids: ReadonlyArray<string>) => Effect.Effect<unknown, E>
@@ -295,7 +294,7 @@ const registerRecords = Effect.fnUntraced(function*({ call }: AgentCalls) {
         uriTemplate: `web-grounding://${path[1]}`,
         mimeType
       }),
-      // The router takes a single colon for the start of a parameter.
+      // The router treats a single colon as the start of a parameter.
       routerPath: `web-grounding:://${path[0]}`,
       annotations: Context.empty(),
       completions: {},
@@ -319,7 +318,7 @@ const registerRecords = Effect.fnUntraced(function*({ call }: AgentCalls) {
   ) =>
     Effect.flatMap(
       GetSession({ session_id, ...(after === undefined ? {} : { after: Number(after) }) }),
-      // What the use case answers fits its schema.
+      // The use case's output fits its schema.
       (events) => Effect.orDie(encodePage(events))
     )
 

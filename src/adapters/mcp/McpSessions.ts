@@ -1,26 +1,26 @@
 /**
- * Sessions of agents over HTTP. A session belongs to the tenant that opened it, and sessions are
- * bounded in number, size and idle time.
+ * MCP sessions over HTTP. A session belongs to the tenant that opened it, and sessions are bounded
+ * in number, size and idle time.
  *
- * Effect's server asks for no credential, and keeps what a client says of itself at `initialize`
- * until the session is ended.
+ * Effect's server checks no credential, and keeps a client's `initialize` data until the session
+ * ends.
  */
 import { Clock, Effect, Option, Schema, type Scope } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { CurrentIdentity } from "../../application/Access.ts"
 import type { AccessScope } from "../../domain/access/AccessToken.ts"
 
-/** Sessions at the same time. For one more the least recently used one ends. */
+/** Most concurrent sessions. One more ends the least recently used. */
 export const sessionsMax = 1_000
 export const tenantSessionsMax = 250
 /** Longest message that opens a session. */
 export const openingBytesMax = 8_192
-/** Time without a request after which a session ends. */
+/** Idle time after which a session ends. */
 export const idleMsMax = 1_800_000
 
 const sessionHeader = "mcp-session-id"
 
-/** Scopes of the operations that tools and resources call; each call checks its own. */
+/** Scopes of the operations behind tools and resources; each call checks its own. */
 const scopes: ReadonlyArray<AccessScope> = ["ground", "read"]
 
 interface Session {
@@ -40,7 +40,7 @@ const decodeOpening = Schema.decodeOption(
   Schema.fromJsonString(Schema.Struct({ method: Schema.Literal("initialize") }))
 )
 
-/** `served` behind the rules for sessions. `url`: where `served` is asked. */
+/** Enforces the session rules in front of `served`, whose URL is `url`. */
 export const make = Effect.fnUntraced(function*(url: string, served: Served) {
   /** Least recently used first. */
   const sessions = new Map<string, Session>()
@@ -55,7 +55,7 @@ export const make = Effect.fnUntraced(function*(url: string, served: Served) {
 
   const endAbove = (most: number, kept: ReadonlyArray<Session>) =>
     Effect.forEach(
-      // A session with a call under way is in use, however long ago the call came.
+      // A session with a call in progress is in use, however old the call.
       kept.toSorted((one, other) => Math.sign(one.callsCount) - Math.sign(other.callsCount))
         .slice(0, Math.max(0, kept.length - most)),
       end
@@ -69,7 +69,7 @@ export const make = Effect.fnUntraced(function*(url: string, served: Served) {
       end
     )
 
-  /** Not to be interrupted: a session that is opened and not kept here would never end. */
+  /** Uninterruptible: a session opened but not registered here would never end. */
   const opened = Effect.fnUntraced(function*(
     tenantId: string,
     { headers }: HttpServerRequest.HttpServerRequest,

@@ -1,4 +1,4 @@
-/** Tokens of OpenID Connect issuers (JWT, RFC 7519), by the keys that those publish. */
+/** Verifies tokens of OpenID Connect issuers (JWT, RFC 7519), by their published keys. */
 import {
   Clock,
   Data,
@@ -33,20 +33,20 @@ import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 interface OidcOptions {
   /** Trusted issuers, at least one. Each may name any tenant. */
   readonly issuers: readonly [IssuerAddress, ...ReadonlyArray<IssuerAddress>]
-  /** Expected `aud`: the name by which the issuers know this service. */
+  /** Expected `aud`: the issuers' name of this service. */
   readonly audience: string
-  /** Accepted algorithms, asymmetric signatures alone. */
+  /** Accepted algorithms, asymmetric signatures only. */
   readonly algorithms: ReadonlyArray<string>
-  /** Seconds by which the issuers' clocks may differ from this one's, whole. */
+  /** Largest difference between the issuers' clocks and this one, in whole seconds. */
   readonly clockSkewSeconds: number
   readonly tenantClaim: string
-  /** Claim that holds the scopes: a text with spaces between, or a list. */
+  /** Claim with the scopes: space-separated text, or a list. */
   readonly scopesClaim: string
-  /** Prefix of the scopes that are meant for this service; others are left out. */
+  /** Prefix of this service's scopes; others are ignored. */
   readonly scopePrefix: string
 }
 
-/** The token is signed by a key that is not among those that were read. */
+/** The signing key is not among those that were read. */
 class KeyUnknown extends Data.TaggedError("KeyUnknown")<{}> {}
 
 export const layer = (options: OidcOptions) =>
@@ -78,7 +78,7 @@ export const layer = (options: OidcOptions) =>
         })
         const { iat, sub } = payload
         const latest = now.epochMilliseconds / msInSecond + options.clockSkewSeconds
-        // The library looks at the other times. An issue in the future is no issue.
+        // The library checks the other times. A future `iat` is refused here.
         if (iat !== undefined && !(iat <= latest)) return yield* new TokenRefused()
         if (typeof sub !== "string" || sub === "") return yield* new TokenRefused()
         const issued: IssuedToken = {
@@ -117,11 +117,11 @@ export const layer = (options: OidcOptions) =>
 
 const msInSecond = 1_000
 
-// An issuer's keys as this process knows them. Read when the first token comes, again in the
-// background when they are old, and again at once for a token of a key that is not among them; a
-// pause between two readings keeps made-up key ids from becoming requests to the issuer.
+// Cached keys of an issuer. Read with the first token, again in the background when old, and at
+// once for a token with an unknown key; a minimum interval keeps made-up key ids from becoming
+// requests to the issuer.
 
-/** Milliseconds between two readings at least, before there are any keys. */
+/** Least milliseconds between two reads before there are any keys. */
 const retryMs = 5_000
 
 const unavailable = new IssuerUnavailable({ retry_after_ms: retryMs })
@@ -133,27 +133,27 @@ const scopesIn = (claim: unknown): ReadonlyArray<string> => {
   return Array.isArray(claim) ? claim.filter((scope) => typeof scope === "string") : []
 }
 
-/** Milliseconds between two readings at least, once there are keys. */
+/** Least milliseconds between two reads once there are keys. */
 const pauseMs = 30_000
 
-/** Older keys are read again: what the issuer withdrew is refused from then on. */
+/** Older keys are read again: keys withdrawn by the issuer are refused from then on. */
 const freshMs = 10 * 60_000
 
 interface Known {
-  /** `undefined`: none were ever read. */
+  /** `undefined`: never read. */
   readonly keys: JWTVerifyGetKey | undefined
-  /** Time of the last attempt, by the clock, in milliseconds; -Infinity: never. */
+  /** Time of the last attempt, in milliseconds; -Infinity: never. */
   readonly triedAtMs: number
-  /** Whether the last reading brought keys. */
+  /** Whether the last read succeeded. */
   readonly wasRead: boolean
 }
 
 type CurrentKeys = Pick<Known, "keys" | "wasRead">
 
 interface IssuerKeys {
-  /** Waits for a reading only where there are no keys. */
+  /** Waits for a read only if there are no keys. */
   readonly current: Effect.Effect<CurrentKeys>
-  /** Reads the keys again for a key that is not among them, unless that was tried just before. */
+  /** Reads the keys again for an unknown key, unless that was just tried. */
   readonly renewed: Effect.Effect<CurrentKeys>
 }
 
@@ -169,7 +169,7 @@ export const make = Effect.fnUntraced(function*(address: IssuerAddress) {
   const sinceTried = Effect.gen(function*() {
     const { triedAtMs } = yield* Ref.get(known)
     const sinceMs = (yield* Clock.currentTimeMillis) - triedAtMs
-    // A clock that was set back does not keep old keys.
+    // A clock set back does not keep old keys alive.
     return sinceMs < 0 ? Number.POSITIVE_INFINITY : sinceMs
   })
 
@@ -194,7 +194,7 @@ export const make = Effect.fnUntraced(function*(address: IssuerAddress) {
     yield* Ref.set(known, { keys: found ?? keys, triedAtMs, wasRead: found !== undefined })
   }).pipe(alone.withPermits(1))
 
-  /** Goes on when the caller that asked is gone: nobody can spoil a reading by hanging up. */
+  /** Continues when its caller disconnects: no caller can abort a shared read. */
   const reading = Effect.forkIn(read, scope)
   const awaited = Effect.flatMap(reading, Fiber.await)
 
@@ -210,24 +210,23 @@ export const make = Effect.fnUntraced(function*(address: IssuerAddress) {
   return issuerKeys
 })
 
-// Reads what an issuer publishes: the address of its keys, and the keys. Addresses are the
-// operator's.
+// Reads an issuer's discovery document and keys. URLs come from the operator.
 
-/** Bytes of one document after decompression, at most. */
+/** Most bytes of one decompressed document. */
 const documentBytesMax = 256 * 1_024
 const keysMax = 50
 /** Milliseconds for one document, from the first request to the last byte. */
 const readTimeoutMs = 3_000
 
-/** Names what is wrong, and nothing that the issuer sent. */
+/** Names the fault without anything the issuer sent. */
 class IssuerUnread extends Data.TaggedError("IssuerUnread")<{
   readonly problem: string
 }> {}
 
 interface IssuerAddress {
-  /** Issuer as its tokens write it. */
+  /** Issuer as in the `iss` claim. */
   readonly issuer: string
-  /** Address of its keys. Absent: taken from its discovery document. */
+  /** URL of its keys. Absent: taken from its discovery document. */
   readonly keysUrl?: string
 }
 
@@ -238,12 +237,11 @@ const KeySet = Schema.Struct({
 
 const isDiscovery = Schema.is(Discovery)
 const fitsKeySet = Schema.is(KeySet)
-/** Whether a value is a set of keys, by its form alone; each key is checked when it is used. */
+/** Whether a value has the form of a key set; each key is checked when used. */
 const isKeySet = (value: unknown): value is JSONWebKeySet => fitsKeySet(value)
 
 const failed = (problem: string) => Effect.fail(new IssuerUnread({ problem }))
 
-/** The public keys that the issuer signs by. */
 const keysOf = Effect.fnUntraced(function*({ issuer, keysUrl }: IssuerAddress) {
   const keys = yield* documentAt(keysUrl ?? (yield* keysUrlOf(issuer)))
   return isKeySet(keys) ? keys : yield* failed("the keys are not a set of keys")
@@ -282,16 +280,16 @@ const documentAt = (address: string): Effect.Effect<unknown, IssuerUnread> =>
     orElse: () => failed("a document did not come in time")
   }))
 
-// Refuses tokens before anything in them is believed: by size, form, and what the header asks
-// for. Only `issuer` is read of the claims, to know whose keys to look at.
+// Refuses tokens before trusting anything in them: by size, form, and header. Of the claims only
+// `issuer` is read, to find the keys.
 
-/** Bytes of a whole token, at most; it is ASCII. */
+/** Most bytes of a token; it is ASCII. */
 const tokenBytesMax = 8 * 1_024
 
 /** Three parts of base64url without padding: signed, and neither encrypted nor unsigned. */
 const form = /^([\w-]+)\.([\w-]+)\.[\w-]+$/
 
-/** Tokens of other kinds are signed by the same keys: for logging out, for one request. */
+/** Accepted types. Other tokens have the same signing keys: for logging out, for one request. */
 const types: ReadonlySet<string> = new Set([
   "jwt",
   "at+jwt",
@@ -299,7 +297,7 @@ const types: ReadonlySet<string> = new Set([
   "application/at+jwt"
 ])
 
-/** Header parameters that change how the rest is read, and ask for what is not done here. */
+/** Header parameters that change the interpretation of the token and are not supported. */
 const unwanted = ["crit", "b64", "cty", "enc", "zip"]
 
 interface UnverifiedToken {
@@ -315,8 +313,8 @@ const Header = Schema.Struct({
 const isHeader = Schema.is(Header)
 
 /**
- * Header and claims of a JWT, its signature unchecked. `undefined` when it is malformed, too long,
- * or signed by none of `algorithms`.
+ * Header and claims of a JWT, its signature unchecked. `undefined` if malformed, too long, or
+ * signed by none of `algorithms`.
  */
 export const parse = (
   token: string,
@@ -334,9 +332,7 @@ export const parse = (
   return typeof issuer === "string" ? { token, issuer } : undefined
 }
 
-/**
- * A claim's value; `undefined` when the token makes no such claim, whatever every object inherits.
- */
+/** A claim's own value; `undefined` for absent and inherited names. */
 const claimOf = (claims: object, name: string): unknown =>
   Object.hasOwn(claims, name) && Predicate.hasProperty(claims, name) ? claims[name] : undefined
 
@@ -351,11 +347,11 @@ const objectIn = (part: string): object | undefined =>
     Option.getOrUndefined
   )
 
-// JSON that says one thing twice: which of the two is heard differs from parser to parser.
+// Duplicate names in JSON: parsers disagree on which of the two counts.
 
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:]/gs
 
-/** Whether an object in the text has the same name more than once. `text`: JSON that parses. */
+/** Whether an object in the text repeats a name. `text`: valid JSON. */
 const hasRepeatedName = (text: string): boolean => {
   const open: Array<Set<unknown>> = []
   let last = ""
@@ -363,7 +359,7 @@ const hasRepeatedName = (text: string): boolean => {
     if (token === "{" || token === "[") open.push(new Set())
     else if (token === "}" || token === "]") open.pop()
     else if (token === ":") {
-      // Escapes are undone: a name is the same however it is written.
+      // Escapes are decoded: equal names may be written differently.
       const name: unknown = JSON.parse(last)
       const names = open.at(-1)
       if (names?.has(name) === true) return true

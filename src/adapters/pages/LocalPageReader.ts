@@ -1,4 +1,4 @@
-/** Fetches a page itself and keeps its main text: a page reader that needs no key. */
+/** Page reader that fetches pages itself and extracts their main text, without a key. */
 import { chunksOfText } from "@web-grounding/language/Chunking"
 import { cut } from "@web-grounding/language/Sentences"
 import type { ExtractionReason } from "@web-grounding/pages/ExtractedPage"
@@ -23,7 +23,7 @@ import {
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { EngineDetail, EngineFault } from "../../domain/session/EngineDetail.ts"
 
-/** Longest text of a page unless more is asked for, in UTF-16 code units; the rest is not read. */
+/** Default longest text of a page, in UTF-16 code units; the rest is not read. */
 export const textCharsMax = 200_000
 
 /** Result of an extraction. `text` is not empty. */
@@ -36,16 +36,16 @@ export interface LocalPageReaderOptions {
   readonly extract: (
     page: FetchedBytes
   ) => Effect.Effect<Extracted, { readonly reason: ExtractionReason }>
-  /** Length from which a passage may be closed, in UTF-16 code units. Default: 800. */
+  /** Least length of a closed passage, in UTF-16 code units. Default: 800. */
   readonly chunkCharsMin?: number
 }
 
 const info = { engine: "local", version: "1" } as const
 
 /**
- * Page reader that fetches and extracts on this machine. Fails with the fetch's or the extraction's
- * own reason as `detail`: `robots`, `http_404`, `address_forbidden`, `too_large`, `no_text`, … A
- * PDF that could not be read is `pdf_not_read`; what is no page by its words fails in those of
+ * Page reader that fetches and extracts on this machine. Fails with the reason of the fetch or
+ * extraction as `detail`: `robots`, `http_404`, `address_forbidden`, `too_large`, `no_text`, … An
+ * unreadable PDF is `pdf_not_read`; a page whose text shows that it is none fails with a word of
  * `NoPage`.
  */
 export const make = (options: LocalPageReaderOptions): Engine<"reader"> => ({
@@ -67,7 +67,7 @@ export const make = (options: LocalPageReaderOptions): Engine<"reader"> => ({
               Effect.map((extracted) => ({ ...extracted, address: WebAddress.canonical(page.url) }))
             )
           ),
-          // The page's bytes are let go before its text is cut.
+          // Frees the page's bytes before its text is chunked.
           Effect.scoped
         )
       if (Option.isNone(address)) return yield* failed("refused", "address_invalid")
@@ -112,7 +112,7 @@ const notExtracted = (reason: ExtractionReason, { contentType }: FetchedBytes) =
     ? failed("refused", "resting")
     : failed("malformed", contentType === "application/pdf" ? "pdf_not_read" : reason)
 
-/** Reasons of a failed fetch in the words of all engines, where it was not refused. */
+/** Fetch faults as engine reasons; all others are refusals. */
 const reasons: Partial<Record<FetchFault, EngineFault>> = {
   name_unresolved: "unreachable",
   unreachable: "unreachable",
@@ -124,9 +124,9 @@ const reasons: Partial<Record<FetchFault, EngineFault>> = {
   encoding_unknown: "malformed"
 }
 
-// Reads files of text, Markdown, HTML and PDF as fetched pages are read: in workers.
+// Reads text, Markdown, HTML and PDF files like fetched pages: in workers.
 
-/** The media type that a file's ending stands for. */
+/** Media types by file extension. */
 const contentTypes: Readonly<Record<string, string>> = {
   ".txt": "text/plain",
   ".md": "text/markdown",
@@ -136,11 +136,11 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".pdf": "application/pdf"
 }
 
-/** Types whose text must be UTF-8, whatever charset is declared. HTML may have another one. */
+/** Types whose text must be UTF-8, whatever charset is declared. HTML may have another. */
 const utf8Types: ReadonlySet<string> = new Set(["text/plain", "text/markdown"])
 const utf8Names: ReadonlySet<string> = new Set(["utf-8", "utf8", "us-ascii"])
 
-/** A file has no address; links in it lead nowhere. */
+/** A file has no URL; its relative links resolve to nothing. */
 const nowhere = "https://file.invalid/"
 
 export const layer = Layer.effect(
@@ -186,7 +186,7 @@ export const layer = Layer.effect(
 
 const readTypes: ReadonlySet<string> = new Set(Object.values(contentTypes))
 
-/** A media type in lower case without its parameters. */
+/** A media type in lower case without parameters. */
 const essenceOf = (contentType: string): string =>
   contentType.split(";")[0]?.trim().toLowerCase() ?? ""
 

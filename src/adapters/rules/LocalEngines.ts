@@ -1,4 +1,4 @@
-/** Decides by hand-written rules whether the web is needed: the gate that cannot fail. */
+/** Rule-based gate: decides whether the web is needed. Cannot fail. */
 import { chunksOfSnippet } from "@web-grounding/language/Chunking"
 import * as KeySentences from "@web-grounding/language/KeySentences"
 import { passagesOf } from "@web-grounding/language/PassageWords"
@@ -24,7 +24,7 @@ export const gate: Engine<"gate", never> = {
     )
 }
 
-// Plans queries by hand-written rules: the planner that cannot fail.
+// Rule-based planner of queries. Cannot fail.
 
 export const planner: Engine<"planner", never> = {
   info: { engine: "rules", version: "planner-6" },
@@ -34,10 +34,10 @@ export const planner: Engine<"planner", never> = {
     )
 }
 
-/** The request's moment is stored as ISO 8601 UTC, so its year stands in front. */
+/** The request's moment is ISO 8601 UTC, so its year comes first. */
 const yearOf = (iso: string): number => Number(iso.slice(0, 4))
 
-// The reader that needs no network: the provider's own snippet is the page. Cannot fail.
+// Reader without network: the provider's snippet is the page. Cannot fail.
 
 export const reader: Engine<"reader", never> = {
   info: { engine: "snippet", version: "2" },
@@ -50,7 +50,7 @@ const pageOf = (text: string): PageText | undefined => {
   return chunks.length === 0 ? undefined : { reader: "snippet", text, chunks }
 }
 
-// Ranks passages by their words alone: the ranker that needs no network and cannot fail.
+// Lexical ranker of passages, without network. Cannot fail.
 
 export const ranker: Engine<"ranker", never> = {
   info: { engine: "lexical", version: "5" },
@@ -59,22 +59,22 @@ export const ranker: Engine<"ranker", never> = {
       .pipe(Effect.withSpan("LexicalReranker.score"))
 }
 
-// Writes the pack without a model: chooses sentences and quotes them word for word. Nothing is
-// composed or shortened, so that every claim is its own quotation. What only speaks of the same
-// matter is marked as standing beside the question. Cannot fail.
+// Extractive writer without a model: selects sentences and quotes them word for word. Nothing is
+// composed or shortened, so every claim is its own quotation. Related sentences that do not answer
+// are marked so. Cannot fail.
 
 const claimsMax = 6
-/** Most claims of a topic, before those that say the same are joined. */
+/** Most claims of a topic, before duplicates are merged. */
 const topicClaimsMax = 10
-/** Looked at before the weak ones are dropped; agreement between sources shows only among many. */
+/** Candidates before weak ones are dropped; agreement between sources shows only among many. */
 const candidatesMax = 14
 /**
- * Share of the question's words a claim must touch, and of the best claim's score it must reach. Of
- * pairs of characters, endings and another word for the same take more.
+ * Least share of the question's words in a claim, and least share of the best claim's score. Lower
+ * for character pairs, where endings and synonyms match less.
  */
 const coverageMin = { words: 0.3, pairs: 0.21, han: 0.21 } as const
 const scoreShareMin = 0.5
-/** Told of what stands beside the question when nothing answers it. */
+/** Most related sentences shown when nothing answers. */
 const besideMax = 3
 
 export const writer: Engine<"writer", never> = {
@@ -85,7 +85,7 @@ export const writer: Engine<"writer", never> = {
 const draft = (task: WritingTask): PackDraft =>
   isTopicAlone(task.request) ? topicDraft(task) : answerDraft(task)
 
-/** Draft on a topic: the rules that hold in its world, and else its norms. */
+/** Draft on a topic: the rules that hold in its world, else its norms. */
 const topicDraft = ({ chunks, request }: WritingTask): PackDraft => {
   const topic = Eligibility.questionOf(request)
   const place = request.region === undefined
@@ -129,7 +129,7 @@ const answerDraft = ({ chunks, need, request }: WritingTask): PackDraft => {
   return { claims: claims.reduce(withCorroboration, []), what_to_ask_user: [] }
 }
 
-/** Puts the best answer of each official page first, so that others do not take the last places. */
+/** Puts the best answer of each official page first, so that others do not fill the last slots. */
 const officialFirst = (
   list: ReadonlyArray<KeySentences.AnsweringSentence>,
   chunks: ReadonlyArray<Chunk>
@@ -145,10 +145,7 @@ const officialFirst = (
   return [...ahead, ...list.filter((sentence) => !ahead.includes(sentence))]
 }
 
-/**
- * Puts sentences beside the question last, so that they take no place from those that add to an
- * answer.
- */
+/** Puts related sentences last, so that they displace no sentence that adds to an answer. */
 const besideLast = (
   list: ReadonlyArray<KeySentences.AnsweringSentence>
 ): ReadonlyArray<KeySentences.AnsweringSentence> => [
@@ -156,7 +153,7 @@ const besideLast = (
   ...list.filter(({ answering }) => answering === "beside")
 ]
 
-/** A sentence that says the same as a claim already chosen becomes its second source. */
+/** A sentence equal in meaning to a selected claim becomes its second source. */
 const withCorroboration = (
   claims: ReadonlyArray<DraftClaim>,
   claim: DraftClaim
@@ -171,14 +168,14 @@ const withCorroboration = (
   return claims.length < claimsMax ? [...claims, claim] : claims
 }
 
-// Judges nothing: what the checks of code left standing stands. Cannot fail.
+// Judge that leaves the verdicts of the code's checks unchanged. Cannot fail.
 
 export const judge: Engine<"judge", never> = {
   info: { engine: "rules", version: "judge-1" },
   ask: () => Effect.succeed([])
 }
 
-// The researcher that needs no model: it copies words, titles and sentences out of the sources.
+// Researcher without a model: copies words, titles and sentences from the sources.
 
 export const researcher: Engine<"researcher", never> = {
   info: { engine: "rules", version: "researcher-4" },

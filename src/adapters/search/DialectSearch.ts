@@ -1,4 +1,6 @@
-/** A search engine, by its dialect, as a `SearchProvider`: asked over HTTP, decoded, cleaned. */
+/**
+ * A search engine, by its dialect, as a `SearchProvider`: requests over HTTP, decoding, cleaning.
+ */
 import {
   carried,
   type EngineAnswer,
@@ -27,15 +29,15 @@ import type { Unreachable } from "../../infrastructure/Unreachable.ts"
 
 export interface Account {
   readonly apiKey: Option.Option<Redacted.Redacted<string>>
-  /** Origin of the engine, with or without a slash at its end. */
+  /** Origin of the engine, with or without a trailing slash. */
   readonly baseUrl: string
   /** 1-based. */
   readonly keySlot: number
-  /** `mock` when `baseUrl` is the sandbox: made-up pages are never shown as an engine's. */
+  /** `mock` when `baseUrl` is the sandbox: made-up pages are never labelled as an engine's. */
   readonly label: ProviderName
 }
 
-/** The key as it is sent; without one that can be sent every search fails, and nothing is sent. */
+/** The key as sent; without a sendable one every search fails before sending. */
 export const keyOf = (
   { apiKey }: Pick<Account, "apiKey">
 ): Result.Result<Redacted.Redacted<string>, SearchFault> => {
@@ -46,10 +48,10 @@ export const keyOf = (
     : Result.fail({ status: "invalid_key" })
 }
 
-/** Sends one search as it is asked for. */
+/** Sends one search. */
 export type Send = (asked: EngineSearch) => Effect.Effect<HttpExchange.Exchange, Unreachable>
 
-/** Provider of a dialect that is asked over HTTP. */
+/** Provider of a dialect over HTTP. */
 export const make = (dialect: SearchDialect, account: Account): Effect.Effect<SearchProvider> =>
   Effect.sync(() => {
     const send = (key: Option.Option<Redacted.Redacted<string>>) => sentWith(dialect, account, key)
@@ -58,7 +60,7 @@ export const make = (dialect: SearchDialect, account: Account): Effect.Effect<Se
       : keyed(dialect, account, Result.map(keyOf(account), (key) => send(Option.some(key))))
   })
 
-/** Provider of a dialect with a key, or with the fault of every search without a usable one. */
+/** Provider of a dialect with a key; without a usable one, every search fails with that fault. */
 export const keyed = (
   dialect: SearchDialect,
   { keySlot, label }: Pick<Account, "keySlot" | "label">,
@@ -71,7 +73,7 @@ export const keyed = (
     : () => Effect.fail(new SearchFailed({ provider: label, ...send.failure }))
 })
 
-/** A key in the address stays in `HttpExchange`, which neither traces nor logs what it sent. */
+/** `HttpExchange` neither traces nor logs the URL, which may contain the key. */
 const sentWith = (
   dialect: SearchDialect,
   { baseUrl }: Account,
@@ -174,7 +176,7 @@ const isFruitless = (answer: Result.Result<SearchAnswer, SearchFailed>): boolean
     ? answer.success.hits.length === 0
     : answer.failure.detail === "engine_failed"
 
-/** An answer of the wire as hits, cleaned and cut. */
+/** A decoded answer as hits, cleaned and cut. */
 export const answerOf = (
   { credits, requestId, results }: EngineAnswer,
   asked: FoundPage.Wanted,
@@ -195,7 +197,7 @@ export const answerOf = (
     }
   )
 
-/** What a whole answer says, or the fault that its status, its size or its end is. */
+/** Content of a whole answer, or the fault of its status, size or end. */
 export const wholeOf = <A>(
   { body, status }: HttpExchange.Exchange,
   { faultOf }: Pick<SearchDialect, "faultOf">,

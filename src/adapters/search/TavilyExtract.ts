@@ -1,4 +1,6 @@
-/** Tavily's extraction as a `PageExtractor`: its own SDK, one request, decoded and cleaned here. */
+/**
+ * Tavily's extraction as a `PageExtractor`: one request through its SDK, decoded and cleaned here.
+ */
 import type { TavilyClient } from "@tavily/core"
 import {
   extractedOf,
@@ -29,15 +31,15 @@ import { wholeOf } from "./DialectSearch.ts"
 import { rawCharsMax, type RawPages } from "./TavilySearch.ts"
 import * as TavilyTransport from "./TavilyTransport.ts"
 
-/** Milliseconds for the way there and back, out of the time that the caller waits. */
+/** Milliseconds of the caller's time reserved for the network. */
 const wayMs = 500
-/** Most seconds that Tavily may be told to take. */
+/** Largest timeout that Tavily accepts, in seconds. */
 const secondsMax = 60
 
 export interface TavilyExtractOptions extends TavilyTransport.TavilyAccount {
-  /** Hosts whose addresses may be told to Tavily. */
+  /** Hosts whose URLs may be sent to Tavily. */
   readonly isHostAllowed: (host: string) => boolean
-  /** Length from which a passage may be closed, in UTF-16 code units. */
+  /** Least length of a closed passage, in UTF-16 code units. */
   readonly chunkCharsMin: number
 }
 
@@ -107,7 +109,7 @@ const answerOf = (
         })
     }))
 
-/** A page that nobody asked for is not taken; of one that came twice, the first. */
+/** Ignores pages that were not requested; of duplicates, the first counts. */
 const pageOf = (
   { raw_content, url }: RawPage,
   asked: ReadonlySet<string>,
@@ -131,13 +133,13 @@ const pageOf = (
   }]]
 }
 
-// Reads the text that Tavily sent of a page with its hit: no request of its own, and no credit.
+// Reads the page text that Tavily sent with its hit: no request and no credit.
 
 const info = { engine: "tavily", version: "1" }
 
 interface TavilyRawReaderOptions {
   readonly pages: RawPages["Service"]
-  /** Length from which a passage may be closed, in UTF-16 code units. */
+  /** Least length of a closed passage, in UTF-16 code units. */
   readonly chunkCharsMin: number
 }
 
@@ -151,7 +153,7 @@ export const makeTavilyRawReader = (options: TavilyRawReaderOptions): Engine<"re
       const { removedCount, text: whole } = clean(raw)
       const text = cut(whole, textCharsMax)
       const chunks = chunksOfText(text, [], chunkCharsMin)
-      // Another provider found the page, an earlier search did, or Tavily could not read it.
+      // Found by another provider or an earlier search, or unreadable for Tavily.
       if (chunks.length === 0) {
         return yield* new EngineFailed({ ...info, reason: "malformed", detail: "no_text" })
       }

@@ -8,7 +8,7 @@ import * as DialectSearch from "./DialectSearch.ts"
 import * as TavilyTransport from "./TavilyTransport.ts"
 
 export interface TavilyOptions extends TavilyTransport.TavilyAccount {
-  /** Keeper of the pages' own text. Absent: the text is not asked for. */
+  /** Store of the pages' raw text. Absent: the text is not requested. */
   readonly rawPages?: RawPages["Service"]
 }
 
@@ -40,7 +40,7 @@ export const make = (options: TavilyOptions): Effect.Effect<SearchProvider> =>
     return DialectSearch.keyed(Tavily, options, send)
   })
 
-/** The SDK writes `include_usage` as `includeUsage`. */
+/** The SDK names `include_usage` `includeUsage`. */
 const inSdkNames = (fields: object): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
@@ -49,12 +49,12 @@ const inSdkNames = (fields: object): Readonly<Record<string, unknown>> =>
     ])
   )
 
-// The pages' own text as Tavily sent it with its hits, for the reader that is asked for them soon
-// after. In memory alone and for a short time: what of it the log keeps is for others to say.
+// Raw page texts that Tavily sent with its hits, for the reader that needs them soon after. In
+// memory and briefly: what the log keeps of them is decided elsewhere.
 
 /** A text is read within the grounding that searched for it. */
 const ageMsMax = 120_000
-/** The newest stay. */
+/** The newest are kept. */
 const pagesMax = 200
 /** Longest text kept of one page, in UTF-16 code units. */
 export const rawCharsMax = 200_000
@@ -65,9 +65,9 @@ interface Kept {
 }
 
 export class RawPages extends Context.Service<RawPages, {
-  /** Takes what an answer holds; an answer without such texts changes nothing. */
+  /** Stores the texts of an answer, if it has any. */
   readonly take: (body: string) => Effect.Effect<void>
-  /** Text of a page by its canonical address; none where none was kept. */
+  /** Text of a page by its canonical URL, if kept. */
   readonly textOf: (url: string) => Effect.Effect<Option.Option<string>>
 }>()("web-grounding/adapters/search/TavilySearch/RawPages") {}
 
@@ -84,7 +84,7 @@ export const layer = Layer.effect(
         const atMs = yield* Clock.currentTimeMillis
         const taken = textsOf(body).map(([url, text]) => [url, { text, atMs }] as const)
         yield* Ref.update(pages, (before) =>
-          // A page that was sent again is among the newest.
+          // A page sent again counts as new.
           new Map(young(
             atMs,
             new Map([

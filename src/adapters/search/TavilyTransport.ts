@@ -1,9 +1,8 @@
 /**
  * Sends the call that Tavily's SDK writes. The SDK (0.7.13) posts through the shared axios, loses
- * status and headers, takes no AbortSignal and treats its timeout as one of silence only (seen
- * 2026-11). It does forward a name for each call as a header: by that name an interceptor finds the
- * call and takes its request, which is sent as every other one is. Requests of anybody else pass
- * untouched.
+ * status and headers, takes no AbortSignal and treats its timeout as idle time (seen 2026-11). It
+ * forwards a name for each call as a header: by that name an interceptor finds the call and takes
+ * its request, which is sent like any other. Other users' axios requests pass unchanged.
  */
 import { tavily, type TavilyClient } from "@tavily/core"
 import { Tavily, usageOf } from "@web-grounding/dialects/Tavily"
@@ -23,19 +22,19 @@ import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import { Unreachable } from "../../infrastructure/Unreachable.ts"
 import { type Account, keyOf, wholeOf } from "./DialectSearch.ts"
 
-/** Bytes of an answer that carries the pages' text, at most. */
+/** Most bytes of an answer with raw page text. */
 export const rawBodyBytesMax = 16 * 1024 * 1024
 
 const callHeader = "X-Client-Name"
 const clientName = "web-grounding"
 
-/** Given for a setting that the SDK would otherwise take from the environment; it is not sent. */
+/** Placeholder for a setting that the SDK would otherwise take from the environment; not sent. */
 const unset = "unset"
 
-/** Calls that the SDK was told and has not written. */
+/** Calls passed to the SDK and not yet written by it. */
 const calls = new Map<string, (written: InternalAxiosRequestConfig) => void>()
 
-/** `send` must name its call as told. Interruption closes the socket, in head and in body. */
+/** `send` must pass the given name. Interruption closes the socket, in head and in body. */
 export const exchange = (
   send: (callName: string) => Promise<unknown>,
   bytesMax: number = Tavily.bodyBytesMax
@@ -66,7 +65,7 @@ const requestOf = (
     })
   )
 
-/** The SDK maps this; the answer itself goes past it. */
+/** Input for the SDK's mapping; the real answer bypasses it. */
 const nothingToMap = { images: [], results: [] }
 
 const taken = (config: InternalAxiosRequestConfig): InternalAxiosRequestConfig => {
@@ -91,16 +90,13 @@ const taken = (config: InternalAxiosRequestConfig): InternalAxiosRequestConfig =
 
 axios.interceptors.request.use(taken)
 
-// Account of one Tavily key, as its SDK sends it; nothing else is taken from the environment.
+// Account of one Tavily key for the SDK; nothing else is taken from the environment.
 
 export interface TavilyAccount extends Account {
   readonly projectId?: string
 }
 
-/**
- * Client of the account. Without a key there is none: the SDK alone would send the request without
- * one.
- */
+/** Client of the account. None without a key: the SDK itself would send the request without one. */
 export const clientOf = (account: TavilyAccount): Result.Result<TavilyClient, SearchFault> =>
   Result.map(
     keyOf(account),
@@ -108,8 +104,8 @@ export const clientOf = (account: TavilyAccount): Result.Result<TavilyClient, Se
   )
 
 /**
- * Every setting is given, so that none is taken from the environment. The proxies lead nowhere on
- * purpose: requests are sent by others, and one that escaped goes nowhere.
+ * Every setting is given, so that none is taken from the environment. The proxies are unreachable
+ * on purpose: an escaped request goes nowhere.
  */
 const nowhere = "http://127.0.0.1:9"
 
@@ -122,7 +118,7 @@ const sdkWith = (apiKey: string, baseUrl: string, projectId: string): TavilyClie
     orgId: unset
   })
 
-// Tavily's own count of what a key has used: `GET /usage`, which its SDK does not know.
+// Tavily's own count of a key's use: `GET /usage`, absent from its SDK.
 
 /** An answer takes a kilobyte. */
 const usageBodyBytesMax = 64 * 1_024

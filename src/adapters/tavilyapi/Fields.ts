@@ -1,6 +1,6 @@
 /**
- * The bodies of Tavily's calls, field by field: what is honoured, what is ignored with a note, and
- * what is refused instead where the call is strict, since it changes the answer.
+ * Fields of Tavily's request bodies: honoured, ignored with a note, or, in strict calls, refused
+ * because they would change the answer.
  */
 import * as Tavily from "@web-grounding/dialects/Tavily"
 import { Effect, Option, Predicate, Schema, SchemaIssue } from "effect"
@@ -20,21 +20,21 @@ import * as BodyText from "../../infrastructure/http/BodyText.ts"
 import * as BoundedJson from "../../infrastructure/http/BoundedJson.ts"
 import { badRequest, Refused } from "./Refused.ts"
 
-/** A field that has a meaning here. */
+/** A supported field. */
 interface Honoured {
-  /** Value that a caller is told to send; the value it sent is repeated to nobody. */
+  /** Expected value, for the message; the sent value is never repeated. */
   readonly expected: string
   readonly means: string
 }
 
-/** Noted where it is sent with a value other than false, 0 or nothing. */
+/** Noted if sent with a value other than false, 0 or empty. */
 type Unhonoured = Readonly<Record<string, string>>
 
 export interface Call {
   readonly honoured: Readonly<Record<string, Honoured>>
-  /** Reason for which the field is left out, in words that go on from its name. */
+  /** Reason for ignoring the field, to follow its name in a sentence. */
   readonly ignored: Unhonoured
-  /** The same of a field that changes the answer: it is refused where the call is strict. */
+  /** The same for a field that changes the answer: refused in a strict call. */
   readonly unkept: Unhonoured
 }
 
@@ -50,7 +50,7 @@ export const hostOf = (text: string): Option.Option<string> =>
     (host) => hostPattern.test(host)
   )
 
-/** Text that the function finds something in. */
+/** Text for which the function returns a value. */
 const textThat = (finds: (text: string) => Option.Option<string>) =>
   Schema.String.check(
     Schema.isMaxLength(addressCharsMax),
@@ -67,7 +67,7 @@ const common = {
   timeout: Schema.optionalKey(
     Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum: secondsMax }))
   ),
-  /** Fields of our own in a request. */
+  /** Our own fields in a request. */
   web_grounding: Schema.optionalKey(
     Schema.Struct({ redact: flag, consent_raw_content: flag, strict: flag })
   )
@@ -218,15 +218,15 @@ export const extract = {
   readonly honoured: Readonly<Record<keyof ExtractBody, Honoured>>
 }
 
-// The body of a call, bounded, parsed and checked; the key that it may hold is taken out first.
+// The body of a call, bounded, parsed and validated; a key in it is taken out first.
 
 interface Body {
-  /** `api_key`, where the body has one. It is in no other part of this. */
+  /** `api_key` of the body, if any. Removed from everything else. */
   readonly apiKey: unknown
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** Input of a call, and one sentence for each field of it that was left out. */
+/** Input of a call, and one sentence for each ignored field. */
 export interface TavilyCall<A> {
   readonly values: A
   readonly notes: ReadonlyArray<string>
@@ -252,26 +252,26 @@ export const readBody = Effect.fnUntraced(function*(request: HttpServerRequest.H
   return { apiKey, fields } satisfies Body
 })
 
-/** Whether a value is one by which clients leave a field out. */
+/** Whether a client sends this value for an omitted field. */
 const isAbsent = (value: unknown): boolean => value === null || value === "" || value === undefined
 
 const isWanted = (value: unknown): boolean =>
   !isAbsent(value) && value !== false && value !== 0 &&
   !(Array.isArray(value) && value.length === 0)
 
-/** Fields in which clients name themselves; nothing depends on them. */
+/** Fields with a client's own name; they have no effect. */
 const unspoken: ReadonlySet<string> = new Set(["client_source", "client_name"])
 
 const isStrict = ({ web_grounding }: Body["fields"]): boolean =>
   Predicate.hasProperty(web_grounding, "strict") && web_grounding.strict === true
 
-/** Names of unknown fields that are told. */
+/** Most unknown names listed. */
 const unknownToldMax = 16
 
-/** A name that may be told back: no key is made of these alone. */
+/** A name that may be repeated: no key consists of these characters alone. */
 const tellable = /^[a-z_]{1,40}$/
 
-/** Reads the fields of a call. What is wrong is named by its field, and its value is not told. */
+/** Reads the fields of a call. Errors name the field, never its value. */
 export const reader = <A>(
   schema: Schema.Codec<A, unknown>,
   { honoured, ignored, unkept }: Call
@@ -320,7 +320,7 @@ export const reader = <A>(
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** The field of the body that is wrong, empty for the body itself. */
+/** The invalid field of the body, empty for the body itself. */
 const fieldOf = (issue: SchemaIssue.Issue): string => {
   const [first] = issuesOf(issue).issues[0]?.path ?? []
   return first === undefined ? "" : String(typeof first === "object" ? first.key : first)

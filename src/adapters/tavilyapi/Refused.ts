@@ -1,4 +1,4 @@
-/** A call that is not answered, with the status and in the form that Tavily's clients know. */
+/** A refused call, with status and body known to Tavily's clients. */
 import { Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { PublicFailure, StoreUnavailable } from "../../contract/PublicFailure.ts"
@@ -6,7 +6,7 @@ import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
 import { always } from "../../infrastructure/http/WaitingAnswers.ts"
 import * as RetryAfter from "../../infrastructure/RetryAfter.ts"
 
-/** Tavily's own statuses, and those of HTTP that any client knows. 432: the money is spent. */
+/** Tavily's own statuses, and standard HTTP ones. 432: the plan is exhausted. */
 const Status = Schema.Literals([
   400,
   401,
@@ -25,28 +25,28 @@ const Status = Schema.Literals([
 ])
 type Status = typeof Status.Type
 
-/** Our own fields beside the sentence. */
+/** Our own fields next to the message. */
 const Told = Schema.Struct({
   session_id: Schema.optionalKey(Schema.String),
   request_id: Schema.optionalKey(Schema.String),
-  /** How the search ended. */
+  /** Status of the search. */
   status: Schema.optionalKey(Schema.String)
 })
 
 export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   status: Status,
-  /** Message of one sentence; it begins with the field of the body that it is about. */
+  /** One sentence; begins with the field of the body it is about. */
   error: Schema.String,
-  /** Milliseconds until asking again may help. */
+  /** Milliseconds until a retry may help. */
   retry_after_ms: Schema.optionalKey(Schema.Int),
-  /** The methods that the path has. */
+  /** Methods of the path. */
   allow: Schema.optionalKey(Schema.String),
   told: Schema.optionalKey(Told)
 }) {}
 
 export const badRequest = (error: string): Refused => new Refused({ status: 400, error })
 
-/** Milliseconds after which a caller may ask again where nothing else is known. */
+/** Milliseconds before a retry if nothing else is known. */
 const retryAfterMsDefault = 60_000
 interface SearchFailure {
   readonly httpStatus: Status
@@ -58,7 +58,7 @@ const unreachable = {
   error: "No search provider could be reached, or answered as it should."
 } as const
 
-/** Refusals by the status of the search, where every provider failed and nothing older was kept. */
+/** Refusals by search status, when every provider failed and no stale result was cached. */
 const bySearchStatus = {
   rate_limited: {
     httpStatus: 429,
@@ -84,8 +84,8 @@ const bySearchStatus = {
 } as const satisfies Record<Exclude<SearchStatus, "success" | "no_results">, SearchFailure>
 
 /**
- * Refusal in Tavily's form for a failed search. `retryAfterMs` is the shortest that a provider
- * named.
+ * Refusal in Tavily's form for a failed search. `retryAfterMs` is the shortest time a provider
+ * stated.
  */
 export const ofSearch = (
   status: Exclude<SearchStatus, "success" | "no_results">,
@@ -102,8 +102,8 @@ export const ofSearch = (
 }
 
 /**
- * Refusal for a failure of the use case, whose field names and values are not the caller's, and
- * stay here.
+ * Refusal for a failure of the use case, whose field names and values are not the caller's and are
+ * not repeated.
  */
 export const ofFailure = (failure: PublicFailure): Refused => {
   switch (failure._tag) {
@@ -125,7 +125,7 @@ export const ofFailure = (failure: PublicFailure): Refused => {
       return badRequest(`${failure.message}.`)
     case "LimitReached":
       return new Refused({
-        // What lasts longer than a moment is a plan that is spent.
+        // A limit that lasts is an exhausted plan.
         status: passingLimits.has(failure.limit) ? 429 : 432,
         error: `${failure.message}.`,
         retry_after_ms: failure.retry_after_ms

@@ -1,4 +1,4 @@
-/** `POST /search`: one query through the chain of providers, answered as Tavily answers. */
+/** `POST /search`: one query through the chain of providers, answered in Tavily's format. */
 import { rangeBy } from "@web-grounding/dialects/Dialect"
 import { countryCode, searchBody } from "@web-grounding/dialects/Tavily"
 import { Clock, Effect, Option } from "effect"
@@ -17,7 +17,7 @@ import * as Refused from "./Refused.ts"
 
 const resultsDefault = 5
 
-/** The most days of each range, the shortest first. */
+/** Most days of each range, shortest first. */
 const daysIn: ReadonlyArray<readonly [TimeRange, number]> = [
   ["day", 1],
   ["week", 7],
@@ -37,8 +37,8 @@ export const answer = Effect.fn("SearchCall.answer")(
 )
 
 /**
- * Checked claims in the place of the answer that Tavily's model writes: a grounding of the same
- * query in the same session, whose search the cache answers. None where nothing stands.
+ * Checked claims replace the answer of Tavily's model: a grounding of the same query in the same
+ * session, whose search the cache answers. None without accepted claims.
  */
 const claimsOf = Effect.fnUntraced(
   function*(
@@ -55,7 +55,6 @@ const claimsOf = Effect.fnUntraced(
   Effect.mapError(Refused.ofFailure)
 )
 
-/** Whether texts of the pages are wanted too. */
 const isRaw = ({ include_raw_content = false }: SearchBody): boolean =>
   include_raw_content !== false
 
@@ -111,10 +110,7 @@ const rangeOf = (body: SearchBody): TimeRange | undefined => {
   return daysIn.find(([, most]) => days <= most)?.[0]
 }
 
-/**
- * Fails where no provider could be asked: a caller that wanted results is not told that there are
- * none.
- */
+/** Fails if no provider could be queried: an outage is not reported as an empty result. */
 const checked = (
   { max_results }: SearchBody,
   { outcome, seen }: Listed
@@ -148,7 +144,7 @@ const answerOf = (
       title,
       url,
       content,
-      // Clients compare scores: where a provider gives none, its order is told as one.
+      // Clients compare scores: without one, the rank is converted to a score.
       score: score ?? 1 - place / hits.length,
       raw_content: isRaw(values) ? pages.get(url)?.text ?? null : null,
       ...(published_date === undefined ? {} : { published_date })
@@ -170,7 +166,7 @@ const answerOf = (
   })
 }
 
-/** Notes on values that were taken for something near them. */
+/** Notes on values that were replaced by a near one. */
 const notesOf = (
   { days, include_answer = false, include_raw_content, search_depth, time_range, topic }: SearchBody
 ): ReadonlyArray<string> => [
@@ -192,15 +188,15 @@ const notesOf = (
     ])
 ]
 
-// `POST /extract`: the texts of named pages, read by the service's own readers.
+// `POST /extract`: texts of named pages, by the service's own readers.
 
-/** Tavily's clients wait for 30 s where they are told nothing else. */
+/** Tavily's clients wait 30 s by default. */
 const secondsDefault = 25
 
-/** Topic of every call: the addresses decide what is read. */
+/** Topic of every call: the URLs decide what is read. */
 const topic = "Pages that the caller named"
 
-/** An address as it was sent, and how it is read. */
+/** A URL as sent, and its canonical form. */
 interface Named {
   readonly url: string
   readonly href: string | undefined
@@ -260,7 +256,7 @@ const extractAnswerOf = (
     usage: { credits: listed === undefined ? 0 : creditsOf(listed.seen) },
     request_id,
     web_grounding: {
-      // Addresses that nobody can read are not recorded: they may hold a password.
+      // Unreadable URLs are not recorded: they may hold a password.
       ...(listed === undefined ? {} : { session_id: listed.outcome.session_id }),
       request_id,
       notes: [
@@ -274,18 +270,18 @@ const extractAnswerOf = (
 
 const reasonOf = (href: string): string => href === "" ? "address_invalid" : "empty"
 
-// Parts that both calls share: a session of its own for each, and our own fields in an answer.
+// Shared by both calls: a session for each, and our own fields in an answer.
 
 const msInSecond = 1_000
 
-/** Id of a new session, so that the call has a budget of its own. */
+/** Id of a new session, so that the call has its own budget. */
 const freshSession = (): string => `tavily-${randomUUID()}`
 
 const deadlineMsOf = (seconds: number): number => Math.round(seconds * msInSecond)
 
 const decode = Input.decode(Input.ListingInput)
 
-/** Asks for a listing as an operation of the service. Its failures become Tavily's. */
+/** Calls the listing operation. Its failures become Tavily's. */
 const list = (input: unknown, caller: RemoteCaller): Effect.Effect<
   Listed,
   Refused.Refused,
@@ -299,18 +295,17 @@ const list = (input: unknown, caller: RemoteCaller): Effect.Effect<
       )
   )
 
-/** Seconds since the call came. */
 const secondsSince = (arrivedAtMs: number): Effect.Effect<number> =>
   Effect.map(
     Clock.currentTimeMillis,
     (nowMs) => Math.max(0, nowMs - arrivedAtMs) / msInSecond
   )
 
-/** Credits that the providers state; a call for which none is stated counts as none. */
+/** Credits reported by the providers; a call without a report counts as none. */
 const creditsOf = ({ attempts }: Seen): number =>
   attempts.reduce((sum, { credits = 0 }) => sum + credits, 0)
 
-/** Pages that were read, by every address that leads to them; a provider's excerpt is none. */
+/** Pages that were read, by each of their URLs; a provider's snippet does not count. */
 const pagesByAddress = ({ pages }: Seen): ReadonlyMap<string, SeenPage> =>
   new Map(
     pages.filter(({ reader, text }) => reader !== "snippet" && text !== "").flatMap((page) =>

@@ -1,6 +1,6 @@
 /**
- * Searches and page texts as Tavily's clients ask for them: existing code changes one base URL. The
- * paths of Tavily stand beside those of the other faces, behind the same guard.
+ * Tavily-compatible search and extraction: existing code changes one base URL. Tavily's paths are
+ * on the shared address, behind the same guard.
  */
 import { usageBody } from "@web-grounding/dialects/Tavily"
 import { Clock, DateTime, Effect, Layer, Option, Predicate } from "effect"
@@ -17,7 +17,7 @@ type Request = HttpServerRequest.HttpServerRequest
 
 const offered = ["/search", "/extract", "/usage"] as const
 
-/** Tavily's other paths, which clients know. */
+/** Tavily's other paths, known to clients. */
 const elsewhere: Readonly<Record<string, string>> = {
   "/crawl": "Crawling is not offered.",
   "/map": "Maps of sites are not offered.",
@@ -54,7 +54,7 @@ const layer = Layer.effectDiscard(
         )
       )
     for (const root of roots) {
-      // The root itself is of it.
+      // The wildcard does not match the root itself.
       yield* router.add("*", `/${root.slice(1)}/*`, face)
     }
   })
@@ -93,7 +93,7 @@ const answered = Effect.fnUntraced(function*(request: Request) {
 
 const unknownPath = new Refused({ status: 404, error: "Nothing is there." })
 
-/** What the tenant's searches were charged since the first of the month, whichever token it has. */
+/** Credits charged for the tenant's searches this month, whichever token was used. */
 const usage = Effect.fnUntraced(function*(caller: RemoteCaller) {
   const { askedBy } = yield* ServiceCalls
   const days = DateTime.getPartUtc(yield* DateTime.now, "day")
@@ -108,7 +108,7 @@ const getExpected = new Refused({ status: 405, error: "Expected GET.", allow: "G
 
 const postExpected = new Refused({ status: 405, error: "Expected POST.", allow: "POST" })
 
-/** Answer, in our form, to a request that the guard refuses on our paths. */
+/** Response to a request that the guard refuses on our paths. */
 const refused = (
   { url }: Request,
   status: number
@@ -134,7 +134,7 @@ const refused = (
   }
 }
 
-// Identifies the caller. The key is looked at here and nowhere else, and goes no further.
+// Identifies the caller. The key is read only here and passed on nowhere.
 
 const key = /^[\w.~+/=-]{1,8192}$/
 
@@ -152,8 +152,8 @@ const presentedBy = ({ apiKey, authorization }: Presented): Option.Option<string
   )
 
 /**
- * The caller whose key it is; a header goes before the body. Fails with 401, also where the service
- * itself asks for none: Tavily's clients always send one.
+ * Caller of the key; the header has precedence over the body. Fails with 401, even if the service
+ * requires no token: Tavily's clients always send one.
  */
 const callerOf = (presented: Presented): Effect.Effect<RemoteCaller, Refused, Access> =>
   Effect.gen(function*() {
@@ -167,7 +167,6 @@ const callerOf = (presented: Presented): Effect.Effect<RemoteCaller, Refused, Ac
     return { ...callerBy(identity, "tavily"), arrivedAtMs: presented.arrivedAtMs }
   })
 
-/** Tavily's calls and their guards, as the server that listens takes them. */
 export const tavilyFace = {
   layer,
   refused,
@@ -178,7 +177,7 @@ export const tavilyFace = {
 interface Presented {
   /** The header `Authorization`. */
   readonly authorization: string | undefined
-  /** `api_key` of the body, where older clients put it. */
+  /** `api_key` of the body, sent by older clients. */
   readonly apiKey: unknown
   readonly arrivedAtMs: number
 }

@@ -1,7 +1,7 @@
 /**
  * Meters of this process for the metrics of `MetricTable.ts`, and their text for Prometheus. Each
- * `make` counts by itself. A metric that gets too many combinations of label values puts the rest
- * under `_OTHER`, so that no caller can make it grow without a bound.
+ * `make` counts separately. Beyond a maximum of label combinations a metric counts the rest under
+ * `_OTHER`, so that no caller can grow it without bound.
  */
 import { Clock, Context, Effect, Metric, Option } from "effect"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
@@ -21,10 +21,10 @@ import {
   rows
 } from "./MetricTable.ts"
 
-/** Combinations of label values of one metric. */
+/** Label combinations of one metric. */
 export const seriesMax = 400
 
-/** Samplers at the same time. */
+/** Most concurrent samplers. */
 const samplersMax = 4
 
 /** Characters of a label's value. */
@@ -49,12 +49,12 @@ export interface Meters {
     labels: LabelsOf<Name>,
     value: number
   ) => void
-  /** Sets these combinations and forgets the others: none makes the gauge absent. */
+  /** Replaces all combinations: an empty list makes the gauge absent. */
   readonly replace: <Name extends NamedOf<"gauge">>(
     name: Name,
     values: ReadonlyArray<readonly [LabelsOf<Name>, number]>
   ) => void
-  /** Has this done before each text, to set gauges that nobody tells by himself. */
+  /** Runs before each text, to set gauges that are not pushed. */
   readonly sample: (sampler: Effect.Effect<void>) => void
   /** Metrics in Prometheus' text format, version 0.0.4. */
   readonly text: Effect.Effect<string>
@@ -106,7 +106,7 @@ export const make: Effect.Effect<Meters> = Effect.sync(() => {
   const update = (name: MetricName, labels: Labels, value: number): void =>
     seriesOf(name, labels)?.updateUnsafe(value, context)
 
-  // What has no labels is there from the start: a counter's first step shows then.
+  // A metric without labels is present from the start, so that a counter's first step shows.
   for (const [name, { kind, labels }] of rows) {
     if (kind === "counter" && labels.length === 0) bare.get(name)?.updateUnsafe(0, context)
   }
@@ -130,19 +130,19 @@ export const make: Effect.Effect<Meters> = Effect.sync(() => {
   }
 })
 
-// Gauges that are asked for when somebody scrapes: read models, the last hour, the process.
+// Gauges sampled at each scrape: read models, the last hour, the process.
 
-/** Milliseconds that a scrape waits for the database; without an answer its gauges are absent. */
+/** Milliseconds that a scrape waits for the database; on a timeout its gauges are absent. */
 const databaseWaitMs = 2_000
 
 const msInSecond = 1_000
 const microsInSecond = 1e6
 const nanosInSecond = 1e9
 
-/** How often the event loop is asked for how late it is. */
+/** Sampling interval of the event loop's delay. */
 const loopSampleMs = 10
 
-/** Answers nothing, and counts that, where the database does not answer in time. */
+/** None, and a count, if the database does not answer in time. */
 const asked = <A, E>(meters: Meters, ask: Effect.Effect<A, E>): Effect.Effect<Option.Option<A>> =>
   Effect.option(Effect.timeout(ask, databaseWaitMs)).pipe(
     Effect.tap((answer) =>
@@ -152,10 +152,7 @@ const asked = <A, E>(meters: Meters, ask: Effect.Effect<A, E>): Effect.Effect<Op
     )
   )
 
-/**
- * A projection runner that acts as the given one; each scrape of the metrics also asks it how far
- * the read models are.
- */
+/** Wraps a projection runner; each scrape also samples the progress of the read models. */
 export const projections = (
   meters: Meters,
   runner: ProjectionRunner["Service"]
@@ -174,10 +171,7 @@ export const projections = (
   return ProjectionRunner.of(runner)
 }
 
-/**
- * A health service that acts as the given one; each scrape of the metrics also asks it for the
- * figures of the deployment's last hour.
- */
+/** Wraps a health service; each scrape also samples the deployment's last hour. */
 export const health = (meters: Meters, service: AskHealth["Service"]): AskHealth["Service"] => {
   const rates = [
     "web_search_success_rate",
@@ -193,7 +187,7 @@ export const health = (meters: Meters, service: AskHealth["Service"]): AskHealth
   return AskHealth.of(service)
 }
 
-/** Faults that the newest verification of the log found, and its age. */
+/** Faults found by the latest verification of the log, and its age. */
 export const verifications = (meters: Meters, { newest }: WatchLog["Service"]) =>
   meters.sample(Effect.gen(function*() {
     const last = Option.flatten(yield* asked(meters, newest))
@@ -207,7 +201,7 @@ export const verifications = (meters: Meters, { newest }: WatchLog["Service"]) =
     )
   }))
 
-/** Calls that run and wait. */
+/** Running and waiting calls. */
 export const admission = (meters: Meters, { running, waiting }: Admission["Service"]) =>
   meters.sample(
     Effect.forEach(
@@ -221,7 +215,7 @@ export const admission = (meters: Meters, { running, waiting }: Admission["Servi
     )
   )
 
-/** The process itself: CPU, memory and the event loop, until the scope closes. */
+/** The process: CPU, memory and event loop, until the scope closes. */
 export const ofProcess = Effect.fnUntraced(function*(meters: Meters, version: string) {
   const delay = monitorEventLoopDelay({ resolution: loopSampleMs })
   yield* Effect.acquireRelease(
@@ -244,6 +238,6 @@ export const ofProcess = Effect.fnUntraced(function*(meters: Meters, version: st
   }))
 })
 
-/** Seconds by which a sample came late: Node counts them from the sample before. */
+/** Delay of a sample in seconds: Node measures from the previous sample. */
 const lateSeconds = (nanos: number): number =>
   Math.max(0, nanos / nanosInSecond - loopSampleMs / msInSecond)

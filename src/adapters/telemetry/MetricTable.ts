@@ -1,9 +1,9 @@
 /**
- * Every metric of the service: one table from which they are made, and which `docs/telemetry.md`,
- * the alert rules and the dashboard are checked against.
+ * Table of all metrics of the service, against which `docs/telemetry.md`, the alert rules and the
+ * dashboard are checked.
  *
- * Labels take few values: names of steps, providers, engines, routes, operations, statuses and read
- * models. No session, tenant, address, query or text is a label.
+ * Labels have few values: names of steps, providers, engines, routes, operations, statuses and read
+ * models. No session, tenant, URL, query or text is a label.
  */
 import { Cause, type Exit, Option, Predicate } from "effect"
 
@@ -17,18 +17,18 @@ export interface MetricRow {
   readonly buckets?: ReadonlyArray<number>
 }
 
-/** Bounds of the buckets for waits and for whole requests, in seconds. */
+/** Bucket bounds for waits and whole requests, in seconds. */
 const waitBuckets = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 7.5, 10, 15, 20, 30, 60] as const
 
 const underOwnKinds = <const Table extends Readonly<Record<string, MetricRow>>>(
   rows: Table
 ): Table => rows
 
-// Names that OpenTelemetry's semantic conventions give, all of one version of them. Names of HTTP
-// and databases are stable in it; those of pools, models (GenAI) and MCP are in development. A
-// later version is taken over here, in `MetricTable.ts` and in the documents at once.
+// Names from one version of OpenTelemetry's semantic conventions. Names of HTTP and databases are
+// stable in it; those of pools, models (GenAI) and MCP are in development. For a later version
+// change them here, in `MetricTable.ts` and in the documents together.
 
-/** Upper bounds of histogram buckets as the conventions advise them; in seconds or tokens. */
+/** Bucket bounds advised by the conventions; in seconds or tokens. */
 const advisedBuckets = {
   http: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
   database: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
@@ -335,7 +335,6 @@ type Metrics = typeof metrics
 
 export type MetricName = keyof Metrics
 
-/** Names of the metrics of a kind. */
 export type NamedOf<Kind extends MetricRow["kind"]> = {
   readonly [Name in MetricName]: Metrics[Name]["kind"] extends Kind ? Name : never
 }[MetricName]
@@ -345,13 +344,13 @@ export type LabelsOf<Name extends MetricName> = Readonly<
   Record<Metrics[Name]["labels"][number], string>
 >
 
-/** The rows, where their names do not matter. */
+/** Rows with their names as plain text. */
 export const rows: ReadonlyArray<readonly [string, MetricRow]> = Object.entries(metrics)
 
 /** Version of <https://github.com/open-telemetry/semantic-conventions>. */
 export const conventionsVersion = "1.39.0"
 
-/** Value of a label or attribute that the conventions keep for what they do not name. */
+/** The conventions' value for everything not listed. */
 export const otherValue = "_OTHER"
 
 const httpMethods: ReadonlySet<string> = new Set([
@@ -367,10 +366,10 @@ const httpMethods: ReadonlySet<string> = new Set([
   "TRACE"
 ])
 
-/** Value of `http.request.method`: the method where it is a known one, else `_OTHER`. */
+/** Value of `http.request.method`: a known method, else `_OTHER`. */
 export const methodOf = (method: string): string => httpMethods.has(method) ? method : otherValue
 
-// How something ended, as one word of a bounded list: what metrics and the closing line say.
+// Outcome of an effect as one word of a bounded list, for metrics and the closing log line.
 
 /** `ok`, the tag of a typed failure, `interrupted` or `defect`. */
 export const outcomeOf = (exit: Exit.Exit<unknown, unknown>): string => {

@@ -1,7 +1,7 @@
 /**
- * `GET /metrics` beside the other faces, and the middleware that times every request.
+ * `GET /metrics`, and the middleware that times every request.
  *
- * Whoever has a token needs its scope `metrics`: the figures are of the whole process.
+ * Tokens need the scope `metrics`: the figures are of the whole process.
  */
 import { Cause, Effect, type Exit, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -39,10 +39,7 @@ const layer = (meters: Meters, scraped: Effect.Effect<string>) =>
     })
   )
 
-/**
- * The metrics page, as the server that listens takes it. `scraped`: its text, which may be of
- * several processes.
- */
+/** The metrics page for the server. `scraped`: its text, which may cover several processes. */
 export const metricsFace = (meters: Meters, scraped: Effect.Effect<string>) => ({
   layer: layer(meters, scraped),
   refused: () => undefined
@@ -50,7 +47,7 @@ export const metricsFace = (meters: Meters, scraped: Effect.Effect<string>) => (
 
 type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-/** Counts and times every request. `routeOf`: the template of its path, empty where it has none. */
+/** Counts and times every request. `routeOf`: the template of its path, empty without one. */
 export const measureRequests = (
   meters: Meters,
   routeOf: (method: string, path: string) => string
@@ -76,15 +73,13 @@ export const measureRequests = (
           }, seconds)
         ),
         Effect.ensuring(active(http_request_method, -1)),
-        // The router names its own pattern before.
+        // The router sets its own pattern first.
         Effect.ensuring(Effect.annotateCurrentSpan("http.route", http_route))
       )
     })
 }
 
-/**
- * Status of the answer; empty where the caller went away. A path that the router refused has 404.
- */
+/** Status of the response; empty if the caller disconnected. 404 for a path without a route. */
 const statusOf = (exit: Exit.Exit<unknown, unknown>): string => {
   if (exit._tag === "Failure") {
     return Cause.hasInterruptsOnly(exit.cause) ? "" : String(notFound)

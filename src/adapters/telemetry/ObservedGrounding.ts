@@ -1,6 +1,6 @@
 /**
- * Groundings that are observed: metrics of each and of its facts, ids on every log line below it,
- * attributes on its span, and one closing line.
+ * Observed groundings: metrics of each and of its facts, ids on all their log lines, span
+ * attributes, and one closing line.
  */
 import { Clock, Effect, Exit, Layer, Option, Predicate, Tracer } from "effect"
 import {
@@ -41,7 +41,7 @@ interface Spent {
 
 type Ended = Exit.Exit<GroundingOutcome, GroundingFailed>
 
-/** Id of the trace that is sent; empty where none is. */
+/** Id of the exported trace; empty without one. */
 const traceId = Effect.gen(function*() {
   if ((yield* Tracer.Tracer) === Tracer.nativeTracer) return {}
   return Option.match(yield* Effect.option(Effect.currentSpan), {
@@ -50,7 +50,7 @@ const traceId = Effect.gen(function*() {
   })
 })
 
-/** Mode and status of an answer; of a failure `failed` and its tag. */
+/** Mode and status of an answer; for a failure `failed` and its tag. */
 const endOf = (exit: Ended) =>
   exit._tag === "Success"
     ? { mode: exit.value.mode, status: exit.value.status ?? "none" }
@@ -104,7 +104,7 @@ export const observedGrounding = (
     })
   })
 
-// Counts and times the calls of every face, and those of agents' tools.
+// Counts and times the calls of every interface, and of agents' tools.
 
 export const calls = (meters: Meters): ObservedCall => (operation) => (call) =>
   call.pipe(
@@ -115,7 +115,7 @@ export const calls = (meters: Meters): ObservedCall => (operation) => (call) =>
     Effect.withSpan("call", { attributes: { operation } })
   )
 
-/** Tools called over MCP: one that failed answers that it did. */
+/** MCP tools: a failed one returns its failure as a result. */
 export const tools =
   (meters: Meters) =>
   (gen_ai_tool_name: string) =>
@@ -133,7 +133,7 @@ export const tools =
     })(call)
   }
 
-// Counts what the facts of groundings tell, as they are recorded.
+// Counts the facts of groundings as they are recorded.
 
 const attempted = (
   meters: Meters,
@@ -155,7 +155,7 @@ const paid = (meters: Meters, step: string, { usage }: Rung): void => {
   }
 }
 
-/** Counts one fact. A fact is counted by the process that recorded it, once. */
+/** Counts one fact, once, in the process that recorded it. */
 export const count = (meters: Meters, event: SessionEvent): void => {
   meters.add("web_grounding_facts_total", { type: event._tag })
   for (const [step, rung] of SessionFacts.rungsOf(event)) paid(meters, step, rung)
@@ -179,17 +179,17 @@ export const count = (meters: Meters, event: SessionEvent): void => {
   }
 }
 
-// Engines of every step that are observed: a span and the time of each, and of models what the
-// conventions for GenAI name.
+// Observed engines of every step: a span and the time of each, and the GenAI conventions'
+// attributes for models.
 
-/** `ok`, why the engine failed, or how it was ended. */
+/** `ok`, the engine's failure reason, or the way it was ended. */
 const reasonOf = (exit: Exit.Exit<unknown, EngineFailed>): string => {
   if (exit._tag === "Success") return "ok"
   const failed = exit.cause.reasons.find((reason) => reason._tag === "Fail")
   return failed?.error.reason ?? outcomeOf(exit)
 }
 
-/** Labels of the conventions for GenAI; of an engine without a model there are none. */
+/** Labels of the GenAI conventions; none for an engine without a model. */
 const modelOf = (engine: string, model: string | undefined, operation: string) =>
   model === undefined ? undefined : {
     gen_ai_operation_name: operation,
@@ -199,7 +199,7 @@ const modelOf = (engine: string, model: string | undefined, operation: string) =
 
 interface ObservedEngine extends Pick<EngineInfo, "engine" | "model"> {
   readonly step: string
-  /** Name of the operation in the conventions, where a model is asked. */
+  /** Name of the operation in the conventions, for a model. */
   readonly operation: "chat" | "embeddings"
 }
 
@@ -238,7 +238,7 @@ const asking = (meters: Meters, { engine, model, operation, step }: ObservedEngi
       ))
 }
 
-/** The conventions' names of the same labels on a span. */
+/** Span attributes of the same labels. */
 const ofModelSpan = (labels: ReturnType<typeof modelOf>) =>
   labels === undefined ? {} : {
     "gen_ai.operation.name": labels.gen_ai_operation_name,
@@ -246,7 +246,7 @@ const ofModelSpan = (labels: ReturnType<typeof modelOf>) =>
     "gen_ai.request.model": labels.gen_ai_request_model
   }
 
-/** Engines of every step around the given ones, which report their answers and failures. */
+/** Wraps the engines of every step, and records their answers and failures. */
 export const layer = (meters: Meters) => {
   const observed =
     <Name extends EngineName>(step: Name) =>
@@ -275,12 +275,11 @@ export const layer = (meters: Meters) => {
   )
 }
 
-// Ports that are observed: each function takes a service and answers the same one, whose calls
-// are timed and counted.
+// Observed ports: each function wraps a service, whose calls are timed and counted.
 
 const nanosInSecond = 1e9
 
-/** Runs the effect and tells its time in seconds and how it ended. */
+/** Runs the effect and reports its time in seconds and its outcome. */
 export const timed = <Failed = unknown>(
   told: (seconds: number, exit: Exit.Exit<unknown, Failed>) => void
 ) =>
@@ -293,10 +292,7 @@ export const timed = <Failed = unknown>(
           told(Number(endedNs - startedNs) / nanosInSecond, exit)))
   )
 
-/**
- * Event store around the given one, which reports the time of appends and streams that were changed
- * beside the service.
- */
+/** Wraps an event store; times appends, and counts streams changed by others. */
 export const eventStore = (
   meters: Meters,
   store: EventStore["Service"]
@@ -317,17 +313,14 @@ export const eventStore = (
   })
 }
 
-/**
- * Circuit breakers around the given ones, which report who is left alone, and how often a request
- * was not sent for it.
- */
+/** Wraps circuit breakers; reports open ones, and the number of requests not sent. */
 export const breakers = (meters: Meters, { guard }: Breakers["Service"]): Breakers["Service"] =>
   Breakers.of({
     guard: (ask, options) =>
       Effect.onExit(guard(ask, options), (exit) =>
         Effect.sync(() => {
           const upstream = options.key
-          // The failure of who was not asked is the one that was handed in.
+          // A call that was not made fails with the failure passed in.
           const isResting = Exit.isFailure(exit) &&
             exit.cause.reasons.some((reason) =>
               reason._tag === "Fail" && reason.error === options.resting
@@ -337,7 +330,7 @@ export const breakers = (meters: Meters, { guard }: Breakers["Service"]): Breake
         }))
   })
 
-/** Ledger of credits around the given one, which counts what is reserved and returned. */
+/** Wraps the credit ledger; counts reserved and returned credits. */
 export const credits = (
   meters: Meters,
   { correct, reserve }: Credits["Service"]
@@ -361,10 +354,7 @@ export const credits = (
   })
 }
 
-/**
- * Database around the given one, which times each statement by its name, and transactions as a
- * whole.
- */
+/** Wraps the database; times each statement by name, and whole transactions. */
 export const postgres = (meters: Meters, inner: Postgres["Service"]): Postgres["Service"] => {
   const named = (summary: string) =>
     timed((seconds, exit) => {

@@ -1,6 +1,6 @@
 /**
- * Filters what leaves with a trace: names, times and a list of attributes. Addresses, headers,
- * messages of errors and stacks do not leave: a query, a text or a key may be in them.
+ * Filters exported traces: names, times and an allowlist of attributes. URLs, headers, error
+ * messages and stacks are removed: they may contain a query, a text or a key.
  */
 import { Effect, Layer, Option, Tracer } from "effect"
 import { OtlpSerialization } from "effect/observability/OtlpSerialization"
@@ -48,7 +48,7 @@ const kept = (attributes: Span["attributes"]): Span["attributes"] =>
       : value
   }))
 
-/** Trace data reduced to the attributes that may leave this process. */
+/** Trace data reduced to the permitted attributes. */
 export const filtered = (data: TraceData): TraceData => ({
   resourceSpans: data.resourceSpans.map(({ scopeSpans, ...of }) => ({
     ...of,
@@ -66,7 +66,7 @@ export const filtered = (data: TraceData): TraceData => ({
   }))
 })
 
-/** Serialization of traces that filters before it writes, around the given one. */
+/** Wraps the serialization of traces, and filters first. */
 export const layer = Layer.effect(
   OtlpSerialization,
   Effect.map(OtlpSerialization, (inner) => ({
@@ -75,13 +75,13 @@ export const layer = Layer.effect(
   }))
 )
 
-// Samples traces: those of requests, as OpenTelemetry's samplers say. Loops in the background
-// begin no trace: they would be most of what a collector keeps.
+// Samples traces of requests, as OpenTelemetry's samplers do. Background loops start no trace: they
+// would be most of a collector's data.
 
 interface Sampling {
-  /** Whether a caller that comes with a trace has decided already. */
+  /** Whether an incoming trace's own decision is kept. */
   readonly followsParent: boolean
-  /** Share of the traces that begin here, or of all, 0 to 1. */
+  /** Share of the traces that start here, or of all, 0 to 1. */
   readonly share: number
 }
 
@@ -94,7 +94,7 @@ const samplings = {
   parentbased_traceidratio: { followsParent: true, share: undefined }
 } as const
 
-/** Sampling rule of a sampler's name. `share` is what `OTEL_TRACES_SAMPLER_ARG` says, 0 to 1. */
+/** Sampling rule of a sampler's name. `share` is `OTEL_TRACES_SAMPLER_ARG`, 0 to 1. */
 export const samplingOf = (sampler: keyof typeof samplings, share: number): Sampling => ({
   ...samplings[sampler],
   share: samplings[sampler].share ?? share
@@ -104,12 +104,12 @@ const radix = 16
 const idDigits = 14
 
 /**
- * Whether a trace is drawn, by the last digits of its id: every service of a trace decides alike.
+ * Whether a trace is sampled, by the last digits of its id: all services of a trace decide alike.
  */
 const isDrawn = (traceId: string, share: number): boolean =>
   Number.parseInt(traceId.slice(-idDigits), radix) < share * radix ** idDigits
 
-/** The tracer around another, which keeps no span that is not sampled. */
+/** Wraps a tracer, and drops unsampled spans. */
 export const sampledTracer = (
   inner: Tracer.Tracer,
   { followsParent, share }: Sampling
@@ -126,7 +126,7 @@ export const sampledTracer = (
       const drawn = inner.span(options)
       const sampled = isSampled(options, drawn.traceId)
       if (sampled === options.sampled) return drawn
-      // What is not sampled is not kept: a span of no backend, by the same ids.
+      // An unsampled span has the same ids but no backend.
       return inner.span({ ...options, sampled })
     },
     ...(inner.context === undefined ? {} : { context: inner.context })

@@ -1,9 +1,9 @@
-/** Flags of the commands that go through many sessions, and the pages that they ask for. */
+/** Flags and paging of the commands that process many sessions. */
 import { Console, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import type { SessionRange } from "../../../contract/SessionRange.ts"
 
-/** Sessions that are asked for at once: progress is told after each page. */
+/** Sessions in one page: progress is shown after each. */
 const pageSessions = 20
 
 const text = (name: string, description: string) =>
@@ -36,8 +36,8 @@ interface Page<Session> {
 }
 
 /**
- * Asks for page after page and hands each session out. Ends with the cursor behind the last one
- * where more follow. Standard error tells how far it is after each page.
+ * Fetches page by page and passes on each session. Returns the next cursor if more follow. Shows
+ * progress on standard error after each page.
  */
 export const eachPage = <Session, E, R, E2, R2>(
   given: RangeGiven,

@@ -1,4 +1,4 @@
-/** Flags of the `evidence` commands, named as the fields they fill. */
+/** Flags of the `evidence` commands, named after their fields. */
 import { Option, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { SourceType } from "../../../domain/store/Entry.ts"
@@ -14,7 +14,7 @@ const about = {
   node_label: text("node-label", "That node's kind, e.g. Method")
 }
 
-/** Flags with the facts that a file or page is collected with. */
+/** Flags with the metadata of a collected file or page. */
 export const givenFlags = {
   source_type: Flag.Literals("source-type", ["user_note", "paper"] as const).pipe(
     Flag.withDescription("What the files are"),
@@ -25,7 +25,6 @@ export const givenFlags = {
   ...about
 }
 
-/** Every field of an entry's metadata. */
 export const filter = {
   source_type: Flag.Literals("source-type", SourceType.literals).pipe(
     Flag.withDescription("Only entries of this kind"),
@@ -54,7 +53,7 @@ export const filter = {
   embedding_dimensions: whole("embedding-dimensions", "Only with a vector of this length")
 }
 
-/** The flags that were given, as the fields they name. */
+/** The given flags by field name. */
 export const present = (
   flags: Readonly<Record<string, Option.Option<string | number | true>>>
 ): Readonly<Record<string, string | number | true>> =>

@@ -1,4 +1,4 @@
-/** Takes files into the evidence store one by one: what one of them lacks stops no other. */
+/** Adds files to the evidence store one by one: a failing file stops no other. */
 import { clean, cut } from "@web-grounding/language/Sentences"
 import { Effect, FileSystem, Option, Path, Result, Schema } from "effect"
 import type { Collected } from "../../../application/evidence/CollectEvidence.ts"
@@ -10,12 +10,12 @@ import { sha256 } from "../../../infrastructure/Digest.ts"
 import { becauseOfFile, CommandFailed } from "../terminal/Terminal.ts"
 import * as EvidenceFlags from "./EvidenceFlags.ts"
 
-/** Outcome for a file; a file with several nodes has one for each. */
+/** Outcome for a file; one for each node if a file has several. */
 export type FileOutcome =
   | (Collected & {
     readonly file: string
     readonly outcome: "collected"
-    /** Value of the file that stands for a date and is none; the entry is kept without. */
+    /** Value in a date field that is no date; the entry is kept without it. */
     readonly unread_date?: string
   })
   | {
@@ -26,15 +26,15 @@ export type FileOutcome =
   | { readonly file: string; readonly outcome: "failed"; readonly reason: string }
 
 export interface Ingesting {
-  /** `input`: of `CollectEvidence`, which is decoded where it is answered. */
+  /** `input`: of `CollectEvidence`, decoded by the callee. */
   readonly collect: (input: unknown) => ReturnType<AskedCalls["CollectEvidence"]>
   readonly given: Given
   readonly collector?: string
 }
 
 /**
- * Collects a file, or each file of a folder. Fails only when the place cannot be listed, or names a
- * single file that is not taken in.
+ * Collects a file, or each file of a folder. Fails only when the folder cannot be listed, or a
+ * single file is not supported.
  */
 export const ingest = Effect.fn("EvidenceIngest.ingest")(
   function*(place: string, ingesting: Ingesting) {
@@ -65,7 +65,7 @@ export const ingest = Effect.fn("EvidenceIngest.ingest")(
   }
 )
 
-/** Number of files that failed; those that were skipped on purpose are not counted. */
+/** Number of failed files, without those skipped on purpose. */
 export const failedCount = (outcomes: ReadonlyArray<FileOutcome>): number =>
   outcomes.filter(({ outcome }) => outcome === "failed").length
 
@@ -130,19 +130,19 @@ const reasons: Readonly<Record<SkipReason | "no_node", string>> = {
 export const reasonText = (reason: string): string =>
   Object.entries(reasons).find(([name]) => name === reason)?.[1] ?? reason
 
-// The files that `evidence ingest` takes in: one, or those of a folder and the folders in it.
+// Files for `evidence ingest`: one, or those of a folder and its subfolders.
 
-/** Files of one folder, with those of the folders in it. */
+/** Files of one folder and its subfolders. */
 const filesMax = 2_000
 
-/** Everything that is looked at, files of other kinds too. */
+/** Everything that is listed, other kinds of files too. */
 const entriesMax = 50_000
 
 const foldersDepthMax = 32
 
 /**
- * `link`: a symbolic one, which may lead out of the folder or back into it. `other_kind`: a file of
- * a kind that is not read; those whose names begin with a dot are not told of.
+ * `link`: a symbolic one, which may leave the folder or form a cycle. `other_kind`: an unsupported
+ * file; those whose names begin with a dot are not reported.
  */
 type SkipReason = "link" | "other_kind" | "dot_folder" | "node_modules" | "too_deep"
 
@@ -152,10 +152,9 @@ interface Skipped {
 }
 
 interface Listed {
-  /** Files in order of name. */
   readonly files: ReadonlyArray<string>
   readonly skipped: ReadonlyArray<Skipped>
-  /** Folders within that may not be read. */
+  /** Subfolders that may not be read. */
   readonly unreadable: ReadonlyArray<string>
   readonly kind: "file" | "folder"
 }
@@ -240,21 +239,21 @@ const reasonOf = ({ kind, name }: Entry, depth: number): SkipReason | undefined 
   return depth + 1 > foldersDepthMax ? "too_deep" : undefined
 }
 
-// A file that `evidence ingest` is given, as material for the evidence store.
+// A file for `evidence ingest`, as material for the evidence store.
 
-/** Hexadecimal digits of a file's place in its id: 64 bits tell files of one name apart. */
+/** Hexadecimal digits of a file's path in its id: 64 bits distinguish files of one name. */
 const idDigits = 16
 
 interface Given {
   readonly source_type: "paper" | "user_note"
-  /** Id of a single file; otherwise each file is named by its name and place. */
+  /** Id of a single file; by default from each file's name and path. */
   readonly id?: string
   readonly title?: string
   readonly node_id?: string
   readonly node_label?: string
 }
 
-/** Inputs that a file makes; `undefined` for a JSON file without a node of a knowledge graph. */
+/** Inputs made from a file; `undefined` for a JSON file without a knowledge-graph node. */
 const inputsOf = Effect.fn("EvidenceFiles.inputsOf")(
   function*(file: string, given: Given) {
     const { readFile, stat } = yield* FileSystem.FileSystem
@@ -273,8 +272,8 @@ const inputsOf = Effect.fn("EvidenceFiles.inputsOf")(
 )
 
 /**
- * The name and a fingerprint of where it truly is: the same file again has the same id, from
- * whichever folder it is named, and another of its name has another.
+ * Name and a fingerprint of the real path: the same file always has the same id, another file of
+ * its name has a different one.
  */
 const namesOf = Effect.fnUntraced(function*(file: string) {
   const { realPath } = yield* FileSystem.FileSystem

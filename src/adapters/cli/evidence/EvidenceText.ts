@@ -1,4 +1,4 @@
-/** How the terminal shows what the evidence store holds and finds. */
+/** Evidence store contents and hits as text for the terminal. */
 import { select } from "@web-grounding/language/KeySentences"
 import { clean } from "@web-grounding/language/Sentences"
 import type { EvidenceStatus } from "../../../application/EvidenceApi.ts"
@@ -6,7 +6,7 @@ import type { EvidenceFound, FoundEntry, VectorUse } from "../../../contract/Evi
 import { indent, type Style } from "../terminal/Terminal.ts"
 import { type FileOutcome, reasonText } from "./EvidenceIngest.ts"
 
-// The evidence store's answers as text for the terminal.
+// The evidence store's results as text for the terminal.
 
 /** Characters of an entry's text that are shown. */
 const shownCharsMax = 280
@@ -21,7 +21,7 @@ const words: Record<VectorUse, string> = {
   not_kept: "words alone: the database lacks the extension vector"
 }
 
-/** Lists the files, one on a line; those that were passed over come last. */
+/** Lists the files, one a line; skipped ones last. */
 export const ingestedText = (outcomes: ReadonlyArray<FileOutcome>): string =>
   outcomes.toSorted((left, right) => places[left.outcome] - places[right.outcome])
     .map(lineOf).join("\n")
@@ -60,7 +60,7 @@ const lineOf = (outcome: FileOutcome): string => {
   return `${source_type} ${source_id}: ${entries} in, ${removed} out${aside}`
 }
 
-/** A file's name may hold what a terminal would obey. */
+/** A file's name may contain terminal escape sequences. */
 const shownName = (file: string): string => clean(file).text.replaceAll("\n", " ")
 
 export const foundText = (
@@ -101,7 +101,7 @@ const entryLines = (
   ]
 }
 
-/** Excerpt that begins with the sentence that answers best, if any does. */
+/** Excerpt that begins with the best answering sentence, if any. */
 const excerptOf = (query: string, { text, title }: FoundEntry): string => {
   const start = select(query, [{ title, text, page: title }], 1)[0]?.start ?? 0
   const rest = text.slice(start).replace(/\s+/g, " ").trim()

@@ -1,4 +1,4 @@
-/** A pack as a person likes to read it: claims, their quotes and sources, what is uncertain. */
+/** A pack as text: claims, their quotes and sources, uncertain points. */
 import type { CitedSource, Claim, GroundingPack } from "../../../domain/pack/GroundingPack.ts"
 import { coarse } from "../../../domain/search/SearchStatus.ts"
 import type { Rung } from "../../../domain/session/EngineDetail.ts"
@@ -47,7 +47,7 @@ export const render = (outcome: GroundingOutcome, style: Style): string => {
       2,
       style.columns
     ).map(style.faint),
-    // A command is copied whole: it is one line however long it is.
+    // One line whatever its length, so that it can be copied.
     style.faint(`replay: npm run -s wg -- replay ${oneLine(quoted(outcome.session_id))}`)
   ].join("\n")
 }
@@ -57,7 +57,7 @@ const band = (confidence: number): string => {
   return confidence >= 0.3 ? "usable" : "not usable"
 }
 
-/** Explains a pack in which no claim stands, though something was read. */
+/** Explains a pack without claims, although pages were read. */
 const whyNothing = ({ disputed_or_uncertain }: GroundingOutcome["pack"]): string => {
   const reasons = new Set(
     disputed_or_uncertain.filter(({ beside_question }) => beside_question === undefined)
@@ -148,19 +148,19 @@ const sourceLines = (sources: Sources, style: Style): ReadonlyArray<string> =>
         6,
         style.columns
       ),
-      // An address is one word: where it is too long, the terminal breaks it and it can be copied.
+      // Not wrapped: the terminal breaks a long URL, and it can still be copied.
       style.faint(`      ${source.url}`)
     ])
   ]
 
-/** Dates of a source: when it was written, and last changed. */
+/** Dates of a source: published and modified. */
 const dateOf = ({ modified_date, published_date }: CitedSource): string => {
   const [written, changed] = [published_date?.slice(0, 10), modified_date?.slice(0, 10)]
   if (changed === undefined || changed === written) return written ?? "undated"
   return [...(written === undefined ? [] : [written]), `updated ${changed}`].join(", ")
 }
 
-/** Each reason once, however many pages it kept from being read. */
+/** Each reason once, however many pages it applied to. */
 const whyUnread = (reader: Rung | undefined): ReadonlyArray<string> => {
   const reasons = (reader?.faults ?? []).map(({ detail, reason }) => explained(detail ?? reason))
   const why = reasons.length === 0 ? "" : ` (${[...new Set(reasons)].join("; ")})`
@@ -175,7 +175,7 @@ const noteLines = (
   const told = mode === "ungrounded" && evidence_block === "" && llm_context !== ""
     ? [llm_context]
     : []
-  // The summary says it already.
+  // The summary already says it.
   const untold = pack.notes.filter((note) => note !== "question_not_answered")
   const unread = mode === "snippets_only" ? whyUnread(rungs["reader"]) : []
   const notes = [...untold.map((note) => noteTexts[note]), ...unread, ...told]
@@ -185,9 +185,9 @@ const noteLines = (
   ]
 }
 
-// The progress of a grounding as lines of the terminal: what was recorded, and how to go on.
+// Progress of a grounding as text: recorded facts, and how to continue.
 
-/** Text for a person who ended a grounding before its answer was there. */
+/** Text for a user who interrupted a grounding before its answer. */
 export const cutOff = (sessionId: string, requestId: string, { columns }: Style): string =>
   indent(
     `web-grounding: cut off; the same command with --session ${quoted(sessionId)} ` +
@@ -199,7 +199,7 @@ export const cutOff = (sessionId: string, requestId: string, { columns }: Style)
 
 const versionWidth = 3
 
-/** Progress text of a recorded event while a grounding runs; one line or more. */
+/** Progress text of a recorded event; one line or more. */
 export const factText = (
   event: SessionEvent,
   { version }: { readonly version: number },
@@ -212,7 +212,7 @@ export const factText = (
 }
 
 /**
- * Id as one word of a command line, in double quotes unless it is plain ASCII. New ids hold nothing
- * that a shell expands there.
+ * Id as one shell word, in double quotes unless plain ASCII. New ids contain nothing that a shell
+ * expands there.
  */
 const quoted = (id: string): string => /^[\w.:-]+$/.test(id) ? id : JSON.stringify(id)

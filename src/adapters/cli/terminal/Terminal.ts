@@ -1,4 +1,4 @@
-/** Emphasis for people, and none where the output is not a terminal or `NO_COLOR` is set. */
+/** Text styles, none if the output is not a terminal or `NO_COLOR` is set. */
 import { Config, Console, Effect, Layer, type PlatformError, Runtime, Schema } from "effect"
 import { Flag, TerminalCapabilities } from "effect/cli"
 import { inspect } from "node:util"
@@ -9,7 +9,6 @@ export interface Style {
   readonly faint: (text: string) => string
   readonly good: (text: string) => string
   readonly doubtful: (text: string) => string
-  /** Columns a line may take. */
   readonly columns: number
 }
 
@@ -28,24 +27,23 @@ const styled = (isColoured: boolean, columns: number = columnsMax): Style => ({
   columns: Math.max(columnsMin, Math.min(columnsMax, columns))
 })
 
-/** Style of the answer: by what standard output is. */
+/** Style of the answer, for standard output. */
 export const style: Effect.Effect<Style> = Effect.map(
   TerminalCapabilities.TerminalCapabilities,
   ({ canColor }) => styled(canColor, process.stdout.columns)
 )
 
-/** Style of progress: by what standard error is, since only one of the two may be a file. */
+/** Style of progress, for standard error, since only one of the two may be a file. */
 export const progressStyle: Effect.Effect<Style> = Config.String("NO_COLOR").pipe(
   Config.withDefault(""),
   Effect.orElseSucceed(() => ""),
   Effect.map((noColor) => styled(process.stderr.isTTY && noColor === "", process.stderr.columns))
 )
 
-// The console of the command line: all that is printed, by whatever command, is escaped here.
-// Ids, titles, questions and failures come from callers, pages and files. Escaping them where
-// they are printed would have to be remembered at each place.
+// The command line's console escapes everything that is printed. Ids, titles, questions and
+// failures come from callers, pages and files; escaping at each print could be forgotten.
 
-/** Over the console that is there. Our own styles stay where the terminal shows colours. */
+/** Wraps the current console. Our own styles stay if the terminal shows colours. */
 export const layer = Layer.effect(
   Console.Console,
   Effect.gen(function*() {
@@ -86,7 +84,7 @@ const escaping = (
   }
 }
 
-// Breaks text into lines of a terminal, where Chinese, Japanese and Korean take two columns.
+// Wraps text for a terminal, where Chinese, Japanese and Korean characters take two columns.
 
 const unspaced = "\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}"
 const wide = new RegExp(
@@ -94,20 +92,22 @@ const wide = new RegExp(
   "v"
 )
 const unseen = /[\p{Mn}\p{Me}\p{Cf}]/v
-/** Spaces, a character that needs none around it with what may not open a line, or a word. */
+/**
+ * Spaces, a character that may be broken after together with marks that may not begin a line, or a
+ * word.
+ */
 const piece = new RegExp(
   ` +|[[${unspaced}]&&[\\p{L}]][ー々\\p{Pe}\\p{Pf}、。，．！？]*|(?:(?![[${unspaced}]&&[\\p{L}]])[^ ])+`,
   "gv"
 )
 
-/** Columns that a text takes. */
 export const widthOf = (text: string): number =>
   Array.from(text).reduce((sum, character) => {
     if (unseen.test(character)) return sum
     return sum + (wide.test(character) ? 2 : 1)
   }, 0)
 
-/** The first line after `first` spaces, the others after `rest`; a long word is left whole. */
+/** Indents the first line by `first` spaces, the others by `rest`; a long word is not broken. */
 export const indent = (
   text: string,
   first: number,
@@ -128,8 +128,8 @@ export const indent = (
 }
 
 /**
- * Parts that are kept whole, two spaces between them, as many a line as fit. The first line starts
- * after `first` spaces, the others after `rest`. A part wider than a line is broken at its spaces.
+ * Unbroken parts separated by two spaces, as many a line as fit. Indents the first line by `first`
+ * spaces, the others by `rest`. A part wider than a line is broken at its spaces.
  */
 export const indentParts = (
   parts: ReadonlyArray<string>,
@@ -144,7 +144,7 @@ export const indentParts = (
     return [...lines, ...indent(part, last === undefined ? first : rest, rest, columns)]
   }, [])
 
-// A command that could not do its work, told to the person at the terminal in one sentence.
+// A failed command, reported to the user in one sentence.
 
 export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandFailed", {
   sentence: Schema.String,
@@ -166,12 +166,12 @@ const faultTexts: Partial<Record<string, string>> = {
   PermissionDenied: "it may not be read"
 }
 
-/** Turns an error of the file system into a failure that names the file or folder a person gave. */
+/** Turns a file-system error into a failure that names the user's file or folder. */
 export const becauseOfFile =
   (place: string) => ({ message, reason }: PlatformError.PlatformError): CommandFailed =>
     new CommandFailed({ sentence: `${place}: ${faultTexts[reason._tag] ?? message}` })
 
-// A code that engines give as the reason of a failure, with a few plain words beside it.
+// An engine's failure code, with a short explanation.
 
 const plainCode: Readonly<Record<string, string>> = {
   address_forbidden: "the address is not of the public internet",
@@ -223,7 +223,7 @@ const plainCode: Readonly<Record<string, string>> = {
   userinfo_forbidden: "a user or a password stands in the address"
 }
 
-/** "http_404, the site answered with status 404"; a code that is not known stays alone. */
+/** "http_404, the site answered with status 404"; an unknown code alone. */
 export const explained = (code: string): string => {
   const status = /^http_(\d{3})$/.exec(code)?.[1]
   if (status !== undefined) return `${code}, the site answered with status ${status}`

@@ -1,4 +1,4 @@
-/** Charts of the last hours, each with the same figures as a table. */
+/** Charts of the last hours, each with its figures as a table. */
 import type { Activity } from "../../../contract/Records.ts"
 import {
   card,
@@ -22,7 +22,7 @@ interface Series {
 interface Chart {
   readonly id: string
   readonly title: string
-  /** `bars`: values are counts that stand upon each other. `lines`: milliseconds. */
+  /** `bars`: stacked counts. `lines`: milliseconds. */
   readonly kind: "bars" | "lines"
   readonly series: ReadonlyArray<Series>
 }
@@ -36,7 +36,7 @@ const stateTones = [
   ["not_searched", "idle"]
 ] as const
 
-/** How searches end, gathered for the eye; the table under a chart does not tell more. */
+/** Search statuses grouped for the charts; the tables group them alike. */
 const answers = ["success", "no_results"]
 const refusals = ["rate_limited", "quota_exhausted", "circuit_open"]
 

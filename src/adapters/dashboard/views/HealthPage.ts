@@ -1,4 +1,4 @@
-/** How the searches go: what is wrong, figures, charts, providers and keys, read models, use. */
+/** Health of searches: alerts, figures, charts, providers and keys, read models, use. */
 import type { FoundEntry } from "../../../contract/EvidenceSearch.ts"
 import type { HealthView } from "../../../contract/HealthView.ts"
 import type { Activity, AlertList, Usage } from "../../../contract/Records.ts"
@@ -32,7 +32,7 @@ export interface Health {
   readonly health: HealthView
   readonly activity: Activity
   readonly usage: Usage
-  /** Absent for whom the deployment is not shown. */
+  /** Absent for viewers without access to the deployment. */
   readonly alerts?: AlertList
 }
 
@@ -68,7 +68,7 @@ const notices = ({ alerts }: HealthView): Html =>
   [...Map.groupBy(alerts, ({ _tag, severity }) => `${_tag} ${severity}`).values()]
     .flatMap(([first, ...others]) => first === undefined ? [] : [notice(first, others)])
 
-/** Alerts of one kind are one notice; the others open below the first. */
+/** Alerts of one kind are one notice; the others unfold below the first. */
 const notice = (alert: Alert, others: ReadonlyArray<Alert>): Html =>
   html`<div class=${`notice ${alert.severity}`}>
       <span class=${toneOf(alert.severity)}>${dot(toneOf(alert.severity))}${alert.severity}</span>
@@ -230,7 +230,7 @@ const providers = ({ as_of, by_key, credits = [], keys }: HealthView): Html => {
   )
 }
 
-/** Days shown, the latest first. */
+/** Days shown, latest first. */
 const daysShown = 10
 
 const days = ({ days }: Usage): Html =>
@@ -254,7 +254,7 @@ const days = ({ days }: Usage): Html =>
       }</tbody></table>`
     )
 
-/** Folded while none lags. */
+/** Folded unless one lags. */
 const readModels = ({ read_models }: HealthView): Html => {
   const table = readModelsTable(read_models)
   return read_models.every(({ parked, state }) => state === "running" && parked === 0)
@@ -305,7 +305,7 @@ const pastAlerts = ({ alerts }: AlertList, { as_of }: HealthView): Html =>
     }</tbody></table>`
   )
 
-// The evidence store: what it holds, a search in it, and a page's way into the knowledge graph.
+// The evidence store: its contents, a search, and approval of a page into the knowledge graph.
 
 interface HealthQuery {
   readonly query?: string
@@ -315,7 +315,7 @@ interface HealthQuery {
 interface Shown {
   readonly entries: Readonly<Record<string, number>>
   readonly sources: number
-  /** Absent: nothing was asked. */
+  /** Absent without a search. */
   readonly found?: ReadonlyArray<FoundEntry>
 }
 
@@ -377,7 +377,7 @@ const results = (viewer: Viewer, { entries, found }: Shown): Html => {
   )
 }
 
-/** Characters of an entry that are shown until it is opened. */
+/** Characters of an unopened entry. */
 const excerptCharsMax = 240
 
 const excerpt = (text: string): Html =>
@@ -414,7 +414,7 @@ const entryOf = (viewer: Viewer, entry: FoundEntry): Html => {
   </div>`
 }
 
-/** Puts a node of the knowledge graph in the page's place. */
+/** Replaces the page by a node of the knowledge graph. */
 const approval = (url: string, title: string): Html =>
   html`<details><summary>Approve into the knowledge graph</summary>
     <form data-post="/evidence/approve" data-into="verdict">

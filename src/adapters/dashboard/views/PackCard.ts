@@ -1,4 +1,4 @@
-/** A pack: claims by section with their quotations in the text, and disputes side by side. */
+/** A pack: claims by section with their quotations in context, and disputes side by side. */
 import type { CitedSource, Claim } from "../../../domain/pack/GroundingPack.ts"
 import type { CitedPack } from "../../../domain/summary/CitedPack.ts"
 import * as Citations from "../../../domain/view/Citations.ts"
@@ -102,7 +102,7 @@ const chips = ({ as_of, beside_question, reason, support, wording, ...claim }: C
 const chip = (text: string | undefined): Html =>
   text === undefined ? "" : html`<span class="chip">${text}</span>`
 
-/** The claim beside what other claims of the pack say instead. */
+/** The claim next to contradicting claims of the pack. */
 const disputed = (cited: CitedPack, claim: Claim, index: number): Html => {
   const against = claim.against ?? []
   return html`<div class="claim">
@@ -136,7 +136,7 @@ interface QuotePosition {
   readonly source: number
 }
 
-/** Opens the text around each quotation, or says why there is none, and tells how it was found. */
+/** Shows the text around each quotation, or why there is none, and how it was found. */
 const sourceOf = (cited: CitedPack, place: QuotePosition, source: CitedSource): Html => {
   const origin = cited.sources.find(({ text_sha256, url }) =>
     url === source.url && text_sha256 === source.text_sha256

@@ -1,4 +1,4 @@
-/** The list of sessions: filters in the address, page after page. */
+/** The list of sessions: filters in the URL, page by page. */
 import type { ErasureReport } from "../../../contract/Erasure.ts"
 import type { SessionList, SessionTimeline } from "../../../contract/Records.ts"
 import type { Replayed } from "../../../contract/Replayed.ts"
@@ -130,7 +130,7 @@ const row = (session: SessionSummary, nowIso: string): Html => {
   </tr>`
 }
 
-/** How a request stands; with a count, how many of them. */
+/** State of a request; with a count, the number of such requests. */
 const stateChip = (state: RequestState, count?: number): Html =>
   html`<span class=${`chip ${stateTones[state]}`}>${
     count === undefined ? words(state) : `${number(count)} ${words(state)}`
@@ -138,13 +138,13 @@ const stateChip = (state: RequestState, count?: number): Html =>
 
 const requestsText = (requests: number): string => counted(requests, "request")
 
-// Page of a session: its requests, and of one of them the pack beside the timeline.
+// Page of a session: its requests, and the pack and timeline of one.
 
 interface Shown {
   readonly timeline: SessionTimeline
-  /** The request that is looked at. */
+  /** The selected request. */
   readonly grounding: GroundingSummary | undefined
-  /** Absent while it has no answer. */
+  /** Absent without an answer. */
   readonly cited: CitedPack | undefined
 }
 
@@ -179,7 +179,7 @@ export const sessionBody = (viewer: Viewer, { cited, grounding, timeline }: Show
   ]
 }
 
-/** A button whose answer stands below the title. */
+/** A button whose result appears below the title. */
 const action = (sessionId: string, path: string, label: string): Html =>
   html`<button type="button" class="button"
     data-post=${`/sessions/${encodeURIComponent(sessionId)}/${path}`}
@@ -298,9 +298,9 @@ export const verdict = (
   }.${kept}${engines}</p></div></div>`
 }
 
-// The erasure of a session: the form on its page, and what came of it.
+// Erasure of a session: the form, and the result.
 
-/** Form that erases a session. Nothing brings the session back, so its id has to be typed. */
+/** Form that erases a session. Irreversible, so its id must be typed. */
 const eraseForm = (sessionId: string): Html =>
   html`<h2>Erase this session for good</h2>
     <form class="fields" data-post=${`/sessions/${encodeURIComponent(sessionId)}/erase`}
@@ -316,7 +316,7 @@ export const erasedText = ({ erased_at, recorded, removed }: ErasureReport): Htm
       what was copied from it. The chain stays, and event ${recorded.position} of the log says
       so.</p></div></div>`
 
-// A question asked from the browser: the steps as they are recorded, then the pack.
+// A question from the browser: its steps as they are recorded, then the pack.
 
 export const tryBody = (viewer: Viewer): Html => [
   header("Try it"),

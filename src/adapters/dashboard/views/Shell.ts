@@ -9,7 +9,6 @@ import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import { renderToString } from "preact-render-to-string"
 
-/** Viewer of a page, and the data shown to them. */
 export interface Viewer {
   readonly tenantId: string
   readonly canRead: boolean
@@ -17,20 +16,19 @@ export interface Viewer {
   readonly canAudit: boolean
   readonly canErase: boolean
   readonly isAdmin: boolean
-  /** Whether a cookie of these pages signed the viewer in, which can be given up. */
+  /** Whether the viewer signed in by the dashboard's cookie and can sign out. */
   readonly isSignedIn: boolean
-  /** The bundled sandbox is searched instead of the web. */
+  /** Searches use the bundled sandbox. */
   readonly isSandbox: boolean
 }
 
 export interface Page {
   readonly title: string
-  /** Path of the view it belongs to. */
   readonly view: string
   readonly body: Html
-  /** Whether it is fetched again while somebody looks at it. */
+  /** Whether it is reloaded while visible. */
   readonly isLive?: boolean
-  /** Open alerts, told beside the navigation. */
+  /** Number of open alerts, shown in the navigation. */
   readonly alerts?: number
 }
 
@@ -65,7 +63,7 @@ const head = (title: string) =>
     <script src=${assetUrl("dashboard.js")} defer></script>
   </head>`
 
-/** Page for somebody who is signed in, or needs no token. */
+/** Page for a viewer who is signed in, or needs no token. */
 export const page = (viewer: Viewer, { alerts = 0, body, isLive = false, title, view }: Page) =>
   rendered([
     head(title),
@@ -106,7 +104,7 @@ export const page = (viewer: Viewer, { alerts = 0, body, isLive = false, title, 
     </body>`
   ])
 
-/** A page for somebody who is not known yet, or for whom there is nothing else. */
+/** Page for an unidentified viewer, or without navigation. */
 export const barePage = (title: string, body: Html) =>
   rendered([
     head(title),
@@ -118,7 +116,7 @@ export const barePage = (title: string, body: Html) =>
     </body>`
   ])
 
-/** Title of a page, with what may be done beside it. */
+/** Title of a page, with its actions. */
 export const header = (title: Html, beside: Html = "", above: Html = "") =>
   html`<header>
     <div><div class="crumbs">${above}</div><h1 dir="auto">${title}</h1></div>
@@ -128,15 +126,15 @@ export const header = (title: Html, beside: Html = "", above: Html = "") =>
 export const card = (title: Html, body: Html, beside: Html = "") =>
   html`<section class="card"><div class="head"><h2>${title}</h2><div class="muted small">${beside}</div></div>${body}</section>`
 
-/** Notice for a list without entries: what is missing, and what would bring some. */
+/** Notice for an empty list: what is missing, and how to add it. */
 export const empty = (what: Html, how: Html = "") =>
   html`<div class="empty"><p>${what}</p><p class="muted">${how}</p></div>`
 
-/** Table that can be scrolled sideways where it is too wide, by the keyboard too. */
+/** Table that scrolls sideways if too wide, also by keyboard. */
 export const scrolled = (label: string, table: Html) =>
   html`<div class="scroll" tabindex="0" role="region" aria-label=${label}>${table}</div>`
 
-/** A bar as long as a share of the whole, 0 to 1. */
+/** A bar for a share, 0 to 1. */
 export const bar = (share: number, label: string) => {
   const percent = `${Math.round(100 * Math.min(1, Math.max(0, share)))}%`
   return html`<svg class="bar" role="img" aria-label=${label}>
@@ -149,8 +147,8 @@ export const dot = (tone: Tone) => html`<span class=${`dot ${tone}`} aria-hidden
 
 export type Tone = "ok" | "warn" | "bad" | "idle" | "accent"
 
-// Pages as trees of elements. Every text and every attribute is escaped when a tree becomes HTML;
-// there is no way around it, so that words of the web stay words.
+// Pages as trees of elements. Every text and attribute is escaped when rendered, without exception,
+// so that web text stays text.
 
 export { type Html, html }
 
@@ -158,11 +156,11 @@ export { type Html, html }
 export const rendered = (inside: Html): string =>
   `<!doctype html>\n${renderToString(html`<html lang="en">${inside}</html>`)}`
 
-/** The address where it begins with `http:` or `https:`; `undefined` for every other scheme. */
+/** The URL if it is `http:` or `https:`; `undefined` for every other scheme. */
 export const webAddress = (url: string): string | undefined =>
   /^https?:\/\//i.test(url) ? url : undefined
 
-// Asks for a token, where the service asks its callers for one; and says what went wrong.
+// Sign-in form, if the service requires a token; with the error of the last try.
 
 export const signIn = (to: string): string =>
   barePage(
@@ -179,20 +177,20 @@ export const signIn = (to: string): string =>
       <noscript><p class="warn">This form needs the page's script.</p></noscript></section>`
   )
 
-/** A page that could not be shown: in place of its content, or on its own. */
+/** A page that could not be shown: as its content, or as a page of its own. */
 export const problem = (title: string, detail: Html): Html => [
   header(title),
   html`<section class="card" role="alert"><p>${detail}</p>
     <p><a href="">Try again</a> or go to <a href="/">Health</a></p></section>`
 ]
 
-// Numbers, times and codes as people read them. Times are in UTC.
+// Numbers, times and codes for display. Times are in UTC.
 
 const numbers = new Intl.NumberFormat("en", { maximumFractionDigits: 1 })
 
 export const number = (value: number): string => numbers.format(value)
 
-/** A share of something, 0 to 1; `undefined` when there was nothing. */
+/** A share, 0 to 1; `undefined` without a whole. */
 export const share = (part: number, whole: number): string =>
   whole === 0 ? "–" : `${numbers.format(100 * part / whole)} %`
 
@@ -223,13 +221,13 @@ const moments = new Intl.DateTimeFormat("en-GB", {
   second: "2-digit"
 })
 
-/** Instant in UTC as "22 Nov 2026, 13:04:11"; a text that is no instant stays. */
+/** Instant in UTC as "22 Nov 2026, 13:04:11"; other text is unchanged. */
 export const moment = (iso: string): string => {
   const ms = epochMs(iso)
   return ms === undefined ? iso : moments.format(ms)
 }
 
-/** "3 min ago"; of what is to come "in 3 min". */
+/** "3 min ago"; for the future "in 3 min". */
 export const timeAgo = (iso: string, nowIso: string): string => {
   const then = epochMs(iso)
   const now = epochMs(nowIso)
@@ -252,8 +250,8 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 export const shortHash = (hash: string): string =>
   hash.length <= 12 ? hash : `${hash.slice(0, 6)}…${hash.slice(-4)}`
 
-// Scripts and styles of the pages. Each address holds a fingerprint of the content, so that a
-// browser may keep it for ever.
+// Scripts and styles. Each URL contains a fingerprint of the content, so that browsers may cache it
+// forever.
 
 const { resolve } = createRequire(import.meta.url)
 const own = (name: string) => fileURLToPath(new URL(`../assets/${name}`, import.meta.url))
@@ -283,7 +281,6 @@ interface Asset {
   readonly gzipped: Uint8Array
 }
 
-/** Characters of the fingerprint in an address. */
 const hashChars = 12
 
 const read = (name: AssetName) => {
@@ -302,5 +299,5 @@ const byUrl: ReadonlyMap<string, Asset> = new Map(
 
 const assetUrl = (name: AssetName): string => loaded.get(name)?.url ?? "/"
 
-/** Asset at an address; none for an address of another release. */
+/** Asset at a URL; none for a URL of another release. */
 export const assetAt = (url: string): Asset | undefined => byUrl.get(url)

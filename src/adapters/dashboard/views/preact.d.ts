@@ -1,6 +1,6 @@
 /**
- * Types that the pages use of `htm/preact` and `preact-render-to-string`. Their own types bring
- * those of a browser into every file of the service.
+ * Types of `htm/preact` and `preact-render-to-string` used by the pages. The packages' own types
+ * would bring a browser's into every file of the service.
  */
 declare const element: unique symbol
 
@@ -16,7 +16,7 @@ export type Html =
   | undefined
   | ReadonlyArray<Html>
 
-/** A tagged template. Texts and attributes are escaped when it is rendered. */
+/** A tagged template. Texts and attributes are escaped when rendered. */
 export declare const html: (
   strings: TemplateStringsArray,
   ...values: ReadonlyArray<unknown>
