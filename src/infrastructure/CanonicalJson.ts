@@ -1,19 +1,18 @@
 /**
- * RFC 8785 canonical JSON, refusing what PostgreSQL's `jsonb` would not give back unchanged.
+ * RFC 8785 canonical JSON, refusing what PostgreSQL's `jsonb` would not return unchanged.
  *
  * The library `canonicalize` is the reference (5.8 µs for an event of 740 bytes, Node 24.21). A
- * copy with sorted keys through the engine's own `JSON.stringify` says the same in 3.1 µs with the
- * checks included, so it goes first. It cannot order keys that start with a digit, which objects
- * hold in numeric order, nor copy `__proto__`: such values go to the library. A property test
- * holds the two equal.
+ * copy with sorted keys through `JSON.stringify` takes 3.1 µs with the checks included, so it is
+ * tried first. It cannot order keys that start with a digit, which objects hold in numeric order,
+ * nor copy `__proto__`: such values go to the library. A property test compares the two.
  */
 import canonicalizeByLibrary from "canonicalize"
 import { Result } from "effect"
 
-/** Objects and arrays inside one another. */
+/** Most nested objects and arrays. */
 const depthMax = 64
 
-/** Canonical text, or what keeps the value from being stored. */
+/** Canonical text, or why the value cannot be stored. */
 export const canonical = (value: unknown): Result.Result<string, string> => {
   const problems: Array<Problem> = []
   const copy = sortedCopy(value, 0, problems)
@@ -26,7 +25,7 @@ export const canonical = (value: unknown): Result.Result<string, string> => {
   return Result.succeed(ordered ? text : canonicalizeByLibrary(value) ?? text)
 }
 
-/** Whether a text column keeps the string: no NUL, no lone surrogate. */
+/** Whether a text column can store the string: no NUL, no lone surrogate. */
 export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes("\0")
 
 type Problem =
@@ -55,7 +54,7 @@ const sortedCopy = (value: unknown, depth: number, problems: Array<Problem>): un
   return isRecord(value) ? sortedObject(value, depth, problems) : value
 }
 
-/** True of whatever is no array: it tells the type checker that keys may be asked for. */
+/** Type guard: not an array. */
 const isRecord = (value: object): value is Keyed => !Array.isArray(value)
 
 type Keyed = { readonly [key: string]: unknown }
@@ -73,8 +72,8 @@ const sortedObject = (value: Keyed, depth: number, problems: Array<Problem>): un
 }
 
 /**
- * `JSON.stringify` writes NUL and lone surrogates as escapes, so their absence from the text shows
- * that there are none. A literal backslash before such letters is a false alarm.
+ * `JSON.stringify` writes NUL and lone surrogates as escapes, so a text without these escapes is
+ * storable. A literal backslash before such letters is a false alarm.
  */
 const mayHideBadText = (text: string) => text.includes("\\u0000") || text.includes("\\ud")
 

@@ -1,4 +1,4 @@
-/** SHA-256, salts and identifiers: the few bytes of cryptography the log needs. */
+/** SHA-256, salts and identifiers of the log. */
 import { createHash, hash, randomBytes, randomFillSync } from "node:crypto"
 
 /** Random bytes are drawn in blocks: one system call serves some five hundred salts. */
@@ -6,7 +6,7 @@ const randomPoolBytes = 8_192
 const saltBytes = 16
 const uuidSequenceMax = 0xfff
 
-/** SHA-256 of the UTF-8 bytes of a text, lower-case hex. */
+/** SHA-256 of a text's UTF-8 bytes, lower-case hex. */
 export const sha256 = (text: string): string => hash("sha256", text, "hex")
 
 /** 16 random bytes, lower-case hex. */
@@ -18,8 +18,8 @@ const secretBytes = 32
 export const secret = (): string => randomBytes(secretBytes).toString("base64url")
 
 /**
- * UUIDv7 of a millisecond, strictly growing inside a process: a call in the same or an earlier
- * millisecond counts on from the one before.
+ * UUIDv7 of a millisecond, strictly increasing in a process: a call in the same or an earlier
+ * millisecond increments the previous one.
  */
 export const uuidv7 = (epochMs: number): string => {
   const fresh = epochMs > last.epochMs
@@ -31,7 +31,7 @@ export const uuidv7 = (epochMs: number): string => {
   return hyphenated(`${time}7${sequence}${withVariant(randomHex(8))}`)
 }
 
-/** Name-based UUID (RFC 9562 version 5): the same namespace and name give the same id for ever. */
+/** Name-based UUID (RFC 9562 version 5): stable for a namespace and a name. */
 export const uuidv5 = (namespace: string, name: string): string => {
   const bytes = Buffer.from(namespace.replaceAll("-", ""), "hex")
   const digest = createHash("sha1").update(bytes).update(name, "utf8").digest("hex")

@@ -1,7 +1,7 @@
 /**
- * Sends one HTTP request and gives its answer, whole or cut: never redirected, never traced, with a
- * ceiling. Effect's own client span carries the address, and a provider's key may be in it. So
- * tracing is off here, trace headers are not sent, and failures carry nothing of the request.
+ * Sends one HTTP request and returns its response, whole or cut: no redirects, no traces, bounded
+ * size. Effect's own client span contains the URL, which may hold a provider's key. So tracing is
+ * off here, trace headers are not sent, and failures contain nothing of the request.
  */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeStream from "@effect/platform-node/NodeStream"
@@ -14,11 +14,11 @@ import * as RetryAfter from "./RetryAfter.ts"
 import * as Unreachable from "./Unreachable.ts"
 
 export type Body = Data.TaggedEnum<{
-  /** Decompressed and read as UTF-8, whatever its type says. */
+  /** Decompressed and read as UTF-8, whatever its type. */
   Whole: { readonly text: string }
-  /** The connection ended, or the compression broke, before the body was complete. */
+  /** The connection or the compression ended before the body was complete. */
   Cut: {}
-  /** More than the ceiling; nothing of it is kept. */
+  /** Above the size limit; nothing of it is kept. */
   TooLarge: {}
 }>
 export const Body = Data.taggedEnum<Body>()
@@ -29,16 +29,16 @@ export interface Exchange {
   readonly body: Body
 }
 
-/** Exchange with all headers, for a server that tells more by them than `Retry-After`. */
+/** Exchange with all headers, for servers that need more than `Retry-After`. */
 interface HeadedExchange extends Exchange {
   /**
-   * Headers by their names in lower case, at most 16 KiB together. They may repeat what was sent:
-   * no failure and no log line carries one of them as it came.
+   * Headers by lower-case name, at most 16 KiB together. They may repeat what was sent: no failure
+   * and no log line contains their raw values.
    */
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
-/** By the proxy of the address, where there is one: in a tunnel, but for plain HTTP. */
+/** Through the proxy of the URL, if any: in a tunnel, except for plain HTTP. */
 const dispatcherTo = Effect.fnUntraced(function*(address: string) {
   const { of } = yield* Proxies
   const url = URL.parse(address)
@@ -57,8 +57,8 @@ const dispatcherTo = Effect.fnUntraced(function*(address: string) {
 })
 
 /**
- * Exchanges one request over a connection of its own: a pooled one gone stale would look like a
- * failure of the server. Interruption closes it, in head and in body. `bodyBytesMax` counts after
+ * Exchanges one request over its own connection: a stale pooled one would look like a failure of
+ * the server. Interruption closes it, in head and in body. `bodyBytesMax` counts after
  * decompression.
  */
 export const exchange = Effect.fnUntraced(
@@ -118,7 +118,7 @@ const decoderByName: Readonly<Record<string, () => Duplex>> = {
   br: () => createBrotliDecompress()
 }
 
-/** Encodings are undone last first; an unknown one is left to whoever reads the text. */
+/** Encodings are undone last first; an unknown one is left in place. */
 const decoded = (
   stream: Stream.Stream<Uint8Array, Body>,
   contentEncoding: string

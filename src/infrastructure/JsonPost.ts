@@ -1,17 +1,17 @@
-/** A request that posts JSON under a bearer key, for `HttpExchange`, which keeps it untraced. */
+/** A request that posts JSON with a bearer key, for `HttpExchange`, which does not trace it. */
 import { Redacted } from "effect"
 import { HttpClientRequest } from "effect/http"
 
 export interface JsonPost {
   readonly address: string
-  /** Absent: a server that asks for none. */
+  /** Absent: a server without authentication. */
   readonly apiKey?: Redacted.Redacted<string>
   readonly headers?: Readonly<Record<string, string>>
-  /** Body, of plain values alone, without cycles. */
+  /** Body of plain values, without cycles. */
   readonly body: unknown
 }
 
-/** Whether an API key can stand in an HTTP header. Spaces around it are ignored. */
+/** Whether an API key fits an HTTP header. Surrounding spaces are ignored. */
 export const isSendable = (apiKey: Redacted.Redacted<string>): boolean =>
   /^[\x21-\x7e]+$/.test(Redacted.value(apiKey).trim())
 

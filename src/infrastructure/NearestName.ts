@@ -1,10 +1,10 @@
-/** Finds the known name that a misspelt one was most likely meant to be. */
+/** Finds the known name most likely meant by a misspelt one. */
 import { Option } from "effect"
 
-/** Share of a name's characters that may be edited; beyond it two names have nothing in common. */
+/** Largest share of edited characters; beyond it two names have nothing in common. */
 const editsShareMax = 0.4
 
-/** Levenshtein distance: characters to insert, delete or replace. */
+/** Levenshtein distance. */
 export const distance = (left: string, right: string): number => {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index)
   for (let i = 1; i <= left.length; i++) {
@@ -18,7 +18,7 @@ export const distance = (left: string, right: string): number => {
   return row[right.length] ?? 0
 }
 
-/** The known name with the fewest edits, the first of equals; none when all are too far away. */
+/** The known name with the fewest edits, the first of equals; none if all are too far away. */
 export const nearestName = (
   name: string,
   known: ReadonlyArray<string>,

@@ -1,4 +1,4 @@
-/** Lines of the log: what an entry holds, how often one is repeated, no secret in any. */
+/** Log lines: their fields, limits on repetition, and redaction of secrets. */
 import {
   Array as Arr,
   Cause,
@@ -15,10 +15,10 @@ import * as TerminalText from "./TerminalText.ts"
 
 type Options = Logger.Options<unknown>
 
-/** Longest message of an error, in UTF-16 code units. */
+/** Longest error message, in UTF-16 code units. */
 const errorCharsMax = 500
 
-/** Causes of causes that are told. */
+/** Most nested causes logged. */
 const causesMax = 3
 
 const reserved: ReadonlySet<string> = new Set(["timestamp", "level", "message"])
@@ -80,7 +80,7 @@ const nameOf = (failure: unknown): string => {
   return failure === undefined ? "" : typeof failure
 }
 
-/** The first line: what follows is a stack, or of whom the message came from. */
+/** The first line: a stack or the origin of the message may follow. */
 const messageOf = (failure: unknown): string | undefined => {
   const text = failure instanceof Error
     ? failure.message
@@ -100,7 +100,7 @@ const causesOf = (failure: unknown, left = causesMax): ReadonlyArray<unknown> =>
     ? [failure.cause, ...causesOf(failure.cause, left - 1)]
     : []
 
-/** The innermost place in this project's own sources, e.g. `domain/session/Session.ts:120`. */
+/** The innermost stack frame in this project's sources, e.g. `domain/session/Session.ts:120`. */
 const placeOf = (failure: unknown): string | undefined =>
   failure instanceof Error
     ? /(?<=[/\\]src[/\\])(?!.*node_modules)[\w./\\-]+\.[jt]s:\d+/.exec(ownFrames(failure.stack))
@@ -150,28 +150,28 @@ const valueOf = (value: unknown): string => {
   return text === "" || /[\s="]/.test(text) ? JSON.stringify(text) : text
 }
 
-// Keeps secrets out of what is written: the last belt, at the sink, for what nobody foresaw.
+// Redacts secrets at the sink: the last defence, for unforeseen paths.
 
-/** Shorter values would blot out ordinary words. */
+/** Shorter values would redact ordinary words. */
 const secretCharsMin = 6
 
 const placeholder = "[redacted]"
 
-/** Replaces each secret, also as it stands inside a URL or inside JSON. */
+/** Replaces each secret, also in its URL and JSON encodings. */
 export const redact = (secrets: ReadonlyArray<string>): (text: string) => string => {
   const forms = secrets.filter(({ length }) => length >= secretCharsMin).flatMap((secret) => [
     secret,
     encodeURIComponent(secret),
     JSON.stringify(secret).slice(1, -1)
   ])
-  // The longest first: a secret may be the beginning of another.
+  // Longest first: a secret may be a prefix of another.
   const ordered = [...new Set(forms)].sort((left, right) => right.length - left.length)
   return (text) => ordered.reduce((clean, form) => clean.replaceAll(form, placeholder), text)
 }
 
 /**
- * Logger that writes an entry as one line on standard error, without anything that a terminal
- * obeys. The same warning is written at most once a minute, with how often it came.
+ * Logger that writes an entry as one line on standard error, without terminal control sequences. A
+ * repeated warning is written at most once a minute, with its count.
  */
 export const logger = (
   secrets: ReadonlyArray<string>,
@@ -179,7 +179,7 @@ export const logger = (
 ): Effect.Effect<Logger.Logger<unknown, void>, never, Scope.Scope> => {
   const clean = redact(secrets)
   return Effect.gen(function*() {
-    // What is told at the end of a minute goes where its entries went.
+    // Entries flushed at the end of a minute go to the console of the first ones.
     let out = yield* Console.Console
     const repeats = make((entry) => out.error(TerminalText.plainText(clean(write(entry, format)))))
     yield* Effect.addFinalizer(() => Effect.sync(repeats.flush))

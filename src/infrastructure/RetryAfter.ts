@@ -1,15 +1,15 @@
-/** The header `Retry-After`: read as seconds or a date, and written as seconds. */
+/** The header `Retry-After`: read as seconds or a date, written as seconds. */
 import { DateTime, Option } from "effect"
 
-/** Longest wait, in milliseconds, that a server's `Retry-After` is given: a day. */
+/** Longest accepted `Retry-After`, in milliseconds: a day. */
 export const millisMax = 24 * 60 * 60 * 1_000
 
 const seconds = /^\d{1,12}(?:\.\d{1,6})?$/
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
 /**
- * Milliseconds from `now` that a `Retry-After` header asks for, 0 for a date gone by, at most a
- * day; none for what is neither seconds nor a date.
+ * Milliseconds from `now` in a `Retry-After` header, 0 for a past date, at most a day; none if
+ * invalid.
  */
 export const millis = (header: string, now: DateTime.Utc): Option.Option<number> => {
   const value = header.trim()
@@ -21,7 +21,6 @@ export const millis = (header: string, now: DateTime.Utc): Option.Option<number>
   )
 }
 
-/** The header that asks to wait for so many milliseconds. */
 export const header = (ms: number): { readonly "retry-after": string } => ({
   "retry-after": String(Math.ceil(ms / 1_000))
 })

@@ -1,4 +1,4 @@
-/** Settings of an operator, read once at start. Every setting has a default but the secrets. */
+/** The operator's settings, read once at start. All have defaults except secrets. */
 import * as Proxy from "@web-grounding/safe-fetch/Proxy"
 import {
   Config,
@@ -23,7 +23,7 @@ import * as ServiceSettings from "./settings/ServiceSettings.ts"
 import type * as Setting from "./settings/Setting.ts"
 import * as TelemetrySettings from "./settings/TelemetrySettings.ts"
 
-/** A setting that cannot be used. Names the setting, never shows a secret's value. */
+/** An invalid setting. Names the setting, never shows a secret's value. */
 export class SettingInvalid extends Schema.TaggedError<SettingInvalid>()("SettingInvalid", {
   setting: Schema.String,
   problem: Schema.String
@@ -33,7 +33,7 @@ export class SettingInvalid extends Schema.TaggedError<SettingInvalid>()("Settin
   }
 }
 
-/** Every setting that cannot be used, in the order of the table below; one line each. */
+/** Every invalid setting, in the order of the table below; one line each. */
 export class SettingsInvalid extends Schema.TaggedError<SettingsInvalid>()("SettingsInvalid", {
   invalid: Schema.Array(SettingInvalid)
 }) {
@@ -46,12 +46,12 @@ interface Named {
   readonly [name: string]: Setting.Setting<string, unknown>
 }
 
-/** Does not compile where a setting stands under another name than its own. */
+/** Does not compile if a setting's key differs from its name. */
 const underOwnNames = <Table extends Named>(
   settings: Table & { readonly [Name in keyof Table]: { readonly name: Name } }
 ): Table => settings
 
-/** Every setting, in the order in which problems are told and the documents have them. */
+/** Every setting, in the order of reports and documents. */
 export const table = underOwnNames({
   ...DatabaseSettings.table,
   ...ServiceSettings.table,
@@ -64,7 +64,6 @@ export const table = underOwnNames({
   ...GroundingSettings.table
 })
 
-/** Every setting's name. */
 export const names: ReadonlyArray<string> = Object.keys(table)
 
 interface ConfigOf extends Struct.Lambda {
@@ -82,28 +81,28 @@ export class Settings extends Context.Service<Settings, SettingValues>()(
   "web-grounding/infrastructure/Settings"
 ) {}
 
-/** The environment with its empty strings, which a provider leaves out unless it is told not to. */
+/** The environment with empty strings, which a provider omits by default. */
 export const environment: Layer.Layer<never> = ConfigProvider.layer(
   ConfigProvider.fromEnv({ preserveEmptyStrings: true })
 )
 
-/** Settings that other programs have, too: in lower case as well. */
+/** Settings shared with other programs, whose lower-case names also count. */
 const shared: ReadonlySet<string> = new Set(["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"])
 
-/** Names of settings that hold a key: it may be passed on empty, as one that is not set. */
+/** Names of settings with a key: an empty one counts as absent. */
 const keys: ReadonlySet<string> = new Set([
   ...Object.values(table).filter(({ holds }) => holds === "key").map(({ name }) => name),
   ...shared
 ])
 
-/** Names of settings whose value may stand in a file instead. */
+/** Names of settings whose value may be in a file. */
 const secretNames: ReadonlyArray<string> = Object.values(table)
   .filter(({ holds }) => holds !== "open").map(({ name }) => name)
 
-/** Names that say where a secret's file is. */
+/** Names of settings with a secret's file. */
 export const fileNames: ReadonlyArray<string> = secretNames.map(SecretFiles.nameOf)
 
-/** Keys that are empty are absent, secrets of files are there, and names of `left` are not. */
+/** Removes empty keys and the names in `left`, and adds secrets from files. */
 const withSecrets = (
   provider: ConfigProvider.ConfigProvider,
   secrets: ReadonlyMap<string, string>,
@@ -142,12 +141,11 @@ const problemsOf = (
     })
   )
 
-/** Source of a setting's value. */
 export type Source = "default" | "environment" | "file"
 
 interface Rule {
   readonly setting: keyof SettingValues & string
-  /** It shows no value. */
+  /** Shows no value. */
   readonly problem: string
   readonly isBroken: (values: SettingValues) => boolean
 }
@@ -165,8 +163,7 @@ const hasPrices = (values: SettingValues): boolean =>
   Option.isSome(values.LLM_PROMPT_PRICE) && Option.isSome(values.LLM_COMPLETION_PRICE)
 
 /**
- * Settings that each fit their bounds and do not fit each other: a promise of security would not
- * hold, or money would be counted wrongly.
+ * Settings that are each within bounds but conflict: security or cost accounting would be wrong.
  */
 const rules: ReadonlyArray<Rule> = [
   {
@@ -233,16 +230,16 @@ const rules: ReadonlyArray<Rule> = [
 
 export interface Inspected {
   /**
-   * Problems in the order of the table, then settings that do not fit each other; a value from a
-   * file goes by the setting that names it.
+   * Problems in the order of the table, then conflicts; a value from a file is reported under the
+   * setting that names the file.
    */
   readonly invalid: ReadonlyArray<SettingInvalid>
-  /** Effective values, with the default in the place of each value that does not fit. */
+  /** Effective values, with the default for each invalid one. */
   readonly values: SettingValues
   readonly sourceOf: (name: string) => Source
 }
 
-/** Reads every setting as a command would, whatever is wrong with some of them. */
+/** Reads every setting as a command would, even if some are invalid. */
 export const inspected: Effect.Effect<Inspected> = Effect.gen(function*() {
   const environment = yield* ConfigProvider.ConfigProvider
   const files = yield* SecretFiles.readSecrets(secretNames)
@@ -268,7 +265,7 @@ export const inspected: Effect.Effect<Inspected> = Effect.gen(function*() {
   const left = new Set(invalid.map(({ setting }) => setting))
   const fitting = withSecrets(environment, secrets, left)
   const given = yield* Effect.filter(names, (name) => isGiven(fitting, name))
-  // Each that does not fit is left out, and each has a default or may be absent.
+  // Invalid ones are left out, and each has a default or may be absent.
   const values = yield* Effect.orDie(all.parse(fitting))
   return {
     invalid: [
@@ -297,13 +294,13 @@ const read: Effect.Effect<SettingValues, SettingsInvalid> = Effect.flatMap(
     invalid.length > 0 ? Effect.fail(new SettingsInvalid({ invalid })) : Effect.succeed(values)
 )
 
-/** The first line says what was expected; the rest says where, which the name tells already. */
+/** The first line states the expectation; the rest repeats the name. */
 const problemOf = (message: string): string =>
   (message.split("\n")[0] ?? message).replace(/^SchemaError\(/, "")
 
 export const layer: Layer.Layer<Settings, SettingsInvalid> = Layer.effect(Settings, read)
 
-/** A layer that follows from the settings. */
+/** A layer made from the settings. */
 export const layerBy = <A, E, R>(layerOf: (settings: SettingValues) => Layer.Layer<A, E, R>) =>
   Layer.unwrap(Effect.map(Settings, layerOf))
 
@@ -313,13 +310,13 @@ export interface NumberedKey {
   readonly keySlot: number
 }
 
-/** A setting that holds a secret or nothing. */
+/** Name of a setting with an optional secret. */
 export type SecretName = {
   readonly [Name in keyof SettingValues]: SettingValues[Name] extends
     Option.Option<Redacted.Redacted> ? Name : never
 }[keyof SettingValues]
 
-/** Keys that are set, with their slot: the index in the list of names, from 1. */
+/** The given keys with their slot: the index in the list of names, from 1. */
 export const numberedKeys = (
   settings: SettingValues,
   keys: ReadonlyArray<SecretName>
@@ -327,7 +324,7 @@ export const numberedKeys = (
   keys.map((key, index) => ({ apiKey: settings[key], keySlot: index + 1 }))
     .filter(({ apiKey }) => Option.isSome(apiKey))
 
-/** Every secret among the settings and in them, for those who must keep them out of sight. */
+/** Every secret in the settings, for redaction. */
 export const secretsOf = (settings: SettingValues): ReadonlyArray<string> => [
   ...Object.values(settings).flatMap(secretIn),
   ...Option.toArray(settings.PAYLOAD_KEYS_FORMER)
@@ -342,7 +339,7 @@ export const secretsOf = (settings: SettingValues): ReadonlyArray<string> => [
   ].flatMap(Option.toArray).flatMap((url) => passwordIn(Redacted.value(url)))
 ]
 
-/** Proxies by which this process reaches the web. */
+/** Proxies of this process for web access. */
 export const proxiesOf = (settings: SettingValues): Proxy.ProxyTable =>
   Proxy.make({
     https: Option.getOrUndefined(Option.map(settings.HTTPS_PROXY, Redacted.value)),
@@ -351,7 +348,7 @@ export const proxiesOf = (settings: SettingValues): Proxy.ProxyTable =>
     names: settings.LOCAL_READER_PROXY_RESOLVES ? "left to the proxy" : "resolved here"
   })
 
-/** Password in an address, as it is written there and as it is decoded. */
+/** Password in a URL, as written and decoded. */
 const passwordIn = (url: string): ReadonlyArray<string> => {
   const { password = "" } = /^[^:]+:\/\/[^:@/]*:(?<password>.*)@/.exec(url)?.groups ?? {}
   const meant = URL.canParse(`http://x/?p=${password}`)
@@ -366,8 +363,8 @@ const secretIn = (value: unknown): ReadonlyArray<string> =>
     : []
 
 /**
- * The settings that the environment sets, as they may be shown: of a secret only that it is set, of
- * an address no user and password.
+ * Settings from the environment in displayable form: secrets only as set, URLs without user and
+ * password.
  */
 export const shownValues: Effect.Effect<Readonly<Record<string, string>>> = Effect.gen(function*() {
   const provider = yield* ConfigProvider.ConfigProvider

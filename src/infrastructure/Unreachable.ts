@@ -1,16 +1,15 @@
-/** A request that no answer began to (refused, reset, unresolved), and whether it was sent. */
+/** A request without any response (refused, reset, unresolved), and whether it was sent. */
 import { Data, Predicate } from "effect"
 
 /**
- * Reason why a host was not reached. It carries nothing of the cause: causes hold the request, and
- * requests hold keys.
+ * Why a host was not reached. Without the cause: causes hold the request, and requests hold keys.
  */
 export class Unreachable extends Data.TaggedError("Unreachable")<{
-  /** Nothing of the request can have arrived: asking again cannot be charged twice. */
+  /** Nothing of the request can have arrived: a retry cannot be charged twice. */
   readonly unsent: boolean
 }> {}
 
-/** Failures from before a connection stands. A reset, for one, may come after the request. */
+/** Failures before a connection is established. A reset, for one, may come after the request. */
 const unsentCodes = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -18,7 +17,7 @@ const unsentCodes = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
   "UND_ERR_CONNECT_TIMEOUT",
-  // A proxy that makes no tunnel, or wants another user.
+  // A proxy that refuses a tunnel or the user.
   "UND_ERR_ABORTED",
   "UND_ERR_INVALID_ARG",
   "UND_ERR_PRX_CONN",
@@ -30,13 +29,10 @@ const unsentCodes = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE"
 ])
 
-/** Clients wrap the socket's own failure; deeper than this none does. */
+/** Clients wrap the socket's own failure, at most this deep. */
 const causesMax = 5
 
-/**
- * Reason of a failed connection. The outermost code decides: what stands inside is older, or a
- * detail of it.
- */
+/** Reason of a failed connection. The outermost code decides: inner ones are older, or details. */
 export const unreachableFrom = (cause: unknown): Unreachable =>
   new Unreachable({ unsent: unsentCodes.has(codeOf(cause, causesMax)) })
 

@@ -1,8 +1,8 @@
 /**
- * AES-256-GCM for payloads: a data key for each stream, and wrapping keys that encrypt data keys.
+ * AES-256-GCM for payloads: a data key for each stream, encrypted by wrapping keys.
  *
- * Each encryption draws a nonce of its own, so that one key serves any number of tries of one
- * event. What a text belongs to is authenticated with it (`bound`): elsewhere it does not decrypt.
+ * Each encryption has a random nonce, so that one key serves any number of tries of one event. The
+ * owner of a text is authenticated with it (`bound`): under another owner it does not decrypt.
  */
 import { Option, Result } from "effect"
 import {
@@ -19,12 +19,12 @@ const keyBytes = 32
 /** Bytes of a nonce, as NIST SP 800-38D recommends for GCM. */
 const nonceBytes = 12
 const tagBytes = 16
-/** Hex digits by which a wrapping key is told from another. */
+/** Hex digits of a wrapping key's id. */
 const keyIdDigits = 16
 
-/** A key that encrypts data keys and nothing else. */
+/** A key that encrypts only data keys. */
 export interface WrappingKey {
-  /** 16 hex digits of a digest of the key; gives nothing of it away. */
+  /** 16 hex digits of a digest of the key; reveals nothing of it. */
   readonly id: string
   readonly key: KeyObject
 }
@@ -33,17 +33,16 @@ export interface WrappingKey {
 export interface Wrapping {
   /** Wraps new data keys. */
   readonly current: WrappingKey
-  /** Everything that still unwraps, the current one included, by id. */
+  /** All keys that still unwrap, the current one included, by id. */
   readonly held: ReadonlyMap<string, WrappingKey>
 }
 
-/** `unknown`: no key of this deployment has wrapped it. `damaged`: it is not what was wrapped. */
+/** `unknown`: wrapped by no key of this deployment. `damaged`: changed since it was wrapped. */
 export type NotUnwrapped = "unknown" | "damaged"
 
-/** A fresh wrapping key as a setting holds it: 32 bytes, base64. */
+/** A new wrapping key in a setting's form: 32 bytes, base64. */
 export const drawnKey = (): string => randomBytes(keyBytes).toString("base64")
 
-/** Whether a text is 32 bytes in base64. */
 export const isKeyText = (text: string): boolean => /^[A-Za-z0-9+/]{43}=$/.test(text)
 
 const wrappingKey = (text: string): WrappingKey => {
@@ -52,7 +51,7 @@ const wrappingKey = (text: string): WrappingKey => {
   return { id: id.slice(0, keyIdDigits), key: createSecretKey(bytes) }
 }
 
-/** Wrapping by texts that `isKeyText`; the current key first. */
+/** Wrapping keys from texts that satisfy `isKeyText`; the current key first. */
 export const wrappingOf = (current: string, former: ReadonlyArray<string>): Wrapping => {
   const keys = [current, ...former].map(wrappingKey)
   return {
@@ -61,10 +60,10 @@ export const wrappingOf = (current: string, former: ReadonlyArray<string>): Wrap
   }
 }
 
-/** A data key, and the text of it that may be stored. */
+/** A data key, and its storable form. */
 export interface DataKey {
   readonly key: KeyObject
-  /** Id of the wrapping key, a dot, and what it encrypted. */
+  /** Id of the wrapping key, a dot, and the encrypted data key. */
   readonly wrapped: string
 }
 
@@ -76,7 +75,6 @@ export const drawDataKey = ({ current }: Wrapping, bound: string): DataKey => {
 const wrap = ({ id, key }: WrappingKey, bytes: Buffer, bound: string): string =>
   `${id}.${encrypt(key, bytes, bound).toString("base64url")}`
 
-/** Id of the key that wrapped it. */
 export const wrappingIdOf = (wrapped: string): string => wrapped.slice(0, wrapped.indexOf("."))
 
 const unwrappedBytes = (
@@ -103,7 +101,7 @@ export const unwrap = (
 ): Result.Result<KeyObject, NotUnwrapped> =>
   Result.map(unwrappedBytes(wrapping, wrapped, bound), (bytes) => createSecretKey(bytes))
 
-/** The stored data key, wrapped again under the current wrapping key. */
+/** The stored data key, rewrapped under the current wrapping key. */
 export const wrapAnew = (
   wrapping: Wrapping,
   wrapped: string,
@@ -121,10 +119,7 @@ export const wrapAnew = (
 export const encryptText = (key: KeyObject, text: string, bound: string): string =>
   encrypt(key, Buffer.from(text, "utf8"), bound).toString("base64")
 
-/**
- * Plaintext of `encryptText`. None when it was not encrypted with this key and this `bound`, or was
- * changed.
- */
+/** Plaintext of `encryptText`. None for another key or another `bound`, or if changed. */
 export const decryptText = (key: KeyObject, text: string, bound: string): Option.Option<string> =>
   Option.map(
     decrypt(key, Buffer.from(text, "base64"), bound),
@@ -138,7 +133,7 @@ const encrypt = (key: KeyObject, bytes: Buffer, bound: string): Buffer => {
   return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()])
 }
 
-/** The cipher throws where the tag does not fit. */
+/** The cipher throws for a wrong tag. */
 const decrypt = Option.liftThrowable((key: KeyObject, bytes: Buffer, bound: string): Buffer => {
   const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), {
     authTagLength: tagBytes

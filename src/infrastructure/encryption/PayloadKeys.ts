@@ -1,7 +1,7 @@
 /**
  * The wrapping keys of this deployment: from settings, or from a file of the embedded store.
  *
- * They never stand in the database. Without any, payloads are stored as plaintext.
+ * They are never in the database. Without any, payloads are stored as plaintext.
  */
 import { Context, Effect, Option, Predicate, Redacted, Result, Schema } from "effect"
 import { chmodSync, readFileSync, renameSync, writeFileSync } from "node:fs"
@@ -14,7 +14,7 @@ export const PayloadKeys = Context.Reference<Option.Option<PayloadCipher.Wrappin
   { defaultValue: Option.none }
 )
 
-/** A stored payload's key was wrapped by a key that this process does not hold. */
+/** A stored payload's key was wrapped by a key unknown to this process. */
 export class PayloadKeyMissing
   extends Schema.TaggedError<PayloadKeyMissing>()("PayloadKeyMissing", {
     /** Id of the wrapping key. */
@@ -54,7 +54,7 @@ const formerOf = (former: Given["former"]): ReadonlyArray<string> =>
     onSome: (text) => Redacted.value(text).split(",").map((key) => key.trim())
   })
 
-/** Keys of the settings alone. None without a current key. */
+/** Keys of the settings. None without a current key. */
 export const ofSettings = (
   { current, former }: Given
 ): Option.Option<PayloadCipher.Wrapping> =>
@@ -64,8 +64,8 @@ export const ofSettings = (
   )
 
 /**
- * Keys like `ofSettings`; the key file of the directory holds as well, and wraps where no key is
- * set. It is made with the first start. To be called by the process that holds the directory.
+ * Keys like `ofSettings`, and the directory's key file, which wraps if no key is set. Created at
+ * the first start. The caller must hold the directory's lock.
  */
 export const ofDirectory = (
   directory: string,
@@ -83,7 +83,9 @@ export const ofDirectory = (
     })
   })
 
-/** Written aside and renamed: a process that dies in between leaves no half of a key. */
+/**
+ * Written to a temporary file and renamed: a process that dies in between leaves no partial key.
+ */
 const keyIn = (file: string, isSet: boolean) => {
   const unusable = (cause: unknown) =>
     new PayloadKeyUnusable({

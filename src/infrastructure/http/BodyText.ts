@@ -1,11 +1,11 @@
-/** The body of a request as text, up to a bound. */
+/** A request's body as text, of bounded size. */
 import { ByteSize, Effect, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { bodyBytesMax } from "./BoundedJson.ts"
 
 /**
- * Text of a request's body, or the status that refuses it. 400: it did not come whole, or is no
- * UTF-8. 413: it is longer than the bound.
+ * Text of a request's body, or the status of its refusal. 400: incomplete, or invalid UTF-8. 413:
+ * above the bound.
  */
 export type BodyText =
   | { readonly _tag: "Text"; readonly text: string }

@@ -1,22 +1,22 @@
-/** JSON that a stranger sends: its size is bounded before it is parsed. */
+/** Untrusted JSON: its size is bounded before it is parsed. */
 import { Option, Predicate, type Schema } from "effect"
 
 /**
- * Most bytes of one body. The largest question that the contract allows has some 70,000 characters,
- * of which a caller that escapes letters other than English ones sends six bytes each.
+ * Most bytes of one body. The longest question in the contract has some 70,000 characters, six
+ * bytes each if escaped.
  */
 export const bodyBytesMax = 512 * 1_024
-/** Objects and arrays inside each other. */
+/** Most nested objects and arrays. */
 const depthMax = 32
-/** Keys and elements. */
+/** Most keys and elements. */
 const partsMax = 2_000
 
 export const parse = Option.liftThrowable((text: string): unknown => JSON.parse(text))
 
-/** Whether a value of `JSON.parse` is JSON: all are, but for numbers that `notFinite` finds. */
+/** Whether a value of `JSON.parse` is JSON: all are, except numbers found by `notFinite`. */
 export const isJson = (value: unknown): value is Schema.Json => value !== undefined
 
-/** Path of the first number such as `1e999`, which parses to infinity; `undefined` for none. */
+/** Path of the first number such as `1e999`, which parses to infinity; `undefined` if none. */
 export const notFinite = (value: unknown, path: string): string | undefined => {
   if (typeof value === "number") return Number.isFinite(value) ? undefined : path
   if (!Predicate.isObjectOrArray(value)) return undefined
@@ -35,8 +35,8 @@ const opening: ReadonlySet<number> = new Set([91, 123])
 const closing: ReadonlySet<number> = new Set([93, 125])
 
 /**
- * Fault of JSON text with too many levels or parts; `undefined` for none. It is counted before
- * parsing, which is what a hostile body makes expensive.
+ * Fault of JSON text with too many levels or parts; `undefined` if none. Counted before parsing,
+ * which a hostile body would make expensive.
  */
 export const sizeFaultOf = (text: string): string | undefined => {
   let depth = 0

@@ -1,4 +1,6 @@
-/** Addresses whose answers can be trusted on the way: by TLS, or because they leave no machine. */
+/**
+ * URLs whose responses are protected in transit: by TLS, or because they do not leave the machine.
+ */
 import { isIP } from "node:net"
 
 /** `https`, or `http` to loopback; without user and password. */
@@ -8,7 +10,6 @@ export const isTrustworthy = (address: string): boolean => {
   return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname))
 }
 
-/** A host as addresses and settings have it. */
 export const isLoopback = (host: string): boolean => {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, "$1")
   return name === "localhost" || name === "::1" || (isIP(name) === 4 && name.startsWith("127."))

@@ -1,35 +1,36 @@
 /**
- * How much is written for clients that do not read it, and the end of those who read too slowly.
+ * Bounds the bytes written for clients that do not read, and disconnects clients that read too
+ * slowly.
  *
- * An answer's bytes count from when they are made until the connection has taken them.
+ * A response's bytes count from their creation until the connection has taken them.
  */
 import { Clock, Effect, Schedule } from "effect"
 
-/** Bytes that wait on all connections together, at most. */
+/** Most unread bytes of all connections together. */
 const unreadBytesMax = 24 * 1_048_576
-/** A client that reads nothing for this time while an answer waits for it is disconnected. */
+/** A client with unread data that reads nothing for this time is disconnected. */
 const idleMsMax = 10_000
-/** Poll interval of the search for such clients. */
+/** Interval of the check for such clients. */
 const pollEvery = "1 second"
 
 export interface UnreadAnswer {
-  /** Something was made for the client. */
+  /** Adds bytes written for the client. */
   readonly add: (bytes: number) => Effect.Effect<void>
-  /** The connection has taken it. */
+  /** Subtracts bytes taken by the connection. */
   readonly take: (bytes: number) => Effect.Effect<void>
   readonly close: Effect.Effect<void>
 }
 
 interface Open {
   bytes: number
-  /** Time at which the client took something last, or something began to wait for it. */
+  /** Time when the client last read, or its first unread byte was written. */
   movedAtMs: number
   readonly cutOff: () => void
 }
 
 /**
- * Bounds the answers that wait for clients that do not read. `cutOff` ends the connection at once.
- * Cutting goes on until the scope closes.
+ * Bounds unread responses. `cutOff` ends the connection at once. The check runs until the scope
+ * closes.
  */
 export const make = Effect.gen(function*() {
   const open = new Set<Open>()
@@ -44,7 +45,7 @@ export const make = Effect.gen(function*() {
     answer.cutOff()
   }
 
-  /** Whoever has let the most time pass goes first. */
+  /** Disconnects the longest idle clients first. */
   const makeRoom = () => {
     const waiting = [...open].filter(({ bytes }) => bytes > 0)
       .sort((left, right) => left.movedAtMs - right.movedAtMs)

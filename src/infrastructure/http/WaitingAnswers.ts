@@ -1,7 +1,4 @@
-/**
- * How answers are written: in pieces, without waiting for the caller, and with a bound on what is
- * left unread.
- */
+/** Writes responses in pieces without waiting for the client, with a bound on unread bytes. */
 import { Array as Arr, type Cause, Effect, Queue, Scope, Stream } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { IncomingMessage } from "node:http"
@@ -21,13 +18,13 @@ interface Headed {
 }
 
 export interface Answers {
-  /** Opens an answer for the request of the current scope. */
+  /** Starts a response for the request of the current scope. */
   readonly open: (
     request: HttpServerRequest.HttpServerRequest
   ) => Effect.Effect<WaitingAnswer, never, Scope.Scope>
 }
 
-/** Headers of every answer: asked again it may differ, and nothing is guessed from the content. */
+/** Headers of every response: not cacheable, and no content sniffing. */
 export const always = { "cache-control": "no-store", "x-content-type-options": "nosniff" }
 
 export const make: Effect.Effect<Answers, never, Scope.Scope> = Effect.map(
@@ -42,7 +39,7 @@ export const make: Effect.Effect<Answers, never, Scope.Scope> = Effect.map(
       })
       yield* Effect.addFinalizer(() => Effect.andThen(Queue.shutdown(pieces), waiting.close))
 
-      // A piece counts as taken when the connection asks for what follows it.
+      // A piece counts as read when the connection pulls the next.
       let takenBytes = 0
       const next = Effect.gen(function*() {
         yield* waiting.take(takenBytes)

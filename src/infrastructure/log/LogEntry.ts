@@ -1,6 +1,6 @@
 /**
- * Entry of the log as fields: a message, ids and other annotations, and the tag and message of an
- * error. No stack; for a bug, the place in the code where it came up.
+ * Log entry as fields: message, ids and other annotations, tag and message of an error. No stack;
+ * for a bug, its position in the code.
  */
 import { Predicate } from "effect"
 
@@ -13,20 +13,19 @@ export interface LogEntry {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** Key of an entry's subject: entries of one key say the same. */
+/** Key of an entry's subject: entries with one key say the same. */
 const keyOf = ({ fields, level, message }: LogEntry): string =>
   [level, message, fields["error"], fields["engine"], fields["reason"], fields["provider"]]
     .map((part) => Predicate.isString(part) ? part : "")
     .join("\n")
 
-// Keeps one warning or error from flooding the log: the first is written, further ones of the
-// same key are counted for a minute, and then the last of them is written with their number.
-// Entries of other levels are never held back.
+// Limits repeated warnings and errors: the first of a key is written, further ones are counted for
+// a minute, then the last is written with their number. Other levels are never held back.
 
-/** How long further entries of a key are counted instead of written. */
+/** Time for which further entries of a key are counted instead of written. */
 const windowMs = 60_000
 
-/** Keys that are counted at the same time; an entry of one more is written. */
+/** Most keys counted at once; entries of further keys are written. */
 const keysMax = 1_000
 
 const held: ReadonlySet<string> = new Set(["WARN", "ERROR"])
@@ -39,7 +38,7 @@ interface Window {
 interface LogRepeats {
   /** Writes the entry, or counts it. */
   readonly take: (entry: LogEntry) => void
-  /** Writes what was only counted until now. */
+  /** Writes entries that were only counted so far. */
   readonly flush: () => void
 }
 
@@ -75,7 +74,7 @@ export const make = (write: (entry: LogEntry) => void): LogRepeats => {
   }
 }
 
-// An entry of the log as one line of text, whatever it holds.
+// A log entry as one line of text.
 
 /**
  * - `logfmt`: `name=value` pairs. - `json`: one JSON object, for machines. - `pretty`: time, level

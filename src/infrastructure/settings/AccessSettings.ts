@@ -1,7 +1,7 @@
-/** Settings of who may call with a token that somebody else signs. */
+/** Settings of callers with tokens from external issuers. */
 import * as Setting from "./Setting.ts"
 
-/** Algorithms with public keys alone: a shared secret would let this service sign. */
+/** Public-key algorithms only: with a shared secret this service could sign. */
 const algorithms = [
   "RS256",
   "RS384",

@@ -1,4 +1,4 @@
-/** Settings of the database: where it is, how many connections, how long each wait. */
+/** Settings of the database: address, connections, timeouts. */
 import * as Setting from "./Setting.ts"
 
 export const table = {

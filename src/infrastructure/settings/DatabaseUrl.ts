@@ -1,8 +1,8 @@
-/** Reads a PostgreSQL connection address without connecting. */
+/** Parses a PostgreSQL connection URL without connecting. */
 import { Option, Result } from "effect"
 
 export interface DatabaseAddress {
-  /** Host, with the port where one is given. */
+  /** Host, with the port if given. */
   readonly server: string
   readonly user: string
   readonly database: string

@@ -1,4 +1,4 @@
-/** Settings of the engines that ask somebody: Jina, models and embeddings. */
+/** Settings of remote engines: Jina, models and embeddings. */
 import * as Setting from "./Setting.ts"
 
 export const table = {

@@ -1,4 +1,4 @@
-/** Settings of one grounding: its waits, and how much is read, kept and written. */
+/** Settings of one grounding: timeouts, and how much is read, kept and written. */
 import * as Setting from "./Setting.ts"
 
 export const table = {

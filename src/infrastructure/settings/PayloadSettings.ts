@@ -1,4 +1,4 @@
-/** Settings of stored payloads: what encrypts them, who may erase them, how long they are kept. */
+/** Settings of stored payloads: encryption, erasure, retention. */
 import * as Setting from "./Setting.ts"
 
 export const table = {
@@ -44,7 +44,7 @@ export const table = {
   )
 }
 
-// Settings of proof: who signs how the log stood, how often, where it goes; verification.
+// Settings of proofs: signing of the log's state, interval, destination; verification.
 
 export const anchorTable = {
   ANCHOR_KEY: Setting.signingKey(

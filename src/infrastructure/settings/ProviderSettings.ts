@@ -1,7 +1,7 @@
-/** Settings of the search providers: keys, addresses and what may be spent. */
+/** Settings of the search providers: keys, URLs and spending limits. */
 import * as Setting from "./Setting.ts"
 
-/** Every engine's name, in the order in which they are asked where nothing else is set. */
+/** Names of all engines, in their default order. */
 const engines = [
   "tavily",
   "duckduckgo",

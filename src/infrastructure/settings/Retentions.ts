@@ -1,13 +1,13 @@
-/** How long tenants' content is kept, as an operator writes it: `tenant=30/7/90`, with commas. */
+/** Retention times by tenant, in the operator's format: `tenant=30/7/90`, comma-separated. */
 import { Option } from "effect"
 
-/** Days for which data is kept. 0: as long as nobody removes it. */
+/** Days of retention. 0: unlimited. */
 export interface RetentionDays {
   /** Days after a session's last event. */
   readonly sessions: number
-  /** Days for searches and packs that may be given again. */
+  /** Days for cached searches and packs. */
   readonly caches: number
-  /** Days for web pages in the evidence store, after they were collected. */
+  /** Days for collected web pages in the evidence store. */
   readonly pages: number
 }
 
@@ -15,10 +15,7 @@ export type Retentions = ReadonlyMap<string, RetentionDays>
 
 const tenantsMax = 1_000
 
-/**
- * Retention times as a setting writes them. None where a part is no such entry, or a tenant stands
- * twice.
- */
+/** Parses retention times. None for an invalid entry or a repeated tenant. */
 export const parseRetentions = (text: string): Option.Option<Retentions> => {
   const parts = text.split(",").map((part) => part.trim()).filter((part) => part !== "")
   const entries = parts.flatMap((part) => {
@@ -39,7 +36,7 @@ export const parseRetentions = (text: string): Option.Option<Retentions> => {
     : Option.none()
 }
 
-/** Text in the form in which it is written in a setting. */
+/** Text in the setting's format. */
 export const textOf = (retentions: Retentions): string =>
   [...retentions].map(([tenant, { caches, pages, sessions }]) =>
     `${tenant}=${sessions}/${caches}/${pages}`

@@ -1,6 +1,6 @@
 /**
- * Secrets that stand in files, as orchestrators mount them: `NAME_FILE` names the file of `NAME`.
- * A problem is told without the path, since a secret may have been put in its place by mistake.
+ * Secrets in files, as orchestrators mount them: `NAME_FILE` is the path for `NAME`. Problems are
+ * reported without the path, since a secret may have been entered by mistake.
  */
 import { ConfigProvider, Effect, Result } from "effect"
 import { readFile, stat } from "node:fs/promises"
@@ -8,17 +8,16 @@ import { readFile, stat } from "node:fs/promises"
 /** Most bytes of a file with a secret. */
 const fileBytesMax = 65_536
 
-/** The setting that names the file of a secret. */
+/** The setting with the path of a secret's file. */
 export const nameOf = (secret: string): string => `${secret}_FILE`
 
 export interface SecretFile {
-  /** The secret that it is for. */
   readonly secret: string
-  /** The secret without line ends behind it, or what is wrong. */
+  /** The secret without trailing line breaks, or the problem. */
   readonly content: Result.Result<string, string>
 }
 
-/** Values of the secrets for which a file is named. Each file is read once. */
+/** Values of the secrets with a file. Each file is read once. */
 export const readSecrets = Effect.fnUntraced(function*(secrets: ReadonlyArray<string>) {
   const provider = yield* ConfigProvider.ConfigProvider
   const valueOf = (name: string) =>

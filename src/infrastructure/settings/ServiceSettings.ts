@@ -1,8 +1,8 @@
-/** Settings of the process that serves: where it is, how much it takes on, and how it ends. */
+/** Settings of the serving process: address, capacity, and shutdown. */
 import { availableParallelism } from "node:os"
 import * as Setting from "./Setting.ts"
 
-/** They mostly wait for others; what they compute takes about a tenth of a second. */
+/** They mostly wait for I/O; their computation takes about a tenth of a second. */
 const groundingsPerCpu = 16
 
 export const table = {

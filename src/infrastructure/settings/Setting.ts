@@ -1,6 +1,6 @@
 /**
- * The kinds of settings. A kind makes two things of the same default and bounds: how a setting is
- * read, and its row in `docs/reference/settings.md`.
+ * Kinds of settings. A kind makes from one default and bounds both the parser of a setting and its
+ * row in `docs/reference/settings.md`.
  */
 import { Config, Option, Redacted, Result, Schema } from "effect"
 import * as PayloadCipher from "../encryption/PayloadCipher.ts"
@@ -14,10 +14,10 @@ export interface Setting<Name extends string, A> {
   readonly config: Config.Config<A>
   /** Default in the words of the documents, or code between backticks. */
   readonly default: string
-  /** Bounds of the value, in the words of the documents, like `default`. */
+  /** Bounds of the value, in the same form. */
   readonly bounds: string
   readonly meaning: string
-  /** Keys and other secrets are never shown. An empty key is one that is not set. */
+  /** Keys and other secrets are never shown. An empty key counts as absent. */
   readonly holds: "key" | "secret" | "open"
 }
 
@@ -36,13 +36,13 @@ const setting = <const Name extends string, A>(
 
 interface Whole {
   readonly default: number
-  /** The default in the documents, where the grouped digits do not say it. */
+  /** The default in the documents, if not the grouped digits. */
   readonly defaultText?: string
   readonly minimum: number
   readonly maximum: number
 }
 
-/** Thousands apart; written here, as the first use of a locale takes 20 ms of every start. */
+/** Thousands grouped; done here, as the first use of a locale takes 20 ms of every start. */
 const grouped = (value: number): string => {
   const [whole = "", ...part] = String(value).split(".")
   return [whole.replace(/\B(?=(?:\d{3})+$)/g, ","), ...part].join(".")
@@ -54,7 +54,7 @@ const between = (name: string, { maximum, minimum, ...of }: Whole) =>
     name
   ).pipe(Config.withDefault(of.default))
 
-/** Setting for a whole number within bounds. */
+/** Setting for a bounded whole number. */
 export const whole = <const Name extends string>(name: Name, of: Whole, meaning: string) =>
   setting(name, meaning, {
     config: between(name, of),
@@ -64,11 +64,11 @@ export const whole = <const Name extends string>(name: Name, of: Whole, meaning:
 
 type Wait = Pick<Whole, "default" | "maximum">
 
-/** Setting for a wait in milliseconds, at least 100. */
+/** Setting for a duration in milliseconds, at least 100. */
 export const milliseconds = <const Name extends string>(name: Name, of: Wait, meaning: string) =>
   whole(name, { ...of, minimum: 100 }, meaning)
 
-/** Setting for a wait in seconds, where the source documents name it so. */
+/** Setting for a duration in seconds, where the source documents use them. */
 export const seconds = <const Name extends string>(name: Name, of: Wait, meaning: string) => {
   const inSeconds = whole(name, { ...of, minimum: 1 }, meaning)
   return { ...inSeconds, bounds: `${inSeconds.bounds}, seconds` }
@@ -92,7 +92,7 @@ export const price = <const Name extends string>(name: Name, meaning: string) =>
     bounds: `0 to ${grouped(priceMax)}`
   })
 
-/** Setting for prices by model; without any, an empty map. */
+/** Setting for prices by model; an empty map by default. */
 export const prices = <const Name extends string>(name: Name, meaning: string) =>
   setting(name, meaning, {
     config: checked(name, (text) =>
@@ -105,7 +105,7 @@ export const prices = <const Name extends string>(name: Name, meaning: string) =
     bounds: `${modelsMax} models, 0 to ${grouped(priceMax)} each`
   })
 
-/** Setting for retention times by tenant; without any, an empty map. */
+/** Setting for retention times by tenant; an empty map by default. */
 export const retentions = <const Name extends string>(name: Name, meaning: string) =>
   setting(name, meaning, {
     config: checked(name, (text) =>
@@ -138,7 +138,7 @@ export const optionalText = <const Name extends string>(name: Name, meaning: str
     bounds: "not empty"
   })
 
-/** Setting for a header's value: up to 200 characters, no space at either end. */
+/** Setting for a header's value: up to 200 characters, no surrounding spaces. */
 export const header = <const Name extends string>(name: Name, fallback: string, meaning: string) =>
   setting(name, meaning, {
     config: Config.schema(
@@ -167,7 +167,7 @@ const listed = {
   }
 }
 
-/** Setting for names, domains or origins, separated by commas and read in lower case. */
+/** Setting for names, domains or origins, comma-separated, converted to lower case. */
 export const list = <const Name extends string>(
   name: Name,
   of: "domains" | "names" | "origins",
@@ -186,7 +186,7 @@ export const list = <const Name extends string>(
 
 const urlsMax = 10
 
-/** Separated by commas, as they are written; addresses whose answers are trusted. */
+/** Setting for comma-separated URLs whose responses are protected in transit. */
 export const trustworthyUrls = <const Name extends string>(name: Name, meaning: string) =>
   setting(name, meaning, {
     config: checked(name, (text) => {
@@ -205,7 +205,7 @@ interface Choices {
   readonly default: ReadonlyArray<string>
 }
 
-/** Setting of one or more words of a list, separated by commas. */
+/** Setting for one or more words of a list, comma-separated. */
 export const choices = <const Name extends string>(name: Name, of: Choices, meaning: string) =>
   setting(name, meaning, {
     config: checked(name, (text) => {
@@ -218,7 +218,7 @@ export const choices = <const Name extends string>(name: Name, of: Choices, mean
     bounds: of.of.map((word) => `\`${word}\``).join(", ")
   })
 
-/** Setting for some words of a list in an order, each once; none where it is absent. */
+/** Setting for some words of a list in an order, each once; absent: none. */
 export const order = <const Name extends string, const Word extends string>(
   name: Name,
   of: ReadonlyArray<Word>,
@@ -242,7 +242,7 @@ interface Choice<Word extends string> {
   readonly default: NoInfer<Word>
 }
 
-/** Setting of one word of a list. */
+/** Setting for one word of a list. */
 export const choice = <const Name extends string, const Word extends string>(
   name: Name,
   of: Choice<Word>,
@@ -254,7 +254,7 @@ export const choice = <const Name extends string, const Word extends string>(
     bounds: of.of.map((word) => `\`${word}\``).join(", ")
   })
 
-/** An HTTP address. One with a password is refused, since the address is shown. */
+/** An HTTP URL. One with a password is refused, since the URL is shown. */
 const httpAddress = (name: string) =>
   checked(name, (text) => {
     const url = URL.parse(text)
@@ -273,7 +273,7 @@ export const httpUrl = <const Name extends string>(name: Name, fallback: string,
     bounds: "http or https"
   })
 
-/** Setting for a proxy's address, `http://` where it has no scheme. It may hold a user. */
+/** Setting for a proxy's URL, `http://` by default. It may hold a user. */
 export const proxy = <const Name extends string>(name: Name, meaning: string) =>
   setting(name, meaning, {
     config: checked(name, (text) => {
@@ -290,7 +290,9 @@ export const proxy = <const Name extends string>(name: Name, meaning: string) =>
 
 const proxyAddress = (text: string): string => text.includes("://") ? text : `http://${text}`
 
-/** Setting for a database URL. A problem is told without the value, which holds a password. */
+/**
+ * Setting for a database URL. Its problem is reported without the value, which holds a password.
+ */
 export const databaseUrl = <const Name extends string>(name: Name, meaning: string) =>
   setting(name, meaning, {
     config: checked(name, (text) =>
@@ -337,7 +339,7 @@ export const encryptionKey = <const Name extends string>(name: Name, meaning: st
 const encryptionKeyForm = "32 bytes in base64 (openssl rand -base64 32)"
 const encryptionKeysMax = 20
 
-/** Setting for wrapping keys, separated by commas, the current one first. */
+/** Setting for wrapping keys, comma-separated, the current one first. */
 export const encryptionKeys = <const Name extends string>(name: Name, meaning: string) =>
   setting(name, meaning, {
     config: checked(name, (text) => {
@@ -354,10 +356,9 @@ export const encryptionKeys = <const Name extends string>(name: Name, meaning: s
 const checked = (name: string, problemOf: (text: string) => string | undefined) =>
   Config.schema(Schema.String.check(Schema.makeFilter(problemOf)), name)
 
-// Prices of models in the form that an operator writes: `model=prompt/completion`, with commas
-// between.
+// Prices of models in the operator's format: `model=prompt/completion`, comma-separated.
 
-/** US dollars for a million tokens of prompt, and of answer. */
+/** US dollars for a million tokens of prompt, and of completion. */
 interface ModelPrice {
   readonly prompt: number
   readonly completion: number
@@ -369,10 +370,7 @@ type ModelPrices = ReadonlyMap<string, ModelPrice>
 const priceMax = 10_000
 const modelsMax = 100
 
-/**
- * Prices as a setting writes them. None where a part is no such pair, a price is out of 0 to
- * 10,000, or a model stands twice.
- */
+/** Parses prices. None for an invalid entry, a price out of 0 to 10,000, or a repeated model. */
 const parsePrices = (text: string): Option.Option<ModelPrices> => {
   const parts = text.split(",").map((part) => part.trim()).filter((part) => part !== "")
   const pairs = parts.flatMap((part) => Option.toArray(pairOf(part)))
@@ -382,7 +380,7 @@ const parsePrices = (text: string): Option.Option<ModelPrices> => {
     : Option.none()
 }
 
-/** A model's name may hold `/`, `:` and `=`; its prices stand behind the last `=`. */
+/** A model's name may hold `/`, `:` and `=`; its prices follow the last `=`. */
 const pairOf = (part: string): Option.Option<readonly [model: string, price: ModelPrice]> => {
   const [, model = "", prompt = "", completion = ""] = pair.exec(part) ?? []
   const price = { prompt: Number(prompt), completion: Number(completion) }

@@ -1,9 +1,9 @@
-/** Settings of the log and of traces; `OTEL_…` are OpenTelemetry's own names. */
+/** Settings of logs and traces; `OTEL_…` are OpenTelemetry's own names. */
 import { Option, Redacted } from "effect"
 import { logFormats } from "../log/LogEntry.ts"
 import * as Setting from "./Setting.ts"
 
-/** OpenTelemetry's samplers. `parentbased_`: who comes with a trace has decided already. */
+/** OpenTelemetry's samplers. `parentbased_`: the decision of an incoming trace is kept. */
 const samplers = [
   "always_on",
   "always_off",
@@ -61,7 +61,7 @@ export const table = {
   OTEL_SDK_DISABLED: Setting.flag("OTEL_SDK_DISABLED", false, "Make no traces, whatever is set")
 }
 
-/** Headers that `OTEL_EXPORTER_OTLP_HEADERS` names, in lower case. */
+/** Headers from `OTEL_EXPORTER_OTLP_HEADERS`, names in lower case. */
 export const headersOf = (
   headers: Option.Option<Redacted.Redacted>
 ): Readonly<Record<string, string>> =>
@@ -71,7 +71,7 @@ export const headersOf = (
       .filter(([name = ""]) => /^[!#$%&'*+.^_`|~\w-]+$/.test(name))
   )
 
-/** Pairs of `name=value` between commas; what is no pair is left out. */
+/** Comma-separated pairs `name=value`; invalid parts are ignored. */
 export const pairsOf = (text: string): ReadonlyArray<readonly [string, string]> =>
   text.split(",").flatMap((pair) => {
     const place = pair.indexOf("=")
@@ -80,7 +80,7 @@ export const pairsOf = (text: string): ReadonlyArray<readonly [string, string]> 
       : [[pair.slice(0, place).trim(), decoded(pair.slice(place + 1).trim())] as const]
   })
 
-/** Percent escapes of printable ASCII; others are left as they stand. */
+/** Decodes percent escapes of printable ASCII; others stay. */
 const decoded = (value: string): string =>
   value.replace(
     /%([2-7][0-9a-f])/gi,

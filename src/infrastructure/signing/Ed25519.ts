@@ -10,7 +10,7 @@ import {
   verify as verifyBytes
 } from "node:crypto"
 
-/** SHA-256 of the bytes that hex text stands for, lower-case hex. */
+/** SHA-256 of hex-encoded bytes, lower-case hex. */
 export const sha256OfHex = (hex: string): string =>
   oneShot("sha256", Buffer.from(hex, "hex"), "hex")
 
@@ -19,7 +19,7 @@ export interface PrivateKey {
   readonly keyId: string
   /** SPKI, PEM. */
   readonly publicPem: string
-  /** Base64 of the signature of a text under its type. */
+  /** Base64 signature of a text under its type. */
   readonly sign: (payloadType: string, text: string) => string
 }
 
@@ -28,7 +28,7 @@ const attempted = Option.liftThrowable
 const readPrivate = attempted((pem: string) => createPrivateKey(pem))
 const readPublic = attempted((pem: string) => createPublicKey(pem))
 
-/** An Ed25519 key as PKCS#8 PEM, whose line ends may be written `\n`. */
+/** An Ed25519 key as PKCS#8 PEM, with line breaks optionally written `\n`. */
 export const privateKey = (pem: string): Option.Option<PrivateKey> =>
   readPrivate(pem.replaceAll("\\n", "\n")).pipe(
     Option.filter(isEd25519),
@@ -43,7 +43,7 @@ export const privateKey = (pem: string): Option.Option<PrivateKey> =>
     })
   )
 
-/** Fingerprint of a public key. None: it is no Ed25519 key. */
+/** Fingerprint of a public key. None if it is no Ed25519 key. */
 export const fingerprint = (pem: string): Option.Option<string> =>
   Option.map(Option.filter(readPublic(pem), isEd25519), keyIdOf)
 
@@ -75,10 +75,7 @@ const isEd25519 = ({ asymmetricKeyType }: KeyObject): boolean => asymmetricKeyTy
 const keyIdOf = (key: KeyObject): string =>
   createHash("sha256").update(key.export({ type: "spki", format: "der" })).digest("hex")
 
-/**
- * Bytes that are signed. They hold the type as well, so that bytes of one type never pass for
- * another's.
- */
+/** Signed bytes. They include the type, so that bytes of one type never pass for another's. */
 const encoded = (payloadType: string, payload: Buffer): Buffer =>
   Buffer.concat([
     Buffer.from(
