@@ -1,4 +1,4 @@
-/** Anchors, receipts and the verification of the log: a part of the wiring. */
+/** Wires anchors, receipts and the verification of the log. */
 import { Context, Effect, Layer } from "effect"
 import * as OutsideAnchors from "../adapters/anchors/OutsideAnchors.ts"
 import type { Anchors } from "../adapters/cli/Wiring.ts"
@@ -22,7 +22,7 @@ import * as Storage from "./Storage.ts"
 const minuteMs = 60_000
 const hourMs = 3_600_000
 
-/** Keys, places outside and the ledger of anchors, as the settings say. */
+/** Keys, external outlets and the ledger of anchors, by the settings. */
 export const ports = Settings.layerBy((settings) =>
   Layer.mergeAll(
     OutsideAnchors.layerSigningKey(Settings.givenSecret(settings.ANCHOR_KEY)),
@@ -38,7 +38,7 @@ const watching = Settings.layerBy(({ LOG_VERIFY_HOURS }) =>
   WatchLog.layer(LOG_VERIFY_HOURS * hourMs)
 ).pipe(Layer.provideMerge(VerifyLog.layer))
 
-/** Layer of the anchors as the settings say, over any log and database. */
+/** Anchors by the settings, over any log and database. */
 export const layer = Layer.merge(
   Settings.layerBy(({ ANCHOR_MINUTES }) => MakeAnchors.layer(ANCHOR_MINUTES * minuteMs)),
   Layer.mergeAll(watching, MakeReceipt.layer, InclusionProofs.layer)

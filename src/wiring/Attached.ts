@@ -1,14 +1,12 @@
-/**
- * Performs what a command asks for: in this process, or by the service that holds the directory.
- */
+/** Runs a command's operations: in this process, or by the service that holds the directory. */
 import { Effect, Predicate, type Scope } from "effect"
 import type { StartFailure } from "../adapters/cli/Wiring.ts"
 import type { AskedCalls } from "../application/operations/Calls.ts"
 import type { DirectoryHeld } from "../infrastructure/postgres/DirectoryLock.ts"
 
 /**
- * The running service is asked where it holds the directory that would be opened. A command that
- * it does not fit is refused: one that names a model, or the sandbox where the web is searched.
+ * The running service is called if it holds the directory. Commands that conflict with it are
+ * refused: with a model, or with the sandbox while it searches the web.
  */
 export const orAttached = <A, E extends StartFailure, R>(
   own: Effect.Effect<A, E | DirectoryHeld, R>,

@@ -1,6 +1,6 @@
 /**
- * Checks the settings before anything starts: what is wrong with them, names that no setting reads,
- * and what holds. Nothing is connected to, and no directory is opened but files of secrets.
+ * Checks the settings before anything starts: problems, unknown names, and effective values.
+ * Connects to nothing, and opens no files except those of secrets.
  */
 import { ConfigProvider, Effect, Option, Redacted } from "effect"
 import type { EffectiveSetting, SettingFinding } from "../adapters/cli/Wiring.ts"
@@ -8,7 +8,7 @@ import { nearestName } from "../infrastructure/NearestName.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Retentions from "../infrastructure/settings/Retentions.ts"
 
-/** Beginnings of names that are meant for this service. What has an address has its own. */
+/** Prefixes of this service's names. Each kind of engine with a URL has its own. */
 const families = [
   ...Settings.names.flatMap((name) => /^(.+_)BASE_URL$/.exec(name)?.[1] ?? []),
   "ANCHOR_",
@@ -27,18 +27,18 @@ const families = [
   "WEB_SEARCH_"
 ]
 
-/** A name of another family with no more edits than this is a slip of a setting's. */
+/** Most edits for which a name with another prefix counts as a misspelt setting. */
 const slipEditsMax = 2
 
-/** Numbered names that are looked at below one prefix, e.g. `TAVILY_API_KEY_0` to `_99`. */
+/** Most numbered names checked with one prefix, e.g. `TAVILY_API_KEY_0` to `_99`. */
 const numberedMax = 100
 
 const known: ReadonlyArray<string> = [...Settings.names, ...Settings.fileNames]
 
 /**
- * Names of the environment that no setting reads, though they begin like one of ours or are nearly
- * a setting's, in the order of the alphabet, each with the setting that was most likely meant.
- * `FTP_PROXY` is set for others, along with ours.
+ * Unknown names in the environment that begin like a setting or nearly equal one, in alphabetical
+ * order, each with the likely setting. `FTP_PROXY` is excluded: it is set for others, along with
+ * ours.
  */
 const unread: Effect.Effect<ReadonlyArray<SettingFinding>> = Effect.gen(function*() {
   const given = yield* namesBelow(yield* ConfigProvider.ConfigProvider, [])
@@ -56,7 +56,7 @@ const unread: Effect.Effect<ReadonlyArray<SettingFinding>> = Effect.gen(function
   )
 })
 
-/** One sentence for each name that no setting reads. It holds no value. */
+/** One sentence for each unknown name, without its value. */
 export const unreadNames: Effect.Effect<ReadonlyArray<string>> = Effect.map(
   unread,
   (all) => all.map(({ problem, setting }) => `${setting} ${problem}`)
@@ -79,7 +79,7 @@ const namesBelow = (
     return [...(node?.value === undefined ? [] : [path.join("_")]), ...below.flat()]
   })
 
-/** Everything that is wrong, and that payloads rest in PostgreSQL as plaintext where they do. */
+/** All problems, and a finding if PostgreSQL stores payloads as plaintext. */
 export const check: Effect.Effect<ReadonlyArray<SettingFinding>> = Effect.gen(function*() {
   const { invalid, values } = yield* Settings.inspected
   return [
@@ -108,10 +108,10 @@ const rowOf = (name: string) => {
   return row && { bounds: plain(row.bounds), fallback: plain(row.default) }
 }
 
-/** Text without the backticks that the documents have. */
+/** Text without the documents' backticks. */
 const plain = (text: string): string => text.replaceAll("`", "")
 
-/** Every setting as it holds, in the order of the documents; of secrets whether they are set. */
+/** Every effective setting, in the order of the documents; for secrets whether they are set. */
 export const print: Effect.Effect<ReadonlyArray<EffectiveSetting>> = Effect.map(
   Settings.inspected,
   ({ sourceOf, values }) =>
@@ -127,7 +127,7 @@ export const print: Effect.Effect<ReadonlyArray<EffectiveSetting>> = Effect.map(
     })
 )
 
-/** Text of a value without user and password of an address; none where there is no value. */
+/** Text of a value, URLs without user and password; none without a value. */
 const shown = (value: unknown): Option.Option<string> => {
   if (Option.isOption(value)) return Option.flatMap(value, shown)
   if (Redacted.isRedacted(value)) return Option.some("set")

@@ -1,6 +1,6 @@
 /**
- * The engines of every step: those that are preferred, then the local one, which needs neither key
- * nor network and cannot fail. A part of the wiring.
+ * Wires the engines of every step: preferred ones, then the local one, which needs neither key nor
+ * network and cannot fail.
  */
 import { Layer, Option } from "effect"
 import * as LocalEngines from "../adapters/rules/LocalEngines.ts"
@@ -10,17 +10,17 @@ import { type Engine, PageExtractors } from "../application/ports/Engines.ts"
 import type { EngineName } from "../domain/session/SessionFacts.ts"
 import type * as Settings from "../infrastructure/Settings.ts"
 
-/** Engines that are asked before the local one, the most preferred first: one list a step. */
+/** Engines called before the local one, most preferred first: one list for each step. */
 export type Preferred =
   & { readonly [Name in EngineName]?: ReadonlyArray<Engine<Name>> }
   & {
-    /** Asked for what no reader could read, one for each key. */
+    /** For pages that no reader could read, one for each key. */
     readonly extractors?: PageExtractors["Service"]
-    /** There is no local one: without any, entries are found by their words. */
+    /** There is no local one: without any, entries are found by words only. */
     readonly embedders?: ReadonlyArray<Embedder>
   }
 
-/** Engines by step. What `preferred` leaves out is done by the local engine alone. */
+/** Engines by step. Steps missing from `preferred` use the local engine alone. */
 export const chainsOf = (preferred: Preferred): Ports.Chains => ({
   gate: { preferred: preferred.gate ?? [], last: LocalEngines.gate },
   planner: { preferred: preferred.planner ?? [], last: LocalEngines.planner },
@@ -31,7 +31,6 @@ export const chainsOf = (preferred: Preferred): Ports.Chains => ({
   researcher: { preferred: preferred.researcher ?? [], last: LocalEngines.researcher }
 })
 
-/** The steps' services. */
 export const layer = (preferred: Preferred) =>
   Layer.mergeAll(
     Layer.succeed(Ports.Engines, chainsOf(preferred)),
@@ -39,12 +38,11 @@ export const layer = (preferred: Preferred) =>
     Layer.succeed(Embedders, preferred.embedders ?? [])
   )
 
-/** Every step by its local engine. */
 export const local = layer({})
 
 export type Engines = Layer.Success<typeof local>
 
-/** Settings that name a model for a step. */
+/** Settings with a step's model. */
 const modelSettings = [
   "LLM_MODEL",
   "LLM_GATE_MODEL",

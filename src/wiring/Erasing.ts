@@ -1,4 +1,4 @@
-/** Wires the erasure: who erases, under which login, and where the list is kept. */
+/** Wires the erasure: login, operations, and the list of erasures. */
 import { Effect, Layer, Option } from "effect"
 import * as OutsideAnchors from "../adapters/anchors/OutsideAnchors.ts"
 import * as PostgresErasure from "../adapters/postgres/erasure/PostgresErasure.ts"
@@ -15,10 +15,10 @@ import * as PostgresServer from "../infrastructure/postgres/PostgresServer.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Storage from "./Storage.ts"
 
-/** Erasures are few, and one waits for another. */
+/** Erasures are few, and wait for each other. */
 const connectionsMax = 2
 
-/** The login that may erase, or that of the service. */
+/** The eraser's login, else the service's. */
 const database = Settings.layerBy((settings) =>
   Option.isSome(settings.DATABASE_URL) && Option.isSome(settings.ERASURE_DATABASE_URL)
     ? PostgresServer.layer({
@@ -51,8 +51,8 @@ const retention = Settings.layerBy((settings) =>
 )
 
 /**
- * Over the service's database, which is migrated. Fresh: its stores are over another login than the
- * service's, which would be taken for the same.
+ * Over the service's migrated database. Fresh: its stores use another login than the service's,
+ * which memoisation would confuse.
  */
 export const layer = Layer.fresh(
   Layer.merge(EraseSessions.layer, retention).pipe(
@@ -75,10 +75,7 @@ export const applyRetention = (how: "look" | "erase") =>
     Effect.provide(layer.pipe(Layer.provide(Storage.migrated), Layer.provide(Settings.layer)))
   )
 
-/**
- * Wraps data keys anew over this process's own opening of the database, by the login that may
- * erase.
- */
+/** Rewraps data keys over this process's own opening of the database, with the eraser's login. */
 export const rewrapped = PostgresErasure.rewrap.pipe(
   Effect.provide(
     Layer.fresh(database).pipe(

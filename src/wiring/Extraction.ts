@@ -1,4 +1,4 @@
-/** Wires the extractors of pages that no reader could read. */
+/** Wires the extractors for pages that no reader could read. */
 import { isPublicHost } from "../adapters/jina/JinaPageReader.ts"
 import * as TavilyExtract from "../adapters/search/TavilyExtract.ts"
 import type { PageExtractor } from "../application/ports/Engines.ts"
@@ -7,7 +7,7 @@ import * as Providers from "./Providers.ts"
 
 const tavily = Providers.table.filter(({ name }) => name === "tavily")
 
-/** Tavily with each of its keys; none where it is not switched on, and without a key. */
+/** Tavily with each of its keys; none if switched off or without a key. */
 export const configuredExtractors = (
   settings: Settings.SettingValues
 ): ReadonlyArray<PageExtractor> =>
@@ -28,7 +28,7 @@ export const configuredExtractors = (
       )
   )
 
-/** Extractor that the sandbox plays, of its own sites alone. */
+/** Extractor of the sandbox, for its own sites only. */
 export const sandboxExtractors = (
   baseUrl: string,
   settings: Settings.SettingValues

@@ -1,4 +1,4 @@
-/** Jina's engines: a part of the wiring. */
+/** Wires Jina's engines. */
 import { Option } from "effect"
 import * as JinaClient from "../adapters/jina/JinaClient.ts"
 import * as JinaEmbedder from "../adapters/jina/JinaEmbedder.ts"
@@ -11,7 +11,7 @@ export const reranker = (
   { JINA_RERANKER_MODEL }: SettingValues
 ) => JinaReranker.make({ ...options, model: JINA_RERANKER_MODEL })
 
-/** One that the operator runs, if any. */
+/** The operator's own reranker, if any. */
 export const ownRerankers = (settings: SettingValues) =>
   Option.toArray(
     Option.map(settings.RERANKER_BASE_URL, (baseUrl) =>
@@ -31,9 +31,7 @@ export const embedder = (options: JinaClient.JinaOptions, settings: SettingValue
     dimensions: settings.JINA_EMBEDDING_DIMENSIONS
   })
 
-/**
- * Page reader of Jina. `isHostAllowed` tells which hosts' pages may be read. Default: public ones.
- */
+/** Jina's page reader. `isHostAllowed` selects the hosts that may be read. Default: public ones. */
 export const reader = (
   options: JinaClient.JinaOptions,
   settings: SettingValues,

@@ -1,9 +1,9 @@
 /**
- * The face for one agent over standard input and output: ready before anything is opened.
+ * MCP for one agent over standard input and output, ready before anything is opened.
  *
- * What answers is opened by the first call and closed when none came for a while, so that the data
- * directory is free for other processes between two turns of the agent. While a service holds it,
- * that service is asked.
+ * The data directory is opened by the first call and closed after some idle time, so that other
+ * processes can use it between two turns of the agent. While a service holds it, that service is
+ * called.
  */
 import * as NodeStdio from "@effect/platform-node/NodeStdio"
 import { Effect, Layer, Predicate, RcRef, Schedule } from "effect"
@@ -11,9 +11,9 @@ import { part, type Wiring } from "../adapters/cli/Wiring.ts"
 import type { AgentCalls } from "../adapters/mcp/AgentToolHandlers.ts"
 import * as McpFace from "../adapters/mcp/McpFace.ts"
 
-/** How long what answers stays open without a call. */
+/** Idle time before it is closed. */
 const idleMsMax = 10_000
-/** How long a call waits for a directory that another process has open, and how often it looks. */
+/** Longest wait for a directory that another process has open, and the poll interval. */
 const heldMsMax = 15_000
 const heldEvery = "500 millis"
 
@@ -49,7 +49,7 @@ export const layer = (
       call: (use) =>
         RcRef.get(opened).pipe(
           Effect.flatMap(use),
-          // A service that went away may have left the directory to this process.
+          // A stopped service may have left the directory to this process.
           Effect.tapError((failure) =>
             Predicate.isTagged(failure, "StoreUnavailable")
               ? RcRef.invalidate(opened)

@@ -1,4 +1,4 @@
-/** Wires the models that are asked before the rules, step by step. */
+/** Wires the models of each step, called before the rules. */
 import { Effect, Option, Redacted } from "effect"
 import * as ChatClaimJudge from "../adapters/openai/ChatClaimJudge.ts"
 import * as ChatModel from "../adapters/openai/ChatModel.ts"
@@ -8,17 +8,17 @@ import * as ChatResearcher from "../adapters/openai/ChatResearcher.ts"
 import type { EngineName } from "../domain/session/SessionFacts.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 
-/** The name that switches the judge off: every claim then stands in its source's own words. */
+/** Value that switches the judge off: every claim then keeps its source's words. */
 const noJudge = "none"
 
 type Chosen = Option.Option<ChatModel.ChatModelOptions>
 
 type ModelStep = Exclude<EngineName, "planner" | "reader" | "ranker">
 
-/** None: the step goes by rule alone. */
+/** None: the step uses rules alone. */
 export type StepModels = { readonly [Step in ModelStep]: Chosen }
 
-/** Steps that name the same model share it, and what was learnt of its server. */
+/** Steps with the same model share it, and what it learnt of its server. */
 export const engines = Effect.fnUntraced(
   function*({ gate, judge, researcher, writer }: StepModels) {
     const named = [gate, writer, judge, researcher].flatMap(Option.toArray)
@@ -37,7 +37,7 @@ export const engines = Effect.fnUntraced(
   }
 )
 
-/** Model of a sandbox for every step. Any key is good there, and a real one must not go. */
+/** Sandbox model for every step. Any key is accepted there; a real one must not be sent. */
 export const sandboxModels = (baseUrl: string, model: string) => {
   const chosen = Option.some({
     baseUrl: `${baseUrl}/v1`,
@@ -54,8 +54,7 @@ export const sandboxModels = (baseUrl: string, model: string) => {
 }
 
 /**
- * Model engines of every step, by the settings. `model`, if given, is used in place of the
- * settings' models.
+ * Model engines of every step, by the settings. `model`, if given, replaces the settings' models.
  */
 export const configuredModels = (
   settings: Settings.SettingValues,

@@ -1,6 +1,6 @@
 /**
- * Wires what the sandbox plays: providers, engines and pages, all by one server in this process.
- * Loaded when the sandbox is asked for.
+ * Wires the sandbox: providers, engines and pages, all by one server in this process. Loaded on
+ * use.
  */
 import * as PageExtraction from "@web-grounding/pages/PageExtraction"
 import { sandboxNetwork } from "@web-grounding/safe-fetch/Network"
@@ -16,7 +16,7 @@ import * as Providers from "./Providers.ts"
 import * as Readers from "./Readers.ts"
 
 export interface SandboxOptions {
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number
   /** Serves recorded answers of this folder instead of the corpus. */
   readonly bodiesDirectory?: string
@@ -24,7 +24,7 @@ export interface SandboxOptions {
 
 const server = (options: SandboxOptions) => SandboxServer.layer(options)
 
-/** Sandbox server that prints where it listens. */
+/** Sandbox server that prints its address. */
 export const announced = (options: SandboxOptions) =>
   Layer.effectDiscard(
     Effect.flatMap(
@@ -33,10 +33,10 @@ export const announced = (options: SandboxOptions) =>
     )
   ).pipe(Layer.provide(server(options)))
 
-/** Server of everything that is played in this process. */
+/** The shared sandbox server of this process. */
 const inside = server({ port: 0 })
 
-/** Search providers that the sandbox plays, labelled as played. */
+/** The sandbox's search providers, labelled as played. */
 export const providers = Layer.unwrap(
   Effect.zipWith(
     SandboxServer.SandboxServer,
@@ -46,8 +46,8 @@ export const providers = Layer.unwrap(
 ).pipe(Layer.provide(Layer.merge(inside, TavilySearch.layer)))
 
 /**
- * Engines that the sandbox plays. `model` is one of the sandbox's; the settings' models are not
- * asked about made-up pages.
+ * The sandbox's engines. `model` is one of the sandbox's; the settings' models are not called with
+ * made-up pages.
  */
 export const engines = (
   model: Option.Option<string>,
@@ -58,7 +58,7 @@ export const engines = (
     const { baseUrl } = yield* SandboxServer.SandboxServer
     const jina = { baseUrl, apiKey: Redacted.make(Fault.plain("jina")) }
     const readers = yield* Readers.preferred({
-      // The sandbox's own sites and nothing else.
+      // The sandbox's own sites only.
       network: sandboxNetwork(baseUrl),
       outside: Option.isNone(Settings.givenSecret(settings.JINA_API_KEY))
         ? []
@@ -76,7 +76,7 @@ export const engines = (
       reader: readers,
       extractors: Extraction.sandboxExtractors(baseUrl, settings),
       ranker: [Jina.reranker(jina, settings)],
-      // Its vectors bear a name of their own: they must not be compared with those of the web's.
+      // Under a separate model name: its vectors must not be compared with real ones.
       embedders: [{
         ...Jina.embedder(jina, settings),
         model: `mock ${settings.JINA_EMBEDDING_MODEL}`

@@ -1,8 +1,8 @@
 /**
- * A run of the command line, with logs and failures on standard error: a part of the wiring.
+ * A run of the command line, with logs and failures on standard error.
  *
- * The composition root is loaded by the first command that runs. Help, completions and a mistyped
- * invocation do without it.
+ * The composition root is loaded by the first command that runs, not for help, completions or a
+ * mistyped invocation.
  */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Proxies } from "@web-grounding/safe-fetch/Proxy"
@@ -16,7 +16,7 @@ import * as CheckSettings from "./CheckSettings.ts"
 
 const version = "0.1.0"
 
-/** Done once, before the first command asks for anything. */
+/** Once, before the first command's first call. */
 const loading = Effect.gen(function*() {
   yield* Effect.forEach(yield* CheckSettings.unreadNames, Cli.printText)
   const { parts } = yield* Effect.promise(() => import("./layers.ts"))
@@ -30,7 +30,7 @@ const wiringOf = (parts: Effect.Effect<Parts>, serving: Effect.Effect<void>): Wi
     Layer.unwrap(Effect.map(parts, ({ serve }) => serve(options))).pipe(
       Layer.tap(() => serving)
     ),
-  // An agent is answered before the composition root is loaded.
+  // An agent is served before the composition root is loaded.
   mcp: (options) =>
     Layer.unwrap(
       Effect.map(
@@ -41,8 +41,8 @@ const wiringOf = (parts: Effect.Effect<Parts>, serving: Effect.Effect<void>): Wi
 })
 
 /**
- * Logs go to standard error, without secrets: standard output belongs to the answer. Whatever the
- * command asks of the web goes by the proxies that are set.
+ * Logs go to standard error, without secrets: standard output belongs to the answer. Web requests
+ * use the configured proxies.
  */
 const surroundings = Settings.layerBy((settings) =>
   Layer.merge(
@@ -51,16 +51,15 @@ const surroundings = Settings.layerBy((settings) =>
   )
 ).pipe(
   Layer.provide(Settings.layer),
-  // A setting that cannot be read is told by the command that needs it.
+  // An invalid setting is reported by the command that needs it.
   Layer.catchTag("SettingsInvalid", () => Logger.layer([Redaction.logger([])]))
 )
 
 const isReported = Predicate.isTagged("ShowHelp")
 
 /**
- * Runs the command that `args` name. A failure was told, and makes the exit code 1, or 2 where
- * settings are checked. `serving` is done once calls are answered, and by the command that serves
- * alone.
+ * Runs the command in `args`. A failure is printed and sets the exit code to 1, or 2 for invalid
+ * settings. `serving` runs once calls are answered, and only for the command that serves.
  */
 export const run = (args: ReadonlyArray<string>, serving: Effect.Effect<void> = Effect.void) =>
   Effect.cached(loading).pipe(

@@ -1,6 +1,6 @@
 /**
- * Table of the search providers, in order of preference, with their keys and prices, which chain,
- * ledger and documents follow.
+ * Table of the search providers, in order of preference, with keys and prices; the source for
+ * chain, ledger and documents.
  */
 import { dialects, type Engine } from "@web-grounding/dialects/Dialects"
 import * as Fault from "@web-grounding/sandbox/Fault"
@@ -21,19 +21,19 @@ import { isSendable } from "../infrastructure/JsonPost.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Readers from "./Readers.ts"
 
-/** Address of a provider, and the key that is used there. */
+/** URL of a provider, and its key there. */
 interface KeyPlace extends Settings.NumberedKey {
   readonly baseUrl: string
-  /** `mock` where the sandbox plays the provider. */
+  /** `mock` if the sandbox plays the provider. */
   readonly label: Name | "mock"
-  /** Name under which the provider knows the project; absent where none is told. */
+  /** The provider's name of the project; absent if none is sent. */
   readonly projectId?: string
-  /** Keeper of the page texts that Tavily sends, where they are asked for. */
+  /** Store of Tavily's raw page texts, if requested. */
   readonly rawPages?: TavilySearch.RawPages["Service"]
 }
 
 type Name = Exclude<KnownProvider, "mock">
-/** Name of a setting of a provider, which begins with the provider's own name. */
+/** Name of a provider's setting, which begins with the provider's name. */
 type SettingOf<End extends string> = Extract<
   keyof Settings.SettingValues,
   `${Uppercase<Name>}_${End}`
@@ -41,21 +41,21 @@ type SettingOf<End extends string> = Extract<
 
 /** Prices of a provider with keys, and the source of its ceiling. */
 interface Ledger {
-  /** Settings of its keys. The place in the list, from 1, is the key's slot. */
+  /** Settings of its keys. The position in the list, from 1, is the key's slot. */
   readonly keys: ReadonlyArray<Settings.SecretName>
-  /** Setting of what each key may spend in a calendar month. */
+  /** Setting of a key's monthly ceiling. */
   readonly ceiling: SettingOf<`MONTHLY_${string}`>
   readonly creditsByDepth: CreditsByDepth
-  /** A key of the sandbox: a real one must not go there. */
+  /** A key of the sandbox: a real one must not be sent there. */
   readonly sandboxKey: string
 }
 
 interface Provider {
   readonly name: Name
   readonly baseUrl: SettingOf<"BASE_URL">
-  /** Absent: it is asked without a key, and nothing is counted. */
+  /** Absent: called without a key, and not counted. */
   readonly ledger?: Ledger
-  /** Default: when it has an address, and any of its keys where it needs one. */
+  /** Default: when it has a URL, and any of its keys if it needs one. */
   readonly isSetUp?: (settings: Settings.SettingValues) => boolean
   readonly make: (
     place: KeyPlace,
@@ -63,7 +63,7 @@ interface Provider {
   ) => Effect.Effect<SearchProvider>
 }
 
-/** An engine that is asked by its dialect alone. */
+/** An engine that needs only its dialect. */
 const engine = <N extends Engine>(
   name: N,
   baseUrl: Provider["baseUrl"],
@@ -77,7 +77,7 @@ const engine = <N extends Engine>(
   make: (place) => DialectSearch.make(dialects[name], place)
 })
 
-/** Providers in the order of asking: each when those before it failed or found little. */
+/** Providers in calling order: each is called when those before failed or found little. */
 export const table: ReadonlyArray<Provider> = [
   {
     ...engine("tavily", "TAVILY_BASE_URL", {
@@ -90,7 +90,7 @@ export const table: ReadonlyArray<Provider> = [
       ],
       ceiling: "TAVILY_MONTHLY_CREDITS"
     }),
-    // Without any key it stays, to say so.
+    // Kept without any key, to report the missing key.
     isSetUp: () => true,
     make: TavilySearch.make
   },
@@ -125,32 +125,32 @@ export const table: ReadonlyArray<Provider> = [
       const spoken = key === undefined || Option.isNone(apiKey) ? keyless : { ...keyless, key }
       return Effect.map(
         DialectSearch.make(spoken, { ...place, apiKey }),
-        // Nothing is counted, so that no key of it rests either.
+        // Nothing is counted, so no key is paused either.
         ({ name, search }) => ({ name, search })
       )
     }
   }
 ]
 
-/** The providers of an order, of all that there are where none is given. */
+/** The providers of an order; by default all. */
 const inOrder = (order: Option.Option<ReadonlyArray<Name>>): ReadonlyArray<Provider> =>
   Option.match(order, {
     onNone: () => table,
     onSome: (names) => names.flatMap((name) => table.filter((provider) => provider.name === name))
   })
 
-/** Those that the sandbox plays where no order is set. */
+/** Default order of the sandbox. */
 const playedByDefault: ReadonlyArray<Name> = ["tavily", "duckduckgo", "serpapi"]
 
 /**
- * Slots of the providers that the sandbox plays. They share one label, and with it one ring of
- * keys, so each has a slot of its own.
+ * Key slots in the sandbox. Its providers share one label, and so one ring of keys: each has its
+ * own slot.
  */
 export const playedSlots = new Map(
   table.filter(({ ledger }) => ledger !== undefined).map(({ name }, index) => [name, index + 1])
 )
 
-/** Key under which the sandbox plays the provider; none for one that is asked without a key. */
+/** Key of the played provider; none if it is called without a key. */
 export const sandboxKeyOf = ({ ledger }: Provider): KeyPlace["apiKey"] =>
   Option.map(Option.fromUndefinedOr(ledger), ({ sandboxKey }) => Redacted.make(sandboxKey))
 
@@ -165,14 +165,14 @@ const priced = (
       ledger === undefined ? provider : { ...provider, creditsByDepth: ledger.creditsByDepth }
   )
 
-/** The provider chain as on the web, every provider played by a sandbox and labelled so. */
+/** The provider chain of the web, every provider played by a sandbox and labelled so. */
 export const sandboxProviders = (baseUrl: string, raw: Pick<KeyPlace, "rawPages"> = {}) =>
   Layer.effect(
     SearchProviders,
     Effect.gen(function*() {
       const settings = yield* Settings.Settings
       const order = Option.getOrElse(settings.SEARCH_PROVIDERS, () => playedByDefault)
-      // A server of one's own is played as its dialect.
+      // The operator's own server is played as its dialect.
       const names = order.map((name) => name === "custom" ? settings.CUSTOM_DIALECT : name)
       return yield* Effect.forEach(
         inOrder(Option.some([...new Set(names)])),
@@ -191,7 +191,7 @@ export const sandboxProviders = (baseUrl: string, raw: Pick<KeyPlace, "rawPages"
     })
   )
 
-/** Keeper of the raw texts, which their reader is given, too: one layer of it is built once. */
+/** Store of the raw texts, shared with their reader: one layer is built once. */
 export const rawPlace = Effect.gen(function*() {
   const rawPages = yield* TavilySearch.RawPages
   return Readers.isRawAsked(yield* Settings.Settings) ? { rawPages } : {}
@@ -216,7 +216,7 @@ const keySlots = Effect.fnUntraced(function*(
   return [yield* one(first), ...(yield* Effect.forEach(rest, one))]
 })
 
-/** Empty where it has none. */
+/** Empty without one. */
 const addressOf = ({ baseUrl }: Provider, settings: Settings.SettingValues): string => {
   const address = settings[baseUrl]
   return typeof address === "string" ? address : Option.getOrElse(address, () => "")
@@ -227,7 +227,9 @@ const isSetUp = (provider: Provider, settings: Settings.SettingValues): boolean 
     (addressOf(provider, settings) !== "" &&
       (provider.ledger === undefined || isKeyed(provider, settings)))
 
-/** Providers that are asked. One that an operator named stays without its key, to say so. */
+/**
+ * Active providers. One in the operator's list stays without its key, to report the missing key.
+ */
 const askedBy = (settings: Settings.SettingValues): ReadonlyArray<Provider> =>
   inOrder(settings.SEARCH_PROVIDERS).filter((provider) =>
     isSetUp(provider, settings) ||
@@ -246,7 +248,7 @@ export const web = Layer.effect(
   })
 ).pipe(Layer.provide(TavilySearch.layer))
 
-/** Credits that each key may spend in a month, those too with which the sandbox is asked. */
+/** Monthly credits of each key, sandbox keys included. */
 export const ceilings = (settings: Settings.SettingValues): CreditCeilings => {
   const ledgers = table.flatMap(({ ledger, name }) =>
     ledger === undefined ? [] : [{ name, ceiling: settings[ledger.ceiling] }]
@@ -261,10 +263,10 @@ export const ceilings = (settings: Settings.SettingValues): CreditCeilings => {
 const isKeyed = ({ ledger }: Provider, settings: Settings.SettingValues): boolean =>
   (ledger?.keys ?? []).some((key) => Option.isSome(Settings.givenSecret(settings[key])))
 
-/** Why no search of the web can be relied on here; none while anything asked has a key. */
+/** Why web searches are unreliable here; none while an active provider has a key. */
 export const warningOf = (settings: Settings.SettingValues): Option.Option<string> => {
   const asked = askedBy(settings)
-  // A server of the operator's own can be relied on as one with a key.
+  // The operator's own server counts as one with a key.
   if (asked.some((provider) => isKeyed(provider, settings) || isOwnServer(provider.name))) {
     return Option.none()
   }

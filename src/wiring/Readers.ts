@@ -1,4 +1,4 @@
-/** Wires the readers that are asked before the provider's snippet. */
+/** Wires the readers called before the provider's snippet is used. */
 import * as PageExtraction from "@web-grounding/pages/PageExtraction"
 import type { Network } from "@web-grounding/safe-fetch/Network"
 import * as SafeFetch from "@web-grounding/safe-fetch/SafeFetch"
@@ -10,15 +10,15 @@ import type { Engine } from "../application/ports/Engines.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 
 export interface ReadersOptions {
-  /** Pages are fetched over it alone. */
+  /** The only network for fetching pages. */
   readonly network: Network
-  /** Readers outside that are asked before our own fetch. */
+  /** Remote readers, called before our own fetch. */
   readonly outside: ReadonlyArray<Engine<"reader">>
-  /** Time to start the workers that read pages: a start takes longer than most pages. */
+  /** When to start the workers that read pages: starting takes longer than most pages. */
   readonly workersStart: "at once" | "with the first page"
 }
 
-/** The readers of pages, those outside first. */
+/** The page readers, remote ones first. */
 export const preferred = Effect.fnUntraced(
   function*({ network, outside, workersStart }: ReadersOptions) {
     const settings = yield* Settings.Settings
@@ -34,10 +34,7 @@ export const preferred = Effect.fnUntraced(
   }
 )
 
-/**
- * Whether Tavily is asked for the pages' text: only if necessary, since other readers have no use
- * for it.
- */
+/** Whether Tavily is asked for page text: only if necessary, since other readers do not use it. */
 export const isRawAsked = (settings: Settings.SettingValues): boolean =>
   settings.TAVILY_RAW_CONTENT && !settings.LOCAL_READER_ENABLED &&
   Option.isNone(Settings.givenSecret(settings.JINA_API_KEY))
@@ -51,9 +48,9 @@ const localReader = Effect.fnUntraced(
     })
     const { extractPage, warm } = yield* PageExtraction.PageExtractions
     return LocalPageReader.make({
-      // Workers that are not there yet start while the page is on its way.
+      // Starts missing workers during the fetch.
       fetch: (...asked) => Effect.andThen(warm, open(...asked)),
-      // A web page's author is not at hand to mend a date.
+      // A web page's author cannot correct a date, so it is not reported.
       extract: (page) => Effect.map(extractPage(page), ({ unread_date: _, ...said }) => said),
       chunkCharsMin: settings.INTERNET_RAG_CHUNK_SIZE
     })

@@ -1,4 +1,4 @@
-/** How the service listens and ends: a part of the wiring, loaded by the command that serves. */
+/** Wires the server and its shutdown; loaded by the command that serves. */
 import * as PageExtraction from "@web-grounding/pages/PageExtraction"
 import { Console, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { HttpServer } from "effect/http"
@@ -30,7 +30,7 @@ import * as Storage from "./Storage.ts"
 import type { Instruments } from "./Storage.ts"
 import * as Telemetry from "./Telemetry.ts"
 
-/** Options of the server as the settings say. */
+/** Server options from the settings. */
 const optionsOf = (settings: Settings.SettingValues) => ({
   places: {
     ...GroundingRpcServer.placesDefault,
@@ -55,8 +55,8 @@ const sample = Schema.decodeUnknownEffect(GroundingRequest)({
 })
 
 /**
- * Uses the local gate and planner once: their tables are compiled by the first use, which takes a
- * third of a second that the first callers and every probe beside them would wait.
+ * Uses the local gate and planner once: their tables are compiled on first use, which would delay
+ * the first callers and probes by a third of a second.
  */
 const warmed = Layer.effectDiscard(
   Effect.gen(function*() {
@@ -70,7 +70,7 @@ const warmed = Layer.effectDiscard(
   )
 )
 
-/** Time from the signal to end until the process exits, whatever hangs. */
+/** Time from the termination signal to the forced exit. */
 export const exitMsMax = 19_000
 
 const exitInTime = Layer.effectDiscard(
@@ -93,7 +93,7 @@ const listening = (secret: string, configuration: Configuration) =>
     )
   )
 
-/** Settings that this process runs with; of a secret only whether it is set. */
+/** Settings of this process; for a secret only whether it is set. */
 const configurationOf = Effect.fnUntraced(function*(isMock: boolean) {
   const { DATABASE_URL, WEB_SEARCH_MOCK } = yield* Settings.Settings
   return {
@@ -107,7 +107,7 @@ const configurationOf = Effect.fnUntraced(function*(isMock: boolean) {
 
 type Configuration = Effect.Success<ReturnType<typeof configurationOf>>
 
-/** The embedded store is this process's alone: other commands are told where to ask instead. */
+/** The embedded store is this process's alone: publishes its address for other commands. */
 const announced = Effect.fnUntraced(function*(
   address: string,
   about: Omit<DirectoryLock.Announced, "url">
@@ -119,26 +119,24 @@ const announced = Effect.fnUntraced(function*(
   )
 })
 
-/** Address at which a listener on all interfaces can be asked: loopback. */
+/** Loopback address of a listener on all interfaces. */
 const reachable = (address: string): string =>
   address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 
-/** Collects, in the background, the pages that groundings leave. */
+/** Collects pages left by groundings, in the background. */
 const gathering = Layer.effectDiscard(
   Effect.flatMap(EvidenceApi, ({ gathering }) => Effect.forkScoped(gathering))
 )
 
-/**
- * Address to listen on, where it differs from the settings, and whether the sandbox is searched.
- */
+/** Address to listen on, if it differs from the settings, and whether the sandbox is searched. */
 interface ListenAddress {
   readonly host: string | undefined
   readonly port: number | undefined
-  /** The bundled sandbox is searched instead of the web. */
+  /** Searches use the bundled sandbox. */
   readonly mock: boolean
 }
 
-/** Others reach the address, and no token was made that they would have to send. */
+/** The address is reachable from other machines, and no token protects it. */
 class AddressOpen extends Schema.TaggedError<AddressOpen>()("AddressOpen", {
   host: Schema.String
 }) {
@@ -148,7 +146,7 @@ class AddressOpen extends Schema.TaggedError<AddressOpen>()("AddressOpen", {
   }
 }
 
-/** Refuses to listen beyond loopback where no token is live and no issuer is set. */
+/** Refuses to listen beyond loopback without a live token or a configured issuer. */
 const guarded = (host: string, { OIDC_ISSUERS }: Settings.SettingValues) =>
   Layer.effectDiscard(Effect.gen(function*() {
     if (isLoopback(host) || OIDC_ISSUERS.length > 0) return
@@ -157,9 +155,7 @@ const guarded = (host: string, { OIDC_ISSUERS }: Settings.SettingValues) =>
     if (!tokens.some(({ live }) => live)) return yield* new AddressOpen({ host })
   }))
 
-/**
- * Verification of tokens that the configured issuers signed; nothing where no issuer is set.
- */
+/** Verification of tokens from configured issuers; none without issuers. */
 const issuers = Layer.unwrap(Effect.gen(function*() {
   const settings = yield* Settings.Settings
   const [first, ...others] = settings.OIDC_ISSUERS.map((issuer, place) => {
@@ -181,7 +177,7 @@ const issuers = Layer.unwrap(Effect.gen(function*() {
   })
 }))
 
-/** None where no collector is set: what makes traces is not loaded then. */
+/** None without a collector: the tracing code is not loaded then. */
 const tracing = Layer.unwrap(Effect.gen(function*() {
   const settings = yield* Settings.Settings
   const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED } = settings
@@ -190,7 +186,7 @@ const tracing = Layer.unwrap(Effect.gen(function*() {
   return layer(OTEL_EXPORTER_OTLP_ENDPOINT.value, settings)
 }))
 
-/** Serves the application until the scope closes, and keeps the read models meanwhile. */
+/** Serves the application until the scope closes, and maintains the read models. */
 export const layer = <Application, E, R>(
   place: ListenAddress,
   applicationWith: (instruments: Instruments) => Layer.Layer<Application, E, R>
@@ -248,7 +244,7 @@ export const layer = <Application, E, R>(
           )
         ),
         Layer.merge(gathering),
-        // Documents that are sent in keep no page of a grounding waiting for a worker.
+        // Separate workers: uploaded documents do not delay a grounding's pages.
         Layer.provide(LocalPageReader.layer.pipe(Layer.provide(PageExtraction.layerProcesses))),
         Layer.provide(application),
         Layer.provide(warmed)

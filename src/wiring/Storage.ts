@@ -1,4 +1,4 @@
-/** Wires the log and what is kept beside it, which every command shares. */
+/** Wires the log and the stores next to it, shared by every command. */
 import { type Context, DateTime, Effect, Layer, Option } from "effect"
 import * as MemoryBreakers from "../adapters/breakers/MemoryBreakers.ts"
 import * as PostgresReadModels from "../adapters/postgres/models/PostgresReadModels.ts"
@@ -38,7 +38,7 @@ type DatabaseFailed =
   | Layer.Error<ReturnType<typeof PostgresServer.layer>>
   | Layer.Error<ReturnType<typeof EmbeddedPostgres.layer>>
 
-/** Options of every server that the settings name. */
+/** Options of every database server in the settings. */
 export const serverOptions = (settings: Settings.SettingValues) => ({
   pooler: settings.DATABASE_POOLER,
   poolMax: settings.DATABASE_POOL_MAX,
@@ -61,7 +61,7 @@ const chosen = Settings.layerBy((settings): Layer.Layer<Postgres, DatabaseFailed
 )
 
 /**
- * Keys of the settings; with the embedded database, those of its directory too, which is held by
+ * Keys of the settings; with the embedded database also those of its directory, which is locked by
  * then.
  */
 const payloadKeys = Layer.effect(
@@ -106,12 +106,12 @@ export const instance = Layer.effect(
   Instance,
   Effect.gen(function*() {
     const { DATABASE_URL } = yield* Settings.Settings
-    // The embedded store's directory lock keeps every other process out.
+    // The embedded store's directory lock excludes every other process.
     return { id: yield* (yield* Ids).uuid, sole: Option.isNone(DATABASE_URL) }
   })
 ).pipe(Layer.provide(ids))
 
-/** Read models with, where the settings name a standby, the rows that it has. */
+/** Read models, with the rows of a standby if one is configured. */
 export const readModels = Settings.layerBy((settings) =>
   Option.match(
     Option.filter(settings.DATABASE_READ_URL, () => Option.isSome(settings.DATABASE_URL)),
@@ -144,14 +144,14 @@ export const projections = ProjectionRunner.layer(consumers).pipe(
 
 export const rebuilding = RebuildModels.layer(consumers)
 
-/** Pages that groundings leave, where the operator collects them. */
+/** Queue of pages left by groundings, if the operator collects them. */
 export const pagesToCollect = Settings.layerBy(({ COLLECT_WEB_PAGES }) =>
   PostgresPagesToCollect.layer(COLLECT_WEB_PAGES)
 )
 
 const hourMs = 3_600_000
 
-/** Answers that other sessions may be given, for as long as the settings say. */
+/** Packs shared between sessions, for the configured time. */
 export const packCache = Settings.layerBy(({ PACK_CACHE_HOURS, PACK_CACHE_TIMELY_HOURS }) =>
   PostgresQueryCache.layerPostgresPackCache({
     general: PACK_CACHE_HOURS * hourMs,
@@ -161,7 +161,7 @@ export const packCache = Settings.layerBy(({ PACK_CACHE_HOURS, PACK_CACHE_TIMELY
 
 const microsInCent = 10_000
 
-/** Limits of each tenant, as the settings say. */
+/** Each tenant's limits, by the settings. */
 const tenantCeilings = (settings: Settings.SettingValues): TenantCeilings => ({
   requestsPerMinute: settings.TENANT_REQUESTS_PER_MINUTE,
   searchesPerDay: settings.TENANT_SEARCHES_PER_DAY,
@@ -181,13 +181,13 @@ export const ceilingUses = (ceilings: (settings: Settings.SettingValues) => Cred
     PostgresCredits.layerCeilingUses(ceilings(settings), tenantCeilings(settings))
   )
 
-// Instruments that may be put around the parts to observe them.
+// Instruments that observe parts by wrapping their layers.
 
-/** A layer that provides as much as the one it is given. */
+/** A layer that provides the same services as the one it is given. */
 type Around<I> = <A, E, R>(layer: Layer.Layer<A | I, E, R>) => Layer.Layer<A | I, E, R>
 
 export interface Instruments {
-  /** Circuit breakers of the process, shared by all its users. */
+  /** Circuit breakers shared by all their users in the process. */
   readonly breakers: Layer.Layer<Breakers>
   readonly grounding: typeof GroundQuestion.layer
   readonly health: typeof AskHealth.layer
@@ -198,7 +198,7 @@ export interface Instruments {
   readonly database: Around<Postgres>
 }
 
-/** Instruments that observe nothing, for every process that does not serve. */
+/** Instruments that observe nothing, for processes that do not serve. */
 export const none: Instruments = {
   breakers: MemoryBreakers.layer,
   grounding: GroundQuestion.layer,

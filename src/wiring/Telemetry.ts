@@ -1,4 +1,4 @@
-/** Wires the observers of a process that serves; loaded by it alone. */
+/** Wires the observers of a serving process; loaded only there. */
 import { type Effect, Layer } from "effect"
 import * as MemoryBreakers from "../adapters/breakers/MemoryBreakers.ts"
 import * as Problem from "../adapters/http/Problem.ts"
@@ -35,7 +35,7 @@ export const instruments = (meters: Meters.Meters): Instruments => ({
   database: instrumented(Postgres, (inner) => ObservedGrounding.postgres(meters, inner))
 })
 
-/** Paths beside those of HTTP and JSON that stand for themselves as routes. */
+/** Paths outside of HTTP and JSON that are their own route. */
 const ownPaths: ReadonlySet<string> = new Set([
   "/rpc",
   "/mcp",
@@ -49,14 +49,14 @@ const ownPaths: ReadonlySet<string> = new Set([
   Problem.docsPath
 ])
 
-/** The template of a path; empty where no route has it. */
+/** The template of a path; empty without a route. */
 export const routeOf = (method: string, path: string): string => {
   if (ownPaths.has(path)) return path
   const matched = Problem.match(method, path)
   return matched._tag === "Found" ? Problem.routeOf(matched.name).path : ""
 }
 
-/** Metrics page with the text, and observers, for the server that listens. */
+/** Metrics page with the given text, and observers, for the server. */
 export const served = (meters: Meters.Meters, text: Effect.Effect<string>) => ({
   beside: MetricsFace.metricsFace(meters, text),
   observed: {

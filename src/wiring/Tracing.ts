@@ -1,4 +1,4 @@
-/** Wires the sending of traces; loaded only where a collector is set. */
+/** Wires the export of traces; loaded only with a collector. */
 import { ConfigProvider, Effect, Layer, Option, Tracer } from "effect"
 import { FetchHttpClient, HttpMiddleware } from "effect/http"
 import * as OtlpExporter from "effect/observability/OtlpExporter"
@@ -11,15 +11,17 @@ import type * as Settings from "../infrastructure/Settings.ts"
 import * as TelemetrySettings from "../infrastructure/settings/TelemetrySettings.ts"
 import { routeOf } from "./Telemetry.ts"
 
-/** How long the end waits for the collector. */
+/** Longest wait for the collector at shutdown. */
 const shutdownMsMax = 2_000
 
-/** Probes and scrapes are no requests. */
+/** Probes and scrapes are not traced. */
 const untraced: ReadonlySet<string> = new Set(["/health", "/readyz", "/metrics"])
 
 const pathOf = (url: string): string => url.split("?")[0] ?? ""
 
-/** Traces to the collector at `endpoint`, in batches; one that is away loses them. */
+/**
+ * Exports traces to the collector at `endpoint`, in batches; they are lost while it is unreachable.
+ */
 export const layer = (endpoint: string, settings: Settings.SettingValues) => {
   const written = settings.OTEL_EXPORTER_OTLP_PROTOCOL === "http/json"
     ? OtlpSerialization.layerJson
@@ -55,7 +57,7 @@ export const layer = (endpoint: string, settings: Settings.SettingValues) => {
     Layer.provide(OtlpExporter.layerFlusher),
     Layer.provide(SpanFilter.layer.pipe(Layer.provide(written))),
     Layer.provide(FetchHttpClient.layer),
-    // Everything that counts is a setting; what does not parse must not end the process.
+    // All relevant variables are settings; an invalid one must not end the process.
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({})))
   )
   return Layer.mergeAll(

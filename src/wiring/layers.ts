@@ -1,4 +1,4 @@
-/** The wiring, and the only file that knows every part. Read top down: inside out. */
+/** The composition root, and the only file that knows every part. Read top down: inside out. */
 import * as PageExtraction from "@web-grounding/pages/PageExtraction"
 import { publicNetwork } from "@web-grounding/safe-fetch/Network"
 import { Context, Effect, Layer, Option } from "effect"
@@ -61,10 +61,9 @@ import * as Providers from "./Providers.ts"
 import * as Readers from "./Readers.ts"
 import * as Storage from "./Storage.ts"
 
-/** Loads what the sandbox plays when it is asked for. */
 const played = Effect.promise(() => import("./Played.ts"))
 
-/** The bundled sandbox when asked for, by flag or by `WEB_SEARCH_MOCK`; else the web. */
+/** The bundled sandbox, by flag or by `WEB_SEARCH_MOCK`; else the web. */
 const searchProviders = (mock: boolean) =>
   Settings.layerBy(({ WEB_SEARCH_MOCK }) =>
     mock || WEB_SEARCH_MOCK
@@ -72,7 +71,7 @@ const searchProviders = (mock: boolean) =>
       : Providers.web
   )
 
-/** None where no model is named: what talks to models is not loaded then. */
+/** None without a configured model: the code for models is not loaded then. */
 const modelEngines = Effect.fnUntraced(
   function*(settings: Settings.SettingValues, model: Option.Option<string>) {
     if (Option.isNone(model) && Engines.modelsNamed(settings).length === 0) return {}
@@ -81,7 +80,7 @@ const modelEngines = Effect.fnUntraced(
   }
 )
 
-/** Engines of the web that have a key, or need none and are named. */
+/** Web engines with a key, or configured ones that need none. */
 const webEngines = (
   settings: Settings.SettingValues,
   { model, workersStart }: Required<Pick<ApplicationOptions, "model" | "workersStart">>
@@ -122,7 +121,7 @@ const webEngines = (
     })
   })).pipe(Layer.provide(Layer.merge(PageExtraction.layer, TavilySearch.layer)))
 
-/** Engines like the providers: played by the sandbox, or those of the web. */
+/** Engines of the providers' world: the sandbox's, or the web's. */
 const enginesOf = (
   { mock, model, workersStart = "with the first page" }: ApplicationOptions
 ) =>
@@ -131,7 +130,7 @@ const enginesOf = (
       const settings = yield* Settings.Settings
       const isPlayed = mock || settings.WEB_SEARCH_MOCK
       const left = isPlayed && model === undefined ? Engines.modelsNamed(settings) : []
-      // A real model is not asked about made-up pages: whoever named one must be told.
+      // A real model is not called with made-up pages; the operator must learn of it.
       if (left.length > 0) {
         yield* Effect.logWarning(
           `${left.join(", ")} not asked in the sandbox; --model names one of its own, e.g. good`
@@ -159,13 +158,13 @@ const creditsWatched = (mock: boolean) =>
     )
   )
 
-/** Parts that are the same in every deployment. */
+/** Parts common to every deployment. */
 const facts = Layer.merge(
   Layer.succeed(Digest, { sha256, canonical }),
   Layer.succeed(Sites, { siteOf: RegistrableDomain.registrableDomain })
 )
 
-/** The use cases, over whatever log, providers, engines, instance and limits they are given. */
+/** The use cases, over any log, providers, engines, instance and limits. */
 export const useCasesWith = <E, R>(
   engines: Layer.Layer<Engines.Engines, E, R>,
   { breakers, grounding, health, projections } = Storage.none
@@ -195,7 +194,7 @@ export const useCasesWith = <E, R>(
     Layer.provide(Layer.mergeAll(Storage.ids, engines, facts, breakers))
   )
 
-/** The evidence store's use cases, over whatever store, log, engines and limits they are given. */
+/** The evidence store's use cases, over any store, log, engines and limits. */
 export const evidenceWith = <E, R>(
   engines: Layer.Layer<Engines.Engines, E, R>,
   { breakers } = Storage.none
@@ -215,11 +214,11 @@ export const recallWith = <E, R>(
     Layer.provide(Layer.mergeAll(engines, facts, breakers))
   )
 
-// Wires the operations of auditors on recorded sessions.
+// Wires the auditors' operations on recorded sessions.
 
 /**
- * Over whatever log, replay and proofs of inclusion. What is supposed has the local engines alone,
- * and no provider.
+ * Over any log, replay and inclusion proofs. Suppositions use the local engines alone, and no
+ * provider.
  */
 const layerAuditing = AuditApi.layer.pipe(
   Layer.provide(Layer.mergeAll(ReplaySession.layerMany, WhatIfSession.layer, ExportSessions.layer)),
@@ -251,7 +250,7 @@ const keptVectors = Layer.effect(
   Effect.map(EvidenceStore, ({ keepsVectors }) => keepsVectors)
 )
 
-/** Everything the faces ask for. */
+/** All services of the interfaces. */
 export const application = (options: ApplicationOptions) => {
   const { instruments = Storage.none } = options
   const engines = instruments.engines(enginesOf(options))
@@ -280,7 +279,7 @@ export const application = (options: ApplicationOptions) => {
   )
 }
 
-/** Warns before anything is searched, once for a process that serves or a command that grounds. */
+/** Warns before the first search, once for a process that serves or a command that grounds. */
 const warned = Effect.fnUntraced(
   function*({ mock }: Pick<ApplicationOptions, "mock">) {
     const settings = yield* Settings.Settings
@@ -326,7 +325,7 @@ const tenantId = Settings.Settings.pipe(
   Effect.provide(Settings.layer)
 )
 
-// The limits of a grounding as the settings say: a part of the wiring.
+// Limits of a grounding, by the settings.
 
 export const layer = Layer.effect(
   Limits,
