@@ -1,6 +1,6 @@
 /**
- * One call of the client: bounded in time, ended by its signals, and tried again where that is safe.
- * Every operation of the service may be: it answers the same request id from its log.
+ * One call of the client: bounded in time, ended by its signals, and retried where that is safe.
+ * Every operation is safe to retry: the service answers a known request id from its log.
  */
 import { type ExchangeEnd as Told, Fault, unlessAborted } from "./Exchange.ts"
 import {
@@ -13,29 +13,29 @@ import {
 } from "./Failure.ts"
 import { problemOf } from "./Problems.ts"
 
-/** Milliseconds between two tries, where the service does not say when. */
+/** Milliseconds between two tries, unless the service states a time. */
 const pauseMs = { least: 100, most: 5_000 }
-/** Callers that are told the same time do not come at the same time. */
+/** Random spread, so that callers with the same retry time do not come together. */
 const spread = 0.25
 
-/** Address, time and signals of one call, beside what it sends. */
+/** URL, time and signals of one call, besides its input. */
 export interface Call {
   readonly url: string
   readonly requestId: string | undefined
-  /** Milliseconds, the retries included. */
+  /** Milliseconds, retries included. */
   readonly timeoutMs: number
   readonly retries: number
   readonly signals: ReadonlyArray<AbortSignal>
 }
 
-/** A request that a call makes: the first, or a retry. */
+/** One request of a call: the first, or a retry. */
 export interface Attempt {
   readonly signal: AbortSignal
   /** Milliseconds until the call ends. */
   readonly leftMs: number
 }
 
-/** Kinds of problems that pass. */
+/** Kinds of problems that are temporary. */
 const passing: ReadonlySet<string> = new Set([
   "overloaded",
   "interrupted",
@@ -65,7 +65,7 @@ const failureOf = (told: Told, { requestId, url }: Call, hasRun: boolean): Groun
     : new UnexpectedAnswer(url, told.detail, of)
 }
 
-/** Milliseconds to wait for the next try; `undefined`: asking again does not help. */
+/** Milliseconds before the next try; `undefined`: no retry. */
 const pauseOf = (told: Told, triedCount: number): number | undefined => {
   if (told._tag === "Unexpected") return undefined
   if (told._tag === "Problem" && !passing.has(told.problem.type.split(":").at(-1) ?? "")) {
@@ -88,10 +88,10 @@ const paused = async (ms: number, signal: AbortSignal): Promise<void> => {
   }
 }
 
-/** Calls that a signal ends. Platforms warn of a signal with many listeners: it has one. */
+/** Calls ended by each signal. Platforms warn of a signal with many listeners, so it has one. */
 const endings = new WeakMap<AbortSignal, Set<() => void>>()
 
-/** Calls back once the signal has ended, until what it answers is called. */
+/** Calls back once the signal is aborted, until the returned function is called. */
 const heard = (signal: AbortSignal, end: () => void): () => void => {
   if (signal.aborted) end()
   const known = endings.get(signal)
@@ -104,7 +104,7 @@ const heard = (signal: AbortSignal, end: () => void): () => void => {
   return () => ends.delete(end)
 }
 
-/** Elements of the answer, as they arrive. Ends the exchange when nobody reads on. */
+/** Elements of the response as they arrive. Ends the exchange when the caller stops reading. */
 export async function* elements<A>(
   call: Call,
   send: (attempt: Attempt) => AsyncIterable<A>
@@ -143,7 +143,7 @@ export async function* elements<A>(
   }
 }
 
-/** The one answer of a call. */
+/** The single answer of a call. */
 export const answer = async <A>(
   call: Call,
   send: (attempt: Attempt) => Promise<A>
@@ -152,7 +152,7 @@ export const answer = async <A>(
     yield await send(attempt)
   }
   for await (const answered of elements(call, one)) return answered
-  // What sends one element gives one, or fails.
+  // A stream of one element yields one, or fails.
   throw new UnexpectedAnswer(call.url, "nothing", {
     request_id: call.requestId,
     may_have_run: true

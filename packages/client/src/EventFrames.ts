@@ -1,20 +1,19 @@
-/** Server-sent events, as the HTML standard reads them, out of text in pieces of any size. */
+/** Parser of server-sent events, by the HTML standard, for text in chunks of any size. */
 
-/** One server-sent event. */
 export interface Frame {
-  /** `message` where the sender names none. */
+  /** `message` if the sender names none. */
   readonly event: string
-  /** The last id that was sent up to here. */
+  /** The last id sent so far. */
   readonly id: string | undefined
   readonly data: string
 }
 
-/** A frame grew beyond its bound without an end. */
+/** A frame exceeds its bound. */
 export class FrameTooLarge extends Error {}
 
-/** Gives the frames that a piece completes. Fails with `FrameTooLarge`. */
+/** Returns the frames that a chunk completes. Fails with `FrameTooLarge`. */
 export const reader = (frameCharsMax: number): (piece: string) => ReadonlyArray<Frame> => {
-  /** The line that has not ended yet, in pieces. */
+  /** The unfinished line, in chunks. */
   let line: Array<string> = []
   let isAfterReturn = false
   let chars = 0
@@ -38,7 +37,7 @@ export const reader = (frameCharsMax: number): (piece: string) => ReadonlyArray<
     if (field === "event") event = value
     if (field === "data") data.push(value)
     if (field === "id" && !value.includes("\0")) id = value
-    // A comment is nothing that anybody waits for.
+    // Comments do not count against the bound.
     if (field === "" && data.length === 0) chars = 0
     return undefined
   }

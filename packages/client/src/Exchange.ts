@@ -1,6 +1,6 @@
 /**
- * One exchange over HTTP: sent once, read within bounds, and every way in which it can go wrong told
- * as a fault. Says nothing of what the platform's own errors hold: headers may stand in them.
+ * One HTTP exchange: sent once, read within bounds, every failure reported as a fault. Omits the
+ * texts of platform errors, which may contain headers.
  */
 import { type Frame, FrameTooLarge, reader } from "./EventFrames.ts"
 import type { Problem, UnreachableReason } from "./Failure.ts"
@@ -9,10 +9,10 @@ import type { Problem, UnreachableReason } from "./Failure.ts"
 const answerCharsMax = 16 * 1_024 * 1_024
 /** Longest problem, in UTF-16 code units. */
 const problemCharsMax = 1_024 * 1_024
-/** The service says something every 10 seconds while it works. */
+/** The service sends at least a heartbeat every 10 seconds. */
 const silentMsMax = 30_000
 
-/** Whichever `fetch` is used; the global one of the platform by default. */
+/** Type of `fetch`; the platform's global one by default. */
 export type Fetch = (
   url: string,
   init: {
@@ -24,7 +24,7 @@ export type Fetch = (
   }
 ) => Promise<Response>
 
-/** A request as it is handed to `fetch`, with the bounds of its answer. */
+/** A request for `fetch`, with the bounds of its response. */
 export interface Sent {
   readonly fetch: Fetch
   readonly method: "GET" | "POST"
@@ -60,7 +60,10 @@ export class Fault extends Error {
 const unexpected = (detail: string, hasRun = true): Fault =>
   new Fault({ _tag: "Unexpected", detail, hasRun })
 
-/** The promise, or the signal's reason if that comes first: what ignores a signal is left alone. */
+/**
+ * The promise, or the signal's reason if that comes first: work that ignores the signal is
+ * abandoned.
+ */
 export const unlessAborted = <A>(promise: Promise<A>, signal: AbortSignal): Promise<A> =>
   new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason)
@@ -75,7 +78,7 @@ const reasons: ReadonlyArray<readonly [RegExp, UnreachableReason]> = [
   [/ECONNRESET|EPIPE|UND_ERR_SOCKET|connection ?(?:closed|reset)|terminated/i, "reset"]
 ]
 
-/** Names and codes alone: a text of the platform may hold what was sent. */
+/** Names and codes only: a platform's text may contain what was sent. */
 const lostBy = (error: unknown): Fault => {
   const cause = error instanceof Error ? error.cause : undefined
   const texts = [cause, error].flatMap((one) =>
@@ -102,7 +105,7 @@ const send = async ({ body, fetch, headers, method, signal, url }: Sent): Promis
   }
 }
 
-/** Text as it comes. Whoever stops reading closes the connection. */
+/** Text as it arrives. Closes the connection when the caller stops reading. */
 async function* textOf(response: Response, signal: AbortSignal): AsyncGenerator<string> {
   if (response.body === null) return
   const body = response.body.getReader()
@@ -157,7 +160,7 @@ const wholeText = async (
   return pieces.join("")
 }
 
-/** Whether a decoded JSON value is an object, so that its fields may be looked at. */
+/** Type guard: a decoded JSON object. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
@@ -172,7 +175,7 @@ const parsed = (text: string): unknown => {
 const isOptional = (value: unknown, type: "string" | "boolean" | "number"): boolean =>
   value === undefined || typeof value === type
 
-/** Text fields of a problem, each where it has it. */
+/** Optional text fields of a problem. */
 const problemTexts = [
   "request_id",
   "session_id",
@@ -200,14 +203,14 @@ const isProblem = (value: unknown): value is Problem =>
         isRecord(one) && typeof one["field"] === "string" && typeof one["problem"] === "string"
       ))
 
-/** Statuses of whoever stands before the service, after which asking again may help. */
+/** Statuses of proxies in front of the service, after which a retry may help. */
 const passing: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504])
-/** Statuses among these with which nothing was done. */
+/** Those of them with which nothing was done. */
 const untouched: ReadonlySet<number> = new Set([408, 425, 429, 503])
 
 const msInSecond = 1_000
 
-/** Milliseconds; of a text that says neither seconds nor a date, `undefined`. */
+/** Milliseconds; `undefined` for a text that is neither seconds nor a date. */
 const retryAfterMsOf = (text: string | null, nowMs: number): number | undefined => {
   if (text === null) return undefined
   if (/^\s*\d{1,9}\s*$/.test(text)) return Number(text) * msInSecond
@@ -241,7 +244,7 @@ const unsaid = (text: string, secret: string | undefined): string =>
 const typeOf = ({ headers }: Response): string =>
   (headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? ""
 
-/** The answer, as JSON. Fails with a fault, or the signal's reason. */
+/** The response as JSON. Fails with a fault, or the signal's reason. */
 export const answer = async (sent: Sent): Promise<unknown> => {
   const response = await send(sent)
   if (!response.ok) throw await refusedBy(response, sent)
@@ -249,13 +252,13 @@ export const answer = async (sent: Sent): Promise<unknown> => {
   return parsed(await wholeText(response, sent.signal, answerCharsMax))
 }
 
-/** One event of a streamed answer: its name and its data, decoded from JSON. */
+/** One event of a streamed response: its name and its decoded JSON. */
 interface Event {
   readonly event: string
   readonly data: unknown
 }
 
-/** The answer, event by event. Where the whole comes at once, it is the event `outcome`. */
+/** The response, event by event. A non-streamed response is one event `outcome`. */
 export async function* events(sent: Sent): AsyncGenerator<Event> {
   const response = await send(sent)
   if (!response.ok) throw await refusedBy(response, sent)

@@ -1,13 +1,13 @@
-/** Failures of a call: one class for each kind, with what a caller needs to go on. */
+/** Failures of a call: one class for each kind, with what a caller needs to continue. */
 
-/** One thing that is wrong with the input. */
+/** One error of the input. */
 export interface InputError {
-  /** Keys joined by dots, e.g. `region.country`; empty for the input as a whole. */
+  /** Keys joined by dots, e.g. `region.country`; empty for the whole input. */
   readonly field: string
   readonly problem: string
 }
 
-/** A problem document (RFC 9457), as the service sends it. */
+/** A problem document (RFC 9457), as sent by the service. */
 export interface Problem {
   readonly type: string
   readonly title: string
@@ -30,21 +30,21 @@ export interface Problem {
   readonly caller?: string
 }
 
-/** Characters of a message: what a stranger answered may be long. */
+/** Characters of a message: an unknown server's text may be long. */
 const messageCharsMax = 2_000
 
-/** Text without control characters, which a terminal would act upon. */
+/** Text without control characters, which a terminal would execute. */
 const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").slice(0, messageCharsMax)
 
 /** Every failure of a call. */
 export abstract class GroundingError extends Error {
   /**
-   * Id to repeat the request under: what was done is not repeated. Absent for calls without a
+   * Id to repeat the request under: completed work is not repeated. Absent for calls without a
    * request.
    */
   abstract readonly request_id: string | undefined
-  /** Whether the call, or an earlier try of it, may have done something. */
+  /** Whether the call, or an earlier try of it, may have had effects. */
   abstract readonly may_have_run: boolean
 
   constructor(message: string) {
@@ -56,38 +56,38 @@ export abstract class GroundingError extends Error {
   }
 }
 
-/** Kinds after which the service may have done a part of what was asked. */
+/** Kinds after which the service may have done a part of the request. */
 const partlyDone: ReadonlySet<string> = new Set([
   "interrupted",
   "internal-failure",
   "request-in-progress"
 ])
 
-/** The service answered with a problem. Each kind that this client knows has a class of its own. */
+/** The service returned a problem. Each kind known to this client has its own class. */
 export class ServiceProblem extends GroundingError {
   override readonly name: string = "ServiceProblem"
-  /** E.g. `invalid-input`; the whole type of a problem that is not this service's own. */
+  /** E.g. `invalid-input`; the whole type of a problem from another server. */
   readonly kind: string
   readonly status: number
   readonly title: string
-  /** Everything that is wrong with the input. Empty for other kinds. */
+  /** All errors of the input. Empty for other kinds. */
   readonly errors: ReadonlyArray<InputError>
-  /** Milliseconds after which asking again may help; `undefined`: it does not, or nobody knows. */
+  /** Milliseconds until a retry may help; `undefined`: it does not, or the time is unknown. */
   readonly retry_after_ms: number | undefined
   readonly request_id: string | undefined
   readonly session_id: string | undefined
-  /** Time at which the session was erased, ISO 8601 UTC. */
+  /** Time of the session's erasure, ISO 8601 UTC. */
   readonly erased_at: string | undefined
   readonly source_type: string | undefined
   readonly source_id: string | undefined
   readonly url: string | undefined
   readonly reason: string | undefined
   readonly engine: string | undefined
-  /** Scope that the token would need. */
+  /** Required scope. */
   readonly scope: string | undefined
-  /** Limit of the tenant that was reached, e.g. `searches_per_day`. */
+  /** Exhausted limit of the tenant, e.g. `searches_per_day`. */
   readonly limit: string | undefined
-  /** The version of the contract that the service speaks, where it is not the caller's. */
+  /** The service's version of the contract, if it differs from the caller's. */
   readonly service: string | undefined
   readonly caller: string | undefined
   readonly may_have_run: boolean
@@ -115,7 +115,7 @@ export class ServiceProblem extends GroundingError {
   }
 }
 
-/** Facts about the call that every failure of our own side has. */
+/** Facts about the call in every failure from the client itself. */
 export interface Of {
   readonly request_id: string | undefined
   readonly may_have_run: boolean
@@ -129,7 +129,7 @@ export interface Of {
  */
 export type UnreachableReason = "refused" | "dns" | "reset" | "silent" | "status" | "failed"
 
-/** Address at which the service was looked for, and the reason why it was not reached. */
+/** URL of the service, and why it was not reached. */
 export interface Unreached {
   readonly url: string
   readonly reason: UnreachableReason
@@ -149,7 +149,7 @@ const unreachableSentences: Readonly<Record<UnreachableReason, string>> = {
 const again = ({ may_have_run, request_id }: Of): string =>
   may_have_run && request_id !== undefined ? `; ask again as request ${request_id}` : ""
 
-/** The service could not be asked, or its answer was lost, more often than was tried again. */
+/** The service could not be called, or its answer was lost, in every try. */
 export class ServiceUnreachable extends GroundingError {
   override readonly name: string = "ServiceUnreachable"
   readonly url: string
@@ -172,7 +172,7 @@ export class ServiceUnreachable extends GroundingError {
   }
 }
 
-/** No answer came within the call's time, its retries included. */
+/** No answer came within the call's time, retries included. */
 export class CallTimedOut extends GroundingError {
   override readonly name: string = "TimeoutError"
   readonly url: string
@@ -202,7 +202,7 @@ export class CallAborted extends GroundingError {
   }
 }
 
-/** The server that answers is not this service, or does not answer as it promises. */
+/** The server is not this service, or violates the contract. */
 export class UnexpectedAnswer extends GroundingError {
   override readonly name: string = "UnexpectedAnswer"
   readonly url: string
@@ -219,12 +219,12 @@ export class UnexpectedAnswer extends GroundingError {
   }
 }
 
-/** An argument of the caller cannot be sent. Nothing was. */
+/** A caller's argument that cannot be sent. Nothing was sent. */
 export class InvalidArgument extends GroundingError {
   override readonly name: string = "InvalidArgument"
   /** E.g. `url`, `token`. */
   readonly field: string
-  /** Problem of the value, which it never holds. */
+  /** Problem of the value, without the value. */
   readonly problem: string
   readonly request_id = undefined
   readonly may_have_run = false

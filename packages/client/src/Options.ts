@@ -1,18 +1,18 @@
-/** Options of a caller, checked before anything is sent. */
+/** A caller's options, validated before anything is sent. */
 import type { Fetch } from "./Exchange.ts"
 import { InvalidArgument } from "./Failure.ts"
 
-/** Options for a single call, or for every call of a client. A call's own take precedence. */
+/** Options of a single call, or of every call of a client. A call's own take precedence. */
 export interface CallOptions {
   /** Ends the call. The service stops at the next step and keeps what was done. */
   readonly signal?: AbortSignal | undefined
   /**
-   * Milliseconds until the client gives up, its retries included. A grounding is given the same as
-   * its deadline, less what the answer needs to come here. Default: the deadline of the operation
-   * and 2 s more, 30 s for operations without one.
+   * Milliseconds until the client gives up, retries included. A grounding's deadline is the same,
+   * less a margin for the network. Default: the deadline of the operation and 2 s more, 30 s for
+   * operations without one.
    */
   readonly timeoutMs?: number | undefined
-  /** How often a call that failed is sent again, under the same request id. 0 to 10, default 2. */
+  /** Retries of a failed call, under the same request id. 0 to 10, default 2. */
   readonly retries?: number | undefined
   /** Sent with each request, e.g. `traceparent`. */
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -20,15 +20,13 @@ export interface CallOptions {
 
 /** Options of all calls of a client. A call's own options take precedence, field by field. */
 export interface ClientOptions extends CallOptions {
-  /**
-   * An API token, sent as `Authorization: Bearer`. It stands in no error, and nothing prints it.
-   */
+  /** An API token, sent as `Authorization: Bearer`. Never in an error, never printed. */
   readonly token?: string | undefined
-  /** Asked instead of the platform's own. */
+  /** Replaces the platform's own. */
   readonly fetch?: Fetch | undefined
 }
 
-/** Options of one call after the check, with defaults filled in. */
+/** Validated options of one call, with defaults. */
 export interface Checked {
   readonly signals: ReadonlyArray<AbortSignal>
   readonly timeoutMs: number | undefined
@@ -36,7 +34,7 @@ export interface Checked {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Longest wait of a timer on every platform, in milliseconds. */
+/** Longest timer on every platform, in milliseconds. */
 const timeoutMsMax = 2 ** 31 - 1
 const retries = { default: 2, most: 10 }
 
@@ -44,7 +42,7 @@ const refuse = (field: string, problem: string): never => {
   throw new InvalidArgument(field, problem)
 }
 
-/** Address on which the service listens, without a slash at the end. */
+/** Address of the service, without a trailing slash. */
 export const addressOf = (given: string | URL, field = "url"): string => {
   const text = String(given)
   if (!URL.canParse(text)) return refuse(field, "Expected an address, e.g. http://127.0.0.1:7420")
@@ -59,7 +57,7 @@ export const addressOf = (given: string | URL, field = "url"): string => {
   return url.href.replace(/\/+$/, "")
 }
 
-/** The header that a token is sent as. */
+/** The header with the token. */
 export const credentialsOf = (token: string | undefined): Readonly<Record<string, string>> => {
   if (token === undefined) return {}
   if (!/^[\x21-\x7e]{1,4096}$/.test(token)) {
@@ -79,8 +77,8 @@ const headersOf = (given: Readonly<Record<string, string>> | undefined) =>
   )
 
 /**
- * Joins the options of a client with those of one call. Throws `InvalidArgument` when a value is out
- * of bounds, before anything is sent.
+ * Joins the options of a client with those of one call. Throws `InvalidArgument` for a value out of
+ * bounds, before anything is sent.
  */
 export const checkedOptions = (client: ClientOptions, call: CallOptions | undefined): Checked => {
   const timeoutMs = call?.timeoutMs ?? client.timeoutMs

@@ -1,17 +1,17 @@
-/** Builds the request of an operation: each field of its input where the route has it. */
+/** Builds the request of an operation: each input field in its part of the request. */
 import { isRecord } from "./Exchange.ts"
 import { InvalidArgument } from "./Failure.ts"
 import type { Route } from "./Routes.ts"
 
-/** Path with its query, and the JSON body; no body where the route has none. */
+/** Path with its query, and the JSON body; no body if the route has none. */
 export interface Request {
   readonly path: string
   readonly body: string | undefined
 }
 
 /**
- * HTTP request of a call: its input goes into the path, the body (`POST`) or the query. Throws
- * `InvalidArgument` for what neither an address nor JSON can hold.
+ * HTTP request of a call, with its input in the path, the body (`POST`) or the query. Throws
+ * `InvalidArgument` for values that neither a URL nor JSON can hold.
  */
 export const requestFor = ({ inPath, method, path }: Route, input: unknown): Request => {
   if (!isRecord(input)) throw new InvalidArgument("input", "Expected an object")
@@ -26,7 +26,7 @@ export const requestFor = ({ inPath, method, path }: Route, input: unknown): Req
 }
 
 const segmentOf = (field: string, value: unknown): string => {
-  // An address has no place for these: they would change its path.
+  // These would change the path of the URL.
   if (typeof value !== "string" || /^\.{0,2}$/.test(value)) {
     throw new InvalidArgument(field, "Expected an id")
   }

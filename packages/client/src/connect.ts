@@ -64,19 +64,19 @@ export type Progress =
 /** Options of a call that reports each recorded fact. */
 export interface ProgressOptions extends CallOptions {
   /**
-   * Tells first what is recorded after this `stream_version`; 0: from the first fact on. Default: an
-   * answered request gives its outcome alone.
+   * First sends facts recorded after this `stream_version`; 0: all. Default: for an answered
+   * request, only the outcome.
    */
   readonly after?: number | undefined
 }
 
 /** Every method rejects with a `GroundingError`, and takes options of its own. */
 export interface Client {
-  /** Grounds a question. Never fails because a search did: `outcome.mode` says what was found. */
+  /** Grounds a question. Never fails because of a failed search: see `outcome.mode`. */
   readonly ground: (input: GroundInput, options?: CallOptions) => Promise<GroundingOutcome>
   /**
-   * The facts as they are recorded, each once and in order, then the outcome. Goes on after a lost
-   * connection. Leaving the loop gives the grounding up.
+   * The facts as they are recorded, each once and in order, then the outcome. Continues after a
+   * lost connection. Leaving the loop cancels the grounding.
    */
   readonly progress: (
     input: GroundInput,
@@ -84,22 +84,22 @@ export interface Client {
   ) => AsyncIterableIterator<Progress>
   /** The recorded answer of a request. */
   readonly pack: (input: PackInput, options?: CallOptions) => Promise<GroundingOutcome>
-  /** The pack as background of a role, or for a coach; the latter of premium requests only. */
+  /** The pack as background of a role, or for a coach; the latter for premium requests only. */
   readonly view: (input: ViewInput, options?: CallOptions) => Promise<PackView>
   /** Records that a pack was shown to an audience. */
   readonly shown: (input: ShownInput, options?: CallOptions) => Promise<ShownAnswer>
   /** A page of a session's events, oldest first. */
   readonly sessionPage: (input: SessionPageInput, options?: CallOptions) => Promise<SessionPage>
-  /** Every event of a session, oldest first, asked for page by page. */
+  /** Every event of a session, oldest first, fetched page by page. */
   readonly session: (
     input: SessionPageInput,
     options?: CallOptions
   ) => AsyncIterableIterator<EventView>
-  /** Researches a course's subject on the web; ask `is_usable` before the result is used. */
+  /** Researches a course's subject on the web; check `is_usable` before using the result. */
   readonly research: (input: ResearchInput, options?: CallOptions) => Promise<Research>
-  /** An outline from internal documents and from what research found. */
+  /** An outline from internal documents and from the research. */
   readonly outline: (input: ResearchInput, options?: CallOptions) => Promise<OutlineAnswer>
-  /** How the searches of the last hours went. */
+  /** Health of the searches of the last hours. */
   readonly health: (input?: HealthInput, options?: CallOptions) => Promise<HealthView>
   /** Entries of the evidence store, best first. */
   readonly searchEvidence: (
@@ -108,12 +108,12 @@ export interface Client {
   ) => Promise<EvidenceFound>
 }
 
-/** How long an answer may be under way, in milliseconds. */
+/** Longest network time of an answer, in milliseconds. */
 const marginMs = 2_000
 /** Milliseconds for operations without a deadline. */
 const timeoutMsDefault = 30_000
 
-/** 128 random bits as hex. Platforms lack `randomUUID` where a page came without encryption. */
+/** 128 random bits as hex. Platforms lack `randomUUID` on pages loaded without encryption. */
 const newRequestId = (): string =>
   Array.from(
     crypto.getRandomValues(new Uint8Array(16)),
@@ -123,7 +123,7 @@ const newRequestId = (): string =>
 const clamped = (ms: number): number =>
   Math.round(Math.min(deadlineMs.most, Math.max(deadlineMs.least, ms)))
 
-/** Margin for an answer under way: a fifth of a short call, `marginMs` of a long one. */
+/** Network margin: a fifth of a short call, `marginMs` of a long one. */
 const marginOf = (timeoutMs: number): number => Math.min(marginMs, timeoutMs / 5)
 
 const isAnswer = <Name extends keyof Answers>(
@@ -139,8 +139,8 @@ const otherAnswer = (detail: string): Fault =>
   new Fault({ _tag: "Unexpected", detail, hasRun: true })
 
 /**
- * A client of the service that listens there, e.g. at `http://127.0.0.1:7420`. Fails with
- * `InvalidArgument` where the address or an option cannot be used.
+ * A client of the service at this address, e.g. `http://127.0.0.1:7420`. Throws `InvalidArgument`
+ * for an invalid address or option.
  */
 export const connect = (url: string | URL, options: ClientOptions = {}): Client => {
   const address = addressOf(url)
@@ -218,7 +218,7 @@ export const connect = (url: string | URL, options: ClientOptions = {}): Client 
     let isFirst = true
 
     yield* Call.elements(call, async function*(attempt) {
-      // What was recorded before the connection was lost is read from the log.
+      // Facts recorded before the connection was lost are read from the log.
       const after = isFirst ? last : last ?? 0
       const wholeMs = isFirst ? call.timeoutMs : attempt.leftMs
       const leftMs = clamped(wholeMs - marginOf(call.timeoutMs))
@@ -237,7 +237,7 @@ export const connect = (url: string | URL, options: ClientOptions = {}): Client 
           yield { type: "outcome", outcome: data } as const
           return
         }
-        // Events that a later service may tell beside these are none of ours.
+        // Ignores events of a later service.
         if (event !== "fact") continue
         if (!isFact(data)) throw otherAnswer("a fact of another shape")
         if (last !== undefined && data.stream_version <= last) continue
@@ -252,7 +252,7 @@ export const connect = (url: string | URL, options: ClientOptions = {}): Client 
     for await (const step of progress(input, given)) {
       if (step.type === "outcome") return step.outcome
     }
-    // What ends without an outcome has failed before.
+    // A stream without an outcome has failed.
     throw new UnexpectedAnswer(address, "no outcome", { request_id: undefined, may_have_run: true })
   }
 
