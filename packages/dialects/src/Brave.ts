@@ -1,5 +1,5 @@
 /**
- * Brave's wires: web search, and LLM Context, whose snippets are the pages' own text. By the
+ * Brave's protocols: web search, and LLM Context, whose snippets are the pages' own text. By the
  * documentation of 2026.
  */
 import { DateTime, Option, Result, Schema } from "effect"
@@ -53,7 +53,7 @@ const dialect = (own: Pick<SearchDialect, Own> & { readonly countMax: number }):
   askedOf: (fields) => askedOf(fields, own.countMax),
   faultOf: (status, body) => {
     const error = Dialect.fieldAt(Option.getOrNull(Dialect.jsonOf(body)), "error")
-    // A wrong key and a wrong request have one status.
+    // A wrong key and a wrong request have the same status.
     if (/^SUBSCRIPTION_TOKEN_/.test(textAt(error, "code"))) {
       return Option.some({ status: "invalid_key" })
     }
@@ -94,7 +94,7 @@ const isSpent = (error: unknown): boolean =>
     ({ meta }) => meta.quota_limit > 0 && meta.quota_current >= meta.quota_limit
   )
 
-// What both are asked by. A country or a language that Brave does not list is refused, so it is left out.
+// Request of both. Brave refuses a country or language that it does not list, so those are omitted.
 
 const countries: ReadonlySet<string> = new Set(
   (`AR AT AU BE BR CA CH CL CN DE DK ES FI FR GB HK ID IN IT JP KR MX MY NL NO NZ PH PL PT RU SA SE TR
@@ -122,7 +122,7 @@ const localeBy: Readonly<Record<string, string>> = {
   "pt-pt": "pt"
 }
 
-/** Days of which one may be missing: the web is no older, and nothing is newer than today. */
+/** One of the two days may be missing: the first defaults to before the web, the last to today. */
 const freshnessOf = (
   { from, timeRange, until }: EngineSearch,
   now: DateTime.Utc
@@ -169,7 +169,7 @@ const askedOf = (fields: unknown, countMax: number): Result.Result<EngineSearch,
     : Result.fail(refusal(422, "VALIDATION", "Unable to validate request parameter(s)"))
 }
 
-// Web search. Nothing found is an answer of its type without results.
+// Web search. An empty result is an answer of its type without results.
 
 const webHitsMax = 20
 
@@ -238,7 +238,7 @@ const decodeContext = Schema.decodeUnknownOption(
 
 const contextFound = Dialect.foundBy({ url: "url", content: "" })
 
-/** The age of a source is told in several forms; one of them is the day. */
+/** The age of a source is given in several forms; one of them is the day. */
 const dayIn = (sources: unknown, url: string): Option.Option<string> => {
   const source = Dialect.fieldAt(sources, url)
   return Option.fromUndefinedOr(

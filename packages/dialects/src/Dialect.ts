@@ -1,19 +1,19 @@
 /**
- * A foreign wire, both ways: the adapter encodes a request and decodes its answer, the sandbox
- * decodes the request and encodes the answer. Pure: nothing is sent from here.
+ * A provider's protocol in both directions: the adapter encodes a request and decodes its answer,
+ * the sandbox decodes the request and encodes the answer. Pure: nothing is sent from here.
  */
 import { cut } from "@web-grounding/language/Sentences"
 import { DateTime, Equal, Option, Predicate, Result, Schema } from "effect"
 
-// A search and its answer, in words that every dialect shares.
+// A search and its answer, in terms shared by all dialects.
 
-/** A search that a provider is asked for. What a wire has no field for does not come through. */
+/** A search. Fields that a protocol lacks are not sent. */
 export interface EngineSearch {
   readonly query: string
   readonly hitsMax?: number
   readonly depth?: "basic" | "advanced"
   readonly topic?: "general" | "news" | "finance"
-  /** BCP 47, as the caller gave it. */
+  /** BCP 47, from the caller. */
   readonly locale?: string
   /** ISO 3166-1 alpha-2, upper case. */
   readonly country?: string
@@ -25,9 +25,9 @@ export interface EngineSearch {
   readonly excludeDomains?: ReadonlyArray<string>
   /** Passages of each page, joined. */
   readonly passages?: number
-  /** Whether the page's own text is to come with a hit. */
+  /** Whether a hit should contain the page's own text. */
   readonly pageText?: boolean
-  /** Whether the answer is to name its charge. */
+  /** Whether the answer should state its charge. */
   readonly charge?: boolean
 }
 
@@ -40,7 +40,7 @@ const daysByRange = { day: 1, week: 7, month: 31, year: 366 } as const
 export const firstDayOf = (range: TimeRange, now: DateTime.Utc): string =>
   DateTime.formatIsoDateUtc(DateTime.subtract(now, { days: daysByRange[range] }))
 
-/** Search of a wire that has ranges alone: the shortest one that begins early enough. */
+/** Converts days for a protocol with ranges only: the shortest range that begins early enough. */
 export const inRanges = <A extends EngineSearch>(
   { from, until: _, ...asked }: A,
   now: DateTime.Utc
@@ -51,7 +51,7 @@ export const inRanges = <A extends EngineSearch>(
   return timeRange === undefined ? asked : { ...asked, timeRange }
 }
 
-/** A result as the wire has it: neither cleaned nor cut, its address not looked at. */
+/** A raw result: neither cleaned nor cut, its URL unchecked. */
 export interface EngineResult {
   readonly url: string
   readonly title: string
@@ -63,9 +63,9 @@ export interface EngineResult {
 }
 
 export interface EngineAnswer {
-  /** In the wire's order; none for a result that could not be read. */
+  /** In the protocol's order; none for an unreadable result. */
   readonly results: ReadonlyArray<Option.Option<EngineResult>>
-  /** Charge as the provider names it, however odd; `NaN` where it is no number. */
+  /** Charge as stated by the provider, unchecked; `NaN` if it is no number. */
   readonly credits?: number
   readonly requestId?: string
 }
@@ -94,10 +94,10 @@ export interface Fault {
     | "upstream_5xx"
 }
 
-/** Fault of an answer that is complete and not what the provider promises. */
+/** Fault of a complete answer that violates the provider's format. */
 export const badBody: Fault = { status: "unknown_error", detail: "bad_body" }
 
-/** A plain answer of a provider's server. */
+/** A plain response of a provider's server. */
 export interface ServerAnswer {
   readonly status: number
   readonly body?: string
@@ -106,13 +106,13 @@ export interface ServerAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer for `bodyOf`, as the sandbox makes it; a fault may have bent all of it. */
+/** The sandbox's answer for `bodyOf`; a fault may have altered all of it. */
 export interface PlayedAnswer {
   readonly results?: unknown
   readonly [name: string]: unknown
 }
 
-/** A header in lower case, where `authorization` has `Bearer` before the key; or the address. */
+/** A lower-case header, with `Bearer` before the key in `authorization`; or a URL parameter. */
 export type KeyPlace = { readonly header: string } | { readonly parameter: string }
 
 type Path = `/${string}`
@@ -120,50 +120,50 @@ type Path = `/${string}`
 /** One provider's search. */
 export interface SearchDialect {
   readonly method: "GET" | "POST"
-  /** Paths at which a search can be asked for; the first is the one to ask at. */
+  /** Paths of the search; requests use the first. */
   readonly paths: readonly [Path, ...ReadonlyArray<Path>]
   /** Part of the request that carries the fields. */
   readonly carrier: "parameters" | "form" | "json"
-  /** Absent: it is asked without a key. */
+  /** Absent: no key is needed. */
   readonly key?: KeyPlace
-  /** How the keys of a played provider begin. */
+  /** Prefix of a played provider's keys. */
   readonly keyBeginning: string
   readonly contentType: string
-  /** Bytes of an answer after decompression, at most. */
+  /** Most bytes of a decompressed answer. */
   readonly bodyBytesMax: number
   /** Most results of one answer. */
   readonly hitsMax: number
-  /** Price of a search that was answered with hits, in the unit that its keys are counted in. */
+  /** Price of a search with hits, in the unit in which its keys are counted. */
   readonly price: { readonly basic: number; readonly advanced: number }
-  /** Days of publication have no field of their own; absent: they have. */
+  /** How days of publication are sent; absent: in fields of their own. */
   readonly days?: "by ranges"
-  /** Milliseconds that a limit lasts where the provider names no end. */
+  /** Milliseconds of a rate limit if the provider states no end. */
   readonly limitMs?: number
-  /** Headers that only this provider gets. `origin` has no slash at its end. */
+  /** Headers for this provider only. `origin` has no trailing slash. */
   readonly headersOf?: (asked: EngineSearch, origin: string) => Readonly<Record<string, string>>
-  /** `now`: where a range of time is sent as its first day. */
+  /** `now`: for a time range sent as its first day. */
   readonly fieldsOf: (asked: EngineSearch, now: DateTime.Utc) => Readonly<Record<string, unknown>>
-  /** What the fields ask for, or how the provider refuses them. */
+  /** The search in the fields, or the provider's refusal. */
   readonly askedOf: (fields: unknown) => Result.Result<EngineSearch, ServerAnswer>
-  /** The search to ask for once more where an answer has no results. */
+  /** Second search to try after an answer without results. */
   readonly instead?: (asked: EngineSearch) => Option.Option<EngineSearch>
   /** Total: a result may be any value. */
   readonly bodyOf: (
     said: PlayedAnswer,
     asked: { readonly query: string; readonly fields: unknown }
   ) => string
-  /** `now`: a day may be written as "3 days ago". */
+  /** `now`: for a day written as "3 days ago". */
   readonly answerOf: (body: string, now: DateTime.Utc) => Result.Result<EngineAnswer, Fault>
-  /** Fault of a status and a body; none where the answer is to be read. */
+  /** Fault of a status and a body; none if the answer is to be read. */
   readonly faultOf: (status: number, body: string) => Option.Option<Fault>
-  /** Refusal of a request without a good key. */
+  /** Refusal of a request without a valid key. */
   readonly noKey: ServerAnswer
   readonly errorBody: (error: string) => string
-  /** Faults in the provider's own words, by the sandbox's name of each. */
+  /** Faults in the provider's own words, by the sandbox's names. */
   readonly faults: Readonly<Record<string, ServerAnswer>>
 }
 
-/** Fields as the carrier brings them: JSON as it is, everything else as texts. */
+/** Fields as the carrier transports them: JSON unchanged, everything else as text. */
 export const carried = (
   { carrier }: Pick<SearchDialect, "carrier">,
   fields: Readonly<Record<string, unknown>>
@@ -174,7 +174,7 @@ export const carried = (
 
 type Honour = "applied" | "approximated" | "ignored"
 
-/** Absent: it was not asked. */
+/** Fields that a server honours; absent: not requested. */
 export interface Honoured {
   readonly published?: Honour
   readonly time_range?: Honour
@@ -182,7 +182,7 @@ export interface Honoured {
   readonly language?: Honour
 }
 
-/** What a server of the wire reads in `sent` of what was asked. */
+/** What a server of the protocol reads in `sent` of the search. */
 export const honouredOf = (
   dialect: SearchDialect,
   { asked, now, sent }: {
@@ -215,11 +215,9 @@ export const honouredOf = (
 const honourOf = (isWhole: boolean, isPart: boolean): Honour =>
   isWhole ? "applied" : isPart ? "approximated" : "ignored"
 
-// Statuses.
-
 /**
- * Fault of an HTTP status: as the provider's own table says, otherwise by the status's class. None
- * from 200 to 299, where the body decides, unless the table names the status.
+ * Fault of an HTTP status: by the provider's own table, else by the status's class. None from 200
+ * to 299, where the body decides, unless the table lists the status.
  */
 export const ofStatus = (
   httpStatus: number,
@@ -232,7 +230,7 @@ export const ofStatus = (
     : Option.some(ofClass(Math.trunc(httpStatus / 100)))
 }
 
-/** Statuses that mean the same to every provider whose table says nothing else. */
+/** Statuses with the same meaning for every provider, unless its table differs. */
 const refusals: Readonly<Record<number, Fault>> = {
   400: { status: "bad_request" },
   401: { status: "invalid_key" },
@@ -249,23 +247,23 @@ const ofClass = (hundreds: number): Fault => {
   return { status: "unknown_error", detail: "upstream_4xx" }
 }
 
-// Fields of what may be anything.
+// Reads fields of untrusted values.
 
-/** A field of a value; undefined where it has none. */
+/** A field of a value; undefined if absent. */
 export const fieldAt = (value: unknown, name: string): unknown =>
   Predicate.isObject(value) ? Reflect.get(value, name) : undefined
 
-/** A text among the fields of a value; empty where there is none. */
+/** A text field of a value; empty if absent. */
 export const textAt = (value: unknown, name: string): string => {
   const text = fieldAt(value, name)
   return typeof text === "string" ? text : ""
 }
 
-/** A list of numbers among the fields of a value; empty where there is none. */
+/** A field with a list of numbers; empty if absent. */
 export const numbersAt = (value: unknown, name: string): ReadonlyArray<number> =>
   listAt(value, name).filter((item) => typeof item === "number")
 
-/** A list among the fields of a value; empty where there is none. */
+/** A field with a list; empty if absent. */
 export const listAt = (value: unknown, name: string): ReadonlyArray<unknown> => {
   const list = fieldAt(value, name)
   return Array.isArray(list) ? list : []
@@ -274,14 +272,14 @@ export const listAt = (value: unknown, name: string): ReadonlyArray<unknown> => 
 /** The results of an answer, if it has a list of them. */
 export const resultsOf = (said: PlayedAnswer): ReadonlyArray<unknown> => listAt(said, "results")
 
-/** Results as a wire writes them; a value that is no object stays as it is. */
+/** Results in a protocol's fields; a value that is no object is unchanged. */
 export const written = (
   said: PlayedAnswer,
   write: (result: object, place: number) => unknown
 ): ReadonlyArray<unknown> =>
   resultsOf(said).map((result, place) => Predicate.isObject(result) ? write(result, place) : result)
 
-/** Names of a result's fields; absent where a wire has no such field. */
+/** Names of a result's fields; absent if a protocol has none. */
 export interface ResultNames {
   readonly url: string
   readonly content: string
@@ -293,8 +291,8 @@ const decodeObject = Schema.decodeUnknownOption(Schema.Record(Schema.String, Sch
 const optionalText = Schema.is(Schema.Union([Schema.String, Schema.Null, Schema.Undefined]))
 
 /**
- * A result read by its names, with the day that its text says. None without an address, or with a
- * text that is none.
+ * A result read by field names, with the day of its date text. None without a URL, or with a text
+ * that is none.
  */
 export const foundBy = (names: ResultNames, dayOf = isoDay) => (result: unknown) =>
   Option.flatMap(decodeObject(result), (fields): Option.Option<EngineResult> => {
@@ -312,7 +310,7 @@ export const foundBy = (names: ResultNames, dayOf = isoDay) => (result: unknown)
     return Option.some(dated(found, dayOf(textAt(fields, names.day ?? ""))))
   })
 
-/** A day added to what was found, where the text says one. */
+/** Adds the day of a date text, if it has one. */
 export const dated = (found: EngineResult, day: Option.Option<string>): EngineResult =>
   Option.match(day, {
     onNone: () => found,
@@ -321,14 +319,12 @@ export const dated = (found: EngineResult, day: Option.Option<string>): EngineRe
 
 const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
-/** A body as JSON; none for what is none. */
+/** A body as JSON; none if invalid. */
 export const jsonOf: (body: string) => Option.Option<unknown> = decodeJson
-
-// Days.
 
 const isoForm = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/
 
-/** The calendar's day of a text that begins with it in ISO's form: the publisher's own. */
+/** The publisher's day of a text that begins with an ISO date. */
 export const isoDay = (text: string): Option.Option<string> => {
   const day = isoForm.exec(text.trim())?.[0]
   return day === undefined
@@ -336,29 +332,29 @@ export const isoDay = (text: string): Option.Option<string> => {
     : Option.filter(utcDay(`${day}T00:00:00Z`), (real) => real === day)
 }
 
-/** The day in UTC of a moment; none for what is no moment. */
+/** The day in UTC of an instant; none if invalid. */
 export const utcDay = (text: string): Option.Option<string> =>
   Option.map(DateTime.make(text), DateTime.formatIsoDateUtc)
 
-// Wanted and unwanted domains, for search engines that know them only as words of the query.
+// Domains to include and exclude, for search engines that take them only as operators in the query.
 
 interface Domains {
   readonly includeDomains?: ReadonlyArray<string>
   readonly excludeDomains?: ReadonlyArray<string>
 }
 
-/** Length kept for operators however long the query is, in UTF-16 code units. */
+/** Length reserved for operators however long the query is, in UTF-16 code units. */
 const operatorCharsMin = 120
 
-/** Bounds of a query with its operators: UTF-16 code units and, where they count, words. */
+/** Bounds of a query with its operators: UTF-16 code units and, for some engines, words. */
 interface QueryBounds {
   readonly charsMax: number
   readonly wordsMax?: number
 }
 
 /**
- * The query with `site:` operators, within the bounds. Domains that do not fit are left out, so an
- * answer has to be looked through all the same.
+ * The query with `site:` operators, within the bounds. Domains that do not fit are omitted, so hits
+ * must be filtered all the same.
  */
 export const withSites = (
   query: string,
@@ -377,7 +373,7 @@ export const withSites = (
   return spaced(start, noneOf(excluded))
 }
 
-/** Share of the words that a query keeps where operators follow. */
+/** Share of the words kept for the query if operators follow. */
 const wordsShare = 0.6
 
 const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => word !== "").length
@@ -407,7 +403,7 @@ const spaced = (left: string, right: string): string => right === "" ? left : `$
 const wanted = /^\(?site:([^\s()]+)\)?$/
 const unwanted = /^-site:(\S+)$/
 
-/** The words of a query, and the domains that its operators name. */
+/** The words of a query, and the domains in its operators. */
 export const withoutSites = (query: string): Pick<EngineSearch, "query"> & Domains => {
   const words = query.split(/\s+/)
   const domainsOf = (form: RegExp) => words.flatMap((word) => form.exec(word)?.[1] ?? [])
@@ -419,18 +415,18 @@ export const withoutSites = (query: string): Pick<EngineSearch, "query"> & Domai
   }
 }
 
-/** The range of a word that begins with this letter. */
+/** The time range whose name begins with this letter. */
 export const rangeBy = (letter: string | undefined): { readonly timeRange?: TimeRange } => {
   const timeRange = timeRanges.find((range) => range.startsWith(letter || "-"))
   return timeRange === undefined ? {} : { timeRange }
 }
 
-// The country and the language that a search is for, as far as the caller says.
+// The country and language of a search, as far as the caller states them.
 
 export interface Market {
-  /** ISO 639, lower case; empty where none is given. */
+  /** ISO 639, lower case; empty if not given. */
   readonly language: string
-  /** ISO 3166-1 alpha-2, upper case: the region's, else the one named in the locale. */
+  /** ISO 3166-1 alpha-2, upper case: the region's, else the one in the locale. */
   readonly country: Option.Option<string>
 }
 

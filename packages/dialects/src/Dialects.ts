@@ -1,4 +1,4 @@
-/** Table of the search dialects: adapter, sandbox and tests go over it. */
+/** Table of the search dialects, shared by adapter, sandbox and tests. */
 import { Brave, BraveContext } from "./Brave.ts"
 import type { SearchDialect } from "./Dialect.ts"
 import { DuckDuckGo } from "./DuckDuckGo.ts"
@@ -19,7 +19,6 @@ export const dialects = {
   serper: Serper
 } as const satisfies Readonly<Record<string, SearchDialect>>
 
-/** Name of a search engine that a dialect is known of. */
 export type Engine = keyof typeof dialects
 
 export const engines: ReadonlyArray<Engine> = Object.keys(dialects).filter(

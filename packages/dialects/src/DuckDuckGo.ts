@@ -1,4 +1,4 @@
-/** DuckDuckGo's wire: its page for browsers without scripts. A form in, a page out, no key. */
+/** DuckDuckGo's protocol: its page for browsers without scripts. A form in, HTML out, no key. */
 import { Data, Option, Result } from "effect"
 import { DomUtils, parseDocument } from "htmlparser2"
 import { createHash } from "node:crypto"
@@ -21,15 +21,15 @@ export const queryCharsMax = 499
 const pageResults = 10
 
 /**
- * Milliseconds that a block is taken to last. It is by address and names no end; asking again soon
- * prolongs it.
+ * Assumed milliseconds of a block. Blocks are by IP address and state no end; an early retry
+ * prolongs them.
  */
 const retryAfterMsOtherwise = 10 * 60 * 1_000
 
 const captcha: Fault = { status: "rate_limited", detail: "captcha" }
 const throttled: Fault = { status: "rate_limited", detail: "throttled" }
 
-/** 202 and 303 are how the endpoint turns scrapers away (seen by several clients, 2024 to 2026). */
+/** The endpoint answers scrapers with 202 and 303 (seen by several clients, 2024 to 2026). */
 const faultByStatus: Readonly<Record<number, Fault>> = {
   202: throttled,
   303: throttled,
@@ -42,8 +42,8 @@ const type = "text/html; charset=UTF-8"
 const told = (status: number, body: string): ServerAnswer => ({ status, body, type })
 
 /**
- * There is no agreement to search by program, and too many searches from one address end in a
- * puzzle: callers keep the rate low. It takes no topic.
+ * There is no agreement on automated searches, and too many from one IP address end in a puzzle:
+ * callers must keep the rate low. Topics are not supported.
  */
 export const DuckDuckGo: SearchDialect = {
   method: "POST",
@@ -60,7 +60,8 @@ export const DuckDuckGo: SearchDialect = {
   headersOf: (asked, origin) => headersOf(asked, origin),
   fieldsOf: (asked) => ({
     q: queryText(asked),
-    // Sent by the first page's button. Later pages need a token; without it they mark a bot.
+    // Sent by the first page's button. Later pages need a token; a request without it looks like a
+    // bot.
     b: "",
     kl: regionOf(Dialect.marketOf(asked)),
     df: asked.timeRange?.slice(0, 1) ?? ""
@@ -72,7 +73,7 @@ export const DuckDuckGo: SearchDialect = {
     return query.includes("fault:empty") ? noneInWords(query) : emptyPage(query)
   },
   answerOf: (body) => answerOf(body),
-  /** A bot check may come with any status, so the page is looked at before the status speaks. */
+  /** A bot check may have any status, so the page is examined first. */
   faultOf: (status, body) =>
     Option.map(
       Dialect.ofStatus(status, faultByStatus),
@@ -90,7 +91,7 @@ export const DuckDuckGo: SearchDialect = {
   }
 }
 
-/** The sign of a browser that stays the same; one that changes with every search is noticed. */
+/** A constant browser signature; one that changes with every search is noticed. */
 const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 
 const headersOf = (asked: EngineSearch, origin: string) => {
@@ -109,7 +110,10 @@ const headersOf = (asked: EngineSearch, origin: string) => {
   }
 }
 
-/** A bang leads away, and a later page without its token is what a bot asks for. */
+/**
+ * Refuses bangs, which lead to other sites, and later pages without their token, which only a bot
+ * requests.
+ */
 const askedOf = (form: unknown): Result.Result<EngineSearch, ServerAnswer> => {
   const query = textAt(form, "q")
   if (query.trim() === "") return Result.fail(told(200, homePage))
@@ -141,14 +145,14 @@ const foundOf = (result: unknown): EngineResult =>
     )
   )
 
-// A query as DuckDuckGo takes it: searched for, never obeyed.
+// Escapes a query, so that DuckDuckGo searches for it and executes nothing in it.
 
 export const queryText = (asked: EngineSearch): string =>
   Dialect.withSites(withoutCommands(asked.query.toWellFormed()), asked, { charsMax: queryCharsMax })
 
 /**
  * `!w` and `w!` lead to another site, a lone `!` and a leading backslash to the first result. The
- * first form is quoted, as SearXNG does; a mark at a word's end is only punctuation and goes.
+ * first form is quoted, as SearXNG does; a mark at a word's end is only punctuation and removed.
  */
 const withoutCommands = (query: string): string =>
   query.replace(/"[^"]*"|\S+/g, (word) => {
@@ -156,13 +160,13 @@ const withoutCommands = (query: string): string =>
     return word.startsWith("\"") ? word : word.replace(/!+$/, "")
   })
 
-// The regions DuckDuckGo knows, by its own codes: some are neither ISO countries nor languages.
+// DuckDuckGo's regions, by its own codes: some are neither ISO countries nor languages.
 
-/** No region at all. */
+/** No region. */
 const worldwide = "wt-wt"
 
 /**
- * Regions that the page's own form offers (recorded 2025 and 2026). A country's first is its
+ * Regions offered by the page's own form (recorded 2025 and 2026). A country's first is its
  * default.
  */
 const regions = (`ar-es au-en at-de be-fr be-nl br-pt bg-bg ca-en ca-fr cl-es cn-zh co-es hr-hr
@@ -173,9 +177,7 @@ vn-en`).split(/\s+/)
 
 const countryNames: Readonly<Record<string, string>> = { GB: "uk", SA: "xa", SI: "sl" }
 
-/**
- * Region of the country, in the language where there is a choice; `wt-wt` for an unknown country.
- */
+/** Region of the country, in the language if there is a choice; `wt-wt` for an unknown country. */
 export const regionOf = ({ country, language }: Market): string => {
   const code = Option.orElse(country, () => likelyCountry(language))
   if (Option.isNone(code)) return worldwide
@@ -184,7 +186,7 @@ export const regionOf = ({ country, language }: Market): string => {
   return offered.find((region) => region === prefix + language) ?? offered[0] ?? worldwide
 }
 
-/** Country with most speakers of the language; English alone names none. */
+/** Country with most speakers of the language; none for English. */
 const likelyCountry = (language: string): Option.Option<string> =>
   language === "en" ? Option.none() : Option.flatMap(
     maximized(language),
@@ -194,7 +196,7 @@ const likelyCountry = (language: string): Option.Option<string> =>
 const maximized = Option.liftThrowable((language: string) => new Intl.Locale(language).maximize())
 
 const countryByName: Readonly<Record<string, string>> = { uk: "GB", xa: "SA", sl: "SI" }
-/** Country and locale of a region's code; nothing where it is worldwide. */
+/** Country and locale of a region's code; empty for worldwide. */
 const marketOf = (region: string): Pick<EngineSearch, "country" | "locale"> => {
   const [country = "", language = ""] = region.split("-")
   return region === "" || region === worldwide ? {} : {
@@ -203,7 +205,7 @@ const marketOf = (region: string): Pick<EngineSearch, "country" | "locale"> => {
   }
 }
 
-// A page of DuckDuckGo's as an answer, or why it is none.
+// A page as an answer, or why it is none.
 
 const answerOf = (body: string): Result.Result<EngineAnswer, Fault> =>
   Page.$match(readPage(body), {
@@ -213,9 +215,9 @@ const answerOf = (body: string): Result.Result<EngineAnswer, Fault> =>
     Results: ({ results }) => Result.succeed({ results: results.map(Option.some) })
   })
 
-// Reads a page of DuckDuckGo's: results, honestly none, a bot check, or nothing we know. Layouts
-// as recorded: `/html/` of 2025 and 2026 and its `/lite/` twin. Links are direct or lead through
-// `/l/?uddg=`; ads look like results and lead through `/y.js`.
+// Parses a page: results, no results, a bot check, or unknown. Layouts as recorded: `/html/` of
+// 2025 and 2026 and its `/lite/` twin. Links are direct or lead through `/l/?uddg=`; ads look like
+// results and lead through `/y.js`.
 
 /** A full page has under 1,000. The parser's time grows with the square of the nesting. */
 const tagsMax = 3_000
@@ -225,7 +227,7 @@ const resultsMax = 50
 type Page = Data.TaggedEnum<{
   /** Results, at least one, in the page's order, without ads. */
   Results: { readonly results: ReadonlyArray<EngineResult> }
-  /** The page says itself that there are none. */
+  /** The page states that there are none. */
   Nothing: {}
   Challenge: {}
   Unknown: {}
@@ -235,10 +237,7 @@ const Page = Data.taggedEnum<Page>()
 type Element = ReturnType<typeof DomUtils.findAll>[number]
 type Node = Element["children"][number]
 
-/**
- * Kind of a DuckDuckGo page, and its results. What is no such page, or not all of one, is
- * `Unknown`: it never fails.
- */
+/** Kind of a page, and its results. Other or incomplete pages are `Unknown`: it never fails. */
 export const readPage = (html: string): Page => {
   if ((html.match(/<[a-z]/gi)?.length ?? 0) > tagsMax) return Page.Unknown()
   const elements = elementsOf(parseDocument(html).children)
@@ -261,7 +260,7 @@ const classesOf = ({ attribs }: Element): ReadonlyArray<string> =>
   (attribs["class"] ?? "").split(/\s+/)
 const has = (name: string) => (element: Element) => classesOf(element).includes(name)
 
-/** Whether the element is DuckDuckGo's own puzzle, or the check of the network in front of it. */
+/** Whether the element is DuckDuckGo's own puzzle, or the check of a network in front of it. */
 const isChallenge = (element: Element): boolean => {
   const { action, id, src } = element.attribs
   return id === "challenge-form" || id === "cf-chl-bypass" ||
@@ -269,7 +268,7 @@ const isChallenge = (element: Element): boolean => {
     /\/(?:anomaly\.js|cdn-cgi\/challenge-platform\/)/.test(`${action ?? ""} ${src ?? ""}`)
 }
 
-/** Marked by class in `/html/`; in older pages and in `/lite/` only by words of their own. */
+/** Marked by class in `/html/`; in older pages and in `/lite/` only by its text. */
 const saysNothing = (element: Element): boolean =>
   has("no-results")(element) || has("result--no-result")(element) ||
   Option.exists(
@@ -277,7 +276,7 @@ const saysNothing = (element: Element): boolean =>
     (text) => /^No (?:more )?results(?: found)?\b.{0,20}$/i.test(text)
   )
 
-/** A page without results lists one that is none: `EOF`, a search at Google. */
+/** A page without results lists a placeholder: `EOF`, a search at Google. */
 const isEnd = ({ title, url }: EngineResult): boolean =>
   title === "EOF" && /^https?:\/\/www\.google\.com\/search\?/.test(url)
 
@@ -288,7 +287,7 @@ const ofHtml = (list: Element): ReadonlyArray<EngineResult> =>
       Option.toArray(resultOf(elementsOf(result.children), "result__a", "result__snippet"))
     )
 
-/** Rows of a table: a link's, then those of its snippet and its address. */
+/** Table rows: a link's, then those of its snippet and its URL. */
 const ofLite = (elements: ReadonlyArray<Element>): ReadonlyArray<EngineResult> => {
   const starts = elements.flatMap((element, place) => has("result-link")(element) ? [place] : [])
   return starts.slice(0, resultsMax).flatMap((start, n) => {
@@ -320,7 +319,7 @@ const resultOf = (
   return Option.some(Dialect.dated(found, Option.flatMap(day, Dialect.isoDay)))
 }
 
-/** `2026-05-01T00:00:00.0000000`: days only, no time was ever seen. */
+/** `2026-05-01T00:00:00.0000000`: the time was always zero. */
 const stamp = /^\d{4}-\d{2}-\d{2}T[\d:.]{5,20}Z?$/
 
 const home = "https://html.duckduckgo.com/html/"
@@ -338,22 +337,21 @@ const isAd = (address: string): boolean => {
   return url !== null && isOwn(url) && url.pathname === "/y.js"
 }
 
-/** Text of nodes, on one line. */
 const textOf = (nodes: Array<Node>): string =>
   DomUtils.filter(({ type }) => type === "text", nodes).map((node) =>
     "data" in node ? node.data : ""
   ).join("").replace(/\s+/gu, " ").trim()
 
-/** Text of an element that holds text and nothing else. */
+/** Text of an element without child elements. */
 const ownText = ({ children }: Element): Option.Option<string> =>
   children.every(({ type }) => type === "text") ? Option.some(textOf(children)) : Option.none()
 
-// The pages in the layout recorded in 2026: results with an ad, none, a bot check.
+// Pages in the layout recorded in 2026: results with an ad, no results, a bot check.
 
 const escape = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** Page with a form at its top, and `list` in the place of the results. */
+/** Page with a form at its top, and `list` in place of the results. */
 const page = (query: string, list: string): string =>
   `<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD">
 <html xmlns="http://www.w3.org/1999/xhtml">
@@ -441,8 +439,8 @@ const block = (kind: string, href: string, { content, extras, shown, title }: Sh
         </div>`
 
 /**
- * Page without results, as recorded: a search elsewhere listed as a result named `EOF`, then an
- * empty result.
+ * Page without results, as recorded: a search elsewhere as a result named `EOF`, then an empty
+ * result.
  */
 const emptyPage = (query: string): string => {
   const elsewhere = `http://www.google.com/search?hl=en&amp;q=${encodeURIComponent(query)}`
@@ -465,14 +463,14 @@ const emptyPage = (query: string): string => {
   )
 }
 
-/** The other recorded way to say it. */
+/** The other recorded form of no results. */
 const noneInWords = (query: string): string =>
   page(query, listOf([`        <div class="no-results">No more results.</div>`]))
 
-/** The page before any search: neither results nor a word that there are none. */
+/** The page before any search: neither results nor a statement that there are none. */
 const homePage = page("", "")
 
-/** Page with a puzzle against robots, served with status 200 as clients report. */
+/** Page with a puzzle against robots, with status 200 as clients report. */
 const challengePage = `<!DOCTYPE html>
 <html lang="en">
 <head><title>DuckDuckGo</title></head>

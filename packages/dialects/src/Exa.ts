@@ -1,4 +1,7 @@
-/** Exa's wire: JSON both ways, the text of pages with the hits. By its OpenAPI document of 2026. */
+/**
+ * Exa's protocol: JSON in both directions, page text with the hits. By its OpenAPI document of
+ * 2026.
+ */
 import { type DateTime, Option, Result, Schema } from "effect"
 import type { EngineAnswer, EngineSearch, Fault, SearchDialect, ServerAnswer } from "./Dialect.ts"
 import * as Dialect from "./Dialect.ts"
@@ -8,7 +11,7 @@ import { textAt } from "./Dialect.ts"
 const queryCharsMax = 2_000
 const resultsDefault = 10
 const resultsMost = 100
-/** Domains of either list; more are refused. */
+/** Most domains of either list; more are refused. */
 const domainsMost = 1_200
 /** Characters of a page's text with its hit: as much as is kept of a hit. */
 const textCharsMax = 8_000
@@ -64,7 +67,7 @@ export const Exa: SearchDialect = {
   }
 }
 
-// What is asked. A range of time is sent as its first day.
+// Requests. A time range is sent as its first day.
 
 const fieldsOf = (asked: EngineSearch, now: DateTime.Utc) => ({
   query: asked.query.toWellFormed().slice(0, queryCharsMax),
@@ -126,8 +129,6 @@ const askedOf = (body: unknown): Result.Result<EngineSearch, ServerAnswer> =>
       })
     }
   )
-
-// What is answered.
 
 const decodeAnswer = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Struct({

@@ -1,10 +1,10 @@
-/** Jina's wires: Reader, reranker and embeddings, the last of which OpenAI's servers share. */
+/** Jina's protocols: Reader, reranker and embeddings; OpenAI's servers share the last. */
 import { Option, Result, Schema } from "effect"
 import type { PlayedAnswer, ServerAnswer } from "./Dialect.ts"
 import * as Dialect from "./Dialect.ts"
 import { resultsOf, textAt } from "./Dialect.ts"
 
-// How Jina refuses, read by HTTP status and the name of its error alone.
+// Jina's refusals, recognised by HTTP status and error name alone.
 
 export interface JinaFault {
   readonly reason: "malformed" | "refused" | "timeout" | "unreachable"
@@ -29,7 +29,7 @@ export interface JinaFault {
 
 const refused = (detail: JinaFault["detail"]): JinaFault => ({ reason: "refused", detail })
 
-/** 451 and 403 also mean a site that Jina will not read for us. */
+/** 451 and 403 also mean a site that Jina does not read for us. */
 const faultByStatus: Readonly<Record<number, JinaFault>> = {
   400: refused("bad_request"),
   401: refused("invalid_key"),
@@ -45,7 +45,7 @@ const faultByStatus: Readonly<Record<number, JinaFault>> = {
   524: { reason: "timeout", detail: "upstream_timeout" }
 }
 
-/** Names that say more than their status. */
+/** Error names that are more specific than their status. */
 const faultByName: ReadonlyMap<string, JinaFault> = new Map([
   ["AbuseAlleviationError", refused("blocked")],
   /** 422: the page's own server did not answer Jina's browser. */
@@ -54,7 +54,7 @@ const faultByName: ReadonlyMap<string, JinaFault> = new Map([
   ["TierFeatureConstraintError", refused("plan")]
 ])
 
-/** The fault of a status; none from 200 to 299, where the body decides. */
+/** Fault of a status; none from 200 to 299, where the body decides. */
 export const faultOf = (httpStatus: number, body: string): Option.Option<JinaFault> => {
   if (httpStatus >= 200 && httpStatus < 300) return Option.none()
   const name = textAt(Option.getOrNull(Dialect.jsonOf(body)), "name")
@@ -70,7 +70,7 @@ const ofClass = (httpStatus: number): JinaFault => {
     : { reason: "malformed", detail: "redirect" }
 }
 
-/** The names and codes are those of its source; the sentences are made up. */
+/** Names and codes are those of its source; the sentences are made up. */
 const refusal = (
   status: number,
   name: string,
@@ -91,7 +91,6 @@ const refusal = (
 const noKey = refusal(401, "AuthenticationRequiredError", "Invalid API key.", 40103)
 export const oddParameter = refusal(422, "ParamValidationError", "Odd parameter.")
 
-/** Error body of each of its services. */
 export const telling = {
   noKey,
   errorBody: (error: string) => refusal(401, "AuthenticationRequiredError", error).body ?? "",
@@ -110,10 +109,10 @@ export const telling = {
   }
 }
 
-/** Tokens of a text as a provider counts them, roughly: four characters each. */
+/** Rough token count of a text: four characters each. */
 export const tokensOf = (text: string): number => Math.ceil(text.length / 4)
 
-// The Reader: an address in, its page as Markdown out.
+// The Reader: a URL in, its page as Markdown out.
 
 export const readerPath = "/"
 
@@ -163,7 +162,7 @@ const decodePage = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struc
 export const pageOf = (body: string): Option.Option<Page> =>
   Option.map(decodePage(body), ({ data }) => data)
 
-/** Always with status 200, whatever the page's own server said. */
+/** Always with status 200, whatever status the page's server returned. */
 export const readerBody = (said: PlayedAnswer): string => {
   const page = resultsOf(said)[0]
   const content = page === undefined ? "" : Reflect.get(Object(page), "content")
@@ -186,14 +185,11 @@ export const readerBody = (said: PlayedAnswer): string => {
   })
 }
 
-// The reranker: documents in, scores by their index out.
+// The reranker: documents in, scores by index out.
 
 export const rerankPath = "/v1/rerank"
 const documentsMost = 2_048
-/**
- * Largest score that is believed: a passage without a score must still find a place below all
- * others.
- */
+/** Largest accepted score: a passage without a score must still rank below all others. */
 const scoreMagnitudeMax = 1e6
 
 const Ranking = Schema.Struct({
@@ -231,15 +227,15 @@ interface RerankWire {
   /** Documents of one request. */
   readonly documentsMax: number
   readonly fieldsOf: (asked: RankingAsked) => Readonly<Record<string, unknown>>
-  /** Scores by the index of their document. */
+  /** Scores by document index. */
   readonly scoresOf: (
     body: string
   ) => Option.Option<ReadonlyArray<{ readonly index: number; readonly score: number }>>
 }
 
 /**
- * `jina` is vLLM's, too. `tei` is that of Text Embeddings Inference, which takes 32 texts at once
- * unless it is told otherwise and refuses longer ones than its model reads unless it may cut them.
+ * `jina` is also vLLM's. `tei` is Text Embeddings Inference, which by default accepts 32 texts at
+ * once and refuses longer ones than its model reads, unless truncation is permitted.
  */
 export const rerankWires: Readonly<Record<"jina" | "tei", RerankWire>> = {
   jina: {
@@ -274,12 +270,12 @@ export const rankedBody = (said: PlayedAnswer, body: unknown): string =>
     usage: { total_tokens: tokensOf(JSON.stringify(body)) }
   })
 
-// Embeddings: texts in, vectors by their index out.
+// Embeddings: texts in, vectors by index out.
 
 export const embeddingsPath = "/v1/embeddings"
 const dimensionsMost = 4_096
 const inputsMost = 2_048
-/** Numbers of a vector that is read, at most. */
+/** Most dimensions of a vector that is read. */
 const dimensionsRead = 8_192
 
 const given = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
@@ -306,7 +302,7 @@ export const embeddingOf = Schema.decodeUnknownOption(Embedding)
 export const inputsOf = ({ input }: Embedding): ReadonlyArray<string> =>
   typeof input === "string" ? [input] : input
 
-/** Request of vectors as numbers, of texts that are all of one kind. */
+/** Request for numeric vectors of texts of one kind. */
 export const embeddingFields = (
   { dimensions, input, model, task }: {
     readonly model: string
@@ -330,7 +326,7 @@ export const embeddedOf = Schema.decodeUnknownOption(Schema.fromJsonString(Schem
   }))
 })))
 
-/** Vectors as 32-bit floats, least significant byte first, where base64 is asked for. */
+/** Vectors as little-endian 32-bit floats, if base64 is requested. */
 export const embeddedBody = (
   said: PlayedAnswer,
   body: unknown,
@@ -367,7 +363,7 @@ const openAiNoKey = openAiRefusal(401, "invalid_api_key", "Incorrect API key pro
 
 export const openAiOdd: ServerAnswer = { status: 400, body: openAiErrorBody("Odd parameter.") }
 
-/** Error body of servers of OpenAI's kind. */
+/** Error body of OpenAI-compatible servers. */
 export const openAiTelling = {
   noKey: openAiNoKey,
   errorBody: openAiErrorBody,

@@ -1,6 +1,6 @@
 /**
- * SearXNG's wire: one GET to an instance of one's own, which asks other engines. By its documentation
- * and its source of 2026.
+ * SearXNG's protocol: one GET to a self-hosted instance, which queries other engines. By its
+ * documentation and its source of 2026.
  */
 import { Option, Result, Schema } from "effect"
 import type { EngineAnswer, EngineSearch, Fault, SearchDialect, ServerAnswer } from "./Dialect.ts"
@@ -10,7 +10,7 @@ import { textAt } from "./Dialect.ts"
 /** Engines behind it cut longer queries. In UTF-16 code units. */
 const queryCharsMax = 500
 
-/** A language as an instance takes it; any other is refused. */
+/** A language as an instance accepts it; any other is refused. */
 const languageForm = /^[a-z]{2,3}(?:-[A-Z]{2})?$/
 
 const told = (status: number, error: string): ServerAnswer => ({
@@ -31,7 +31,7 @@ export const SearXng: SearchDialect = {
   days: "by ranges",
   fieldsOf: (asked) => fieldsOf(asked),
   askedOf: (fields) => askedOf(fields),
-  /** Some engines find nothing as soon as a language is named. */
+  /** Some engines find nothing if a language is given. */
   instead: ({ country: _country, locale = "", ...asked }) =>
     languageOf({ locale }) === "" ? Option.none() : Option.some(asked),
   bodyOf: (said, { query }) => JSON.stringify(bodyOf(said, query)),
@@ -126,10 +126,10 @@ const decodeAnswer = Schema.decodeUnknownOption(
   }))
 )
 
-/** Its scores are sums over engines and of no use to others. */
+/** Its scores are sums over engines, and not comparable with others'. */
 const found = Dialect.foundBy({ url: "url", content: "content", day: "publishedDate" })
 
-/** No results while engines did not answer: whether there are any is unknown. */
+/** No results while engines failed: whether there are any is unknown. */
 const answerOf = (body: string): Result.Result<EngineAnswer, Fault> =>
   Option.match(decodeAnswer(body), {
     onNone: () => Result.fail(Dialect.badBody),

@@ -1,4 +1,4 @@
-/** SerpAPI's wire: Google's results by one GET, everything in the address, the key too. */
+/** SerpAPI's protocol: Google's results by one GET, everything in the URL, the key too. */
 import { DateTime, Option, Result, Schema } from "effect"
 import { createHash } from "node:crypto"
 import type {
@@ -37,7 +37,7 @@ export const SerpApi: SearchDialect = {
   key: { parameter: "api_key" },
   keyBeginning: "serp-sandbox-",
   contentType: "application/json; charset=utf-8",
-  /** Ten results with all that stands around them take about 75 kB. */
+  /** Ten results with their surroundings take about 75 kB. */
   bodyBytesMax: 4 * 1024 * 1024,
   hitsMax: 100,
   price: { basic: 1, advanced: 1 },
@@ -77,7 +77,7 @@ export const SerpApi: SearchDialect = {
   }
 }
 
-// What is asked. Topic and depth have no field; a search of news alone has no organic results.
+// Requests. Topic and depth have no field; a news search has no organic results.
 
 const parametersOf = (asked: EngineSearch): Readonly<Record<string, string>> => {
   const market = Dialect.marketOf(asked)
@@ -115,7 +115,7 @@ const googleDay = (tbs: string, name: "cd_max" | "cd_min"): string | undefined =
   return year === undefined ? undefined : `${year}-${month}-${day}`
 }
 
-/** What Google's names ask for. */
+/** The search in Google's fields. */
 export const askedInGoogle = (fields: unknown): Omit<EngineSearch, "query"> => {
   const country = textAt(fields, "gl")
   const language = textAt(fields, "hl")
@@ -142,7 +142,7 @@ const askedOf = (fields: unknown): Result.Result<EngineSearch, ServerAnswer> => 
     : Result.fail(refusal(400, "Unsupported `num` parameter."))
 }
 
-// What is answered: the organic results. Nothing found is a success with an error's words in it.
+// Answers: organic results. An empty result is a success with an error message.
 
 const bodyOf = (said: PlayedAnswer, query: string, fields: unknown) => {
   const results = Dialect.written(said, (result, place) => {
@@ -201,13 +201,13 @@ const answerOf = (body: string, now: DateTime.Utc): Result.Result<EngineAnswer, 
     }
   })
 
-/** A result in Google's names, with the day that is shown to readers. */
+/** A result in Google's fields, with its displayed date. */
 export const googleResult = (now: DateTime.Utc) =>
   Dialect.foundBy({ url: "link", content: "snippet", day: "date" }, (text) => dayOf(text, now))
 
-// The day behind a result's `date`, which is written for readers, in the language asked for.
+// Parses a result's `date`, which is written for readers, in the requested language.
 
-/** Date in the form shown to readers: `Sep 1, 2026`. */
+/** Displayed date: `Sep 1, 2026`. */
 export const dayShown = (day: string): string =>
   Option.match(Option.filter(DateTime.make(day), () => day !== ""), {
     onNone: () => "",
@@ -216,7 +216,7 @@ export const dayShown = (day: string): string =>
 
 const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ")
 
-/** Each gives year, month and day. `3/4/2025` is left out: either may be the month. */
+/** Each yields year, month and day. `3/4/2025` is excluded as ambiguous. */
 const absolute: ReadonlyArray<RegExp> = [
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?=$|[T ])/,
   /^(?<name>[A-Z][a-z]{2})[a-z]{0,6}\.? (?<day>\d{1,2}), (?<year>\d{4})$/,
@@ -227,7 +227,7 @@ const absolute: ReadonlyArray<RegExp> = [
   /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/
 ]
 
-/** Forms of relative dates, up to weeks: a month ago is no day. */
+/** Relative dates up to weeks: a month ago is no day. */
 const relative: ReadonlyArray<readonly [RegExp, "minutes" | "hours" | "days" | "weeks"]> = [
   [/^(\d{1,3}) (?:min|mins|minutes?) ago$|^(\d{1,3}) ?(?:분 전|分前)$/, "minutes"],
   [/^(\d{1,3}) hours? ago$|^(\d{1,3}) ?(?:시간 전|時間前)$/, "hours"],
@@ -235,7 +235,7 @@ const relative: ReadonlyArray<readonly [RegExp, "minutes" | "hours" | "days" | "
   [/^(\d{1,2}) weeks? ago$|^(\d{1,2}) ?(?:주 전|週間前)$/, "weeks"]
 ]
 
-/** `YYYY-MM-DD`; none for what is no day or does not say which. */
+/** `YYYY-MM-DD`; none for an invalid or ambiguous date. */
 export const dayOf = (text: string, now: DateTime.Utc): Option.Option<string> => {
   const shown = text.trim()
   const groups = absolute.map((form) => form.exec(shown)?.groups).find((found) =>
@@ -258,9 +258,9 @@ const dayBefore = (shown: string, now: DateTime.Utc): Option.Option<string> => {
   return Option.map(Option.fromUndefinedOr(found[0]), DateTime.formatIsoDateUtc)
 }
 
-// The interface languages that Google knows; SerpAPI refuses a search in any other.
+// Google's interface languages; SerpAPI refuses a search in any other.
 
-/** A part of SerpAPI's list: those that are written as in ISO 639-1. */
+/** A part of SerpAPI's list: those written as in ISO 639-1. */
 const languages: ReadonlySet<string> = new Set(
   (`af am ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gl gu hi hr hu hy id is it
 ja ka kk km kn ko ky lo lt lv mk ml mn mr ms my ne nl no pa pl ro ru si sk sl sq sr sv sw ta te th
@@ -285,24 +285,22 @@ const languageCode = ({ country, language }: Market): Option.Option<string> => {
   return name === "iw" || name === "tl" || languages.has(name) ? Option.some(name) : Option.none()
 }
 
-// Faults.
-
-/** 429 is too many in an hour, or none left in the plan; only the words tell which. */
+/** 429 means too many in an hour, or an exhausted plan; only the words decide. */
 const limitOf = (error: string): Fault =>
   /run out of searches|searches (?:left|remaining)|monthly|\bplan\b.*\b(?:limit|exhausted)/i
       .test(error) && !/hour/i.test(error)
     ? { status: "quota_exhausted" }
     : { status: "rate_limited" }
 
-/** The fault of an answer with 200 that holds no results and does not say that there are none. */
+/** Fault of a 200 without results and without a statement that there are none. */
 const faultOfAnswer = (searchStatus: string, error: string): Fault => {
-  // Still being searched: an answer that we do not wait for.
+  // Still being searched: the answer is not awaited.
   if (/^(?:Processing|Queued)$/i.test(searchStatus)) {
     return { status: "unknown_error", detail: "unfinished" }
   }
   if (/run out of searches/i.test(error)) return { status: "quota_exhausted" }
   if (/invalid api key/i.test(error)) return { status: "invalid_key" }
-  // The engine behind it did not answer; the search was taken and came to nothing.
+  // The engine behind it did not answer; the search was accepted without result.
   if (/^Error$/i.test(searchStatus)) return { status: "network_error", detail: "engine_failed" }
   return error === "" ? Dialect.badBody : { status: "unknown_error", detail: "refused" }
 }

@@ -1,4 +1,7 @@
-/** Serper's wire: Google's results, JSON both ways. By its documentation and answers seen in 2026. */
+/**
+ * Serper's protocol: Google's results, JSON in both directions. By its documentation and answers
+ * seen in 2026.
+ */
 import { Option, Result, Schema } from "effect"
 import type { EngineAnswer, EngineSearch, Fault, SearchDialect, ServerAnswer } from "./Dialect.ts"
 import * as Dialect from "./Dialect.ts"
@@ -26,7 +29,7 @@ export const Serper: SearchDialect = {
   bodyBytesMax: 4 * 1024 * 1024,
   hitsMax,
   price: { basic: 1, advanced: 1 },
-  /** Topic and depth have no field; a search of news alone is another call. */
+  /** Topic and depth have no field; a news search is another call. */
   fieldsOf: (asked) => ({
     q: Dialect.withSites(asked.query.toWellFormed(), asked, { charsMax: queryCharsMax }),
     num: Math.min(asked.hitsMax ?? hitsMax, hitsMax),

@@ -1,4 +1,6 @@
-/** Tavily's wire: search, extraction and usage. JSON both ways, the key in a header. */
+/**
+ * Tavily's protocol: search, extraction and usage. JSON in both directions, the key in a header.
+ */
 import { DateTime, Option, Predicate, Result, Schema } from "effect"
 import type {
   EngineAnswer,
@@ -12,17 +14,17 @@ import * as Dialect from "./Dialect.ts"
 import { textAt } from "./Dialect.ts"
 import countries from "./TavilyCountries.json" with { type: "json" }
 
-// The names that Tavily knows countries by: full English ones in lower case; it refuses ISO codes.
+// Tavily's country names: full English ones in lower case; it refuses ISO codes.
 
 /** By ISO 3166-1 alpha-2 code: every name of Tavily's OpenAPI document of 2026-08, once. */
 const nameByCode: Readonly<Record<string, string>> = countries
 const codeByName = new Map(Object.entries(nameByCode).map(([code, name]) => [name, code]))
 
-/** None for a country that Tavily does not list: the hint is left out then, not refused. */
+/** None for a country that Tavily does not list: the hint is then omitted, not refused. */
 export const countryName = (code: string): Option.Option<string> =>
   Object.hasOwn(nameByCode, code) ? Option.fromNullishOr(nameByCode[code]) : Option.none()
 
-/** ISO 3166-1 alpha-2 of a name as Tavily spells it, in whichever case. */
+/** ISO 3166-1 alpha-2 of a name in Tavily's spelling, in any case. */
 export const countryCode = (name: string): Option.Option<string> =>
   Option.fromUndefinedOr(codeByName.get(name.trim().toLowerCase()))
 
@@ -68,7 +70,9 @@ const decodeSearch = Schema.decodeUnknownResult(
   Schema.Struct({ query: Schema.String, ...searchFields })
 )
 
-/** `auto_parameters` would choose depth, and so cost, for us. Locale has no field of its own. */
+/**
+ * Without `auto_parameters`, which would choose depth, and so cost, for us. Locale has no field.
+ */
 const fieldsOf = (asked: EngineSearch) => ({
   query: asked.query.toWellFormed(),
   search_depth: asked.depth ?? "basic",
@@ -127,7 +131,6 @@ const askedOf = (body: unknown): Result.Result<EngineSearch, ServerAnswer> => {
 
 type Present<T> = { readonly [Name in keyof T]?: NonNullable<T[Name]> }
 
-/** The fields that have a value. */
 const present = <T extends object>(fields: T): Present<T> => {
   const kept: Present<T> = {}
   return Object.assign(
@@ -147,8 +150,6 @@ const oddField = (
     Option.isNone(Schema.decodeUnknownOption(Schema.Struct({ [name]: schema }))(body))
   )?.[0]
 
-// What a search is answered with.
-
 interface Envelope {
   readonly query: string
   readonly results: ReadonlyArray<unknown>
@@ -156,7 +157,7 @@ interface Envelope {
   readonly request_id: string
 }
 
-/** An answer with the fields that a search without images and without an answer has. */
+/** An answer with the fields of a search without images and without an answer text. */
 export const searchBody = <E extends Envelope>(envelope: E) => ({
   follow_up_questions: null,
   answer: null,
@@ -175,7 +176,7 @@ const bodyOf = (said: PlayedAnswer, topic: string): PlayedAnswer => {
   return { ...said, results }
 }
 
-/** Results are read one by one: an odd one costs itself, not the answer. */
+/** Results are decoded one by one: an invalid one does not invalidate the answer. */
 const decodeAnswer = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Struct({
     results: Schema.Array(Schema.Unknown),
@@ -195,7 +196,7 @@ const answerOf = (body: string): Result.Result<EngineAnswer, Fault> =>
       })
   })
 
-/** Credits that an answer reports, however odd: the ledger decides whether they can be true. */
+/** Reported credits, unchecked: the ledger decides whether they are plausible. */
 const creditsOf = (usage: unknown): { readonly credits?: number } => {
   const credits: unknown = Predicate.hasProperty(usage, "credits") ? usage.credits : undefined
   if (credits === null || credits === undefined) return {}
@@ -220,14 +221,12 @@ const found = Dialect.foundBy(
   isoDate
 )
 
-// How it refuses.
-
 const faultByStatus: Readonly<Record<number, Fault>> = {
   432: { status: "quota_exhausted" },
   433: { status: "quota_exhausted", detail: "paygo_exhausted" }
 }
 
-/** The fault of a status; none from 200 to 299, where the body decides. */
+/** Fault of a status; none from 200 to 299, where the body decides. */
 const faultOf = (httpStatus: number, body: string): Option.Option<Fault> =>
   httpStatus === 429 ? Option.some(limitOf(body)) : Dialect.ofStatus(httpStatus, faultByStatus)
 
@@ -235,7 +234,10 @@ const decodeError = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Struct({ detail: Schema.Struct({ error: Schema.String }) }))
 )
 
-/** An exhausted plan answered 429 too in 2024-09; only the words tell it from too many requests. */
+/**
+ * In 2024-09 an exhausted plan also answered 429; only the words distinguish it from too many
+ * requests.
+ */
 const limitOf = (body: string): Fault =>
   Option.exists(decodeError(body), ({ detail }) => /\bplan\b|usage limit/i.test(detail.error))
     ? { status: "quota_exhausted" }
@@ -293,7 +295,7 @@ export const Tavily = {
   }
 } as const satisfies SearchDialect & { readonly queryCharsMax: number }
 
-// Extraction: up to 20 addresses in, the text of their pages out.
+// Extraction: up to 20 URLs in, the text of their pages out.
 
 export const urlsMax = 20
 /** Pages for one credit, by depth. */
@@ -331,7 +333,7 @@ export const extractionOf = (body: unknown): Result.Result<Extraction, ServerAns
     })
 }
 
-/** A fault may have put anything in the place of a result, or of the failures. */
+/** A fault may have replaced a result, or the failures, by any value. */
 export const extractBody = (said: PlayedAnswer): string =>
   JSON.stringify({
     ...said,
@@ -345,7 +347,7 @@ export const extractBody = (said: PlayedAnswer): string =>
     failed_results: said["failed_results"] ?? []
   })
 
-/** A page's own text, as searches and extractions give it. */
+/** A page's own text, as in searches and extractions. */
 export interface RawPage {
   readonly url: string
   readonly raw_content: string
@@ -362,21 +364,21 @@ const decodeExtracted = Schema.decodeUnknownOption(
   }))
 )
 
-/** Texts of pages in a search's answer; none where it is no answer. */
+/** Texts of pages in a search's answer; none if it is invalid. */
 export const rawPagesOf = (body: string): ReadonlyArray<RawPage> =>
   Option.match(decodeAnswer(body), {
     onNone: () => [],
     onSome: ({ results }) => results.filter(isRawPage)
   })
 
-/** Pages in an extraction's answer, in its order, and what it says that they cost. */
+/** Pages in an extraction's answer, in its order, and their reported cost. */
 export const extractedOf = (body: string) =>
   Option.map(
     decodeExtracted(body),
     ({ results, usage }) => ({ pages: results.filter(isRawPage), ...creditsOf(usage) })
   )
 
-// Usage of a key, `GET /usage`, which the SDK does not know.
+// Usage of a key, `GET /usage`, absent from the SDK.
 
 const Count = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
 const decodeUsage = Schema.decodeUnknownOption(
