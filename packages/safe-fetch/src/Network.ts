@@ -1,6 +1,6 @@
 /**
- * How a fetch reaches a host: who may be asked for, where it is, a socket to exactly there, and why
- * nothing was fetched.
+ * Network access of a fetch: permitted hosts, name resolution, a socket to exactly the checked
+ * address, and faults.
  */
 import { Data, Effect, Result, type Scope } from "effect"
 import ipaddr from "ipaddr.js"
@@ -10,42 +10,42 @@ import { connect as connectTls } from "node:tls"
 import { parse } from "tldts"
 import { credentialsOf, type Destination, Proxies, tunnel } from "./Proxy.ts"
 
-/** Why nothing was fetched. One word and a status, so that no address and no text can leak. */
+/** Why nothing was fetched. One word and a status, so that no URL and no text can leak. */
 export type FetchFault =
-  /** No absolute http(s) address, or one that is too long. */
+  /** No absolute http(s) URL, or one that is too long. */
   | "address_invalid"
   | "scheme_forbidden"
-  /** There is a user or a password in the address. */
+  /** The URL contains a user or a password. */
   | "userinfo_forbidden"
   | "port_forbidden"
-  /** A name that no public registry has: `localhost`, one label, `*.internal`. */
+  /** A name outside the public registries: `localhost`, one label, `*.internal`. */
   | "name_forbidden"
-  /** Written in the address or among a name's answers: not an address of the public internet. */
+  /** A non-public address, in the URL or among a name's addresses. */
   | "address_forbidden"
-  /** The caller does not let this site be asked. */
+  /** The caller does not permit this site. */
   | "site_not_allowed"
   /** A redirect from https to http. */
   | "downgrade_forbidden"
   | "too_many_redirects"
-  /** The site's robots.txt says no, or cannot be read for now. */
+  /** The site's robots.txt forbids it, or is temporarily unreadable. */
   | "robots"
   | "name_unresolved"
   | "unreachable"
-  /** The proxy did not connect: it wants a user, or forbids the site. */
+  /** The proxy did not connect: it requires a user, or forbids the site. */
   | "proxy_refused"
-  /** The certificate is not the host's, has run out, or there is no TLS at all. */
+  /** The certificate is another host's or expired, or there is no TLS at all. */
   | "tls_failed"
   | "timeout"
-  /** This process holds as much of other pages as it may. */
+  /** The process's memory limit for pages is exhausted. */
   | "busy"
   | "headers_too_large"
   | "too_large"
   /** The connection or the compression ended before the body did. */
   | "truncated"
-  /** The answer is not HTTP, or its compression does not unpack. */
+  /** The answer is not HTTP, or its compression is invalid. */
   | "malformed"
   | "encoding_unknown"
-  /** Neither HTML, plain text, Markdown nor PDF; or one thing served as another. */
+  /** Neither HTML, plain text, Markdown nor PDF; or one served as another. */
   | "type_forbidden"
   | "http_status"
 
@@ -59,7 +59,7 @@ export class FetchFailed extends Data.TaggedError("FetchFailed")<{
   }
 }
 
-/** Longest address that is accepted, in UTF-16 code units. */
+/** Longest accepted URL, in UTF-16 code units. */
 const addressCharsMax = 2_048
 
 /** Its host is punycode. */
@@ -68,10 +68,10 @@ export interface WebTarget extends Destination {
   readonly isLiteral: boolean
 }
 
-/** Registered with the public suffixes, and never the web. */
+/** Registered with the public suffixes, but not on the web. */
 const reservedSuffixes: ReadonlySet<string> = new Set(["arpa", "onion"])
 
-/** A name under a public suffix: neither one label nor a name that only a private network knows. */
+/** A name under a public suffix: neither one label nor a private network's. */
 export const isPublicName = (host: string): boolean => {
   const { domain, isIcann, publicSuffix } = parse(host)
   if (domain === null || isIcann !== true || host.endsWith(".")) return false
@@ -79,8 +79,8 @@ export const isPublicName = (host: string): boolean => {
 }
 
 /**
- * The form alone: http or https, no user, port 80 or 443. Whether the host may be asked for is the
- * network's to say. `base` is the address that redirected here.
+ * Checks the URL's form: http or https, no user, port 80 or 443. Whether the host is permitted is
+ * up to the network. `base` is the redirecting URL.
  */
 export const parseTarget = (
   address: string,
@@ -100,8 +100,8 @@ export const parseTarget = (
 const refused = (fault: FetchFault) => Result.fail(new FetchFailed({ fault }))
 
 /**
- * The library calls some of `::/3` unicast (the IPv4-compatible form of a metadata service, for
- * one), so global unicast is asked for by name as well.
+ * The library classes parts of `::/3` as unicast (such as the IPv4-compatible form of a metadata
+ * service's address), so global unicast is required as well.
  */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3")
 
@@ -119,46 +119,48 @@ export const isPublic = (text: string): boolean => {
   return address instanceof ipaddr.IPv4 || address.match(globalUnicast)
 }
 
-/** The host's certificate is expected; it is not resolved again, but by a proxy that may. */
+/**
+ * The host's certificate is required; the host is not resolved again, except by a proxy that may.
+ */
 export interface Endpoint extends Destination {
   readonly address: string
 }
 
 export interface Connection {
-  /** HTTP can be spoken over it. */
+  /** A socket ready for HTTP. */
   readonly socket: Socket
-  /** Headers for a proxy that passes the request on and is asked by the whole address. */
+  /** Headers for a forwarding proxy, which expects the whole URL. */
   readonly passing?: Readonly<Record<string, string>>
 }
 
 export interface Network {
-  /** Names that may be resolved at all. Lower case. */
+  /** Whether a name may be resolved. Lower case. */
   readonly isNameAllowed: (host: string) => boolean
-  /** Asked of every address of a name, and of an address in the URL. */
+  /** Called for every address of a name, and for an address in the URL. */
   readonly isAddressAllowed: (address: string) => boolean
-  /** Every address of a name, in the order to try them. Fails with `name_unresolved`. */
+  /** Every address of a name, in the order to try. Fails with `name_unresolved`. */
   readonly resolve: (to: Destination) => Effect.Effect<ReadonlyArray<string>, FetchFailed>
   /** Closed with the scope. */
   readonly connect: (endpoint: Endpoint) => Effect.Effect<Connection, FetchFailed, Scope.Scope>
 }
 
-/** Opens a TCP connection; not yet connected when it is returned. */
+/** Opens a TCP connection; returned before it is established. */
 export type Dial = (address: string, port: number) => Socket
 
 export interface PublicNetworkOptions {
-  /** Default: the servers that the system is set to, asked for A and AAAA. */
+  /** Default: the system's name servers, for A and AAAA. */
   readonly resolve?: (host: string) => Effect.Effect<ReadonlyArray<string>, FetchFailed>
   /** Default: a TCP connection to that address. */
   readonly dial?: Dial
 }
 
-/** Address of a name that the proxy alone resolves; never dialled as such. */
+/** Address of a name that the proxy alone resolves; never dialled. */
 const atProxy = "proxy"
 
 /**
- * Network that connects to public addresses only, by the proxies of this process where it has some.
- * A proxy is told the address that was looked at, or the name where names are left to it: one that
- * this process resolves to an inside address is refused all the same.
+ * Network that connects to public addresses only, through the process's proxies, if any. A proxy
+ * gets the checked address, or the name if names are left to it: a name that this process resolves
+ * to an inside address is refused all the same.
  */
 export const publicNetwork = (options: PublicNetworkOptions = {}): Network => {
   const { dial = dialTcp, resolve = resolvePublic } = options
@@ -195,7 +197,7 @@ export const publicNetwork = (options: PublicNetworkOptions = {}): Network => {
   }
 }
 
-/** A network that leaves names to its proxy may not answer those who ask for them. */
+/** On a network that leaves names to its proxy, name servers may not answer. */
 const proxyNameTimeoutMs = 1_000
 
 const authorityOf = (host: string, port: number): string =>
@@ -215,7 +217,10 @@ const dialProxy = ({ hostname, port, protocol }: URL) => {
 
 const dialTcp: Dial = (host, port) => connectTcp({ host, port, autoSelectFamily: false })
 
-/** The socket is given: the host is only compared with the certificate, a name also sent as SNI. */
+/**
+ * Over the given socket: the host is only compared with the certificate; a name is also sent as
+ * SNI.
+ */
 const tlsOver = (socket: Socket, host: string): Socket =>
   connectTls({
     socket,
@@ -224,7 +229,7 @@ const tlsOver = (socket: Socket, host: string): Socket =>
     ...(isIP(host) === 0 ? { servername: host } : {})
   })
 
-/** Waits for `event`; the socket is destroyed with the scope, which also ends the waiting. */
+/** Waits for `event`; the scope destroys the socket, which also ends the wait. */
 const opened = (
   open: () => Socket,
   event: "connect" | "secureConnect",
@@ -242,15 +247,15 @@ const opened = (
       })
   )
 
-/** An error is followed by `close`, which is what is listened to. */
+/** An error is followed by `close`, which is handled. */
 const ignore = () => {}
 
 const resolveTimeoutMs = 2_000
 const resolveTriesMax = 2
 
 /**
- * Straight to the name servers: it can be cancelled and takes no thread of the pool that unpacks
- * bodies. A name without one kind of address is served by the other.
+ * Queries the name servers directly: cancellable, and without a thread of the pool that
+ * decompresses bodies. A name with only one kind of address is served by that.
  */
 const resolvePublic = (host: string): Effect.Effect<ReadonlyArray<string>, FetchFailed> =>
   Effect.callback((resume) => {
@@ -271,14 +276,14 @@ const resolvePublic = (host: string): Effect.Effect<ReadonlyArray<string>, Fetch
     return Effect.sync(() => resolver.cancel())
   })
 
-/** What names of the sandbox resolve to; never dialled as such. */
+/** Address of the sandbox's names; never dialled. */
 const sandboxAddress = "sandbox"
 
 const isOfSandbox = (host: string): boolean => host.endsWith(".example")
 
 /**
- * Network of the sandbox's sites. Hosts are spoken to without TLS, whatever the page's address
- * says: nothing leaves this machine.
+ * Network of the sandbox's sites. Always without TLS, whatever the page's URL: nothing leaves this
+ * machine.
  */
 export const sandboxNetwork = (baseUrl: string): Network => {
   const { hostname, port } = new URL(baseUrl)

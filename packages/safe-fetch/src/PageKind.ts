@@ -1,4 +1,4 @@
-/** What a document is, by its first bytes before its header, and where it only leads on. */
+/** Kind of a document, by its first bytes before its header, and pages that only redirect. */
 
 export type ContentKind = "html" | "xhtml" | "text" | "markdown" | "pdf"
 
@@ -18,29 +18,31 @@ export const mediaTypes: Readonly<Record<ContentKind, string>> = {
   pdf: "application/pdf"
 }
 
-/** Types by which servers say that they do not know, or that a file is to be saved. */
+/** Types of servers that do not know the type, or want a file to be saved. */
 const unknownType =
   /^$|^[^/]*$|^\*\/\*$|\bunknown\b|octet-stream|(?:x-|force-)?download|\bpdf\b|acrobat/
 
 const sniffBytes = 1_024
 
-/** Kept out of texts by the rules that browsers sniff by; escape is in: Japanese mail uses it. */
+/**
+ * Control bytes that the browsers' sniffing rules exclude from text; escape is permitted: Japanese
+ * mail uses it.
+ */
 const binaryBytes = /[\x00-\x08\x0B\x0E-\x1A\x1C-\x1F]/
-/** Beginnings that hold no byte of the above. */
+/** Binary signatures without such bytes. */
 const binaryMark = /^(?:PK\x03\x04|GIF8[79]a|Rar!|7z\xBC\xAF|RIFF|OggS|MZ|\x7FELF|wOF[F2]|%!PS)/
-/** An image that is written in angle brackets. */
+/** SVG. */
 const drawing =
   /^(?:\xEF\xBB\xBF)?\s{0,64}(?:<\?xml[^>]{0,200}>\s{0,64})?(?:<!--[^]{0,400}?-->\s{0,64})?(?:<!DOCTYPE svg[^>]{0,200}>\s{0,64})?<svg[\s>]/i
 const markup =
   /^(?:\xEF\xBB\xBF)?\s{0,64}<(?:!doctype|html|head|body|title|!--|meta|p|div|h1)[\s>-]/i
-/** A byte order mark, or the begin of markup, of two bytes a character. */
+/** A byte order mark, or the start of markup, in UTF-16. */
 const wideMark = /^(?:\xFF\xFE|\xFE\xFF|<\0[!-~]\0|\0<\0[!-~])/
-/** Bytes that fill up a file. */
 const padding = /\0+$/
 
 /**
- * Kind of a document, by its first bytes where they say one, else by its content type. `undefined`
- * for what is not read, and for a picture or a program that is served as a page.
+ * Kind of a document, by its first bytes if they are specific, else by its content type.
+ * `undefined` for unsupported kinds, and for an image or a program served as a page.
  */
 export const kindOf = (contentType: string, body: Uint8Array): ContentKind | undefined => {
   const start = startOf(body)
@@ -58,14 +60,14 @@ const startOf = (body: Uint8Array): string =>
 const essenceOf = (contentType: string): string =>
   (contentType.split(";", 1)[0] ?? "").trim().toLowerCase()
 
-/** Its version, and nothing else on the line but a mark of binary. */
+/** Its version, and nothing else on the line except a binary marker. */
 const pdfMark =
   /^(?:\xEF\xBB\xBF|\xFE\xFF|\xFF\xFE)?\s{0,64}%PDF-\d\.\d[ \t]*(?:[\r\n%\0\x80-\xff]|$)/
 const pdfBehindJunk = /^[^<]{0,1000}?%PDF-\d/
 
 /**
- * Whether a document is a PDF: by its mark at the beginning, whatever the header says; behind a
- * little that is no markup, where the header says so too. A text that speaks of the mark is none.
+ * Whether a document is a PDF: by its signature at the start, whatever the header; after some bytes
+ * without markup, if the header agrees. A text about the signature is none.
  */
 export const isPdf = (contentType: string, body: Uint8Array): boolean => {
   const start = startOf(body)
@@ -73,29 +75,29 @@ export const isPdf = (contentType: string, body: Uint8Array): boolean => {
     /pdf|acrobat/.test(essenceOf(contentType)) && pdfBehindJunk.test(start)
 }
 
-/** A text of two bytes a character has zeros in it; its mark or its header says so. */
+/** UTF-16 text has zero bytes; its byte order mark or header shows it. */
 const isText = (start: string, contentType: string): boolean => {
   if (wideMark.test(start) || /charset\s*=\s*"?utf-16/i.test(contentType)) return true
   return !binaryBytes.test(start.replace(padding, "")) && !binaryMark.test(start) &&
     !drawing.test(start)
 }
 
-// A page that only leads on: a refresh within seconds, and hardly a word beside it.
+// A page that only redirects: a refresh within seconds, and hardly any text.
 
-/** A page of more bytes, or with more text, is more than a signpost. */
+/** A page with more bytes or text is real content. */
 const signpostBytesMax = 65_536
 const signpostCharsMax = 600
 const refreshSecondsMax = 10
 
-/** Contents that are shown by scripts alone, or that are no elements. */
+/** Content shown by scripts alone, or outside of elements. */
 const unread = /<!--[^]*?(?:-->|$)|<(script|style|noscript)\b[^]*?(?:<\/\1\s*>|$)/gi
 const refreshes = /<meta\b[^<>]{0,2000}>/gi
 const refreshContent = /\bcontent\s*=\s*(?:"([^"]{0,2000})"|'([^']{0,2000})'|([^\s"'>]{1,2000}))/i
 const refreshForm = /^\s*(\d{1,9})(?:\.\d*)?\s*[;,\s]\s*(?:url\s*=\s*)?["']?\s*([^"']*)/i
 
 /**
- * Address that a page leads on to by the header `Refresh` or an element `meta`, as it is written;
- * `undefined` for a page with contents of its own.
+ * URL that a page redirects to by the header `Refresh` or an element `meta`, unresolved;
+ * `undefined` for a page with its own content.
  */
 export const refreshOf = (header: string, body: Uint8Array): string | undefined => {
   if (body.length > signpostBytesMax) return undefined

@@ -1,7 +1,4 @@
-/**
- * Proxies between this process and the web: the one that an address goes through, and a tunnel made
- * by it.
- */
+/** Proxies between this process and the web: the one for a URL, and a tunnel through it. */
 import { Context, Effect, type Scope } from "effect"
 import ipaddr from "ipaddr.js"
 import { request as requestHttp } from "node:http"
@@ -16,13 +13,13 @@ export interface Destination {
 }
 
 export interface ProxyOptions {
-  /** Proxy of `https:` addresses; its own address is one of http or https, maybe with a user. */
+  /** Proxy of `https:` URLs; its own URL is http or https, optionally with a user. */
   readonly https?: string | undefined
-  /** Proxy of `http:` addresses. */
+  /** Proxy of `http:` URLs. */
   readonly http?: string | undefined
-  /** Hosts that are reached without: names with their subdomains, addresses, CIDR ranges, `*`. */
+  /** Hosts reached directly: names with their subdomains, addresses, CIDR ranges, `*`. */
   readonly direct?: string | undefined
-  /** Who resolves the names of pages: this process looks at their addresses, a proxy may not. */
+  /** Who resolves names of pages: this process can check the addresses, a proxy may not. */
   readonly names?: ProxyTable["names"]
 }
 
@@ -31,7 +28,7 @@ export interface ProxyTable {
   readonly names: "resolved here" | "left to the proxy"
 }
 
-/** Loopback never goes through a proxy, which has another one. */
+/** Loopback is never proxied: the proxy's loopback is another one. */
 export const make = (
   { direct = "", http, https, names = "resolved here" }: ProxyOptions
 ): ProxyTable => {
@@ -72,7 +69,7 @@ const isWithin = (host: string, range: string): boolean => {
   return address.kind() === network.kind() && address.match(network, bits)
 }
 
-/** Header that a proxy with a user in its address is sent. */
+/** Header for a proxy with a user in its URL. */
 export const credentialsOf = ({ password, username }: URL): Readonly<Record<string, string>> => {
   if (username === "") return {}
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
@@ -80,8 +77,8 @@ export const credentialsOf = ({ password, username }: URL): Readonly<Record<stri
 }
 
 /**
- * A socket through the proxy to `authority`, closed with the scope; nothing was sent over it. Fails
- * with the proxy's status, or 0 where it was not reached.
+ * A socket through the proxy to `authority`, closed with the scope, without data sent over it.
+ * Fails with the proxy's status, or 0 if it was not reached.
  */
 export const tunnel = (
   proxy: URL,
@@ -114,5 +111,5 @@ export const tunnel = (
       })
   )
 
-/** An error is followed by `close`, which is what is listened to. */
+/** An error is followed by `close`, which is handled. */
 const ignore = () => {}

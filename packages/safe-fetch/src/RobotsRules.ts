@@ -1,32 +1,35 @@
-/** Rules of sites for programs that read them: robots.txt (RFC 9309), remembered for a while. */
+/** Sites' rules for crawlers: robots.txt (RFC 9309), cached for a while. */
 import { Cache, Duration, Effect, Exit } from "effect"
 import { FetchFailed, type FetchFault, parseTarget, type WebTarget } from "./Network.ts"
 
 const originsMax = 500
-/** The standard asks readers to take in at least 500 KiB; a longer file is not understood. */
+/** The standard requires at least 500 KiB; a longer file counts as unreadable. */
 const robotsBytesMax = 512 * 1_024
 const robotsTimeoutMs = 5_000
 const rememberedFor = Duration.hours(1)
-/** A site that cannot say what it wants is left alone for so long. */
+/** Time for which a site with an unreadable robots.txt is not fetched. */
 const unknownFor = Duration.minutes(5)
-/** Most rules of one program, and most characters of them all; a longer list is not understood. */
+/**
+ * Most rules of one user agent, and most characters of them all; a longer list counts as
+ * unreadable.
+ */
 const rulesMax = 5_000
 const ruleCharsMax = 200_000
-/** Characters of the rules times those of the path: what matching may cost at worst. */
+/** Product of the rules' and the path's characters: the worst cost of matching. */
 const matchingStepsMax = 100_000_000
 
 export interface RobotsRules {
-  /** Fails with `robots` where the site says no, or cannot be asked for now. */
+  /** Fails with `robots` if the site forbids it, or its rules are temporarily unreadable. */
   readonly admit: (target: WebTarget) => Effect.Effect<void, FetchFailed>
 }
 
 interface Rule {
   readonly isAllowed: boolean
-  /** From the path's start; `*` is any run of characters, a last `$` the path's end. */
+  /** Matches from the path's start; `*` is any run of characters, a final `$` the path's end. */
   readonly pattern: string
 }
 
-/** The one that decides first. `undefined`: the site could not say, or says more than is read. */
+/** In order of precedence. `undefined`: unreadable, or beyond the limits. */
 type Rules = ReadonlyArray<Rule> | undefined
 
 export interface RobotsOptions {
@@ -56,7 +59,7 @@ export const make = Effect.fnUntraced(function*(options: RobotsOptions) {
   return rules
 })
 
-/** Faults of the connection, not of the file: the page would meet them itself. */
+/** Faults of the connection, not of the file: fetching the page would meet them, too. */
 const ownFaults: ReadonlySet<FetchFault> = new Set<FetchFault>([
   "address_forbidden",
   "busy",
@@ -66,7 +69,7 @@ const ownFaults: ReadonlySet<FetchFault> = new Set<FetchFault>([
   "unreachable"
 ])
 
-/** A 4xx means that there are no wishes; a 5xx, silence and nonsense that they are not known. */
+/** A 4xx means no rules; a 5xx, a timeout or invalid HTTP means unknown rules. */
 const read = (
   { textOf, userAgent }: RobotsOptions,
   origin: string
@@ -88,7 +91,7 @@ const read = (
 const hasNoFile = ({ status = 0 }: FetchFailed): boolean =>
   status >= 400 && status < 500 && status !== 429
 
-/** Rules of the groups that name the program, else of those for all, in the order they decide. */
+/** Rules of the groups for the user agent, else of those for all, in order of precedence. */
 export const rulesOf = (text: string, userAgent: string): Rules => {
   const own = agentOf(userAgent)
   const groups: Record<"all" | "own", Map<string, Rule>> = { all: new Map(), own: new Map() }
@@ -111,7 +114,7 @@ export const rulesOf = (text: string, userAgent: string): Rules => {
     areAgents = field === "user-agent"
     if ((field !== "allow" && field !== "disallow") || value === "") continue
     const rule = { isAllowed: field === "allow", pattern: encoded(value) }
-    // Of two rules of the same length, the one that allows decides.
+    // Of two rules of the same length, the allowing one wins.
     for (const name of named) {
       if (rule.isAllowed || !groups[name].has(rule.pattern)) groups[name].set(rule.pattern, rule)
     }
@@ -133,7 +136,7 @@ export const isAllowed = (rules: ReadonlyArray<Rule>, address: string): boolean 
 const charsOf = (rules: ReadonlyArray<Rule>): number =>
   rules.reduce((sum, { pattern }) => sum + pattern.length, 0)
 
-/** Its version says nothing to a site. */
+/** Product name without version. */
 const agentOf = (name: string): string => (name.split("/", 1)[0] ?? "").trim().toLowerCase()
 
 const encoded = (pattern: string): string =>
@@ -142,7 +145,7 @@ const encoded = (pattern: string): string =>
 const escapesInCapitals = (path: string): string =>
   path.replace(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase())
 
-/** What stands between two stars is looked for once, after what came before it. */
+/** Each part between two stars is searched once, after the previous match. */
 const isMatch = (pattern: string, path: string): boolean => {
   const isWhole = pattern.endsWith("$")
   const [head = "", ...pieces] = (isWhole ? pattern.slice(0, -1) : pattern).split("*")

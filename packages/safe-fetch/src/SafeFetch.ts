@@ -1,6 +1,6 @@
 /**
- * Fetches a page that a stranger names, so that the stranger gets nothing from it: not a
- * non-public address, not this machine's time and not its memory.
+ * Fetches an untrusted URL safely (SSRF, decompression bombs): no access to non-public addresses,
+ * bounded time and memory.
  */
 import { Effect, RcMap, Result, Scope, Semaphore } from "effect"
 import { FetchFailed, type FetchFault, parseTarget, type WebTarget } from "./Network.ts"
@@ -15,23 +15,21 @@ import {
   type WebHead
 } from "./WebExchange.ts"
 
-/** Bytes of a page, at most: on the wire, unpacked, and in between. */
+/** Most bytes of a page: on the wire, decompressed, and in between. */
 export const bodyBytesMax = 5 * 1_024 * 1_024
-/**
- * Milliseconds from the call to the last byte: robots.txt, redirects, waiting for a turn and all.
- */
+/** Milliseconds from the call to the last byte: robots.txt, redirects and queueing included. */
 export const totalTimeoutMs = 10_000
 
-/** All bodies that a process holds at one moment. */
+/** Most bytes of all bodies held by a process. */
 const heldBytesMax = 12 * 1_024 * 1_024
 const gateBounds: GateBounds = { perHostMax: 2, allHostsMax: 32 }
 
 export interface FetchedBytes {
-  /** Address that the last redirect led to. */
+  /** URL after the last redirect. */
   readonly url: string
   /**
-   * `text/html`, `application/xhtml+xml`, `text/plain`, `text/markdown` or `application/pdf`; of a
-   * text with the charset that the server named.
+   * `text/html`, `application/xhtml+xml`, `text/plain`, `text/markdown` or `application/pdf`; for
+   * text with the server's charset.
    */
   readonly contentType: string
   /** May be empty. */
@@ -40,10 +38,11 @@ export interface FetchedBytes {
 
 export interface SafeFetch {
   /**
-   * GET without referrer or anything of the caller; cookies that a host sets are sent back to it
-   * within this call and forgotten with it. What is not 2xx fails with `http_status`. Interruption
-   * closes the connection. The bytes count as held until the scope ends, and are gone then.
-   * `isAllowed` is asked before each hop: of what it refuses neither page nor robots.txt is asked.
+   * GET without referrer or data of the caller; cookies that a host sets are returned to it within
+   * this call, then discarded. A status other than 2xx fails with `http_status`. Interruption
+   * closes the connection. The bytes count as held until the scope ends, and are freed then.
+   * `isAllowed` is called before each hop: of a refused target neither page nor robots.txt is
+   * requested.
    */
   readonly open: (
     address: string,
@@ -52,7 +51,7 @@ export interface SafeFetch {
 }
 
 export interface SafeFetchOptions extends ExchangeOptions {
-  /** Whether a site's robots.txt is asked before its pages. */
+  /** Whether a site's robots.txt is fetched before its pages. */
   readonly robots: "respected" | "ignored"
   /** Default `totalTimeoutMs`. */
   readonly timeoutMs?: number
@@ -101,7 +100,7 @@ const pageOf = (
     const leads = kind === "html" || kind === "xhtml" ? refreshOf(refresh, body) : undefined
     if (leads !== undefined) {
       const next = yield* Effect.fromResult(nextOf(target, leads))
-      // A page that only loads itself again is a page.
+      // A page that only reloads itself is a page.
       if (withoutHash(next.url) !== withoutHash(target.url)) return { next }
     }
     const charset = kind === "pdf" ? "" : charsetIn(contentType)
@@ -112,7 +111,7 @@ const pageOf = (
 
 const withoutHash = ({ hash, href }: URL): string => href.slice(0, href.length - hash.length)
 
-/** Charset parameter of a content type, as `; charset=…`; empty when it names none. */
+/** Charset parameter of a content type, as `; charset=…`; empty without one. */
 const charsetIn = (contentType: string): string => {
   const label = /;\s*charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(contentType)?.[1]
   return label === undefined ? "" : `; charset=${label}`
@@ -122,7 +121,7 @@ const charsetIn = (contentType: string): string => {
 const redirectsMax = 5
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** A body with the target and the header that it came with. */
+/** A body with its target and headers. */
 interface HopAnswer {
   readonly target: WebTarget
   readonly contentType: string
@@ -131,11 +130,11 @@ interface HopAnswer {
   readonly body: Uint8Array
 }
 
-/** What was asked for, or where the way goes on. */
+/** The result, or the next target. */
 type Step<A> = { readonly value: A; readonly next?: never } | { readonly next: WebTarget }
 
 interface Errand<A> {
-  /** Asked before each hop. */
+  /** Called before each hop. */
   readonly admit: (target: WebTarget) => Effect.Effect<void, FetchFailed>
   readonly bytesMax: number
   /** The body counts as held until this ends. Default: until it is read. */
@@ -153,7 +152,7 @@ interface ChainOptions extends ExchangeOptions {
 }
 
 const redirectChain = (options: ChainOptions): RedirectChain => {
-  /** The next target is asked for after the socket is gone. */
+  /** The next target is requested after the socket is closed. */
   const hop = <A>(target: WebTarget, { bytesMax, holder, read }: Errand<A>, jar: CookieJar) =>
     Effect.gen(function*() {
       const { body, lines, status } = yield* exchange(target, {
@@ -195,8 +194,8 @@ const redirectChain = (options: ChainOptions): RedirectChain => {
   }
 }
 
-// Cookies of one chain of redirects: sent back to the very host that set them. Some sites lead to
-// the same address until they see one. None goes from https to http, as no chain does.
+// Cookies of one chain of redirects, returned only to the host that set them. Some sites redirect
+// to themselves until they receive one. None goes from https to http, as no chain does.
 
 /** Cookies by host, then by name. */
 type CookieJar = Map<string, Map<string, string>>
@@ -235,8 +234,8 @@ const refuseAtSight = (status: number, lines: WebHead["lines"], bytesMax: number
 }
 
 /**
- * Resolved against the redirecting hop; https is never downgraded to http. Bytes beyond ASCII are
- * encoded as they came, once.
+ * Resolved against the redirecting hop; https is never downgraded to http. Raw bytes beyond ASCII
+ * are percent-encoded once.
  */
 const nextOf = (
   { secure, url }: WebTarget,
@@ -253,7 +252,7 @@ const asAscii = (bytes: string): string =>
   bytes.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
 
 interface HostGate {
-  /** Waits its turn. */
+  /** Waits for a permit. */
   readonly pass: (
     host: string
   ) => <A, E, R>(request: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>

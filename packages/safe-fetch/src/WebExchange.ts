@@ -1,6 +1,6 @@
 /**
- * Sends one request to one checked target: a socket to an address that was looked at, the head of
- * the answer, and its body unpacked and bounded at every layer.
+ * Sends one request to one checked target: a socket to a checked address, the head of the response,
+ * and its body, decompressed and bounded at every layer.
  */
 import { Effect, Result, type Scope } from "effect"
 import type { Socket } from "node:net"
@@ -22,27 +22,24 @@ export interface ExchangeOptions {
 
 export interface WebHead {
   readonly status: number
-  /** Each line of a header, its bytes as Latin-1; none when it is not there. */
+  /** Each line of a header, its bytes as Latin-1; empty without the header. */
   readonly lines: (name: string) => ReadonlyArray<string>
   readonly body: Readable
 }
 
-/** Milliseconds to connect: an address that does not answer leaves time for the next. */
+/** Milliseconds to connect: an unresponsive address leaves time for the next. */
 const connectTimeoutMs = 3_000
 const addressesTriedMax = 3
 const headTimeoutMs = 5_000
-/**
- * Bytes of header names and values, the default of Node. Headers of one letter cost the parser
- * most.
- */
+/** Bytes of header names and values, Node's default. One-letter headers cost the parser most. */
 const headBytesMax = 16 * 1_024
 
 const accept =
   "text/html,application/xhtml+xml,text/markdown,text/plain;q=0.9,application/pdf;q=0.8"
 
 /**
- * The head and a body that has not been read. No cookies but the given ones, no referrer, no
- * redirect; one connection a request, closed with the scope.
+ * The head and an unread body. Only the given cookies, no referrer, no redirect; one connection for
+ * each request, closed with the scope.
  */
 export const exchange = Effect.fnUntraced(
   function*(
@@ -76,9 +73,9 @@ export const exchange = Effect.fnUntraced(
 )
 
 /**
- * Every address is looked at before any is dialled: a name with one address that is not public is
- * not asked at all. The one that is dialled is the one that was looked at, so a second answer of
- * the resolver can change nothing.
+ * Every address is checked before any is dialled: a name with one non-public address is refused.
+ * The checked address itself is dialled, so a second answer of the resolver (DNS rebinding) has no
+ * effect.
  */
 const connected = Effect.fnUntraced(
   function*(target: WebTarget, network: Network) {
@@ -102,11 +99,11 @@ const connected = Effect.fnUntraced(
 
 const refuse = (fault: FetchFault) => Effect.fail(new FetchFailed({ fault }))
 
-/** Given the one socket: should it end early, there is no other. */
+/** Uses the one socket: if it ends early, there is no other. */
 const clientOver = (socket: Socket, { url }: WebTarget): Client => {
   const sockets = [socket]
   return new Client(url.origin, {
-    // The client does not take a socket while it is still asking for one.
+    // The client accepts no socket while it is still requesting one.
     connect: (_, callback) =>
       queueMicrotask(() => {
         const next = sockets.pop()
@@ -118,7 +115,7 @@ const clientOver = (socket: Socket, { url }: WebTarget): Client => {
     pipelining: 1,
     maxHeaderSize: headBytesMax,
     headersTimeout: headTimeoutMs,
-    // The whole has a deadline; a gap is no better reason to give up than that.
+    // The whole exchange has a deadline; an idle timeout is not needed.
     bodyTimeout: 0
   })
 }
@@ -137,13 +134,13 @@ const linesIn =
     return typeof value === "string" ? [value] : value ?? []
   }
 
-/** The first block, and the least by which one grows. */
+/** The first block, and the least growth. */
 const growthBytesMin = 65_536
 const growthShare = 0.5
 
-/** Count of the bytes that all bodies of a process hold together. */
+/** Count of the bytes held by all bodies of a process. */
 export interface HeldBytes {
-  /** False when there is no room; nothing is taken then. */
+  /** False if the limit would be exceeded; then nothing is counted. */
   readonly take: (bytes: number) => boolean
   readonly giveBack: (bytes: number) => void
 }
@@ -163,11 +160,10 @@ export const heldBytes = (bytesMax: number): HeldBytes => {
 }
 
 interface Block {
-  /** False when nothing more can be held, and after `free`. */
+  /** False if nothing more can be held, and after `free`. */
   readonly append: (chunk: Uint8Array) => boolean
-  /** Bytes held so far. */
   readonly length: () => number
-  /** All of it, without a copy; empty after `free`. */
+  /** All bytes, without a copy; empty after `free`. */
   readonly bytes: () => Uint8Array
   readonly free: () => void
 }
@@ -199,29 +195,29 @@ const block = (held: HeldBytes): Block => {
       held.giveBack(length)
       length = 0
       isFreed = true
-      // A reader may have passed it on.
+      // A reader may have transferred it.
       if (!buffer.detached) resize(0)
     }
   }
 }
 
-/** Most encodings on top of each other; more is no way to send a page. */
+/** Most nested encodings; no server needs more. */
 const encodingsMax = 2
 
-/** Log2 of the memory that a Zstandard frame may ask for: 8 MiB, as its web profile says. */
+/** Log2 of the memory for a Zstandard frame: 8 MiB, by its web profile. */
 const zstdWindowLogMax = 23
 
 export interface BodyBounds {
-  /** Bytes of each layer, at most. */
+  /** Most bytes of each layer. */
   readonly bytesMax: number
   /** Bytes that all bodies of a process may hold together. */
   readonly held: HeldBytes
 }
 
 /**
- * All of it, or `too_large`, `busy`, `truncated`, `malformed` or `encoding_unknown`. Interruption
- * and failure destroy the body. What it took of `held` is given back with the scope, and the bytes
- * are gone then.
+ * The whole body, or `too_large`, `busy`, `truncated`, `malformed` or `encoding_unknown`.
+ * Interruption and failure destroy the body. The scope returns its share of `held` and frees the
+ * bytes.
  */
 export const collect = Effect.fnUntraced(
   function*(
@@ -260,7 +256,7 @@ const failureOf = (cause: NodeJS.ErrnoException): FetchFailed => {
   return new FetchFailed({ fault: ended ? "truncated" : "malformed" })
 }
 
-/** Lets at most `bytesMax` through. */
+/** Passes at most `bytesMax`. */
 const meter = (bytesMax: number): Transform => {
   let bytes = 0
   return new Transform({
@@ -272,12 +268,12 @@ const meter = (bytesMax: number): Transform => {
   })
 }
 
-/** Bytes of a gzip member's head, at most: a file's name and a comment may stand in it. */
+/** Most bytes of a gzip member's head: it may contain a file's name and a comment. */
 const gzipHeadBytesMax = 4_096
 
 /**
- * Takes off the head of a gzip member. What comes behind its data is then not looked at, as in
- * browsers: neither a missing trailer nor further bytes.
+ * Removes the head of a gzip member. Bytes after its data are ignored, as in browsers: neither a
+ * missing trailer nor trailing bytes are a fault.
  */
 const withoutHead = (
   headEnd: (bytes: Buffer) => number | "more" | "broken"
@@ -300,7 +296,7 @@ const withoutHead = (
   })
 }
 
-/** Index behind the head of a gzip member, as RFC 1952 lays it out. */
+/** Index after the head of a gzip member, by RFC 1952. */
 const gzipHeadEnd = (bytes: Buffer): number | "more" | "broken" => {
   const magic = Buffer.from([0x1f, 0x8b, 0x08])
   if (!magic.subarray(0, bytes.length).equals(bytes.subarray(0, 3))) return "broken"
@@ -336,8 +332,7 @@ const decodersByName: Readonly<Record<string, () => ReadonlyArray<Duplex>>> = {
 }
 
 /**
- * Decoders in the order to undo them: last first. A name that is no encoding, such as `none` or
- * `UTF-8`, means that there is none.
+ * Decoders, last encoding first. A name that is no encoding, such as `none` or `UTF-8`, means none.
  */
 const decodersOf = (
   contentEncoding: string
