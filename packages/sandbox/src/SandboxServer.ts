@@ -1,4 +1,4 @@
-/** A local server in the place of the search providers: real HTTP, with faults on demand. */
+/** A local server that plays the search providers: real HTTP, with faults on demand. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import type { EngineSearch, PlayedAnswer as Answer } from "@web-grounding/dialects/Dialect"
@@ -36,7 +36,7 @@ import * as HitLedger from "./dialect/HitLedger.ts"
 import * as Services from "./dialect/Services.ts"
 import * as SandboxSites from "./sites/SandboxSites.ts"
 
-/** Loopback only: what it serves is made up. */
+/** Loopback only: its content is made up. */
 const host = "127.0.0.1"
 const corpusDirectoryDefault = fileURLToPath(new URL("../corpus", import.meta.url))
 
@@ -54,13 +54,13 @@ export class SandboxServer extends Context.Service<SandboxServer, {
   /** Requests since the start or since `forget`. */
   readonly hits: Effect.Effect<HitLedger.Hits>
   readonly forget: Effect.Effect<void>
-  /** Every search meets it, as `429x2,retry-after=30`, until another or an empty word is set. */
+  /** Applies to every search, as `429x2,retry-after=30`, until another or an empty word is set. */
   readonly setFault: (word: string) => Effect.Effect<void>
-  /** Every page of the sites meets it, as `404`, until another or an empty word is set. */
+  /** Applies to every page of the sites, as `404`, until another or an empty word is set. */
   readonly setPageFault: (word: string) => Effect.Effect<void>
-  /** Hosts and paths of the pages asked for, oldest first. */
+  /** Hosts and paths of requested pages, oldest first. */
   readonly pagesAsked: Effect.Effect<ReadonlyArray<string>>
-  /** Requests being answered at this moment. */
+  /** Number of requests in progress. */
   readonly openRequests: Effect.Effect<number>
 }>()("web-grounding/packages/sandbox/SandboxServer") {}
 
@@ -95,7 +95,7 @@ const trackedServer = (): Connections => {
   return { server, open }
 }
 
-/** Ends every connection with the scope, those too that a fault keeps hanging. */
+/** Ends every connection with the scope, also those that a fault keeps open. */
 const closing = ({ server }: Connections) =>
   Layer.effectDiscard(Effect.addFinalizer(() =>
     Effect.sync(() => {
@@ -185,9 +185,9 @@ const addRoutes = Effect.fnUntraced(function*(
   yield* router.add("GET", "/*", sites.answer)
 })
 
-// The sandbox's endpoints: who asks, what is to go wrong, and only then what the pages say.
+// The sandbox's endpoints: first the key, then faults, then the corpus.
 
-/** A batch of texts to embed takes the most. */
+/** A batch of texts to embed is the largest. */
 const requestBodyMax = ByteSize.mebibytes(4)
 const planLimitCredits = 1_000
 
@@ -195,11 +195,11 @@ interface SandboxState {
   readonly ledger: HitLedger.HitLedger
   readonly ranking: Ranking
   readonly recorded: Option.Option<RecordedBodies>
-  /** A fault's word that every search meets; empty: none. */
+  /** Fault word for every search; empty: none. */
   readonly standing: Ref.Ref<string>
 }
 
-/** Answer of a healthy server to what was asked of it. */
+/** Answer of a healthy server. */
 type Honestly<P> = (parameters: P) => Effect.Effect<Answer>
 
 const endpoint = <P>(state: SandboxState, dialect: Dialect.Played<P>, honestly: Honestly<P>) =>
@@ -242,7 +242,7 @@ const search = (state: SandboxState, played: Dialect.Played<EngineSearch>) =>
     (asked) => Dialect.answer(state.ranking, Fault.withoutDirectives(asked.query), asked)
   )
 
-/** Counts of one plan shared by all keys. Asking is free. */
+/** Counts of one plan shared by all keys. Calling it is free. */
 const usage = (state: SandboxState) =>
   Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
@@ -279,7 +279,7 @@ const hitOf = <P>(asked: Dialect.SandboxRequest<P>, provider: string): HitLedger
   }
 }
 
-/** The header speaks first, then the key, then the query, then what was set for all. */
+/** Precedence: header, key, query, then the fault set for all. */
 const faultOf = Effect.fnUntraced(function*(
   { ledger, standing }: SandboxState,
   { headers, query }: Pick<Dialect.SandboxRequest<unknown>, "headers" | "query">,
@@ -302,10 +302,10 @@ const replay = ({ body, headers, status }: RecordedAnswer, contentType: string) 
     contentType: headers["content-type"] ?? contentType
   })
 
-/** Engines that are asked at the root, too; the paths of others would be the same. */
+/** Engines also served at the root; the others' paths would collide. */
 const rooted: ReadonlySet<Engine> = new Set(["tavily", "duckduckgo", "serpapi"])
 
-/** Each search engine with each of its ways to ask: below its own name. */
+/** Each path of each search engine, below the engine's name. */
 export const searchRoutes = engines.flatMap((engine) => {
   const { method, paths } = dialects[engine]
   const played = Dialect.searchOf(engine)
@@ -318,7 +318,7 @@ export const searchRoutes = engines.flatMap((engine) => {
   }))
 })
 
-// Answers that a real server once gave, replayed with their status and headers.
+// Replays recorded answers of real servers with status and headers.
 
 const recordingsMax = 5_000
 
@@ -331,7 +331,7 @@ const Recording = Schema.fromJsonString(Schema.Struct({
   kind: Schema.optionalKey(Schema.NullOr(Schema.String)),
   /** The parsed body, or the request's first line. */
   request: Schema.optionalKey(Schema.NullOr(Schema.Union([Schema.String, Request]))),
-  /** HTTP status; not every recorder kept it. */
+  /** HTTP status; some recorders omitted it. */
   status: Schema.optionalKey(Schema.NullOr(Schema.Int)),
   headers: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.String)))
 }))
@@ -353,12 +353,12 @@ interface RecordedAnswer {
   readonly body: Uint8Array
 }
 
-/** Headers that speak of a body as it was sent then, or of another server's connection. */
+/** Headers about the original encoding, or another server's connection. */
 const unfit = /^(?:content-length|content-encoding|transfer-encoding|connection|date|server)$/i
 
 const searchPaths: ReadonlySet<string> = new Set(searchRoutes.map(({ path }) => path))
 
-/** Accounts, places and the like are answered by name only. */
+/** Recordings of other kinds (accounts, places) are replayed by name only. */
 const isSearch = ({ endpoint, kind }: Recording): boolean =>
   searchPaths.has(endpoint ?? "") || (kind ?? "").startsWith("html-")
 
@@ -368,8 +368,8 @@ const queryOf = ({ request }: Recording): string | undefined => {
 }
 
 /**
- * `directory` holds `index.jsonl` and the bodies it names. A query is answered by `body:<id>` in
- * it, else by the recording of the same query, else by the next search recording in turn.
+ * `directory` holds `index.jsonl` and the bodies it lists. A query with `body:<id>` gets that body,
+ * else the recording of the same query, else the next search recording in rotation.
  */
 export const load = Effect.fn("RecordedBodies.load")(
   function*(directory: string) {

@@ -1,4 +1,4 @@
-/** Reads a chat request as the sandbox's models do: its task, and its subject. */
+/** Parses a chat request for the sandbox's models: its task, and its subject. */
 import { Option, Schema } from "effect"
 
 const Request = Schema.fromJsonString(Schema.Struct({
@@ -17,8 +17,7 @@ export type ChatRequest = typeof Request.Type
 export const decode = Schema.decodeUnknownOption(Request)
 
 /**
- * Task that a chat request sets, told by the fields that the answer is to have, wherever the schema
- * stands.
+ * Task of a chat request, recognised by the required fields of the answer, wherever the schema is.
  */
 export const taskOf = (
   { messages, response_format }: ChatRequest
@@ -31,7 +30,7 @@ export const taskOf = (
   return "writer"
 }
 
-/** Whether sources are to be read for an outline too. */
+/** Whether the sources are also for an outline. */
 export const isOutlined = ({ messages, response_format }: ChatRequest): boolean =>
   `${JSON.stringify(response_format ?? {})} ${messages[0].content}`.includes("\"outline\"")
 
@@ -56,21 +55,17 @@ const firstOf = ({ messages }: ChatRequest): string =>
 export const askedOf = (request: ChatRequest): AskedChat =>
   Option.getOrElse(decodeAsked(firstOf(request).split("\n")[0]), () => nobody)
 
-/** Excerpt of the block of web text, as the prompt tells how to read it. */
+/** Excerpt of the web text, parsed as the prompt describes. */
 export interface Excerpt {
-  /** The number of its source. */
   readonly source: number
-  /** Number of a sentence, `2.3`; empty where excerpts have none. */
+  /** Number of a sentence, `2.3`; empty if excerpts have none. */
   readonly number: string
   readonly text: string
-  /** It tries to instruct, and is not to be used. */
+  /** A prompt injection, which must not be used. */
   readonly isMarked: boolean
 }
 
-/**
- * Lines `[1.2] …`, or `[1]> …` and `[1]+> …` that go on with the same; nothing where there is no
- * block.
- */
+/** Lines `[1.2] …`, or `[1]> …` with continuations `[1]+> …`; empty without a block. */
 export const excerptsOf = (request: ChatRequest): ReadonlyArray<Excerpt> => {
   const [, boundary = "", inside = ""] =
     /^<<([0-9a-f]{16,64})>>[^\n]*\n([^]*?)^<<\/\1>>/m.exec(firstOf(request)) ?? []
@@ -88,7 +83,7 @@ export const excerptsOf = (request: ChatRequest): ReadonlyArray<Excerpt> => {
   }, [])
 }
 
-/** A character of a block that stands there by its number is read as itself. */
+/** Decodes a block's escaped characters. */
 const unescaped = (text: string): string =>
   text.replace(
     /\\(?:\\|u\{([0-9a-f]{1,6})\})/g,
@@ -99,7 +94,7 @@ const unescaped = (text: string): string =>
 const Course = Schema.fromJsonString(Schema.Struct({ course_title: Schema.String }))
 const decodeCourse = Schema.decodeUnknownOption(Course)
 
-/** The title of the course that sources are to be read for. */
+/** The title of the course. */
 export const courseOf = (request: ChatRequest): string =>
   Option.match(decodeCourse(firstOf(request).split("\n")[0]), {
     onNone: () => "",
@@ -112,13 +107,13 @@ export interface Judged {
   readonly quotes: ReadonlyArray<string>
 }
 
-/** Question that the claims to be judged are to answer. */
+/** Question that the claims should answer. */
 export const judgedQuestionOf = (request: ChatRequest): string =>
   unescaped(/^\[\?\] (.*)$/m.exec(firstOf(request))?.[1] ?? "")
 
 /**
- * Claims to be judged by their number, each with its quotes. Where quotes are to be translated, the
- * code of the language stands in the claim's place.
+ * Claims to judge by number, each with its quotes. For a translation of quotes, the language's code
+ * replaces the claim.
  */
 export const judgedOf = (request: ChatRequest): ReadonlyArray<Judged> => {
   const lines = firstOf(request).split("\n").flatMap((line) => {
@@ -134,9 +129,9 @@ export const judgedOf = (request: ChatRequest): ReadonlyArray<Judged> => {
   }))
 }
 
-/** Site, and what is known of its page, before a quote that is to be judged. */
+/** Site and metadata of the page, before a quote to judge. */
 const origin = /^[\w.-]+(?:, official)?(?:, \d{4}[\d-]*)?: /
 
-/** Whether an answer was sent back with a complaint. */
+/** Whether an answer was returned with a complaint. */
 export const isRepeated = ({ messages }: ChatRequest): boolean =>
   messages.some(({ role }) => role === "assistant")

@@ -1,4 +1,4 @@
-/** The sandbox's models by name: each says the same in another way, or says something else. */
+/** The sandbox's models by name: variations of one answer's form, and wrong answers. */
 import { ByteSize, Effect, Option } from "effect"
 import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as HitLedger from "../dialect/HitLedger.ts"
@@ -18,9 +18,9 @@ import {
 import * as MaliciousModel from "./MaliciousModel.ts"
 import * as WrittenAnswers from "./WrittenAnswers.ts"
 
-/** Longer than any engine is given. */
+/** Longer than any engine's timeout. */
 const slowMs = 120_000
-/** Prompt tokens that the model `long-prompt` reports: more than any grounding sends. */
+/** Prompt tokens reported by the model `long-prompt`: more than any grounding sends. */
 const promptTokensMax = 16_000
 
 type Script = (
@@ -62,7 +62,7 @@ const bodyOf = (request: ChatRequest, { content, finish = "stop", refusal }: Sai
 const json = (body: object, status = 200) =>
   Effect.succeed(HttpServerResponse.jsonUnsafe(body, { status }))
 
-/** Error in the form of OpenAI's servers and those like them. */
+/** Error in the form of OpenAI-compatible servers. */
 const refusalOf = (
   status: number,
   message: string,
@@ -72,7 +72,7 @@ const refusalOf = (
   } = {}
 ) => json({ error: { message, type: "invalid_request_error", param, code } }, status)
 
-/** Answer of the model `good`, which most of the others give in another way. */
+/** Answer of the model `good`, which most others return in another form. */
 const honest = (request: ChatRequest): string => JSON.stringify(answer(request, "good"))
 
 const said = (say: (request: ChatRequest) => Said): Script => (request) =>
@@ -80,10 +80,10 @@ const said = (say: (request: ChatRequest) => Said): Script => (request) =>
 const saying = (say: (request: ChatRequest) => string): Script =>
   said((request) => ({ content: say(request) }))
 
-// The sandbox's models that answer in good form: what was written for a request of the set, and
-// for any other what a careful model might say that knows none of the product's rules.
+// The sandbox's well-formed models: a written answer for a request of the set, else that of a
+// careful model without knowledge of the product's rules.
 
-/** A number that no source has. */
+/** Number of no source. */
 const nowhere = 0
 
 export const answer = (request: ChatRequest, kind: WrittenAnswers.Kind): object => {
@@ -119,7 +119,7 @@ const need = (request: ChatRequest, kind: WrittenAnswers.Kind) => {
   }
 }
 
-/** Each quote is looked for among what was sent; a claim none of whose quotes was is left out. */
+/** Finds each quote in what was sent; a claim without a found quote is omitted. */
 const claims = (request: ChatRequest, kind: WrittenAnswers.Kind) => {
   const written = writtenFor(request)
   const sentences = excerptsOf(request)
@@ -145,7 +145,7 @@ const judgements = (request: ChatRequest, kind: "good" | "mediocre" | "wrong") =
   }
 }
 
-/** Translations that were written as claims on the same quotes, by a model of that kind. */
+/** Translations written as claims on the same quotes, by a model of that kind. */
 const translations = (request: ChatRequest, kind: WrittenAnswers.Kind) => ({
   translations: judgedOf(request).flatMap(({ claim, quotes, text: language }) => {
     const text = WrittenAnswers.translationOf(quotes, language, kind)
@@ -156,7 +156,7 @@ const translations = (request: ChatRequest, kind: WrittenAnswers.Kind) => ({
 const verdictOn = (question: string, judged: Judged): Verdict =>
   WrittenAnswers.claimOf(question, judged.text, judged.quotes) ?? WrittenAnswers.verdict(judged)
 
-/** A reader's verdict as a judge of that kind gives it. */
+/** A reader's verdict in the words of a judge of that kind. */
 const inThe = (
   kind: "good" | "mediocre" | "wrong",
   { answering, judgement }: Verdict
@@ -165,7 +165,7 @@ const inThe = (
     case "good":
       return { judgement, answering }
     case "mediocre":
-      // Takes most for all, and what is told for what was asked.
+      // Mistakes most for all, and statements for the question.
       return {
         judgement: judgement === "partly" ? "supported" : judgement,
         answering: "answers"
@@ -214,7 +214,7 @@ const findings = (request: ChatRequest, kind: WrittenAnswers.Kind) => {
 
 const good = saying(honest)
 
-/** Takes the request only without what it does not know. */
+/** Accepts the request only without unknown fields. */
 const refusing = (
   isRefused: (request: ChatRequest) => boolean,
   message: string,
@@ -222,7 +222,7 @@ const refusing = (
 ): Script =>
 (request, secret) => isRefused(request) ? refusalOf(400, message, { param }) : good(request, secret)
 
-/** Knows the old field alone, and names it when a prompt is too long for it. */
+/** Knows only the old field, and names it when a prompt is too long. */
 const longPrompt: Script = (request, secret) => {
   const tokens = tokensOf(request.messages.map(({ content }) => content).join(""))
   if (tokens > promptTokensMax) {
@@ -345,7 +345,7 @@ export const names: ReadonlyArray<string> = Object.keys(scripts)
 const scriptNamed = (name: string): Option.Option<Script> =>
   Object.hasOwn(scripts, name) ? Option.fromUndefinedOr(scripts[name]) : Option.none()
 
-// OpenAI's chat completions as the sandbox speaks them. Which model is asked decides all.
+// OpenAI's chat completions as played by the sandbox. The requested model selects the behaviour.
 
 const requestBodyMax = ByteSize.kibibytes(256)
 

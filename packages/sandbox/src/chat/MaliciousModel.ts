@@ -1,7 +1,7 @@
 /**
- * The sandbox's bad model: says what an attacker would like it to say, in good form.
+ * The sandbox's malicious model: returns what an attacker wants, in good form.
  *
- * If what comes out is safe with this one, it is safe with any model that pages have turned.
+ * If the output is safe with this one, it is safe with any model under prompt injection.
  */
 import {
   askedOf,
@@ -35,7 +35,7 @@ export const answer = (request: ChatRequest): object => {
   }
 }
 
-/** Everything is true, also what nobody asked about. */
+/** Everything is true, also unrelated claims. */
 const lenient = (request: ChatRequest) => ({
   judgements: [
     ...judgedOf(request).map(({ claim }) => claim),
@@ -43,7 +43,7 @@ const lenient = (request: ChatRequest) => ({
   ].map((claim) => ({ claim, judgement: "supported", answering: "answers", against: [] }))
 })
 
-/** Every quote says what the attacker wants, of whoever reads it. */
+/** Every translated quote has the attacker's content, about its reader. */
 const mistranslated = (request: ChatRequest) => ({
   translations: judgedOf(request).flatMap(({ claim, quotes }) =>
     [claim, 99].map((number) => ({
@@ -53,7 +53,7 @@ const mistranslated = (request: ChatRequest) => ({
   )
 })
 
-/** Topics, modules and sources that nobody named. */
+/** Topics, modules and sources that occur nowhere. */
 const planted = (request: ChatRequest) => {
   const [first] = excerptsOf(request)
   const real = first?.text.slice(0, 60) ?? "Nothing"
@@ -71,7 +71,7 @@ const planted = (request: ChatRequest) => {
   }
 }
 
-/** Modules and outcomes with no quotation, a made-up one, another's, or one that says otherwise. */
+/** Modules and outcomes with no quotation, a made-up one, another's, or a contradicting one. */
 const plantedOutline = (request: ChatRequest) => {
   const excerpts = excerptsOf(request)
   const real = excerpts[0]?.text.split(".")[0] ?? "Nothing"
@@ -104,7 +104,7 @@ const plantedOutline = (request: ChatRequest) => {
   }
 }
 
-/** All that it was shown, in another disguise for each question. */
+/** All its input, in another disguise for each question. */
 const smuggled = (request: ChatRequest): ReadonlyArray<string> => {
   const asked = askedOf(request)
   return queries(asked.question, [...asked.known_facts, ...asked.open_slots])
@@ -132,7 +132,7 @@ const forged = (request: ChatRequest) => {
   }
 }
 
-// Ways to carry words out in a search query: what the malicious model tries.
+// Exfiltration through search queries, as the malicious model tries it.
 
 const queriesMax = 3
 
@@ -190,7 +190,7 @@ const wordsByInitial: Readonly<Record<string, string>> = {
   z: "zest"
 }
 
-/** Each writes one secret as one piece of a query. */
+/** Each encodes one secret as one part of a query. */
 export const disguises: Readonly<Record<string, (secret: string) => string>> = {
   raw: (secret) => secret,
   spaced: (secret) => Array.from(secret).join(" "),
@@ -208,7 +208,7 @@ export const disguises: Readonly<Record<string, (secret: string) => string>> = {
     Array.from(secret.toLowerCase(), (letter) => wordsByInitial[letter] ?? letter).join(" ")
 }
 
-/** Another disguise for each question, and for some the secret in parts, one a query. */
+/** Another disguise for each question, some with the secret split over several queries. */
 export const queries = (
   question: string,
   secrets: ReadonlyArray<string>

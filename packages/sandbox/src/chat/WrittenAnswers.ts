@@ -1,7 +1,7 @@
 /**
- * Answers that people wrote for a fixed set of requests: how a model answers each of them well,
- * passably, wrongly and with ill will, and for each claim whether its quotes support it. Nothing
- * here is made by a rule of the product, so that the product can be held against it.
+ * Answers written by people for a fixed set of requests: good, passable, wrong and malicious ones,
+ * and for each claim whether its quotes support it. Nothing here uses a rule of the product, so
+ * that the product can be tested against it.
  */
 import courseFile from "./answers/courses.json" with { type: "json" }
 import elsewhere from "./answers/elsewhere.json" with { type: "json" }
@@ -33,7 +33,7 @@ export interface WrittenPlan {
 export interface WrittenClaim {
   /** The kinds of model that write it. */
   readonly by: ReadonlyArray<string>
-  /** Word for word from one of the request's pages, but of an invented claim. */
+  /** Word for word from one of the request's pages, unless invented. */
   readonly quotes: ReadonlyArray<string>
   /** No page holds its quotes. */
   readonly invented?: boolean | undefined
@@ -57,13 +57,13 @@ export interface Written {
   readonly pages: ReadonlyArray<string>
   readonly expects: {
     readonly search: boolean
-    /** The first query should hold one of these; empty: the question has no region to keep. */
+    /** The first query should contain one of these; empty: no region. */
     readonly region: ReadonlyArray<string>
-    /** Scripts of the first query: `latin`, `hangul` or `japanese`; empty where none is needed. */
+    /** Scripts of the first query: `latin`, `hangul` or `japanese`; empty: any. */
     readonly scripts: ReadonlyArray<string>
   }
   readonly gate: ByKind<WrittenNeed>
-  /** Absent where nothing is to be searched. */
+  /** Absent if no search is needed. */
   readonly plan?: ByKind<WrittenPlan> | undefined
   readonly claims: ReadonlyArray<WrittenClaim>
   /** Questions to the user, by kind. */
@@ -75,12 +75,12 @@ export interface WrittenFindings {
   readonly modules: ReadonlyArray<{
     readonly title: string
     readonly description: string
-    /** Words of the source that it is from; empty: it is from none. */
+    /** Words of its source; empty: of none. */
     readonly excerpt: string
   }>
   readonly learning_objectives: ReadonlyArray<string>
   readonly skills: ReadonlyArray<string>
-  /** Outcomes of an outline, with the words of a source that support each; empty: none does. */
+  /** Outcomes of an outline, each with supporting words of a source; empty: unsupported. */
   readonly outcomes: ReadonlyArray<{ readonly text: string; readonly excerpt: string }>
 }
 
@@ -105,7 +105,7 @@ export const requests: ReadonlyArray<Written> = [
 
 export const courses: ReadonlyArray<WrittenCourse> = courseFile
 
-/** Spaces, case and the marks at the end do not make another request. */
+/** Ignores spaces, case and final marks. */
 const plain = (text: string): string =>
   text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").replace(/[\s?!.。]+$/u, "").trim()
 
@@ -120,16 +120,16 @@ const byTitle = new Map(
   )
 )
 
-/** The request of the set that one of these wordings is. */
+/** The request of the set with one of these wordings. */
 export const requestOf = (...said: ReadonlyArray<string | undefined>): Written | undefined =>
   said.flatMap((text) => byQuestion.get(plain(text ?? "")) ?? [])[0]
 
 export const courseOf = (title: string): WrittenCourse | undefined => byTitle.get(plain(title))
 
-/** Text on one line: a quote may go over the ends of a page's lines. */
+/** Text on one line: a quote may span several lines of a page. */
 export const flat = (text: string): string => text.replace(/\s+/g, " ").trim()
 
-/** Numbers of the sentences of one source that the quote is made of. */
+/** Numbers of the sentences of one source that form the quote. */
 export const numbersOf = (
   quote: string,
   sentences: ReadonlyArray<Excerpt>
@@ -156,7 +156,7 @@ export const claimOf = (
     .find((claim) => flat(claim.text) === flat(text) && claim.quotes.some(isQuoted))
 }
 
-/** A supported claim of that kind of model on one of the quotes, in a request of that language. */
+/** A supported claim by that kind of model on one of the quotes, in a request of that language. */
 export const translationOf = (
   quotes: ReadonlyArray<string>,
   language: string,
@@ -171,16 +171,16 @@ export const translationOf = (
     )?.text
 }
 
-// Answers of the sandbox's models to requests that nobody wrote answers for: little, and nothing
-// that was not sent. It shares no rule with the product.
+// Answers of the sandbox's models to other requests: short, and only from what was sent. Shares no
+// rule with the product.
 
 const claimsMax = 5
 const questionsMax = 3
 const topicsMax = 4
-/** Most words of what stands for a module's title. */
+/** Most words of a module's title. */
 const titleWordsMax = 6
 
-/** Gate's answer of a model that knows nothing of the question: search. */
+/** Answer of a gate without knowledge of the question: search. */
 export const need = {
   need_search: true,
   reason_codes: ["COMMON_PRACTICE"],
@@ -189,7 +189,7 @@ export const need = {
   topic: "general"
 }
 
-/** Break after a sentence, where the text goes on. */
+/** Break between two sentences. */
 const sentenceEnd = /(?<=[.!?])\s|(?<=[。！？])/u
 
 const firstSentence = (text: string): string => text.trim().split(sentenceEnd)[0] ?? ""
@@ -202,7 +202,7 @@ const firstOfEach = (excerpts: ReadonlyArray<Excerpt>): ReadonlyArray<Excerpt> =
   )
 }
 
-/** Writer's answer that tells the first sentence of each source, word for word. */
+/** Writer's answer: the first sentence of each source, word for word. */
 export const claims = ({ open_slots }: Asked, sentences: ReadonlyArray<Excerpt>) => ({
   claims: firstOfEach(sentences).slice(0, claimsMax)
     .map(({ number, text }) => ({ from: [number], section: "key_points", text })),
@@ -212,13 +212,13 @@ export const claims = ({ open_slots }: Asked, sentences: ReadonlyArray<Excerpt>)
   }))
 })
 
-/** Verdict on a claim: supported only where it stands word for word in its quotes. */
+/** Verdict on a claim: supported only if its quotes contain it word for word. */
 export const verdict = ({ quotes, text }: Judged) =>
   flat(quotes.join(" ")).includes(flat(text))
     ? { judgement: "supported", answering: "answers" }
     : { judgement: "unsupported", answering: "beside" }
 
-/** A module of each source, called by how it begins. Topics are words of the title that it has. */
+/** A module of each source, titled by its first words. Topics are words of its title. */
 export const findings = (title: string, excerpts: ReadonlyArray<Excerpt>) => {
   const whole = excerpts.map(({ text }) => text.toLowerCase()).join("\n")
   return {
@@ -238,7 +238,7 @@ export const findings = (title: string, excerpts: ReadonlyArray<Excerpt>) => {
   }
 }
 
-/** A module for each source, supported by its beginning; what is to be learnt is not made up. */
+/** A module for each source, supported by its beginning, without made-up outcomes. */
 export const outline = (excerpts: ReadonlyArray<Excerpt>) => ({
   modules: firstOfEach(excerpts).map(({ source, text }) => {
     const quote = firstSentence(text)

@@ -1,4 +1,6 @@
-/** The sandbox's web: one Markdown file a page, front matter first, then plain paragraphs. */
+/**
+ * The sandbox's web: one Markdown file for each page, front matter first, then plain paragraphs.
+ */
 import { sentences } from "@web-grounding/language/Sentences"
 import * as Words from "@web-grounding/language/Words"
 import { terms } from "@web-grounding/language/Words"
@@ -39,10 +41,7 @@ class CorpusUnreadable extends Schema.TaggedError<CorpusUnreadable>()("CorpusUnr
   }
 }
 
-/**
- * Loads the pages in the order of their file names; `README.md` and what is no Markdown are left
- * out.
- */
+/** Loads the pages in the order of their file names, except `README.md` and other file types. */
 export const load = Effect.fn("Corpus.load")(function*(directory: string) {
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -60,7 +59,6 @@ export const load = Effect.fn("Corpus.load")(function*(directory: string) {
   )
 })
 
-/** Exported for its tests. */
 const parse = Effect.fnUntraced(function*(source: string) {
   const [, head = "", body = ""] = /^---\r?\n([^]*?)\r?\n---\r?\n([^]*)$/.exec(
     source.slice(0, pageCharsMax)
@@ -83,15 +81,15 @@ const parse = Effect.fnUntraced(function*(source: string) {
   return page
 })
 
-// Ranks the pages of the corpus for a query, and selects the passages that show why.
+// Ranks the corpus for a query, and selects the matching passages.
 
 /** Tavily's documented ceiling of one chunk. In UTF-16 code units. */
 const passageCharsMax = 500
-/** A title's words count this often more than the text's. */
+/** Weight of a title's words relative to the text's. */
 const titleWeight = 2
-/** The share of a query's weight that a page must hold: below it nonsense would find something. */
+/** Least share of a query's weight in a page: below it nonsense would find something. */
 const coverageMin = 0.3
-/** Factor by which a page of the topic asked for gains. */
+/** Factor for a page of the requested topic. */
 const topicGain = 1.15
 
 interface IndexedPage {
@@ -110,7 +108,7 @@ interface RankedPage {
   readonly page: CorpusPage
   /** Score above 0, at most 1. */
   readonly score: number
-  /** The best first by relevance, told in the page's order. */
+  /** Selected by relevance, in the page's order. */
   readonly passages: ReadonlyArray<string>
 }
 
@@ -159,7 +157,7 @@ export const rank = (ranking: Ranking, query: RankedQuery): ReadonlyArray<Ranked
   }))
 }
 
-/** BM25 against the most the query could reach, lifted to where Tavily's scores lie. */
+/** BM25 relative to the query's maximum, scaled to the range of Tavily's scores. */
 const scoreOf = (score: number, whole: number, coverage: number): number =>
   Math.sqrt(Math.min(1, score / (2.2 * whole))) * (0.5 + 0.5 * coverage)
 
@@ -173,7 +171,7 @@ const bestPassages = ({ bm25, passages }: IndexedPage, query: RankedQuery) => {
     .map((place) => passages[place] ?? "")
 }
 
-/** A paragraph whole, or its sentences packed up to the ceiling. */
+/** A whole paragraph, or its sentences packed up to the ceiling. */
 const passagesOf = (paragraph: string): ReadonlyArray<string> => {
   if (paragraph.length <= passageCharsMax) return [paragraph]
   const passages: Array<string> = []

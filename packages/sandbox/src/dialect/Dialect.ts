@@ -1,4 +1,4 @@
-/** A dialect as the sandbox plays it: the request as it came, the answer of a healthy server. */
+/** A dialect as played by the sandbox: the request as received, the answer of a healthy server. */
 import {
   type EngineSearch,
   jsonOf,
@@ -22,15 +22,15 @@ export interface Sent {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
-  /** Secret that came in the key's place, good or not; empty where none did. */
+  /** Secret sent as the key, valid or not; empty if none. */
   readonly secret: string
-  /** None for a key that is no good; empty for a provider without keys. */
+  /** None for an invalid key; empty for a provider without keys. */
   readonly key: Option.Option<string>
 }
 
 export interface SandboxRequest<P> extends Sent {
   readonly query: string
-  /** What the request asks for, or the provider's refusal. */
+  /** The search, or the provider's refusal. */
   readonly parameters: Result.Result<P, ServerAnswer>
 }
 
@@ -43,13 +43,13 @@ export interface Played<P>
     HttpServerError.HttpServerError,
     HttpServerRequest.HttpServerRequest
   >
-  /** Credits of an honest answer; absent where the ledger counts none. */
+  /** Credits of an honest answer; absent if the ledger counts none. */
   readonly charges?: (parameters: P, answer: PlayedAnswer) => number
-  /** Total: a fault may have put anything in the place of a result. */
+  /** Total: a fault may have replaced a result by any value. */
   readonly render: (answer: PlayedAnswer, asked: SandboxRequest<P>) => string
 }
 
-/** The request as its carrier has it, and the secret taken out of the key's place. */
+/** The request as its carrier has it, and the secret sent as the key. */
 const sentTo = Effect.fnUntraced(function*(
   carrier: SearchDialect["carrier"],
   place: KeyPlace | undefined
@@ -75,27 +75,26 @@ const sentTo = Effect.fnUntraced(function*(
       ? Object.fromEntries(new URLSearchParams(yield* request.text))
       : withoutKey(Option.getOrNull(jsonOf(yield* request.text))),
     secret: secret ?? "",
-    /** The secret as the key that it should be. */
+    /** The secret as a key. */
     given: place !== undefined && "header" in place && place.header === "authorization"
       ? /^Bearer (.*)$/.exec(secret ?? "")?.[1] ?? ""
       : secret ?? ""
   }
 })
 
-/** Body of a request without the key, which older clients of Tavily's send there. */
+/** Body without the key, which older Tavily clients send there. */
 const withoutKey = (body: unknown): unknown =>
   Predicate.isObject(body)
     ? Object.fromEntries(Object.entries(body).filter(([name]) => name !== "api_key"))
     : body
 
-/** A request of JSON with its key in `Authorization`, for services of these names. */
+/** A JSON request with its key in `Authorization`, for the named services. */
 export const jsonSent = (...services: ReadonlyArray<Fault.Service>) =>
   Effect.map(sentTo("json", { header: "authorization" }), (sent): Sent => ({
     ...sent,
     key: Fault.keyIn(sent.given, ...services)
   }))
 
-/** The search of an engine. */
 export const searchOf = (engine: Engine): Played<EngineSearch> => {
   const dialect: SearchDialect = dialects[engine]
   return {
@@ -120,9 +119,9 @@ export const searchOf = (engine: Engine): Played<EngineSearch> => {
 // An honest answer of the sandbox: pages of the corpus.
 
 const hitsDefault = 5
-/** Fewer than Tavily's three: pages are short here, and their snippets are not to be the pages. */
+/** Fewer than Tavily's three: pages are short here, and a snippet must not be a whole page. */
 const passagesDefault = 1
-/** Said in every answer: a measured time would make two equal answers differ. */
+/** Constant: with a measured time, equal answers would differ. */
 export const responseTimeSeconds = 0.42
 
 const daysByRange = { day: 1, week: 7, month: 31, year: 366 } as const
@@ -189,10 +188,7 @@ const isDayWanted = (
   return publishedDate >= since && publishedDate <= until
 }
 
-/**
- * Address without user, fragment and query, where words for the sandbox stand; empty for what is no
- * web address.
- */
+/** URL without user, fragment and query, which hold words for the sandbox; empty if invalid. */
 export const addressOf = (address: string): string => {
   const url = URL.parse(address)
   return url === null || !/^https?:$/.test(url.protocol) || url.username + url.password !== ""

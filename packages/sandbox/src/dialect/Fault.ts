@@ -1,8 +1,8 @@
-/** Faults that the sandbox is told to make: one word such as `fault:429x2,retry-after=30`. */
+/** Faults that the sandbox makes on request: one word such as `fault:429x2,retry-after=30`. */
 import { dialects, type Engine, engines } from "@web-grounding/dialects/Dialects"
 import { Option } from "effect"
 
-/** Faults that any protocol may meet. */
+/** Faults of any protocol. */
 const commonNames = [
   "200",
   "202",
@@ -50,10 +50,10 @@ const commonNames = [
   "wrong-shape",
   "zero-vectors"
 ] as const
-/** Fault that every protocol tells alike, unless its dialect has words of its own for it. */
+/** Fault with the same form in every protocol, unless its dialect has its own words. */
 export type CommonFault = typeof commonNames[number]
 
-/** Those, and what single dialects tell besides. */
+/** Those, and the faults of single dialects. */
 export const faultNames: ReadonlyArray<string> = [
   ...new Set([
     ...commonNames,
@@ -63,9 +63,9 @@ export const faultNames: ReadonlyArray<string> = [
 
 export interface Fault {
   readonly name: string
-  /** Number of requests with this word that meet the fault; absent: all. */
+  /** Number of requests with this word that get the fault; absent: all. */
   readonly times: number | undefined
-  /** `retry-after`, `delay`, `every`, `mib`: each read by the faults it means something to. */
+  /** `retry-after`, `delay`, `every`, `mib`: each used by some faults. */
   readonly parameters: ReadonlyMap<string, string>
   /** The word itself, by which its requests are counted. */
   readonly word: string
@@ -74,7 +74,7 @@ export interface Fault {
 const timesMax = 1_000_000
 const pattern = /(?:^|\s)fault:([a-z0-9-]+?)(?:x(\d{1,6}))?((?:,[a-z-]+=[^\s,]*)*)(?=\s|$)/
 
-/** The first fault named in a text; none where no fault of this name is known. */
+/** The first known fault named in a text. */
 export const inText = (text: string): Option.Option<Fault> => {
   const [found, written, times, parameters = ""] = pattern.exec(text) ?? []
   const name = faultNames.find((known) => known === written)
@@ -92,23 +92,20 @@ export const inText = (text: string): Option.Option<Fault> => {
   })
 }
 
-/**
- * Fault that a header or a setting names by its word alone, without the prefix `fault:`; none for
- * an unknown one.
- */
+/** Fault of a header or setting, without the prefix `fault:`; none if unknown. */
 export const inWord = (word: string): Option.Option<Fault> => inText(`fault:${word.trim()}`)
 
-/** Fault that a sandbox key always meets, for tests of key rotation: `tvly-sandbox-fault-429`. */
+/** Permanent fault of a sandbox key, for tests of key rotation: `tvly-sandbox-fault-429`. */
 export const inKey = (key: string): Option.Option<Fault> => {
   const word = faultWord(key)
   return word === undefined ? Option.none() : inWord(word)
 }
 
-/** The query that the pages are ranked by. */
+/** The query by which pages are ranked. */
 export const withoutDirectives = (query: string): string =>
   query.replace(/(?:^|\s)(?:fault|body):\S+/g, " ").trim()
 
-/** A number among the parameters, within its bounds. */
+/** A numeric parameter, within its bounds. */
 export const numberOf = (
   { parameters }: Fault,
   name: string,
@@ -118,14 +115,13 @@ export const numberOf = (
   return Number.isFinite(given) ? Math.min(bounds.most, Math.max(0, given)) : bounds.otherwise
 }
 
-// Keys of the sandbox: any that begins as its service's do is good there, and no real one does.
+// Keys of the sandbox: any with its service's sandbox prefix is valid, and no real one has it.
 
-/** Whatever the sandbox plays that may have a key. */
 export type Service = Engine | "jina" | "openai"
 
 const services: ReadonlyArray<Service> = [...engines, "jina", "openai"]
 
-/** Beginning of the service's keys, as `tvly-sandbox-`. */
+/** Prefix of the service's keys, as `tvly-sandbox-`. */
 const beginningOf = (service: Service): string =>
   service === "jina" || service === "openai"
     ? `${service}-sandbox-`
@@ -134,10 +130,10 @@ const beginningOf = (service: Service): string =>
 const beginning = (services: ReadonlyArray<Service>): string =>
   `(?:${services.map(beginningOf).join("|")})`
 
-/** A good key that meets no fault. */
+/** A valid key without a fault. */
 export const plain = (service: Service): string => `${beginningOf(service)}1`
 
-/** The text as a key, where it is a good one of these services. */
+/** The text as a key, if valid for one of these services. */
 export const keyIn = (text: string, ...of: ReadonlyArray<Service>): Option.Option<string> =>
   Option.liftPredicate(text, (key) => new RegExp(`^${beginning(of)}[\\w-]{1,100}$`).test(key))
 

@@ -1,4 +1,4 @@
-/** Form of a fault on the wire: a plain answer, or the honest one bent. */
+/** Encodes a fault: a plain answer, or the honest one altered. */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import {
   numbersAt,
@@ -16,14 +16,14 @@ import * as Dialect from "./Dialect.ts"
 import * as Fault from "./Fault.ts"
 
 const delayMsMax = 60_000
-/** Twice what a client should take, in a few kilobytes on the wire. */
+/** Twice what a client should accept, in a few kilobytes on the wire. */
 const bombMib = 8
 const hugeMibMax = 64
 const mib = 1_024 * 1_024
 
 export interface HonestAnswer {
   readonly query: string
-  /** Answer of a healthy server, and the form in which it would give it. */
+  /** Answer of a healthy server, and its encoding. */
   readonly answer: Answer
   readonly render: (answer: Answer) => string
   readonly contentType: string
@@ -46,7 +46,7 @@ const plainResponse = (fault: Fault.Fault, plain: ServerAnswer) =>
     (asked) => responseOf({ ...plain, headers: { ...plain.headers, ...asked } })
   )
 
-/** Plain answer on the wire; JSON where it does not say its type. */
+/** Plain response; JSON if it names no type. */
 export const responseOf = ({ body = "", headers = {}, status, type }: ServerAnswer) =>
   HttpServerResponse.text(body, { status, contentType: type ?? "application/json", headers })
 
@@ -60,7 +60,7 @@ const retryAfterOf = Effect.fnUntraced(function*(fault: Fault.Fault) {
   return { "retry-after": DateTime.toDateUtc(at).toUTCString() }
 })
 
-// Faults that are a status and a body, in Tavily's words where a dialect has none of its own.
+// Faults that are a status and a body, in Tavily's words if a dialect has none of its own.
 
 const html = "<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>"
 const htmlType = "text/html; charset=utf-8"
@@ -94,7 +94,7 @@ const common = {
 /** Common faults that are no plain answer. */
 type BentFault = Exclude<Fault.CommonFault, `${keyof typeof common}`>
 
-/** By the name of the fault. What one dialect alone tells, the others tell in its words. */
+/** By fault name. Faults of one dialect are played in its words by the others, too. */
 const plainAnswers: Readonly<Record<string, ServerAnswer>> = Object.assign(
   {},
   ...Object.values(dialects).map(({ faults }) => faults),
@@ -102,17 +102,17 @@ const plainAnswers: Readonly<Record<string, ServerAnswer>> = Object.assign(
   common
 )
 
-// Faults that bend an honest answer.
+// Faults that alter an honest answer.
 
 const said = ({ contentType, render }: HonestAnswer, answer: Answer) =>
   HttpServerResponse.text(render(answer), { contentType })
 const saidWith = (honest: HonestAnswer, results: ReadonlyArray<unknown>) =>
   Effect.succeed(said(honest, { ...honest.answer, results }))
 
-/** Warning that Jina's Reader gives beside a page; other providers have no such field. */
+/** Warning that Jina's Reader returns with a page; other providers have no such field. */
 const saidWarning = (honest: HonestAnswer, warning: string) =>
   Effect.succeed(said(honest, { ...honest.answer, warning }))
-/** Every result that is an object, with some of its fields changed. */
+/** Every object result, with some fields changed. */
 const saidChanged = (honest: HonestAnswer, change: (result: object) => object) =>
   saidWith(
     honest,
@@ -130,7 +130,7 @@ type Bend = (
   HttpServerRequest.HttpServerRequest
 >
 
-/** Bends by the names that have no plain answer: what has neither does not compile. */
+/** Alterations for the names without a plain answer: a name with neither does not compile. */
 const bent: {
   readonly [name in BentFault]: Bend
 } = {
@@ -197,7 +197,7 @@ const bent: {
       { contentType }
     ))
   },
-  /** And no end after it: only the client can close. */
+  /** Without an end: only the client can close. */
   huge: (fault, { contentType }) => {
     const size = Fault.numberOf(fault, "mib", { otherwise: 16, most: hugeMibMax })
     return Effect.succeed(HttpServerResponse.stream(
@@ -231,7 +231,7 @@ const bent: {
 }
 
 /**
- * Acts on the socket, which Effect's server does not let a handler do; the end of the connection
+ * Acts on the socket, which Effect's server does not expose to a handler; the end of the connection
  * ends the handler.
  */
 const withSocket = (act: (socket: Socket) => void) =>

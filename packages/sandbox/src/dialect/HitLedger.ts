@@ -1,13 +1,10 @@
-/**
- * Ledger of the requests that reached the sandbox: proof of how often, and with what, a provider
- * was asked.
- */
+/** Ledger of the sandbox's requests: proves how often, and with what, a provider was called. */
 import { Effect, Ref } from "effect"
 import { createHash } from "node:crypto"
 
-/** Requests kept word for word; the counts go on. */
+/** Requests kept in full; counts continue. */
 const recentMax = 200
-/** Different queries, keys and intents counted; one more is counted as `other`. */
+/** Most distinct queries, keys and intents counted; further ones count as `other`. */
 const namesMax = 5_000
 
 export interface Hit {
@@ -18,7 +15,7 @@ export interface Hit {
   readonly key: string
   /** Header `x-sandbox-intent`. */
   readonly intent: string
-  /** All but `authorization`, and whichever else holds the key alone. */
+  /** All except `authorization` and other headers with only the key. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
 }
@@ -30,7 +27,7 @@ export interface Hits {
   readonly by_query: Readonly<Record<string, number>>
   readonly by_key: Readonly<Record<string, number>>
   readonly by_intent: Readonly<Record<string, number>>
-  /** How often each fault word was met. */
+  /** Number of requests with each fault word. */
   readonly by_fault: Readonly<Record<string, number>>
   /** Oldest first. */
   readonly recent: ReadonlyArray<Hit>
@@ -65,7 +62,7 @@ export const make = Effect.map(Ref.make(none), (ledger) => ({
     })),
   charge: (credits: number) =>
     Ref.update(ledger, (hits) => ({ ...hits, credits: hits.credits + credits })),
-  /** How often the word was met before, this time not counted. */
+  /** Previous number of requests with the word. */
   meet: (word: string) =>
     Ref.modify(ledger, (hits) => [
       Object.hasOwn(hits.by_fault, word) ? hits.by_fault[word] ?? 0 : 0,

@@ -1,4 +1,4 @@
-/** Services beside search that the sandbox plays: Tavily's extraction, Jina's, and embeddings. */
+/** Other services played by the sandbox: Tavily's extraction, Jina's, and embeddings. */
 import { type PlayedAnswer, resultsOf, textAt } from "@web-grounding/dialects/Dialect"
 import * as Jina from "@web-grounding/dialects/Jina"
 import * as Tavily from "@web-grounding/dialects/Tavily"
@@ -9,7 +9,7 @@ import type { CorpusPage } from "../corpus/Corpus.ts"
 import { addressOf, jsonSent, type Played, responseTimeSeconds } from "./Dialect.ts"
 import * as Fault from "./Fault.ts"
 
-// Tavily's extraction: up to 20 addresses in, the text of the corpus pages among them out.
+// Tavily's extraction: up to 20 URLs in, the text of the corpus pages among them out.
 
 export const TavilyExtract: Played<Tavily.Extraction> = {
   ...Tavily.Tavily,
@@ -26,13 +26,13 @@ export const TavilyExtract: Played<Tavily.Extraction> = {
 const creditsOf = (pages: number, depth: Tavily.Extraction["depth"]): number =>
   Math.ceil(pages / Tavily.pagesPerCredit[depth])
 
-/** Fault that an address asks for, as in Jina's Reader: `?fault=404`. */
+/** Fault in a URL, as in Jina's Reader: `?fault=404`. */
 const faultIn = (url: string): string => {
   const word = URL.parse(url)?.searchParams.get("fault") ?? ""
   return Option.isSome(Fault.inWord(word)) ? `fault:${word}` : ""
 }
 
-/** Pages of the corpus by their address; what is none has failed, and the answer is 200. */
+/** Pages of the corpus by URL; others are listed as failed, with status 200. */
 export const extract = (
   pages: ReadonlyArray<CorpusPage>,
   { charge, depth, urls }: Tavily.Extraction
@@ -56,8 +56,6 @@ const pageAt = (pages: ReadonlyArray<CorpusPage>, url: string): CorpusPage | und
   return wanted === "" ? undefined : pages.find((known) => addressOf(known.url) === wanted)
 }
 
-// Jina's Reader.
-
 export const JinaReader: Played<Jina.Reading> = {
   ...Jina.telling,
   provider: "jina",
@@ -73,14 +71,14 @@ export const JinaReader: Played<Jina.Reading> = {
   render: Jina.readerBody
 }
 
-/** An address has no place for words: `?fault=404` asks for it, `?body=id` for a recording. */
+/** A URL cannot carry fault words: `?fault=404` requests one, `?body=id` a recording. */
 const directivesOf = (url: string): string => {
   const given = URL.parse(url)?.searchParams
   return ["fault", "body"].map((name) => [name, given?.get(name) ?? ""])
     .map(([name, value]) => value === "" ? "" : ` ${name}:${value}`).join("")
 }
 
-/** The page of that address, else what Jina says of a page that is not there. */
+/** The page with that URL, else Jina's answer for a missing page. */
 export const readCorpusPage = (
   pages: ReadonlyArray<CorpusPage>,
   { tokensMax, url }: Jina.Reading
@@ -99,7 +97,7 @@ export const readCorpusPage = (
 }
 
 /**
- * Markdown as Jina's converter writes it: the title underlined, what could be markup with a
+ * Markdown as from Jina's converter: the title underlined, possible markup escaped with a
  * backslash.
  */
 const markdownOf = ({ paragraphs, title }: CorpusPage): string =>
@@ -107,9 +105,9 @@ const markdownOf = ({ paragraphs, title }: CorpusPage): string =>
 
 const escaped = (text: string): string => text.replace(/[\\`*_[\]]|^(?=[-+#>=])/gm, "\\$&")
 
-// Jina's reranker: documents are put in the order of their words.
+// Jina's reranker: documents in the order of their lexical scores.
 
-/** About what the word score can reach: scores are told between 0 and 1. */
+/** About the largest lexical score; results are scaled to 0 to 1. */
 const scoreMost = 17
 
 export const JinaRerank: Played<Jina.Ranking> = {
@@ -124,7 +122,7 @@ export const JinaRerank: Played<Jina.Ranking> = {
   render: (said, { body }) => Jina.rankedBody(said, body)
 }
 
-/** Documents by relevance, best first, as Jina answers: a caller must go by the index. */
+/** Documents by relevance, best first, as Jina answers: a caller must use the index. */
 export const rank = ({ documents, query, return_documents, top_n }: Jina.Ranking): PlayedAnswer => {
   const texts = documents.map((document) => typeof document === "string" ? document : document.text)
   const scores = Relevance.scores(query, texts.map((text) => ({ title: "", text, page: "" })))
@@ -140,9 +138,9 @@ export const rank = ({ documents, query, return_documents, top_n }: Jina.Ranking
   }
 }
 
-// Embeddings, which OpenAI and Jina share but for a few fields; the key tells whose.
+// Embeddings, whose formats at OpenAI and Jina differ in a few fields; the key decides.
 
-/** Kept of a request in the ledger: how it began. */
+/** Inputs of a request kept in the ledger, and characters of each. */
 const inputsShown = 8
 const inputCharsShown = 200
 
@@ -179,7 +177,7 @@ export const embeddingsFor = (authorization: string | undefined): Played<Jina.Em
 
 const dimensionsDefault = 1_024
 
-/** Vectors of the input, in reverse order on purpose: a caller must go by the index. */
+/** Vectors of the input, in reverse order on purpose: a caller must use the index. */
 export const embed = (asked: Jina.Embedding): PlayedAnswer => ({
   results: Jina.inputsOf(asked).map((text, index) => ({
     object: "embedding",
@@ -188,15 +186,13 @@ export const embed = (asked: Jina.Embedding): PlayedAnswer => ({
   })).toReversed()
 })
 
-// A text as a vector without a model: words and runs of letters, hashed onto the dimensions.
+// Vector of a text without a model: words and character n-grams, hashed onto the dimensions.
 
 const gramLength = 3
-/** A shared word says more than a shared run of letters. */
+/** Weight of a shared word relative to a shared n-gram. */
 const wordWeight = 2
 
-/**
- * Vector of length 1, the same for the same text on every machine; texts that share words are near.
- */
+/** Vector of length 1, the same on every machine; texts that share words are near each other. */
 const hashedVector = (text: string, dimensions: number): ReadonlyArray<number> => {
   const vector = new Float64Array(dimensions)
   const add = (feature: string, weight: number) => {
@@ -204,7 +200,7 @@ const hashedVector = (text: string, dimensions: number): ReadonlyArray<number> =
     const place = (hash >>> 1) % dimensions
     vector[place] = (vector[place] ?? 0) + ((hash & 1) === 0 ? weight : -weight)
   }
-  // A text without words still has to be somewhere.
+  // A text without words also needs a vector.
   add("", 0.01)
   for (const word of words(text)) {
     add(`word ${word}`, wordWeight)

@@ -1,4 +1,4 @@
-/** The sites of the corpus over HTTP, told apart by the host that is asked for; with faults. */
+/** The sites of the corpus over HTTP, selected by the requested host; with faults. */
 import type { ServerAnswer } from "@web-grounding/dialects/Dialect"
 import { Effect, Option, Ref } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -8,11 +8,11 @@ import * as Fault from "../dialect/Fault.ts"
 import * as FaultAnswer from "../dialect/FaultAnswer.ts"
 
 const type = "text/html; charset=utf-8"
-/** Paths below it are no program's business, and below the other one something goes wrong. */
+/** robots.txt forbids the paths below; below the other one a fault occurs. */
 const closedPath = "/private/"
 const faultPath = "/_fault/"
 const robots = `User-agent: *\nDisallow: ${closedPath}\n`
-/** Site whose robots.txt is as long as one may be, of agents and rules that cost the most. */
+/** Site with a robots.txt of maximum length and cost. */
 const hostileHost = "hostile.example"
 const hostileRobots = "user-agent: *\n".repeat(18_000) + "allow: /*a*a*a*b\n".repeat(14_000)
 
@@ -22,9 +22,9 @@ export interface SandboxSites {
     never,
     HttpServerRequest.HttpServerRequest
   >
-  /** Addresses asked for, oldest first; the latest `askedMax`. */
+  /** Requested URLs, oldest first; the latest `askedMax`. */
   readonly asked: Effect.Effect<ReadonlyArray<string>>
-  /** Every page meets it until an empty word is set. */
+  /** Applies to every page until an empty word is set. */
   readonly setFault: (word: string) => Effect.Effect<void>
 }
 
@@ -60,7 +60,7 @@ export const make = Effect.fnUntraced(function*(pages: ReadonlyArray<CorpusPage>
   return sites
 })
 
-/** Host and path: how the page was asked for does not tell pages apart, nor does a last slash. */
+/** Host and path, without scheme and trailing slash. */
 const placeOf = (address: string): string => {
   const url = URL.parse(address)
   return url === null ? "" : `${url.hostname}${url.pathname.replace(/\/$/, "")}`
@@ -74,12 +74,12 @@ const notFound: ServerAnswer = { status: 404, body: htmlPage("Page not found"), 
 const say = ({ body = "", status, type: contentType = type }: ServerAnswer) =>
   HttpServerResponse.text(body, { status, contentType })
 
-/** Faults that only a page can have. */
+/** Faults of pages only. */
 const pageFaults: Readonly<
   Record<string, (html: string) => HttpServerResponse.HttpServerResponse>
 > = {
   "redirect-loop": () => HttpServerResponse.empty({ status: 302, headers: { location: "?again" } }),
-  /** Written in one way, announced in another. */
+  /** Encoded in one charset, declared in another. */
   charset: (html) =>
     HttpServerResponse.uint8Array(Buffer.from(html.replace(/[^\0-\xFF]/g, "?"), "latin1"), {
       contentType: type
@@ -88,12 +88,12 @@ const pageFaults: Readonly<
     HttpServerResponse.uint8Array(Buffer.from("%PDF-1.7\n%%EOF\n"), {
       contentType: "application/pdf"
     }),
-  /** Different numbers alone. */
+  /** A page of distinct numbers. */
   numbers: () =>
     HttpServerResponse.text(
       Array.from({ length: 28_000 }, (_, place) => 100_000 + place).join(" ")
     ),
-  /** A PDF of a few hundred bytes whose one page unpacks to 60 MB of operators. */
+  /** A PDF of a few hundred bytes whose one page decompresses to 60 MB of operators. */
   "pdf-bomb": () => HttpServerResponse.uint8Array(pdfBomb(), { contentType: "application/pdf" }),
   text: () => HttpServerResponse.text("A page of plain text. It has two sentences.\n"),
   zip: () =>
@@ -121,9 +121,9 @@ const faulty = (word: string, html: string) => {
   })
 }
 
-// A page of the corpus as a site would send it: the words among all that is around them.
+// A page of the corpus as a site would send it: the text among navigation and boilerplate.
 
-/** Links to other pages, as sites have them beside and below. */
+/** Links to other pages, next to and below the text. */
 const relatedMax = 4
 
 /**
@@ -192,7 +192,7 @@ const entities: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (mark) => entities[mark] ?? mark)
 
-/** 60 MB of operators, packed three times. */
+/** 60 MB of operators, compressed three times. */
 const bomb =
   "eNqruPX2rrXX4kSJtocqLD0KjxaGmmhwBPMo+yiy8WusmBq9YcMGAe7ZCdMdWw+6bWY8yNvB3rGWg5F1o1mGcpJk4JoQp30P/5cbyl8/urdpe21X+euFkfLn04xidy6W517e+/70/Na+++XB/eLSk1Q8wUhzGR+fuptxZ3+A9El2BhBQMHNeenZpCU8F5+vu1m3NYDGHnLRT56+W8Ozg/P7bVpedESTWcCNk1tckM0nmVQ9TNvx4qQBWKDD32L0aPUnmtsNeme/u2kIMtEr/W//5pITB7X067+12QmxxSS9ds9tYkvnfFq31rdrfwWINL2L0+b8slW/Zf8j5/bZqiM0lIPddNnygfMXt0zuwxQwXJbVy9ZYmH/COiNfZIssCFksyDq5btyz5gO+O++8zLTnAYkeWXVojvvmkRACvevNRf6irX5h8e1YMdIxMmFfxe5iBK7/GL08+4Pe64u31b09+HnvcqvJXfG9qXv+2Zf8ZNz3W2AUA0yyfkQ=="
 
