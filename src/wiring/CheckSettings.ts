@@ -8,7 +8,7 @@ import { nearestName } from "../infrastructure/NearestName.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Retentions from "../infrastructure/settings/Retentions.ts"
 
-/** Prefixes of this service's names. Each kind of engine with a URL has its own. */
+/** Prefixes of this service's settings. Engines with a URL have prefixes of their own. */
 const families = [
   ...Settings.names.flatMap((name) => /^(.+_)BASE_URL$/.exec(name)?.[1] ?? []),
   "ANCHOR_",
