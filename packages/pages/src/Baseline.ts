@@ -1,16 +1,16 @@
 /**
- * Signs above and below the line of a text, written on it: no digit joins one of another line.
+ * Superscripts and subscripts of a text, written on its line: no digit is joined with one of
+ * another line.
  *
- * A power is written `10^6`, never with superscript digits: where compatible characters are folded,
- * those would become 106.
+ * A power is written `10^6`, never with superscript digits: NFKC would turn those into 106.
  */
 
-/** Sign of a note: its number or mark, alone, in brackets, or several of them. */
+/** A footnote mark: its number or sign, alone, in brackets, or several of them. */
 const noteMark = /^(?:\([\d*]{1,3}\)|[*†‡§¶]{1,3}|\d{1,3}(?:[,;–-]\s?\d{1,3}){0,4})$/
-/** Marks of several notes, which no word is raised to. */
+/** Several footnote marks, which are no exponent. */
 const noteMarks = /^\d{1,3}[,;–-]/
 const bracketed = /^\[.*\]$/s
-/** Hundredths of a price that are written small: `5<sup>,49</sup>`. */
+/** Hundredths of a price in small digits: `5<sup>,49</sup>`. */
 const cents = /^[.,]\d/
 /** Money, a share, the end of a sentence, a word, a script without powers. */
 const noBase = new RegExp(
@@ -18,15 +18,15 @@ const noBase = new RegExp(
     "[^\\P{L}\\p{Script=Latin}\\p{Script=Greek}])$",
   "u"
 )
-/** Words that are raised to a power all the same. */
+/** Words that do have exponents. */
 const poweredWord =
   /(?:met(?:er|re)s?|inch(?:es)?|feet|yards?|miles?|quadrat|carr[ée]s?|(?<!\p{L})(?:sin|cos|tan|cot|log|exp|mol|rad|yds?))$/iu
-/** Of the text before, as much as is looked at. In UTF-16 code units. */
+/** Text examined before the sign. In UTF-16 code units. */
 const lookCharsMax = 40
 
 /**
- * What a raised sign adds to the text before it: nothing for the mark of a note, `^6` for a power.
- * Letters, as in 1st, stand as they are.
+ * What a superscript adds to the text before it: nothing for a footnote mark, `^6` for a power.
+ * Letters, as in 1st, are unchanged.
  */
 export const raised = (text: string, sign: string): string => {
   const shown = sign.trim()
@@ -40,19 +40,19 @@ export const raised = (text: string, sign: string): string => {
 
 const isNoted = (before: string): boolean => noBase.test(before) && !poweredWord.test(before)
 
-/** What a lowered sign adds: `H2O`, but `10_2`. */
+/** What a subscript adds: `H2O`, but `10_2`. */
 export const lowered = (text: string, sign: string): string =>
   /\p{N}$/u.test(text) && /^\s*\p{N}/u.test(sign) ? `_${sign.trim()}` : sign
 
-/** Text behind a sign or what was left out: apart where two digits would meet. */
+/** Text after a sign or an omission: separated where two digits would meet. */
 export const behind = (text: string, next: string): string =>
   /\p{N}$/u.test(text) && /^\p{N}/u.test(next) ? ` ${next}` : next
 
-/** What has several parts stands in brackets. */
+/** An expression of several parts is put in brackets. */
 export const grouped = (text: string): string =>
   /^-?[\p{L}\p{N}.,]*$/u.test(text) ? text : `(${text})`
 
-/** `3/4`, apart from a number before it. */
+/** `3/4`, separated from a number before it. */
 export const fraction = (text: string, over: string, under: string): string =>
   behind(text, `${grouped(over)}/${grouped(under)}`)
 
@@ -70,7 +70,7 @@ const texCommands: Readonly<Record<string, string>> = {
   infty: "∞"
 }
 
-/** A formula in TeX that can be written on one line; empty for any other. */
+/** A TeX formula on one line; empty if impossible. */
 export const ofTex = (tex: string): string => {
   const told = tex.replace(/^\s*\$+|\$+\s*$/g, "").replace(/\\(?:display|text)style(?![a-z])/g, "")
     .replace(/\\(?:math[a-z]+|text|operatorname)\s*\{([^{}]*)\}/g, "$1")

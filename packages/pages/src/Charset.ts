@@ -1,29 +1,27 @@
 /**
- * Decodes a text's bytes by its byte order mark, its header, its own declaration, UTF-8 where it is
- * that but for a few bytes, else the charset that its bytes look like.
+ * Decodes a text's bytes by byte order mark, header, its own declaration, UTF-8 if nearly valid,
+ * else by charset detection.
  */
 import { Effect, Option } from "effect"
 import { Parser } from "htmlparser2"
 import { TextDecoder } from "node:util"
 
-/** Bytes in which browsers look for a declaration first, and in which any is found at all. */
+/** Bytes that browsers search first for a declaration, and the limit for any declaration. */
 const prescanBytes = 1_024
 const headBytesMax = 65_536
-/** Bytes by which a charset is detected; the rest of a long page is of the same one. */
+/** Bytes for charset detection; the rest of a long page has the same charset. */
 const detectedBytesMax = 65_536
 const labelCharsMax = 40
-/** Bytes of no character in what is declared as UTF-8: with more it is something else. */
+/** Most invalid bytes in declared UTF-8: with more it is another charset. */
 const lostMax = 2
-/** A detector that is less sure only guesses: the text is of the West then. */
+/** Below this confidence a detection is a guess: windows-1252 is assumed. */
 const confidenceMin = 0.1
 
 const inHeader = /;\s*charset\s*=\s*["']?([\w.:-]{1,40})/i
 const inContent = /charset\s*=\s*["']?\s*([\w.:-]{1,40})/i
 const inXml = /^<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i
 
-/**
- * Text of a body. Never fails: what is no character becomes U+FFFD. Byte order marks are left out.
- */
+/** Text of a body. Never fails: invalid bytes become U+FFFD. Byte order marks are removed. */
 export const textOf = (body: Uint8Array, contentType: string): Effect.Effect<string> =>
   Effect.suspend(() => {
     const mark = markedBy(body)
@@ -33,7 +31,7 @@ export const textOf = (body: Uint8Array, contentType: string): Effect.Effect<str
     const isUtf8 = seemsUtf8(utf8, lost)
     const told = declaredIn(body, contentType, isUtf8 ? prescanBytes : headBytesMax)
     const charset = Option.match(told, { onNone: () => "", onSome: ({ encoding }) => encoding })
-    // Servers name the West unasked, and no text of the West holds what a letter of UTF-8 needs.
+    // Servers declare windows-1252 by default, and its texts are hardly ever valid UTF-8.
     if (isUtf8 && ["", "utf-8", "windows-1252"].includes(charset)) return Effect.succeed(utf8)
     return Option.isNone(told) || charset === "utf-8" && lost > lostMax
       ? Effect.map(detected(body), (decoder) => decoder.decode(body))
@@ -43,7 +41,7 @@ export const textOf = (body: Uint8Array, contentType: string): Effect.Effect<str
 const markedBy = (body: Uint8Array): Option.Option<TextDecoder> => {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return named("utf-8")
   const [first, second] = body
-  // Markup of two bytes a character tells their order without a mark.
+  // UTF-16 markup shows its byte order without a mark.
   if (first === 0xff && second === 0xfe || first === 0x3c && second === 0) return named("utf-16le")
   return first === 0xfe && second === 0xff || first === 0 && second === 0x3c
     ? named("utf-16be")
@@ -51,8 +49,8 @@ const markedBy = (body: Uint8Array): Option.Option<TextDecoder> => {
 }
 
 /**
- * Whether bytes are UTF-8, but for some that were cut or pasted in: beyond ASCII, more of them make
- * characters than do not. Text that switches its charset by escapes is not.
+ * Whether bytes are UTF-8 except for some that were cut or pasted in: beyond ASCII, more are valid
+ * than invalid. Text with escape sequences for charsets is not.
  */
 const seemsUtf8 = (decoded: string, lost: number): boolean => {
   if (/\x1b[$(]/.test(decoded)) return false
@@ -62,7 +60,7 @@ const seemsUtf8 = (decoded: string, lost: number): boolean => {
   return characters >= Math.max(lost, 2 * gaps)
 }
 
-/** First declaration that names an encoding: header, XML declaration, or elements `meta`. */
+/** First declaration of a known encoding: header, XML declaration, or `meta` elements. */
 const declaredIn = (
   body: Uint8Array,
   contentType: string,
@@ -78,7 +76,7 @@ const declaredIn = (
   )
 }
 
-/** Labels that the elements `meta` declare, in order; of an element that is cut off none. */
+/** Labels declared in `meta` elements, in order; an element that is cut off is ignored. */
 const metaLabels = (start: string): ReadonlyArray<string> => {
   const labels: Array<string> = []
   const parser = new Parser({
@@ -93,17 +91,17 @@ const metaLabels = (start: string): ReadonlyArray<string> => {
   return labels
 }
 
-/** A declaration that could be read as ASCII cannot be one of two bytes a character or more. */
+/** A declaration readable as ASCII excludes UTF-16 and UTF-32. */
 const asAscii = (label: string): string =>
   /^(?:utf-?(?:16|32)|ucs|unicode$|(?:cs)?iso-?10646|csunicode)/i.test(label) ? "utf-8" : label
 
-/** None for a label that names no encoding. */
+/** None for an unknown label. */
 const named = (label: string): Option.Option<TextDecoder> =>
   label === "" || label.length > labelCharsMax
     ? Option.none()
     : Option.liftThrowable((name: string) => new TextDecoder(name))(label)
 
-/** Charsets of pages that declare none, in the detector's words. */
+/** Charsets of pages without a declaration, in the detector's words. */
 const detectable =
   "Big5 CP866 CP874 CP932 CP949 EUC-JP EUC-KR GB18030 ISO-2022-JP ISO8859-2 KOI8-R KOI8-U " +
   "Windows-1250 Windows-1251 Windows-1252 Windows-1253 Windows-1254 Windows-1255 Windows-1256 " +
@@ -112,14 +110,14 @@ const detectOptions = {
   detectEncodings: detectable.split(" "),
   minimumThreshold: confidenceMin
 }
-/** Those that decoders know by another label. */
+/** Charsets whose label for decoders differs. */
 const labels: Readonly<Record<string, string>> = {
   cp874: "windows-874",
   cp932: "shift_jis",
   cp949: "euc-kr"
 }
 
-/** Charset that a page's words look like. The detector is loaded for the first such page. */
+/** Detected charset of a page. The detector is loaded on first use. */
 const detected = (body: Uint8Array): Effect.Effect<TextDecoder> =>
   Effect.map(Effect.promise(() => import("jschardet")), ({ detect }) => {
     const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, detectedBytesMax))

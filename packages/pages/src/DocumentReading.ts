@@ -1,4 +1,4 @@
-/** A fetched document of any kind that can be read, as an extracted page. Runs in the worker. */
+/** Reads a fetched document of any supported kind as an extracted page. Runs in the worker. */
 import * as Sentences from "@web-grounding/language/Sentences"
 import { isPdf } from "@web-grounding/safe-fetch/PageKind"
 import { Effect, Record, Result } from "effect"
@@ -21,7 +21,7 @@ export const readDocument = Effect.fn("DocumentReading.readDocument")(
     if (isPdf(contentType, body)) return yield* PdfReading.readPdf(body)
     const padded = yield* textOf(body, contentType)
     if (isBinary(padded.slice(0, startChars))) return yield* failed("malformed")
-    // As browsers do: a mark may stand before the text twice, and zeros within it and behind it.
+    // As browsers do: ignores a repeated byte order mark, and zeros within and after the text.
     const text = padded.replace(/^\uFEFF+/, "").replaceAll("\0", "")
     const type = typeOf(contentType, text, url)
     if (type === "other") return yield* failed("unsupported_type")
@@ -34,7 +34,7 @@ export const readDocument = Effect.fn("DocumentReading.readDocument")(
   }
 )
 
-/** UTF-16 code units by which a text is known, and the zeros in them that a text may hold. */
+/** UTF-16 code units that are tested for text, and the zeros permitted in them. */
 const startChars = 4_096
 const zerosMax = 8
 
@@ -47,7 +47,7 @@ const failed = (reason: ExtractionReason) => Effect.fail(failedBy(reason))
 
 type Kind = "html" | "markdown" | "text" | "other"
 
-/** A page of HTML that is called text is HTML: its tags are nothing to be quoted. */
+/** HTML declared as plain text is HTML: its tags must not be quoted. */
 const typeOf = (contentType: string, text: string, url: string): Kind => {
   const type = contentType.split(";", 1).join("").trim().toLowerCase()
   const isHtml = /^\s*(?:<!--[^]{0,2000}?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i.test(
@@ -61,9 +61,9 @@ const typeOf = (contentType: string, text: string, url: string): Kind => {
   return "text"
 }
 
-// Plain text and Markdown as blocks: wrapped lines are joined, marks are taken off.
+// Plain text and Markdown as blocks: wrapped lines are joined, markup is removed.
 
-/** A wrapped line of a paragraph is so long, but for the last. In UTF-16 code units. */
+/** Least length of a wrapped line, except a paragraph's last. In UTF-16 code units. */
 const wrappedCharsMin = 45
 const wrappedCharsMax = 110
 
@@ -85,7 +85,7 @@ const readMarkdown = (text: string): ReadResult => {
   return PageFacts.page(blocks, { ...dates, title: title || heading })
 }
 
-/** Prose that was broken at a column: even lines, no columns within, no list. */
+/** Prose wrapped at a column: lines of similar length, no columns within, no list. */
 const isWrapped = (lines: ReadonlyArray<string>): boolean =>
   lines.length > 1 &&
   lines.every((line, place) =>
@@ -111,7 +111,7 @@ const frontMatter = (text: string): PageFacts.PageFacts & { readonly body: strin
   }
 }
 
-/** The first key goes before the others, wherever it stands. */
+/** In order of precedence. */
 const publishedKeys = ["published_date", "published", "date"]
 const modifiedKeys = ["modified_date", "modified", "updated", "lastmod"]
 

@@ -1,25 +1,25 @@
 /**
- * Text of a page that scripts write, from the state that it brings along for them: the data of
- * frameworks, and article bodies in JSON-LD.
+ * Text of a script-rendered page, from its embedded state: data of frameworks, and article bodies
+ * in JSON-LD.
  */
 import { Option, Predicate, Schema } from "effect"
 import * as HtmlTree from "./HtmlTree.ts"
 import { blocksOf, type TextBlock } from "./TextBlocks.ts"
 
-/** Values of a state that are looked at; deeper or further ones are not. */
+/** Most values of a state that are visited. */
 const valuesMax = 50_000
-/** Text that is taken, and of one value of HTML, in UTF-16 code units. */
+/** Most text taken, in total and of one HTML value, in UTF-16 code units. */
 const textCharsMax = 200_000
 const htmlCharsMax = 200_000
-/** A sentence, and a text without an end that is prose all the same. In UTF-16 code units. */
+/** Least length of a sentence, and of prose without a final mark. In UTF-16 code units. */
 const sentenceCharsMin = 40
 const proseCharsMin = 120
-/** Most words are no longer; addresses, keys and code are. */
+/** Longest word of prose; URLs, keys and code are longer. */
 const wordCharsMax = 60
 
 const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
-/** Prose of the states in their order, each text once. */
+/** Prose of the states in order, without duplicates. */
 export const blocksIn = (states: ReadonlyArray<string>): ReadonlyArray<TextBlock> => {
   const blocks = new Map<string, TextBlock>()
   let chars = 0
@@ -40,7 +40,7 @@ const jsonOf = (state: string): unknown =>
     () => decodeJson(state.slice(state.indexOf("{"), state.lastIndexOf("}") + 1))
   ))
 
-/** Texts of prose among the values, in their order. */
+/** Prose among the values, in order. */
 const textsIn = (state: unknown): ReadonlyArray<string> => {
   const texts: Array<string> = []
   const stack: Array<unknown> = [state]

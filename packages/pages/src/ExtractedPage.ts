@@ -1,18 +1,16 @@
-/** Result of extracting a fetched page: its main text, and what the page states about itself. */
+/** Result of extracting a fetched page: its main text and metadata. */
 import { Effect, Schema } from "effect"
 import { NoPage } from "./PageGate.ts"
 import type { Frame } from "./sealed/SealedWork.ts"
 
-/**
- * Longest extracted text, in UTF-16 code units. What is beyond is cut off, and the answer says so.
- */
+/** Longest extracted text, in UTF-16 code units. A longer one is cut and marked `truncated`. */
 export const textCharsMax = 1_000_000
 /** Longest title, in UTF-16 code units. */
 export const titleCharsMax = 500
 export const headingsMax = 1_000
 export const linksMax = 40
 export const ownersMax = 12
-/** Longest value shown where a date was expected, in UTF-16 code units. */
+/** Longest value shown in place of a date, in UTF-16 code units. */
 export const unreadDateCharsMax = 64
 
 const Span = Schema.Struct({ start: Schema.Natural, end: Schema.Natural })
@@ -20,35 +18,34 @@ const Span = Schema.Struct({ start: Schema.Natural, end: Schema.Natural })
 export const ExtractedPage = Schema.Struct({
   /** Plain text, never HTML: blocks between newlines. Never empty, without invisible characters. */
   text: Schema.NonEmptyString.check(Schema.isMaxLength(textCharsMax)),
-  /** The document goes on. */
+  /** The text was cut. */
   truncated: Schema.optionalKey(Schema.Literal(true)),
   title: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(titleCharsMax))),
   /** ISO 8601, a date or an instant in UTC. */
   published_date: Schema.optionalKey(Schema.String),
   modified_date: Schema.optionalKey(Schema.String),
   /**
-   * Value in a Markdown file's head that stands for a date and is none, as written; absent when
-   * there is a date.
+   * Invalid value of a date field in a Markdown file's head, as written; absent with a valid date.
    */
   unread_date: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(unreadDateCharsMax))),
-  /** BCP 47, in its canonical spelling. */
+  /** Canonical BCP 47. */
   language: Schema.optionalKey(Schema.String),
-  /** An absolute http(s) address, as the page spells it. Shown, and never fetched. */
+  /** An absolute http(s) URL, as the page spells it. Shown, and never fetched. */
   canonical_url: Schema.optionalKey(Schema.String),
-  /** What the markup is instead of a page. */
+  /** Why the markup is no page. */
   no_page: Schema.optionalKey(NoPage),
   /** Headings in `text`, in order, not overlapping. */
   headings: Schema.Array(Span),
-  /** Links to other hosts, in order: absolute http(s) addresses, and their words in `text`. */
+  /** Links to other hosts, in order: absolute http(s) URLs, and their words in `text`. */
   links: Schema.optionalKey(
     Schema.Array(Schema.Struct({ url: Schema.String, ...Span.fields }))
       .check(Schema.isMaxLength(linksMax))
   ),
-  /** What pages of one owner have in common: publisher's names, ids of counters. */
+  /** Identifiers of the page's owner: publisher's names, ids of counters. */
   owners: Schema.optionalKey(Schema.Array(Schema.String).check(Schema.isMaxLength(ownersMax))),
-  /** Invisible and active characters taken out. */
+  /** Invisible and active characters removed. */
   removed_chars_count: Schema.Natural,
-  /** Parts with sentences that were left out as none of the page's contents. */
+  /** Removed boilerplate parts with sentences. */
   removed_blocks_count: Schema.Natural
 })
 export type ExtractedPage = typeof ExtractedPage.Type
@@ -79,32 +76,31 @@ export class ExtractionFailed extends Schema.TaggedError<ExtractionFailed>()("Ex
   reason: ExtractionReason
 }) {}
 
-/** Answer of the worker for a document. */
+/** The worker's result for a document. */
 export const PageAnswer = Schema.Union([
   Schema.TaggedStruct("Page", { page: ExtractedPage }),
   Schema.TaggedStruct("Failed", { reason: ExtractionReason })
 ])
 export type PageAnswer = typeof PageAnswer.Type
 
-// A document on its way to the process that reads it.
+// Encodes a document for the process that reads it.
 
 const Head = Schema.fromJsonString(
   Schema.Struct({ contentType: Schema.String, url: Schema.String })
 )
 
 const lengthBytes = 4
-/** Bytes of an address and a content type together, at most. */
+/** Most bytes of URL and content type together. */
 const headBytesMax = 65_536
 
 // A document as it was fetched.
 
-/** Longest body, in bytes; the fetcher's own bound is lower. */
+/** Most bytes of a body; the fetcher's own bound is lower. */
 export const bodyLengthMax = 16 * 1_048_576
 
-/** Longest frame, in bytes. */
 export const frameBytesMax = bodyLengthMax + headBytesMax + lengthBytes
 
-/** `undefined` for a document whose address or type is too long to be one. */
+/** `undefined` for an overlong URL or type. */
 export const write = ({ body, contentType, url }: PageDocument): Frame | undefined => {
   const head = Buffer.from(JSON.stringify({ contentType, url }))
   if (head.length > headBytesMax) return undefined
@@ -128,8 +124,8 @@ export const readFrame = (frame: Uint8Array) =>
 export interface PageDocument {
   /** A PDF, or text in `contentType`'s charset, else in UTF-8. */
   readonly body: Uint8Array
-  /** Content type that the server stated, with parameters; empty when it stated none. */
+  /** Content type from the server, with parameters; empty without one. */
   readonly contentType: string
-  /** The address that answered, absolute. */
+  /** The URL that answered, absolute. */
   readonly url: string
 }

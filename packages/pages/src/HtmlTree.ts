@@ -1,8 +1,9 @@
 /**
- * A page's visible elements as a tree, built while the page is read.
+ * A page's visible elements as a tree, built while parsing.
  *
- * What no reader sees, and what is no text, never becomes a node. The tree is bounded: what nests
- * too deep is hung onto its last allowed ancestor, and a page with too many elements is cut off.
+ * Hidden elements and those without text never become nodes. The tree is bounded: elements nested
+ * too deeply are attached to their last permitted ancestor, and a page with too many elements is
+ * cut off.
  */
 import JSDOMParser from "@mozilla/readability/JSDOMParser.js"
 import { Parser } from "htmlparser2"
@@ -13,27 +14,27 @@ const elementsMax = 60_000
 /** Real pages stay under 100. */
 const depthMax = 200
 /**
- * Most nodes right below one element; more are put into further elements below it. To take a node
- * out, the tree searches all that stand beside it. Real pages have hundreds.
+ * Most children of one element; further ones are put into additional elements below it. Removing a
+ * node searches all its siblings. Real pages have hundreds.
  */
 const widthMax = 8_000
-/** The parser's time grows with the square of the nesting: beyond this a page is cut off. */
+/** Beyond this nesting a page is cut off: the parser's time grows with its square. */
 const nestingMax = 5_000
-/** The page is given to the parser in pieces of so many UTF-16 code units. */
+/** UTF-16 code units in one piece for the parser. */
 const pieceCharsMax = 32_768
-/** UTF-16 code units of the scripts that hold data, at most. */
+/** Most UTF-16 code units of data scripts. */
 const dataCharsMax = 500_000
 
 export interface HtmlTree {
-  /** Tree of a page as Readability needs it; nothing else of it is used. */
+  /** Tree of a page for Readability, and only for it. */
   readonly document: TreeDocument
   readonly body: PageElement
   readonly head: PageHead
-  /** How many elements are in the tree, its frame not counted. */
+  /** Number of elements in the tree, without its frame. */
   readonly elements: number
 }
 
-/** Facts that the page states about itself beside its text. */
+/** Metadata of a page. */
 export interface PageHead {
   title: string
   language: string
@@ -42,10 +43,10 @@ export interface PageHead {
   canonicalHref: string
   /** JSON-LD texts, undecoded. */
   readonly data: Array<string>
-  /** States that frameworks bring along for their scripts, undecoded. */
+  /** Embedded states of frameworks, undecoded. */
   readonly states: Array<string>
   scriptsCount: number
-  /** Whether a field for a password is seen. */
+  /** Whether a password field is visible. */
   hasPassword: boolean
 }
 
@@ -61,7 +62,7 @@ interface TreeElement extends PageElement {
   readonly appendChild: (node: PageNode) => void
 }
 
-/** Elements without text that belongs to the page's contents. */
+/** Elements without text of the page's contents. */
 const textless = new Set(listed.textless)
 
 export const build = (html: string): HtmlTree => {
@@ -79,24 +80,24 @@ export const build = (html: string): HtmlTree => {
     scriptsCount: 0,
     hasPassword: false
   }
-  /** Open elements and the colours that they stand on: white unless the page says otherwise. */
+  /** Open elements and their background colours: white unless the page sets another. */
   const open = [{ element: document.body, behind: "white" }]
   let elements = 0
   let nesting = 0
-  /** How many elements are open inside of what is left out, itself included. */
+  /** Depth within a skipped element, itself included. */
   let left = 0
-  /** How many elements are open inside of a comment or a review, itself included. */
+  /** Depth within a comment or a review, itself included. */
   let told = 0
-  /** Ids of what a control on the page shows: a reader sees it when it is asked for. */
+  /** Ids of elements that a control on the page shows: readers can see them. */
   const shown = new Set<string>()
   let reading: "title" | "picture" | "data" | "states" | "" = ""
-  /** The last drawing, whose name may stand within it. */
+  /** The last drawing, whose name may be within it. */
   let drawing: TreeElement | undefined
   const readChars = { data: 0, states: 0 }
   /** Text comes in pieces, one for each entity: they become one node. */
   let pending = ""
 
-  /** Newest of the further elements below one that is full. */
+  /** Newest additional element below a full one. */
   const overflow = new Map<TreeElement, TreeElement>()
   const roomIn = (parent: TreeElement): TreeElement => {
     if (parent.childNodes.length < widthMax) return parent
@@ -131,7 +132,7 @@ export const build = (html: string): HtmlTree => {
       const { behind, element: parent } = top()
       const isControl = left === 0 && "aria-expanded" in attributes
       if (isControl) shown.add(attributes["aria-controls"] ?? "")
-      // A picture that is only kept from screen readers is seen.
+      // An image hidden only from screen readers is visible.
       const isOpened = shown.has(attributes["id"] ?? "") || name === "img"
       const looks = isOpened ? opened(attributes) : attributes
       if (left > 0 || hiding.has(name) || isHidden(looks, hiding, behind)) {
@@ -173,7 +174,7 @@ export const build = (html: string): HtmlTree => {
       else if (reading === "picture") drawing?.setAttribute("alt", text.trim())
       else if (reading !== "" && readChars[reading] < dataCharsMax) {
         const texts = head[reading]
-        // Other scripts hold no state: the first words tell.
+        // The first words show whether a script holds a state.
         const whole = (texts.at(-1) ?? "") + text
         if (reading === "states" && !isState(whole)) return
         texts[texts.length - 1] = whole
@@ -197,37 +198,37 @@ export const build = (html: string): HtmlTree => {
     parser.write(html.slice(read, read + pieceCharsMax))
     read += pieceCharsMax
   }
-  // What is still in the parser of a page that was cut off is left there.
+  // The parser's rest of a page that was cut off is dropped.
   if (read >= html.length) parser.end()
   flush()
   document.title = head.title.replace(/\s+/g, " ").trim()
   return { document, body: document.body, head, elements }
 }
 
-/** JSON, or what assigns some to a name that frameworks use. */
+/** JSON, or an assignment of it to a framework's name. */
 const isState = (script: string): boolean =>
   /^\s*(?:[[{]|(?:window|self|globalThis)?[.[\s"']*__[A-Z_]*(?:STATE|DATA|PROPS|NUXT|APOLLO)[A-Z_]*__)/i
     .test(script)
 
 const buttonTexts = new Set(listed.buttonTexts)
 
-/** A button that is a heading's text is read, and so is a shadow tree that is declared. */
+/** A button within a heading is text, and so is a declarative shadow tree. */
 const isTextless = (name: string, attributes: Attributes, parent: string): boolean =>
   textless.has(name) && !("shadowrootmode" in attributes) &&
   !(name === "button" && buttonTexts.has(parent))
 
-/** As it looks to a reader, once its control has opened it. */
+/** Its attributes after its control has opened it. */
 const opened = ({ "aria-hidden": _, hidden: __, ...others }: Attributes): Attributes => others
 
-/** Elements that may stand for a word that is drawn. */
+/** Elements that may replace a word by an image. */
 const pictures = new Set(["img", "i"])
 const plainKinds = new Set(["div", "span"])
 const roleKinds = new Map(Object.entries(listed.roleKinds))
 
-/** Kind of an element by its role and by how its style places it, else its own. */
+/** Kind of an element by its role and its style's position, else its own. */
 const kindOf = (name: string, attributes: Attributes, raising: RaisingSelectors): string => {
   const { class: classes = "", role = "", style = "" } = attributes
-  // Readability takes an image without an address out of the tree.
+  // Readability removes images without a URL from the tree.
   if (name === "img") return "span"
   if (plainKinds.has(name) && roleKinds.has(role)) return roleKinds.get(role) ?? name
   if (!movable.has(name)) return name
@@ -238,18 +239,18 @@ const kindOf = (name: string, attributes: Attributes, raising: RaisingSelectors)
   return name === "span" && declared.get("display") === "block" ? "div" : name
 }
 
-/** Elements that say nothing of their words, and may be placed anywhere by a style. */
+/** Elements without meaning of their own, which a style may place anywhere. */
 const movable = new Set(["a", "b", "em", "font", "i", "small", "span", "strong"])
 
-/** What visitors wrote below a page has dates of its own. */
+/** Visitors' contributions have dates of their own. */
 const isOthers = ({ itemprop, itemtype }: Attributes): boolean =>
   itemprop !== undefined && /\b(?:comment|review)s?\b/i.test(itemprop) ||
   itemtype !== undefined && /\/(?:\w*Comments?|\w*Review|Answer)$/.test(itemtype)
 
-/** Names that Readability's tree takes as they are: it would cut others at a colon. */
+/** Names that Readability's tree accepts unchanged: others would be cut at a colon. */
 const plainName = /^[a-z][a-z0-9-]*$/
 
-/** Given by the tree itself; `head` holds no text of its own. */
+/** Provided by the tree itself; `head` holds no text. */
 const frame = new Set(["html", "head", "body", "title", "meta", "link", "base"])
 
 const noteHead = (head: PageHead, name: string, attributes: Attributes): void => {
@@ -265,7 +266,7 @@ const noteHead = (head: PageHead, name: string, attributes: Attributes): void =>
   }
 }
 
-// Part of a DOM that we use, so that nothing but the tree's builder knows who made it.
+// The part of the DOM in use, so that only the tree's builder depends on its implementation.
 
 export interface PageNode {
   readonly nodeType: number
@@ -283,7 +284,7 @@ export interface PageElement extends PageNode {
   readonly setAttribute: (name: string, value: string) => void
 }
 
-/** Makes an element a `div` without a name, so that nothing is concluded from what it is called. */
+/** Makes an element a `div` without a name, so that its name has no influence. */
 export const makePlain = (element: PageElement): void => {
   Object.assign(element, { localName: "div", tagName: "DIV" })
   for (const name of ["class", "id", "role"]) element.setAttribute(name, "")
@@ -292,20 +293,19 @@ export const makePlain = (element: PageElement): void => {
 export const isElement = (node: PageNode): node is PageElement => node.nodeType === 1
 export const isTextNode = (node: PageNode): boolean => node.nodeType === 3
 
-/** The children as they are now: the tree may be changed while they are walked. */
+/** A copy of the children: the tree may be changed during iteration. */
 export const childrenOf = (node: PageNode): ReadonlyArray<PageNode> => {
   const children: Array<PageNode> = []
   for (let child = node.firstChild; child !== null; child = child.nextSibling) children.push(child)
   return children
 }
 
-// Whether a reader sees an element, as its attributes and the page's own style sheets say. Text
-// that is written for machines alone is where instructions to a model hide. External style sheets
-// are not fetched, so what only they hide is kept.
+// Whether an element is visible, by its attributes and the page's own style sheets. Prompt
+// injections hide in text for machines alone. External style sheets are not fetched, so what only
+// they hide is kept.
 
-/** UTF-16 code units of all style sheets in a page that are read; the rest is not. */
+/** Most UTF-16 code units read of a page's style sheets. */
 const sheetCharsMax = 400_000
-/** Taken from the style sheets. */
 const selectorsMax = 5_000
 
 type Attributes = Readonly<Record<string, string>>
@@ -316,28 +316,28 @@ type Attributes = Readonly<Record<string, string>>
  */
 type HidingSelectors = ReadonlySet<string>
 
-/** Selectors of what stands above or below the line, and the element that does so by itself. */
+/** Selectors of superscripts and subscripts, with the equivalent element. */
 type RaisingSelectors = ReadonlyMap<string, Sign>
 type Sign = "sup" | "sub"
 
-/** Kinds that hold a page's contents: a sheet that hides them shows them again by a script. */
+/** Kinds that hold a page's contents: if a sheet hides them, a script shows them again. */
 const contentKinds = new Set(listed.contentKinds)
 /** Properties that hide by a value of this form. */
 const hidingValues = listed.hidingValues.map(({ property, value }) => ({
   property,
   value: new RegExp(value)
 }))
-/** Properties that hide by so many pixels, or so much, or less. */
+/** Properties that hide by an amount up to this one. */
 const hidingAmounts = Object.entries(listed.hidingAmounts)
-/** Rules around which hide nothing of theirs on a screen. */
+/** At-rules that apply on a screen. */
 const transparentRule = /^@(?:layer|supports|scope|media\s+(?:all|screen)\s*$)/i
 
 /** Properties by name; the last one counts. */
 type Declarations = ReadonlyMap<string, string>
 
 /**
- * Whether attributes hide an element from readers. `behind` is the colour that it stands on, as far
- * as attributes tell.
+ * Whether attributes hide an element from readers. `behind` is its background colour, as far as
+ * attributes determine it.
  */
 const isHidden = (
   attributes: Attributes,
@@ -357,7 +357,7 @@ const isHidden = (
     )
 }
 
-/** The simple selectors of the page's style sheets that hide or raise what they select. */
+/** The simple selectors of the page's style sheets that hide or raise elements. */
 const selectorsIn = (html: string) => {
   const hiding = new Set<string>()
   const raising = new Map<string, Sign>()
@@ -375,15 +375,15 @@ const selectorsIn = (html: string) => {
   return { hiding, raising }
 }
 
-/** Selectors that hide, and those that raise or lower with the element that does the same. */
+/** Hiding selectors, and raising ones with the equivalent element. */
 const selectorsOf = (sheet: string) => {
   const rules = unescaped(sheet).replace(/<!--|-->/g, "")
     .replace(/@[\w-]{1,40}[^{};@]{0,2000};/g, "")
   const found: Array<readonly [selector: string, sign: Sign | undefined]> = []
-  /** Rules that are open, and how many of them may be for something other than a screen. */
+  /** Open rules, and how many of them may be for other media than a screen. */
   const open: Array<number> = []
   for (
-    // The last rule may be left open. With an end behind everything, no place is looked at twice.
+    // The last rule may be unclosed. With a final `}` added, matching stays linear.
     const [, before = "", mark, body = ""] of `${rules}}`.matchAll(
       /([^{}]*)(?:(\})|\{(?:([^{}]*)(?=\}))?)/g
     )
@@ -406,10 +406,7 @@ const selectorsOf = (sheet: string) => {
 
 const simple = /^([\w-]*|\*)([.#][\w-]+|\[[\w-]+(?:=[^\]]+)?\])?$/
 
-/**
- * Parts of one selector that `HidingSelectors` can hold; none of one that depends on other
- * elements.
- */
+/** Parts of one selector that `HidingSelectors` can hold; none if it depends on other elements. */
 const simpleOf = (selector: string): ReadonlyArray<string> => {
   const own = selector.trim().replace(/^(?:(?:html|body|:root)\s*[\s>]\s*)+/i, "")
   const [, kind = "", name] = simple.exec(own) ?? []
@@ -418,7 +415,7 @@ const simpleOf = (selector: string): ReadonlyArray<string> => {
   return element === "" || element === "*" || contentKinds.has(element) ? [] : [element]
 }
 
-/** Comments away, escapes undone: `d\69 splay` is `display`. */
+/** Removes comments and decodes escapes: `d\69 splay` is `display`. */
 const unescaped = (css: string): string =>
   css.replace(/\/\*[^]*?(?:\*\/|$)/g, "").replace(
     /\\([0-9a-f]{1,6})\s?|\\(.)/gi,
@@ -453,10 +450,10 @@ const hides = (of: Declarations, behind: string): boolean =>
     isSizeless(of) || isOffScreen(of) || isUncoloured(of, behind)
   )
 
-/** Smaller than the letters around. */
+/** Smaller than the surrounding text. */
 const smallLetters = /^(?:smaller|(?:x{0,2}-)?small|[1-8]?\d(?:\.\d+)?%|0?\.\d+em)$/
 
-/** Above or below the line, by its own alignment or moved there with smaller letters. */
+/** Superscript or subscript, by its own alignment or by an offset with smaller letters. */
 const signOf = (of: Declarations): Sign | undefined => {
   const align = of.get("vertical-align")
   if (align === "super" || align === "sub") return align === "sub" ? "sub" : "sup"
@@ -478,7 +475,7 @@ const isOffScreen = (of: Declarations): boolean =>
   /absolute|fixed|relative/.test(of.get("position") ?? "") &&
   ["left", "top", "right", "bottom"].some((side) => Math.abs(pixels(of.get(side))) >= 900)
 
-/** Text in the colour of what lies behind it. */
+/** Text in its background's colour. */
 const isUncoloured = (of: Declarations, behind: string): boolean =>
   isSameColour(
     of.get("-webkit-text-fill-color") ?? of.get("color") ?? "",
@@ -511,7 +508,7 @@ const channels = (colour: string): Colour | undefined => {
     parseFloat(part) * (part.endsWith("%") ? place === 3 ? 0.01 : 2.55 : 1)
   )
   if (kind === "rgb") return { rgb: [first, second, third], alpha }
-  // Only the ends of the scale have no hue: anything else is a colour to be seen.
+  // Only the ends of the scale have no hue: anything else is visible.
   return kind === "hsl" && (third <= 5 || third >= 250)
     ? { rgb: [third, third, third], alpha }
     : undefined
@@ -525,7 +522,7 @@ const ofHex = (hex: string): Colour => {
 
 const unitPixels = new Map(Object.entries(listed.unitPixels))
 
-/** NaN, which no comparison holds for, when there is no number. */
+/** NaN without a number: every comparison with it is false. */
 const pixels = (value = ""): number => {
   const [, digits = "", unit = ""] = /^calc\(|(-?[\d.]+)\s*([a-z%]*)/.exec(value) ?? []
   return parseFloat(digits) * (unitPixels.get(unit) ?? 1)

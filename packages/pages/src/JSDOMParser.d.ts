@@ -1,4 +1,4 @@
-/** The small tree that Readability brings along and is tested with. Its package gives no types. */
+/** The small DOM that Readability includes and is tested with. Its package has no types. */
 declare class JSDOMParser<Document> {
   parse(html: string): Document
 }

@@ -1,4 +1,4 @@
-/** A page of HTML: its main content as plain text, and what it says of itself. */
+/** Main content of an HTML page as plain text, and its metadata. */
 import { Readability } from "@mozilla/readability"
 import { Result } from "effect"
 import * as EmbeddedState from "./EmbeddedState.ts"
@@ -10,12 +10,15 @@ import { noPageIn } from "./PageGate.ts"
 import listed from "./PageWords.json" with { type: "json" }
 import { blocksOf, charsOf, inlineOf, type TextBlock } from "./TextBlocks.ts"
 
-/** An article with less text is not believed. In UTF-16 code units. */
+/** A shorter article is not trusted. In UTF-16 code units. */
 const articleCharsMin = 200
-/** A page of so many characters and scripts, with less text than an article, writes itself. */
+/**
+ * A page with this many characters, with scripts, and with less text than an article is rendered by
+ * scripts.
+ */
 const shellCharsMin = 20_000
 const shellScriptsMin = 3
-/** The search for an article takes seconds on a page of more elements, which is then read whole. */
+/** With more elements the search for an article takes seconds: the page is read whole. */
 const articleElementsMax = 25_000
 
 export const readContent = (
@@ -64,9 +67,9 @@ export const readContent = (
   return isShell ? Result.fail("js_shell") : told(best)
 }
 
-/** Most links that are read of a page, from its beginning. */
+/** Most links read from a page's beginning. */
 const anchorsMax = 2_000
-/** What holds more text is no link's words. In UTF-16 code units. */
+/** An element with more text is no link's words. In UTF-16 code units. */
 const anchorCharsMax = 400
 
 const anchorsIn = (measures: Measures) =>
@@ -98,7 +101,7 @@ const articleOf = (document: HtmlTree.HtmlTree["document"]): Article | undefined
   return { content: article.content, title: article.title?.trim() ?? "" }
 }
 
-/** Day in the first element that is marked as the day of publication, of the page's own article. */
+/** Day in the first element marked as publication date, of the page's own article. */
 const markedDate = (removal: Removal): string =>
   Array.from(removal.measures.keys()).filter((element) =>
     isMarked(element) && isOwn(element, removal)
@@ -113,7 +116,7 @@ const isMarked = (element: PageElement): boolean =>
 const besides = new Set(listed.besides)
 const besideNames = new Set(listed.besideNames)
 
-/** Neither beside the contents, nor of a comment, nor of another article that the page shows. */
+/** Neither boilerplate, nor of a comment, nor of another article on the page. */
 const isOwn = (element: PageElement, { measures, pageProse, titled }: Removal): boolean =>
   lineOf(element).every((outer) => {
     if (besides.has(outer.localName)) return false
@@ -126,40 +129,42 @@ const isOwn = (element: PageElement, { measures, pageProse, titled }: Removal): 
       )
   })
 
-// Takes out of a page what stands beside its contents: navigation, forms, captions, teasers. An
-// element is known by its kind or a word of its class or id, and only when it is small. What holds
-// the page's title, or most of its prose, is contents by any name; so is a note within the article,
-// and a part whose name is made of its own words.
+// Removes boilerplate: navigation, forms, captions, teasers. An element is recognised by its kind
+// or a word of its class or id, and only if small. An element with the page's title or most of its
+// prose is content whatever its name; so is a note within the article, and a part named after its
+// own words.
 
-/** Length from which an element is contents, whatever it is called. In UTF-16 code units. */
+/** Length from which an element is content whatever its name. In UTF-16 code units. */
 const structureCharsMax = 1_500
 const namedCharsMax = 600
 const namesCharsMax = 200
 /** Share of the page's prose from which an element is the page. */
 const pageShareMin = 0.5
-/** Prose of a part of the contents: its share of the part's text, and a sentence's length. */
+/**
+ * For a part of the content: least share of sentences in its text, and least length of a sentence.
+ */
 const ownProseShareMin = 0.8
 const sentenceCharsMin = 40
 
 const structures = new Set(listed.structures)
-/** Words of a class or an id, each standing alone between `-`, `_`, capitals or the ends. */
+/** Words of a class or an id, delimited by `-`, `_`, capitals or the ends. */
 const words = new Set(listed.boilerplate)
-/** Those that say how a part looks, and nothing of what it is for. */
+/** Words about a part's layout, not its purpose. */
 const layouts = new Set(listed.layouts)
 /** Boilerplate of two words. */
 const pairs = new Set(listed.boilerplatePairs)
-/** Kinds that are contents by any name. */
+/** Kinds that are content whatever their name. */
 const unnamed = new Set(listed.neverBoilerplate)
 
 interface Removal {
   readonly measures: Measures
-  /** What holds the page's title. */
+  /** Elements with the page's title. */
   readonly titled: ReadonlySet<PageElement>
   /** Prose of an element from which it is the page, in UTF-16 code units. */
   readonly pageProse: number
 }
 
-/** Removes boilerplate below the element, and counts the elements that held sentences. */
+/** Removes boilerplate below the element, and counts removed elements with sentences. */
 const removeBoilerplate = (parent: PageElement, removal: Removal): number =>
   childrenOf(parent).filter(isElement).reduce((removed, child) => {
     const { chars = 0, prose = 0 } = removal.measures.get(child) ?? {}
@@ -188,7 +193,7 @@ const boilerplateNames = (element: PageElement): ReadonlyArray<ReadonlyArray<str
       .flatMap((names) => names.split(/\s+/).map(partsOf))
       .filter(isBoilerplateName)
 
-/** A part of the text that only looks like boilerplate: a note in it, or named after its words. */
+/** Content that looks like boilerplate: a note in the text, or a part named after its words. */
 const isOwnPart = (element: PageElement): boolean =>
   structures.has(element.localName)
     ? element.localName === "aside" && isNote(element)
@@ -196,7 +201,7 @@ const isOwnPart = (element: PageElement): boolean =>
       parts.some((part) => layouts.has(part)) && isHeaded(element) || isOwnName(parts, element)
     )
 
-/** A part of an article that has its own heading, sentences and no link. */
+/** A part of an article with its own heading, sentences and no link. */
 const isHeaded = (element: PageElement): boolean => {
   const blocks = blocksOf(element)
   return blocks[0]?.kind === "heading" && isNote(element) &&
@@ -221,8 +226,9 @@ const hasSentence = (blocks: ReadonlyArray<TextBlock>): boolean =>
   )
 
 /**
- * Whether a name is made of the words of the part that it names, as an anchor is of its heading:
- * `social-security` above "Social security numbers". A pair of words that only layouts use is not.
+ * Whether a name consists of words of its own part, as an anchor does of its heading:
+ * `social-security` above "Social security numbers". A pair of words that only layouts use does not
+ * count.
  */
 const isOwnName = (parts: ReadonlyArray<string>, element: PageElement): boolean => {
   if (parts.some((part, place) => pairs.has(`${part} ${parts[place + 1]}`))) return false
@@ -234,15 +240,15 @@ const isOwnName = (parts: ReadonlyArray<string>, element: PageElement): boolean 
     own.every((part) => said.includes(part.replace(/s$/, "")))
 }
 
-// Removes the blocks of a main content that are none: calls to share or subscribe, credits,
-// dates, links.
+// Removes boilerplate blocks from the main content: calls to share or subscribe, credits, dates,
+// links.
 
-/** A longer block is contents, whatever it begins with. In UTF-16 code units. */
+/** A longer block is content, whatever it begins with. In UTF-16 code units. */
 const lineCharsMax = 240
 const creditCharsMax = 220
 const linksCharsMax = 200
 const linkShareMax = 0.75
-/** The page's title is said again only at its top. */
+/** A repeated title is removed only in the first blocks. */
 const titleBlocksMax = 4
 
 const lines = new RegExp(`^(?:${listed.notices.join("|")})$`, "iu")
@@ -250,8 +256,8 @@ const credit = new RegExp(listed.credit, "i")
 const sentenceEnd = /\p{STerm}["”’)\]»]*$/u
 
 /**
- * Blocks without notices, credits, lists of links and a repeated title. `titles` are the page's, of
- * its head and of its first heading.
+ * Blocks without notices, credits, lists of links and a repeated title. `titles`: from the page's
+ * head and its first heading.
  */
 const contents = (
   blocks: ReadonlyArray<TextBlock>,
@@ -272,31 +278,31 @@ const isCredit = (text: string): boolean =>
 const isLinks = ({ kind, linkShare, text }: TextBlock): boolean =>
   kind === "text" && linkShare > linkShareMax && text.length < linksCharsMax
 
-// How much text each element of a page holds, and what stands under the page's title.
+// Text lengths of a page's elements, and the text under its title.
 
-/** A paragraph of prose, and prose around the title. In UTF-16 code units. */
+/** Least length of a paragraph of prose, and of prose around the title. In UTF-16 code units. */
 const openingCharsMin = 80
 const aroundCharsMin = 500
 /**
- * Lengths and shares of the text from which what was passed over is no introduction. In UTF-16 code
- * units, and of the text that is there.
+ * From this length and share of the existing text on, the skipped text is no introduction. In
+ * UTF-16 code units.
  */
 const losses = [{ chars: 600, share: 0.3 }, { chars: 200, share: 0.4 }] as const
 /** A block with more links than this, or with less text, is no prose. */
 const paragraphLinkShareMax = 0.5
 const blockCharsMin = 80
 
-/** Text of an element, in UTF-16 code units. */
+/** Text lengths of an element, in UTF-16 code units. */
 interface Measure {
-  /** Text of the whole element. */
+  /** With all descendants. */
   chars: number
-  /** Text beside links. */
+  /** Without links. */
   prose: number
-  /** Text in no other element within. */
+  /** Directly in the element. */
   own: number
 }
 
-/** Measures of all elements, in the page's order. */
+/** By element, in the page's order. */
 type Measures = ReadonlyMap<PageElement, Measure>
 
 const measure = (body: PageElement): Measures => {
@@ -329,7 +335,7 @@ const lineOf = (element: PageElement): ReadonlyArray<PageElement> => {
   return line
 }
 
-/** The heading that the page is named by: the one that its titles hold, else its first `h1`. */
+/** The page's heading: the one contained in its titles, else its first `h1`. */
 const titleHeading = (
   measures: Measures,
   titles: ReadonlyArray<string>
@@ -345,8 +351,8 @@ const titleHeading = (
 
 /**
  * The part of the page around its title when most of it is missing in `found`, else `found`. An
- * article begins under its title. When most of what stands there was passed over, something else on
- * the page was taken for the article.
+ * article begins under its title: if most of that part was skipped, another part was mistaken for
+ * the article.
  */
 const corrected = (
   found: ReadonlyArray<TextBlock>,

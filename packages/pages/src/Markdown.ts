@@ -1,4 +1,4 @@
-/** Markdown as blocks that stand on lines of their own: headings, paragraphs, items, rows, code. */
+/** Markdown as blocks, each on its own lines: headings, paragraphs, items, rows, code. */
 import { decodeHTMLStrict } from "entities"
 import * as Baseline from "./Baseline.ts"
 
@@ -6,14 +6,13 @@ type BlockKind = "heading" | "text" | "item" | "row" | "code"
 
 interface MarkdownBlock {
   readonly kind: BlockKind
-  /** Text as a reader sees it; lines of code are kept, other blocks are one line. */
+  /** Text as displayed; lines of code are kept, other blocks are one line. */
   readonly text: string
 }
 
-/** A longer paragraph with a line below it is no heading. In UTF-16 code units. */
+/** A longer paragraph with an underline is no heading. In UTF-16 code units. */
 const headingCharsMax = 300
 
-/** Separator between the cells of a row. */
 const cellMark = " | "
 
 interface Open {
@@ -37,8 +36,8 @@ const definition = /^ {0,3}\[([^[\]]{1,999})\]:[ \t]*<?(?:[a-z][a-z0-9+.-]*:|[/#
 const quoteMarks = /^(?: {0,3}>[ \t]?)+/
 
 /**
- * Blocks in order. Empty lines separate paragraphs; definitions of references, rulers and images
- * are removed.
+ * Blocks in order. Empty lines separate paragraphs; reference definitions, rulers and images are
+ * removed.
  */
 export const markdownBlocks = (markdown: string): ReadonlyArray<MarkdownBlock> => {
   const lines = markdown.replace(/\r\n?/g, "\n").split("\n")
@@ -120,7 +119,7 @@ const closesFence = (line: string, mark: string): boolean => {
   return other.startsWith(mark) && rest.trim() === ""
 }
 
-/** Whether an indented block belongs to the item before it, and is no code. */
+/** Whether an indented block continues the item before it, and is no code. */
 const follows = (blocks: ReadonlyArray<Open>, kind: BlockKind): boolean =>
   blocks.at(-1)?.kind === kind
 
@@ -137,7 +136,7 @@ const textOf = (
     : wordsOf(lines.map((line) => line.trim()).join("\n"))
 }
 
-/** Lines that were only wrapped go on; between Chinese or Japanese characters without a space. */
+/** Joins wrapped lines, without a space between Chinese or Japanese characters. */
 const spaced = (gap: string, at: number, text: string): string =>
   gap.includes("\n") && joined.test(text.charAt(at - 1)) &&
     joined.test(text.charAt(at + gap.length))
@@ -146,7 +145,7 @@ const spaced = (gap: string, at: number, text: string): string =>
 
 const joined = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u
 
-/** Parted by bars that are neither escaped nor code; empty ones hold the others' columns. */
+/** Separated by bars that are neither escaped nor code; empty cells keep the columns aligned. */
 const cellsOf = (row: string): ReadonlyArray<string> => {
   const cells: Array<string> = []
   const text = row.trim().replace(/^\|/, "")
@@ -173,18 +172,18 @@ const withoutClosingMarks = (title: string): string => {
   return end === 0 || /[ \t]/.test(text.charAt(end - 1)) ? text.slice(0, end) : text
 }
 
-// A stretch of Markdown as the words that a reader sees: links become their words, images
-// nothing. One pass over the text and one over its marks, so that no page can make it slow. What
-// is not closed is no mark and stays as it was written, but for an address that the end cut off.
+// Inline Markdown as displayed: links become their words, images are removed. One pass over the
+// text and one over its marks, so time is linear. An unclosed mark stays as written, except for a
+// URL that the end cut off.
 
-/** Pieces of the text to come; a mark's piece is emptied once it has found its partner. */
+/** Output pieces; a mark's piece is emptied once its partner is found. */
 type Pieces = Array<string>
 
 interface Bracket {
   /** Index of its `[` among the pieces. */
   readonly piece: number
   readonly isImage: boolean
-  /** Emphasis that was open before it: what stands inside cannot close it. */
+  /** Number of emphases opened before it, which nothing inside can close. */
   readonly emphasisDepth: number
 }
 
@@ -204,7 +203,7 @@ interface Scan {
   hasCommentEnd: boolean
 }
 
-/** Marks that wait to be closed; the oldest of more are taken for text. */
+/** Most open marks; the oldest of more become text. */
 const openMax = 64
 
 const punctuation = /[!-/:-@[-`{-~]/
@@ -213,11 +212,11 @@ const backticks = /`+/y
 /** A destination with at most one pair of parentheses inside, and a title. */
 const destination =
   /\(\s*(?:<[^<>\n]*>|(?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*)(?:\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\([^()]*\)))?\s*\)/y
-/** No proper destination, yet it reads as one; also where a page was cut off within it. */
+/** An invalid destination that still looks like one; also if the page was cut off within it. */
 const brokenDestination = /\((?:[^\s()]*\([^\s()]*\))?(?=[a-z+.-]*(?::|$)|[/#.])[^\n)]*(?:\)|$)/iy
 const reference = /\[([^[\]]{0,999})\]/y
 const autolink = /<((?:https?|ftp|mailto):[^\s<>]*|[^\s<>@]+@[^\s<>]+)>/iy
-/** Other words in angle brackets may be what the page says, such as `List<String>`. */
+/** Other words in angle brackets may be text, such as `List<String>`. */
 const element = new RegExp(
   "<(?:/?(?:a|abbr|article|aside|audio|b|blockquote|body|br|button|canvas|caption|center|cite|code|" +
     "col|colgroup|dd|del|details|div|dl|dt|em|embed|figcaption|figure|font|footer|form|h[1-6]|head|" +
@@ -227,7 +226,7 @@ const element = new RegExp(
     "(?=[\\s/>])[^<>]*>|[!?][a-z\\[][^<>]*>)",
   "iy"
 )
-/** A raised or lowered sign, or what is struck out, with no element inside. */
+/** A superscript, subscript or strikethrough without an element inside. */
 const signed = /<(sup|sub|del|strike|s)\s*>([^<>]{0,200})<\/\1\s*>/iy
 const signCharsMax = 60
 const entity = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|[a-z][a-z\d]{1,30});/iy
@@ -253,7 +252,7 @@ export const words = (text: string, references: ReadonlySet<string>): string => 
 
 const labelOf = (label: string): string => label.trim().replace(/\s+/g, " ").toLowerCase()
 
-/** Reads one step and gives the place where the next begins: always behind `at`. */
+/** Processes one mark or run and returns the next index: always after `at`. */
 const step = (scan: Scan, at: number): number => {
   const { pieces, text } = scan
   switch (text.charAt(at)) {
@@ -312,7 +311,7 @@ const codeSpan = (scan: Scan, at: number): number => {
     }
     end = text.indexOf(mark, end + run.length)
   }
-  // Nothing closes it, nor any other of its length: what follows the last is plain for all.
+  // No other mark of this length closes either, so later ones are plain text, too.
   return literal(scan, at, mark.length)
 }
 
@@ -347,7 +346,7 @@ const closeBracket = (scan: Scan, at: number): number => {
 const targetAt = (text: string, at: number): RegExpExecArray | null =>
   matchAt(destination, text, at) ?? matchAt(brokenDestination, text, at)
 
-/** End of `(address)` or `[reference]`; none where neither makes a link of the words. */
+/** End of `(address)` or `[reference]`; none if it makes no link. */
 const endOfTarget = (
   { pieces, references, text }: Scan,
   { piece }: Bracket,
@@ -391,7 +390,7 @@ const angle = (scan: Scan, at: number): number => {
   return at + whole.length
 }
 
-/** The last words of what was read. */
+/** Last characters of the output. */
 const lastOf = (pieces: Pieces): string =>
   pieces.findLast((piece) => piece !== "")?.slice(-signCharsMax) ?? ""
 
@@ -411,7 +410,9 @@ const entityAt = (scan: Scan, at: number): number => {
   return at + whole.length
 }
 
-/** Closes what is open of its kind, opens what is left; between digits and in `a_b` it is text. */
+/**
+ * Closes open emphasis of its kind, then opens the rest; between digits and in `a_b` it is text.
+ */
 const emphasis = (scan: Scan, at: number): number => {
   const { emphases, pieces, text } = scan
   const mark = text.charAt(at)
@@ -439,7 +440,7 @@ const isLiteralInside = (mark: string, before: string, after: string): boolean =
     ? /[\p{L}\p{N}]/u.test(before) && /[\p{L}\p{N}]/u.test(after)
     : /\p{N}/u.test(before) && /\p{N}/u.test(after)
 
-/** How much of a closing mark found nothing to close. */
+/** Length of a closing mark that closed nothing. */
 const closed = ({ brackets, emphases, pieces }: Scan, mark: string, length: number): number => {
   const floor = brackets.at(-1)?.emphasisDepth ?? 0
   let left = length
@@ -453,7 +454,7 @@ const closed = ({ brackets, emphases, pieces }: Scan, mark: string, length: numb
     const used = Math.min(open.left, left)
     open.left -= used
     left -= used
-    // What is struck out is left out.
+    // Strikethrough is removed.
     if (mark === "~") pieces.fill("", open.piece)
     pieces[open.piece] = mark.repeat(open.left)
     if (open.left === 0) emphases.pop()

@@ -2,8 +2,8 @@
  * Reads fetched documents in worker processes, so that a hostile page costs a worker and not the
  * service, in time and in memory.
  *
- * A few workers are kept and used again, as starting one takes longer than most pages do. A page
- * that nobody waits for any more is read to its end within its time, so that the worker is kept.
+ * A few workers are kept and reused, as starting one takes longer than most pages. A page whose
+ * caller has left is read to its end within its time, so that the worker is kept.
  */
 import {
   Clock,
@@ -21,25 +21,25 @@ import { bodyLengthMax, ExtractionFailed, PageAnswer, type PageDocument } from "
 import * as SealedProcess from "./sealed/SealedProcess.ts"
 
 export interface ExtractionLimits {
-  /** How long a page may take once a worker reads it. Beyond, the worker is ended. */
+  /** Longest time for reading a page. Beyond, the worker is killed. */
   readonly timeoutMs: number
-  /** How long a page waits for a worker while none is starting. */
+  /** Longest wait of a page for a worker while none is starting. */
   readonly waitedTimeoutMs: number
-  /** How long a worker may take to start; no page's time. Beyond, it is ended. */
+  /** Longest start of a worker, not counted as page time. Beyond, it is killed. */
   readonly startTimeoutMs: number
-  /** Most workers at the same time. */
+  /** Most concurrent workers. */
   readonly workersMax: number
-  /** How long a host rests whose pages cost workers. */
+  /** Pause of a host whose pages cost workers. */
   readonly restMs: number
-  /** Ceilings of one worker's memory. */
+  /** Memory limits of one worker. */
   readonly ceilings: Ceilings
 }
 
-// Process that reads pages. What a page does to it, it does to no other.
+// Process that reads pages, isolated from all others.
 
 /**
- * Memory ceilings of a worker. One at rest holds about 80 MiB, its code included; 140 when it runs
- * from the sources.
+ * Memory limits of a worker. An idle one holds about 80 MiB, its code included; 140 when run from
+ * the sources.
  */
 export const ceilings: Ceilings = { heapMibMax: 224, rssBytesMax: 384 * 1_048_576 }
 
@@ -52,21 +52,21 @@ const extractionLimits: ExtractionLimits = {
   ceilings: ceilings
 }
 
-/** Workers that pages of one host may cost before it rests, with no page read in between. */
+/** Workers that a host's pages may cost before it is paused, with no page read in between. */
 const lossesMax = 3
-/** Hosts whose losses are remembered, those of the latest losses. */
+/** Most hosts with recorded losses, the latest ones. */
 const lossyHostsMax = 1_000
 
-/** A worker that has read so many pages, or one as long as this, gives its memory back. */
+/** After this many pages, or one this long, a worker is replaced to free its memory. */
 const pagesMax = 200
 const keptLengthMax = 1_048_576
 
 export interface PageExtraction {
-  /** Main text and facts of one document. May be interrupted and repeated. */
+  /** Text and metadata of one document. May be interrupted and repeated. */
   readonly extractPage: (
     document: PageDocument
   ) => Effect.Effect<ExtractedPage.ExtractedPage, ExtractionFailed>
-  /** Starts the workers, in the background; to be called before there is a page. Once is enough. */
+  /** Starts the workers in the background, before the first page. Once is enough. */
   readonly warm: Effect.Effect<void>
 }
 
@@ -80,7 +80,7 @@ interface Kept {
   pages: number
 }
 
-/** How far a page has come, and whether anybody still waits for it. */
+/** Progress of a page, and whether its caller still waits. */
 interface Turn {
   worker: PageProcess | undefined
   stage: "waiting" | "starting" | "reading" | "read"
@@ -97,7 +97,7 @@ export const make = (
   Effect.gen(function*() {
     const limits = { ...extractionLimits, ...changed }
     const scope = yield* Scope.Scope
-    // Waiting hosts take turns: many pages of one host hold up no other host.
+    // Fair among hosts: many pages of one host delay no other host.
     const slots = yield* PartitionedSemaphore.make<string>({ permits: limits.workersMax })
     const rests = hostRests(limits.restMs)
     const idle: Array<Kept> = []
@@ -145,7 +145,7 @@ export const make = (
           Effect.andThen(
             load(kept),
             Effect.suspend((): Effect.Effect<PageAnswer, ExtractionFailed> => {
-              // Its bytes went with whoever waited for it.
+              // Its bytes were freed when its caller left.
               if (turn.isAbandoned) return Effect.succeed({ _tag: "Failed", reason: "timeout" })
               turn.stage = "reading"
               kept.pages += 1
@@ -161,7 +161,7 @@ export const make = (
         }
       )
 
-    /** Ends when a page has waited too long for a worker; a worker's start is not waiting. */
+    /** Ends when a page has waited too long for a worker; a worker's start does not count. */
     const impatience = (turn: Turn): Effect.Effect<never, ExtractionFailed> =>
       Effect.flatMap(Effect.sleep(limits.waitedTimeoutMs), () => {
         if (turn.stage !== "waiting") return Effect.never
@@ -170,7 +170,7 @@ export const make = (
           : Effect.fail(new ExtractionFailed({ reason: "timeout" }))
       })
 
-    /** A worker that has the whole page may read it to its end; one that takes it in may not. */
+    /** A worker with the whole page may read it to its end; one still receiving it may not. */
     const abandon = (turn: Turn, job: Fiber.Fiber<PageAnswer, ExtractionFailed>) =>
       Effect.suspend(() => {
         const { stage, worker } = turn
@@ -225,7 +225,7 @@ export const make = (
     return { extractPage, warm }
   })
 
-/** Empty where there is none: files have names under `.invalid`. */
+/** Empty for files, whose URLs are under `.invalid`. */
 const hostOf = ({ url }: PageDocument): string => {
   const host = URL.parse(url)?.host ?? ""
   return host.endsWith(".invalid") ? "" : host
@@ -236,7 +236,7 @@ interface Losses {
   readonly restsUntilMs: number
 }
 
-/** Hosts whose pages cost worker after worker: a new one takes the time of twenty pages. */
+/** Pauses hosts whose pages cost worker after worker: a new one takes the time of twenty pages. */
 const hostRests = (restMs: number) => {
   const known = new Map<string, Losses>()
   const note = (host: string, isLost: boolean) =>
@@ -264,10 +264,10 @@ const within = (duration: number) =>
     orElse: () => Effect.fail(new ExtractionFailed({ reason: "timeout" }))
   })
 
-/** Bytes of one answer, at most: a page's text as JSON in UTF-8, with its headings. */
+/** Most bytes of one result: a page's text as JSON in UTF-8, with its headings. */
 const answerBytesMax = 4 * 1_048_576
 
-/** The sources are run as they are; what was built from them stands beside this file as well. */
+/** The worker runs from the sources, or from the build next to this file. */
 const source = new URL(
   import.meta.url.endsWith(".ts") ? "./PageWorker.ts" : "./PageWorker.js",
   import.meta.url
@@ -303,7 +303,7 @@ const readDocument = Effect.fnUntraced(
 
 export const layer: Layer.Layer<PageExtractions> = Layer.effect(PageExtractions, make())
 
-/** A single worker of its own, so that nothing else waits for what it reads. */
+/** A separate worker, so that its documents delay no others. */
 export const layerProcesses: Layer.Layer<PageExtractions> = Layer.effect(
   PageExtractions,
   make({ workersMax: 1 })

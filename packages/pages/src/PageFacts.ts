@@ -1,4 +1,4 @@
-/** Facts that a page states about itself beside its text: title, dates, language and address. */
+/** Metadata of a page: title, dates, language and URL. */
 import * as Sentences from "@web-grounding/language/Sentences"
 import type { Span } from "@web-grounding/language/Sentences"
 import { DateTime, Option, Predicate, Record, Result } from "effect"
@@ -15,7 +15,7 @@ import type { PageHead } from "./HtmlTree.ts"
 import listed from "./PageWords.json" with { type: "json" }
 import type { TextBlock } from "./TextBlocks.ts"
 
-/** Most nodes of a JSON-LD text; deeper or further ones are not looked at. */
+/** Most nodes visited in a JSON-LD text. */
 const nodesMax = 2_000
 const dateCharsMax = 64
 
@@ -23,7 +23,7 @@ export interface PageFacts {
   readonly title?: string
   readonly published_date?: string
   readonly modified_date?: string
-  /** Value that stands where a date should, as written. */
+  /** Invalid value in place of a date, as written. */
   readonly unread_date?: string
   readonly language?: string
   readonly canonical_url?: string
@@ -39,13 +39,13 @@ export interface Link {
 
 interface Found {
   readonly head: PageHead
-  /** The page's own address, against which its canonical one is read. */
+  /** The page's own URL, against which its canonical one is resolved. */
   readonly url: string
-  /** The first heading of the first order; empty without one. */
+  /** The first `h1`; empty without one. */
   readonly heading: string
-  /** `datetime` of the first element that is marked as the page's date; empty without one. */
+  /** `datetime` of the first element marked as the page's date; empty without one. */
   readonly marked: string
-  /** Links in their order: words and address as written. */
+  /** Links in order: words and URL as written. */
   readonly anchors: ReadonlyArray<readonly [text: string, href: string]>
   /** Ids of the counters in the page's source. */
   readonly counters: ReadonlyArray<string>
@@ -94,7 +94,7 @@ const linksOf = (anchors: Found["anchors"], base: string): ReadonlyArray<Link> =
   })
 }
 
-/** Ids of counters and of advertisers' accounts, in a page's source: one owner has one. */
+/** Ids of counters and advertisers' accounts in a page's source: they identify its owner. */
 export const countersIn = (html: string): ReadonlyArray<string> =>
   Array.from(
     html.matchAll(
@@ -103,7 +103,7 @@ export const countersIn = (html: string): ReadonlyArray<string> =>
     ([id]) => id
   )
 
-/** Titles that the page states in its head, longest form last. */
+/** Titles in the page's head, longest form last. */
 export const titlesOf = ({ metas, title }: PageHead): ReadonlyArray<string> =>
   [metas.get("og:title"), metas.get("twitter:title"), title]
     .map((name) => folded(name ?? ""))
@@ -112,7 +112,7 @@ export const titlesOf = ({ metas, title }: PageHead): ReadonlyArray<string> =>
 const metas = ({ metas }: PageHead, names: ReadonlyArray<string>): ReadonlyArray<string> =>
   names.flatMap((name) => metas.get(name) ?? [])
 
-/** The heading when the head's title holds it: sites add their own name there. */
+/** The heading if the head's title contains it: sites add their own name there. */
 const titleOf = ({ metas, title }: PageHead, heading: string): string => {
   const whole = folded(title)
   const named = folded(metas.get("og:title") ?? metas.get("twitter:title") ?? "")
@@ -122,7 +122,7 @@ const titleOf = ({ metas, title }: PageHead, heading: string): string => {
 
 const folded = (text: string): string => text.replace(/\s+/g, " ").trim()
 
-/** Reading of the first value that has one; empty where none has. */
+/** The first value that parses; empty if none does. */
 const firstOf = (
   values: ReadonlyArray<string>,
   told: (value: string) => string | undefined
@@ -134,7 +134,7 @@ const firstOf = (
   return ""
 }
 
-/** Date of a value; `undefined` for what is no date, such as the 30th of February. */
+/** Date of a value; `undefined` if invalid, such as the 30th of February. */
 export const dateOf = (value: string): string | undefined => {
   const iso = isoOf(value.trim())
   return iso !== undefined && dayOf(iso) === iso.slice(0, 10) ? iso : undefined
@@ -145,7 +145,7 @@ const dayOf = (iso: string): string | undefined =>
     Option.map(DateTime.make(iso.slice(0, "2026-03-02".length)), DateTime.formatIsoDateUtc)
   )
 
-/** A day stays a day, and an instant without zone is only as sure as its day. */
+/** A day stays a day; an instant without time zone is reduced to its day. */
 const isoOf = (value: string): string | undefined => {
   if (value.length > dateCharsMax) return undefined
   const [, year = "", month = "", day = "", rest = ""] =
@@ -155,18 +155,18 @@ const isoOf = (value: string): string | undefined => {
   if (Option.isNone(DateTime.make(iso))) return undefined
   if (!/T.*(?:Z|[+-]\d{2}:?\d{2})$/i.test(rest.replace(/^ /, "T"))) return iso
   const instant = instantOf(value) ?? iso
-  // The publisher's own day is kept, also where it is another one in UTC.
+  // Keeps the publisher's own day, even if it is another one in UTC.
   return instant.startsWith(iso) ? instant : iso
 }
 
-/** `Tue, 3 Mar 2026 10:00:00 GMT` and the like: words for the month, and a year. */
+/** `Tue, 3 Mar 2026 10:00:00 GMT` and the like: a month in words, and a year. */
 const isDated = (value: string): boolean =>
   /[a-z]{3}.*\b(?:19|20)\d{2}\b.*(?:GMT|UTC|Z|[+-]\d{4})$/i.test(value)
 
 const instantOf = (value: string): string | undefined =>
   Option.getOrUndefined(Option.map(DateTime.make(value), DateTime.formatIso))
 
-/** A language's tag in its canonical spelling; `undefined` for what is none. */
+/** A language's canonical tag; `undefined` if invalid. */
 export const languageOf = (value: string): string | undefined => {
   const tag = value.split(/[\s,;]/, 1).join("").replaceAll("_", "-")
   const known = Result.try(() => Intl.getCanonicalLocales(tag)[0])
@@ -178,7 +178,7 @@ const canonicalOf = (href: string, base: string): string | undefined => {
   return address !== null && /^https?:$/.test(address.protocol) ? address.href : undefined
 }
 
-/** Types of JSON-LD whose dates are not the page's, and fields that hold other things' nodes. */
+/** Types of JSON-LD whose dates are not the page's, and fields with nodes of other things. */
 const otherTypes = new RegExp(`^(?:${listed.otherTypes.join("|")})$`)
 const otherFields = new Set(listed.otherFields)
 
@@ -189,8 +189,8 @@ interface DatedNode {
 }
 
 /**
- * Dates in the JSON-LD texts: of the node that says to be this page, else of an article, a page or
- * another thing, outermost first. Comments, reviews and media are not asked.
+ * Dates in the JSON-LD texts: of the node with the page's URL, else of an article, a page or
+ * another thing, outermost first. Comments, reviews and media are excluded.
  */
 const dataDates = (texts: ReadonlyArray<string>, pages: ReadonlyArray<string>) => {
   const nodes: Array<DatedNode> = []
@@ -232,7 +232,7 @@ const typesOf = (node: object): ReadonlyArray<string> => {
   )
 }
 
-/** Addresses that a node says to be of. */
+/** URLs that a node claims as its own. */
 const addressesOf = (node: object): ReadonlyArray<string> =>
   ["mainEntityOfPage", "url", "@id"].map((key): unknown => Reflect.get(node, key)).map((value) =>
     Predicate.isObject(value) ? Reflect.get(value, "@id") : value
@@ -258,12 +258,9 @@ const rankOf = (
   return kind + (isPage ? 0 : addresses.length === 0 ? 3 : 6)
 }
 
-// Blocks as one plain text, and where its headings stand.
+// Joins blocks to one plain text with the spans of its headings.
 
-/**
- * Page of text blocks, newlines between them, cut where it would grow too long. Fails with
- * `no_text`.
- */
+/** Page of text blocks, separated by newlines, cut at the maximum length. Fails with `no_text`. */
 export const page = (
   blocks: ReadonlyArray<Pick<TextBlock, "kind" | "text">>,
   { links = [], title = "", ...facts }: PageFacts,
@@ -309,7 +306,10 @@ export const page = (
   })
 }
 
-/** As much of a text tells its script, in UTF-16 code units, and so many of its letters do. */
+/**
+ * Start of a text that determines its script, in UTF-16 code units, and the least share of letters
+ * in it.
+ */
 const scriptCharsMax = 2_000
 const scriptShareMin = 0.2
 const scripts = Object.entries(listed.scriptLanguages).map(([script, language]) => ({
@@ -317,7 +317,7 @@ const scripts = Object.entries(listed.scriptLanguages).map(([script, language]) 
   letters: new RegExp(`\\p{Script=${script}}`, "gu")
 }))
 
-/** The only language that is written in a text's script; `undefined` for scripts of several. */
+/** The only language written in a text's script; `undefined` for scripts of several. */
 const writtenIn = (text: string): string | undefined => {
   const start = text.slice(0, scriptCharsMax)
   const count = (form: RegExp) => start.match(form)?.length ?? 0
@@ -325,7 +325,7 @@ const writtenIn = (text: string): string | undefined => {
   return scripts.find(({ letters }) => count(letters) >= least)?.language
 }
 
-/** Links whose words are in the text, in their order; the others stand beside it. */
+/** Links whose words are in the text, in order; others are in boilerplate. */
 const placedLinks = (text: string, links: ReadonlyArray<Link>) => {
   let from = 0
   return links.slice(0, triedLinksMax).flatMap((link) => {
@@ -336,5 +336,5 @@ const placedLinks = (text: string, links: ReadonlyArray<Link>) => {
   }).slice(0, linksMax)
 }
 
-/** Each is looked for in the whole text. */
+/** Most links tried: each searches the whole text. */
 const triedLinksMax = 200

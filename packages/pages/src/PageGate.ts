@@ -1,7 +1,6 @@
 /**
- * Whether what was read is the page at all. A check for humans, a wall, an error that came with 200
- * and letters of the wrong charset are none, whichever reader brought them: the provider's snippet
- * says more.
+ * Whether a text is the page at all. CAPTCHAs, walls, soft errors and garbled text are not,
+ * whichever reader returned them: the provider's snippet says more.
  */
 import { Schema } from "effect"
 import listed from "./GateWords.json" with { type: "json" }
@@ -52,13 +51,13 @@ const forms = [
   formOf("login_wall", listed.forms.login_wall),
   formOf("consent_wall", listed.forms.consent_wall)
 ]
-/** A page of that name is about the subject. */
+/** A page with such a title is about the subject. */
 const aboutConsent = new RegExp(listed.consentSubject.join("|"), "iu")
-/** Sentences that speak of consent, from which a text is nothing else. */
+/** Share of sentences about consent from which a text is a consent wall. */
 const consentShareMin = 0.6
 const sentenceEnds = /\p{STerm}\s*|\n/u
 
-/** Why a text is no page; `undefined` for one. */
+/** Why a text is no page; `undefined` for a page. */
 export const noPageOf = ({ text, title = "" }: ReadText): NoPage | undefined => {
   if (isGarbled(text)) return "garbled"
   return forms.find(({ charsMax, fault, openingCharsMax, words }) =>
@@ -70,20 +69,20 @@ export const noPageOf = ({ text, title = "" }: ReadText): NoPage | undefined => 
 
 /** A longer text is a page, whatever its markup holds. In UTF-16 code units. */
 const wallCharsMax = 2_000
-/** What is left of a page that asks for a password, whatever it is called. */
+/** Longest remaining text of a page with a password field, whatever its title. */
 const formCharsMax = 250
 const challengeMarks = new RegExp(listed.challengeMarks.join("|"), "i")
 const loginTitle = new RegExp(`(?:^|[|–—:·-]\\s*)(?:${listed.loginTitles})`, "iu")
 
 interface ReadMarkup extends ReadText {
   readonly html: string
-  /** The heading that the page is named by; empty without one. */
+  /** The page's heading; empty without one. */
   readonly heading: string
-  /** Whether a reader sees a field for a password. */
+  /** Whether a password field is visible. */
   readonly hasPassword: boolean
 }
 
-/** The same of a page of HTML, by its markup and its heading, too. */
+/** The same for HTML, also by its markup and heading. */
 export const noPageIn = (page: ReadMarkup): NoPage | undefined => {
   const { hasPassword, heading, html, text, title = "" } = page
   if (text.length > wallCharsMax) return undefined
@@ -100,7 +99,7 @@ const isOfConsent = (title: string, text: string): boolean => {
   return !aboutConsent.test(title) && about.length >= consentShareMin * sentences.length
 }
 
-/** As much of a text tells how it was decoded, in UTF-16 code units. */
+/** Start of a text that is tested for wrong decoding, in UTF-16 code units. */
 const lookedCharsMax = 20_000
 /** Fewer odd letters may be a name or a formula. */
 const oddLettersMin = 8
@@ -109,7 +108,7 @@ const partlyShareMin = 0.01
 const mojibakeShareMin = 0.3
 
 const lostLetters = /[\ufffd\p{Co}\u0080-\u009f]/gu
-/** UTF-8 that was read as windows-1252, and letters of Asia as Latin ones among signs. */
+/** UTF-8 decoded as windows-1252, and Asian letters as Latin ones among signs. */
 const mojibake =
   /[ÂÃâãåæçèéìíêëïÐÑØÙ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|[À-ÿ][¡-¬®-¿]|[¡-¬®-¿][À-ÿ]/gu
 
@@ -126,7 +125,7 @@ const isGarbled = (text: string): boolean => {
 const goesOnBehind = new RegExp(listed.goesOnBehind.join("|"), "iu")
 const endCharsMax = 300
 
-/** Whether a text is only a part of its page: its end asks for an account, or letters are lost. */
+/** Whether a text is only part of its page: its end asks for an account, or letters are lost. */
 export const isPartial = (text: string): boolean => {
   const start = text.slice(0, lookedCharsMax)
   return goesOnBehind.test(text.slice(-endCharsMax)) ||

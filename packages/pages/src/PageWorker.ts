@@ -1,4 +1,4 @@
-/** The process that reads pages: takes a document, answers a page or why there is none. */
+/** The process that reads pages: receives a document, returns a page or a failure. */
 import { Effect } from "effect"
 import * as DocumentReading from "./DocumentReading.ts"
 import * as ExtractedPage from "./ExtractedPage.ts"

@@ -1,7 +1,7 @@
 /**
  * Text of a PDF: its lines joined to paragraphs by their distance, page after page.
  *
- * Its parser, the character maps of Asian fonts and a list of words are loaded for the first PDF.
+ * The parser, the character maps of Asian fonts and a word list are loaded for the first PDF.
  */
 import * as Languages from "@web-grounding/language/Languages"
 import { Effect } from "effect"
@@ -14,12 +14,12 @@ import * as PageFacts from "./PageFacts.ts"
 /** Most pages of a document; the rest is not read. */
 const pagesMax = 200
 const itemsMax = 20_000
-/** A new paragraph begins where lines stand further apart than this share of their height. */
+/** A new paragraph begins where lines are further apart than this share of their height. */
 const paragraphGap = 1.8
 
 /**
- * Text of a PDF's pages. Fails with `malformed` for what is no PDF or is locked, with `no_text` for
- * pictures of pages.
+ * Text of a PDF's pages. Fails with `malformed` for an invalid or encrypted PDF, with `no_text` for
+ * scanned pages.
  */
 export const readPdf = Effect.fn("PdfReading.readPdf")(function*(bytes: Uint8Array) {
   const { getDocument } = yield* parser
@@ -37,11 +37,11 @@ export const readPdf = Effect.fn("PdfReading.readPdf")(function*(bytes: Uint8Arr
   const pages: Array<ReadonlyArray<Paragraph>> = []
   let chars = 0
   for (let page = 1; page <= Math.min(pdf.numPages, pagesMax) && chars < textCharsMax; page++) {
-    // A page that cannot be read leaves the others as they are.
+    // An unreadable page does not affect the others.
     const items = yield* Effect.promise(() =>
       pdf.getPage(page).then((proxy) => proxy.getTextContent()).then(({ items }) => items, () => [])
     )
-    // Other kinds of items, such as marks of structure, hold no text.
+    // Other kinds of items, such as structure marks, hold no text.
     const paragraphs = paragraphsOf(
       items.flatMap((item) => "str" in item ? item : []).slice(0, itemsMax)
     )
@@ -55,13 +55,13 @@ export const readPdf = Effect.fn("PdfReading.readPdf")(function*(bytes: Uint8Arr
   const read = yield* Effect.fromResult(PageFacts.page(blocks, facts)).pipe(
     Effect.mapError((reason) => new ExtractionFailed({ reason }))
   )
-  // Pages without a word are pictures: of a few pages a blank one or two says nothing.
+  // Pages without a word are images: among a few pages, one or two blank ones mean nothing.
   const empty = pages.filter((page) => page.length === 0).length
   const isWhole = pages.length === pdf.numPages && empty <= pages.length / 2
   return isWhole ? read : { ...read, truncated: true as const }
 })
 
-/** The part that its makers run in a worker is loaded into this process. */
+/** Loads the parser's worker part into this process. */
 const parser = Effect.promise(() =>
   import("pdfjs-dist/legacy/build/pdf.mjs").then((pdfjs) => {
     pdfjs.GlobalWorkerOptions.workerSrc = import.meta.resolve(
@@ -96,7 +96,7 @@ interface Line {
   text: string
   bottom: number
   height: number
-  /** Right end of what was drawn last. */
+  /** Right end of the last item. */
   end: number
 }
 
@@ -131,11 +131,14 @@ const paragraphsOf = (items: ReadonlyArray<Item>): ReadonlyArray<Paragraph> => {
   return paragraphs
 }
 
-/** Smaller than the line's letters by this share, and off their foot by that one: a raised sign. */
+/**
+ * Smaller than the line's letters by this share, and off their baseline by the next: a superscript
+ * or subscript.
+ */
 const signHeightMax = 0.85
 const signRiseMin = 0.12
 
-/** Whether an item is drawn behind the line's end, off its foot: the line only seemed to end. */
+/** Whether an item after the line's end is off its baseline: the line only seemed to end. */
 const goesOn = (
   line: Line,
   { height, str, transform: [, , , , x = 0, bottom = 0] }: Item
@@ -143,7 +146,7 @@ const goesOn = (
   str.trim() !== "" && height > 0 && Math.abs(bottom - line.bottom) < 0.6 * line.height &&
   x >= line.end - 1 && x < line.end + 2 * line.height && bottom !== line.bottom
 
-/** An item's text as the line takes it on. */
+/** An item's text as appended to the line. */
 const signed = (line: Line, { height, str, transform: [, , , , , bottom = 0] }: Item): string => {
   const rise = (bottom - line.bottom) / Math.max(line.height, height, 1)
   if (str.trim() === "" || Math.abs(rise) < signRiseMin) return Baseline.behind(line.text, str)
@@ -164,27 +167,27 @@ const isApart = (above: Line, below: Line): boolean => {
     Math.abs(above.height - below.height) > height / 5
 }
 
-// Lines of a paragraph as one text. A hyphen at the end of a line belongs to the word, as in
-// price-determining, or only parts it, as in infor-mation. The document's own words tell, and in
-// English a list of words.
+// Joins the lines of a paragraph. A hyphen at a line's end either belongs to the word, as in
+// price-determining, or only divides it, as in infor-mation. The document's own words decide, and
+// in English a word list.
 
 const parting = /([\p{L}\p{M}]+)[-‐]$/u
 const leading = /^[\p{L}\p{M}]+/u
-/** What is only begun before one of these goes on behind it: `pre- and post-war`. */
+/** Before one of these words a hyphen is suspended: `pre- and post-war`. */
 const suspending = /^(?:and|or|to|und|oder|bzw|sowie|et|ou|y|e|o|u|en|of|och|i)\b/u
-/** Written with a hyphen where the list of words has them without, too. */
+/** Prefixes that keep their hyphen even if the word list has the word without. */
 const hyphenated = /^(?:non|self|anti|semi|quasi)$/
-/** Scripts that write no space between words. */
+/** Scripts without spaces between words. */
 const unspaced = new RegExp(
   "[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Mymr}]",
   "u"
 )
 
-/** Words by which a hyphen is judged, in small letters. */
+/** Words by which a hyphen is judged, in lower case. */
 interface KnownWords {
-  /** Words of the document that no line's end parts; those with hyphens too. */
+  /** The document's undivided words, also hyphenated ones. */
   readonly own: ReadonlySet<string>
-  /** Words of English among those that are asked for; none of a text in another language. */
+  /** English words among the candidates; none in a text of another language. */
   readonly english: ReadonlySet<string>
   readonly isEnglish: boolean
 }
@@ -204,7 +207,7 @@ const joined = (lines: Paragraph, words: KnownWords): string =>
 
 const isHyphenated = (first: string, second: string, words: KnownWords): boolean => {
   const [left, right] = [first.toLowerCase(), second.toLowerCase()]
-  // No word is parted behind its first letter: A-line, e-mail.
+  // No word is divided after its first letter: A-line, e-mail.
   if (left.length === 1) return true
   if (words.own.has(left + right)) return false
   if (words.own.has(`${left}-${right}`)) return true
@@ -214,7 +217,7 @@ const isHyphenated = (first: string, second: string, words: KnownWords): boolean
 }
 
 const wordForm = /[\p{L}\p{M}]+(?:[-‐][\p{L}\p{M}]+)*/gu
-/** Text by which the language is told, in UTF-16 code units. */
+/** Text for language detection, in UTF-16 code units. */
 const tellingCharsMax = 4_000
 
 const wordsOf = Effect.fnUntraced(function*(paragraphs: ReadonlyArray<Paragraph>, title: string) {

@@ -1,4 +1,4 @@
-/** An element's text as blocks, in order: what stands on lines of its own. */
+/** An element's text as blocks, in order, each on its own lines. */
 import * as Baseline from "./Baseline.ts"
 import { childrenOf, isElement, isTextNode, type PageElement } from "./HtmlTree.ts"
 import listed from "./PageWords.json" with { type: "json" }
@@ -7,14 +7,14 @@ export type BlockKind = "text" | "heading" | "item" | "row" | "code"
 
 export interface TextBlock {
   readonly kind: BlockKind
-  /** Trimmed, never empty. White space is one space, but in code. */
+  /** Trimmed, never empty. White space is collapsed, except in code. */
   readonly text: string
-  /** 0 to 1: how much of the text is links. */
+  /** 0 to 1: share of links in the text. */
   readonly linkShare: number
 }
 
 const breaking = new Set(listed.breaking)
-/** A table's row is one line when its cells are short. In UTF-16 code units. */
+/** Longest cell of a row on one line. In UTF-16 code units. */
 const cellCharsMax = 300
 const cellMark = " | "
 
@@ -81,12 +81,12 @@ export const blocksOf = (element: PageElement): ReadonlyArray<TextBlock> => {
   return blocks
 }
 
-// Text within a line. What an element does to the words in it is done to the text: signs above and
-// below the line are marked, what is struck out is left out, a fraction has its bar.
+// Inline text. Formatting is applied to the text: superscripts and subscripts are marked,
+// strikethrough is removed, a fraction has its bar.
 
 interface Inline {
   text: string
-  /** Whether the text ends where an element ended that is written otherwise than it looks. */
+  /** Whether the text ends at the end of an element that was transformed. */
   isEdge: boolean
 }
 
@@ -96,7 +96,7 @@ const add = (line: Inline, text: string): void => {
   line.isEdge = false
 }
 
-/** Text of an element whose contents stand in one line, white space folded. */
+/** Text of an inline element, white space collapsed. */
 export const inlineOf = (element: PageElement): string => {
   const line: Inline = { text: "", isEdge: false }
   const walk = (parent: PageElement): void => {
@@ -116,7 +116,7 @@ export const inlineOf = (element: PageElement): string => {
 const struck = new Set(listed.struck)
 const powers = new Set(["msup", "msubsup", "munderover", "mover"])
 
-/** Adds an element whose text is not that of its children in a row; false for any other. */
+/** Adds an element whose text is not the concatenation of its children; false for any other. */
 const addSpecial = (line: Inline, element: PageElement): boolean => {
   const name = element.localName
   if (name === "q") add(line, "“")
@@ -136,7 +136,7 @@ const addSpecial = (line: Inline, element: PageElement): boolean => {
   return true
 }
 
-/** Two numbers above each other, by their element's name or because each has its own line. */
+/** Two numbers above each other, by the element's name or because each has its own line. */
 const fractionText = (line: Inline, element: PageElement): string | undefined => {
   const isNamed = /\bfrac/i.test(element.getAttribute("class") ?? "")
   if (!isNamed && element.localName !== "span") return undefined
@@ -158,14 +158,14 @@ const fractionText = (line: Inline, element: PageElement): string | undefined =>
     : undefined
 }
 
-/** Children of a fraction, white space too. */
+/** Most children of a fraction, white space included. */
 const fractionPartsMax = 9
 const number = /^\s*\d{1,4}\s*$/
 const fractionBar = /^\s*[/⁄∕]\s*$/
-/** A number behind the bar on the line, which only a smaller one is over: `1<sup>1</sup>/2`. */
+/** A denominator on the line, after a superscript numerator: `1<sup>1</sup>/2`. */
 const fractionRest = /^\s*[/⁄∕]\s*(\d{1,2})(?!\d)/
 
-/** A fraction's upper half, with its bar, or what is raised alone. */
+/** A fraction's numerator with its bar, or a superscript. */
 const raisedText = (line: Inline, sup: PageElement): string => {
   const [bar, under] = [sup.nextSibling, sup.nextSibling?.nextSibling]
   const [text, behind] = [inlineOf(sup), bar?.textContent ?? ""]
@@ -175,7 +175,7 @@ const raisedText = (line: Inline, sup: PageElement): string => {
   return isFraction ? Baseline.behind(line.text, text) : Baseline.raised(line.text, text)
 }
 
-/** Names of pictures that stand for signs of the text: of emoji, and of formulas in TeX. */
+/** Class names of images that replace text: emoji, and TeX formulas. */
 const signNames = /\b(?:emoji|emoticon|smiley|latex|tex|mwe-math)/i
 const signCharsMax = 200
 
@@ -186,7 +186,7 @@ const drawnText = (line: Inline, picture: PageElement): string | undefined => {
   return isSign ? Baseline.behind(line.text, Baseline.ofTex(sign)) : undefined
 }
 
-/** Text of an element of MathML that stands on more than one line. */
+/** Text of a MathML element of more than one line. */
 const mathText = (line: Inline, element: PageElement): string | undefined => {
   const name = element.localName
   const parts = () => childrenOf(element).filter(isElement).map(inlineOf)
@@ -209,7 +209,7 @@ const noteNames =
   /\b(?:foot|end)?note(?:s|-?ref|-?anchor)?\b|\bnoteref\b|\bcite_?ref\b|\breference\b/i
 const noteText = /^(?:\[.{1,10}\]|\(?\d{1,3}\)?|[*†‡§¶]{1,3}|[a-z])$/i
 
-/** The mark of a note: by its role or name, by its brackets, or because it leads down the page. */
+/** A footnote mark: by its role or name, by its brackets, or by a link down the page. */
 const isNoteMark = (element: PageElement, before: string): boolean => {
   const name = element.localName
   if (name !== "sup" && name !== "a" && name !== "span") return false
@@ -235,29 +235,29 @@ const kindIn = (name: string, outer: BlockKind): BlockKind => {
   return name === "td" || name === "th" ? "row" : outer === "heading" ? "heading" : "text"
 }
 
-// A table by its grid: a cell that spans columns or rows stands in each of them, and an empty one
-// keeps its place, so that the k-th part of a line is under the k-th heading.
+// A table by its grid: a spanning cell is in each of its columns or rows, and an empty one keeps
+// its column, so that the k-th part of a line is under the k-th heading.
 
-/** Columns of a table, and those or the rows that one cell spans, at most. */
+/** Most columns of a table, and most columns or rows of a spanning cell. */
 const columnsMax = 100
 const rowsSpannedMax = 500
-/** Longest line of a row, with what spans its columns, in UTF-16 code units. */
+/** Longest line of a row, with spanning cells, in UTF-16 code units. */
 const rowCharsMax = 2_000
 
 interface Cell {
   readonly text: string
-  /** Whether it is short and in one line. */
+  /** Whether it is short and on one line. */
   readonly isPlain: boolean
 }
 
-/** Rows of short cells, each as one line; none for a row whose cells are blocks of their own. */
+/** Rows of short cells, each as one line; none for a row whose cells are blocks. */
 const linesOfTable = (table: PageElement): ReadonlyMap<PageElement, string> => {
   const grid: Array<readonly [PageElement, ReadonlyArray<Cell | undefined>]> = []
-  /** By column: the cell that reaches down into the next rows, and how many of them. */
+  /** By column: the cell that spans the next rows, and their number. */
   const reaching: Array<{ readonly cell: Cell; rows: number } | undefined> = []
   for (const row of rowsOf(table)) {
     const cells: Array<Cell | undefined> = []
-    /** The cell that reaches down into a column, in this row for the next time. */
+    /** The cell that spans a column in this row; counts the row. */
     const above = (column: number) => {
       const reach = reaching[column]
       if (reach === undefined || reach.rows === 0) return undefined
@@ -281,7 +281,7 @@ const linesOfTable = (table: PageElement): ReadonlyMap<PageElement, string> => {
     }
     grid.push([row, cells])
   }
-  // Where no cell begins, the one before only goes on.
+  // A column without the start of a cell only continues the previous one.
   const isUsed = (column: number) =>
     grid.some(([, cells]) =>
       (cells[column]?.text ?? "") !== "" && cells[column] !== cells[column - 1]
@@ -310,7 +310,7 @@ const rowsOf = (table: PageElement): ReadonlyArray<PageElement> =>
       : []
   )
 
-/** A cell with a `rowspan` of 0 reaches down to the end. */
+/** A cell with a `rowspan` of 0 spans to the end. */
 const spanOf = (cell: PageElement, name: string): number => {
   const span = Number.parseInt(cell.getAttribute(name) ?? "1", 10)
   return span === 0 && name === "rowspan" ? rowsSpannedMax : Math.max(1, span || 1)
@@ -323,7 +323,7 @@ const cellOf = (element: PageElement): Cell => {
   return { text, isPlain: text.length <= cellCharsMax }
 }
 
-/** A cell's lines, parted by semicolons; none for one that holds tables, headings or code. */
+/** A cell's lines, separated by semicolons; none for one with tables, headings or code. */
 const linesOfCell = (cell: PageElement): string | undefined => {
   if (isRunning(unwrapped(cell))) return inlineOf(cell)
   return isFlat(cell) ? blocksOf(cell).map(({ text }) => text).join("; ") : undefined
@@ -334,7 +334,7 @@ const isFlat = (element: PageElement): boolean =>
     !/^(?:table|h[1-6]|pre)$/.test(child.localName) && isFlat(child)
   )
 
-/** What the pictures of a cell without words are called, as "Yes" and "No" often are. */
+/** Names of the images in a cell without words, often "Yes" and "No". */
 const drawnIn = (element: PageElement): string =>
   childrenOf(element).filter(isElement).map((child) => child.getAttribute("alt") || drawnIn(child))
     .filter((name) => name !== "" && name.length <= pictureCharsMax).join(" ")
@@ -347,7 +347,7 @@ const unwrapped = (cell: PageElement): PageElement => {
   return only !== undefined && isElement(only) && others.length === 0 ? unwrapped(only) : cell
 }
 
-/** Whether nothing in an element stands on a line of its own. */
+/** Whether an element is inline throughout. */
 const isRunning = (element: PageElement): boolean =>
   childrenOf(element).filter(isElement).every((child) =>
     child.localName !== "br" && !breaking.has(child.localName) && isRunning(child)
@@ -361,7 +361,7 @@ const linesOf = ({ kind, text }: Open): ReadonlyArray<string> => {
     )
     return code === "" ? [] : [code]
   }
-  // A sentence that is broken for its looks goes on in a small letter.
+  // A sentence with a line break for its looks continues in lower case.
   return text.replace(/ *\n */g, "\n").replace(/(?<![\p{STerm}:;\n])\n(?=\p{Ll})/gu, " ").split(
     "\n"
   )

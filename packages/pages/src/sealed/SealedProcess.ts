@@ -1,10 +1,10 @@
 /**
- * A child process for work on what strangers wrote, behind effects: it gets no environment, no
- * files to write and no streams but one channel, and so much memory. It ends with this process,
+ * A child process for work on untrusted content, behind effects: without environment, writable
+ * files or streams other than one channel, and with limited memory. It ends with this process,
  * whatever it is doing.
  *
- * Whoever interrupts an `ask` has to `stop` the process: it may still be busy, and may still be
- * taking the question from this process's memory.
+ * A caller that interrupts an `ask` must `stop` the process: it may still be busy, and may still be
+ * reading the question from this process's memory.
  */
 import { Effect, Schema } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
@@ -15,14 +15,13 @@ import * as SealedWork from "./SealedWork.ts"
 export interface SealedOptions {
   /** A file that calls `SealedWork.serve`. */
   readonly source: URL
-  /** MiB of JavaScript's old and young objects. V8 gives up beyond. */
+  /** MiB of V8's old and young generations. V8 aborts beyond. */
   readonly heapMibMax: number
   /**
-   * Bytes of all that the process holds in memory, its code and buffers too. It kills itself
-   * beyond.
+   * Most bytes of the process's resident memory, code and buffers included. It kills itself beyond.
    */
   readonly rssBytesMax: number
-  /** Bytes of one answer; a longer one is a crash. */
+  /** Most bytes of one answer; a longer one is a crash. */
   readonly answerBytesMax: number
 }
 
@@ -47,8 +46,8 @@ const channelPlace = 3
 const semiSpaceMib = 8
 
 /**
- * Starts a child process without environment, standard streams or more memory than allowed. Does
- * not wait until it has loaded: see `loaded`.
+ * Starts a child process without environment or standard streams, with limited memory. Does not
+ * wait until it has loaded: see `loaded`.
  */
 export const start = (
   { answerBytesMax, heapMibMax, rssBytesMax, source }: SealedOptions
@@ -62,7 +61,7 @@ export const start = (
       String(rssBytesMax)
     ], { env: {}, stdio: ["ignore", "ignore", "ignore", "pipe"], windowsHide: true })
     const channel = child.stdio[channelPlace]
-    // Who asks has listeners of his own; without any an error would end this process.
+    // A caller of `ask` adds its own listeners; without any an error would end this process.
     child.on("error", () => {})
     if (!(channel instanceof Socket)) return Effect.fail(new ProcessLost({ reason: "crashed" }))
     channel.on("error", () => {})
@@ -80,7 +79,7 @@ export const stop = ({ channel, child }: SealedProcess): Effect.Effect<void> =>
     child.kill("SIGKILL")
   })
 
-/** Whether the process took its question whole, so that nothing of it is needed here any more. */
+/** Whether the process has received its whole question, so that it is not needed here any more. */
 export const hasQuestion = ({ channel, question }: SealedProcess): boolean =>
   !question.isUnwritten && channel.writableLength === 0
 
@@ -89,13 +88,13 @@ export const isAlive = ({ child }: SealedProcess): boolean => !hasEnded(child)
 const hasEnded = (child: ChildProcess): boolean =>
   child.pid === undefined || child.exitCode !== null || child.signalCode !== null
 
-/** Lets this process end while the child has nothing to do. */
+/** Lets this process end while the child is idle. */
 export const unrefProcess = ({ channel, child }: SealedProcess): void => {
   channel.unref()
   child.unref()
 }
 
-/** A new process says once that it has loaded; to be waited for before the first `ask`. */
+/** A new process reports once that it has loaded; wait for it before the first `ask`. */
 export const awaitLoaded = (sealed: SealedProcess): Effect.Effect<void, ProcessLost> =>
   Effect.asVoid(nextFrame(sealed, () => {}))
 
@@ -109,7 +108,7 @@ export const askProcess = (
     write(sealed, SealedWork.written(question))
   })
 
-/** Writes as fast as the process reads. A failure to write shows as the end of the process. */
+/** Writes as fast as the process reads. A failed write shows as the end of the process. */
 const write = (sealed: SealedProcess, pieces: Iterator<Uint8Array>): void => {
   const { channel, question } = sealed
   let next = pieces.next()
@@ -147,6 +146,6 @@ const nextFrame = (sealed: SealedProcess, begin: () => void) =>
     return Effect.sync(forget)
   })
 
-/** V8 aborts at its ceiling, and the watch kills at the other; nobody else does while we wait. */
+/** V8 aborts at its limit, and the watch kills at the other; nothing else does during a call. */
 const isOutOfMemory = ({ exitCode, signalCode }: ChildProcess): boolean =>
   signalCode === "SIGABRT" || signalCode === "SIGKILL" || exitCode === 134

@@ -1,10 +1,10 @@
 /**
- * A thread beside sealed work that cannot be blocked by it: kills the process when it holds too
- * much or when its parent is gone. Memory outside of the heap is under no ceiling of V8's.
+ * A watchdog thread of sealed work, which cannot block it: kills the process when it holds too much
+ * memory or its parent is gone. V8 does not limit memory outside of its heap.
  */
 import { isMainThread, workerData } from "node:worker_threads"
 
-/** The value of `work` while there is nothing to watch. */
+/** The value of `work` while idle. */
 export const idle = 0
 const checkMs = 20
 
@@ -14,10 +14,7 @@ export interface Watched {
   readonly rssBytesMax: number
 }
 
-/**
- * Kills the process when its parent is gone or its memory exceeds the bound; sleeps while there is
- * no work.
- */
+/** Kills the process when its parent is gone or its memory exceeds the bound; sleeps while idle. */
 const watch = ({ parentPid, rssBytesMax, work }: Watched): never => {
   for (;;) {
     Atomics.wait(work, 0, idle)

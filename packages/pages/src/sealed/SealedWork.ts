@@ -1,4 +1,6 @@
-/** The other side of `SealedProcess`: takes a question, answers it, and goes with its parent. */
+/**
+ * The child's side of `SealedProcess`: receives a question, answers it, and ends with its parent.
+ */
 import { Effect } from "effect"
 import { Socket } from "node:net"
 import { Worker } from "node:worker_threads"
@@ -7,7 +9,7 @@ import { idle, type Watched } from "./SealedWatch.ts"
 const channelFd = 3
 const busy = 1
 
-/** The sources are run as they are; what was built from them stands beside this file as well. */
+/** The watch runs from the sources, or from the build next to this file. */
 const watchSource = new URL(
   import.meta.url.endsWith(".ts") ? "./SealedWatch.ts" : "./SealedWatch.js",
   import.meta.url
@@ -48,16 +50,15 @@ export const serve = (
   // The channel ends with the parent.
   channel.on("end", () => process.exit())
   channel.on("error", () => process.exit())
-  // Nothing is taken in before somebody watches.
+  // Accepts nothing before the watchdog runs.
   watch.once("online", () => say(new Uint8Array()))
 }
 
-// Frames a message on a stream of bytes: its length in four bytes, then the message.
+// Frames a message on a byte stream: its length in four bytes, then the message.
 
 const headBytes = 4
 
 export interface Frame {
-  /** Bytes of all pieces together. */
   readonly length: number
   readonly pieces: Iterable<Uint8Array>
 }
@@ -73,8 +74,8 @@ export const written = function*({ length, pieces }: Frame): Generator<Uint8Arra
 export const ofBytes = (bytes: Uint8Array): Frame => ({ length: bytes.length, pieces: [bytes] })
 
 /**
- * Reads one frame from chunks as they come. `more` until it is whole; `broken` when it is longer
- * than `bytesMax` or something follows it.
+ * Reads one frame from chunks as they arrive. `more` until it is whole; `broken` when it is longer
+ * than `bytesMax` or is followed by more bytes.
  */
 export const reader = (bytesMax: number): (chunk: Uint8Array) => Uint8Array | "more" | "broken" => {
   const chunks: Array<Uint8Array> = []
