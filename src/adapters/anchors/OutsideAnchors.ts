@@ -15,7 +15,6 @@ import { ErasureList } from "../../application/erasure/EraseSession.ts"
 import { Envelope } from "../../domain/audit/MerkleTree.ts"
 import * as Ed25519 from "../../infrastructure/signing/Ed25519.ts"
 
-/** Milliseconds after which the command is killed. */
 const commandMsMax = 30_000
 /** The command's environment excludes the settings, which may hold keys. */
 const commandPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"

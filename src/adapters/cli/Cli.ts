@@ -39,7 +39,6 @@ export const presenter = CliOutput.layerPresenter({
       : CliOutput.defaultPresenter.present(event)
 })
 
-/** The error in one line, with the nearest names for a mistyped one. */
 const mistakeOf = (error: CliError.CliError): string => {
   const [line = ""] = error.message.split("\n")
   if (error._tag !== "UnknownSubcommand" && error._tag !== "UnrecognizedOption") return line
@@ -50,7 +49,6 @@ const mistakeOf = (error: CliError.CliError): string => {
   return near === "" ? mistake : `${mistake}: did you mean ${near}?`
 }
 
-/** Runs the command in `args`. */
 export const run = (wiring: Wiring, version: string) =>
   Command.runWith(
     Command.make(name).pipe(

@@ -93,14 +93,12 @@ export const make = (wiring: Wiring) =>
 const text = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
 
-/** A repeatable flag. */
 const many = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.atLeast(0))
 
 const bool = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
 
-/** Flags of a grounding, in the order of the help. */
 const flags = {
   topic: Argument.String("topic").pipe(
     Argument.withDescription("The question or topic, in one or two sentences")

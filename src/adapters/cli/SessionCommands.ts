@@ -19,7 +19,6 @@ const flags = {
   json: jsonFlag()
 }
 
-/** Default number of listed sessions. */
 const sessionsShown = 20
 
 export const sessions = (wiring: Wiring) =>
@@ -240,7 +239,6 @@ const shownCharsMax = 300
 const shown = (value: Schema.Json | undefined): string =>
   value === undefined ? "nothing" : JSON.stringify(value).slice(0, shownCharsMax)
 
-/** Verdict on one of several sessions. */
 const sessionVerdictText = (
   { replayed, session_id, verdict }: SessionVerdict,
   style: Style

@@ -13,11 +13,9 @@ import type { DocumentReader } from "../../application/ports/Embedder.ts"
 import type { OperationName, SentOf } from "../../contract/ServiceOperations.ts"
 import type { AnchorStatement } from "../../domain/audit/MerkleTree.ts"
 
-/** Failure that prevents a command from starting; its message is one sentence for the operator. */
 export type StartFailure = Error
 
 export interface CallsOptions {
-  /** Searches the bundled sandbox. */
   readonly mock: boolean
   /** Model for every step that can use one; with `mock` one of the sandbox's. */
   readonly model?: string | undefined
@@ -65,7 +63,6 @@ export interface EffectiveSetting {
   readonly source: "default" | "environment" | "file"
 }
 
-/** Parts of the application, loaded by the first command that uses one. */
 export interface Parts {
   /** Open until the scope closes. */
   readonly calls: (options: CallsOptions) => Effect.Effect<Opened, StartFailure, Scope.Scope>
@@ -89,7 +86,6 @@ export interface Parts {
     { readonly rewrapped: number; readonly left: number },
     StartFailure
   >
-  /** Names of the applied migrations. */
   readonly migrate: Effect.Effect<ReadonlyArray<string>, StartFailure>
   readonly tenantId: Effect.Effect<string, StartFailure>
 }
@@ -112,7 +108,6 @@ export interface Wiring {
   readonly parts: Effect.Effect<Parts, StartFailure>
 }
 
-/** Loads a part of the wiring. */
 export const part = <A, E, R>(
   { parts }: Pick<Wiring, "parts">,
   pick: (parts: Parts) => Effect.Effect<A, E, R>

@@ -21,7 +21,6 @@ type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
 export interface DashboardOptions {
-  /** Searches use the bundled sandbox. */
   readonly isSandbox: boolean
 }
 
@@ -117,7 +116,6 @@ const failed = (viewer: Viewer, view: string, failure: Error & { readonly _tag: 
 const decodeBody = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 const decodeSignIn = Schema.decodeUnknownOption(Pages.SignIn)
 
-/** Path segment, percent-decoded. */
 const decodeSegment = Option.liftThrowable(decodeURIComponent)
 
 export const make = ({ isSandbox }: DashboardOptions) => {

@@ -17,7 +17,6 @@ import * as HealthPage from "./views/HealthPage.ts"
 import * as SessionsPage from "./views/SessionsPage.ts"
 import { counted, html, type Page } from "./views/Shell.ts"
 
-/** Rows in one page of the list. */
 const sessionsShown = 100
 const alertsShown = 20
 const entriesShown = 20

@@ -30,7 +30,6 @@ export interface Sent {
   readonly query: URLSearchParams
   /** `Idempotency-Key`: the request's id, if the operation has one. */
   readonly idempotencyKey: string | undefined
-  /** Empty for a call without one. */
   readonly body: string
 }
 
@@ -38,7 +37,6 @@ type Path = ReadonlyArray<PropertyKey>
 
 interface Check {
   readonly hasRequestId: boolean
-  /** Input of the use case. */
   readonly decode: (sent: unknown) => Effect.Effect<unknown, Schema.SchemaError>
 }
 
@@ -104,7 +102,6 @@ const pruned = (
 const invalid = (errors: ReadonlyArray<Problem.InputError>) =>
   Effect.fail(new Problem.Refused({ problem: Problem.invalid(errors), headers: {} }))
 
-/** Input from the query or the body. */
 const wholeOf = (
   name: OperationName,
   { body, query }: Sent
@@ -159,7 +156,6 @@ const merged = (
 
 interface Found {
   readonly errors: ReadonlyArray<Problem.InputError>
-  /** Paths of unknown fields. */
   readonly unknown: ReadonlyArray<Path>
 }
 

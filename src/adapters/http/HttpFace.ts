@@ -228,7 +228,6 @@ const ignoredOf = (ignored: ReadonlyArray<string>): Readonly<Record<string, stri
       .slice(0, ignoredCharsMax)
   }
 
-/** Response of a call, as JSON. */
 const called = <Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,
@@ -245,10 +244,8 @@ const encoderOf = (name: OperationName) => {
   return Schema.encodeUnknownEffect(Schema.toCodecJson(output))
 }
 
-/** A version as a header holds it. */
 const versionPattern = /^\d{1,9}$/
 
-/** The version after which progress continues. */
 const afterOf = ({ headers }: Request) => {
   const last = headers["last-event-id"]?.trim() ?? ""
   if (last === "") return Effect.succeed(undefined)

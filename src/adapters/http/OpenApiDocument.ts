@@ -143,7 +143,6 @@ const retryAfter = {
   }
 }
 
-/** Statuses whose problems may have a retry time. */
 const passing: ReadonlySet<number> = new Set([409, 429, 503])
 
 const problemResponses = Object.fromEntries(
@@ -320,7 +319,6 @@ const operationRows = names.map((name) => [
   Object.keys(fieldsOf(name)).map((field) => `<code>${escaped(field)}</code>`).join(" ")
 ])
 
-/** Routes besides the operations of the table. */
 const otherRows = [
   ["POST /search, POST /extract", "Tavily's own calls"],
   ["POST /mcp", "The tools of agents, by the Model Context Protocol"],

@@ -28,7 +28,6 @@ export type InputError = typeof InputError.Type
 
 const text = Schema.optionalKey(Schema.String)
 
-/** Fields of a failure besides its message. */
 const memberFields = {
   /** Milliseconds until a retry may help; also in whole seconds as `Retry-After`. */
   retry_after_ms: Schema.optionalKey(Schema.Int),
@@ -44,12 +43,9 @@ const memberFields = {
   url: text,
   reason: text,
   token_id: text,
-  /** Exhausted limit of the tenant. */
   limit: text,
-  /** Versions of the contract on either side. */
   service: text,
   caller: text,
-  /** Required scope. */
   scope: text,
   engine: text
 }
@@ -61,13 +57,11 @@ export const Problem = Schema.Struct({
   detail: Schema.String,
   /** `urn:web-grounding:request:` and the request's id. Absent without a request. */
   instance: text,
-  /** All errors of the input. */
   errors: Schema.optionalKey(Schema.Array(InputError)),
   ...memberFields
 }).annotate({ identifier: "Problem" })
 export type Problem = typeof Problem.Type
 
-/** A call that returns a problem. */
 export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   problem: Problem,
   /** Headers besides those derived from the problem. */
@@ -118,7 +112,6 @@ type Other = Exclude<Failure, { readonly _tag: "InvalidInput" }>
 const membersOf = (failure: Other): Members =>
   Option.getOrElse(Schema.decodeUnknownOption(Schema.Struct(memberFields))(failure), () => ({}))
 
-/** Headers derived from a problem. */
 export const headersOf = ({ retry_after_ms }: Problem): Readonly<Record<string, string>> =>
   retry_after_ms === undefined ? {} : RetryAfter.header(retry_after_ms)
 
@@ -129,7 +122,6 @@ export const routeOf = (name: OperationName): Route => serviceOperations[name].h
 export const documentPath = "/v1/openapi.json"
 export const docsPath = "/v1/docs"
 
-/** Names in braces, in order. */
 export const pathFieldsOf = (path: string): ReadonlyArray<string> =>
   Array.from(path.matchAll(/\{(\w+)\}/g), (named) => named[1] ?? "")
 

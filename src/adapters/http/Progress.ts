@@ -36,7 +36,6 @@ import { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import type { WaitingAnswer as Answer } from "../../infrastructure/http/WaitingAnswers.ts"
 import * as Problem from "./Problem.ts"
 
-/** Events in one read of the log. */
 const pageEvents = 100
 
 /** Poll interval for a request that runs in another process. */
@@ -95,7 +94,6 @@ const telling = Effect.fnUntraced(function*(
     yield* write(yield* factOf(event))
   })
 
-  /** Sends the events after the last one sent. */
   const readOn: Effect.Effect<void, PublicFailure> = Effect.suspend(() =>
     last === undefined ? Effect.void : Effect.flatMap(
       calls.GetSession({ session_id, after: last, limit: pageEvents }, caller),

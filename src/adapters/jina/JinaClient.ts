@@ -22,7 +22,6 @@ interface JinaRequest {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body: unknown
-  /** Most bytes of a decompressed answer. */
   readonly bodyBytesMax: number
 }
 

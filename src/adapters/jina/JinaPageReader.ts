@@ -15,7 +15,6 @@ import * as JinaClient from "./JinaClient.ts"
 
 /** Most tokens of a page; Jina trims longer pages and charges by it. */
 export const tokensMax = 20_000
-/** Most bytes of a decompressed answer. */
 const bodyBytesMax = 4 * 1024 * 1024
 /** Milliseconds of an attempt's time reserved for the network. */
 const wayMs = 2_000
@@ -23,7 +22,6 @@ const wayMs = 2_000
 interface JinaPageReaderOptions extends JinaClient.JinaOptions {
   /** Milliseconds for an attempt, so that Jina gives up before we do. At least 1,000. */
   readonly timeoutMs: number
-  /** Hosts whose URLs may be sent to Jina. */
   readonly isHostAllowed: (host: string) => boolean
   /** Least length of a closed passage, in UTF-16 code units. Default: 800. */
   readonly chunkCharsMin?: number
@@ -76,7 +74,6 @@ const secondsOf = (timeoutMs: number): number =>
 
 // Decodes the Reader's answer: a page's text, or why there is none in spite of status 200.
 
-/** Longest title, in UTF-16 code units. */
 const titleCharsMax = 500
 
 const isString = Schema.is(Schema.String)
@@ -223,9 +220,7 @@ interface MarkdownPage {
   readonly text: string
   /** Spans of the headings in order, not overlapping. */
   readonly headings: ReadonlyArray<Span>
-  /** Whether the input was longer than what is read. */
   readonly isCut: boolean
-  /** Invisible and active characters removed. */
   readonly removedCount: number
 }
 

@@ -31,13 +31,11 @@ interface ToolAnswer {
   readonly text: string
 }
 
-/** Metadata key of a result's typed failure. */
 const failureKey = "web-grounding/failure"
 
 /** A call without a session gets its own, with its own budget. */
 const freshSession = () => `mcp-${randomUUID()}`
 
-/** Adds the tools to the server being built. */
 export const register = Effect.fnUntraced(function*({ call, observed }: AgentCalls) {
   const seen: ObservedTool = observed ?? (() => (call) => call)
   const server = yield* McpServer
@@ -177,7 +175,6 @@ export const register = Effect.fnUntraced(function*({ call, observed }: AgentCal
   )
 })
 
-/** Input with a new session if it names none. */
 export const withSession = <Asked extends { readonly session_id?: string }>(asked: Asked) => ({
   ...asked,
   session_id: asked.session_id ?? freshSession()

@@ -227,7 +227,6 @@ const texts = [
   { name: "locale", description: "Language of the answer, e.g. en or ko-KR" }
 ] as const
 
-/** Adds the prompt to the server being built. */
 export const register = Effect.fnUntraced(function*({ call }: AgentCalls) {
   const server = yield* McpServer.McpServer
   yield* server.addPrompt({

@@ -13,9 +13,7 @@ import type { AccessScope } from "../../domain/access/AccessToken.ts"
 /** Most concurrent sessions. One more ends the least recently used. */
 export const sessionsMax = 1_000
 export const tenantSessionsMax = 250
-/** Longest message that opens a session. */
 export const openingBytesMax = 8_192
-/** Idle time after which a session ends. */
 export const idleMsMax = 1_800_000
 
 const sessionHeader = "mcp-session-id"
@@ -86,7 +84,6 @@ export const make = Effect.fnUntraced(function*(url: string, served: Served) {
     return HttpServerResponse.fromWeb(response)
   }, Effect.uninterruptible)
 
-  /** Marks a session as used until the scope of the request closes. */
   const used = (session: Session) =>
     Effect.acquireRelease(
       Effect.sync(() => {

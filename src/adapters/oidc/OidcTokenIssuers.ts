@@ -46,7 +46,6 @@ interface OidcOptions {
   readonly scopePrefix: string
 }
 
-/** The signing key is not among those that were read. */
 class KeyUnknown extends Data.TaggedError("KeyUnknown")<{}> {}
 
 export const layer = (options: OidcOptions) =>
@@ -144,7 +143,6 @@ interface Known {
   readonly keys: JWTVerifyGetKey | undefined
   /** Time of the last attempt, in milliseconds; -Infinity: never. */
   readonly triedAtMs: number
-  /** Whether the last read succeeded. */
   readonly wasRead: boolean
 }
 
@@ -212,7 +210,6 @@ export const make = Effect.fnUntraced(function*(address: IssuerAddress) {
 
 // Reads an issuer's discovery document and keys. URLs come from the operator.
 
-/** Most bytes of one decompressed document. */
 const documentBytesMax = 256 * 1_024
 const keysMax = 50
 /** Milliseconds for one document, from the first request to the last byte. */

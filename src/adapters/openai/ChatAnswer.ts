@@ -179,7 +179,6 @@ export const empty: ChatFault = { reason: "malformed", detail: "empty" }
 export const onlyTools: ChatFault = { reason: "malformed", detail: "tool_calls" }
 export const notFitting: ChatFault = { reason: "malformed", detail: "wrong_shape" }
 
-/** Text fields of a server's error. */
 export interface ServerError {
   readonly message: string
   readonly code: string
@@ -191,7 +190,6 @@ const shown = (value: unknown): string => {
   return typeof value === "string" || typeof value === "number" ? String(value) : ""
 }
 
-/** Fields in which servers hold an error, or a list of them. */
 const errorFields = ["error", "errors", "detail"] as const
 const listMax = 256
 const depthMax = 6

@@ -139,7 +139,6 @@ const controlOf = (claims: ReadonlyArray<Judgeable>): ReadonlyArray<Judgeable> =
     .map((control) => ({ ...control, quotes: control.quotes.slice(0, 1) }))
 }
 
-/** Each quote with its source's site. */
 const withOrigins = ({ from, quotes, text }: Judgeable) => ({
   text,
   quotes: quotes.map((quote, place) => {
@@ -211,7 +210,6 @@ Answer with one JSON object, without line breaks, with one entry for each claim:
 {"judgements":[{"claim":1,"judgement":"supported","answering":"answers","against":[2]}]}
 against: the numbers of the claims that it is against; empty when there are none.`
 
-/** Version of the translator's prompt. */
 export const translatorVersion = "translator-v1"
 
 export const translatorText =

@@ -23,7 +23,6 @@ const evidenceCharsMax = 24_000
  * others.
  */
 const sourceCharsMax = 2_000
-/** Number of no source. */
 const unknownSource = 0
 
 const shape = shapeOf("course_research", CourseDraft)
@@ -142,7 +141,6 @@ Answer in the language asked for, from the excerpts alone:
 No addresses, no links, nothing about the user. Leave a list empty when the excerpts hold nothing
 for it. Sources on another subject are left out.`
 
-/** Version of the prompt's addition for an outline. */
 export const outlinerVersion = "outliner-v1"
 
 export const outlinerText = `The course is also to be outlined. Sources whose site is "internal" are

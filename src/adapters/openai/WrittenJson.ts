@@ -184,7 +184,7 @@ const numberOf = ({ maximum, minimum }: JsonSchema.JsonSchema, value: unknown): 
   return Math.min(most, Math.max(least, Math.round(number)))
 }
 
-/** An object has no words of its own: what would tell them may be one of its fields. */
+/** An object has no text of its own: it may be in one of its fields. */
 const plainOf = (value: unknown): string =>
   Predicate.isObjectOrArray(value) ? "" : String(value).trim().toLowerCase()
 

@@ -126,7 +126,6 @@ const reasons: Partial<Record<FetchFault, EngineFault>> = {
 
 // Reads text, Markdown, HTML and PDF files like fetched pages: in workers.
 
-/** Media types by file extension. */
 const contentTypes: Readonly<Record<string, string>> = {
   ".txt": "text/plain",
   ".md": "text/markdown",
@@ -186,7 +185,6 @@ export const layer = Layer.effect(
 
 const readTypes: ReadonlySet<string> = new Set(Object.values(contentTypes))
 
-/** A media type in lower case without parameters. */
 const essenceOf = (contentType: string): string =>
   contentType.split(";")[0]?.trim().toLowerCase() ?? ""
 

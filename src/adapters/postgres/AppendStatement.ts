@@ -95,7 +95,6 @@ export const groupStatement = (
   return [groupStatementsGroupStatement(kind, keyed), parameters]
 }
 
-/** Events with payload and seal in stored form; the seal in lower-case hex. */
 const rowsOf = (
   head: StreamHead,
   sealed: ReadonlyArray<HashChain.Sealed<NewEvent>>,

@@ -37,7 +37,6 @@ export const toEntries = (rows: ReadonlyArray<EvidenceRow>) => Effect.forEach(ro
 const withoutNulls = (row: object): object =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 
-/** Record of an entry for `jsonb_to_recordset`, by column names. */
 export const toRecord = (
   { embedding_dimensions: _, embedding_model: __, end, id, start, ...entry }: Entry
 ) => ({
@@ -82,7 +81,6 @@ export const queryTextsOf = (question: string): ReadonlyArray<string> =>
 
 const quoted = (term: string): string => `'${term.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`
 
-/** A term of the question and its number of entries, counted up to `holdersMax`. */
 export interface Held {
   readonly query: string
   readonly holders: number
@@ -111,6 +109,5 @@ export const candidatesOf = (held: ReadonlyArray<Held>): ReadonlyArray<string> =
   return [present.map(({ query }) => query).join(" & "), rarest.query]
 }
 
-/** Inverse document frequency. */
 export const weightOf = ({ holders }: Held): number =>
   Math.log(1 + holdersMax / Math.max(1, holders))

@@ -61,7 +61,6 @@ export const insertEntries = (
         published_date text, modified_date text, official boolean, chunk_index int,
         total_chunks int, text_start int, text_end int, text text, text_sha256 text, terms text)`
 
-/** The vector of an entry for searches, if it has one. */
 const compared = sql`
   select v.model as embedding_model, v.dimensions as embedding_dimensions
     from wg.evidence_models m join wg.evidence_vectors v using (tenant_id, model, dimensions)

@@ -19,10 +19,8 @@ import * as Retry from "../../infrastructure/postgres/Retry.ts"
 import * as AppendStatement from "./AppendStatement.ts"
 import type { GroupKind } from "./AppendStatement.ts"
 
-/** Most appends in one group. */
 const callsMax = 64
 
-/** Most concurrent statements. */
 const groupsMax = 8
 
 /** Time after which a statement no longer delays others: a slow disk's commit. */
@@ -129,9 +127,7 @@ const firstOfEachStream = (appends: ReadonlyArray<Append>): ReadonlyArray<Append
 // it, and is sent alone.
 
 interface Gathering<Call, A, E> {
-  /** Most calls in one group. */
   readonly callsMax: number
-  /** Most groups in progress. */
   readonly groupsMax: number
   /**
    * A further group starts only when all in progress take longer than this, in milliseconds: calls
@@ -152,7 +148,6 @@ interface Gathering<Call, A, E> {
   readonly expiry?: {
     /** Expiry of a call, in milliseconds since the epoch. */
     readonly untilMs: (call: Call) => number
-    /** Failure of a call that was never sent. */
     readonly failure: E
   }
   /** Returns one exit for each call, in order. */
@@ -164,7 +159,6 @@ interface Gathering<Call, A, E> {
 /** Most callers that share one result. */
 const sharingMax = 256
 
-/** Interval of the search for expired calls. */
 const expireEvery = "100 millis"
 
 interface Waiting<Call, A, E> {
@@ -189,7 +183,6 @@ export const makeGathered = <Call, A, E>(
     let waiting: ReadonlyArray<Waiting<Call, A, E>> = []
     /** Start of each group in progress, in milliseconds since the epoch. */
     const begunMs = new Map<Group, number>()
-    /** Size of the latest group. */
     let sizeOfLast = 0
     let isDue = false
     let isExpiring = false
@@ -317,7 +310,6 @@ const exitOf = <A, E>(
 // Reads stream heads, simultaneous requests in one statement: a repeated append costs little more
 // than this read.
 
-/** Most concurrent statements. */
 const headGroupsMax = 4
 
 export interface PendingAppend {

@@ -11,7 +11,6 @@ import { retryUntilMs } from "../../application/log/CommandHandler.ts"
 import type { PostgresError, Statement } from "../../infrastructure/postgres/Postgres.ts"
 import * as Retry from "../../infrastructure/postgres/Retry.ts"
 
-/** Events in one page of the log. */
 export const pageEventsMax = 1_000
 
 /** Whether an append brings the stream's data key. */

@@ -186,7 +186,6 @@ export const layer = Layer.effect(
   })
 )
 
-/** Most concurrent page reads. */
 const readingsMax = 4
 
 interface Row {
@@ -240,7 +239,6 @@ const positionOf = Brand.nominal<LogPosition>()
 /** SQLSTATE of a missing table or schema. */
 const undefinedTable = "42P01"
 
-/** Hex digits of a SHA-256 digest. */
 const digestDigits = 64
 
 const unavailable = (operation: string) => (cause: SettledLog.SettledFailed | PayloadKeyMissing) =>

@@ -18,7 +18,6 @@ import type { Tables } from "../../infrastructure/postgres/Tables.ts"
 import { candidatesOf, type EvidenceRow, queryTextsOf, toEntries } from "./EvidenceRow.ts"
 import * as Statements from "./EvidenceStatements.ts"
 
-/** Entries in one statement. */
 const insertRowsMax = 500
 
 type Service = EvidenceStore["Service"]
@@ -175,7 +174,6 @@ const hasVectors = sql<{ readonly kept: boolean }>`
   select exists (select from pg_attribute where attrelid = 'wg.evidence_vectors'::regclass
     and attname = 'embedding') as kept`
 
-/** A vector in the extension's text form. */
 export const textOf = (vector: Vector): string => `[${vector.join(",")}]`
 
 /** Stores vectors of entries. Skips entries that were removed or changed meanwhile. */

@@ -25,11 +25,9 @@ import * as LogStatements from "./LogStatements.ts"
 import * as SettledLog from "./SettledLog.ts"
 import * as StreamKeys from "./StreamKeys.ts"
 
-/** Below every possible position. */
 const lowest = -(2n ** 63n)
 /** UUID below every UUIDv7. */
 const nilUuid = "00000000-0000-0000-0000-000000000000"
-/** Hex digits of a SHA-256 digest. */
 const digestDigits = 64
 
 export const layer = Layer.effect(
@@ -274,11 +272,9 @@ const toStreamRow = (row: StreamTableRow): StreamRow => ({
 // Neither is looked up for an event that directly follows its predecessor (`follows`): it is the
 // previous row.
 
-/** Events in one page. */
 const eventsPageMax = 1_000
 /** Positions in one page: they are short. */
 const placesPageMax = 5_000
-/** Streams in one page. */
 const streamsPageMax = 500
 
 /** Event type of `ErasureRecord`. */
@@ -336,7 +332,7 @@ const sessionEvents = eventsWhere(
   `and stream_id = (select stream_id from wg.streams where tenant_id = $3 and session_id = $4)`
 )
 
-export const places: Statement = {
+const places: Statement = {
   name: "wg_row_places",
   text: `
     select position, tenant_id, ${hashOf("seal")} as hash,
@@ -449,7 +445,6 @@ interface Restoring {
 interface Restoration {
   readonly postgres: Postgres["Service"]
   readonly keys: StreamKeys.StreamKeys
-  /** By stream id. */
   readonly states: ReadonlyMap<string, StreamState>
 }
 

@@ -152,7 +152,6 @@ const reckoned = (
   databaseMs: databaseMs + now.monotonicMs - monotonicMs
 })
 
-/** Whether to renew the read. */
 const isOld = (known: ClockReading, now: ProcessReading): boolean => {
   const sinceMs = now.monotonicMs - known.monotonicMs
   const jumpMs = Math.abs(now.wallMs - known.wallMs - sinceMs)

@@ -21,14 +21,12 @@ const saltDigits = 32
 
 type DataKey = PayloadCipher.DataKey["key"]
 
-/** Stream with its wrapped data key, if any. */
 export interface StreamKey {
   readonly streamId: string
   readonly tenantId: string
   readonly wrapped: string | null
 }
 
-/** A payload as stored in a row. */
 export interface KeptPayload {
   readonly version: number
   readonly type: string
@@ -163,7 +161,6 @@ export const make = Effect.gen(function*() {
     return { key: key.success }
   })
 
-  /** Caches the key of a committed append. */
   const appended = (streamId: string, { key, wrapped }: AppendKey): void => {
     if (wrapped !== undefined) keep(streamId, { key, wrapped })
   }

@@ -25,12 +25,10 @@ import { ServiceRpc } from "./ServiceRpc.ts"
 
 const rpcPath = "/rpc"
 
-/** Poll interval while calls are in progress. */
 const pollEvery = "20 millis"
 /** Longest time for writing finished answers at shutdown. */
 export const flushMsMax = 1_000
 
-/** The address is in use, or not permitted. */
 class AddressUnusable extends Schema.TaggedError<AddressUnusable>()("AddressUnusable", {
   host: Schema.String,
   port: Schema.Int,
@@ -169,7 +167,6 @@ export const layer = (options: ServerOptions) => {
 
 const unobserved: Observed = { request: (app) => app, call: () => (call) => call }
 
-/** Every response states the contract's version. */
 const versioned = Effect.map(HttpServerResponse.setHeader(versionHeader, contractVersion))
 
 /**
@@ -286,17 +283,14 @@ const problemOf = (cause: unknown): string => {
 
 const headMsMax = 10_000
 const requestMsMax = 15_000
-/** Interval of the check for slower connections. */
 const checkMs = 1_000
 /** Concurrent requests on one connection: HTTP/1.1 answers them in order. */
 const pipelinedMax = 8
 
 /** Iterations of the event loop without a new connection after which none is expected. */
 const quietTurnsMin = 2
-/** Longest wait of `quiet`. */
 const quietMsMax = 50
 
-/** Time for a refused client to read the refusal. */
 const refusalMsMax = 1_000
 
 /**
@@ -305,7 +299,6 @@ const refusalMsMax = 1_000
  */
 type RefusedStatus = 400 | 408 | 431 | 503
 
-/** Body of such a response. */
 interface RefusedBody {
   readonly contentType: string
   readonly text: string
@@ -332,9 +325,7 @@ const refusalOf = (status: RefusedStatus, body: RefusedBody | undefined): string
 
 export interface Connections {
   readonly server: Server
-  /** Destroys all connections, also active ones. */
   readonly closeAll: () => void
-  /** Connections with a request in progress. */
   readonly busyCount: () => number
   /**
    * Waits until connections that arrived together are accepted, at most 50 ms. Node accepts one

@@ -76,7 +76,6 @@ const joined = <A, E, R>(
     onSome: (parent) => Effect.withParentSpan(call, parent)
   })
 
-/** Decodes the input of a method for its handler. */
 type Decode = (tag: string, input: Schema.Json) => Effect.Effect<unknown, InvalidInput>
 
 type DecodedFrame = Omit<CallFrame, "payload"> & { readonly payload: unknown }

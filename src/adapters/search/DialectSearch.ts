@@ -48,10 +48,8 @@ export const keyOf = (
     : Result.fail({ status: "invalid_key" })
 }
 
-/** Sends one search. */
 export type Send = (asked: EngineSearch) => Effect.Effect<HttpExchange.Exchange, Unreachable>
 
-/** Provider of a dialect over HTTP. */
 export const make = (dialect: SearchDialect, account: Account): Effect.Effect<SearchProvider> =>
   Effect.sync(() => {
     const send = (key: Option.Option<Redacted.Redacted<string>>) => sentWith(dialect, account, key)
@@ -176,7 +174,6 @@ const isFruitless = (answer: Result.Result<SearchAnswer, SearchFailed>): boolean
     ? answer.success.hits.length === 0
     : answer.failure.detail === "engine_failed"
 
-/** A decoded answer as hits, cleaned and cut. */
 export const answerOf = (
   { credits, requestId, results }: EngineAnswer,
   asked: FoundPage.Wanted,

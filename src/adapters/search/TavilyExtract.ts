@@ -37,7 +37,6 @@ const wayMs = 500
 const secondsMax = 60
 
 export interface TavilyExtractOptions extends TavilyTransport.TavilyAccount {
-  /** Hosts whose URLs may be sent to Tavily. */
   readonly isHostAllowed: (host: string) => boolean
   /** Least length of a closed passage, in UTF-16 code units. */
   readonly chunkCharsMin: number

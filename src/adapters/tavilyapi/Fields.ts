@@ -20,7 +20,6 @@ import * as BodyText from "../../infrastructure/http/BodyText.ts"
 import * as BoundedJson from "../../infrastructure/http/BoundedJson.ts"
 import { badRequest, Refused } from "./Refused.ts"
 
-/** A supported field. */
 interface Honoured {
   /** Expected value, for the message; the sent value is never repeated. */
   readonly expected: string
@@ -265,7 +264,6 @@ const unspoken: ReadonlySet<string> = new Set(["client_source", "client_name"])
 const isStrict = ({ web_grounding }: Body["fields"]): boolean =>
   Predicate.hasProperty(web_grounding, "strict") && web_grounding.strict === true
 
-/** Most unknown names listed. */
 const unknownToldMax = 16
 
 /** A name that may be repeated: no key consists of these characters alone. */

@@ -29,7 +29,6 @@ type Status = typeof Status.Type
 const Told = Schema.Struct({
   session_id: Schema.optionalKey(Schema.String),
   request_id: Schema.optionalKey(Schema.String),
-  /** Status of the search. */
   status: Schema.optionalKey(Schema.String)
 })
 
@@ -39,7 +38,6 @@ export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   error: Schema.String,
   /** Milliseconds until a retry may help. */
   retry_after_ms: Schema.optionalKey(Schema.Int),
-  /** Methods of the path. */
   allow: Schema.optionalKey(Schema.String),
   told: Schema.optionalKey(Told)
 }) {}

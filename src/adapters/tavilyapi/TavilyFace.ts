@@ -17,7 +17,6 @@ type Request = HttpServerRequest.HttpServerRequest
 
 const offered = ["/search", "/extract", "/usage"] as const
 
-/** Tavily's other paths, known to clients. */
 const elsewhere: Readonly<Record<string, string>> = {
   "/crawl": "Crawling is not offered.",
   "/map": "Maps of sites are not offered.",
@@ -175,7 +174,6 @@ export const tavilyFace = {
 }
 
 interface Presented {
-  /** The header `Authorization`. */
   readonly authorization: string | undefined
   /** `api_key` of the body, sent by older clients. */
   readonly apiKey: unknown

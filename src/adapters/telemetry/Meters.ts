@@ -21,13 +21,10 @@ import {
   rows
 } from "./MetricTable.ts"
 
-/** Label combinations of one metric. */
 export const seriesMax = 400
 
-/** Most concurrent samplers. */
 const samplersMax = 4
 
-/** Characters of a label's value. */
 const valueCharsMax = 100
 
 export interface Meters {
@@ -201,7 +198,6 @@ export const verifications = (meters: Meters, { newest }: WatchLog["Service"]) =
     )
   }))
 
-/** Running and waiting calls. */
 export const admission = (meters: Meters, { running, waiting }: Admission["Service"]) =>
   meters.sample(
     Effect.forEach(

@@ -339,7 +339,6 @@ export type NamedOf<Kind extends MetricRow["kind"]> = {
   readonly [Name in MetricName]: Metrics[Name]["kind"] extends Kind ? Name : never
 }[MetricName]
 
-/** A value for each label of the metric. */
 export type LabelsOf<Name extends MetricName> = Readonly<
   Record<Metrics[Name]["labels"][number], string>
 >

@@ -41,7 +41,6 @@ interface Spent {
 
 type Ended = Exit.Exit<GroundingOutcome, GroundingFailed>
 
-/** Id of the exported trace; empty without one. */
 const traceId = Effect.gen(function*() {
   if ((yield* Tracer.Tracer) === Tracer.nativeTracer) return {}
   return Option.match(yield* Effect.option(Effect.currentSpan), {
@@ -238,7 +237,6 @@ const asking = (meters: Meters, { engine, model, operation, step }: ObservedEngi
       ))
 }
 
-/** Span attributes of the same labels. */
 const ofModelSpan = (labels: ReturnType<typeof modelOf>) =>
   labels === undefined ? {} : {
     "gen_ai.operation.name": labels.gen_ai_operation_name,

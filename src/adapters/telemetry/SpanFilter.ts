@@ -48,7 +48,6 @@ const kept = (attributes: Span["attributes"]): Span["attributes"] =>
       : value
   }))
 
-/** Trace data reduced to the permitted attributes. */
 export const filtered = (data: TraceData): TraceData => ({
   resourceSpans: data.resourceSpans.map(({ scopeSpans, ...of }) => ({
     ...of,

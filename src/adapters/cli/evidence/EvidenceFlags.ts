@@ -14,7 +14,6 @@ const about = {
   node_label: text("node-label", "That node's kind, e.g. Method")
 }
 
-/** Flags with the metadata of a collected file or page. */
 export const givenFlags = {
   source_type: Flag.Literals("source-type", ["user_note", "paper"] as const).pipe(
     Flag.withDescription("What the files are"),
@@ -53,7 +52,6 @@ export const filter = {
   embedding_dimensions: whole("embedding-dimensions", "Only with a vector of this length")
 }
 
-/** The given flags by field name. */
 export const present = (
   flags: Readonly<Record<string, Option.Option<string | number | true>>>
 ): Readonly<Record<string, string | number | true>> =>

@@ -8,7 +8,6 @@ import { type FileOutcome, reasonText } from "./EvidenceIngest.ts"
 
 // The evidence store's results as text for the terminal.
 
-/** Characters of an entry's text that are shown. */
 const shownCharsMax = 280
 
 const placeWidth = 3

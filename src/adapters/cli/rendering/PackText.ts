@@ -100,7 +100,6 @@ const sourcesOf = (pack: GroundingPack): Sources => {
   return new Map(numbered.map((one) => [one.source.source_id, one]))
 }
 
-/** Contradicting claims, in their own words. */
 const againstText = ({ against = [] }: Claim): string =>
   against.length === 0 ? "" : `: ${against.map((text) => `“${text}”`).join("; ")}`
 
@@ -153,7 +152,6 @@ const sourceLines = (sources: Sources, style: Style): ReadonlyArray<string> =>
     ])
   ]
 
-/** Dates of a source: published and modified. */
 const dateOf = ({ modified_date, published_date }: CitedSource): string => {
   const [written, changed] = [published_date?.slice(0, 10), modified_date?.slice(0, 10)]
   if (changed === undefined || changed === written) return written ?? "undated"

@@ -81,7 +81,6 @@ const notice = (alert: Alert, others: ReadonlyArray<Alert>): Html =>
   }</div>
     </div>`
 
-/** Statuses by count and share, then the averages. */
 const statuses = ({ figures }: HealthView): Html =>
   figures.attempts === 0 ? empty("No searches in this span.") : html`<table>
     <thead><tr><th scope="col">Status</th><th scope="col" class="num">Attempts</th>
@@ -230,7 +229,6 @@ const providers = ({ as_of, by_key, credits = [], keys }: HealthView): Html => {
   )
 }
 
-/** Days shown, latest first. */
 const daysShown = 10
 
 const days = ({ days }: Usage): Html =>
@@ -377,7 +375,6 @@ const results = (viewer: Viewer, { entries, found }: Shown): Html => {
   )
 }
 
-/** Characters of an unopened entry. */
 const excerptCharsMax = 240
 
 const excerpt = (text: string): Html =>

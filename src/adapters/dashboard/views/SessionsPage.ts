@@ -142,9 +142,7 @@ const requestsText = (requests: number): string => counted(requests, "request")
 
 interface Shown {
   readonly timeline: SessionTimeline
-  /** The selected request. */
   readonly grounding: GroundingSummary | undefined
-  /** Absent without an answer. */
   readonly cited: CitedPack | undefined
 }
 
@@ -259,7 +257,6 @@ const timelineCard = (
   )
 }
 
-/** Verdict of a replay. */
 export const verdict = (
   {
     chain_fault,

@@ -18,7 +18,6 @@ export interface Viewer {
   readonly isAdmin: boolean
   /** Whether the viewer signed in by the dashboard's cookie and can sign out. */
   readonly isSignedIn: boolean
-  /** Searches use the bundled sandbox. */
   readonly isSandbox: boolean
 }
 
@@ -28,7 +27,6 @@ export interface Page {
   readonly body: Html
   /** Whether it is reloaded while visible. */
   readonly isLive?: boolean
-  /** Number of open alerts, shown in the navigation. */
   readonly alerts?: number
 }
 
@@ -116,7 +114,6 @@ export const barePage = (title: string, body: Html) =>
     </body>`
   ])
 
-/** Title of a page, with its actions. */
 export const header = (title: Html, beside: Html = "", above: Html = "") =>
   html`<header>
     <div><div class="crumbs">${above}</div><h1 dir="auto">${title}</h1></div>
@@ -153,7 +150,7 @@ export type Tone = "ok" | "warn" | "bad" | "idle" | "accent"
 export { type Html, html }
 
 /** Whole HTML document as text. `inside` is its head and body. */
-export const rendered = (inside: Html): string =>
+const rendered = (inside: Html): string =>
   `<!doctype html>\n${renderToString(html`<html lang="en">${inside}</html>`)}`
 
 /** The URL if it is `http:` or `https:`; `undefined` for every other scheme. */

@@ -202,7 +202,6 @@ export const layerPostgresRetention = Layer.effect(
 
 // Rewraps every data key under the current wrapping key, with the privilege of `wg_eraser`.
 
-/** Keys in one page. */
 const pageMax = 500
 /** UUID before every UUIDv7. */
 const nilUuid = "00000000-0000-0000-0000-000000000000"

@@ -115,7 +115,6 @@ export interface ChangedRow extends RowKey {
   readonly position: string
 }
 
-/** Writes many rows by one parameter. */
 export const upsert = (rows: ReadonlyArray<ChangedRow>) =>
   sql`
     insert into wg.read_models (model, model_version, tenant_id, key, row, position)
