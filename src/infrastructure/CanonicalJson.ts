@@ -9,7 +9,6 @@
 import canonicalizeByLibrary from "canonicalize"
 import { Result } from "effect"
 
-/** Most nested objects and arrays. */
 const depthMax = 64
 
 /** Canonical text, or why the value cannot be stored. */

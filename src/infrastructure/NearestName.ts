@@ -4,7 +4,6 @@ import { Option } from "effect"
 /** Largest share of edited characters; beyond it two names have nothing in common. */
 const editsShareMax = 0.4
 
-/** Levenshtein distance. */
 export const distance = (left: string, right: string): number => {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index)
   for (let i = 1; i <= left.length; i++) {

@@ -18,7 +18,6 @@ type Options = Logger.Options<unknown>
 /** Longest error message, in UTF-16 code units. */
 const errorCharsMax = 500
 
-/** Most nested causes logged. */
 const causesMax = 3
 
 const reserved: ReadonlySet<string> = new Set(["timestamp", "level", "message"])

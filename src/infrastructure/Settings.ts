@@ -95,11 +95,9 @@ const keys: ReadonlySet<string> = new Set([
   ...shared
 ])
 
-/** Names of settings whose value may be in a file. */
 const secretNames: ReadonlyArray<string> = Object.values(table)
   .filter(({ holds }) => holds !== "open").map(({ name }) => name)
 
-/** Names of settings with a secret's file. */
 export const fileNames: ReadonlyArray<string> = secretNames.map(SecretFiles.nameOf)
 
 /** Removes empty keys and the names in `left`, and adds secrets from files. */
@@ -300,7 +298,6 @@ const problemOf = (message: string): string =>
 
 export const layer: Layer.Layer<Settings, SettingsInvalid> = Layer.effect(Settings, read)
 
-/** A layer made from the settings. */
 export const layerBy = <A, E, R>(layerOf: (settings: SettingValues) => Layer.Layer<A, E, R>) =>
   Layer.unwrap(Effect.map(Settings, layerOf))
 
@@ -324,7 +321,6 @@ export const numberedKeys = (
   keys.map((key, index) => ({ apiKey: settings[key], keySlot: index + 1 }))
     .filter(({ apiKey }) => Option.isSome(apiKey))
 
-/** Every secret in the settings, for redaction. */
 export const secretsOf = (settings: SettingValues): ReadonlyArray<string> => [
   ...Object.values(settings).flatMap(secretIn),
   ...Option.toArray(settings.PAYLOAD_KEYS_FORMER)
@@ -339,7 +335,6 @@ export const secretsOf = (settings: SettingValues): ReadonlyArray<string> => [
   ].flatMap(Option.toArray).flatMap((url) => passwordIn(Redacted.value(url)))
 ]
 
-/** Proxies of this process for web access. */
 export const proxiesOf = (settings: SettingValues): Proxy.ProxyTable =>
   Proxy.make({
     https: Option.getOrUndefined(Option.map(settings.HTTPS_PROXY, Redacted.value)),
@@ -381,7 +376,6 @@ export const shownValues: Effect.Effect<Readonly<Record<string, string>>> = Effe
 
 const withoutUser = (value: string): string => value.replace(/(?<=:\/\/)[^/?#,]*@/g, "")
 
-/** A secret that is set and not blank. */
 export const givenSecret = (
   secret: Option.Option<Redacted.Redacted>
 ): Option.Option<Redacted.Redacted> =>

@@ -19,7 +19,6 @@ const keyBytes = 32
 /** Bytes of a nonce, as NIST SP 800-38D recommends for GCM. */
 const nonceBytes = 12
 const tagBytes = 16
-/** Hex digits of a wrapping key's id. */
 const keyIdDigits = 16
 
 /** A key that encrypts only data keys. */
@@ -29,7 +28,6 @@ export interface WrappingKey {
   readonly key: KeyObject
 }
 
-/** The keys of a deployment. */
 export interface Wrapping {
   /** Wraps new data keys. */
   readonly current: WrappingKey

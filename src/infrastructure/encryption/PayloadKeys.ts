@@ -17,7 +17,6 @@ export const PayloadKeys = Context.Reference<Option.Option<PayloadCipher.Wrappin
 /** A stored payload's key was wrapped by a key unknown to this process. */
 export class PayloadKeyMissing
   extends Schema.TaggedError<PayloadKeyMissing>()("PayloadKeyMissing", {
-    /** Id of the wrapping key. */
     key_id: Schema.String
   })
 {
@@ -27,7 +26,6 @@ export class PayloadKeyMissing
   }
 }
 
-/** The embedded store's key file cannot be read or written, or holds no key. */
 export class PayloadKeyUnusable
   extends Schema.TaggedError<PayloadKeyUnusable>()("PayloadKeyUnusable", {
     file: Schema.String,
@@ -39,7 +37,6 @@ export class PayloadKeyUnusable
   }
 }
 
-/** Name of the key file in the data directory of the embedded store. */
 const fileName = "payload.key"
 const privateMode = 0o600
 

@@ -6,9 +6,7 @@ import { Option, Predicate, type Schema } from "effect"
  * bytes each if escaped.
  */
 export const bodyBytesMax = 512 * 1_024
-/** Most nested objects and arrays. */
 const depthMax = 32
-/** Most keys and elements. */
 const partsMax = 2_000
 
 export const parse = Option.liftThrowable((text: string): unknown => JSON.parse(text))

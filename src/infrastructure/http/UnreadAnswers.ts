@@ -6,11 +6,9 @@
  */
 import { Clock, Effect, Schedule } from "effect"
 
-/** Most unread bytes of all connections together. */
 const unreadBytesMax = 24 * 1_048_576
 /** A client with unread data that reads nothing for this time is disconnected. */
 const idleMsMax = 10_000
-/** Interval of the check for such clients. */
 const pollEvery = "1 second"
 
 export interface UnreadAnswer {

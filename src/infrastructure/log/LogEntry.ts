@@ -36,7 +36,6 @@ interface Window {
 }
 
 interface LogRepeats {
-  /** Writes the entry, or counts it. */
   readonly take: (entry: LogEntry) => void
   /** Writes entries that were only counted so far. */
   readonly flush: () => void

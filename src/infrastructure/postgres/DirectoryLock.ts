@@ -110,7 +110,6 @@ const close = (file: DatabaseSync): void => {
   file.close()
 }
 
-/** SQLITE_BUSY, also in its extended forms. */
 const isBusy = (cause: unknown): boolean =>
   Predicate.hasProperty(cause, "errcode") && Predicate.isNumber(cause.errcode) &&
   (cause.errcode & 0xff) === 5

@@ -61,7 +61,6 @@ export const layer = ({ directory }: { readonly directory: string }) =>
     })
   )
 
-/** Embedded PostgreSQL in memory, discarded with the scope. */
 export const layerMemory = Layer.effect(
   Postgres.Postgres,
   Effect.andThen(compiledOnce, Effect.suspend(() => open("memory", "memory://")))

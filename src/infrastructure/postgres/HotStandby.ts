@@ -14,7 +14,6 @@ export interface StandbyOptions {
   readonly url: Redacted.Redacted
   /** Largest lag in milliseconds. */
   readonly lagMsMax: number
-  /** Most connections. */
   readonly poolMax: number
   readonly pooler: Pool.Pooler
   readonly ceilings: Pool.Ceilings

@@ -138,7 +138,6 @@ const isMigration = (module: unknown): module is Migration =>
 const lockWaitMsMax = 2_000
 const retryMs = 1_000
 const retriesMax = 60
-/** SQLSTATE of a lock that was not granted in time. */
 const lockTimeout = "55P03"
 
 /** Held to the end of the transaction. Without a statement timeout, as a large table takes long. */

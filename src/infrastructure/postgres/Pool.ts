@@ -31,9 +31,7 @@ export const ceilingsDefault: Ceilings = {
 
 /** Milliseconds after which an idle peer is probed. */
 const keepAliveDelayMs = 10_000
-/** Longest time for closing a pool, in milliseconds. */
 const closeMsMax = 5_000
-/** Interval of the check for enough open connections. */
 const warmEvery = "1 second"
 
 const oid = { bytea: 17, int8: 20, timestamptz: 1184 } as const

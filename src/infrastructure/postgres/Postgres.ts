@@ -8,7 +8,6 @@ import { CompiledQuery, type ControlledTransaction, Kysely, PostgresDialect } fr
 import type pg from "pg"
 import type { Tables } from "./Tables.ts"
 
-/** Meaning of a failed statement for the caller. */
 const PostgresFault = Schema.Literals([
   /** A unique index refused the row. */
   "unique-violation",
@@ -49,7 +48,6 @@ export interface Statement {
 /** Parameter of a statement: text, or bytes in the server's binary form. */
 export type Parameter = string | number | null | Uint8Array
 
-/** Current use of the pool. */
 export interface PoolUse {
   readonly open: number
   readonly idle: number
@@ -78,7 +76,6 @@ export class Postgres extends Context.Service<Postgres, {
   readonly poolUse: Effect.Effect<PoolUse>
 }>()("web-grounding/infrastructure/postgres/Postgres") {}
 
-/** The running fiber's transaction. */
 const Current = Context.Reference<ControlledTransaction<Tables, Array<string>> | undefined>(
   "web-grounding/infrastructure/postgres/Postgres/Current",
   { defaultValue: () => undefined }

@@ -40,7 +40,6 @@ const RefusalReason = Schema.Union([
   Schema.TaggedStruct("RoleSettings", {
     server: Schema.String,
     misfits: Schema.Array(misfit),
-    /** SQL that corrects it. */
     statements: Schema.Array(Schema.String)
   }),
   Schema.TaggedStruct("Standby", { server: Schema.String }),
@@ -98,7 +97,6 @@ export const layer = (options: ServerOptions) =>
     })
   )
 
-/** Reason against a direct connection. */
 const directRefusal = (
   { isPooled }: ServerSession.ServerSession,
   { server }: DatabaseUrl.DatabaseAddress,

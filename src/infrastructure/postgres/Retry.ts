@@ -11,8 +11,8 @@ const pauses = Schedule.jittered(
 const tooManyConnections = "53300"
 
 /**
- * - `unsent`: tried again only when nothing had reached the server.
- * - `idempotent`: tried again also when it may have run, as repeating it changes nothing.
+ * - `unsent`: retried only if nothing reached the server.
+ * - `idempotent`: retried even if it may have run, as a repetition has no effect.
  */
 export type Repeatable = "unsent" | "idempotent"
 

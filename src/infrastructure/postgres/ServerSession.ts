@@ -62,7 +62,6 @@ const sessionOf = (row: Row | undefined, pid: unknown): ServerSession => ({
   settings: row?.settings ?? {}
 })
 
-/** A setting unsuitable for our statements. */
 export interface Misfit {
   readonly setting: string
   readonly value: string

@@ -84,7 +84,6 @@ export interface ReadModelsTable {
   readonly position: string
 }
 
-/** Version of a model that readers use. */
 export interface LiveModelsTable {
   readonly model: string
   readonly model_version: number

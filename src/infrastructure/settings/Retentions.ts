@@ -36,7 +36,6 @@ export const parseRetentions = (text: string): Option.Option<Retentions> => {
     : Option.none()
 }
 
-/** Text in the setting's format. */
 export const textOf = (retentions: Retentions): string =>
   [...retentions].map(([tenant, { caches, pages, sessions }]) =>
     `${tenant}=${sessions}/${caches}/${pages}`

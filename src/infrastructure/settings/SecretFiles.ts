@@ -5,10 +5,8 @@
 import { ConfigProvider, Effect, Result } from "effect"
 import { readFile, stat } from "node:fs/promises"
 
-/** Most bytes of a file with a secret. */
 const fileBytesMax = 65_536
 
-/** The setting with the path of a secret's file. */
 export const nameOf = (secret: string): string => `${secret}_FILE`
 
 export interface SecretFile {

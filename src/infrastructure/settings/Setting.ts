@@ -54,7 +54,6 @@ const between = (name: string, { maximum, minimum, ...of }: Whole) =>
     name
   ).pipe(Config.withDefault(of.default))
 
-/** Setting for a bounded whole number. */
 export const whole = <const Name extends string>(name: Name, of: Whole, meaning: string) =>
   setting(name, meaning, {
     config: between(name, of),
@@ -77,7 +76,6 @@ export const seconds = <const Name extends string>(name: Name, of: Wait, meaning
 const decimalBetween = (name: string, minimum: number, maximum: number) =>
   Config.schema(Schema.NumberFromString.check(Schema.isBetween({ minimum, maximum })), name)
 
-/** Setting for a share, 0 to 1. */
 export const share = <const Name extends string>(name: Name, fallback: number, meaning: string) =>
   setting(name, meaning, {
     config: decimalBetween(name, 0, 1).pipe(Config.withDefault(fallback)),
@@ -242,7 +240,6 @@ interface Choice<Word extends string> {
   readonly default: NoInfer<Word>
 }
 
-/** Setting for one word of a list. */
 export const choice = <const Name extends string, const Word extends string>(
   name: Name,
   of: Choice<Word>,

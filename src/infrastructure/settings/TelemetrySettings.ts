@@ -71,7 +71,6 @@ export const headersOf = (
       .filter(([name = ""]) => /^[!#$%&'*+.^_`|~\w-]+$/.test(name))
   )
 
-/** Comma-separated pairs `name=value`; invalid parts are ignored. */
 export const pairsOf = (text: string): ReadonlyArray<readonly [string, string]> =>
   text.split(",").flatMap((pair) => {
     const place = pair.indexOf("=")
