@@ -22,7 +22,6 @@ import * as Storage from "./Storage.ts"
 const minuteMs = 60_000
 const hourMs = 3_600_000
 
-/** Keys, external outlets and the ledger of anchors, by the settings. */
 export const ports = Settings.layerBy((settings) =>
   Layer.mergeAll(
     OutsideAnchors.layerSigningKey(Settings.givenSecret(settings.ANCHOR_KEY)),
@@ -38,7 +37,6 @@ const watching = Settings.layerBy(({ LOG_VERIFY_HOURS }) =>
   WatchLog.layer(LOG_VERIFY_HOURS * hourMs)
 ).pipe(Layer.provideMerge(VerifyLog.layer))
 
-/** Anchors by the settings, over any log and database. */
 export const layer = Layer.merge(
   Settings.layerBy(({ ANCHOR_MINUTES }) => MakeAnchors.layer(ANCHOR_MINUTES * minuteMs)),
   Layer.mergeAll(watching, MakeReceipt.layer, InclusionProofs.layer)

@@ -108,7 +108,6 @@ const rowOf = (name: string) => {
   return row && { bounds: plain(row.bounds), fallback: plain(row.default) }
 }
 
-/** Text without the documents' backticks. */
 const plain = (text: string): string => text.replaceAll("`", "")
 
 /** Every effective setting, in the order of the documents; for secrets whether they are set. */

@@ -42,7 +42,6 @@ export const local = layer({})
 
 export type Engines = Layer.Success<typeof local>
 
-/** Settings with a step's model. */
 const modelSettings = [
   "LLM_MODEL",
   "LLM_GATE_MODEL",
@@ -51,6 +50,5 @@ const modelSettings = [
   "LLM_JUDGE_MODEL"
 ] as const
 
-/** Names of the model settings that are set. */
 export const modelsNamed = (settings: Settings.SettingValues): ReadonlyArray<string> =>
   modelSettings.filter((name) => Option.isSome(settings[name]))

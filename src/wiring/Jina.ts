@@ -11,7 +11,6 @@ export const reranker = (
   { JINA_RERANKER_MODEL }: SettingValues
 ) => JinaReranker.make({ ...options, model: JINA_RERANKER_MODEL })
 
-/** The operator's own reranker, if any. */
 export const ownRerankers = (settings: SettingValues) =>
   Option.toArray(
     Option.map(settings.RERANKER_BASE_URL, (baseUrl) =>

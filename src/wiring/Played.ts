@@ -24,7 +24,6 @@ export interface SandboxOptions {
 
 const server = (options: SandboxOptions) => SandboxServer.layer(options)
 
-/** Sandbox server that prints its address. */
 export const announced = (options: SandboxOptions) =>
   Layer.effectDiscard(
     Effect.flatMap(
@@ -33,10 +32,8 @@ export const announced = (options: SandboxOptions) =>
     )
   ).pipe(Layer.provide(server(options)))
 
-/** The shared sandbox server of this process. */
 const inside = server({ port: 0 })
 
-/** The sandbox's search providers, labelled as played. */
 export const providers = Layer.unwrap(
   Effect.zipWith(
     SandboxServer.SandboxServer,

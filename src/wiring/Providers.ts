@@ -63,7 +63,6 @@ interface Provider {
   ) => Effect.Effect<SearchProvider>
 }
 
-/** An engine that needs only its dialect. */
 const engine = <N extends Engine>(
   name: N,
   baseUrl: Provider["baseUrl"],
@@ -132,14 +131,12 @@ export const table: ReadonlyArray<Provider> = [
   }
 ]
 
-/** The providers of an order; by default all. */
 const inOrder = (order: Option.Option<ReadonlyArray<Name>>): ReadonlyArray<Provider> =>
   Option.match(order, {
     onNone: () => table,
     onSome: (names) => names.flatMap((name) => table.filter((provider) => provider.name === name))
   })
 
-/** Default order of the sandbox. */
 const playedByDefault: ReadonlyArray<Name> = ["tavily", "duckduckgo", "serpapi"]
 
 /**
@@ -248,7 +245,6 @@ export const web = Layer.effect(
   })
 ).pipe(Layer.provide(TavilySearch.layer))
 
-/** Monthly credits of each key, sandbox keys included. */
 export const ceilings = (settings: Settings.SettingValues): CreditCeilings => {
   const ledgers = table.flatMap(({ ledger, name }) =>
     ledger === undefined ? [] : [{ name, ceiling: settings[ledger.ceiling] }]

@@ -18,7 +18,6 @@ export interface ReadersOptions {
   readonly workersStart: "at once" | "with the first page"
 }
 
-/** The page readers, remote ones first. */
 export const preferred = Effect.fnUntraced(
   function*({ network, outside, workersStart }: ReadersOptions) {
     const settings = yield* Settings.Settings

@@ -30,7 +30,6 @@ import * as Storage from "./Storage.ts"
 import type { Instruments } from "./Storage.ts"
 import * as Telemetry from "./Telemetry.ts"
 
-/** Server options from the settings. */
 const optionsOf = (settings: Settings.SettingValues) => ({
   places: {
     ...GroundingRpcServer.placesDefault,
@@ -123,7 +122,6 @@ const announced = Effect.fnUntraced(function*(
 const reachable = (address: string): string =>
   address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 
-/** Collects pages left by groundings, in the background. */
 const gathering = Layer.effectDiscard(
   Effect.flatMap(EvidenceApi, ({ gathering }) => Effect.forkScoped(gathering))
 )
@@ -132,7 +130,6 @@ const gathering = Layer.effectDiscard(
 interface ListenAddress {
   readonly host: string | undefined
   readonly port: number | undefined
-  /** Searches use the bundled sandbox. */
   readonly mock: boolean
 }
 

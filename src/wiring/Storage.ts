@@ -38,7 +38,6 @@ type DatabaseFailed =
   | Layer.Error<ReturnType<typeof PostgresServer.layer>>
   | Layer.Error<ReturnType<typeof EmbeddedPostgres.layer>>
 
-/** Options of every database server in the settings. */
 export const serverOptions = (settings: Settings.SettingValues) => ({
   pooler: settings.DATABASE_POOLER,
   poolMax: settings.DATABASE_POOL_MAX,
@@ -79,7 +78,6 @@ const payloadKeys = Layer.effect(
   })
 )
 
-/** The database with the keys of its payloads. */
 export const database = payloadKeys.pipe(Layer.provideMerge(chosen))
 
 /** State of the stored payloads, for `readiness`. */
@@ -127,7 +125,6 @@ export const readModels = Settings.layerBy((settings) =>
   )
 ).pipe(Layer.provideMerge(PostgresReadModels.layer))
 
-/** Every read model of this build. */
 const consumers = [
   Projection.consumer(SearchHealthModel),
   Projection.consumer(PackHealthModel),
@@ -161,7 +158,6 @@ export const packCache = Settings.layerBy(({ PACK_CACHE_HOURS, PACK_CACHE_TIMELY
 
 const microsInCent = 10_000
 
-/** Each tenant's limits, by the settings. */
 const tenantCeilings = (settings: Settings.SettingValues): TenantCeilings => ({
   requestsPerMinute: settings.TENANT_REQUESTS_PER_MINUTE,
   searchesPerDay: settings.TENANT_SEARCHES_PER_DAY,

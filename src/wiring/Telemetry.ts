@@ -56,7 +56,6 @@ export const routeOf = (method: string, path: string): string => {
   return matched._tag === "Found" ? Problem.routeOf(matched.name).path : ""
 }
 
-/** Metrics page with the given text, and observers, for the server. */
 export const served = (meters: Meters.Meters, text: Effect.Effect<string>) => ({
   beside: MetricsFace.metricsFace(meters, text),
   observed: {

@@ -11,7 +11,6 @@ import type * as Settings from "../infrastructure/Settings.ts"
 import * as TelemetrySettings from "../infrastructure/settings/TelemetrySettings.ts"
 import { routeOf } from "./Telemetry.ts"
 
-/** Longest wait for the collector at shutdown. */
 const shutdownMsMax = 2_000
 
 /** Probes and scrapes are not traced. */

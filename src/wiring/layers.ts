@@ -158,7 +158,6 @@ const creditsWatched = (mock: boolean) =>
     )
   )
 
-/** Parts common to every deployment. */
 const facts = Layer.merge(
   Layer.succeed(Digest, { sha256, canonical }),
   Layer.succeed(Sites, { siteOf: RegistrableDomain.registrableDomain })
@@ -225,11 +224,9 @@ const layerAuditing = AuditApi.layer.pipe(
   Layer.provide(Engines.local)
 )
 
-/** Use cases with the local engines alone. */
 export const useCases = useCasesWith(Engines.local)
 
 interface ApplicationOptions {
-  /** Search the bundled sandbox instead of the web. */
   readonly mock: boolean
   /** Model for every step that can use one. With `mock`, one of the sandbox's. */
   readonly model?: string | undefined
@@ -250,7 +247,6 @@ const keptVectors = Layer.effect(
   Effect.map(EvidenceStore, ({ keepsVectors }) => keepsVectors)
 )
 
-/** All services of the interfaces. */
 export const application = (options: ApplicationOptions) => {
   const { instruments = Storage.none } = options
   const engines = instruments.engines(enginesOf(options))
