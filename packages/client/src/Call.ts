@@ -18,7 +18,6 @@ const pauseMs = { least: 100, most: 5_000 }
 /** Random spread, so that callers with the same retry time do not come together. */
 const spread = 0.25
 
-/** URL, time and signals of one call, besides its input. */
 export interface Call {
   readonly url: string
   readonly requestId: string | undefined
@@ -143,7 +142,6 @@ export async function* elements<A>(
   }
 }
 
-/** The single answer of a call. */
 export const answer = async <A>(
   call: Call,
   send: (attempt: Attempt) => Promise<A>

@@ -13,7 +13,6 @@ export class FrameTooLarge extends Error {}
 
 /** Returns the frames that a chunk completes. Fails with `FrameTooLarge`. */
 export const reader = (frameCharsMax: number): (piece: string) => ReadonlyArray<Frame> => {
-  /** The unfinished line, in chunks. */
   let line: Array<string> = []
   let isAfterReturn = false
   let chars = 0

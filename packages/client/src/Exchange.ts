@@ -12,7 +12,6 @@ const problemCharsMax = 1_024 * 1_024
 /** The service sends at least a heartbeat every 10 seconds. */
 const silentMsMax = 30_000
 
-/** Type of `fetch`; the platform's global one by default. */
 export type Fetch = (
   url: string,
   init: {
@@ -24,7 +23,6 @@ export type Fetch = (
   }
 ) => Promise<Response>
 
-/** A request for `fetch`, with the bounds of its response. */
 export interface Sent {
   readonly fetch: Fetch
   readonly method: "GET" | "POST"
@@ -47,7 +45,6 @@ export type ExchangeEnd =
   | { readonly _tag: "Problem"; readonly problem: Problem }
   | { readonly _tag: "Unexpected"; readonly detail: string; readonly hasRun: boolean }
 
-/** Why an exchange gave no answer. */
 export class Fault extends Error {
   readonly told: ExchangeEnd
 
@@ -252,7 +249,6 @@ export const answer = async (sent: Sent): Promise<unknown> => {
   return parsed(await wholeText(response, sent.signal, answerCharsMax))
 }
 
-/** One event of a streamed response: its name and its decoded JSON. */
 interface Event {
   readonly event: string
   readonly data: unknown

@@ -1,13 +1,11 @@
 /** Failures of a call: one class for each kind, with what a caller needs to continue. */
 
-/** One error of the input. */
 export interface InputError {
   /** Keys joined by dots, e.g. `region.country`; empty for the whole input. */
   readonly field: string
   readonly problem: string
 }
 
-/** A problem document (RFC 9457), as sent by the service. */
 export interface Problem {
   readonly type: string
   readonly title: string
@@ -122,10 +120,10 @@ export interface Of {
 }
 
 /**
- * - `refused`: nobody listens there. - `dns`: the name is not known.
+ * - `refused`: no server listens there. - `dns`: the name does not resolve.
  * - `reset`: the connection ended before the answer was complete.
- * - `silent`: the connection stood, and nothing came. - `status`: somebody before the service
- * answered, e.g. a proxy. - `failed`: the platform does not say why.
+ * - `silent`: connected, but no data arrived. - `status`: an intermediary answered, e.g. a proxy.
+ * - `failed`: the platform does not say why.
  */
 export type UnreachableReason = "refused" | "dns" | "reset" | "silent" | "status" | "failed"
 
@@ -189,7 +187,6 @@ export class CallTimedOut extends GroundingError {
   }
 }
 
-/** The caller's signal ended the call. The service keeps what was done. */
 export class CallAborted extends GroundingError {
   override readonly name: string = "AbortError"
   readonly request_id: string | undefined

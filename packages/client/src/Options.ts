@@ -57,7 +57,6 @@ export const addressOf = (given: string | URL, field = "url"): string => {
   return url.href.replace(/\/+$/, "")
 }
 
-/** The header with the token. */
 export const credentialsOf = (token: string | undefined): Readonly<Record<string, string>> => {
   if (token === undefined) return {}
   if (!/^[\x21-\x7e]{1,4096}$/.test(token)) {

@@ -1,8 +1,8 @@
 /**
- * Asks a running service, in promises and with nothing but the platform: `fetch`, streams, signals.
+ * Client of a running service, with promises and platform features only: `fetch`, streams, signals.
  *
- * It makes up a `request_id` where the caller gives none, asks again under the same one when an answer
- * is lost, which pays for nothing twice, and names it on every failure.
+ * It generates a `request_id` if the caller gives none, retries under the same one when an answer is
+ * lost, so that nothing is paid twice, and states it on every failure.
  *
  * ```ts
  * import { connect } from "@web-grounding/client"
@@ -99,7 +99,6 @@ export interface Client {
   readonly research: (input: ResearchInput, options?: CallOptions) => Promise<Research>
   /** An outline from internal documents and from the research. */
   readonly outline: (input: ResearchInput, options?: CallOptions) => Promise<OutlineAnswer>
-  /** Health of the searches of the last hours. */
   readonly health: (input?: HealthInput, options?: CallOptions) => Promise<HealthView>
   /** Entries of the evidence store, best first. */
   readonly searchEvidence: (
