@@ -27,7 +27,6 @@ export interface EngineSearch {
   readonly passages?: number
   /** Whether a hit should contain the page's own text. */
   readonly pageText?: boolean
-  /** Whether the answer should state its charge. */
   readonly charge?: boolean
 }
 
@@ -70,7 +69,6 @@ export interface EngineAnswer {
   readonly requestId?: string
 }
 
-/** Why there is no answer, in words that the service records. */
 export interface Fault {
   readonly status:
     | "bad_request"
@@ -117,7 +115,6 @@ export type KeyPlace = { readonly header: string } | { readonly parameter: strin
 
 type Path = `/${string}`
 
-/** One provider's search. */
 export interface SearchDialect {
   readonly method: "GET" | "POST"
   /** Paths of the search; requests use the first. */
@@ -129,9 +126,7 @@ export interface SearchDialect {
   /** Prefix of a played provider's keys. */
   readonly keyBeginning: string
   readonly contentType: string
-  /** Most bytes of a decompressed answer. */
   readonly bodyBytesMax: number
-  /** Most results of one answer. */
   readonly hitsMax: number
   /** Price of a search with hits, in the unit in which its keys are counted. */
   readonly price: { readonly basic: number; readonly advanced: number }
@@ -156,7 +151,6 @@ export interface SearchDialect {
   readonly answerOf: (body: string, now: DateTime.Utc) => Result.Result<EngineAnswer, Fault>
   /** Fault of a status and a body; none if the answer is to be read. */
   readonly faultOf: (status: number, body: string) => Option.Option<Fault>
-  /** Refusal of a request without a valid key. */
   readonly noKey: ServerAnswer
   readonly errorBody: (error: string) => string
   /** Faults in the provider's own words, by the sandbox's names. */
@@ -269,7 +263,6 @@ export const listAt = (value: unknown, name: string): ReadonlyArray<unknown> => 
   return Array.isArray(list) ? list : []
 }
 
-/** The results of an answer, if it has a list of them. */
 export const resultsOf = (said: PlayedAnswer): ReadonlyArray<unknown> => listAt(said, "results")
 
 /** Results in a protocol's fields; a value that is no object is unchanged. */
@@ -310,7 +303,6 @@ export const foundBy = (names: ResultNames, dayOf = isoDay) => (result: unknown)
     return Option.some(dated(found, dayOf(textAt(fields, names.day ?? ""))))
   })
 
-/** Adds the day of a date text, if it has one. */
 export const dated = (found: EngineResult, day: Option.Option<string>): EngineResult =>
   Option.match(day, {
     onNone: () => found,
@@ -319,7 +311,6 @@ export const dated = (found: EngineResult, day: Option.Option<string>): EngineRe
 
 const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
-/** A body as JSON; none if invalid. */
 export const jsonOf: (body: string) => Option.Option<unknown> = decodeJson
 
 const isoForm = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/
@@ -332,7 +323,6 @@ export const isoDay = (text: string): Option.Option<string> => {
     : Option.filter(utcDay(`${day}T00:00:00Z`), (real) => real === day)
 }
 
-/** The day in UTC of an instant; none if invalid. */
 export const utcDay = (text: string): Option.Option<string> =>
   Option.map(DateTime.make(text), DateTime.formatIsoDateUtc)
 

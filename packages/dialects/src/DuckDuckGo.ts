@@ -17,7 +17,6 @@ import { textAt } from "./Dialect.ts"
 /** Longest query, in UTF-16 code units; a longer one is refused. */
 export const queryCharsMax = 499
 
-/** Results of a usual page. */
 const pageResults = 10
 
 /**
@@ -162,7 +161,6 @@ const withoutCommands = (query: string): string =>
 
 // DuckDuckGo's regions, by its own codes: some are neither ISO countries nor languages.
 
-/** No region. */
 const worldwide = "wt-wt"
 
 /**
@@ -252,7 +250,6 @@ export const readPage = (html: string): Page => {
 
 const isElement = (node: Node): node is Element => "attribs" in node
 
-/** Elements in the page's order. */
 const elementsOf = (nodes: Array<Node>, recurse = true): ReadonlyArray<Element> =>
   DomUtils.filter(isElement, nodes, recurse).filter(isElement)
 

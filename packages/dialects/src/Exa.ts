@@ -11,7 +11,6 @@ import { textAt } from "./Dialect.ts"
 const queryCharsMax = 2_000
 const resultsDefault = 10
 const resultsMost = 100
-/** Most domains of either list; more are refused. */
 const domainsMost = 1_200
 /** Characters of a page's text with its hit: as much as is kept of a hit. */
 const textCharsMax = 8_000

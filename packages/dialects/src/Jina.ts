@@ -118,7 +118,6 @@ export const readerPath = "/"
 
 export interface Reading {
   readonly url: string
-  /** Most tokens of the page. */
   readonly tokensMax: number
 }
 
@@ -224,7 +223,6 @@ export interface RankingAsked {
 
 interface RerankWire {
   readonly path: string
-  /** Documents of one request. */
   readonly documentsMax: number
   readonly fieldsOf: (asked: RankingAsked) => Readonly<Record<string, unknown>>
   /** Scores by document index. */

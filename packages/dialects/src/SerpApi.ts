@@ -115,7 +115,6 @@ const googleDay = (tbs: string, name: "cd_max" | "cd_min"): string | undefined =
   return year === undefined ? undefined : `${year}-${month}-${day}`
 }
 
-/** The search in Google's fields. */
 export const askedInGoogle = (fields: unknown): Omit<EngineSearch, "query"> => {
   const country = textAt(fields, "gl")
   const language = textAt(fields, "hl")
@@ -201,7 +200,6 @@ const answerOf = (body: string, now: DateTime.Utc): Result.Result<EngineAnswer, 
     }
   })
 
-/** A result in Google's fields, with its displayed date. */
 export const googleResult = (now: DateTime.Utc) =>
   Dialect.foundBy({ url: "link", content: "snippet", day: "date" }, (text) => dayOf(text, now))
 

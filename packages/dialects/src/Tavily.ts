@@ -141,7 +141,6 @@ const present = <T extends object>(fields: T): Present<T> => {
   )
 }
 
-/** Name of the first field that its own schema refuses. */
 const oddField = (
   body: unknown,
   fields: Readonly<Record<string, Schema.ConstraintDecoder<unknown>>>
@@ -347,7 +346,6 @@ export const extractBody = (said: PlayedAnswer): string =>
     failed_results: said["failed_results"] ?? []
   })
 
-/** A page's own text, as in searches and extractions. */
 export interface RawPage {
   readonly url: string
   readonly raw_content: string
