@@ -18,7 +18,6 @@ interface TextShape {
   readonly language: Language
   /** Text without greetings, courtesy and quoted material. Lower case. */
   readonly asking: Worded
-  /** Text without greetings and courtesy. */
   readonly whole: Worded
   /**
    * Parts that may hold an imperative: beginnings of sentences, or their ends in verb-final
@@ -44,7 +43,6 @@ interface TextShape {
 
 const code = /```|[{};]\s*$|=>|\w\(\w*\)\s*[{:]|[!=]=|<\/?\w+>|\w\(["'\d]|\bselect\b.+\bfrom\b/m
 
-/** Two adjacent letters of a known script. */
 const known = new RegExp(
   ["Latin", "Cyrillic", "Hangul", "Han", "Hiragana", "Katakana"]
     .map((script) => `\\p{Script=${script}}{2}`).join("|"),
@@ -87,7 +85,6 @@ const bounded = (text: string): string =>
     ? text
     : `${text.slice(0, startCharsMax)} ${text.slice(-endCharsMax)}`
 
-/** Most courtesy phrases removed from the start. */
 const courtesiesMax = 4
 
 interface Courtesy {
@@ -374,10 +371,8 @@ type Language = keyof typeof words
 const isLanguage = (name: string): name is Language => Object.hasOwn(words, name)
 const languages = Object.keys(words).filter(isLanguage)
 
-/** Languages in Latin script, distinguished by their commonest words. */
 const latin = languages.filter((language) => !["ru", "ko", "ja", "zh"].includes(language))
 const unspaced: ReadonlySet<Language> = new Set<Language>(["ko", "ja", "zh"])
-/** Verb-final languages. */
 const verbLast: ReadonlySet<Language> = new Set<Language>(["ko", "ja"])
 
 const isUnspacedLanguage = (language: Language): boolean => unspaced.has(language)

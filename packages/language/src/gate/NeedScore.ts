@@ -7,7 +7,6 @@ import fitted from "./GateWeights.json" with { type: "json" }
 
 export interface NeedSignals {
   readonly features: GateFeatures
-  /** Number of different words of a field. */
   readonly count: (subject: GateWords.WordField) => number
   /** Capitalised or quoted within a sentence. */
   readonly names: number
@@ -54,7 +53,6 @@ const weights: ReadonlyArray<readonly [WordField, number]> = [
 /** A question that names a year mostly asks about the past. */
 const yearWeight = -1
 
-/** 0 to 1; likely to change from 0.5. */
 const volatilityOf = (signals: NeedSignals): number => {
   const subjects = weights.reduce(
     (sum, [subject, weight]) => sum + weight * Math.min(countMax, signals.count(subject)),
@@ -98,7 +96,6 @@ const pointsOf = ({ features }: NeedSignals, part: GatePart): number => {
   return features.shape.isAsked ? Math.max(turn, setup) : setup
 }
 
-/** Whether a text only thanks or greets. */
 export const isChat = ({ features, names }: NeedSignals): boolean => {
   const { greets, isAsked, language, length, numbers } = features.shape
   // German capitalises every noun.

@@ -26,7 +26,6 @@ const hexadecimal = /(?:\b(?:0x)?[2-7][0-9a-f][\s,:]{1,2}){11,}(?:0x)?[2-7][0-9a
 const solid = new RegExp(`\\b(?:[2-7][0-9a-f]){${proseCharsMin},${runCharsMax / 2}}\\b`, "gi")
 const binary = /(?:\b[01]{8}\s){7,}[01]{8}\b/g
 
-/** Prose decoded from base64, hexadecimal and binary runs; empty for ordinary text. */
 const decoded = (text: string): ReadonlyArray<string> =>
   [
     ...runs(text, base64).flatMap(fromBase64),
@@ -171,7 +170,6 @@ const lastIndexes = (text: string, boundary: string): ReadonlyArray<number> => {
 /** Line before untrusted text. `about` describes the text and how to treat it, in our words. */
 export const openingLine = (boundary: string, about: string): string => `<<${boundary}>> ${about}`
 
-/** Line after untrusted text. */
 export const closingLine = (boundary: string): string => `<</${boundary}>>`
 
 const headings = /\[(?:SOURCES|EVIDENCE EXCERPTS)\]/gi

@@ -121,7 +121,6 @@ const besideNumber = (list: string, isSpaced: boolean): RegExp => {
   return new RegExp(`${first}${some}[^\\p{L}\\p{N}]{0,3}\\p{N}|\\p{N}\\p{L}{0,3}\\s?${some}`, "iu")
 }
 
-/** Fields searched anywhere in a text. */
 const searched = [
   "takesBack",
   "negates",
@@ -155,12 +154,10 @@ const patternsFor = ({ isSpaced, ...language }: Language) => {
     /** Words at the start of a sentence that point back to the one before. */
     pointsBack: opening(language.pointsBack, language.pointsNowhere),
     approximates: besideNumber(language.approximates, isSpaced),
-    /** Names of months and weekdays. */
     calendar: within(`${language.months}|${language.weekdays}`),
     reader: within(`${language.reader}|${language.asker}`),
     /** Words that introduce known facts; no date may follow. */
     given: new RegExp(`${anyOf(language.given, isSpaced)}${notBeforeNumber}`, "iu"),
-    /** "Yes" or "no" at the start of an answer. */
     yesNo: opening(language.yesNo),
     questionMark: mark(language.questionMark),
     answerMark: mark(language.answerMark)
@@ -208,43 +205,44 @@ export const withDigits = (text: string): string => {
     .replace(/\p{L}+/gu, (word) => numerals.get(code)?.get(word.toLowerCase()) ?? word)
 }
 
-// Word lists of a language: closed classes of words, the same fields for every language, empty
-// where it has none. Words and phrases are in lower case, parted by `|`. A `*` at the end of one
-// stands for any ending, at its start for any beginning. A capital at the start of one has to be
-// there: "Sie" is the reader, "sie" are others. Languages that are written without gaps
-// (`isSpaced`) are searched letter by letter. - `code`: BCP 47. - `common`: so common that a text
-// shows its language by them. - `letters`: spellings that show it among the languages of its
-// script; a blank opens a word. - `pointsBack`: open a sentence which refers to the one before
-// it. - `pointsNowhere`: openings with such words that refer to nothing; `_` stands for one to
-// three words. - `takesBack`: of a heading, or of a short sentence behind: a statement is not
-// true. - `negates`: negations. - `limits`: restrict a statement to some cases or times. -
-// `tentative`: of what is not decided or has not come about: drafts, plans, forecasts. - `ends`:
-// of what holds no more: abolished, withdrawn, expired. - `asking`, `askingEnds`: words that only
-// ask, and endings of questions, which no answer repeats. In languages without gaps, where their
-// pairs of letters would count among a question's terms. - `atMost`, `atLeast`: mark the upper
-// end of a range, or the lower one. - `approximates`: make a number a rounded one. - `months`,
-// `weekdays`: names, long and short, as CLDR has them. - `reader`: the person who reads. -
-// `asker`: the person who asks, and verbs and endings that are said of nobody else. -
-// `singlesOut`: point at one person or case: a general rule has none of them. - `given`: bring in
-// what is already known: a reason, a role, since when, in spite of what. - `requests`: ask the
-// reader for something without naming them. - `numerals`: from two on where decimals have a
-// comma, `/` between forms of one; nothing between two bars where the word means something else,
-// too. "One" is also an article. - `numberWords`: further words that give a number or a span of
-// time, for telling that a sentence has one; empty where `AnswerKind.ts` knows the language by
-// patterns. - `conditions`: make a statement conditional. - `advised`: matters of health and
-// money, in which a professional may be asked. - `consequential`: what somebody may be held
-// to or pays for: rules, permits, fees, wages, tenancy, what to buy. - `asksSlot`, `whySlot`: ask
-// a person for a value; `{slot}` stands for its name. - `asksWhether`: the same where the answer
-// is yes or no. - `asksCondition`, `whyCondition`: ask whether what a source says (`{quote}`)
-// applies. -
-// `asksReference`, `whyReference`: ask what a question (`{quote}`) refers to. - `yesNo`: "Yes"
-// and "no" at the start of an answer. - `questionMark`, `answerMark`: marks that open question
-// and answer in a list, before a colon or a dot. - `abbreviations`: short forms whose dot ends no
-// sentence, as they are written inside one. - `abbreviationsOfNumbers`: the same where a number
-// follows. - `beforeOrdinals`: before a number whose dot makes it an ordinal, as in "im 19.
-// Jahrhundert". - `asksNumber`, `asksDate`: ask for a number, open a question for a date; empty
-// where `AnswerKind.ts` knows the language by patterns. - `official`, `customs`: added to a
-// query, parted by blanks, to find public bodies and what is customary. - `furniture`: a page's
-// furniture, such as menus: nobody's statement.
+// Word lists of a language: closed classes of words, the same fields for every language, possibly
+// empty. Lower case, separated by `|`. `*` at the end of an entry matches any ending, at its start
+// any beginning. A capital at the start is required: "Sie" is the reader, "sie" are others.
+// Languages without spaces (`isSpaced`) are searched letter by letter.
+// - `code`: BCP 47.
+// - `common`, `letters`: words and spellings that identify the language; a blank opens a word.
+// - `pointsBack`, `pointsNowhere`: openings that refer to the previous sentence, or to nothing;
+//   `_` matches one to three words.
+// - `takesBack`: a heading or a following short sentence with it denies a statement.
+// - `negates`, `limits`, `conditions`: negations, restrictions to some cases or times, conditions.
+// - `tentative`, `ends`: drafts, plans and forecasts; abolished, withdrawn, expired.
+// - `asking`, `askingEnds`: interrogative words and endings, which no answer repeats; only in
+//   languages without spaces, where their character pairs would count as terms.
+// - `atMost`, `atLeast`, `approximates`: upper bound, lower bound, rounded number.
+// - `months`, `weekdays`: names, long and short, from CLDR.
+// - `reader`, `asker`: the person who reads, and the person who asks, with verbs and endings used
+//   of no other.
+// - `singlesOut`: refers to one person or case; absent from general rules.
+// - `given`: introduces known facts: a reason, a role, since when, in spite of what.
+// - `requests`: requests to the reader without naming them.
+// - `numerals`: from two on, with decimals after a comma, `/` between forms of one; empty between
+//   two bars if the word has another meaning. "One" is also an article.
+// - `numberWords`: further words for a number or a span of time; empty where `AnswerKind.ts` has
+//   patterns.
+// - `advised`, `consequential`: matters of health and money for a professional; binding or costly
+//   ones: rules, permits, fees, wages, tenancy, purchases.
+// - `asksSlot`, `whySlot`, `asksWhether`: ask a person for a value, or for yes or no; `{slot}` is
+//   its name.
+// - `asksCondition`, `whyCondition`: ask whether a source's statement (`{quote}`) applies.
+// - `asksReference`, `whyReference`: ask what a question (`{quote}`) refers to.
+// - `yesNo`: "Yes" and "no" at the start of an answer.
+// - `questionMark`, `answerMark`: labels of question and answer in a list, before a colon or a
+//   dot.
+// - `abbreviations`, `abbreviationsOfNumbers`: their dot ends no sentence, the latter's before a
+//   number.
+// - `beforeOrdinals`: before a number whose dot makes it an ordinal, as in "im 19. Jahrhundert".
+// - `asksNumber`, `asksDate`: openings of questions; empty where `AnswerKind.ts` has patterns.
+// - `official`, `customs`: added to a query, to find public bodies and customs.
+// - `furniture`: menus and other parts of a page that state nothing.
 
 export type Language = typeof en

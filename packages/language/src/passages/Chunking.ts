@@ -1,8 +1,8 @@
 /**
  * Cuts fetched text into passages that can be ranked and quoted, with exact offsets.
  *
- * Passages do not overlap: as sentences are never split, overlap buys nothing. Only a paragraph
- * that a passage's end falls into is cut into sentences, which is what makes this quick.
+ * Passages do not overlap: sentences are never split, so overlap is useless. For speed, only
+ * the paragraph at a passage's end is cut into sentences.
  *
  * ```ts
  * import { chunksOfText } from "./Chunking.ts"
@@ -77,9 +77,7 @@ const chunksWithin = (
 ): ReadonlyArray<Span> => {
   const charsMax = Math.round(charsMin * chunkCharsMax / chunkCharsMin)
   const closed: Array<Span> = []
-  /** Parts of a passage that may still grow. */
   let open: Array<Part> = []
-  /** Number of parts before trailing headings. */
   const bodyParts = () => open.findLastIndex(({ isHeading }) => !isHeading) + 1
   const fits = (part: Span) => part.end - (open[0] ?? part).start <= charsMax
   const closeAt = (count: number) => {

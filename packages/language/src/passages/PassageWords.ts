@@ -59,7 +59,6 @@ interface Part {
   readonly heading?: string
 }
 
-/** A search's passages; pages rank by first appearance. */
 export const passagesOf = (chunks: ReadonlyArray<Part>): ReadonlyArray<Passage> => {
   const pages = Array.from(new Set(chunks.map(({ page }) => page.source_id)))
   return chunks.map(({ heading, page, text }) => ({

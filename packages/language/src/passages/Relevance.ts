@@ -51,7 +51,6 @@ export const scores = (
   passages: ReadonlyArray<Passage>
 ): ReadonlyArray<number> => viewOf(poolOf(passages), question).scores
 
-/** The scores and the question's analysis. */
 export interface View {
   readonly scores: ReadonlyArray<number>
   readonly sought: Asked

@@ -48,7 +48,6 @@ interface Read {
   readonly introductions: ReadonlyArray<Span>
   readonly relations: ReadonlyArray<number>
   readonly counts: ReadonlyMap<string, number>
-  /** Features of the whole text. */
   readonly context: string
   readonly classes: LetterClasses | undefined
 }
@@ -112,7 +111,6 @@ export interface Features {
   readonly tokens: ReadonlyArray<Token>
   /** Features of each token, as indexes below `buckets`. */
   readonly features: ReadonlyArray<ReadonlyArray<number>>
-  /** Whether each token is in an introduction. */
   readonly introduced: ReadonlyArray<boolean>
 }
 

@@ -32,7 +32,6 @@ export interface NameWeights {
   readonly bias: number
   /** Transition weights between open and private, within a phrase and across a break. */
   readonly steps: ReadonlyArray<number>
-  /** Level of each bucket. */
   readonly levels: Int8Array
 }
 

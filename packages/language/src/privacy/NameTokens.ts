@@ -13,7 +13,6 @@ export interface Token extends Span {
   readonly isLetter: boolean
   /** Kind of the mark before it: blank, empty or other. */
   readonly mark: string
-  /** Case and digits of a word, script of a letter. */
   readonly shape: string
   /** Word fields with this entry, and `public`. */
   readonly fields: ReadonlyArray<string>
@@ -117,7 +116,6 @@ export const isCountry = (word: string): boolean => countries.has(word.toLowerCa
 
 // Common names, as a feature of the tagger. Being listed does not remove a word.
 
-/** Letters of family names and of given names. */
 export interface LetterClasses {
   readonly family: ReadonlySet<string>
   readonly given: ReadonlySet<string>

@@ -116,10 +116,8 @@ interface NumberSurroundings {
   /** Whether the text is about its writer, and the kind of its clause. */
   readonly isOwn: boolean
   readonly clause: string
-  /** Words before and after it. */
   readonly before: string
   readonly after: string
-  /** Fields of cues before and after it, with their distance. */
   readonly cues: ReadonlyArray<string>
 }
 

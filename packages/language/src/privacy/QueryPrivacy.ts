@@ -1,9 +1,9 @@
 /**
- * Chooses what of a text may leave for a search provider, a model or a ranker.
+ * Removes PII from text for a search provider, a model or a ranker.
  *
- * The question leaves; identifiers, and the names of those whom the asker introduces, do not. Of
- * the asker's own statements words with a capital leave only where all know them. A person whom
- * nobody introduces is taken for a public matter and stays.
+ * The question is sent; identifiers, and the names of people whom the user introduces, are not. Of
+ * the user's own statements only public words with a capital are sent. A person who is not introduced
+ * counts as a public matter and stays.
  *
  * ```ts
  * import { isOpen, strip } from "./QueryPrivacy.ts"
@@ -41,7 +41,6 @@ const textCharsMax = 4_000
 /** Removing one thing may expose another. */
 const passesMax = 6
 
-/** The text with PII removed, names tagged by the weights. */
 export const stripBy = (weights: NameWeights) => (text: string): string => {
   const start = tidy(hostsOnly(text.slice(0, textCharsMax).toWellFormed().normalize("NFKC")))
   return pass(start, weights, passesMax)
@@ -61,7 +60,6 @@ const once = (raw: string, weights: NameWeights): string => {
   return without(open, isPrivate ? [...gone, ...besideQuestion(text, gone)] : gone)
 }
 
-/** The text with each span replaced by a space. */
 const without = (text: string, spans: ReadonlyArray<Span>): string => {
   const sorted = spans.toSorted((left, right) => left.start - right.start)
   const { at, kept } = sorted.reduce(
@@ -123,7 +121,6 @@ const roundZerosMin = 5
 const run =
   /(?<![\p{Script=Latin}\p{N}]|\p{N}[.,])[+(]{0,2}\p{N}{2,40}\)?(?:[ ./\u2010-\u2015-]{0,2}\(?\p{N}{2,40}\)?){0,12}/gu
 
-/** Spans of such numbers, with their signs and brackets. */
 const longNumbersIn = ({ raw }: PrivateText): ReadonlyArray<Span> =>
   spansOf(raw, run).filter(({ end, start }) => {
     const number = raw.slice(start, end).replace(/^\P{N}+|\P{N}+$/gu, "")
@@ -192,7 +189,6 @@ const date =
   `?(?:of |de |d['’])?${month},?(?: (?:de |del )?\\d{2,4})?|${month} \\d{1,2}(?:st|nd|rd|th)?,? ` +
   "\\d{4}|\\d{4} ?[年년] ?\\d{1,2} ?[月월] ?\\d{1,2} ?[日일]?)"
 
-/** Words directly before a date of birth. */
 const bornOn = new RegExp(
   "(?:d\\.?o\\.?b\\.?|date of birth|birth ?date|my birthday|born on|geburtsdatum|geboren am|geburtstag|date de naissance|née? le|fecha de nacimiento|data di nascita|data de nascimento|дата рождения|生年月日|出生日期|出生年月日|생년월일)" +
     `(?: ?(?:is|ist|est|es|è|é|[은는はが:：=是为]))? ?[\\p{P}\\p{S}]?\\s?(?<secret>${date})(?!\\d)`,
@@ -229,7 +225,6 @@ const namesIn = (
   return { spans: [...own, ...joined(text.raw, gone)], isPrivate }
 }
 
-/** Joins spans of adjacent words. */
 const joined = (raw: string, words: ReadonlyArray<Tagged>): ReadonlyArray<Span> =>
   words.reduce<Array<Span>>((spans, { end, start }) => {
     const last = spans.at(-1)
@@ -288,7 +283,6 @@ export const isOpen = (text: string): boolean => {
 
 interface PrivateNames {
   readonly spans: ReadonlyArray<Span>
-  /** Whether something in the text is likely private. */
   readonly isPrivate: boolean
 }
 

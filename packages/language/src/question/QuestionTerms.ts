@@ -13,7 +13,6 @@ const filler = new Set(terms(listed.filler))
 /** Words of every subject: a passage that shares only these is hardly related. */
 const common = new Set(terms(listed.common))
 const commonWeight = 0.4
-/** Whether a term, from `Words.terms`, is common. */
 export const isCommon = (term: string): boolean => common.has(term)
 /** Rarity added to a name's terms; long words also get some. */
 const nameRarity = 0.7
@@ -45,7 +44,6 @@ export const askingPart = (question: string): string => {
 
 export interface AskedQuestion {
   readonly question: string
-  /** Distinct terms of the question, in order. */
   readonly terms: ReadonlyArray<string>
   readonly weights: ReadonlyMap<string, number>
   readonly total: number
@@ -122,14 +120,11 @@ export const shareAround = (
 // verb and its object.
 
 interface AskedThings {
-  /** Pairs of a thing and its modifier. */
   readonly pairs: ReadonlyArray<readonly [modifier: string, thing: string]>
   readonly numbers: ReadonlyArray<string>
-  /** Subjects whose extent is asked about. */
   readonly subjects: ReadonlyArray<string>
 }
 
-/** Neighbours and headings of a sentence. */
 interface Surroundings {
   readonly title: string
   readonly heading: string
@@ -255,7 +250,6 @@ const asking = new RegExp(
   "iu"
 )
 
-/** Whether it is no yes-or-no question. */
 export const asksWhat = (question: string): boolean => asking.test(question)
 
 /**
@@ -282,7 +276,6 @@ export const certaintyOf = (
   return kind === "place" || names.some((name) => /\s/.test(name)) ? 1 : 0.6
 }
 
-/** Whether the sentence names a month or weekday in its own language. */
 const isDated = (sentence: string): boolean =>
   Languages.patternsOf(Languages.languageOf(sentence)).calendar.test(sentence)
 
@@ -313,7 +306,6 @@ interface Names {
   readonly codeByName: ReadonlyMap<string, string>
 }
 
-/** Names in a language, built on first use. */
 const namesIn = Function.memoize(({ code: language, isSpaced }: Language): Names => {
   const names = new Intl.DisplayNames([language], { type: "region", fallback: "none" })
   const least = isSpaced ? nameCharsMin : 2

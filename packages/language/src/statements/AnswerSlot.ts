@@ -77,7 +77,6 @@ interface Look {
   readonly question: string
   readonly asked: ReadonlySet<string>
   readonly sentence: string
-  /** Number of the question's terms in the sentence. */
   readonly touched: number
 }
 

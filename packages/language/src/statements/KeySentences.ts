@@ -10,7 +10,6 @@ import { plainForm, plainTerms } from "../text/Words.ts"
 import * as QuotedPassage from "./QuotedPassage.ts"
 
 interface KeySentence extends Span {
-  /** Index of the passage. */
   readonly passage: number
   readonly text: string
   /** 0 to about 2: how well it answers. */
@@ -70,7 +69,6 @@ export const select = (
 }
 
 interface Look extends Relevance.View {
-  /** The question with evened weights. */
   readonly evened: Asked
   /** 0 to 1: score of the passage between the worst and the best. */
   readonly rankShare: number
@@ -220,7 +218,6 @@ export const judge = (
 const ratingOf = ({ coverage, held }: KeySentence, isOnePage: boolean): number =>
   isOnePage ? held : answerWeights.held * held + answerWeights.coverage * coverage
 
-/** Script class in which the question is compared. */
 export const scriptOf = (question: string): keyof typeof ofPagesMin => {
   if (/\p{Script=Latin}/u.test(question)) return "words"
   return /[\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u.test(question) ? "pairs" : "han"

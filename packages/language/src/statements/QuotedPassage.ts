@@ -115,7 +115,6 @@ const footnoted = new RegExp(
 )
 const oneQuotationMark = /["“”„«»「」『』]/gu
 
-/** A passage prepared for all quotations from it. */
 interface Readable {
   readonly text: string
   readonly blocks: ReadonlyArray<Block>
@@ -221,7 +220,6 @@ const leadOf = (
   return undefined
 }
 
-/** Whether a quotation mark is open. */
 const isInQuotation = (before: string): boolean => {
   const marks = before.match(oneQuotationMark) ?? []
   const opened = marks.filter((mark) => /["“„«「『]/u.test(mark)).length
@@ -234,7 +232,6 @@ const isInQuotation = (before: string): boolean => {
 const isBroken = (sentence: string): boolean =>
   /^(?:\p{Ll}|[^\p{L}\p{N}"“„«‘'「『(（¿¡$€£¥₩-])/u.test(sentence)
 
-/** Question, heading or paragraph before, if the first sentence needs it. */
 const openedBy = ({ blocks, text, words }: Readable, place: number): number | undefined => {
   const own = blocks[place]?.sentences[0]
   if (own === undefined) return undefined
@@ -324,7 +321,6 @@ export interface Location {
   readonly match: "exact" | "normalised"
 }
 
-/** A page prepared for many searches, each within one passage. */
 export interface Searchable {
   readonly text: string
   readonly passages: ReadonlyArray<Passage>

@@ -107,7 +107,6 @@ export const isOfOtherTime = (left: string, right: string): boolean => {
 export const areApart = <A>(some: ReadonlyArray<A>, others: ReadonlyArray<A>): boolean =>
   some.length * others.length > 0 && !some.some((one) => others.includes(one))
 
-/** Weekdays in a text, by more than one letter. */
 const weekdaysOf = (text: string): ReadonlyArray<string> => {
   const { weekdays } = Languages.patternsOf(Languages.languageOf(text))
   // English has a plural of the days: "on Saturdays".
@@ -208,7 +207,6 @@ export const isAlikeButForNames = (left: string, right: string): boolean => {
   return isAlike(rest(left), rest(right))
 }
 
-/** Terms of a text without numbers. */
 const subject = (text: string): ReadonlySet<string> =>
   new Set(terms(text).filter((term) => !/\p{N}/u.test(term)))
 
@@ -216,7 +214,6 @@ const subject = (text: string): ReadonlySet<string> =>
 const former = /\bfrom \p{Sc}?\d[\d.,]*(?:\s?%|\s\p{L}+)?(?=\s+to\b|[,.;]|$)/giu
 
 interface Count extends Quantity {
-  /** Terms of the words near it. */
   readonly beside: ReadonlySet<string>
 }
 

@@ -32,7 +32,6 @@ export const readings = (text: string): ReadonlyArray<string> => {
 const rotated = (letter: string): string =>
   String.fromCharCode((letter.charCodeAt(0) - 97 + 13) % 26 + 97)
 
-/** Letters that digits resemble. */
 const leet = new Map(
   Array.from(
     "4a3e1i0o5s7t".matchAll(/(\d)(\w)/g),
@@ -41,7 +40,6 @@ const leet = new Map(
 )
 
 interface Code {
-  /** Digits in the order of their values. */
   readonly digits: string
   readonly bitsOfDigit: number
   /** Digits in whole bytes; a part may begin at each of them. */
@@ -71,7 +69,6 @@ const fromDigits = (text: string, { bitsOfDigit, digits, phases }: Code): Readon
       })
     )
 
-/** Numbers as character codes. */
 const fromNumbers = (text: string): string =>
   (text.match(/\d+/g) ?? []).map(Number).filter((code) => code >= 32 && code <= 0xffff)
     .map((code) => String.fromCharCode(code)).join("")

@@ -211,7 +211,6 @@ const fromEnglish = (text: string): ReadonlyArray<Quantity> =>
     return [quantity(text, match, value, unit, "number")]
   })
 
-/** Numerals followed by a unit. */
 const fromNumerals = (
   text: string,
   numeral: RegExp,
@@ -339,7 +338,6 @@ interface CalendarDay {
 /** Most days read from one text; a longer list is a calendar. */
 const daysMax = 100
 
-/** Months by name in the supported languages. */
 const monthOf = new Map(
   names.flatMap((list, place) => list.split(" ").map((name) => [name, place + 1] as const))
 )

@@ -19,7 +19,6 @@ const clusterSegmenter = new Intl.Segmenter("und", { granularity: "grapheme" })
 const isAlone = (code: number): boolean =>
   code < 0x300 || code >= 0x2010 && code <= 0x2027 || code >= 0x4e00 && code <= 0x9fff
 
-/** Whether the text may be cut at `offset`. */
 const clusterParts = (text: string, offset: number): boolean => {
   const before = text.charCodeAt(offset - 1)
   const after = text.charCodeAt(offset)
@@ -127,7 +126,6 @@ const goesOn = (text: string, start: number, end: number, segment: string): bool
 const beginning =
   /^(?:\p{Lu}|(?![\p{scx=Hangul}\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}])\p{Lo})/u
 
-/** Letters, and dots between them, at a text's end. */
 const lastWord = (text: string): string => {
   let from = text.length
   while (from > 0 && /[\p{L}\p{M}.]/u.test(text.charAt(from - 1))) from--
@@ -147,7 +145,6 @@ const shortBrahmic = new RegExp(
 const isShortBeforeDanda = (word: string, next: string, behind: string): boolean =>
   shortBrahmic.test(word) && (/^\p{Nd}/u.test(next) || /[।॥]/.test(behind))
 
-/** Whether the word, or its part after a dot, is an abbreviation. */
 const isShort = (forms: ReadonlySet<string>, word: string): boolean =>
   word.split(".").some((_, place, parts) => forms.has(parts.slice(place).join(".")))
 

@@ -22,7 +22,6 @@ const hasVowel = new RegExp(`^(?:${c})?[aeiouy]`)
 const isShort = new RegExp(`^${c}[aeiouy][^aeiouwxy]$`)
 const endsDouble = /([^aeiouylsz])\1$/
 
-/** Endings in order, each with its replacement. */
 const endingsOf = (list: string): ReadonlyArray<readonly [ending: string, instead: string]> =>
   list.split(/,\s*/).map((pair) => {
     const [ending = "", instead = ""] = pair.split(" ")
@@ -35,7 +34,6 @@ const laterEndings = endingsOf("icate ic,ative,alize al,iciti ic,ical ic,ful,nes
 const lastEnding =
   /^(.+?)(al|ance|ence|er|ic|able|ible|ant|ement|ment|ent|ou|ism|ate|iti|ous|ive|ize)$/
 
-/** Cache of stems. No result depends on it. */
 const known = new Map<string, string>()
 const knownMax = 20_000
 
@@ -132,7 +130,6 @@ export const compatible = (text: string): string =>
 /** Content words, English ones stemmed. */
 export const terms = (text: string): ReadonlyArray<string> => termsOf(words(text))
 
-/** Content terms of split words, stemmed. */
 export const termsOf = (list: ReadonlyArray<string>): ReadonlyArray<string> =>
   list.filter(isContent).map(stem)
 
