@@ -70,7 +70,6 @@ const texCommands: Readonly<Record<string, string>> = {
   infty: "∞"
 }
 
-/** A TeX formula on one line; empty if impossible. */
 export const ofTex = (tex: string): string => {
   const told = tex.replace(/^\s*\$+|\$+\s*$/g, "").replace(/\\(?:display|text)style(?![a-z])/g, "")
     .replace(/\\(?:math[a-z]+|text|operatorname)\s*\{([^{}]*)\}/g, "$1")

@@ -95,7 +95,6 @@ const metaLabels = (start: string): ReadonlyArray<string> => {
 const asAscii = (label: string): string =>
   /^(?:utf-?(?:16|32)|ucs|unicode$|(?:cs)?iso-?10646|csunicode)/i.test(label) ? "utf-8" : label
 
-/** None for an unknown label. */
 const named = (label: string): Option.Option<TextDecoder> =>
   label === "" || label.length > labelCharsMax
     ? Option.none()

@@ -19,7 +19,6 @@ const wordCharsMax = 60
 
 const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
-/** Prose of the states in order, without duplicates. */
 export const blocksIn = (states: ReadonlyArray<string>): ReadonlyArray<TextBlock> => {
   const blocks = new Map<string, TextBlock>()
   let chars = 0
@@ -40,7 +39,6 @@ const jsonOf = (state: string): unknown =>
     () => decodeJson(state.slice(state.indexOf("{"), state.lastIndexOf("}") + 1))
   ))
 
-/** Prose among the values, in order. */
 const textsIn = (state: unknown): ReadonlyArray<string> => {
   const texts: Array<string> = []
   const stack: Array<unknown> = [state]

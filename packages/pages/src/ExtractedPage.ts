@@ -51,13 +51,13 @@ export const ExtractedPage = Schema.Struct({
 export type ExtractedPage = typeof ExtractedPage.Type
 
 /**
- * - `no_text`: nothing to be read on the page; another reader may find more.
- * - `js_shell`: scripts write the page, and nothing that it brings along holds its text.
+ * - `no_text`: no text on the page; another reader may find some.
+ * - `js_shell`: rendered by scripts, without text in its embedded state.
  * - `unsupported_type`: neither HTML, text, Markdown nor PDF.
- * - `too_large`: more than is taken in.
- * - `malformed`: no document of its type, or an encrypted one.
- * - `timeout`, `out_of_memory`, `crashed`: the page was too much for the worker.
- * - `resting`: pages of its host were, time after time; the host is not read for a while.
+ * - `too_large`: above the size limit.
+ * - `malformed`: invalid, or encrypted.
+ * - `timeout`, `out_of_memory`, `crashed`: the page exceeded the worker's limits.
+ * - `resting`: pages of its host repeatedly did; the host is paused for a while.
  */
 export const ExtractionReason = Schema.Literals([
   "no_text",
@@ -76,7 +76,6 @@ export class ExtractionFailed extends Schema.TaggedError<ExtractionFailed>()("Ex
   reason: ExtractionReason
 }) {}
 
-/** The worker's result for a document. */
 export const PageAnswer = Schema.Union([
   Schema.TaggedStruct("Page", { page: ExtractedPage }),
   Schema.TaggedStruct("Failed", { reason: ExtractionReason })
@@ -100,7 +99,6 @@ export const bodyLengthMax = 16 * 1_048_576
 
 export const frameBytesMax = bodyLengthMax + headBytesMax + lengthBytes
 
-/** `undefined` for an overlong URL or type. */
 export const write = ({ body, contentType, url }: PageDocument): Frame | undefined => {
   const head = Buffer.from(JSON.stringify({ contentType, url }))
   if (head.length > headBytesMax) return undefined
@@ -126,6 +124,5 @@ export interface PageDocument {
   readonly body: Uint8Array
   /** Content type from the server, with parameters; empty without one. */
   readonly contentType: string
-  /** The URL that answered, absolute. */
   readonly url: string
 }

@@ -30,11 +30,9 @@ export interface HtmlTree {
   readonly document: TreeDocument
   readonly body: PageElement
   readonly head: PageHead
-  /** Number of elements in the tree, without its frame. */
   readonly elements: number
 }
 
-/** Metadata of a page. */
 export interface PageHead {
   title: string
   language: string
@@ -46,7 +44,6 @@ export interface PageHead {
   /** Embedded states of frameworks, undecoded. */
   readonly states: Array<string>
   scriptsCount: number
-  /** Whether a password field is visible. */
   hasPassword: boolean
 }
 
@@ -250,7 +247,6 @@ const isOthers = ({ itemprop, itemtype }: Attributes): boolean =>
 /** Names that Readability's tree accepts unchanged: others would be cut at a colon. */
 const plainName = /^[a-z][a-z0-9-]*$/
 
-/** Provided by the tree itself; `head` holds no text. */
 const frame = new Set(["html", "head", "body", "title", "meta", "link", "base"])
 
 const noteHead = (head: PageHead, name: string, attributes: Attributes): void => {
@@ -450,7 +446,6 @@ const hides = (of: Declarations, behind: string): boolean =>
     isSizeless(of) || isOffScreen(of) || isUncoloured(of, behind)
   )
 
-/** Smaller than the surrounding text. */
 const smallLetters = /^(?:smaller|(?:x{0,2}-)?small|[1-8]?\d(?:\.\d+)?%|0?\.\d+em)$/
 
 /** Superscript or subscript, by its own alignment or by an offset with smaller letters. */
@@ -475,7 +470,6 @@ const isOffScreen = (of: Declarations): boolean =>
   /absolute|fixed|relative/.test(of.get("position") ?? "") &&
   ["left", "top", "right", "bottom"].some((side) => Math.abs(pixels(of.get(side))) >= 900)
 
-/** Text in its background's colour. */
 const isUncoloured = (of: Declarations, behind: string): boolean =>
   isSameColour(
     of.get("-webkit-text-fill-color") ?? of.get("color") ?? "",

@@ -151,14 +151,12 @@ const structures = new Set(listed.structures)
 const words = new Set(listed.boilerplate)
 /** Words about a part's layout, not its purpose. */
 const layouts = new Set(listed.layouts)
-/** Boilerplate of two words. */
 const pairs = new Set(listed.boilerplatePairs)
 /** Kinds that are content whatever their name. */
 const unnamed = new Set(listed.neverBoilerplate)
 
 interface Removal {
   readonly measures: Measures
-  /** Elements with the page's title. */
   readonly titled: ReadonlySet<PageElement>
   /** Prose of an element from which it is the page, in UTF-16 code units. */
   readonly pageProse: number

@@ -199,7 +199,6 @@ interface Scan {
   readonly pieces: Pieces
   readonly brackets: Array<Bracket>
   readonly emphases: Array<Emphasis>
-  /** Whether a comment may still find its end. */
   hasCommentEnd: boolean
 }
 

@@ -27,11 +27,9 @@ export interface ExtractionLimits {
   readonly waitedTimeoutMs: number
   /** Longest start of a worker, not counted as page time. Beyond, it is killed. */
   readonly startTimeoutMs: number
-  /** Most concurrent workers. */
   readonly workersMax: number
   /** Pause of a host whose pages cost workers. */
   readonly restMs: number
-  /** Memory limits of one worker. */
   readonly ceilings: Ceilings
 }
 

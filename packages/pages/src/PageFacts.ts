@@ -31,7 +31,6 @@ export interface PageFacts {
   readonly owners?: ReadonlyArray<string>
 }
 
-/** A link to another host, with its words. */
 export interface Link {
   readonly url: string
   readonly text: string
@@ -47,7 +46,6 @@ interface Found {
   readonly marked: string
   /** Links in order: words and URL as written. */
   readonly anchors: ReadonlyArray<readonly [text: string, href: string]>
-  /** Ids of the counters in the page's source. */
   readonly counters: ReadonlyArray<string>
 }
 
@@ -103,7 +101,6 @@ export const countersIn = (html: string): ReadonlyArray<string> =>
     ([id]) => id
   )
 
-/** Titles in the page's head, longest form last. */
 export const titlesOf = ({ metas, title }: PageHead): ReadonlyArray<string> =>
   [metas.get("og:title"), metas.get("twitter:title"), title]
     .map((name) => folded(name ?? ""))

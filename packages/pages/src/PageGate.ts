@@ -6,10 +6,10 @@ import { Schema } from "effect"
 import listed from "./GateWords.json" with { type: "json" }
 
 /**
- * - `captcha`, `blocked`: the site asks for a human, or refuses this one.
- * - `consent_wall`, `login_wall`: it asks for consent or an account before it shows the page.
- * - `moved`: only a sentence that leads on. - `soft_404`: there is no such page, or only a domain.
- * - `js_shell`: it asks for scripts. - `garbled`: letters that were decoded as others.
+ * - `captcha`, `blocked`: the site requires a human, or refuses access.
+ * - `consent_wall`, `login_wall`: consent or an account is required to see the page.
+ * - `moved`: only a link to another page. - `soft_404`: there is no such page, or only a domain.
+ * - `js_shell`: it requires scripts. - `garbled`: decoded with the wrong charset.
  */
 export const NoPage = Schema.Literals([
   "captcha",
@@ -57,7 +57,6 @@ const aboutConsent = new RegExp(listed.consentSubject.join("|"), "iu")
 const consentShareMin = 0.6
 const sentenceEnds = /\p{STerm}\s*|\n/u
 
-/** Why a text is no page; `undefined` for a page. */
 export const noPageOf = ({ text, title = "" }: ReadText): NoPage | undefined => {
   if (isGarbled(text)) return "garbled"
   return forms.find(({ charsMax, fault, openingCharsMax, words }) =>
@@ -78,7 +77,6 @@ interface ReadMarkup extends ReadText {
   readonly html: string
   /** The page's heading; empty without one. */
   readonly heading: string
-  /** Whether a password field is visible. */
   readonly hasPassword: boolean
 }
 

@@ -100,7 +100,6 @@ interface Line {
   end: number
 }
 
-/** Its lines, trimmed. */
 type Paragraph = ReadonlyArray<string>
 
 /** Lines by the ends that the document marks; a larger gap or another size begins a paragraph. */
@@ -177,7 +176,6 @@ const leading = /^[\p{L}\p{M}]+/u
 const suspending = /^(?:and|or|to|und|oder|bzw|sowie|et|ou|y|e|o|u|en|of|och|i)\b/u
 /** Prefixes that keep their hyphen even if the word list has the word without. */
 const hyphenated = /^(?:non|self|anti|semi|quasi)$/
-/** Scripts without spaces between words. */
 const unspaced = new RegExp(
   "[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Mymr}]",
   "u"

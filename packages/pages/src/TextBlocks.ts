@@ -96,7 +96,6 @@ const add = (line: Inline, text: string): void => {
   line.isEdge = false
 }
 
-/** Text of an inline element, white space collapsed. */
 export const inlineOf = (element: PageElement): string => {
   const line: Inline = { text: "", isEdge: false }
   const walk = (parent: PageElement): void => {
@@ -347,7 +346,6 @@ const unwrapped = (cell: PageElement): PageElement => {
   return only !== undefined && isElement(only) && others.length === 0 ? unwrapped(only) : cell
 }
 
-/** Whether an element is inline throughout. */
 const isRunning = (element: PageElement): boolean =>
   childrenOf(element).filter(isElement).every((child) =>
     child.localName !== "br" && !breaking.has(child.localName) && isRunning(child)

@@ -26,8 +26,8 @@ export interface SealedOptions {
 }
 
 /**
- * - `out_of_memory`: it went beyond one of its ceilings.
- * - `crashed`: it ended for another reason, or did not keep to the form of answers.
+ * - `out_of_memory`: it exceeded a memory limit.
+ * - `crashed`: it ended for another reason, or sent an invalid answer.
  */
 export class ProcessLost extends Schema.TaggedError<ProcessLost>()("ProcessLost", {
   reason: Schema.Literals(["out_of_memory", "crashed"])

@@ -9,7 +9,6 @@ import { idle, type Watched } from "./SealedWatch.ts"
 const channelFd = 3
 const busy = 1
 
-/** The watch runs from the sources, or from the build next to this file. */
 const watchSource = new URL(
   import.meta.url.endsWith(".ts") ? "./SealedWatch.ts" : "./SealedWatch.js",
   import.meta.url
