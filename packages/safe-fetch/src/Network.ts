@@ -24,7 +24,6 @@ export type FetchFault =
   | "address_forbidden"
   /** The caller does not permit this site. */
   | "site_not_allowed"
-  /** A redirect from https to http. */
   | "downgrade_forbidden"
   | "too_many_redirects"
   /** The site's robots.txt forbids it, or is temporarily unreadable. */
@@ -127,7 +126,6 @@ export interface Endpoint extends Destination {
 }
 
 export interface Connection {
-  /** A socket ready for HTTP. */
   readonly socket: Socket
   /** Headers for a forwarding proxy, which expects the whole URL. */
   readonly passing?: Readonly<Record<string, string>>

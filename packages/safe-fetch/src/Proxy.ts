@@ -15,7 +15,6 @@ export interface Destination {
 export interface ProxyOptions {
   /** Proxy of `https:` URLs; its own URL is http or https, optionally with a user. */
   readonly https?: string | undefined
-  /** Proxy of `http:` URLs. */
   readonly http?: string | undefined
   /** Hosts reached directly: names with their subdomains, addresses, CIDR ranges, `*`. */
   readonly direct?: string | undefined

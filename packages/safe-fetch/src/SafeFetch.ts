@@ -117,7 +117,6 @@ const charsetIn = (contentType: string): string => {
   return label === undefined ? "" : `; charset=${label}`
 }
 
-/** More are refused. */
 const redirectsMax = 5
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
@@ -125,7 +124,6 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 interface HopAnswer {
   readonly target: WebTarget
   readonly contentType: string
-  /** The header `Refresh`; empty without one. */
   readonly refresh: string
   readonly body: Uint8Array
 }
@@ -134,7 +132,6 @@ interface HopAnswer {
 type Step<A> = { readonly value: A; readonly next?: never } | { readonly next: WebTarget }
 
 interface Errand<A> {
-  /** Called before each hop. */
   readonly admit: (target: WebTarget) => Effect.Effect<void, FetchFailed>
   readonly bytesMax: number
   /** The body counts as held until this ends. Default: until it is read. */
@@ -252,7 +249,6 @@ const asAscii = (bytes: string): string =>
   bytes.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
 
 interface HostGate {
-  /** Waits for a permit. */
   readonly pass: (
     host: string
   ) => <A, E, R>(request: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>

@@ -256,7 +256,6 @@ const failureOf = (cause: NodeJS.ErrnoException): FetchFailed => {
   return new FetchFailed({ fault: ended ? "truncated" : "malformed" })
 }
 
-/** Passes at most `bytesMax`. */
 const meter = (bytesMax: number): Transform => {
   let bytes = 0
   return new Transform({
