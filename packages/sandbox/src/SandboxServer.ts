@@ -60,7 +60,6 @@ export class SandboxServer extends Context.Service<SandboxServer, {
   readonly setPageFault: (word: string) => Effect.Effect<void>
   /** Hosts and paths of requested pages, oldest first. */
   readonly pagesAsked: Effect.Effect<ReadonlyArray<string>>
-  /** Number of requests in progress. */
   readonly openRequests: Effect.Effect<number>
 }>()("web-grounding/packages/sandbox/SandboxServer") {}
 
@@ -199,7 +198,6 @@ interface SandboxState {
   readonly standing: Ref.Ref<string>
 }
 
-/** Answer of a healthy server. */
 type Honestly<P> = (parameters: P) => Effect.Effect<Answer>
 
 const endpoint = <P>(state: SandboxState, dialect: Dialect.Played<P>, honestly: Honestly<P>) =>

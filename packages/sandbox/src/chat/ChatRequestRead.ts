@@ -48,14 +48,12 @@ const decodeAsked = Schema.decodeUnknownOption(AskedChat)
 
 const nobody: AskedChat = { question: "", locale: "en", known_facts: [], open_slots: [] }
 
-/** First message of the user, before any complaint. */
 const firstOf = ({ messages }: ChatRequest): string =>
   messages.find(({ role }) => role === "user")?.content ?? ""
 
 export const askedOf = (request: ChatRequest): AskedChat =>
   Option.getOrElse(decodeAsked(firstOf(request).split("\n")[0]), () => nobody)
 
-/** Excerpt of the web text, parsed as the prompt describes. */
 export interface Excerpt {
   readonly source: number
   /** Number of a sentence, `2.3`; empty if excerpts have none. */
@@ -94,7 +92,6 @@ const unescaped = (text: string): string =>
 const Course = Schema.fromJsonString(Schema.Struct({ course_title: Schema.String }))
 const decodeCourse = Schema.decodeUnknownOption(Course)
 
-/** The title of the course. */
 export const courseOf = (request: ChatRequest): string =>
   Option.match(decodeCourse(firstOf(request).split("\n")[0]), {
     onNone: () => "",
@@ -107,7 +104,6 @@ export interface Judged {
   readonly quotes: ReadonlyArray<string>
 }
 
-/** Question that the claims should answer. */
 export const judgedQuestionOf = (request: ChatRequest): string =>
   unescaped(/^\[\?\] (.*)$/m.exec(firstOf(request))?.[1] ?? "")
 
@@ -132,6 +128,5 @@ export const judgedOf = (request: ChatRequest): ReadonlyArray<Judged> => {
 /** Site and metadata of the page, before a quote to judge. */
 const origin = /^[\w.-]+(?:, official)?(?:, \d{4}[\d-]*)?: /
 
-/** Whether an answer was returned with a complaint. */
 export const isRepeated = ({ messages }: ChatRequest): boolean =>
   messages.some(({ role }) => role === "assistant")

@@ -62,7 +62,6 @@ const bodyOf = (request: ChatRequest, { content, finish = "stop", refusal }: Sai
 const json = (body: object, status = 200) =>
   Effect.succeed(HttpServerResponse.jsonUnsafe(body, { status }))
 
-/** Error in the form of OpenAI-compatible servers. */
 const refusalOf = (
   status: number,
   message: string,
@@ -145,7 +144,6 @@ const judgements = (request: ChatRequest, kind: "good" | "mediocre" | "wrong") =
   }
 }
 
-/** Translations written as claims on the same quotes, by a model of that kind. */
 const translations = (request: ChatRequest, kind: WrittenAnswers.Kind) => ({
   translations: judgedOf(request).flatMap(({ claim, quotes, text: language }) => {
     const text = WrittenAnswers.translationOf(quotes, language, kind)

@@ -31,7 +31,6 @@ export interface WrittenPlan {
 }
 
 export interface WrittenClaim {
-  /** The kinds of model that write it. */
   readonly by: ReadonlyArray<string>
   /** Word for word from one of the request's pages, unless invented. */
   readonly quotes: ReadonlyArray<string>
@@ -48,7 +47,6 @@ export interface WrittenClaim {
 export interface Written {
   readonly id: string
   readonly question: string
-  /** Other wordings of the same request. */
   readonly also?: ReadonlyArray<string> | undefined
   /** BCP 47. */
   readonly locale: string
@@ -87,7 +85,6 @@ export interface WrittenFindings {
 export interface WrittenCourse {
   readonly id: string
   readonly course_title: string
-  /** Other titles of the same course. */
   readonly also?: ReadonlyArray<string> | undefined
   readonly locale: string
   /** Names of corpus files, without `.md`. */
@@ -177,7 +174,6 @@ export const translationOf = (
 const claimsMax = 5
 const questionsMax = 3
 const topicsMax = 4
-/** Most words of a module's title. */
 const titleWordsMax = 6
 
 /** Answer of a gate without knowledge of the question: search. */
@@ -189,12 +185,10 @@ export const need = {
   topic: "general"
 }
 
-/** Break between two sentences. */
 const sentenceEnd = /(?<=[.!?])\s|(?<=[。！？])/u
 
 const firstSentence = (text: string): string => text.trim().split(sentenceEnd)[0] ?? ""
 
-/** The first usable excerpt of each source. */
 const firstOfEach = (excerpts: ReadonlyArray<Excerpt>): ReadonlyArray<Excerpt> => {
   const usable = excerpts.filter(({ isMarked }) => !isMarked)
   return usable.filter(({ source }, place) =>

@@ -89,7 +89,6 @@ const passageCharsMax = 500
 const titleWeight = 2
 /** Least share of a query's weight in a page: below it nonsense would find something. */
 const coverageMin = 0.3
-/** Factor for a page of the requested topic. */
 const topicGain = 1.15
 
 interface IndexedPage {

@@ -30,7 +30,6 @@ export interface Sent {
 
 export interface SandboxRequest<P> extends Sent {
   readonly query: string
-  /** The search, or the provider's refusal. */
   readonly parameters: Result.Result<P, ServerAnswer>
 }
 
@@ -75,7 +74,6 @@ const sentTo = Effect.fnUntraced(function*(
       ? Object.fromEntries(new URLSearchParams(yield* request.text))
       : withoutKey(Option.getOrNull(jsonOf(yield* request.text))),
     secret: secret ?? "",
-    /** The secret as a key. */
     given: place !== undefined && "header" in place && place.header === "authorization"
       ? /^Bearer (.*)$/.exec(secret ?? "")?.[1] ?? ""
       : secret ?? ""

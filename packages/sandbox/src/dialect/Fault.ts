@@ -2,7 +2,6 @@
 import { dialects, type Engine, engines } from "@web-grounding/dialects/Dialects"
 import { Option } from "effect"
 
-/** Faults of any protocol. */
 const commonNames = [
   "200",
   "202",
@@ -74,7 +73,6 @@ export interface Fault {
 const timesMax = 1_000_000
 const pattern = /(?:^|\s)fault:([a-z0-9-]+?)(?:x(\d{1,6}))?((?:,[a-z-]+=[^\s,]*)*)(?=\s|$)/
 
-/** The first known fault named in a text. */
 export const inText = (text: string): Option.Option<Fault> => {
   const [found, written, times, parameters = ""] = pattern.exec(text) ?? []
   const name = faultNames.find((known) => known === written)
@@ -105,7 +103,6 @@ export const inKey = (key: string): Option.Option<Fault> => {
 export const withoutDirectives = (query: string): string =>
   query.replace(/(?:^|\s)(?:fault|body):\S+/g, " ").trim()
 
-/** A numeric parameter, within its bounds. */
 export const numberOf = (
   { parameters }: Fault,
   name: string,
@@ -121,7 +118,6 @@ export type Service = Engine | "jina" | "openai"
 
 const services: ReadonlyArray<Service> = [...engines, "jina", "openai"]
 
-/** Prefix of the service's keys, as `tvly-sandbox-`. */
 const beginningOf = (service: Service): string =>
   service === "jina" || service === "openai"
     ? `${service}-sandbox-`

@@ -23,7 +23,6 @@ const mib = 1_024 * 1_024
 
 export interface HonestAnswer {
   readonly query: string
-  /** Answer of a healthy server, and its encoding. */
   readonly answer: Answer
   readonly render: (answer: Answer) => string
   readonly contentType: string

@@ -27,7 +27,6 @@ export interface Hits {
   readonly by_query: Readonly<Record<string, number>>
   readonly by_key: Readonly<Record<string, number>>
   readonly by_intent: Readonly<Record<string, number>>
-  /** Number of requests with each fault word. */
   readonly by_fault: Readonly<Record<string, number>>
   /** Oldest first. */
   readonly recent: ReadonlyArray<Hit>

@@ -74,7 +74,6 @@ const notFound: ServerAnswer = { status: 404, body: htmlPage("Page not found"), 
 const say = ({ body = "", status, type: contentType = type }: ServerAnswer) =>
   HttpServerResponse.text(body, { status, contentType })
 
-/** Faults of pages only. */
 const pageFaults: Readonly<
   Record<string, (html: string) => HttpServerResponse.HttpServerResponse>
 > = {
@@ -88,7 +87,6 @@ const pageFaults: Readonly<
     HttpServerResponse.uint8Array(Buffer.from("%PDF-1.7\n%%EOF\n"), {
       contentType: "application/pdf"
     }),
-  /** A page of distinct numbers. */
   numbers: () =>
     HttpServerResponse.text(
       Array.from({ length: 28_000 }, (_, place) => 100_000 + place).join(" ")
