@@ -46,10 +46,7 @@ export const layer = ({ command, file }: Outlets) =>
 
 type Outlet = (line: string) => Effect.Effect<void, AnchorNotShipped>
 
-/**
- * Anchors known to have arrived, for each outlet: after days of failure an outlet alone gets the
- * missing ones.
- */
+/** Anchors known to have arrived, by outlet: one that failed for days gets the missing ones. */
 const arrivedMax = 10_000
 
 const shippedTo = (outlets: ReadonlyArray<Outlet>) => {
@@ -130,17 +127,12 @@ const run = (words: string, line: string): Effect.Effect<void, AnchorNotShipped>
   })
 }
 
-// Signing with the key of the settings, and verification of signatures.
-
 const strictText = new TextDecoder("utf-8", { fatal: true })
 const decoded = Option.liftThrowable((base64: string) =>
   strictText.decode(Buffer.from(base64, "base64"))
 )
 
-/**
- * Key that signs anchors and receipts, from the settings. An unreadable one signs nothing; the
- * settings are checked before.
- */
+/** From the settings, which are checked before: an unreadable key signs nothing. */
 export const layerSigningKey = (key: Option.Option<Redacted.Redacted>) => {
   const own = Option.flatMap(key, (pem) => Ed25519.privateKey(Redacted.value(pem)))
   return Layer.succeed(AnchorKeys, {

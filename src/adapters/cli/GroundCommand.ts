@@ -88,8 +88,6 @@ export const make = (wiring: Wiring) =>
     }])
   )
 
-// Flags of `ground`, and the request made from them.
-
 const text = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
 
@@ -183,10 +181,7 @@ type GroundArguments = Command.Command.Config.Infer<typeof flags>
 /** A question without a session has its own session and budget. Short: users type it again. */
 const freshSession = () => `cli-${randomUUID().slice(0, 8)}`
 
-/**
- * Input of a grounding from the command line. A question typed at a terminal counts as the user's
- * wish for facts.
- */
+/** A question typed at a terminal counts as the user's wish for facts. */
 const inputOf = (asked: GroundArguments) => ({
   topic: asked.topic,
   session_id: Option.getOrElse(asked.session, freshSession),

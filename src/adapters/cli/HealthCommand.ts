@@ -61,8 +61,6 @@ export const make = (wiring: Wiring) =>
     )
   ).pipe(Command.withDescription("Show how the searches go"))
 
-// Health of the searches as text: shares with bars, times, alerts.
-
 const barCellsMax = 24
 const percentWidth = 6
 const labelWidth = 16

@@ -136,8 +136,6 @@ export const pack = (wiring: Wiring) =>
     })
   ).pipe(Command.withDescription("Print a recorded pack, whole or as one audience may see it"))
 
-// A session as text: its timeline, and whether it replays.
-
 const offsetWidth = 8
 
 /** The timeline of each request, in the words of its progress. */

@@ -216,10 +216,7 @@ const methodRefused = HttpServerResponse.empty({ status: 405, headers: { allow: 
 /** Message if the store of tokens cannot be read, which says nothing about the token. */
 const unchecked = "Tokens cannot be checked now."
 
-/**
- * Response to a caller whose token is not accepted: without a token the sign-in form; with one,
- * that it cannot be checked now.
- */
+/** The sign-in form without a token; with one, that it cannot be checked now. */
 const unknown = (
   request: Request,
   { _tag }: Effect.Error<ReturnType<typeof Viewers.callerOf>>

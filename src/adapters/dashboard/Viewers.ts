@@ -40,10 +40,7 @@ export interface Known {
   readonly viewer: Viewer
 }
 
-/**
- * Caller of a page's request, and what the page may show of them. `token` replaces the request's
- * own.
- */
+/** `token` replaces the request's own. */
 export const callerOf = Effect.fnUntraced(
   function*(request: Request, isSandbox: boolean, token?: string) {
     const { identify } = yield* Access

@@ -46,7 +46,6 @@ const checkOf = (name: OperationName): Check => {
   const input: OperationInput = serviceOperations[name].input
   const codec: Schema.Codec<unknown, unknown> = routeOf(name).method === "POST"
     ? input
-    // A query contains only text.
     : Schema.toCodecStringTree(input)
   const decode = Schema.decodeUnknownEffect(codec)
   return {

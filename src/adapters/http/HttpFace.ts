@@ -26,8 +26,6 @@ import * as Problem from "./Problem.ts"
 import { docsPath, documentPath, match, routeOf } from "./Problem.ts"
 import * as Progress from "./Progress.ts"
 
-// A problem as a response.
-
 /** HTTP response with a problem (RFC 9457), short enough for a single write. */
 const problemAnswer = ({ headers, problem }: Problem.Refused) =>
   HttpServerResponse.text(JSON.stringify(problem), {
@@ -279,17 +277,12 @@ const invalid = (field: string, problem: string) =>
     new Problem.Refused({ problem: Problem.invalid([{ field, problem }]), headers: {} })
   )
 
-// Content negotiation by the caller's `Accept` header.
-
 const types: Readonly<Record<Form, ReadonlyArray<string>>> = {
   json: ["application/json", "application/*", "*/*"],
   events: ["text/event-stream"]
 }
 
-/**
- * The preferred one of the available forms. Progress only if named explicitly. `undefined`: none is
- * acceptable.
- */
+/** Progress only if named explicitly. `undefined`: no available form is acceptable. */
 const formOf = (
   accept: string | undefined,
   forms: ReadonlyArray<Form>
@@ -308,10 +301,7 @@ const rangeOf = (part: string): Range => {
   return { type, weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 }
 }
 
-/**
- * Weight of the most specific matching range. `place` is its index, which decides between equal
- * weights.
- */
+/** By the most specific range. `place` is its index, which decides between equal weights. */
 const weightOf = (ranges: ReadonlyArray<Range>, exactFirst: ReadonlyArray<string>) => {
   for (const type of exactFirst) {
     const place = ranges.findIndex((range) => range.type === type)

@@ -195,10 +195,7 @@ const retryMs = 1_000
 
 export const contentType = "text/event-stream"
 
-/**
- * Streams a run's frames as the response. Fails, without starting a stream, if the run failed
- * before its first frame.
- */
+/** Fails, without starting a stream, if the run failed before its first frame. */
 export const answer = Effect.fnUntraced(function*<E extends PublicFailure, R>(
   { end, response, write }: Answer,
   run: (write: Write) => Effect.Effect<void, E, R>,

@@ -156,10 +156,7 @@ const titleOf = (title: string): Pick<PageText, "title"> => {
   return line === "" ? {} : { title: line }
 }
 
-/**
- * Dates of the page. Without one, Jina returns the page's `Last-Modified` in that header's form: it
- * says nothing about the publication.
- */
+/** Without a date Jina returns `Last-Modified`, which is no publication date. */
 const datesOf = (
   { metadata, publishedTime }: Jina.Page
 ): Pick<PageText, "published_date" | "modified_date"> => {

@@ -186,7 +186,6 @@ const resultOf = ({ output }: AgentTool) => {
   const encode = Schema.encodeUnknownEffect(Schema.toCodecJson(output))
   return ({ text, value }: ToolAnswer) =>
     encode(value).pipe(
-      // A use case's output fits its schema; the types guarantee it.
       Effect.orDie,
       Effect.map((structuredContent) =>
         new McpSchema.CallToolResult({
@@ -212,10 +211,7 @@ const failed = ({ failure }: AgentTool, told: { readonly message: string }) =>
 // Access of an agent's call to the operations, which differs by transport.
 
 export interface AgentCalls {
-  /**
-   * Runs as the caller of the current message. Fails with `Error` if nothing can be called; its
-   * message is one sentence for a person.
-   */
+  /** As the current message's caller. Fails with `Error`, whose message is for a person. */
   readonly call: <A, E>(
     use: (calls: AskedCalls) => Effect.Effect<A, E>
   ) => Effect.Effect<A, E | Error>

@@ -267,8 +267,6 @@ export const register = Effect.fnUntraced(function*({ call }: AgentCalls) {
   })
 })
 
-// Records as resources: the events of a session, and the answer of a request.
-
 const mimeType = "application/json"
 
 const encodePage = Schema.encodeEffect(Schema.toCodecJson(operations.GetSession.output))

@@ -309,10 +309,7 @@ const Header = Schema.Struct({
 })
 const isHeader = Schema.is(Header)
 
-/**
- * Header and claims of a JWT, its signature unchecked. `undefined` if malformed, too long, or
- * signed by none of `algorithms`.
- */
+/** Signature unchecked. `undefined`: malformed, too long, or none of `algorithms`. */
 export const parse = (
   token: string,
   algorithms: ReadonlyArray<string>

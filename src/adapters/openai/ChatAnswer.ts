@@ -162,8 +162,6 @@ const dataOf = (body: string): ReadonlyArray<string> =>
     line.startsWith("data:") ? [line.slice(5).trim()] : []
   )
 
-// Fault of a failed chat completion, from HTTP status and body alone.
-
 export interface ChatFault {
   readonly reason: EngineFault
   readonly detail: EngineDetail
@@ -194,10 +192,7 @@ const errorFields = ["error", "errors", "detail"] as const
 const listMax = 256
 const depthMax = 6
 
-/**
- * Error in a body, if any. Some servers send one with status 200, in a list, in a choice, in a
- * stream event, or without an enclosing field.
- */
+/** Some servers send one with 200, in a list, choice or stream event, or unenclosed. */
 export const errorOf = (body: string): Option.Option<ServerError> => {
   const values = isStreamed(body) ? dataOf(body) : [body]
   const read = values.slice(-listMax).flatMap((text) => Option.toArray(decodeJson(text)))

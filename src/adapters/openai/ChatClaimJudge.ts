@@ -73,10 +73,7 @@ export const make = (model: ChatModel): Engine<"judge"> => ({
   })
 })
 
-/**
- * Quotes in another language than requested, by claim index. If translation fails, judging
- * continues and the claims keep their sources' words.
- */
+/** By claim index. If translation fails, the claims keep their sources' words. */
 const translations = (
   model: ChatModel,
   { boundary, claims, request: { locale } }: JudgingTask
@@ -121,10 +118,7 @@ const blockOf = ({ boundary, claims, now, request }: JudgingTask): string => {
   )
 }
 
-/**
- * A control claim whose quotes cannot support it, since they lack its number. A judge that confirms
- * it agrees with everything, and its verdicts are discarded.
- */
+/** Claim without support in its quotes. A judge that confirms it agrees with everything. */
 const controlOf = (claims: ReadonlyArray<Judgeable>): ReadonlyArray<Judgeable> => {
   const turned = claims.flatMap((claim, place) => {
     const other = claims[(place + 1) % claims.length]

@@ -205,8 +205,6 @@ const complained = <A>(task: ChatTask<A>, said: string, complaint: string): Chat
   ]
 })
 
-// Task for a model, and its encoding for a server's supported parameters.
-
 interface ChatMessage {
   readonly role: "system" | "user" | "assistant"
   readonly content: string
@@ -220,10 +218,7 @@ export interface OutputShape<A> {
   readonly defaults: WrittenJson.Defaults
 }
 
-/**
- * Output shape of a struct. Without optional fields, tuples and records, which OpenAI's schemas
- * express otherwise.
- */
+/** Without optional fields, tuples and records, which OpenAI's schemas express otherwise. */
 export const shapeOf = <A>(
   name: string,
   schema: Schema.Codec<A, unknown>,
@@ -306,10 +301,7 @@ export const initial: ServerHabits = {
 /** Most refusals in one request: two formats, the token limit's field, the temperature. */
 const lessonsMax = 4
 
-/**
- * Parameters changed after a refusal. None if the refusal has another cause or nothing is left to
- * change.
- */
+/** None if the refusal has another cause or nothing is left to change. */
 export const learnt = (
   asked: ServerHabits,
   status: number,

@@ -18,10 +18,7 @@ import { type ChatModel, infoOf, type OutputShape, shapeOf } from "./ChatModel.t
 const tokensMax = 4_000
 /** Longest block of web text, in UTF-16 code units. */
 const evidenceCharsMax = 24_000
-/**
- * Longest text of one source, in UTF-16 code units, so that a whole page leaves room for the
- * others.
- */
+/** UTF-16 code units of one source, so that a whole page leaves room for the others. */
 const sourceCharsMax = 2_000
 const unknownSource = 0
 

@@ -38,10 +38,7 @@ export interface OpenAiEmbedderOptions {
   readonly dimensions: number
 }
 
-/**
- * Embedder over an OpenAI-compatible endpoint. The protocol has no task field: passages and queries
- * are sent alike.
- */
+/** The protocol has no task field: passages and queries are sent alike. */
 export const make = ({ apiKey, baseUrl, dimensions, model }: OpenAiEmbedderOptions): Embedder => {
   const batch = Effect.fnUntraced(function*(texts: ReadonlyArray<string>) {
     const exchange = yield* HttpExchange.exchange(

@@ -50,10 +50,7 @@ export interface GroupedAppend extends AppendOptions {
   readonly sealed: ReadonlyArray<HashChain.Sealed<NewEvent>>
 }
 
-/**
- * Appends to many streams, all new or all existing. Returns a row for each event; none for a stream
- * whose head has moved.
- */
+/** All new or all existing streams. Returns no row for a stream whose head has moved. */
 export const groupStatement = (
   kind: GroupKind,
   appends: ReadonlyArray<GroupedAppend>

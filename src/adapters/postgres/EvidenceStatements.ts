@@ -28,10 +28,7 @@ export const deleteSources = (tenantId: string, sources: ReadonlyArray<string>) 
     )
     select source_key, count(*)::int as removed from gone group by source_key`
 
-/**
- * Locks a session's row against erasure. `kept` is false after erasure; no row if nothing is
- * recorded of the session.
- */
+/** Against erasure. `kept` is false after it; no row if nothing is recorded. */
 export const shareSession = (tenantId: string, sessionId: string) =>
   sql<{ readonly kept: boolean }>`select erased_at is null as kept from wg.streams
     where tenant_id = ${tenantId} and session_id = ${sessionId} for share`
@@ -92,10 +89,8 @@ export const countHolders = (
       order by asked.place`
 
 /**
- * Words are fetched once for an entry (`
- *
- * ` copies them) and ranked for each term of the question: its frequency, the title counting more,
- * relative to the length.
+ * Words are fetched once for an entry (concatenation copies them), then ranked for each term by
+ * frequency and title, relative to the length.
  */
 export const selectByText = (
   tenantId: string,

@@ -51,20 +51,14 @@ type Answers = ReadonlyArray<readonly [Append, Exit.Exit<Rows, PostgresError>]>
 export const make = Effect.gen(function*() {
   const postgres = yield* Postgres
 
-  /**
-   * Appends in a separate statement. A repeated one has no second effect: the caller finds its
-   * events.
-   */
+  /** A separate statement. A repetition has no effect: the caller finds its events. */
   const alone = ({ head, sealed, untilMs, ...options }: Append) =>
     postgres.prepared<PositionRow>(...AppendStatement.appendStatement(head, sealed, options)).pipe(
       Retry.retryUntil(untilMs, "idempotent"),
       Effect.exit
     )
 
-  /**
-   * Appends to different streams. Those absent from the result, after a failed statement, are tried
-   * alone.
-   */
+  /** Appends absent from the result, after a failed statement, are tried alone. */
   const together = (kind: GroupKind, appends: ReadonlyArray<Append>): Effect.Effect<Answers> => {
     const [first, ...others] = appends
     if (first === undefined) return Effect.succeed([])
@@ -130,19 +124,12 @@ interface Gathering<Call, A, E> {
   readonly callsMax: number
   readonly groupsMax: number
   /**
-   * A further group starts only when all in progress take longer than this, in milliseconds: calls
-   * wait for each other instead of starting many small groups. Default: 0.
+   * Age, in milliseconds, at which groups in progress no longer delay a further one. Default: 0.
    */
   readonly lateAfterMs?: number
-  /**
-   * Number of waiting calls that start a second group while one is in progress and not late, so
-   * that one is prepared while the database works on the other. Default: none.
-   */
+  /** Waiting calls that start a second group while one is in progress. Default: none. */
   readonly besideFrom?: number
-  /**
-   * Whether a call after a single, finished call starts at once, as of a sequential writer, or
-   * waits for others of its iteration. Default: `waits`.
-   */
+  /** Whether a sequential writer's next call waits for others. Default: `waits`. */
   readonly follower?: "at once" | "waits"
   /** Limit of the wait for a group. Default: none. */
   readonly expiry?: {
@@ -166,10 +153,7 @@ interface Waiting<Call, A, E> {
   readonly answer: (exit: Exit.Exit<A, E>) => void
 }
 
-/**
- * Makes the function that gathers calls. A group runs detached: it completes even if some callers
- * were interrupted, and after the scope of `make` has closed.
- */
+/** Groups run detached: they complete for interrupted callers and after the scope closed. */
 export const makeGathered = <Call, A, E>(
   gathering: Gathering<Call, A, E>
 ) =>

@@ -42,10 +42,7 @@ export const continueStream = (events: number, keyed: Keyed): Statement =>
     )
   }))
 
-/**
- * A nested loop over one row and a list of values: positions are assigned and returned in its
- * order. The key depends on the head too: a conflicting append leaves none.
- */
+/** A nested loop keeps the events' order. A conflicting append leaves no key. */
 const append = (
   events: number,
   head: string,
@@ -113,10 +110,7 @@ export const readStream: Statement = {
     )`
 }
 
-/**
- * The log after a position. The reader cuts it at the watermark: with an upper bound in the
- * statement, a table not analysed yet would be sorted whole for each page.
- */
+/** The reader cuts at the watermark: a bound here would sort unanalysed tables whole. */
 export const readPage: Statement = {
   name: "wg_read_page",
   text: `

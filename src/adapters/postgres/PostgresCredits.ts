@@ -29,7 +29,7 @@ export const layer = (ceilings: CreditCeilings) =>
         function*(provider, keySlot, credits) {
           const ceiling = ceilingOf(ceilings, provider, keySlot)
           if (ceiling !== undefined && credits > ceiling) return undefined
-          // A repetition counts twice, which errs on the side of the ceiling.
+          // Counts twice if repeated, which errs on the side of the ceiling.
           const { rows } = yield* LogStatements.idempotent(postgres.run((db) =>
             sql<{ month: string }>`
               insert into wg.credits as c (provider, key_slot, month, used)
@@ -72,7 +72,6 @@ export const spentLayer = Layer.effect(
               where month = ${thisMonth} and provider = ${provider} and key_slot = ${keySlot}`
               .execute(db)
           ))
-          // An aggregate without grouping has one row.
           return rows[0] ?? { month: "", credits: 0 }
         },
         Effect.mapError(unavailable)
@@ -94,10 +93,7 @@ const month = sql<string>`to_char(${utc}, 'YYYY-MM')`
 /** A month in milliseconds does not fit a timer's 32 bits: callers get a day. */
 const retryAfterMsMax = 86_400_000
 
-/**
- * Use in the current period; an ended period counts as empty. A statement that began before the
- * change and waited for the row counts into the newer period, which is never moved back.
- */
+/** An ended period counts as empty. A late statement counts into the newer period. */
 const requests = sql<number>`case when u.minute >= ${minute} then u.requests_in_minute else 0 end`
 const searchesInDay = sql<number>`case when u.day >= ${day} then u.searches_in_day else 0 end`
 const costInDay = sql<number>`case when u.day >= ${day} then u.cost_micros_in_day else 0 end`
@@ -246,8 +242,6 @@ export const layerPostgresTenantLimits = ({ concurrency, usedUp, ...ceilings }: 
       }
     })
   )
-
-// Both ledgers of the current month, for monitoring.
 
 const nearMax = 100
 

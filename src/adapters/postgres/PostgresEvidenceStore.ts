@@ -168,8 +168,6 @@ const unavailable = (operation: string) => (cause: unknown) =>
 const inStore = <A, R>(effect: Effect.Effect<A, unknown, R>) =>
   Effect.catch(effect, unavailable("change"))
 
-// Statements about vectors, and about the store's contents.
-
 const hasVectors = sql<{ readonly kept: boolean }>`
   select exists (select from pg_attribute where attrelid = 'wg.evidence_vectors'::regclass
     and attname = 'embedding') as kept`
@@ -193,10 +191,7 @@ const insertVectors = (
         and e.text_sha256 = given.text_sha256
     on conflict do nothing`
 
-/**
- * Records the embedding model of a tenant's first vectors; its entries are compared by it from then
- * on.
- */
+/** The tenant's entries are compared by this model from then on. */
 const startModel = (tenantId: string, { dimensions, model }: EmbeddingModel) =>
   sql`insert into wg.evidence_models (tenant_id, model, dimensions)
     values (${tenantId}, ${model}, ${dimensions}) on conflict do nothing`

@@ -406,8 +406,6 @@ const tenantStreams = streamsWhere("tenant", "and tenant_id = $2")
 /** Parameters 2 and 3: tenant and session. */
 const sessionStreams = streamsWhere("session", "and tenant_id = $2 and session_id = $3")
 
-// Restores events recorded in another log, unchanged.
-
 type Group = readonly [LoggedEvent, ...ReadonlyArray<LoggedEvent>]
 
 /** Groups consecutive events of one stream and one time, for one statement each. */
@@ -448,10 +446,7 @@ interface Restoration {
   readonly states: ReadonlyMap<string, StreamState>
 }
 
-/**
- * Restores events in one transaction. Each stream gets a data key of this database if payloads are
- * encrypted; salts, digests and hashes are those of the log that recorded them.
- */
+/** One transaction, with data keys of this database, and the salts and hashes of the other log. */
 export const restored = Effect.fnUntraced(function*(
   { keys, postgres, states }: Restoration,
   events: ReadonlyArray<LoggedEvent>

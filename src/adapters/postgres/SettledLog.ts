@@ -27,10 +27,7 @@ class AskedOfStandby extends Schema.TaggedError<AskedOfStandby>()("AskedOfStandb
 
 export type SettledFailed = PostgresError | AskedOfStandby
 
-/**
- * Returns the settled position: every position drawn before the call, once its writers are done;
- * within about half a second.
- */
+/** Returns positions drawn before the call, once settled; within about half a second. */
 export const make = Effect.gen(function*() {
   const postgres = yield* Postgres
   const watermark = yield* Ref.make(initial)
@@ -88,10 +85,7 @@ export interface Watermark {
 
 export const initial: Watermark = { settled: 0n, pending: undefined }
 
-/**
- * Watermark after a read, which must begin after the previous one ended. It may fall: positions
- * that a restored server has not drawn are not settled, whatever was known before.
- */
+/** Reads must not overlap. The watermark may fall: a restored server redraws positions. */
 export const advance = ({ pending, settled }: Watermark, reading: Reading): Watermark => {
   if (reading.holders.length === 0) return { settled: reading.drawn, pending: undefined }
   const proven = pending !== undefined &&

@@ -79,10 +79,7 @@ export const encrypted = (
   return JSON.stringify(PayloadCipher.encryptText(key, `${salt}${dataText}`, bound))
 }
 
-/**
- * Replaces a payload that cannot be decrypted. It matches no digest, so that verification reports
- * the event.
- */
+/** Matches no digest, so that verification reports the event. */
 const damaged: Payload = { data: {}, salt: "" }
 const erased: Payload = { data: null, salt: null }
 

@@ -58,7 +58,6 @@ export const layer = (limits: DocumentLimits) =>
       onFailure: refused,
       onSuccess: (answer) => HttpServerResponse.json(answer)
     }).pipe(
-      // Texts and numbers are JSON.
       Effect.orDie
     )
   )
@@ -67,7 +66,6 @@ const decodeQuery = Input.decode(DocumentQuery)
 
 const collected = Effect.fn("DocumentRoute.collected")(
   function*(limits: DocumentLimits) {
-    // The server's guard has identified every caller.
     const caller = yield* Effect.orDie(callerOf("http"))
     yield* granted(operatorOperations.CollectEvidence.scope)(caller)
     const { admit } = yield* Admission

@@ -84,10 +84,7 @@ interface Beside {
   readonly isPage?: (url: string) => boolean
   /** Response to a request of its paths that the guard refused; `undefined`: not its path. */
   readonly refused: RpcHandlers.Refused
-  /**
-   * Response to a connection without a readable request. The first interface that returns one is
-   * used.
-   */
+  /** For a connection without a readable request. The first interface with a response is used. */
   readonly unread?: (status: RefusedStatus) => RefusedBody | undefined
 }
 
@@ -147,7 +144,6 @@ export const layer = (options: ServerOptions) => {
       startUp,
       readiness
     ).pipe(
-      // The protocol decodes.
       Layer.provide(RpcHandlers.layer((_, decoded) => Effect.succeed(decoded))),
       Layer.provide(ServiceCalls.layer({ quiet: connections.quiet, observed: observed.call })),
       Layer.provide(
@@ -169,10 +165,7 @@ const unobserved: Observed = { request: (app) => app, call: () => (call) => call
 
 const versioned = Effect.map(HttpServerResponse.setHeader(versionHeader, contractVersion))
 
-/**
- * Closes kept-alive connections, so that callers reconnect to another replica: a balancer moves
- * only new connections.
- */
+/** Callers reconnect to another replica: a balancer moves only new connections. */
 const leaving = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   Effect.gen(function*() {
     const response = yield* app
@@ -293,10 +286,7 @@ const quietMsMax = 50
 
 const refusalMsMax = 1_000
 
-/**
- * HTTP statuses sent before a request is read. 503: too many connections; 400, 408 and 431: a head
- * that is malformed, late or too large.
- */
+/** Before a request is read. 503: too many connections; else a bad, late or large head. */
 type RefusedStatus = 400 | 408 | 431 | 503
 
 interface RefusedBody {

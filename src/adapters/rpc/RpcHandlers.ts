@@ -65,7 +65,6 @@ const handlersBy = (decode: Decode) =>
       withCaller((caller) =>
         Effect.flatMap(decode(name, input), (decoded) => calls[name](decoded, caller))
       )
-    // Each name has the handler of its row.
     const handlers: unknown = {
       ...Object.fromEntries(operationNames.map((name) => [name, answered(name)])),
       Ground: (input: InputOf<"Ground">) =>
@@ -136,10 +135,7 @@ const isFollowedLink = (
   method === "GET" && headers["sec-fetch-mode"] === "navigate" &&
   headers["sec-fetch-dest"] === "document" && isPage?.(url) === true
 
-/**
- * A host name rebound to this address by its owner (DNS rebinding) is not ours. A bare address
- * cannot be rebound, so it is ours if the service listens on all addresses.
- */
+/** A host name may be rebound by its owner (DNS rebinding), a bare address may not. */
 const isOurs = ({ host, hosts }: Allowed, header: string | undefined): boolean => {
   const named = nameOf(header ?? "")
   if (named === "localhost" || isLoopback(named) || named === host.toLowerCase()) return true
@@ -157,10 +153,7 @@ const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::
 const isRouteNotFound = <E>(error: E): boolean =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 
-/**
- * Body of a refusal, for the requests it applies to. `because`: tag of the failure, where a status
- * has several.
- */
+/** Body of a refusal. `because`: tag of the failure, where a status has several. */
 export type Refused = (
   request: HttpServerRequest.HttpServerRequest,
   status: number,

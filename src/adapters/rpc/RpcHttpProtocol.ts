@@ -58,7 +58,6 @@ const encodeFailure = Schema.encodeEffect(
 
 const refusalBy = (id: string | number, failure: InvalidInput | VersionMismatch) =>
   encodeFailure(Exit.fail(failure)).pipe(
-    // A failure of two texts always encodes.
     Effect.orDie,
     Effect.map((exit): unknown => ({ _tag: "Exit", requestId: id, exit }))
   )
@@ -80,10 +79,7 @@ type Decode = (tag: string, input: Schema.Json) => Effect.Effect<unknown, Invali
 
 type DecodedFrame = Omit<CallFrame, "payload"> & { readonly payload: unknown }
 
-/**
- * RPC protocol over HTTP, one response for each request. `tags` are the methods of the served
- * group.
- */
+/** One response for each request. `tags` are the methods of the served group. */
 export const make = Effect.fnUntraced(function*(
   tags: ReadonlyMap<string, unknown>,
   decode: Decode

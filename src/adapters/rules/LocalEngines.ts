@@ -68,10 +68,7 @@ const claimsMax = 6
 const topicClaimsMax = 10
 /** Candidates before weak ones are dropped; agreement between sources shows only among many. */
 const candidatesMax = 14
-/**
- * Least share of the question's words in a claim, and least share of the best claim's score. Lower
- * for character pairs, where endings and synonyms match less.
- */
+/** Least shares of the question's words and of the best score; lower for character pairs. */
 const coverageMin = { words: 0.3, pairs: 0.21, han: 0.21 } as const
 const scoreShareMin = 0.5
 /** Most related sentences shown when nothing answers. */

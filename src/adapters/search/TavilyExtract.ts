@@ -152,7 +152,6 @@ export const makeTavilyRawReader = (options: TavilyRawReaderOptions): Engine<"re
       const { removedCount, text: whole } = clean(raw)
       const text = cut(whole, textCharsMax)
       const chunks = chunksOfText(text, [], chunkCharsMin)
-      // Found by another provider or an earlier search, or unreadable for Tavily.
       if (chunks.length === 0) {
         return yield* new EngineFailed({ ...info, reason: "malformed", detail: "no_text" })
       }

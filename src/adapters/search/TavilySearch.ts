@@ -12,10 +12,7 @@ export interface TavilyOptions extends TavilyTransport.TavilyAccount {
   readonly rawPages?: RawPages["Service"]
 }
 
-/**
- * Makes the provider. Without a key every search fails with `api_key_missing` before a client
- * exists.
- */
+/** Without a key every search fails with `api_key_missing` before a client exists. */
 export const make = (options: TavilyOptions): Effect.Effect<SearchProvider> =>
   Effect.sync(() => {
     const { rawPages } = options

@@ -103,10 +103,7 @@ export const clientOf = (account: TavilyAccount): Result.Result<TavilyClient, Se
     (key) => sdkWith(Redacted.value(key), account.baseUrl, account.projectId ?? unset)
   )
 
-/**
- * Every setting is given, so that none is taken from the environment. The proxies are unreachable
- * on purpose: an escaped request goes nowhere.
- */
+/** Given settings are not taken from the environment; an escaped request goes nowhere. */
 const nowhere = "http://127.0.0.1:9"
 
 const sdkWith = (apiKey: string, baseUrl: string, projectId: string): TavilyClient =>

@@ -81,10 +81,7 @@ const bySearchStatus = {
   }
 } as const satisfies Record<Exclude<SearchStatus, "success" | "no_results">, SearchFailure>
 
-/**
- * Refusal in Tavily's form for a failed search. `retryAfterMs` is the shortest time a provider
- * stated.
- */
+/** `retryAfterMs` is the shortest time a provider stated. */
 export const ofSearch = (
   status: Exclude<SearchStatus, "success" | "no_results">,
   told: typeof Told.Type,
@@ -99,10 +96,7 @@ export const ofSearch = (
   })
 }
 
-/**
- * Refusal for a failure of the use case, whose field names and values are not the caller's and are
- * not repeated.
- */
+/** The use case's field names and values are not the caller's and are not repeated. */
 export const ofFailure = (failure: PublicFailure): Refused => {
   switch (failure._tag) {
     case "InvalidInput":

@@ -36,10 +36,7 @@ export const answer = Effect.fn("SearchCall.answer")(
   }
 )
 
-/**
- * Checked claims replace the answer of Tavily's model: a grounding of the same query in the same
- * session, whose search the cache answers. None without accepted claims.
- */
+/** Checked claims replace the text of Tavily's model; none without accepted claims. */
 const claimsOf = Effect.fnUntraced(
   function*(
     { include_answer = false }: SearchBody,

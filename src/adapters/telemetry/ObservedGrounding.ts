@@ -132,8 +132,6 @@ export const tools =
     })(call)
   }
 
-// Counts the facts of groundings as they are recorded.
-
 const attempted = (
   meters: Meters,
   { duration_ms, hits_count, provider, status }: SearchAttempt

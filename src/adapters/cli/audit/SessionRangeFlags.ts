@@ -35,10 +35,7 @@ interface Page<Session> {
   readonly next?: string
 }
 
-/**
- * Fetches page by page and passes on each session. Returns the next cursor if more follow. Shows
- * progress on standard error after each page.
- */
+/** Returns the next cursor if more follow. Shows progress on standard error. */
 export const eachPage = <Session, E, R, E2, R2>(
   given: RangeGiven,
   ask: (range: typeof SessionRange.Encoded) => Effect.Effect<Page<Session>, E, R>,

@@ -32,10 +32,7 @@ export interface Ingesting {
   readonly collector?: string
 }
 
-/**
- * Collects a file, or each file of a folder. Fails only when the folder cannot be listed, or a
- * single file is not supported.
- */
+/** Fails only if the folder cannot be listed, or a single file is not supported. */
 export const ingest = Effect.fn("EvidenceIngest.ingest")(
   function*(place: string, ingesting: Ingesting) {
     const { files, kind, skipped, unreadable } = yield* listFiles(place)
@@ -129,8 +126,6 @@ const reasons: Readonly<Record<SkipReason | "no_node", string>> = {
 
 export const reasonText = (reason: string): string =>
   Object.entries(reasons).find(([name]) => name === reason)?.[1] ?? reason
-
-// Files for `evidence ingest`: one, or those of a folder and its subfolders.
 
 /** Files of one folder and its subfolders. */
 const filesMax = 2_000
@@ -239,8 +234,6 @@ const reasonOf = ({ kind, name }: Entry, depth: number): SkipReason | undefined 
   return depth + 1 > foldersDepthMax ? "too_deep" : undefined
 }
 
-// A file for `evidence ingest`, as material for the evidence store.
-
 /** Hexadecimal digits of a file's path in its id: 64 bits distinguish files of one name. */
 const idDigits = 16
 
@@ -271,10 +264,7 @@ const inputsOf = Effect.fn("EvidenceFiles.inputsOf")(
   }
 )
 
-/**
- * Name and a fingerprint of the real path: the same file always has the same id, another file of
- * its name has a different one.
- */
+/** With a fingerprint of the real path: the same file always has the same id. */
 const namesOf = Effect.fnUntraced(function*(file: string) {
   const { realPath } = yield* FileSystem.FileSystem
   const path = yield* Path.Path

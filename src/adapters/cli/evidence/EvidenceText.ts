@@ -6,8 +6,6 @@ import type { EvidenceFound, FoundEntry, VectorUse } from "../../../contract/Evi
 import { indent, type Style } from "../terminal/Terminal.ts"
 import { type FileOutcome, reasonText } from "./EvidenceIngest.ts"
 
-// The evidence store's results as text for the terminal.
-
 const shownCharsMax = 280
 
 const placeWidth = 3

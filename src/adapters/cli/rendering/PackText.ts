@@ -173,7 +173,6 @@ const noteLines = (
   const told = mode === "ungrounded" && evidence_block === "" && llm_context !== ""
     ? [llm_context]
     : []
-  // The summary already says it.
   const untold = pack.notes.filter((note) => note !== "question_not_answered")
   const unread = mode === "snippets_only" ? whyUnread(rungs["reader"]) : []
   const notes = [...untold.map((note) => noteTexts[note]), ...unread, ...told]
@@ -182,8 +181,6 @@ const noteLines = (
     ...notes.flatMap((note) => indent(note, 0, 0, style.columns)).map(style.faint)
   ]
 }
-
-// Progress of a grounding as text: recorded facts, and how to continue.
 
 /** Text for a user who interrupted a grounding before its answer. */
 export const cutOff = (sessionId: string, requestId: string, { columns }: Style): string =>
@@ -209,8 +206,5 @@ export const factText = (
   return indent(text, first, versionWidth + 1, columns).map(faint).join("\n")
 }
 
-/**
- * Id as one shell word, in double quotes unless plain ASCII. New ids contain nothing that a shell
- * expands there.
- */
+/** One shell word, in double quotes unless plain ASCII. New ids contain nothing to expand. */
 const quoted = (id: string): string => /^[\w.:-]+$/.test(id) ? id : JSON.stringify(id)

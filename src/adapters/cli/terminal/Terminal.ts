@@ -92,10 +92,7 @@ const wide = new RegExp(
   "v"
 )
 const unseen = /[\p{Mn}\p{Me}\p{Cf}]/v
-/**
- * Spaces, a character that may be broken after together with marks that may not begin a line, or a
- * word.
- */
+/** Spaces, a breakable character with marks that may not begin a line, or a word. */
 const piece = new RegExp(
   ` +|[[${unspaced}]&&[\\p{L}]][ー々\\p{Pe}\\p{Pf}、。，．！？]*|(?:(?![[${unspaced}]&&[\\p{L}]])[^ ])+`,
   "gv"
@@ -143,8 +140,6 @@ export const indentParts = (
     if (joined !== undefined && widthOf(joined) <= columns) return [...lines.slice(0, -1), joined]
     return [...lines, ...indent(part, last === undefined ? first : rest, rest, columns)]
   }, [])
-
-// A failed command, reported to the user in one sentence.
 
 export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandFailed", {
   sentence: Schema.String,

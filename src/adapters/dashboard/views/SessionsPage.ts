@@ -138,8 +138,6 @@ const stateChip = (state: RequestState, count?: number): Html =>
 
 const requestsText = (requests: number): string => counted(requests, "request")
 
-// Page of a session: its requests, and the pack and timeline of one.
-
 interface Shown {
   readonly timeline: SessionTimeline
   readonly grounding: GroundingSummary | undefined
@@ -295,8 +293,6 @@ export const verdict = (
   }.${kept}${engines}</p></div></div>`
 }
 
-// Erasure of a session: the form, and the result.
-
 /** Form that erases a session. Irreversible, so its id must be typed. */
 const eraseForm = (sessionId: string): Html =>
   html`<h2>Erase this session for good</h2>
@@ -312,8 +308,6 @@ export const erasedText = ({ erased_at, recorded, removed }: ErasureReport): Htm
     <p>${moment(erased_at)}: the content of ${counted(removed.payloads, "event")} is gone, with
       what was copied from it. The chain stays, and event ${recorded.position} of the log says
       so.</p></div></div>`
-
-// A question from the browser: its steps as they are recorded, then the pack.
 
 export const tryBody = (viewer: Viewer): Html => [
   header("Try it"),

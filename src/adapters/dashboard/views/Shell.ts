@@ -181,8 +181,6 @@ export const problem = (title: string, detail: Html): Html => [
     <p><a href="">Try again</a> or go to <a href="/">Health</a></p></section>`
 ]
 
-// Numbers, times and codes for display. Times are in UTC.
-
 const numbers = new Intl.NumberFormat("en", { maximumFractionDigits: 1 })
 
 export const number = (value: number): string => numbers.format(value)

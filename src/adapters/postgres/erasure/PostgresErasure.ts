@@ -123,8 +123,6 @@ const inPort = (operation: string) => (error: unknown) =>
     )
     : Effect.fail(new EventStoreUnavailable({ operation, cause: error }))
 
-// Removes expired data from the tables of the log, the caches and the evidence store.
-
 const at = (ms: number) => sql`to_timestamp(${ms}::float8 / 1000)`
 
 /** Sessions that are due and not on hold. A session that is still active is erased all the same. */

@@ -72,10 +72,7 @@ export const advance = (all: ReadonlyArray<Advance>, leaseMs: number) =>
         and own.state in ('running', 'rebuilding')
       returning own.consumer_id`
 
-/**
- * Locks a read model's checkpoint until the transaction ends, so that its owner's next page waits.
- * A retired version is not found.
- */
+/** Until the transaction ends: its owner's next page waits. A retired version is not found. */
 export const rest = (consumer: string) =>
   sql<{ readonly position: string }>`
     select position from wg.checkpoints
@@ -149,10 +146,7 @@ export const lockBoth = (one: string, other: string) =>
     select consumer_id, position, state, lease_owner, lease_token from wg.checkpoints
       where consumer_id in (${one}, ${other}) order by consumer_id for update`
 
-/**
- * Retires a version of a read model. Its lease token increases, so that later commits of its last
- * owner have no effect.
- */
+/** Its lease token increases, so that later commits of its last owner have no effect. */
 export const retire = (consumer: string) =>
   sql`
     update wg.checkpoints set state = 'retired', lease_owner = null, lease_until = null,
