@@ -70,10 +70,7 @@ const sortedObject = (value: Keyed, depth: number, problems: Array<Problem>): un
   return copy
 }
 
-/**
- * `JSON.stringify` writes NUL and lone surrogates as escapes, so a text without these escapes is
- * storable. A literal backslash before such letters is a false alarm.
- */
+/** A text without these escapes is storable. An escaped backslash is a false alarm. */
 const mayHideBadText = (text: string) => text.includes("\\u0000") || text.includes("\\ud")
 
 const escaped = /\\(?:u(0000|d[89a-f][0-9a-f]{2})|.)/g

@@ -17,10 +17,7 @@ const secretBytes = 32
 /** 32 random bytes, base64url. */
 export const secret = (): string => randomBytes(secretBytes).toString("base64url")
 
-/**
- * UUIDv7 of a millisecond, strictly increasing in a process: a call in the same or an earlier
- * millisecond increments the previous one.
- */
+/** Strictly increasing in a process: an earlier millisecond increments the last id. */
 export const uuidv7 = (epochMs: number): string => {
   const fresh = epochMs > last.epochMs
   const exhausted = !fresh && last.sequence === uuidSequenceMax

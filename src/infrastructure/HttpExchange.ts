@@ -31,10 +31,7 @@ export interface Exchange {
 
 /** Exchange with all headers, for servers that need more than `Retry-After`. */
 interface HeadedExchange extends Exchange {
-  /**
-   * Headers by lower-case name, at most 16 KiB together. They may repeat what was sent: no failure
-   * and no log line contains their raw values.
-   */
+  /** At most 16 KiB together, unlogged: they may repeat what was sent. Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 

@@ -7,10 +7,7 @@ export const millisMax = 24 * 60 * 60 * 1_000
 const seconds = /^\d{1,12}(?:\.\d{1,6})?$/
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
-/**
- * Milliseconds from `now` in a `Retry-After` header, 0 for a past date, at most a day; none if
- * invalid.
- */
+/** 0 for a past date, at most a day; none if invalid. */
 export const millis = (header: string, now: DateTime.Utc): Option.Option<number> => {
   const value = header.trim()
   if (seconds.test(value)) return Option.some(within(Number(value) * 1_000))

@@ -227,10 +227,7 @@ const rules: ReadonlyArray<Rule> = [
 ]
 
 export interface Inspected {
-  /**
-   * Problems in the order of the table, then conflicts; a value from a file is reported under the
-   * setting that names the file.
-   */
+  /** In the table's order, then conflicts; under the setting that names the file. */
   readonly invalid: ReadonlyArray<SettingInvalid>
   /** Effective values, with the default for each invalid one. */
   readonly values: SettingValues
@@ -357,10 +354,7 @@ const secretIn = (value: unknown): ReadonlyArray<string> =>
     ? [String(Redacted.value(value.value))]
     : []
 
-/**
- * Settings from the environment in displayable form: secrets only as set, URLs without user and
- * password.
- */
+/** Displayable: secrets only as set, URLs without user and password. */
 export const shownValues: Effect.Effect<Readonly<Record<string, string>>> = Effect.gen(function*() {
   const provider = yield* ConfigProvider.ConfigProvider
   const set = yield* Effect.forEach(Object.values(table), ({ holds, name }) =>

@@ -110,10 +110,7 @@ export const wrapAnew = (
     (bytes) => wrap(wrapping.current, bytes, bound)
   )
 
-/**
- * Text under AES-256-GCM: Base64 of nonce, ciphertext and tag. `bound` is authenticated with it and
- * must be the same to decrypt.
- */
+/** Base64 of nonce, ciphertext and tag. Decrypts only with the same `bound`. */
 export const encryptText = (key: KeyObject, text: string, bound: string): string =>
   encrypt(key, Buffer.from(text, "utf8"), bound).toString("base64")
 

@@ -3,10 +3,7 @@ import { ByteSize, Effect, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { bodyBytesMax } from "./BoundedJson.ts"
 
-/**
- * Text of a request's body, or the status of its refusal. 400: incomplete, or invalid UTF-8. 413:
- * above the bound.
- */
+/** Text, or the status of a refusal. 400: incomplete or invalid UTF-8. 413: too long. */
 export type BodyText =
   | { readonly _tag: "Text"; readonly text: string }
   | { readonly _tag: "Refused"; readonly status: 400 | 413 }

@@ -1,10 +1,7 @@
 /** Untrusted JSON: its size is bounded before it is parsed. */
 import { Option, Predicate, type Schema } from "effect"
 
-/**
- * Most bytes of one body. The longest question in the contract has some 70,000 characters, six
- * bytes each if escaped.
- */
+/** The contract's longest question has some 70,000 characters, six bytes each if escaped. */
 export const bodyBytesMax = 512 * 1_024
 const depthMax = 32
 const partsMax = 2_000
@@ -32,10 +29,7 @@ const colon = 58
 const opening: ReadonlySet<number> = new Set([91, 123])
 const closing: ReadonlySet<number> = new Set([93, 125])
 
-/**
- * Fault of JSON text with too many levels or parts; `undefined` if none. Counted before parsing,
- * which a hostile body would make expensive.
- */
+/** Counted before parsing, which is expensive for hostile text; `undefined` if none. */
 export const sizeFaultOf = (text: string): string | undefined => {
   let depth = 0
   let parts = 0

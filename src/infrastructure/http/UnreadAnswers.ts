@@ -26,10 +26,7 @@ interface Open {
   readonly cutOff: () => void
 }
 
-/**
- * Bounds unread responses. `cutOff` ends the connection at once. The check runs until the scope
- * closes.
- */
+/** `cutOff` ends the connection at once. The check runs until the scope closes. */
 export const make = Effect.gen(function*() {
   const open = new Set<Open>()
   let totalBytes = 0

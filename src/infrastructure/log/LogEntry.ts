@@ -73,8 +73,6 @@ export const make = (write: (entry: LogEntry) => void): LogRepeats => {
   }
 }
 
-// A log entry as one line of text.
-
 /**
  * - `logfmt`: `name=value` pairs. - `json`: one JSON object, for machines. - `pretty`: time, level
  * and message in columns, for people.

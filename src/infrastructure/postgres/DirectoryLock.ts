@@ -131,10 +131,7 @@ export interface Announced {
   readonly searches: typeof Searched.Type
 }
 
-/**
- * Publishes RPC address and secret of this process, which holds the directory. Commands of the
- * machine call it instead of opening the directory.
- */
+/** Commands of the machine call this address instead of opening the directory. */
 export const announce = Effect.fnUntraced(function*(directory: string, at: Announced) {
   const since = DateTime.formatIso(yield* DateTime.now)
   yield* Effect.try({

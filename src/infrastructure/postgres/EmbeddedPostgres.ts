@@ -89,10 +89,7 @@ const open = Effect.fnUntraced(function*(directory: string, dataDir: string) {
 /** ENOSPC and EDQUOT as PGlite (WASI) numbers them, without a message. */
 const noSpaceErrnos: ReadonlyArray<unknown> = [51, 19]
 
-/**
- * Reason of a failed start, for the operator. Checks the disk too: PGlite may report a full one in
- * other words.
- */
+/** Checks the disk too: PGlite may report a full one in other words. */
 export const reasonOf = (cause: unknown, directory: string): string => {
   const errno = Predicate.hasProperty(cause, "errno") ? cause.errno : undefined
   if (noSpaceErrnos.includes(errno) || PrivateDirectory.isFull(directory)) {
@@ -196,7 +193,6 @@ const made = (directory: string): Effect.Effect<void, unknown> =>
       resume(failure === undefined ? Effect.void : Effect.fail(failure))
     })
     worker.once("error", (cause) => resume(Effect.fail(cause)))
-    // After a result this has no effect.
     worker.once("exit", () => resume(Effect.fail({ message: "its preparation ended early" })))
     return Effect.promise(() => worker.terminate())
   })

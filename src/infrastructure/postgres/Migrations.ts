@@ -131,10 +131,7 @@ interface Migration {
 const isMigration = (module: unknown): module is Migration =>
   Predicate.hasProperty(module, "up") && Predicate.isFunction(module.up)
 
-/**
- * Longest wait for a locked table, in milliseconds. Later statements queue behind the migration, so
- * it gives up soon, lets them pass and retries.
- */
+/** Statements queue behind the migration, so it gives up soon, lets them pass and retries. */
 const lockWaitMsMax = 2_000
 const retryMs = 1_000
 const retriesMax = 60

@@ -115,10 +115,7 @@ export const keepWarm = (pool: pg.Pool, connectionsMin: number) =>
       Effect.forkScoped
     )
 
-/**
- * Makes the effect that closes every connection with a statement in progress, so that its callers
- * fail: a silent server would keep them waiting forever.
- */
+/** So that callers fail: a silent server would keep them waiting forever. */
 export const hangsUp = (pool: pg.Pool): Effect.Effect<void> => {
   const taken = new Set<pg.PoolClient>()
   pool.on("acquire", (client) => taken.add(client))

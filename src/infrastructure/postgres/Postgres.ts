@@ -36,10 +36,7 @@ export class PostgresError extends Schema.TaggedError<PostgresError>()("Postgres
   }
 }
 
-/**
- * A statement parsed and planned once for each connection; behind a pooler, each time. A name has
- * one text for ever.
- */
+/** Planned once for each connection; behind a pooler, each time. A name has one text. */
 export interface Statement {
   readonly name: string
   readonly text: string
