@@ -150,7 +150,6 @@ export const answer = async <A>(
     yield await send(attempt)
   }
   for await (const answered of elements(call, one)) return answered
-  // A stream of one element yields one, or fails.
   throw new UnexpectedAnswer(call.url, "nothing", {
     request_id: call.requestId,
     may_have_run: true

@@ -36,7 +36,6 @@ export const reader = (frameCharsMax: number): (piece: string) => ReadonlyArray<
     if (field === "event") event = value
     if (field === "data") data.push(value)
     if (field === "id" && !value.includes("\0")) id = value
-    // Comments do not count against the bound.
     if (field === "" && data.length === 0) chars = 0
     return undefined
   }

@@ -57,10 +57,7 @@ export class Fault extends Error {
 const unexpected = (detail: string, hasRun = true): Fault =>
   new Fault({ _tag: "Unexpected", detail, hasRun })
 
-/**
- * The promise, or the signal's reason if that comes first: work that ignores the signal is
- * abandoned.
- */
+/** The promise, unless the signal is aborted first; then its work is abandoned. */
 export const unlessAborted = <A>(promise: Promise<A>, signal: AbortSignal): Promise<A> =>
   new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason)

@@ -37,10 +37,7 @@ const printable = (text: string): string =>
 
 /** Every failure of a call. */
 export abstract class GroundingError extends Error {
-  /**
-   * Id to repeat the request under: completed work is not repeated. Absent for calls without a
-   * request.
-   */
+  /** Id for a repetition, which does no work twice. Absent for calls without a request. */
   abstract readonly request_id: string | undefined
   /** Whether the call, or an earlier try of it, may have had effects. */
   abstract readonly may_have_run: boolean

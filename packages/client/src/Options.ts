@@ -75,10 +75,7 @@ const headersOf = (given: Readonly<Record<string, string>> | undefined) =>
     })
   )
 
-/**
- * Joins the options of a client with those of one call. Throws `InvalidArgument` for a value out of
- * bounds, before anything is sent.
- */
+/** Joins client and call options. Throws `InvalidArgument` before anything is sent. */
 export const checkedOptions = (client: ClientOptions, call: CallOptions | undefined): Checked => {
   const timeoutMs = call?.timeoutMs ?? client.timeoutMs
   if (timeoutMs !== undefined && !(timeoutMs > 0 && timeoutMs <= timeoutMsMax)) {

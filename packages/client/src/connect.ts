@@ -217,7 +217,6 @@ export const connect = (url: string | URL, options: ClientOptions = {}): Client 
     let isFirst = true
 
     yield* Call.elements(call, async function*(attempt) {
-      // Facts recorded before the connection was lost are read from the log.
       const after = isFirst ? last : last ?? 0
       const wholeMs = isFirst ? call.timeoutMs : attempt.leftMs
       const leftMs = clamped(wholeMs - marginOf(call.timeoutMs))
@@ -236,7 +235,6 @@ export const connect = (url: string | URL, options: ClientOptions = {}): Client 
           yield { type: "outcome", outcome: data } as const
           return
         }
-        // Ignores events of a later service.
         if (event !== "fact") continue
         if (!isFact(data)) throw otherAnswer("a fact of another shape")
         if (last !== undefined && data.stream_version <= last) continue
@@ -251,7 +249,6 @@ export const connect = (url: string | URL, options: ClientOptions = {}): Client 
     for await (const step of progress(input, given)) {
       if (step.type === "outcome") return step.outcome
     }
-    // A stream without an outcome has failed.
     throw new UnexpectedAnswer(address, "no outcome", { request_id: undefined, may_have_run: true })
   }
 
