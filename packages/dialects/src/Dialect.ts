@@ -5,8 +5,6 @@
 import { cut } from "@web-grounding/language/Sentences"
 import { DateTime, Equal, Option, Predicate, Result, Schema } from "effect"
 
-// A search and its answer, in terms shared by all dialects.
-
 /** A search. Fields that a protocol lacks are not sent. */
 export interface EngineSearch {
   readonly query: string
@@ -241,8 +239,6 @@ const ofClass = (hundreds: number): Fault => {
   return { status: "unknown_error", detail: "upstream_4xx" }
 }
 
-// Reads fields of untrusted values.
-
 /** A field of a value; undefined if absent. */
 export const fieldAt = (value: unknown, name: string): unknown =>
   Predicate.isObject(value) ? Reflect.get(value, name) : undefined
@@ -283,10 +279,7 @@ export interface ResultNames {
 const decodeObject = Schema.decodeUnknownOption(Schema.Record(Schema.String, Schema.Unknown))
 const optionalText = Schema.is(Schema.Union([Schema.String, Schema.Null, Schema.Undefined]))
 
-/**
- * A result read by field names, with the day of its date text. None without a URL, or with a text
- * that is none.
- */
+/** A result with the day of its date text. None without a valid URL. */
 export const foundBy = (names: ResultNames, dayOf = isoDay) => (result: unknown) =>
   Option.flatMap(decodeObject(result), (fields): Option.Option<EngineResult> => {
     const { [names.url]: url, [names.content]: content, title } = fields
@@ -342,10 +335,7 @@ interface QueryBounds {
   readonly wordsMax?: number
 }
 
-/**
- * The query with `site:` operators, within the bounds. Domains that do not fit are omitted, so hits
- * must be filtered all the same.
- */
+/** The query with `site:` operators that fit its bounds; hits must be filtered all the same. */
 export const withSites = (
   query: string,
   { excludeDomains = [], includeDomains = [] }: Domains,

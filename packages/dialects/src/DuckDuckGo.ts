@@ -19,10 +19,7 @@ export const queryCharsMax = 499
 
 const pageResults = 10
 
-/**
- * Assumed milliseconds of a block. Blocks are by IP address and state no end; an early retry
- * prolongs them.
- */
+/** Assumed milliseconds of a block, which is by IP address; an early retry prolongs it. */
 const retryAfterMsOtherwise = 10 * 60 * 1_000
 
 const captcha: Fault = { status: "rate_limited", detail: "captcha" }
@@ -109,10 +106,7 @@ const headersOf = (asked: EngineSearch, origin: string) => {
   }
 }
 
-/**
- * Refuses bangs, which lead to other sites, and later pages without their token, which only a bot
- * requests.
- */
+/** Refuses bangs, and later pages without their token, which only a bot requests. */
 const askedOf = (form: unknown): Result.Result<EngineSearch, ServerAnswer> => {
   const query = textAt(form, "q")
   if (query.trim() === "") return Result.fail(told(200, homePage))
@@ -163,10 +157,7 @@ const withoutCommands = (query: string): string =>
 
 const worldwide = "wt-wt"
 
-/**
- * Regions offered by the page's own form (recorded 2025 and 2026). A country's first is its
- * default.
- */
+/** Regions of the page's own form (recorded 2025 and 2026), a country's default first. */
 const regions = (`ar-es au-en at-de be-fr be-nl br-pt bg-bg ca-en ca-fr cl-es cn-zh co-es hr-hr
 cz-cs dk-da ee-et fi-fi fr-fr de-de gr-el hk-tzh hu-hu is-is in-en id-en ie-en il-en it-it jp-jp
 kr-kr lv-lv lt-lt my-en mx-es nl-nl nz-en no-no pk-en pe-es ph-en pl-pl pt-pt ro-ro ru-ru xa-ar
@@ -202,8 +193,6 @@ const marketOf = (region: string): Pick<EngineSearch, "country" | "locale"> => {
     locale: language
   }
 }
-
-// A page as an answer, or why it is none.
 
 const answerOf = (body: string): Result.Result<EngineAnswer, Fault> =>
   Page.$match(readPage(body), {
@@ -435,10 +424,7 @@ const block = (kind: string, href: string, { content, extras, shown, title }: Sh
           </div>
         </div>`
 
-/**
- * Page without results, as recorded: a search elsewhere as a result named `EOF`, then an empty
- * result.
- */
+/** Page without results, as recorded: a result named `EOF`, then an empty one. */
 const emptyPage = (query: string): string => {
   const elsewhere = `http://www.google.com/search?hl=en&amp;q=${encodeURIComponent(query)}`
   return page(

@@ -233,10 +233,7 @@ const decodeError = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Struct({ detail: Schema.Struct({ error: Schema.String }) }))
 )
 
-/**
- * In 2024-09 an exhausted plan also answered 429; only the words distinguish it from too many
- * requests.
- */
+/** In 2024-09 an exhausted plan also answered 429; only the words distinguish it. */
 const limitOf = (body: string): Fault =>
   Option.exists(decodeError(body), ({ detail }) => /\bplan\b|usage limit/i.test(detail.error))
     ? { status: "quota_exhausted" }
