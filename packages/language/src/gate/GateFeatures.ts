@@ -4,8 +4,6 @@
  */
 import words from "./GateWords.json" with { type: "json" }
 
-// Parts of a text: its question, quoted material, sentences, numbers, names.
-
 /** UTF-16 code units read at a text's start and end; the middle is skipped. */
 const startCharsMax = 700
 const endCharsMax = 300
@@ -19,10 +17,7 @@ interface TextShape {
   /** Text without greetings, courtesy and quoted material. Lower case. */
   readonly asking: Worded
   readonly whole: Worded
-  /**
-   * Parts that may hold an imperative: beginnings of sentences, or their ends in verb-final
-   * languages.
-   */
+  /** Imperative positions: beginnings of sentences, or ends in verb-final languages. */
   readonly orders: Worded
   readonly material: "none" | "quoted" | "introduced"
   readonly greets: boolean
@@ -103,7 +98,6 @@ const withoutCourtesy = (text: string, language: Language): Courtesy => {
     // "ありがとうの語源" asks about the word itself.
     if (isUnspacedLanguage(language) && /^[\p{L}\p{M}]/u.test(after)) return { body, greets }
     const rest = after.replace(/^[\s,.!~。、，！—–-]+/u, "")
-    // A text that is only a greeting stays.
     return rest.length < 3
       ? { body, greets: true }
       : { body: rest, greets: greets || greeting !== undefined }

@@ -98,7 +98,6 @@ const pointsOf = ({ features }: NeedSignals, part: GatePart): number => {
 
 export const isChat = ({ features, names }: NeedSignals): boolean => {
   const { greets, isAsked, language, length, numbers } = features.shape
-  // German capitalises every noun.
   const named = language === "de" ? features.shape.names : names
   return greets && !isAsked && named + numbers === 0 && length <= chatWordsMax &&
     scoreOf(features, "turn") < chatPointsMax
@@ -121,10 +120,7 @@ interface Weights {
   readonly hashed: Int8Array
 }
 
-/**
- * Character code of weight 0. Each bucket is one character: its code minus this one is the weight,
- * in units of `hashedUnit`.
- */
+/** Character code of weight 0; other codes differ by the weight, in units of `hashedUnit`. */
 const zeroCode = 63
 
 const levelsOf = (lines: ReadonlyArray<string>): Int8Array => {
@@ -146,10 +142,7 @@ const gateModelWeights: Readonly<Record<GatePart, Weights>> = {
   setup: weightsOf(fitted.setup)
 }
 
-/**
- * Score of a text by the fitted model; a search is needed from 0. Only whole numbers and square
- * roots are used, so that every machine computes the same.
- */
+/** A search is needed from 0. Whole numbers and square roots are the same on every machine. */
 export const scoreOf = ({ hashed, structure }: GateFeatures, part: GatePart): number => {
   const own = gateModelWeights[part]
   const form = structure.reduce((sum, index) => sum + (own.structure[index] ?? 0), own.bias)

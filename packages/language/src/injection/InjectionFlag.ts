@@ -119,10 +119,7 @@ const plainOf = new Map(
 /** Replaces every letter and digit that cannot be in a boundary. */
 const other = "-"
 
-/**
- * Folded to lower case, half width and base letter; empty for other characters than letters and
- * digits.
- */
+/** Lower case, half width, base letter; empty for other characters. */
 const foldedOf = (character: string): string =>
   Array.from(character.normalize("NFKD").toLowerCase(), (small) => plainOf.get(small) ?? small)
     .map((plain) => /[0-9a-f]/.test(plain) ? plain : /[\p{L}\p{N}]/u.test(plain) ? other : "")
@@ -176,10 +173,7 @@ const headings = /\[(?:SOURCES|EVIDENCE EXCERPTS)\]/gi
 /** Control, bidirectional and invisible characters, and every other line break. */
 const unseen = /[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2028\u2029]/gu
 
-/**
- * Text on one line. One character of everything that could close the block or imitate a role token
- * is escaped by its number.
- */
+/** Text on one line, with one character of every boundary and role token escaped. */
 export const escaped = (text: string, boundary: string): string =>
   lastEscaped(
     lastEscaped(unbounded(text.replaceAll("\\", "\\\\"), boundary), roleTokens),

@@ -74,10 +74,7 @@ export const remembered = <Result>(work: (text: string) => Result): (text: strin
   }
 }
 
-/**
- * Language of a text by its script, in Latin script by common words and spelling; English if
- * undecided.
- */
+/** By script, in Latin script by common words and spelling; English if undecided. */
 export const languageOf: (text: string) => Language = remembered((text) => {
   const read = text.slice(0, readCharsMax)
   const letters = read.match(/\p{L}/gu)?.length ?? 0
@@ -111,10 +108,7 @@ const anyOf = (list: string, isSpaced: boolean): string => {
   return isSpaced ? `(?<![\\p{L}\\p{N}])(?:${entries})(?![\\p{L}\\p{N}])` : `(?:${entries})`
 }
 
-/**
- * Words directly before a number or after its unit, so that 契約, a contract, is not read as 約,
- * "about".
- */
+/** Directly before a number or after its unit: in 契約, a contract, 約 is not "about". */
 const besideNumber = (list: string, isSpaced: boolean): RegExp => {
   const some = anyOf(list, isSpaced)
   const first = isSpaced ? "" : "(?<![契予合条公节節规規签簽违違]|[가-힣])"

@@ -89,10 +89,7 @@ const chunksWithin = (
   }
   /** Closes the passage; trailing headings move to the next one. */
   const close = () => closeAt(bodyParts() || open.length)
-  /**
-   * Whether it is large enough and the rest would not fit; before a heading, half of the minimum
-   * suffices.
-   */
+  /** Whether it is large enough and the rest would not fit; before a heading, half suffices. */
   const closesBefore = (isHeading: boolean) => {
     const from = open[0]?.start ?? Infinity
     const size = (open[bodyParts() - 1]?.end ?? from) - from
@@ -181,10 +178,7 @@ interface Source {
   readonly chunks: ReadonlyArray<Span>
 }
 
-/**
- * Whether a fetched passage covers what each sentence says, and no sentence is about a reader or
- * user.
- */
+/** Whether a passage covers each sentence, and none is about a reader or user. */
 export const isOfSources = (claim: string, pages: ReadonlyArray<Source>): boolean =>
   sentenceTexts(claim).every((sentence) => isHeld(sentence, pages))
 
@@ -198,10 +192,7 @@ const isHeld = (claim: string, pages: ReadonlyArray<Source>): boolean => {
     )
 }
 
-/**
- * Whether a text is about its user, in its language or in English, which occurs in texts of any
- * other.
- */
+/** In the text's language or in English, which occurs in texts of any other. */
 export const speaksOfUser = (text: string): boolean =>
   [Languages.languageOf(text), Languages.ofLocale("en")].some((language) =>
     Languages.patternsOf(language).reader.test(text)

@@ -26,10 +26,7 @@ const weights = {
   place: 5.5,
   agreement: 3
 } as const
-/**
- * Chinese, Japanese and Korean are compared by character pairs already, so 4-grams add little;
- * after a stemmer they add much.
- */
+/** Character pairs already compare Chinese, Japanese and Korean; a stemmer misses much. */
 const scriptWeights = {
   words: { spelling: 6.25, length: -1 },
   pairs: { spelling: 3, length: -0.5 }
@@ -257,10 +254,7 @@ interface Question {
   readonly words: ReadonlySet<string>
 }
 
-/**
- * Agreement for each sentence of each passage, 0 to 1: number of pages that name its best
- * candidate.
- */
+/** For each sentence of each passage, 0 to 1: pages that name its best candidate. */
 export const agreement = (
   question: Question,
   passages: ReadonlyArray<Pick<PassageWords, "passage" | "sentences">>,

@@ -87,8 +87,6 @@ export const tagged = (text: PrivateText, weights: NameWeights): ReadonlyArray<T
   })
 }
 
-// Finds every other occurrence of each part of an introduced name.
-
 const partsMax = 40
 
 export const spreadNames = (text: PrivateText, names: ReadonlyArray<Span>): ReadonlyArray<Span> => {

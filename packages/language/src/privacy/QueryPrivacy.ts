@@ -195,8 +195,6 @@ const bornOn = new RegExp(
   "gu"
 )
 
-// Finds PII, names and numbers alike, by the fitted tagger.
-
 /**
  * Certainties from which a word is removed, in thousandths of a log-odd. A question needs its words
  * more than a statement does, introductions excepted.

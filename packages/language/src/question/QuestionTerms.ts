@@ -26,10 +26,7 @@ export const questionTerms = (question: string): ReadonlyArray<string> => {
   return Array.from(new Set(told.length === 0 ? terms(question) : told))
 }
 
-/**
- * Weight of a non-name term that occurs only in statements around the question: "I bought a used
- * car. May …?"
- */
+/** Weight of a non-name term only in other statements: "I bought a used car. May …?" */
 const besideWeight = 0.1
 /** A question with fewer terms refers to its statements: "Is that legal?" */
 const askedTermsMin = 3
@@ -66,10 +63,7 @@ export const askedTerms = (bm25: Words.Bm25Index, question: string): AskedQuesti
   return { question, terms: list, weights, total, words: new Set(words(question)) }
 }
 
-/**
- * Weighted mean of `held` over the question's terms, 0 to 1; 0 without terms. `held` returns how
- * much of a term a text holds, 0 to 1.
- */
+/** Weighted mean of `held` over the question's terms, both 0 to 1; 0 without terms. */
 export const weightedShare = (
   { total, weights }: AskedQuestion,
   held: (term: string) => number
@@ -79,10 +73,7 @@ export const weightedShare = (
   return total === 0 ? 0 : sum / total
 }
 
-/**
- * Share of the question's terms in a text, 0 to 1, weighted by rarity. `formOf` returns the form in
- * which `held` has a term.
- */
+/** Weighted share of terms in a text, 0 to 1. `formOf`: the form in which `held` has one. */
 export const heldShare = (
   asked: AskedQuestion,
   held: ReadonlySet<string>,
@@ -92,10 +83,7 @@ export const heldShare = (
 const beforeShare = 0.5
 const afterShare = 0.3
 
-/**
- * Share of the question's terms in a sentence, with half for the previous sentence and the page's
- * title, and less for the next sentence.
- */
+/** Share of terms in a sentence, less for the sentences and the title around it. */
 export const shareAround = (
   asked: AskedQuestion,
   { held, place, title }: {
@@ -191,10 +179,7 @@ const termOf = (word: string): string | undefined => {
   return term === undefined || others.length > 0 ? undefined : plainForm(term)
 }
 
-/**
- * Whether a sentence is about another thing. A thing is named in full once in the sentence, its
- * neighbours or its headings, and then by its last word.
- */
+/** Whether it is about another thing. One is named in full once, then by its last word. */
 export const isOther = (
   { numbers, pairs, subjects }: AskedThings,
   sentence: string,
@@ -211,8 +196,6 @@ export const isOther = (
     subjects.some((term) => !isUnder(term)) ||
     numbers.some((number) => !isTold(number))
 }
-
-// Kind of answer that a question expects, and whether a sentence holds one.
 
 export type AnswerKind = "number" | "date" | "person" | "place" | "other"
 
@@ -252,10 +235,7 @@ const asking = new RegExp(
 
 export const asksWhat = (question: string): boolean => asking.test(question)
 
-/**
- * Certainty, 0 to 1, that the sentence holds an answer of the kind, without the question's own
- * words.
- */
+/** Probability of an answer of the kind, without the question's own words. */
 export const certaintyOf = (
   kind: AnswerKind,
   sentence: string,
@@ -283,8 +263,6 @@ const isNew = (name: string, questionWords: ReadonlySet<string>): boolean => {
   const first = name.toLowerCase().split(/\s+/)[0] ?? ""
   return !questionWords.has(first) && !isStopWord(first)
 }
-
-// Finds the countries in a text, in its own language or in English.
 
 /** Other names and demonyms of countries; their official names come from ICU. */
 export const alsoCalled: ReadonlyMap<string, RegExp> = new Map(
@@ -322,10 +300,7 @@ const namesIn = Function.memoize(({ code: language, isSpaced }: Language): Names
   return { pattern: new RegExp(`${before}(?:${longestFirst.join("|")})`, "giu"), codeByName }
 })
 
-/**
- * Countries in a text, as two-letter ISO 3166 codes. A name's prefix counts: "Japanese" names
- * Japan.
- */
+/** Two-letter ISO 3166 codes. A name's prefix counts: "Japanese" names Japan. */
 export const countriesIn = remembered((text): ReadonlySet<string> => {
   const found = new Set<string>()
   for (const language of new Set([Languages.languageOf(text), Languages.ofLocale("en")])) {

@@ -32,10 +32,7 @@ const weights = { passage: 0.3, answer: 0.45 } as const
 /** Penalty for repeating a selected sentence, as in maximal marginal relevance. */
 const repetitionWeight = 0.35
 const samePageRepetition = 0.4
-/**
- * Share of that penalty for a sentence that repeats the words but names something new: perhaps
- * another answer.
- */
+/** Share of that penalty for a sentence that names something new: perhaps another answer. */
 const otherAnswerShare = 0.3
 /** Constant weight of every word, to which its rarity is added. */
 const evenWeight = 2
@@ -74,10 +71,7 @@ interface Look extends Relevance.View {
   readonly rankShare: number
 }
 
-/**
- * Evens the weights of the question's words. Rare words find the passage; all words find the
- * sentence in it.
- */
+/** Rare words find the passage; all words find the sentence in it. */
 const withEvenWeights = (sought: Asked): Asked => {
   const weights = new Map(
     Array.from(sought.weights, ([term, weight]) => [term, weight + evenWeight])
@@ -173,8 +167,6 @@ const repetition = (left: Candidate, right: Candidate): number => {
 const overlaps = (left: Candidate, right: Candidate): boolean =>
   left.passage === right.passage && left.start < right.end && right.start < left.end
 
-// Whether a sentence answers a question, from words alone.
-
 export interface AnsweringSentence extends KeySentence {
   /** `beside`: about another thing. `adds`: too little for an answer. */
   readonly answering: "answers" | "adds" | "beside"
@@ -186,16 +178,10 @@ export interface AnsweringSentence extends KeySentence {
 const answerWeights = { held: 0.7, coverage: 0.3 } as const
 /** Least rating on a single page: its title belongs to every sentence and distinguishes none. */
 const ofOnePageMin = 0.18
-/**
- * Least rating among several pages, where one matches part of a question by chance. By script, as
- * words or character pairs.
- */
+/** Least rating among several pages, which match by chance, by script. */
 const ofPagesMin = { words: 0.4, pairs: 0.28, han: 0.19 } as const
 
-/**
- * Judges each sentence, in order. Chinese pairs include the grammar that Japanese and Korean leave
- * to endings.
- */
+/** In order. Chinese pairs include the grammar that Japanese and Korean leave to endings. */
 export const judge = (
   question: string,
   passages: ReadonlyArray<Passage>,

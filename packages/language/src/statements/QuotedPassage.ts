@@ -125,10 +125,7 @@ interface Block extends TextBlock {
   readonly sentences: ReadonlyArray<Span>
 }
 
-/**
- * Text divided into blocks and sentences. `within` is one piece of its source; nothing is quoted
- * across its ends.
- */
+/** Text divided for quotation. Nothing is quoted across the ends of `within`. */
 export const readable = (text: string, within: Span): Readable => ({
   text,
   blocks: blocksOf(text, within).map((block) => ({
@@ -138,10 +135,7 @@ export const readable = (text: string, within: Span): Readable => ({
   words: Languages.patternsOf(Languages.languageOf(text.slice(within.start, within.end)))
 })
 
-/**
- * Whole sentences around a quote, completed until they can be understood alone. None if that is
- * impossible, or the passage is cut off, too long, or no statement.
- */
+/** The quote completed to a self-contained passage; none if too long or no statement. */
 export const passageAround = (passage: Readable, quoted: Span): Option.Option<Span> => {
   const { blocks, text } = passage
   const first = blocks.findIndex((block) => touches(block, quoted))
@@ -369,10 +363,7 @@ export const find = (page: Searchable, quote: string): Option.Option<Location> =
 /** Least share of words in common for a near match. */
 const nearShareMin = 0.8
 
-/**
- * Near match of a quotation, off by a word or two: a sentence with the same numbers and nearly the
- * same words.
- */
+/** A sentence with the same numbers and nearly the same words. */
 export const nearest = (page: Searchable, quote: string): Option.Option<Span> => {
   const wanted = tokens(quote.slice(0, quoteCharsMax)).map(({ word }) => word)
   const heldBy = (list: ReadonlyArray<string>, has: (word: string) => boolean) =>

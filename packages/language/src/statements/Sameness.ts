@@ -93,10 +93,7 @@ const scopeOf = (text: string) => {
   return { isLimited: limits.test(text), atMost: atMost.test(text), atLeast: atLeast.test(text) }
 }
 
-/**
- * Whether two sentences may be about different times: no common year though one names a year, or no
- * common month.
- */
+/** No common year though one names a year, or no common month. */
 export const isOfOtherTime = (left: string, right: string): boolean => {
   const [said, read] = [valuesOf(left, "year"), valuesOf(right, "year")]
   const [month, otherMonth] = [valuesOf(left, "month"), valuesOf(right, "month")]
@@ -139,10 +136,7 @@ const isAbout = (left: Quantity, right: Quantity): boolean => {
     Math.abs(one - other) <= roundedShareMax * Math.max(Math.abs(one), Math.abs(other))
 }
 
-/**
- * Whether both hold the same count of one unit next to the same words, and neither replaces it by
- * another of that unit.
- */
+/** Whether both hold the same count of one unit next to the same words, and no other. */
 export const haveSameNumber = (left: string, right: string): boolean => {
   const [said, read] = [countsOf(left), countsOf(right)]
   const [onlySaid, onlyRead] = [unmatched(said, read), unmatched(read, said)]
@@ -247,10 +241,7 @@ type Veto = "number" | "date" | "name" | "reader" | "case" | "negation" | "words
 /** Least share of the claim's words in quotations of its language. */
 const heldShareMin = 0.75
 
-/**
- * First veto on a claim in a writer's own words: a number, date, name or wording absent from its
- * quotes, an address to the reader, a new negation. `undefined` if none.
- */
+/** First veto on a paraphrase, `undefined` if none: number, date, name, reader, negation. */
 export const find = (
   claim: string,
   quotes: ReadonlyArray<string>,
@@ -313,10 +304,7 @@ const turned = (claim: string, quoted: string): Veto | undefined => {
   return isAdded("negates") ? "negation" : undefined
 }
 
-/**
- * A sentence with other words than the quotations, or in neither their language nor the caller's.
- * Only the judge compares words across languages.
- */
+/** Other words than the quotations, or in neither their language nor the caller's. */
 const strangeWords = (claim: string, quoted: string, locale: string): Veto | undefined => {
   const parts = sentenceTexts(claim)
   const languages = new Set(parts.map(Languages.languageOf))

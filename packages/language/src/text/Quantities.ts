@@ -30,10 +30,7 @@ const afterNumber = measureForms.after.map(({ form, measures }) => ({
 /** UTF-16 code units read on either side; the longest pattern is shorter. */
 const besideChars = 32
 
-/**
- * Measures of a number, from the adjacent text; empty if unknown. `start` and `end` are of the
- * number.
- */
+/** Measures from the text around a number's `start` and `end`; empty if unknown. */
 const unitsBeside = (text: string, start: number, end: number): ReadonlyArray<string> => {
   const [left, right] = [
     text.slice(Math.max(0, start - besideChars), start),
@@ -93,10 +90,7 @@ const readings = {
   evidence: remembered((text) => quantitiesOf(text, "evidence"))
 }
 
-/**
- * Numbers of a text with their units, grouped by spelling: digits, then words, then months. As
- * `evidence` it is generous: digits inside names count too.
- */
+/** Numbers by spelling: digits, words, months. `evidence` includes digits inside names. */
 export const quantities = (
   text: string,
   reading: Reading = "claim"
@@ -143,10 +137,7 @@ export const isSame = (left: Quantity, right: Quantity): boolean => {
   return leftBase.unit === rightBase.unit && isClose(leftBase.value, rightBase.value)
 }
 
-/**
- * Quantity in its base unit: hours, days and weeks in hours, months and years in months, which do
- * not convert exactly.
- */
+/** Days in hours, years in months; the two do not convert exactly. */
 export const inBase = ({ unit, value }: Quantity): { unit: Unit; value: number } => {
   const [base, times] = bases.get(unit) ?? [unit, 1]
   return { unit: base, value: value * times }
@@ -245,7 +236,6 @@ const quantity = (
   const before = text.slice(Math.max(0, start - nearChars), start).split(/[\p{STerm};:；]/u).at(-1)
   const after = text.slice(end, end + nearChars).split(/[\p{STerm};:；]/u)[0]
   const noun = /^[\s-]{0,2}(\p{L}+)/u.exec(text.slice(end, end + nearChars))?.[1] ?? ""
-  // A currency sign belongs to its number.
   const sign = /^\p{Sc}\s?/u.exec(text.slice(start, start + 2))?.[0].length ?? 0
   const measures = kind === "number" ? unitsBeside(text, start + sign, end) : []
   const near = `${before ?? ""} ${after ?? ""}`
@@ -257,16 +247,10 @@ const quantity = (
 
 /** Most words between those of the slot: "type of your visa". */
 const betweenMax = 2
-/**
- * `vague` describes a thing without identifying it; `reversed` matches "Osaka is the city", but not
- * "this is the city".
- */
+/** `vague` identifies nothing; `reversed` is "Osaka is the city", not "this is the city". */
 const valueForms = Record.map(valueTexts, (form) => new RegExp(form, "iu"))
 
-/**
- * Whether a claim gives the slot's value: one sentence holds the slot's words and, joined to them,
- * a value.
- */
+/** Whether one sentence holds the slot's words and, joined to them, a value. */
 export const isGiven = (text: string, slot: string): boolean =>
   sentenceTexts(text).filter((sentence) => !/[?？؟]$/.test(sentence)).some((sentence) =>
     valueForms.unspaced.test(slot)
@@ -274,10 +258,7 @@ export const isGiven = (text: string, slot: string): boolean =>
       : spansOf(sentence, slot).some(([start, end]) => isJoined(sentence, start, end, slot))
   )
 
-/**
- * Whether a known fact gives the slot's value: it holds the slot's words, one more content word,
- * and no word of doubt.
- */
+/** Whether the fact holds the slot's words, another content word, and no doubt. */
 export const isKnown = (fact: string, slot: string): boolean => {
   const [held, wanted] = [new Set(terms(fact)), new Set(terms(slot))]
   const others = [...held].filter((term) => !wanted.has(term) && !valueForms.ofUsers.test(term))
@@ -362,10 +343,7 @@ const daysOf = (text: string): ReadonlyArray<ReadonlyArray<CalendarDay>> => {
   ).slice(0, daysMax)
 }
 
-/**
- * Days in the claim that are missing from the other text, if that names days. A year given by only
- * one makes no difference.
- */
+/** Days of the claim, if the other text names days. A year in only one is ignored. */
 export const missingFrom = (
   claim: string,
   other: string

@@ -12,10 +12,7 @@ export interface Stretch {
 /** Code units read before a cut; a longer cluster is an attack. */
 const clusterCharsMax = 256
 const clusterSegmenter = new Intl.Segmenter("und", { granularity: "grapheme" })
-/**
- * Whether a code unit joins with no other, except CR and LF: letters and signs of Latin scripts,
- * quotation marks, dashes and Han.
- */
+/** Whether a code unit never combines: Latin letters and signs, quotes, dashes, Han. */
 const isAlone = (code: number): boolean =>
   code < 0x300 || code >= 0x2010 && code <= 0x2027 || code >= 0x4e00 && code <= 0x9fff
 
@@ -43,10 +40,7 @@ export const trimmed = (text: string, { end, start }: Stretch): ReadonlyArray<St
   }]
 }
 
-/**
- * Last offset at or before `offset` that splits no grapheme cluster. A cluster longer than
- * `clusterCharsMax` is cut between code points.
- */
+/** At or before `offset`, within no grapheme cluster except an overlong one. */
 export const cutAt = (text: string, offset: number): number => {
   if (offset >= text.length || clusterParts(text, offset)) return Math.min(offset, text.length)
   const near = Math.max(0, offset - clusterCharsMax)
@@ -63,10 +57,7 @@ const headingWordsMax = 2
 
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" })
 
-/**
- * Entries of a field in all languages, with lower or upper first letter: the text's language need
- * not be known.
- */
+/** Entries in all languages, in both cases: the text's language need not be known. */
 const entries = (
   field: "abbreviations" | "abbreviationsOfNumbers" | "beforeOrdinals" | "months"
 ): ReadonlySet<string> =>
@@ -176,10 +167,7 @@ export interface CleanText {
   readonly removedCount: number
 }
 
-/**
- * Controls except newline and tab, default ignorables such as zero-width and tag characters, bidi;
- * joiners of a word's spelling excepted.
- */
+/** Controls except newline and tab, default ignorables, bidi; not a word's joiners. */
 const hidden = "[[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}]--[\\n\\t]]"
 /** Letters and marks whose spelling depends on a joiner. */
 const joining = "[[\\p{L}\\p{M}]&&[" +
@@ -194,10 +182,7 @@ const invisible = new RegExp(`(?!${spelling})${hidden}`, "gv")
 const loneSurrogate = /\p{Surrogate}/gu
 const replacement = "\u{FFFD}"
 
-/**
- * Text without control and invisible characters, lone surrogates replaced, and their number.
- * Idempotent.
- */
+/** Without control and invisible characters and lone surrogates. Idempotent. */
 export const clean = (text: string): CleanText => {
   const lines = text.replace(/\r\n?/g, "\n")
   const lone = lines.isWellFormed() ? 0 : (lines.match(loneSurrogate)?.length ?? 0)

@@ -172,10 +172,7 @@ const pairs = (run: string): ReadonlyArray<string> => {
 
 // English irregular forms: "won" of "win", "wrote" of "write". Compared by one form.
 
-/**
- * Each entry: the plain form, then its others. Ambiguous ones such as "saw" and "left" are
- * excluded.
- */
+/** The plain form first. Ambiguous forms such as "saw" and "left" are excluded. */
 const plainForms: ReadonlyMap<string, string> = new Map(
   families.flatMap((family) => {
     const [plain = "", ...others] = family.split(" ")
@@ -228,10 +225,7 @@ const latinNames = (text: string): ReadonlyArray<string> => {
 
 const shingleTerms = 3
 
-/**
- * Overlapping shingles of a text's terms. Empty for a text without terms; a shorter text is one
- * shingle.
- */
+/** Empty for a text without terms; a shorter text is one shingle. */
 export const shinglesOf = (text: string): ReadonlySet<string> => {
   const list = terms(text)
   const size = Math.max(1, list.length - shingleTerms + 1)
