@@ -24,10 +24,7 @@ const poweredWord =
 /** Text examined before the sign. In UTF-16 code units. */
 const lookCharsMax = 40
 
-/**
- * What a superscript adds to the text before it: nothing for a footnote mark, `^6` for a power.
- * Letters, as in 1st, are unchanged.
- */
+/** Nothing for a footnote mark, `^6` for a power. Letters, as in 1st, are unchanged. */
 export const raised = (text: string, sign: string): string => {
   const shown = sign.trim()
   const before = text.slice(-lookCharsMax)

@@ -48,10 +48,7 @@ const markedBy = (body: Uint8Array): Option.Option<TextDecoder> => {
     : Option.none()
 }
 
-/**
- * Whether bytes are UTF-8 except for some that were cut or pasted in: beyond ASCII, more are valid
- * than invalid. Text with escape sequences for charsets is not.
- */
+/** Whether more bytes beyond ASCII are valid UTF-8 than not, without charset escapes. */
 const seemsUtf8 = (decoded: string, lost: number): boolean => {
   if (/\x1b[$(]/.test(decoded)) return false
   if (lost === 0) return true

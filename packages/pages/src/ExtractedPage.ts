@@ -82,8 +82,6 @@ export const PageAnswer = Schema.Union([
 ])
 export type PageAnswer = typeof PageAnswer.Type
 
-// Encodes a document for the process that reads it.
-
 const Head = Schema.fromJsonString(
   Schema.Struct({ contentType: Schema.String, url: Schema.String })
 )
@@ -91,8 +89,6 @@ const Head = Schema.fromJsonString(
 const lengthBytes = 4
 /** Most bytes of URL and content type together. */
 const headBytesMax = 65_536
-
-// A document as it was fetched.
 
 /** Most bytes of a body; the fetcher's own bound is lower. */
 export const bodyLengthMax = 16 * 1_048_576

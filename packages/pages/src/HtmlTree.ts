@@ -13,10 +13,7 @@ import listed from "./PageWords.json" with { type: "json" }
 const elementsMax = 60_000
 /** Real pages stay under 100. */
 const depthMax = 200
-/**
- * Most children of one element; further ones are put into additional elements below it. Removing a
- * node searches all its siblings. Real pages have hundreds.
- */
+/** Most children of one element, as removing one searches all. Real pages have hundreds. */
 const widthMax = 8_000
 /** Beyond this nesting a page is cut off: the parser's time grows with its square. */
 const nestingMax = 5_000
@@ -306,10 +303,7 @@ const selectorsMax = 5_000
 
 type Attributes = Readonly<Record<string, string>>
 
-/**
- * Selectors by which a page's own style sheets hide elements: a single class, id, attribute or kind
- * of element.
- */
+/** A single class, id, attribute or kind of element each. */
 type HidingSelectors = ReadonlySet<string>
 
 /** Selectors of superscripts and subscripts, with the equivalent element. */
@@ -331,10 +325,7 @@ const transparentRule = /^@(?:layer|supports|scope|media\s+(?:all|screen)\s*$)/i
 /** Properties by name; the last one counts. */
 type Declarations = ReadonlyMap<string, string>
 
-/**
- * Whether attributes hide an element from readers. `behind` is its background colour, as far as
- * attributes determine it.
- */
+/** Whether attributes hide an element whose background is `behind`. */
 const isHidden = (
   attributes: Attributes,
   hiding: HidingSelectors,

@@ -12,10 +12,7 @@ import { blocksOf, charsOf, inlineOf, type TextBlock } from "./TextBlocks.ts"
 
 /** A shorter article is not trusted. In UTF-16 code units. */
 const articleCharsMin = 200
-/**
- * A page with this many characters, with scripts, and with less text than an article is rendered by
- * scripts.
- */
+/** From this length on, scripts with little text mean a script-rendered page. */
 const shellCharsMin = 20_000
 const shellScriptsMin = 3
 /** With more elements the search for an article takes seconds: the page is read whole. */
@@ -253,10 +250,7 @@ const lines = new RegExp(`^(?:${listed.notices.join("|")})$`, "iu")
 const credit = new RegExp(listed.credit, "i")
 const sentenceEnd = /\p{STerm}["”’)\]»]*$/u
 
-/**
- * Blocks without notices, credits, lists of links and a repeated title. `titles`: from the page's
- * head and its first heading.
- */
+/** Blocks without notices, credits, lists of links and repetitions of the `titles`. */
 const contents = (
   blocks: ReadonlyArray<TextBlock>,
   titles: ReadonlyArray<string>
@@ -281,10 +275,7 @@ const isLinks = ({ kind, linkShare, text }: TextBlock): boolean =>
 /** Least length of a paragraph of prose, and of prose around the title. In UTF-16 code units. */
 const openingCharsMin = 80
 const aroundCharsMin = 500
-/**
- * From this length and share of the existing text on, the skipped text is no introduction. In
- * UTF-16 code units.
- */
+/** From this length and share on, skipped text is no introduction. In UTF-16 code units. */
 const losses = [{ chars: 600, share: 0.3 }, { chars: 200, share: 0.4 }] as const
 /** A block with more links than this, or with less text, is no prose. */
 const paragraphLinkShareMax = 0.5

@@ -35,10 +35,7 @@ const rowRuler = /^[ \t|:-]+$/
 const definition = /^ {0,3}\[([^[\]]{1,999})\]:[ \t]*<?(?:[a-z][a-z0-9+.-]*:|[/#.])\S*/i
 const quoteMarks = /^(?: {0,3}>[ \t]?)+/
 
-/**
- * Blocks in order. Empty lines separate paragraphs; reference definitions, rulers and images are
- * removed.
- */
+/** Empty lines separate paragraphs; reference definitions, rulers and images are removed. */
 export const markdownBlocks = (markdown: string): ReadonlyArray<MarkdownBlock> => {
   const lines = markdown.replace(/\r\n?/g, "\n").split("\n")
   const references = new Set(
@@ -230,10 +227,7 @@ const signed = /<(sup|sub|del|strike|s)\s*>([^<>]{0,200})<\/\1\s*>/iy
 const signCharsMax = 60
 const entity = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|[a-z][a-z\d]{1,30});/iy
 
-/**
- * Inline Markdown as plain text. `references` are the labels that the page defines, folded by
- * `labelOf`.
- */
+/** `references`: the page's defined labels, folded by `labelOf`. */
 export const words = (text: string, references: ReadonlySet<string>): string => {
   const scan: Scan = {
     text,
@@ -453,7 +447,6 @@ const closed = ({ brackets, emphases, pieces }: Scan, mark: string, length: numb
     const used = Math.min(open.left, left)
     open.left -= used
     left -= used
-    // Strikethrough is removed.
     if (mark === "~") pieces.fill("", open.piece)
     pieces[open.piece] = mark.repeat(open.left)
     if (open.left === 0) emphases.pop()

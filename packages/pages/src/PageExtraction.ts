@@ -33,12 +33,7 @@ export interface ExtractionLimits {
   readonly ceilings: Ceilings
 }
 
-// Process that reads pages, isolated from all others.
-
-/**
- * Memory limits of a worker. An idle one holds about 80 MiB, its code included; 140 when run from
- * the sources.
- */
+/** An idle worker holds about 80 MiB, its code included; 140 when run from the sources. */
 export const ceilings: Ceilings = { heapMibMax: 224, rssBytesMax: 384 * 1_048_576 }
 
 const extractionLimits: ExtractionLimits = {
@@ -85,10 +80,7 @@ interface Turn {
   isAbandoned: boolean
 }
 
-/**
- * Extractor of pages in worker processes, which end with the scope. None is started before the
- * first page, or before `warm`.
- */
+/** Workers end with the scope and start with the first page, or `warm`. */
 export const make = (
   changed: Partial<ExtractionLimits> = {}
 ): Effect.Effect<PageExtraction, never, Scope.Scope> =>

@@ -303,10 +303,7 @@ export const page = (
   })
 }
 
-/**
- * Start of a text that determines its script, in UTF-16 code units, and the least share of letters
- * in it.
- */
+/** UTF-16 code units that determine the script, and the least share of letters in them. */
 const scriptCharsMax = 2_000
 const scriptShareMin = 0.2
 const scripts = Object.entries(listed.scriptLanguages).map(([script, language]) => ({

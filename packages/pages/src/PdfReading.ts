@@ -17,10 +17,7 @@ const itemsMax = 20_000
 /** A new paragraph begins where lines are further apart than this share of their height. */
 const paragraphGap = 1.8
 
-/**
- * Text of a PDF's pages. Fails with `malformed` for an invalid or encrypted PDF, with `no_text` for
- * scanned pages.
- */
+/** `malformed`: invalid or encrypted. `no_text`: scanned pages. */
 export const readPdf = Effect.fn("PdfReading.readPdf")(function*(bytes: Uint8Array) {
   const { getDocument } = yield* parser
   const pdf = yield* Effect.tryPromise({
@@ -37,11 +34,9 @@ export const readPdf = Effect.fn("PdfReading.readPdf")(function*(bytes: Uint8Arr
   const pages: Array<ReadonlyArray<Paragraph>> = []
   let chars = 0
   for (let page = 1; page <= Math.min(pdf.numPages, pagesMax) && chars < textCharsMax; page++) {
-    // An unreadable page does not affect the others.
     const items = yield* Effect.promise(() =>
       pdf.getPage(page).then((proxy) => proxy.getTextContent()).then(({ items }) => items, () => [])
     )
-    // Other kinds of items, such as structure marks, hold no text.
     const paragraphs = paragraphsOf(
       items.flatMap((item) => "str" in item ? item : []).slice(0, itemsMax)
     )
@@ -130,10 +125,7 @@ const paragraphsOf = (items: ReadonlyArray<Item>): ReadonlyArray<Paragraph> => {
   return paragraphs
 }
 
-/**
- * Smaller than the line's letters by this share, and off their baseline by the next: a superscript
- * or subscript.
- */
+/** Superscripts are smaller by this share, and off the baseline by the next. */
 const signHeightMax = 0.85
 const signRiseMin = 0.12
 

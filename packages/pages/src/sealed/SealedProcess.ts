@@ -45,10 +45,7 @@ const channelPlace = 3
 /** A young half-space; three of them are the young generation. */
 const semiSpaceMib = 8
 
-/**
- * Starts a child process without environment or standard streams, with limited memory. Does not
- * wait until it has loaded: see `loaded`.
- */
+/** Without environment and standard streams, memory limited. Wait with `awaitLoaded` before use. */
 export const start = (
   { answerBytesMax, heapMibMax, rssBytesMax, source }: SealedOptions
 ): Effect.Effect<SealedProcess, ProcessLost> =>

@@ -72,10 +72,7 @@ export const written = function*({ length, pieces }: Frame): Generator<Uint8Arra
 
 export const ofBytes = (bytes: Uint8Array): Frame => ({ length: bytes.length, pieces: [bytes] })
 
-/**
- * Reads one frame from chunks as they arrive. `more` until it is whole; `broken` when it is longer
- * than `bytesMax` or is followed by more bytes.
- */
+/** `more` until a frame is whole; `broken` if too long or followed by more bytes. */
 export const reader = (bytesMax: number): (chunk: Uint8Array) => Uint8Array | "more" | "broken" => {
   const chunks: Array<Uint8Array> = []
   let bytes = 0
