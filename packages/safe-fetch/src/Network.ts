@@ -77,10 +77,7 @@ export const isPublicName = (host: string): boolean => {
   return !reservedSuffixes.has(publicSuffix?.split(".").at(-1) ?? "")
 }
 
-/**
- * Checks the URL's form: http or https, no user, port 80 or 443. Whether the host is permitted is
- * up to the network. `base` is the redirecting URL.
- */
+/** By form alone: http or https, no user, port 80 or 443. `base`: the redirecting URL. */
 export const parseTarget = (
   address: string,
   base?: string
@@ -98,19 +95,13 @@ export const parseTarget = (
 
 const refused = (fault: FetchFault) => Result.fail(new FetchFailed({ fault }))
 
-/**
- * The library classes parts of `::/3` as unicast (such as the IPv4-compatible form of a metadata
- * service's address), so global unicast is required as well.
- */
+/** The library calls parts of `::/3` unicast, such as IPv4-compatible addresses. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3")
 
 /** Public by number, yet answered by the machine's own cloud. */
 const insideAnyway: ReadonlySet<string> = new Set(["168.63.129.16"])
 
-/**
- * Whether an IPv4 or IPv6 address, as resolvers write it, is on the public internet. False for
- * every other text.
- */
+/** IPv4 or IPv6 on the public internet. False for every other text. */
 export const isPublic = (text: string): boolean => {
   if (isIP(text) === 0 || text.includes("%")) return false
   const address = ipaddr.process(text)
@@ -215,10 +206,7 @@ const dialProxy = ({ hostname, port, protocol }: URL) => {
 
 const dialTcp: Dial = (host, port) => connectTcp({ host, port, autoSelectFamily: false })
 
-/**
- * Over the given socket: the host is only compared with the certificate; a name is also sent as
- * SNI.
- */
+/** The host is compared with the certificate; a name is also sent as SNI. */
 const tlsOver = (socket: Socket, host: string): Socket =>
   connectTls({
     socket,

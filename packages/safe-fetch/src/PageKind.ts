@@ -24,10 +24,7 @@ const unknownType =
 
 const sniffBytes = 1_024
 
-/**
- * Control bytes that the browsers' sniffing rules exclude from text; escape is permitted: Japanese
- * mail uses it.
- */
+/** Not in text by the browsers' sniffing rules; escape may be: Japanese mail uses it. */
 const binaryBytes = /[\x00-\x08\x0B\x0E-\x1A\x1C-\x1F]/
 /** Binary signatures without such bytes. */
 const binaryMark = /^(?:PK\x03\x04|GIF8[79]a|Rar!|7z\xBC\xAF|RIFF|OggS|MZ|\x7FELF|wOF[F2]|%!PS)/

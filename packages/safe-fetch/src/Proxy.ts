@@ -75,10 +75,7 @@ export const credentialsOf = ({ password, username }: URL): Readonly<Record<stri
   return { "proxy-authorization": `Basic ${Buffer.from(pair).toString("base64")}` }
 }
 
-/**
- * A socket through the proxy to `authority`, closed with the scope, without data sent over it.
- * Fails with the proxy's status, or 0 if it was not reached.
- */
+/** Fails with the proxy's status, or 0 if it was not reached. Closed with the scope. */
 export const tunnel = (
   proxy: URL,
   authority: string

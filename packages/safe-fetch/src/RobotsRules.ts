@@ -9,10 +9,7 @@ const robotsTimeoutMs = 5_000
 const rememberedFor = Duration.hours(1)
 /** Time for which a site with an unreadable robots.txt is not fetched. */
 const unknownFor = Duration.minutes(5)
-/**
- * Most rules of one user agent, and most characters of them all; a longer list counts as
- * unreadable.
- */
+/** Most rules of one user agent, and their characters; more counts as unreadable. */
 const rulesMax = 5_000
 const ruleCharsMax = 200_000
 /** Product of the rules' and the path's characters: the worst cost of matching. */

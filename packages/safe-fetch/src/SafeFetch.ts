@@ -192,7 +192,7 @@ const redirectChain = (options: ChainOptions): RedirectChain => {
 }
 
 // Cookies of one chain of redirects, returned only to the host that set them. Some sites redirect
-// to themselves until they receive one. None goes from https to http, as no chain does.
+// to themselves until they receive one.
 
 /** Cookies by host, then by name. */
 type CookieJar = Map<string, Map<string, string>>
@@ -230,10 +230,7 @@ const refuseAtSight = (status: number, lines: WebHead["lines"], bytesMax: number
   return Number(lines("content-length")[0]) > bytesMax ? failed("too_large") : Effect.void
 }
 
-/**
- * Resolved against the redirecting hop; https is never downgraded to http. Raw bytes beyond ASCII
- * are percent-encoded once.
- */
+/** Relative to the redirecting hop; https is never downgraded. Raw bytes are encoded once. */
 const nextOf = (
   { secure, url }: WebTarget,
   location: string

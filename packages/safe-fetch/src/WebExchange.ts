@@ -37,10 +37,7 @@ const headBytesMax = 16 * 1_024
 const accept =
   "text/html,application/xhtml+xml,text/markdown,text/plain;q=0.9,application/pdf;q=0.8"
 
-/**
- * The head and an unread body. Only the given cookies, no referrer, no redirect; one connection for
- * each request, closed with the scope.
- */
+/** Only the given cookies, no referrer, no redirect; the connection closes with the scope. */
 export const exchange = Effect.fnUntraced(
   function*(
     target: WebTarget,
@@ -270,10 +267,7 @@ const meter = (bytesMax: number): Transform => {
 /** Most bytes of a gzip member's head: it may contain a file's name and a comment. */
 const gzipHeadBytesMax = 4_096
 
-/**
- * Removes the head of a gzip member. Bytes after its data are ignored, as in browsers: neither a
- * missing trailer nor trailing bytes are a fault.
- */
+/** Bytes after a gzip member's data are ignored, as in browsers. */
 const withoutHead = (
   headEnd: (bytes: Buffer) => number | "more" | "broken"
 ): Transform => {
