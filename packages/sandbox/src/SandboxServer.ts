@@ -316,8 +316,6 @@ export const searchRoutes = engines.flatMap((engine) => {
   }))
 })
 
-// Replays recorded answers of real servers with status and headers.
-
 const recordingsMax = 5_000
 
 const Request = Schema.Struct({ query: Schema.optionalKey(Schema.String) })

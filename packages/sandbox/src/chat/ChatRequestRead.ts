@@ -107,10 +107,7 @@ export interface Judged {
 export const judgedQuestionOf = (request: ChatRequest): string =>
   unescaped(/^\[\?\] (.*)$/m.exec(firstOf(request))?.[1] ?? "")
 
-/**
- * Claims to judge by number, each with its quotes. For a translation of quotes, the language's code
- * replaces the claim.
- */
+/** By number, with quotes. For a translation, the language's code replaces the claim. */
 export const judgedOf = (request: ChatRequest): ReadonlyArray<Judged> => {
   const lines = firstOf(request).split("\n").flatMap((line) => {
     const [, number = "", mark = "", text = ""] = /^\[(\d+)\]([>=]) (.*)$/s.exec(line) ?? []

@@ -163,7 +163,6 @@ const inThe = (
     case "good":
       return { judgement, answering }
     case "mediocre":
-      // Mistakes most for all, and statements for the question.
       return {
         judgement: judgement === "partly" ? "supported" : judgement,
         answering: "answers"

@@ -81,8 +81,6 @@ const parse = Effect.fnUntraced(function*(source: string) {
   return page
 })
 
-// Ranks the corpus for a query, and selects the matching passages.
-
 /** Tavily's documented ceiling of one chunk. In UTF-16 code units. */
 const passageCharsMax = 500
 /** Weight of a title's words relative to the text's. */

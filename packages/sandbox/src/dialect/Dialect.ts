@@ -114,8 +114,6 @@ export const searchOf = (engine: Engine): Played<EngineSearch> => {
   }
 }
 
-// An honest answer of the sandbox: pages of the corpus.
-
 const hitsDefault = 5
 /** Fewer than Tavily's three: pages are short here, and a snippet must not be a whole page. */
 const passagesDefault = 1

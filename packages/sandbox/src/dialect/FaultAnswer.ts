@@ -101,8 +101,6 @@ const plainAnswers: Readonly<Record<string, ServerAnswer>> = Object.assign(
   common
 )
 
-// Faults that alter an honest answer.
-
 const said = ({ contentType, render }: HonestAnswer, answer: Answer) =>
   HttpServerResponse.text(render(answer), { contentType })
 const saidWith = (honest: HonestAnswer, results: ReadonlyArray<unknown>) =>
@@ -229,10 +227,7 @@ const bent: {
   }
 }
 
-/**
- * Acts on the socket, which Effect's server does not expose to a handler; the end of the connection
- * ends the handler.
- */
+/** Effect's server does not expose the socket; closing it ends the handler. */
 const withSocket = (act: (socket: Socket) => void) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
     const { socket } = NodeHttpServerRequest.toIncomingMessage(request)

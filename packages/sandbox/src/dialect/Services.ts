@@ -96,10 +96,7 @@ export const readCorpusPage = (
   }
 }
 
-/**
- * Markdown as from Jina's converter: the title underlined, possible markup escaped with a
- * backslash.
- */
+/** As from Jina's converter: the title underlined, possible markup escaped. */
 const markdownOf = ({ paragraphs, title }: CorpusPage): string =>
   [`${title}\n===============`, ...paragraphs.map(escaped)].join("\n\n")
 
@@ -186,8 +183,6 @@ export const embed = (asked: Jina.Embedding): PlayedAnswer => ({
   })).toReversed()
 })
 
-// Vector of a text without a model: words and character n-grams, hashed onto the dimensions.
-
 const gramLength = 3
 /** Weight of a shared word relative to a shared n-gram. */
 const wordWeight = 2
@@ -200,7 +195,6 @@ const hashedVector = (text: string, dimensions: number): ReadonlyArray<number> =
     const place = (hash >>> 1) % dimensions
     vector[place] = (vector[place] ?? 0) + ((hash & 1) === 0 ? weight : -weight)
   }
-  // A text without words also needs a vector.
   add("", 0.01)
   for (const word of words(text)) {
     add(`word ${word}`, wordWeight)
