@@ -35,7 +35,7 @@ const faultByStatus: Readonly<Record<number, Fault>> = {
 }
 
 const type = "text/html; charset=UTF-8"
-const told = (status: number, body: string): ServerAnswer => ({ status, body, type })
+const reply = (status: number, body: string): ServerAnswer => ({ status, body, type })
 
 /**
  * There is no agreement on automated searches, and too many from one IP address end in a puzzle:
@@ -79,10 +79,10 @@ export const DuckDuckGo: SearchDialect = {
   errorBody: (error) => `<html><body>${error}</body></html>`,
   get faults() {
     return {
-      202: told(202, homePage),
-      403: told(403, "<html><body>403</body></html>"),
-      captcha: told(200, challengePage),
-      "ddg-202": told(202, homePage)
+      202: reply(202, homePage),
+      403: reply(403, "<html><body>403</body></html>"),
+      captcha: reply(200, challengePage),
+      "ddg-202": reply(202, homePage)
     }
   }
 }
@@ -109,13 +109,13 @@ const headersOf = (asked: EngineSearch, origin: string) => {
 /** Refuses bangs, and later pages without their token, which only a bot requests. */
 const askedOf = (form: unknown): Result.Result<EngineSearch, ServerAnswer> => {
   const query = textAt(form, "q")
-  if (query.trim() === "") return Result.fail(told(200, homePage))
-  if (query.length > queryCharsMax) return Result.fail(told(400, ""))
+  if (query.trim() === "") return Result.fail(reply(200, homePage))
+  if (query.length > queryCharsMax) return Result.fail(reply(400, ""))
   if (/(?:^|\s)(?:!\S*|\S+!)(?=\s|$)|^\\/.test(query)) {
-    return Result.fail({ ...told(303, ""), headers: { location: "https://elsewhere.example/" } })
+    return Result.fail({ ...reply(303, ""), headers: { location: "https://elsewhere.example/" } })
   }
   if (textAt(form, "s") !== "" && textAt(form, "vqd") === "") {
-    return Result.fail(told(200, challengePage))
+    return Result.fail(reply(200, challengePage))
   }
   return Result.succeed({
     ...Dialect.withoutSites(query),

@@ -68,7 +68,7 @@ const texCommands: Readonly<Record<string, string>> = {
 }
 
 export const ofTex = (tex: string): string => {
-  const told = tex.replace(/^\s*\$+|\$+\s*$/g, "").replace(/\\(?:display|text)style(?![a-z])/g, "")
+  const body = tex.replace(/^\s*\$+|\$+\s*$/g, "").replace(/\\(?:display|text)style(?![a-z])/g, "")
     .replace(/\\(?:math[a-z]+|text|operatorname)\s*\{([^{}]*)\}/g, "$1")
     .replace(
       /\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}/g,
@@ -81,5 +81,5 @@ export const ofTex = (tex: string): string => {
     .replace(/\\(?:[,;:! ]|(?:quad|left|right)(?![a-z]))/g, " ")
     .replace(/\\([a-z]+)/gi, (whole, name: string) => texCommands[name] ?? whole)
     .replace(/^\s*\{([^{}]*)\}\s*$/, "$1").replace(/\s+/g, " ").trim()
-  return /[\\{}]/.test(told) ? "" : told
+  return /[\\{}]/.test(body) ? "" : body
 }

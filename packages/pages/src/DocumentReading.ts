@@ -120,8 +120,8 @@ const dateIn = (
   keys: ReadonlyArray<string>
 ): { readonly date?: string; readonly unread?: string } => {
   const [value] = keys.flatMap((key) => {
-    const told = new RegExp(`^${key}:[ \\t]*(.*)$`, "m").exec(head)?.[1] ?? ""
-    const bare = told.replace(/(?:^|\s)#.*$/, "").trim().replace(/^(["'])(.*)\1$/, "$2").trim()
+    const stated = new RegExp(`^${key}:[ \\t]*(.*)$`, "m").exec(head)?.[1] ?? ""
+    const bare = stated.replace(/(?:^|\s)#.*$/, "").trim().replace(/^(["'])(.*)\1$/, "$2").trim()
     return bare === "" ? [] : [bare]
   })
   const date = dateOf(value ?? "")

@@ -81,7 +81,7 @@ export const build = (html: string): HtmlTree => {
   /** Depth within a skipped element, itself included. */
   let left = 0
   /** Depth within a comment or a review, itself included. */
-  let told = 0
+  let othersDepth = 0
   /** Ids of elements that a control on the page shows: readers can see them. */
   const shown = new Set<string>()
   let reading: "title" | "picture" | "data" | "states" | "" = ""
@@ -121,7 +121,7 @@ export const build = (html: string): HtmlTree => {
         reading = /ld\+json/i.test(attributes["type"] ?? "") ? "data" : "states"
         head[reading].push("")
       }
-      if (told > 0 || isOthers(attributes)) told += 1
+      if (othersDepth > 0 || isOthers(attributes)) othersDepth += 1
       else noteHead(head, name, attributes)
       const { behind, element: parent } = top()
       const isControl = left === 0 && "aria-expanded" in attributes
@@ -178,7 +178,7 @@ export const build = (html: string): HtmlTree => {
     onclosetag: (name) => {
       nesting -= 1
       if (name === "title" || name === "script") reading = ""
-      if (told > 0) told -= 1
+      if (othersDepth > 0) othersDepth -= 1
       if (left > 0) left -= 1
       else if (!frame.has(name) && open.length > 1) {
         flush()

@@ -48,20 +48,20 @@ export const readContent = (
   const chosen = corrected(found, around)
   const titles = [heading, facts.title, article?.title, head.title].flatMap((name) => name ?? [])
   const main = contents(chosen, titles)
-  const told = (blocks: ReadonlyArray<TextBlock>) =>
+  const asPage = (blocks: ReadonlyArray<TextBlock>) =>
     Result.map(PageFacts.page(blocks, facts, removedBlocks), (page) => {
       const { hasPassword } = head
       const fault = noPageIn({ ...page, title: facts.title ?? "", heading, html, hasPassword })
       return fault === undefined ? page : { ...page, no_page: fault }
     })
-  if (charsOf(main) >= articleCharsMin) return told(main)
+  if (charsOf(main) >= articleCharsMin) return asPage(main)
   const rest = contents(whole, titles)
   const best = charsOf(rest) > charsOf(main) ? rest : main
-  if (charsOf(best) >= articleCharsMin) return told(best)
+  if (charsOf(best) >= articleCharsMin) return asPage(best)
   const state = EmbeddedState.blocksIn([...head.data, ...head.states])
   if (charsOf(state) >= articleCharsMin) return PageFacts.page(state, facts, removedBlocks)
   const isShell = html.length >= shellCharsMin && head.scriptsCount >= shellScriptsMin
-  return isShell ? Result.fail("js_shell") : told(best)
+  return isShell ? Result.fail("js_shell") : asPage(best)
 }
 
 /** Most links read from a page's beginning. */

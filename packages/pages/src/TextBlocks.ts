@@ -124,13 +124,13 @@ const addSpecial = (line: Inline, element: PageElement): boolean => {
     line.isEdge = true
     return true
   }
-  const told = fractionText(line, element) ?? (name === "sup"
+  const special = fractionText(line, element) ?? (name === "sup"
     ? raisedText(line, element)
     : name === "sub"
     ? Baseline.lowered(line.text, inlineOf(element))
     : drawnText(line, element) ?? mathText(line, element))
-  if (told === undefined) return false
-  line.text += told
+  if (special === undefined) return false
+  line.text += special
   line.isEdge = true
   return true
 }

@@ -100,9 +100,9 @@ export const refreshOf = (header: string, body: Uint8Array): string | undefined 
   if (body.length > signpostBytesMax) return undefined
   const html = Buffer.from(body.buffer, body.byteOffset, body.length).toString("latin1")
     .replace(unread, " ")
-  const [told] = [header, ...(html.match(refreshes) ?? []).flatMap(contentOf)].flatMap(addressIn)
+  const [next] = [header, ...(html.match(refreshes) ?? []).flatMap(contentOf)].flatMap(addressIn)
   const text = html.replace(/<title\b[^]*?(?:<\/title|$)|<[^<>]*>?/gi, " ").replace(/\s+/g, " ")
-  return text.length > signpostCharsMax ? undefined : told
+  return text.length > signpostCharsMax ? undefined : next
 }
 
 const contentOf = (meta: string): ReadonlyArray<string> => {

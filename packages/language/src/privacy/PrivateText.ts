@@ -105,7 +105,7 @@ export const isOf = (language: SpacedLanguage, field: Field, word: string): bool
 }
 
 /** Fields looked up for words of every language with spaces. */
-const told = [
+const spacedFields = [
   "plain",
   "me",
   "my",
@@ -133,7 +133,7 @@ const fieldsByWord = new Map<string, ReadonlyArray<string>>()
 export const spacedWords: Readonly<Record<SpacedLanguage, PrivacyWords>> = words.spaced
 
 for (const language of spacedLanguages) {
-  for (const field of told) {
+  for (const field of spacedFields) {
     for (const entry of spacedWords[language][field].split("|")) {
       const known = fieldsByWord.get(entry) ?? []
       if (!known.includes(field)) fieldsByWord.set(entry, [...known, field])
@@ -337,11 +337,11 @@ const clausesOf = (
     }
     const isFragment = !isUnspaced && !isOnesOwn(low.slice(start, end), language) &&
       (!hasQuestion && !(isOwn && opens) || !isOwn)
-    const told = parts.map((part) => isTelling(low.slice(part.start, part.end), language))
+    const areStatements = parts.map((part) => isTelling(low.slice(part.start, part.end), language))
     // All clauses before a colon count as statements as soon as one does.
     const colon = parts.findLastIndex((part) => /:\s*$/u.test(raw.slice(part.start, part.end)))
-    const isToldBefore = told.slice(0, colon + 1).includes(true)
-    const telling = told.map((is, at) => is || at <= colon && isToldBefore)
+    const isToldBefore = areStatements.slice(0, colon + 1).includes(true)
+    const telling = areStatements.map((is, at) => is || at <= colon && isToldBefore)
     return parts.map((part, at) => ({
       ...part,
       isAsking: isMarked && (at === parts.length - 1 || !isUnspaced && telling[at] === false) ||

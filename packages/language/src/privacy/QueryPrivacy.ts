@@ -2,8 +2,8 @@
  * Removes PII from text for a search provider, a model or a ranker.
  *
  * The question is sent; identifiers, and the names of people whom the user introduces, are not. Of
- * the user's own statements only public words with a capital are sent. A person who is not introduced
- * counts as a public matter and stays.
+ * the user's own statements only public words with a capital are sent. A person who is not
+ * introduced counts as a public matter and stays.
  *
  * ```ts
  * import { isOpen, strip } from "./QueryPrivacy.ts"

@@ -22,8 +22,8 @@ const name = /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}’'-]*|\p{N}[\p{N}.,]*)/gu
 
 /** The question's distinct content terms, without interrogatives. */
 export const questionTerms = (question: string): ReadonlyArray<string> => {
-  const told = terms(Languages.withoutAsking(question)).filter((term) => !filler.has(term))
-  return Array.from(new Set(told.length === 0 ? terms(question) : told))
+  const contentTerms = terms(Languages.withoutAsking(question)).filter((term) => !filler.has(term))
+  return Array.from(new Set(contentTerms.length === 0 ? terms(question) : contentTerms))
 }
 
 /** Weight of a non-name term only in other statements: "I bought a used car. May …?" */
@@ -188,9 +188,9 @@ export const isOther = (
   if (numbers.length + pairs.length + subjects.length === 0) return false
   const said = plainTerms(sentence)
   const above = plainTerms(`${title}\n${heading}`)
-  const told = plainTerms(text)
+  const ownTerms = plainTerms(text)
   const isUnder = (term: string) => said.has(term) || above.has(term)
-  const isTold = (term: string) => isUnder(term) || told.has(term)
+  const isTold = (term: string) => isUnder(term) || ownTerms.has(term)
   return pairs.some(([modifier, thing]) => said.has(thing) && !isTold(modifier)) ||
     (pairs.length > 0 && !pairs.flat().some(isUnder)) ||
     subjects.some((term) => !isUnder(term)) ||
@@ -216,12 +216,12 @@ const entries = (field: "asksNumber" | "asksDate"): string =>
 /** "When" and "quand" are also conjunctions: the question, or its clause, must begin with one. */
 const opening = "(?:^|[¿,;:.!?])\\s*(?:\\p{L}+ ){0,2}"
 
-const told: ReadonlyArray<readonly [AnswerKind, RegExp]> = [
+const statedKinds: ReadonlyArray<readonly [AnswerKind, RegExp]> = [
   ["number", new RegExp(`(?<!\\p{L})(?:${entries("asksNumber")})(?!\\p{L})`, "u")],
   ["date", new RegExp(`${opening}(?:${entries("asksDate")})(?!\\p{L})`, "u")]
 ]
 
-const kinds = [...asks, ...told]
+const kinds = [...asks, ...statedKinds]
 
 export const kindOf = (question: string): AnswerKind => {
   const lower = question.toLowerCase().replaceAll("’", "'")
