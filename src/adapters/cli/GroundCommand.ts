@@ -41,7 +41,7 @@ export const make = (wiring: Wiring) =>
           })
         }
         const recorded = yield* Ref.make(Option.none<string>())
-        const told = Effect.flatMap(
+        const reported = Effect.flatMap(
           Ref.get(recorded),
           Option.match({
             onNone: () => Effect.void,
@@ -68,7 +68,7 @@ export const make = (wiring: Wiring) =>
         }).pipe(
           Effect.scoped,
           Effect.onInterrupt(() =>
-            told
+            reported
           )
         )
         if (view !== undefined) {

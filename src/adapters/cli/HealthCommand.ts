@@ -201,12 +201,12 @@ const lagLines = (
   readModels: ReadonlyArray<LagView>,
   style: Style
 ): ReadonlyArray<string> => {
-  const told = readModels.filter(({ events, parked, state }) =>
+  const lagging = readModels.filter(({ events, parked, state }) =>
     events > 0 || parked > 0 || state === "halted"
   )
-  return told.length === 0 ? [] : [
+  return lagging.length === 0 ? [] : [
     "",
-    ...told.flatMap(({ events, model, ms, parked, state, version }) =>
+    ...lagging.flatMap(({ events, model, ms, parked, state, version }) =>
       indent(
         `${model}@${version} is ${state}, ${events} events (${seconds(ms)}) behind, ` +
           `${parked} set aside`,

@@ -160,13 +160,13 @@ export const followRequest = (
     const { calls: { GetPack } } = yield* ServiceCalls
     const { isRefusing } = yield* Draining
     const ref = { session_id, request_id }
-    const told = yield* telling({ ...ref, after: after ?? 0 }, caller, write)
+    const sender = yield* telling({ ...ref, after: after ?? 0 }, caller, write)
     const untilMs = (yield* Clock.currentTimeMillis) + followMsMax
 
     const lookAgain: Effect.Effect<void, PublicFailure> = Effect.gen(function*() {
       if (yield* isRefusing) return yield* new Interrupted({ request_id, retry_after_ms: 0 })
-      yield* told.readOn
-      if (told.isFinished()) {
+      yield* sender.readOn
+      if (sender.isFinished()) {
         return yield* write(yield* outcomeOf(yield* GetPack(ref, caller)))
       }
       if ((yield* Clock.currentTimeMillis) >= untilMs) return
@@ -178,9 +178,9 @@ export const followRequest = (
     const pack = yield* Effect.map(GetPack(ref, caller), Option.some).pipe(
       Effect.catchTag("PackNotFound", () => Effect.succeedNone)
     )
-    yield* told.readOn
+    yield* sender.readOn
     if (Option.isSome(pack)) return yield* write(yield* outcomeOf(pack.value))
-    if (after === undefined && told.toldCount() === 0) return yield* new PackNotFound(ref)
+    if (after === undefined && sender.toldCount() === 0) return yield* new PackNotFound(ref)
     return yield* lookAgain
   })
 

@@ -129,8 +129,8 @@ const readPage = (
 
 /** The page's own server refused, or required a human: the text is not the page's. */
 const refusalOf = ({ httpStatus, warning }: Jina.Page): EngineDetail | undefined => {
-  const told = /\bTarget URL returned error (\d{3})\b/.exec(warning ?? "")?.[1]
-  if (told !== undefined) return `http_${Number(told)}`
+  const stated = /\bTarget URL returned error (\d{3})\b/.exec(warning ?? "")?.[1]
+  if (stated !== undefined) return `http_${Number(stated)}`
   if (typeof httpStatus === "number" && httpStatus >= 400 && httpStatus < 600) {
     return `http_${Math.trunc(httpStatus)}`
   }
@@ -145,9 +145,9 @@ const warnings: ReadonlyArray<readonly [RegExp, string]> = [
 ]
 
 const detailOf = ({ warning }: Jina.Page): Pick<PageText, "detail"> => {
-  const told = warning?.trim() ?? ""
-  if (told === "") return {}
-  const known = warnings.find(([form]) => form.test(told))
+  const stated = warning?.trim() ?? ""
+  if (stated === "") return {}
+  const known = warnings.find(([form]) => form.test(stated))
   return { detail: known?.[1] ?? "unknown_warning" }
 }
 
@@ -160,11 +160,11 @@ const titleOf = (title: string): Pick<PageText, "title"> => {
 const datesOf = (
   { metadata, publishedTime }: Jina.Page
 ): Pick<PageText, "published_date" | "modified_date"> => {
-  const told = isString(publishedTime) ? publishedTime.trim() : ""
-  const published = isoForm.test(told) ? dayOf(told) : undefined
+  const stated = isString(publishedTime) ? publishedTime.trim() : ""
+  const published = isoForm.test(stated) ? dayOf(stated) : undefined
   const modified =
     ["article:modified_time", "og:updated_time"].map((name) => dayOf(stringAt(metadata, name)))
-      .find((day) => day !== undefined) ?? (headerForm.test(told) ? dayOf(told) : undefined)
+      .find((day) => day !== undefined) ?? (headerForm.test(stated) ? dayOf(stated) : undefined)
   return {
     ...(published === undefined ? {} : { published_date: published }),
     ...(modified === undefined ? {} : { modified_date: modified })
@@ -175,20 +175,20 @@ const isoForm = /^(\d{4}-\d{2}-\d{2})(?:$|[T ]\d{2}:\d{2})/
 const headerForm = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
 /** The publisher's own day, as `YYYY-MM-DD`; none for an invalid date. */
-const dayOf = (told: string): string | undefined => {
-  const written = isoForm.exec(told)?.[1]
-  if (written === undefined && !headerForm.test(told)) return undefined
-  if (written === undefined) return dateOf(told)
+const dayOf = (stated: string): string | undefined => {
+  const written = isoForm.exec(stated)?.[1]
+  if (written === undefined && !headerForm.test(stated)) return undefined
+  if (written === undefined) return dateOf(stated)
   return dateOf(`${written}T00:00:00Z`) === written ? written : undefined
 }
 
-const dateOf = (told: string): string | undefined =>
-  Option.getOrUndefined(Option.map(DateTime.make(told), DateTime.formatIsoDateUtc))
+const dateOf = (stated: string): string | undefined =>
+  Option.getOrUndefined(Option.map(DateTime.make(stated), DateTime.formatIsoDateUtc))
 
 /** BCP 47 language; absent if the answer has none. */
 const languageOf = ({ metadata }: Jina.Page): Pick<PageText, "language"> => {
-  const told = stringAt(metadata, "lang").trim()
-  return /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i.test(told) ? { language: told } : {}
+  const stated = stringAt(metadata, "lang").trim()
+  return /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i.test(stated) ? { language: stated } : {}
 }
 
 /** Tokens reported by the answer; 0 if none. */

@@ -39,7 +39,7 @@ export const attachTo = Effect.fnUntraced(function*(_url: string, _secret: strin
       reached(
         rpc("Ground", input).pipe(
           Stream.tap((element) =>
-            element._tag === "Fact" ? told(element.event, report) : Effect.void
+            element._tag === "Fact" ? reportFact(element.event, report) : Effect.void
           ),
           Stream.runLast
         )
@@ -76,7 +76,7 @@ const reached = <A, E>(
       Effect.fail(new StoreUnavailable({ retry_after_ms: retryAfterMs, may_have_searched: true }))
   )
 
-const told = (view: EventView, report: Report) => {
+const reportFact = (view: EventView, report: Report) => {
   const stored = storedOf(view)
   return SessionLog.codec.decode(stored).pipe(
     Effect.flatMap((event) => report({ event, stored }, noTexts)),

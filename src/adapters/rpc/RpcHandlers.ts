@@ -220,8 +220,8 @@ const checking =
       if (status === undefined) {
         // With a malformed escape the router finds no route, not even the wildcard.
         return Effect.catchIf(app, isRouteNotFound, (error) => {
-          const told = refused(request, 404)
-          return told === undefined ? Effect.fail(error) : Effect.succeed(told)
+          const response = refused(request, 404)
+          return response === undefined ? Effect.fail(error) : Effect.succeed(response)
         })
       }
       return Effect.succeed(refused(request, status) ?? HttpServerResponse.empty({ status }))

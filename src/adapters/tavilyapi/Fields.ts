@@ -287,9 +287,9 @@ export const reader = <A>(
     )
     const unknown = left.filter((name) => !Object.hasOwn(reasons, name))
     if (unknown.length === 0) return named
-    const told = unknown.filter((name) => tellable.test(name)).slice(0, unknownToldMax)
-    const more = unknown.length - told.length
-    const words = [...told, ...(more === 0 ? [] : [`${more} more`])].join(", ")
+    const repeatable = unknown.filter((name) => tellable.test(name)).slice(0, unknownToldMax)
+    const more = unknown.length - repeatable.length
+    const words = [...repeatable, ...(more === 0 ? [] : [`${more} more`])].join(", ")
     return [...named, `Fields that are not known are ignored: ${words}.`]
   }
 

@@ -277,7 +277,7 @@ const nanosInSecond = 1e9
 
 /** Runs the effect and reports its time in seconds and its outcome. */
 export const timed = <Failed = unknown>(
-  told: (seconds: number, exit: Exit.Exit<unknown, Failed>) => void
+  record: (seconds: number, exit: Exit.Exit<unknown, Failed>) => void
 ) =>
 <A, E extends Failed, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(
@@ -285,7 +285,7 @@ export const timed = <Failed = unknown>(
     (startedNs) =>
       Effect.onExit(effect, (exit) =>
         Effect.map(Clock.currentTimeNanos, (endedNs) =>
-          told(Number(endedNs - startedNs) / nanosInSecond, exit)))
+          record(Number(endedNs - startedNs) / nanosInSecond, exit)))
   )
 
 /** Wraps an event store; times appends, and counts streams changed by others. */

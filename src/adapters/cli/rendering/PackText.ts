@@ -170,12 +170,12 @@ const noteLines = (
   style: Style
 ): ReadonlyArray<string> => {
   // The evidence block is for a model; advice is for both.
-  const told = mode === "ungrounded" && evidence_block === "" && llm_context !== ""
+  const adviceLines = mode === "ungrounded" && evidence_block === "" && llm_context !== ""
     ? [llm_context]
     : []
-  const untold = pack.notes.filter((note) => note !== "question_not_answered")
+  const shownNotes = pack.notes.filter((note) => note !== "question_not_answered")
   const unread = mode === "snippets_only" ? whyUnread(rungs["reader"]) : []
-  const notes = [...untold.map((note) => noteTexts[note]), ...unread, ...told]
+  const notes = [...shownNotes.map((note) => noteTexts[note]), ...unread, ...adviceLines]
   return notes.length === 0 ? [] : [
     "",
     ...notes.flatMap((note) => indent(note, 0, 0, style.columns)).map(style.faint)

@@ -267,7 +267,7 @@ export const verdict = (
   }: Replayed
 ): Html => {
   const counts = `${counted(events, "event")} of ${requestsText(requests)}`
-  const [tone, told] = chain_fault !== undefined
+  const [tone, message] = chain_fault !== undefined
     ? ["critical", `The hash chain is broken at event ${chain_fault.version}: ${chain_fault.kind}.`]
     : difference !== undefined
     ? ["critical", `Differs at event ${difference.version}, ${difference.type} ${difference.path}.`]
@@ -288,7 +288,7 @@ export const verdict = (
   return html`<div class=${`notice ${tone}`}><span class=${
     tone === "critical" ? "bad" : "ok"
   }>Replay</span>
-    <div><p>${told}</p><p>${counts}, hash chain ${
+    <div><p>${message}</p><p>${counts}, hash chain ${
     chain_fault === undefined ? "intact" : "broken"
   }.${kept}${engines}</p></div></div>`
 }

@@ -217,8 +217,8 @@ interface Rewrapped {
 export const rewrap = Effect.gen(function*() {
   const { run } = yield* Postgres
   const wrapping = yield* PayloadKeys
-  const told = { rewrapped: 0, left: 0 }
-  if (Option.isNone(wrapping)) return told
+  const counts = { rewrapped: 0, left: 0 }
+  if (Option.isNone(wrapping)) return counts
   const { id } = wrapping.value.current
   let after = nilUuid
   while (true) {
@@ -238,19 +238,19 @@ export const rewrap = Effect.gen(function*() {
       const bound = boundKey({ streamId: stream_id, tenantId: tenant_id })
       const anew = PayloadCipher.wrapAnew(wrapping.value, wrapped, bound)
       if (Result.isFailure(anew)) {
-        told.left += 1
+        counts.left += 1
         continue
       }
       yield* run((db) =>
         sql`select wg.rewrap(${stream_id}, ${wrapped}, ${anew.success})`.execute(db)
       )
-      told.rewrapped += 1
+      counts.rewrapped += 1
     }
     if (rows.length < pageMax) break
   }
-  if (told.left === 0) {
+  if (counts.left === 0) {
     yield* run((db) => sql`delete from wg.wrapping_keys where key_id <> ${id}`.execute(db))
   }
-  const done: Rewrapped = told
+  const done: Rewrapped = counts
   return done
 })
