@@ -38,7 +38,7 @@ export const readPdf = Effect.fn("PdfReading.readPdf")(function*(bytes: Uint8Arr
       pdf.getPage(page).then((proxy) => proxy.getTextContent()).then(({ items }) => items, () => [])
     )
     const paragraphs = paragraphsOf(
-      items.flatMap((item) => "str" in item ? item : []).slice(0, itemsMax)
+      byColumns(items.flatMap((item) => "str" in item ? item : []).slice(0, itemsMax))
     )
     pages.push(paragraphs)
     chars += paragraphs.flat().reduce((sum, line) => sum + line.length, 0)
@@ -93,6 +93,91 @@ interface Line {
   height: number
   /** Right end of the last item. */
   end: number
+}
+
+// Columns that are drawn row by row are read one below the other. Columns of a table are not: both
+// sides of a gap hold prose, as lines that go on in the midst of a sentence show.
+
+/** Starts of lines that are tried as a column's left side, commonest first. */
+const edgesMax = 6
+const columnLinesMin = 4
+/** Gap between columns, in heights of a line. */
+const columnGapMin = 0.8
+const wordsMeanMin = 3
+/** Lines of a column that begin within a sentence. */
+const begunShareMin = 0.4
+
+/** Items of one line and one column. */
+interface Piece extends Line {
+  readonly start: number
+  readonly items: Array<Item>
+}
+
+/** The items as they are read; as they are drawn where no columns are found. */
+const byColumns = (items: ReadonlyArray<Item>): ReadonlyArray<Item> => {
+  const pieces = piecesOf(items)
+  const edges = Array.from(Map.groupBy(pieces, ({ start }) => Math.round(start)))
+    .filter(([, begun]) => begun.length >= columnLinesMin)
+    .toSorted(([, left], [, right]) => right.length - left.length)
+    .slice(0, edgesMax).map(([edge]) => edge)
+  const drawnBehind = new Map(pieces.map((piece, place) => [piece, pieces[place + 1]]))
+  const read = inColumns(pieces, edges)
+  return read.flatMap((piece, place) =>
+    read[place + 1] === drawnBehind.get(piece)
+      ? piece.items
+      : piece.items.map((item, of) => ({ ...item, hasEOL: of === piece.items.length - 1 }))
+  )
+}
+
+const piecesOf = (items: ReadonlyArray<Item>): ReadonlyArray<Piece> => {
+  const pieces: Array<Piece> = []
+  for (const item of items) {
+    const last = pieces.at(-1)
+    const { height, str, transform: [, , , , start = 0, bottom = 0], width } = item
+    const isBehind = last !== undefined && Math.abs(bottom - last.bottom) < 0.6 * last.height &&
+      start < last.end + columnGapMin * last.height && start > last.end - last.height
+    if (last !== undefined && (str.trim() === "" || isBehind)) {
+      last.items.push(item)
+      last.text += str
+      if (str.trim() !== "") last.end = start + width
+    } else pieces.push({ items: [item], text: str, start, end: start + width, bottom, height })
+  }
+  return pieces
+}
+
+/** What goes over an edge parts what is above it from what is below it. */
+const inColumns = (
+  pieces: ReadonlyArray<Piece>,
+  [edge, ...edges]: ReadonlyArray<number>
+): ReadonlyArray<Piece> => {
+  if (edge === undefined) return pieces
+  const isRight = ({ start }: Piece) => start > edge - 1
+  const bands: Array<Array<Piece>> = []
+  let isParted = true
+  for (const piece of pieces) {
+    const isOver = !isRight(piece) && piece.end > edge - columnGapMin * piece.height
+    if (isOver || isParted) bands.push([piece])
+    else bands.at(-1)?.push(piece)
+    isParted = isOver
+  }
+  const parts = bands.flatMap((band) => {
+    const sides = [band.filter((piece) => !isRight(piece)), band.filter(isRight)]
+    return sides.every(isProse) ? sides : [band]
+  })
+  return parts.length === bands.length
+    ? inColumns(pieces, edges)
+    : parts.flatMap((part) => inColumns(part, edges))
+}
+
+const isProse = (pieces: ReadonlyArray<Piece>): boolean => {
+  const lines = pieces.map(({ text }) => text.trim())
+  const words = lines.reduce(
+    (sum, line) => sum + (unspaced.test(line) ? wordsMeanMin : line.split(/\s+/).length),
+    0
+  )
+  return lines.length >= columnLinesMin && words >= wordsMeanMin * lines.length &&
+    lines.filter((line) => /^(?!\p{Lu})\p{L}/u.test(line)).length >= begunShareMin * lines.length &&
+    lines.some((line) => /\p{STerm}/u.test(line))
 }
 
 type Paragraph = ReadonlyArray<string>

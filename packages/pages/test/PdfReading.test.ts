@@ -1,6 +1,7 @@
 /** Lines, signs and words of PDFs, drawn for the tests. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { type Dice, draw, makeDice } from "../../language/test/support/dice.ts"
 import * as DocumentReading from "../src/DocumentReading.ts"
 import { encodedIn } from "./support/legacyBytes.ts"
 import { pdfDocument, pdfOf } from "./support/pdfDocument.ts"
@@ -101,6 +102,59 @@ describe("a hyphen at the end of a line", () => {
         "house; the henhouse is old."
       )
       assert.strictEqual(text, "A co-op is a coop. A coop is a henhouse; the henhouse is old.")
+    }))
+})
+
+describe("columns of a page", () => {
+  /** Rows as they are drawn, each cell at its column's left side. */
+  const drawn = (rows: ReadonlyArray<ReadonlyArray<string>>, width: number) =>
+    shown(
+      "/F1 9 Tf " + rows.flatMap((cells, row) =>
+        cells.map((cell, column) =>
+          `1 0 0 1 ${40 + column * width} ${760 - row * 12} Tm (${cell}) Tj`
+        )
+      ).join(" ")
+    )
+  const lineOf = (dice: Dice, place: number) =>
+    [
+      place === 0 ? "The" : "and",
+      draw(dice, ["deed", "fee"]),
+      draw(dice, ["of a house", "by mail"])
+    ]
+      .concat(place % 5 === 4 ? "ends." : "is").join(" ")
+
+  it.effect.each([[1, 2], [2, 2], [3, 3], [4, 3], [5, 2]] as const)(
+    "are read one by one where they hold prose, from seed %d: %d",
+    ([seed, count]) =>
+      Effect.gen(function*() {
+        const dice = makeDice(seed)
+        const columns = Array.from({ length: count }, () =>
+          Array.from({ length: 10 }, (_, place) => lineOf(dice, place)))
+        const rows = Array.from({ length: 10 }, (_, row) =>
+          columns.map((lines) => lines[row] ?? ""))
+        const over =
+          "What stands over all of the columns goes from one side of the page to the other one."
+        const { text } = yield* read(drawn([[over], ...rows, [over], ...rows], 540 / count))
+        const whole = columns.map((lines) => lines.join(" "))
+        assert.deepStrictEqual(
+          text.split("\n").join(" "),
+          [over, ...whole, over, ...whole].join(" ")
+        )
+      })
+  )
+
+  it.effect.each([
+    [["Fee for a house", "40 crowns"], ["Fee for a flat", "20 crowns"]],
+    [["1. deed of a house.", "It is to be handed in"], [
+      "2. proof of the fee.",
+      "It is sent by mail."
+    ]],
+    [["The deed is old", "Yes. The clerk knows."], ["The fee is paid", "No. The clerk asks."]]
+  ])("are left as rows where they are a table's: %j", (pair) =>
+    Effect.gen(function*() {
+      const rows = [...pair, ...pair, ...pair]
+      const { text } = yield* read(drawn(rows, 200))
+      assert.strictEqual(text, rows.map((cells) => cells.join(" ")).join(" "))
     }))
 })
 
