@@ -6,7 +6,7 @@ import type { ExtractedPage, ExtractionReason } from "./ExtractedPage.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import { childrenOf, isElement, isTextNode, type PageElement } from "./HtmlTree.ts"
 import * as PageFacts from "./PageFacts.ts"
-import { noPageIn } from "./PageGate.ts"
+import { asksConsent, noPageIn } from "./PageGate.ts"
 import listed from "./PageWords.json" with { type: "json" }
 import { blocksOf, charsOf, inlineOf, type TextBlock } from "./TextBlocks.ts"
 
@@ -39,13 +39,15 @@ export const readContent = (
     anchors: anchorsIn(before),
     counters: PageFacts.countersIn(html)
   })
+  const frame = title === undefined ? [] : frameOf(title, before)
   const removedBlocks = removeBoilerplate(body, removal)
   const whole = blocksOf(body)
   // Read before Readability changes the tree.
   const around = textAround(measure(body), title)
+  const framing = frame.map((elements) => elements.flatMap(blocksOf))
   const article = elements > articleElementsMax ? undefined : articleOf(document)
   const found = article === undefined ? [] : blocksOf(article.content)
-  const chosen = corrected(found, around)
+  const chosen = inFrame(corrected(found, around), framing)
   const titles = [heading, facts.title, article?.title, head.title].flatMap((name) => name ?? [])
   const main = contents(chosen, titles)
   const asPage = (blocks: ReadonlyArray<TextBlock>) =>
@@ -146,6 +148,8 @@ const sentenceCharsMin = 40
 const structures = new Set(listed.structures)
 /** Words of a class or an id, delimited by `-`, `_`, capitals or the ends. */
 const words = new Set(listed.boilerplate)
+/** Words of a request for consent, which its own text must confirm: a cookie may be food. */
+const consents = new Set(listed.consents)
 /** Words about a part's layout, not its purpose. */
 const layouts = new Set(listed.layouts)
 const pairs = new Set(listed.boilerplatePairs)
@@ -186,12 +190,14 @@ const boilerplateNames = (element: PageElement): ReadonlyArray<ReadonlyArray<str
     : ["class", "id"].map((name) => element.getAttribute(name) ?? "")
       .filter((names) => names.length < namesCharsMax)
       .flatMap((names) => names.split(/\s+/).map(partsOf))
-      .filter(isBoilerplateName)
+      .filter((parts) => isBoilerplateName(parts) || isConsent(parts, element))
 
 /** Content that looks like boilerplate: a note in the text, or a part named after its words. */
 const isOwnPart = (element: PageElement): boolean =>
   structures.has(element.localName)
-    ? element.localName === "aside" && isNote(element)
+    ? element.localName === "aside" && isNote(element) ||
+      element.localName === "footer" && isNote(element) &&
+        blocksOf(element).every((block) => hasSentence([block]))
     : boilerplateNames(element).every((parts) =>
       parts.some((part) => layouts.has(part)) && isHeaded(element) || isOwnName(parts, element)
     )
@@ -205,6 +211,9 @@ const isHeaded = (element: PageElement): boolean => {
 
 const partsOf = (name: string): ReadonlyArray<string> =>
   name.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase().split(/[^a-z]+/)
+
+const isConsent = (parts: ReadonlyArray<string>, element: PageElement): boolean =>
+  parts.some((part) => consents.has(part)) && asksConsent(inlineOf(element))
 
 const isBoilerplateName = (parts: ReadonlyArray<string>): boolean =>
   parts.some((part, place) => words.has(part) || pairs.has(`${part} ${parts[place + 1]}`))
@@ -233,6 +242,41 @@ const isOwnName = (parts: ReadonlyArray<string>, element: PageElement): boolean 
   const own = parts.filter((part) => part !== "")
   return hasSentence(blocks) && (isAnchor || own.length > 1) &&
     own.every((part) => said.includes(part.replace(/s$/, "")))
+}
+
+/** Headers and footers of the article that the title is of: an introduction and a correction. */
+const frameOf = (
+  title: PageElement,
+  measures: Measures
+): ReadonlyArray<ReadonlyArray<PageElement>> => {
+  const articleOf = (element: PageElement) =>
+    lineOf(element).find(({ localName }) => localName === "article" || localName === "main")
+  const article = articleOf(title)
+  return ["header", "footer"].map((kind) =>
+    article === undefined ?
+      [] :
+      Array.from(measures.keys()).filter((element) =>
+        element.localName === kind && articleOf(element) === article &&
+        (kind === "header" ? lineOf(title).includes(element) : isOwnFooter(element, measures))
+      )
+  )
+}
+
+const isOwnFooter = (element: PageElement, measures: Measures): boolean => {
+  const { chars = 0, prose = 0 } = measures.get(element) ?? {}
+  return chars < structureCharsMax && prose >= ownProseShareMin * chars && isOwnPart(element)
+}
+
+/** The blocks between the sentences of their frame that were passed over. */
+const inFrame = (
+  blocks: ReadonlyArray<TextBlock>,
+  frame: ReadonlyArray<ReadonlyArray<TextBlock>>
+): ReadonlyArray<TextBlock> => {
+  const known = new Set(blocks.map(({ text }) => text))
+  const [above = [], below = []] = frame.map((blocks) =>
+    blocks.filter((block) => hasSentence([block]) && !known.has(block.text))
+  )
+  return blocks.length === 0 ? blocks : [...above, ...blocks, ...below]
 }
 
 // Removes boilerplate blocks from the main content: calls to share or subscribe, credits, dates,

@@ -42,6 +42,7 @@ const formOf = (
   { charsMax, openingCharsMax, words }: typeof listed.forms.captcha
 ): Form => ({ fault, charsMax, openingCharsMax, words: new RegExp(words.join("|"), "iu") })
 
+const consentWall = formOf("consent_wall", listed.forms.consent_wall)
 const forms = [
   formOf("captcha", listed.forms.captcha),
   formOf("blocked", listed.forms.blocked),
@@ -49,7 +50,7 @@ const forms = [
   formOf("moved", listed.forms.moved),
   formOf("js_shell", listed.forms.js_shell),
   formOf("login_wall", listed.forms.login_wall),
-  formOf("consent_wall", listed.forms.consent_wall)
+  consentWall
 ]
 /** A page with such a title is about the subject. */
 const aboutConsent = new RegExp(listed.consentSubject.join("|"), "iu")
@@ -90,6 +91,11 @@ export const noPageIn = (page: ReadMarkup): NoPage | undefined => {
   if (hasPassword && isLogin) return "login_wall"
   return noPageOf({ text, title: heading })
 }
+
+/** Whether a part of a page asks for consent: in the words of a wall, or in two that speak of it. */
+export const asksConsent = (text: string): boolean =>
+  consentWall.words.test(text) ||
+  new Set(text.toLowerCase().match(new RegExp(aboutConsent, "giu"))).size > 1
 
 const isOfConsent = (title: string, text: string): boolean => {
   const sentences = text.split(sentenceEnds).filter((sentence) => sentence.trim().length > 8)

@@ -169,6 +169,33 @@ describe("MainContent", () => {
     assert.include(page.text, "number 1")
   })
 
+  it("keeps what an article says in its own header and footer, and nothing of the page's", () => {
+    const sentence = (words: string) => `<p>${words} to be paid by all owners in the town.</p>`
+    const { text } = read(
+      `<header>${sentence("A newspaper is")}</header><main><article><header class=top>
+      <h1>Fees of the registry</h1>${
+        sentence("It is 48 crowns, and it is")
+      }<p>By Ada Wren</p></header>
+      <div class=body>${paragraphs}</div><footer class=end>${sentence("Correction: the fee is not")}
+      </footer></article><article><footer>${
+        sentence("Another article tells what is")
+      }</footer></article>
+      </main><footer>${sentence("A cup of coffee is")}</footer>`
+    )
+    assert.match(text, /^It is 48 crowns[^]*\(3\)[^]*Correction: the fee is not/)
+    assert.notMatch(text, /newspaper|coffee|Wren|Another/)
+  })
+
+  it("takes a cookie for one to eat where nobody asks for consent", () => {
+    const page = read(pageOf(
+      "<div class=cookie-box><p>Cookies cool on a tray.</p><ul><li>200 g of oats</ul></div>" +
+        "<div class=cookie-bar><p>Mit Ihrer Zustimmung setzen wir Cookies ein.</p></div>"
+    ))
+    assert.include(page.text, "Cookies cool on a tray.")
+    assert.include(page.text, "200 g of oats")
+    assert.notInclude(page.text, "Zustimmung")
+  })
+
   it.each([
     [
       "<div class=newsletter><h3>Sign up for our letter</h3><p>Get the best stories of the week, free and by mail.</p></div>",
