@@ -9,7 +9,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_920,
   "packages/dialects/src": 2_106,
   "packages/language/src": 4_479,
-  "packages/pages/src": 2_778,
+  "packages/pages/src": 2_809,
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_101,
   src: 372,

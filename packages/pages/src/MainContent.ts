@@ -107,10 +107,14 @@ const markedDate = (removal: Removal): string =>
   )
     .map((element) => element.getAttribute("datetime") ?? "").find((date) => date !== "") ?? ""
 
-const isMarked = (element: PageElement): boolean =>
-  element.localName === "time" &&
-  (/datepublished/i.test(element.getAttribute("itemprop") ?? "") ||
-    /publish|entry-date|posted/i.test(element.getAttribute("class") ?? ""))
+/** By its own name, or as what stands in the line of the author and the day. */
+const isMarked = (element: PageElement): boolean => {
+  if (element.localName !== "time") return false
+  const [name = "", line = ""] = lineOf(element).map((of) => of.getAttribute("class") ?? "")
+  return /datepublished/i.test(element.getAttribute("itemprop") ?? "") ||
+    /publish|entry-date|posted/i.test(name) ||
+    !/updat|modif/i.test(name) && /\b(?:meta|byline|dateline)\b/i.test(line)
+}
 
 const besides = new Set(listed.besides)
 const besideNames = new Set(listed.besideNames)

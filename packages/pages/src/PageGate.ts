@@ -2,6 +2,7 @@
  * Whether a text is the page at all. CAPTCHAs, walls, soft errors and garbled text are not,
  * whichever reader returned them: the provider's snippet says more.
  */
+import * as Languages from "@web-grounding/language/Languages"
 import { Schema } from "effect"
 import listed from "./GateWords.json" with { type: "json" }
 
@@ -60,11 +61,28 @@ const sentenceEnds = /\p{STerm}\s*|\n/u
 
 export const noPageOf = ({ text, title = "" }: ReadText): NoPage | undefined => {
   if (isGarbled(text)) return "garbled"
-  return forms.find(({ charsMax, fault, openingCharsMax, words }) =>
+  const found = forms.find(({ charsMax, fault, openingCharsMax, words }) =>
     text.length <= charsMax &&
     (words.test(title) || words.test(text.slice(0, openingCharsMax))) &&
-    (fault !== "consent_wall" || isOfConsent(title, text))
-  )?.fault
+    (fault !== "consent_wall" || isOfConsent(title, text)) &&
+    (fault !== "captcha" && fault !== "blocked" || isChallenge({ text, title }, words))
+  )
+  return found?.fault ?? (isPaidConsent(title, text) ? "consent_wall" : undefined)
+}
+
+/** Prose of its own from which a text only speaks of a challenge; less where it quotes its words. */
+const ownProseCharsMin = 1_000
+const quotingProseCharsMin = 300
+const ownSentenceCharsMin = 40
+const quoted = /["“”„«»「」『』][^"“”„«»「」『』\n]{1,160}["“”„«»「」『』]/gu
+
+const isChallenge = ({ text, title = "" }: ReadText, words: RegExp): boolean => {
+  const own =
+    sentencesOf(text).filter((sentence) =>
+      sentence.length >= ownSentenceCharsMin && !words.test(sentence)
+    ).join("").length
+  if (own < quotingProseCharsMin) return true
+  return own < ownProseCharsMin && words.test(`${title}\n${text}`.replace(quoted, ""))
 }
 
 /** A longer text is a page, whatever its markup holds. In UTF-16 code units. */
@@ -97,10 +115,28 @@ export const asksConsent = (text: string): boolean =>
   consentWall.words.test(text) ||
   new Set(text.toLowerCase().match(new RegExp(aboutConsent, "giu"))).size > 1
 
+const sentencesOf = (text: string) =>
+  text.split(sentenceEnds).filter((sentence) => sentence.trim().length > 8)
+
 const isOfConsent = (title: string, text: string): boolean => {
-  const sentences = text.split(sentenceEnds).filter((sentence) => sentence.trim().length > 8)
+  const sentences = sentencesOf(text)
   const about = sentences.filter((sentence) => aboutConsent.test(sentence))
   return !aboutConsent.test(title) && about.length >= consentShareMin * sentences.length
+}
+
+const advertising = new RegExp(listed.advertising.join("|"), "iu")
+const subscription = new RegExp(listed.subscription.join("|"), "iu")
+
+/** Consent or a subscription, as the reader likes: the wall speaks of both, and to the reader. */
+const isPaidConsent = (title: string, text: string): boolean => {
+  const opening = text.slice(0, consentWall.openingCharsMax)
+  if (text.length > consentWall.charsMax || !subscription.test(opening)) return false
+  const sentences = sentencesOf(text)
+  const { reader } = Languages.patternsOf(Languages.languageOf(text))
+  const count = (...subjects: ReadonlyArray<RegExp>) =>
+    sentences.filter((sentence) => subjects.some((subject) => subject.test(sentence))).length
+  return !aboutConsent.test(title) && count(aboutConsent) > 1 && count(reader) > 1 &&
+    count(aboutConsent, advertising, subscription) >= consentShareMin * sentences.length
 }
 
 /** Start of a text that is tested for wrong decoding, in UTF-16 code units. */

@@ -246,6 +246,14 @@ describe("MainContent", () => {
   it.each([
     ["time in the article", pageOf("<time class=published datetime=2026-03-02>"), "2026-03-02"],
     [
+      "time in the line of the author",
+      pageOf(
+        "<p class=post-meta><time class=updated datetime=2026-04-01></time>By Ada Wren, <time datetime=2026-03-02>"
+      ),
+      "2026-03-02"
+    ],
+    ["time of what the text tells of", pageOf("<p><time datetime=2026-03-02>"), undefined],
+    [
       "time above its article",
       `<time class=published datetime=2026-03-02></time>${pageOf("")}`,
       "2026-03-02"

@@ -52,6 +52,26 @@ describe("a text that is no page", () => {
       "Halvern",
       "Wir verwenden Cookies. Mit Ihrer Einwilligung verarbeiten unsere Partner Daten. Sie können der Datenschutzerklärung mehr entnehmen."
     ],
+    [
+      "consent_wall",
+      "Weiterlesen",
+      "Mit Werbung weiterlesen\nSie lesen wie gewohnt mit Werbung. Ihre Einwilligung können Sie widerrufen.\nPur-Abo für 3 € im Monat\nNutzen Sie alles ohne Werbung. Wir und 98 Partner verarbeiten Daten."
+    ],
+    [
+      "consent_wall",
+      "Le Courrier",
+      "Vous acceptez les cookies de publicité et lisez gratuitement, ou vous vous abonnez pour 1 € par mois.\nVotre consentement vaut pour nos 142 partenaires."
+    ],
+    [
+      "consent_wall",
+      "El Diario",
+      "Puedes leer gratis si aceptas las cookies de publicidad de nuestros socios.\nSi no das tu consentimiento, suscríbete por 2 € al mes y lee sin publicidad."
+    ],
+    [
+      "captcha",
+      "Sorry",
+      `Press “Go on” to show that it is you. Please complete the CAPTCHA. ${prose.repeat(9)}`
+    ],
     ["js_shell", "Halvern", "You need to enable JavaScript to run this app."],
     ["js_shell", "", "このサイトを見るにはJavaScriptを有効にしてください。"],
     ["soft_404", "", "Deze pagina bestaat niet. Ga naar de startpagina."],
@@ -78,6 +98,19 @@ describe("a text that is no page", () => {
       "Cookie policy",
       "We use cookies to remember your consent. We share no personal data with partners."
     ],
+    [
+      "Papers of Halvern",
+      "Papers ask for consent or a subscription. The board finds that lawful where the price is fair.\nWhoever pays sees no advertising. Those who consent are tracked by partners.\nConsent is not free where privacy costs money."
+    ],
+    [
+      "Subscribe",
+      "A subscription costs 9 crowns a month. You may cancel your subscription at any time.\nStudents pay to read half of it. You accept our terms."
+    ],
+    [
+      "Signs of the web",
+      `“Just a moment...” and “Access denied” are two of them. ${prose.repeat(5)}`
+    ],
+    ["Signs of the web", `Just a moment... is one of them. ${prose.repeat(13)}`],
     ["Cookies in Halvern", `We use cookies. ${prose.repeat(3)}`],
     ["CAPTCHA", `${prose.repeat(20)} It asks whether you are a human.`],
     ["Moving house", `${prose.repeat(6)} The registry has moved to Mill Street.`],
