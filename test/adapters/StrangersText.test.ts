@@ -28,6 +28,7 @@ import { tokensOf } from "../../packages/language/src/privacy/NameTokens.ts"
 import { readText } from "../../packages/language/src/privacy/PrivateText.ts"
 import { markdownBlocks } from "../../packages/pages/src/Markdown.ts"
 import { dateOf } from "../../packages/pages/src/PageFacts.ts"
+import { noPageOf } from "../../packages/pages/src/PageGate.ts"
 import { parseTarget } from "../../packages/safe-fetch/src/Network.ts"
 import * as RobotsRules from "../../packages/safe-fetch/src/RobotsRules.ts"
 import * as Jina from "../../src/adapters/jina/JinaPageReader.ts"
@@ -164,6 +165,7 @@ const readers: ReadonlyArray<
   ["Retry-After", headerChars, (text) => RetryAfter.millis(text, now)],
   ["dates", headerChars, (text) => [dateOf(text), dayOf(text, now), isoDate(text)]],
   ["Markdown", 400_000, markdownBlocks],
+  ["gate of a page", 3_000, (text) => noPageOf({ text: `Subscribe. ${text}` })],
   ["Markdown code", 400_000, (text) => markdownBlocks(`\t${text}!`)],
   ["Jina", 400_000, Jina.readMarkdown],
   [
