@@ -1,3 +1,5 @@
+/** Facts that a page states about itself beside its text: title, dates, language and address. */
+import * as Languages from "@web-grounding/language/Languages"
 /** Metadata of a page: title, dates, language and URL. */
 import * as Sentences from "@web-grounding/language/Sentences"
 import type { Span } from "@web-grounding/language/Sentences"
@@ -289,13 +291,13 @@ export const page = (
   const short = Sentences.cut(named.text, titleCharsMax)
   const text = lines.join("\n")
   const placed = placedLinks(text, links)
-  const written = facts.language === undefined ? writtenIn(text) : undefined
+  const language = languageIn(text, facts.language)
   return Result.succeed({
     text,
     ...(isCut ? { truncated: true } : {}),
     ...(short === "" ? {} : { title: short }),
     ...facts,
-    ...(written === undefined ? {} : { language: written }),
+    ...(language === undefined ? {} : { language }),
     headings,
     ...(placed.length === 0 ? {} : { links: placed }),
     removed_chars_count: removed,
@@ -306,18 +308,46 @@ export const page = (
 /** UTF-16 code units that determine the script, and the least share of letters in them. */
 const scriptCharsMax = 2_000
 const scriptShareMin = 0.2
-const scripts = Object.entries(listed.scriptLanguages).map(([script, language]) => ({
-  language,
-  letters: new RegExp(`\\p{Script=${script}}`, "gu")
-}))
+/** The same of letters that one language alone of a script has: each is rare. */
+const spellingShareMin = 0.01
+const scripts = [
+  ...Object.entries(listed.scriptLanguages).map(([script, language]) =>
+    [language, scriptShareMin, new RegExp(`\\p{Script=${script}}`, "gu")] as const
+  ),
+  ...Object.entries(listed.spellingLanguages).map(([letters, language]) =>
+    [language, spellingShareMin, new RegExp(letters, "giu")] as const
+  )
+]
 
+<<<<<<< HEAD
 /** The only language written in a text's script; `undefined` for scripts of several. */
 const writtenIn = (text: string): string | undefined => {
+=======
+/**
+ * Language of a text: the declared one, unless the text is in another script, or in another
+ * language by its words, as within a template that was not translated.
+ */
+const languageIn = (text: string, declared: string | undefined): string | undefined => {
+>>>>>>> 04b194d8 (Say the language that a text shows where the declared one is the template's)
   const start = text.slice(0, scriptCharsMax)
   const count = (form: RegExp) => start.match(form)?.length ?? 0
-  const least = scriptShareMin * Math.max(1, count(/\p{L}/gu))
-  return scripts.find(({ letters }) => count(letters) >= least)?.language
+  const letters = Math.max(1, count(/\p{L}/gu))
+  const [written] = scripts.find(([, share, form]) => count(form) >= share * letters) ?? []
+  if (declared === undefined) return written
+  if (written === undefined) {
+    const { code = declared } = Languages.languageByWords(text) ?? {}
+    return declared.split("-", 1).includes(code) ? declared : code
+  }
+  const script = scriptOf(declared)
+  const isItsOwn = written === "zh"
+    ? /^(?:Han|Jpan|Kore)/.test(script)
+    : scriptOf(written) === script
+  return isItsOwn || script === "Latn" && count(/\p{Script=Latin}/gu) >= letters / 2
+    ? declared
+    : written
 }
+
+const scriptOf = (tag: string): string => new Intl.Locale(tag).maximize().script ?? ""
 
 /** Links whose words are in the text, in order; others are in boilerplate. */
 const placedLinks = (text: string, links: ReadonlyArray<Link>) => {

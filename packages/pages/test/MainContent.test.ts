@@ -169,6 +169,64 @@ describe("MainContent", () => {
     assert.include(page.text, "number 1")
   })
 
+  it.each([
+    ["en-US", "등기 수수료는 사십 크라운이며 창구에서 냅니다. ", "ko"],
+    ["en-US", "登記の手数料は四十円であり、窓口で支払います。", "ja"],
+    ["ja", "登記手数料四十円、窓口支払。", "ja"],
+    ["zh-TW", "房屋登記費為四百克朗。", "zh-TW"],
+    [
+      "en",
+      "Сбор за запись дома равен сорока кронам, и его вносят в кассе, чтобы был выдан лист. ",
+      "ru"
+    ],
+    [
+      "en",
+      "Збір за запис будинку становить сорок крон, його вносять у касі міста, є й лист. ",
+      "uk"
+    ],
+    [
+      "ru",
+      "Збір за запис будинку становить сорок крон, його вносять у касі міста, є й лист. ",
+      "ru"
+    ],
+    ["en", "رسوم تسجيل المنزل أربعون كرونة تدفع في المدينة عند نافذة البلدية. ", "ar"],
+    [
+      "en-US",
+      "Die Gebühr für das Haus ist an der Kasse zu zahlen, und der Brief kommt mit der Post. ",
+      "de"
+    ],
+    [
+      "de",
+      "The fee for the house is to be paid at the counter, and the letter is sent by mail. ",
+      "en"
+    ],
+    [
+      "ca",
+      "El registre és a l'ajuntament. La inscripció costa quaranta corones i es paga al banc. ",
+      "ca"
+    ],
+    [
+      "pl",
+      "Opłata za wpis wynosi czterdzieści koron i płaci się ją przy okienku albo przelewem. ",
+      "pl"
+    ],
+    [
+      "en",
+      "Opłata za wpis wynosi czterdzieści koron i płaci się ją przy okienku albo przelewem. ",
+      "en"
+    ],
+    [
+      "en",
+      "The word 등기 수수료는 is said of the fee for the registry of a house in that land. ",
+      "en"
+    ]
+  ])(
+    "is in the language that the text shows, if it contradicts %s: %s",
+    (declared, text, expected) => {
+      assert.strictEqual(read(`<html lang=${declared}><p>${text.repeat(4)}</p>`).language, expected)
+    }
+  )
+
   it("keeps what an article says in its own header and footer, and nothing of the page's", () => {
     const sentence = (words: string) => `<p>${words} to be paid by all owners in the town.</p>`
     const { text } = read(

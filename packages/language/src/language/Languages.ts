@@ -82,6 +82,12 @@ export const languageOf: (text: string) => Language = remembered((text) => {
     (read.match(script)?.length ?? 0) > scriptShareMin * letters
   )
   if (written !== undefined) return written[1]
+  return commonWords(read).counted.reduce((best, one) => one.count > best.count ? one : best)
+    .language
+})
+
+/** Common words of each language of Latin script in a text, and its spellings as one. */
+const commonWords = (read: string) => {
   const spelled = ` ${read.toLowerCase().replaceAll("’", "'")}`
   const words = spelled.match(/\p{L}+/gu) ?? []
   const counted = latin.map(({ common, language, letters }) => ({
@@ -89,8 +95,23 @@ export const languageOf: (text: string) => Language = remembered((text) => {
     count: words.filter((word) => common.has(word)).length +
       (letters.some((some) => spelled.includes(some)) ? 1 : 0)
   }))
-  return counted.reduce((best, one) => one.count > best.count ? one : best).language
-})
+  return { counted, wordsCount: words.length }
+}
+
+/** Words by which a language shows for certain: their number, their share, and beside the next. */
+const certainWordsMin = 20
+const certainShareMin = 0.3
+const certainLead = 1.6
+
+/** Language that a text of Latin script is in for certain: of a related one few words are common. */
+export const languageByWords = (text: string): Language | undefined => {
+  const { counted, wordsCount } = commonWords(text.slice(0, readCharsMax))
+  const [first, second] = counted.toSorted((left, right) => right.count - left.count)
+  const least = Math.max(certainShareMin * wordsCount, certainLead * (second?.count ?? 0))
+  return wordsCount >= certainWordsMin && first !== undefined && first.count >= least
+    ? first.language
+    : undefined
+}
 
 /** Excludes times: "since 1 July", "seit dem 1. Juli". */
 const notBeforeNumber = "(?!(?:\\s\\p{L}{1,4})?\\s?\\p{N})"
