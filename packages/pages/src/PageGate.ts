@@ -70,7 +70,7 @@ export const noPageOf = ({ text, title = "" }: ReadText): NoPage | undefined => 
   return found?.fault ?? (isPaidConsent(title, text) ? "consent_wall" : undefined)
 }
 
-/** Prose of its own from which a text only speaks of a challenge; less where it quotes its words. */
+/** Prose of its own from which a text only speaks of a challenge; less where it quotes words. */
 const ownProseCharsMin = 1_000
 const quotingProseCharsMin = 300
 const ownSentenceCharsMin = 40
@@ -110,7 +110,7 @@ export const noPageIn = (page: ReadMarkup): NoPage | undefined => {
   return noPageOf({ text, title: heading })
 }
 
-/** Whether a part of a page asks for consent: in the words of a wall, or in two that speak of it. */
+/** Whether a part of a page asks for consent: in the words of a wall, or in two on the subject. */
 export const asksConsent = (text: string): boolean =>
   consentWall.words.test(text) ||
   new Set(text.toLowerCase().match(new RegExp(aboutConsent, "giu"))).size > 1
@@ -118,25 +118,26 @@ export const asksConsent = (text: string): boolean =>
 const sentencesOf = (text: string) =>
   text.split(sentenceEnds).filter((sentence) => sentence.trim().length > 8)
 
-const isOfConsent = (title: string, text: string): boolean => {
+const isOfConsent = (title: string, text: string, subject = aboutConsent): boolean => {
   const sentences = sentencesOf(text)
-  const about = sentences.filter((sentence) => aboutConsent.test(sentence))
+  const about = sentences.filter((sentence) => subject.test(sentence))
   return !aboutConsent.test(title) && about.length >= consentShareMin * sentences.length
 }
 
-const advertising = new RegExp(listed.advertising.join("|"), "iu")
+const paidConsent = new RegExp(
+  [...listed.consentSubject, ...listed.advertising, ...listed.subscription].join("|"),
+  "iu"
+)
 const subscription = new RegExp(listed.subscription.join("|"), "iu")
 
 /** Consent or a subscription, as the reader likes: the wall speaks of both, and to the reader. */
 const isPaidConsent = (title: string, text: string): boolean => {
   const opening = text.slice(0, consentWall.openingCharsMax)
   if (text.length > consentWall.charsMax || !subscription.test(opening)) return false
-  const sentences = sentencesOf(text)
   const { reader } = Languages.patternsOf(Languages.languageOf(text))
-  const count = (...subjects: ReadonlyArray<RegExp>) =>
-    sentences.filter((sentence) => subjects.some((subject) => subject.test(sentence))).length
-  return !aboutConsent.test(title) && count(aboutConsent) > 1 && count(reader) > 1 &&
-    count(aboutConsent, advertising, subscription) >= consentShareMin * sentences.length
+  const isTwiceOf = (subject: RegExp) =>
+    sentencesOf(text).filter((of) => subject.test(of)).length > 1
+  return isTwiceOf(aboutConsent) && isTwiceOf(reader) && isOfConsent(title, text, paidConsent)
 }
 
 /** Start of a text that is tested for wrong decoding, in UTF-16 code units. */

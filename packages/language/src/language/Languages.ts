@@ -103,7 +103,7 @@ const certainWordsMin = 20
 const certainShareMin = 0.3
 const certainLead = 1.6
 
-/** Language that a text of Latin script is in for certain: of a related one few words are common. */
+/** Language that a text of Latin script is in for certain: a related one shares some words. */
 export const languageByWords = (text: string): Language | undefined => {
   const { counted, wordsCount } = commonWords(text.slice(0, readCharsMax))
   const [first, second] = counted.toSorted((left, right) => right.count - left.count)
