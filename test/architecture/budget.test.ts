@@ -9,7 +9,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_920,
   "packages/dialects/src": 2_106,
   "packages/language/src": 4_494,
-  "packages/pages/src": 2_832,
+  "packages/pages/src": 2_828,
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_101,
   src: 372,

@@ -319,16 +319,11 @@ const scripts = [
   )
 ]
 
-<<<<<<< HEAD
-/** The only language written in a text's script; `undefined` for scripts of several. */
-const writtenIn = (text: string): string | undefined => {
-=======
 /**
  * Language of a text: the declared one, unless the text is in another script, or in another
  * language by its words, as within a template that was not translated.
  */
 const languageIn = (text: string, declared: string | undefined): string | undefined => {
->>>>>>> 04b194d8 (Say the language that a text shows where the declared one is the template's)
   const start = text.slice(0, scriptCharsMax)
   const count = (form: RegExp) => start.match(form)?.length ?? 0
   const letters = Math.max(1, count(/\p{L}/gu))
