@@ -44,6 +44,12 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       `return false ? "negation"`
     ]
   },
+  "packages/pages/test/PageExtraction.test.ts": {
+    "a host is read on whose pages cost worker after worker": [
+      "nowMs < (known.get(host)?.restsUntilMs ?? 0)",
+      "nowMs < 0"
+    ]
+  },
   "packages/safe-fetch/test/Proxy.test.ts": {
     "a proxy is asked for a name that leads inside": [
       "address === atProxy || isPublic(address)",
