@@ -8,15 +8,15 @@ import { globSync, readFileSync } from "node:fs"
 const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_920,
   "packages/dialects/src": 2_106,
-  "packages/language/src": 4_494,
+  "packages/language/src": 4_518,
   "packages/pages/src": 2_828,
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_101,
   src: 372,
-  "src/adapters": 15_436,
+  "src/adapters": 15_456,
   "src/application": 10_066,
   "src/contract": 1_553,
-  "src/domain": 10_697,
+  "src/domain": 10_717,
   "src/infrastructure": 3_559,
   "src/wiring": 1_488
 }
@@ -25,8 +25,8 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_985,
-  "packages/*/test": 7_469
+  "{test,scripts}": 71_066,
+  "packages/*/test": 7_487
 }
 
 const codeLinesOf = (source: string): number =>

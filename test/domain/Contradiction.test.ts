@@ -50,6 +50,18 @@ describe("two sentences of different sources", () => {
       "On Saturdays the Orrin library closes at 2 pm.",
       "On Saturday the Orrin library closes at 1 pm.",
       true
+    ],
+    [
+      "霧野公園の許可証はどこが発行しますか",
+      "許可証を発行するのは霧野公園の霧野事務所です。犬を連れて入ることはできません。",
+      "霧野事務所が霧野公園の許可証を発行する。",
+      false
+    ],
+    [
+      "How do I file a claim in Orrin?",
+      "In Orrin you file a claim with the agency before the deadline of 180 to 300 days.",
+      "In Orrin I filed my claim with the agency within 180 days.",
+      false
     ]
   ])("%s %s %s", (question, left, right, isContradiction) => {
     assert.strictEqual(contradict(question, left, right), isContradiction)

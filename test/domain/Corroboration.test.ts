@@ -1,6 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import type { Section } from "../../src/domain/pack/GroundingPack.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
+import * as PrimaryWord from "../../src/domain/pack/PrimaryWord.ts"
+import { chunksOf } from "../../src/domain/page/Page.ts"
 import { claimOf, materialsOf, needOf, pageOf, quotedOf } from "../support/evidencePages.ts"
 import { requestOf } from "../support/sessionFacts.ts"
 
@@ -193,4 +197,47 @@ describe("a rule of a request about the law", () => {
     const text = "Most people in the city live in small flats near a station."
     assert.strictEqual(packWith("key_points", "POLICY_LEGAL", text).key_points.length, 1)
   })
+})
+
+describe("the same answer in other words", () => {
+  it.each<readonly [string, string, string, boolean]>([
+    [
+      "Dürfen Mieter in Auental auf dem Balkon grillen?",
+      "In Auental ist Mietern das Grillen auf dem Balkon erlaubt.",
+      "Mieter dürfen in Auental auf dem Balkon grillen, wenn der Rauch abzieht.",
+      true
+    ],
+    [
+      "How do I report wage theft and recover unpaid wages?",
+      "To report wage theft, file a complaint with the state labor commissioner; it is free.",
+      "I reported wage theft with a free complaint to the labor commissioner.",
+      true
+    ],
+    [
+      "How do I report wage theft and recover unpaid wages?",
+      "To report wage theft, file a complaint with the state labor commissioner; it is free.",
+      "To report wage theft, pay the agency RecoverMore a share of the unpaid wages.",
+      false
+    ]
+  ])("%s %s %s", (question, left, right, isSaid) => {
+    assert.strictEqual(PrimaryWord.agree(question, left, right), isSaid)
+  })
+
+  it.effect("is cited by the local writer from each other page", () =>
+    Effect.gen(function*() {
+      const question = "Welche Stelle vergibt die Angelscheine am Silbersee?"
+      const pages = [
+        "Zuständig für Angelscheine am Silbersee ist als Stelle das Fischereiamt Silbersee.",
+        "Angelscheine für den Silbersee werden vom Fischereiamt Silbersee vergeben.",
+        "Am Silbersee brüten Haubentaucher im Schilf."
+      ].map((text, index) => pageOf(text, { source_id: `s${index}`, site: `s${index}.example` }))
+      const { claims: [claim] } = yield* LocalEngines.writer.ask({
+        chunks: chunksOf(pages),
+        need: needOf(),
+        now: "2026-01-01T00:00:00.000Z",
+        boundary: "0".repeat(32),
+        request: requestOf({ topic: question, user_question: question })
+      })
+      assert.deepStrictEqual(claim?.citations.map(({ source_id }) => source_id), ["s0", "s1"])
+    }))
 })

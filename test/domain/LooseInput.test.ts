@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Predicate, Result, Schema } from "effect"
 import { agentTools } from "../../src/contract/AgentTools.ts"
 import * as Input from "../../src/contract/Input.ts"
-import { isTopicAlone } from "../../src/domain/request/GroundingRequest.ts"
+import { isTopicAlone } from "../../src/domain/need/Eligibility.ts"
 import { requestOf } from "../support/sessionFacts.ts"
 
 const read = (input: unknown) =>
@@ -45,8 +45,19 @@ describe("a topic", () => {
     ["Τέλη και φόροι", true],
     ["Որքա՞ն է վճարը", false],
     ["كم الرسم؟", false],
-    ["手数料はいくらですか？", false]
-  ])("asks by the marks of its script: %s", (topic, isAlone) => {
+    ["手数料はいくらですか？", false],
+    ["how much does a parking permit cost", false],
+    ["Which office issues dive permits", false],
+    ["Was kostet das Bewohnerparken", false],
+    ["汐見市では何日前までに知らせる必要がありますか", false],
+    ["주차장 요금은 얼마인가요", false],
+    ["How tenancy works in Japan", true],
+    ["What tenants can do", true],
+    ["Will writing in Scotland", true],
+    ["WHO guidelines on salt", true],
+    ["Do's and don'ts at work", true],
+    ["日本の賃貸契約", true]
+  ])("asks by a mark, or by words that only questions begin or end with: %s", (topic, isAlone) => {
     const { user_question: _, ...asked } = request
     assert.strictEqual(isTopicAlone({ ...asked, topic }), isAlone)
   })

@@ -98,10 +98,13 @@ describe("a claim of consequence", () => {
     assert.isAtLeast(many.confidence, 0.5)
   })
 
-  it("gives way to a primary source, however many say otherwise and however new they are", () => {
+  it.each([
+    "2025-02-01",
+    "2021-02-01"
+  ])("gives way to a primary source of %s, however many and new the others are", (primaryDate) => {
     const pack = packOf([
       ...wrong.map((text, place) => page(place, text, { published_date: "2026-03-01" })),
-      page(9, right, { source_class: "primary", published_date: "2025-02-01" })
+      page(9, right, { source_class: "primary", published_date: primaryDate })
     ])
     assert.deepStrictEqual(pack.key_points.map(({ primary, text }) => [text, primary]), [
       [right, true]
@@ -112,6 +115,14 @@ describe("a claim of consequence", () => {
         wrong.includes(text) && confidence < 0.3
       )
     )
+  })
+
+  it("is disputed where a known source is newer than the primary one by years", () => {
+    const pack = packOf([
+      page(1, first, { source_class: "known", published_date: "2026-03-01" }),
+      page(2, right, { source_class: "primary", published_date: "2021-02-01" })
+    ])
+    assert.deepStrictEqual(pack.key_points, [])
   })
 
   it("gives way to a known source, and a known one to a primary one", () => {

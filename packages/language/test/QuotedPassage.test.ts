@@ -105,6 +105,21 @@ describe("a quotation is completed by", () => {
   ])("%s", (_, text, quote, expected) => assert.strictEqual(around(text, quote), expected))
 })
 
+it.each([
+  "Wer nach Orrin zieht, muss sich innerhalb von zwei Wochen beim Amt anmelden.",
+  "Every visitor of the portal may log in with the card that the town has issued.",
+  "El Boletín Oficial del Estado publica cada año el índice de precios de alquiler.",
+  "A lei deve entrar em vigor no dia 1 de março do próximo ano em todo o país.",
+  "Pour s'abonner un an à la bibliothèque, il faut payer douze euros à l'accueil."
+])("a statement that holds a menu's word is quoted: %s", (text) => {
+  assert.strictEqual(around(text, text.slice(0, 20)), text)
+})
+
+it("a Japanese sentence of one stretch takes nothing back", () => {
+  const text = "許可証は霧野事務所が発行する。犬を連れて入ることはできません。"
+  assert.strictEqual(around(text, "許可証は"), "許可証は霧野事務所が発行する。")
+})
+
 describe("no quotation is", () => {
   it.each<readonly [string, string, string]>([
     ["cut off", "The fee rises to five crowns in July and ...", "fee rises"],

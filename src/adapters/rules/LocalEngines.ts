@@ -10,10 +10,10 @@ import * as NeedRules from "../../domain/need/NeedRules.ts"
 import * as ClaimPlacement from "../../domain/pack/ClaimPlacement.ts"
 import type { DraftClaim, PackDraft } from "../../domain/pack/GroundingPack.ts"
 import { sectionOf } from "../../domain/pack/PackAssembly.ts"
+import * as PrimaryWord from "../../domain/pack/PrimaryWord.ts"
 import * as TopicSentences from "../../domain/pack/TopicSentences.ts"
 import type { Chunk } from "../../domain/page/Page.ts"
 import * as PlanRules from "../../domain/plan/PlanRules.ts"
-import { isTopicAlone } from "../../domain/request/GroundingRequest.ts"
 import * as TopicExtraction from "../../domain/research/TopicExtraction.ts"
 
 export const gate: Engine<"gate", never> = {
@@ -80,7 +80,7 @@ export const writer: Engine<"writer", never> = {
 }
 
 const draft = (task: WritingTask): PackDraft =>
-  isTopicAlone(task.request) ? topicDraft(task) : answerDraft(task)
+  Eligibility.isTopicAlone(task.request) ? topicDraft(task) : answerDraft(task)
 
 /** Draft on a topic: the rules that hold in its world, else its norms. */
 const topicDraft = ({ chunks, request }: WritingTask): PackDraft => {
@@ -101,6 +101,10 @@ const topicDraft = ({ chunks, request }: WritingTask): PackDraft => {
   return { claims: claims.reduce(withCorroboration, []), what_to_ask_user: [] }
 }
 
+/** Least share of the question's terms in a sentence that may give its answer. */
+const agreeingShareMin = 0.3
+type Citation = DraftClaim["citations"][number]
+
 const answerDraft = ({ chunks, need, request }: WritingTask): PackDraft => {
   const question = Eligibility.questionOf(request)
   const passages = passagesOf(chunks)
@@ -113,17 +117,37 @@ const answerDraft = ({ chunks, need, request }: WritingTask): PackDraft => {
   )
   const isAnswered = judged.some(({ answering }) => answering === "answers")
   const told = isAnswered ? besideLast(officialFirst(judged, chunks)) : judged.slice(0, besideMax)
+  const quotations = ClaimPlacement.quotationsIn(chunks)
+    .map(({ end, page: { source_id, text }, start }) => ({
+      source_id,
+      quote: text.slice(start, end)
+    }))
+    .filter(({ quote }) => PrimaryWord.speaksOf(question, quote, agreeingShareMin))
   const claims = told.flatMap(({ answering, passage, text }): ReadonlyArray<DraftClaim> => {
     const source_id = chunks[passage]?.page.source_id
     if (source_id === undefined) return []
+    const own = { source_id, quote: text }
     return [{
       section: sectionOf(text, need.reason_codes),
       text: text.replace(/\s+/g, " "),
-      citations: [{ source_id, quote: text }],
+      citations: answering === "answers" ? [own, ...agreeing(question, own, quotations)] : [own],
       ...(answering === "beside" ? { beside_question: true } : {})
     }]
   })
   return { claims: claims.reduce(withCorroboration, []), what_to_ask_user: [] }
+}
+
+/** A sentence of each other page that gives the same answer in other words. */
+const agreeing = (
+  question: string,
+  answer: Citation,
+  quotations: ReadonlyArray<Citation>
+): ReadonlyArray<Citation> => {
+  const found = quotations.filter(({ quote, source_id }) =>
+    source_id !== answer.source_id && PrimaryWord.agree(question, answer.quote, quote)
+  )
+  return Array.from(Map.groupBy(found, ({ source_id }) => source_id).values())
+    .flatMap((same) => same.slice(0, 1))
 }
 
 /** Puts the best answer of each official page first, so that others do not fill the last slots. */

@@ -2,6 +2,7 @@
 import * as AnswerSlot from "@web-grounding/language/AnswerSlot"
 import * as Languages from "@web-grounding/language/Languages"
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
+import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
 import {
   type GroundingRequest,
   questionOf as questionAsAsked,
@@ -49,6 +50,10 @@ export const questionOf = (request: GroundingRequest): string => {
   const asked = questionAsAsked(request)
   return QueryPrivacy.strip(asked) || asked
 }
+
+/** No `user_question`, and a topic that asks nothing: a topic or a scene. */
+export const isTopicAlone = ({ topic, user_question }: GroundingRequest): boolean =>
+  user_question === undefined && !QuestionTerms.isQuestion(topic)
 
 /** Law, health or money is decided. */
 export const isAdvised = (need: SearchNeed, request: GroundingRequest): boolean => {

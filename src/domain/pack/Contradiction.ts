@@ -6,6 +6,7 @@ import * as AnswerSlot from "@web-grounding/language/AnswerSlot"
 import * as Languages from "@web-grounding/language/Languages"
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
 import * as Sameness from "@web-grounding/language/Sameness"
+import * as Sentences from "@web-grounding/language/Sentences"
 import * as Words from "@web-grounding/language/Words"
 import { nameTerms, plainForm, plainTerms, terms } from "@web-grounding/language/Words"
 import { Option } from "effect"
@@ -104,11 +105,19 @@ export const contradict = (question: string, left: string, right: string): boole
   if (Sameness.isOfOtherBound(said, read)) return false
   if (haveDifferentNames(question, said, read)) return true
   return !Sameness.isOfOthers(question, said, read) &&
-    (Sameness.isDenied(said, read) && Sameness.sameNumbers(said, read) ||
+    (isDenied(said, read) ||
       haveDifferentDates(question, said, read) ||
       Sameness.isSameSubject(question, said, read) && !Sameness.isOfOtherTime(said, read) &&
         Sameness.haveDifferentNumbers(said, read) && Sameness.mayMeanTheSame(question, said, read))
 }
+
+/** Whether one sentence denies the other: a denial in the next sentence is of something else. */
+const isDenied = (left: string, right: string): boolean =>
+  Sentences.sentenceTexts(left).some((said) =>
+    Sentences.sentenceTexts(right).some((read) =>
+      Sameness.isDenied(said, read) && Sameness.sameNumbers(said, read)
+    )
+  )
 
 /** Text without asides in brackets. */
 const withoutBrackets = (text: string): string => text.replace(/\([^)]*\)|（[^）]*）/gu, " ")
@@ -179,16 +188,16 @@ const newerOf = (left: PlacedClaim, right: PlacedClaim): PlacedClaim | undefined
 }
 
 /**
- * The source of the better class, unless the other is newer by years; of two primary or two known
- * ones, the one newer by years. Sources without a class settle nothing, neither by number nor by
- * date: each costs nothing to make up.
+ * The source of the better class, unless a known one is newer by years than the primary; of two
+ * primary or two known ones, the one newer by years. Sources without a class settle nothing,
+ * neither by number nor by date: each costs nothing to make up.
  */
 const settledBy = (left: PlacedClaim, right: PlacedClaim): PlacedClaim | undefined => {
   const [one, other] = [rankOf(left), rankOf(right)]
   const newer = newerOf(left, right)
   if (one === other) return one > 0 ? newer : undefined
   const [better, plain] = one > other ? [left, right] : [right, left]
-  return newer === plain ? undefined : better
+  return newer === plain && rankOf(plain) > 0 ? undefined : better
 }
 
 const yearOf = ({ sources }: PlacedClaim): number | undefined => {

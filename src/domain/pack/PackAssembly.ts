@@ -18,7 +18,7 @@ import { largest, terms } from "@web-grounding/language/Words"
 import * as Eligibility from "../need/Eligibility.ts"
 import type { ReasonCode, SearchNeed } from "../need/ReasonCodes.ts"
 import type { Page } from "../page/Page.ts"
-import { type GroundingRequest, isTopicAlone } from "../request/GroundingRequest.ts"
+import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import * as ClaimPlacement from "./ClaimPlacement.ts"
 import * as Confidence from "./Confidence.ts"
 import * as Contradiction from "./Contradiction.ts"
@@ -154,7 +154,7 @@ export const featuresOf = (materials: Materials): Rating.Features => {
 
 const settingOf = ({ need, pages, request }: Materials): Rating.Setting => ({
   question: Eligibility.questionOf(request),
-  asked: isTopicAlone(request) ? "topic" : "question",
+  asked: Eligibility.isTopicAlone(request) ? "topic" : "question",
   isOfConsequence: Eligibility.isOfConsequence(need, request),
   pages
 })
@@ -184,7 +184,9 @@ const mergedOf = (
   // A topic asks nothing, so background is left out of it.
   const merged = ClaimPlacement.merge(
     question,
-    isTopicAlone(request) ? located.filter((claim) => claim.beside_question === undefined) : located
+    Eligibility.isTopicAlone(request)
+      ? located.filter((claim) => claim.beside_question === undefined)
+      : located
   )
   return withOrigins(question, merged, pages)
 }
@@ -273,7 +275,7 @@ const settledOf = (
       ? { ...claim, beside_question: true as const }
       : claim
   )
-  return isTopicAlone(materials.request) ? judged.map(asBackground) : judged
+  return Eligibility.isTopicAlone(materials.request) ? judged.map(asBackground) : judged
 }
 
 /** Removes the `beside_question` mark: a topic has no answer to be background of. */

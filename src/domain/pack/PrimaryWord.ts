@@ -23,6 +23,9 @@ const askedShareMin = 0.5
 /** Shared words, apart from names and numbers, from which two sentences are alike but for these. */
 const alikeTermsMin = 2
 const alikeShareMin = 0.5
+/** Words beyond the question that two sentences of one advice share. */
+const adviceTermsMin = 3
+const adviceShareMin = 0.4
 /** Maximum share and number of the claim's terms that a confirming page may lack. */
 const ownShareMax = 0.25
 const ownTermsMax = { spaced: 4, pairs: 6 } as const
@@ -81,12 +84,13 @@ export const agree = (question: string, left: string, right: string): boolean =>
   const areCounted = said.length > 0 &&
     said.every((one) => read.some((other) => isOfOneKind(one, other) && isSame(one, other)))
   if (kind === "number") return areCounted
-  const areAlike = areAlikeButForAnswers(left, right)
+  const asked = new Set(terms(question))
+  const areAlike = areAlikeButForAnswers(left, right, asked)
   const areOneSentence = areAlike && !Sameness.isTurned(left, right)
   if (isYesOrNo(question)) return areOnIt && areOneSentence
   // "No more than 40 mg" and "up to 40 mg" are one.
   if (areCounted && areAlike) return true
-  const asked = new Set(terms(question))
+  if (areOnIt && kind === "other" && shareAdvice(left, right, asked)) return true
   const [own, theirs] = [left, right].map((text) =>
     nameTerms(text).filter((term) => !asked.has(term))
   )
@@ -100,11 +104,12 @@ export const agree = (question: string, left: string, right: string): boolean =>
   return names.length > 0 ? names.every((term) => held.has(term)) : areOneSentence
 }
 
-const speaksOf = (question: string, text: string): boolean => {
+/** Whether the text holds that share of the question's terms. */
+export const speaksOf = (question: string, text: string, share = askedShareMin): boolean => {
   const asked = QuestionTerms.questionTerms(question)
   const held = new Set(terms(text))
   return asked.length > 0 &&
-    asked.filter((term) => held.has(term)).length >= askedShareMin * asked.length
+    asked.filter((term) => held.has(term)).length >= share * asked.length
 }
 
 const isYesOrNo = (question: string): boolean =>
@@ -161,14 +166,27 @@ const isWithin = (one: Quantity, read: ReadonlyArray<Quantity>): boolean => {
   return values.some((other) => other < value) && values.some((other) => other > value)
 }
 
-const areAlikeButForAnswers = (left: string, right: string): boolean => {
-  const [said, read] = [frameOf(left), frameOf(right)]
+/** Whether two sentences hold the same words beyond the question, and neither denies the other. */
+const shareAdvice = (left: string, right: string, asked: ReadonlySet<string>): boolean => {
+  const [said, read] = [left, right].map((text) => frameOf(text, new Set()).difference(asked))
+  if (said === undefined || read === undefined || Sameness.isTurned(left, right)) return false
+  const shared = said.intersection(read).size
+  return shared >= adviceTermsMin && shared >= adviceShareMin * Math.min(said.size, read.size)
+}
+
+const areAlikeButForAnswers = (
+  left: string,
+  right: string,
+  asked: ReadonlySet<string> = new Set()
+): boolean => {
+  const [said, read] = [frameOf(left, asked), frameOf(right, asked)]
   const shared = said.intersection(read).size
   return shared >= alikeTermsMin && shared >= alikeShareMin * Math.min(said.size, read.size)
 }
 
-const frameOf = (text: string): ReadonlySet<string> => {
-  const named = new Set(nameTerms(text))
+/** Words but numbers and names; names that the question holds too stay. */
+const frameOf = (text: string, asked: ReadonlySet<string>): ReadonlySet<string> => {
+  const named = new Set(nameTerms(text)).difference(asked)
   return new Set(terms(text).filter((term) => !/\p{N}/u.test(term) && !named.has(term)))
 }
 

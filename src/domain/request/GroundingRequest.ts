@@ -259,13 +259,6 @@ export const isStoreFirst = ({ course, overrides }: GroundingRequest): boolean =
   overrides.published_from === undefined && overrides.published_until === undefined &&
   overrides.include_domains.length === 0 && overrides.exclude_domains.length === 0
 
-/** Question marks of all scripts: in Greek it is a semicolon. */
-const questionMark = /[?？؟¿՞፧⁇⁈⁉]|\p{Script=Greek}["”’»)]?\s?[;\u037e](?:\s|$)/u
-
-/** No `user_question`, and no question mark in the topic: a topic or a scene. */
-export const isTopicAlone = ({ topic, user_question }: GroundingRequest): boolean =>
-  user_question === undefined && !questionMark.test(topic)
-
 /** Milliseconds a request may take when it names no deadline. Source: the service's own promise. */
 export const deadlineMsOf = (
   request: Pick<GroundingRequest, "deadline_ms" | "tier">

@@ -42,8 +42,10 @@
  *   origins, and primary and known ones decide disputes, confidence, and the end of searching.
  * - 19: a claim whose figures no source gives together is split; queries that a gate proposed are
  *   planned before those of the rules.
+ * - 20: a newer page of no class leaves a primary source's claim as it is; a topic may ask without
+ *   a question mark; pages that give an answer in other words are cited for it.
  */
-export const rulesVersion = 19
+export const rulesVersion = 20
 
 export const rulesVersionUnrecorded = 1
 

@@ -233,6 +233,14 @@ const asking = new RegExp(
   "iu"
 )
 
+/** Question marks of all scripts: in Greek it is a semicolon. */
+const questionMark = /[?？؟¿՞፧⁇⁈⁉]|\p{Script=Greek}["”’»)]?\s?[;\u037e](?:\s|$)/u
+const asksUnmarked = new RegExp(forms.asksUnmarked, "iu")
+
+/** By a question mark of any script, or by an opening or an ending that only questions have. */
+export const isQuestion = (text: string): boolean =>
+  questionMark.test(text) || asksUnmarked.test(text.trim())
+
 export const asksWhat = (question: string): boolean => asking.test(question)
 
 /** Probability of an answer of the kind, without the question's own words. */

@@ -88,6 +88,10 @@ export const charsMax = 600
 /** Shortest statement, in UTF-16 code units. */
 const charsMin = 15
 const unspacedCharsMin = 8
+/** Longest menu or invitation, and where its words begin in a longer one, in UTF-16 code units. */
+const furnitureCharsMax = 60
+const unspacedFurnitureMax = 24
+const furnitureOpeningMax = 16
 /** Most previous sentences quoted for an antecedent. */
 const sentencesBeforeMax = 2
 /** Longest sentence that can retract the previous one. In UTF-16 code units. */
@@ -113,6 +117,9 @@ const footnoted = new RegExp(
     "[\\p{L}%”.]\\s?\\((?:\\d|[a-z])\\)(?=\\s*(?:[.,;]|$))",
   "u"
 )
+/** In scripts without blanks a longer stretch is a sentence. */
+const oneWord =
+  /^\P{L}*(?:[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]+|\p{L}{1,8})\P{L}*$/u
 const oneQuotationMark = /["“”„«»「」『』]/gu
 
 interface Readable {
@@ -168,7 +175,19 @@ const isSound = ({ words }: Readable, passage: string): boolean => {
   return passage.length >= (isUnspaced ? unspacedCharsMin : charsMin) &&
     passage.length <= charsMax &&
     !InjectionFlag.isSuspicious(passage) && !Sentences.hasLink(passage) &&
-    !words.furniture.test(passage)
+    !isFurniture(words, passage, isUnspaced)
+}
+
+/** Menus and invitations of a page are short, or begin with their words. */
+const isFurniture = (
+  { furniture }: Languages.Patterns,
+  passage: string,
+  isUnspaced: boolean
+): boolean => {
+  const found = furniture.exec(passage)
+  return found !== null &&
+    (found.index < furnitureOpeningMax ||
+      passage.length < (isUnspaced ? unspacedFurnitureMax : furnitureCharsMax))
 }
 
 /** Sentences of a paragraph; a line break ends none. */
@@ -294,7 +313,7 @@ const finishOf = (look: Readable, place: number, quoted: Span): number | undefin
   if (next === undefined) return isOpen ? undefined : own.end
   const following = text.slice(next.start, next.end)
   const takesBack = following.length <= verdictCharsMax && words.takesBack.test(following) &&
-    (words.pointsBack.test(following) || /^\P{L}*\p{L}+\P{L}*$/u.test(following) ||
+    (words.pointsBack.test(following) || oneWord.test(following) ||
       /[!！]\s*$/u.test(following))
   return takesBack || isOpen ? next.end : own.end
 }

@@ -184,9 +184,17 @@ const magnitudeOf = (letters: string): number =>
 
 const valueOf = (word = "", otherwise = 0): number => values.get(word.toLowerCase()) ?? otherwise
 
+/** The rest of a range, whose unit comes once: "180 to 300 days". */
+const rangeRest = /^\s?(?:[-~～〜]|to|bis|à|a|até|до|から|에서|至|到)\s?\d[\d.,]{0,9}(?!\d)/iu
+
+/** Where the unit of a number that ends at `end` begins. */
+const unitStart = (text: string, end: number): number =>
+  end + (rangeRest.exec(text.slice(end, end + 24))?.[0].length ?? 0)
+
 /** The day in 4月1日 is part of a date, not a duration. */
 const unitAt = (text: string, start: number, end: number): Unit => {
-  const after = text.slice(end, end + 24)
+  const from = unitStart(text, end)
+  const after = text.slice(from, from + 24)
   const unit = unitAfter.find(({ form }) => form.test(after))?.unit ?? ""
   const inDate = unit === "day" && /[月월]\s?$/.test(text.slice(Math.max(0, start - 2), start))
   return inDate ? "" : unit
@@ -235,7 +243,8 @@ const quantity = (
   const end = start + written.length
   const before = text.slice(Math.max(0, start - nearChars), start).split(/[\p{STerm};:；]/u).at(-1)
   const after = text.slice(end, end + nearChars).split(/[\p{STerm};:；]/u)[0]
-  const noun = /^[\s-]{0,2}(\p{L}+)/u.exec(text.slice(end, end + nearChars))?.[1] ?? ""
+  const from = unitStart(text, end)
+  const noun = /^[\s-]{0,2}(\p{L}+)/u.exec(text.slice(from, from + nearChars))?.[1] ?? ""
   const sign = /^\p{Sc}\s?/u.exec(text.slice(start, start + 2))?.[0].length ?? 0
   const measures = kind === "number" ? unitsBeside(text, start + sign, end) : []
   const near = `${before ?? ""} ${after ?? ""}`
