@@ -9,6 +9,7 @@ import {
 import { InternalFailure, InvalidInput, SessionNotFound } from "../contract/PublicFailure.ts"
 import type { InputOf } from "../contract/ServiceOperations.ts"
 import { SessionHeld } from "../domain/erasure/ErasureRecord.ts"
+import { asGiven } from "../domain/request/GivenFields.ts"
 import * as EraseSession from "./erasure/EraseSession.ts"
 import type { ErasureRefused } from "./erasure/EraseSession.ts"
 import type { Caller } from "./GroundQuestion.ts"
@@ -154,7 +155,7 @@ export const make = Effect.gen(function*() {
     do {
       const page = yield* Effect.mapError(
         records.sessions(
-          { subject, limit: pageSessions, ...(cursor === undefined ? {} : { cursor }) },
+          { subject, limit: pageSessions, ...asGiven({ cursor }) },
           caller
         ).pipe(Effect.provideService(ReadFrom, "store")),
         (failure) => isErasureFailure(failure) ? failure : new InternalFailure()

@@ -3,6 +3,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import type { EvidenceFound } from "../contract/EvidenceSearch.ts"
 import { type EvidenceFailure, InvalidInput } from "../contract/PublicFailure.ts"
 import type { InputOf } from "../contract/ServiceOperations.ts"
+import { asGiven } from "../domain/request/GivenFields.ts"
 import * as SitePolicy from "../domain/search/SitePolicy.ts"
 import * as WebAddress from "../domain/search/WebAddress.ts"
 import type { EntryFilter } from "../domain/store/Entry.ts"
@@ -186,11 +187,7 @@ const canonicalFilter = Effect.fnUntraced(function*(filter: EntryFilter) {
     ? undefined
     : yield* addressOf("filter.source_url", source_url)
   const id = isPage ? yield* addressOf("filter.source_id", source_id) : undefined
-  return {
-    ...filter,
-    ...(url === undefined ? {} : { source_url: url.href }),
-    ...(id === undefined ? {} : { source_id: id.href })
-  }
+  return { ...filter, ...asGiven({ source_url: url?.href, source_id: id?.href }) }
 })
 
 type InsideFailure =

@@ -4,6 +4,7 @@ import type { EvidenceReading, SearchFound, SourceRead } from "../contract/Agent
 import { InvalidInput } from "../contract/PublicFailure.ts"
 import type { Page } from "../domain/page/Page.ts"
 import { addressesOf } from "../domain/page/PageOrigin.ts"
+import { asGiven } from "../domain/request/GivenFields.ts"
 import type { Overrides, Region } from "../domain/request/GroundingRequest.ts"
 import type { SearchAttempt, SearchHit } from "../domain/search/SearchStatus.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
@@ -23,8 +24,7 @@ export const inputOf = ({ locale, query, region, ...overrides }: Sought, session
   session_id: sessionId,
   phase: "mid_chat" as const,
   user_asked_for_facts: true,
-  ...(locale === undefined ? {} : { locale }),
-  ...(region === undefined ? {} : { region }),
+  ...asGiven({ locale, region }),
   overrides: { ...overrides, queries: [query], max_queries: 1 }
 })
 
@@ -90,12 +90,12 @@ const foundOf = (
   return {
     session_id,
     request_id,
-    ...(search === undefined ? {} : { query: search.query }),
+    ...asGiven({ query: search?.query }),
     status: search?.status ?? (status === "stale" ? undefined : status) ??
       (cached === undefined ? "timeout" : "success"),
-    ...(search?.tool_used === undefined ? {} : { tool_used: search.tool_used }),
+    ...asGiven({ tool_used: search?.tool_used }),
     fallback_used: search?.fallback_used ?? false,
-    ...(cached === undefined ? {} : { cached_age_ms: cached.age_ms }),
+    ...asGiven({ cached_age_ms: cached?.age_ms }),
     hits: cached === undefined
       ? recorded.map(({ rank: _, ...hit }) => hit)
       : sourcesOf(outcome).map(hitOf)
@@ -108,7 +108,7 @@ const hitOf = ({ official, published_date, quotes, site, title, url }: SourceRea
   site,
   official,
   content: quotes.map(({ text }) => text).join(" … "),
-  ...(published_date === undefined ? {} : { published_date })
+  ...asGiven({ published_date })
 })
 
 const sections = [
@@ -153,13 +153,12 @@ const sourcesOf = ({ evidence, pack }: GroundingOutcome): ReadonlyArray<SourceRe
     const [first] = own
     return {
       source_id,
-      ...(n === undefined ? {} : { n }),
+      ...asGiven({ n }),
       url,
       title,
       site,
       official,
-      ...(published_date === undefined ? {} : { published_date }),
-      ...(first === undefined ? {} : { text_sha256: first.source.text_sha256 }),
+      ...asGiven({ published_date, text_sha256: first?.source.text_sha256 }),
       quotes: own.flatMap(({ claim, section, source: { quotes } }) =>
         quotes.map((quote) => ({ ...quote, claim, section }))
       ),

@@ -7,6 +7,7 @@
 import * as Languages from "@web-grounding/language/Languages"
 import { Clock, Context, DateTime, Effect, Layer, Option, Ref, Schema, Scope } from "effect"
 import { RequestInProgress } from "../contract/PublicFailure.ts"
+import { asGiven } from "../domain/request/GivenFields.ts"
 import {
   deadlineMsOf,
   type GroundingRequest,
@@ -163,10 +164,7 @@ const ground = Effect.fn("GroundQuestion.ground")(
             Effect.fail(
               new GroundingUnrecorded({
                 request_id: run.request.request_id,
-                ...Option.match(has_searched, {
-                  onNone: () => ({}),
-                  onSome: (has_searched) => ({ has_searched })
-                }),
+                ...asGiven({ has_searched }),
                 cause
               })
             ))
@@ -293,7 +291,7 @@ const openingOf = Effect.fnUntraced(function*(request: GroundingRequest) {
       evidence_chars_max: evidenceCharsMax,
       ...(entriesMax === 0 ? {} : { entries_max: entriesMax }),
       ...(evidenceAddresses ? { block_addresses: true } : {}),
-      ...(sites === undefined ? {} : { sites }),
+      ...asGiven({ sites }),
       ...(isOn && request.allow_collecting === true ? { collects_pages: true } : {})
     },
     boundary: yield* boundary,

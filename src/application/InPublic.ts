@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { AnyFailure } from "../contract/FailureTable.ts"
 import { InternalFailure, SessionErased, StoreUnavailable } from "../contract/PublicFailure.ts"
+import { asGiven } from "../domain/request/GivenFields.ts"
 
 export const storeRetryAfterMs = 5_000
 
@@ -25,7 +26,7 @@ const told = {
   AnchorsUnavailable: storeDown,
   AnchorNotShipped: storeDown,
   EventErased: ({ erased_at }: Inside, session_id: string) =>
-    new SessionErased({ session_id, ...(erased_at === undefined ? {} : { erased_at }) }),
+    new SessionErased({ session_id, ...asGiven({ erased_at }) }),
   EventUnreadable: broken,
   EventNotStorable: broken,
   LogTampered: broken,

@@ -9,6 +9,7 @@ import {
 import type * as Records from "../contract/Records.ts"
 import type { InputOf } from "../contract/ServiceOperations.ts"
 import * as SearchHealth from "../domain/health/SearchHealth.ts"
+import { asGiven } from "../domain/request/GivenFields.ts"
 import { total } from "../domain/summary/SessionSummary.ts"
 import * as InPublic from "./InPublic.ts"
 import type { EventStoreUnavailable } from "./ports/EventStore.ts"
@@ -102,7 +103,7 @@ export const layer = Layer.effect(
         const { next, rows } = yield* pageOf(SessionsModel, tenantId, {
           cursor,
           limit,
-          ...(flag === undefined ? {} : { flag }),
+          ...asGiven({ flag }),
           ...(words === undefined ? {} : { words: words.toLowerCase().toWellFormed() })
         })
         return { sessions: rows.map(({ summary }) => summary), ...next }

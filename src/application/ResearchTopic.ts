@@ -11,6 +11,7 @@ import type { FoundEntry } from "../contract/EvidenceSearch.ts"
 import { InternalFailure, ResearchFailed, type ResearchFailure } from "../contract/PublicFailure.ts"
 import * as SentInput from "../contract/SentInput.ts"
 import type { InputOf } from "../contract/ServiceOperations.ts"
+import { asGiven } from "../domain/request/GivenFields.ts"
 import { compose } from "../domain/research/OutlineComposition.ts"
 import * as OutlineFindings from "../domain/research/OutlineFindings.ts"
 import {
@@ -113,7 +114,7 @@ export const layer = Layer.effect(
           : groundings.get(own.reused.from_request_id)
         if (own === undefined || source === undefined) return yield* new InternalFailure()
         const researched = own.researched ?? source.researched
-        const grounding = { ...source, ...(researched === undefined ? {} : { researched }) }
+        const grounding = { ...source, ...asGiven({ researched }) }
         const research = ResearchReading.researchOf(input, grounding)
         if (input.mode === "blocking" && !ResearchReading.isAnswered(grounding)) {
           return yield* new ResearchFailed({ notes: research.search_notes, request_id })

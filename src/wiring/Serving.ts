@@ -20,6 +20,7 @@ import * as WatchCredits from "../application/health/WatchCredits.ts"
 import { Digest, Ids } from "../application/ports/Platform.ts"
 import * as ProjectionRunner from "../application/projections/ProjectionRunner.ts"
 import * as WatchAlerts from "../application/WatchAlerts.ts"
+import { asGiven } from "../domain/request/GivenFields.ts"
 import { GroundingRequest } from "../domain/request/GroundingRequest.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
@@ -157,7 +158,7 @@ const issuers = Layer.unwrap(Effect.gen(function*() {
   const settings = yield* Settings.Settings
   const [first, ...others] = settings.OIDC_ISSUERS.map((issuer, place) => {
     const keysUrl = settings.OIDC_JWKS_URLS[place]
-    return { issuer, ...(keysUrl === undefined ? {} : { keysUrl }) }
+    return { issuer, ...asGiven({ keysUrl }) }
   })
   if (first === undefined) return Layer.empty
   const OidcTokenIssuers = yield* Effect.promise(

@@ -44,6 +44,7 @@ import * as SearchWeb from "../application/steps/SearchWeb.ts"
 import * as WatchAlerts from "../application/WatchAlerts.ts"
 import * as WhatIfSession from "../application/whatif/WhatIfSession.ts"
 import { allScopes } from "../domain/access/AccessToken.ts"
+import { asGiven } from "../domain/request/GivenFields.ts"
 import * as SitePolicy from "../domain/search/SitePolicy.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
@@ -378,7 +379,7 @@ export const parts: Parts = {
   sandbox: ({ bodies, port }) =>
     Layer.unwrap(
       Effect.map(played, ({ announced }) =>
-        announced({ port, ...(bodies === undefined ? {} : { bodiesDirectory: bodies }) }))
+        announced({ port, ...asGiven({ bodiesDirectory: bodies }) }))
     ),
   importing: importSessions(log),
   anchors: Anchoring.anchorCommands(log),

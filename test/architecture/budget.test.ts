@@ -16,13 +16,13 @@ const codeLines: Readonly<Record<string, number>> = {
   "src/adapters": 15_456,
   "src/application": 10_066,
   "src/contract": 1_553,
-  "src/domain": 10_717,
+  "src/domain": 10_698,
   "src/infrastructure": 3_559,
   "src/wiring": 1_488
 }
 
 /** Sources of the service and of the packages. */
-const filesMax = 420
+const filesMax = 421
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
   "{test,scripts}": 71_066,

@@ -3,6 +3,7 @@ import { Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { readFile } from "node:fs/promises"
 import { ErasureReport, type SubjectErasure } from "../../contract/Erasure.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import { counted } from "../../domain/session/FactText.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { CommandFailed, commandFailed, jsonFlag } from "./terminal/Terminal.ts"
@@ -105,9 +106,8 @@ const list = (wiring: Wiring) =>
     },
     Effect.fnUntraced(
       function*({ json, limit }) {
-        const input = Option.match(limit, { onNone: () => ({}), onSome: (limit) => ({ limit }) })
         const { erasures } = yield* asking(wiring, { mock: false }, ({ ListErasures }) =>
-          ListErasures(input))
+          ListErasures(asGiven({ limit })))
         if (json) {
           return yield* Console.log(
             erasures.map((report) =>

@@ -7,6 +7,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import type { AskedCalls } from "../../application/operations/Calls.ts"
 import type { PublicFailure } from "../../contract/PublicFailure.ts"
 import type { Exported } from "../../contract/SessionRange.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import { counted } from "../../domain/session/FactText.ts"
 import * as Ed25519 from "../../infrastructure/signing/Ed25519.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
@@ -38,14 +39,7 @@ export const exporting = (wiring: Wiring) =>
           return yield* new CommandFailed({ sentence: "Name one session, or --all of them" })
         }
         const write = yield* writing(output)
-        const input = {
-          ...Option.match(session_id, {
-            onNone: () => ({}),
-            onSome: (session_id) => ({ session_id })
-          }),
-          ...Option.match(since, { onNone: () => ({}), onSome: (since) => ({ since }) }),
-          ...Option.match(until, { onNone: () => ({}), onSome: (until) => ({ until }) })
-        }
+        const input = asGiven({ session_id, since, until })
         const done = yield* Ref.make({ parts: 0, sessions: 0, events: 0 })
         const parts = (
           { ExportSessions }: Pick<AskedCalls, "ExportSessions">,
@@ -57,7 +51,7 @@ export const exporting = (wiring: Wiring) =>
               ...(before === undefined ? {} : {
                 part: before.part + 1,
                 previous: before.digest,
-                ...(before.next === undefined ? {} : { cursor: before.next })
+                ...asGiven({ cursor: before.next })
               })
             })
             yield* write(made.jsonl)

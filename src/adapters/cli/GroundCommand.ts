@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto"
 import * as FindHits from "../../application/FindHits.ts"
 import type { SearchFound } from "../../contract/AgentTools.ts"
 import * as Input from "../../contract/Input.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import {
   Phase,
   SearchDepth,
@@ -188,46 +189,45 @@ const inputOf = (asked: GroundArguments) => ({
   tier: asked.tier,
   phase: asked.phase,
   user_asked_for_facts: true,
-  ...overridesOf(asked),
+  ...asGiven({
+    overrides: overridesOf(asked),
+    request_id: asked.request,
+    user_question: asked.question,
+    known_facts: listed(asked.fact),
+    unknown_required_slots: listed(asked.slot),
+    template_id: asked.template,
+    wording: asked.wording,
+    answer: asked.answer,
+    locale: asked.locale,
+    deadline_ms: asked.deadline,
+    region: whereAny(asGiven({ country: asked.country, city: asked.city }))
+  }),
   ...(asked.collect ? { allow_collecting: true } : {}),
-  ...optional("request_id", asked.request),
-  ...optional("user_question", asked.question),
-  ...listed("known_facts", asked.fact),
-  ...listed("unknown_required_slots", asked.slot),
-  ...optional("template_id", asked.template),
   ...(asked["realism-blocked"] ? { realism_blocked: true } : {}),
-  ...(asked.consent ? { consent_raw_content: true } : {}),
-  ...optional("wording", asked.wording),
-  ...optional("answer", asked.answer),
-  ...optional("locale", asked.locale),
-  ...optional("deadline_ms", asked.deadline),
-  ...(Option.isSome(asked.country) || Option.isSome(asked.city)
-    ? { region: { ...optional("country", asked.country), ...optional("city", asked.city) } }
-    : {})
+  ...(asked.consent ? { consent_raw_content: true } : {})
 })
 
-/** Absent without overrides: requests are compared by their fields. */
-const overridesOf = (asked: GroundArguments) => {
-  const overrides = {
+/** `undefined` without overrides: requests are compared by their fields. */
+const overridesOf = (asked: GroundArguments) =>
+  whereAny({
     ...(asked.stored ? { sources: "store" } : {}),
-    ...listed("queries", asked.query),
-    ...optional("max_queries", asked.queries),
-    ...optional("search_depth", asked.depth),
-    ...optional("topic", asked.field),
-    ...optional("time_range", asked.within),
-    ...optional("published_from", asked.from),
-    ...optional("published_until", asked.until),
-    ...listed("include_domains", asked.include),
-    ...listed("exclude_domains", asked.exclude)
-  }
-  return Object.keys(overrides).length === 0 ? {} : { overrides }
-}
+    ...asGiven({
+      queries: listed(asked.query),
+      max_queries: asked.queries,
+      search_depth: asked.depth,
+      topic: asked.field,
+      time_range: asked.within,
+      published_from: asked.from,
+      published_until: asked.until,
+      include_domains: listed(asked.include),
+      exclude_domains: listed(asked.exclude)
+    })
+  })
 
-const listed = (key: string, values: ReadonlyArray<string>) =>
-  values.length === 0 ? {} : { [key]: values }
+const whereAny = <Fields extends object>(fields: Fields): Fields | undefined =>
+  Object.keys(fields).length === 0 ? undefined : fields
 
-const optional = <A>(key: string, value: Option.Option<A>) =>
-  Option.match(value, { onNone: () => ({}), onSome: (some) => ({ [key]: some }) })
+const listed = (values: ReadonlyArray<string>) => values.length === 0 ? undefined : values
 
 // `search`: one query through the chain of providers, recorded and budgeted, and its hits.
 

@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto"
 import type { AskedCalls } from "../../application/operations/Calls.ts"
 import * as Input from "../../contract/Input.ts"
 import type { SentOf } from "../../contract/ServiceOperations.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import { type OutlineAnswer, type Research, ResearchInput } from "../../domain/research/Research.ts"
 import { counted } from "../../domain/session/FactText.ts"
 import * as Terminal from "./terminal/Terminal.ts"
@@ -60,20 +61,19 @@ interface ResearchArguments {
 
 const freshSession = () => `research-${randomUUID().slice(0, 8)}`
 
-const optional = <A>(key: string, value: Option.Option<A>) =>
-  Option.match(value, { onNone: () => ({}), onSome: (some) => ({ [key]: some }) })
-
 const inputOf = (asked: ResearchArguments) => ({
   course_title: asked.title,
   session_id: Option.getOrElse(asked.session, freshSession),
-  ...optional("request_id", asked.request),
-  ...optional("audience_category", asked.audience),
-  ...optional("depth_requirement", asked.depth),
-  ...optional("learning_mode", asked.mode),
-  ...optional("search_budget", asked.budget),
-  ...optional("min_results", asked.results),
-  ...optional("confidence_threshold", asked.threshold),
-  ...optional("mode", asked.web)
+  ...asGiven({
+    request_id: asked.request,
+    audience_category: asked.audience,
+    depth_requirement: asked.depth,
+    learning_mode: asked.mode,
+    search_budget: asked.budget,
+    min_results: asked.results,
+    confidence_threshold: asked.threshold,
+    mode: asked.web
+  })
 })
 
 const checkInput = Input.decode(ResearchInput)

@@ -4,6 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { everyEvent } from "../../contract/EventView.ts"
 import type { SessionTimeline } from "../../contract/Records.ts"
 import type { Replayed, SessionVerdict } from "../../contract/Replayed.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import { counted, listed, plain } from "../../domain/session/FactText.ts"
 import type { SessionSummary } from "../../domain/summary/SessionSummary.ts"
 import { ViewAudience } from "../../domain/view/ViewSchemas.ts"
@@ -336,9 +337,7 @@ const replayAll = Effect.fnUntraced(
     const sessions = Object.values(told).reduce((sum, count) => sum + count, 0)
     yield* Console.log(
       json
-        ? JSON.stringify({
-          summary: { sessions, ...told, ...(next === undefined ? {} : { next }) }
-        })
+        ? JSON.stringify({ summary: { sessions, ...told, ...asGiven({ next }) } })
         : summaryText(sessions, told, next)
     )
     const failed = told.different + told.unreadable

@@ -1,8 +1,9 @@
 /** `tokens`: callers with access, if the service requires a token. */
-import { Array as Arr, Console, Effect, Option } from "effect"
+import { Array as Arr, Console, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { TokenView } from "../../contract/Input.ts"
 import { AccessScope } from "../../domain/access/AccessToken.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { CommandFailed, commandFailed, indentParts, jsonFlag } from "./terminal/Terminal.ts"
 import { asking, type Wiring } from "./Wiring.ts"
@@ -40,15 +41,8 @@ const create = (wiring: Wiring) =>
       function*({ days, json, name, scope, tenant }) {
         const input = {
           name,
-          ...Option.match(tenant, {
-            onNone: () => ({}),
-            onSome: (tenant_id) => ({ tenant_id })
-          }),
           ...(Arr.isReadonlyArrayNonEmpty(scope) ? { scopes: scope } : {}),
-          ...Option.match(days, {
-            onNone: () => ({}),
-            onSome: (expires_in_days) => ({ expires_in_days })
-          })
+          ...asGiven({ tenant_id: tenant, expires_in_days: days })
         }
         const made = yield* asking(wiring, { mock: false }, ({ CreateToken }) => CreateToken(input))
         yield* Console.log(json ? JSON.stringify(made, undefined, 2) : made.token)

@@ -9,6 +9,7 @@ import type {
   PublicFailure,
   ReceiptFailure
 } from "../../contract/PublicFailure.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import { SourceType } from "../../domain/store/Entry.ts"
 import { RequestState } from "../../domain/summary/GroundingSummary.ts"
 import * as TimelineEntry from "../../domain/summary/TimelineEntry.ts"
@@ -46,12 +47,7 @@ export const health = ({ caller, viewer }: Known, query: URLSearchParams): PageA
       view: "/",
       isLive: true,
       alerts: health.alerts.length,
-      body: HealthPage.body({
-        health,
-        activity,
-        usage,
-        ...(alerts === undefined ? {} : { alerts })
-      })
+      body: HealthPage.body({ health, activity, usage, ...asGiven({ alerts }) })
     }
   })
 
@@ -140,7 +136,7 @@ export const evidence = ({ caller, viewer }: Known, query: URLSearchParams): Pag
       body: HealthPage.evidenceBody(viewer, { query: asked, type }, {
         entries,
         sources,
-        ...(found === undefined ? {} : { found })
+        ...asGiven({ found })
       })
     }
   })

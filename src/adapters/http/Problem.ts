@@ -7,6 +7,7 @@ import {
   operationNames,
   serviceOperations
 } from "../../contract/ServiceOperations.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as RetryAfter from "../../infrastructure/RetryAfter.ts"
 
 export const contentType = "application/problem+json"
@@ -99,10 +100,7 @@ export const problemOf = (failure: Failure): Problem => {
   if (failure._tag === "InvalidInput") {
     const { field, problem, request_id } = failure
     const errors = [{ field, problem }]
-    return make("invalid-input", failure.message, {
-      errors,
-      ...(request_id === undefined ? {} : { request_id })
-    })
+    return make("invalid-input", failure.message, { errors, ...asGiven({ request_id }) })
   }
   return make(FailureTable.kindOf(failure), failure.message, membersOf(failure))
 }

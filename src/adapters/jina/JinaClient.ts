@@ -4,6 +4,7 @@
 import * as Jina from "@web-grounding/dialects/Jina"
 import { Effect, Option, type Redacted } from "effect"
 import { EngineFailed } from "../../application/ports/Engines.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import type { EngineDetail, EngineFault } from "../../domain/session/EngineDetail.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import * as JsonPost from "../../infrastructure/JsonPost.ts"
@@ -39,12 +40,7 @@ export const askJina = Effect.fnUntraced(
     }
     const address = `${baseUrl.replace(/\/+$/, "")}${path}`
     const exchange = yield* HttpExchange.exchange(
-      JsonPost.request({
-        address,
-        headers,
-        body,
-        ...(apiKey === undefined ? {} : { apiKey })
-      }),
+      JsonPost.request({ address, headers, body, ...asGiven({ apiKey }) }),
       bodyBytesMax
     ).pipe(Effect.mapError(() => new EngineFailed({ engine, reason: "unreachable" })))
     const text = exchange.body._tag === "Whole" ? exchange.body.text : ""
@@ -53,10 +49,7 @@ export const askJina = Effect.fnUntraced(
       return yield* new EngineFailed({
         engine,
         ...refused.value,
-        ...Option.match(exchange.retryAfterMs, {
-          onNone: () => ({}),
-          onSome: (retryAfterMs) => ({ retryAfterMs })
-        })
+        ...asGiven({ retryAfterMs: exchange.retryAfterMs })
       })
     }
     if (exchange.body._tag === "TooLarge") return yield* failed(tooLarge)

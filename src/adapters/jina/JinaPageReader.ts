@@ -9,6 +9,7 @@ import { DateTime, Effect, Option, Result, Schema } from "effect"
 import { isIP } from "node:net"
 import type { Engine, PageText, Readable } from "../../application/ports/Engines.ts"
 import type { Span } from "../../domain/page/Page.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { EngineDetail } from "../../domain/session/EngineDetail.ts"
 import * as JinaClient from "./JinaClient.ts"
@@ -165,10 +166,7 @@ const datesOf = (
   const modified =
     ["article:modified_time", "og:updated_time"].map((name) => dayOf(stringAt(metadata, name)))
       .find((day) => day !== undefined) ?? (headerForm.test(stated) ? dayOf(stated) : undefined)
-  return {
-    ...(published === undefined ? {} : { published_date: published }),
-    ...(modified === undefined ? {} : { modified_date: modified })
-  }
+  return asGiven({ published_date: published, modified_date: modified })
 }
 
 const isoForm = /^(\d{4}-\d{2}-\d{2})(?:$|[T ]\d{2}:\d{2})/

@@ -24,6 +24,7 @@ import { waitingFactsMax } from "../../application/ports/Limits.ts"
 import { type AgentTool, agentTools } from "../../contract/AgentTools.ts"
 import * as Input from "../../contract/Input.ts"
 import type { InvalidInput } from "../../contract/PublicFailure.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 
 /** Structured result of a tool, and the same as text for clients without structured results. */
 interface ToolAnswer {
@@ -202,9 +203,11 @@ const failed = ({ failure }: AgentTool, told: { readonly message: string }) =>
   new McpSchema.CallToolResult({
     content: [McpSchema.TextContent.make({ text: told.message })],
     isError: true,
-    ...Option.match(Schema.encodeUnknownOption(Schema.toCodecJson(failure))(told), {
-      onNone: () => ({}),
-      onSome: (fields) => ({ _meta: { [failureKey]: fields } })
+    ...asGiven({
+      _meta: Option.map(
+        Schema.encodeUnknownOption(Schema.toCodecJson(failure))(told),
+        (fields) => ({ [failureKey]: fields })
+      )
     })
   })
 
@@ -262,10 +265,7 @@ const traced = (name: ToolName) => <A, E, R>(call: Effect.Effect<A, E, R>) =>
           "gen_ai.operation.name": "execute_tool",
           "gen_ai.tool.name": name
         },
-        ...Option.match(parentOf(requestMetadata), {
-          onNone: () => ({}),
-          onSome: (parent) => ({ parent })
-        })
+        ...asGiven({ parent: parentOf(requestMetadata) })
       })
   )
 

@@ -8,6 +8,7 @@ import { callerOf } from "../../application/Access.ts"
 import type { AskedCalls } from "../../application/operations/Calls.ts"
 import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import { operations } from "../../contract/Operations.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import { bodyBytesMax } from "../../infrastructure/http/BoundedJson.ts"
 import * as AgentToolHandlers from "./AgentToolHandlers.ts"
 import { type AgentCalls, type ObservedTool, withSession } from "./AgentToolHandlers.ts"
@@ -209,7 +210,7 @@ export const http = ({ observed, ...allowed }: Allowed & { readonly observed?: O
   Layer.unwrap(Effect.map(ServiceCalls, ({ askedBy }) => {
     const calls: AgentCalls = {
       call: (use) => Effect.flatMap(callerOf("mcp"), (caller) => use(askedBy(caller))),
-      ...(observed === undefined ? {} : { observed })
+      ...asGiven({ observed })
     }
     return route(allowed, registrationsOf(calls))
   }))
@@ -241,9 +242,7 @@ export const register = Effect.fnUntraced(function*({ call }: AgentCalls) {
     handle: (given) => {
       const { country, locale, session_id, topic, user_question } = given
       const input = withSession({
-        ...(locale === undefined ? {} : { locale }),
-        ...(session_id === undefined ? {} : { session_id }),
-        ...(user_question === undefined ? {} : { user_question }),
+        ...asGiven({ locale, session_id, user_question }),
         user_asked_for_facts: true,
         topic: topic ?? user_question ?? "",
         ...(country === undefined ? {} : { region: { country } })

@@ -8,6 +8,7 @@ import * as Sameness from "@web-grounding/language/Sameness"
 import { Effect, Schema } from "effect"
 import { type Engine, EngineFailed, type JudgingTask } from "../../application/ports/Engines.ts"
 import { Answering, isTranslated, type Judgeable, Judgement } from "../../domain/pack/Judgement.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as AskedRequest from "./AskedRequest.ts"
 import { type ChatModel, engine, infoOf, shapeOf } from "./ChatModel.ts"
 
@@ -66,7 +67,7 @@ export const make = (model: ChatModel): Engine<"judge"> => ({
         claim: place,
         judgement,
         answering,
-        ...(translation === undefined ? {} : { translation }),
+        ...asGiven({ translation }),
         against: against.slice(0, claims.length + 1).flatMap((number) => placeOf(number) ?? [])
       }]
     })

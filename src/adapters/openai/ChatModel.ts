@@ -8,6 +8,7 @@ import { OpenAiStructuredOutput } from "effect/ai"
 import { HttpClientRequest } from "effect/http"
 import { EngineFailed, type EngineInfo } from "../../application/ports/Engines.ts"
 import { UsageMeter } from "../../application/ports/Limits.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import * as ChatAnswer from "./ChatAnswer.ts"
 import type { ServerError } from "./ChatAnswer.ts"
@@ -98,10 +99,7 @@ const completing =
           return yield* new EngineFailed({
             engine,
             ...refused.value,
-            ...Option.match(retryAfterMs, {
-              onNone: () => ({}),
-              onSome: (retryAfterMs) => ({ retryAfterMs })
-            })
+            ...asGiven({ retryAfterMs })
           })
         }
         if (body._tag === "TooLarge") return yield* failed(ChatAnswer.tooLarge)
@@ -156,20 +154,15 @@ const charge = (options: ChatModelOptions, answer: ChatAnswer.ChatAnswer) =>
     })
     return meter({
       model: Option.getOrElse(answer.model, () => options.model),
-      ...Option.match(promptTokens, {
-        onNone: () => ({}),
-        onSome: (prompt_tokens) => ({ prompt_tokens })
-      }),
-      ...Option.match(completionTokens, {
-        onNone: () => ({}),
-        onSome: (completion_tokens) => ({ completion_tokens })
-      }),
       requests: 1,
-      ...Option.match(priced, {
-        onNone: () => ({}),
-        onSome: ({ completion, prices, prompt }) => ({
-          cost_micros: Math.ceil(prompt * prices.prompt + completion * prices.completion)
-        })
+      ...asGiven({
+        prompt_tokens: promptTokens,
+        completion_tokens: completionTokens,
+        cost_micros: Option.map(
+          priced,
+          ({ completion, prices, prompt }) =>
+            Math.ceil(prompt * prices.prompt + completion * prices.completion)
+        )
       })
     })
   })

@@ -3,6 +3,7 @@ import { cut } from "@web-grounding/language/Sentences"
 import { Array, Effect, Option, type Redacted, Result, Schema } from "effect"
 import { type Embedder, unfit } from "../../application/ports/Embedder.ts"
 import { EngineFailed } from "../../application/ports/Engines.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as Ranking from "../../domain/retrieval/Ranking.ts"
 import type { EngineDetail, EngineFault } from "../../domain/session/EngineDetail.ts"
 import { dimensionsMax } from "../../domain/store/Entry.ts"
@@ -44,7 +45,7 @@ export const make = ({ apiKey, baseUrl, dimensions, model }: OpenAiEmbedderOptio
     const exchange = yield* HttpExchange.exchange(
       JsonPost.request({
         address: `${baseUrl.replace(/\/+$/, "")}/embeddings`,
-        ...Option.match(apiKey, { onNone: () => ({}), onSome: (key) => ({ apiKey: key }) }),
+        ...asGiven({ apiKey }),
         body: {
           model,
           input: texts.map((text) => cut(text, textCharsMax).toWellFormed()),
@@ -76,7 +77,7 @@ export const make = ({ apiKey, baseUrl, dimensions, model }: OpenAiEmbedderOptio
 const engine = "openai"
 
 const failed = (reason: EngineFault, detail?: EngineDetail): EngineFailed =>
-  new EngineFailed({ engine, reason, ...(detail === undefined ? {} : { detail }) })
+  new EngineFailed({ engine, reason, ...asGiven({ detail }) })
 
 const vectorsOf = (
   { body, status }: HttpExchange.Exchange,

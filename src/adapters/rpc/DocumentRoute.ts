@@ -22,6 +22,7 @@ import * as Input from "../../contract/Input.ts"
 import { EvidenceFailure } from "../../contract/PublicFailure.ts"
 import * as SentInput from "../../contract/SentInput.ts"
 import { operatorOperations } from "../../contract/ServiceOperations.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as RetryAfter from "../../infrastructure/RetryAfter.ts"
 
 const documentsPath = "/documents"
@@ -92,7 +93,7 @@ const collected = Effect.fn("DocumentRoute.collected")(
       const by = collector === undefined ? {} : { collector }
       const asked = yield* SentInput.decode("CollectEvidence", { ...input, ...by })
       const collected = yield* collect(asked, caller)
-      return { ...collected, ...(unread_date === undefined ? {} : { unread_date }) }
+      return { ...collected, ...asGiven({ unread_date }) }
     }))
   }
 )

@@ -18,6 +18,7 @@ import {
   type SearchProvider,
   type SearchRequest
 } from "../../application/ports/SearchProvider.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as FoundPage from "../../domain/search/FoundPage.ts"
 import * as SearchStatus from "../../domain/search/SearchStatus.ts"
 import type { ProviderName, SearchFault } from "../../domain/search/SearchStatus.ts"
@@ -153,7 +154,7 @@ const searchBy = (dialect: SearchDialect, provider: ProviderName, send: Send) =>
       const wished = {
         ...request,
         hitsMax: Math.min(request.hitsMax, dialect.hitsMax),
-        ...(region === undefined ? {} : { country: region.country })
+        ...asGiven({ country: region?.country })
       }
       const asked = dialect.days === undefined ? wished : inRanges(wished, now)
       const first = yield* Effect.result(searched(asked, wished))
@@ -186,7 +187,7 @@ export const answerOf = (
       onSome: (hits) =>
         Result.succeed({
           ...hits,
-          ...(credits === undefined ? {} : { credits }),
+          ...asGiven({ credits }),
           ...(requestId === undefined
             ? {}
             : { upstreamRequestId: FoundPage.lineOf(requestId, requestIdCharsMax) })

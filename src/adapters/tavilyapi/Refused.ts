@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { PublicFailure, StoreUnavailable } from "../../contract/PublicFailure.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
 import { always } from "../../infrastructure/http/WaitingAnswers.ts"
 import * as RetryAfter from "../../infrastructure/RetryAfter.ts"
@@ -152,16 +153,13 @@ export const answer = (
   { allow, error, retry_after_ms, status, told }: Refused
 ): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(
-    JSON.stringify({
-      detail: { error },
-      ...(told === undefined ? {} : { web_grounding: told })
-    }),
+    JSON.stringify({ detail: { error }, ...asGiven({ web_grounding: told }) }),
     {
       status,
       contentType: "application/json",
       headers: {
         ...always,
-        ...(allow === undefined ? {} : { allow }),
+        ...asGiven({ allow }),
         ...(retry_after_ms === undefined ? {} : RetryAfter.header(retry_after_ms))
       }
     }

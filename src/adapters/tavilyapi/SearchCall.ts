@@ -9,6 +9,7 @@ import type { Seen, SeenPage } from "../../application/FindHits.ts"
 import type { Listed } from "../../application/ListResults.ts"
 import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import * as Input from "../../contract/Input.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import type { TimeRange } from "../../domain/request/GroundingRequest.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import * as Citations from "../../domain/view/Citations.ts"
@@ -71,15 +72,14 @@ const inputOf = (body: SearchBody) => {
     query,
     topic: body.topic ?? "general",
     search_depth: search_depth === "advanced" ? "advanced" : "basic",
-    ...(time_range === undefined ? {} : { time_range }),
-    ...(start_date === undefined ? {} : { published_from: start_date }),
-    ...(end_date === undefined ? {} : { published_until: end_date }),
+    ...asGiven({
+      time_range,
+      published_from: start_date,
+      published_until: end_date,
+      region: Option.map(countryCode(country ?? ""), (code) => ({ country: code }))
+    }),
     include_domains: hostsOf(body.include_domains),
     exclude_domains: hostsOf(body.exclude_domains),
-    ...Option.match(countryCode(country ?? ""), {
-      onNone: () => ({}),
-      onSome: (code) => ({ region: { country: code } })
-    }),
     sources: "web",
     ...(max_results === 0 ? {} : { max_sources: max_results })
   }, freshSession())
@@ -144,7 +144,7 @@ const answerOf = (
       // Clients compare scores: without one, the rank is converted to a score.
       score: score ?? 1 - place / hits.length,
       raw_content: isRaw(values) ? pages.get(url)?.text ?? null : null,
-      ...(published_date === undefined ? {} : { published_date })
+      ...asGiven({ published_date })
     })),
     response_time,
     usage: { credits: creditsOf(seen) },
@@ -152,12 +152,11 @@ const answerOf = (
     web_grounding: {
       session_id,
       request_id,
-      ...(search === undefined ? {} : { status: search.status }),
-      ...(provider === undefined ? {} : { provider }),
+      ...asGiven({ status: search?.status, provider }),
       fallback_used: search?.fallback_used ?? false,
       cached: search?.cached_age_ms !== undefined,
       stale: search?.stale_age_ms !== undefined,
-      ...(age_ms === undefined ? {} : { age_ms }),
+      ...asGiven({ age_ms }),
       notes: [...notes, ...notesOf(values)]
     }
   })
@@ -254,7 +253,7 @@ const extractAnswerOf = (
     request_id,
     web_grounding: {
       // Unreadable URLs are not recorded: they may hold a password.
-      ...(listed === undefined ? {} : { session_id: listed.outcome.session_id }),
+      ...asGiven({ session_id: listed?.outcome.session_id }),
       request_id,
       notes: [
         ...notes,

@@ -21,6 +21,7 @@ import {
 import { EventStore } from "../../application/ports/EventStore.ts"
 import { UsageMeter } from "../../application/ports/Limits.ts"
 import { Breakers, Credits } from "../../application/ports/SearchProvider.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import type { SearchAttempt } from "../../domain/search/SearchStatus.ts"
 import type { ModelUsage, Rung } from "../../domain/session/EngineDetail.ts"
 import type { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
@@ -43,9 +44,12 @@ type Ended = Exit.Exit<GroundingOutcome, GroundingFailed>
 
 const traceId = Effect.gen(function*() {
   if ((yield* Tracer.Tracer) === Tracer.nativeTracer) return {}
-  return Option.match(yield* Effect.option(Effect.currentSpan), {
-    onNone: () => ({}),
-    onSome: ({ sampled, traceId }) => sampled ? { trace_id: traceId } : {}
+  const span = yield* Effect.option(Effect.currentSpan)
+  return asGiven({
+    trace_id: span.pipe(
+      Option.filter(({ sampled }) => sampled),
+      Option.map(({ traceId }) => traceId)
+    )
   })
 })
 

@@ -5,6 +5,7 @@
 import { Effect, Layer, Option, Tracer } from "effect"
 import { OtlpSerialization } from "effect/observability/OtlpSerialization"
 import type { TraceData } from "effect/observability/OtlpTracer"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 
 const allowed: ReadonlySet<string> = new Set([
   "effect.fiber.interrupted",
@@ -128,6 +129,6 @@ export const sampledTracer = (
       // An unsampled span has the same ids but no backend.
       return inner.span({ ...options, sampled })
     },
-    ...(inner.context === undefined ? {} : { context: inner.context })
+    ...asGiven({ context: inner.context })
   })
 }

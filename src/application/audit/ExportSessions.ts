@@ -8,6 +8,7 @@ import { SessionNotFound } from "../../contract/PublicFailure.ts"
 import type { Exported, ExportInput } from "../../contract/SessionRange.ts"
 import * as ExportCheck from "../../domain/audit/ExportCheck.ts"
 import * as ExportLines from "../../domain/audit/ExportLines.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as EraseSession from "../erasure/EraseSession.ts"
 import {
   EventStore,
@@ -118,7 +119,7 @@ export const layer = Layer.effect(
           sessions: kept.length,
           events,
           digest,
-          ...(next === undefined ? {} : { next })
+          ...asGiven({ next })
         }
       })
     })

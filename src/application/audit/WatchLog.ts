@@ -2,6 +2,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import * as VerificationLog from "../../domain/audit/VerificationLog.ts"
 import type { LogUnsound } from "../../domain/health/SearchHealth.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import { EventStore } from "../ports/EventStore.ts"
 import { stateOf } from "../ports/ServiceState.ts"
 import { VerifyLog } from "./VerifyLog.ts"
@@ -52,7 +53,7 @@ export const layer = (everyMs: number) =>
           events,
           duration_ms: Math.round(duration_ms),
           faults_count,
-          ...(first_fault === undefined ? {} : { first_fault })
+          ...asGiven({ first_fault })
         }
         yield* state.change(row, (known) => VerificationLog.ended(known, last))
         yield* Effect.annotateLogs(
@@ -84,7 +85,7 @@ export const layer = (everyMs: number) =>
           severity: "critical",
           faults_count,
           kind: first_fault?.kind ?? "unknown",
-          ...(first_fault?.stream_id === undefined ? {} : { stream_id: first_fault.stream_id }),
+          ...asGiven({ stream_id: first_fault?.stream_id }),
           at,
           since: unsound_since
         })

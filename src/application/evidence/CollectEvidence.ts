@@ -1,6 +1,7 @@
 /** Adds material to the evidence store and removes it; each change is recorded in the log. */
-import { DateTime, Effect, Option, Result } from "effect"
+import { DateTime, Effect, Option, Result, Struct } from "effect"
 import { EvidenceNotFound, InvalidInput } from "../../contract/PublicFailure.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as Entry from "../../domain/store/Entry.ts"
 import { type SourceKey, sourceKeyOf } from "../../domain/store/Entry.ts"
 import * as EvidenceRecord from "../../domain/store/EvidenceEvent.ts"
@@ -76,8 +77,7 @@ export const collect = Effect.fn("CollectEvidence.collect")(
       {
         sources: [key],
         entries,
-        ...withVectors(vectors),
-        ...(keeper.forSession === undefined ? {} : { forSession: keeper.forSession })
+        ...asGiven({ vectors, forSession: keeper.forSession })
       },
       ([removed = 0]) => {
         gone = removed
@@ -104,7 +104,7 @@ export const promote = Effect.fn("CollectEvidence.promote")(
     let gone = 0
     yield* replace(
       keeper.tenantId,
-      { sources: [from, key], entries, ...withVectors(vectors) },
+      { sources: [from, key], entries, ...asGiven({ vectors }) },
       Effect.fnUntraced(function*([removed_chunks = 0, removedNode = 0]) {
         if (removed_chunks === 0) return yield* new EvidenceNotFound(source)
         gone = removed_chunks
@@ -168,7 +168,7 @@ const prepared = Effect.fnUntraced(function*(
   const cut = collectionOf(material, {
     collected_at: read_at ?? (yield* now),
     collector,
-    ...(official === undefined ? {} : { official })
+    ...asGiven({ official })
   }, sha256)
   if (Result.isFailure(cut)) return yield* new InvalidInput(cut.failure)
   const collection = cut.success
@@ -176,15 +176,7 @@ const prepared = Effect.fnUntraced(function*(
   return { collection, vectors: yield* embedOrNone(yield* Embedding, texts, "passage") }
 })
 
-const withVectors = Option.match({
-  onNone: () => ({}),
-  onSome: (vectors: Vectors) => ({ vectors })
-})
-
-const withEmbedding = Option.match({
-  onNone: () => ({}),
-  onSome: ({ model }: Vectors) => ({ embedding: model })
-})
+const modelOf = Option.map(({ model }: Vectors) => model)
 
 const recordCollected = (
   collection: Collection,
@@ -196,21 +188,23 @@ const recordCollected = (
   return record(
     streamOf(tenantId, key),
     EvidenceCollected.make({
-      source_type: first.source_type,
-      source_id: first.source_id,
-      ...(first.source_url === undefined ? {} : { source_url: first.source_url }),
-      ...(first.node_id === undefined ? {} : { node_id: first.node_id }),
-      ...(first.node_label === undefined ? {} : { node_label: first.node_label }),
-      collected_at: first.collected_at,
-      collector: first.collector,
-      ...(first.published_date === undefined ? {} : { published_date: first.published_date }),
-      ...(first.modified_date === undefined ? {} : { modified_date: first.modified_date }),
-      ...(first.official === undefined ? {} : { official: first.official }),
+      ...Struct.pick(first, [
+        "source_type",
+        "source_id",
+        "source_url",
+        "node_id",
+        "node_label",
+        "collected_at",
+        "collector",
+        "published_date",
+        "modified_date",
+        "official"
+      ]),
       ...noted(reading, collection),
       content_sha256,
       total_chunks: rest.length + 1,
       removed_chunks,
-      ...withEmbedding(vectors)
+      ...asGiven({ embedding: modelOf(vectors) })
     }),
     actor
   )
@@ -222,8 +216,7 @@ const noted = (
 ) => {
   const removed = removed_chars_count + collection.removed_chars_count
   return {
-    ...(asked_url === undefined ? {} : { asked_url }),
-    ...(truncated === undefined ? {} : { truncated }),
+    ...asGiven({ asked_url, truncated }),
     ...(removed === 0 ? {} : { removed_chars_count: removed })
   }
 }
@@ -237,7 +230,7 @@ const collected = (
   source_id,
   entries: rest.length + 1,
   removed,
-  ...withEmbedding(vectors)
+  ...asGiven({ embedding: modelOf(vectors) })
 })
 
 // The log's streams about the evidence store: one for each source, one for a tenant's vectors.

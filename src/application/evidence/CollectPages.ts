@@ -8,6 +8,7 @@ import { DateTime, Effect, Result, Schedule, Schema } from "effect"
 import { PageUnreadable } from "../../contract/PublicFailure.ts"
 import * as Page from "../../domain/page/Page.ts"
 import { originOf } from "../../domain/page/PageOrigin.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import { isOfficial } from "../../domain/search/SourceClass.ts"
 import type { WebAddress } from "../../domain/search/WebAddress.ts"
 import { DocumentDate } from "../../domain/store/Entry.ts"
@@ -195,10 +196,9 @@ const pageOf = (
       ...(isDate(modified_date) ? { modified_date } : {})
     },
     told: {
-      ...(hit_url === undefined ? {} : { asked_url: hit_url }),
+      ...asGiven({ asked_url: hit_url }),
       ...(official ? { official } : {}),
-      ...(truncated === undefined ? {} : { truncated }),
-      ...(removed_chars_count === undefined ? {} : { removed_chars_count })
+      ...asGiven({ truncated, removed_chars_count })
     }
   }
 }

@@ -1,5 +1,6 @@
 /** Reads a caller's document and makes it input of `EvidenceApi.collect`. */
 import { Effect } from "effect"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import { type DocumentFile, DocumentReader } from "../ports/Embedder.ts"
 
 /** Facts from the caller; they take precedence over what the document states. */
@@ -36,8 +37,8 @@ export const inputOf = Effect.fn("ReadDocument.inputOf")(
       yield* read(file)
     return {
       material: { title, ...dates, ...about, text },
-      reading: { removed_chars_count, ...(truncated === undefined ? {} : { truncated }) },
-      ...(unread_date === undefined ? {} : { unread_date })
+      reading: { removed_chars_count, ...asGiven({ truncated }) },
+      ...asGiven({ unread_date })
     } satisfies DocumentInput
   }
 )

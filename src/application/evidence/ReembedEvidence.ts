@@ -4,6 +4,7 @@
  */
 import { DateTime, Effect } from "effect"
 import { VectorsUnavailable } from "../../contract/PublicFailure.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import type { EmbeddingModel } from "../../domain/store/Entry.ts"
 import { EvidenceReembedded } from "../../domain/store/EvidenceEvent.ts"
 import { EvidenceStore } from "../ports/EvidenceStore.ts"
@@ -66,7 +67,7 @@ const turnTo = Effect.fnUntraced(
         yield* CollectEvidence.record(
           CollectEvidence.streamOf(tenantId, "vectors"),
           EvidenceReembedded.make({
-            ...(before === undefined ? {} : { from: before }),
+            ...asGiven({ from: before }),
             to: model,
             entries_count,
             reembedded_at: DateTime.formatIso(yield* DateTime.now),

@@ -4,6 +4,7 @@
  */
 import { Effect, Layer, Option } from "effect"
 import type { EvidenceFound, Retrieval, VectorUse } from "../../contract/EvidenceSearch.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import {
   type EmbeddingModel,
   type Entry,
@@ -52,12 +53,11 @@ export const search = Effect.fn("SearchEvidence.search")(
         return entry === undefined ? [] : [{
           ...entry,
           score,
-          ...(text_rank === undefined ? {} : { text_rank }),
-          ...(vector_rank === undefined ? {} : { vector_rank })
+          ...asGiven({ text_rank, vector_rank })
         }]
       }),
       vectors: byVector.vectors,
-      ...(byVector.model === undefined ? {} : { model: byVector.model })
+      ...asGiven({ model: byVector.model })
     }
     return answer
   }

@@ -1,6 +1,7 @@
 /** Compares the credit ledger with the providers' own counts at intervals, for the alerts. */
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { CreditUse } from "../../domain/health/SearchHealth.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import { EventStore } from "../ports/EventStore.ts"
 import {
   type CreditReporter,
@@ -52,7 +53,7 @@ export const layer = (everyMs: number) =>
             month,
             counted: credits,
             reported: used,
-            ...(limit === undefined ? {} : { limit }),
+            ...asGiven({ limit }),
             at: DateTime.formatIso(DateTime.makeUnsafe(yield* now))
           }
           yield* uses.change(key, (before) => (before?.at ?? "") >= use.at ? undefined : use)

@@ -1,5 +1,6 @@
 /** Ceilings and time limits of one grounding, as this deployment sets them. */
 import { Context, Effect } from "effect"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import type { SitePolicy } from "../../domain/search/SitePolicy.ts"
 import type { ModelUsage } from "../../domain/session/EngineDetail.ts"
 
@@ -54,10 +55,9 @@ export const added = (one: ModelUsage | undefined, other: ModelUsage): ModelUsag
   const cost_micros = sum(one.cost_micros, other.cost_micros)
   return {
     model: other.model,
-    ...(prompt_tokens === undefined ? {} : { prompt_tokens }),
-    ...(completion_tokens === undefined ? {} : { completion_tokens }),
+    ...asGiven({ prompt_tokens, completion_tokens }),
     requests: one.requests + other.requests,
-    ...(cost_micros === undefined ? {} : { cost_micros })
+    ...asGiven({ cost_micros })
   }
 }
 

@@ -26,6 +26,7 @@
  */
 import { Context, type Effect, Option, Schema } from "effect"
 import type { CeilingUse } from "../../domain/health/SearchHealth.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import type {
   Region,
   SearchDepth,
@@ -99,7 +100,7 @@ export const failureOf = (
     provider,
     ...fault,
     http_status: status,
-    ...Option.match(retryAfterMs, { onNone: () => ({}), onSome: (ms) => ({ retry_after_ms: ms }) })
+    ...asGiven({ retry_after_ms: retryAfterMs })
   })
 
 /** Price of a search that was answered with hits, by depth, in the unit of the key's ledger. */

@@ -17,6 +17,7 @@ import {
   Semaphore,
   Stream
 } from "effect"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import { LogSignal } from "../log/VerifiedLog.ts"
 import { EventStore, type EventStoreUnavailable, logStart } from "../ports/EventStore.ts"
 import { Instance } from "../ports/Platform.ts"
@@ -275,7 +276,7 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
             ? 0
             : Math.max(0, nowMs - DateTime.makeUnsafe(oldestAt).epochMilliseconds),
           parked,
-          ...(lastError === undefined ? {} : { error: lastError })
+          ...asGiven({ error: lastError })
         }
         return lag
       })

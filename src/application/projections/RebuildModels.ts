@@ -8,6 +8,7 @@
  */
 import { Context, DateTime, Effect, Layer, Option, Schema, Semaphore, Stream } from "effect"
 import * as OutcomeChange from "../../domain/audit/OutcomeChange.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as QueryCacheEntry from "../../domain/search/QueryCacheEntry.ts"
 import { CachedPack, isFresh } from "../../domain/session/GroundingOutcome.ts"
 import * as PackSharing from "../../domain/session/PackSharing.ts"
@@ -110,7 +111,7 @@ const rebuildModel = Effect.fn("RebuildModels.model")(
       model,
       rows: folded.rows.size,
       corrected: corrected.size,
-      ...(passed === undefined ? {} : { passed })
+      ...asGiven({ passed })
     })
     for (let rounds = 0; rounds < roundsMax; rounds++) {
       const state = yield* stateOf({ model, version })

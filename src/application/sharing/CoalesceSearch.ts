@@ -1,5 +1,6 @@
 /** Answers a planned query from an earlier search, and lets one caller of all send a new one. */
 import { Context, DateTime, Effect, Layer, Struct } from "effect"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as QueryCacheEntry from "../../domain/search/QueryCacheEntry.ts"
 import type { Called } from "../../domain/session/SessionEvent.ts"
 import { EventStore } from "../ports/EventStore.ts"
@@ -141,7 +142,7 @@ const identityOf = (
   ...Struct.pick(request, ["from", "until"]),
   includeDomains: request.includeDomains,
   excludeDomains: request.excludeDomains,
-  ...(request.sites === undefined ? {} : { sites: request.sites }),
+  ...asGiven({ sites: request.sites }),
   hitsMax: request.hitsMax,
   providers
 })

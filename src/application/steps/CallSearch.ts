@@ -6,6 +6,7 @@
  */
 import { DateTime, Effect, Equal, Ref } from "effect"
 import * as Page from "../../domain/page/Page.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import type { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
 import { isPublished, type SearchHit } from "../../domain/search/SearchStatus.ts"
 import * as SitePolicy from "../../domain/search/SitePolicy.ts"
@@ -178,7 +179,7 @@ const cached = (
     status,
     ...usable(grounding, hits.map(Page.withClean)),
     age_ms,
-    ...(honoured === undefined ? {} : { honoured }),
+    ...asGiven({ honoured }),
     source_event_id: event_id
   })
 
@@ -302,15 +303,14 @@ const searchRequestOf = (
     depth: decision?.need.search_depth ?? "basic",
     topic: decision?.need.topic ?? "general",
     locale: request.locale,
-    ...(region === undefined ? {} : { region }),
-    ...(overrides?.time_range === undefined ? {} : { timeRange: overrides.time_range }),
-    ...(overrides?.published_from === undefined ? {} : { from: overrides.published_from }),
-    ...(overrides?.published_until === undefined ? {} : { until: overrides.published_until }),
+    ...asGiven({
+      region,
+      timeRange: overrides?.time_range,
+      from: overrides?.published_from,
+      until: overrides?.published_until
+    }),
     includeDomains: overrides?.include_domains ?? [],
     excludeDomains: overrides?.exclude_domains ?? [],
-    ...(sites === undefined ? {} : { sites }),
-    ...(overrides?.search_timeout_ms === undefined
-      ? {}
-      : { attemptTimeoutMs: overrides.search_timeout_ms })
+    ...asGiven({ sites, attemptTimeoutMs: overrides?.search_timeout_ms })
   }
 }

@@ -6,6 +6,7 @@
  * ways.
  */
 import { Clock, DateTime, Duration, Effect, Layer } from "effect"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as KeyPool from "../../domain/search/KeyPool.ts"
 import * as SearchFault from "../../domain/search/SearchStatus.ts"
 import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
@@ -130,7 +131,7 @@ export const layer = Layer.effect(
       if ("failed" in outcome) {
         const { detail, status } = outcome.failed
         yield* Effect.logWarning("pages were not extracted").pipe(
-          Effect.annotateLogs({ provider, status, ...(detail === undefined ? {} : { detail }) })
+          Effect.annotateLogs({ provider, status, ...asGiven({ detail }) })
         )
         return failedAll(info, urls, reasonOf(status), detail ?? status)
       }
@@ -152,18 +153,14 @@ const failedAll = (
   reason: EngineFault,
   detail?: EngineDetail
 ): Extracted => {
-  const fault = { engine, reason, ...(detail === undefined ? {} : { detail }) }
+  const fault = { engine, reason, ...asGiven({ detail }) }
   return { texts: new Map(), faults: new Map(urls.map((url) => [url, fault])) }
 }
 
 const requestOf = (
   { chunkCharsMin, urls }: PagesWanted,
   timeoutMs: number
-): ExtractRequest => ({
-  urls,
-  timeoutMs,
-  ...(chunkCharsMin === undefined ? {} : { chunkCharsMin })
-})
+): ExtractRequest => ({ urls, timeoutMs, ...asGiven({ chunkCharsMin }) })
 
 /** Result of a request, as the key ring learns it. */
 const resultOf = (
@@ -171,11 +168,7 @@ const resultOf = (
 ): { status: SearchStatus; detail?: SearchFault.SearchDetail; retry_after_ms?: number } => {
   if ("answer" in outcome) return { status: "success" }
   const { detail, retry_after_ms, status } = outcome.failed
-  return {
-    status,
-    ...(detail === undefined ? {} : { detail }),
-    ...(retry_after_ms === undefined ? {} : { retry_after_ms })
-  }
+  return { status, ...asGiven({ detail, retry_after_ms }) }
 }
 
 /**

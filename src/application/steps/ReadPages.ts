@@ -5,6 +5,7 @@ import * as PageDates from "../../domain/page/Page.ts"
 import type { Page } from "../../domain/page/Page.ts"
 import * as PageOrigin from "../../domain/page/PageOrigin.ts"
 import { addressesOf } from "../../domain/page/PageOrigin.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import type { FusedHit } from "../../domain/retrieval/HitFusion.ts"
 import type { SearchHit } from "../../domain/search/SearchStatus.ts"
 import * as SitePolicy from "../../domain/search/SitePolicy.ts"
@@ -276,12 +277,7 @@ export const read: OutsideStep<"Read"> = {
   empty: (step, { rung }) => {
     const { request: { listing, request_id } } = step.grounding
     const unread = listing?.urls?.map((url) => ({ url, reason: crashed.detail }))
-    return toLog(step)(EvidenceRead.make({
-      request_id,
-      pages: [],
-      ...(unread === undefined ? {} : { unread }),
-      rung
-    }))
+    return toLog(step)(EvidenceRead.make({ request_id, pages: [], ...asGiven({ unread }), rung }))
   }
 }
 
@@ -399,21 +395,15 @@ const pageOf = ({ now, read, siteOf, source_id, text_sha256, wanted }: Reading):
     ...text
   } = read
   const origin = PageOrigin.originOf(hit, read, siteOf)
-  const stated = { ...origin, ...(canonical_url === undefined ? {} : { canonical_url }) }
-  const dates = {
-    ...(published_date === undefined ? {} : { published_date }),
-    ...(modified_date === undefined ? {} : { modified_date })
-  }
+  const stated = { ...origin, ...asGiven({ canonical_url }) }
+  const dates = asGiven({ published_date, modified_date })
   return {
     source_id,
     ...origin,
     // A hit's own title was cleaned before it was recorded.
     title: title === undefined ? hit.title : PageDates.clean(title, origin.url),
     ...PageOrigin.plausibleDates(dates, now),
-    ...Option.match(PageOrigin.canonicalOf(stated, siteOf), {
-      onNone: () => ({}),
-      onSome: (canonical_url) => ({ canonical_url })
-    }),
+    ...asGiven({ canonical_url: PageOrigin.canonicalOf(stated, siteOf) }),
     providers,
     ...text,
     ...outwardOf(links, origin.site, siteOf),

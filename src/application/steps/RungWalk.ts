@@ -1,5 +1,6 @@
 /** Walks the engines of one step: the first that answers in time, else the local one. */
 import { Clock, Context, Duration, Effect, Ref, Semaphore } from "effect"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import type { ModelUsage, Rung, RungFault } from "../../domain/session/EngineDetail.ts"
 import type { EngineName } from "../../domain/session/SessionFacts.ts"
 import {
@@ -114,7 +115,7 @@ const attemptOf = <A>(
   asked.pipe(
     Effect.map((answer): Attempt<A> => ({ _tag: "Answered", answer, info })),
     Effect.catch(({ detail, reason }) => {
-      const fault = { engine: info.engine, reason, ...(detail === undefined ? {} : { detail }) }
+      const fault = { engine: info.engine, reason, ...asGiven({ detail }) }
       return Effect.logWarning("engine did not answer").pipe(
         Effect.annotateLogs(fault),
         Effect.as<Attempt<A>>({ _tag: "Failed", fault })

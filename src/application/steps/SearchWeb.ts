@@ -6,6 +6,7 @@
  */
 import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Ref, Schedule } from "effect"
 import * as Page from "../../domain/page/Page.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as KeyPool from "../../domain/search/KeyPool.ts"
 import * as SearchFault from "../../domain/search/SearchStatus.ts"
 import {
@@ -160,11 +161,11 @@ const summarise = (made: Made, request: SearchRequest, durationMs: number): Sear
   const honoured = made.find(({ attempt }) => attempt === telling)?.honoured
   return {
     status: telling?.status ?? "timeout",
-    ...(telling?.detail === undefined ? {} : { detail: telling.detail }),
+    ...asGiven({ detail: telling?.detail }),
     attempts,
     hits: hits.slice(0, request.hitsMax),
     ...(telling !== undefined && isAnswered(telling.status) ? { tool_used: telling.provider } : {}),
-    ...(honoured === undefined ? {} : { honoured }),
+    ...asGiven({ honoured }),
     fallback_used: telling !== undefined && telling.provider !== attempts[0]?.provider,
     duration_ms: durationMs
   }
@@ -279,7 +280,7 @@ export const make = Effect.gen(function*() {
         ...found,
         attempt: {
           provider: provider.name,
-          ...(provider.keySlot === undefined ? {} : { key_slot: provider.keySlot }),
+          ...asGiven({ key_slot: provider.keySlot }),
           ...fields,
           started_at: DateTime.formatIso(startedAt),
           duration_ms: Math.max(0, durationMs)
@@ -324,13 +325,7 @@ const chargedOf = (outcome: Outcome, price: number): number => {
 
 const failed = ({ detail, http_status, retry_after_ms, status }: SearchFailed) => ({
   hits: [],
-  fields: {
-    status,
-    hits_count: 0,
-    ...(detail === undefined ? {} : { detail }),
-    ...(http_status === undefined ? {} : { http_status }),
-    ...(retry_after_ms === undefined ? {} : { retry_after_ms })
-  }
+  fields: { status, hits_count: 0, ...asGiven({ detail, http_status, retry_after_ms }) }
 })
 
 const answered = (
@@ -344,14 +339,13 @@ const answered = (
   const status: SearchStatus = good.length === 0 ? "no_results" : "success"
   return {
     hits: good.map(Page.withClean),
-    ...(honoured === undefined ? {} : { honoured }),
+    ...asGiven({ honoured }),
     fields: {
       status,
       hits_count: hits.length,
       // The report of a provider without a ledger is not checked, and may be no number.
       ...(credits === undefined || !Number.isFinite(credits) ? {} : { credits }),
-      ...(doubt === undefined ? {} : { credits_doubt: doubt }),
-      ...(upstreamRequestId === undefined ? {} : { upstream_request_id: upstreamRequestId })
+      ...asGiven({ credits_doubt: doubt, upstream_request_id: upstreamRequestId })
     }
   }
 }

@@ -4,6 +4,7 @@ import * as Confidence from "../../domain/pack/Confidence.ts"
 import { emptyPack, type PackDraft } from "../../domain/pack/GroundingPack.ts"
 import type { Judgeable, JudgedClaim } from "../../domain/pack/Judgement.ts"
 import * as PackAssembly from "../../domain/pack/PackAssembly.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import type { Rung } from "../../domain/session/EngineDetail.ts"
 import { type Grounding, isTextKept, leftOutOf, readingOf } from "../../domain/session/Grounding.ts"
 import * as Outcome from "../../domain/session/Outcome.ts"
@@ -91,8 +92,7 @@ const compute = Effect.fn("WritePack.compute")(
     const pack = yield* packOf({
       draft,
       confidenceMax,
-      ...(unjudgedMax === undefined ? {} : { unjudgedMax }),
-      ...(judging === undefined ? {} : { judgements: judging.judgements })
+      ...asGiven({ unjudgedMax, judgements: judging?.judgements })
     })
     return tellFact(
       PackCreated.make({
@@ -104,7 +104,7 @@ const compute = Effect.fn("WritePack.compute")(
         ...(pages.every((page) => isTextKept(grounding, page))
           ? {}
           : Outcome.blockOf(grounding, pack)),
-        ...(judging === undefined ? {} : { judging }),
+        ...asGiven({ judging }),
         rung
       }),
       readingOf(grounding)

@@ -14,6 +14,7 @@ import {
   requestOf,
   type Supposition
 } from "../../domain/audit/Supposition.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import type { Grounding } from "../../domain/session/Grounding.ts"
 import * as NextStep from "../../domain/session/NextStep.ts"
 import * as Outcome from "../../domain/session/Outcome.ts"
@@ -232,10 +233,5 @@ const comparedOf = (
     ? OutcomeChange.changeBetween(before, after)
     : OutcomeChange.ofPlan(before, taken)
   const verdict = needs !== undefined ? "undetermined" : change === undefined ? "same" : "changed"
-  return {
-    request_id,
-    verdict,
-    ...(change === undefined ? {} : { change }),
-    needs: needs === undefined ? [] : [needs]
-  }
+  return { request_id, verdict, ...asGiven({ change }), needs: needs === undefined ? [] : [needs] }
 }

@@ -3,6 +3,7 @@
  * stream's row against its events. `LogHistory` compares all of them with anchors.
  */
 import { Schema } from "effect"
+import { asGiven } from "../request/GivenFields.ts"
 import * as HashChain from "./HashChain.ts"
 import * as MerkleTree from "./MerkleTree.ts"
 import {
@@ -128,7 +129,7 @@ export const eventFaults = (
   return kinds.map((kind) => ({
     kind,
     tenant_id: owner?.tenantId ?? row.tenantId,
-    ...(owner === undefined ? {} : { session_id: owner.sessionId }),
+    ...asGiven({ session_id: owner?.sessionId }),
     stream_id: row.streamId,
     version,
     position: String(position)

@@ -7,6 +7,7 @@ import {
   Section,
   Support
 } from "../pack/GroundingPack.ts"
+import { asGiven } from "../request/GivenFields.ts"
 import { type GroundingOutcome, OutcomeReason } from "../session/GroundingOutcome.ts"
 
 const ClaimPosition = Schema.Literals([...Section.literals, "disputed_or_uncertain"])
@@ -124,7 +125,7 @@ const claimsChanged = (before: GroundingPack, after: GroundingPack) => {
     later.delete(key)
     return isSame(standing, now)
       ? []
-      : [{ text, before: standing, ...(now === undefined ? {} : { after: now }) }]
+      : [{ text, before: standing, ...asGiven({ after: now }) }]
   })
   const appeared = Array.from(later.values(), ({ standing, text }) => ({ text, after: standing }))
   return [...gone.flat(), ...appeared]
@@ -152,7 +153,7 @@ const standingOf = (
   section,
   confidence,
   support,
-  ...(reason === undefined ? {} : { reason }),
+  ...asGiven({ reason }),
   urls: sources.map(({ url }) => url)
 })
 

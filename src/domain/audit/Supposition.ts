@@ -1,5 +1,6 @@
 /** What a what-if supposes: settings that differ from those under which a session was recorded. */
 import { Schema } from "effect"
+import { asGiven } from "../request/GivenFields.ts"
 import { type GroundingRequest, SearchDepth, Tier } from "../request/GroundingRequest.ts"
 import type { GroundingPolicy } from "../session/SessionEvent.ts"
 
@@ -54,8 +55,7 @@ export const requestOf = (
       include_domains: [],
       exclude_domains: [],
       ...tiered.overrides,
-      ...(queries_max === undefined ? {} : { max_queries: queries_max }),
-      ...(search_depth === undefined ? {} : { search_depth })
+      ...asGiven({ max_queries: queries_max, search_depth })
     }
   }
 }
@@ -73,7 +73,7 @@ export const policyOf = (
     ...(passages_max === undefined || overrides?.top_k !== undefined
       ? {}
       : { chunks_max: passages_max }),
-    ...(evidence_chars_max === undefined ? {} : { evidence_chars_max })
+    ...asGiven({ evidence_chars_max })
   }
 }
 

@@ -1,5 +1,6 @@
 /** Health of the searches: counted by minute, provider and key, and summed over any span. */
 import { Schema } from "effect"
+import { asGiven } from "../request/GivenFields.ts"
 import type { KeyHealth } from "../search/KeyPool.ts"
 import { ProviderName, type SearchAttempt, SearchStatus, wasMade } from "../search/SearchStatus.ts"
 import { EngineFault } from "../session/EngineDetail.ts"
@@ -109,7 +110,7 @@ export const figuresOf = (rows: ReadonlyArray<MinuteFigures>): Figures => {
     ...(successes === 0 ? {} : {
       web_search_avg_results: rows.reduce((sum, { hits }) => sum + hits, 0) / successes
     }),
-    ...(latency === undefined ? {} : { web_search_latency_ms: latency })
+    ...asGiven({ web_search_latency_ms: latency })
   }
 }
 
@@ -121,7 +122,7 @@ export const byKey = (rows: ReadonlyArray<MinuteFigures>): ReadonlyArray<KeyFigu
       const [first] = own
       return first === undefined ? [] : [{
         provider: first.provider,
-        ...(first.key_slot === undefined ? {} : { key_slot: first.key_slot }),
+        ...asGiven({ key_slot: first.key_slot }),
         ...figuresOf(own)
       }]
     })
@@ -131,7 +132,7 @@ const noBuckets: ReadonlyArray<number> = [...bucketMs, Infinity].map(() => 0)
 const emptyOf = ({ key_slot, provider, started_at }: SearchAttempt): MinuteFigures => ({
   minute: minuteOf(started_at),
   provider,
-  ...(key_slot === undefined ? {} : { key_slot }),
+  ...asGiven({ key_slot }),
   by_status: {},
   hits: 0,
   latency: { count: 0, sum_ms: 0, max_ms: 0, buckets: noBuckets }

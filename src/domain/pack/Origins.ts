@@ -5,6 +5,7 @@
 import { isStopWord, terms, words } from "@web-grounding/language/Words"
 import * as Words from "@web-grounding/language/Words"
 import type { Page } from "../page/Page.ts"
+import { asGiven } from "../request/GivenFields.ts"
 import type { SourceClass } from "../search/SearchStatus.ts"
 import type { CitedSource } from "./GroundingPack.ts"
 
@@ -81,7 +82,7 @@ export const readingOf = (
       const site = first.find((one) => others.every((sites) => sites.includes(one)))
       return {
         count: Math.min(new Set(sources.map(find)).size, new Set(sources.map(siteOf)).size),
-        ...(best === undefined ? {} : { best }),
+        ...asGiven({ best }),
         ...(best === "primary" || site === undefined ? {} : { credited: site })
       }
     },

@@ -18,7 +18,8 @@ import { largest, terms } from "@web-grounding/language/Words"
 import * as Eligibility from "../need/Eligibility.ts"
 import type { ReasonCode, SearchNeed } from "../need/ReasonCodes.ts"
 import type { Page } from "../page/Page.ts"
-import type { GroundingRequest } from "../request/GroundingRequest.ts"
+import { asGiven } from "../request/GivenFields.ts"
+import { type GroundingRequest, isTopicAlone } from "../request/GroundingRequest.ts"
 import * as ClaimPlacement from "./ClaimPlacement.ts"
 import * as Confidence from "./Confidence.ts"
 import * as Contradiction from "./Contradiction.ts"
@@ -113,7 +114,7 @@ export const assemble = (materials: Materials): GroundingPack => {
       ClaimPlacement.isHostOf(quotables)
     ),
     confidence,
-    ...(asOf === undefined ? {} : { as_of: asOf }),
+    ...asGiven({ as_of: asOf }),
     notes: Rating.packNotes(materials, {
       isClaiming: claims.length > 0,
       isAnswered: answers.length > 0 || disputed.some(isDisputedAnswer),

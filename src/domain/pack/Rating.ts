@@ -4,6 +4,7 @@ import { isAdvised } from "../need/Eligibility.ts"
 import type { SearchNeed } from "../need/ReasonCodes.ts"
 import type { Page } from "../page/Page.ts"
 import * as PageOrigin from "../page/PageOrigin.ts"
+import { asGiven } from "../request/GivenFields.ts"
 import { type GroundingRequest, questionOf } from "../request/GroundingRequest.ts"
 import * as Confidence from "./Confidence.ts"
 import * as ConfidenceFeatures from "./ConfidenceFeatures.ts"
@@ -146,13 +147,13 @@ const rated = (
     ...shown,
     ...(origins === undefined || claim.sources.length === 0 ? {} : { origins: origins.count }),
     ...(isPrimary(claim) ? { primary: true as const } : {}),
-    ...(origins?.credited === undefined ? {} : { credited_to: origins.credited })
+    ...asGiven({ credited_to: origins?.credited })
   }
   const reason = demotion ?? (claim.beside_question === true ? "beside_question" : undefined)
   const dated = {
     ...told,
     language: Languages.languageOf(claim.text).code,
-    ...(asOf === undefined ? {} : { as_of: asOf })
+    ...asGiven({ as_of: asOf })
   }
   return reason === undefined
     ? [section, { ...dated, confidence: Confidence.ofClaim(grounds, max) }]

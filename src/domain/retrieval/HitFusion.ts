@@ -2,6 +2,7 @@
  * Merges the hits of several queries and providers: every address once, every provenance kept. A
  * hit counts by its rank alone, since scores of different providers do not compare.
  */
+import { asGiven } from "../request/GivenFields.ts"
 import type { SearchHit } from "../search/SearchStatus.ts"
 
 /** Dampens the weight of first ranks, as in reciprocal rank fusion. */
@@ -54,7 +55,7 @@ const better = (left: SearchHit, right: SearchHit): SearchHit => {
   return {
     ...best,
     content: other.content.length > best.content.length ? other.content : best.content,
-    ...(date === undefined ? {} : { published_date: date })
+    ...asGiven({ published_date: date })
   }
 }
 

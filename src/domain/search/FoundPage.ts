@@ -1,6 +1,7 @@
 /** Pages that a provider found, as hits: canonical, cleaned, cut, and of the requested domains. */
 import { clean, cut } from "@web-grounding/language/Sentences"
 import { Option } from "effect"
+import { asGiven } from "../request/GivenFields.ts"
 import {
   contentCharsMax,
   type ProviderName,
@@ -70,7 +71,7 @@ const hitOf = (page: FoundPage, rank: number, finder: Finder): Option.Option<Sea
       title: title === "" ? host : title,
       content,
       ...(page.score === undefined ? {} : { score: Math.min(1, Math.max(0, page.score)) }),
-      ...(page.published_date === undefined ? {} : { published_date: page.published_date }),
+      ...asGiven({ published_date: page.published_date }),
       provider: finder.provider,
       rank,
       site: finder.siteOf(host),

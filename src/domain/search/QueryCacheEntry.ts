@@ -1,5 +1,6 @@
 /** A search's answer kept for the same search later, fresh or as stale-if-error. */
 import { Schema } from "effect"
+import { asGiven } from "../request/GivenFields.ts"
 import type { SearchTopic } from "../request/GroundingRequest.ts"
 import { Honoured, type Published, SearchHit, type SearchStatus } from "./SearchStatus.ts"
 import type { SitePolicy } from "./SitePolicy.ts"
@@ -109,7 +110,7 @@ export const cacheEntryOf = (
     : {
       status: called.status,
       hits: called.hits,
-      ...(called.honoured === undefined ? {} : { honoured: called.honoured }),
+      ...asGiven({ honoured: called.honoured }),
       recorded_at_ms: recordedAtMs,
       fresh_until_ms: recordedAtMs + called.cache.fresh_ms,
       event_id: event.eventId,

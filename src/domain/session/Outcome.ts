@@ -10,6 +10,7 @@ import { emptyPack, type GroundingPack } from "../pack/GroundingPack.ts"
 import * as UserQuestions from "../pack/UserQuestions.ts"
 import * as Page from "../page/Page.ts"
 import { type Chunk, chunksOf } from "../page/Page.ts"
+import { asGiven } from "../request/GivenFields.ts"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import { isAnswered, type SearchStatus, sentencesOf } from "../search/SearchStatus.ts"
 import * as Citations from "../view/Citations.ts"
@@ -119,7 +120,7 @@ const ofFacts = (grounding: Grounding): GroundingOutcome => {
     pack: unnumbered,
     block: written?.block_sources ?? block.block_sources,
     read: cited?.sources ?? [],
-    ...(evidence?.read_at === undefined ? {} : { read_at: evidence.read_at })
+    ...asGiven({ read_at: evidence?.read_at })
   })
   const mode = modeOf(grounding, pack, searches)
   const status = statusOf(grounding, searches)
@@ -139,10 +140,10 @@ const ofFacts = (grounding: Grounding): GroundingOutcome => {
     session_id: request.session_id,
     request_id: request.request_id,
     mode,
-    ...(status === undefined ? {} : { status }),
+    ...asGiven({ status }),
     reason,
     need: decision?.need ?? undecided,
-    ...(planned === undefined ? {} : { plan: planned.plan }),
+    ...asGiven({ plan: planned?.plan }),
     searches,
     pack,
     ...shortAnswer(request, pack),
@@ -157,9 +158,7 @@ const ofFacts = (grounding: Grounding): GroundingOutcome => {
       limit: Budget.limitOf(tier),
       spent_by_request: grounding.reused === undefined ? calls.filter(isSpent).length : 0
     },
-    ...(grounding.reused === undefined
-      ? {}
-      : { reused_from_request_id: grounding.reused.from_request_id })
+    ...asGiven({ reused_from_request_id: grounding.reused?.from_request_id })
   }
 }
 
@@ -188,11 +187,10 @@ const searchReportOf = (
 ): Report => ({
   query,
   status: outcome?.status ?? "unknown_error",
-  ...(outcome?.detail === undefined ? {} : { detail: outcome.detail }),
-  ...(outcome?.tool_used === undefined ? {} : { tool_used: outcome.tool_used }),
+  ...asGiven({ detail: outcome?.detail, tool_used: outcome?.tool_used }),
   fallback_used: outcome?.fallback_used ?? false,
   hits_count: outcome?.hits.length ?? 0,
-  ...(outcome?.stale_age_ms === undefined ? {} : { stale_age_ms: outcome.stale_age_ms }),
+  ...asGiven({ stale_age_ms: outcome?.stale_age_ms }),
   ...narrowedOf(outcome)
 })
 
@@ -446,7 +444,7 @@ const sourceOf = (page: Page.Page): Evidence["sources"][number] => {
     title,
     site,
     official,
-    ...(published_date === undefined ? {} : { published_date }),
+    ...asGiven({ published_date }),
     reader
   }
 }

@@ -2,6 +2,7 @@
 import { Result, Schema } from "effect"
 import * as Eligibility from "../need/Eligibility.ts"
 import type { SearchNeed } from "../need/ReasonCodes.ts"
+import { asGiven } from "../request/GivenFields.ts"
 import { type GroundingRequest, isSame, RequestConflict } from "../request/GroundingRequest.ts"
 import { tierOf, view } from "./Budget.ts"
 import type { Rung } from "./EngineDetail.ts"
@@ -73,7 +74,7 @@ const decidedBy = (
     request_id,
     proposed,
     need: Eligibility.apply(proposed, circumstances(session, request)),
-    ...(queries === undefined ? {} : { queries }),
+    ...asGiven({ queries }),
     rung
   })
 
@@ -224,7 +225,7 @@ export const proposeNeed = (need: Omit<ProposeNeed, "_tag">): ProposeNeed => ({
 export const tellFact = <Fact extends ToldFact>(fact: Fact, reading?: number): TellFact<Fact> => ({
   _tag: "TellFact",
   fact,
-  ...(reading === undefined ? {} : { reading })
+  ...asGiven({ reading })
 })
 
 export const requestIdOf = (command: SessionCommand): string =>

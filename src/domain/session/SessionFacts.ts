@@ -7,6 +7,7 @@ import type { SearchNeed } from "../need/ReasonCodes.ts"
 import type { PackDraft } from "../pack/GroundingPack.ts"
 import type { JudgedClaim } from "../pack/Judgement.ts"
 import type { QueryPlan } from "../plan/QueryPlan.ts"
+import { asGiven } from "../request/GivenFields.ts"
 import type { ResearchDraft } from "../research/OutlineFindings.ts"
 import * as SearchStatus from "../search/SearchStatus.ts"
 import * as Budget from "./Budget.ts"
@@ -113,7 +114,7 @@ const records: { readonly [Tag in SessionEvent["_tag"]]: FactRecord<Of<Tag>> } =
     standing: (_, { grounding }) => newIf(!isBegun(grounding)),
     fold: (grounding, decision) => ({ ...grounding, decision }),
     engines: ({ proposed, queries, rung }) => ({
-      gate: { rung, answer: { ...proposed, ...(queries === undefined ? {} : { queries }) } }
+      gate: { rung, answer: { ...proposed, ...asGiven({ queries }) } }
     }),
     words: ({ need, proposed }) =>
       inDone(need.need_search ? "Search needed" : "No search", [

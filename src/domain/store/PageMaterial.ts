@@ -2,6 +2,7 @@
 import { clean, cut } from "@web-grounding/language/Sentences"
 import { Option, Schema } from "effect"
 import * as Page from "../page/Page.ts"
+import { asGiven } from "../request/GivenFields.ts"
 import * as WebAddress from "../search/WebAddress.ts"
 import { DocumentDate, Instant, titleCharsMax } from "./Entry.ts"
 import { materialCharsMax, WebMaterial } from "./Material.ts"
@@ -40,13 +41,11 @@ export const ofPage = (page: Page.Page, read_at: string): Option.Option<ReadPage
       ...(isDate(published_date) ? { published_date } : {}),
       ...(isDate(modified_date) ? { modified_date } : {})
     },
-    ...(hit_url === undefined ? {} : { asked_url: hit_url }),
+    ...asGiven({ asked_url: hit_url }),
     // A snippet is the provider's text, not the page's.
     ...(official && reader !== "snippet" ? { official } : {}),
     ...(page.truncated === undefined && text === page.text ? {} : { truncated: true as const }),
-    ...(page.removed_chars_count === undefined
-      ? {}
-      : { removed_chars_count: page.removed_chars_count }),
+    ...asGiven({ removed_chars_count: page.removed_chars_count }),
     read_at
   }))
 }

@@ -3,6 +3,7 @@ import { clean } from "@web-grounding/language/Sentences"
 import { Option, Schema } from "effect"
 import * as SourceTitle from "../page/Page.ts"
 import type { Page } from "../page/Page.ts"
+import { asGiven } from "../request/GivenFields.ts"
 import { addressCharsMax, keptText } from "../request/GroundingRequest.ts"
 import { isOfficial } from "../search/SourceClass.ts"
 import * as WebAddress from "../search/WebAddress.ts"
@@ -36,8 +37,7 @@ export const pageOfEntry = (source_id: string, { entry, site }: KnownEntry): Pag
   site,
   official: entry.official === true && entry.source_type === "web_search" &&
     Option.exists(addressOf(entry), ({ host }) => isOfficial(host)),
-  ...(entry.published_date === undefined ? {} : { published_date: entry.published_date }),
-  ...(entry.modified_date === undefined ? {} : { modified_date: entry.modified_date }),
+  ...asGiven({ published_date: entry.published_date, modified_date: entry.modified_date }),
   providers: ["store"],
   reader: "store",
   text: entry.text,

@@ -6,6 +6,7 @@ import { clean } from "@web-grounding/language/Sentences"
 import { Schema } from "effect"
 import { GroundingPack } from "../pack/GroundingPack.ts"
 import type { Page } from "../page/Page.ts"
+import { asGiven } from "../request/GivenFields.ts"
 import { questionOf } from "../request/GroundingRequest.ts"
 import { ProviderName, type SearchHit } from "../search/SearchStatus.ts"
 import { GroundingMode, OutcomeReason } from "../session/GroundingOutcome.ts"
@@ -167,10 +168,10 @@ const pageOf =
       (reader === "snippet" ? found.find((hit) => hit.url === url)?.content : undefined)
     return {
       url,
-      ...(hit_url === undefined ? {} : { hit_url }),
+      ...asGiven({ hit_url }),
       reader,
       text_sha256,
-      ...(kept === undefined ? {} : { text: kept })
+      ...asGiven({ text: kept })
     }
   }
 
@@ -183,15 +184,15 @@ const cited = (
   request_id,
   question: gathered.question,
   mode: outcome.mode,
-  ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
+  ...asGiven({ reason: outcome.reason }),
   pack: outcome.pack,
   contexts: contextsOf(outcome.pack, gathered.pages),
   sources: gathered.pages.map(originOf(gathered)),
   llm_context: outcome.llm_context,
-  ...(outcome.reused_from_request_id === undefined
-    ? {}
-    : { reused_from_request_id: outcome.reused_from_request_id }),
-  ...(outcome.cached === undefined ? {} : { cached_age_ms: outcome.cached.age_ms })
+  ...asGiven({
+    reused_from_request_id: outcome.reused_from_request_id,
+    cached_age_ms: outcome.cached?.age_ms
+  })
 })
 
 const originOf =

@@ -1,5 +1,6 @@
 /** Summary of a request for lists and pages: its state, its cost and its timeline. */
 import { Schema } from "effect"
+import { asGiven } from "../request/GivenFields.ts"
 import { questionOf, Region, Tier } from "../request/GroundingRequest.ts"
 import { isAnswered } from "../search/SearchStatus.ts"
 import {
@@ -94,7 +95,7 @@ const begin = (event: SessionEvent, session_id: string): GroundingSummary | unde
     question: questionOf(request),
     tier: request.tier,
     locale: request.locale,
-    ...(request.region === undefined ? {} : { region: request.region }),
+    ...asGiven({ region: request.region }),
     requested_at,
     state: "unfinished",
     searches: 0,
@@ -111,8 +112,7 @@ const finished = (
 ): Partial<GroundingSummary> => ({
   state: stateOf(outcome),
   mode: outcome.mode,
-  ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
-  ...(outcome.status === undefined ? {} : { status: outcome.status }),
+  ...asGiven({ reason: outcome.reason, status: outcome.status }),
   duration_ms: Math.max(0, TimelineEntry.msBetween(requested_at, recordedAt)),
   searches_limit: outcome.budget.limit,
   confidence: outcome.pack.confidence

@@ -1,5 +1,6 @@
 /** Summary of a session, as a row of a list. */
 import { Schema } from "effect"
+import { asGiven } from "../request/GivenFields.ts"
 import { questionOf, Tier } from "../request/GroundingRequest.ts"
 import { GroundingMode, OutcomeReason, OutcomeStatus } from "../session/GroundingOutcome.ts"
 import type { Finished, SessionEvent } from "../session/SessionEvent.ts"
@@ -85,8 +86,7 @@ const answered = (
   ...known,
   states: counted(counted(states, "unfinished", -1), GroundingSummary.stateOf(outcome), 1),
   mode: outcome.mode,
-  ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
-  ...(outcome.status === undefined ? {} : { status: outcome.status }),
+  ...asGiven({ reason: outcome.reason, status: outcome.status }),
   confidence: outcome.pack.confidence
 })
 

@@ -4,6 +4,7 @@
  */
 import { Schema, Struct } from "effect"
 import { CitedSource, type Claim, type GroundingPack, standing } from "../pack/GroundingPack.ts"
+import { asGiven } from "../request/GivenFields.ts"
 import type { AnthropicView, GeminiView, OpenAiView } from "./ViewSchemas.ts"
 
 const { official, site, title, url } = CitedSource.fields
@@ -69,7 +70,7 @@ export const numbered = <Read extends ReadSource>(
       return [{
         n: place + 1,
         ...Struct.pick(source, ["url", "title", "site", "official"]),
-        ...(published_date === undefined ? {} : { published: published_date }),
+        ...asGiven({ published: published_date }),
         ...(read_at === undefined || reader === "store" ? {} : { read_at })
       }]
     })

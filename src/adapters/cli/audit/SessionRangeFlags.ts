@@ -2,6 +2,7 @@
 import { Console, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import type { SessionRange } from "../../../contract/SessionRange.ts"
+import { asGiven } from "../../../domain/request/GivenFields.ts"
 
 /** Sessions in one page: progress is shown after each. */
 const pageSessions = 20
@@ -49,9 +50,7 @@ export const eachPage = <Session, E, R, E2, R2>(
     const left = Option.getOrElse(given.limit, () => Infinity) - done
     if (left <= 0) return Effect.succeed(Option.getOrUndefined(cursor))
     const range = {
-      ...Option.match(given.since, { onNone: () => ({}), onSome: (since) => ({ since }) }),
-      ...Option.match(given.until, { onNone: () => ({}), onSome: (until) => ({ until }) }),
-      ...Option.match(cursor, { onNone: () => ({}), onSome: (cursor) => ({ cursor }) }),
+      ...asGiven({ since: given.since, until: given.until, cursor }),
       limit: Math.min(left, pageSessions)
     }
     return Effect.gen(function*() {

@@ -5,6 +5,7 @@ import type { Collected } from "../../../application/evidence/CollectEvidence.ts
 import { type DocumentInput, inputOf } from "../../../application/evidence/ReadDocument.ts"
 import type { AskedCalls } from "../../../application/operations/Calls.ts"
 import { documentBytesMax, DocumentReader } from "../../../application/ports/Embedder.ts"
+import { asGiven } from "../../../domain/request/GivenFields.ts"
 import { nameCharsMax } from "../../../domain/store/Entry.ts"
 import { sha256 } from "../../../infrastructure/Digest.ts"
 import { becauseOfFile, CommandFailed } from "../terminal/Terminal.ts"
@@ -100,7 +101,7 @@ const outcomesOf = (
           file,
           outcome: "collected",
           ...collected,
-          ...(unread_date === undefined ? {} : { unread_date })
+          ...asGiven({ unread_date })
         })),
         Effect.catch(({ _tag, message }) =>
           Effect.succeed(failed(file, message, _tag !== "InvalidInput"))

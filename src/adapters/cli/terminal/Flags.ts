@@ -1,0 +1,57 @@
+/** Commands, and the kinds of flags and arguments that they share. */
+import { Effect, type Scope } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { commandFailed } from "./Terminal.ts"
+
+/** A command whose failure is one sentence. Its scope ends with it. */
+export const command = <
+  const Name extends string,
+  const Flags extends Command.Command.Config,
+  E extends Error,
+  R
+>(
+  name: Name,
+  description: string,
+  flags: Flags,
+  run: (given: Command.Command.Config.Infer<Flags>) => Effect.Effect<void, E, R>
+): Command.Command<
+  Name,
+  Command.Command.Config.Infer<Flags>,
+  object,
+  CommandFailed,
+  Exclude<R, Scope.Scope>
+> =>
+  Command.make(
+    name,
+    flags,
+    (given) => run(given).pipe(Effect.scoped, Effect.mapError(commandFailed))
+  ).pipe(Command.withDescription(description))
+
+export const argument = (name: string, description: string) =>
+  Argument.String(name).pipe(Argument.withDescription(description))
+
+export const text = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
+
+export const many = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.atLeast(0))
+
+export const whole = (name: string, description: string) =>
+  Flag.Int(name).pipe(Flag.withDescription(description), Flag.optional)
+
+export const bool = (name: string, description: string) =>
+  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
+
+export const choice = <const Literals extends ReadonlyArray<string>>(
+  name: string,
+  literals: Literals,
+  description: string
+) => Flag.Literals(name, literals).pipe(Flag.withDescription(description), Flag.optional)
+
+export const json = (description = "Print JSON instead of text") => bool("json", description)
+
+export const sandbox = bool("sandbox", "Search the bundled sandbox: no key, no internet")
+
+export const model = text("model", "Model to think with; with --sandbox one of its own, e.g. good")
+
+export const session = argument("session", "Session id")
