@@ -3,11 +3,12 @@ import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { AnchorStatement } from "../../domain/audit/MerkleTree.ts"
 import { counted } from "../../domain/session/FactText.ts"
+import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import { commandFailed, indentParts, jsonFlag } from "./terminal/Terminal.ts"
+import { indentParts } from "./terminal/Terminal.ts"
 import { part, type Wiring } from "./Wiring.ts"
 
-const json = jsonFlag()
+const json = Flags.json()
 
 export const make = (wiring: Wiring) =>
   Command.make("anchors").pipe(
@@ -27,8 +28,9 @@ const partsOf = (
 ]
 
 const list = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "list",
+    "Show the anchors in the database, oldest first",
     {
       limit: Flag.Int("limit").pipe(
         Flag.withDescription("The newest so many; default: 20"),
@@ -36,54 +38,39 @@ const list = (wiring: Wiring) =>
       ),
       json
     },
-    Effect.fnUntraced(
-      function*({ json, limit }) {
-        const anchors =
-          (yield* Effect.flatMap(part(wiring, ({ anchors }) => anchors), ({ list }) => list))
-            .slice(-Math.max(1, limit))
-        const { columns } = yield* Terminal.style
-        if (json) return yield* Console.log(JSON.stringify(anchors, undefined, 2))
-        yield* Console.log(
-          anchors.length === 0
-            ? "No anchor was made."
-            : anchors.flatMap((one) => indentParts(partsOf(one), 0, 2, columns)).join("\n")
-        )
-      },
-      Effect.scoped,
-      Effect.mapError(commandFailed)
-    )
-  ).pipe(Command.withDescription("Show the anchors in the database, oldest first"))
+    Effect.fnUntraced(function*({ json, limit }) {
+      const { list } = yield* part(wiring, ({ anchors }) => anchors)
+      const newest = (yield* list).slice(-Math.max(1, limit))
+      yield* Terminal.print(json, newest, (anchors, { columns }) =>
+        anchors.length === 0
+          ? "No anchor was made."
+          : anchors.flatMap((one) => indentParts(partsOf(one), 0, 2, columns)).join("\n"))
+    })
+  )
 
 const sign = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "make",
+    "Sign the log as it stands and put the anchor outside",
     { json },
-    Effect.fnUntraced(
-      function*({ json }) {
-        const { anchor, shipped } = yield* Effect.flatMap(
-          part(wiring, ({ anchors }) => anchors),
-          ({ make }) => make
-        )
-        const { columns } = yield* Terminal.style
-        const made = Option.getOrUndefined(anchor)
-        if (json) return yield* Console.log(JSON.stringify({ made, shipped }, undefined, 2))
-        yield* Console.log(
-          [
-            ...(made === undefined
-              ? ["Nothing was recorded since the newest anchor."]
-              : indentParts(partsOf(made), 0, 2, columns)),
-            `${counted(shipped, "anchor")} put outside.`
-          ].join("\n")
-        )
-      },
-      Effect.scoped,
-      Effect.mapError(commandFailed)
-    )
-  ).pipe(Command.withDescription("Sign the log as it stands and put the anchor outside"))
+    Effect.fnUntraced(function*({ json }) {
+      const { make } = yield* part(wiring, ({ anchors }) => anchors)
+      const { anchor, shipped } = yield* make
+      const made = Option.getOrUndefined(anchor)
+      yield* Terminal.print(json, { made, shipped }, (_, { columns }) =>
+        [
+          ...(made === undefined
+            ? ["Nothing was recorded since the newest anchor."]
+            : indentParts(partsOf(made), 0, 2, columns)),
+          `${counted(shipped, "anchor")} put outside.`
+        ].join("\n"))
+    })
+  )
 
 const prove = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "prove",
+    "Prove that the log of a later anchor begins with that of an earlier one",
     {
       before: Argument.Int("before").pipe(
         Argument.withDescription("Events that the earlier anchor covers")
@@ -93,35 +80,22 @@ const prove = (wiring: Wiring) =>
         Argument.optional
       )
     },
-    Effect.fnUntraced(
-      function*({ after, before }) {
-        const { prove } = yield* part(wiring, ({ anchors }) => anchors)
-        const proof = yield* prove(before, Option.getOrUndefined(after))
-        yield* Console.log(JSON.stringify(proof))
-      },
-      Effect.scoped,
-      Effect.mapError(commandFailed)
-    )
-  ).pipe(
-    Command.withDescription(
-      "Prove that the log of a later anchor begins with that of an earlier one"
-    )
+    Effect.fnUntraced(function*({ after, before }) {
+      const { prove } = yield* part(wiring, ({ anchors }) => anchors)
+      const proof = yield* prove(before, Option.getOrUndefined(after))
+      yield* Console.log(JSON.stringify(proof))
+    })
   )
 
 const key = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "key",
+    "Print the public key that verifies anchors and receipts",
     {},
-    Effect.fnUntraced(
-      function*() {
-        const { keyId, pem } = yield* Effect.flatMap(
-          part(wiring, ({ anchors }) => anchors),
-          ({ key }) => key
-        )
-        yield* Console.log(pem.trimEnd())
-        yield* Console.error(`Key ${keyId}`)
-      },
-      Effect.scoped,
-      Effect.mapError(commandFailed)
-    )
-  ).pipe(Command.withDescription("Print the public key that verifies anchors and receipts"))
+    Effect.fnUntraced(function*() {
+      const { key } = yield* part(wiring, ({ anchors }) => anchors)
+      const { keyId, pem } = yield* key
+      yield* Console.log(pem.trimEnd())
+      yield* Console.error(`Key ${keyId}`)
+    })
+  )

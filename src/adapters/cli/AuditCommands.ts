@@ -3,61 +3,49 @@
  * whether the log is unchanged.
  */
 import { Console, Effect, FileSystem, Option, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
 import { type EventView, everyEvent } from "../../contract/EventView.ts"
 import type { LogVerification } from "../../contract/Replayed.ts"
 import { AnchorStatement } from "../../domain/audit/MerkleTree.ts"
 import type { Claim } from "../../domain/pack/GroundingPack.ts"
+import { asGiven } from "../../domain/request/GivenFields.ts"
 import { counted } from "../../domain/session/FactText.ts"
 import type { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import * as SessionCommands from "./SessionCommands.ts"
+import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import { CommandFailed, commandFailed, indent, jsonFlag, type Style } from "./terminal/Terminal.ts"
-import { asking, type Wiring } from "./Wiring.ts"
+import { CommandFailed, failWhen, indent, type Style } from "./terminal/Terminal.ts"
+import { ask, asking, type Wiring } from "./Wiring.ts"
 
 const hashCharsShown = 12
 
 export const audit = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "audit",
+    "Show what a session asked, spent and claimed, and that it replays",
     {
-      session_id: Argument.String("session").pipe(Argument.withDescription("Session id")),
-      json: jsonFlag()
+      session_id: Flags.session,
+      json: Flags.json()
     },
-    Effect.fnUntraced(
-      function*({ json, session_id }) {
-        const { events, outcomes, replayed } = yield* asking(
-          wiring,
-          { mock: false },
-          Effect.fnUntraced(function*({ GetPack, GetSession, ReplaySession }) {
-            const events = yield* everyEvent((after) => GetSession({ session_id, after }))
-            const outcomes = yield* Effect.forEach(
-              finishedIn(events),
-              (request_id) => GetPack({ session_id, request_id })
-            )
-            return { events, outcomes, replayed: yield* ReplaySession({ session_id }) }
-          })
-        )
-        const style = yield* Terminal.style
-        yield* Console.log(
-          json
-            ? JSON.stringify({ session_id, replayed, outcomes }, undefined, 2)
-            : [
-              SessionCommands.verdictText(replayed, style),
-              ...outcomes.flatMap((outcome) => requestLines(outcome, events, style))
-            ].join("\n")
-        )
-        if (replayed.difference !== undefined || replayed.chain_fault !== undefined) {
-          return yield* new CommandFailed({
-            sentence: `Session ${oneLine(session_id)} does not replay`
-          })
-        }
-      },
-      Effect.mapError(commandFailed)
-    )
-  ).pipe(
-    Command.withDescription("Show what a session asked, spent and claimed, and that it replays")
+    Effect.fnUntraced(function*({ json, session_id }) {
+      const { events, outcomes, replayed } = yield* asking(
+        wiring,
+        Effect.fnUntraced(function*({ GetPack, GetSession, ReplaySession }) {
+          const events = yield* everyEvent((after) => GetSession({ session_id, after }))
+          const outcomes = yield* Effect.forEach(
+            finishedIn(events),
+            (request_id) => GetPack({ session_id, request_id })
+          )
+          return { events, outcomes, replayed: yield* ReplaySession({ session_id }) }
+        })
+      )
+      yield* Terminal.print(json, { session_id, replayed, outcomes }, (_, style) =>
+        [
+          SessionCommands.verdictText(replayed, style),
+          ...outcomes.flatMap((outcome) => requestLines(outcome, events, style))
+        ].join("\n"))
+      yield* SessionCommands.failUnlessReplayed(replayed)
+    })
   )
 
 const finishedIn = (events: ReadonlyArray<EventView>): ReadonlyArray<string> =>
@@ -117,15 +105,9 @@ const claimLines = (
 ]
 
 const verifyFlags = {
-  json: jsonFlag(),
-  all: Flag.Boolean("all").pipe(
-    Flag.withDescription("Verify the log of every tenant, and hold it against its anchors"),
-    Flag.withDefault(false)
-  ),
-  anchor: Flag.String("anchor").pipe(
-    Flag.withDescription("FILE with the anchor that an earlier run with --all told"),
-    Flag.optional
-  )
+  json: Flags.json(),
+  all: Flags.bool("all", "Verify the log of every tenant, and hold it against its anchors"),
+  anchor: Flags.text("anchor", "FILE with the anchor that an earlier run with --all told")
 }
 
 /** The anchor alone, or the whole output of `verify --all --json`. */
@@ -142,35 +124,24 @@ const anchorIn = Effect.fnUntraced(function*(file: string) {
 }, Effect.mapError(() => new CommandFailed({ sentence: "Expected a file that holds an anchor" })))
 
 export const verify = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "verify",
+    "Verify every event and stream against the hash chains",
     verifyFlags,
     Effect.fnUntraced(function*({ all, anchor, json }) {
-      if (Option.isSome(anchor) && !all) {
-        return yield* new CommandFailed({ sentence: "An anchor covers all tenants: add --all" })
-      }
+      yield* failWhen(Option.isSome(anchor) && !all, "An anchor covers all tenants: add --all")
       const known = Option.isSome(anchor) ? { anchor: yield* anchorIn(anchor.value) } : {}
       const reach = all ? "deployment" as const : "tenant" as const
-      const found = yield* asking(
-        wiring,
-        { mock: false },
-        ({ VerifyLog }) => VerifyLog({ reach, ...known })
-      ).pipe(Effect.mapError(commandFailed))
-      const { columns } = yield* Terminal.style
-      yield* Console.log(
-        json
-          ? JSON.stringify(found, undefined, 2)
-          : [
-            ...verificationLines(found).flatMap((line) => indent(line, 0, 2, columns)),
-            // To be copied unchanged: no line break within it.
-            ...(found.anchor === undefined ? [] : [`Anchor: ${JSON.stringify(found.anchor)}`])
-          ].join("\n")
-      )
-      if (!found.sound) {
-        return yield* new CommandFailed({ sentence: "The log is not as it was recorded" })
-      }
+      const found = yield* ask(wiring, "VerifyLog", { reach, ...known })
+      yield* Terminal.print(json, found, (_, { columns }) =>
+        [
+          ...verificationLines(found).flatMap((line) => indent(line, 0, 2, columns)),
+          // To be copied unchanged: no line break within it.
+          ...(found.anchor === undefined ? [] : [`Anchor: ${JSON.stringify(found.anchor)}`])
+        ].join("\n"))
+      yield* failWhen(!found.sound, "The log is not as it was recorded")
     })
-  ).pipe(Command.withDescription("Verify every event and stream against the hash chains"))
+  )
 
 const verificationLines = (found: LogVerification): ReadonlyArray<string> => {
   const { anchors, bytes, duration_ms, erased, events, faults, faults_count, streams } = found
@@ -213,28 +184,20 @@ const faultLine = (fault: LogVerification["faults"][number]): string => {
 // `receipt`: an answer's claims and quotations as a file that others can verify without us.
 
 export const make = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "receipt",
+    "Print the signed receipt of an answer that an anchor covers, as JSON",
     {
-      session_id: Argument.String("session").pipe(Argument.withDescription("Session id")),
-      request_id: Argument.String("request").pipe(Argument.withDescription("Request id")),
-      claim: Flag.Int("claim").pipe(
-        Flag.withDescription("Show the claim of this number alone, from 1; default: all of them"),
-        Flag.optional
+      session_id: Flags.session,
+      request_id: Flags.argument("request", "Request id"),
+      claim: Flags.whole(
+        "claim",
+        "Show the claim of this number alone, from 1; default: all of them"
       )
     },
-    Effect.fnUntraced(
-      function*({ claim, request_id, session_id }) {
-        const input = {
-          session_id,
-          request_id,
-          ...(Option.isSome(claim) ? { claim: claim.value } : {})
-        }
-        const made = yield* asking(wiring, { mock: false }, ({ GetReceipt }) => GetReceipt(input))
-        yield* Console.log(JSON.stringify(made))
-      },
-      Effect.mapError(commandFailed)
-    )
-  ).pipe(
-    Command.withDescription("Print the signed receipt of an answer that an anchor covers, as JSON")
+    Effect.fnUntraced(function*({ claim, request_id, session_id }) {
+      const input = { session_id, request_id, ...asGiven({ claim }) }
+      const made = yield* ask(wiring, "GetReceipt", input)
+      yield* Console.log(JSON.stringify(made))
+    })
   )

@@ -1,6 +1,6 @@
 /** `ground`: asks one question and prints the pack, or the whole outcome as JSON. */
 import { Console, Effect, Option, Ref } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { randomUUID } from "node:crypto"
 import * as FindHits from "../../application/FindHits.ts"
 import type { SearchFound } from "../../contract/AgentTools.ts"
@@ -18,92 +18,76 @@ import { madeUpText } from "../../domain/view/PackTexts.ts"
 import { isOpenTo, ViewAudience } from "../../domain/view/ViewSchemas.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import * as PackText from "./rendering/PackText.ts"
+import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import { CommandFailed, commandFailed, indent, jsonFlag, type Style } from "./terminal/Terminal.ts"
+import { failWhen, indent, type Style } from "./terminal/Terminal.ts"
 import { asking, askUnknown, part, type Wiring } from "./Wiring.ts"
 
 const checkInput = Input.decode(Input.GroundInput)
 
 export const make = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "ground",
+    "Ground one question and print the cited pack",
     flags,
-    Effect.fnUntraced(
-      function*(asked) {
-        const input = inputOf(asked)
-        // Reports invalid input before anything is loaded or opened.
-        yield* checkInput(input)
-        const style = yield* Terminal.style
-        const progress = yield* Terminal.progressStyle
-        const audience = Option.getOrUndefined(asked.audience)
-        if (audience !== undefined && !isOpenTo(audience, asked.tier)) {
-          return yield* new CommandFailed({
-            sentence: `--audience ${audience} needs --tier premium`
-          })
+    Effect.fnUntraced(function*(asked) {
+      const input = inputOf(asked)
+      // Reports invalid input before anything is loaded or opened.
+      yield* checkInput(input)
+      const style = yield* Terminal.style
+      const progress = yield* Terminal.progressStyle
+      const audience = Option.getOrUndefined(asked.audience)
+      yield* failWhen(
+        audience !== undefined && !isOpenTo(audience, asked.tier),
+        `--audience ${audience} needs --tier premium`
+      )
+      const recorded = yield* Ref.make(Option.none<string>())
+      const reported = Effect.flatMap(
+        Ref.get(recorded),
+        Option.match({
+          onNone: () => Effect.void,
+          onSome: (requestId) =>
+            Console.error(PackText.cutOff(input.session_id, requestId, progress))
+        })
+      )
+      const { outcome, view } = yield* Effect.gen(function*() {
+        const options = { mock: asked.sandbox, model: Option.getOrUndefined(asked.model) }
+        const { calls, warned } = yield* part(wiring, ({ calls }) => calls(options))
+        if (!asked.stored) yield* warned
+        const outcome = yield* askUnknown(calls, "Ground", input, ({ event, stored }) =>
+          Effect.andThen(
+            Ref.set(recorded, Option.some(event.request_id)),
+            asked.json ? Effect.void : Console.error(PackText.factText(event, stored, progress))
+          ))
+        const { request_id, session_id } = outcome
+        return {
+          outcome,
+          view: audience === undefined
+            ? undefined
+            : yield* calls.GetPackView({ session_id, request_id, audience })
         }
-        const recorded = yield* Ref.make(Option.none<string>())
-        const reported = Effect.flatMap(
-          Ref.get(recorded),
-          Option.match({
-            onNone: () => Effect.void,
-            onSome: (requestId) =>
-              Console.error(PackText.cutOff(input.session_id, requestId, progress))
-          })
+      }).pipe(
+        Effect.scoped,
+        Effect.onInterrupt(() =>
+          reported
         )
-        const { outcome, view } = yield* Effect.gen(function*() {
-          const options = { mock: asked.sandbox, model: Option.getOrUndefined(asked.model) }
-          const { calls, warned } = yield* part(wiring, ({ calls }) => calls(options))
-          if (!asked.stored) yield* warned
-          const outcome = yield* askUnknown(calls, "Ground", input, ({ event, stored }) =>
-            Effect.andThen(
-              Ref.set(recorded, Option.some(event.request_id)),
-              asked.json ? Effect.void : Console.error(PackText.factText(event, stored, progress))
-            ))
-          const { request_id, session_id } = outcome
-          return {
-            outcome,
-            view: audience === undefined
-              ? undefined
-              : yield* calls.GetPackView({ session_id, request_id, audience })
-          }
-        }).pipe(
-          Effect.scoped,
-          Effect.onInterrupt(() =>
-            reported
-          )
-        )
-        if (view !== undefined) {
-          return yield* Console.log(asked.json ? JSON.stringify(view, undefined, 2) : view.text)
-        }
-        yield* Console.log(
-          asked.json ? JSON.stringify(outcome, undefined, 2) : PackText.render(outcome, style)
-        )
-      },
-      Effect.mapError(commandFailed)
-    )
-  ).pipe(
-    Command.withDescription("Ground one question and print the cited pack"),
-    Command.withExamples([{
-      command: "ground \"How much notice must a tenant give in Japan?\" --sandbox",
-      description: "Try it without a key and without internet"
-    }])
-  )
-
-const text = (name: string, description: string) =>
-  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
-
-const many = (name: string, description: string) =>
-  Flag.String(name).pipe(Flag.withDescription(description), Flag.atLeast(0))
-
-const bool = (name: string, description: string) =>
-  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
+      )
+      if (view !== undefined) {
+        return yield* Console.log(asked.json ? JSON.stringify(view, undefined, 2) : view.text)
+      }
+      yield* Console.log(
+        asked.json ? JSON.stringify(outcome, undefined, 2) : PackText.render(outcome, style)
+      )
+    })
+  ).pipe(Command.withExamples([{
+    command: "ground \"How much notice must a tenant give in Japan?\" --sandbox",
+    description: "Try it without a key and without internet"
+  }]))
 
 const flags = {
-  topic: Argument.String("topic").pipe(
-    Argument.withDescription("The question or topic, in one or two sentences")
-  ),
-  session: text("session", "Session id; a fresh one when absent"),
-  request: text("request", "Request id; the same one gives the recorded answer"),
+  topic: Flags.argument("topic", "The question or topic, in one or two sentences"),
+  session: Flags.text("session", "Session id; a fresh one when absent"),
+  request: Flags.text("request", "Request id; the same one gives the recorded answer"),
   tier: Flag.Literals("tier", Tier.literals).pipe(
     Flag.withDescription("Budget tier"),
     Flag.withDefault("standard")
@@ -112,69 +96,50 @@ const flags = {
     Flag.withDescription("Where in the session the question arises"),
     Flag.withDefault("mid_chat")
   ),
-  audience: Flag.Literals("audience", ViewAudience.literals).pipe(
-    Flag.withDescription("Print the pack as this audience may see it; coach needs --tier premium"),
-    Flag.optional
+  audience: Flags.choice(
+    "audience",
+    ViewAudience.literals,
+    "Print the pack as this audience may see it; coach needs --tier premium"
   ),
-  question: text("question", "The user's question, where the argument is the topic it is about"),
-  fact: many("fact", "What is known already; may be given again"),
-  slot: many("slot", "What is needed and unknown, e.g. move_in_date; may be given again"),
-  template: text("template", "The kind of conversation, as the application calls it"),
-  "realism-blocked": bool("realism-blocked", "Reality stands in the way of the scene"),
-  consent: bool("consent", "Keep page texts and model answers in the log"),
-  wording: Flag.Literals("wording", ["verbatim"]).pipe(
-    Flag.withDescription("Claims in their sources' own words alone"),
-    Flag.optional
+  question: Flags.text(
+    "question",
+    "The user's question, where the argument is the topic it is about"
   ),
-  answer: Flag.Literals("answer", ["short"]).pipe(
-    Flag.withDescription("A few sentences made of the claims, before them"),
-    Flag.optional
-  ),
-  country: text("country", "ISO 3166 country code, e.g. JP"),
-  city: text("city", "City, together with --country"),
-  locale: text("locale", "Language of messages, e.g. en or ko"),
-  deadline: Flag.Int("deadline-ms").pipe(
-    Flag.withDescription("Milliseconds the answer may take"),
-    Flag.optional
-  ),
-  sandbox: Flag.Boolean("sandbox").pipe(
-    Flag.withDescription("Search the bundled sandbox: no key, no internet"),
-    Flag.withDefault(false)
-  ),
-  query: many(
+  fact: Flags.many("fact", "What is known already; may be given again"),
+  slot: Flags.many("slot", "What is needed and unknown, e.g. move_in_date; may be given again"),
+  template: Flags.text("template", "The kind of conversation, as the application calls it"),
+  "realism-blocked": Flags.bool("realism-blocked", "Reality stands in the way of the scene"),
+  consent: Flags.bool("consent", "Keep page texts and model answers in the log"),
+  wording: Flags.choice("wording", ["verbatim"], "Claims in their sources' own words alone"),
+  answer: Flags.choice("answer", ["short"], "A few sentences made of the claims, before them"),
+  country: Flags.text("country", "ISO 3166 country code, e.g. JP"),
+  city: Flags.text("city", "City, together with --country"),
+  locale: Flags.text("locale", "Language of messages, e.g. en or ko"),
+  deadline: Flags.whole("deadline-ms", "Milliseconds the answer may take"),
+  sandbox: Flags.sandbox,
+  query: Flags.many(
     "query",
     "A query to send as it is; may be given again, up to 3, instead of planned ones"
   ),
-  queries: Flag.Int("max-queries").pipe(
-    Flag.withDescription("Searches at most, 0 to 3"),
-    Flag.optional
+  queries: Flags.whole("max-queries", "Searches at most, 0 to 3"),
+  depth: Flags.choice("depth", SearchDepth.literals, "How deep the provider searches"),
+  field: Flags.choice(
+    "field",
+    SearchTopic.literals,
+    "The provider's field: general, news or finance"
   ),
-  depth: Flag.Literals("depth", SearchDepth.literals).pipe(
-    Flag.withDescription("How deep the provider searches"),
-    Flag.optional
+  within: Flags.choice("within", TimeRange.literals, "How old results may be"),
+  from: Flags.text("published-from", "First day of publication, e.g. 2026-03-01"),
+  until: Flags.text("published-until", "Last day of publication"),
+  include: Flags.many("include-domain", "Only pages of this host; may be given again"),
+  exclude: Flags.many("exclude-domain", "No pages of this host; may be given again"),
+  stored: Flags.bool("stored", "Ask the evidence store alone, without a search"),
+  collect: Flags.bool(
+    "collect",
+    "Keep pages in the evidence store, where COLLECT_WEB_PAGES is set"
   ),
-  field: Flag.Literals("field", SearchTopic.literals).pipe(
-    Flag.withDescription("The provider's field: general, news or finance"),
-    Flag.optional
-  ),
-  within: Flag.Literals("within", TimeRange.literals).pipe(
-    Flag.withDescription("How old results may be"),
-    Flag.optional
-  ),
-  from: text("published-from", "First day of publication, e.g. 2026-03-01"),
-  until: text("published-until", "Last day of publication"),
-  include: many("include-domain", "Only pages of this host; may be given again"),
-  exclude: many("exclude-domain", "No pages of this host; may be given again"),
-  stored: Flag.Boolean("stored").pipe(
-    Flag.withDescription("Ask the evidence store alone, without a search"),
-    Flag.withDefault(false)
-  ),
-  collect: Flag.Boolean("collect").pipe(
-    Flag.withDescription("Keep pages in the evidence store, where COLLECT_WEB_PAGES is set"),
-    Flag.withDefault(false)
-  ),
-  model: text("model", "Model to think with; with --sandbox one of its own, e.g. good"),
-  json: jsonFlag("Print the whole outcome as JSON")
+  model: Flags.model,
+  json: Flags.json("Print the whole outcome as JSON")
 }
 
 type GroundArguments = Command.Command.Config.Infer<typeof flags>
@@ -235,29 +200,25 @@ const listed = (values: ReadonlyArray<string>) => values.length === 0 ? undefine
 const excerptCharsMax = 240
 
 export const makeSearchCommand = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "search",
+    "Send one query to the search providers and list the hits",
     {
-      query: Argument.String("query").pipe(Argument.withDescription("What to search for")),
-      sandbox: Flag.Boolean("sandbox").pipe(
-        Flag.withDescription("Search the bundled sandbox: no key, no internet"),
-        Flag.withDefault(false)
-      ),
-      json: jsonFlag("Print status and hits as JSON")
+      query: Flags.argument("query", "What to search for"),
+      sandbox: Flags.sandbox,
+      json: Flags.json("Print status and hits as JSON")
     },
-    Effect.fnUntraced(
-      function*({ json, query, sandbox }) {
-        const input = FindHits.inputOf({ query }, `search-${randomUUID().slice(0, 8)}`)
-        yield* checkInput(input)
-        const { found } = yield* asking(wiring, { mock: sandbox }, ({ Ground }) =>
-          FindHits.findHits((report) =>
-            Ground(input, report), () => Effect.void))
-        const style = yield* Terminal.style
-        yield* Console.log(json ? JSON.stringify(found, undefined, 2) : textOf(found, style))
-      },
-      Effect.mapError(commandFailed)
-    )
-  ).pipe(Command.withDescription("Send one query to the search providers and list the hits"))
+    Effect.fnUntraced(function*({ json, query, sandbox }) {
+      const input = FindHits.inputOf({ query }, `search-${randomUUID().slice(0, 8)}`)
+      yield* checkInput(input)
+      const { found } = yield* asking(
+        wiring,
+        ({ Ground }) => FindHits.findHits((report) => Ground(input, report), () => Effect.void),
+        { mock: sandbox }
+      )
+      yield* Terminal.print(json, found, textOf)
+    })
+  )
 
 const textOf = (
   { cached_age_ms, hits, status, tool_used }: SearchFound,

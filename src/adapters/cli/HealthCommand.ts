@@ -1,65 +1,50 @@
 /** `health`: searches of the last hours, by status, provider and key. */
 import { Console, Effect, Schedule } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Flag } from "effect/cli"
 import type { HealthView, LagView } from "../../contract/HealthView.ts"
 import * as Input from "../../contract/Input.ts"
 import { sentence } from "../../domain/health/AlertText.ts"
 import type { ReadinessReport } from "../../domain/health/Readiness.ts"
 import type { Alert, Figures, KeyFigures } from "../../domain/health/SearchHealth.ts"
 import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
+import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import {
-  CommandFailed,
-  commandFailed,
-  indent,
-  indentParts,
-  jsonFlag,
-  type Style
-} from "./terminal/Terminal.ts"
-import { asking, type Wiring } from "./Wiring.ts"
+import { failWhen, indent, indentParts, type Style } from "./terminal/Terminal.ts"
+import { ask, asking, type Wiring } from "./Wiring.ts"
 
 const checkInput = Input.decode(Input.HealthInput)
 
 const watchEvery = "5 seconds"
 
 export const make = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "health",
+    "Show how the searches go",
     {
       hours: Flag.Int("hours").pipe(
         Flag.withDescription("Hours before now, 1 to 168"),
         Flag.withDefault(24)
       ),
-      json: jsonFlag(),
-      watch: Flag.Boolean("watch").pipe(
-        Flag.withDescription("Show it again every 5 seconds, until you interrupt"),
-        Flag.withDefault(false)
-      )
+      json: Flags.json(),
+      watch: Flags.bool("watch", "Show it again every 5 seconds, until you interrupt")
     },
-    Effect.fnUntraced(
-      function*({ hours, json, watch }) {
-        yield* checkInput({ hours })
-        const style = yield* Terminal.style
-        const print = Effect.fnUntraced(function*(view: HealthView) {
-          if (watch && !json) yield* Console.clear
-          yield* Console.log(
-            json
-              ? JSON.stringify(view, undefined, watch ? undefined : 2)
-              : render(view, style)
-          )
-        })
-        yield* asking(
-          wiring,
-          { mock: false },
-          ({ GetHealth }) => {
-            const show = Effect.flatMap(GetHealth({ hours }), print)
-            return watch ? Effect.repeat(show, Schedule.spaced(watchEvery)) : show
-          }
+    Effect.fnUntraced(function*({ hours, json, watch }) {
+      yield* checkInput({ hours })
+      const style = yield* Terminal.style
+      const print = Effect.fnUntraced(function*(view: HealthView) {
+        if (watch && !json) yield* Console.clear
+        yield* Console.log(
+          json
+            ? JSON.stringify(view, undefined, watch ? undefined : 2)
+            : render(view, style)
         )
-      },
-      Effect.mapError(commandFailed)
-    )
-  ).pipe(Command.withDescription("Show how the searches go"))
+      })
+      yield* asking(wiring, ({ GetHealth }) => {
+        const show = Effect.flatMap(GetHealth({ hours }), print)
+        return watch ? Effect.repeat(show, Schedule.spaced(watchEvery)) : show
+      })
+    })
+  )
 
 const barCellsMax = 24
 const percentWidth = 6
@@ -241,29 +226,18 @@ const grouped = (count: number): string => numbers.format(count)
 // `readiness`: whether web search works here, and what to do if not.
 
 export const makeReadinessCommand = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "readiness",
+    "Audit web search with one real search; exit code 1 when unreliable",
     {
-      sandbox: Flag.Boolean("sandbox").pipe(
-        Flag.withDescription("Audit the bundled sandbox instead of the web"),
-        Flag.withDefault(false)
-      ),
-      json: jsonFlag()
+      sandbox: Flags.bool("sandbox", "Audit the bundled sandbox instead of the web"),
+      json: Flags.json()
     },
     Effect.fnUntraced(function*({ json, sandbox }) {
-      const report = yield* asking(
-        wiring,
-        { mock: sandbox },
-        ({ CheckReadiness }) => CheckReadiness({})
-      ).pipe(Effect.mapError(commandFailed))
-      const style = yield* Terminal.style
-      yield* Console.log(json ? JSON.stringify(report, undefined, 2) : textOf(report, style))
-      if (report.verdict === "WEB_SEARCH_UNRELIABLE") {
-        return yield* new CommandFailed({ sentence: `${report.score}/6 checks passed` })
-      }
+      const report = yield* ask(wiring, "CheckReadiness", {}, { mock: sandbox })
+      yield* Terminal.print(json, report, textOf)
+      yield* failWhen(report.verdict === "WEB_SEARCH_UNRELIABLE", `${report.score}/6 checks passed`)
     })
-  ).pipe(
-    Command.withDescription("Audit web search with one real search; exit code 1 when unreliable")
   )
 
 const textOf = (

@@ -1,6 +1,6 @@
 /** `research` and `outline`: web and internal documents on a course's subject. */
-import { Console, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Effect, Option } from "effect"
+import { type Command, Flag } from "effect/cli"
 import { randomUUID } from "node:crypto"
 import type { AskedCalls } from "../../application/operations/Calls.ts"
 import * as Input from "../../contract/Input.ts"
@@ -8,24 +8,22 @@ import type { SentOf } from "../../contract/ServiceOperations.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import { type OutlineAnswer, type Research, ResearchInput } from "../../domain/research/Research.ts"
 import { counted } from "../../domain/session/FactText.ts"
+import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import { commandFailed, indent, jsonFlag, type Style } from "./terminal/Terminal.ts"
+import { indent, type Style } from "./terminal/Terminal.ts"
 import { part, type Wiring } from "./Wiring.ts"
 
-const text = (name: string, description: string) =>
-  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
-
-const number = (name: string, description: string) =>
-  Flag.Int(name).pipe(Flag.withDescription(description), Flag.optional)
-
 const flags = {
-  title: Argument.String("title").pipe(Argument.withDescription("The course's title or subject")),
-  audience: text("audience", "For whom, e.g. professionals"),
-  depth: text("depth", "How deep, e.g. introduction or implementation"),
-  mode: text("mode", "How it is taught, e.g. self_paced"),
-  session: text("session", "Session id; its own when absent. One that exists lends its budget"),
-  budget: number("search-budget", "Queries that may be sent, 1 to 3; 3 when absent"),
-  results: number(
+  title: Flags.argument("title", "The course's title or subject"),
+  audience: Flags.text("audience", "For whom, e.g. professionals"),
+  depth: Flags.text("depth", "How deep, e.g. introduction or implementation"),
+  mode: Flags.text("mode", "How it is taught, e.g. self_paced"),
+  session: Flags.text(
+    "session",
+    "Session id; its own when absent. One that exists lends its budget"
+  ),
+  budget: Flags.whole("search-budget", "Queries that may be sent, 1 to 3; 3 when absent"),
+  results: Flags.whole(
     "min-results",
     "Results below which the confidence falls, 1 to 10; 2 when absent"
   ),
@@ -33,35 +31,20 @@ const flags = {
     Flag.withDescription("From where on confidence is high, 0.3 to 1; 0.7 when absent"),
     Flag.optional
   ),
-  web: Flag.Literals("web", ["enabled", "blocking", "skip"]).pipe(
-    Flag.withDescription("The web step: never fails, has to be answered, or is left out"),
-    Flag.optional
+  web: Flags.choice(
+    "web",
+    ["enabled", "blocking", "skip"],
+    "The web step: never fails, has to be answered, or is left out"
   ),
-  request: text("request", "Request id; the same one gives the recorded answer"),
-  model: text("model", "Model to think with; with --sandbox one of its own, e.g. good"),
-  sandbox: Flag.Boolean("sandbox").pipe(
-    Flag.withDescription("Search the bundled sandbox: no key, no internet"),
-    Flag.withDefault(false)
-  ),
-  json: jsonFlag("Print all fields as JSON")
-}
-
-interface ResearchArguments {
-  readonly title: string
-  readonly audience: Option.Option<string>
-  readonly depth: Option.Option<string>
-  readonly mode: Option.Option<string>
-  readonly session: Option.Option<string>
-  readonly request: Option.Option<string>
-  readonly budget: Option.Option<number>
-  readonly results: Option.Option<number>
-  readonly threshold: Option.Option<number>
-  readonly web: Option.Option<"enabled" | "blocking" | "skip">
+  request: Flags.text("request", "Request id; the same one gives the recorded answer"),
+  model: Flags.model,
+  sandbox: Flags.sandbox,
+  json: Flags.json("Print all fields as JSON")
 }
 
 const freshSession = () => `research-${randomUUID().slice(0, 8)}`
 
-const inputOf = (asked: ResearchArguments) => ({
+const inputOf = (asked: Command.Command.Config.Infer<typeof flags>) => ({
   course_title: asked.title,
   session_id: Option.getOrElse(asked.session, freshSession),
   ...asGiven({
@@ -90,26 +73,21 @@ const command = <A>(
     readonly render: (answer: A, style: Style) => string
   }
 ) =>
-  Command.make(
+  Flags.command(
     name,
+    description,
     flags,
-    Effect.fnUntraced(
-      function*(asked) {
-        const input = inputOf(asked)
-        yield* checkInput(input)
-        const options = { mock: asked.sandbox, model: Option.getOrUndefined(asked.model) }
-        const answer = yield* part(wiring, ({ calls }) => calls(options)).pipe(
-          Effect.flatMap(({ calls, warned }) => Effect.andThen(warned, ask(calls, input))),
-          Effect.scoped
-        )
-        const style = yield* Terminal.style
-        yield* Console.log(
-          asked.json ? JSON.stringify(answer, undefined, 2) : render(answer, style)
-        )
-      },
-      Effect.mapError(commandFailed)
-    )
-  ).pipe(Command.withDescription(description))
+    Effect.fnUntraced(function*(asked) {
+      const input = inputOf(asked)
+      yield* checkInput(input)
+      const options = { mock: asked.sandbox, model: Option.getOrUndefined(asked.model) }
+      const answer = yield* part(wiring, ({ calls }) => calls(options)).pipe(
+        Effect.flatMap(({ calls, warned }) => Effect.andThen(warned, ask(calls, input))),
+        Effect.scoped
+      )
+      yield* Terminal.print(asked.json, answer, render)
+    })
+  )
 
 export const research = (wiring: Wiring) =>
   command(wiring, "research", {

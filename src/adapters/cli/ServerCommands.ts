@@ -2,11 +2,12 @@
 import { Cause, Console, Effect, Exit, Fiber, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { ProjectionView, RebuiltView } from "../../contract/Replayed.ts"
+import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import { CommandFailed, commandFailed, indent, indentParts, jsonFlag } from "./terminal/Terminal.ts"
-import { asking, type EffectiveSetting, part, type SettingFinding, type Wiring } from "./Wiring.ts"
+import { CommandFailed, failWhen, indent, indentParts } from "./terminal/Terminal.ts"
+import { ask, type EffectiveSetting, part, type SettingFinding, type Wiring } from "./Wiring.ts"
 
-const json = jsonFlag()
+const json = Flags.json()
 
 const port = Flag.Int("port").pipe(
   Flag.withDescription("Port to listen on; 0 for any free one"),
@@ -17,56 +18,41 @@ const port = Flag.Int("port").pipe(
 )
 
 export const serve = (wiring: Wiring) =>
-  Command.make(
-    "serve",
-    {
-      port: Flag.optional(port),
-      host: Flag.String("host").pipe(
-        Flag.withDescription("Address to listen on"),
-        Flag.optional
-      ),
-      sandbox: Flag.Boolean("sandbox").pipe(
-        Flag.withDescription("Search the bundled sandbox: no key, no internet"),
-        Flag.withDefault(false)
-      ),
-      model: Flag.String("model").pipe(
-        Flag.withDescription("Model to think with; with --sandbox one of its own, e.g. good"),
-        Flag.optional
-      )
-    },
-    ({ host, model, port, sandbox }) =>
-      Layer.launch(wiring.serve({
-        mock: sandbox,
-        model: Option.getOrUndefined(model),
-        host: Option.getOrUndefined(host),
-        port: Option.getOrUndefined(port)
-      })).pipe(Effect.mapError(commandFailed))
-  ).pipe(Command.withDescription("Serve groundings over RPC until told to stop"))
+  Flags.command("serve", "Serve groundings over RPC until told to stop", {
+    port: Flag.optional(port),
+    host: Flags.text("host", "Address to listen on"),
+    sandbox: Flags.sandbox,
+    model: Flags.model
+  }, ({ host, model, port, sandbox }) =>
+    Layer.launch(wiring.serve({
+      mock: sandbox,
+      model: Option.getOrUndefined(model),
+      host: Option.getOrUndefined(host),
+      port: Option.getOrUndefined(port)
+    })))
 
 export const sandbox = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "sandbox",
+    "Serve the bundled corpus as the search providers would",
     {
       port: port.pipe(Flag.withDefault(7421)),
-      bodies: Flag.String("bodies").pipe(
-        Flag.withDescription("Folder of recorded answers to serve instead of the corpus"),
-        Flag.optional
-      )
+      bodies: Flags.text("bodies", "Folder of recorded answers to serve instead of the corpus")
     },
     ({ bodies, port }) =>
-      part(wiring, ({ sandbox }) =>
-        Layer.launch(sandbox({ port, bodies: Option.getOrUndefined(bodies) }))).pipe(
-          Effect.mapError(commandFailed)
-        )
-  ).pipe(Command.withDescription("Serve the bundled corpus as the search providers would"))
+      part(
+        wiring,
+        ({ sandbox }) => Layer.launch(sandbox({ port, bodies: Option.getOrUndefined(bodies) }))
+      )
+  )
 
 export const migrate = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "migrate",
+    "Bring the database's schema up to date",
     {},
     () =>
       part(wiring, ({ migrate }) => migrate).pipe(
-        Effect.mapError(commandFailed),
         Effect.flatMap((applied) =>
           Console.log(
             applied.length === 0
@@ -75,7 +61,7 @@ export const migrate = (wiring: Wiring) =>
           )
         )
       )
-  ).pipe(Command.withDescription("Bring the database's schema up to date"))
+  )
 
 /** Exit code for invalid settings; other failures end with 1. */
 const problemsExitCode = 2
@@ -87,16 +73,18 @@ export const config = (wiring: Wiring) =>
   )
 
 const check = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "check",
+    "Tell all that is wrong with the settings; exit code 2 when anything is",
     { json },
     Effect.fnUntraced(function*({ json }) {
-      const findings = yield* Effect.mapError(wiring.config.check, commandFailed)
-      const { columns } = yield* Terminal.style
+      const findings = yield* wiring.config.check
       const problems = findings.filter(({ kind }) => kind !== "choice")
-      const lines = findings.flatMap((finding) => indent(lineOf(finding), 0, 2, columns))
-      const text = [...lines, ...(problems.length === 0 ? ["The settings fit."] : [])].join("\n")
-      yield* Console.log(json ? JSON.stringify(findings, undefined, 2) : text)
+      yield* Terminal.print(json, findings, (_, { columns }) =>
+        [
+          ...findings.flatMap((finding) => indent(lineOf(finding), 0, 2, columns)),
+          ...(problems.length === 0 ? ["The settings fit."] : [])
+        ].join("\n"))
       if (problems.length > 0) {
         return yield* new CommandFailed({
           sentence: `The settings have ${problems.length} problem${problems.length > 1 ? "s" : ""}`,
@@ -104,24 +92,17 @@ const check = (wiring: Wiring) =>
         })
       }
     })
-  ).pipe(
-    Command.withDescription(
-      "Tell all that is wrong with the settings; exit code 2 when anything is"
-    )
   )
 
 const print = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "print",
+    "Print every setting as it holds, and where it comes from; no secret",
     { json },
     Effect.fnUntraced(function*({ json }) {
-      const all = yield* Effect.mapError(wiring.config.print, commandFailed)
-      yield* Console.log(
-        json ? JSON.stringify(all.map(fieldsOf), undefined, 2) : all.map(rowOf).join("\n")
-      )
+      const all = yield* wiring.config.print
+      yield* Terminal.print(json, all.map(fieldsOf), () => all.map(rowOf).join("\n"))
     })
-  ).pipe(
-    Command.withDescription("Print every setting as it holds, and where it comes from; no secret")
   )
 
 const lineOf = ({ bounds, fallback, kind, problem, setting }: SettingFinding): string => {
@@ -148,23 +129,13 @@ const rowOf = ({ name, source, value }: EffectiveSetting): string =>
 // `mcp`: serves one agent over standard input and output, which belong to the protocol.
 
 export const make = (wiring: Wiring) =>
-  Command.make(
-    "mcp",
-    {
-      sandbox: Flag.Boolean("sandbox").pipe(
-        Flag.withDescription("Search the bundled sandbox: no key, no internet"),
-        Flag.withDefault(false)
-      ),
-      model: Flag.String("model").pipe(
-        Flag.withDescription("Model to think with; with --sandbox one of its own, e.g. good"),
-        Flag.optional
-      )
-    },
-    ({ model, sandbox }) =>
-      untilInputEnds(
-        Layer.launch(wiring.mcp({ mock: sandbox, model: Option.getOrUndefined(model) }))
-      ).pipe(Effect.mapError(commandFailed))
-  ).pipe(Command.withDescription("Serve one agent over MCP on standard input and output"))
+  Flags.command("mcp", "Serve one agent over MCP on standard input and output", {
+    sandbox: Flags.sandbox,
+    model: Flags.model
+  }, ({ model, sandbox }) =>
+    untilInputEnds(
+      Layer.launch(wiring.mcp({ mock: sandbox, model: Option.getOrUndefined(model) }))
+    ))
 
 /** At the end of its input the protocol interrupts the serving fiber: that is no failure. */
 const untilInputEnds = <A, E>(serving: Effect.Effect<A, E>) =>
@@ -186,49 +157,35 @@ export const makeProjectionsCommand = (wiring: Wiring) =>
   )
 
 const list = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "list",
+    "Show each read model's version, state and distance to the log",
     { json },
     Effect.fnUntraced(function*({ json }) {
-      const { projections: lags } = yield* asking(
-        wiring,
-        { mock: false },
-        ({ GetProjections }) => GetProjections({})
-      ).pipe(Effect.mapError(commandFailed))
-      const { columns } = yield* Terminal.style
-      yield* Console.log(
-        json
-          ? JSON.stringify(lags, undefined, 2)
-          : lags.flatMap((lag) => indentParts(partsOf(lag), 0, 2, columns)).join("\n")
-      )
+      const { projections: lags } = yield* ask(wiring, "GetProjections", {})
+      yield* Terminal.print(json, lags, (_, { columns }) =>
+        lags.flatMap((lag) =>
+          indentParts(partsOf(lag), 0, 2, columns)
+        ).join("\n"))
     })
-  ).pipe(Command.withDescription("Show each read model's version, state and distance to the log"))
+  )
 
 const rebuild = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "rebuild",
+    "Fold the log anew and put right what differs, while it is read; a sound store stays",
     { json },
     Effect.fnUntraced(function*({ json }) {
-      const { rebuilt: all } = yield* asking(
-        wiring,
-        { mock: false },
-        ({ RebuildProjections }) => RebuildProjections({})
-      ).pipe(Effect.mapError(commandFailed))
-      const { columns } = yield* Terminal.style
-      yield* Console.log(
-        json
-          ? JSON.stringify(all, undefined, 2)
-          : all.flatMap((rebuilt) => indent(toldOf(rebuilt), 0, 2, columns)).join("\n")
+      const { rebuilt: all } = yield* ask(wiring, "RebuildProjections", {})
+      yield* Terminal.print(json, all, (_, { columns }) =>
+        all.flatMap((rebuilt) =>
+          indent(toldOf(rebuilt), 0, 2, columns)
+        ).join("\n"))
+      const passed = all.flatMap(({ model, passed }) =>
+        passed === undefined ? [] : [model]
       )
-      const passed = all.flatMap(({ model, passed }) => passed === undefined ? [] : [model])
-      if (passed.length > 0) {
-        return yield* new CommandFailed({ sentence: `Not all rebuilt: ${passed.join(", ")}` })
-      }
+      yield* failWhen(passed.length > 0, `Not all rebuilt: ${passed.join(", ")}`)
     })
-  ).pipe(
-    Command.withDescription(
-      "Fold the log anew and put right what differs, while it is read; a sound store stays"
-    )
   )
 
 const partsOf = (

@@ -1,6 +1,6 @@
 /** `sessions`, `session` and `pack`: recorded questions, and the contents of a session. */
 import { Console, Effect, Option, Ref, type Schema } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Flag } from "effect/cli"
 import { everyEvent } from "../../contract/EventView.ts"
 import type { SessionTimeline } from "../../contract/Records.ts"
 import type { Replayed, SessionVerdict } from "../../contract/Replayed.ts"
@@ -9,49 +9,40 @@ import { counted, listed, plain } from "../../domain/session/FactText.ts"
 import type { SessionSummary } from "../../domain/summary/SessionSummary.ts"
 import { ViewAudience } from "../../domain/view/ViewSchemas.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
-import { eachPage, rangeFlags, type RangeGiven } from "./audit/SessionRangeFlags.ts"
+import { eachPage, oneOrAll, rangeFlags, type RangeGiven } from "./audit/SessionRangeFlags.ts"
 import * as PackText from "./rendering/PackText.ts"
+import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import { CommandFailed, commandFailed, indent, jsonFlag, type Style } from "./terminal/Terminal.ts"
-import { asking, type Wiring } from "./Wiring.ts"
+import { failWhen, indent, type Style } from "./terminal/Terminal.ts"
+import { ask, asking, type Wiring } from "./Wiring.ts"
 
 const flags = {
-  session_id: Argument.String("session").pipe(Argument.withDescription("Session id")),
-  json: jsonFlag()
+  session_id: Flags.session,
+  json: Flags.json()
 }
 
 const sessionsShown = 20
 
 export const sessions = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "sessions",
+    "List the sessions, the latest first",
     {
       limit: Flag.Int("limit").pipe(
         Flag.withDescription("How many, the latest first"),
         Flag.withDefault(sessionsShown)
       ),
-      words: Flag.String("words").pipe(
-        Flag.withDescription("Only those whose id or questions hold this text"),
-        Flag.optional
-      ),
+      words: Flags.text("words", "Only those whose id or questions hold this text"),
       json: flags.json
     },
     Effect.fnUntraced(function*({ json, limit, words }) {
-      const list = yield* asking(wiring, { mock: false }, ({ ListSessions }) =>
-        ListSessions({
-          limit,
-          ...(Option.isNone(words) ? {} : { words: words.value })
-        })).pipe(Effect.mapError(commandFailed))
-      const style = yield* Terminal.style
-      yield* Console.log(
-        json
-          ? JSON.stringify(list, undefined, 2)
-          : list.sessions.length === 0
+      const list = yield* ask(wiring, "ListSessions", { limit, ...asGiven({ words }) })
+      yield* Terminal.print(json, list, ({ sessions }, style) =>
+        sessions.length === 0
           ? "No sessions."
-          : list.sessions.map((one) => summaryOf(one, style)).join("\n")
-      )
+          : sessions.map((one) => summaryOf(one, style)).join("\n"))
     })
-  ).pipe(Command.withDescription("List the sessions, the latest first"))
+  )
 
 /** A session in two lines: id, time and states, then its latest question. */
 export const summaryOf = (
@@ -76,66 +67,53 @@ export const summaryOf = (
 const secondOf = (iso: string): string => `${iso.slice(0, 19).replace("T", " ")} UTC`
 
 export const session = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "session",
+    "Show what a session recorded; with --json its events",
     flags,
     Effect.fnUntraced(function*({ json, session_id }) {
       const style = yield* Terminal.style
-      const told = yield* asking(
-        wiring,
-        { mock: false },
-        ({ GetSession, GetSessionTimeline }) =>
-          json
-            ? Effect.map(
-              everyEvent((after) => GetSession({ session_id, after })),
-              (events) => JSON.stringify(events, undefined, 2)
-            )
-            : Effect.gen(function*() {
-              const { erased_at } = yield* GetSession({ session_id, after: 0 })
-              return erased_at === undefined
-                ? timelineText(yield* GetSessionTimeline({ session_id }), style)
-                : `Session ${oneLine(session_id)} was erased at ${secondOf(erased_at)}: ` +
-                  "its events and their hashes are kept, their content is gone"
-            })
-      ).pipe(Effect.mapError(commandFailed))
+      const told = yield* asking(wiring, ({ GetSession, GetSessionTimeline }) =>
+        json
+          ? Effect.map(
+            everyEvent((after) => GetSession({ session_id, after })),
+            (events) => JSON.stringify(events, undefined, 2)
+          )
+          : Effect.gen(function*() {
+            const { erased_at } = yield* GetSession({ session_id, after: 0 })
+            return erased_at === undefined
+              ? timelineText(yield* GetSessionTimeline({ session_id }), style)
+              : `Session ${oneLine(session_id)} was erased at ${secondOf(erased_at)}: ` +
+                "its events and their hashes are kept, their content is gone"
+          }))
       yield* Console.log(told)
     })
-  ).pipe(Command.withDescription("Show what a session recorded; with --json its events"))
+  )
 
 export const pack = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "pack",
+    "Print a recorded pack, whole or as one audience may see it",
     {
       ...flags,
-      request_id: Argument.String("request").pipe(Argument.withDescription("Request id")),
-      audience: Flag.Literals("audience", ViewAudience.literals).pipe(
-        Flag.withDescription("As this audience may see it; coach is for premium requests"),
-        Flag.optional
+      request_id: Flags.argument("request", "Request id"),
+      audience: Flags.choice(
+        "audience",
+        ViewAudience.literals,
+        "As this audience may see it; coach is for premium requests"
       )
     },
     Effect.fnUntraced(function*({ audience, json, request_id, session_id }) {
-      const style = yield* Terminal.style
-      const printed = <A>(value: A, text: (value: A) => string) =>
-        json ? JSON.stringify(value, undefined, 2) : text(value)
       const id = { session_id, request_id }
-      const answer = yield* asking(wiring, { mock: false }, ({ GetPack, GetPackView }) =>
-        Option.match(audience, {
-          onNone: () =>
-            Effect.map(
-              GetPack(id),
-              (outcome) =>
-                printed(outcome, (whole) =>
-                  PackText.render(whole, style))
-            ),
-          onSome: (audience) =>
-            Effect.map(
-              GetPackView({ ...id, audience }),
-              (view) => printed(view, ({ text }) => text)
-            )
-        })).pipe(Effect.mapError(commandFailed))
-      yield* Console.log(answer)
+      yield* Option.isNone(audience)
+        ? Terminal.print(json, yield* ask(wiring, "GetPack", id), PackText.render)
+        : Terminal.print(
+          json,
+          yield* ask(wiring, "GetPackView", { ...id, audience: audience.value }),
+          ({ text }) => text
+        )
     })
-  ).pipe(Command.withDescription("Print a recorded pack, whole or as one audience may see it"))
+  )
 
 const offsetWidth = 8
 
@@ -261,52 +239,36 @@ const summaryText = (
 
 // `replay`: recomputes one session or all of them, and reports differences from the record.
 
-const replayFlags = {
-  session_id: Argument.String("session").pipe(
-    Argument.withDescription("Session id; left out with --all"),
-    Argument.optional
-  ),
-  json: jsonFlag("Print JSON instead of text; with --all one line a session"),
-  ...rangeFlags
-}
-
 export const make = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "replay",
-    replayFlags,
-    Effect.fnUntraced(
-      function*({ all, json, session_id, ...range }) {
-        if (all === Option.isSome(session_id)) {
-          return yield* new CommandFailed({ sentence: "Name one session, or --all of them" })
-        }
-        return Option.isSome(session_id)
-          ? yield* replayOne(wiring, session_id.value, json)
-          : yield* replayAll(wiring, range, json)
-      },
-      Effect.mapError(commandFailed)
-    )
-  ).pipe(
-    Command.withDescription("Recompute sessions with the network unplugged and compare")
+    "Recompute sessions with the network unplugged and compare",
+    {
+      session_id: oneOrAll,
+      json: Flags.json("Print JSON instead of text; with --all one line a session"),
+      ...rangeFlags
+    },
+    Effect.fnUntraced(function*({ all, json, session_id, ...range }) {
+      yield* failWhen(all === Option.isSome(session_id), "Name one session, or --all of them")
+      return Option.isSome(session_id)
+        ? yield* replayOne(wiring, session_id.value, json)
+        : yield* replayAll(wiring, range, json)
+    })
   )
 
 const replayOne = Effect.fnUntraced(
   function*(wiring: Wiring, session_id: string, json: boolean) {
-    const replayed = yield* asking(
-      wiring,
-      { mock: false },
-      ({ ReplaySession }) => ReplaySession({ session_id })
-    )
-    const style = yield* Terminal.style
-    yield* Console.log(
-      json ? JSON.stringify(replayed, undefined, 2) : verdictText(replayed, style)
-    )
-    if (replayed.difference !== undefined || replayed.chain_fault !== undefined) {
-      return yield* new CommandFailed({
-        sentence: `Session ${oneLine(session_id)} does not replay`
-      })
-    }
+    const replayed = yield* ask(wiring, "ReplaySession", { session_id })
+    yield* Terminal.print(json, replayed, verdictText)
+    yield* failUnlessReplayed(replayed)
   }
 )
+
+export const failUnlessReplayed = ({ chain_fault, difference, session_id }: Replayed) =>
+  failWhen(
+    difference !== undefined || chain_fault !== undefined,
+    `Session ${oneLine(session_id)} does not replay`
+  )
 
 type Counts = Readonly<Record<SessionVerdict["verdict"], number>>
 
@@ -330,7 +292,6 @@ const replayAll = Effect.fnUntraced(
       )
     const next = yield* asking(
       wiring,
-      { mock: false },
       ({ ReplaySessions }) => eachPage(range, ReplaySessions, take)
     )
     const told = yield* Ref.get(counts)
@@ -341,9 +302,7 @@ const replayAll = Effect.fnUntraced(
         : summaryText(sessions, told, next)
     )
     const failed = told.different + told.unreadable
-    if (failed > 0) {
-      return yield* new CommandFailed({ sentence: `${failed} of ${sessions} do not replay` })
-    }
+    yield* failWhen(failed > 0, `${failed} of ${sessions} do not replay`)
   }
 )
 

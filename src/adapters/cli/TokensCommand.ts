@@ -1,14 +1,15 @@
 /** `tokens`: callers with access, if the service requires a token. */
 import { Array as Arr, Console, Effect } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import type { TokenView } from "../../contract/Input.ts"
 import { AccessScope } from "../../domain/access/AccessToken.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
+import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import { CommandFailed, commandFailed, indentParts, jsonFlag } from "./terminal/Terminal.ts"
-import { asking, type Wiring } from "./Wiring.ts"
+import { failWhen, indentParts } from "./terminal/Terminal.ts"
+import { ask, type Wiring } from "./Wiring.ts"
 
-const json = jsonFlag()
+const json = Flags.json()
 
 export const make = (wiring: Wiring) =>
   Command.make("tokens").pipe(
@@ -17,89 +18,62 @@ export const make = (wiring: Wiring) =>
   )
 
 const create = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "create",
+    "Make a token and print it, this once, on standard output",
     {
       name: Flag.String("name").pipe(
         Flag.withDescription("For people: whose it is, or what for")
       ),
-      tenant: Flag.String("tenant").pipe(
-        Flag.withDescription("Whose sessions it opens; default: WEB_GROUNDING_TENANT"),
-        Flag.optional
-      ),
+      tenant: Flags.text("tenant", "Whose sessions it opens; default: WEB_GROUNDING_TENANT"),
       scope: Flag.Literals("scope", AccessScope.literals).pipe(
         Flag.withDescription("What it allows; may be given again; default: ground and read"),
         Flag.atLeast(0)
       ),
-      days: Flag.Int("days").pipe(
-        Flag.withDescription("Accepted for so many days; default: until it is revoked"),
-        Flag.optional
-      ),
+      days: Flags.whole("days", "Accepted for so many days; default: until it is revoked"),
       json
     },
-    Effect.fnUntraced(
-      function*({ days, json, name, scope, tenant }) {
-        const input = {
-          name,
-          ...(Arr.isReadonlyArrayNonEmpty(scope) ? { scopes: scope } : {}),
-          ...asGiven({ tenant_id: tenant, expires_in_days: days })
-        }
-        const made = yield* asking(wiring, { mock: false }, ({ CreateToken }) => CreateToken(input))
-        yield* Console.log(json ? JSON.stringify(made, undefined, 2) : made.token)
-        if (!json) {
-          yield* Console.error(
-            `Token ${made.token_id} of tenant ${made.tenant_id}. It is shown this once.`
-          )
-        }
-      },
-      Effect.mapError(commandFailed)
-    )
-  ).pipe(Command.withDescription("Make a token and print it, this once, on standard output"))
+    Effect.fnUntraced(function*({ days, json, name, scope, tenant }) {
+      const input = {
+        name,
+        ...(Arr.isReadonlyArrayNonEmpty(scope) ? { scopes: scope } : {}),
+        ...asGiven({ tenant_id: tenant, expires_in_days: days })
+      }
+      const made = yield* ask(wiring, "CreateToken", input)
+      yield* Terminal.print(json, made, ({ token }) => token)
+      if (!json) {
+        yield* Console.error(
+          `Token ${made.token_id} of tenant ${made.tenant_id}. It is shown this once.`
+        )
+      }
+    })
+  )
 
 const list = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "list",
+    "Show every token that was made, without its secret",
     { json },
-    Effect.fnUntraced(
-      function*({ json }) {
-        const { tokens } = yield* asking(
-          wiring,
-          { mock: false },
-          ({ ListTokens }) => ListTokens({})
-        )
-        const { columns } = yield* Terminal.style
-        if (json) return yield* Console.log(JSON.stringify(tokens, undefined, 2))
-        yield* Console.log(
-          tokens.length === 0
-            ? "No token was made."
-            : tokens.flatMap((token) => indentParts(partsOf(token), 0, 2, columns)).join("\n")
-        )
-      },
-      Effect.mapError(commandFailed)
-    )
-  ).pipe(Command.withDescription("Show every token that was made, without its secret"))
+    Effect.fnUntraced(function*({ json }) {
+      const { tokens } = yield* ask(wiring, "ListTokens", {})
+      yield* Terminal.print(json, tokens, (_, { columns }) =>
+        tokens.length === 0
+          ? "No token was made."
+          : tokens.flatMap((token) => indentParts(partsOf(token), 0, 2, columns)).join("\n"))
+    })
+  )
 
 const revoke = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "revoke",
-    {
-      id: Argument.String("id").pipe(Argument.withDescription("As `tokens list` shows it"))
-    },
-    Effect.fnUntraced(
-      function*({ id }) {
-        const { revoked } = yield* asking(
-          wiring,
-          { mock: false },
-          ({ RevokeToken }) => RevokeToken({ token_id: id })
-        )
-        if (!revoked) {
-          return yield* new CommandFailed({ sentence: `Token ${id} was revoked before` })
-        }
-        yield* Console.log(`Token ${id} is revoked; every process knows within a second.`)
-      },
-      Effect.mapError(commandFailed)
-    )
-  ).pipe(Command.withDescription("End a token"))
+    "End a token",
+    { id: Flags.argument("id", "As `tokens list` shows it") },
+    Effect.fnUntraced(function*({ id }) {
+      const { revoked } = yield* ask(wiring, "RevokeToken", { token_id: id })
+      yield* failWhen(!revoked, `Token ${id} was revoked before`)
+      yield* Console.log(`Token ${id} is revoked; every process knows within a second.`)
+    })
+  )
 
 const partsOf = (
   {

@@ -1,14 +1,14 @@
 /** `what-if`: how a recorded session would have ended under other settings. Nothing is sent. */
 import { Console, Effect, Option, Predicate } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
 import type { WhatIf, WhatIfRequest } from "../../contract/Replayed.ts"
 import type { SentOf } from "../../contract/ServiceOperations.ts"
 import type { OutcomeChange } from "../../domain/audit/OutcomeChange.ts"
 import * as NearestName from "../../infrastructure/NearestName.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
+import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import { CommandFailed, commandFailed, indent, jsonFlag, type Style } from "./terminal/Terminal.ts"
-import { asking, type Wiring } from "./Wiring.ts"
+import { CommandFailed, indent, type Style } from "./terminal/Terminal.ts"
+import { ask, type Wiring } from "./Wiring.ts"
 
 /** Fields of a supposition by the name of the setting or request field that they change. */
 const names = {
@@ -36,37 +36,25 @@ const isEngineName = (name: string): name is keyof typeof engineNames =>
   Object.hasOwn(engineNames, name)
 
 const flags = {
-  session_id: Argument.String("session").pipe(
-    Argument.withDescription("Session id")
+  session_id: Flags.session,
+  set: Flags.many(
+    "set",
+    `NAME=value; may be given again: ${Object.keys({ ...names, ...engineNames }).join(", ")}`
   ),
-  set: Flag.String("set").pipe(
-    Flag.withDescription(
-      `NAME=value; may be given again: ${Object.keys({ ...names, ...engineNames }).join(", ")}`
-    ),
-    Flag.atLeast(0)
-  ),
-  json: jsonFlag()
+  json: Flags.json()
 }
 
 export const make = (wiring: Wiring) =>
-  Command.make(
+  Flags.command(
     "what-if",
+    "Recompute a recorded session under other limits, rules or engines",
     flags,
-    Effect.fnUntraced(
-      function*({ json, session_id, set }) {
-        const suppose = yield* suppositionOf(set)
-        const result = yield* asking(
-          wiring,
-          { mock: false },
-          ({ WhatIfSession }) => WhatIfSession({ session_id, suppose })
-        )
-        const style = yield* Terminal.style
-        yield* Console.log(json ? JSON.stringify(result, undefined, 2) : textOf(result, style))
-      },
-      Effect.mapError(commandFailed)
-    )
-  ).pipe(
-    Command.withDescription("Recompute a recorded session under other limits, rules or engines")
+    Effect.fnUntraced(function*({ json, session_id, set }) {
+      const suppose = yield* suppositionOf(set)
+      const result = yield* ask(wiring, "WhatIfSession", { session_id, suppose })
+      const style = yield* Terminal.style
+      yield* Console.log(json ? JSON.stringify(result, undefined, 2) : textOf(result, style))
+    })
   )
 
 type Fields = Readonly<Record<string, unknown>>

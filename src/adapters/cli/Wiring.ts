@@ -116,13 +116,21 @@ export const part = <A, E, R>(
 /** Runs operations over one opening, which is closed afterwards. */
 export const asking = <A, E, R>(
   wiring: Pick<Wiring, "parts">,
-  options: CallsOptions,
-  ask: (calls: AskedCalls) => Effect.Effect<A, E, R>
+  ask: (calls: AskedCalls) => Effect.Effect<A, E, R>,
+  options: CallsOptions = { mock: false }
 ) =>
   part(wiring, ({ calls }) => calls(options)).pipe(
     Effect.flatMap(({ calls }) => ask(calls)),
     Effect.scoped
   )
+
+/** Runs one operation. */
+export const ask = <Name extends OperationName>(
+  wiring: Pick<Wiring, "parts">,
+  name: Name,
+  input: SentOf<Name>,
+  options?: CallsOptions
+) => asking(wiring, (calls) => calls[name](input), options)
 
 /** Calls with input of unknown form: the callee decodes it. */
 export const askUnknown = <Name extends OperationName>(

@@ -1,35 +1,26 @@
 /** Flags and paging of the commands that process many sessions. */
 import { Console, Effect, Option } from "effect"
-import { Flag } from "effect/cli"
+import { Argument, type Command } from "effect/cli"
 import type { SessionRange } from "../../../contract/SessionRange.ts"
 import { asGiven } from "../../../domain/request/GivenFields.ts"
+import * as Flags from "../terminal/Flags.ts"
 
 /** Sessions in one page: progress is shown after each. */
 const pageSessions = 20
 
-const text = (name: string, description: string) =>
-  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
+export const oneOrAll = Argument.optional(
+  Flags.argument("session", "Session id; left out with --all")
+)
 
 export const rangeFlags = {
-  all: Flag.Boolean("all").pipe(
-    Flag.withDescription("Every session of the tenant, the newest first"),
-    Flag.withDefault(false)
-  ),
-  since: text("since", "With --all: sessions that began at this time or later, ISO 8601"),
-  until: text("until", "With --all: sessions that began before this time, ISO 8601"),
-  cursor: text("cursor", "With --all: go on behind the session where an earlier run ended"),
-  limit: Flag.Int("limit").pipe(
-    Flag.withDescription("With --all: sessions at most; default: all of them"),
-    Flag.optional
-  )
+  all: Flags.bool("all", "Every session of the tenant, the newest first"),
+  since: Flags.text("since", "With --all: sessions that began at this time or later, ISO 8601"),
+  until: Flags.text("until", "With --all: sessions that began before this time, ISO 8601"),
+  cursor: Flags.text("cursor", "With --all: go on behind the session where an earlier run ended"),
+  limit: Flags.whole("limit", "With --all: sessions at most; default: all of them")
 }
 
-export interface RangeGiven {
-  readonly since: Option.Option<string>
-  readonly until: Option.Option<string>
-  readonly cursor: Option.Option<string>
-  readonly limit: Option.Option<number>
-}
+export type RangeGiven = Omit<Command.Command.Config.Infer<typeof rangeFlags>, "all">
 
 interface Page<Session> {
   readonly sessions: ReadonlyArray<Session>

@@ -1,6 +1,6 @@
 /** Adds files to the evidence store one by one: a failing file stops no other. */
 import { clean, cut } from "@web-grounding/language/Sentences"
-import { Effect, FileSystem, Option, Path, Result, Schema } from "effect"
+import { Effect, FileSystem, Path, Result, Schema } from "effect"
 import type { Collected } from "../../../application/evidence/CollectEvidence.ts"
 import { type DocumentInput, inputOf } from "../../../application/evidence/ReadDocument.ts"
 import type { AskedCalls } from "../../../application/operations/Calls.ts"
@@ -8,7 +8,7 @@ import { documentBytesMax, DocumentReader } from "../../../application/ports/Emb
 import { asGiven } from "../../../domain/request/GivenFields.ts"
 import { nameCharsMax } from "../../../domain/store/Entry.ts"
 import { sha256 } from "../../../infrastructure/Digest.ts"
-import { becauseOfFile, CommandFailed } from "../terminal/Terminal.ts"
+import { becauseOfFile, CommandFailed, failWhen } from "../terminal/Terminal.ts"
 import * as EvidenceFlags from "./EvidenceFlags.ts"
 
 /** Outcome for a file; one for each node if a file has several. */
@@ -38,11 +38,10 @@ export const ingest = Effect.fn("EvidenceIngest.ingest")(
   function*(place: string, ingesting: Ingesting) {
     const { files, kind, skipped, unreadable } = yield* listFiles(place)
     const { id, title } = ingesting.given
-    if (kind === "folder" && (id !== undefined || title !== undefined)) {
-      return yield* new CommandFailed({
-        sentence: `${place} is a folder: --id and --title are of a single file`
-      })
-    }
+    yield* failWhen(
+      kind === "folder" && (id !== undefined || title !== undefined),
+      `${place} is a folder: --id and --title are of a single file`
+    )
     const outcomes: Array<FileOutcome> = [
       ...skipped.map((each) => ({ ...each, outcome: "skipped" as const })),
       ...unreadable.map((file) => shown(failed(file, "this folder may not be read")))
@@ -56,8 +55,8 @@ export const ingest = Effect.fn("EvidenceIngest.ingest")(
       outcomes.push(...taken.map(shown))
     }
     const [only] = outcomes
-    if (kind === "file" && outcomes.length === 1 && only?.outcome !== "collected") {
-      return yield* new CommandFailed({ sentence: `${place}: ${reasonText(only?.reason ?? "")}` })
+    if (kind === "file" && outcomes.length === 1 && only !== undefined && "reason" in only) {
+      return yield* new CommandFailed({ sentence: `${place}: ${reasonText(only.reason)}` })
     }
     return outcomes
   }
@@ -182,11 +181,10 @@ export const listFiles = Effect.fn("EvidenceFolder.listFiles")(function*(place: 
     }
     const entries = read.success
     looked += entries.length
-    if (looked > entriesMax) {
-      return yield* new CommandFailed({
-        sentence: `${place} holds more than ${entriesMax} files and folders; give smaller ones`
-      })
-    }
+    yield* failWhen(
+      looked > entriesMax,
+      `${place} holds more than ${entriesMax} files and folders; give smaller ones`
+    )
     for (const entry of entries) {
       const reason = reasonOf(entry, folder.depth)
       if (reason !== undefined) skipped.push({ file: entry.place, reason })
@@ -199,14 +197,11 @@ export const listFiles = Effect.fn("EvidenceFolder.listFiles")(function*(place: 
       }
     }
   }
-  if (files.length === 0) {
-    return yield* new CommandFailed({ sentence: `${place} holds no file in ${taken.join(", ")}` })
-  }
-  if (files.length > filesMax) {
-    return yield* new CommandFailed({
-      sentence: `${place} holds ${files.length} files; give folders of at most ${filesMax}`
-    })
-  }
+  yield* failWhen(files.length === 0, `${place} holds no file in ${taken.join(", ")}`)
+  yield* failWhen(
+    files.length > filesMax,
+    `${place} holds ${files.length} files; give folders of at most ${filesMax}`
+  )
   return { files: files.toSorted(), skipped, unreadable, kind: "folder" } satisfies Listed
 })
 
@@ -252,11 +247,10 @@ const inputsOf = Effect.fn("EvidenceFiles.inputsOf")(
   function*(file: string, given: Given) {
     const { readFile, stat } = yield* FileSystem.FileSystem
     const { size } = yield* Effect.mapError(stat(file), becauseOfFile(file))
-    if (Number(size) > documentBytesMax) {
-      return yield* new CommandFailed({
-        sentence: `${file}: larger than ${documentBytesMax} bytes`
-      })
-    }
+    yield* failWhen(
+      Number(size) > documentBytesMax,
+      `${file}: larger than ${documentBytesMax} bytes`
+    )
     const bytes = yield* Effect.mapError(readFile(file), becauseOfFile(file))
     if (file.toLowerCase().endsWith(".json")) return yield* nodesOf(file, bytes)
     const { name, source_id } = yield* namesOf(file)
@@ -285,11 +279,8 @@ const NodeForm = Schema.Struct({
 const isNode = Schema.is(NodeForm)
 
 const nodesOf = Effect.fnUntraced(function*(file: string, bytes: Uint8Array) {
-  const parsed = EvidenceFlags.parsed(new TextDecoder().decode(bytes))
-  if (Option.isNone(parsed)) {
-    return yield* new CommandFailed({ sentence: `${file}: it is not JSON` })
-  }
-  const nodes: ReadonlyArray<unknown> = Array.isArray(parsed.value) ? parsed.value : [parsed.value]
+  const parsed = yield* EvidenceFlags.parsed(file, new TextDecoder().decode(bytes))
+  const nodes: ReadonlyArray<unknown> = Array.isArray(parsed) ? parsed : [parsed]
   if (nodes.length === 0 || !nodes.every((node) => isNode(node))) return undefined
   return nodes.map((node): DocumentInput => ({ material: { source_type: "kg_node", node } }))
 })

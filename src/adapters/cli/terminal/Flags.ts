@@ -1,7 +1,7 @@
 /** Commands, and the kinds of flags and arguments that they share. */
 import { Effect, type Scope } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { commandFailed } from "./Terminal.ts"
+import { type CommandFailed, commandFailed } from "./Terminal.ts"
 
 /** A command whose failure is one sentence. Its scope ends with it. */
 export const command = <

@@ -1,6 +1,6 @@
 /** Text styles, none if the output is not a terminal or `NO_COLOR` is set. */
 import { Config, Console, Effect, Layer, type PlatformError, Runtime, Schema } from "effect"
-import { Flag, TerminalCapabilities } from "effect/cli"
+import { TerminalCapabilities } from "effect/cli"
 import { inspect } from "node:util"
 import * as TerminalText from "../../../infrastructure/TerminalText.ts"
 
@@ -39,6 +39,13 @@ export const progressStyle: Effect.Effect<Style> = Config.String("NO_COLOR").pip
   Effect.orElseSucceed(() => ""),
   Effect.map((noColor) => styled(process.stderr.isTTY && noColor === "", process.stderr.columns))
 )
+
+/** Prints an answer as JSON, or as a text in the output's style. */
+export const print = <A>(asJson: boolean, answer: A, text: (answer: A, style: Style) => string) =>
+  Effect.flatMap(
+    style,
+    (style) => Console.log(asJson ? JSON.stringify(answer, undefined, 2) : text(answer, style))
+  )
 
 // The command line's console escapes everything that is printed. Ids, titles, questions and
 // failures come from callers, pages and files; escaping at each print could be forgotten.
@@ -154,7 +161,14 @@ export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandF
 }
 
 export const commandFailed = (failure: Error): CommandFailed =>
-  new CommandFailed({ sentence: failure.message })
+  failure instanceof CommandFailed ? failure : new CommandFailed({ sentence: failure.message })
+
+/** Ends a command with one sentence, where that is so. */
+export const failWhen = (
+  isFailed: boolean,
+  sentence: string
+): Effect.Effect<void, CommandFailed> =>
+  isFailed ? Effect.fail(new CommandFailed({ sentence })) : Effect.void
 
 const faultTexts: Partial<Record<string, string>> = {
   NotFound: "no such file or folder",
@@ -225,8 +239,3 @@ export const explained = (code: string): string => {
   const words = Object.hasOwn(plainCode, code) ? plainCode[code] : undefined
   return words === undefined ? code : `${code}, ${words}`
 }
-
-// The flag `--json` of every command that prints text or JSON.
-
-export const jsonFlag = (description = "Print JSON instead of text") =>
-  Flag.Boolean("json").pipe(Flag.withDescription(description), Flag.withDefault(false))
