@@ -6,8 +6,10 @@ import type { InputOf } from "../contract/ServiceOperations.ts"
 import type { Exported } from "../contract/SessionRange.ts"
 import { ExportSessions } from "./audit/ExportSessions.ts"
 import * as InPublic from "./InPublic.ts"
+import type { EventStore } from "./ports/EventStore.ts"
+import type * as RecomputeStep from "./replay/RecomputeStep.ts"
 import { ReplaySessions } from "./replay/ReplaySession.ts"
-import { WhatIfSession } from "./whatif/WhatIfSession.ts"
+import * as WhatIfSession from "./whatif/WhatIfSession.ts"
 
 interface Auditor {
   readonly tenantId: string
@@ -30,11 +32,14 @@ export const layer = Layer.effect(
   Effect.gen(function*() {
     const { replay } = yield* ReplaySessions
     const { part } = yield* ExportSessions
-    const { suppose } = yield* WhatIfSession
+    const recorded = yield* Effect.context<RecomputeStep.Needs | EventStore>()
     return AuditApi.of({
       replays: (range, { tenantId }) => inPublic("")(replay(tenantId, range)),
-      whatIf: ({ session_id, suppose: supposition }, { tenantId }) =>
-        inPublic(session_id)(suppose({ tenant_id: tenantId, session_id }, supposition)),
+      whatIf: ({ session_id, suppose }, { tenantId }) =>
+        WhatIfSession.suppose({ tenant_id: tenantId, session_id }, suppose).pipe(
+          inPublic(session_id),
+          Effect.provide(recorded)
+        ),
       exported: (asked, { tenantId }) => inPublic(asked.session_id ?? "")(part(tenantId, asked))
     })
   })

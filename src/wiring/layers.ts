@@ -42,7 +42,6 @@ import * as ExtractPages from "../application/steps/ExtractPages.ts"
 import * as KeyRing from "../application/steps/KeyRing.ts"
 import * as SearchWeb from "../application/steps/SearchWeb.ts"
 import * as WatchAlerts from "../application/WatchAlerts.ts"
-import * as WhatIfSession from "../application/whatif/WhatIfSession.ts"
 import { allScopes } from "../domain/access/AccessToken.ts"
 import { asGiven } from "../domain/request/GivenFields.ts"
 import * as SitePolicy from "../domain/search/SitePolicy.ts"
@@ -221,7 +220,7 @@ export const recallWith = <E, R>(
  * provider.
  */
 const layerAuditing = AuditApi.layer.pipe(
-  Layer.provide(Layer.mergeAll(ReplaySession.layerMany, WhatIfSession.layer, ExportSessions.layer)),
+  Layer.provide(Layer.mergeAll(ReplaySession.layerMany, ExportSessions.layer)),
   Layer.provide(Engines.local)
 )
 

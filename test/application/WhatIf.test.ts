@@ -78,7 +78,7 @@ const disagreements = (recorded: Answers, fresh: Answers, whatIfs: ReadonlyArray
         if (!isNew(needs[0], before, after)) wrong.push({ session_id, request_id, needs })
       } else {
         const expected = OutcomeChange.changeBetween(before, after)
-        if (JSON.stringify(expected) !== JSON.stringify(change)) {
+        if (JSON.stringify(expected) !== JSON.stringify(change ?? {})) {
           wrong.push({ session_id, request_id, expected, change })
         }
       }

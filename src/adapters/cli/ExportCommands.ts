@@ -10,19 +10,18 @@ import { asGiven } from "../../domain/request/GivenFields.ts"
 import { counted } from "../../domain/session/FactText.ts"
 import * as Ed25519 from "../../infrastructure/signing/Ed25519.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
-import { oneOrAll, rangeFlags } from "./audit/SessionRangeFlags.ts"
 import * as Flags from "./terminal/Flags.ts"
 import { CommandFailed, failWhen } from "./terminal/Terminal.ts"
 import { asking, part, type Wiring } from "./Wiring.ts"
 
-const { all, since, until } = rangeFlags
+const { all, since, until } = Flags.rangeFlags
 
 export const exporting = (wiring: Wiring) =>
   Flags.command(
     "export",
     "Export sessions as JSON Lines that verify on their own",
     {
-      session_id: oneOrAll,
+      session_id: Flags.oneOrAll,
       output: Flags.text("output", "File that is written; default: standard output"),
       all,
       since,

@@ -4,12 +4,12 @@ import { Flag } from "effect/cli"
 import { everyEvent } from "../../contract/EventView.ts"
 import type { SessionTimeline } from "../../contract/Records.ts"
 import type { Replayed, SessionVerdict } from "../../contract/Replayed.ts"
+import type { SessionRange } from "../../contract/SessionRange.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import { counted, listed, plain } from "../../domain/session/FactText.ts"
 import type { SessionSummary } from "../../domain/summary/SessionSummary.ts"
 import { ViewAudience } from "../../domain/view/ViewSchemas.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
-import { eachPage, oneOrAll, rangeFlags, type RangeGiven } from "./audit/SessionRangeFlags.ts"
 import * as PackText from "./rendering/PackText.ts"
 import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
@@ -244,9 +244,9 @@ export const make = (wiring: Wiring) =>
     "replay",
     "Recompute sessions with the network unplugged and compare",
     {
-      session_id: oneOrAll,
+      session_id: Flags.oneOrAll,
       json: Flags.json("Print JSON instead of text; with --all one line a session"),
-      ...rangeFlags
+      ...Flags.rangeFlags
     },
     Effect.fnUntraced(function*({ all, json, session_id, ...range }) {
       yield* failWhen(all === Option.isSome(session_id), "Name one session, or --all of them")
@@ -275,7 +275,7 @@ type Counts = Readonly<Record<SessionVerdict["verdict"], number>>
 const none: Counts = { identical: 0, other_rules: 0, different: 0, erased: 0, unreadable: 0 }
 
 const replayAll = Effect.fnUntraced(
-  function*(wiring: Wiring, range: RangeGiven, json: boolean) {
+  function*(wiring: Wiring, range: Flags.RangeGiven, json: boolean) {
     const style = yield* Terminal.style
     const counts = yield* Ref.make(none)
     const take = (session: SessionVerdict) =>
@@ -309,3 +309,40 @@ const replayAll = Effect.fnUntraced(
 /** Whether a verdict is sound: an erased session does not differ. */
 const isSound = ({ verdict }: SessionVerdict): boolean =>
   verdict === "identical" || verdict === "other_rules" || verdict === "erased"
+
+/** Sessions in one page: progress is shown after each. */
+const pageSessions = 20
+
+interface Page<Session> {
+  readonly sessions: ReadonlyArray<Session>
+  readonly next?: string
+}
+
+/** Returns the next cursor if more follow. Shows progress on standard error. */
+const eachPage = <Session, E, R, E2, R2>(
+  given: Flags.RangeGiven,
+  ask: (range: typeof SessionRange.Encoded) => Effect.Effect<Page<Session>, E, R>,
+  take: (session: Session) => Effect.Effect<void, E2, R2>
+): Effect.Effect<string | undefined, E | E2, R | R2> => {
+  const from = (cursor: Option.Option<string>, done: number): Effect.Effect<
+    string | undefined,
+    E | E2,
+    R | R2
+  > => {
+    const left = Option.getOrElse(given.limit, () => Infinity) - done
+    if (left <= 0) return Effect.succeed(Option.getOrUndefined(cursor))
+    const range = {
+      ...asGiven({ since: given.since, until: given.until, cursor }),
+      limit: Math.min(left, pageSessions)
+    }
+    return Effect.gen(function*() {
+      const { next, sessions } = yield* ask(range)
+      yield* Effect.forEach(sessions, take, { discard: true })
+      const all = done + sessions.length
+      if (next === undefined) return undefined
+      yield* Console.error(`${all} sessions, next --cursor ${next}`)
+      return yield* from(Option.some(next), all)
+    })
+  }
+  return from(given.cursor, 0)
+}

@@ -4,7 +4,7 @@
  * The run that recorded the intent makes the call. Any other run waits until its time is up, and
  * then records it as in doubt: spent, and never sent again.
  */
-import { DateTime, Effect, Equal, Ref } from "effect"
+import { DateTime, Effect, Equal, Ref, Struct } from "effect"
 import * as Page from "../../domain/page/Page.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import type { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
@@ -230,25 +230,24 @@ export const search: OutsideStep<"Search"> = {
         return Effect.undefined
     }
   },
-  suppose: (step, recorded, { score_min }) => {
-    const { grounding, query, queryIndex: query_index } = step
-    const asked = searchRequestOf(grounding, query)
-    if (Equal.equals(asked, searchRequestOf(recorded, query))) {
-      const call = recorded.calls.find((one) =>
-        one.query === query && !grounding.calls.some(({ call_id }) => call_id === one.call_id)
+  suppose: ({ grounding, query, queryIndex: query_index }, recorded, { score_min }) => {
+    const isSame = Equal.equals(
+      searchRequestOf(grounding, query),
+      searchRequestOf(recorded, query)
+    )
+    const call = recorded.calls.find((one) =>
+      one.query === query && !grounding.calls.some(({ call_id }) => call_id === one.call_id)
+    )
+    if (isSame && call !== undefined) {
+      return Effect.succeed(
+        tellFact(CallStarted.make({ ...Struct.omit(call, ["outcome"]), query_index }))
       )
-      if (call !== undefined) {
-        const { outcome: _, ...started } = call
-        return Effect.succeed(tellFact(CallStarted.make({ ...started, query_index })))
-      }
-      const cached = recorded.cached.find((one) => one.query === query)
-      if (cached !== undefined) {
-        const hits = wellScored(cached.hits, score_min)
-        const status = hits.length === 0 ? "no_results" : cached.status
-        return Effect.succeed(
-          tellFact(CacheUsed.make({ ...cached, query_index, hits, status }))
-        )
-      }
+    }
+    const cached = recorded.cached.find((one) => one.query === query)
+    if (isSame && cached !== undefined) {
+      const hits = wellScored(cached.hits, score_min)
+      const status = hits.length === 0 ? "no_results" : cached.status
+      return Effect.succeed(tellFact(CacheUsed.make({ ...cached, query_index, hits, status })))
     }
     // Time had run out, or the tenant's searches had, before a query that is the next one here too.
     const { stopped } = recorded
@@ -266,20 +265,17 @@ export const awaitCall: OutsideStep<"AwaitCall"> = {
     const { hitsScarceMax } = yield* Limits
     const called = recorded.calls.find(({ call_id }) => call_id === call.call_id)?.outcome
     if (called === undefined) return yield* needed("Search", "search", call.query)
-    const placed = { ...called, query_index: call.query_index }
+    const { query_index } = call
     if (score_min === undefined || called.status !== "success") {
-      return tellFact(Called.make(placed))
+      return tellFact(Called.make({ ...called, query_index }))
     }
     const hits = wellScored(called.hits, score_min)
-    const lowest = called.hits.reduce(
-      (least, { score = Infinity }) => Math.min(least, score),
-      Infinity
-    )
     // Below the worst recorded hit there may be others, which were left out.
-    const isHidden = hiddenIn(called) > 0 && score_min < lowest
+    const isHidden = hiddenIn(called) > 0 &&
+      called.hits.every(({ score = Infinity }) => score_min < score)
     const isScarce = hits.length < called.hits.length && hits.length <= hitsScarceMax
     if (isHidden || isScarce) return yield* needed("Search", "hits", call.query)
-    return tellFact(Called.make({ ...placed, hits }))
+    return tellFact(Called.make({ ...called, query_index, hits }))
   })
 }
 
@@ -287,10 +283,8 @@ const wellScored = (hits: ReadonlyArray<SearchHit>, least = 0): ReadonlyArray<Se
   hits.filter(({ score }) => score === undefined || score >= least)
 
 const hiddenIn = ({ attempts, hits }: typeof Called.Type): number =>
-  attempts.reduce(
-    (sum, { hits_count, status }) => status === "success" ? sum + hits_count : sum,
-    0
-  ) - hits.length
+  attempts.filter(({ status }) => status === "success")
+    .reduce((sum, { hits_count }) => sum + hits_count, -hits.length)
 
 const searchRequestOf = (
   { decision, policy: { sites }, request }: Grounding,

@@ -211,56 +211,45 @@ const replay = Effect.fnUntraced(
   }
 )
 
+/** The recorded pages of the hits that would have been read, with the ids they would have. */
 const suppose = Effect.fnUntraced(
   function*(step: StepOf<"Read">, recorded: Grounding, { deadline }: Given) {
-    const { grounding } = step
-    const evidence = recorded.evidence
-    if (evidence === undefined) {
-      return yield* needed("Read", "page", step.hits[0]?.hit.url)
+    const { grounding, hits } = step
+    if (recorded.evidence === undefined) {
+      return yield* needed("Read", "page", hits[0]?.hit.url)
     }
-    const { rung } = evidence
-    const { reader } = yield* Engines
-    const stored = evidence.pages.filter(({ reader }) => reader === "store")
+    const { pages, rung } = recorded.evidence
+    const wanted = urlsOf(hits, grounding)
+    const wasRead = urlsOf(hitsOf(recorded), recorded)
     // A stored entry was dropped for a page that was read; without the page it would be kept.
-    if ((grounding.policy.entries_max ?? 0) > 0 && isLess(step, recorded)) {
+    if ((grounding.policy.entries_max ?? 0) > 0 && wasRead.some((url) => !wanted.includes(url))) {
       return yield* needed("Read", "store")
     }
-    // Only the local reader was available, which cuts snippets.
-    const isOfSnippets = isOf(rung, reader.last.info) && rung.faults.length === 0 &&
-      evidence.pages.every(({ reader }) => reader === "snippet" || reader === "store")
-    const pages = isOfSnippets && grounding.request.listing?.urls === undefined
-      ? [...(yield* readPages(step, deadline)).pages, ...stored]
-      : yield* kept(step, recorded, evidence.pages)
     const { request_id } = grounding.request
-    return keptOf(grounding, EvidenceRead.make({ request_id, pages, rung }))
+    const evidenceOf = (pages: (typeof EvidenceRead.Type)["pages"]) =>
+      keptOf(grounding, EvidenceRead.make({ request_id, pages, rung }))
+    // Pages that the caller named are the same under every supposition.
+    if (grounding.request.listing?.urls !== undefined) return evidenceOf(pages)
+    const { reader } = yield* Engines
+    const stored = pages.filter(({ reader }) => reader === "store")
+    // Only the local reader was available, which cuts snippets.
+    if (
+      isOf(rung, reader.last.info) && rung.faults.length === 0 &&
+      pages.every(({ reader }) => reader === "snippet" || reader === "store")
+    ) {
+      return evidenceOf([...(yield* readPages(step, deadline)).pages, ...stored])
+    }
+    const byHit = new Map(pages.map((page) => [page.hit_url ?? page.url, page]))
+    // A page that was read and is missing was merged into an earlier one.
+    const unread = wanted.find((url) => !byHit.has(url) && !wasRead.includes(url))
+    if (unread !== undefined) return yield* needed("Read", "page", unread)
+    const found = wanted.flatMap((url, index) => {
+      const page = byHit.get(url)
+      return page === undefined ? [] : [{ ...page, source_id: `s${index + 1}` }]
+    })
+    return evidenceOf([...found, ...stored])
   }
 )
-
-const isLess = ({ grounding, hits }: StepOf<"Read">, recorded: Grounding): boolean => {
-  const wanted = new Set(urlsOf(hits, grounding))
-  return urlsOf(hitsOf(recorded), recorded).some((url) => !wanted.has(url))
-}
-
-/** The recorded pages of the hits that would have been read, with the ids they would have. */
-const kept = Effect.fnUntraced(function*(
-  { grounding, hits }: StepOf<"Read">,
-  recorded: Grounding,
-  pages: ReadonlyArray<Page>
-) {
-  const wasRead = new Set(urlsOf(hitsOf(recorded), recorded))
-  const byHit = new Map(pages.map((page) => [page.hit_url ?? page.url, page]))
-  const stored = pages.filter(({ reader }) => reader === "store")
-  // Pages that the caller named are the same under every supposition.
-  if (grounding.request.listing?.urls !== undefined) return pages
-  const found: Array<Page> = []
-  for (const [index, url] of urlsOf(hits, grounding).entries()) {
-    const page = byHit.get(url)
-    if (page !== undefined) found.push({ ...page, source_id: `s${index + 1}` })
-    // A page that was read and is missing was merged into an earlier one.
-    else if (!wasRead.has(url)) return yield* needed("Read", "page", url)
-  }
-  return [...found, ...stored]
-})
 
 const urlsOf = (
   hits: StepOf<"Read">["hits"],

@@ -175,17 +175,16 @@ export const checkJudging = (
     return Effect.void
   }
   if (choice === "local" || written === undefined) return Effect.void
-  const engine = written.judging?.rung.engine ?? ""
-  const judged = (draft: typeof written.draft, pages = grounding.evidence?.pages ?? []) =>
-    PackAssembly.judgeable({ draft, pages })
-  const now = judged(command.fact.draft)
-  const isToBeJudged = now.length > 0
-  if (choice === "other" && isToBeJudged) return needed("Judge", "engine_answer", engine)
-  const before = judged(written.draft, evidence?.pages)
-  const isConfigured = written.judging !== undefined
+  const { judging } = written
+  const before = PackAssembly.judgeable({ draft: written.draft, pages: evidence?.pages ?? [] })
+  const now = PackAssembly.judgeable({
+    draft: command.fact.draft,
+    pages: grounding.evidence?.pages ?? []
+  })
   // Without claims to judge the record does not say whether a judge was configured.
-  const isUnknown = !isConfigured && before.length === 0
-  return isToBeJudged && (isConfigured || isUnknown) && !Equal.equals(now, before)
-    ? needed("Judge", "engine_answer", engine)
+  const mayBeConfigured = judging !== undefined || before.length === 0
+  const isAnother = choice === "other" || mayBeConfigured && !Equal.equals(now, before)
+  return now.length > 0 && isAnother
+    ? needed("Judge", "engine_answer", judging?.rung.engine)
     : Effect.void
 }

@@ -4,117 +4,93 @@
  * needs an unrecorded fact ends its request, and the result names that fact.
  */
 import * as Languages from "@web-grounding/language/Languages"
-import { Context, Effect, Layer, References, Result } from "effect"
+import { Effect, Equal, References, Result, Schema, Struct } from "effect"
 import { SessionNotFound } from "../../contract/PublicFailure.ts"
 import type { WhatIf, WhatIfRequest } from "../../contract/Replayed.ts"
 import * as OutcomeChange from "../../domain/audit/OutcomeChange.ts"
 import {
-  type NeededFact,
+  NeededFact,
   policyOf,
   requestOf,
   type Supposition
 } from "../../domain/audit/Supposition.ts"
-import { asGiven } from "../../domain/request/GivenFields.ts"
-import type { Grounding } from "../../domain/session/Grounding.ts"
+import { type Grounding, readingOf } from "../../domain/session/Grounding.ts"
 import * as NextStep from "../../domain/session/NextStep.ts"
 import * as Outcome from "../../domain/session/Outcome.ts"
 import { rulesVersion } from "../../domain/session/RulesVersion.ts"
 import * as Session from "../../domain/session/Session.ts"
-import { tellFact } from "../../domain/session/Session.ts"
-import { Requested, type SessionEvent } from "../../domain/session/SessionEvent.ts"
-import type { EventErased, EventUnreadable } from "../log/EventCodec.ts"
+import { type SessionCommand, tellFact } from "../../domain/session/Session.ts"
+import { Requested } from "../../domain/session/SessionEvent.ts"
+import * as SessionFacts from "../../domain/session/SessionFacts.ts"
+import type { RecordedEngines } from "../../domain/session/SessionFacts.ts"
 import * as SessionLog from "../log/SessionLog.ts"
-import {
-  EventStore,
-  type EventStoreUnavailable,
-  type LogTampered,
-  type StreamRef
-} from "../ports/EventStore.ts"
-import type * as RecomputeStep from "../replay/RecomputeStep.ts"
-import type { StepOf } from "../steps/Step.ts"
-import * as SupposedStep from "./SupposedStep.ts"
+import { Engines, isOf } from "../ports/Engines.ts"
+import type { StreamRef } from "../ports/EventStore.ts"
+import * as RecomputeStep from "../replay/RecomputeStep.ts"
+import * as Deadline from "../steps/Deadline.ts"
+import { type ComputedStep, type FactNeeded, needed, type PerformedStep } from "../steps/Step.ts"
+import * as Steps from "../steps/Steps.ts"
+import { checkJudging } from "../steps/WritePack.ts"
 
 /** Steps of one request, under any supposition: three searches take most of them. */
 const stepsMax = 64
 
-type WhatIfFailed =
-  | SessionNotFound
-  | EventErased
-  | EventUnreadable
-  | EventStoreUnavailable
-  | LogTampered
-
-type Needs = RecomputeStep.Needs | EventStore
-
-export class WhatIfSession extends Context.Service<WhatIfSession, {
-  /** Reads the session, and nothing else. */
-  readonly suppose: (
-    ref: StreamRef,
-    supposition: Supposition
-  ) => Effect.Effect<WhatIf, WhatIfFailed>
-}>()("web-grounding/application/whatif/WhatIfSession") {}
-
-export const layer = Layer.effect(
-  WhatIfSession,
-  Effect.gen(function*() {
-    const services = yield* Effect.context<Needs>()
-    return WhatIfSession.of({
-      suppose: (ref, supposition) => suppose(ref, supposition).pipe(Effect.provide(services))
-    })
-  })
-)
-
-const suppose = Effect.fn("WhatIfSession.suppose")(
-  function*(ref: StreamRef, supposition: Supposition) {
-    const { facts, head } = yield* SessionLog.facts(ref)
-    if (facts.length === 0) return yield* new SessionNotFound({ session_id: ref.session_id })
-    const events = facts.map(({ event }) => event)
-    const recorded = Session.evolveAll(Session.initial, events)
-    const run = yield* Effect.reduce(
-      pacesOf(events, recorded),
-      () => ({ session: Session.initial, needs: new Map() }),
-      (run: Run, pace) => taken(run, pace, recorded, supposition)
-    )
-    const rules = Array.from(recorded.groundings.values(), (grounding) => grounding.rulesVersion)
-    return {
-      session_id: ref.session_id,
-      stream_id: head.streamId,
-      rules: { from: Math.min(rulesVersion, ...rules), to: rulesVersion },
-      requests: Array.from(recorded.groundings.keys(), (request_id) =>
-        comparedOf(request_id, {
-          recorded: answerOf(recorded, request_id),
-          supposed: run.session.groundings.get(request_id),
-          needs: run.needs.get(request_id)
-        }))
-    } satisfies WhatIf
-  },
-  // Failures of recorded engines are repeated, and need no log.
-  Effect.provideService(References.MinimumLogLevel, "None")
-)
+/** Time enough for every engine: its duration is no part of the result. */
+const stepMs = 600_000
 
 interface Run {
   readonly session: Session.Session
   readonly needs: ReadonlyMap<string, NeededFact>
 }
 
-/** A recorded fact, and whether it ends its request. */
-interface Pace {
-  readonly event: SessionEvent
-  readonly isLast: boolean
-}
+/** Reads the session, and nothing else. */
+export const suppose = Effect.fn("WhatIfSession.suppose")(
+  function*(ref: StreamRef, supposition: Supposition) {
+    const { facts, head } = yield* SessionLog.facts(ref)
+    if (facts.length === 0) return yield* new SessionNotFound({ session_id: ref.session_id })
+    const events = facts.map(({ event }) => event)
+    const derived = events.filter(({ _tag }) => _tag !== "WEB_GROUNDING_SHOWN_TO_USER")
+    const last = new Map(derived.map((event) => [event.request_id, event]))
+    const recorded = Session.evolveAll(Session.initial, events)
+    const run = yield* Effect.reduce(
+      derived,
+      (): Run => ({ session: Session.initial, needs: new Map() }),
+      (run, event) => {
+        const { request_id } = event
+        if (event._tag === "WEB_GROUNDING_REQUESTED") {
+          return Effect.succeed(told(run, tellFact(supposedRequest(event, supposition))))
+        }
+        const known = recorded.groundings.get(request_id)
+        if (known === undefined) return Effect.succeed(run)
+        // As many steps as were recorded, and at the end all that are left.
+        const isLast = last.get(request_id) === event && answerOf(recorded, request_id)
+        return advanced(run, known, supposition, isLast ? stepsMax : 1)
+      }
+    )
+    const groundings = [...recorded.groundings.entries()]
+    const rules = groundings.map(([, grounding]) => grounding.rulesVersion)
+    return {
+      session_id: ref.session_id,
+      stream_id: head.streamId,
+      rules: { from: Math.min(rulesVersion, ...rules), to: rulesVersion },
+      requests: groundings.map(([request_id]) =>
+        comparedOf(request_id, answerOf(recorded, request_id), run)
+      )
+    } satisfies WhatIf
+  },
+  // Failures of recorded engines are repeated, and need no log.
+  Effect.provideService(References.MinimumLogLevel, "None")
+)
 
-/** As many steps of a request as were recorded, and at the end all that are left. */
-const pacesOf = (
-  events: ReadonlyArray<SessionEvent>,
-  recorded: Session.Session
-): ReadonlyArray<Pace> => {
-  const derived = events.filter(({ _tag }) => _tag !== "WEB_GROUNDING_SHOWN_TO_USER")
-  const last = new Map(derived.map(({ request_id }, index) => [request_id, index]))
-  return derived.map((event, index) => ({
-    event,
-    isLast: last.get(event.request_id) === index &&
-      answerOf(recorded, event.request_id) !== undefined
-  }))
+const supposedRequest = (event: typeof Requested.Type, supposition: Supposition) => {
+  const request = requestOf(supposition, event.request)
+  return Requested.make({
+    ...event,
+    request,
+    policy: policyOf(supposition, request, event.policy),
+    rules_version: rulesVersion,
+    language_version: Languages.version
+  })
 }
 
 /** An older release recorded all but the answer itself. */
@@ -123,47 +99,12 @@ const answerOf = (session: Session.Session, requestId: string): Grounding | unde
   return step._tag === "Finish" || step._tag === "Conclude" ? step.grounding : undefined
 }
 
-const taken = (
-  run: Run,
-  { event, isLast }: Pace,
-  recorded: Session.Session,
-  supposition: Supposition
-): Effect.Effect<Run, never, RecomputeStep.Needs> => {
-  if (event._tag === "WEB_GROUNDING_REQUESTED") {
-    return Effect.succeed({ ...run, session: opened(run.session, event, supposition) })
-  }
-  const known = recorded.groundings.get(event.request_id)
-  return known === undefined
-    ? Effect.succeed(run)
-    : advanced(run, known, supposition, isLast ? stepsMax : 1)
+const told = (run: Run, command: SessionCommand): Run => {
+  const decided = Session.decide(command, run.session)
+  return Result.isSuccess(decided)
+    ? { ...run, session: Session.evolveAll(run.session, decided.success) }
+    : run
 }
-
-const opened = (
-  session: Session.Session,
-  event: typeof Requested.Type,
-  supposition: Supposition
-): Session.Session => {
-  const request = requestOf(supposition, event.request)
-  return recordedIn(
-    session,
-    Session.decide(
-      tellFact(Requested.make({
-        ...event,
-        request,
-        policy: policyOf(supposition, request, event.policy),
-        rules_version: rulesVersion,
-        language_version: Languages.version
-      })),
-      session
-    )
-  )
-}
-
-const recordedIn = (
-  session: Session.Session,
-  decided: ReturnType<typeof Session.decide>
-): Session.Session =>
-  Result.isSuccess(decided) ? Session.evolveAll(session, decided.success) : session
 
 const advanced = (
   run: Run,
@@ -176,62 +117,135 @@ const advanced = (
   if (steps === 0 || run.needs.has(request_id)) return Effect.succeed(run)
   if (step._tag === "Request" || step._tag === "Finish") return Effect.succeed(run)
   const [undetermined] = run.needs.keys()
-  if (undetermined !== undefined && restsOnSession(step)) {
-    const what = undetermined
-    return Effect.succeed(
-      endedBy(run, request_id, { step: step._tag, fact: "other_request", what })
+  // Budget, phase and reuse depend on the session's other requests.
+  const restsOnSession = step._tag === "Decide" || step._tag === "Search"
+  return (undetermined !== undefined && restsOnSession
+    ? needed(step._tag, "other_request", undetermined)
+    : perform(step, recorded, supposition)).pipe(
+      Effect.map((command) => told(run, command)),
+      Effect.flatMap((after) => advanced(after, recorded, supposition, steps - 1)),
+      Effect.catchTag(
+        "FactNeeded",
+        ({ fact, step, what }) =>
+          Effect.succeed({
+            ...run,
+            needs: new Map(run.needs).set(request_id, { fact, step, what })
+          })
+      )
     )
-  }
-  return SupposedStep.perform(step, recorded, supposition).pipe(
-    Effect.map((command): Run =>
-      command === undefined ? run : {
-        ...run,
-        session: recordedIn(run.session, Session.decide(command, run.session))
-      }
-    ),
-    Effect.catchTag("FactNeeded", (needed) => Effect.succeed(endedBy(run, request_id, needed))),
-    Effect.flatMap((after) => advanced(after, recorded, supposition, steps - 1))
-  )
 }
 
-/** Budget, phase and reuse depend on the session's other requests. */
-const restsOnSession = (
-  step: NextStep.NextStep
-): step is StepOf<"Decide" | "Search"> => step._tag === "Decide" || step._tag === "Search"
+/**
+ * One step: from the record where the input is the same, by this build's local engines where they
+ * answered, else it fails with the needed fact. No provider, reader or model can be reached from
+ * here.
+ */
+const perform = Effect.fnUntraced(
+  function*(step: PerformedStep, recorded: Grounding, supposition: Supposition) {
+    if (step._tag === "Decide" && recorded.cachedPack !== undefined) {
+      return yield* needed("Decide", "other_session", recorded.cachedPack.source_stream_id)
+    }
+    if (SessionFacts.rereadingOf(step) > 0) return yield* unseen(step, recorded, supposition)
+    const given = {
+      deadline: yield* Deadline.deadlineAfter(stepMs),
+      documents: recorded.researched?.documents ?? []
+    }
+    const module = Steps.moduleOf(step)
+    if ("suppose" in module) {
+      return yield* module.suppose(step, recorded, supposition, given).pipe(
+        RecomputeStep.answeredAs({})
+      )
+    }
+    const fact = module.factOf(recorded)
+    const engines = yield* answersFor(module, step, recorded, supposition)
+    const command = yield* Effect.suspend(() => module.compute(step, given)).pipe(
+      Steps.pastBugs(step),
+      RecomputeStep.answeredAs(engines),
+      RecomputeStep.withTimeAt(
+        (fact && SessionFacts.timeOf(fact)) ?? recorded.finished?.finished_at ??
+          recorded.requestedAt
+      )
+    )
+    yield* checkJudging(command, recorded, step, supposition.engines?.judge)
+    return command
+  }
+)
 
-const endedBy = (run: Run, requestId: string, { fact, step, what }: NeededFact): Run => ({
-  ...run,
-  needs: new Map(run.needs).set(requestId, { fact, step, what })
+const none: RecordedEngines = {}
+
+/** Recorded answers of the step's engines, else the local one's. Fails where a remote is needed. */
+const answersFor = Effect.fnUntraced(function*(
+  { answerTo, engines: [name], factOf, isAsked }: ComputedStep<PerformedStep["_tag"]>,
+  step: PerformedStep,
+  recorded: Grounding,
+  { engines: choices = {} }: Supposition
+) {
+  if (name === undefined || name === "reader" || !isNeedable(step._tag) || !isAsked(step)) {
+    return none
+  }
+  const choice = choices[name]
+  if (choice === "local") return none
+  const fact = factOf(recorded)
+  const rung = fact && SessionFacts.enginesOf(fact)[name]?.rung
+  const { last } = (yield* Engines)[name]
+  // The local engine answers any question; engines before it would fail again.
+  const answer = answerTo(step, recorded) ?? (rung && isOf(rung, last.info) ? fact : undefined)
+  if (choice === "other" || answer === undefined) {
+    return yield* needed(step._tag, "engine_answer", rung?.engine)
+  }
+  const engines = SessionFacts.enginesOf(answer)
+  return choices.judge === "local" ? Struct.omit(engines, ["judge"]) : engines
 })
 
-/** Whether queries would have been planned, or that is unknown. */
-const isPlanOpen = ({ decision, planned }: Grounding): boolean =>
-  planned === undefined && decision?.need.need_search !== false
+const isNeedable = Schema.is(NeededFact.fields.step)
 
-interface Compared {
-  /** `undefined`: it was never answered. */
-  readonly recorded: Grounding | undefined
-  readonly supposed: Grounding | undefined
-  readonly needs: NeededFact | undefined
+/** Texts that the log may not keep cannot be ranked anew: with equal inputs the record counts. */
+const unseen = (
+  { grounding }: PerformedStep,
+  recorded: Grounding,
+  { engines = {} }: Supposition
+): Effect.Effect<SessionCommand, FactNeeded> => {
+  const isAsRecorded = engines.ranker === undefined && engines.writer === undefined &&
+    engines.judge === undefined && Equal.equals(basisOf(grounding), basisOf(recorded))
+  const fact = grounding.ranking === undefined ? recorded.ranking : recorded.written
+  return isAsRecorded && fact !== undefined
+    ? Effect.succeed(tellFact(fact, readingOf(grounding)))
+    : needed(grounding.ranking === undefined ? "Rank" : "Write", "page_texts")
 }
 
+const basisOf = ({ decision, evidence, policy, request }: Grounding) => ({
+  need: decision?.need,
+  pages: evidence?.pages,
+  policy,
+  request
+})
+
+/** `recorded`: `undefined` where it was never answered. */
 const comparedOf = (
   request_id: string,
-  { needs, recorded, supposed }: Compared
+  recorded: Grounding | undefined,
+  { needs, session }: Run
 ): WhatIfRequest => {
+  const supposed = session.groundings.get(request_id)
+  const need = needs.get(request_id)
   if (recorded === undefined || supposed === undefined) {
     return { request_id, verdict: "unfinished", needs: [] }
   }
-  const before = Outcome.outcomeOf(recorded)
-  const after = Outcome.outcomeOf(supposed)
+  const whole = OutcomeChange.changeBetween(
+    Outcome.outcomeOf(recorded),
+    Outcome.outcomeOf(supposed)
+  )
   // A step that was not taken reports no change.
-  const taken = {
-    need: supposed.decision === undefined ? before.need : after.need,
-    plan: isPlanOpen(supposed) ? before.plan : after.plan
+  const isPlanned = supposed.planned !== undefined || supposed.decision?.need.need_search === false
+  const change = need === undefined ? whole : Struct.pick(whole, [
+    ...(supposed.decision === undefined ? [] : ["decision"] as const),
+    ...(isPlanned ? ["planned"] as const : [])
+  ])
+  const isSame = Object.keys(change).length === 0
+  return {
+    request_id,
+    verdict: need === undefined ? isSame ? "same" : "changed" : "undetermined",
+    ...(isSame ? {} : { change }),
+    needs: need === undefined ? [] : [need]
   }
-  const change = needs === undefined
-    ? OutcomeChange.changeBetween(before, after)
-    : OutcomeChange.ofPlan(before, taken)
-  const verdict = needs !== undefined ? "undetermined" : change === undefined ? "same" : "changed"
-  return { request_id, verdict, ...asGiven({ change }), needs: needs === undefined ? [] : [needs] }
 }

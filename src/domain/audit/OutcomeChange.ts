@@ -62,60 +62,31 @@ type ComparedAnswer = Pick<
   "need" | "plan" | "searches" | "pack" | "reason" | "evidence_block" | "budget"
 >
 
-interface PlanAnswer {
-  readonly need: ComparedAnswer["need"]
-  readonly plan?: ComparedAnswer["plan"] | undefined
-}
-
-/** Differences between two answers; `undefined` for none. */
-export const changeBetween = (
-  before: ComparedAnswer,
-  after: ComparedAnswer
-): OutcomeChange | undefined => {
+/** Differences between two answers. Empty for none. */
+export const changeBetween = (before: ComparedAnswer, after: ComparedAnswer): OutcomeChange => {
+  const changed = <A>(of: (answer: ComparedAnswer) => A) => {
+    const [was, is] = [of(before), of(after)]
+    return isSame(was, is) ? undefined : { before: was, after: is }
+  }
   const claims = claimsChanged(before.pack, after.pack)
-  return withoutNothing({
-    ...planOf(before, after),
-    ...changed("searched", queriesOf(before), queriesOf(after)),
-    ...(claims.length === 0 ? {} : { claims }),
-    ...changed("confidence", before.pack.confidence, after.pack.confidence),
-    ...changed("reason", before.reason, after.reason),
-    ...changed("evidence_chars", before.evidence_block.length, after.evidence_block.length),
-    ...changed("budget", budgetOf(before), budgetOf(after))
+  return asGiven({
+    decision: changed(({ need }) => ({
+      need_search: need.need_search,
+      reason_codes: need.reason_codes,
+      queries_max: need.max_queries
+    })),
+    planned: changed(({ plan }) => plan?.queries ?? []),
+    searched: changed(({ searches }) => searches.map(({ query }) => query)),
+    claims: claims.length === 0 ? undefined : claims,
+    confidence: changed(({ pack }) => pack.confidence),
+    reason: changed(({ reason }) => reason),
+    evidence_chars: changed(({ evidence_block }) => evidence_block.length),
+    budget: changed(({ budget }) => ({ spent: budget.spent_by_request, limit: budget.limit }))
   })
 }
 
-/** Change of decision and plan alone, for an incomplete answer; `undefined` for none. */
-export const ofPlan = (
-  before: ComparedAnswer,
-  after: PlanAnswer
-): OutcomeChange | undefined => withoutNothing(planOf(before, after))
-
-const planOf = (before: ComparedAnswer, after: PlanAnswer): OutcomeChange => ({
-  ...changed("decision", decisionOf(before), decisionOf(after)),
-  ...changed("planned", before.plan?.queries ?? [], after.plan?.queries ?? [])
-})
-
-const queriesOf = ({ searches }: ComparedAnswer) => searches.map(({ query }) => query)
-
-const withoutNothing = (change: OutcomeChange): OutcomeChange | undefined =>
-  Object.keys(change).length === 0 ? undefined : change
-
-const changed = <Name extends string, A>(name: Name, before: A, after: A) =>
-  isSame(before, after) ? {} : { [name]: { before, after } } as const
-
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
-
-const decisionOf = ({ need }: Pick<ComparedAnswer, "need">) => ({
-  need_search: need.need_search,
-  reason_codes: need.reason_codes,
-  queries_max: need.max_queries
-})
-
-const budgetOf = ({ budget }: ComparedAnswer) => ({
-  spent: budget.spent_by_request,
-  limit: budget.limit
-})
 
 /** A claim is identified by its text; repeated ones are compared in the order of the packs. */
 const claimsChanged = (before: GroundingPack, after: GroundingPack) => {

@@ -10,14 +10,7 @@ import type { GroundingPolicy } from "../session/SessionEvent.ts"
  */
 const EngineChoice = Schema.Literals(["local", "other"])
 
-const engines = {
-  gate: Schema.optionalKey(EngineChoice),
-  planner: Schema.optionalKey(EngineChoice),
-  ranker: Schema.optionalKey(EngineChoice),
-  writer: Schema.optionalKey(EngineChoice),
-  judge: Schema.optionalKey(EngineChoice),
-  researcher: Schema.optionalKey(EngineChoice)
-}
+const EngineName = Schema.Literals(["gate", "planner", "ranker", "writer", "judge", "researcher"])
 
 const between = (minimum: number, maximum: number) =>
   Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum, maximum })))
@@ -39,7 +32,7 @@ export const Supposition = Schema.Struct({
   search_depth: Schema.optionalKey(SearchDepth),
   /** Tier of every request, which sets how many searches the session has. */
   tier: Schema.optionalKey(Tier),
-  engines: Schema.optionalKey(Schema.Struct(engines))
+  engines: Schema.optionalKey(Schema.Record(EngineName, Schema.optionalKey(EngineChoice)))
 })
 export type Supposition = typeof Supposition.Type
 
@@ -47,16 +40,11 @@ export const requestOf = (
   { queries_max, search_depth, tier }: Supposition,
   request: GroundingRequest
 ): GroundingRequest => {
-  const tiered = tier === undefined ? request : { ...request, tier }
-  if (queries_max === undefined && search_depth === undefined) return tiered
-  return {
+  const overrides = asGiven({ max_queries: queries_max, search_depth })
+  const tiered = { ...request, ...asGiven({ tier }) }
+  return Object.keys(overrides).length === 0 ? tiered : {
     ...tiered,
-    overrides: {
-      include_domains: [],
-      exclude_domains: [],
-      ...tiered.overrides,
-      ...asGiven({ max_queries: queries_max, search_depth })
-    }
+    overrides: { include_domains: [], exclude_domains: [], ...tiered.overrides, ...overrides }
   }
 }
 
@@ -65,17 +53,12 @@ export const policyOf = (
   { evidence_chars_max, pages_max, passages_max }: Supposition,
   { listing, overrides }: GroundingRequest,
   policy: GroundingPolicy
-): GroundingPolicy => {
-  const isFixed = listing?.urls !== undefined || overrides?.max_sources !== undefined
-  return {
-    ...policy,
-    ...(pages_max === undefined || isFixed ? {} : { pages_max }),
-    ...(passages_max === undefined || overrides?.top_k !== undefined
-      ? {}
-      : { chunks_max: passages_max }),
-    ...asGiven({ evidence_chars_max })
-  }
-}
+): GroundingPolicy => ({
+  ...policy,
+  ...(listing?.urls ?? overrides?.max_sources) === undefined ? asGiven({ pages_max }) : {},
+  ...overrides?.top_k === undefined ? asGiven({ chunks_max: passages_max }) : {},
+  ...asGiven({ evidence_chars_max })
+})
 
 /** A fact that the supposed run lacks: an outside input, which is not guessed. */
 export const NeededFact = Schema.Struct({
