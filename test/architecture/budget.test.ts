@@ -13,7 +13,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_101,
   src: 372,
-  "src/adapters": 15_041,
+  "src/adapters": 14_916,
   "src/application": 9_937,
   "src/contract": 1_553,
   "src/domain": 10_661,
@@ -25,7 +25,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_979,
+  "{test,scripts}": 70_769,
   "packages/*/test": 7_469
 }
 
