@@ -13,11 +13,11 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_101,
   src: 372,
-  "src/adapters": 14_916,
+  "src/adapters": 14_848,
   "src/application": 9_937,
   "src/contract": 1_553,
   "src/domain": 10_661,
-  "src/infrastructure": 3_559,
+  "src/infrastructure": 3_563,
   "src/wiring": 1_488
 }
 

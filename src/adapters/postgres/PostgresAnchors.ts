@@ -3,7 +3,7 @@ import { Effect, Layer, Schema } from "effect"
 import { type RawBuilder, sql } from "kysely"
 import { AnchorLedger, AnchorsUnavailable } from "../../application/audit/MakeAnchors.ts"
 import { Envelope } from "../../domain/audit/MerkleTree.ts"
-import { Postgres } from "../../infrastructure/postgres/Postgres.ts"
+import { Postgres, rowsIn } from "../../infrastructure/postgres/Postgres.ts"
 import * as LogStatements from "./LogStatements.ts"
 
 const Row = Schema.Struct({
@@ -22,8 +22,7 @@ export const layer = Layer.effect(
   AnchorLedger,
   Effect.gen(function*() {
     const postgres = yield* Postgres
-    const rowsOf = <A>(statement: RawBuilder<A>) =>
-      Effect.map(postgres.run((db) => statement.execute(db)), ({ rows }) => rows)
+    const rowsOf = rowsIn(postgres)
     const changed = (operation: string, statement: RawBuilder<unknown>) =>
       LogStatements.once(rowsOf(statement)).pipe(Effect.catch(unavailable(operation)))
     const kept = (operation: string, statement: RawBuilder<unknown>) =>

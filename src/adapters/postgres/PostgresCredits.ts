@@ -13,7 +13,7 @@ import { type TenantCeilings, TenantLimits } from "../../application/sharing/Ten
 import { LimitReached } from "../../contract/PublicFailure.ts"
 import { type CeilingUse, nearShare } from "../../domain/health/SearchHealth.ts"
 import type { ProviderName } from "../../domain/search/SearchStatus.ts"
-import { Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
+import { Postgres, type PostgresError, rowsIn } from "../../infrastructure/postgres/Postgres.ts"
 import * as LogStatements from "./LogStatements.ts"
 
 /** Months change by the database's clock: replicas' clocks and time zones may differ. */
@@ -24,20 +24,19 @@ export const layer = (ceilings: CreditCeilings) =>
     Credits,
     Effect.gen(function*() {
       const postgres = yield* Postgres
+      const rowsOf = rowsIn(postgres)
 
       const reserve: Credits["Service"]["reserve"] = Effect.fn("PostgresCredits.reserve")(
         function*(provider, keySlot, credits) {
           const ceiling = ceilingOf(ceilings, provider, keySlot)
           if (ceiling !== undefined && credits > ceiling) return undefined
           // Counts twice if repeated, which errs on the side of the ceiling.
-          const { rows } = yield* LogStatements.idempotent(postgres.run((db) =>
-            sql<{ month: string }>`
+          const rows = yield* LogStatements.idempotent(rowsOf(sql<{ month: string }>`
               insert into wg.credits as c (provider, key_slot, month, used)
               values (${provider}, ${keySlot}, ${thisMonth}, ${credits})
               on conflict (provider, month, key_slot) do update set used = c.used + excluded.used
               where ${ceiling ?? null}::int is null or c.used + excluded.used <= ${ceiling ?? null}
-              returning c.month`.execute(db)
-          ))
+              returning c.month`))
           const month = rows[0]?.month
           return month === undefined ? undefined : { provider, keySlot, month }
         },
@@ -46,11 +45,10 @@ export const layer = (ceilings: CreditCeilings) =>
 
       const correct: Credits["Service"]["correct"] = Effect.fn("PostgresCredits.correct")(
         function*({ keySlot, month, provider }, credits) {
-          yield* LogStatements.once(postgres.run((db) =>
-            sql`update wg.credits set used = greatest(0, used + ${credits})
-              where provider = ${provider} and key_slot = ${keySlot} and month = ${month}`
-              .execute(db)
-          ))
+          yield* LogStatements.once(
+            rowsOf(sql`update wg.credits set used = greatest(0, used + ${credits})
+              where provider = ${provider} and key_slot = ${keySlot} and month = ${month}`)
+          )
         },
         Effect.mapError(unavailable)
       )
@@ -61,17 +59,16 @@ export const layer = (ceilings: CreditCeilings) =>
 
 export const spentLayer = Layer.effect(
   CreditsSpent,
-  Effect.map(Postgres, (postgres) =>
+  Effect.map(Effect.map(Postgres, rowsIn), (rowsOf) =>
     CreditsSpent.of({
       spent: Effect.fn("PostgresCredits.spent")(
         function*(provider, keySlot) {
-          const { rows } = yield* LogStatements.idempotent(postgres.run((db) =>
-            sql<{ month: string; credits: number }>`
+          const rows = yield* LogStatements.idempotent(
+            rowsOf(sql<{ month: string; credits: number }>`
               select ${thisMonth} as month, coalesce(sum(used), 0)::int as credits
               from wg.credits
-              where month = ${thisMonth} and provider = ${provider} and key_slot = ${keySlot}`
-              .execute(db)
-          ))
+              where month = ${thisMonth} and provider = ${provider} and key_slot = ${keySlot}`)
+          )
           return rows[0] ?? { month: "", credits: 0 }
         },
         Effect.mapError(unavailable)
@@ -170,6 +167,7 @@ export const layerPostgresTenantLimits = ({ concurrency, usedUp, ...ceilings }: 
     TenantLimits,
     Effect.gen(function*() {
       const postgres = yield* Postgres
+      const rowsOf = rowsIn(postgres)
       const isUnlimited = Object.values(ceilings).every((ceiling) => ceiling === 0)
       const limitsSearches = ceilings.searchesPerDay > 0 || ceilings.searchesPerMonth > 0
       const limitsCost = ceilings.costMicrosPerDay > 0 || ceilings.costMicrosPerMonth > 0
@@ -190,14 +188,12 @@ export const layerPostgresTenantLimits = ({ concurrency, usedUp, ...ceilings }: 
         enter: Effect.fn("PostgresTenantLimits.enter")(function*(tenantId: string) {
           if (isUnlimited) return
           // A repetition counts twice, which errs on the side of the limit.
-          const { rows } = yield* LogStatements.idempotent(
-            postgres.run((db) =>
-              counting(tenantId, { ...nothing, requests: 1 }, leavesAll).execute(db)
-            )
+          const rows = yield* LogStatements.idempotent(
+            rowsOf(counting(tenantId, { ...nothing, requests: 1 }, leavesAll))
           ).pipe(Effect.mapError(limitsUnavailable))
           if (rows.length > 0) return
-          const { rows: [limit] } = yield* LogStatements.idempotent(
-            postgres.run((db) => reached(tenantId, refusing).execute(db))
+          const [limit] = yield* LogStatements.idempotent(
+            rowsOf(reached(tenantId, refusing))
           ).pipe(Effect.mapError(limitsUnavailable))
           return yield* new LimitReached({
             limit: limit?.limit_name ?? "requests_per_minute",
@@ -207,10 +203,8 @@ export const layerPostgresTenantLimits = ({ concurrency, usedUp, ...ceilings }: 
         takeSearch: Effect.fn("PostgresTenantLimits.takeSearch")(
           function*(tenantId: string) {
             if (!limitsSearches) return true
-            const { rows } = yield* LogStatements.idempotent(
-              postgres.run((db) =>
-                counting(tenantId, { ...nothing, searches: 1 }, leavesSearches).execute(db)
-              )
+            const rows = yield* LogStatements.idempotent(
+              rowsOf(counting(tenantId, { ...nothing, searches: 1 }, leavesSearches))
             )
             return rows.length > 0
           },
@@ -219,8 +213,8 @@ export const layerPostgresTenantLimits = ({ concurrency, usedUp, ...ceilings }: 
         hasCostLeft: Effect.fn("PostgresTenantLimits.hasCostLeft")(
           function*(tenantId: string) {
             if (!limitsCost) return true
-            const { rows } = yield* LogStatements.idempotent(
-              postgres.run((db) => reached(tenantId, ofCost).execute(db))
+            const rows = yield* LogStatements.idempotent(
+              rowsOf(reached(tenantId, ofCost))
             )
             return rows.length === 0
           },
@@ -232,9 +226,7 @@ export const layerPostgresTenantLimits = ({ concurrency, usedUp, ...ceilings }: 
               return
             }
             yield* LogStatements.once(
-              postgres.run((db) =>
-                counting(tenantId, { ...nothing, costMicros }, sql<boolean>`true`).execute(db)
-              )
+              rowsOf(counting(tenantId, { ...nothing, costMicros }, sql<boolean>`true`))
             )
           },
           Effect.mapError(limitsUnavailable)
@@ -254,23 +246,21 @@ export const layerCeilingUses = (
 ) =>
   Layer.effect(
     CeilingUses,
-    Effect.map(Postgres, (postgres) => ({
+    Effect.map(Effect.map(Postgres, rowsIn), (rowsOf) => ({
       near: Effect.gen(function*() {
-        const { rows: keys } = yield* LogStatements.idempotent(postgres.run((db) =>
-          sql<{ provider: ProviderName; key_slot: number; month: string; used: number }>`
+        const keys = yield* LogStatements.idempotent(
+          rowsOf(sql<{ provider: ProviderName; key_slot: number; month: string; used: number }>`
             select provider, key_slot, month, used::int from wg.credits
-            where month = ${thisMonth}`.execute(db)
-        ))
-        const { rows: tenants } = yield* LogStatements.idempotent(postgres.run((db) =>
-          sql<TenantUse>`
+            where month = ${thisMonth}`)
+        )
+        const tenants = yield* LogStatements.idempotent(rowsOf(sql<TenantUse>`
             select "of", tenant_id, ${month} as month, used::float8, ceiling::float8
             from wg.tenant_use as u, lateral (values
               ('searches', ${searchesInMonth}, ${searchesPerMonth}::bigint),
               ('cost', ${costInMonth}, ${costMicrosPerMonth}::bigint)
             ) as uses ("of", used, ceiling)
             where ceiling > 0 and used >= ceiling * ${nearShare}::float8
-            order by used / ceiling::float8 desc limit ${nearMax}`.execute(db)
-        ))
+            order by used / ceiling::float8 desc limit ${nearMax}`))
         return [
           ...keys.flatMap((key) => {
             const ceiling = ceilingOf(ceilings, key.provider, key.key_slot)

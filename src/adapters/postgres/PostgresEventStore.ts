@@ -21,7 +21,6 @@ import {
   type StreamHistory,
   type StreamRef
 } from "../../application/ports/EventStore.ts"
-import type { EventMetadata } from "../../contract/EventView.ts"
 import * as HashChain from "../../domain/audit/HashChain.ts"
 import { canonical, isStorableText } from "../../infrastructure/CanonicalJson.ts"
 import { salt, sha256, uuidv7 } from "../../infrastructure/Digest.ts"
@@ -188,18 +187,7 @@ export const layer = Layer.effect(
 
 const readingsMax = 4
 
-interface Row {
-  readonly stream_id: string
-  readonly version: number
-  readonly position: string
-  readonly event_id: string
-  readonly type: string
-  readonly schema_version: number
-  readonly recorded_at: string
-  readonly data: StoredEvent["data"]
-  readonly metadata: EventMetadata
-  readonly seal: string
-}
+type Row = PostgresLogRows.EventRow
 
 /** First row of `LogStatements.readStream`. */
 interface HeadRow extends Omit<Row, "type" | "recorded_at"> {
@@ -238,8 +226,6 @@ const positionOf = Brand.nominal<LogPosition>()
 
 /** SQLSTATE of a missing table or schema. */
 const undefinedTable = "42P01"
-
-const digestDigits = 64
 
 const unavailable = (operation: string) => (cause: SettledLog.SettledFailed | PayloadKeyMissing) =>
   new EventStoreUnavailable({ operation, cause })
@@ -305,18 +291,10 @@ const allOf = <A, E>(
 ): Result.Result<ReadonlyArray<A>, E> => Result.all(results)
 
 const storedOf = (row: Row, { data, salt }: StreamKeys.Payload): StoredEvent => ({
-  eventId: row.event_id,
-  type: row.type,
-  schemaVersion: row.schema_version,
-  data,
-  metadata: row.metadata,
-  streamId: row.stream_id,
-  version: row.version,
+  ...PostgresLogRows.recordedOf(row),
   position: positionOf(BigInt(row.position)),
-  recordedAt: row.recorded_at,
-  salt,
-  payloadDigest: row.seal.slice(0, digestDigits),
-  hash: row.seal.slice(digestDigits, 2 * digestDigits)
+  data,
+  salt
 })
 
 const toSummary = (row: StreamRow) => ({

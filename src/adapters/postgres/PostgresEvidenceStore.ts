@@ -3,7 +3,7 @@
  * the server has the extension, compared exactly, without an approximate index.
  */
 import { Array as Arr, Effect, Layer } from "effect"
-import { type Kysely, type RawBuilder, sql } from "kysely"
+import { type RawBuilder, sql } from "kysely"
 import {
   EvidenceStore,
   EvidenceStoreUnavailable,
@@ -13,8 +13,7 @@ import {
 } from "../../application/ports/EvidenceStore.ts"
 import type { Vector } from "../../domain/retrieval/Ranking.ts"
 import type { EmbeddingModel, SourceType } from "../../domain/store/Entry.ts"
-import { Postgres } from "../../infrastructure/postgres/Postgres.ts"
-import type { Tables } from "../../infrastructure/postgres/Tables.ts"
+import { Postgres, rowsIn } from "../../infrastructure/postgres/Postgres.ts"
 import { candidatesOf, type EvidenceRow, queryTextsOf, toEntries } from "./EvidenceRow.ts"
 import * as Statements from "./EvidenceStatements.ts"
 
@@ -26,11 +25,7 @@ export const layer = Layer.effect(
   EvidenceStore,
   Effect.gen(function*() {
     const postgres = yield* Postgres
-    const rowsOf = <Row>(statement: RawBuilder<Row>) =>
-      Effect.map(
-        postgres.run((db: Kysely<Tables>) => statement.execute(db)),
-        ({ rows }): ReadonlyArray<Row> => rows
-      )
+    const rowsOf = rowsIn(postgres)
     const entriesFrom = (statement: RawBuilder<EvidenceRow>) =>
       Effect.flatMap(rowsOf(statement), toEntries)
     const [vectors] = yield* rowsOf(hasVectors)

@@ -19,7 +19,7 @@ import type { LeafPosition as Place } from "../../domain/audit/MerkleTree.ts"
 import { canonical } from "../../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../infrastructure/Digest.ts"
 import type { PayloadKeyMissing } from "../../infrastructure/encryption/PayloadKeys.ts"
-import { Postgres, type Statement } from "../../infrastructure/postgres/Postgres.ts"
+import { Postgres, rowsIn, type Statement } from "../../infrastructure/postgres/Postgres.ts"
 import * as AppendStatement from "./AppendStatement.ts"
 import * as LogStatements from "./LogStatements.ts"
 import * as SettledLog from "./SettledLog.ts"
@@ -112,23 +112,6 @@ const parametersOf = ({ sessionId, tenantId }: LogScope): ReadonlyArray<string> 
   ...(sessionId === undefined ? [] : [sessionId])
 ]
 
-const eventsOf = ({ sessionId, tenantId }: LogScope): Statement => {
-  if (sessionId !== undefined) return sessionEvents
-  return tenantId === undefined ? allEvents : tenantEvents
-}
-
-const streamsOf = ({ sessionId, tenantId }: LogScope): Statement => {
-  if (sessionId !== undefined) return sessionStreams
-  return tenantId === undefined ? allStreams : tenantStreams
-}
-
-const resurrectedOf = ({ sessionId, tenantId }: LogScope): Statement => {
-  if (sessionId !== undefined) return sessionResurrected
-  return tenantId === undefined
-    ? allResurrected
-    : tenantResurrected
-}
-
 /** Consecutive pages until an empty one: ties may lengthen a page. */
 const paged = <Row, Key, E>(
   first: Key,
@@ -141,11 +124,11 @@ const paged = <Row, Key, E>(
       return [rows, Option.map(last, keyOf)] as const
     }))
 
-interface EventTableRow {
+/** A row of `wg.events`. */
+export interface EventRow {
   readonly stream_id: string
   readonly version: number
   readonly position: string
-  readonly tenant_id: string
   readonly event_id: string
   readonly type: string
   readonly schema_version: number
@@ -153,6 +136,23 @@ interface EventTableRow {
   readonly data: ReadEventRow["data"]
   readonly metadata: EventMetadata
   readonly seal: string
+}
+
+/** What the row says of its event, but for the payload. */
+export const recordedOf = (row: EventRow) => ({
+  eventId: row.event_id,
+  type: row.type,
+  schemaVersion: row.schema_version,
+  metadata: row.metadata,
+  streamId: row.stream_id,
+  version: row.version,
+  recordedAt: row.recorded_at,
+  payloadDigest: row.seal.slice(0, digestDigits),
+  hash: row.seal.slice(digestDigits, 2 * digestDigits)
+})
+
+interface EventTableRow extends EventRow {
+  readonly tenant_id: string
   readonly bytes: number
   readonly follows: boolean
   readonly own_tenant_id: string | null
@@ -212,17 +212,9 @@ const toEventRow = (
   owner: ReadEventRow["owner"],
   previous: ReadEventRow["previous"]
 ): Omit<ReadEventRow, "data" | "salt"> => ({
-  eventId: row.event_id,
-  type: row.type,
-  schemaVersion: row.schema_version,
-  metadata: row.metadata,
-  streamId: row.stream_id,
-  version: row.version,
+  ...recordedOf(row),
   position: BigInt(row.position),
-  recordedAt: row.recorded_at,
   tenantId: row.tenant_id,
-  payloadDigest: row.seal.slice(0, digestDigits),
-  hash: row.seal.slice(digestDigits, 2 * digestDigits),
   bytes: row.bytes,
   owner,
   // Keeps nothing else of the previous row alive.
@@ -282,9 +274,26 @@ const contentErased = "WEB_GROUNDING_CONTENT_ERASED"
 
 const hashOf = (seal: string) => `encode(substring(${seal} from 33 for 32), 'hex')`
 
-const eventsWhere = (name: string, where: string): Statement => ({
-  name: `wg_rows_${name}`,
-  text: `
+/** Statements over the whole log, a tenant's and a session's part, each with a condition more. */
+const within = (
+  statement: (name: string, where: string) => Statement,
+  ofTenant: string,
+  ofSession: string
+) => {
+  const [whole, tenant, session] = [
+    statement("all", ""),
+    statement("tenant", ofTenant),
+    statement("session", ofSession)
+  ]
+  return ({ sessionId, tenantId }: LogScope): Statement =>
+    sessionId !== undefined ? session : tenantId === undefined ? whole : tenant
+}
+
+/** Parameters from the third: tenant and session. */
+const eventsOf = within(
+  (name, where) => ({
+    name: `wg_rows_${name}`,
+    text: `
     select page.*, own.tenant_id as own_tenant_id, own.session_id as own_session_id,
         own.erased_at is not null as is_erased, own.wrapped, earlier.hash as previous_hash,
         earlier.position as previous_position
@@ -315,20 +324,9 @@ const eventsWhere = (name: string, where: string): Statement => ({
           order by position limit 1
       ) earlier on true
       order by page.position, page.stream_id, page.version`
-})
-
-const allEvents = eventsWhere("all", "")
-
-/** Parameter 3: the tenant. */
-const tenantEvents = eventsWhere(
-  "tenant",
+  }),
   `and (tenant_id = $3 or exists (select from wg.streams
-    where streams.stream_id = events.stream_id and streams.tenant_id = $3))`
-)
-
-/** Parameters 3 and 4: tenant and session. */
-const sessionEvents = eventsWhere(
-  "session",
+    where streams.stream_id = events.stream_id and streams.tenant_id = $3))`,
   `and stream_id = (select stream_id from wg.streams where tenant_id = $3 and session_id = $4)`
 )
 
@@ -342,9 +340,11 @@ const places: Statement = {
       order by position fetch first ${placesPageMax} rows with ties`
 }
 
-const streamsWhere = (name: string, where: string): Statement => ({
-  name: `wg_stream_rows_${name}`,
-  text: `
+/** Parameters from the second: tenant and session. */
+const streamsOf = within(
+  (name, where) => ({
+    name: `wg_stream_rows_${name}`,
+    text: `
     select page.*, counted.*, newest.position as last_position, newest.hash as last_hash,
         (select recorded_at from wg.events
           where events.stream_id = page.stream_id and events.version = 1 limit 1)
@@ -371,14 +371,16 @@ const streamsWhere = (name: string, where: string): Statement => ({
           order by position limit 1
       ) newest on true
       order by page.stream_id`
-})
-
-const allStreams = streamsWhere("all", "")
+  }),
+  "and tenant_id = $2",
+  "and tenant_id = $2 and session_id = $3"
+)
 
 /** Sessions erased according to the log but not to their row. */
-const resurrectedWhere = (name: string, where: string): Statement => ({
-  name: `wg_resurrected_${name}`,
-  text: `
+const resurrectedOf = within(
+  (name, where) => ({
+    name: `wg_resurrected_${name}`,
+    text: `
     select own.stream_id, own.tenant_id, own.session_id, min(fact.position) as position
       from wg.streams record
         join wg.events fact on fact.stream_id = record.stream_id and fact.type = '${contentErased}'
@@ -387,24 +389,10 @@ const resurrectedWhere = (name: string, where: string): Statement => ({
       where record.tenant_id like '\\_erasure/%' and own.erased_at is null ${where}
       group by own.stream_id, own.tenant_id, own.session_id
       order by own.stream_id`
-})
-
-const allResurrected = resurrectedWhere("all", "")
-
-/** Parameter 1: the tenant. */
-const tenantResurrected = resurrectedWhere("tenant", "and own.tenant_id = $1")
-
-/** Parameters 1 and 2: tenant and session. */
-const sessionResurrected = resurrectedWhere(
-  "session",
+  }),
+  "and own.tenant_id = $1",
   "and own.tenant_id = $1 and own.session_id = $2"
 )
-
-/** Parameter 2: the tenant. */
-const tenantStreams = streamsWhere("tenant", "and tenant_id = $2")
-
-/** Parameters 2 and 3: tenant and session. */
-const sessionStreams = streamsWhere("session", "and tenant_id = $2 and session_id = $3")
 
 type Group = readonly [LoggedEvent, ...ReadonlyArray<LoggedEvent>]
 
@@ -451,6 +439,7 @@ export const restored = Effect.fnUntraced(function*(
   { keys, postgres, states }: Restoration,
   events: ReadonlyArray<LoggedEvent>
 ) {
+  const rowsOf = rowsIn(postgres)
   const streams = new Map<string, Restoring>()
   const begun = Effect.fnUntraced(function*(event: LoggedEvent) {
     const { sessionId, streamId, tenantId } = event
@@ -462,7 +451,7 @@ export const restored = Effect.fnUntraced(function*(
     }
     const state = states.get(streamId)
     if (state === undefined) return { head, key: yield* keys.forAppend(head) }
-    const { rows } = yield* postgres.run((db) => insertStream(head, event, state).execute(db))
+    const rows = yield* rowsOf(insertStream(head, event, state))
     if (rows.length === 0) return yield* new StreamConflict({ ref: head.ref, expectedVersion: 0 })
     return { head, key: state.erasedAt === undefined ? yield* keys.forAppend(head) : undefined }
   })
@@ -471,7 +460,7 @@ export const restored = Effect.fnUntraced(function*(
     const { head, key } = streams.get(streamId) ?? (yield* begun(group[0]))
     const state = states.get(streamId)
     if (state?.erasedAt !== undefined) {
-      yield* Effect.forEach(group, (event) => postgres.run((db) => insertErased(event).execute(db)))
+      yield* Effect.forEach(group, (event) => rowsOf(insertErased(event)))
     } else {
       const sealed = Result.all(group.map(resealed))
       if (Result.isFailure(sealed)) return yield* new EventNotStorable(sealed.failure)

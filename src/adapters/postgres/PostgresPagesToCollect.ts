@@ -1,10 +1,10 @@
 /** Queue of pages to collect, in one table; a leased page is not due until its lease ends. */
 import { Effect, Layer, Schema } from "effect"
-import { type RawBuilder, sql } from "kysely"
+import { sql } from "kysely"
 import { PagesToCollect, waitingMax } from "../../application/evidence/PagesToCollect.ts"
 import { EvidenceStoreUnavailable } from "../../application/ports/EvidenceStore.ts"
 import { ReadPage } from "../../domain/store/PageMaterial.ts"
-import { Postgres } from "../../infrastructure/postgres/Postgres.ts"
+import { Postgres, rowsIn } from "../../infrastructure/postgres/Postgres.ts"
 import * as LogStatements from "./LogStatements.ts"
 
 const Row = Schema.Struct({
@@ -23,8 +23,7 @@ export const layer = (isOn: boolean) =>
     PagesToCollect,
     Effect.gen(function*() {
       const postgres = yield* Postgres
-      const rowsOf = <A>(statement: RawBuilder<A>) =>
-        Effect.map(postgres.run((db) => statement.execute(db)), ({ rows }) => rows)
+      const rowsOf = rowsIn(postgres)
       const count = (tenantId: string) =>
         sql<{ waiting: number }>`select count(*)::int as waiting from wg.pages_to_collect
           where tenant_id = ${tenantId}`

@@ -6,7 +6,7 @@ import { PackCache } from "../../application/sharing/SharePacks.ts"
 import { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
 import { CachedPack } from "../../domain/session/GroundingOutcome.ts"
 import type { MaxAge } from "../../domain/session/PackSharing.ts"
-import { Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
+import { Postgres, type PostgresError, rowsIn } from "../../infrastructure/postgres/Postgres.ts"
 import * as LogStatements from "./LogStatements.ts"
 
 const decodeEntry = Schema.decodeUnknownEffect(QueryCacheEntry)
@@ -16,6 +16,7 @@ export const layer = Layer.effect(
   Effect.gen(function*() {
     const postgres = yield* Postgres
     const run: typeof postgres.run = (query) => LogStatements.dispensable(postgres.run(query))
+    const rowsOf = rowsIn({ run })
 
     const find = Effect.fn("PostgresQueryCache.find")(
       function*({ key, tenantId }: CacheKey) {
@@ -34,8 +35,7 @@ export const layer = Layer.effect(
 
     const put = Effect.fn("PostgresQueryCache.put")(
       function*({ key, tenantId }: CacheKey, entry: QueryCacheEntry) {
-        yield* run((db) =>
-          sql`insert into wg.query_cache as c
+        yield* rowsOf(sql`insert into wg.query_cache as c
               (tenant_id, key, entry, recorded_at_ms, stream_id)
             select ${tenantId}, ${key}, ${JSON.stringify(entry)}::jsonb, ${entry.recorded_at_ms},
               ${entry.stream_id ?? null}::uuid
@@ -44,22 +44,19 @@ export const layer = Layer.effect(
             on conflict (tenant_id, key) do update
             set entry = excluded.entry, recorded_at_ms = excluded.recorded_at_ms,
               stream_id = excluded.stream_id
-            where c.recorded_at_ms <= excluded.recorded_at_ms`.execute(db)
-        )
+            where c.recorded_at_ms <= excluded.recorded_at_ms`)
       },
       ignoring("the query cache was not written")
     )
 
     const lead = Effect.fn("PostgresQueryCache.lead")(
       function*({ key, tenantId }: CacheKey, owner: string, leaseMs: number) {
-        const { rows } = yield* run((db) =>
-          sql`insert into wg.flights as f (tenant_id, key, owner, until)
+        const rows = yield* rowsOf(sql`insert into wg.flights as f (tenant_id, key, owner, until)
             values (${tenantId}, ${key}, ${owner}, now() + ${leaseMs} * interval '1 millisecond')
             on conflict (tenant_id, key) do update
             set owner = excluded.owner, until = excluded.until
             where f.owner = excluded.owner or f.until < now()
-            returning owner`.execute(db)
-        )
+            returning owner`)
         return rows.length > 0
       },
       // If the lease cannot be requested, search anyway: twice is better than never.
@@ -70,10 +67,10 @@ export const layer = Layer.effect(
 
     const renew = Effect.fn("PostgresQueryCache.renew")(
       function*({ key, tenantId }: CacheKey, owner: string, leaseMs: number) {
-        const { rows } = yield* postgres.run((db) =>
+        const rows = yield* rowsIn(postgres)(
           sql`update wg.flights set until = now() + ${leaseMs} * interval '1 millisecond'
             where tenant_id = ${tenantId} and key = ${key} and owner = ${owner}
-            returning owner`.execute(db)
+            returning owner`
         )
         return rows.length > 0
       },
@@ -114,14 +111,15 @@ export const layerPostgresPackCache = (maxAge: MaxAge) =>
     Effect.gen(function*() {
       const postgres = yield* Postgres
       const run: typeof postgres.run = (query) => LogStatements.dispensable(postgres.run(query))
+      const rowsOf = rowsIn({ run })
       return {
         isOn: maxAge.general > 0 || maxAge.timely > 0,
         maxAge,
         find: Effect.fn("PostgresPackCache.find")(
           function*({ key, tenantId }: CacheKey) {
-            const { rows: [row] } = yield* run((db) =>
+            const [row] = yield* rowsOf(
               sql<{ readonly pack: unknown }>`select pack from wg.pack_cache
-                where tenant_id = ${tenantId} and key = ${key}`.execute(db)
+                where tenant_id = ${tenantId} and key = ${key}`
             )
             return row === undefined ? undefined : yield* decodePack(row.pack)
           },
@@ -135,14 +133,14 @@ export const layerPostgresPackCache = (maxAge: MaxAge) =>
             const { made_at_ms, stream_id } = pack
             const json = JSON.stringify(yield* encodePack(pack))
             // Waits for a concurrent erasure; nothing of an erased session is cached.
-            yield* run((db) =>
+            yield* rowsOf(
               sql`insert into wg.pack_cache as c (tenant_id, key, stream_id, pack, made_at_ms)
                 select ${tenantId}, ${key}, stream_id, ${json}::jsonb, ${made_at_ms}
                 from (select stream_id from wg.streams
                   where stream_id = ${stream_id} and erased_at is null for share) as source
                 on conflict (tenant_id, key) do update set stream_id = excluded.stream_id,
                   pack = excluded.pack, made_at_ms = excluded.made_at_ms
-                where c.made_at_ms <= excluded.made_at_ms`.execute(db)
+                where c.made_at_ms <= excluded.made_at_ms`
             )
           },
           Effect.catch((cause: PostgresError | Schema.SchemaError) =>

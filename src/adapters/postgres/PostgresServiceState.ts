@@ -3,29 +3,27 @@ import { Effect, Layer } from "effect"
 import { sql } from "kysely"
 import { EventStoreUnavailable } from "../../application/ports/EventStore.ts"
 import { ServiceState, type StateRow } from "../../application/ports/ServiceState.ts"
-import { Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
+import { Postgres, type PostgresError, rowsIn } from "../../infrastructure/postgres/Postgres.ts"
 import * as LogStatements from "./LogStatements.ts"
 
 export const layer = Layer.effect(
   ServiceState,
-  Effect.map(Postgres, (postgres) =>
+  Effect.map(Effect.map(Postgres, rowsIn), (rowsOf) =>
     ServiceState.of({
       rows: Effect.fn("PostgresServiceState.rows")(
         function*(kind, { before = null, limit }) {
-          const { rows } = yield* LogStatements.idempotent(postgres.run((db) =>
-            sql<StateRow<unknown>>`
+          const rows = yield* LogStatements.idempotent(rowsOf(sql<StateRow<unknown>>`
               select key, value, version from wg.service_state
               where kind = ${kind} and (${before}::text is null or key < ${before}::text)
                 and (expires_at is null or expires_at > now())
-              order by key desc limit ${limit}`.execute(db)
-          ))
+              order by key desc limit ${limit}`))
           return rows.toReversed()
         },
         Effect.mapError(unavailable)
       ),
       put: Effect.fn("PostgresServiceState.put")(
         function*(kind, { key, keptMs = null, value, version }) {
-          const { rows } = yield* LogStatements.once(postgres.run((db) =>
+          const rows = yield* LogStatements.once(rowsOf(
             // Expired state is deleted a day later: readers of it have an outdated version by then.
             sql`
               with gone as (
@@ -38,7 +36,7 @@ export const layer = Layer.effect(
                 version = s.version + 1, expires_at = excluded.expires_at, changed_at = now()
               where case when ${version}::int = 0 then s.expires_at <= now()
                 else s.version = ${version}::int end
-              returning key`.execute(db)
+              returning key`
           ))
           return rows.length > 0
         },

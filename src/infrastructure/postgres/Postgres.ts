@@ -4,7 +4,13 @@
  * `statement_timeout` bounds its run time.
  */
 import { Context, Data, Effect, Exit, Predicate, Schema } from "effect"
-import { CompiledQuery, type ControlledTransaction, Kysely, PostgresDialect } from "kysely"
+import {
+  CompiledQuery,
+  type ControlledTransaction,
+  Kysely,
+  PostgresDialect,
+  type RawBuilder
+} from "kysely"
 import type pg from "pg"
 import type { Tables } from "./Tables.ts"
 
@@ -72,6 +78,12 @@ export class Postgres extends Context.Service<Postgres, {
 
   readonly poolUse: Effect.Effect<PoolUse>
 }>()("web-grounding/infrastructure/postgres/Postgres") {}
+
+/** Answers of a statement that `run` runs: its rows. */
+export const rowsIn =
+  ({ run }: Pick<Postgres["Service"], "run">) =>
+  <Row>(statement: RawBuilder<Row>): Effect.Effect<ReadonlyArray<Row>, PostgresError> =>
+    Effect.map(run((db) => statement.execute(db)), ({ rows }) => rows)
 
 const Current = Context.Reference<ControlledTransaction<Tables, Array<string>> | undefined>(
   "web-grounding/infrastructure/postgres/Postgres/Current",

@@ -14,7 +14,7 @@ import { EventStoreUnavailable, type StreamRef } from "../../../application/port
 import type { SourceType } from "../../../domain/store/Entry.ts"
 import * as PayloadCipher from "../../../infrastructure/encryption/PayloadCipher.ts"
 import { PayloadKeys } from "../../../infrastructure/encryption/PayloadKeys.ts"
-import { codeOf, Postgres } from "../../../infrastructure/postgres/Postgres.ts"
+import { codeOf, Postgres, rowsIn } from "../../../infrastructure/postgres/Postgres.ts"
 import { boundKey } from "../StreamKeys.ts"
 
 type Service = ErasureStore["Service"]
@@ -29,11 +29,7 @@ export const layer = Layer.effect(
   ErasureStore,
   Effect.gen(function*() {
     const postgres = yield* Postgres
-    const rowsOf = <Row>(statement: RawBuilder<Row>) =>
-      Effect.map(
-        postgres.run((db) => statement.execute(db)),
-        ({ rows }): ReadonlyArray<Row> => rows
-      )
+    const rowsOf = rowsIn(postgres)
 
     /** Appends to the session wait from here on. */
     const locked = Effect.fnUntraced(function*(ref: StreamRef) {
@@ -176,11 +172,11 @@ const tenants = sql<{ readonly tenant_id: string }>`
 export const layerPostgresRetention = Layer.effect(
   RetentionStore,
   Effect.gen(function*() {
-    const { run } = yield* Postgres
+    const asked = rowsIn(yield* Postgres)
     const rowsOf = <Row>(statement: RawBuilder<Row>) =>
-      run((db) => statement.execute(db)).pipe(
-        Effect.map(({ rows }): ReadonlyArray<Row> => rows),
-        Effect.mapError((cause) => new EventStoreUnavailable({ operation: "retention", cause }))
+      Effect.mapError(
+        asked(statement),
+        (cause) => new EventStoreUnavailable({ operation: "retention", cause })
       )
     const counted = (statement: RawBuilder<{ readonly count: number }>) =>
       Effect.map(rowsOf(statement), ([row]) => row?.count ?? 0)
@@ -215,7 +211,7 @@ interface Rewrapped {
  * that key by then. Then the ids of former keys are removed. May be repeated.
  */
 export const rewrap = Effect.gen(function*() {
-  const { run } = yield* Postgres
+  const rowsOf = rowsIn(yield* Postgres)
   const wrapping = yield* PayloadKeys
   const counts = { rewrapped: 0, left: 0 }
   if (Option.isNone(wrapping)) return counts
@@ -223,16 +219,14 @@ export const rewrap = Effect.gen(function*() {
   let after = nilUuid
   while (true) {
     const from = after
-    const { rows } = yield* run((db) =>
-      sql<{
-        readonly stream_id: string
-        readonly tenant_id: string
-        readonly wrapped: string
-      }>`select stream_id, tenant_id, wrapped
+    const rows = yield* rowsOf(sql<{
+      readonly stream_id: string
+      readonly tenant_id: string
+      readonly wrapped: string
+    }>`select stream_id, tenant_id, wrapped
         from wg.payload_keys join wg.streams using (stream_id)
         where stream_id > ${from}::uuid and split_part(wrapped, '.', 1) <> ${id}
-        order by stream_id limit ${pageMax}`.execute(db)
-    )
+        order by stream_id limit ${pageMax}`)
     for (const { stream_id, tenant_id, wrapped } of rows) {
       after = stream_id
       const bound = boundKey({ streamId: stream_id, tenantId: tenant_id })
@@ -241,15 +235,13 @@ export const rewrap = Effect.gen(function*() {
         counts.left += 1
         continue
       }
-      yield* run((db) =>
-        sql`select wg.rewrap(${stream_id}, ${wrapped}, ${anew.success})`.execute(db)
-      )
+      yield* rowsOf(sql`select wg.rewrap(${stream_id}, ${wrapped}, ${anew.success})`)
       counts.rewrapped += 1
     }
     if (rows.length < pageMax) break
   }
   if (counts.left === 0) {
-    yield* run((db) => sql`delete from wg.wrapping_keys where key_id <> ${id}`.execute(db))
+    yield* rowsOf(sql`delete from wg.wrapping_keys where key_id <> ${id}`)
   }
   const done: Rewrapped = counts
   return done

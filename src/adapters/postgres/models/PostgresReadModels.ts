@@ -36,7 +36,12 @@ import {
   StandbyRows
 } from "../../../application/ports/ReadModels.ts"
 import * as HotStandby from "../../../infrastructure/postgres/HotStandby.ts"
-import { codeOf, Postgres, type PostgresError } from "../../../infrastructure/postgres/Postgres.ts"
+import {
+  codeOf,
+  Postgres,
+  type PostgresError,
+  rowsIn
+} from "../../../infrastructure/postgres/Postgres.ts"
 import * as GroupAppend from "../GroupAppend.ts"
 import * as LogStatements from "../LogStatements.ts"
 import * as Statements from "./ReadModelStatements.ts"
@@ -45,13 +50,12 @@ export const layer = Layer.effect(
   ReadModels,
   Effect.gen(function*() {
     const postgres = yield* Postgres
+    const rowsOf = rowsIn(postgres)
 
     const committed = yield* make
 
     const taken = Effect.fnUntraced(function*(ids: ReadonlyArray<ReadModelId>, owner: string) {
-      const { rows } = yield* postgres.run((db) =>
-        Statements.take(ids.map(idOf), owner, leaseMs).execute(db)
-      )
+      const rows = yield* rowsOf(Statements.take(ids.map(idOf), owner, leaseMs))
       const leases = ids.map((id) => {
         const row = rows.find(({ consumer_id }) => consumer_id === idOf(id))
         return row === undefined ? undefined : leaseOf(id, owner, row)
@@ -86,11 +90,9 @@ export const layer = Layer.effect(
     /** First registration; another process may do the same concurrently. */
     const register = (id: ReadModelId) =>
       postgres.transaction(Effect.gen(function*() {
-        yield* postgres.run((db) =>
-          sql`insert into wg.live_models (model, model_version)
-            values (${id.model}, ${id.version}) on conflict do nothing`.execute(db)
-        )
-        yield* postgres.run((db) => Statements.register(idOf(id), id).execute(db))
+        yield* rowsOf(sql`insert into wg.live_models (model, model_version)
+            values (${id.model}, ${id.version}) on conflict do nothing`)
+        yield* rowsOf(Statements.register(idOf(id), id))
       }))
 
     const stateOf = (id: ReadModelId) =>
@@ -118,9 +120,7 @@ export const layer = Layer.effect(
 
     const load = Effect.fnUntraced(function*(id: ReadModelId, keys: Keys) {
       if (keys.length === 0) return new Map()
-      const { rows } = yield* postgres.run((db) =>
-        Statements.load(keys.map((key) => ({ ...id, key }))).execute(db)
-      )
+      const rows = yield* rowsOf(Statements.load(keys.map((key) => ({ ...id, key }))))
       const loaded: Rows = new Map(rows.map(({ key, row }) => [key, row]))
       return loaded
     })
@@ -134,7 +134,7 @@ export const layer = Layer.effect(
     const correct: ReadModels["Service"]["correct"] = Effect.fn("PostgresReadModels.correct")(
       function*(id, keys, fold) {
         yield* postgres.transaction(Effect.gen(function*() {
-          const { rows: [own] } = yield* postgres.run((db) => Statements.rest(idOf(id)).execute(db))
+          const [own] = yield* rowsOf(Statements.rest(idOf(id)))
           if (own === undefined) {
             const reason = (yield* stateOf(id)) === "halted" ? "halted" : "retired"
             return yield* new LeaseRefused({ ...id, reason })
@@ -152,13 +152,9 @@ export const layer = Layer.effect(
       function*(lease) {
         return yield* postgres.transaction(Effect.gen(function*() {
           const { id } = lease
-          const { rows: [live] } = yield* postgres.run((db) =>
-            Statements.live(id.model).execute(db)
-          )
+          const [live] = yield* rowsOf(Statements.live(id.model))
           const old = { model: id.model, version: live?.model_version ?? id.version }
-          const { rows } = yield* postgres.run((db) =>
-            Statements.lockBoth(idOf(id), idOf(old)).execute(db)
-          )
+          const rows = yield* rowsOf(Statements.lockBoth(idOf(id), idOf(old)))
           const own = rows.find(({ consumer_id }) => consumer_id === idOf(id))
           const shown = rows.find(({ consumer_id }) => consumer_id === idOf(old))
           if (
@@ -166,10 +162,10 @@ export const layer = Layer.effect(
             own.lease_token !== lease.token
           ) return yield* new LeaseLost(id)
           if (BigInt(shown?.position ?? "0") > BigInt(own.position)) return lease
-          yield* postgres.run((db) => Statements.retire(idOf(old)).execute(db))
-          yield* postgres.run((db) => Statements.show(id).execute(db))
-          yield* postgres.run((db) => Statements.run(idOf(id)).execute(db))
-          yield* postgres.run((db) => Statements.drop(old).execute(db))
+          yield* rowsOf(Statements.retire(idOf(old)))
+          yield* rowsOf(Statements.show(id))
+          yield* rowsOf(Statements.run(idOf(id)))
+          yield* rowsOf(Statements.drop(old))
           const running: Lease = { ...lease, state: "running" }
           return running
         }))
@@ -179,16 +175,14 @@ export const layer = Layer.effect(
 
     const halt: ReadModels["Service"]["halt"] = Effect.fn("PostgresReadModels.halt")(
       function*(lease, error) {
-        const { rows } = yield* postgres.run((db) =>
-          Statements.halt(idOf(lease.id), lease, error).execute(db)
-        )
+        const rows = yield* rowsOf(Statements.halt(idOf(lease.id), lease, error))
         if (rows.length === 0) return yield* new LeaseLost(lease.id)
       },
       Effect.catchTag("PostgresError", unavailable("halt"))
     )
 
     const release: ReadModels["Service"]["release"] = (lease) =>
-      postgres.run((db) => Statements.release(idOf(lease.id), lease).execute(db)).pipe(
+      rowsOf(Statements.release(idOf(lease.id), lease)).pipe(
         Effect.asVoid,
         Effect.catchTag("PostgresError", unavailable("release"))
       )
@@ -208,9 +202,9 @@ export const layer = Layer.effect(
     )
 
     const checkpoints = LogStatements.idempotent(
-      postgres.run((db) => Statements.checkpoints.execute(db))
+      rowsOf(Statements.checkpoints)
     ).pipe(
-      Effect.map(({ rows }) => rows.map(toCheckpoint)),
+      Effect.map((rows) => rows.map(toCheckpoint)),
       Effect.catchTag("PostgresError", unavailable("checkpoints"))
     )
 
@@ -252,17 +246,11 @@ export const standbyRows = (options: HotStandby.StandbyOptions) =>
 
 /** Rows of `ReadModels.range` from any server, without retry. */
 const rangeOf = (postgres: Postgres["Service"], asked: KeyRange) =>
-  Effect.map(
-    postgres.run((db) => Statements.range(asked).execute(db)),
-    ({ rows }) => snapshotOf(rows)
-  )
+  Effect.map(rowsIn(postgres)(Statements.range(asked)), snapshotOf)
 
 /** Rows of `ReadModels.listing` from any server, without retry. */
 const listingOf = (postgres: Postgres["Service"], asked: Listing) =>
-  Effect.map(
-    postgres.run((db) => Statements.listing(asked).execute(db)),
-    ({ rows }) => snapshotOf(rows)
-  )
+  Effect.map(rowsIn(postgres)(Statements.listing(asked)), snapshotOf)
 
 type Keys = ReadonlyArray<string>
 type ReadModelFailure = RowsRefused | ReadModelsUnavailable
@@ -345,21 +333,20 @@ type PageFailed = FoldFailed | LeaseLost | PostgresError
 
 export const make = Effect.gen(function*() {
   const postgres = yield* Postgres
+  const rowsOf = rowsIn(postgres)
 
   /** Moves the checkpoints: the one statement that makes effects exactly once. */
   const advance = Effect.fnUntraced(function*(writes: Writes) {
-    const { rows } = yield* postgres.run((db) =>
-      Statements.advance(
-        writes.map(({ lease, page }) => ({
-          consumer: Statements.idOf(lease.id),
-          owner: lease.owner,
-          token: lease.token,
-          position: String(lease.position),
-          to: String(page.to)
-        })),
-        leaseMs
-      ).execute(db)
-    )
+    const rows = yield* rowsOf(Statements.advance(
+      writes.map(({ lease, page }) => ({
+        consumer: Statements.idOf(lease.id),
+        owner: lease.owner,
+        token: lease.token,
+        position: String(lease.position),
+        to: String(page.to)
+      })),
+      leaseMs
+    ))
     const moved = new Set(rows.map(({ consumer_id }) => consumer_id))
     if (moved.size < writes.length) {
       const lost = writes.find(({ lease }) => !moved.has(Statements.idOf(lease.id)))
@@ -373,7 +360,7 @@ export const make = Effect.gen(function*() {
       keys.map((key) => ({ ...id, key }))
     )
     if (asked.length === 0) return []
-    const { rows } = yield* postgres.run((db) => Statements.load(asked).execute(db))
+    const rows = yield* rowsOf(Statements.load(asked))
     return rows
   })
 
@@ -393,9 +380,7 @@ export const make = Effect.gen(function*() {
       yield* Effect.forEach(writes, ({ lease, page: { parked } }) =>
         parked === undefined
           ? Effect.void
-          : postgres.run((db) =>
-            Statements.setAside(Statements.idOf(lease.id), parked).execute(db)
-          ))
+          : rowsOf(Statements.setAside(Statements.idOf(lease.id), parked)))
     }))
 
   const alone = (write: Write) => Effect.exit(written([write]))
@@ -441,11 +426,12 @@ const changedOf = (
   [...changes].map(([key, row]) => ({ ...id, key, row, position }))
 
 const save = Effect.fnUntraced(
-  function*({ run }: Postgres["Service"], changed: ReadonlyArray<Statements.ChangedRow>) {
+  function*(postgres: Postgres["Service"], changed: ReadonlyArray<Statements.ChangedRow>) {
+    const rowsOf = rowsIn(postgres)
     const kept = changed.filter(({ row }) => row !== undefined)
     const gone = changed.filter(({ row }) => row === undefined)
-    if (kept.length > 0) yield* run((db) => Statements.upsert(kept).execute(db))
-    if (gone.length > 0) yield* run((db) => Statements.remove(gone).execute(db))
+    if (kept.length > 0) yield* rowsOf(Statements.upsert(kept))
+    if (gone.length > 0) yield* rowsOf(Statements.remove(gone))
   }
 )
 
