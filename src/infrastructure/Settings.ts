@@ -20,7 +20,7 @@ import * as PayloadSettings from "./settings/PayloadSettings.ts"
 import * as ProviderSettings from "./settings/ProviderSettings.ts"
 import * as SecretFiles from "./settings/SecretFiles.ts"
 import * as ServiceSettings from "./settings/ServiceSettings.ts"
-import type * as Setting from "./settings/Setting.ts"
+import * as Setting from "./settings/Setting.ts"
 import * as TelemetrySettings from "./settings/TelemetrySettings.ts"
 
 /** An invalid setting. Names the setting, never shows a secret's value. */
@@ -42,17 +42,8 @@ export class SettingsInvalid extends Schema.TaggedError<SettingsInvalid>()("Sett
   }
 }
 
-interface Named {
-  readonly [name: string]: Setting.Setting<string, unknown>
-}
-
-/** Does not compile if a setting's key differs from its name. */
-const underOwnNames = <Table extends Named>(
-  settings: Table & { readonly [Name in keyof Table]: { readonly name: Name } }
-): Table => settings
-
 /** Every setting, in the order of reports and documents. */
-export const table = underOwnNames({
+export const table = Setting.named({
   ...DatabaseSettings.table,
   ...ServiceSettings.table,
   ...AccessSettings.table,
@@ -67,9 +58,8 @@ export const table = underOwnNames({
 export const names: ReadonlyArray<string> = Object.keys(table)
 
 interface ConfigOf extends Struct.Lambda {
-  <A>(setting: Setting.Setting<string, A>): Config.Config<A>
-  readonly "~lambda.out": this["~lambda.in"] extends Setting.Setting<string, infer A>
-    ? Config.Config<A>
+  <A>(setting: Setting.Setting<A>): Config.Config<A>
+  readonly "~lambda.out": this["~lambda.in"] extends Setting.Setting<infer A> ? Config.Config<A>
     : never
 }
 

@@ -113,17 +113,20 @@ const plain = (text: string): string => text.replaceAll("`", "")
 /** Every effective setting, in the order of the documents; for secrets whether they are set. */
 export const print: Effect.Effect<ReadonlyArray<EffectiveSetting>> = Effect.map(
   Settings.inspected,
-  ({ sourceOf, values }) =>
-    Object.values(Settings.table).map(({ holds, name }): EffectiveSetting => {
-      const value = name === "RETENTION_TENANTS"
-        ? shown(Retentions.textOf(values.RETENTION_TENANTS) || Option.none())
-        : shown(values[name])
+  ({ sourceOf, values }) => {
+    const all: Readonly<Record<string, unknown>> = {
+      ...values,
+      RETENTION_TENANTS: Retentions.textOf(values.RETENTION_TENANTS) || Option.none()
+    }
+    return Object.values(Settings.table).map(({ holds, name }): EffectiveSetting => {
+      const value = shown(all[name])
       return {
         name,
         source: sourceOf(name),
         value: holds === "open" ? value : Option.as(value, "set")
       }
     })
+  }
 )
 
 /** Text of a value, URLs without user and password; none without a value. */

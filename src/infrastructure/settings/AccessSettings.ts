@@ -18,35 +18,28 @@ const algorithms = [
 
 export const table = {
   OIDC_ISSUERS: Setting.trustworthyUrls(
-    "OIDC_ISSUERS",
     "OpenID Connect issuers whose tokens are accepted, as `iss` has them. Each may name any tenant. Absent: only tokens made here are"
   ),
   OIDC_AUDIENCE: Setting.optionalText(
-    "OIDC_AUDIENCE",
     "What `aud` must be or hold: the name that the issuers know this service by. Needed with `OIDC_ISSUERS`"
   ),
   OIDC_JWKS_URLS: Setting.trustworthyUrls(
-    "OIDC_JWKS_URLS",
     "Where the issuers' keys are, one for each in the order of `OIDC_ISSUERS`. Absent: their discovery documents say"
   ),
   OIDC_ALGORITHMS: Setting.choices(
-    "OIDC_ALGORITHMS",
     { of: algorithms, default: ["RS256", "ES256", "EdDSA"] },
     "Signatures that are accepted"
   ),
   OIDC_CLOCK_SKEW: Setting.whole(
-    "OIDC_CLOCK_SKEW",
     { default: 30, minimum: 0, maximum: 300 },
     "Seconds by which an issuer's clock may differ"
   ),
-  OIDC_TENANT_CLAIM: Setting.text("OIDC_TENANT_CLAIM", "tenant", "The claim that names the tenant"),
+  OIDC_TENANT_CLAIM: Setting.text("tenant", "The claim that names the tenant"),
   OIDC_SCOPES_CLAIM: Setting.text(
-    "OIDC_SCOPES_CLAIM",
     "scope",
     "The claim with the scopes: a text with spaces between, or a list, e.g. `scp` or `roles`"
   ),
   OIDC_SCOPE_PREFIX: Setting.optionalText(
-    "OIDC_SCOPE_PREFIX",
     "What stands before our scopes there, e.g. `grounding:` in `grounding:read`; others are left out"
   )
 }

@@ -3,110 +3,70 @@ import * as Setting from "./Setting.ts"
 
 export const table = {
   JINA_API_KEY: Setting.key(
-    "JINA_API_KEY",
     "Jina reads pages, ranks passages and makes vectors. Absent or blank: pages are fetched by this process and passages are ranked by their words"
   ),
-  JINA_BASE_URL: Setting.httpUrl(
-    "JINA_BASE_URL",
-    "https://api.jina.ai",
-    "Where Jina's reranker and embeddings are"
-  ),
+  JINA_BASE_URL: Setting.httpUrl("https://api.jina.ai", "Where Jina's reranker and embeddings are"),
   JINA_READER_BASE_URL: Setting.httpUrl(
-    "JINA_READER_BASE_URL",
     "https://r.jina.ai",
     "Where Jina's Reader is. It is told addresses of public hosts only"
   ),
   JINA_RERANKER_MODEL: Setting.text(
-    "JINA_RERANKER_MODEL",
     "jina-reranker-v2-base-multilingual",
     "Which of Jina's models ranks passages"
   ),
   JINA_RERANKER_TIMEOUT: Setting.seconds(
-    "JINA_RERANKER_TIMEOUT",
     { default: 8, maximum: 60 },
     "One attempt at ranking the passages"
   ),
   RERANKER_BASE_URL: Setting.optionalHttpUrl(
-    "RERANKER_BASE_URL",
     "A server of one's own that ranks passages, before Jina, with Jina's time for an attempt"
   ),
   RERANKER_WIRE: Setting.choice(
-    "RERANKER_WIRE",
     { of: ["jina", "tei"], default: "jina" },
     "What it speaks: `/v1/rerank` as Jina and vLLM do, or `/rerank` of Text Embeddings Inference"
   ),
-  RERANKER_MODEL: Setting.optionalText(
-    "RERANKER_MODEL",
-    "Its model, where it has several"
-  ),
-  RERANKER_API_KEY: Setting.key("RERANKER_API_KEY", "Its key. Absent or blank: none is sent"),
-  JINA_EMBEDDING_MODEL: Setting.text(
-    "JINA_EMBEDDING_MODEL",
-    "jina-embeddings-v3",
-    "Which of Jina's models makes vectors"
-  ),
+  RERANKER_MODEL: Setting.optionalText("Its model, where it has several"),
+  RERANKER_API_KEY: Setting.key("Its key. Absent or blank: none is sent"),
+  JINA_EMBEDDING_MODEL: Setting.text("jina-embeddings-v3", "Which of Jina's models makes vectors"),
   JINA_EMBEDDING_DIMENSIONS: Setting.whole(
-    "JINA_EMBEDDING_DIMENSIONS",
     { default: 1_024, minimum: 1, maximum: 8_192 },
     "Length of Jina's vectors, at most the model's own"
   ),
   OPENAI_EMBEDDING_MODEL: Setting.optionalText(
-    "OPENAI_EMBEDDING_MODEL",
     "A model behind OpenAI's protocol. Set: it makes the vectors, and Jina's do not"
   ),
   OPENAI_EMBEDDING_DIMENSIONS: Setting.whole(
-    "OPENAI_EMBEDDING_DIMENSIONS",
     { default: 1_536, minimum: 1, maximum: 8_192 },
     "Length of that model's vectors; asked for only of `text-embedding-3-…`, others must have it"
   ),
   OPENAI_EMBEDDING_BASE_URL: Setting.httpUrl(
-    "OPENAI_EMBEDDING_BASE_URL",
     "https://api.openai.com/v1",
     "Where the server of `OPENAI_EMBEDDING_MODEL` is; `/embeddings` is added"
   ),
   OPENAI_EMBEDDING_API_KEY: Setting.key(
-    "OPENAI_EMBEDDING_API_KEY",
     "Key of that server. Absent or blank: none is sent, for a server that asks for none"
   ),
-  LLM_MODEL: Setting.optionalText(
-    "LLM_MODEL",
-    "Model for gate, writer and researcher. Absent: they go by rule"
-  ),
-  LLM_GATE_MODEL: Setting.optionalText(
-    "LLM_GATE_MODEL",
-    "Another model for the gate, with or without `LLM_MODEL`"
-  ),
-  LLM_WRITER_MODEL: Setting.optionalText(
-    "LLM_WRITER_MODEL",
-    "Another model for the writer"
-  ),
+  LLM_MODEL: Setting.optionalText("Model for gate, writer and researcher. Absent: they go by rule"),
+  LLM_GATE_MODEL: Setting.optionalText("Another model for the gate, with or without `LLM_MODEL`"),
+  LLM_WRITER_MODEL: Setting.optionalText("Another model for the writer"),
   LLM_RESEARCHER_MODEL: Setting.optionalText(
-    "LLM_RESEARCHER_MODEL",
     "Another model for the researcher, which reads a course's sources"
   ),
   LLM_JUDGE_MODEL: Setting.optionalText(
-    "LLM_JUDGE_MODEL",
     "A model that judges the writer's claims by their quotes. Absent: the one of `LLM_MODEL`; `none`: no judge, and claims stand in their sources' own words"
   ),
   LLM_BASE_URL: Setting.httpUrl(
-    "LLM_BASE_URL",
     "https://api.openai.com/v1",
     "Server that speaks OpenAI's chat completions; `/chat/completions` lies below it"
   ),
-  LLM_API_KEY: Setting.key(
-    "LLM_API_KEY",
-    "Key of that server. Absent: none is sent, as local servers want it"
-  ),
+  LLM_API_KEY: Setting.key("Key of that server. Absent: none is sent, as local servers want it"),
   LLM_PRICES: Setting.prices(
-    "LLM_PRICES",
     "Prices model by model: `small=0.15/0.6,large=2.5/10` are US dollars for a million tokens of prompt and of answer"
   ),
   LLM_PROMPT_PRICE: Setting.price(
-    "LLM_PROMPT_PRICE",
     "US dollars for a million tokens of prompt, of models that `LLM_PRICES` does not name"
   ),
   LLM_COMPLETION_PRICE: Setting.price(
-    "LLM_COMPLETION_PRICE",
     "US dollars for a million tokens of answer, likewise. With both, cost is recorded"
   )
 }

@@ -18,157 +18,101 @@ const monthly = { default: 1_000, minimum: 0, maximum: 100_000_000 }
 
 export const table = {
   WEB_SEARCH_MOCK: Setting.flag(
-    "WEB_SEARCH_MOCK",
     false,
     "Searches go to the bundled sandbox; results are labelled `mock`"
   ),
   SEARCH_PROVIDERS: Setting.order(
-    "SEARCH_PROVIDERS",
     engines,
     "Engines that are asked, in this order, each when those before it failed or found little. Absent: all that are set up, in the order of the bounds"
   ),
   SITES_ALLOWED: Setting.list(
-    "SITES_ALLOWED",
     "domains",
     "The only domains that may be used, subdomains counted: engines are asked for them, and no other one is read, quoted or shown. Absent: all"
   ),
   SITES_DENIED: Setting.list(
-    "SITES_DENIED",
     "domains",
     "Domains that may not be used, subdomains counted; they go before those allowed"
   ),
-  TAVILY_API_KEY: Setting.key(
-    "TAVILY_API_KEY",
-    "Key of slot 1. Absent: searches end with `api_key_missing`"
-  ),
-  TAVILY_API_KEY_2: Setting.key(
-    "TAVILY_API_KEY_2",
-    "Key of slot 2; keys are used in turn"
-  ),
-  TAVILY_API_KEY_3: Setting.key(
-    "TAVILY_API_KEY_3",
-    "Key of slot 3"
-  ),
-  TAVILY_API_KEY_4: Setting.key(
-    "TAVILY_API_KEY_4",
-    "Key of slot 4"
-  ),
-  TAVILY_API_KEY_5: Setting.key(
-    "TAVILY_API_KEY_5",
-    "Key of slot 5"
-  ),
+  TAVILY_API_KEY: Setting.key("Key of slot 1. Absent: searches end with `api_key_missing`"),
+  TAVILY_API_KEY_2: Setting.key("Key of slot 2; keys are used in turn"),
+  TAVILY_API_KEY_3: Setting.key("Key of slot 3"),
+  TAVILY_API_KEY_4: Setting.key("Key of slot 4"),
+  TAVILY_API_KEY_5: Setting.key("Key of slot 5"),
   TAVILY_MONTHLY_CREDITS: Setting.whole(
-    "TAVILY_MONTHLY_CREDITS",
     { default: 1_000, minimum: 0, maximum: 100_000_000 },
     "Credits each key may spend in a calendar month (UTC, database's clock); the free plan has 1,000. A search that would spend more ends with `quota_exhausted`"
   ),
   TAVILY_RAW_CONTENT: Setting.flag(
-    "TAVILY_RAW_CONTENT",
     false,
     "Where pages are neither fetched by this process nor read by Jina, Tavily sends their text with its hits, for no credit. Else it changes nothing"
   ),
   TAVILY_EXTRACT: Setting.flag(
-    "TAVILY_EXTRACT",
     false,
     "Pages that could not be reached or read here are asked of Tavily, all of a question at once: a credit for five. Never what a site refused"
   ),
   TAVILY_USAGE_MINUTES: Setting.whole(
-    "TAVILY_USAGE_MINUTES",
     { default: 60, minimum: 10, maximum: 1_440 },
     "A process that serves asks Tavily so often what each key has used, and compares it with its own count"
   ),
-  TAVILY_BASE_URL: Setting.httpUrl(
-    "TAVILY_BASE_URL",
-    "https://api.tavily.com",
-    "Where Tavily's API is"
-  ),
+  TAVILY_BASE_URL: Setting.httpUrl("https://api.tavily.com", "Where Tavily's API is"),
   TAVILY_PROJECT: Setting.text(
-    "TAVILY_PROJECT",
     "web-grounding",
     "Sent as `X-Project-ID`, so that the provider can tell which project uses the key"
   ),
   DUCKDUCKGO_ENABLED: Setting.flag(
-    "DUCKDUCKGO_ENABLED",
     true,
     "DuckDuckGo is asked, without a key. Best effort: it is no offered API, and it blocks by address"
   ),
   DUCKDUCKGO_BASE_URL: Setting.httpUrl(
-    "DUCKDUCKGO_BASE_URL",
     "https://html.duckduckgo.com",
     "Where DuckDuckGo's result pages are"
   ),
-  SERPAPI_API_KEY: Setting.key(
-    "SERPAPI_API_KEY",
-    "Key of SerpAPI. Absent: it is left out"
-  ),
-  SERPAPI_BASE_URL: Setting.httpUrl(
-    "SERPAPI_BASE_URL",
-    "https://serpapi.com",
-    "Where SerpAPI is"
-  ),
+  SERPAPI_API_KEY: Setting.key("Key of SerpAPI. Absent: it is left out"),
+  SERPAPI_BASE_URL: Setting.httpUrl("https://serpapi.com", "Where SerpAPI is"),
   SERPAPI_MONTHLY_SEARCHES: Setting.whole(
-    "SERPAPI_MONTHLY_SEARCHES",
     { default: 250, minimum: 0, maximum: 100_000_000 },
     "Searches the key of SerpAPI may spend in a calendar month"
   ),
   SEARXNG_BASE_URL: Setting.optionalHttpUrl(
-    "SEARXNG_BASE_URL",
     "Where a SearXNG of one's own is; its `search.formats` must have `json`. Absent: it is left out"
   ),
-  BRAVE_API_KEY: Setting.key("BRAVE_API_KEY", "Key of Brave's web search. Absent: it is left out"),
-  BRAVE_BASE_URL: Setting.httpUrl(
-    "BRAVE_BASE_URL",
-    "https://api.search.brave.com",
-    "Where Brave's web search is"
-  ),
+  BRAVE_API_KEY: Setting.key("Key of Brave's web search. Absent: it is left out"),
+  BRAVE_BASE_URL: Setting.httpUrl("https://api.search.brave.com", "Where Brave's web search is"),
   BRAVE_MONTHLY_SEARCHES: Setting.whole(
-    "BRAVE_MONTHLY_SEARCHES",
     monthly,
     "Searches the key of Brave's web search may spend in a calendar month"
   ),
   BRAVE_CONTEXT_API_KEY: Setting.key(
-    "BRAVE_CONTEXT_API_KEY",
     "Key of Brave's LLM Context, whose hits hold passages of the pages; it may be that of the web search, and is counted apart. Absent: it is left out"
   ),
   BRAVE_CONTEXT_BASE_URL: Setting.httpUrl(
-    "BRAVE_CONTEXT_BASE_URL",
     "https://api.search.brave.com",
     "Where Brave's LLM Context is"
   ),
   BRAVE_CONTEXT_MONTHLY_SEARCHES: Setting.whole(
-    "BRAVE_CONTEXT_MONTHLY_SEARCHES",
     monthly,
     "Searches the key of Brave's LLM Context may spend in a calendar month"
   ),
-  EXA_API_KEY: Setting.key("EXA_API_KEY", "Key of Exa. Absent: it is left out"),
-  EXA_BASE_URL: Setting.httpUrl("EXA_BASE_URL", "https://api.exa.ai", "Where Exa is"),
+  EXA_API_KEY: Setting.key("Key of Exa. Absent: it is left out"),
+  EXA_BASE_URL: Setting.httpUrl("https://api.exa.ai", "Where Exa is"),
   EXA_MONTHLY_SEARCHES: Setting.whole(
-    "EXA_MONTHLY_SEARCHES",
     monthly,
     "Searches the key of Exa may spend in a calendar month"
   ),
-  SERPER_API_KEY: Setting.key("SERPER_API_KEY", "Key of Serper. Absent: it is left out"),
-  SERPER_BASE_URL: Setting.httpUrl(
-    "SERPER_BASE_URL",
-    "https://google.serper.dev",
-    "Where Serper is"
-  ),
+  SERPER_API_KEY: Setting.key("Key of Serper. Absent: it is left out"),
+  SERPER_BASE_URL: Setting.httpUrl("https://google.serper.dev", "Where Serper is"),
   SERPER_MONTHLY_SEARCHES: Setting.whole(
-    "SERPER_MONTHLY_SEARCHES",
     monthly,
     "Credits the key of Serper may spend in a calendar month; a search is one"
   ),
   CUSTOM_BASE_URL: Setting.optionalHttpUrl(
-    "CUSTOM_BASE_URL",
     "Where a server is that speaks the wire of `CUSTOM_DIALECT`. Absent: it is left out"
   ),
   CUSTOM_DIALECT: Setting.choice(
-    "CUSTOM_DIALECT",
     { of: ["tavily", "brave", "searxng"], default: "tavily" },
     "Whose wire the server of `CUSTOM_BASE_URL` speaks"
   ),
   CUSTOM_API_KEY: Setting.key(
-    "CUSTOM_API_KEY",
     "Key that the server of `CUSTOM_BASE_URL` asks for. Absent: none is sent"
   )
 }

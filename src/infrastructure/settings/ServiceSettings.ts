@@ -6,33 +6,20 @@ import * as Setting from "./Setting.ts"
 const groundingsPerCpu = 16
 
 export const table = {
-  WEB_GROUNDING_DATA_DIR: Setting.text(
-    "WEB_GROUNDING_DATA_DIR",
-    "data",
-    "Directory of the embedded store"
-  ),
-  WEB_GROUNDING_TENANT: Setting.text(
-    "WEB_GROUNDING_TENANT",
-    "default",
-    "Whose sessions this process serves"
-  ),
-  WEB_GROUNDING_HOST: Setting.text(
-    "WEB_GROUNDING_HOST",
-    "127.0.0.1",
-    "Address to listen on; `--host` goes first"
-  ),
-  WEB_GROUNDING_PORT: Setting.whole(
-    "WEB_GROUNDING_PORT",
-    { default: 7_420, defaultText: "7420", minimum: 0, maximum: 65_535 },
-    "Port to listen on, 0 for any free one; `--port` goes first"
-  ),
+  WEB_GROUNDING_DATA_DIR: Setting.text("data", "Directory of the embedded store"),
+  WEB_GROUNDING_TENANT: Setting.text("default", "Whose sessions this process serves"),
+  WEB_GROUNDING_HOST: Setting.text("127.0.0.1", "Address to listen on; `--host` goes first"),
+  WEB_GROUNDING_PORT: Setting.whole({
+    default: 7_420,
+    defaultText: "7420",
+    minimum: 0,
+    maximum: 65_535
+  }, "Port to listen on, 0 for any free one; `--port` goes first"),
   WEB_GROUNDING_TOKENS_REQUIRED: Setting.flag(
-    "WEB_GROUNDING_TOKENS_REQUIRED",
     false,
     "Ask callers of loopback for a token too, as behind a proxy; on any other address it is always asked for"
   ),
   WEB_GROUNDING_GROUNDINGS_MAX: Setting.whole(
-    "WEB_GROUNDING_GROUNDINGS_MAX",
     {
       default: groundingsPerCpu * availableParallelism(),
       defaultText: `${groundingsPerCpu} for each CPU`,
@@ -42,81 +29,65 @@ export const table = {
     "Groundings of one process at the same time; more of them wait for at most 500 ms and are told `Overloaded`"
   ),
   TENANT_REQUESTS_PER_MINUTE: Setting.whole(
-    "TENANT_REQUESTS_PER_MINUTE",
     { default: 0, minimum: 0, maximum: 1_000_000 },
     "Calls of one tenant in a minute that may search or ask models; 0: any number. Counted for all processes"
   ),
   TENANT_GROUNDINGS_MAX: Setting.whole(
-    "TENANT_GROUNDINGS_MAX",
     { default: 0, minimum: 0, maximum: 10_000 },
     "Such calls of one tenant at the same time in one process; 0: any number"
   ),
   TENANT_SEARCHES_PER_DAY: Setting.whole(
-    "TENANT_SEARCHES_PER_DAY",
     { default: 0, minimum: 0, maximum: 100_000_000 },
     "Searches of one tenant in a day of UTC; 0: any number. Never one more, whatever the number of processes"
   ),
   TENANT_SEARCHES_PER_MONTH: Setting.whole(
-    "TENANT_SEARCHES_PER_MONTH",
     { default: 0, minimum: 0, maximum: 1_000_000_000 },
     "Likewise in a month"
   ),
   TENANT_COST_CENTS_PER_DAY: Setting.whole(
-    "TENANT_COST_CENTS_PER_DAY",
     { default: 0, minimum: 0, maximum: 100_000_000 },
     "US cents that one tenant may spend on models in a day, where prices are set; 0: any. Calls under way when it is reached still end"
   ),
   TENANT_COST_CENTS_PER_MONTH: Setting.whole(
-    "TENANT_COST_CENTS_PER_MONTH",
     { default: 0, minimum: 0, maximum: 1_000_000_000 },
     "Likewise in a month"
   ),
   TENANT_LIMITS_REFUSE: Setting.flag(
-    "TENANT_LIMITS_REFUSE",
     false,
     "Calls of a tenant whose searches or cost of a day or month are used up are answered 429; else they go on with caches, the evidence store and local engines"
   ),
   WEB_GROUNDING_READS_MAX: Setting.whole(
-    "WEB_GROUNDING_READS_MAX",
     { default: 32, minimum: 1, maximum: 10_000 },
     "Reads of the log at the same time, in places of their own"
   ),
   WEB_GROUNDING_CONNECTIONS_MAX: Setting.whole(
-    "WEB_GROUNDING_CONNECTIONS_MAX",
     { default: 1_000, minimum: 10, maximum: 100_000 },
     "Connections of callers. One more takes the place of an idle one, or is refused"
   ),
   WEB_GROUNDING_ALLOWED_HOSTS: Setting.list(
-    "WEB_GROUNDING_ALLOWED_HOSTS",
     "names",
     "Names under which callers know the service, beside loopback and the address itself; others get 421"
   ),
   WEB_GROUNDING_ALLOWED_ORIGINS: Setting.list(
-    "WEB_GROUNDING_ALLOWED_ORIGINS",
     "origins",
     "Web pages of other origins that may call, without cookies; others get 403"
   ),
   HTTPS_PROXY: Setting.proxy(
-    "HTTPS_PROXY",
     "Proxy by which `https` addresses are reached: of engines, models, issuers and pages"
   ),
-  HTTP_PROXY: Setting.proxy("HTTP_PROXY", "Likewise for `http` addresses"),
+  HTTP_PROXY: Setting.proxy("Likewise for `http` addresses"),
   NO_PROXY: Setting.optionalText(
-    "NO_PROXY",
     "Hosts that are reached without a proxy: names with their subdomains, addresses, ranges such as `10.0.0.0/8`, `*`. Loopback always is"
   ),
   WEB_GROUNDING_READ_MODEL_LAG_MS_MAX: Setting.whole(
-    "WEB_GROUNDING_READ_MODEL_LAG_MS_MAX",
     { default: 300_000, minimum: 0, maximum: 86_400_000 },
     "A process whose own read models are further behind the log is not ready, so that calls go to others; 0: however far"
   ),
   WEB_GROUNDING_SHUTDOWN_DELAY_MS: Setting.whole(
-    "WEB_GROUNDING_SHUTDOWN_DELAY_MS",
     { default: 0, minimum: 0, maximum: 8_000 },
     "How long the process answers as before after SIGTERM while `/readyz` says no"
   ),
   WEB_GROUNDING_SHUTDOWN_GRACE_MS: Setting.whole(
-    "WEB_GROUNDING_SHUTDOWN_GRACE_MS",
     { default: 5_000, minimum: 0, maximum: 8_000 },
     "How long running groundings may go on after that; the rest is told `Interrupted`"
   )

@@ -2,15 +2,15 @@
  * Kinds of settings. A kind makes from one default and bounds both the parser of a setting and its
  * row in `docs/reference/settings.md`.
  */
-import { Config, Option, Redacted, Result, Schema } from "effect"
+import { Config, Option, Record, Redacted, Result, Schema } from "effect"
 import * as PayloadCipher from "../encryption/PayloadCipher.ts"
 import { isTrustworthy } from "../http/TrustworthyUrl.ts"
 import * as Ed25519 from "../signing/Ed25519.ts"
 import * as DatabaseUrl from "./DatabaseUrl.ts"
 import * as Retentions from "./Retentions.ts"
 
-export interface Setting<Name extends string, A> {
-  readonly name: Name
+export interface Setting<A> {
+  readonly name: string
   readonly config: Config.Config<A>
   /** Default in the words of the documents, or code between backticks. */
   readonly default: string
@@ -28,11 +28,23 @@ interface Written<A> {
   readonly holds?: "key" | "secret"
 }
 
-const setting = <const Name extends string, A>(
-  name: Name,
-  meaning: string,
-  written: Written<A>
-): Setting<Name, A> => ({ default: "none", holds: "open", ...written, name, meaning })
+/** A setting that has no name yet. */
+export type Kind<A> = (name: string) => Setting<A>
+
+const setting = <A>(meaning: string, written: (name: string) => Written<A>): Kind<A> => (name) => ({
+  default: "none",
+  holds: "open",
+  ...written(name),
+  name,
+  meaning
+})
+
+/** Settings under the names of the table. */
+export const named = <const Kinds extends Readonly<Record<string, Kind<unknown>>>>(kinds: Kinds) =>
+  // Each is made by the kind under its name.
+  Record.map(kinds, (kind, name) => kind(name)) as {
+    readonly [Name in keyof Kinds]: ReturnType<Kinds[Name]>
+  }
 
 interface Whole {
   readonly default: number
@@ -54,98 +66,87 @@ const between = (name: string, { maximum, minimum, ...of }: Whole) =>
     name
   ).pipe(Config.withDefault(of.default))
 
-export const whole = <const Name extends string>(name: Name, of: Whole, meaning: string) =>
-  setting(name, meaning, {
+export const whole = (of: Whole, meaning: string) =>
+  setting(meaning, (name) => ({
     config: between(name, of),
     default: of.defaultText ?? grouped(of.default),
     bounds: `${grouped(of.minimum)} to ${grouped(of.maximum)}`
-  })
+  }))
 
 type Wait = Pick<Whole, "default" | "maximum">
 
 /** Setting for a duration in milliseconds, at least 100. */
-export const milliseconds = <const Name extends string>(name: Name, of: Wait, meaning: string) =>
-  whole(name, { ...of, minimum: 100 }, meaning)
+export const milliseconds = (of: Wait, meaning: string) => whole({ ...of, minimum: 100 }, meaning)
 
 /** Setting for a duration in seconds, where the source documents use them. */
-export const seconds = <const Name extends string>(name: Name, of: Wait, meaning: string) => {
-  const inSeconds = whole(name, { ...of, minimum: 1 }, meaning)
+export const seconds = (of: Wait, meaning: string) => (name: string) => {
+  const inSeconds = whole({ ...of, minimum: 1 }, meaning)(name)
   return { ...inSeconds, bounds: `${inSeconds.bounds}, seconds` }
 }
 
 const decimalBetween = (name: string, minimum: number, maximum: number) =>
   Config.schema(Schema.NumberFromString.check(Schema.isBetween({ minimum, maximum })), name)
 
-export const share = <const Name extends string>(name: Name, fallback: number, meaning: string) =>
-  setting(name, meaning, {
+export const share = (fallback: number, meaning: string) =>
+  setting(meaning, (name) => ({
     config: decimalBetween(name, 0, 1).pipe(Config.withDefault(fallback)),
     default: grouped(fallback),
     bounds: "0 to 1"
-  })
+  }))
 
 /** Setting for a price in US dollars for a million tokens. */
-export const price = <const Name extends string>(name: Name, meaning: string) =>
-  setting(name, meaning, {
+export const price = (meaning: string) =>
+  setting(meaning, (name) => ({
     config: decimalBetween(name, 0, priceMax).pipe(Config.option),
     bounds: `0 to ${grouped(priceMax)}`
-  })
+  }))
 
-/** Setting for prices by model; an empty map by default. */
-export const prices = <const Name extends string>(name: Name, meaning: string) =>
-  setting(name, meaning, {
-    config: checked(name, (text) =>
-      Option.isSome(parsePrices(text))
-        ? undefined
-        : "Expected model=prompt/completion, with commas between, each model once").pipe(
+/** Setting for a map that is written with commas; an empty one by default. */
+const mapOf = <Value>(
+  parse: (text: string) => Option.Option<ReadonlyMap<string, Value>>,
+  form: string,
+  bounds: string
+) =>
+(meaning: string) =>
+  setting(meaning, (name) => ({
+    config: checked(name, (text) => Option.isSome(parse(text)) ? undefined : `Expected ${form}`)
+      .pipe(
         Config.withDefault(""),
-        Config.map((text) => Option.getOrElse(parsePrices(text), () => new Map()))
+        Config.map((text) => Option.getOrElse(parse(text), () => new Map<string, Value>()))
       ),
-    bounds: `${modelsMax} models, 0 to ${grouped(priceMax)} each`
-  })
+    bounds
+  }))
 
-/** Setting for retention times by tenant; an empty map by default. */
-export const retentions = <const Name extends string>(name: Name, meaning: string) =>
-  setting(name, meaning, {
-    config: checked(name, (text) =>
-      Option.isSome(Retentions.parseRetentions(text))
-        ? undefined
-        : "Expected tenant=sessions/caches/pages in days, with commas, each tenant once").pipe(
-        Config.withDefault(""),
-        Config.map((text) => Option.getOrElse(Retentions.parseRetentions(text), () => new Map()))
-      ),
-    bounds: "1,000 tenants, 0 to 99,999 days each"
-  })
-
-export const flag = <const Name extends string>(name: Name, fallback: boolean, meaning: string) =>
-  setting(name, meaning, {
+export const flag = (fallback: boolean, meaning: string) =>
+  setting(meaning, (name) => ({
     config: Config.Boolean(name).pipe(Config.withDefault(fallback)),
     default: String(fallback),
     bounds: "true or false"
-  })
+  }))
 
-export const text = <const Name extends string>(name: Name, fallback: string, meaning: string) =>
-  setting(name, meaning, {
+export const text = (fallback: string, meaning: string) =>
+  setting(meaning, (name) => ({
     config: Config.NonEmptyString(name).pipe(Config.withDefault(fallback)),
     default: `\`${fallback}\``,
     bounds: "not empty"
-  })
+  }))
 
-export const optionalText = <const Name extends string>(name: Name, meaning: string) =>
-  setting(name, meaning, {
+export const optionalText = (meaning: string) =>
+  setting(meaning, (name) => ({
     config: Config.NonEmptyString(name).pipe(Config.option),
     bounds: "not empty"
-  })
+  }))
 
 /** Setting for a header's value: up to 200 characters, no surrounding spaces. */
-export const header = <const Name extends string>(name: Name, fallback: string, meaning: string) =>
-  setting(name, meaning, {
+export const header = (fallback: string, meaning: string) =>
+  setting(meaning, (name) => ({
     config: Config.schema(
       Schema.String.check(Schema.isPattern(/^[!-~](?:[ -~]{0,198}[!-~])?$/)),
       name
     ).pipe(Config.withDefault(fallback)),
     default: `\`${fallback}\``,
     bounds: "printable ASCII, 200"
-  })
+  }))
 
 const partsOf = (text: string): ReadonlyArray<string> =>
   text.split(",").map((part) => part.trim()).filter((part) => part !== "")
@@ -166,12 +167,11 @@ const listed = {
 }
 
 /** Setting for names, domains or origins, comma-separated, converted to lower case. */
-export const list = <const Name extends string>(
-  name: Name,
+export const list = (
   of: "domains" | "names" | "origins",
   meaning: string
 ) =>
-  setting(name, meaning, {
+  setting(meaning, (name) => ({
     config: checked(name, (text) =>
       partsOf(text.toLowerCase()).every(listed[of].fits)
         ? undefined
@@ -180,13 +180,13 @@ export const list = <const Name extends string>(
         Config.map((text) => partsOf(text.toLowerCase()))
       ),
     bounds: `${of}, with commas`
-  })
+  }))
 
 const urlsMax = 10
 
 /** Setting for comma-separated URLs whose responses are protected in transit. */
-export const trustworthyUrls = <const Name extends string>(name: Name, meaning: string) =>
-  setting(name, meaning, {
+export const trustworthyUrls = (meaning: string) =>
+  setting(meaning, (name) => ({
     config: checked(name, (text) => {
       const parts = partsOf(text)
       const fits = parts.length <= urlsMax && new Set(parts).size === parts.length &&
@@ -196,7 +196,7 @@ export const trustworthyUrls = <const Name extends string>(name: Name, meaning: 
         : `Expected up to ${urlsMax} different https addresses, with commas; http on loopback alone`
     }).pipe(Config.withDefault(""), Config.map(partsOf)),
     bounds: `${urlsMax} of https, or http on loopback, with commas`
-  })
+  }))
 
 interface Choices {
   readonly of: ReadonlyArray<string>
@@ -204,8 +204,8 @@ interface Choices {
 }
 
 /** Setting for one or more words of a list, comma-separated. */
-export const choices = <const Name extends string>(name: Name, of: Choices, meaning: string) =>
-  setting(name, meaning, {
+export const choices = (of: Choices, meaning: string) =>
+  setting(meaning, (name) => ({
     config: checked(name, (text) => {
       const parts = partsOf(text)
       return parts.length > 0 && parts.every((part) => of.of.includes(part))
@@ -214,15 +214,14 @@ export const choices = <const Name extends string>(name: Name, of: Choices, mean
     }).pipe(Config.withDefault(of.default.join(",")), Config.map(partsOf)),
     default: `\`${of.default.join(",")}\``,
     bounds: of.of.map((word) => `\`${word}\``).join(", ")
-  })
+  }))
 
 /** Setting for some words of a list in an order, each once; absent: none. */
-export const order = <const Name extends string, const Word extends string>(
-  name: Name,
+export const order = <const Word extends string>(
   of: ReadonlyArray<Word>,
   meaning: string
 ) =>
-  setting(name, meaning, {
+  setting(meaning, (name) => ({
     config: checked(name, (text) => {
       const parts = partsOf(text)
       const isFine = parts.length > 0 && new Set(parts).size === parts.length &&
@@ -233,23 +232,22 @@ export const order = <const Name extends string, const Word extends string>(
       Config.option
     ),
     bounds: of.map((word) => `\`${word}\``).join(", ")
-  })
+  }))
 
 interface Choice<Word extends string> {
   readonly of: ReadonlyArray<Word>
   readonly default: NoInfer<Word>
 }
 
-export const choice = <const Name extends string, const Word extends string>(
-  name: Name,
+export const choice = <const Word extends string>(
   of: Choice<Word>,
   meaning: string
 ) =>
-  setting(name, meaning, {
+  setting(meaning, (name) => ({
     config: Config.Literals(of.of, name).pipe(Config.withDefault(of.default)),
     default: `\`${of.default}\``,
     bounds: of.of.map((word) => `\`${word}\``).join(", ")
-  })
+  }))
 
 /** An HTTP URL. One with a password is refused, since the URL is shown. */
 const httpAddress = (name: string) =>
@@ -260,19 +258,22 @@ const httpAddress = (name: string) =>
       : "Expected an http or https address without user and password"
   })
 
-export const optionalHttpUrl = <const Name extends string>(name: Name, meaning: string) =>
-  setting(name, meaning, { config: Config.option(httpAddress(name)), bounds: "http or https" })
+export const optionalHttpUrl = (meaning: string) =>
+  setting(
+    meaning,
+    (name) => ({ config: Config.option(httpAddress(name)), bounds: "http or https" })
+  )
 
-export const httpUrl = <const Name extends string>(name: Name, fallback: string, meaning: string) =>
-  setting(name, meaning, {
+export const httpUrl = (fallback: string, meaning: string) =>
+  setting(meaning, (name) => ({
     config: httpAddress(name).pipe(Config.withDefault(fallback)),
     default: `\`${fallback}\``,
     bounds: "http or https"
-  })
+  }))
 
 /** Setting for a proxy's URL, `http://` by default. It may hold a user. */
-export const proxy = <const Name extends string>(name: Name, meaning: string) =>
-  setting(name, meaning, {
+export const proxy = (meaning: string) =>
+  setting(meaning, (name) => ({
     config: checked(name, (text) => {
       const url = URL.parse(proxyAddress(text))
       const isFine = url !== null && /^https?:$/.test(url.protocol) && url.pathname === "/" &&
@@ -283,72 +284,71 @@ export const proxy = <const Name extends string>(name: Name, meaning: string) =>
     }).pipe(Config.map((text) => Redacted.make(proxyAddress(text))), Config.option),
     bounds: "http or https, maybe with a user",
     holds: "key"
-  })
+  }))
 
 const proxyAddress = (text: string): string => text.includes("://") ? text : `http://${text}`
 
-/**
- * Setting for a database URL. Its problem is reported without the value, which holds a password.
- */
-export const databaseUrl = <const Name extends string>(name: Name, meaning: string) =>
-  setting(name, meaning, {
-    config: checked(name, (text) =>
-      Result.match(DatabaseUrl.parse(text), {
-        onFailure: (problem) => `Expected postgres://user:password@host:port/database: ${problem}`,
-        onSuccess: () => undefined
-      })).pipe(Config.map((text) => Redacted.make(text)), Config.option),
-    bounds: "`postgres://…`",
-    holds: "secret"
-  })
-
-export const key = <const Name extends string>(name: Name, meaning: string) =>
-  setting(name, meaning, {
+export const key = (meaning: string) =>
+  setting(meaning, (name) => ({
     config: Config.Redacted(name).pipe(Config.option),
     bounds: "any text",
     holds: "key"
-  })
+  }))
 
-/** Setting for a signing key, as PKCS#8 PEM. Its problem is reported without the value. */
-export const signingKey = <const Name extends string>(name: Name, meaning: string) =>
-  setting(name, meaning, {
-    config: checked(
-      name,
-      (text) =>
-        Option.isSome(Ed25519.privateKey(text))
-          ? undefined
-          : "Expected an Ed25519 key as PKCS#8 PEM (openssl genpkey -algorithm ed25519)"
-    ).pipe(Config.map((text) => Redacted.make(text)), Config.option),
-    bounds: "PKCS#8 PEM",
-    holds: "key"
-  })
+/** Setting for a secret of a form. Its problem is reported without the value. */
+const secret = (
+  form: (text: string) => string | undefined,
+  bounds: string,
+  holds: "key" | "secret" = "key"
+) =>
+(meaning: string) =>
+  setting(meaning, (name) => ({
+    config: checked(name, form).pipe(Config.map((text) => Redacted.make(text)), Config.option),
+    bounds,
+    holds
+  }))
 
-/** Setting for a key that encrypts other keys. Its problem is reported without the value. */
-export const encryptionKey = <const Name extends string>(name: Name, meaning: string) =>
-  setting(name, meaning, {
-    config: checked(
-      name,
-      (text) => PayloadCipher.isKeyText(text) ? undefined : `Expected ${encryptionKeyForm}`
-    ).pipe(Config.map((text) => Redacted.make(text)), Config.option),
-    bounds: "32 bytes, base64",
-    holds: "key"
-  })
+/** Setting for a database URL, which holds a password. */
+export const databaseUrl = secret(
+  (text) =>
+    Result.match(DatabaseUrl.parse(text), {
+      onFailure: (problem) => `Expected postgres://user:password@host:port/database: ${problem}`,
+      onSuccess: () => undefined
+    }),
+  "`postgres://…`",
+  "secret"
+)
+
+/** Setting for a signing key. */
+export const signingKey = secret(
+  (text) =>
+    Option.isSome(Ed25519.privateKey(text))
+      ? undefined
+      : "Expected an Ed25519 key as PKCS#8 PEM (openssl genpkey -algorithm ed25519)",
+  "PKCS#8 PEM"
+)
 
 const encryptionKeyForm = "32 bytes in base64 (openssl rand -base64 32)"
+
+/** Setting for a key that encrypts other keys. */
+export const encryptionKey = secret(
+  (text) => PayloadCipher.isKeyText(text) ? undefined : `Expected ${encryptionKeyForm}`,
+  "32 bytes, base64"
+)
+
 const encryptionKeysMax = 20
 
 /** Setting for wrapping keys, comma-separated, the current one first. */
-export const encryptionKeys = <const Name extends string>(name: Name, meaning: string) =>
-  setting(name, meaning, {
-    config: checked(name, (text) => {
-      const keys = text.split(",")
-      return keys.length <= encryptionKeysMax &&
-          keys.every((key) => PayloadCipher.isKeyText(key.trim()))
-        ? undefined
-        : `Expected up to ${encryptionKeysMax} keys of ${encryptionKeyForm}, with commas`
-    }).pipe(Config.map((text) => Redacted.make(text)), Config.option),
-    bounds: `${encryptionKeysMax} of 32 bytes, base64, with commas`,
-    holds: "key"
-  })
+export const encryptionKeys = secret(
+  (text) => {
+    const keys = text.split(",")
+    return keys.length <= encryptionKeysMax &&
+        keys.every((key) => PayloadCipher.isKeyText(key.trim()))
+      ? undefined
+      : `Expected up to ${encryptionKeysMax} keys of ${encryptionKeyForm}, with commas`
+  },
+  `${encryptionKeysMax} of 32 bytes, base64, with commas`
+)
 
 const checked = (name: string, problemOf: (text: string) => string | undefined) =>
   Config.schema(Schema.String.check(Schema.makeFilter(problemOf)), name)
@@ -387,3 +387,17 @@ const pairOf = (part: string): Option.Option<readonly [model: string, price: Mod
 }
 
 const pair = /^(.*\S)\s*=\s*(\d{1,5}(?:\.\d{1,9})?)\s*\/\s*(\d{1,5}(?:\.\d{1,9})?)$/
+
+/** Setting for prices by model. */
+export const prices = mapOf(
+  parsePrices,
+  "model=prompt/completion, with commas between, each model once",
+  `${modelsMax} models, 0 to ${grouped(priceMax)} each`
+)
+
+/** Setting for retention times by tenant. */
+export const retentions = mapOf(
+  Retentions.parseRetentions,
+  "tenant=sessions/caches/pages in days, with commas, each tenant once",
+  "1,000 tenants, 0 to 99,999 days each"
+)

@@ -17,48 +17,36 @@ const protocols = ["http/protobuf", "http/json"] as const
 
 export const table = {
   LOG_FORMAT: Setting.choice(
-    "LOG_FORMAT",
     { of: logFormats, default: "logfmt" },
     "How lines of the log are written on standard error; `json` for machines"
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: Setting.optionalHttpUrl(
-    "OTEL_EXPORTER_OTLP_ENDPOINT",
     "Collector that gets the service's traces; `/v1/traces` is added. Absent: none are made"
   ),
   OTEL_EXPORTER_OTLP_HEADERS: Setting.key(
-    "OTEL_EXPORTER_OTLP_HEADERS",
     "Headers for the collector: `name=value`, with commas, percent-encoded"
   ),
   OTEL_EXPORTER_OTLP_PROTOCOL: Setting.choice(
-    "OTEL_EXPORTER_OTLP_PROTOCOL",
     { of: protocols, default: "http/protobuf" },
     "How traces are written"
   ),
-  OTEL_SERVICE_NAME: Setting.text(
-    "OTEL_SERVICE_NAME",
-    "web-grounding",
-    "Name of the service in traces"
-  ),
+  OTEL_SERVICE_NAME: Setting.text("web-grounding", "Name of the service in traces"),
   OTEL_RESOURCE_ATTRIBUTES: Setting.optionalText(
-    "OTEL_RESOURCE_ATTRIBUTES",
     "What else traces say of this process: `name=value`, with commas, percent-encoded"
   ),
   OTEL_TRACES_SAMPLER: Setting.choice(
-    "OTEL_TRACES_SAMPLER",
     { of: samplers, default: "parentbased_always_on" },
     "Which traces are sent"
   ),
   OTEL_TRACES_SAMPLER_ARG: Setting.share(
-    "OTEL_TRACES_SAMPLER_ARG",
     1,
     "Share of traces that the samplers by `traceidratio` send"
   ),
   OTEL_BSP_SCHEDULE_DELAY: Setting.milliseconds(
-    "OTEL_BSP_SCHEDULE_DELAY",
     { default: 5_000, maximum: 60_000 },
     "How often traces are sent"
   ),
-  OTEL_SDK_DISABLED: Setting.flag("OTEL_SDK_DISABLED", false, "Make no traces, whatever is set")
+  OTEL_SDK_DISABLED: Setting.flag(false, "Make no traces, whatever is set")
 }
 
 /** Headers from `OTEL_EXPORTER_OTLP_HEADERS`, names in lower case. */
