@@ -8,7 +8,7 @@ import { ExportSessions } from "./audit/ExportSessions.ts"
 import * as InPublic from "./InPublic.ts"
 import type { EventStore } from "./ports/EventStore.ts"
 import type * as RecomputeStep from "./replay/RecomputeStep.ts"
-import { ReplaySessions } from "./replay/ReplaySession.ts"
+import * as ReplaySession from "./replay/ReplaySession.ts"
 import * as WhatIfSession from "./whatif/WhatIfSession.ts"
 
 interface Auditor {
@@ -30,11 +30,13 @@ export class AuditApi extends Context.Service<AuditApi, {
 export const layer = Layer.effect(
   AuditApi,
   Effect.gen(function*() {
-    const { replay } = yield* ReplaySessions
     const { part } = yield* ExportSessions
-    const recorded = yield* Effect.context<RecomputeStep.Needs | EventStore>()
+    const recorded = yield* Effect.context<
+      RecomputeStep.Needs | EventStore | ReplaySession.ReplaySession
+    >()
     return AuditApi.of({
-      replays: (range, { tenantId }) => inPublic("")(replay(tenantId, range)),
+      replays: (range, { tenantId }) =>
+        ReplaySession.replays(tenantId, range).pipe(inPublic(""), Effect.provide(recorded)),
       whatIf: ({ session_id, suppose }, { tenantId }) =>
         WhatIfSession.suppose({ tenant_id: tenantId, session_id }, suppose).pipe(
           inPublic(session_id),

@@ -50,33 +50,34 @@ export interface Operation {
   readonly http: Route
 }
 
+/** What a call takes of its caller and of the service, and how it may fail. */
+export const needs = <
+  const Scope extends AccessScope,
+  const Cost extends CostClass,
+  Failure extends Operation["failure"]
+>(scope: Scope, cost: Cost, failure: Failure) => ({ scope, cost, failure })
+
 export const operations = {
   Ground: {
     summary: "Grounds a question; the same `request_id` again answers from the log",
     input: Input.GroundInput,
     output: GroundingOutcome,
     progress: GroundProgress,
-    failure: PublicFailure,
-    scope: "ground",
-    cost: "grounding",
+    ...needs("ground", "grounding", PublicFailure),
     http: { method: "POST", path: "/v1/groundings", tag: "groundings", events: true }
   },
   GetSession: {
     summary: "A page of a session's events, oldest first",
     input: Input.SessionPageInput,
     output: SessionPage,
-    failure: PublicFailure,
-    scope: "read",
-    cost: "read",
+    ...needs("read", "read", PublicFailure),
     http: { method: "GET", path: "/v1/sessions/{session_id}/events", tag: "sessions" }
   },
   GetPack: {
     summary: "The recorded answer of a request",
     input: Input.PackInput,
     output: GroundingOutcome,
-    failure: PublicFailure,
-    scope: "read",
-    cost: "read",
+    ...needs("read", "read", PublicFailure),
     http: {
       method: "GET",
       path: "/v1/groundings/{session_id}/{request_id}",
@@ -89,9 +90,7 @@ export const operations = {
       "A pack as a role or a coach may see it, or in the shape in which a model's host cites",
     input: Input.ViewInput,
     output: PackView,
-    failure: PublicFailure,
-    scope: "read",
-    cost: "read",
+    ...needs("read", "read", PublicFailure),
     http: {
       method: "GET",
       path: "/v1/groundings/{session_id}/{request_id}/view",
@@ -102,9 +101,7 @@ export const operations = {
     summary: "Records that a pack was shown to an audience",
     input: Input.ShownInput,
     output: Schema.Struct({ recorded: Schema.Boolean }),
-    failure: PublicFailure,
-    scope: "ground",
-    cost: "read",
+    ...needs("ground", "read", PublicFailure),
     http: {
       method: "POST",
       path: "/v1/groundings/{session_id}/{request_id}/shown",
@@ -115,18 +112,14 @@ export const operations = {
     summary: "Researches a course's subject; empty, and no failure, when every provider fails",
     input: ResearchInput,
     output: Research,
-    failure: ResearchFailure,
-    scope: "ground",
-    cost: "grounding",
+    ...needs("ground", "grounding", ResearchFailure),
     http: { method: "POST", path: "/v1/research", tag: "research" }
   },
   Outline: {
     summary: "Outlines a course; without the web, internal knowledge alone is used",
     input: ResearchInput,
     output: OutlineAnswer,
-    failure: ResearchFailure,
-    scope: "ground",
-    cost: "grounding",
+    ...needs("ground", "grounding", ResearchFailure),
     http: { method: "POST", path: "/v1/outlines", tag: "research" }
   },
   GetHealth: {
@@ -134,18 +127,14 @@ export const operations = {
       "How the tenant's searches went; with `admin` the deployment's, and what to look after",
     input: Input.HealthInput,
     output: HealthView,
-    failure: PublicFailure,
-    scope: "read",
-    cost: "health",
+    ...needs("read", "health", PublicFailure),
     http: { method: "GET", path: "/v1/health", tag: "service" }
   },
   SearchEvidence: {
     summary: "Entries of the evidence store, best first",
     input: EvidenceSearchInput,
     output: EvidenceFound,
-    failure: EvidenceFailure,
-    scope: "read",
-    cost: "read",
+    ...needs("read", "read", EvidenceFailure),
     http: { method: "POST", path: "/v1/evidence/search", tag: "evidence" }
   }
 } as const satisfies Readonly<Record<string, Operation>>

@@ -6,7 +6,7 @@ import { EmbeddingModel, SourceType } from "../domain/store/Entry.ts"
 import * as Erasure from "./Erasure.ts"
 import * as EvidenceInput from "./EvidenceInput.ts"
 import * as Input from "./Input.ts"
-import { type Operation, operations } from "./Operations.ts"
+import { needs, type Operation, operations } from "./Operations.ts"
 import { EvidenceFailure, PublicFailure, ReceiptFailure } from "./PublicFailure.ts"
 import * as Records from "./Records.ts"
 import {
@@ -57,27 +57,21 @@ export const operatorOperations = {
     summary: "The tenant's sessions, the one with the latest event first",
     input: Records.ListSessionsInput,
     output: Records.SessionList,
-    failure: PublicFailure,
-    scope: "read",
-    cost: "read",
+    ...needs("read", "read", PublicFailure),
     http: { method: "GET", path: "/v1/sessions", tag: "sessions" }
   },
   GetSessionTimeline: {
     summary: "A session and what happened in each of its requests, in words",
     input: Records.SessionTimelineInput,
     output: Records.SessionTimeline,
-    failure: PublicFailure,
-    scope: "read",
-    cost: "read",
+    ...needs("read", "read", PublicFailure),
     http: { method: "GET", path: "/v1/sessions/{session_id}/timeline", tag: "sessions" }
   },
   GetCitedPack: {
     summary: "A pack beside what it rests on: each quotation in the text around it",
     input: Records.CitedPackInput,
     output: Records.CitedPack,
-    failure: PublicFailure,
-    scope: "read",
-    cost: "read",
+    ...needs("read", "read", PublicFailure),
     http: {
       method: "GET",
       path: "/v1/groundings/{session_id}/{request_id}/cited",
@@ -88,36 +82,28 @@ export const operatorOperations = {
     summary: "The tenant's requests and searches over the last hours, step by step",
     input: Records.ActivityInput,
     output: Records.Activity,
-    failure: PublicFailure,
-    scope: "read",
-    cost: "health",
+    ...needs("read", "health", PublicFailure),
     http: { method: "GET", path: "/v1/activity", tag: "service" }
   },
   GetUsage: {
     summary: "What the tenant used on each day: requests, searches, credits, cost of models",
     input: Records.UsageInput,
     output: Records.Usage,
-    failure: PublicFailure,
-    scope: "read",
-    cost: "health",
+    ...needs("read", "health", PublicFailure),
     http: { method: "GET", path: "/v1/usage", tag: "service" }
   },
   ListAlerts: {
     summary: "Alerts of the deployment, open and closed, the latest first",
     input: Records.ListAlertsInput,
     output: Records.AlertList,
-    failure: PublicFailure,
-    scope: "admin",
-    cost: "read",
+    ...needs("admin", "read", PublicFailure),
     http: { method: "GET", path: "/v1/alerts", tag: "service" }
   },
   GetReceipt: {
     summary: "What an answer claims and quotes, signed, with the proof that an anchor covers it",
     input: Input.ReceiptInput,
     output: Envelope,
-    failure: ReceiptFailure,
-    scope: "read",
-    cost: "read",
+    ...needs("read", "read", ReceiptFailure),
     http: {
       method: "GET",
       path: "/v1/groundings/{session_id}/{request_id}/receipt",
@@ -128,72 +114,56 @@ export const operatorOperations = {
     summary: "Recomputes a session from the log alone and tells the first difference",
     input: Input.SessionInput,
     output: Replayed,
-    failure: PublicFailure,
-    scope: "audit",
-    cost: "read",
+    ...needs("audit", "read", PublicFailure),
     http: { method: "GET", path: "/v1/sessions/{session_id}/replay", tag: "sessions" }
   },
   ReplaySessions: {
     summary: "Replays sessions of the tenant, the newest first, and tells of each how it went",
     input: SessionRange,
     output: SessionVerdicts,
-    failure: PublicFailure,
-    scope: "audit",
-    cost: "read",
+    ...needs("audit", "read", PublicFailure),
     http: { method: "GET", path: "/v1/replays", tag: "sessions" }
   },
   WhatIfSession: {
     summary: "Tells what a recorded session would have come to otherwise; nobody outside is asked",
     input: WhatIfInput,
     output: WhatIf,
-    failure: PublicFailure,
-    scope: "audit",
-    cost: "read",
+    ...needs("audit", "read", PublicFailure),
     http: { method: "POST", path: "/v1/sessions/{session_id}/what-if", tag: "sessions" }
   },
   ExportSessions: {
     summary: "Exports a session, or a part of many, as JSON Lines that verify on their own",
     input: ExportInput,
     output: Exported,
-    failure: PublicFailure,
-    scope: "audit",
-    cost: "read",
+    ...needs("audit", "read", PublicFailure),
     http: { method: "POST", path: "/v1/exports", tag: "sessions" }
   },
   VerifyLog: {
     summary: "Verifies events and streams against their hash chains and names every fault",
     input: VerifyLogInput,
     output: LogVerification,
-    failure: PublicFailure,
-    scope: "audit",
-    cost: "read",
+    ...needs("audit", "read", PublicFailure),
     http: { method: "POST", path: "/v1/log/verification", tag: "service" }
   },
   EraseSession: {
     summary: "Destroys a session's content and key, and what was copied from it; the chain stays",
     input: Erasure.EraseSessionInput,
     output: Erasure.ErasureReport,
-    failure: Erasure.ErasureFailure,
-    scope: "erase",
-    cost: "read",
+    ...needs("erase", "read", Erasure.ErasureFailure),
     http: { method: "POST", path: "/v1/erasures", tag: "service" }
   },
   EraseSubject: {
     summary: "Erases every session whose requests named this person; held ones stay and are named",
     input: Erasure.EraseSubjectInput,
     output: Erasure.SubjectErasure,
-    failure: Erasure.ErasureFailure,
-    scope: "erase",
-    cost: "read",
+    ...needs("erase", "read", Erasure.ErasureFailure),
     http: { method: "POST", path: "/v1/erasures/subjects", tag: "service" }
   },
   SetLegalHold: {
     summary: "Keeps a session from being erased, or lifts that",
     input: Erasure.SetLegalHoldInput,
     output: Schema.Struct({ held: Schema.Boolean }),
-    failure: Erasure.ErasureFailure,
-    scope: "erase",
-    cost: "read",
+    ...needs("erase", "read", Erasure.ErasureFailure),
     http: { method: "POST", path: "/v1/holds", tag: "service" }
   },
   ListErasures: {
@@ -201,72 +171,56 @@ export const operatorOperations = {
       "What was erased, the newest first: the list that a restored backup is erased by again",
     input: Erasure.ListErasuresInput,
     output: Schema.Struct({ erasures: Schema.Array(Erasure.ErasureReport) }),
-    failure: Erasure.ErasureFailure,
-    scope: "audit",
-    cost: "read",
+    ...needs("audit", "read", Erasure.ErasureFailure),
     http: { method: "GET", path: "/v1/erasures", tag: "service" }
   },
   CheckReadiness: {
     summary: "The six checks of the audit; one real search is made and recorded",
     input: Schema.Struct({}),
     output: ReadinessReport,
-    failure: PublicFailure,
-    scope: "admin",
-    cost: "grounding",
+    ...needs("admin", "grounding", PublicFailure),
     http: { method: "POST", path: "/v1/readiness", tag: "service" }
   },
   GetProjections: {
     summary: "How far each read model is behind the log",
     input: Schema.Struct({}),
     output: Schema.Struct({ projections: Schema.Array(ProjectionView) }),
-    failure: PublicFailure,
-    scope: "admin",
-    cost: "health",
+    ...needs("admin", "health", PublicFailure),
     http: { method: "GET", path: "/v1/projections", tag: "service" }
   },
   RebuildProjections: {
     summary: "Folds the log anew and puts right read models and caches while they are read",
     input: Schema.Struct({}),
     output: Schema.Struct({ rebuilt: Schema.Array(RebuiltView) }),
-    failure: PublicFailure,
-    scope: "admin",
-    cost: "read",
+    ...needs("admin", "read", PublicFailure),
     http: { method: "POST", path: "/v1/projections/rebuild", tag: "service" }
   },
   CollectEvidence: {
     summary: "Puts material into the evidence store; what the source had gives way",
     input: EvidenceInput.CollectInput,
     output: Collected,
-    failure: EvidenceFailure,
-    scope: "ground",
-    cost: "read",
+    ...needs("ground", "read", EvidenceFailure),
     http: { method: "POST", path: "/v1/evidence", tag: "evidence" }
   },
   CollectPage: {
     summary: "Fetches and reads a page, and puts it into the evidence store",
     input: EvidenceInput.CollectPageInput,
     output: Collected,
-    failure: EvidenceFailure,
-    scope: "ground",
-    cost: "grounding",
+    ...needs("ground", "grounding", EvidenceFailure),
     http: { method: "POST", path: "/v1/evidence/pages", tag: "evidence" }
   },
   PromoteEvidence: {
     summary: "Puts a node of the knowledge graph in the place of a collected page",
     input: EvidenceInput.PromoteInput,
     output: Collected,
-    failure: EvidenceFailure,
-    scope: "admin",
-    cost: "read",
+    ...needs("admin", "read", EvidenceFailure),
     http: { method: "POST", path: "/v1/evidence/promotions", tag: "evidence" }
   },
   RemoveEvidence: {
     summary: "Takes a source's entries out of the evidence store",
     input: EvidenceInput.RemoveInput,
     output: Schema.Struct({ ...source, removed: Schema.Int }),
-    failure: EvidenceFailure,
-    scope: "admin",
-    cost: "read",
+    ...needs("admin", "read", EvidenceFailure),
     http: { method: "POST", path: "/v1/evidence/removals", tag: "evidence" }
   },
   ReembedEvidence: {
@@ -277,9 +231,7 @@ export const operatorOperations = {
       embedded: Schema.Int,
       entries: Schema.Int
     }),
-    failure: EvidenceFailure,
-    scope: "admin",
-    cost: "grounding",
+    ...needs("admin", "grounding", EvidenceFailure),
     http: { method: "POST", path: "/v1/evidence/reembeddings", tag: "evidence" }
   },
   GatherEvidence: {
@@ -291,45 +243,35 @@ export const operatorOperations = {
       known: Schema.Int,
       failed: Schema.Int
     }),
-    failure: EvidenceFailure,
-    scope: "admin",
-    cost: "grounding",
+    ...needs("admin", "grounding", EvidenceFailure),
     http: { method: "POST", path: "/v1/evidence/gatherings", tag: "evidence" }
   },
   GetEvidenceStatus: {
     summary: "What the evidence store holds, and whose vectors",
     input: Schema.Struct({}),
     output: EvidenceStatus,
-    failure: EvidenceFailure,
-    scope: "read",
-    cost: "read",
+    ...needs("read", "read", EvidenceFailure),
     http: { method: "GET", path: "/v1/evidence/status", tag: "evidence" }
   },
   CreateToken: {
     summary: "Makes a token, and shows it this once",
     input: Input.CreateTokenInput,
     output: Input.TokenMade,
-    failure: Input.AccessFailure,
-    scope: "admin",
-    cost: "read",
+    ...needs("admin", "read", Input.AccessFailure),
     http: { method: "POST", path: "/v1/tokens", tag: "tokens" }
   },
   ListTokens: {
     summary: "Every token that was made, without its secret",
     input: Schema.Struct({}),
     output: Schema.Struct({ tokens: Schema.Array(Input.TokenView) }),
-    failure: Input.AccessFailure,
-    scope: "admin",
-    cost: "read",
+    ...needs("admin", "read", Input.AccessFailure),
     http: { method: "GET", path: "/v1/tokens", tag: "tokens" }
   },
   RevokeToken: {
     summary: "Ends a token; `false` when it was ended before",
     input: Input.RevokeTokenInput,
     output: Schema.Struct({ revoked: Schema.Boolean }),
-    failure: Input.AccessFailure,
-    scope: "admin",
-    cost: "read",
+    ...needs("admin", "read", Input.AccessFailure),
     http: { method: "POST", path: "/v1/tokens/{token_id}/revocation", tag: "tokens" }
   }
 } as const satisfies Readonly<Record<string, Operation>>

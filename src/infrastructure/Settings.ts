@@ -13,7 +13,6 @@ import {
   Struct
 } from "effect"
 import * as AccessSettings from "./settings/AccessSettings.ts"
-import * as DatabaseSettings from "./settings/DatabaseSettings.ts"
 import * as EngineSettings from "./settings/EngineSettings.ts"
 import * as GroundingSettings from "./settings/GroundingSettings.ts"
 import * as PayloadSettings from "./settings/PayloadSettings.ts"
@@ -44,7 +43,7 @@ export class SettingsInvalid extends Schema.TaggedError<SettingsInvalid>()("Sett
 
 /** Every setting, in the order of reports and documents. */
 export const table = Setting.named({
-  ...DatabaseSettings.table,
+  ...ServiceSettings.databaseTable,
   ...ServiceSettings.table,
   ...AccessSettings.table,
   ...PayloadSettings.anchorTable,

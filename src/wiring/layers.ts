@@ -220,7 +220,7 @@ export const recallWith = <E, R>(
  * provider.
  */
 const layerAuditing = AuditApi.layer.pipe(
-  Layer.provide(Layer.mergeAll(ReplaySession.layerMany, ExportSessions.layer)),
+  Layer.provide(ExportSessions.layer),
   Layer.provide(Engines.local)
 )
 

@@ -1,7 +1,7 @@
 /** Content of each page, from the read models through the shared operations. */
 import { Clock, DateTime, Effect, Option, Schema } from "effect"
 import { renderToString } from "preact-render-to-string"
-import type { RemoteCaller } from "../../application/Access.ts"
+import type { AskedCalls } from "../../application/operations/Calls.ts"
 import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import type { ErasureFailure } from "../../contract/Erasure.ts"
 import type {
@@ -96,7 +96,11 @@ export const session = (
     const named = query.get("request")
     const grounding = timeline.groundings.find(({ request_id }) => request_id === named) ??
       timeline.groundings.at(-1)
-    const cited = grounding === undefined ? undefined : yield* packOf(grounding, caller)
+    const cited = grounding === undefined
+      ? undefined
+      : yield* calls.GetCitedPack({ session_id, request_id: grounding.request_id }).pipe(
+        Effect.catchTag("PackNotFound", () => Effect.succeed(undefined))
+      )
     return {
       title: grounding?.question ?? session_id,
       view: "/sessions",
@@ -104,18 +108,6 @@ export const session = (
       body: SessionsPage.sessionBody(viewer, { timeline, grounding, cited })
     }
   })
-
-const packOf = (
-  { request_id, session_id }: { readonly request_id: string; readonly session_id: string },
-  caller: RemoteCaller
-) =>
-  Effect.flatMap(
-    ServiceCalls,
-    ({ askedBy }) =>
-      askedBy(caller).GetCitedPack({ session_id, request_id }).pipe(
-        Effect.catchTag("PackNotFound", () => Effect.succeed(undefined))
-      )
-  )
 
 const isSourceType = Schema.is(SourceType)
 
@@ -211,103 +203,71 @@ export interface Part {
 
 type PageFailure = PublicFailure | EvidenceFailure | ErasureFailure | ReceiptFailure
 
-export const replay = (
-  { caller }: Known,
-  session_id: string
-): Effect.Effect<Part, PageFailure, ServiceCalls> =>
-  Effect.flatMap(
-    ServiceCalls,
-    ({ askedBy }) =>
-      Effect.map(askedBy(caller).ReplaySession({ session_id }), (replayed) => ({
-        html: renderToString(SessionsPage.verdict(replayed))
-      }))
-  )
+type Action<A = Part> = Effect.Effect<A, PageFailure, ServiceCalls>
+
+const asking = <A, E>({ caller }: Known, ask: (calls: AskedCalls) => Effect.Effect<A, E>) =>
+  Effect.flatMap(ServiceCalls, ({ askedBy }) => ask(askedBy(caller)))
+
+export const replay = (known: Known, session_id: string): Action =>
+  Effect.map(asking(known, ({ ReplaySession }) => ReplaySession({ session_id })), (replayed) => ({
+    html: renderToString(SessionsPage.verdict(replayed))
+  }))
 
 /** Verifies one session's stream: positions, chain, payloads and the stream's row. */
-export const verify = (
-  { caller }: Known,
-  session_id: string
-): Effect.Effect<Part, PageFailure, ServiceCalls> =>
-  Effect.flatMap(ServiceCalls, ({ askedBy }) =>
-    Effect.map(
-      askedBy(caller).VerifyLog({ session_id }),
-      ({ events, faults, faults_count }) => {
-        const [first] = faults
-        return first === undefined
-          ? part(
-            "info",
-            `The ${counted(events, "event")} of this session are as they were recorded.`
-          )
-          : part(
-            "critical",
-            `${counted(faults_count, "fault")}; the first one: ${first.kind} at event ${
-              first.version ?? "–"
-            }.`
-          )
-      }
-    ))
+export const verify = (known: Known, session_id: string): Action =>
+  Effect.map(
+    asking(known, ({ VerifyLog }) => VerifyLog({ session_id })),
+    ({ events, faults: [first], faults_count }) =>
+      first === undefined
+        ? part("info", `The ${counted(events, "event")} of this session are as they were recorded.`)
+        : part(
+          "critical",
+          `${counted(faults_count, "fault")}; the first one: ${first.kind} at event ${
+            first.version ?? "–"
+          }.`
+        )
+  )
 
 /** Exports a session as JSON Lines, whole whatever its length. */
-export const exported = (
-  { caller }: Known,
-  session_id: string
-): Effect.Effect<string, PageFailure, ServiceCalls> =>
-  Effect.flatMap(
-    ServiceCalls,
-    ({ askedBy }) =>
-      Effect.map(askedBy(caller).ExportSessions({ session_id }), ({ jsonl }) => jsonl)
+export const exported = (known: Known, session_id: string): Action<string> =>
+  Effect.map(
+    asking(known, ({ ExportSessions }) => ExportSessions({ session_id })),
+    ({ jsonl }) => jsonl
   )
 
 /** Makes the answer's receipt, as a file for both verifiers. */
-export const receipt = (
-  { caller }: Known,
-  session_id: string,
-  request_id: string
-): Effect.Effect<string, PageFailure, ServiceCalls> =>
-  Effect.flatMap(
-    ServiceCalls,
-    ({ askedBy }) =>
-      Effect.map(
-        askedBy(caller).GetReceipt({ session_id, request_id }),
-        (envelope) => JSON.stringify(envelope)
-      )
+export const receipt = (known: Known, session_id: string, request_id: string): Action<string> =>
+  Effect.map(
+    asking(known, ({ GetReceipt }) => GetReceipt({ session_id, request_id })),
+    (envelope) => JSON.stringify(envelope)
   )
 
-export const erase = (
-  { caller }: Known,
-  session_id: string,
-  body: unknown
-): Effect.Effect<Part, PageFailure, ServiceCalls> =>
-  Option.match(decodeErasure(body), {
-    onNone: () => Effect.succeed(part("critical", "Expected the session's id")),
-    onSome: ({ confirmed }) =>
-      confirmed.trim() === session_id
-        ? Effect.flatMap(ServiceCalls, ({ askedBy }) =>
-          Effect.map(askedBy(caller).EraseSession({ session_id }), (report) => ({
-            html: renderToString(SessionsPage.erasedText(report))
-          })))
-        : Effect.succeed(
-          part("critical", "Nothing was erased: this is not the session's id.")
-        )
+export const erase = (known: Known, session_id: string, body: unknown): Action =>
+  Effect.gen(function*() {
+    const asked = decodeErasure(body)
+    if (Option.isNone(asked)) return part("critical", "Expected the session's id")
+    if (asked.value.confirmed.trim() !== session_id) {
+      return part("critical", "Nothing was erased: this is not the session's id.")
+    }
+    const report = yield* asking(known, ({ EraseSession }) => EraseSession({ session_id }))
+    return { html: renderToString(SessionsPage.erasedText(report)) }
   })
 
-export const approve = (
-  { caller }: Known,
-  body: unknown
-): Effect.Effect<Part, PageFailure, ServiceCalls> =>
-  Option.match(decodeApproval(body), {
-    onNone: () =>
-      Effect.succeed(part("critical", "Expected an address, an id, a label and a name")),
-    onSome: ({ source_url, ...node }) =>
-      Effect.flatMap(ServiceCalls, ({ askedBy }) =>
-        Effect.map(
-          askedBy(caller).PromoteEvidence({ source_url, node }),
-          ({ entries, source_id }) =>
-            part(
-              "info",
-              `The node ${source_id} replaces the page: ${counted(entries, "entry", "entries")}.`
-            )
-        ))
+export const approve = (known: Known, body: unknown): Action =>
+  Effect.gen(function*() {
+    const asked = decodeApproval(body)
+    if (Option.isNone(asked)) {
+      return part("critical", "Expected an address, an id, a label and a name")
+    }
+    const { source_url, ...node } = asked.value
+    const { entries, source_id } = yield* asking(
+      known,
+      ({ PromoteEvidence }) => PromoteEvidence({ source_url, node })
+    )
+    return part(
+      "info",
+      `The node ${source_id} replaces the page: ${counted(entries, "entry", "entries")}.`
+    )
   })
 
 export const part = (tone: "critical" | "info", told: string): Part => ({

@@ -8,22 +8,9 @@ import { always } from "../../infrastructure/http/WaitingAnswers.ts"
 import * as RetryAfter from "../../infrastructure/RetryAfter.ts"
 
 /** Tavily's own statuses, and standard HTTP ones. 432: the plan is exhausted. */
-const Status = Schema.Literals([
-  400,
-  401,
-  403,
-  404,
-  405,
-  413,
-  415,
-  421,
-  429,
-  432,
-  500,
-  502,
-  503,
-  504
-])
+const Status = Schema.Literals(
+  [400, 401, 403, 404, 405, 413, 415, 421, 429, 432, 500, 502, 503, 504]
+)
 type Status = typeof Status.Type
 
 /** Our own fields next to the message. */

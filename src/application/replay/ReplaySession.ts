@@ -213,48 +213,37 @@ const compare = Effect.fnUntraced(
 const encoded = (event: SessionEvent) =>
   SessionLog.codec.encode(event, "", { correlation_id: "", causation_id: "", actor: "" })
 
-export class ReplaySessions extends Context.Service<ReplaySessions, {
-  /** Fails when the log cannot be reached; skips sessions that cannot be replayed. */
-  readonly replay: (
-    tenantId: string,
-    range: SessionRange
-  ) => Effect.Effect<SessionVerdicts, EventStoreUnavailable>
-}>()("web-grounding/application/replay/ReplaySession/ReplaySessions") {}
-
-export const layerMany = Layer.effect(
-  ReplaySessions,
-  Effect.gen(function*() {
-    const store = yield* EventStore
-    const { replay } = yield* ReplaySession
-
-    const one = ({ createdAt, ref, streamId }: StreamSummary) => {
-      const about = { session_id: ref.session_id, stream_id: streamId, began_at: createdAt }
-      const without = (verdict: SessionVerdict["verdict"]) => Effect.succeed({ ...about, verdict })
-      return replay(ref).pipe(
-        Effect.map((replayed): SessionVerdict => ({
-          ...about,
-          verdict: verdictOf(replayed),
-          replayed
-        })),
-        Effect.catchTags({
-          EventErased: () => without("erased"),
-          EventUnreadable: () => without("unreadable"),
-          // Replay reads changed streams; here the store still refused.
-          LogTampered: (_: LogTampered) => without("different"),
-          // The stream was listed, but has been erased since.
-          SessionNotFound: () => without("different")
-        })
-      )
-    }
-
-    return ReplaySessions.of({
-      replay: Effect.fn("ReplaySessions.replay")(function*(tenantId, range) {
-        const { streams, ...rest } = yield* page(tenantId, range)
-        return { sessions: yield* Effect.forEach(streams, one), ...rest }
-      }, Effect.provideService(EventStore, store))
-    })
-  })
+/** Fails when the log cannot be reached; skips sessions that cannot be replayed. */
+export const replays = Effect.fn("ReplaySessions.replay")(
+  function*(tenantId: string, range: SessionRange): Effect.fn.Return<
+    SessionVerdicts,
+    EventStoreUnavailable,
+    EventStore | ReplaySession
+  > {
+    const { streams, ...rest } = yield* page(tenantId, range)
+    return { sessions: yield* Effect.forEach(streams, verdictOn), ...rest }
+  }
 )
+
+const verdictOn = ({ createdAt, ref, streamId }: StreamSummary) => {
+  const about = { session_id: ref.session_id, stream_id: streamId, began_at: createdAt }
+  const without = (verdict: SessionVerdict["verdict"]) => Effect.succeed({ ...about, verdict })
+  return Effect.flatMap(ReplaySession, ({ replay }) => replay(ref)).pipe(
+    Effect.map((replayed): SessionVerdict => ({
+      ...about,
+      verdict: verdictOf(replayed),
+      replayed
+    })),
+    Effect.catchTags({
+      EventErased: () => without("erased"),
+      EventUnreadable: () => without("unreadable"),
+      // Replay reads changed streams; here the store still refused.
+      LogTampered: (_: LogTampered) => without("different"),
+      // The stream was listed, but has been erased since.
+      SessionNotFound: () => without("different")
+    })
+  )
+}
 
 const verdictOf = (
   { chain_fault, difference, other_rules }: Replayed
