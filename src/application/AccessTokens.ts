@@ -2,7 +2,7 @@
 import { Context, DateTime, Effect, Layer, Option, Ref, Semaphore } from "effect"
 import type * as Input from "../contract/Input.ts"
 import { InvalidInput } from "../contract/PublicFailure.ts"
-import type { InputOf } from "../contract/ServiceOperations.ts"
+import type { InputOf, UseCase } from "../contract/ServiceOperations.ts"
 import { AccessToken, isLive, liveTokensMax, TokenNotFound } from "../domain/access/AccessToken.ts"
 import type { Caller } from "./GroundQuestion.ts"
 import * as InPublic from "./InPublic.ts"
@@ -20,14 +20,11 @@ type TokenAnswer<A> = Effect.Effect<A, Input.AccessFailure>
 
 /** API tokens of all tenants. A token is shown once, when it is made; its digest is kept. */
 export class AccessTokens extends Context.Service<AccessTokens, {
-  readonly create: (input: InputOf<"CreateToken">, caller: Caller) => TokenAnswer<Input.TokenMade>
+  readonly create: UseCase<"CreateToken", Caller>
   /** All that were ever made, oldest first. */
   readonly list: TokenAnswer<{ readonly tokens: ReadonlyArray<Input.TokenView> }>
   /** False: it was revoked before. */
-  readonly revoke: (
-    input: InputOf<"RevokeToken">,
-    caller: Caller
-  ) => TokenAnswer<{ readonly revoked: boolean }>
+  readonly revoke: UseCase<"RevokeToken", Caller>
   /** None: the token is unknown, expired or revoked. */
   readonly holder: (token: string) => TokenAnswer<Option.Option<AccessToken>>
 }>()("web-grounding/application/AccessTokens") {}

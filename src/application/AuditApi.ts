@@ -1,9 +1,6 @@
 /** Audit operations on recorded sessions for every face; failures become public ones. */
 import { Context, Effect, Layer } from "effect"
-import type { PublicFailure } from "../contract/PublicFailure.ts"
-import type { SessionVerdicts, WhatIf } from "../contract/Replayed.ts"
-import type { InputOf } from "../contract/ServiceOperations.ts"
-import type { Exported } from "../contract/SessionRange.ts"
+import type { UseCase } from "../contract/ServiceOperations.ts"
 import { ExportSessions } from "./audit/ExportSessions.ts"
 import * as InPublic from "./InPublic.ts"
 import type { EventStore } from "./ports/EventStore.ts"
@@ -15,16 +12,11 @@ interface Auditor {
   readonly tenantId: string
 }
 
-type AuditAnswer<A> = Effect.Effect<A, PublicFailure>
-
 /** Replays, what-ifs and exports of one tenant's sessions. Records nothing. */
 export class AuditApi extends Context.Service<AuditApi, {
-  readonly replays: (
-    input: InputOf<"ReplaySessions">,
-    auditor: Auditor
-  ) => AuditAnswer<SessionVerdicts>
-  readonly whatIf: (input: InputOf<"WhatIfSession">, auditor: Auditor) => AuditAnswer<WhatIf>
-  readonly exported: (input: InputOf<"ExportSessions">, auditor: Auditor) => AuditAnswer<Exported>
+  readonly replays: UseCase<"ReplaySessions", Auditor>
+  readonly whatIf: UseCase<"WhatIfSession", Auditor>
+  readonly exported: UseCase<"ExportSessions", Auditor>
 }>()("web-grounding/application/AuditApi") {}
 
 export const layer = Layer.effect(

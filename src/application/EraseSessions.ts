@@ -7,7 +7,7 @@ import {
   type SubjectErasure
 } from "../contract/Erasure.ts"
 import { InternalFailure, InvalidInput, SessionNotFound } from "../contract/PublicFailure.ts"
-import type { InputOf } from "../contract/ServiceOperations.ts"
+import type { InputOf, UseCase } from "../contract/ServiceOperations.ts"
 import { SessionHeld } from "../domain/erasure/ErasureRecord.ts"
 import { asGiven } from "../domain/request/GivenFields.ts"
 import * as EraseSession from "./erasure/EraseSession.ts"
@@ -19,21 +19,13 @@ import { QueryReadModels, ReadFrom } from "./QueryReadModels.ts"
 
 const listedDefault = 100
 
-type ErasureAnswer<A> = Effect.Effect<A, ErasureFailure>
-
 export class EraseSessions extends Context.Service<EraseSessions, {
   /** Erases a session; for one erased before, the first report is returned. */
-  readonly erase: (input: InputOf<"EraseSession">, caller: Caller) => ErasureAnswer<ErasureReport>
+  readonly erase: UseCase<"EraseSession", Caller>
   /** Returns whether it is held now. */
-  readonly hold: (
-    input: InputOf<"SetLegalHold">,
-    caller: Caller
-  ) => ErasureAnswer<{ readonly held: boolean }>
+  readonly hold: UseCase<"SetLegalHold", Caller>
   /** The newest first. */
-  readonly list: (
-    input: InputOf<"ListErasures">,
-    caller: Caller
-  ) => ErasureAnswer<{ readonly erasures: ReadonlyArray<ErasureReport> }>
+  readonly list: UseCase<"ListErasures", Caller>
 }>()("web-grounding/application/EraseSessions") {}
 
 export const layer = Layer.effect(

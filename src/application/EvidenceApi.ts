@@ -1,8 +1,7 @@
 /** Operations of the evidence store for every face; failures become public ones. */
 import { Context, Effect, Layer, Option } from "effect"
-import type { EvidenceFound } from "../contract/EvidenceSearch.ts"
 import { type EvidenceFailure, InvalidInput } from "../contract/PublicFailure.ts"
-import type { InputOf } from "../contract/ServiceOperations.ts"
+import type { UseCase } from "../contract/ServiceOperations.ts"
 import { asGiven } from "../domain/request/GivenFields.ts"
 import * as SitePolicy from "../domain/search/SitePolicy.ts"
 import * as WebAddress from "../domain/search/WebAddress.ts"
@@ -49,30 +48,12 @@ type EvidenceAnswer<A> = Effect.Effect<A, EvidenceFailure>
 
 /** Each operation sees one tenant's entries alone. */
 export class EvidenceApi extends Context.Service<EvidenceApi, {
-  readonly collect: (
-    input: InputOf<"CollectEvidence">,
-    caller: EvidenceCaller
-  ) => EvidenceAnswer<CollectEvidence.Collected>
-  readonly collectPage: (
-    input: InputOf<"CollectPage">,
-    caller: EvidenceCaller
-  ) => EvidenceAnswer<CollectEvidence.Collected>
-  readonly search: (
-    input: InputOf<"SearchEvidence">,
-    caller: EvidenceCaller
-  ) => EvidenceAnswer<EvidenceFound>
-  readonly promote: (
-    input: InputOf<"PromoteEvidence">,
-    caller: EvidenceCaller
-  ) => EvidenceAnswer<CollectEvidence.Collected>
-  readonly remove: (
-    input: InputOf<"RemoveEvidence">,
-    caller: EvidenceCaller
-  ) => EvidenceAnswer<CollectEvidence.SourceRef & { readonly removed: number }>
-  readonly reembed: (
-    input: InputOf<"ReembedEvidence">,
-    caller: EvidenceCaller
-  ) => EvidenceAnswer<ReembedEvidence.Reembedded>
+  readonly collect: UseCase<"CollectEvidence", EvidenceCaller>
+  readonly collectPage: UseCase<"CollectPage", EvidenceCaller>
+  readonly search: UseCase<"SearchEvidence", EvidenceCaller>
+  readonly promote: UseCase<"PromoteEvidence", EvidenceCaller>
+  readonly remove: UseCase<"RemoveEvidence", EvidenceCaller>
+  readonly reembed: UseCase<"ReembedEvidence", EvidenceCaller>
   /** Collects the due pages that requests have read. */
   readonly gather: (caller: EvidenceCaller) => EvidenceAnswer<CollectPages.Gathered>
   /** The same for ever, for a process that serves. */

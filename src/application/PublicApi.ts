@@ -1,7 +1,5 @@
 /** Operations of the service for every face (RPC, CLI and others). */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
-import type * as EventView from "../contract/EventView.ts"
-import type { HealthView } from "../contract/HealthView.ts"
 import {
   InvalidInput,
   PackNotFound,
@@ -9,8 +7,7 @@ import {
   SessionNotFound,
   StoreUnavailable
 } from "../contract/PublicFailure.ts"
-import type { Replayed } from "../contract/Replayed.ts"
-import type { InputOf } from "../contract/ServiceOperations.ts"
+import type { InputOf, UseCase } from "../contract/ServiceOperations.ts"
 import type { GroundingRequest } from "../domain/request/GroundingRequest.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import * as NextStep from "../domain/session/NextStep.ts"
@@ -18,7 +15,7 @@ import * as Outcome from "../domain/session/Outcome.ts"
 import { tellFact } from "../domain/session/Session.ts"
 import { ShownToUser } from "../domain/session/SessionEvent.ts"
 import * as CoachView from "../domain/view/CoachView.ts"
-import { isOpenTo, type PackView, type ViewAudience } from "../domain/view/ViewSchemas.ts"
+import { isOpenTo, type ViewAudience } from "../domain/view/ViewSchemas.ts"
 import { AskHealth, type HealthOf } from "./AskHealth.ts"
 import { Draining } from "./CheckServing.ts"
 import {
@@ -47,18 +44,12 @@ export class PublicApi extends Context.Service<PublicApi, {
     report: Report
   ) => PublicAnswer<GroundingOutcome>
   /** A page of the session's events, oldest first. */
-  readonly session: (
-    input: InputOf<"GetSession">,
-    caller: Caller
-  ) => PublicAnswer<EventView.SessionPage>
-  readonly pack: (input: InputOf<"GetPack">, caller: Caller) => PublicAnswer<GroundingOutcome>
-  readonly view: (input: InputOf<"GetPackView">, caller: Caller) => PublicAnswer<PackView>
-  readonly shown: (
-    input: InputOf<"RecordShown">,
-    caller: Caller
-  ) => PublicAnswer<{ readonly recorded: boolean }>
-  readonly replay: (input: InputOf<"ReplaySession">, caller: Caller) => PublicAnswer<Replayed>
-  readonly health: (input: InputOf<"GetHealth">, of: HealthOf) => PublicAnswer<HealthView>
+  readonly session: UseCase<"GetSession", Caller>
+  readonly pack: UseCase<"GetPack", Caller>
+  readonly view: UseCase<"GetPackView", Caller>
+  readonly shown: UseCase<"RecordShown", Caller>
+  readonly replay: UseCase<"ReplaySession", Caller>
+  readonly health: UseCase<"GetHealth", HealthOf>
 }>()("web-grounding/application/PublicApi") {}
 
 export const layer = Layer.effect(

@@ -7,7 +7,7 @@ import {
   SessionNotFound
 } from "../contract/PublicFailure.ts"
 import type * as Records from "../contract/Records.ts"
-import type { InputOf } from "../contract/ServiceOperations.ts"
+import type { UseCase } from "../contract/ServiceOperations.ts"
 import * as SearchHealth from "../domain/health/SearchHealth.ts"
 import { asGiven } from "../domain/request/GivenFields.ts"
 import { total } from "../domain/summary/SessionSummary.ts"
@@ -50,20 +50,11 @@ interface Asker {
 
 /** Views of one tenant's sessions. They lag behind the log like the projections. */
 export class QueryReadModels extends Context.Service<QueryReadModels, {
-  readonly sessions: (
-    input: InputOf<"ListSessions">,
-    caller: Asker
-  ) => ListAnswer<Records.SessionList>
-  readonly timeline: (
-    input: InputOf<"GetSessionTimeline">,
-    caller: Asker
-  ) => ListAnswer<Records.SessionTimeline>
-  readonly citedPack: (
-    input: InputOf<"GetCitedPack">,
-    caller: Asker
-  ) => ListAnswer<typeof Records.CitedPack.Type>
-  readonly activity: (input: InputOf<"GetActivity">, caller: Asker) => ListAnswer<Records.Activity>
-  readonly usage: (input: InputOf<"GetUsage">, caller: Asker) => ListAnswer<Records.Usage>
+  readonly sessions: UseCase<"ListSessions", Asker>
+  readonly timeline: UseCase<"GetSessionTimeline", Asker>
+  readonly citedPack: UseCase<"GetCitedPack", Asker>
+  readonly activity: UseCase<"GetActivity", Asker>
+  readonly usage: UseCase<"GetUsage", Asker>
 }>()("web-grounding/application/QueryReadModels") {}
 
 /** `standby` may lag; `store` is for callers that decide by the answer. */

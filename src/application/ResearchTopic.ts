@@ -10,7 +10,7 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { FoundEntry } from "../contract/EvidenceSearch.ts"
 import { InternalFailure, ResearchFailed, type ResearchFailure } from "../contract/PublicFailure.ts"
 import * as SentInput from "../contract/SentInput.ts"
-import type { InputOf } from "../contract/ServiceOperations.ts"
+import type { InputOf, UseCase } from "../contract/ServiceOperations.ts"
 import { asGiven } from "../domain/request/GivenFields.ts"
 import { compose } from "../domain/research/OutlineComposition.ts"
 import * as OutlineFindings from "../domain/research/OutlineFindings.ts"
@@ -19,7 +19,6 @@ import {
   groundingOf,
   type IdentifiedResearch,
   type InternalDocument,
-  type OutlineAnswer,
   type Research
 } from "../domain/research/Research.ts"
 import * as TopicExtraction from "../domain/research/TopicExtraction.ts"
@@ -38,15 +37,9 @@ const documentCharsMax = 1_000
 
 export class ResearchTopic extends Context.Service<ResearchTopic, {
   /** Empty, and no failure, when every provider fails. */
-  readonly research: (
-    input: InputOf<"Research">,
-    caller: Caller
-  ) => Effect.Effect<Research, ResearchFailure>
+  readonly research: UseCase<"Research", Caller>
   /** Outlines a course; without the web, internal knowledge alone is used. */
-  readonly outline: (
-    input: InputOf<"Outline">,
-    caller: Caller
-  ) => Effect.Effect<OutlineAnswer, ResearchFailure>
+  readonly outline: UseCase<"Outline", Caller>
 }>()("web-grounding/application/ResearchTopic") {}
 
 /** Entries that count as internal knowledge: a collected web page does not. */

@@ -1,5 +1,5 @@
 /** All operations of the service in one table, and the types of their calls. */
-import { Schema } from "effect"
+import { type Effect, Schema } from "effect"
 import { Envelope } from "../domain/audit/MerkleTree.ts"
 import { ReadinessReport } from "../domain/health/Readiness.ts"
 import { EmbeddingModel, SourceType } from "../domain/store/Entry.ts"
@@ -289,6 +289,12 @@ export type SentOf<Name extends OperationName> = Table[Name]["input"]["Encoded"]
 export type InputOf<Name extends OperationName> = Table[Name]["input"]["Type"]
 export type OutputOf<Name extends OperationName> = Table[Name]["output"]["Type"]
 export type FailureOf<Name extends OperationName> = Table[Name]["failure"]["Type"]
+
+/** What answers an operation; `Caller` says what it has to know of the caller. */
+export type UseCase<Name extends OperationName, Caller> = (
+  input: InputOf<Name>,
+  caller: Caller
+) => Effect.Effect<OutputOf<Name>, FailureOf<Name>>
 
 const isName = (name: string): name is OperationName => Object.hasOwn(serviceOperations, name)
 

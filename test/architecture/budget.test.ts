@@ -13,9 +13,9 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_101,
   src: 372,
-  "src/adapters": 14_794,
-  "src/application": 9_930,
-  "src/contract": 1_482,
+  "src/adapters": 14_784,
+  "src/application": 9_877,
+  "src/contract": 1_486,
   "src/domain": 10_661,
   "src/infrastructure": 3_367,
   "src/wiring": 1_491

@@ -5,11 +5,11 @@
  */
 import { Effect, type JsonSchema, Option, Redacted, Ref, Result, Schema } from "effect"
 import { OpenAiStructuredOutput } from "effect/ai"
-import { HttpClientRequest } from "effect/http"
 import { EngineFailed, type EngineInfo } from "../../application/ports/Engines.ts"
 import { UsageMeter } from "../../application/ports/Limits.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
+import * as JsonPost from "../../infrastructure/JsonPost.ts"
 import * as ChatAnswer from "./ChatAnswer.ts"
 import type { ServerError } from "./ChatAnswer.ts"
 import * as WrittenJson from "./WrittenJson.ts"
@@ -120,27 +120,16 @@ const completing =
     )
   }
 
-/** `HttpExchange` adds the key and neither traces nor logs what it sent. */
-const exchange = ({ apiKey, baseUrl }: ChatModelOptions, body: object) => {
-  const request = HttpClientRequest.post(`${baseUrl.replace(/\/+$/, "")}/chat/completions`).pipe(
-    HttpClientRequest.setHeaders({
-      accept: "application/json",
-      "accept-encoding": "gzip, deflate, br",
-      "user-agent": "web-grounding"
-    }),
-    HttpClientRequest.bodyText(JSON.stringify(body), "application/json")
-  )
-  const key = Option.map(apiKey, (secret) => Redacted.value(secret).trim())
-  if (Option.exists(key, (text) => !/^[\x21-\x7e]*$/.test(text))) {
+const exchange = ({ apiKey: given, baseUrl }: ChatModelOptions, body: object) => {
+  const apiKey = Option.filter(given, (key) => Redacted.value(key).trim() !== "")
+  if (Option.exists(apiKey, (key) => !JsonPost.isSendable(key))) {
     return failed({ reason: "refused", detail: "invalid_key" })
   }
-  const keyed = Option.match(Option.filter(key, (text) => text !== ""), {
-    onNone: () => request,
-    onSome: (text) => HttpClientRequest.setHeader(request, "authorization", `Bearer ${text}`)
-  })
-  return HttpExchange.exchange(keyed, bodyBytesMax).pipe(
-    Effect.mapError(() => new EngineFailed({ engine, reason: "unreachable" }))
-  )
+  const address = `${baseUrl.replace(/\/+$/, "")}/chat/completions`
+  return HttpExchange.exchange(
+    JsonPost.request({ address, body, ...asGiven({ apiKey }) }),
+    bodyBytesMax
+  ).pipe(Effect.mapError(() => new EngineFailed({ engine, reason: "unreachable" })))
 }
 
 /** Charges an answer's usage. Figures the server omits stay absent: they do not count as 0. */
