@@ -12,7 +12,6 @@ import {
   Schema,
   Struct
 } from "effect"
-import * as AccessSettings from "./settings/AccessSettings.ts"
 import * as EngineSettings from "./settings/EngineSettings.ts"
 import * as GroundingSettings from "./settings/GroundingSettings.ts"
 import * as PayloadSettings from "./settings/PayloadSettings.ts"
@@ -45,7 +44,7 @@ export class SettingsInvalid extends Schema.TaggedError<SettingsInvalid>()("Sett
 export const table = Setting.named({
   ...ServiceSettings.databaseTable,
   ...ServiceSettings.table,
-  ...AccessSettings.table,
+  ...ServiceSettings.accessTable,
   ...PayloadSettings.anchorTable,
   ...PayloadSettings.table,
   ...TelemetrySettings.table,

@@ -25,26 +25,14 @@ import {
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as Sent from "../support/sent.ts"
 import { ResearchTopic } from "../support/sent.ts"
+import { words } from "../support/words.ts"
 
-const fields = [
-  "search_query",
-  "search_summary",
-  "key_topics_found",
-  "recommended_modules",
-  "source_links",
-  "learning_objectives_found",
-  "skillset_recommendations",
-  "confidence_score",
-  "result_count",
-  "high_quality_result_count",
-  "tool_used",
-  "execution_timestamp",
-  "execution_time_ms",
-  "fallback_used",
-  "search_notes",
-  "is_usable",
-  "is_high_confidence"
-]
+const fields = words`
+  search_query search_summary key_topics_found recommended_modules source_links
+  learning_objectives_found skillset_recommendations confidence_score result_count
+  high_quality_result_count tool_used execution_timestamp execution_time_ms fallback_used
+  search_notes is_usable is_high_confidence
+`
 
 const input = {
   session_id: "s",

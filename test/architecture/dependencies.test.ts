@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
+import { words } from "../support/words.ts"
 
 /** A glob that finds fewer sources than this looks in the wrong place. */
 const filesMin = 30
@@ -68,24 +69,10 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
 }
 
 /** The folders of the domain, lowest first: each may import those before it. */
-const domainFloors = [
-  "request",
-  "search",
-  "page",
-  "need",
-  "plan",
-  "retrieval",
-  "pack",
-  "view",
-  "research",
-  "session",
-  "store",
-  "health",
-  "access",
-  "erasure",
-  "summary",
-  "audit"
-]
+const domainFloors = words`
+  request search page need plan retrieval pack view research session store health access erasure
+  summary audit
+`
 
 /** package -> our packages it may import, others it may import */
 const packagesAllowed: Record<string, ReadonlyArray<string>> = {

@@ -8,20 +8,11 @@ import {
   tokensOf
 } from "../../src/domain/store/DocumentChunking.ts"
 import { type Dice, draw, makeDice } from "../support/dice.ts"
+import { words } from "../support/words.ts"
 
-const pieces = [
-  "tenants",
-  "notice",
-  "the",
-  "a",
-  "2026",
-  "임대차",
-  "解約予告",
-  "租约",
-  "𠮷野家",
-  "🙂",
-  "3.5"
-]
+const pieces = words`
+  tenants notice the a 2026 임대차 解約予告 租约 𠮷野家 🙂 3.5
+`
 const stops = [". ", "? ", ".\n\n", "。", ".\n", " "]
 
 const textOf = (dice: Dice, sentencesCount: number): string =>

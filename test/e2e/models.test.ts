@@ -10,26 +10,12 @@ import { applicationOf } from "../support/chat.ts"
 import { askedRequest, caller } from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
 import { witness } from "../support/witness.ts"
+import { words } from "../support/words.ts"
 
-const answering = [
-  "good",
-  "mediocre",
-  "fences",
-  "thinking",
-  "stream",
-  "repaired",
-  "object-only",
-  "object-only-in-list",
-  "parts",
-  "thinking-aloud",
-  "words-only",
-  "new-fields",
-  "long-prompt",
-  "uncounted",
-  "half-counted",
-  "always-yes",
-  "always-no"
-]
+const answering = words`
+  good mediocre fences thinking stream repaired object-only object-only-in-list parts
+  thinking-aloud words-only new-fields long-prompt uncounted half-counted always-yes always-no
+`
 
 const shownOf = (
   { constraints_and_rules, key_points, norms_and_expectations }: GroundingPack

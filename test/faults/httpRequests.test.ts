@@ -17,6 +17,7 @@ import { buggy, scripted } from "../support/grounding.ts"
 import { type Answered, send, type Sent, unpublished } from "../support/httpCalls.ts"
 import { dial, get, serving, url } from "../support/service.ts"
 import { hit } from "../support/sessionFacts.ts"
+import { words } from "../support/words.ts"
 
 const revision = "2026-07-28"
 
@@ -127,18 +128,9 @@ const toDocuments = (dice: Dice): Sent => {
   }
 }
 
-const pages = [
-  "/v1/openapi.json",
-  "/v1/docs",
-  "/health",
-  "/livez",
-  "/startupz",
-  "/readyz",
-  "/",
-  "/v1",
-  "/v1/%zz",
-  "/..%2f"
-]
+const pages = words`
+  /v1/openapi.json /v1/docs /health /livez /startupz /readyz / /v1 /v1/%zz /..%2f
+`
 
 /** A request to any of them, of which anything may be wrong. */
 const faceRequestOf = (dice: Dice, tools: ReadonlyArray<Json>): Sent => {

@@ -229,18 +229,9 @@ export const conventionsVersion = "1.39.0"
 /** The conventions' value for everything not listed. */
 export const otherValue = "_OTHER"
 
-const httpMethods: ReadonlySet<string> = new Set([
-  "CONNECT",
-  "DELETE",
-  "GET",
-  "HEAD",
-  "OPTIONS",
-  "PATCH",
-  "POST",
-  "PUT",
-  "QUERY",
-  "TRACE"
-])
+const httpMethods: ReadonlySet<string> = new Set(
+  "CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT QUERY TRACE".split(" ")
+)
 
 /** Value of `http.request.method`: a known method, else `_OTHER`. */
 export const methodOf = (method: string): string => httpMethods.has(method) ? method : otherValue

@@ -7,34 +7,15 @@ import { OtlpSerialization } from "effect/observability/OtlpSerialization"
 import type { TraceData } from "effect/observability/OtlpTracer"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 
-const allowed: ReadonlySet<string> = new Set([
-  "effect.fiber.interrupted",
-  "engine",
-  "error.type",
-  "exception.type",
-  "gen_ai.operation.name",
-  "gen_ai.provider.name",
-  "gen_ai.request.model",
-  "gen_ai.tool.name",
-  "hits_count",
-  "http.request.method",
-  "http.response.status_code",
-  "http.route",
-  "mcp.method.name",
-  "mcp.protocol.version",
-  "mode",
-  "operation",
-  "provider",
-  "request_id",
-  "rpc.method",
-  "rpc.system.name",
-  "searches_count",
-  "session_id",
-  "shape",
-  "status",
-  "step",
-  "tenant_id"
-])
+const allowed: ReadonlySet<string> = new Set(
+  `
+  effect.fiber.interrupted engine error.type exception.type gen_ai.operation.name
+  gen_ai.provider.name gen_ai.request.model gen_ai.tool.name hits_count http.request.method
+  http.response.status_code http.route mcp.method.name mcp.protocol.version mode operation
+  provider request_id rpc.method rpc.system.name searches_count session_id shape status step
+  tenant_id
+`.trim().split(/\s+/)
+)
 
 /** Longest text of an attribute, in UTF-16 code units. */
 const textCharsMax = 200
