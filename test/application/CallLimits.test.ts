@@ -16,6 +16,7 @@ import {
   providers,
   scripted
 } from "../support/grounding.ts"
+import { eventsIn } from "../support/recordedSession.ts"
 import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 
@@ -111,8 +112,7 @@ describe("the evidence of an answer", () => {
       const { evidence } = yield* grounded()
       assert.isAbove(evidence?.chunks.length ?? 0, 0)
       assert.isTrue(evidence?.chunks.every((chunk) => !("text" in chunk)))
-      const { read } = yield* EventStore
-      const { events } = yield* read({ tenant_id: "t", session_id: "s" })
+      const events = yield* eventsIn()
       assert.notInclude(JSON.stringify(events.map(({ data }) => data)), paragraphs[5] ?? "")
       assert.isUndefined((yield* replayed).difference)
     }).pipe(inWorld()))
@@ -125,8 +125,7 @@ describe("the evidence of an answer", () => {
         first?.text,
         "A tenant must give one month's notice before leaving the flat."
       )
-      const { read } = yield* EventStore
-      const { events } = yield* read({ tenant_id: "t", session_id: "s" })
+      const events = yield* eventsIn()
       const finished = events.find(({ type }) => type === "WEB_GROUNDING_FINISHED")
       const { outcome } = Object(finished?.data)
       assert.isTrue(outcome.evidence.chunks.every((chunk: object) => !("text" in chunk)))

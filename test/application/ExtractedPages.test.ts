@@ -14,7 +14,6 @@ import {
   type ExtractRequest,
   type PageExtractor
 } from "../../src/application/ports/Engines.ts"
-import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { Credits, SearchFailed } from "../../src/application/ports/SearchProvider.ts"
 import {
   type EngineDetail,
@@ -29,6 +28,7 @@ import {
   providers,
   scripted
 } from "../support/grounding.ts"
+import { replays, textIn } from "../support/recordedSession.ts"
 import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
@@ -125,16 +125,7 @@ const ledger = (ceiling: number) => {
   return { layer, used: Ref.get(used) }
 }
 
-const recorded = Effect.gen(function*() {
-  const { read } = yield* EventStore
-  const { events } = yield* read({ tenant_id: "t", session_id: "s" })
-  return JSON.stringify(events.map(({ data }) => data))
-})
-
-const replays = Effect.gen(function*() {
-  const api = yield* PublicApi
-  assert.isUndefined((yield* api.replay({ session_id: "s" }, caller)).difference)
-})
+const recorded = textIn()
 
 describe("a page that no reader could read", () => {
   it.effect("is quoted from what was extracted, all of a question by one request", () => {
@@ -148,7 +139,7 @@ describe("a page that no reader could read", () => {
       ])
       assert.deepStrictEqual(requests.map(({ urls }) => urls), [[url("one"), url("two")]])
       assert.notInclude(yield* recorded, canary, "without consent the text is not kept")
-      yield* replays
+      yield* replays()
       assert.strictEqual(requests.length, 1, "a replay asks nobody")
     }).pipe(Effect.provide(
       inMemory(providers(hits("one", "two")), { readers: readers(failing()), extractors })
@@ -159,7 +150,7 @@ describe("a page that no reader could read", () => {
     Effect.gen(function*() {
       yield* grounded({ consent_raw_content: true })
       assert.include(yield* recorded, canary)
-      yield* replays
+      yield* replays()
     }).pipe(Effect.provide(inMemory(providers(hits("one")), {
       readers: readers(failing()),
       extractors: extractor(answering()).extractors
@@ -243,7 +234,7 @@ describe("a page that no reader could read", () => {
       const stored = yield* recorded
       assert.include(stored, "\"reader\":\"tavily\"")
       assert.include(stored, "\"reader\":\"snippet\"")
-      yield* replays
+      yield* replays()
     }).pipe(Effect.provide(
       inMemory(providers(hits("one", "two")), { readers: readers(failing()), extractors })
     ))

@@ -13,6 +13,7 @@ import {
   slow,
   whileTimePasses
 } from "../support/grounding.ts"
+import { eventsIn } from "../support/recordedSession.ts"
 import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
@@ -167,8 +168,7 @@ describe("grounding a question", () => {
       const running = yield* Effect.forkChild(api.ground({ ...asked, deadline_ms }, caller))
       yield* timePasses(deadline_ms)
       yield* Fiber.join(running)
-      const { read } = yield* EventStore
-      const { events } = yield* read({ tenant_id: caller.tenantId, session_id: asked.session_id })
+      const events = yield* eventsIn(asked.session_id)
       const started = events.find(({ type }) => type === "WEB_GROUNDING_CALL_STARTED")
       const ended = events.find(({ type }) => type === "WEB_GROUNDING_CALLED")
       const sinceStart = (iso: unknown) =>

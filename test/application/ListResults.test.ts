@@ -4,7 +4,6 @@ import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import * as FindHits from "../../src/application/FindHits.ts"
 import { type Chain, type Engine, EngineFailed } from "../../src/application/ports/Engines.ts"
-import { EventStore } from "../../src/application/ports/EventStore.ts"
 import {
   SearchFailed,
   type SearchProvider,
@@ -13,6 +12,7 @@ import {
 import type { Listing } from "../../src/domain/request/GroundingRequest.ts"
 import * as PackSharing from "../../src/domain/session/PackSharing.ts"
 import { caller, inMemory, providers } from "../support/grounding.ts"
+import { eventsIn } from "../support/recordedSession.ts"
 import * as Sent from "../support/sent.ts"
 import { ListResults } from "../support/sent.ts"
 import { hit, requested } from "../support/sessionFacts.ts"
@@ -67,8 +67,7 @@ const inputOf = (listing: Listing, query = "tenant notice Japan", fields: object
 const listed = (input: unknown) => Effect.flatMap(ListResults, ({ list }) => list(input, caller))
 
 const stored = Effect.gen(function*() {
-  const store = yield* EventStore
-  const { events } = yield* store.read({ tenant_id: "t", session_id: "s" })
+  const events = yield* eventsIn()
   return {
     dump: JSON.stringify(events.map(({ data }) => data)),
     types: events.map(({ type }) => type.replace("WEB_GROUNDING_", ""))

@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, References } from "effect"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
-import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
 import type { OutlineAnswer } from "../../src/domain/research/Research.ts"
 import { useCases } from "../../src/wiring/layers.ts"
@@ -20,6 +19,7 @@ import {
   scripted
 } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import { eventsIn } from "../support/recordedSession.ts"
 import * as Sent from "../support/sent.ts"
 import { PublicApi, ResearchTopic } from "../support/sent.ts"
 
@@ -43,8 +43,7 @@ const housed = Effect.flatMap(
 
 const factsIn = (session_id = "s") =>
   Effect.gen(function*() {
-    const store = yield* EventStore
-    const { events } = yield* store.read({ tenant_id: caller.tenantId, session_id })
+    const events = yield* eventsIn(session_id)
     return yield* Effect.forEach(events, SessionLog.codec.decode)
   })
 const researchIn = Effect.map(

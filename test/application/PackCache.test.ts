@@ -29,6 +29,7 @@ import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
 import * as MemoryPackCache from "../support/memory/MemoryPackCache.ts"
 import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
+import { replays } from "../support/recordedSession.ts"
 import * as Sent from "../support/sent.ts"
 import { hit, requestOf } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
@@ -77,12 +78,6 @@ const eventsOf = (session_id: string, tenant_id = "t") =>
   Effect.gen(function*() {
     const store = yield* EventStore
     return (yield* store.read({ tenant_id, session_id })).events
-  })
-
-const replays = (session_id: string) =>
-  Effect.gen(function*() {
-    const api = yield* Sent.PublicApi
-    assert.isUndefined((yield* api.replay({ session_id }, caller)).difference)
   })
 
 describe("the pack cache", () => {

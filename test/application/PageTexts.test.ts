@@ -3,7 +3,6 @@ import { Effect, Fiber, Ref } from "effect"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import { type Chain, type Engine, EngineFailed } from "../../src/application/ports/Engines.ts"
-import { EventStore } from "../../src/application/ports/EventStore.ts"
 import {
   askedNotice as asked,
   caller,
@@ -11,6 +10,7 @@ import {
   providers,
   scripted
 } from "../support/grounding.ts"
+import { eventsIn, replays } from "../support/recordedSession.ts"
 import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
@@ -40,8 +40,7 @@ const reading = (page: Effect.Effect<string, EngineFailed>): Chain<"reader"> => 
 }
 
 const stored = Effect.gen(function*() {
-  const store = yield* EventStore
-  const { events } = yield* store.read({ tenant_id: "t", session_id: "s" })
+  const events = yield* eventsIn()
   return {
     dump: JSON.stringify(events.map(({ data }) => data)),
     types: events.map(({ type }) => type)
@@ -65,9 +64,7 @@ describe("a page's text", () => {
       assert.notInclude(dump, canary)
 
       assert.deepStrictEqual(yield* grounded(), outcome, "told again")
-      const api = yield* PublicApi
-      const replayed = yield* api.replay({ session_id: "s" }, caller)
-      assert.isUndefined(replayed.difference)
+      const replayed = yield* replays()
       assert.strictEqual(replayed.not_recomputed, 2)
     }).pipe(Effect.provide(inMemory(providers(search()), { readers: steady }))))
 
@@ -76,9 +73,7 @@ describe("a page's text", () => {
       yield* grounded({ consent_raw_content: true })
       // The same scan finds what is kept: it would have found it above.
       assert.include((yield* stored).dump, canary)
-      const api = yield* PublicApi
-      const replayed = yield* api.replay({ session_id: "s" }, caller)
-      assert.isUndefined(replayed.difference)
+      const replayed = yield* replays()
       assert.strictEqual(replayed.not_recomputed, 0)
     }).pipe(Effect.provide(inMemory(providers(search()), { readers: steady }))))
 
@@ -103,8 +98,7 @@ describe("a page's text", () => {
         "WEB_GROUNDING_FINISHED"
       ])
       assert.strictEqual(provider.queries.length, searches, "nothing is searched again")
-      const replayed = yield* api.replay({ session_id: "s" }, caller)
-      assert.isUndefined(replayed.difference)
+      yield* replays()
     }).pipe(Effect.provide(inMemory(providers(provider), { readers: steady })))
   })
 
@@ -124,8 +118,7 @@ describe("a page's text", () => {
         const { types } = yield* stored
         assert.strictEqual(types.filter((type) => type.endsWith("PACK_CREATED")).length, 1)
         assert.isAtMost(yield* Ref.get(times), 8, "the two do not chase each other")
-        const api = yield* PublicApi
-        assert.isUndefined((yield* api.replay({ session_id: "s" }, caller)).difference)
+        yield* replays()
       }).pipe(Effect.provide(inMemory(providers(search()), { readers: changing })))
     }))
 
@@ -175,8 +168,7 @@ describe("a page's text", () => {
       assert.deepStrictEqual(outcome.rungs["reader"]?.faults, [
         { engine: "local", reason: "refused", detail: "robots" }
       ])
-      const api = yield* PublicApi
-      assert.isUndefined((yield* api.replay({ session_id: "s" }, caller)).difference)
+      yield* replays()
     }).pipe(
       Effect.provide(
         inMemory(providers(search()), {

@@ -5,6 +5,7 @@ import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { Ids } from "../../src/application/ports/Platform.ts"
 import { ids } from "../../src/wiring/Storage.ts"
 import { inMemory, providers, scripted, tramFares as answer } from "../support/grounding.ts"
+import { eventsIn } from "../support/recordedSession.ts"
 import { PublicApi } from "../support/sent.ts"
 
 const caller = { tenantId: "acme", actor: "user-7" }
@@ -22,8 +23,7 @@ const recorded = Effect.gen(function*() {
     }, caller)
   }
   yield* api.shown({ session_id: "s", request_id: "r1", audience: "user" }, caller)
-  const { read } = yield* EventStore
-  const { events } = yield* read({ tenant_id: caller.tenantId, session_id: "s" })
+  const events = yield* eventsIn()
   assert.isAbove(events.length, 10)
   return events
 }).pipe(Effect.provide(inMemory(providers(scripted(answer)))))

@@ -5,11 +5,11 @@ import { TestClock } from "effect/testing"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import type { Chain, Engine, PageText } from "../../src/application/ports/Engines.ts"
-import { EventStore } from "../../src/application/ports/EventStore.ts"
 import * as PageOrigin from "../../src/domain/page/PageOrigin.ts"
 import type { SearchHit } from "../../src/domain/search/SearchStatus.ts"
 import type { GroundingOutcome } from "../../src/domain/session/GroundingOutcome.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import { eventsIn } from "../support/recordedSession.ts"
 import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 
@@ -47,7 +47,7 @@ const grounded = (hits: ReadonlyArray<SearchHit>, answers: Readonly<Record<strin
       phase: "mid_chat",
       user_asked_for_facts: true
     }, caller)
-    const { events } = yield* (yield* EventStore).read({ tenant_id: "t", session_id: "s" })
+    const events = yield* eventsIn()
     const read = events.find(({ type }) => type === "WEB_GROUNDING_EVIDENCE_READ")
     const { difference } = yield* api.replay({ session_id: "s" }, caller)
     return { outcome, read: JSON.stringify(read?.data), difference }

@@ -3,7 +3,6 @@ import { Effect, Layer, References, Schema } from "effect"
 import { EvidenceApi } from "../../src/application/EvidenceApi.ts"
 import { fold } from "../../src/application/log/CommandHandler.ts"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
-import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
 import { groundingOf, ResearchInput } from "../../src/domain/research/Research.ts"
 import * as NextStep from "../../src/domain/session/NextStep.ts"
@@ -23,6 +22,7 @@ import {
   scripted
 } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import { eventsIn, replays } from "../support/recordedSession.ts"
 import * as Sent from "../support/sent.ts"
 import { ResearchTopic } from "../support/sent.ts"
 import { words } from "../support/words.ts"
@@ -52,8 +52,7 @@ const outline = Effect.flatMap(ResearchTopic, (topic) => topic.outline(input, ca
 
 /** What the log says of the reading for a course. */
 const researchedIn = Effect.gen(function*() {
-  const store = yield* EventStore
-  const { events } = yield* store.read({ tenant_id: caller.tenantId, session_id: "s" })
+  const events = yield* eventsIn()
   const facts = yield* Effect.forEach(events, SessionLog.codec.decode)
   return facts.flatMap((fact) => fact._tag === "WEB_GROUNDING_RESEARCHED" ? [fact] : [])
 })
@@ -83,11 +82,7 @@ describe("research", () => {
       assert.strictEqual(found.tool_used, "mock")
       assert.match(found.search_summary, /^Based on \d+ results? from \d+ sites?\./)
       assert.lengthOf(new Set(found.source_links.map(({ url }) => url)), found.source_links.length)
-      const replayed = yield* Effect.flatMap(
-        Sent.PublicApi,
-        (api) => api.replay({ session_id: "s" }, caller)
-      )
-      assert.isUndefined(replayed.difference)
+      yield* replays()
     }).pipe(Effect.provide(byRules)))
 
   it("wants three searches, two results and a confidence of 0.7 unless told otherwise", () => {
@@ -139,7 +134,7 @@ describe("research", () => {
       assert.strictEqual(rungs["researcher"]?.engine, "openai")
       assert.isAbove(rungs["researcher"]?.usage?.completion_tokens ?? 0, 0)
       assert.strictEqual((yield* researchedIn).length, 1)
-      assert.isUndefined((yield* api.replay({ session_id: "s" }, caller)).difference)
+      yield* replays()
     }).pipe(Effect.provide(applicationOf("good"))))
 
   it.live("keeps nothing of a turned model that no source supports", () =>
@@ -156,8 +151,7 @@ describe("research", () => {
   it.live("reads its sources once more when a run died before that was recorded", () =>
     Effect.gen(function*() {
       const whole = yield* research()
-      const store = yield* EventStore
-      const { events } = yield* store.read({ tenant_id: caller.tenantId, session_id: "s" })
+      const events = yield* eventsIn()
       assert.deepStrictEqual(events.slice(-2).map(({ type }) => type), [
         "WEB_GROUNDING_RESEARCHED",
         "WEB_GROUNDING_FINISHED"

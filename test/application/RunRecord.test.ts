@@ -17,6 +17,7 @@ import {
   slow
 } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import { replays } from "../support/recordedSession.ts"
 import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
@@ -147,8 +148,7 @@ describe("the record of a run", () => {
       assert.include(dataOf("DECIDED"), "[\"Halvern tram fare 2026\",")
       assert.include(dataOf("QUERY_PLANNED"), "Halvern tram fare 2026")
       assert.notMatch(dataOf("DECIDED") + dataOf("QUERY_PLANNED"), /Orlin|4431|kim@/)
-      const { difference } = yield* api.replay({ session_id: "s" }, caller)
-      assert.isUndefined(difference)
+      yield* replays()
     }).pipe(Effect.provide(layer))
   })
 

@@ -8,7 +8,6 @@ import { Effect, Layer } from "effect"
 import * as MemoryBreakers from "../../src/adapters/breakers/MemoryBreakers.ts"
 import * as CollectEvidence from "../../src/application/evidence/CollectEvidence.ts"
 import * as Embedding from "../../src/application/evidence/Embedding.ts"
-import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { Digest } from "../../src/application/ports/Platform.ts"
 import { StoredEvidence, type Wanted } from "../../src/application/ports/StoredEvidence.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
@@ -20,6 +19,7 @@ import { webPage } from "../support/evidenceEntries.ts"
 import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
+import { replays, typesIn } from "../support/recordedSession.ts"
 import { EvidenceApi, PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 import storeQuestions from "../support/storeQuestions.json" with { type: "json" }
@@ -79,19 +79,6 @@ const ask = (session_id: string, topic: string, fields: object = {}, overrides: 
       overrides: { sources: "store_first", max_queries: 1, ...overrides },
       ...fields
     }, caller))
-
-const replays = (session_id: string) =>
-  Effect.gen(function*() {
-    const api = yield* PublicApi
-    assert.isUndefined((yield* api.replay({ session_id }, caller)).difference, session_id)
-  })
-
-const typesIn = (session_id: string) =>
-  Effect.gen(function*() {
-    const store = yield* EventStore
-    const { events } = yield* store.read({ tenant_id: "t", session_id })
-    return events.map(({ type }) => type)
-  })
 
 describe("a grounding that asks the store first", () => {
   it.effect("sends no search for 40 questions whose answers were collected", () => {

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Layer } from "effect"
-import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
 import { StoredEvidence } from "../../src/application/ports/StoredEvidence.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
@@ -10,6 +9,7 @@ import { caller, instance, limits, providers, scripted } from "../support/ground
 import { grace } from "../support/machine.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
+import { eventsIn, replays } from "../support/recordedSession.ts"
 import { EvidenceApi, PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 
@@ -64,14 +64,8 @@ const ground = (fields: object = {}) =>
 
 const collected = Effect.flatMap(EvidenceApi, (api) => api.collect(note, caller))
 
-const replays = Effect.gen(function*() {
-  const api = yield* PublicApi
-  assert.isUndefined((yield* api.replay({ session_id: "s" }, caller)).difference)
-})
-
 const readersOf = Effect.gen(function*() {
-  const store = yield* EventStore
-  const { events } = yield* store.read({ tenant_id: "t", session_id: "s" })
+  const events = yield* eventsIn()
   const read = events.findLast(({ type }) => type === "WEB_GROUNDING_EVIDENCE_READ")
   return { read: JSON.stringify(read?.data ?? null), types: events.map(({ type }) => type) }
 })
@@ -87,7 +81,7 @@ describe("what was collected before", () => {
       assert.include(read, "\"reader\":\"snippet\"")
       assert.include(JSON.stringify(outcome.pack), "64 desks")
       assert.strictEqual(outcome.budget.spent_by_request, provider.queries.length)
-      yield* replays
+      yield* replays()
     }).pipe(Effect.provide(over(provider)))
   })
 
@@ -100,7 +94,7 @@ describe("what was collected before", () => {
       assert.include(JSON.stringify(outcome.pack), "64 desks")
       assert.strictEqual(provider.queries.length, 0)
       assert.deepStrictEqual(yield* ground({ overrides: { sources: "store" } }), outcome)
-      yield* replays
+      yield* replays()
     }).pipe(Effect.provide(over(provider)))
   })
 
@@ -132,7 +126,7 @@ describe("what was collected before", () => {
       assert.include(outcome.need.reason_codes, "BUDGET_EXHAUSTED")
       assert.include(JSON.stringify(outcome.pack), "64 desks")
       assert.strictEqual(provider.queries.length, before)
-      yield* replays
+      yield* replays()
     }).pipe(Effect.provide(over(provider)))
   })
 
@@ -143,7 +137,7 @@ describe("what was collected before", () => {
       const outcome = yield* ground()
       assert.strictEqual(outcome.mode, "partial")
       assert.include(JSON.stringify(outcome.pack), "64 desks")
-      yield* replays
+      yield* replays()
     }).pipe(Effect.provide(over(down)))
   })
 

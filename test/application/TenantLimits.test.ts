@@ -17,6 +17,7 @@ import * as Engines from "../../src/wiring/Engines.ts"
 import { useCasesWith } from "../../src/wiring/layers.ts"
 import { caller, inMemory, instance, limits, providers, scripted } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import { replays } from "../support/recordedSession.ts"
 import { PublicApi } from "../support/sent.ts"
 import { behind } from "../support/service.ts"
 import { hit } from "../support/sessionFacts.ts"
@@ -50,7 +51,7 @@ const granting = (searches: number) => {
 const grounding = Effect.gen(function*() {
   const api = yield* PublicApi
   const outcome = yield* api.ground(question, caller)
-  assert.isUndefined((yield* api.replay({ session_id: "s" }, caller)).difference)
+  yield* replays()
   const { events } = yield* Effect.flatMap(
     EventStore,
     ({ read }) => read({ tenant_id: "t", session_id: "s" })

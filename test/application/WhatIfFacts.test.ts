@@ -10,6 +10,7 @@ import type { Supposition } from "../../src/domain/audit/Supposition.ts"
 import { rulesVersion } from "../../src/domain/session/RulesVersion.ts"
 import { applicationOf } from "../support/chat.ts"
 import { askedRequest, caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import { eventsIn } from "../support/recordedSession.ts"
 import * as Sent from "../support/sent.ts"
 import { AuditApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
@@ -137,7 +138,7 @@ describe("a supposed run", () => {
     Effect.gen(function*() {
       yield* ground()
       const store = yield* EventStore
-      const { events } = yield* store.read({ tenant_id: caller.tenantId, session_id: "s" })
+      const events = yield* eventsIn()
       const { head } = yield* store.read({ tenant_id: caller.tenantId, session_id: "older" })
       yield* store.append(
         head,

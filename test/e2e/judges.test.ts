@@ -5,6 +5,7 @@ import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
 import { applicationOf } from "../support/chat.ts"
 import { askedRequest, caller } from "../support/grounding.ts"
 import { standingClaims } from "../support/packChecker.ts"
+import { replays } from "../support/recordedSession.ts"
 import { PublicApi } from "../support/sent.ts"
 
 /** Judges that fail are the point here; their warnings are heard by nobody. */
@@ -15,8 +16,7 @@ const groundedBy = (writer: string, judge?: string) =>
     const api = yield* PublicApi
     const outcome = yield* api.ground(askedRequest, caller)
     const events = yield* Stream.runCollect((yield* EventStore).all(logStart))
-    const { difference } = yield* api.replay({ session_id: "s" }, caller)
-    assert.isUndefined(difference, JSON.stringify(difference))
+    yield* replays()
     return { outcome, events, standing: standingClaims(outcome.pack) }
   }).pipe(
     Effect.provide(applicationOf(writer, {

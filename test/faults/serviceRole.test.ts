@@ -23,6 +23,7 @@ import { queryCacheContract } from "../contract/queryCacheContract.ts"
 import { readModelsContract } from "../contract/readModelsContract.ts"
 import { serviceStateContract } from "../contract/serviceStateContract.ts"
 import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
+import { replays } from "../support/recordedSession.ts"
 import { PublicApi } from "../support/sent.ts"
 import { cachedPackUsed, hit } from "../support/sessionFacts.ts"
 import * as Database from "../support/testDatabase.ts"
@@ -83,8 +84,7 @@ describe("the service under the append-only role", () => {
         const outcome = yield* api.ground(asked, caller)
         assert.strictEqual(outcome.mode, "snippets_only")
         assert.deepStrictEqual(yield* api.ground(asked, caller), outcome)
-        const replayed = yield* api.replay({ session_id: "s" }, caller)
-        assert.isUndefined(replayed.difference)
+        yield* replays()
       }))
   })
 })
