@@ -227,10 +227,7 @@ describe("an error in an answer's body", () => {
 
   it.each([["{}"], ["{\"error\":null}"], ["[]"], ["7"], ["<html>"], [
     body({ message, error: null })
-  ]])(
-    "is none in %s",
-    (text) => assert.isTrue(Option.isNone(ChatAnswer.errorOf(text)))
-  )
+  ]])("is none in %s", (text) => assert.isTrue(Option.isNone(ChatAnswer.errorOf(text))))
 })
 
 describe("a refusal by status", () => {

@@ -307,9 +307,7 @@ describe("a judge of claims in other languages than their quotes", () => {
           return Schema.decodeUnknownEffect(shape.schema)(
             isJudging ? { judgements } : { translations }
           )
-        }).pipe(
-          Effect.mapError(() => new EngineFailed({ engine: "m", reason: "malformed" }))
-        )
+        }).pipe(Effect.mapError(() => new EngineFailed({ engine: "m", reason: "malformed" })))
     }
     const judging = ChatClaimJudge.make(model).ask({
       claims: claims.map((claim) => ({ ...claim, from: [] })),

@@ -57,9 +57,7 @@ type Ledger = NonNullable<(typeof Providers.table)[number]["ledger"]>
 
 /** Rows that have keys, each with a ceiling of its own. */
 const keyed = Providers.table.flatMap(({ ledger, name }) =>
-  ledger === undefined ? [] : [
-    { name, ledger }
-  ]
+  ledger === undefined ? [] : [{ name, ledger }]
 ).map((row, index) => ({ ...row, searches: index + 2 }))
 
 const keysOf = ({ keys }: Ledger) => Object.fromEntries(keys.map((key) => [key, key]))

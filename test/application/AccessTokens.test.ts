@@ -24,9 +24,7 @@ const beneath = Layer.mergeAll(
 const process = Effect.map(
   Layer.build(Layer.fresh(AccessTokens.layer)),
   (built) => built.pipe((context) => Layer.succeedContext(context))
-).pipe(
-  Effect.flatMap((layer) => Effect.provide(Sent.AccessTokens, layer))
-)
+).pipe(Effect.flatMap((layer) => Effect.provide(Sent.AccessTokens, layer)))
 
 const holderOf = (tokens: ReturnType<typeof Sent.sentTokens>, token: string) =>
   Effect.map(tokens.holder(token), Option.map(({ tenant_id }) => tenant_id))

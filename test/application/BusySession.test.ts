@@ -216,10 +216,7 @@ describe("a log that is away", () => {
     Effect.gen(function*() {
       const away = yield* Ref.make(false)
       const log = logThat((log, head, events) =>
-        Effect.flatMap(
-          Ref.get(away),
-          (isAway) => isAway ? unavailable : log.append(head, events)
-        )
+        Effect.flatMap(Ref.get(away), (isAway) => isAway ? unavailable : log.append(head, events))
       )
       yield* Effect.gen(function*() {
         const dying = yield* Effect.forkChild(

@@ -8,10 +8,7 @@ import { replays } from "../support/recordedSession.ts"
 import * as Sent from "../support/sent.ts"
 
 const ground = (fields: object) =>
-  Effect.flatMap(
-    Sent.PublicApi,
-    (api) => api.ground({ ...askedRequest, ...fields }, caller)
-  )
+  Effect.flatMap(Sent.PublicApi, (api) => api.ground({ ...askedRequest, ...fields }, caller))
 
 /** A session that asks the web, and one that the first one's searches answer. */
 const recorded = Effect.all([

@@ -125,11 +125,7 @@ describe("an attempt", () => {
 
   it.effect("is not made when its price cannot be taken", () =>
     Effect.gen(function*() {
-      const { asked, attempt } = yield* attempted(
-        found,
-        "basic",
-        ledger({ reserve: () => away })
-      )
+      const { asked, attempt } = yield* attempted(found, "basic", ledger({ reserve: () => away }))
       assert.strictEqual(asked, 0)
       assert.deepInclude(attempt, { status: "unknown_error", detail: "credits_unknown" })
     }))

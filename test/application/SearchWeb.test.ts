@@ -119,11 +119,7 @@ describe("the chain of providers", () => {
       assert.strictEqual(searched.hits.length, 3)
       assert.deepInclude(searched, { tool_used: "serpapi", fallback_used: true })
     }).pipe(
-      Effect.provide(chain(
-        fails("network_error"),
-        hits(2, "duckduckgo"),
-        hits(1, "serpapi")
-      )),
+      Effect.provide(chain(fails("network_error"), hits(2, "duckduckgo"), hits(1, "serpapi"))),
       Effect.provide(store)
     ))
 

@@ -16,10 +16,7 @@ import { AuditApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 
 const ground = (fields: object = {}) =>
-  Effect.flatMap(
-    Sent.PublicApi,
-    (api) => api.ground({ ...askedRequest, ...fields }, caller)
-  )
+  Effect.flatMap(Sent.PublicApi, (api) => api.ground({ ...askedRequest, ...fields }, caller))
 
 const suppose = (suppose: Supposition, session_id = "s") =>
   Effect.flatMap(AuditApi, ({ whatIf }) => whatIf({ session_id, suppose }, caller))

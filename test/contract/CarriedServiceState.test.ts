@@ -125,10 +125,7 @@ describe("stored facts of the service", () => {
         const open = yield* kept("open_alert", AlertRow)
         assert.sameMembers(open.map(({ value }) => value.alert._tag), carriedAlerts)
         assert.isTrue(open.every(({ key, value }) => key === value.alert_key))
-        assert.deepStrictEqual(
-          (yield* rows("alert", { limit: 9 })).map(({ key }) => key),
-          []
-        )
+        assert.deepStrictEqual((yield* rows("alert", { limit: 9 })).map(({ key }) => key), [])
         const { rows: [past] } = yield* run((db) =>
           sql<{ key: string; value: { closed_at: string } }>`
           select key, value from wg.service_state where kind = 'alert'`.execute(db)

@@ -19,9 +19,7 @@ const verifying = () => anchoringRows(MemoryAnchors.held(), newKey())
 logRowsContract("memory", {
   layer: verifying().pipe(
     Layer.provideMerge(Layer.merge(MemoryEventStore.layer, MemoryLogRows.layer)),
-    Layer.provideMerge(
-      Layer.sync(MemoryRows, () => ({ events: [], streams: [] }))
-    )
+    Layer.provideMerge(Layer.sync(MemoryRows, () => ({ events: [], streams: [] })))
   ),
   copied: Effect.gen(function*() {
     const store = yield* EventStore

@@ -171,12 +171,7 @@ describe("what a model's server is sent of the asker", () => {
       const bodies = recent.map(({ body }) => JSON.stringify(body))
       assert.deepStrictEqual(leaks(bodies), [])
       for (
-        const shape of [
-          "search_need",
-          "grounding_claims",
-          "claim_judgements",
-          "course_research"
-        ]
+        const shape of ["search_need", "grounding_claims", "claim_judgements", "course_research"]
       ) {
         assert.isTrue(bodies.some((body) => body.includes(shape)), shape)
       }

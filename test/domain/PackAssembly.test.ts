@@ -127,9 +127,7 @@ describe("a pack from an honest writer", () => {
 
   it("keeps every claim that is its own quotation", () => {
     for (const claim of honest) {
-      const pack = PackAssembly.assemble(
-        materialsOf({ claims: [claim], pages })
-      )
+      const pack = PackAssembly.assemble(materialsOf({ claims: [claim], pages }))
       const [kept] = standingClaims(pack)
       // With what it points back at.
       assert.include(kept?.text, claim.text)
@@ -153,9 +151,7 @@ describe("a pack from an honest writer", () => {
       const change = draw(dice, cosmetic)
       const changed = citations.map((citation) => ({ ...citation, quote: change(citation.quote) }))
       const claims = [{ section, text, citations: changed }]
-      const pack = PackAssembly.assemble(
-        materialsOf({ claims, pages })
-      )
+      const pack = PackAssembly.assemble(materialsOf({ claims, pages }))
       asked += changed.length
       kept += standingClaims(pack).flatMap(({ sources }) => sources.flatMap((one) => one.quotes))
         .length
@@ -232,9 +228,7 @@ describe("what is demoted, and why", () => {
       })
     ]
   ])("%s", (reason, claim) => {
-    const pack = PackAssembly.assemble(
-      materialsOf({ claims: [claim], pages })
-    )
+    const pack = PackAssembly.assemble(materialsOf({ claims: [claim], pages }))
     assert.deepStrictEqual(pack.disputed_or_uncertain.map((disputed) => disputed.reason), [reason])
     assert.lengthOf(standingClaims(pack), 0)
     assert.isAbove(pack.confidence, 0)
@@ -389,11 +383,7 @@ describe("agreement and contradiction", () => {
     })
 
     it("the newer figure stands and the older is told as earlier, though it is official", () => {
-      const pack = now(
-        question,
-        official(held, "2026-06-18"),
-        news(lowered)
-      )
+      const pack = now(question, official(held, "2026-06-18"), news(lowered))
       assert.deepStrictEqual(pack.key_points.map(({ text }) => text), [lowered])
       assert.deepStrictEqual(pack.disputed_or_uncertain.map(({ reason, text }) => [text, reason]), [
         [held, "overtaken_by_newer_source"]

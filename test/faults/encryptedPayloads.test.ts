@@ -152,10 +152,7 @@ describe("payloads under data keys", () => {
         const typed = yield* recorded("typed")
         yield* edited(`update wg.events set type = 'WEB_GROUNDING_OTHER'
           where stream_id = '${typed.head.streamId}'`)
-        assert.deepStrictEqual(
-          (yield* read("typed")).events.map(({ data }) => data),
-          [{}, {}]
-        )
+        assert.deepStrictEqual((yield* read("typed")).events.map(({ data }) => data), [{}, {}])
 
         const one = yield* recorded("one")
         const other = yield* recorded("other")

@@ -437,10 +437,7 @@ describe.runIf(full)("the journal and a backup", () => {
           yield* Erasable.groundAll("kept", 4)
           const files = yield* copied(url)
           const before = yield* Erasable.holders(url, "gone", whole)
-          assert.isTrue(
-            before.some((name) => name.startsWith("pg_wal/")),
-            before.join()
-          )
+          assert.isTrue(before.some((name) => name.startsWith("pg_wal/")), before.join())
 
           yield* Effect.forEach(all, erase)
           yield* Erasable.caughtUp

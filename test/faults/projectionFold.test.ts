@@ -286,10 +286,7 @@ describe("a projection on a server", () => {
         const client = yield* TestDatabase.connect
         const { head } = yield* append(
           "erased",
-          yield* Effect.forEach(
-            Array.from({ length: 5 }),
-            () => anyCalled(makeDice(1))
-          )
+          yield* Effect.forEach(Array.from({ length: 5 }), () => anyCalled(makeDice(1)))
         )
         yield* query(client, `select wg.erase('${head.streamId}')`)
         yield* catchUp("c", ...served)

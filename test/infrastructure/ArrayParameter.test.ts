@@ -47,10 +47,7 @@ const suite = (name: string, layer: Layer.Layer<Postgres, unknown>) =>
           byteaArray(hexes)
         ])
         assert.deepStrictEqual(rows[0]?.texts, texts)
-        assert.deepStrictEqual(
-          rows[0]?.documents.map((one) => JSON.stringify(one)),
-          documents
-        )
+        assert.deepStrictEqual(rows[0]?.documents.map((one) => JSON.stringify(one)), documents)
         assert.deepStrictEqual(rows[0]?.ids, ids)
         assert.deepStrictEqual(rows[0]?.numbers, [1, -2])
         assert.deepStrictEqual(

@@ -116,11 +116,7 @@ export const make = (
   for (const command of scenario.commands) {
     const request = scenario.requests[command.request]
     if (request === undefined) continue
-    world.after(
-      world.outside,
-      command.atMs,
-      () => perform(command, request, command.replica, 0)
-    )
+    world.after(world.outside, command.atMs, () => perform(command, request, command.replica, 0))
   }
 
   const collect: Callers["collect"] = (done) => {
