@@ -89,10 +89,7 @@ export class GroundingClient extends Context.Service<GroundingClient, {
     options?: CallOptions
   ) => Effect.Effect<GroundingOutcome, Failure>
   /** Every event of the session, oldest first. */
-  readonly session: (
-    input: typeof SessionInput.Encoded,
-    options?: CallOptions
-  ) => Effect.Effect<
+  readonly session: (input: typeof SessionInput.Encoded, options?: CallOptions) => Effect.Effect<
     { readonly session_id: string; readonly events: ReadonlyArray<EventView> },
     Failure
   >

@@ -43,10 +43,7 @@ type Unreadable = EventStoreUnavailable | ReadModelsUnavailable | RowsUnreadable
 /** Health of the searches over a span, alerts that are open now, and figures of the deployment. */
 export class AskHealth extends Context.Service<AskHealth, {
   /** `hours`: the span, up to now. A tenant sees nothing of keys, credits and read models. */
-  readonly health: (
-    hours: number,
-    of: HealthOf
-  ) => Effect.Effect<HealthView, Unreadable>
+  readonly health: (hours: number, of: HealthOf) => Effect.Effect<HealthView, Unreadable>
   /** Current alerts of the deployment, missing keys included however often they were reported. */
   readonly alerts: Effect.Effect<ReadonlyArray<SearchHealth.Alert>, Unreadable>
   /** Figures of the deployment, without waiting for the read models. */

@@ -131,10 +131,7 @@ export const layer = Layer.effect(
           caller.tenantId,
           request,
           ground({ request, caller, report, deadline })
-        ).pipe(
-          Effect.provideService(RetryUntil, deadline.atMs),
-          Effect.provide(services)
-        )
+        ).pipe(Effect.provideService(RetryUntil, deadline.atMs), Effect.provide(services))
         const answered = yield* Deadline.answeredBy(deadline, run, scope)
         if (Option.isNone(answered)) return yield* inProgress(request)
         if (isOn && request.allow_collecting === true) {

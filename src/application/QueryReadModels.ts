@@ -80,9 +80,7 @@ export const layer = Layer.effect(
       Effect.flatMap(ReadFrom, (from) =>
         Effect.andThen(catchUp, answer).pipe(
           Effect.provideService(ReadModels, from === "standby" ? standby : store)
-        )).pipe(
-          InPublic.inPublic("a read model was not read")
-        )
+        )).pipe(InPublic.inPublic("a read model was not read"))
 
     const sessions = Effect.fn("QueryReadModels.sessions")(
       function*(input: typeof Records.ListSessionsInput.Type, tenantId) {

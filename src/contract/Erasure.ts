@@ -27,9 +27,7 @@ export const SetLegalHoldInput = Schema.Struct({
   /** `false` lifts it. */
   held: Schema.Boolean,
   /** Reference of the matter of the hold, without PII; not needed to lift it. */
-  matter: Schema.optionalKey(
-    Schema.NonEmptyString.check(Schema.isMaxLength(matterCharsMax))
-  )
+  matter: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(matterCharsMax)))
 })
 
 const erasuresMax = 1_000

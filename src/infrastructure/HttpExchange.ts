@@ -59,10 +59,7 @@ const dispatcherTo = Effect.fnUntraced(function*(address: string) {
  * decompression.
  */
 export const exchange = Effect.fnUntraced(
-  function*(
-    request: HttpClientRequest.HttpClientRequest,
-    bodyBytesMax: number
-  ): Effect.fn.Return<
+  function*(request: HttpClientRequest.HttpClientRequest, bodyBytesMax: number): Effect.fn.Return<
     HeadedExchange,
     Unreachable.Unreachable,
     NodeHttpClient.Dispatcher | Scope.Scope

@@ -27,16 +27,11 @@ const wiringOf = (parts: Effect.Effect<Parts>, serving: Effect.Effect<void>): Wi
   parts,
   config: { check: CheckSettings.check, print: CheckSettings.print },
   serve: (options) =>
-    Layer.unwrap(Effect.map(parts, ({ serve }) => serve(options))).pipe(
-      Layer.tap(() => serving)
-    ),
+    Layer.unwrap(Effect.map(parts, ({ serve }) => serve(options))).pipe(Layer.tap(() => serving)),
   // An agent is served before the composition root is loaded.
   mcp: (options) =>
     Layer.unwrap(
-      Effect.map(
-        Effect.promise(() => import("./Mcp.ts")),
-        ({ layer }) => layer(parts, options)
-      )
+      Effect.map(Effect.promise(() => import("./Mcp.ts")), ({ layer }) => layer(parts, options))
     )
 })
 

@@ -134,10 +134,4 @@ describe("rule query planner", () => {
       }
       assert.include(sent, "evict")
     }))
-
-  it.effect("plans the same twice", () =>
-    Effect.gen(function*() {
-      const asked = { user_question: "What is the latest visa policy of Japan?" }
-      assert.deepStrictEqual(yield* planned(asked), yield* planned(asked))
-    }))
 })

@@ -12,21 +12,21 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/pages/src": 2_828,
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_101,
-  src: 372,
-  "src/adapters": 14_756,
-  "src/application": 9_877,
-  "src/contract": 1_486,
-  "src/domain": 10_661,
-  "src/infrastructure": 3_355,
-  "src/wiring": 1_491
+  src: 369,
+  "src/adapters": 14_718,
+  "src/application": 9_832,
+  "src/contract": 1_484,
+  "src/domain": 10_664,
+  "src/infrastructure": 3_334,
+  "src/wiring": 1_486
 }
 
 /** Sources of the service and of the packages. */
 const filesMax = 418
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_658,
-  "packages/*/test": 7_469
+  "{test,scripts}": 70_590,
+  "packages/*/test": 7_487
 }
 
 const codeLinesOf = (source: string): number =>

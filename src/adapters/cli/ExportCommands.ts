@@ -95,9 +95,7 @@ export const importCommand = (wiring: Wiring) =>
     Effect.fnUntraced(function*({ file, key }) {
       const files = yield* FileSystem.FileSystem
       const text = yield* files.readFileString(file)
-      const signer = Option.isNone(key) ? Option.none() : Option.some(
-        yield* signerIn(key.value)
-      )
+      const signer = Option.isNone(key) ? Option.none() : Option.some(yield* signerIn(key.value))
       const take = yield* part(wiring, ({ importing }) => importing)
       const lines = text.endsWith("\n") ? text.slice(0, -1) : text
       const { erased, events, held, parts, proven, sessions } = yield* take(

@@ -66,10 +66,7 @@ const command = <A>(
   name: "research" | "outline",
   { ask, description, render }: {
     readonly description: string
-    readonly ask: (
-      calls: AskedCalls,
-      input: SentOf<"Research">
-    ) => Effect.Effect<A, Error>
+    readonly ask: (calls: AskedCalls, input: SentOf<"Research">) => Effect.Effect<A, Error>
     readonly render: (answer: A, style: Style) => string
   }
 ) =>

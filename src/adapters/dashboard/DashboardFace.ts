@@ -200,10 +200,7 @@ export const make = ({ isSandbox }: DashboardOptions) => {
         ? htmlAnswer(
           barePage(
             "Refused",
-            Shell.problem(
-              "Refused",
-              "The request came from another site or under another name."
-            )
+            Shell.problem("Refused", "The request came from another site or under another name.")
           ),
           status
         )

@@ -136,16 +136,12 @@ export const grounding = (
     const reader = { ...caller, scopes: new Set([...caller.scopes, "read" as const]) }
     const { readOn, reported } = yield* telling(asked, reader, write)
     const facts = yield* Queue.dropping<StoredEvent, Cause.Done>(waitingFactsMax)
-    const teller = yield* Effect.forkChild(
-      Stream.runForEach(Stream.fromQueue(facts), reported)
-    )
+    const teller = yield* Effect.forkChild(Stream.runForEach(Stream.fromQueue(facts), reported))
     const outcome = yield* calls.Ground(
       input,
       caller,
       ({ stored }) => Effect.asVoid(Queue.offer(facts, stored))
-    ).pipe(
-      Effect.onExit(() => Effect.andThen(Queue.end(facts), Fiber.await(teller)))
-    )
+    ).pipe(Effect.onExit(() => Effect.andThen(Queue.end(facts), Fiber.await(teller))))
     yield* readOn
     yield* write(yield* outcomeOf(outcome))
   })

@@ -224,9 +224,7 @@ export interface AgentCalls {
 
 export type ObservedTool = (
   tool: string
-) => <R>(
-  call: Effect.Effect<CallToolResult, never, R>
-) => Effect.Effect<CallToolResult, never, R>
+) => <R>(call: Effect.Effect<CallToolResult, never, R>) => Effect.Effect<CallToolResult, never, R>
 
 // Untrusted text in a tool's output, in a fence whose boundary no page can guess.
 

@@ -85,10 +85,7 @@ const withArguments = (text: string): string => {
 }
 
 const bounded = HttpRouter.middleware(
-  Effect.provideService(
-    HttpServerRequest.MaxBodySize,
-    ByteSize.fromInputUnsafe(bodyBytesMax)
-  )
+  Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.fromInputUnsafe(bodyBytesMax))
 ).layer
 
 // Content negotiation. The transport requires both forms by name; many clients send wildcards, or

@@ -41,10 +41,7 @@ export const make = (model: ChatModel): Engine<"judge"> => ({
   ask: Effect.fn("ChatClaimJudge.judge")(function*(task: JudgingTask) {
     const { claims } = task
     const asking = model.ask({
-      messages: [
-        { role: "system", content: text },
-        { role: "user", content: blockOf(task) }
-      ],
+      messages: [{ role: "system", content: text }, { role: "user", content: blockOf(task) }],
       shape,
       tokensMax
     })

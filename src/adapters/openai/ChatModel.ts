@@ -87,10 +87,7 @@ const completing =
         )
         const text = body._tag === "Whole" ? body.text : ""
         const error = ChatAnswer.errorOf(text)
-        const better = Option.flatMap(
-          error,
-          (told) => learnt(habits, status, told)
-        )
+        const better = Option.flatMap(error, (told) => learnt(habits, status, told))
         if (Option.isSome(better) && lessonsLeft > 0) {
           return yield* from(better.value, lessonsLeft - 1)
         }
@@ -114,10 +111,7 @@ const completing =
           ? answer.text.success
           : yield* failed(answer.text.failure)
       })
-    return Effect.flatMap(
-      Ref.get(remembered),
-      (habits) => from(habits, lessonsMax)
-    )
+    return Effect.flatMap(Ref.get(remembered), (habits) => from(habits, lessonsMax))
   }
 
 const exchange = ({ apiKey: given, baseUrl }: ChatModelOptions, body: object) => {

@@ -213,9 +213,7 @@ export const layerPostgresTenantLimits = ({ concurrency, usedUp, ...ceilings }: 
         hasCostLeft: Effect.fn("PostgresTenantLimits.hasCostLeft")(
           function*(tenantId: string) {
             if (!limitsCost) return true
-            const rows = yield* LogStatements.idempotent(
-              rowsOf(reached(tenantId, ofCost))
-            )
+            const rows = yield* LogStatements.idempotent(rowsOf(reached(tenantId, ofCost)))
             return rows.length === 0
           },
           Effect.mapError(limitsUnavailable)

@@ -163,10 +163,7 @@ export const layer = Layer.effect(
     const streams: EventStore["Service"]["streams"] = (tenantId, limit, before) =>
       LogStatements.idempotent(
         postgres.prepared<StreamRow>(LogStatements.listStreams, [tenantId, limit, before ?? null])
-      ).pipe(
-        Effect.mapError(unavailable("streams")),
-        Effect.map((rows) => rows.map(toSummary))
-      )
+      ).pipe(Effect.mapError(unavailable("streams")), Effect.map((rows) => rows.map(toSummary)))
 
     const state: EventStore["Service"]["state"] = Effect.gen(function*() {
       const [row] = yield* postgres.prepared<StateRow>(LogStatements.readState, [])

@@ -135,20 +135,14 @@ export const layer = Layer.effect(
       counts,
       compareBy,
       entriesOf: (tenantId, key) =>
-        Effect.catch(
-          entriesFrom(Statements.selectSource(tenantId, key)),
-          unavailable("read")
-        ),
+        Effect.catch(entriesFrom(Statements.selectSource(tenantId, key)), unavailable("read")),
       collectedFor: (tenantId, sessionId) =>
         Effect.catch(
           rowsOf(Statements.selectCollectedFor(tenantId, sessionId)),
           unavailable("read")
         ),
       unembedded: (tenantId, model, limit) =>
-        Effect.catch(
-          rowsOf(selectUnembedded(tenantId, model, limit)),
-          unavailable("read")
-        ),
+        Effect.catch(rowsOf(selectUnembedded(tenantId, model, limit)), unavailable("read")),
       addVectors: (tenantId, entries, vectors) =>
         keepsVectors
           ? Effect.asVoid(inStore(rowsOf(insertVectors(tenantId, entries, vectors))))

@@ -60,9 +60,7 @@ const protocolAt = (url: string, secret: string) =>
   RpcClient.layerProtocolHttp({
     url: `${url}/rpc`,
     transformClient: HttpClient.mapRequest(HttpClientRequest.bearerToken(secret))
-  }).pipe(
-    Layer.provide([FetchHttpClient.layer, RpcSerialization.layerNdjson])
-  )
+  }).pipe(Layer.provide([FetchHttpClient.layer, RpcSerialization.layerNdjson]))
 
 /** A service that stopped meanwhile is reported as an unavailable store. */
 const reached = <A, E>(

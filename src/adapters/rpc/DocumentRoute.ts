@@ -58,9 +58,7 @@ export const layer = (limits: DocumentLimits) =>
     Effect.matchEffect(collected(limits), {
       onFailure: refused,
       onSuccess: (answer) => HttpServerResponse.json(answer)
-    }).pipe(
-      Effect.orDie
-    )
+    }).pipe(Effect.orDie)
   )
 
 const decodeQuery = Input.decode(DocumentQuery)

@@ -94,9 +94,7 @@ export const SearchBody = Schema.Struct({
   search_depth: Schema.optionalKey(Tavily.Depth),
   topic: Schema.optionalKey(Tavily.Topic),
   time_range: Schema.optionalKey(Tavily.Range),
-  days: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: daysMax }))
-  ),
+  days: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: daysMax }))),
   start_date: Schema.optionalKey(Day),
   end_date: Schema.optionalKey(Day),
   max_results: Schema.optionalKey(

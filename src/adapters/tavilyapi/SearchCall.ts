@@ -292,10 +292,7 @@ const list = (input: unknown, caller: RemoteCaller): Effect.Effect<
   )
 
 const secondsSince = (arrivedAtMs: number): Effect.Effect<number> =>
-  Effect.map(
-    Clock.currentTimeMillis,
-    (nowMs) => Math.max(0, nowMs - arrivedAtMs) / msInSecond
-  )
+  Effect.map(Clock.currentTimeMillis, (nowMs) => Math.max(0, nowMs - arrivedAtMs) / msInSecond)
 
 /** Credits reported by the providers; a call without a report counts as none. */
 const creditsOf = ({ attempts }: Seen): number =>

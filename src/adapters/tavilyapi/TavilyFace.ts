@@ -96,10 +96,7 @@ const unknownPath = new Refused({ status: 404, error: "Nothing is there." })
 const usage = Effect.fnUntraced(function*(caller: RemoteCaller) {
   const { askedBy } = yield* ServiceCalls
   const days = DateTime.getPartUtc(yield* DateTime.now, "day")
-  const { total } = yield* Effect.mapError(
-    askedBy(caller).GetUsage({ days }),
-    Refusals.ofFailure
-  )
+  const { total } = yield* Effect.mapError(askedBy(caller).GetUsage({ days }), Refusals.ofFailure)
   return usageBody(total.credits, null, "web-grounding")
 })
 

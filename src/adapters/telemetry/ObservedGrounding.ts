@@ -267,10 +267,7 @@ export const layer = (meters: Meters) => {
       asking(meters, { ...one, step: "embedder", operation: "embeddings" })(one.embed(texts, task))
   })
   return Layer.mergeAll(
-    Layer.effect(
-      Engines,
-      Effect.map(Engines, (chains) => mapChains(chains, chain))
-    ),
+    Layer.effect(Engines, Effect.map(Engines, (chains) => mapChains(chains, chain))),
     Layer.effect(Embedders, Effect.map(Embedders, (all) => all.map(embedder)))
   )
 }

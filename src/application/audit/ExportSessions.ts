@@ -28,10 +28,7 @@ export type ExportFailed = SessionNotFound | EventStoreUnavailable | LogTampered
 
 export class ExportSessions extends Context.Service<ExportSessions, {
   /** A session that was changed in the database is not exported: it fails as `LogTampered`. */
-  readonly part: (
-    tenantId: string,
-    input: ExportInput
-  ) => Effect.Effect<Exported, ExportFailed>
+  readonly part: (tenantId: string, input: ExportInput) => Effect.Effect<Exported, ExportFailed>
 }>()("web-grounding/application/audit/ExportSessions") {}
 
 export const layer = Layer.effect(

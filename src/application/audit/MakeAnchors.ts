@@ -244,10 +244,7 @@ export class AnchorLedger extends Context.Service<AnchorLedger, {
   /** Does nothing where the key is known. */
   readonly addKey: (key: PublicKey) => Effect.Effect<void, AnchorsUnavailable>
   /** Claims the making of anchors for a time, unless another owner has it. */
-  readonly claim: (
-    owner: string,
-    turnMs: number
-  ) => Effect.Effect<boolean, AnchorsUnavailable>
+  readonly claim: (owner: string, turnMs: number) => Effect.Effect<boolean, AnchorsUnavailable>
   readonly release: (owner: string) => Effect.Effect<void, AnchorsUnavailable>
 }>()("web-grounding/application/audit/MakeAnchors/AnchorLedger") {}
 

@@ -35,9 +35,7 @@ export interface Retained {
 
 export class ApplyRetention extends Context.Service<ApplyRetention, {
   /** `look`: reports what would be erased, and changes nothing. Unaffected tenants are left out. */
-  readonly run: (
-    how: "look" | "erase"
-  ) => Effect.Effect<
+  readonly run: (how: "look" | "erase") => Effect.Effect<
     ReadonlyArray<Retained>,
     Effect.Error<RetentionStore["Service"]["tenants"]>
   >

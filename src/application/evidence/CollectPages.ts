@@ -71,9 +71,7 @@ export const follow = Effect.flatMap(PagesToCollect, ({ clear, isOn, tenants }) 
   const round = Effect.flatMap(
     tenants,
     (all) => Effect.forEach(all, ofTenant, { discard: true })
-  ).pipe(
-    Effect.catch((cause) => Effect.logWarning("pages were not collected", cause))
-  )
+  ).pipe(Effect.catch((cause) => Effect.logWarning("pages were not collected", cause)))
   return isOn
     ? Effect.asVoid(Effect.repeat(round, Schedule.spaced(pollEvery)))
     : Effect.asVoid(round)
@@ -159,10 +157,7 @@ export const readPage = Effect.fn("ReadPage.readPage")(function*(asked: WebAddre
         orElse: () => Effect.fail(new EngineFailed({ engine, reason: "timeout" }))
       }),
       Effect.map((read) => read && pageOf(asked, storable(read), siteOf)),
-      onBug(
-        { engine },
-        () => Effect.fail(new EngineFailed({ engine, ...crashed }))
-      ),
+      onBug({ engine }, () => Effect.fail(new EngineFailed({ engine, ...crashed }))),
       Effect.catch((failed) => Effect.succeed(failed))
     )
     if (page === undefined) {

@@ -130,10 +130,7 @@ export class EvidenceStore extends Context.Service<EvidenceStore, {
   readonly compareBy: <E, R>(
     tenantId: string,
     model: EmbeddingModel,
-    record: (
-      before: EmbeddingModel | undefined,
-      embedded: number
-    ) => Effect.Effect<void, E, R>
+    record: (before: EmbeddingModel | undefined, embedded: number) => Effect.Effect<void, E, R>
   ) => StoreAnswer<boolean, E, R>
 }>()("web-grounding/application/ports/EvidenceStore") {}
 

@@ -32,11 +32,7 @@ export class CoalesceSearch extends Context.Service<CoalesceSearch, {
    * Waits at most a third of `leftMs`, the caller's remaining time. Run it uninterruptibly together
    * with the code that notes the lead: it is interruptible only while it waits.
    */
-  readonly turn: (
-    tenantId: string,
-    request: SearchRequest,
-    leftMs: number
-  ) => Effect.Effect<Turn>
+  readonly turn: (tenantId: string, request: SearchRequest, leftMs: number) => Effect.Effect<Turn>
   /** Caches the recorded answer, if it may be reused, and admits the next caller. */
   readonly release: (
     lead: Lead,
@@ -48,10 +44,7 @@ export class CoalesceSearch extends Context.Service<CoalesceSearch, {
     }
   ) => Effect.Effect<void>
   /** An older answer that may be used when every provider failed (stale-if-error). */
-  readonly bearable: (
-    tenantId: string,
-    request: SearchRequest
-  ) => Effect.Effect<
+  readonly bearable: (tenantId: string, request: SearchRequest) => Effect.Effect<
     { readonly entry: QueryCacheEntry.QueryCacheEntry; readonly ageMs: number } | undefined
   >
 }>()("web-grounding/application/sharing/CoalesceSearch") {}

@@ -180,10 +180,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
       const turn = yield* Effect.uninterruptible(
         // The lead must be noted before anything can end this run, or it would not be released.
         Effect.tap(
-          Effect.flatMap(
-            left,
-            (leftMs) => share.turn(tenantId, grounding, leftMs)
-          ),
+          Effect.flatMap(left, (leftMs) => share.turn(tenantId, grounding, leftMs)),
           (turn) => turn._tag === "Leads" ? Ref.set(leading, turn.lead) : Effect.void
         )
       )

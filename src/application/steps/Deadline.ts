@@ -55,10 +55,7 @@ export const leftMs = ({ atMs }: Deadline): Effect.Effect<number> =>
 
 /** Milliseconds that a step may use: its share of the time before the reserve. Never negative. */
 export const shareMs = (deadline: Deadline, step: TimedStep): Effect.Effect<number> =>
-  Effect.map(
-    leftMs(deadline),
-    (left) => Math.max(0, (left - deadline.reserveMs) * shares[step])
-  )
+  Effect.map(leftMs(deadline), (left) => Math.max(0, (left - deadline.reserveMs) * shares[step]))
 
 /** Time after its deadline in which a run may still record its answer. */
 const answerGraceMs = 150

@@ -27,10 +27,7 @@ export class KeyRing extends Context.Service<KeyRing, {
   /** Learns from an attempt. Never fails: the next attempt repeats what the store missed. */
   readonly learn: (attempt: SearchAttempt) => Effect.Effect<void>
   /** Loads the keys at a start, and enables disabled ones: they may have been replaced. */
-  readonly loaded: (
-    provider: ProviderName,
-    slots: ReadonlyArray<number>
-  ) => Effect.Effect<void>
+  readonly loaded: (provider: ProviderName, slots: ReadonlyArray<number>) => Effect.Effect<void>
 }>()("web-grounding/application/steps/KeyRing") {}
 
 export const layer = Layer.effect(
@@ -89,10 +86,7 @@ export const layer = Layer.effect(
       function*(provider: ProviderName, slots: ReadonlyArray<number>) {
         const startedAt = yield* at
         for (const slot of slots) {
-          yield* states.change(
-            keyOf(provider, slot),
-            (key) => KeyPool.afterStart(key, startedAt)
-          )
+          yield* states.change(keyOf(provider, slot), (key) => KeyPool.afterStart(key, startedAt))
         }
       },
       recorded

@@ -12,9 +12,7 @@ import { Envelope } from "./MerkleTree.ts"
 export const formatVersion = 2
 
 const Sha256 = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
-const Uuid = Schema.String.check(
-  Schema.isPattern(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
-)
+const Uuid = Schema.String.check(Schema.isPattern(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
 const Salt = Schema.String.check(Schema.isPattern(/^[0-9a-f]{32}$/))
 const Position = Schema.String.check(Schema.isPattern(/^[1-9][0-9]{0,18}$/))
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))

@@ -17,10 +17,7 @@ export const StopCondition = Schema.Union([
 ]).pipe(Schema.toTaggedUnion("_tag"))
 export type StopCondition = typeof StopCondition.Type
 
-const SearchQuery = Schema.String.check(
-  Schema.isNonEmpty(),
-  Schema.isMaxLength(queryCharsMax)
-)
+const SearchQuery = Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(queryCharsMax))
 
 export const QueryPlan = Schema.Struct({
   /** Best first, no two alike, without PII. */

@@ -104,9 +104,7 @@ export const Overrides = Schema.Struct({
   search_depth: Schema.optionalKey(SearchDepth),
   topic: Schema.optionalKey(SearchTopic),
   /** 0 to 3. 0 forbids searching. */
-  max_queries: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 }))
-  ),
+  max_queries: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 }))),
   /** Sent unchanged but for PII, instead of a gate's and a planner's queries. */
   queries: Schema.optionalKey(
     Schema.Array(keptText(queryCharsMax)).check(Schema.isMinLength(1), Schema.isMaxLength(3))
@@ -133,9 +131,7 @@ export const Overrides = Schema.Struct({
     Schema.Int.check(Schema.isBetween({ minimum: 200, maximum: 4_000 }))
   ),
   /** Passages given to the writer, the best of all pages. Default: the service's own. */
-  top_k: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 }))
-  ),
+  top_k: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 }))),
   /** Default: `web_and_store`. */
   sources: Schema.optionalKey(Sources)
 })
@@ -147,9 +143,7 @@ const wordCharsMax = 100
 const titleCharsMax = 250
 
 const word = (otherwise: string) =>
-  keptText(wordCharsMax).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(otherwise))
-  )
+  keptText(wordCharsMax).pipe(Schema.withDecodingDefaultKey(Effect.succeed(otherwise)))
 
 export const CourseSubject = Schema.Struct({
   course_title: keptText(titleCharsMax),

@@ -435,9 +435,7 @@ const withTexts = (grounding: Grounding, outcome: GroundingOutcome): GroundingOu
 }
 
 const sourceOf = (page: Page.Page): Evidence["sources"][number] => {
-  const { official, published_date, reader, site, source_id, title, url } = Page.withClean(
-    page
-  )
+  const { official, published_date, reader, site, source_id, title, url } = Page.withClean(page)
   return {
     source_id,
     url,

@@ -92,11 +92,7 @@ const endOf = ({ pieces, paragraphEnds, sentenceEnds }: Cuts, from: number): num
   const even = (rest - overlapTokens) / passages + overlapTokens
   const least = Math.max(chunkTokensMin, even - slackTokens)
   // The remaining text must fill a passage of its own.
-  const most = Math.min(
-    chunkTokensMax,
-    even + slackTokens,
-    rest - chunkTokensMin + overlapTokens
-  )
+  const most = Math.min(chunkTokensMax, even + slackTokens, rest - chunkTokensMin + overlapTokens)
   let best = { until: from + 1, distance: Infinity }
   for (let until = from + 1; until < pieces.length; until++) {
     const size = totalAt(pieces, until) - before

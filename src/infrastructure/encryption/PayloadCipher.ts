@@ -116,10 +116,7 @@ export const encryptText = (key: KeyObject, text: string, bound: string): string
 
 /** Plaintext of `encryptText`. None for another key or another `bound`, or if changed. */
 export const decryptText = (key: KeyObject, text: string, bound: string): Option.Option<string> =>
-  Option.map(
-    decrypt(key, Buffer.from(text, "base64"), bound),
-    (bytes) => bytes.toString("utf8")
-  )
+  Option.map(decrypt(key, Buffer.from(text, "base64"), bound), (bytes) => bytes.toString("utf8"))
 
 const encrypt = (key: KeyObject, bytes: Buffer, bound: string): Buffer => {
   const nonce = randomBytes(nonceBytes)
@@ -135,8 +132,5 @@ const decrypt = Option.liftThrowable((key: KeyObject, bytes: Buffer, bound: stri
   })
   decipher.setAAD(Buffer.from(bound, "utf8"))
   decipher.setAuthTag(bytes.subarray(-tagBytes))
-  return Buffer.concat([
-    decipher.update(bytes.subarray(nonceBytes, -tagBytes)),
-    decipher.final()
-  ])
+  return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()])
 })

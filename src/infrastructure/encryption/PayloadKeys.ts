@@ -55,10 +55,7 @@ const formerOf = (former: Given["former"]): ReadonlyArray<string> =>
 export const ofSettings = (
   { current, former }: Given
 ): Option.Option<PayloadCipher.Wrapping> =>
-  Option.map(
-    current,
-    (key) => PayloadCipher.wrappingOf(Redacted.value(key), formerOf(former))
-  )
+  Option.map(current, (key) => PayloadCipher.wrappingOf(Redacted.value(key), formerOf(former)))
 
 /**
  * Keys like `ofSettings`, and the directory's key file, which wraps if no key is set. Created at

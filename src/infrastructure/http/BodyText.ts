@@ -14,10 +14,7 @@ const decodeText = Option.liftThrowable((bytes: ArrayBuffer) =>
 
 export const readBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<BodyText> =>
   request.arrayBuffer.pipe(
-    Effect.provideService(
-      HttpServerRequest.MaxBodySize,
-      ByteSize.fromInputUnsafe(bodyBytesMax)
-    ),
+    Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.fromInputUnsafe(bodyBytesMax)),
     Effect.map((bytes): BodyText =>
       Option.match(decodeText(bytes), {
         onNone: () => ({ _tag: "Refused", status: 400 }),

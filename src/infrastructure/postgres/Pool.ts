@@ -109,11 +109,7 @@ const startupOf = (ceilings: Ceilings): pg.PoolConfig => ({
 /** Keeps `connectionsMin` connections open until the scope closes. Lost ones are replaced. */
 export const keepWarm = (pool: pg.Pool, connectionsMin: number) =>
   Effect.suspend(() => pool.totalCount < connectionsMin ? open(pool, connectionsMin) : Effect.void)
-    .pipe(
-      Effect.andThen(Effect.sleep(warmEvery)),
-      Effect.forever,
-      Effect.forkScoped
-    )
+    .pipe(Effect.andThen(Effect.sleep(warmEvery)), Effect.forever, Effect.forkScoped)
 
 /** So that callers fail: a silent server would keep them waiting forever. */
 export const hangsUp = (pool: pg.Pool): Effect.Effect<void> => {

@@ -158,9 +158,7 @@ export const make = (pool: pg.Pool, statements: Statements = "named"): Postgres[
         const inner = yield* attempt(() =>
           outer ? outer.savepoint(savepointName).execute() : root.startTransaction().execute()
         )
-        const exit = yield* Effect.exit(
-          restore(Effect.provideService(effect, Current, inner))
-        )
+        const exit = yield* Effect.exit(restore(Effect.provideService(effect, Current, inner)))
         yield* outer ? endSavepoint(inner, exit) : endTransaction(inner, exit)
         return yield* exit
       })

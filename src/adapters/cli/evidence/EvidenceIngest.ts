@@ -79,10 +79,7 @@ const failed = (file: string, reason: string, isStoreDown = false): Tried => ({
 
 const shown = ({ isStoreDown: _, ...outcome }: Tried): FileOutcome => outcome
 
-const outcomesOf = (
-  file: string,
-  { collect, collector, given }: Ingesting
-): Effect.Effect<
+const outcomesOf = (file: string, { collect, collector, given }: Ingesting): Effect.Effect<
   ReadonlyArray<Tried>,
   never,
   FileSystem.FileSystem | Path.Path | DocumentReader

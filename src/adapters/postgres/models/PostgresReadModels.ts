@@ -140,10 +140,7 @@ export const layer = Layer.effect(
             return yield* new LeaseRefused({ ...id, reason })
           }
           const rows = yield* load(id, keys)
-          yield* save(
-            postgres,
-            changedOf(id, yield* fold(rows), own.position)
-          )
+          yield* save(postgres, changedOf(id, yield* fold(rows), own.position))
         })).pipe(Effect.catchIf(isPostgresError, notWritten("correct", id)))
       }
     )

@@ -26,7 +26,5 @@ export class IssuerUnavailable extends Data.TaggedError("IssuerUnavailable")<{
 /** Verifies bearer tokens (JWT) against the keys that trusted issuers publish. */
 export class TokenIssuers extends Context.Service<TokenIssuers, {
   /** Verifies signature, audience and expiry. `token` may have any length and form. */
-  readonly verify: (
-    token: string
-  ) => Effect.Effect<IssuedToken, TokenRefused | IssuerUnavailable>
+  readonly verify: (token: string) => Effect.Effect<IssuedToken, TokenRefused | IssuerUnavailable>
 }>()("web-grounding/application/ports/access/TokenIssuers") {}
