@@ -159,6 +159,10 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
     ]
   },
   "test/application/PackCache.test.ts": {
+    "a reported page is used": [
+      "return !isReported(policy, address) && ",
+      "return "
+    ],
     "one tenant gets another's pack": [
       "return { tenantId, key: sha256(",
       "return { tenantId: tenantId.slice(0, 0), key: sha256("

@@ -13,6 +13,7 @@ import { readPage } from "./evidence/CollectPages.ts"
 import { Embedding } from "./evidence/Embedding.ts"
 import type { PagesToCollect } from "./evidence/PagesToCollect.ts"
 import * as ReembedEvidence from "./evidence/ReembedEvidence.ts"
+import * as ReportedPages from "./evidence/ReportedPages.ts"
 import * as SearchEvidence from "./evidence/SearchEvidence.ts"
 import * as InPublic from "./InPublic.ts"
 import type { EventErased, EventUnreadable } from "./log/EventCodec.ts"
@@ -53,6 +54,7 @@ export class EvidenceApi extends Context.Service<EvidenceApi, {
   readonly search: UseCase<"SearchEvidence", EvidenceCaller>
   readonly promote: UseCase<"PromoteEvidence", EvidenceCaller>
   readonly remove: UseCase<"RemoveEvidence", EvidenceCaller>
+  readonly report: UseCase<"ReportPage", EvidenceCaller>
   readonly reembed: UseCase<"ReembedEvidence", EvidenceCaller>
   /** Collects the due pages that requests have read. */
   readonly gather: (caller: EvidenceCaller) => EvidenceAnswer<CollectPages.Gathered>
@@ -67,7 +69,8 @@ export const layer = Layer.effect(
     const services = yield* Effect.context<Needs>()
     const { counts, keepsVectors } = yield* EvidenceStore
     const { model } = yield* Embedding
-    const { sites } = yield* Limits
+    const limits = yield* Limits
+    const reported = yield* ReportedPages.ReportedPages
 
     const answer = <A>(effect: Effect.Effect<A, InsideFailure, Needs>): EvidenceAnswer<A> =>
       effect.pipe(Effect.catchTag("EventErased", erased), Effect.provide(services), inPublic)
@@ -86,6 +89,7 @@ export const layer = Layer.effect(
         answer(
           Effect.gen(function*() {
             const filter = yield* canonicalFilter(sought.filter)
+            const sites = SitePolicy.withReported(limits.sites, yield* reported.of(tenantId))
             // Entries of forbidden sites must not use up the limit.
             const limit = sites === undefined ? sought.limit : foundMax
             const all = yield* SearchEvidence.search(tenantId, {
@@ -120,6 +124,11 @@ export const layer = Layer.effect(
             keeperOf(caller, collector)
           )
         })),
+      report: ({ collector, source_url, withdraw = false }, caller) =>
+        answer(Effect.gen(function*() {
+          const { href } = yield* addressOf("source_url", source_url)
+          return yield* ReportedPages.report(href, withdraw, keeperOf(caller, collector))
+        })),
       reembed: ({ collector }, caller) =>
         answer(ReembedEvidence.reembed(keeperOf(caller, collector))),
       gather: ({ tenantId }) => answer(CollectPages.drain(tenantId)),
@@ -143,6 +152,7 @@ type Needs =
   | Ids
   | Limits
   | PagesToCollect
+  | ReportedPages.ReportedPages
   | Sites
 
 const keeperOf = (

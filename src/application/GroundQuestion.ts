@@ -14,6 +14,7 @@ import {
   type RequestConflict
 } from "../domain/request/GroundingRequest.ts"
 import type { InternalDocument } from "../domain/research/Research.ts"
+import * as SitePolicy from "../domain/search/SitePolicy.ts"
 import type { Grounding } from "../domain/session/Grounding.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import * as NextStep from "../domain/session/NextStep.ts"
@@ -22,6 +23,7 @@ import { rulesVersion } from "../domain/session/RulesVersion.ts"
 import { type SessionRejection, tellFact } from "../domain/session/Session.ts"
 import { Requested } from "../domain/session/SessionEvent.ts"
 import { PagesToCollect } from "./evidence/PagesToCollect.ts"
+import { ReportedPages } from "./evidence/ReportedPages.ts"
 import { RetryUntil } from "./log/CommandHandler.ts"
 import type { EventErased, EventUnreadable } from "./log/EventCodec.ts"
 import type * as SessionLog from "./log/SessionLog.ts"
@@ -110,6 +112,7 @@ export type Needs =
   | EventStore
   | Ids
   | Instance
+  | ReportedPages
   | SearchWeb
   | SessionTurns
   | SharePacks
@@ -209,7 +212,7 @@ const runOf = Effect.fnUntraced(
         )
       })
     })
-    const opening = yield* openingOf(request)
+    const opening = yield* openingOf(request, caller)
 
     const newest = Effect.map(shared.load, (loaded): RunPosition => ({ ...loaded, waiting: [] }))
 
@@ -272,9 +275,11 @@ const runOf = Effect.fnUntraced(
 )
 
 /** The request as it is recorded, with the limits under which it is answered. */
-const openingOf = Effect.fnUntraced(function*(request: GroundingRequest) {
-  const { chunksMax, entriesMax, evidenceAddresses, evidenceCharsMax, pagesMax, sites } =
+const openingOf = Effect.fnUntraced(function*(request: GroundingRequest, { tenantId }: Caller) {
+  const { chunksMax, entriesMax, evidenceAddresses, evidenceCharsMax, pagesMax, ...limits } =
     yield* Limits
+  const reported = yield* ReportedPages
+  const sites = SitePolicy.withReported(limits.sites, yield* reported.of(tenantId))
   const { isOn } = yield* PagesToCollect
   const { boundary } = yield* Ids
   const { overrides } = request

@@ -53,4 +53,12 @@ export const RemoveInput = Schema.Struct({
   collector
 })
 
+export const ReportInput = Schema.Struct({
+  /** The page that no later answer may use. Any spelling of its address. */
+  source_url: keptText(addressCharsMax),
+  /** Take the report back. Default: false. */
+  withdraw: Schema.optionalKey(Schema.Boolean),
+  collector
+})
+
 export const ReembedInput = Schema.Struct({ collector })

@@ -223,6 +223,19 @@ export const operatorOperations = {
     ...needs("admin", "read", EvidenceFailure),
     http: { method: "POST", path: "/v1/evidence/removals", tag: "evidence" }
   },
+  ReportPage: {
+    summary: "Reports a page as false or hostile: no later answer uses it",
+    input: EvidenceInput.ReportInput,
+    output: Schema.Struct({
+      source_url: Schema.String,
+      /** All reported pages of the tenant, the latest last. */
+      reported: Schema.Array(Schema.String)
+    }),
+    failure: EvidenceFailure,
+    scope: "admin",
+    cost: "read",
+    http: { method: "POST", path: "/v1/evidence/reports", tag: "evidence" }
+  },
   ReembedEvidence: {
     summary: "Moves all entries to the embedder that is configured",
     input: EvidenceInput.ReembedInput,

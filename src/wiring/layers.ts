@@ -19,6 +19,7 @@ import * as AuditApi from "../application/AuditApi.ts"
 import * as CheckReadiness from "../application/CheckReadiness.ts"
 import * as CheckServing from "../application/CheckServing.ts"
 import * as Embedding from "../application/evidence/Embedding.ts"
+import * as ReportedPages from "../application/evidence/ReportedPages.ts"
 import * as SearchEvidence from "../application/evidence/SearchEvidence.ts"
 import * as EvidenceApi from "../application/EvidenceApi.ts"
 import * as WatchCredits from "../application/health/WatchCredits.ts"
@@ -187,6 +188,7 @@ export const useCasesWith = <E, R>(
       SearchWeb.layer,
       ExtractPages.layer,
       CoalesceSearch.layer,
+      ReportedPages.layer,
       SessionTurns.layer
     )),
     Layer.provide(KeyRing.layer),
@@ -199,7 +201,7 @@ export const evidenceWith = <E, R>(
   { breakers } = Storage.none
 ) =>
   EvidenceApi.layer.pipe(
-    Layer.provide(Embedding.layer),
+    Layer.provide(Layer.merge(Embedding.layer, ReportedPages.layer)),
     Layer.provide(Layer.mergeAll(Storage.ids, engines, facts, breakers))
   )
 

@@ -9,6 +9,7 @@ import { Effect, Layer, Stream } from "effect"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "../../src/adapters/postgres/PostgresEvidenceStore.ts"
 import * as Embedding from "../../src/application/evidence/Embedding.ts"
+import * as ReportedPages from "../../src/application/evidence/ReportedPages.ts"
 import * as EvidenceApi from "../../src/application/EvidenceApi.ts"
 import { type Embedder, Embedders } from "../../src/application/ports/Embedder.ts"
 import { EngineFailed } from "../../src/application/ports/Engines.ts"
@@ -53,7 +54,7 @@ const embedder = (model: string, letters: string, isDown = () => false): Embedde
 /** One process over shared stores. */
 const apiWith = (...embedders: ReadonlyArray<Embedder>) =>
   EvidenceApi.layer.pipe(
-    Layer.provide(Embedding.layer),
+    Layer.provide(Layer.merge(Embedding.layer, ReportedPages.layer)),
     Layer.provide(Layer.succeed(Embedders, embedders)),
     Layer.provide(Layer.mergeAll(
       ids,

@@ -9,6 +9,7 @@ import type { SearchProvider } from "../../src/application/ports/SearchProvider.
 import * as RebuildModels from "../../src/application/projections/RebuildModels.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { PackCache } from "../../src/application/sharing/SharePacks.ts"
+import type { GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
 import * as PackSharing from "../../src/domain/session/PackSharing.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { evidenceWith, recallWith, useCases } from "../../src/wiring/layers.ts"
@@ -391,4 +392,47 @@ describe("500 callers of 20 needs in ten sessions", () => {
       assert.isTrue(outcomes.every(({ pack }) => pack.confidence > 0))
     }).pipe(Effect.scoped, Effect.provide(shared))
   }, 240_000)
+})
+
+describe("a reported page", () => {
+  it.effect("is left out of later answers, for which no engine is asked again", () => {
+    const provider = scripted(answer)
+    const poison = "https://a.example/"
+    const sites = ({ pack }: { readonly pack: GroundingPack }) =>
+      pack.key_points.flatMap(({ sources }) => sources.map(({ site }) => site))
+    return Effect.gen(function*() {
+      assert.include(sites(yield* ask("s1")), "a.example")
+      const evidence = yield* Sent.EvidenceApi
+      const { reported } = yield* evidence.report(
+        { source_url: `${poison}?utm_source=mail` },
+        caller
+      )
+      assert.deepStrictEqual(reported, [poison])
+      const later = yield* ask("s2")
+      assert.notInclude(sites(later), "a.example")
+      assert.isFalse(isCached(later))
+      assert.lengthOf(provider.queries, 1)
+      yield* replays("s2")
+      // Another request of the first session is answered anew, too.
+      assert.notInclude(sites(yield* ask("s1", { request_id: "r2" })), "a.example")
+      assert.include(sites(yield* ask("s3", {}, "other")), "a.example")
+      yield* evidence.report({ source_url: poison, withdraw: true }, caller)
+      assert.include(sites(yield* ask("s4")), "a.example")
+    }).pipe(Effect.provide(processOf("p1", provider)), Effect.provide(shared))
+  })
+
+  it.effect("is known to another process after 5 seconds", () => {
+    const provider = scripted(answer)
+    return Effect.gen(function*() {
+      const other = yield* Layer.build(processOf("p2", provider))
+      const asked = (session: string) => ask(session).pipe(Effect.provide(other))
+      assert.isFalse(isCached(yield* asked("s1")))
+      const evidence = yield* Sent.EvidenceApi
+      yield* evidence.report({ source_url: "https://a.example/" }, caller)
+      yield* timePasses("5 seconds")
+      const later = yield* asked("s2")
+      assert.isFalse(isCached(later))
+      assert.isFalse(JSON.stringify(later.pack).includes("a.example"))
+    }).pipe(Effect.provide(processOf("p1", provider)), Effect.provide(shared), Effect.scoped)
+  })
 })

@@ -13,19 +13,19 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_101,
   src: 369,
-  "src/adapters": 14_718,
-  "src/application": 9_832,
-  "src/contract": 1_484,
-  "src/domain": 10_664,
+  "src/adapters": 14_862,
+  "src/application": 9_904,
+  "src/contract": 1_501,
+  "src/domain": 10_707,
   "src/infrastructure": 3_334,
-  "src/wiring": 1_486
+  "src/wiring": 1_487
 }
 
 /** Sources of the service and of the packages. */
 const filesMax = 418
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_590,
+  "{test,scripts}": 70_720,
   "packages/*/test": 7_487
 }
 

@@ -63,6 +63,7 @@ const inputs: Readonly<Partial<Record<OperationName, Input>>> = {
   Outline: () => ({ ...course, request_id: "o" }),
   CollectEvidence: (face) => ({ material: note(face) }),
   SearchEvidence: () => ({ query: "desks", limit: 3 }),
+  ReportPage: () => ({ source_url: "https://dose-advice.example/" }),
   RemoveEvidence: (face) => ({ source_type: "user_note", source_id: `note-${face}` }),
   CollectPage: () => ({ source_url: "https://www.housing.gov.example/japan/ending-a-lease" }),
   PromoteEvidence: (face) => ({

@@ -45,7 +45,12 @@ describe("stored facts of the evidence store", () => {
 
   it.effect("are recorded once, and nothing goes that is not there", () =>
     Effect.gen(function*() {
-      const [collected, , promoted, , removed] = yield* Effect.forEach(files, decoded)
+      const [collected, , promoted, , removed, reported, withdrawn] = yield* Effect.forEach(
+        files,
+        decoded
+      )
+      assert.isDefined(reported)
+      assert.isDefined(withdrawn)
       assert.isDefined(collected)
       assert.isDefined(promoted)
       assert.isDefined(removed)
@@ -54,6 +59,10 @@ describe("stored facts of the evidence store", () => {
       given(collected).when(promoted).then(promoted)
       given(collected).when(removed).then(removed)
       given(collected, removed).when(collected).then(collected)
+      given().when(reported).then(reported)
+      given(reported).when(reported).then()
+      given().when(withdrawn).then()
+      given(reported, withdrawn).when(reported).then(reported)
       given().when(promoted).thenRejected({ _tag: "NotCollected" })
       given(collected, promoted).when(removed).thenRejected({ _tag: "NotCollected" })
     }))

@@ -7,6 +7,7 @@ import * as MemoryBreakers from "../../src/adapters/breakers/MemoryBreakers.ts"
 import * as Admission from "../../src/application/Admission.ts"
 import * as AskHealth from "../../src/application/AskHealth.ts"
 import * as CheckServing from "../../src/application/CheckServing.ts"
+import * as ReportedPages from "../../src/application/evidence/ReportedPages.ts"
 import * as GroundQuestion from "../../src/application/GroundQuestion.ts"
 import * as VerifiedLog from "../../src/application/log/VerifiedLog.ts"
 import type { EventStore } from "../../src/application/ports/EventStore.ts"
@@ -134,6 +135,7 @@ const layerOf = (process: Process, ports: Ports, chance: Chance, places: number)
       SearchWeb.layer,
       ExtractPages.layer,
       CoalesceSearch.layer,
+      ReportedPages.layer,
       SessionTurns.layer
     )),
     Layer.provide(KeyRing.layer),

@@ -108,6 +108,7 @@ const inputs: Readonly<Partial<Record<OperationName, Readonly<Record<string, unk
     node: { node_id: "n", node_label: "Place", name: "Ferry", relations: [] }
   },
   RemoveEvidence: source,
+  ReportPage: { source_url: "https://ferry.example/" },
   ReembedEvidence: {},
   GatherEvidence: {},
   GetEvidenceStatus: {},

@@ -52,6 +52,7 @@ export const sentEvidence = (api: EvidenceApiReal.EvidenceApi["Service"]) => ({
   search: decoding("SearchEvidence")(api.search),
   promote: decoding("PromoteEvidence")(api.promote),
   remove: decoding("RemoveEvidence")(api.remove),
+  report: decoding("ReportPage")(api.report),
   reembed: decoding("ReembedEvidence")(api.reembed)
 })
 

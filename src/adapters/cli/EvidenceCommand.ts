@@ -21,6 +21,7 @@ export const make = (wiring: Wiring) =>
       search(wiring),
       promote(wiring),
       remove(wiring),
+      report(wiring),
       gather(wiring),
       reembed(wiring),
       status(wiring)
@@ -155,6 +156,30 @@ const remove = (wiring: Wiring) =>
         removed,
         (gone) => `${gone.source_type} ${gone.source_id}: ${gone.removed} out`
       )
+    })
+  )
+
+const report = (wiring: Wiring) =>
+  Flags.command(
+    "report",
+    "Report a false or hostile page: no later answer uses it",
+    {
+      source_url: Flags.argument("url", "Address of the page"),
+      withdraw: Flags.bool("withdraw", "Take the report back"),
+      collector,
+      json
+    },
+    Effect.fnUntraced(function*({ collector, json, source_url, withdraw }) {
+      const done = yield* asking(
+        wiring,
+        ({ ReportPage }) => ReportPage({ source_url, withdraw, ...asGiven({ collector }) })
+      )
+      yield* Terminal.print(json, done, ({ reported, source_url }) =>
+        [
+          `${source_url}: ${withdraw ? "may be used again" : "no later answer uses it"}`,
+          `Reported pages: ${reported.length}`,
+          ...reported.map((url) => `  ${url}`)
+        ].join("\n"))
     })
   )
 

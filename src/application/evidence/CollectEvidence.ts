@@ -233,11 +233,12 @@ const collected = (
   ...asGiven({ embedding: modelOf(vectors) })
 })
 
-// The log's streams about the evidence store: one for each source, one for a tenant's vectors.
+// The log's streams about the evidence store: one for each source, one for a tenant's vectors, one
+// for its reported pages.
 
 export const codec = EventCodec.make(EvidenceEvent)
 
-const { handle, load } = CommandHandler.make({
+export const { handle, load } = CommandHandler.make({
   name: "EvidenceLog",
   decider: EvidenceRecord,
   codec,
@@ -248,8 +249,11 @@ const { handle, load } = CommandHandler.make({
 /** A reserved tenant: no caller can have it, although session ids are free. */
 const tenantOf = (tenantId: string): string => `_evidence/${tenantId}`
 
-/** Stream of a tenant's evidence facts about one source, or about its vectors. */
-export const streamOf = (tenantId: string, subject: SourceKey | "vectors"): StreamRef => ({
+/** Stream of a tenant's evidence facts about one source, its vectors, or reported pages. */
+export const streamOf = (
+  tenantId: string,
+  subject: SourceKey | "reports" | "vectors"
+): StreamRef => ({
   tenant_id: tenantOf(tenantId),
   session_id: subject
 })

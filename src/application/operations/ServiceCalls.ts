@@ -188,6 +188,7 @@ const make = Effect.gen(function*() {
     CollectPage: evidence.collectPage,
     PromoteEvidence: evidence.promote,
     RemoveEvidence: evidence.remove,
+    ReportPage: evidence.report,
     ReembedEvidence: evidence.reembed,
     GatherEvidence: (_, caller) => evidence.gather(caller),
     GetEvidenceStatus: (_, caller) => evidence.status(caller),

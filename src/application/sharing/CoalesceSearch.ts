@@ -2,6 +2,7 @@
 import { Context, DateTime, Effect, Layer, Struct } from "effect"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as QueryCacheEntry from "../../domain/search/QueryCacheEntry.ts"
+import * as SitePolicy from "../../domain/search/SitePolicy.ts"
 import type { Called } from "../../domain/session/SessionEvent.ts"
 import { EventStore } from "../ports/EventStore.ts"
 import { Digest } from "../ports/Platform.ts"
@@ -135,7 +136,7 @@ const identityOf = (
   ...Struct.pick(request, ["from", "until"]),
   includeDomains: request.includeDomains,
   excludeDomains: request.excludeDomains,
-  ...asGiven({ sites: request.sites }),
+  ...asGiven({ sites: SitePolicy.ofDomains(request.sites) }),
   hitsMax: request.hitsMax,
   providers
 })

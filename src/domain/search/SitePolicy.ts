@@ -1,14 +1,21 @@
 /**
- * Domains that an operator allows and denies, with their subdomains. Deny takes precedence; an
- * empty allow list allows every other domain. What is no web address is allowed.
+ * Domains that an operator allows and denies, with their subdomains, and pages that were reported.
+ * Deny takes precedence; an empty allow list allows every other domain. What is no web address is
+ * allowed.
  */
-import { Schema } from "effect"
+import { Option, Schema } from "effect"
 import { isPublished, type Published, type SearchHit } from "./SearchStatus.ts"
+import * as WebAddress from "./WebAddress.ts"
 
 const List = Schema.Array(Schema.String)
 
-/** Host names, lower case, without a dot at either end. */
-export const SitePolicy = Schema.Struct({ allow: List, deny: List })
+export const SitePolicy = Schema.Struct({
+  /** Host names, lower case, without a dot at either end. */
+  allow: List,
+  deny: List,
+  /** Canonical addresses of reported pages. Absent: none. */
+  pages: Schema.optionalKey(List)
+})
 export type SitePolicy = typeof SitePolicy.Type
 
 /** None where nothing is allowed or denied by name. */
@@ -16,6 +23,15 @@ export const policyOf = (
   allow: ReadonlyArray<string>,
   deny: ReadonlyArray<string>
 ): SitePolicy | undefined => allow.length + deny.length === 0 ? undefined : { allow, deny }
+
+export const withReported = (
+  policy: SitePolicy | undefined,
+  pages: ReadonlyArray<string>
+): SitePolicy | undefined => pages.length === 0 ? policy : { allow: [], deny: [], ...policy, pages }
+
+/** The policy of domains, by which an answer of an engine is cached: reports do not end it. */
+export const ofDomains = (policy: SitePolicy | undefined): SitePolicy | undefined =>
+  policy === undefined ? undefined : policyOf(policy.allow, policy.deny)
 
 const isOf = (host: string) => (domain: string): boolean =>
   host === domain || host.endsWith(`.${domain}`)
@@ -29,9 +45,13 @@ export const allows = (
     if (url === null || !/^https?:$/.test(url.protocol)) return true
     // A trailing dot does not change a name.
     const host = url.hostname.replace(/\.$/, "")
-    return !policy.deny.some(isOf(host)) &&
+    return !isReported(policy, address) && !policy.deny.some(isOf(host)) &&
       (policy.allow.length === 0 || policy.allow.some(isOf(host)))
   })
+
+const isReported = ({ pages = [] }: SitePolicy, address: string): boolean =>
+  pages.length > 0 &&
+  Option.exists(WebAddress.canonical(address), ({ href }) => pages.includes(href))
 
 export interface Domains {
   readonly includeDomains: ReadonlyArray<string>

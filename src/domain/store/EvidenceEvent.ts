@@ -63,21 +63,42 @@ export const EvidenceReembedded = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_RE
   collector: Schema.String
 })
 
+/** An admin calls the page false or hostile: no later answer uses it. */
+export const PageReported = Schema.TaggedStruct("WEB_GROUNDING_PAGE_REPORTED", {
+  /** Canonical. */
+  source_url: Schema.String,
+  reported_at: At,
+  collector: Schema.String
+})
+
+export const ReportWithdrawn = Schema.TaggedStruct("WEB_GROUNDING_PAGE_REPORT_WITHDRAWN", {
+  source_url: Schema.String,
+  withdrawn_at: At,
+  collector: Schema.String
+})
+
 export const EvidenceEvent = Schema.Union([
   EvidenceCollected,
   EvidencePromoted,
   EvidenceRemoved,
-  EvidenceReembedded
+  EvidenceReembedded,
+  PageReported,
+  ReportWithdrawn
 ]).pipe(Schema.toTaggedUnion("_tag"))
 
 export type EvidenceEvent = typeof EvidenceEvent.Type
 
-// Decider of the record of one source of the evidence store, or of a tenant's vectors. Its commands
-// are the facts themselves, since the store decides the outcome.
+/** Most reported pages of a tenant: each request records them. */
+export const reportedMax = 200
+
+// Decider of the record of one source of the evidence store, of a tenant's vectors, or of its
+// reported pages. Its commands are the facts themselves, since the store decides the outcome.
 
 export interface EvidenceRecord {
   /** `undefined`: none yet. */
   readonly last: EvidenceEvent | undefined
+  /** Canonical addresses, the latest last. */
+  readonly reported: ReadonlyArray<string>
 }
 
 /** Nothing of this source is in the store, so nothing can be removed or promoted. */
@@ -85,19 +106,34 @@ export interface NotCollected {
   readonly _tag: "NotCollected"
 }
 
-export const initial: EvidenceRecord = { last: undefined }
+export const initial: EvidenceRecord = { last: undefined, reported: [] }
 
 export const decide = (
   fact: EvidenceEvent,
-  { last }: EvidenceRecord
+  { last, reported }: EvidenceRecord
 ): Result.Result<ReadonlyArray<EvidenceEvent>, NotCollected> => {
+  if (isReport(fact)) {
+    const isKnown = reported.includes(fact.source_url)
+    const isNew = isKnown === (fact._tag === "WEB_GROUNDING_PAGE_REPORT_WITHDRAWN")
+    return Result.succeed(isNew ? [fact] : [])
+  }
   if (last !== undefined && isSame(fact, last)) return Result.succeed([])
   return isCollected(last) || !takesOut(fact)
     ? Result.succeed([fact])
     : Result.fail({ _tag: "NotCollected" })
 }
 
-export const evolve = (_: EvidenceRecord, event: EvidenceEvent): EvidenceRecord => ({ last: event })
+export const evolve = ({ reported }: EvidenceRecord, event: EvidenceEvent): EvidenceRecord => {
+  if (!isReport(event)) return { last: event, reported }
+  const others = reported.filter((one) => one !== event.source_url)
+  const isReported = event._tag === "WEB_GROUNDING_PAGE_REPORTED"
+  return { last: event, reported: isReported ? [...others, event.source_url] : others }
+}
+
+const isReport = EvidenceEvent.isAnyOf([
+  "WEB_GROUNDING_PAGE_REPORTED",
+  "WEB_GROUNDING_PAGE_REPORT_WITHDRAWN"
+])
 
 const takesOut = EvidenceEvent.isAnyOf([
   "WEB_GROUNDING_EVIDENCE_PROMOTED",
@@ -120,5 +156,7 @@ const isSame = (fact: EvidenceEvent, last: EvidenceEvent): boolean =>
       last._tag === removed._tag && last.removed_at === removed.removed_at,
     WEB_GROUNDING_EVIDENCE_REEMBEDDED: (reembedded) =>
       last._tag === reembedded._tag && last.reembedded_at === reembedded.reembedded_at &&
-      last.to.model === reembedded.to.model && last.to.dimensions === reembedded.to.dimensions
+      last.to.model === reembedded.to.model && last.to.dimensions === reembedded.to.dimensions,
+    WEB_GROUNDING_PAGE_REPORTED: () => false,
+    WEB_GROUNDING_PAGE_REPORT_WITHDRAWN: () => false
   })
