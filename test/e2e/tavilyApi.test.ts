@@ -604,3 +604,70 @@ describe("the fields", () => {
     assert.lengthOf(hits, 20)
   })
 })
+
+describe("searches in another format", () => {
+  const over = answering()
+  it.layer(servingTavily(searchOver(over.provider)), timeout)("over one provider", (it) => {
+    it.effect("of Perplexity's are honoured and answered in it", () =>
+      Effect.gen(function*() {
+        const { json } = yield* post(yield* url, "/perplexity/search", {
+          query: ["tenant notice"],
+          max_results: 2,
+          country: "JP",
+          search_domain_filter: ["city.example", "-rumours.example"],
+          search_after_date_filter: "3/1/2026",
+          max_tokens_per_page: 512
+        })
+        assert.deepStrictEqual(Object.keys(json), ["id", "results"])
+        assert.lengthOf(json.results, 2)
+        assert.deepStrictEqual(Object.keys(json.results[0]), [
+          "title",
+          "url",
+          "snippet",
+          "date",
+          "last_updated"
+        ])
+        const [sent] = over.asked.splice(0)
+        assert.deepInclude(sent, {
+          query: "tenant notice",
+          includeDomains: ["city.example"],
+          excludeDomains: ["rumours.example"],
+          from: "2026-03-01",
+          region: { country: "JP" }
+        })
+      }))
+
+    it.effect("of Open WebUI's are honoured and answered in it", () =>
+      Effect.gen(function*() {
+        const { json } = yield* post(yield* url, "/openwebui/search", { query: "notice", count: 3 })
+        assert.lengthOf(json, 3)
+        assert.deepStrictEqual(Object.keys(json[0]), ["link", "title", "snippet"])
+        assert.strictEqual(json[0].link, hits[0]?.url)
+      }))
+
+    it.effect.each<readonly [path: string, body: object, field: string]>([
+      ["/perplexity/search", { query: ["a", "b"] }, "query"],
+      ["/perplexity/search", { query: "a", search_before_date_filter: "2026-03-01" }, "search_b"],
+      ["/perplexity/search", { query: "a", search_domain_filter: ["no host"] }, "search_domain"],
+      ["/openwebui/search", { query: "a", count: 0 }, "count"],
+      ["/openwebui/search", { count: 2 }, "query"]
+    ])(
+      "of %s are refused by the field's name: %j",
+      ([path, body, field]) =>
+        Effect.gen(function*() {
+          const { json, status } = yield* post(yield* url, path, body)
+          assert.strictEqual(status, 400)
+          assert.include(JSON.stringify(json), field)
+        })
+    )
+
+    it.effect("need a key and a POST, like Tavily's", () =>
+      Effect.gen(function*() {
+        const service = yield* url
+        const unkeyed = yield* post(service, "/openwebui/search", { query: "a" }, {})
+        assert.strictEqual(unkeyed.status, 401)
+        const got = yield* send(service, { method: "GET", path: "/perplexity/search" })
+        assert.strictEqual(got.status, 405)
+      }))
+  })
+})

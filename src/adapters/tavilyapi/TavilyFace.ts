@@ -1,6 +1,7 @@
 /**
  * Tavily-compatible search and extraction: existing code changes one base URL. Tavily's paths are
- * on the shared address, behind the same guard.
+ * on the shared address, behind the same guard, and with them searches in Perplexity's and Open
+ * WebUI's format.
  */
 import { usageBody } from "@web-grounding/dialects/Tavily"
 import { Clock, DateTime, Effect, Layer, Option, Predicate } from "effect"
@@ -9,6 +10,7 @@ import { Access, callerBy, credentialIn, type RemoteCaller } from "../../applica
 import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import * as WaitingAnswers from "../../infrastructure/http/WaitingAnswers.ts"
 import * as Fields from "./Fields.ts"
+import * as OtherWires from "./OtherWires.ts"
 import * as Refusals from "./Refused.ts"
 import { badRequest, internal, Refused, unavailable } from "./Refused.ts"
 import * as SearchCall from "./SearchCall.ts"
@@ -26,7 +28,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   "/feedback": "Feedback is not taken."
 }
 
-const roots = [...offered, ...Object.keys(elsewhere)]
+const perplexityPath = "/perplexity/search"
+const webUiPath = "/openwebui/search"
+const roots = [...offered, ...Object.keys(elsewhere), perplexityPath, webUiPath]
 
 const rootOf = (url: string): string | undefined => {
   const [path = ""] = url.split(/[?#]/)
@@ -84,8 +88,18 @@ const answered = Effect.fnUntraced(function*(request: Request) {
   const { apiKey, fields } = yield* Fields.readBody(request)
   const authorization = request.headers["authorization"]
   const caller = yield* callerOf({ apiKey, arrivedAtMs, authorization })
+  const search = (tavilys: Readonly<Record<string, unknown>>) =>
+    Effect.flatMap(readSearch(tavilys), (call) => SearchCall.answer(call, caller, arrivedAtMs))
+  if (root === perplexityPath) {
+    const { values } = yield* OtherWires.perplexity.read(fields)
+    return OtherWires.perplexity.answerOf(yield* search(OtherWires.perplexity.fieldsOf(values)))
+  }
+  if (root === webUiPath) {
+    const { values } = yield* OtherWires.webUi.read(fields)
+    return OtherWires.webUi.answerOf(yield* search(OtherWires.webUi.fieldsOf(values)))
+  }
   const answer: unknown = root === "/search"
-    ? yield* SearchCall.answer(yield* readSearch(fields), caller, arrivedAtMs)
+    ? yield* search(fields)
     : yield* SearchCall.extractAnswer(yield* readExtract(fields), caller, arrivedAtMs)
   return answer
 })
