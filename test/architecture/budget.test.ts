@@ -22,7 +22,7 @@ const codeLines: Readonly<Record<string, number>> = {
 }
 
 /** Sources of the service and of the packages. */
-const filesMax = 418
+const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
   "{test,scripts}": 70_720,
