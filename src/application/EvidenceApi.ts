@@ -33,6 +33,7 @@ import {
 } from "./ports/EvidenceStore.ts"
 import { Limits } from "./ports/Limits.ts"
 import type { Digest, Ids, Sites } from "./ports/Platform.ts"
+import * as StoredEvidence from "./ports/StoredEvidence.ts"
 
 interface EvidenceCaller {
   readonly tenantId: string
@@ -70,7 +71,7 @@ export const layer = Layer.effect(
     const { counts, keepsVectors } = yield* EvidenceStore
     const { model } = yield* Embedding
     const limits = yield* Limits
-    const reported = yield* ReportedPages.ReportedPages
+    const reported = yield* StoredEvidence.ReportedPages
 
     const answer = <A>(effect: Effect.Effect<A, InsideFailure, Needs>): EvidenceAnswer<A> =>
       effect.pipe(Effect.catchTag("EventErased", erased), Effect.provide(services), inPublic)
@@ -152,7 +153,7 @@ type Needs =
   | Ids
   | Limits
   | PagesToCollect
-  | ReportedPages.ReportedPages
+  | StoredEvidence.ReportedPages
   | Sites
 
 const keeperOf = (

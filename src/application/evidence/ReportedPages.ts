@@ -1,27 +1,15 @@
 /** Pages that an admin reported as false or hostile: no later answer of the tenant uses them. */
-import { Cache, Context, DateTime, Effect, Layer } from "effect"
+import { Cache, DateTime, Effect, Layer } from "effect"
 import { InvalidInput } from "../../contract/PublicFailure.ts"
 import { PageReported, reportedMax, ReportWithdrawn } from "../../domain/store/EvidenceEvent.ts"
-import type { EventUnreadable } from "../log/EventCodec.ts"
-import { EventStore, type EventStoreUnavailable, type LogTampered } from "../ports/EventStore.ts"
-import { Ids } from "../ports/Platform.ts"
+import type { EventStore } from "../ports/EventStore.ts"
+import type { Ids } from "../ports/Platform.ts"
+import { ReportedPages } from "../ports/StoredEvidence.ts"
 import * as CollectEvidence from "./CollectEvidence.ts"
 
 /** Another process's reports are known after this long at most. */
 const knownMsMax = 5_000
 const tenantsMax = 1_000
-
-/** Canonical addresses, the latest last. */
-export class ReportedPages extends Context.Service<ReportedPages, {
-  readonly of: (
-    tenantId: string
-  ) => Effect.Effect<
-    ReadonlyArray<string>,
-    EventStoreUnavailable | EventUnreadable | LogTampered
-  >
-  /** This process's next answers know it. */
-  readonly forget: (tenantId: string) => Effect.Effect<void>
-}>()("web-grounding/application/evidence/ReportedPages") {}
 
 export const layer = Layer.effect(
   ReportedPages,
@@ -33,8 +21,11 @@ export const layer = Layer.effect(
       lookup: (tenantId: string) =>
         CollectEvidence.load(CollectEvidence.streamOf(tenantId, "reports")).pipe(
           Effect.map(({ state }) => state.reported),
-          // No session's erasure reaches this stream.
-          Effect.catchTag("EventErased", (bug) => Effect.die(bug)),
+          // No session's erasure reaches this stream, and only `report` writes it.
+          Effect.catchTags({
+            EventErased: (bug) => Effect.die(bug),
+            EventUnreadable: (bug) => Effect.die(bug)
+          }),
           Effect.provide(services)
         )
     })

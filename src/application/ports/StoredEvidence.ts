@@ -1,7 +1,8 @@
-/** Entries of the evidence store that a request may use in addition to the web. */
+/** What a request may use of the evidence store in addition to the web, and what it may not. */
 import { Context, Effect } from "effect"
 import type { Retrieval } from "../../contract/EvidenceSearch.ts"
 import type { KnownEntry } from "../../domain/store/StoredPage.ts"
+import type { EventStoreUnavailable, LogTampered } from "./EventStore.ts"
 
 export interface Wanted {
   readonly question: string
@@ -20,3 +21,12 @@ export class StoredEvidence extends Context.Service<StoredEvidence, {
 }>()("web-grounding/application/ports/StoredEvidence") {
   static readonly none = StoredEvidence.of({ find: () => Effect.succeed([]) })
 }
+
+/** Pages that an admin of the tenant reported: canonical addresses, the latest last. */
+export class ReportedPages extends Context.Service<ReportedPages, {
+  readonly of: (
+    tenantId: string
+  ) => Effect.Effect<ReadonlyArray<string>, EventStoreUnavailable | LogTampered>
+  /** This process's next answers know it. */
+  readonly forget: (tenantId: string) => Effect.Effect<void>
+}>()("web-grounding/application/ports/StoredEvidence/ReportedPages") {}
