@@ -225,6 +225,14 @@ describe("a failure", () => {
           })
       )
 
+      it.effect("is a page for a browser", () =>
+        Effect.gen(function*() {
+          const headers = { accept: "text/html,*/*;q=0.8" }
+          const answer = yield* send(yield* url, { method: "GET", path: "/nope", headers })
+          assert.strictEqual(answer.status, 404)
+          assert.include(answer.text, "<a href=\"/\">")
+        }))
+
       it.effect("is a problem where the name is another's", () =>
         Effect.gen(function*() {
           const text = yield* answerTo(

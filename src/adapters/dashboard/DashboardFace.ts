@@ -86,6 +86,8 @@ const titleOf = (status: number): string => {
       return "Not allowed"
     case 404:
       return "Not found"
+    case 410:
+      return "Erased"
     case 503:
       return "The database cannot be reached"
     default:

@@ -119,6 +119,12 @@ const unread = (status: keyof typeof unreadKinds) => {
 
 const pathUnknown = Problem.refusedBy("unknown-path", `The operations stand in ${documentPath}`)
 
+/** The same for a browser. */
+const nowhere = HttpServerResponse.text(
+  "<!doctype html><title>Not found</title><h1>Not found</h1><a href=\"/\">web-grounding</a>",
+  { status: 404, contentType: "text/html; charset=utf-8", headers: OpenApiDocument.headers }
+)
+
 const unauthenticated = Problem.refusedBy("unauthenticated", new Unauthenticated().message, {
   headers: { "www-authenticate": "Bearer" }
 })
@@ -145,7 +151,10 @@ const answered = Effect.fnUntraced(function*(
   const [path = "", ...rest] = request.url.split("?")
   if (path === documentPath || path === docsPath) return yield* pageOf(path, request)
   const matched = match(request.method, path)
-  if (matched._tag === "Unknown") return yield* pathUnknown
+  if (matched._tag === "Unknown") {
+    const isPage = request.headers["accept"]?.includes("text/html") ?? false
+    return isPage && !path.startsWith(`${prefix}/`) ? nowhere : yield* pathUnknown
+  }
   if (matched._tag === "OtherMethod") return yield* notAllowed(matched.allow)
   const { fields, name } = matched
   const form = formOf(request.headers["accept"], formsOf(name))

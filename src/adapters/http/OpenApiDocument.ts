@@ -281,6 +281,7 @@ export const document = Effect.runSync(Effect.cached(Effect.sync(made)))
 
 const style = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;" +
   "padding:0 1rem;color:#1a1a1a;background:#fff}code{font-family:ui-monospace,monospace}" +
+  "main{overflow-x:auto}code{overflow-wrap:anywhere}" +
   "table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.4rem .6rem;" +
   "border-bottom:1px solid #ccc;vertical-align:top}"
 

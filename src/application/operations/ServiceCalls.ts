@@ -7,6 +7,7 @@ import {
   type LimitReached,
   type Overloaded,
   type PublicFailure,
+  SessionErased,
   type StoreUnavailable
 } from "../../contract/PublicFailure.ts"
 import {
@@ -160,7 +161,16 @@ const make = Effect.gen(function*() {
     GetHealth: (input, caller) => api.health(input, healthSeenBy(caller)),
     SearchEvidence: evidence.search,
     ListSessions: records.sessions,
-    GetSessionTimeline: records.timeline,
+    GetSessionTimeline: (input, caller) =>
+      records.timeline(input, caller).pipe(
+        Effect.catchTag("SessionNotFound", (missing) =>
+          Effect.flatMap(api.session({ ...input, after: 0, limit: 1 }, caller), ({ erased_at }) =>
+            Effect.fail(
+              erased_at === undefined
+                ? missing
+                : new SessionErased({ session_id: input.session_id, erased_at })
+            )))
+      ),
     GetCitedPack: records.citedPack,
     GetActivity: records.activity,
     GetUsage: records.usage,
