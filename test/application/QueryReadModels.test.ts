@@ -167,6 +167,21 @@ describe("read models of sessions", () => {
       )
     }).pipe(Effect.provide(layer)))
 
+  it.effect("are named by how they began, and rated by the last search", () =>
+    Effect.gen(function*() {
+      const { sessions } = yield* Sent.QueryReadModels
+      const { outcome } = finished()
+      const found = {
+        ...outcome,
+        mode: "grounded",
+        pack: { ...outcome.pack, confidence: 0.7 }
+      } as const
+      yield* recorded("s", [requested({ topic: "Ferry times" }), finished({ outcome: found })])
+      yield* recorded("s", [requested({ request_id: "r2", topic: "Thanks" }), finished()])
+      const { sessions: [row] } = yield* sessions({ words: "thanks" }, bank)
+      assert.deepInclude(row, { question: "Ferry times", confidence: 0.7, requests: 2 })
+    }).pipe(Effect.provide(layer)))
+
   it.effect("count what each search of a request was charged", () =>
     Effect.gen(function*() {
       const { activity, timeline } = yield* Sent.QueryReadModels

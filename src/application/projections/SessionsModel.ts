@@ -9,6 +9,7 @@ import {
   record as Record,
   recordPack
 } from "../../domain/health/SearchHealth.ts"
+import { questionOf } from "../../domain/request/GroundingRequest.ts"
 import type { SearchAttempt } from "../../domain/search/SearchStatus.ts"
 import { type SessionEvent, sessionEventTypes } from "../../domain/session/SessionEvent.ts"
 import * as CitedPack from "../../domain/summary/CitedPack.ts"
@@ -25,12 +26,17 @@ const SessionRow = Schema.Struct({
 })
 type SessionRow = typeof SessionRow.Type
 
-/** The first question's words stay, so that a session is found by how it began. */
-const wordsOfRow = (row: SessionRow | undefined, question: string, sessionId: string): string =>
-  row === undefined ? wordsOf([sessionId, question]) : wordsOf([
-    row.words,
-    ...(row.summary.question === question ? [] : [question])
-  ])
+/** Id and all questions; the first ones stay where there are too many. */
+const wordsOfRow = (
+  row: SessionRow | undefined,
+  event: SessionEvent,
+  sessionId: string
+): string => {
+  const held = row?.words ?? wordsOf([sessionId])
+  if (event._tag !== "WEB_GROUNDING_REQUESTED") return held
+  const question = wordsOf([questionOf(event.request)])
+  return held.includes(question) ? held : wordsOf([held, question])
+}
 
 /** Flag of a person's sessions, by the pseudonym in its requests. */
 export const subjectFlag = (subject: string): string => `subject:${subject.toWellFormed()}`
@@ -49,16 +55,19 @@ const erasedType = "WEB_GROUNDING_CONTENT_ERASED"
 
 const isErased = (event: ModelEvent): event is ContentErased => event._tag === erasedType
 
+/** Searches of the readiness check are neither listed nor counted. */
+const isProbe = ({ metadata }: LoggedEvent): boolean => metadata.actor === "readiness"
+
 const sessionKey = (
   { event, stored }: { readonly event: ModelEvent; readonly stored: LoggedEvent }
-): string =>
-  isErased(event)
-    ? keyOf(event.tenant_id, event.session_id)
-    : keyOf(stored.tenantId, stored.sessionId)
+): string | undefined => {
+  if (isErased(event)) return keyOf(event.tenant_id, event.session_id)
+  return isProbe(stored) ? undefined : keyOf(stored.tenantId, stored.sessionId)
+}
 
 export const SessionsModel = Projection.define({
   name: "sessions",
-  version: 2,
+  version: 3,
   on: [...sessionEventTypes, erasedType],
   whenPoison: "park",
   row: SessionRow,
@@ -68,7 +77,7 @@ export const SessionsModel = Projection.define({
     const summary = SessionSummary.evolve(row?.summary, event, stored)
     return summary === undefined ? undefined : {
       sort_key: sortKeyOf(stored.tenantId, summary.last_at, stored.streamId),
-      words: wordsOfRow(row, summary.question, summary.session_id),
+      words: wordsOfRow(row, event, summary.session_id),
       flags: [...Object.keys(summary.states), ...subjectsOf(row, event)],
       summary
     }
@@ -131,14 +140,15 @@ export const dayOf = (iso: string): string => iso.slice(0, "YYYY-MM-DD".length)
 
 export const ActivityModel = Projection.define({
   name: "activity",
-  version: 2,
+  version: 3,
   on: sessionEventTypes,
   whenPoison: "park",
   row: PeriodFigures,
-  key: ({ stored: { recordedAt, tenantId } }) => [
-    dayKeyOf(tenantId, dayOf(recordedAt)),
-    minuteKeyOf(tenantId, minuteOf(recordedAt))
-  ],
+  key: ({ stored }) =>
+    isProbe(stored) ? [] : [
+      dayKeyOf(stored.tenantId, dayOf(stored.recordedAt)),
+      minuteKeyOf(stored.tenantId, minuteOf(stored.recordedAt))
+    ],
   evolve: (row: PeriodFigures | undefined, { event }, key): PeriodFigures => ({
     period: key.slice(key.lastIndexOf(" ") + 1),
     ...record(row ?? none, event)
@@ -161,12 +171,12 @@ const withoutKey = ({ key_slot: _, ...attempt }: SearchAttempt): SearchAttempt =
 
 export const SearchHealthModel = Projection.define({
   name,
-  version: 2,
+  version: 3,
   on: ["WEB_GROUNDING_CALLED"],
   whenPoison: "park",
   row: MinuteFigures,
   key: ({ event, stored }) =>
-    event.attempts.flatMap((
+    isProbe(stored) ? [] : event.attempts.flatMap((
       attempt
     ) => [deploymentKeyOf(attempt), ownKeyOf(stored.tenantId, attempt)]),
   evolve: (row: MinuteFigures | undefined, { event, stored }, key) =>
@@ -182,14 +192,15 @@ const packHealthName = "pack_health"
 
 export const PackHealthModel = Projection.define({
   name: packHealthName,
-  version: 2,
+  version: 3,
   on: ["WEB_GROUNDING_PACK_CREATED", "WEB_GROUNDING_CACHED_PACK_USED"],
   whenPoison: "park",
   row: MinutePacks,
-  key: ({ stored: { recordedAt, tenantId } }) => [
-    minuteOf(recordedAt),
-    `${prefixOf(tenantId)}${minuteOf(recordedAt)}`
-  ],
+  key: ({ stored }) =>
+    isProbe(stored) ? [] : [
+      minuteOf(stored.recordedAt),
+      `${prefixOf(stored.tenantId)}${minuteOf(stored.recordedAt)}`
+    ],
   evolve: (row: MinutePacks | undefined, { event, stored }) =>
     recordPack(
       row,

@@ -10,7 +10,7 @@ import { creditsOf, searchesOf } from "./GroundingSummary.ts"
 
 export const SessionSummary = Schema.Struct({
   session_id: Schema.String,
-  /** Question, else topic, of the latest request. */
+  /** Question, else topic, of the first request. */
   question: Schema.String,
   tier: Tier,
   locale: Schema.String,
@@ -24,6 +24,7 @@ export const SessionSummary = Schema.Struct({
   mode: Schema.optionalKey(GroundingMode),
   reason: Schema.optionalKey(OutcomeReason),
   status: Schema.optionalKey(OutcomeStatus),
+  /** Of the last pack of a search, where there is one. */
   confidence: Schema.optionalKey(Schema.Finite),
   searches: Schema.Int,
   credits: Schema.Finite,
@@ -61,6 +62,7 @@ const asked = (
 ): SessionSummary => {
   const { requests, states, ...known } = summary ?? {
     session_id: sessionId,
+    question: questionOf(request),
     tier: request.tier,
     started_at: recordedAt,
     last_at: recordedAt,
@@ -72,7 +74,6 @@ const asked = (
   }
   return {
     ...known,
-    question: questionOf(request),
     locale: request.locale,
     requests: requests + 1,
     states: counted(states, "unfinished", 1)
@@ -87,7 +88,10 @@ const answered = (
   states: counted(counted(states, "unfinished", -1), GroundingSummary.stateOf(outcome), 1),
   mode: outcome.mode,
   ...asGiven({ reason: outcome.reason, status: outcome.status }),
-  confidence: outcome.pack.confidence
+  // A turn without a search says nothing of what was found before.
+  confidence: outcome.mode === "not_searched" && known.confidence !== undefined
+    ? known.confidence
+    : outcome.pack.confidence
 })
 
 const counted = (
