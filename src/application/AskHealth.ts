@@ -100,15 +100,17 @@ export const layer = Layer.effect(
     /** Keys, credits and engines now, and changes of the log from outside the service. */
     const standing = Effect.fnUntraced(function*(now: DateTime.Utc) {
       const hour = { from: minuteBefore(now, 1), until: end, limit: rowsMax }
-      const [known, used, answers] = yield* Effect.all([
+      const [known, used, answers, searches] = yield* Effect.all([
         states.rows(),
         uses.rows(),
-        readRows(EngineHealthModel, hour)
-      ], { concurrency: 3 })
+        readRows(EngineHealthModel, hour),
+        readRows(SearchHealthModel, hour)
+      ], { concurrency: 4 })
       const month = DateTime.formatIso(now).slice(0, "YYYY-MM".length)
       return {
         keys: known.map(({ value }) => stateAt(value, now.epochMilliseconds)),
         failing: EngineHealth.failingOf(answers),
+        searches,
         ceilings: yield* Option.match(bounded, {
           onNone: () => Effect.succeed([]),
           onSome: ({ near }) => near

@@ -154,15 +154,22 @@ describe("alerts", () => {
     )
   })
 
-  it("are critical of a disabled key where the provider has no other left", () => {
+  it("warn of a provider's last key, and are critical of it where nobody else answers", () => {
     const of = { since: "2026-01-01T10:00:00.000Z", reason: "invalid_key" } as const
     const severities = (...keys: ReadonlyArray<Parameters<typeof alertsOf>[1][number]>) =>
       alertsOf(figures(), keys).map(({ severity }) => severity)
     const disabled = { ...of, provider: "tavily", key_slot: 1, state: "disabled" } as const
     assert.deepStrictEqual(
       severities(disabled, { ...of, provider: "serpapi", key_slot: 1, state: "usable" }),
-      ["critical"]
+      ["warning"]
     )
+    const answered = (provider: "tavily" | "duckduckgo", started_at: string) =>
+      alertsOf(figures(), [disabled], {
+        searches: [record(undefined, attempt({ provider, started_at }))]
+      }).map(({ severity }) => severity)
+    assert.deepStrictEqual(answered("duckduckgo", "2026-01-01T10:00:01.000Z"), ["warning"])
+    assert.deepStrictEqual(answered("duckduckgo", "2026-01-01T09:59:01.000Z"), ["critical"])
+    assert.deepStrictEqual(answered("tavily", "2026-01-01T10:00:01.000Z"), ["critical"])
     assert.deepStrictEqual(severities(disabled, { ...disabled, key_slot: 2 }), [
       "critical",
       "critical"

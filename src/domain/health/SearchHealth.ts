@@ -308,10 +308,10 @@ export const Alert = Schema.Union([
   }),
   /** Reported once, in the first answer after an attempt missed the key; the key's state stays. */
   Schema.TaggedStruct("KeyMissing", { ...ofKey, since: Schema.String }),
-  /** `critical`: no other key of the provider is left. */
+  /** `critical`: nobody is left to ask; `warning`: other providers alone. */
   Schema.TaggedStruct("KeyDisabled", {
     ...ofKey,
-    severity: Schema.Literals(["critical", "info"]),
+    severity: Schema.Literals(["critical", "warning", "info"]),
     since: Schema.String,
     reason: Schema.String
   }),
@@ -341,13 +341,14 @@ interface Watched {
   readonly ceilings?: ReadonlyArray<CeilingUse>
   /** Of the last hour. */
   readonly failing?: ReadonlyArray<FailingEngine>
+  readonly searches?: ReadonlyArray<MinuteFigures>
 }
 
 /** Due alerts. `lastHour` has the figures of the hour before now, `keys` the current states. */
 export const alertsOf = (
   lastHour: Figures,
   keys: ReadonlyArray<KeyHealth>,
-  { ceilings = [], credits = [], failing = [], met = [] }: Watched = {}
+  { ceilings = [], credits = [], failing = [], met = [], searches = [] }: Watched = {}
 ): ReadonlyArray<Alert> => [
   ...met,
   ...ofRate(lastHour),
@@ -362,7 +363,7 @@ export const alertsOf = (
     return share < nearShare ? [] : [{ _tag: "CeilingNear", severity, ...use }]
   }),
   ...credits.filter(isDrift).map(ofDrift),
-  ...keys.flatMap((key) => alertsOfKey(key, keys))
+  ...keys.flatMap((key) => alertsOfKey(key, keys, searches))
 ]
 
 const ofDrift = ({ at, counted, key_slot, month, provider, reported }: CreditUse): Alert => ({
@@ -391,8 +392,15 @@ const ofRate = (
 
 const alertsOfKey = (
   { key_slot, provider, reason = "", since, state, until = "" }: KeyHealth,
-  keys: ReadonlyArray<KeyHealth>
+  keys: ReadonlyArray<KeyHealth>,
+  searches: ReadonlyArray<MinuteFigures>
 ): ReadonlyArray<Alert> => {
+  const left = keys.filter(isLeft)
+  const isOthersAlone = left.length > 0 ||
+    searches.some((search) =>
+      search.provider !== provider && search.minute >= minuteOf(since) &&
+      search.by_status["success"] !== undefined
+    )
   const of = { severity: "info", provider, key_slot } as const
   switch (state) {
     case "usable":
@@ -403,8 +411,10 @@ const alertsOfKey = (
       return [{
         _tag: "KeyDisabled",
         ...of,
-        severity: keys.some((key) => key.provider === provider && isLeft(key))
+        severity: left.some((key) => key.provider === provider)
           ? "info"
+          : isOthersAlone
+          ? "warning"
           : "critical",
         since,
         reason
