@@ -151,13 +151,13 @@ describe("an outline", () => {
       ],
       outcomes: [{ text: "Find the notice period.", source: 1, quote: clause }]
     }, sources)
-    const composed = (is_usable: boolean, depth_requirement = "introduction") =>
+    const composed = (is_usable: boolean, result_count = 3, depth_requirement = "introduction") =>
       compose({
         course_title: title,
         depth_requirement,
         findings,
         material: sources,
-        web: { is_usable, result_count: 3 },
+        web: { is_usable, result_count, search_notes: "All tools failed." },
         isByModel: true
       })
     const both = composed(true)
@@ -170,6 +170,7 @@ describe("an outline", () => {
     assert.deepStrictEqual(alone.references, [{ from: "internal", title: "Our guide", url: "n1" }])
     assert.match(alone.outline_notes, /left out/)
     assert.notMatch(both.outline_notes, /left out/)
+    assert.include(composed(false, 0).outline_notes, "All tools failed.")
   })
 
   it.each([
@@ -192,7 +193,7 @@ describe("an outline", () => {
       depth_requirement,
       findings,
       material: [material],
-      web: { is_usable: true, result_count: 1 },
+      web: { is_usable: true, result_count: 1, search_notes: "" },
       isByModel: false
     })
     assert.strictEqual(total_duration_hours, hours)

@@ -17,7 +17,7 @@ interface Composing {
   readonly depth_requirement: string
   readonly findings: OutlineFindings
   readonly material: ReadonlyArray<Material>
-  readonly web: Pick<Research, "is_usable" | "result_count">
+  readonly web: Pick<Research, "is_usable" | "result_count" | "search_notes">
   readonly isByModel: boolean
 }
 
@@ -57,7 +57,8 @@ export const compose = (given: Composing): CourseOutline => {
     references: read.map(({ title, type, url }) => ({ from: type, title, url })),
     outline_notes: [
       isByModel ? "Proposed by a model, checked against its sources." : "Composed by rule.",
-      ...(isLeftOut ? ["What the web says is left out: its confidence is below 0.3."] : [])
+      ...(isLeftOut ? ["What the web says is left out: its confidence is below 0.3."] : []),
+      ...(web.result_count === 0 ? [`Nothing is from the web. ${web.search_notes}`] : [])
     ].join(" ")
   }
 }
