@@ -19,6 +19,7 @@ import {
   type SearchAttempt,
   type SearchStatus
 } from "../domain/search/SearchStatus.ts"
+import { counted } from "../domain/session/FactText.ts"
 import type { SessionEvent } from "../domain/session/SessionEvent.ts"
 import type { EngineName } from "../domain/session/SessionFacts.ts"
 import * as GroundQuestion from "./GroundQuestion.ts"
@@ -247,15 +248,15 @@ const keyLoaded = (
   const refused = own.filter(({ status }) => status === "invalid_key").length
   if (isKeyless) {
     const isHeard = own.some(isSent)
-    const finding = isHeard ? "is asked without a key" : "needs no key and was not heard"
+    const finding = isHeard ? "is asked without a key" : "needs no key and did not answer"
     return found("key_loaded", isHeard && isOwnServer(name), `${name} ${finding}`)
   }
   if (known.some(isSent)) return found("key_loaded", true, `${name} was asked with a key`)
   const [unheard] = known
   if (unheard !== undefined) {
-    return found("key_loaded", true, `${name} has a key and was not heard: ${unheard.status}`)
+    return found("key_loaded", true, `${name} has a key and did not answer: ${unheard.status}`)
   }
-  if (refused > 0) return found("key_loaded", false, `${name} does not know the ${refused} asked`)
+  if (refused > 0) return found("key_loaded", false, `${name} refused ${counted(refused, "key")}`)
   return found("key_loaded", false, `${name} has no key`)
 }
 

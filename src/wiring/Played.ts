@@ -4,6 +4,7 @@
  */
 import * as PageExtraction from "@web-grounding/pages/PageExtraction"
 import { sandboxNetwork } from "@web-grounding/safe-fetch/Network"
+import * as ChatScript from "@web-grounding/sandbox/ChatScript"
 import * as Fault from "@web-grounding/sandbox/Fault"
 import * as SandboxServer from "@web-grounding/sandbox/SandboxServer"
 import { Console, Effect, Layer, Option, Redacted } from "effect"
@@ -62,6 +63,9 @@ export const engines = (
         : [Jina.reader(jina, settings, (host) => host.endsWith(".example"))],
       workersStart
     })
+    if (Option.exists(model, (name) => !ChatScript.names.includes(name))) {
+      yield* Effect.logWarning(`the sandbox's models are ${ChatScript.names.join(", ")}`)
+    }
     const models = Option.isNone(model)
       ? {}
       : yield* (yield* Effect.promise(() => import("./Models.ts"))).sandboxModels(

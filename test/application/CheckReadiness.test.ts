@@ -77,7 +77,7 @@ describe("the readiness audit", () => {
         const down = new SearchFailed({ provider: name, status: "network_error" })
         const unheard = yield* audit([keyless(name, down)])
         assert.include(failedChecks(unheard), "key_loaded")
-        assert.strictEqual(unheard.checks[1]?.finding, `${name} needs no key and was not heard`)
+        assert.strictEqual(unheard.checks[1]?.finding, `${name} needs no key and did not answer`)
       }
       const report = yield* audit([keyless("duckduckgo", answer)])
       assert.deepStrictEqual(failedChecks(report), ["key_loaded"])
@@ -89,7 +89,7 @@ describe("the readiness audit", () => {
         const report = yield* audit([scripted(new SearchFailed({ provider: "tavily", status }))])
         assert.deepInclude(report.checks[1], {
           passed: true,
-          finding: `tavily has a key and was not heard: ${status}`
+          finding: `tavily has a key and did not answer: ${status}`
         })
       }
       const heard = yield* audit([scripted(answer)])

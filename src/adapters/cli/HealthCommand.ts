@@ -7,6 +7,7 @@ import { sentence } from "../../domain/health/AlertText.ts"
 import type { ReadinessReport } from "../../domain/health/Readiness.ts"
 import type { Alert, Figures, KeyFigures } from "../../domain/health/SearchHealth.ts"
 import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
+import { counted } from "../../domain/session/FactText.ts"
 import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { failWhen, indent, indentParts, type Style } from "./terminal/Terminal.ts"
@@ -81,7 +82,7 @@ export const render = (view: HealthView, style: Style): string => {
       ? []
       : [
         "",
-        `  ${grouped(packs.reused)} answers from other sessions, ${grouped(packs.made)} made`
+        `  ${counted(packs.reused, "answer")} from other sessions, ${grouped(packs.made)} made`
       ]),
     "",
     style.strong("Alerts"),

@@ -3,6 +3,7 @@ import { select } from "@web-grounding/language/KeySentences"
 import { clean } from "@web-grounding/language/Sentences"
 import type { EvidenceStatus } from "../../../application/EvidenceApi.ts"
 import type { EvidenceFound, FoundEntry, VectorUse } from "../../../contract/EvidenceSearch.ts"
+import { counted } from "../../../domain/session/FactText.ts"
 import { indent, type Style } from "../terminal/Terminal.ts"
 import { type FileOutcome, reasonText } from "./EvidenceIngest.ts"
 
@@ -115,7 +116,7 @@ export const statusText = (
     ? embedder
     : `${embedder.model} (${embedder.dimensions})`
   return [
-    `Evidence store: ${total} entries of ${sources} sources`,
+    `Evidence store: ${counted(total, "passage")} of ${counted(sources, "source")}`,
     ...Object.entries(entries).map(([type, count]) => `  ${type.padEnd(12)} ${count}`),
     `Vectors        ${keepsVectors ? "kept" : "not kept: the database lacks the extension vector"}`,
     `  compared by  ${compared}, ${embedded} entries`,

@@ -88,12 +88,11 @@ const claimOf = (cited: CitedPack, section: Section, claim: Claim, index: number
   }</div>
   </div>`
 
-const chips = ({ as_of, beside_question, reason, support, wording, ...claim }: Claim): Html => [
+const chips = ({ as_of, reason, support, wording, ...claim }: Claim): Html => [
   chip(wording),
   html`<span class=${`chip ${
     support === "supported" && reason === undefined ? "ok" : support === "contradicted" ? "bad" : ""
   }`}>${words(support)}</span>`,
-  chip(beside_question ? "not about the question" : undefined),
   chip(as_of === undefined ? undefined : `as of ${as_of.slice(0, 10)}`),
   chip(Citations.originText(claim)),
   reason === undefined ? "" : html`<span class="warn">${reasonTexts[reason]}</span>`
