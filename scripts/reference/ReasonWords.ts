@@ -19,7 +19,7 @@ export const codes: Readonly<Record<(typeof ReasonCodes.all)[number], string>> =
   COMMON_PRACTICE: "Nothing in particular",
   KNOWN_ENOUGH:
     "Answer from the known facts; without `store_first`, leave out facts to have it searched",
-  PERSONAL_OR_CREATIVE: "Answer as it stands; `user_asked_for_facts` has it searched all the same",
+  PERSONAL_OR_CREATIVE: "Answer as it stands; no greeting, sum or poem is searched, whoever asks",
   REFERS_TO_NOTHING: "Ask the user `what_to_ask_user`, then ask again with a whole question",
   BUDGET_EXHAUSTED: "Answer from existing knowledge; another session has a budget of its own",
   PHASE_NOT_ELIGIBLE:

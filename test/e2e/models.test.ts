@@ -22,9 +22,9 @@ const shownOf = (
   { constraints_and_rules, key_points, norms_and_expectations }: GroundingPack
 ) => [...key_points, ...norms_and_expectations, ...constraints_and_rules]
 
-const grounded = Effect.fnUntraced(function*(topic: string = askedRequest.topic) {
+const grounded = Effect.fnUntraced(function*(fields: object = {}) {
   const api = yield* PublicApi
-  const outcome = yield* api.ground({ ...askedRequest, topic }, caller)
+  const outcome = yield* api.ground({ ...askedRequest, ...fields }, caller)
   const events = yield* Stream.runCollect((yield* EventStore).all(logStart))
   const replayed = yield* api.replay({ session_id: "s" }, caller)
   return { outcome, events, replayed }
@@ -110,10 +110,17 @@ describe("a grounding with a model", () => {
   )
 
   it.live.each(["wrong", "hostile"])(
-    "searches nothing where a %s gate says that all is known, and says so",
+    "searches nothing where a %s gate says that all is known, unless the user asks for facts",
     (name) =>
       Effect.gen(function*() {
-        const { outcome, replayed } = yield* groundedBy(name)
+        const asked = yield* quietly(groundedBy(name))
+        assert.isNotEmpty(asked.outcome.searches)
+        assert.include(asked.outcome.need.reason_codes, "USER_ASKED")
+        assert.isUndefined(asked.replayed.difference, JSON.stringify(asked.replayed.difference))
+        const { outcome, replayed } = yield* grounded({
+          phase: "session_setup",
+          user_asked_for_facts: false
+        }).pipe(Effect.provide(applicationOf(name)))
         assert.strictEqual(outcome.rungs.gate?.engine, "openai")
         assert.strictEqual(outcome.mode, "not_searched")
         assert.deepStrictEqual(outcome.searches, [])
@@ -145,7 +152,7 @@ describe("a grounding with a model", () => {
 
   it.live("asks no model to write where nothing was found, and says who wrote", () =>
     Effect.gen(function*() {
-      const { outcome, replayed } = yield* grounded("Zzyqx vrombel quintarch?").pipe(
+      const { outcome, replayed } = yield* grounded({ topic: "Zzyqx vrombel quintarch?" }).pipe(
         Effect.provide(applicationOf("good"))
       )
       assert.strictEqual(outcome.rungs.gate?.engine, "openai")

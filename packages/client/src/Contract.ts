@@ -1215,7 +1215,7 @@ export type Alert = LogTampered | LogUnsound | {
   readonly since: string
 } | {
   readonly _tag: "KeyDisabled"
-  readonly severity: "critical" | "info"
+  readonly severity: "critical" | "warning" | "info"
   readonly provider: ProviderName
   readonly key_slot: number
   readonly since: string

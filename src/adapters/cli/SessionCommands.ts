@@ -79,13 +79,10 @@ export const session = (wiring: Wiring) =>
             everyEvent((after) => GetSession({ session_id, after })),
             (events) => JSON.stringify(events, undefined, 2)
           )
-          : Effect.gen(function*() {
-            const { erased_at } = yield* GetSession({ session_id, after: 0 })
-            return erased_at === undefined
-              ? timelineText(yield* GetSessionTimeline({ session_id }), style)
-              : `Session ${oneLine(session_id)} was erased at ${secondOf(erased_at)}: ` +
-                "its events and their hashes are kept, their content is gone"
-          }))
+          : Effect.map(
+            GetSessionTimeline({ session_id }),
+            (timeline) => timelineText(timeline, style)
+          ))
       yield* Console.log(told)
     })
   )

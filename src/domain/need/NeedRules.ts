@@ -100,17 +100,20 @@ interface ProposedNeed extends Omit<SearchNeed, "reason_codes"> {
   readonly reason_codes: ReadonlyArray<ReasonCode>
 }
 
-/** Another gate's need, made consistent with itself and with the caller's overrides. */
+/** Another gate's need, made consistent with itself, with what the user asks and the overrides. */
 export const admitted = (request: GroundingRequest, proposed: ProposedNeed): SearchNeed => {
   const { overrides } = request
   const isForbidden = overrides?.max_queries === 0
-  const need = proposed.need_search && !isForbidden
+  const isWanted = proposed.need_search ||
+    request.user_asked_for_facts && decide(request).search.need_search
+  const need = isWanted && !isForbidden
   const kept = (reasons: ReadonlyArray<ReasonCode>) =>
     proposed.reason_codes.filter((reason) => reasons.includes(reason))
   const [first, ...rest] = need
     ? kept(ReasonCodes.forSearch)
     : kept(ReasonCodes.againstSearch)
-  const otherwise = need ? "COMMON_PRACTICE" : "PERSONAL_OR_CREATIVE"
+  const searched = request.user_asked_for_facts ? "USER_ASKED" : "COMMON_PRACTICE"
+  const otherwise = need ? searched : "PERSONAL_OR_CREATIVE"
   return {
     need_search: need,
     reason_codes: isForbidden && proposed.need_search
