@@ -7,6 +7,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, DateTime, Effect, Fiber, Layer, Option } from "effect"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
+import { QueryCache } from "../../src/application/ports/SearchProvider.ts"
 import * as SessionTurns from "../../src/application/sharing/SessionTurns.ts"
 import type { GroundingOutcome } from "../../src/domain/session/GroundingOutcome.ts"
 import { tellFact } from "../../src/domain/session/Session.ts"
@@ -103,6 +104,19 @@ describe("a search that another process makes", () => {
       assert.deepStrictEqual(provider.queries, ["one"])
     }).pipe(Effect.provide(processThat(false, provider)))
   })
+
+  it.effect("is in doubt as soon as the lease of who makes it has lapsed", () =>
+    Effect.gen(function*() {
+      const { lead } = yield* QueryCache
+      yield* lead({ tenantId: caller.tenantId, key: "k" }, "p2 1", 4_000)
+      yield* reservedBy("p2 1 k")
+      const running = yield* Effect.forkChild(ground())
+      yield* timePasses("3900 millis")
+      assert.strictEqual((yield* recordedTypes).at(-1), "CALL_STARTED")
+      yield* timePasses("300 millis")
+      assert.strictEqual((yield* Fiber.join(running)).searches.at(-1)?.hits_count, 1)
+      assert.deepStrictEqual(yield* details, ["in_doubt", undefined])
+    }).pipe(Effect.provide(processThat(false, answering()))))
 
   it.effect("is told as in progress at the deadline, with the time to ask again", () =>
     Effect.gen(function*() {

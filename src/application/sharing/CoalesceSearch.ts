@@ -44,6 +44,8 @@ export class CoalesceSearch extends Context.Service<CoalesceSearch, {
       readonly eventId: string
     }
   ) => Effect.Effect<void>
+  /** Nobody leads: the leader has released it, or is dead. */
+  readonly isFree: (key: CacheKey) => Effect.Effect<boolean>
   /** An older answer that may be used when every provider failed (stale-if-error). */
   readonly bearable: (tenantId: string, request: SearchRequest) => Effect.Effect<
     { readonly entry: QueryCacheEntry.QueryCacheEntry; readonly ageMs: number } | undefined
@@ -118,7 +120,13 @@ export const layer = Layer.effect(
             : undefined
       )
 
-    return CoalesceSearch.of({ turn, release, bearable })
+    const isFree: CoalesceSearch["Service"]["isFree"] = (key) =>
+      Effect.tap(
+        cache.lead(key, "nobody", 0),
+        (isFree) => isFree ? cache.resign(key, "nobody") : Effect.void
+      )
+
+    return CoalesceSearch.of({ turn, release, isFree, bearable })
   })
 )
 

@@ -1,8 +1,8 @@
 /**
  * A search in two facts: the intent, which reserves budget, then the outcome.
  *
- * The run that recorded the intent makes the call. Any other run waits until its time is up, and
- * then records it as in doubt: spent, and never sent again.
+ * The run that recorded the intent makes the call. Any other run waits until its lease has lapsed or
+ * its time is up, and then records it as in doubt: spent, and never sent again.
  */
 import { DateTime, Effect, Equal, Ref, Struct } from "effect"
 import * as Page from "../../domain/page/Page.ts"
@@ -80,12 +80,13 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
     function*({ grounding, query, queryIndex }: StepOf<"Search">, deadline: Deadline.Deadline) {
       const call_id = yield* ids.uuid
       yield* Ref.update(reserved, (before) => new Set(before).add(call_id))
+      const lead = yield* Ref.get(leading)
       return CallStarted.make({
         request_id: grounding.request.request_id,
         call_id,
         query_index: queryIndex,
         query,
-        owner: instance.id,
+        owner: lead?.held === undefined ? instance.id : `${lead.held.owner} ${lead.key.key}`,
         expires_at: DateTime.formatIso(DateTime.makeUnsafe(yield* endOfSearch(deadline)))
       })
     }
@@ -136,7 +137,11 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
   const settle = Effect.fn("CallSearch.settle")(
     function*(step: StepOf<"AwaitCall">, deadline: Deadline.Deadline) {
       if (yield* isOwn(step.call)) return yield* send(step, deadline)
-      const isDead = instance.sole && step.call.owner !== instance.id
+      // Process, and number and key of its lease where it leads.
+      const [owner, , key] = step.call.owner.split(" ")
+      const isDead = instance.sole
+        ? owner !== instance.id
+        : key !== undefined && (yield* coalesce.isFree({ tenantId, key }))
       if (isDead || (yield* now) > millisOf(step.call.expires_at) + graceMs) {
         return unanswered(step.call, "in_doubt")
       }
