@@ -137,11 +137,12 @@ export const layer = Layer.effect(
 
     const deploymentAlerts = Effect.fn("AskHealth.alerts")(function*() {
       yield* catchUp
-      const [figures, { keys, ...noticed }] = yield* Effect.all(
-        [lastHour, Effect.flatMap(DateTime.now, standing)],
-        { concurrency: 2 }
+      const { keys, ...noticed } = yield* Effect.flatMap(DateTime.now, standing)
+      return SearchHealth.alertsOf(
+        SearchHealth.figuresOf(realOf(noticed.searches)),
+        keys,
+        noticed
       )
-      return SearchHealth.alertsOf(figures, keys, noticed)
     }, Effect.provideService(ReadModels, readModels))
 
     const deploymentHealth = Effect.fnUntraced(function*(hours: number) {

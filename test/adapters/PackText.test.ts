@@ -48,5 +48,7 @@ describe("a pack without a page that was read whole", () => {
       assert.match(text, /The pages themselves were not read; .+ excerpts stand for them \(.+\)\./)
       assert.lengthOf(text.match(/robots, the site's robots\.txt does not allow it/g) ?? [], 1)
       assert.include(text, "extraction, taking the text out of the page took too long")
+      const unasked = yield* api.ground({ ...askedRequest, request_id: "r2", topic: "2+2" }, caller)
+      assert.notMatch(PackText.render(unasked, style), /[A-Z]_[A-Z]/)
     }).pipe(Effect.provide(inMemory(providers(scripted(found)), { readers }))))
 })

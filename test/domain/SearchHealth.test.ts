@@ -72,7 +72,23 @@ describe("the figures of searches", () => {
   })
 
   it("estimate percentiles within the bucket of the true one", () => {
-    const bounds = [0, 50, 100, 200, 300, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 7_500]
+    const bounds = [
+      0,
+      10,
+      25,
+      50,
+      100,
+      200,
+      300,
+      500,
+      750,
+      1_000,
+      1_500,
+      2_000,
+      3_000,
+      5_000,
+      7_500
+    ]
       .concat(10_000, 15_000, 30_000, Infinity)
     for (let seed = 0; seed < 200; seed++) {
       const dice = makeDice(seed)

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { isAskedFor, strip } from "../src/privacy/QueryPrivacy.ts"
 
 const told: ReadonlyArray<readonly [text: string, canary: string, subject: string]> = [
+  ["My employee number is 4471-A. How much leave is usual?", "4471", "How much leave is usual?"],
   ["004111 1111 1111 1111 is no card, or is it?", "1111", "is no card, or is it?"],
   ["https://a.example/c?d=e+49 170 1234567 scam call", "1234567", "scam call"],
   ["Can my wife Oona get a visa for Japan?", "Oona", "get a visa for Japan"],

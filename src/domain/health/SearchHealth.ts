@@ -10,6 +10,8 @@ import { EngineFault } from "../session/EngineDetail.ts"
  * depend on them: another list is another version of the read model.
  */
 const bucketMs = [
+  10,
+  25,
   50,
   100,
   200,

@@ -156,7 +156,7 @@ const linkBeforeSecret =
   "(?:(?:is|no|nr|number|ist|lautet|est|es|è|é|n[°ºo]|nº|№|は|が|是|为|은|는|이|가)(?!\\p{Script=Latin})|[\\p{P}\\p{S}])"
 /** At least five digits, or six letters and digits: fewer may be a year or an amount. */
 const code =
-  "(?=(?:[\\p{Lu}./-]{0,4}\\d){5}|[\\d./-]{0,9}\\p{Lu}[\\p{Lu}./-]{0,9}\\d|[\\p{Lu}./-]{1,9}\\d)[\\p{Lu}\\d./-]{5,31}"
+  "(?=(?:[\\p{Lu}./-]{0,4}\\d){5}|[\\d./-]{0,9}\\p{Lu}[\\p{Lu}./-]{0,9}\\d|[\\p{Lu}./-]{1,9}\\d|\\d[\\d./-]{2,9}\\p{Lu})[\\p{Lu}\\d./-]{5,31}"
 const values = {
   code: new RegExp(
     `^(?:\\s{0,2}${linkBeforeSecret}){0,3}\\s{0,2}(?<secret>${code})(?!\\p{L}|[.,]\\d|\\s?\\p{Sc})`,

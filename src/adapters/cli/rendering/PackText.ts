@@ -4,6 +4,7 @@ import { coarse } from "../../../domain/search/SearchStatus.ts"
 import type { Rung } from "../../../domain/session/EngineDetail.ts"
 import { listed } from "../../../domain/session/FactText.ts"
 import type { GroundingOutcome } from "../../../domain/session/GroundingOutcome.ts"
+import { table } from "../../../domain/session/OutcomeReason.ts"
 import type { SessionEvent } from "../../../domain/session/SessionEvent.ts"
 import * as SessionFacts from "../../../domain/session/SessionFacts.ts"
 import * as Citations from "../../../domain/view/Citations.ts"
@@ -71,11 +72,13 @@ const whyNothing = ({ disputed_or_uncertain }: GroundingOutcome["pack"]): string
 }
 
 const summaryLines = (
-  { evidence_block, mode, need, pack, searches }: GroundingOutcome,
+  { evidence_block, mode, need, pack, reason, searches }: GroundingOutcome,
   style: Style
 ): ReadonlyArray<string> => {
   const lines = (text: string) => indent(text, 0, 2, style.columns)
-  if (mode === "not_searched") return lines(`Not searched: ${need.reason_codes.join(", ")}.`)
+  if (mode === "not_searched") {
+    return lines(`${reason === undefined ? listed(need.reason_codes) : table[reason].meaning}.`)
+  }
   if (mode === "ungrounded" && evidence_block !== "") {
     return lines(`Nothing could be grounded: ${whyNothing(pack)}.`).map(style.doubtful)
   }
