@@ -119,7 +119,6 @@ const unread = (status: keyof typeof unreadKinds) => {
 
 const pathUnknown = Problem.refusedBy("unknown-path", `The operations stand in ${documentPath}`)
 
-/** The same for a browser. */
 const nowhere = HttpServerResponse.text(
   "<!doctype html><title>Not found</title><h1>Not found</h1><a href=\"/\">web-grounding</a>",
   { status: 404, contentType: "text/html; charset=utf-8", headers: OpenApiDocument.headers }

@@ -7,7 +7,6 @@ import {
   type LimitReached,
   type Overloaded,
   type PublicFailure,
-  SessionErased,
   type StoreUnavailable
 } from "../../contract/PublicFailure.ts"
 import {
@@ -164,12 +163,8 @@ const make = Effect.gen(function*() {
     GetSessionTimeline: (input, caller) =>
       records.timeline(input, caller).pipe(
         Effect.catchTag("SessionNotFound", (missing) =>
-          Effect.flatMap(api.session({ ...input, after: 0, limit: 1 }, caller), ({ erased_at }) =>
-            Effect.fail(
-              erased_at === undefined
-                ? missing
-                : new SessionErased({ session_id: input.session_id, erased_at })
-            )))
+          // An erased session is in no read model; the log says that it was erased.
+          Effect.andThen(api.replay(input, caller), Effect.fail(missing)))
       ),
     GetCitedPack: records.citedPack,
     GetActivity: records.activity,

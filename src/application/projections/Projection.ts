@@ -72,9 +72,9 @@ export const consumer = <Row, Tag extends LogTag>(projection: Projection<Row, Ta
   const isOn = (fact: LoggedFact<LogEvent>): fact is FactOf<Tag> =>
     on.some((tag) => tag === fact.event._tag)
 
-  /** Facts of stored events; other types and erased events are left out. */
+  /** Facts of stored events, except other types, erased ones, and what a readiness check asked. */
   const factsOf = (stored: LoggedEvent) =>
-    on.some((tag) => tag === stored.type)
+    on.some((tag) => tag === stored.type) && stored.metadata.actor !== "readiness"
       ? decoded(stored).pipe(
         Effect.map((event): ReadonlyArray<LoggedFact<LogEvent>> => [{ stored, event }]),
         Effect.catchTag("EventErased", () => Effect.succeed([])),

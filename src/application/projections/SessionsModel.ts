@@ -55,15 +55,12 @@ const erasedType = "WEB_GROUNDING_CONTENT_ERASED"
 
 const isErased = (event: ModelEvent): event is ContentErased => event._tag === erasedType
 
-/** Searches of the readiness check are neither listed nor counted. */
-const isProbe = ({ metadata }: LoggedEvent): boolean => metadata.actor === "readiness"
-
 const sessionKey = (
   { event, stored }: { readonly event: ModelEvent; readonly stored: LoggedEvent }
-): string | undefined => {
-  if (isErased(event)) return keyOf(event.tenant_id, event.session_id)
-  return isProbe(stored) ? undefined : keyOf(stored.tenantId, stored.sessionId)
-}
+): string =>
+  isErased(event)
+    ? keyOf(event.tenant_id, event.session_id)
+    : keyOf(stored.tenantId, stored.sessionId)
 
 export const SessionsModel = Projection.define({
   name: "sessions",
@@ -96,7 +93,7 @@ const requestKeys = (
 
 export const GroundingsModel = Projection.define({
   name: "groundings",
-  version: 3,
+  version: 4,
   on: [...sessionEventTypes, erasedType],
   whenPoison: "park",
   row: GroundingSummary.GroundingSummary,
@@ -109,7 +106,7 @@ export const GroundingsModel = Projection.define({
 
 export const PacksModel = Projection.define({
   name: "packs",
-  version: 1,
+  version: 2,
   on: [
     "WEB_GROUNDING_REQUESTED",
     "WEB_GROUNDING_QUERY_PLANNED",
@@ -144,11 +141,10 @@ export const ActivityModel = Projection.define({
   on: sessionEventTypes,
   whenPoison: "park",
   row: PeriodFigures,
-  key: ({ stored }) =>
-    isProbe(stored) ? [] : [
-      dayKeyOf(stored.tenantId, dayOf(stored.recordedAt)),
-      minuteKeyOf(stored.tenantId, minuteOf(stored.recordedAt))
-    ],
+  key: ({ stored: { recordedAt, tenantId } }) => [
+    dayKeyOf(tenantId, dayOf(recordedAt)),
+    minuteKeyOf(tenantId, minuteOf(recordedAt))
+  ],
   evolve: (row: PeriodFigures | undefined, { event }, key): PeriodFigures => ({
     period: key.slice(key.lastIndexOf(" ") + 1),
     ...record(row ?? none, event)
@@ -176,7 +172,7 @@ export const SearchHealthModel = Projection.define({
   whenPoison: "park",
   row: MinuteFigures,
   key: ({ event, stored }) =>
-    isProbe(stored) ? [] : event.attempts.flatMap((
+    event.attempts.flatMap((
       attempt
     ) => [deploymentKeyOf(attempt), ownKeyOf(stored.tenantId, attempt)]),
   evolve: (row: MinuteFigures | undefined, { event, stored }, key) =>
@@ -196,11 +192,10 @@ export const PackHealthModel = Projection.define({
   on: ["WEB_GROUNDING_PACK_CREATED", "WEB_GROUNDING_CACHED_PACK_USED"],
   whenPoison: "park",
   row: MinutePacks,
-  key: ({ stored }) =>
-    isProbe(stored) ? [] : [
-      minuteOf(stored.recordedAt),
-      `${prefixOf(stored.tenantId)}${minuteOf(stored.recordedAt)}`
-    ],
+  key: ({ stored: { recordedAt, tenantId } }) => [
+    minuteOf(recordedAt),
+    `${prefixOf(tenantId)}${minuteOf(recordedAt)}`
+  ],
   evolve: (row: MinutePacks | undefined, { event, stored }) =>
     recordPack(
       row,
@@ -213,7 +208,7 @@ export const PackHealthModel = Projection.define({
 
 export const EngineHealthModel = Projection.define({
   name: "engine_health",
-  version: 1,
+  version: 2,
   on: sessionEventTypes,
   whenPoison: "park",
   row: MinuteAnswers,

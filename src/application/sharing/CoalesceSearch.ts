@@ -120,11 +120,7 @@ export const layer = Layer.effect(
             : undefined
       )
 
-    const isFree: CoalesceSearch["Service"]["isFree"] = (key) =>
-      Effect.tap(
-        cache.lead(key, "nobody", 0),
-        (isFree) => isFree ? cache.resign(key, "nobody") : Effect.void
-      )
+    const isFree = (key: CacheKey) => cache.lead(key, "nobody", 0)
 
     return CoalesceSearch.of({ turn, release, isFree, bearable })
   })

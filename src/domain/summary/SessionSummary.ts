@@ -24,7 +24,6 @@ export const SessionSummary = Schema.Struct({
   mode: Schema.optionalKey(GroundingMode),
   reason: Schema.optionalKey(OutcomeReason),
   status: Schema.optionalKey(OutcomeStatus),
-  /** Of the last pack of a search, where there is one. */
   confidence: Schema.optionalKey(Schema.Finite),
   searches: Schema.Int,
   credits: Schema.Finite,

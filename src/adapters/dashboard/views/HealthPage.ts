@@ -407,7 +407,6 @@ const entryOf = (viewer: Viewer, entry: FoundEntry): Html => {
       : ""
   }
     </div>
-    <div class="score">${entry.score.toFixed(2)}</div>
   </div>`
 }
 
