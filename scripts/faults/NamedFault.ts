@@ -135,8 +135,8 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
   },
   "test/application/CallsElsewhere.test.ts": {
     "the running search of another replica is recorded as lost": [
-      "const isDead = instance.sole && step.call.owner !== instance.id",
-      "const isDead = step.call.owner !== instance.id"
+      "? owner !== instance.id\n        : key !== undefined && (yield* coalesce.isFree({ tenantId, key }))",
+      "? owner !== instance.id\n        : key !== undefined"
     ]
   },
   "test/application/CoalesceSearch.test.ts": {
