@@ -257,6 +257,7 @@ suite(`the pages in a browser${missing === undefined ? "" : ` (skipped: ${missin
     for (const [path, text] of said) {
       await page.goto(unasked.address + path, { waitUntil: "load" })
       assert.include(await page.evaluate("document.body.innerText"), text, path)
+      assert.isAtMost(await page.evaluate("document.querySelector('nav').offsetHeight"), 120, path)
       assert.deepStrictEqual(await browser.audit(page), [], path)
     }
     assert.deepStrictEqual(met.messages.filter((one) => !one.includes("404")), [])

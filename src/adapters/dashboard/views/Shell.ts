@@ -169,8 +169,8 @@ export const signIn = (to: string): string =>
         <p class="bad small" role="alert" data-failure hidden></p>
         <button class="button main" type="submit">Sign in</button>
       </form>
-      <p class="muted small">Make one with <code>web-grounding tokens create --name me</code>
-        (in a clone: <code>npm run -s wg -- tokens …</code>). What it allows decides what is shown.</p>
+      <p class="muted small">Make one with <code>web-grounding tokens create --name me</code> (in a
+        clone: <code>npm run -s wg -- tokens …</code>). What it allows decides what is shown.</p>
       <noscript><p class="warn">This form needs the page's script.</p></noscript></section>`
   )
 
