@@ -197,6 +197,7 @@ describe("read models of sessions", () => {
       ])
       const { groundings: [grounding], session } = yield* timeline({ session_id: "s" }, bank)
       assert.deepInclude(grounding, { credits: 4, searches: 2, state: "not_searched" })
+      assert.deepInclude(grounding?.timeline[2], { detail: "key 1 · 4 results · 1 credit" })
       assert.deepInclude(session, { credits: 4, searches: 2 })
       assert.deepInclude((yield* activity({ hours: 1 }, bank)).total, { credits: 4, searches: 2 })
     }).pipe(Effect.provide(layer)))

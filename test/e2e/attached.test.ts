@@ -102,7 +102,6 @@ describe("a command beside the service that holds its data directory", () => {
     assert.match((await run("health")).out, /Web Search Health/)
     const healthy = await run("health")
     assert.match((await run("readiness")).out, /6\/6 → WEB_SEARCH_RELIABLE/)
-    // Its searches are neither counted nor listed.
     assert.strictEqual((await run("health")).out, healthy.out)
     assert.notInclude((await run("sessions")).out, "readiness")
     assert.match((await run("projections", "list")).out, /search_health@\d+ +running/)

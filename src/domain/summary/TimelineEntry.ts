@@ -60,21 +60,21 @@ export const msBetween = (from: string, until: string): number =>
   DateTime.makeUnsafe(until).epochMilliseconds - DateTime.makeUnsafe(from).epochMilliseconds
 
 const ofAttempt = (
-  { detail, duration_ms, hits_count, http_status, key_slot, provider, started_at, status }:
-    SearchAttempt,
+  { credits, key_slot, provider, status, ...of }: SearchAttempt,
   { _tag }: typeof Called.Type,
   stream_version: number
 ): TimelineEntry => ({
-  at: started_at,
+  at: of.started_at,
   stream_version,
   type: _tag,
   tone: SearchStatus.isAnswered(status) ? "quiet" : "warning",
   title: `${providerTitle(provider)} ${SearchStatus.isAnswered(status) ? "answered" : "failed"}`,
   detail: listed([
     key_slot === undefined ? "" : `key ${key_slot}`,
-    SearchStatus.isAnswered(status) ? counted(hits_count, "result") : plain(status),
-    detail === undefined ? "" : plain(detail),
-    http_status === undefined || SearchStatus.isAnswered(status) ? "" : `HTTP ${http_status}`
+    SearchStatus.isAnswered(status) ? counted(of.hits_count, "result") : plain(status),
+    plain(of.detail ?? ""),
+    of.http_status === undefined || SearchStatus.isAnswered(status) ? "" : `HTTP ${of.http_status}`,
+    credits === undefined ? "" : counted(credits, "credit")
   ]),
-  duration_ms
+  duration_ms: of.duration_ms
 })
