@@ -13,20 +13,20 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_101,
   src: 369,
-  "src/adapters": 14_862,
-  "src/application": 9_904,
+  "src/adapters": 14_869,
+  "src/application": 9_923,
   "src/contract": 1_501,
-  "src/domain": 10_707,
+  "src/domain": 10_725,
   "src/infrastructure": 3_334,
-  "src/wiring": 1_487
+  "src/wiring": 1_490
 }
 
 /** Sources of the service and of the packages. */
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_720,
-  "packages/*/test": 7_487
+  "{test,scripts}": 70_799,
+  "packages/*/test": 7_488
 }
 
 const codeLinesOf = (source: string): number =>
