@@ -107,8 +107,9 @@ export const scenarioOf = (text: string): Option.Option<Scenario> => {
   if (requests.length === 0) return Option.none()
   const started = events.filter(isOf("CALL_STARTED"))
   const called = events.filter(isOf("CALLED"))
-  const owners = [...new Set(started.map(({ owner = "" }) => owner))]
-  const replicaOf = (owner = ""): number => Math.max(0, owners.indexOf(owner)) % replicasCount
+  const owners = [...new Set(started.map(({ owner = "" }) => owner.split(" ")[0]))]
+  const replicaOf = (owner = ""): number =>
+    Math.max(0, owners.indexOf(owner.split(" ")[0])) % replicasCount
   const placeOf = (id: string): number => requests.findIndex(({ request_id }) => request_id === id)
 
   /** Each process that searched for a request was asked for it. */

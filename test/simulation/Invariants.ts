@@ -62,7 +62,7 @@ export const make = (world: World, scenario: Scenario, tables: LogTables) => {
   const spending = Spending.make({
     violated,
     creditsMax: scenario.creditsMax,
-    mayDoubt: (owner) => !isOnTime || dead.has(owner)
+    mayDoubt: (owner) => !isOnTime || dead.has(owner.split(" ")[0] ?? "")
   })
   const keys = Keys.make({
     violated,
