@@ -53,76 +53,45 @@ const input = {
   user_asked_for_facts: true
 }
 const plain = { input, application: { mock: false, model: undefined }, isJson: false }
+const asking = (fields: object) => ({ ...plain, input: { ...input, ...fields } })
+const fixing = (overrides: object) => asking({ overrides })
 
 const cases: Readonly<Record<string, readonly [flags: ReadonlyArray<string>, asks: object]>> = {
   session: [[], plain],
-  request: [["--request", "r"], { ...plain, input: { ...input, request_id: "r" } }],
-  tier: [["--tier", "premium"], { ...plain, input: { ...input, tier: "premium" } }],
-  phase: [["--phase", "session_setup"], { ...plain, input: { ...input, phase: "session_setup" } }],
+  request: [["--request", "r"], asking({ request_id: "r" })],
+  tier: [["--tier", "premium"], asking({ tier: "premium" })],
+  phase: [["--phase", "session_setup"], asking({ phase: "session_setup" })],
   audience: [["--audience", "roleplay_background"], { ...plain, view: "roleplay_background" }],
-  question: [["--question", "And in Osaka?"], {
-    ...plain,
-    input: { ...input, user_question: "And in Osaka?" }
-  }],
-  fact: [["--fact", "a", "--fact", "b"], {
-    ...plain,
-    input: { ...input, known_facts: ["a", "b"] }
-  }],
-  slot: [["--slot", "rent"], { ...plain, input: { ...input, unknown_required_slots: ["rent"] } }],
-  template: [["--template", "lease"], { ...plain, input: { ...input, template_id: "lease" } }],
-  "realism-blocked": [["--realism-blocked"], {
-    ...plain,
-    input: { ...input, realism_blocked: true }
-  }],
-  consent: [["--consent"], { ...plain, input: { ...input, consent_raw_content: true } }],
-  answer: [["--answer", "short"], { ...plain, input: { ...input, answer: "short" } }],
-  wording: [["--wording", "verbatim"], { ...plain, input: { ...input, wording: "verbatim" } }],
-  country: [["--country", "JP"], { ...plain, input: { ...input, region: { country: "JP" } } }],
-  city: [["--country", "JP", "--city", "Kyoto"], {
-    ...plain,
-    input: { ...input, region: { country: "JP", city: "Kyoto" } }
-  }],
-  locale: [["--locale", "ko"], { ...plain, input: { ...input, locale: "ko" } }],
-  "deadline-ms": [["--deadline-ms", "60000"], {
-    ...plain,
-    input: { ...input, deadline_ms: 60_000 }
-  }],
+  question: [["--question", "And in Osaka?"], asking({ user_question: "And in Osaka?" })],
+  fact: [["--fact", "a", "--fact", "b"], asking({ known_facts: ["a", "b"] })],
+  slot: [["--slot", "rent"], asking({ unknown_required_slots: ["rent"] })],
+  template: [["--template", "lease"], asking({ template_id: "lease" })],
+  "realism-blocked": [["--realism-blocked"], asking({ realism_blocked: true })],
+  consent: [["--consent"], asking({ consent_raw_content: true })],
+  answer: [["--answer", "short"], asking({ answer: "short" })],
+  wording: [["--wording", "verbatim"], asking({ wording: "verbatim" })],
+  country: [["--country", "JP"], asking({ region: { country: "JP" } })],
+  city: [
+    ["--country", "JP", "--city", "Kyoto"],
+    asking({ region: { country: "JP", city: "Kyoto" } })
+  ],
+  locale: [["--locale", "ko"], asking({ locale: "ko" })],
+  "deadline-ms": [["--deadline-ms", "60000"], asking({ deadline_ms: 60_000 })],
   sandbox: [["--sandbox"], { ...plain, application: { mock: true, model: undefined } }],
-  query: [["--query", "notice", "--query", "lease"], {
-    ...plain,
-    input: { ...input, overrides: { queries: ["notice", "lease"] } }
-  }],
-  "max-queries": [["--max-queries", "1"], {
-    ...plain,
-    input: { ...input, overrides: { max_queries: 1 } }
-  }],
-  depth: [["--depth", "advanced"], {
-    ...plain,
-    input: { ...input, overrides: { search_depth: "advanced" } }
-  }],
-  field: [["--field", "news"], { ...plain, input: { ...input, overrides: { topic: "news" } } }],
-  within: [["--within", "week"], {
-    ...plain,
-    input: { ...input, overrides: { time_range: "week" } }
-  }],
-  "published-from": [["--published-from", "2026-03-01"], {
-    ...plain,
-    input: { ...input, overrides: { published_from: "2026-03-01" } }
-  }],
-  "published-until": [["--published-until", "2026-03-31"], {
-    ...plain,
-    input: { ...input, overrides: { published_until: "2026-03-31" } }
-  }],
-  "include-domain": [["--include-domain", "a.example"], {
-    ...plain,
-    input: { ...input, overrides: { include_domains: ["a.example"] } }
-  }],
-  "exclude-domain": [["--exclude-domain", "b.example"], {
-    ...plain,
-    input: { ...input, overrides: { exclude_domains: ["b.example"] } }
-  }],
-  stored: [["--stored"], { ...plain, input: { ...input, overrides: { sources: "store" } } }],
-  collect: [["--collect"], { ...plain, input: { ...input, allow_collecting: true } }],
+  query: [["--query", "notice", "--query", "lease"], fixing({ queries: ["notice", "lease"] })],
+  "max-queries": [["--max-queries", "1"], fixing({ max_queries: 1 })],
+  depth: [["--depth", "advanced"], fixing({ search_depth: "advanced" })],
+  field: [["--field", "news"], fixing({ topic: "news" })],
+  within: [["--within", "week"], fixing({ time_range: "week" })],
+  "published-from": [["--published-from", "2026-03-01"], fixing({ published_from: "2026-03-01" })],
+  "published-until": [
+    ["--published-until", "2026-03-31"],
+    fixing({ published_until: "2026-03-31" })
+  ],
+  "include-domain": [["--include-domain", "a.example"], fixing({ include_domains: ["a.example"] })],
+  "exclude-domain": [["--exclude-domain", "b.example"], fixing({ exclude_domains: ["b.example"] })],
+  stored: [["--stored"], fixing({ sources: "store" })],
+  collect: [["--collect"], asking({ allow_collecting: true })],
   model: [["--model", "good"], { ...plain, application: { mock: false, model: "good" } }],
   json: [["--json"], { ...plain, isJson: true }]
 }

@@ -23,7 +23,7 @@ const recorded = Effect.gen(function*() {
     }, caller)
   }
   yield* api.shown({ session_id: "s", request_id: "r1", audience: "user" }, caller)
-  const events = yield* eventsIn()
+  const events = yield* eventsIn("s", caller.tenantId)
   assert.isAbove(events.length, 10)
   return events
 }).pipe(Effect.provide(inMemory(providers(scripted(answer)))))

@@ -71,27 +71,14 @@ const utf8BytesPerUnit = 3
 const escapeBytesPerUnit = 6
 type Row = readonly [breaks: string, smaller: number, larger: number]
 
-const from = (folder: string) => (name: string, file: string) =>
-  constantIn(
-    existsSync(`src/${folder}/${file}.ts`) ? `src/${folder}/${file}.ts` : `src/${folder}`,
-    name
-  )
+/** Constants of the files of a folder, wherever in it they are. */
+const under = (folder: string) => (name: string, file: string) =>
+  constantIn(existsSync(`${folder}/${file}.ts`) ? `${folder}/${file}.ts` : folder, name)
+const from = (folder: string) => under(`src/${folder}`)
 const step = from("application/steps")
 const web = (name: string) => constantIn("packages/safe-fetch/src/SafeFetch.ts", name)
-const pages = (name: string, file: string) =>
-  constantIn(
-    existsSync(`packages/pages/src/${file}.ts`)
-      ? `packages/pages/src/${file}.ts`
-      : "packages/pages/src",
-    name
-  )
-const statements = (name: string, file: string) =>
-  constantIn(
-    existsSync(`packages/language/src/statements/${file}.ts`)
-      ? `packages/language/src/statements/${file}.ts`
-      : "packages/language/src",
-    name
-  )
+const pages = under("packages/pages/src")
+const statements = under("packages/language/src/statements")
 const search = from("domain/search")
 const store = from("domain/store")
 const ofRequest = (name: string) => from("domain/request")(name, "GroundingRequest")

@@ -81,6 +81,10 @@ const small = { bytesMax, uploadMsMax }
 /** Twice the documents' time, and the bounds' absence must show within it. */
 const patienceMs = 4_000
 
+const invalid = (field: string): Query => ({ _tag: "InvalidInput", field })
+const unreadable = (reason: string): Query => ({ _tag: "DocumentUnreadable", reason })
+const typed = (type: string) => ({ headers: { "content-type": type } })
+
 describe("documents over HTTP", () => {
   it.layer(serving(scripted("hangs")), { excludeTestServices: true })((it) => {
     it.effect(
@@ -130,71 +134,22 @@ describe("documents over HTTP", () => {
       60_000
     )
 
-    it.effect.each<Upload & { readonly status: number; readonly told: Query }>([
-      { query: {}, body: prose, status: 400, told: { _tag: "InvalidInput", field: "source_id" } },
-      {
-        query: { ...note("a"), titel: "x" },
-        body: prose,
-        status: 400,
-        told: { _tag: "InvalidInput", field: "titel" }
-      },
-      {
-        query: { source_type: "web_search", source_id: "a" },
-        body: prose,
-        status: 400,
-        told: { _tag: "InvalidInput", field: "source_type" }
-      },
-      {
-        query: { ...note("a"), source_url: "javascript:x" },
-        body: prose,
-        status: 400,
-        told: { _tag: "InvalidInput", field: "source_url" }
-      },
-      {
-        query: note("a"),
-        headers: { "content-type": "image/png" },
-        body: prose,
-        status: 415,
-        told: { _tag: "DocumentUnreadable", reason: "unknown_kind" }
-      },
-      {
-        query: note("a"),
-        headers: { "content-type": "text/plain; charset=shift_jis" },
-        body: prose,
-        status: 415,
-        told: { _tag: "DocumentUnreadable", reason: "not_utf8" }
-      },
-      {
-        query: note("a"),
-        body: new Uint8Array([0xff, 0xfe, 0x00]),
-        status: 415,
-        told: { _tag: "DocumentUnreadable", reason: "not_utf8" }
-      },
-      {
-        query: note("a"),
-        body: " \n",
-        status: 422,
-        told: { _tag: "DocumentUnreadable", reason: "no_text" }
-      },
-      {
-        query: note("a"),
-        headers: { "content-type": "application/pdf" },
-        body: prose,
-        status: 422,
-        told: { _tag: "DocumentUnreadable", reason: "malformed" }
-      },
-      {
-        query: note("a"),
-        headers: { origin: "http://evil.example" },
-        body: prose,
-        status: 403,
-        told: {}
-      }
+    it.effect.each<readonly [number, told: Query, query: Query, more?: Partial<Upload>]>([
+      [400, invalid("source_id"), {}],
+      [400, invalid("titel"), { ...note("a"), titel: "x" }],
+      [400, invalid("source_type"), { source_type: "web_search", source_id: "a" }],
+      [400, invalid("source_url"), { ...note("a"), source_url: "javascript:x" }],
+      [415, unreadable("unknown_kind"), note("a"), typed("image/png")],
+      [415, unreadable("not_utf8"), note("a"), typed("text/plain; charset=shift_jis")],
+      [415, unreadable("not_utf8"), note("a"), { body: new Uint8Array([0xff, 0xfe, 0x00]) }],
+      [422, unreadable("no_text"), note("a"), { body: " \n" }],
+      [422, unreadable("malformed"), note("a"), typed("application/pdf")],
+      [403, {}, note("a"), { headers: { origin: "http://evil.example" } }]
     ])(
-      "are refused with $status and $told where they do not fit",
-      ({ status, told, ...upload }) =>
+      "are refused with %i and %j where they do not fit",
+      ([status, told, query, more]) =>
         Effect.gen(function*() {
-          const refused = yield* put(upload)
+          const refused = yield* put({ query, body: prose, ...more })
           assert.strictEqual(refused.status, status, JSON.stringify(refused.json))
           assert.deepInclude(refused.json, told)
         }),

@@ -28,6 +28,10 @@ type Row = readonly [
   headers?: Readonly<Record<string, string>>
 ]
 
+const get = (path: string): Sent => ({ method: "GET", path })
+const accepting = (accept: string): Sent => ({ ...health, headers: { accept } })
+const typed = (type: string): Sent => ({ ...ground, headers: { "content-type": type } })
+
 const rows: ReadonlyArray<Row> = [
   ["no JSON", { ...ground, body: "{" }, 400, "malformed-body"],
   ["two values", { ...ground, body: "{} {}" }, 400, "malformed-body"],
@@ -38,10 +42,7 @@ const rows: ReadonlyArray<Row> = [
   ["nothing", { ...ground, body: "" }, 400, "invalid-input"],
   [
     "a number beyond all",
-    {
-      ...ground,
-      body: `{"session_id":"s","topic":"t","deadline_ms":1e999}`
-    },
+    { ...ground, body: `{"session_id":"s","topic":"t","deadline_ms":1e999}` },
     400,
     "invalid-input"
   ],
@@ -64,32 +65,19 @@ const rows: ReadonlyArray<Row> = [
     400,
     "invalid-input"
   ],
-  [
-    "a field of a query twice",
-    { method: "GET", path: "/v1/health?hours=1&hours=2" },
-    400,
-    "invalid-input"
-  ],
+  ["a field of a query twice", get("/v1/health?hours=1&hours=2"), 400, "invalid-input"],
   ["an origin", { ...health, headers: { origin: "https://evil.example" } }, 403, "origin-refused"],
-  ["no such path", { method: "GET", path: "/v1/groundingz" }, 404, "unknown-path"],
-  ["a path outside", { method: "GET", path: "/favicon.ico" }, 404, "unknown-path"],
-  ["a broken escape", { method: "GET", path: "/v1/sessions/%E0%A4%A/events" }, 404, "unknown-path"],
+  ["no such path", get("/v1/groundingz"), 404, "unknown-path"],
+  ["a path outside", get("/favicon.ico"), 404, "unknown-path"],
+  ["a broken escape", get("/v1/sessions/%E0%A4%A/events"), 404, "unknown-path"],
   [
     "a long id that nobody knows",
-    {
-      method: "GET",
-      path: `/v1/sessions/${encodeURIComponent("ä".repeat(200))}/events`
-    },
+    get(`/v1/sessions/${encodeURIComponent("ä".repeat(200))}/events`),
     404,
     "session-not-found"
   ],
-  [
-    "too long an id",
-    { method: "GET", path: `/v1/sessions/${"x".repeat(201)}/events` },
-    400,
-    "invalid-input"
-  ],
-  ["an empty id", { method: "GET", path: "/v1/sessions//events" }, 404, "unknown-path"],
+  ["too long an id", get(`/v1/sessions/${"x".repeat(201)}/events`), 400, "invalid-input"],
+  ["an empty id", get("/v1/sessions//events"), 404, "unknown-path"],
   ["another method", { method: "DELETE", path: "/v1/groundings" }, 405, "method-not-allowed", {
     allow: "POST"
   }],
@@ -103,24 +91,9 @@ const rows: ReadonlyArray<Row> = [
     "method-not-allowed",
     { allow: "GET" }
   ],
-  [
-    "a form that is not there",
-    { ...health, headers: { accept: "text/html" } },
-    406,
-    "not-acceptable"
-  ],
-  [
-    "progress where there is none",
-    { ...health, headers: { accept: "text/event-stream" } },
-    406,
-    "not-acceptable"
-  ],
-  [
-    "a form with weight 0",
-    { ...health, headers: { accept: "application/json;q=0" } },
-    406,
-    "not-acceptable"
-  ],
+  ["a form that is not there", accepting("text/html"), 406, "not-acceptable"],
+  ["progress where there is none", accepting("text/event-stream"), 406, "not-acceptable"],
+  ["a form with weight 0", accepting("application/json;q=0"), 406, "not-acceptable"],
   [
     "too long a body",
     { ...ground, body: JSON.stringify({ x: "y".repeat(600_000) }) },
@@ -129,17 +102,12 @@ const rows: ReadonlyArray<Row> = [
   ],
   [
     "a form's body",
-    { ...ground, headers: { "content-type": "text/plain" } },
+    typed("text/plain"),
     415,
     "unsupported-media-type",
     { accept: "application/json" }
   ],
-  [
-    "lines of JSON",
-    { ...ground, headers: { "content-type": "application/x-ndjson" } },
-    415,
-    "unsupported-media-type"
-  ]
+  ["lines of JSON", typed("application/x-ndjson"), 415, "unsupported-media-type"]
 ]
 
 const failures: ReadonlyArray<readonly [Parameters<typeof Problem.problemOf>[0], number]> = [

@@ -3,11 +3,15 @@
  * each without an anchor, and whether an anchor shows it.
  */
 
-const at = (session: string, version: number) =>
-  `where stream_id = (select stream_id from wg.streams where session_id = '${session}')
-    and version = ${version}`
+const of = (session: string) =>
+  `where stream_id = (select stream_id from wg.streams where session_id = '${session}')`
+const at = (session: string, version: number) => `${of(session)} and version = ${version}`
+const set = (session: string, version: number, change: string) =>
+  `update wg.events set ${change} ${at(session, version)}`
+const setStream = (session: string, change: string) =>
+  `update wg.streams set ${change} where session_id = '${session}'`
 const flipped = (column: string, byte: number) =>
-  `set_byte(${column}, ${byte}, 255 - get_byte(${column}, ${byte}))`
+  `${column} = set_byte(${column}, ${byte}, 255 - get_byte(${column}, ${byte}))`
 const columns = `stream_id, version, tenant_id, event_id, type, schema_version, recorded_at, data,
   metadata, seal`
 
@@ -29,90 +33,55 @@ const way = (
 export const ways: ReadonlyArray<Way> = [
   way(
     "a payload edited",
-    `update wg.events set data = data || '{"secret": "no"}' ${at("a", 3)}`,
+    set("a", 3, `data = data || '{"secret": "no"}'`),
     ["payload_edited a 3 #7"]
   ),
   way(
     "a key taken out of a payload",
-    `update wg.events set data = data - 'list' ${at("c", 4)}`,
+    set("c", 4, "data = data - 'list'"),
     ["payload_edited c 4 #11"]
   ),
-  way(
-    "a payload taken away, its salt left",
-    `update wg.events set data = null ${at("a", 3)}`,
-    ["payload_edited a 3 #7"]
-  ),
+  way("a payload taken away, its salt left", set("a", 3, "data = null"), ["payload_edited a 3 #7"]),
   way(
     "a payload and its salt taken away",
-    `update wg.events set data = null, seal = substring(seal for 64) ${at("b", 2)}`,
+    set("b", 2, "data = null, seal = substring(seal for 64)"),
     ["payload_missing b 2 #5"]
   ),
-  way(
-    "a salt",
-    `update wg.events set seal = ${flipped("seal", 70)} ${at("a", 3)}`,
-    ["payload_edited a 3 #7"]
-  ),
-  way(
-    "a digest",
-    `update wg.events set seal = ${flipped("seal", 3)} ${at("a", 3)}`,
-    ["payload_edited a 3 #7"]
-  ),
+  way("a salt", set("a", 3, flipped("seal", 70)), ["payload_edited a 3 #7"]),
+  way("a digest", set("a", 3, flipped("seal", 3)), ["payload_edited a 3 #7"]),
   way(
     "a hash",
-    `update wg.events set seal = ${flipped("seal", 40)} ${at("a", 3)}`,
+    set("a", 3, flipped("seal", 40)),
     ["link_broken a 3 #7", "link_broken a 4 #10"],
     "shows it"
   ),
-  way(
-    "a type",
-    `update wg.events set type = 'X' ${at("c", 1)}`,
-    ["link_broken c 1 #3"]
-  ),
-  way(
-    "a version of a shape",
-    `update wg.events set schema_version = 2 ${at("c", 2)}`,
-    ["link_broken c 2 #6"]
-  ),
+  way("a type", set("c", 1, "type = 'X'"), ["link_broken c 1 #3"]),
+  way("a version of a shape", set("c", 2, "schema_version = 2"), ["link_broken c 2 #6"]),
   way(
     "an actor in the metadata",
-    `update wg.events set metadata = metadata || '{"actor": "x"}' ${at("a", 5)}`,
+    set("a", 5, `metadata = metadata || '{"actor": "x"}'`),
     ["link_broken a 5 #12"]
   ),
   way(
     "when an event was recorded",
-    `update wg.events set recorded_at = recorded_at - interval '1 day' ${at("b", 2)}`,
+    set("b", 2, "recorded_at = recorded_at - interval '1 day'"),
     ["link_broken b 2 #5"]
   ),
-  way(
-    "an event's id",
-    `update wg.events set event_id = gen_random_uuid() ${at("b", 3)}`,
-    ["link_broken b 3 #8"]
-  ),
-  way(
-    "an event's tenant",
-    `update wg.events set tenant_id = 't2' ${at("a", 2)}`,
-    ["tenant_mismatch a 2 #4"],
-    "shows it"
-  ),
+  way("an event's id", set("b", 3, "event_id = gen_random_uuid()"), ["link_broken b 3 #8"]),
+  way("an event's tenant", set("a", 2, "tenant_id = 't2'"), ["tenant_mismatch a 2 #4"], "shows it"),
   way(
     "a stream's tenant",
-    `update wg.streams set tenant_id = 't9' where session_id = 'b'`,
+    setStream("b", "tenant_id = 't9'"),
     ["tenant_mismatch b 1 #2", "tenant_mismatch b 2 #5", "tenant_mismatch b 3 #8"]
   ),
   way(
     "the tenant of a stream and of all its events",
-    `update wg.events set tenant_id = 't9'
-      where stream_id = (select stream_id from wg.streams where session_id = 'b');
+    `update wg.events set tenant_id = 't9' ${of("b")};
     update wg.streams set tenant_id = 't9' where session_id = 'b'`,
     [],
     "shows it"
   ),
-  way(
-    "a session renamed",
-    `update wg.streams set session_id = 'z' where session_id = 'b'`,
-    [],
-    "shows it"
-  ),
+  way("a session renamed", setStream("b", "session_id = 'z'"), [], "shows it"),
   way(
     "two events swapped",
     `update wg.events set version = 30 ${at("a", 3)};
@@ -148,8 +117,7 @@ export const ways: ReadonlyArray<Way> = [
   ),
   way(
     "all events of a stream taken out",
-    `delete from wg.events
-      where stream_id = (select stream_id from wg.streams where session_id = 'b')`,
+    `delete from wg.events ${of("b")}`,
     ["stream_empty b 3 -"],
     "shows it"
   ),
@@ -161,8 +129,7 @@ export const ways: ReadonlyArray<Way> = [
   ),
   way(
     "a stream taken out whole",
-    `delete from wg.events
-      where stream_id = (select stream_id from wg.streams where session_id = 'b');
+    `delete from wg.events ${of("b")};
     delete from wg.streams where session_id = 'b'`,
     [],
     "shows it"
@@ -187,17 +154,13 @@ export const ways: ReadonlyArray<Way> = [
   ),
   way(
     "a head's hash",
-    `update wg.streams set head_hash = ${flipped("head_hash", 0)} where session_id = 'a'`,
+    setStream("a", flipped("head_hash", 0)),
     ["head_mismatch a 5 #12"]
   ),
-  way(
-    "a head's version",
-    `update wg.streams set version = 4 where session_id = 'a'`,
-    ["head_mismatch a 5 #12"]
-  ),
+  way("a head's version", setStream("a", "version = 4"), ["head_mismatch a 5 #12"]),
   way(
     "when a stream was created",
-    `update wg.streams set created_at = created_at - interval '1 day' where session_id = 'c'`,
+    setStream("c", "created_at = created_at - interval '1 day'"),
     ["created_mismatch c 1 -"]
   ),
   way(
@@ -215,7 +178,7 @@ export const ways: ReadonlyArray<Way> = [
   ),
   way(
     "a position given twice",
-    `update wg.events set position = 8 ${at("a", 3)}`,
+    set("a", 3, "position = 8"),
     ["position_repeated - - #8"],
     "shows it"
   ),
@@ -227,7 +190,7 @@ export const ways: ReadonlyArray<Way> = [
   ),
   way(
     "a position before all",
-    `update wg.events set position = -5 ${at("a", 1)}`,
+    set("a", 1, "position = -5"),
     ["position_disorder a 1 #-5"],
     "shows it"
   ),
@@ -240,8 +203,7 @@ export const ways: ReadonlyArray<Way> = [
   way(
     "an erased payload put back with a salt of its own",
     `update wg.streams set erased_at = now() where session_id = 'b';
-    update wg.events set data = null, seal = substring(seal for 64)
-      where stream_id = (select stream_id from wg.streams where session_id = 'b');
+    update wg.events set data = null, seal = substring(seal for 64) ${of("b")};
     update wg.events set data = '{"secret": "no"}',
       seal = seal || decode(repeat('00', 16), 'hex') ${at("b", 2)}`,
     ["erasure_undone b 2 #5", "payload_edited b 2 #5"]
@@ -255,8 +217,7 @@ export const ways: ReadonlyArray<Way> = [
   ),
   way(
     "a stream said not to be erased",
-    `update wg.events set data = null, seal = substring(seal for 64)
-      where stream_id = (select stream_id from wg.streams where session_id = 'b')`,
+    `update wg.events set data = null, seal = substring(seal for 64) ${of("b")}`,
     ["payload_missing b 1 #2", "payload_missing b 2 #5", "payload_missing b 3 #8"]
   )
 ]

@@ -5,9 +5,9 @@ import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { caller } from "./grounding.ts"
 import { PublicApi } from "./sent.ts"
 
-export const eventsIn = (session_id = "s") =>
+export const eventsIn = (session_id = "s", tenant_id = caller.tenantId) =>
   Effect.map(
-    Effect.flatMap(EventStore, ({ read }) => read({ tenant_id: caller.tenantId, session_id })),
+    Effect.flatMap(EventStore, ({ read }) => read({ tenant_id, session_id })),
     ({ events }) => events
   )
 
