@@ -16,7 +16,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "src/adapters": 14_869,
   "src/application": 9_923,
   "src/contract": 1_501,
-  "src/domain": 10_725,
+  "src/domain": 10_735,
   "src/infrastructure": 3_334,
   "src/wiring": 1_490
 }
@@ -25,7 +25,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_451,
+  "{test,scripts}": 70_493,
   "packages/*/test": 7_488
 }
 

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
-import { materialsOf, quotedOf } from "../support/evidencePages.ts"
+import { claimOf, materialsOf, pageOf, quotedOf } from "../support/evidencePages.ts"
 import { standingClaims } from "../support/packChecker.ts"
 import { requestOf } from "../support/sessionFacts.ts"
 
@@ -23,6 +23,47 @@ const packOf = (question: string, texts: ReadonlyArray<Told>, confidenceMax = 0.
 const standing = (pack: GroundingPack) => standingClaims(pack).map(({ text }) => text)
 const reasonOf = (pack: GroundingPack, text: string) =>
   pack.disputed_or_uncertain.find((claim) => claim.text === text)?.reason
+
+describe("a newer page with several cases", () => {
+  const question = "How much notice must a tenant give in Orlen?"
+  const usual =
+    "A tenant in Orlen who ends an ordinary lease must usually give the landlord one month's " +
+    "notice, because most lease contracts set a notice period of one month."
+  const silent =
+    "Where such a lease of a building says nothing about notice, the lease ends three months " +
+    "after the tenant asks to end the lease."
+  const union =
+    "Our advice desk read 412 lease contracts brought in between April 2024 and March 2025, and " +
+    "351 of the contracts asked the tenant for one month's notice."
+  const wrong = "Tenants in Orlen must give two months' notice before moving out."
+  const page = (id: string, published_date: string, official: boolean, ...texts: Array<string>) =>
+    pageOf(texts.join(" "), { source_id: id, site: `${id}.example`, published_date, official })
+
+  it("overtakes no older figure that it gives too", () => {
+    const pages = [
+      page("s1", "2026-03-02", true, usual, silent),
+      page("s2", "2025-10-14", false, union),
+      page("s3", "2015-06-08", false, wrong)
+    ]
+    const pack = PackAssembly.assemble(materialsOf({
+      request: requestOf({ topic: question, user_question: question }),
+      confidenceMax: 0.75,
+      pages,
+      draft: {
+        claims: [
+          claimOf(silent, { s1: silent }),
+          claimOf(usual, { s1: usual }),
+          claimOf(union, { s2: union }),
+          claimOf(wrong, { s3: wrong })
+        ],
+        what_to_ask_user: []
+      }
+    }))
+    assert.notStrictEqual(reasonOf(pack, union), "overtaken_by_newer_source")
+    assert.notStrictEqual(reasonOf(pack, union), "overtaken_by_newer_source")
+    assert.isDefined(reasonOf(pack, wrong))
+  })
+})
 
 describe("what ended", () => {
   const question = "Does the Lantern Levy still apply in Orlen?"

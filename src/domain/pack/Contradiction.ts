@@ -237,13 +237,25 @@ export const overtaken = (
   if (isDated(question)) return new Set()
   return new Set(
     claims.flatMap((older, index) =>
-      claims.some((newer) => overtakes(question, newer, older)) ? [index] : []
+      claims.some((newer) =>
+          overtakes(question, newer, older) &&
+          !claims.some((said) =>
+            areOfOneSource(said, newer) && Sameness.haveSameNumber(said.text, older.text)
+          )
+        )
+        ? [index]
+        : []
     )
   )
 }
 
+/** A source that holds the older figure too speaks of another case with the newer one. */
+const areOfOneSource = (left: PlacedClaim, right: PlacedClaim): boolean =>
+  left.sources.some(({ url }) => right.sources.some((other) => other.url === url))
+
 const overtakes = (question: string, newer: PlacedClaim, older: PlacedClaim): boolean => {
   if (![newer, older].every(mayAnswer) || !mayOvertake(newer, older)) return false
+  if (!isFromElsewhere(newer, older)) return false
   const [said, read] = [saysOf(newer.text), saysOf(older.text)]
   // A draft or a forecast is overtaken by the next day's decision.
   const isDecided = read.isTentative && !said.isTentative
