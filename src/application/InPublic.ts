@@ -29,7 +29,7 @@ const told = {
     new SessionErased({ session_id, ...asGiven({ erased_at }) }),
   EventUnreadable: broken,
   EventNotStorable: broken,
-  LogTampered: broken,
+  LogTampered: () => new InternalFailure({ detail: "record_changed" }),
   BudgetRefused: broken,
   CommandRefused: broken,
   NotCollected: broken

@@ -13,9 +13,9 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_101,
   src: 369,
-  "src/adapters": 14_869,
+  "src/adapters": 14_883,
   "src/application": 9_923,
-  "src/contract": 1_501,
+  "src/contract": 1_504,
   "src/domain": 10_735,
   "src/infrastructure": 3_334,
   "src/wiring": 1_490
@@ -25,7 +25,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_493,
+  "{test,scripts}": 70_495,
   "packages/*/test": 7_488
 }
 

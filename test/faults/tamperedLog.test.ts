@@ -270,9 +270,11 @@ const askedAgain = Effect.gen(function*() {
       Effect.map(({ rows }): number => rows[0].events)
     )
   const before = yield* count()
-  const told = (answer: Effect.Effect<unknown, { readonly _tag: string }>) =>
+  const told = (
+    answer: Effect.Effect<unknown, { readonly _tag: string; readonly detail?: string }>
+  ) =>
     Effect.match(answer, {
-      onFailure: ({ _tag }) => _tag,
+      onFailure: ({ _tag, detail }) => `${_tag} ${detail}`,
       onSuccess: (value) => JSON.stringify(value)
     })
   const id = { session_id: "s", request_id: "r" }
@@ -295,7 +297,7 @@ describe("the service over a changed session", () => {
     })
     return Effect.gen(function*() {
       const { answers, appended } = yield* askedAgain
-      assert.deepStrictEqual(new Set(Object.values(answers)), new Set(["InternalFailure"]))
+      assert.deepStrictEqual(new Set(Object.values(answers)), new Set(["InternalFailure record_changed"]))
       assert.strictEqual(appended, 0)
       const api = yield* PublicApi
       const { alerts } = yield* api.health({}, "deployment")

@@ -93,6 +93,12 @@ export const session = (
   Effect.gen(function*() {
     const calls = (yield* ServiceCalls).askedBy(caller)
     const timeline = yield* calls.GetSessionTimeline({ session_id })
+    // The page shows read models; only the log shows whether it was changed since.
+    const isChanged = yield* Effect.match(calls.GetSession({ session_id, after: 0, limit: 1 }), {
+      onFailure: (failure) =>
+        failure._tag === "InternalFailure" && failure.detail === "record_changed",
+      onSuccess: () => false
+    })
     const named = query.get("request")
     const grounding = timeline.groundings.find(({ request_id }) => request_id === named) ??
       timeline.groundings.at(-1)
@@ -105,7 +111,7 @@ export const session = (
       title: grounding?.question ?? session_id,
       view: "/sessions",
       isLive: grounding?.state === "unfinished",
-      body: SessionsPage.sessionBody(viewer, { timeline, grounding, cited })
+      body: SessionsPage.sessionBody(viewer, { timeline, grounding, cited, isChanged })
     }
   })
 

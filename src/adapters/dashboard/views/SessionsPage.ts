@@ -142,13 +142,17 @@ interface Shown {
   readonly timeline: SessionTimeline
   readonly grounding: GroundingSummary | undefined
   readonly cited: CitedPack | undefined
+  readonly isChanged: boolean
 }
 
 export const pathOf = (sessionId: string, requestId?: string): string =>
   `/sessions/${encodeURIComponent(sessionId)}` +
   (requestId === undefined ? "" : `?request=${encodeURIComponent(requestId)}`)
 
-export const sessionBody = (viewer: Viewer, { cited, grounding, timeline }: Shown): Html => {
+export const sessionBody = (
+  viewer: Viewer,
+  { cited, grounding, isChanged, timeline }: Shown
+): Html => {
   const { groundings, session } = timeline
   return [
     header(
@@ -164,6 +168,11 @@ export const sessionBody = (viewer: Viewer, { cited, grounding, timeline }: Show
       ],
       html`<a href="/sessions">Sessions</a> / <span class="mono">${session.session_id}</span>`
     ),
+    isChanged
+      ? html`<section class="card" role="alert"><p>The record of this session was changed in the
+        database. What follows was shown before; nothing more is answered from it. Verify says
+        which event.</p></section>`
+      : "",
     html`<div id="verdict" role="status"></div>`,
     groundings.length > 1 ? requests(groundings, grounding) : "",
     html`<div class="grid even">
