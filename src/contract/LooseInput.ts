@@ -1,6 +1,6 @@
 /**
- * Input as agents' clients send it: null or an empty text for an absent field; numbers, booleans,
- * lists and objects as text. Such a value is converted only where the schema refuses it and it has
+ * Input as agents' clients send it: null or a blank text for an absent field; numbers, booleans,
+ * lists and objects as text; white space around a tag or a name. Such a value is converted only where the schema refuses it and it has
  * one possible meaning; a text field is never changed.
  */
 import { Effect, Option, Predicate, Schema, SchemaIssue } from "effect"
@@ -33,13 +33,13 @@ export const loosely = <A>(decode: Decode<A>): Decode<A> => (input) => {
   return from(withoutBlanks(input), roundsMax)
 }
 
-/** Null and empty fields at the top are absent, whether or not their schema accepts such. */
+/** Null and blank fields at the top are absent, whether or not their schema accepts such. */
 const withoutBlanks = (input: unknown): unknown =>
   Predicate.isObject(input) && Object.values(input).some(isBlank)
     ? Object.fromEntries(Object.entries(input).filter(([, value]) => !isBlank(value)))
     : input
 
-const isBlank = (value: unknown): boolean => value === null || value === ""
+const isBlank = (value: unknown): boolean => value === null || typeof value === "string" && value.trim() === ""
 
 const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
@@ -49,7 +49,9 @@ const meant = (value: unknown): unknown => {
   if (typeof value !== "string") return value
   const written = /^\s*(?:true|false|null)\s*$/i.test(value) ? value.toLowerCase() : value
   const parsed = Option.getOrElse(decodeJson(written), () => value)
-  return typeof parsed === "string" ? listOf(value) : parsed
+  if (typeof parsed !== "string") return parsed
+  const trimmed = value.trim()
+  return trimmed === value ? listOf(value) : trimmed
 }
 
 /** A list without brackets; other text is not changed. */

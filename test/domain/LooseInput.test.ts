@@ -83,6 +83,12 @@ describe("input that is written loosely", () => {
     [{ topic, overrides: { include_domains: "a.example, b.example" } }, {
       overrides: { include_domains: ["a.example", "b.example"], exclude_domains: [] }
     }],
+    [{ topic, locale: "  ", region: " " }, { locale: "en" }],
+    [{ topic, locale: "ko-KR\n" }, { locale: "ko-KR" }],
+    [{ topic, overrides: { include_domains: [" a.example"] } }, {
+      overrides: { include_domains: ["a.example"], exclude_domains: [] }
+    }],
+    [{ topic, known_facts: [" It is a flat. "] }, { known_facts: [" It is a flat. "] }],
     [{ topic: "123" }, { topic: "123" }],
     [{ topic: "[\"a\"]" }, { topic: "[\"a\"]" }],
     [{ topic, known_facts: ["7"] }, { known_facts: ["7"] }]
@@ -98,6 +104,7 @@ describe("input that is written loosely", () => {
     [{ topic, overrides: "{max_queries:1}" }, "overrides", /Expected object/],
     [{ topic: null }, "topic", /Expected string/],
     [{ topic: "" }, "topic", /not blank/],
+    [{ topic: " \n" }, "topic", /not blank/],
     [null, "", /Expected object/],
     ["", "", /Expected object/],
     [{ topic, unheard_of: "1" }, "unheard_of", /./]
