@@ -1,6 +1,6 @@
 /**
  * Decodes a text's bytes by byte order mark, header, its own declaration, UTF-8 if nearly valid,
- * else by charset detection.
+ * else by charset detection. A declaration is doubted where the bytes contradict it.
  */
 import { Effect, Option } from "effect"
 import { Parser } from "htmlparser2"
@@ -16,6 +16,9 @@ const labelCharsMax = 40
 const lostMax = 2
 /** Below this confidence a detection is a guess: windows-1252 is assumed. */
 const confidenceMin = 0.1
+/** The same against a declared windows-1252, and the bytes beyond ASCII that it needs. */
+const doubtMin = 0.2
+const doubtBytesMin = 12
 
 const inHeader = /;\s*charset\s*=\s*["']?([\w.:-]{1,40})/i
 const inContent = /charset\s*=\s*["']?\s*([\w.:-]{1,40})/i
@@ -33,10 +36,36 @@ export const textOf = (body: Uint8Array, contentType: string): Effect.Effect<str
     const charset = Option.match(told, { onNone: () => "", onSome: ({ encoding }) => encoding })
     // Servers declare windows-1252 by default, and its texts are hardly ever valid UTF-8.
     if (isUtf8 && ["", "utf-8", "windows-1252"].includes(charset)) return Effect.succeed(utf8)
-    return Option.isNone(told) || charset === "utf-8" && lost > lostMax
-      ? Effect.map(detected(body), (decoder) => decoder.decode(body))
-      : Effect.succeed(told.value.decode(body))
+    if (Option.isNone(told) || charset === "utf-8" && lost > lostMax) {
+      return detected(body, confidenceMin)
+    }
+    return charset === "windows-1252"
+      ? detected(body, doubtMin)
+      : Effect.succeed(inWindows(told.value.decode(body), charset, body))
   })
+
+/** Windows charsets of the script of an ISO charset, which names them by mistake. */
+const windows: Readonly<Record<string, string>> = {
+  "iso-8859-2": "windows-1250",
+  "iso-8859-4": "windows-1257",
+  "iso-8859-5": "windows-1251",
+  "iso-8859-6": "windows-1256",
+  "iso-8859-7": "windows-1253",
+  "iso-8859-8": "windows-1255",
+  "iso-8859-8-i": "windows-1255",
+  "iso-8859-13": "windows-1257"
+}
+const controls = /[\x80-\x84\x86-\x9f]/
+
+/** Text in Windows' charset if its bytes are controls in the declared one, and no letter is lost. */
+const inWindows = (text: string, charset: string, body: Uint8Array): string => {
+  const label = windows[charset]
+  if (label === undefined || !controls.test(text)) return text
+  const other = new TextDecoder(label).decode(body)
+  return lettersIn(other) >= lettersIn(text) ? other : text
+}
+
+const lettersIn = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0
 
 const markedBy = (body: Uint8Array): Option.Option<TextDecoder> => {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return named("utf-8")
@@ -102,10 +131,7 @@ const detectable =
   "Big5 CP866 CP874 CP932 CP949 EUC-JP EUC-KR GB18030 ISO-2022-JP ISO8859-2 KOI8-R KOI8-U " +
   "Windows-1250 Windows-1251 Windows-1252 Windows-1253 Windows-1254 Windows-1255 Windows-1256 " +
   "Windows-1257 Windows-1258"
-const detectOptions = {
-  detectEncodings: detectable.split(" "),
-  minimumThreshold: confidenceMin
-}
+const detectEncodings = detectable.split(" ")
 /** Charsets whose label for decoders differs. */
 const labels: Readonly<Record<string, string>> = {
   cp874: "windows-874",
@@ -113,12 +139,15 @@ const labels: Readonly<Record<string, string>> = {
   cp949: "euc-kr"
 }
 
-/** Detected charset of a page. The detector is loaded on first use. */
-const detected = (body: Uint8Array): Effect.Effect<TextDecoder> =>
+/** Text in the detected charset, else windows-1252. The detector is loaded on first use. */
+const detected = (body: Uint8Array, minimumThreshold: number): Effect.Effect<string> =>
   Effect.map(Effect.promise(() => import("jschardet")), ({ detect }) => {
     const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, detectedBytesMax))
     const words = start.toString("latin1").replace(/<[^<>]*>/g, " ")
-    const { encoding } = detect(Buffer.from(words, "latin1"), detectOptions)
-    const name = encoding?.toLowerCase() ?? ""
+    const isKnown = minimumThreshold < doubtMin ||
+      (words.match(/[\x80-\xff]/g)?.length ?? 0) >= doubtBytesMin
+    const { encoding } = detect(Buffer.from(words, "latin1"), { detectEncodings, minimumThreshold })
+    const name = isKnown ? encoding?.toLowerCase() ?? "" : ""
     return Option.getOrElse(named(labels[name] ?? name), () => new TextDecoder("windows-1252"))
+      .decode(body)
   })

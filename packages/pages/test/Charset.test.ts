@@ -98,6 +98,32 @@ describe("the characters of a page", () => {
     }
   )
 
+  it.each(sentences)(
+    "are not the West's because a tool always says so: %s",
+    async (label, sentence) => {
+      const page = `<meta charset="iso-8859-1"><p>${sentence.repeat(2)}`
+      assert.strictEqual(await textOf(encodedIn(label, page)), page)
+    }
+  )
+
+  it.each([
+    ["iso-8859-7", "windows-1253", "Άδεια: 36 €"],
+    ["iso-8859-2", "windows-1250", "šest žádostí – “řidič”"],
+    ["iso-8859-5", "windows-1251", "Сбор – 40 рублей"],
+    ["iso-8859-8", "windows-1255", "האגרה – 40 ₪"],
+    ["iso-8859-13", "windows-1257", "mokestis – 5 €"]
+  ])("are those of Windows where %s has only controls", async (label, windows, words) => {
+    assert.strictEqual(
+      await textOf(encodedIn(windows, words), `text/html; charset=${label}`),
+      words
+    )
+  })
+
+  it("are those declared where Windows would lose letters", async () => {
+    const body = Buffer.concat([encodedIn("iso-8859-2", "Wąż śpi"), Buffer.from([0x92])])
+    assert.strictEqual(await textOf(body, "text/html; charset=iso-8859-2"), "Wąż śpi\x92")
+  })
+
   const words = Schema.Array(
     Schema.Literals(["Gebühr", "für", "手数料", "приём", "é", "fee", "€40"])
   )
