@@ -84,6 +84,8 @@ export const build = (html: string): HtmlTree => {
   let othersDepth = 0
   /** Ids of elements that a control on the page shows: readers can see them. */
   const shown = new Set<string>()
+  /** Tabs so far whose panels are not yet open. */
+  let tabs = 0
   let reading: "title" | "picture" | "data" | "states" | "" = ""
   /** The last drawing, whose name may be within it. */
   let drawing: TreeElement | undefined
@@ -124,10 +126,15 @@ export const build = (html: string): HtmlTree => {
       if (othersDepth > 0 || isOthers(attributes)) othersDepth += 1
       else noteHead(head, name, attributes)
       const { behind, element: parent } = top()
-      const isControl = left === 0 && "aria-expanded" in attributes
-      if (isControl) shown.add(attributes["aria-controls"] ?? "")
+      const role = left === 0 ? attributes["role"] : undefined
+      const isControl = left === 0 && "aria-expanded" in attributes || role === "tab"
+      const controlled = attributes["aria-controls"] ?? ""
+      if (isControl && controlled !== "") shown.add(controlled)
+      if (role === "tab") tabs += 1
+      const isPanel = role === "tabpanel" && tabs > 0
+      if (isPanel) tabs -= 1
       // An image hidden only from screen readers is visible.
-      const isOpened = shown.has(attributes["id"] ?? "") || name === "img"
+      const isOpened = isPanel || shown.has(attributes["id"] ?? "") || name === "img"
       const looks = isOpened ? opened(attributes) : attributes
       if (left > 0 || hiding.has(name) || isHidden(looks, hiding, behind)) {
         left += 1

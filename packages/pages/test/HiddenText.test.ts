@@ -59,6 +59,8 @@ const markup: ReadonlyArray<string> = [
   `<div hidden>${secret}</div>`,
   `<div hidden="hidden"><p>${secret}</p></div>`,
   `<p aria-hidden="true">${secret}</p>`,
+  `<button aria-expanded="false">Menu</button><div hidden>${secret}</div>`,
+  `<div role="tabpanel" hidden>${secret}</div>`,
   `<p aria-hidden=" TRUE ">${secret}</p>`,
   `<!-- ${secret} -->`,
   `<!--[if IE]><p>${secret}</p><![endif]-->`,

@@ -429,6 +429,17 @@ describe("MainContent", () => {
     assert.notMatch(text, /Ignore|Nobody|nobody/)
   })
 
+  it("reads a panel for each tab, and none that has no tab", () => {
+    const panel = (words: string, more = "hidden") =>
+      `<div role=tabpanel ${more}><p>On ${words} a deed costs another sum, which is paid there.</p></div>`
+    const tabs = "<ul role=tablist><li role=tab>Week</li><li role=tab aria-controls=f>Fair</li></ul>"
+    const { text } = read(pageOf(`${panel("no day")}${tabs}${panel("weekdays", "")}${
+      panel("the day of the fair", "hidden id=f")
+    }${panel("market days")}`))
+    assert.match(text, /On weekdays[^]*On the day of the fair/)
+    assert.notMatch(text, /On (?:no|market) day/)
+  })
+
   it("reads a shadow tree that the page declares", () => {
     const html = pageOf("").replace("<article>", "<article><template shadowrootmode=open>")
       .replace("</article>", "</template></article>")
