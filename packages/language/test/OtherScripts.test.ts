@@ -80,6 +80,23 @@ describe("a text in any script", () => {
     assert.isAbove(best?.coverage ?? 0, 0.3)
   })
 
+  it.each([
+    [
+      "हाल्वर्न कार्यालय की अर्ज़ी का शुल्क कितना है?",
+      "हाल्वर्न का मुख्य कार्यालय सोमवार को नौ बजे खुलता है।",
+      "अर्ज़ी शुल्क परिवारों के लिए 500 क्राउन होगा।"
+    ],
+    [
+      "كم هو رسم طلب مكتب هالفرن؟",
+      "مكتب هالفرن هو في شارع الميناء.",
+      "رسم طلب السكن 500 كرونة سنويا."
+    ]
+  ])("answers by what is asked, and not by words of every sentence: %s", (question, first, answer) => {
+    const text = `${first} ${answer}`
+    const [best] = KeySentences.select(question, [{ text, title: "", page: "p" }], 1)
+    assert.include(best?.text, answer)
+  })
+
   it.each(pages)("is cut into passages between its sentences: %s", (_, answer, more) => {
     const text = (answer + more).replaceAll("\n", " ").concat(" ").repeat(80)
     const passages = chunksOfText(text)

@@ -92,10 +92,14 @@ const opening = /[「『（【《〈“‘([]\s*$/
 /** 「…。」と言った: the quotation is a part of the sentence. */
 const quotationGoesOn = /^[とってはがをにでもの、，,]/
 
+/** Commas that Unicode counts among the ends of sentences: Burmese, Javanese, Balinese. */
+const comma = /[၊꧈᭞]$/
+
 const goesOn = (text: string, start: number, end: number, segment: string): boolean => {
   if (/\n\s*$/.test(segment.slice(-lookCharsMax))) return false
   const before = text.slice(Math.max(start, end - lookCharsMax), end).trimEnd()
   const next = text.slice(end, end + lookCharsMax).trimStart()
+  if (comma.test(before)) return true
   if (/[」』]$/.test(before) && quotationGoesOn.test(next)) return true
   if (/^\p{Ll}/u.test(next) && !/[!?]$/.test(before)) return true
   if (next === "" || !before.endsWith(".")) return false
