@@ -55,7 +55,7 @@ const forms = [
 ]
 /** A page with such a title is about the subject. */
 const aboutConsent = new RegExp(listed.consentSubject.join("|"), "iu")
-/** Share of sentences about consent from which a text is a consent wall. */
+/** Share of the text in sentences about consent from which it is a consent wall. */
 const consentShareMin = 0.6
 const sentenceEnds = /\p{STerm}\s*|\n/u
 
@@ -121,7 +121,8 @@ const sentencesOf = (text: string) =>
 const isOfConsent = (title: string, text: string, subject = aboutConsent): boolean => {
   const sentences = sentencesOf(text)
   const about = sentences.filter((sentence) => subject.test(sentence))
-  return !aboutConsent.test(title) && about.length >= consentShareMin * sentences.length
+  return !aboutConsent.test(title) &&
+    about.join("").length >= consentShareMin * sentences.join("").length
 }
 
 const paidConsent = new RegExp(
@@ -129,15 +130,17 @@ const paidConsent = new RegExp(
   "iu"
 )
 const subscription = new RegExp(listed.subscription.join("|"), "iu")
+/** Words that speak to the reader, in languages without patterns of their own. */
+const otherReader = new RegExp(listed.reader.join("|"), "iu")
 
 /** Consent or a subscription, as the reader likes: the wall speaks of both, and to the reader. */
 const isPaidConsent = (title: string, text: string): boolean => {
-  const opening = text.slice(0, consentWall.openingCharsMax)
-  if (text.length > consentWall.charsMax || !subscription.test(opening)) return false
+  if (text.length > consentWall.charsMax || !subscription.test(text)) return false
   const { reader } = Languages.patternsOf(Languages.languageOf(text))
-  const isTwiceOf = (subject: RegExp) =>
-    sentencesOf(text).filter((of) => subject.test(of)).length > 1
-  return isTwiceOf(aboutConsent) && isTwiceOf(reader) && isOfConsent(title, text, paidConsent)
+  const isTwiceOf = (...subjects: ReadonlyArray<RegExp>) =>
+    sentencesOf(text).filter((of) => subjects.some((form) => form.test(of))).length > 1
+  return isTwiceOf(aboutConsent) && isTwiceOf(reader, otherReader) &&
+    isOfConsent(title, text, paidConsent)
 }
 
 /** Start of a text that is tested for wrong decoding, in UTF-16 code units. */

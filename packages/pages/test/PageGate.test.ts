@@ -68,6 +68,16 @@ describe("a text that is no page", () => {
       "Puedes leer gratis si aceptas las cookies de publicidad de nuestros socios.\nSi no das tu consentimiento, suscríbete por 2 € al mes y lee sin publicidad."
     ],
     [
+      "consent_wall",
+      "Głos Halvern",
+      "Klikając „Dalej” zgadzasz się, aby 90 partnerów czytało Twoje dane osobowe wg art. 6 ust. 1 lit. a. Jeśli nie wyrazisz zgody, możesz wykupić dostęp bez reklam za 9 koron."
+    ],
+    [
+      "consent_wall",
+      "Halvernbladet",
+      "Du samtycker till att 90 partner läser dina kakor och visar annonser.\nVill du inte ge ditt samtycke kan du läsa reklamfritt för 9 kronor."
+    ],
+    [
       "captcha",
       "Sorry",
       `Press “Go on” to show that it is you. Please complete the CAPTCHA. ${prose.repeat(9)}`
@@ -101,6 +111,10 @@ describe("a text that is no page", () => {
     [
       "Papers of Halvern",
       "Papers ask for consent or a subscription. The board finds that lawful where the price is fair.\nWhoever pays sees no advertising. Those who consent are tracked by partners.\nConsent is not free where privacy costs money."
+    ],
+    [
+      "Prasa w Halvern",
+      "Gazety proszą o zgodę albo abonament. Rada uważa, że zgoda jest ważna, gdy cena jest uczciwa.\nKto płaci, nie widzi reklam."
     ],
     [
       "Subscribe",
