@@ -1,5 +1,6 @@
 /** Main content of an HTML page as plain text, and its metadata. */
 import { Readability } from "@mozilla/readability"
+import { dayWritten } from "@web-grounding/language/Quantities"
 import { Result } from "effect"
 import * as EmbeddedState from "./EmbeddedState.ts"
 import type { ExtractedPage, ExtractionReason } from "./ExtractedPage.ts"
@@ -100,20 +101,32 @@ const articleOf = (document: HtmlTree.HtmlTree["document"]): Article | undefined
   return { content: article.content, title: article.title?.trim() ?? "" }
 }
 
-/** Day in the first element marked as publication date, of the page's own article. */
-const markedDate = (removal: Removal): string =>
-  Array.from(removal.measures.keys()).filter((element) =>
-    isMarked(element) && isOwn(element, removal)
-  )
-    .map((element) => element.getAttribute("datetime") ?? "").find((date) => date !== "") ?? ""
+/** Day in an element marked as publication date of the page's own article, nearest to its title. */
+const markedDate = (removal: Removal): string => {
+  const headed = Array.from(removal.titled)
+  const distance = (element: PageElement) =>
+    headed.findIndex((outer) => lineOf(element).includes(outer))
+  const marked = Array.from(removal.measures).filter(([element, measured]) =>
+    isMarked(element, measured) && isOwn(element, removal)
+  ).slice(0, markedMax).map(([element]) => element)
+  return marked.map((element) => [element, distance(element)] as const)
+    .toSorted(([, left], [, right]) => left - right)
+    .map(([element]) => element.getAttribute("datetime") ?? dayWritten(inlineOf(element)) ?? "")
+    .find((date) => date !== "") ?? ""
+}
+
+/** Most marked elements, and the longest text of a line that a name marks. In UTF-16 code units. */
+const markedMax = 50
+const markedCharsMax = 120
 
 /** By its own name, or as what stands in the line of the author and the day. */
-const isMarked = (element: PageElement): boolean => {
-  if (element.localName !== "time") return false
+const isMarked = (element: PageElement, { chars }: Measure): boolean => {
   const [name = "", line = ""] = lineOf(element).map((of) => of.getAttribute("class") ?? "")
-  return /datepublished/i.test(element.getAttribute("itemprop") ?? "") ||
-    /publish|entry-date|posted/i.test(name) ||
+  if (chars <= markedCharsMax && /publish|entry-date|posted|submitted/i.test(name)) return true
+  return element.localName === "time" && (
+    /datepublished/i.test(element.getAttribute("itemprop") ?? "") ||
     !/updat|modif/i.test(name) && /\b(?:meta|byline|dateline)\b/i.test(line)
+  )
 }
 
 const besides = new Set(listed.besides)

@@ -319,9 +319,13 @@ const scripts = [
   )
 ]
 
+/** Languages that a text shows by its script, its letters or its words. */
+const shown = new Set([...scripts.map(([language]) => language), ...Languages.all.map(({ code }) => code)])
+const spelled = new Set(Object.values(listed.spellingLanguages))
+
 /**
  * Language of a text: the declared one, unless the text is in another script, or in another
- * language by its words, as within a template that was not translated.
+ * language by its letters or words, as within a template that was not translated.
  */
 const languageIn = (text: string, declared: string | undefined): string | undefined => {
   const start = text.slice(0, scriptCharsMax)
@@ -329,14 +333,16 @@ const languageIn = (text: string, declared: string | undefined): string | undefi
   const letters = Math.max(1, count(/\p{L}/gu))
   const [written] = scripts.find(([, share, form]) => count(form) >= share * letters) ?? []
   if (declared === undefined) return written
-  if (written === undefined) {
-    const { code = declared } = Languages.languageByWords(text) ?? {}
-    return declared.split("-", 1).includes(code) ? declared : code
-  }
+  const primary = declared.split("-", 1).join("")
+  const worded = Languages.languageByWords(text)?.code
+  if (written === undefined) return worded === undefined || worded === primary ? declared : worded
   const script = scriptOf(declared)
   const isItsOwn = written === "zh"
     ? /^(?:Han|Jpan|Kore)/.test(script)
     : scriptOf(written) === script
+  if (isItsOwn && spelled.has(written) && shown.has(primary)) {
+    return written === primary || worded === primary ? declared : written
+  }
   return isItsOwn || script === "Latn" && count(/\p{Script=Latin}/gu) >= letters / 2
     ? declared
     : written

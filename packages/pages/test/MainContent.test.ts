@@ -187,7 +187,7 @@ describe("MainContent", () => {
     [
       "ru",
       "Збір за запис будинку становить сорок крон, його вносять у касі міста, є й лист. ",
-      "ru"
+      "uk"
     ],
     ["en", "رسوم تسجيل المنزل أربعون كرونة تدفع في المدينة عند نافذة البلدية. ", "ar"],
     [
@@ -213,6 +213,14 @@ describe("MainContent", () => {
     [
       "en",
       "Opłata za wpis wynosi czterdzieści koron i płaci się ją przy okienku albo przelewem. ",
+      "pl"
+    ],
+    ["en-US", "Taxa pentru înscrierea casei este de 40 de coroane și se plătește la ghișeu. ", "ro"],
+    ["de", "Ev tescil ücreti kırk krondur ve gişede ödenir; mektup sonra yollanır. ", "tr"],
+    ["tt", "Теркәү өчен бәя кырык крон, ул шәһәр кассасында түләнә һәм хат килә. ", "tt"],
+    [
+      "en",
+      "The fees of Łódź and Świeć are paid by the owner of the house, and that is said in the law. ",
       "en"
     ],
     [
@@ -311,6 +319,20 @@ describe("MainContent", () => {
       "2026-03-02"
     ],
     ["time of what the text tells of", pageOf("<p><time datetime=2026-03-02>"), undefined],
+    [
+      "time of other posts first",
+      `<div class=box><time class=entry-date datetime=2017-01-09></div>${
+        pageOf("<time class=entry-date datetime=2026-03-02>")
+      }`,
+      "2026-03-02"
+    ],
+    ["day in words", pageOf("<p class=submitted>Posted on 2 March 2026 by Ada"), "2026-03-02"],
+    [
+      "day in the Buddhist era",
+      pageOf("<p class=published>เผยแพร่ 2 มีนาคม พ.ศ. 2569"),
+      "2026-03-02"
+    ],
+    ["two days in words", pageOf("<p class=posted>2 March 2026 to 4 April 2026"), undefined],
     [
       "time above its article",
       `<time class=published datetime=2026-03-02></time>${pageOf("")}`,

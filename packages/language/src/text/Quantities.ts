@@ -337,12 +337,28 @@ const dayForms = listed.forms.map((form) =>
   new RegExp(parts.reduce((made, [part, words]) => made.replace(`{${part}}`, words), form), "giu")
 )
 
+/** The Buddhist era of Thai dates is ahead by so many years. */
+const buddhistYears = 543
+const yearsMax = 2_400
+
+const inCommonEra = (year: string | undefined): string | undefined =>
+  Number(year) > yearsMax ? String(Number(year) - buddhistYears) : year
+
+/** The only day of a line, with its year, as an ISO date. */
+export const dayWritten = (line: string): string | undefined => {
+  const [days, other] = daysOf(line)
+  const [{ day, month, year } = { day: 0, month: 0, year: undefined }, another] = days ?? []
+  if (other !== undefined || another !== undefined || year === undefined) return undefined
+  return [year, month, day].map((part) => String(part).padStart(2, "0")).join("-")
+}
+
 /** Days in a text, unordered; 3/5/2025 may be either of two. */
 const daysOf = (text: string): ReadonlyArray<ReadonlyArray<CalendarDay>> => {
   const plain = text.normalize("NFKC")
   return dayForms.flatMap((form) =>
     Array.from(plain.matchAll(form)).flatMap(({ groups = {} }) => {
-      const { day, last = day, month = "", number, stroke, year } = groups
+      const { day, last = day, month = "", number, stroke } = groups
+      const year = inCommonEra(groups["year"])
       const inMonth = monthOf.get(month.toLowerCase()) ?? Number(number)
       return [...new Set([day, last])].map(Number).map((found) => [
         { day: found, month: inMonth, year },
