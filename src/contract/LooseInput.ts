@@ -39,7 +39,8 @@ const withoutBlanks = (input: unknown): unknown =>
     ? Object.fromEntries(Object.entries(input).filter(([, value]) => !isBlank(value)))
     : input
 
-const isBlank = (value: unknown): boolean => value === null || typeof value === "string" && value.trim() === ""
+const isBlank = (value: unknown): boolean =>
+  value === null || typeof value === "string" && value.trim() === ""
 
 const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 

@@ -91,11 +91,14 @@ describe("a text in any script", () => {
       "مكتب هالفرن هو في شارع الميناء.",
       "رسم طلب السكن 500 كرونة سنويا."
     ]
-  ])("answers by what is asked, and not by words of every sentence: %s", (question, first, answer) => {
-    const text = `${first} ${answer}`
-    const [best] = KeySentences.select(question, [{ text, title: "", page: "p" }], 1)
-    assert.include(best?.text, answer)
-  })
+  ])(
+    "answers by what is asked, and not by words of every sentence: %s",
+    (question, first, answer) => {
+      const text = `${first} ${answer}`
+      const [best] = KeySentences.select(question, [{ text, title: "", page: "p" }], 1)
+      assert.include(best?.text, answer)
+    }
+  )
 
   it.each(pages)("is cut into passages between its sentences: %s", (_, answer, more) => {
     const text = (answer + more).replaceAll("\n", " ").concat(" ").repeat(80)

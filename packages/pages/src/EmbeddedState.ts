@@ -3,6 +3,7 @@
  * in JSON-LD.
  */
 import { Option, Predicate, Schema } from "effect"
+import { titleCharsMax } from "./ExtractedPage.ts"
 import * as HtmlTree from "./HtmlTree.ts"
 import { blocksOf, type TextBlock } from "./TextBlocks.ts"
 
@@ -22,7 +23,8 @@ const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unkno
 export const blocksIn = (states: ReadonlyArray<string>): ReadonlyArray<TextBlock> => {
   const blocks = new Map<string, TextBlock>()
   let chars = 0
-  for (const text of states.flatMap((state) => textsIn(jsonOf(state)))) {
+  const texts = states.flatMap((state) => valuesIn(jsonOf(state))).filter(isProse)
+  for (const text of texts) {
     for (const block of isMarkup(text) ? markupBlocks(text) : plainBlocks(text)) {
       if (chars > textCharsMax || blocks.has(block.text)) continue
       blocks.set(block.text, block)
@@ -39,24 +41,49 @@ const jsonOf = (state: string): unknown =>
     () => decodeJson(state.slice(state.indexOf("{"), state.lastIndexOf("}") + 1))
   ))
 
-const textsIn = (state: unknown): ReadonlyArray<string> => {
-  const texts: Array<string> = []
+/** All values of a state in order, from outside in. */
+const valuesIn = (state: unknown): ReadonlyArray<unknown> => {
+  const values: Array<unknown> = []
   const stack: Array<unknown> = [state]
-  for (let count = 0; stack.length > 0 && count < valuesMax; count++) {
+  while (stack.length > 0 && values.length < valuesMax) {
     const value = stack.pop()
-    if (typeof value === "string" && isProse(value)) texts.push(value)
-    else if (Predicate.isObjectOrArray(value)) {
+    values.push(value)
+    if (Predicate.isObjectOrArray(value)) {
       for (const inner of Object.values(value).toReversed()) stack.push(inner)
     }
   }
-  return texts
+  return values
+}
+
+/** Least length of a title that identifies the page, in UTF-16 code units. */
+const titleCharsMin = 8
+const publishedKey =
+  /^(?:date_?published|(?:first_?)?publish(?:ed)?(?:_?(?:at|on|date|time))?|publication_?date|pub_?date)$/i
+
+/** Publication date, as written, of the object with the page's own title; none without one. */
+export const publishedIn = (states: ReadonlyArray<string>, title: string): string | undefined => {
+  const start = title.slice(0, titleCharsMax)
+  for (const value of states.flatMap((state) => valuesIn(jsonOf(state)))) {
+    if (!Predicate.isObject(value)) continue
+    const fields = Object.entries(value).filter((field): field is [string, string] =>
+      typeof field[1] === "string"
+    )
+    const isPage = fields.some(([key, name]) =>
+      /title|headline/i.test(key) && name.length >= titleCharsMin && start.includes(name)
+    )
+    const [, date] = fields.find(([key]) => publishedKey.test(key)) ?? []
+    if (isPage && date !== undefined) return date
+  }
+  return undefined
 }
 
 const unspaced = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]/u
 const sentenceEnd = /[\p{STerm}:…]["”’»)\]]*\s*(?:<\/\w+>\s*)*$/u
 
-const isProse = (text: string): boolean => {
-  if (text.length < sentenceCharsMin || text.length > htmlCharsMax) return false
+const isProse = (text: unknown): text is string => {
+  if (typeof text !== "string" || text.length < sentenceCharsMin || text.length > htmlCharsMax) {
+    return false
+  }
   if (/^\s*(?:https?:|data:|[[{])|\bfunction\s*\(|=>|[;{}]\s*\n/.test(text)) return false
   const words = text.replace(/<[^<>]*>/g, " ").trim().split(/\s+/)
   const isWordy = words.length >= 6 && words.every((word) => word.length <= wordCharsMax)

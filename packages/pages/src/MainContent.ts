@@ -62,7 +62,11 @@ export const readContent = (
   const best = charsOf(rest) > charsOf(main) ? rest : main
   if (charsOf(best) >= articleCharsMin) return asPage(best)
   const state = EmbeddedState.blocksIn([...head.data, ...head.states])
-  if (charsOf(state) >= articleCharsMin) return PageFacts.page(state, facts, removedBlocks)
+  if (charsOf(state) >= articleCharsMin) {
+    const published = PageFacts.dateOf(EmbeddedState.publishedIn(head.states, head.title) ?? "")
+    const dated = published === undefined ? facts : { published_date: published, ...facts }
+    return PageFacts.page(state, dated, removedBlocks)
+  }
   const isShell = html.length >= shellCharsMin && head.scriptsCount >= shellScriptsMin
   return isShell ? Result.fail("js_shell") : asPage(best)
 }

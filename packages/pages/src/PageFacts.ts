@@ -320,7 +320,10 @@ const scripts = [
 ]
 
 /** Languages that a text shows by its script, its letters or its words. */
-const shown = new Set([...scripts.map(([language]) => language), ...Languages.all.map(({ code }) => code)])
+const shown = new Set([
+  ...scripts.map(([language]) => language),
+  ...Languages.all.map(({ code }) => code)
+])
 const spelled = new Set(Object.values(listed.spellingLanguages))
 
 /**

@@ -215,7 +215,11 @@ describe("MainContent", () => {
       "Opłata za wpis wynosi czterdzieści koron i płaci się ją przy okienku albo przelewem. ",
       "pl"
     ],
-    ["en-US", "Taxa pentru înscrierea casei este de 40 de coroane și se plătește la ghișeu. ", "ro"],
+    [
+      "en-US",
+      "Taxa pentru înscrierea casei este de 40 de coroane și se plătește la ghișeu. ",
+      "ro"
+    ],
     ["de", "Ev tescil ücreti kırk krondur ve gişede ödenir; mektup sonra yollanır. ", "tr"],
     ["tt", "Теркәү өчен бәя кырык крон, ул шәһәр кассасында түләнә һәм хат килә. ", "tt"],
     [
@@ -454,10 +458,15 @@ describe("MainContent", () => {
   it("reads a panel for each tab, and none that has no tab", () => {
     const panel = (words: string, more = "hidden") =>
       `<div role=tabpanel ${more}><p>On ${words} a deed costs another sum, which is paid there.</p></div>`
-    const tabs = "<ul role=tablist><li role=tab>Week</li><li role=tab aria-controls=f>Fair</li></ul>"
-    const { text } = read(pageOf(`${panel("no day")}${tabs}${panel("weekdays", "")}${
-      panel("the day of the fair", "hidden id=f")
-    }${panel("market days")}`))
+    const tabs =
+      "<ul role=tablist><li role=tab>Week</li><li role=tab aria-controls=f>Fair</li></ul>"
+    const { text } = read(
+      pageOf(
+        `${panel("no day")}${tabs}${panel("weekdays", "")}${
+          panel("the day of the fair", "hidden id=f")
+        }${panel("market days")}`
+      )
+    )
     assert.match(text, /On weekdays[^]*On the day of the fair/)
     assert.notMatch(text, /On (?:no|market) day/)
   })

@@ -252,6 +252,20 @@ describe("a page that writes itself", () => {
     assert.strictEqual(text, sentences.join("\n"))
   })
 
+  it("is of the day that the part with its title names", () => {
+    const post = (headline: string, publishedAt: string) => ({ headline, publishedAt })
+    const state = JSON.stringify({
+      latest: [post("Bridges to open", "2026-05-01"), post("Fees", "2026-05-02")],
+      article: { ...post("Fees rise in May", "2026-03-02T06:00:00Z"), body: sentences }
+    })
+    const html = shell(`<script id=__NEXT_DATA__ type=application/json>${state}</script>`)
+    const { published_date } = Result.getOrThrow(
+      read(html.replace("<title>Fees", "<title>Fees rise in May | Halvern"))
+    )
+    assert.strictEqual(published_date, "2026-03-02T06:00:00.000Z")
+    assert.isUndefined(Result.getOrThrow(read(html)).published_date)
+  })
+
   it("is told as such where it brings nothing along, and a short page is not", () => {
     assert.deepStrictEqual(read(shell("<p>Hello.</p>")), Result.fail("js_shell"))
     assert.strictEqual(
