@@ -21,8 +21,8 @@ export const readDocument = Effect.fn("DocumentReading.readDocument")(
     if (isPdf(contentType, body)) return yield* PdfReading.readPdf(body)
     const padded = yield* textOf(body, contentType)
     if (isBinary(padded.slice(0, startChars))) return yield* failed("malformed")
-    // As browsers do: ignores a repeated byte order mark, and zeros within and after the text.
-    const text = padded.replace(/^\uFEFF+/, "").replaceAll("\0", "")
+    // As browsers show it: byte order marks and zeros are nothing, wherever they are.
+    const text = padded.replace(/[\uFEFF\0]/g, "")
     const type = typeOf(contentType, text, url)
     if (type === "other") return yield* failed("unsupported_type")
     const answer = type === "html"

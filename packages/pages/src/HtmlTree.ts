@@ -107,7 +107,8 @@ export const build = (html: string): HtmlTree => {
   const top = () => open.at(-1) ?? { element: document.body, behind: "" }
   const append = (node: PageNode) => roomIn(top().element).appendChild(node)
   const flush = () => {
-    if (pending !== "") append(document.createTextNode(pending))
+    // A byte order mark within a text is no white space, as \s has it.
+    if (pending !== "") append(document.createTextNode(pending.replaceAll("\ufeff", "")))
     pending = ""
   }
 

@@ -27,9 +27,11 @@ export const readContent = (
   const before = measure(body)
   const title = titleHeading(before, PageFacts.titlesOf(head))
   const heading = title === undefined ? "" : inlineOf(title)
+  const titled = title === undefined ? [] : lineOf(title)
   const removal: Removal = {
     measures: before,
-    titled: new Set(title === undefined ? [] : lineOf(title)),
+    titled: new Set(titled),
+    part: partOf(titled),
     pageProse: Math.max(1, pageShareMin * (before.get(body)?.prose ?? 0))
   }
   const facts = PageFacts.readFacts({
@@ -180,19 +182,27 @@ const unnamed = new Set(listed.neverBoilerplate)
 interface Removal {
   readonly measures: Measures
   readonly titled: ReadonlySet<PageElement>
+  /** The part of the page directly around its title; none for the whole body. */
+  readonly part: PageElement | undefined
   /** Prose of an element from which it is the page, in UTF-16 code units. */
   readonly pageProse: number
 }
+
+const headers = new Set(["header", "hgroup", "body"])
+const partOf = ([, ...outer]: ReadonlyArray<PageElement>): PageElement | undefined =>
+  outer.find(({ localName }) => !headers.has(localName))
 
 /** Removes boilerplate below the element, and counts removed elements with sentences. */
 const removeBoilerplate = (parent: PageElement, removal: Removal): number =>
   childrenOf(parent).filter(isElement).reduce((removed, child) => {
     const { chars = 0, prose = 0 } = removal.measures.get(child) ?? {}
-    if (chars === 0 || !looksBoilerplate(child, chars)) {
+    const isConsent = isConsentDialog(child, removal)
+    if (chars === 0 || !isConsent && !looksBoilerplate(child, chars)) {
       return removed + removeBoilerplate(child, removal)
     }
     const isPage = removal.titled.has(child) || prose >= removal.pageProse
-    if (isPage || prose >= ownProseShareMin * chars && isOwnPart(child)) {
+    const isOwn = prose >= ownProseShareMin * chars && isOwnPart(child, removal)
+    if (!isConsent && (isPage || isOwn)) {
       HtmlTree.makePlain(child)
       return removed + removeBoilerplate(child, removal)
     }
@@ -200,6 +210,15 @@ const removeBoilerplate = (parent: PageElement, removal: Removal): number =>
     child.remove()
     return removed + (isProse ? 1 : 0)
   }, 0)
+
+/** A dialog that asks for consent, however long, where the page holds more than it. */
+const isConsentDialog = (
+  element: PageElement,
+  { measures, pageProse, titled }: Removal
+): boolean =>
+  /^(?:alert)?dialog$/.test(element.getAttribute("role") ?? "") && !titled.has(element) &&
+  pageProse / pageShareMin - (measures.get(element)?.prose ?? 0) >= articleCharsMin &&
+  asksConsent(inlineOf(element))
 
 const looksBoilerplate = (element: PageElement, chars: number): boolean =>
   structures.has(element.localName) && chars < structureCharsMax ||
@@ -214,19 +233,20 @@ const boilerplateNames = (element: PageElement): ReadonlyArray<ReadonlyArray<str
       .filter((parts) => isBoilerplateName(parts) || isConsent(parts, element))
 
 /** Content that looks like boilerplate: a note in the text, or a part named after its words. */
-const isOwnPart = (element: PageElement): boolean =>
+const isOwnPart = (element: PageElement, within: Pick<Removal, "part">): boolean =>
   structures.has(element.localName)
-    ? element.localName === "aside" && isNote(element) ||
-      element.localName === "footer" && isNote(element) &&
+    ? element.localName === "aside" && isNote(element, within) ||
+      element.localName === "footer" && isNote(element, within) &&
         blocksOf(element).every((block) => hasSentence([block]))
     : boilerplateNames(element).every((parts) =>
-      parts.some((part) => layouts.has(part)) && isHeaded(element) || isOwnName(parts, element)
+      parts.some((part) => layouts.has(part)) && isHeaded(element, within) ||
+      isOwnName(parts, element)
     )
 
 /** A part of an article with its own heading, sentences and no link. */
-const isHeaded = (element: PageElement): boolean => {
+const isHeaded = (element: PageElement, within: Pick<Removal, "part">): boolean => {
   const blocks = blocksOf(element)
-  return blocks[0]?.kind === "heading" && isNote(element) &&
+  return blocks[0]?.kind === "heading" && isNote(element, within) &&
     blocks.every(({ linkShare }) => linkShare === 0)
 }
 
@@ -239,10 +259,11 @@ const isConsent = (parts: ReadonlyArray<string>, element: PageElement): boolean 
 const isBoilerplateName = (parts: ReadonlyArray<string>): boolean =>
   parts.some((part, place) => words.has(part) || pairs.has(`${part} ${parts[place + 1]}`))
 
-/** A note of the text itself: sentences, within an article. */
-const isNote = (element: PageElement): boolean =>
-  lineOf(element).some(({ localName }) => localName === "article" || localName === "main") &&
-  hasSentence(blocksOf(element))
+/** A note of the text itself: sentences, within an article or the part around the title. */
+const isNote = (element: PageElement, { part }: Pick<Removal, "part">): boolean =>
+  lineOf(element).some((outer) =>
+    outer === part || outer.localName === "article" || outer.localName === "main"
+  ) && hasSentence(blocksOf(element))
 
 const hasSentence = (blocks: ReadonlyArray<TextBlock>): boolean =>
   blocks.some(({ kind, linkShare, text }) =>
@@ -285,7 +306,8 @@ const frameOf = (
 
 const isOwnFooter = (element: PageElement, measures: Measures): boolean => {
   const { chars = 0, prose = 0 } = measures.get(element) ?? {}
-  return chars < structureCharsMax && prose >= ownProseShareMin * chars && isOwnPart(element)
+  return chars < structureCharsMax && prose >= ownProseShareMin * chars &&
+    isOwnPart(element, { part: undefined })
 }
 
 /** The blocks between the sentences of their frame that were passed over. */

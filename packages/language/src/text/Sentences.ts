@@ -80,6 +80,12 @@ export const split = (text: string): ReadonlyArray<Stretch> => {
   let start = 0
   for (const { index, segment } of segmenter.segment(text)) {
     const end = index + segment.length - (opening.exec(segment)?.[0].length ?? 0)
+    for (const question of segment.matchAll(greekQuestion)) {
+      const asked = index + question.index + question[0].length
+      if (asked >= end) continue
+      spans.push(...trimmed(text, { start, end: asked }))
+      start = asked
+    }
     if (goesOn(text, start, end, segment)) continue
     spans.push(...trimmed(text, { start, end }))
     start = end
@@ -87,6 +93,8 @@ export const split = (text: string): ReadonlyArray<Stretch> => {
   return [...spans, ...trimmed(text, { start, end: text.length })]
 }
 
+/** In Greek a semicolon asks; ICU knows it as a semicolon. */
+const greekQuestion = /(?<=\p{Script=Greek}[»”"')]?)[;;]+[»”"')]*\s+/gu
 /** Opening quotation marks belong to the next sentence; ICU leaves them with the previous one. */
 const opening = /[「『（【《〈“‘([]\s*$/
 /** 「…。」と言った: the quotation is a part of the sentence. */
