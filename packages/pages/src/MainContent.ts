@@ -44,6 +44,7 @@ export const readContent = (
   })
   const frame = title === undefined ? [] : frameOf(title, before)
   const removedBlocks = removeBoilerplate(body, removal)
+  unnameTables(before)
   const whole = blocksOf(body)
   // Read before Readability changes the tree.
   const around = textAround(measure(body), title)
@@ -219,6 +220,26 @@ const isConsentDialog = (
   /^(?:alert)?dialog$/.test(element.getAttribute("role") ?? "") && !titled.has(element) &&
   pageProse / pageShareMin - (measures.get(element)?.prose ?? 0) >= articleCharsMin &&
   asksConsent(inlineOf(element))
+
+/** Share of tables with headings in an element from which it only encloses them. */
+const tableShareMin = 0.8
+
+/** Takes the names of tables with headings, and of what encloses them: Readability goes by names. */
+const unnameTables = (measures: Measures): void => {
+  const tables = new Set(Array.from(measures.keys()).flatMap((element) =>
+    element.localName === "th" ? lineOf(element).find(({ localName }) => localName === "table") ?? [] : []
+  ))
+  const within = new Map<PageElement, number>()
+  for (const table of tables) {
+    for (const outer of lineOf(table)) {
+      within.set(outer, (within.get(outer) ?? 0) + (measures.get(table)?.chars ?? 0))
+    }
+  }
+  for (const [element, chars] of within) {
+    if (chars < tableShareMin * (measures.get(element)?.chars ?? 0)) continue
+    for (const name of ["class", "id"]) element.setAttribute(name, "")
+  }
+}
 
 const looksBoilerplate = (element: PageElement, chars: number): boolean =>
   structures.has(element.localName) && chars < structureCharsMax ||

@@ -158,6 +158,34 @@ describe("MainContent", () => {
     assert.notInclude(read(pageOf(`<div class=newsletter>${part}</div>`)).text, "two metres")
   })
 
+  it("keeps notes beside the title, and no links of another column", () => {
+    const { text } = read(`<title>Berths</title><div><div class=a><h1>Berths of the town</h1>${paragraphs}
+      <aside><p>A berth costs 118 crowns for a season, to be paid in advance.</p></aside></div>
+      <aside><h2>See also</h2><p>A bath in the lake is free of charge for all guests.</p></aside></div>`)
+    assert.include(text, "118 crowns")
+    assert.notInclude(text, "bath")
+  })
+
+  it("passes over a dialog that asks for consent and is longer than the page", () => {
+    const asks = "We and our 90 partners keep data on your device, and you may withdraw consent. "
+    const dialog = (words: string) =>
+      `<section role=dialog class=article-content><h2>We value your privacy</h2>${
+        `<p>${words}</p>`.repeat(30)
+      }</section>`
+    const news = `<div><h1>Fees of the registry</h1><div class=cookie-text>${paragraphs}</div></div>`
+    assert.match(read(dialog(asks) + news).text, /^The registry[^]*\(3\)/)
+    assert.notInclude(read(dialog(asks) + news).text, "partners")
+    assert.include(read(dialog("The fair is held in May, on the meadow by the mill.")).text, "meadow")
+    assert.include(read(`<body>${dialog(asks)}</body>`).text, "partners")
+  })
+
+  it("keeps a table and what encloses it, whatever their names", () => {
+    const row = (name: string) => `<tr><td>${name}<td>14<td>1,90 €`
+    const { text } = read(pageOf(`<div class="wrapper no-footer"><table class="no-footer sidebar">
+      <tr><th>Stop<th>Minutes<th>Fare${row("Mill")}${row("Weir")}${row("Lock")}</table></div>`))
+    assert.include(text, "Stop | Minutes | Fare\nMill | 14 | 1,90 €")
+  })
+
   it("keeps most of a short page that a search for an article would pass over", () => {
     const sentence = (n: number) =>
       `<p>Bins number ${n} are emptied on each Tuesday, and they are to be put out on the evening before.</p>`
