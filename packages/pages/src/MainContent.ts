@@ -226,9 +226,13 @@ const tableShareMin = 0.8
 
 /** Takes the names of tables with headings, and of what encloses them: Readability goes by names. */
 const unnameTables = (measures: Measures): void => {
-  const tables = new Set(Array.from(measures.keys()).flatMap((element) =>
-    element.localName === "th" ? lineOf(element).find(({ localName }) => localName === "table") ?? [] : []
-  ))
+  const tables = new Set(
+    Array.from(measures.keys()).flatMap((element) =>
+      element.localName === "th"
+        ? lineOf(element).find(({ localName }) => localName === "table") ?? []
+        : []
+    )
+  )
   const within = new Map<PageElement, number>()
   for (const table of tables) {
     for (const outer of lineOf(table)) {

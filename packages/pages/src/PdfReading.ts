@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import * as Baseline from "./Baseline.ts"
-import { ExtractionFailed, textCharsMax } from "./ExtractedPage.ts"
+import { ExtractionFailed, textCharsMax, titleCharsMax } from "./ExtractedPage.ts"
 import * as PageFacts from "./PageFacts.ts"
 
 /** Most pages of a document; the rest is not read. */
@@ -33,17 +33,21 @@ export const readPdf = Effect.fn("PdfReading.readPdf")(function*(bytes: Uint8Arr
   })
   const pages: Array<ReadonlyArray<Paragraph>> = []
   let chars = 0
+  let heading = ""
   for (let page = 1; page <= Math.min(pdf.numPages, pagesMax) && chars < textCharsMax; page++) {
     const items = yield* Effect.promise(() =>
-      pdf.getPage(page).then((proxy) => proxy.getTextContent()).then(({ items }) => items, () => [])
+      pdf.getPage(page).then((proxy) => proxy.getTextContent()).then(
+        ({ items }) => items.flatMap((item) => "str" in item ? item : []).slice(0, itemsMax),
+        () => []
+      )
     )
-    const paragraphs = paragraphsOf(
-      byColumns(items.flatMap((item) => "str" in item ? item : []).slice(0, itemsMax))
-    )
+    if (page === 1) heading = headingIn(items)
+    const paragraphs = paragraphsOf(byColumns(items))
     pages.push(paragraphs)
     chars += paragraphs.flat().reduce((sum, line) => sum + line.length, 0)
   }
-  const facts = yield* Effect.promise(() => pdf.getMetadata().then(factsIn, () => noFacts))
+  const said = yield* Effect.promise(() => pdf.getMetadata().then(factsIn, () => noFacts))
+  const facts = { ...said, title: noTitle.test(said.title) ? heading : said.title }
   const paragraphs = pages.flat()
   const words = yield* wordsOf(paragraphs, facts.title)
   const blocks = paragraphs.map((lines) => ({ kind: "text" as const, text: joined(lines, words) }))
@@ -76,7 +80,38 @@ const factsIn = ({ info }: { readonly info: object }) => {
     return typeof value === "string" ? value : ""
   }
   const language = PageFacts.languageOf(said("Language"))
-  return { title: said("Title"), ...(language === undefined ? {} : { language }) }
+  return {
+    title: said("Title").trim().slice(0, titleCharsMax),
+    ...(language === undefined ? {} : { language })
+  }
+}
+
+/** Nothing, a program's default, a printer driver's note, the name of a file. */
+const noTitle = new RegExp(
+  "^(?:(?:untitled|document|dokument|documento)[ -]?\\d*|Microsoft \\w+ - .*|" +
+    ".*\\.(?:docx?|od[tp]|rtf|pdf|pptx?|xlsx?|tex|dvi|indd|qxd|pmd|pub|wpd|txt|html?))?$",
+  "i"
+)
+/** A title is higher than the most of the page's text by this factor. */
+const titleHeightMin = 1.2
+const titleCharsMin = 8
+
+/** The first page's largest text; empty if it is hardly larger than the rest. */
+const headingIn = (items: ReadonlyArray<Item>): string => {
+  const chars = new Map<number, number>()
+  for (const { height, str } of items) {
+    chars.set(height, (chars.get(height) ?? 0) + str.trim().length)
+  }
+  const heights = Array.from(chars).filter(([, count]) => count > 0)
+  const [common = 0] = heights.toSorted(([, left], [, right]) => right - left)[0] ?? []
+  const largest = heights.reduce((most, [height]) => Math.max(most, height), 0)
+  if (largest < titleHeightMin * common) return ""
+  const first = items.findIndex(({ height, str }) => height === largest && str.trim() !== "")
+  const rest = items.slice(first)
+  const end = rest.findIndex(({ height, str }) => height !== largest && str.trim() !== "")
+  const title = rest.slice(0, end < 0 ? undefined : end)
+    .map(({ hasEOL, str }) => hasEOL ? `${str} ` : str).join("").replace(/\s+/g, " ").trim()
+  return title.length >= titleCharsMin && /\p{L}/u.test(title) ? title : ""
 }
 
 interface Item {
@@ -185,12 +220,13 @@ type Paragraph = ReadonlyArray<string>
 /** Lines by the ends that the document marks; a larger gap or another size begins a paragraph. */
 const paragraphsOf = (items: ReadonlyArray<Item>): ReadonlyArray<Paragraph> => {
   const lines: Array<Line> = []
+  const isKerned = !items.some(({ str }) => accentInWord.test(str))
   let isOpen = false
   for (const item of items) {
     const last = lines.at(-1)
     const [, , , , x = 0, bottom = 0] = item.transform
     if (last !== undefined && (isOpen || goesOn(last, item))) {
-      last.text += signed(last, item)
+      last.text = accented(last, item, isKerned) ?? last.text + signed(last, item)
       last.end = Math.max(last.end, x + item.width)
       isOpen = true
     } else if (item.str.trim() !== "") {
@@ -208,6 +244,47 @@ const paragraphsOf = (items: ReadonlyArray<Item>): ReadonlyArray<Paragraph> => {
     else open.push(text)
   })
   return paragraphs
+}
+
+/** Accents that fonts without accented letters draw before their letter, and under which it goes. */
+const accents: Readonly<Record<string, string>> = {
+  "¨": "\u0308",
+  "´": "\u0301",
+  "`": "\u0300",
+  "ˆ": "\u0302",
+  "˜": "\u0303",
+  "¸": "\u0327",
+  "˚": "\u030a",
+  "ˇ": "\u030c",
+  "˘": "\u0306",
+  "¯": "\u0304",
+  "˙": "\u0307",
+  "˝": "\u030b",
+  "˛": "\u0328"
+}
+const drawnAccent = new RegExp(`(\\s?)([${Object.keys(accents).join("")}])$`, "u")
+const accentInWord = new RegExp(`\\p{Ll}[${Object.keys(accents).join("")}]$`, "u")
+const dotless: Readonly<Record<string, string>> = { "ı": "i", "ȷ": "j" }
+/** Part of its height by which a letter begins before the end of its accent. */
+const accentOverlapMin = 0.1
+
+/**
+ * The line with an item whose first letter stands under the line's last sign; `undefined` for any
+ * other. Where each accent in a word has a blank before it, that is the accent's own kerning.
+ */
+const accented = (
+  line: Line,
+  { height, str, transform: [, , , , x = 0] }: Item,
+  isKerned: boolean
+): string | undefined => {
+  const [drawn, blank = "", accent = ""] = drawnAccent.exec(line.text) ?? []
+  if (drawn === undefined || x > line.end - accentOverlapMin * height) return undefined
+  const [first = "", ...rest] = str
+  const letter = `${dotless[first] ?? first}${accents[accent] ?? ""}`.normalize("NFC")
+  if (letter.length !== 1) return undefined
+  const before = line.text.slice(0, -drawn.length)
+  const isWithin = isKerned && /\p{Ll}$/u.test(before) && /^\p{Ll}/u.test(letter)
+  return `${before}${isWithin ? "" : blank}${letter}${rest.join("")}`
 }
 
 /** Superscripts are smaller by this share, and off the baseline by the next. */

@@ -159,9 +159,11 @@ describe("MainContent", () => {
   })
 
   it("keeps notes beside the title, and no links of another column", () => {
-    const { text } = read(`<title>Berths</title><div><div class=a><h1>Berths of the town</h1>${paragraphs}
+    const { text } = read(
+      `<title>Berths</title><div><div class=a><h1>Berths of the town</h1>${paragraphs}
       <aside><p>A berth costs 118 crowns for a season, to be paid in advance.</p></aside></div>
-      <aside><h2>See also</h2><p>A bath in the lake is free of charge for all guests.</p></aside></div>`)
+      <aside><h2>See also</h2><p>A bath in the lake is free of charge for all guests.</p></aside></div>`
+    )
     assert.include(text, "118 crowns")
     assert.notInclude(text, "bath")
   })
@@ -172,10 +174,14 @@ describe("MainContent", () => {
       `<section role=dialog class=article-content><h2>We value your privacy</h2>${
         `<p>${words}</p>`.repeat(30)
       }</section>`
-    const news = `<div><h1>Fees of the registry</h1><div class=cookie-text>${paragraphs}</div></div>`
+    const news =
+      `<div><h1>Fees of the registry</h1><div class=cookie-text>${paragraphs}</div></div>`
     assert.match(read(dialog(asks) + news).text, /^The registry[^]*\(3\)/)
     assert.notInclude(read(dialog(asks) + news).text, "partners")
-    assert.include(read(dialog("The fair is held in May, on the meadow by the mill.")).text, "meadow")
+    assert.include(
+      read(dialog("The fair is held in May, on the meadow by the mill.")).text,
+      "meadow"
+    )
     assert.include(read(`<body>${dialog(asks)}</body>`).text, "partners")
   })
 

@@ -62,6 +62,53 @@ describe("a raised or lowered sign of a PDF", () => {
     }))
 })
 
+describe("an accent that is drawn over its letter", () => {
+  const dieresis =
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding " +
+    "/BaseEncoding /WinAnsiEncoding /Differences [1 /dieresis /dotlessi] >> >>"
+  it.effect.each([
+    ["[(f)-112(\x01)445(ur die Geb)-112(\x01)445(uhr)]", "für die Gebühr"],
+    ["[(fr)-112(\x01)445(uh.)-278 -194(\x01)527(Uber)]", "früh. Über"],
+    ["[(f\x01)445(ur die)-278(\x01)445(altere)]", "für die ältere"],
+    ["[(na\x01)305(\x02ve)]", "naïve"],
+    ["[(Of 5 \x01 and more)]", "Of 5 ¨ and more"]
+  ])("is the letter's: %s", ([drawn, expected]) =>
+    Effect.gen(function*() {
+      const { text } = yield* read(shown(`/F1 11 Tf 50 700 Td ${drawn}TJ`, dieresis))
+      assert.strictEqual(text, expected)
+    }))
+})
+
+describe("the title of a PDF", () => {
+  const titleOf = (title: string, size = 20) =>
+    Effect.map(
+      read(pdfDocument({
+        shown: Buffer.from(
+          `BT /F1 11 Tf 50 780 Td (Town of Halvern) Tj /F1 ${size} Tf 0 -40 Td (Rules of the) Tj ` +
+            "0 -24 Td (quay) Tj /F1 11 Tf 0 -40 Td (A berth costs 40 crowns for each season.) Tj ET"
+        ),
+        isDeflated: false,
+        title
+      })),
+      (page) => page.title
+    )
+  it.effect.each(
+    [
+      ["Rules of 2026", 20, "Rules of 2026"],
+      ["Microsoft Word - quay_def2.doc", 20, "Rules of the quay"],
+      ["quay final.indd", 20, "Rules of the quay"],
+      ["", 20, "Rules of the quay"],
+      ["untitled", 11, undefined]
+    ] as const
+  )(
+    "is no file's name, but what is largest: %s %i",
+    ([title, size, expected]) =>
+      Effect.gen(function*() {
+        assert.strictEqual(yield* titleOf(title, size), expected)
+      })
+  )
+})
+
 describe("a hyphen at the end of a line", () => {
   it.effect.each(
     [

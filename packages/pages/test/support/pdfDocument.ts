@@ -9,12 +9,14 @@ interface PdfParts {
   readonly pagesCount?: number
   /** What `/F1` is. Default: Helvetica. */
   readonly font?: string
+  /** Default: Giving notice. */
+  readonly title?: string
 }
 
 const helvetica = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
 
 export const pdfDocument = (
-  { font = helvetica, isDeflated, pagesCount = 1, shown }: PdfParts
+  { font = helvetica, isDeflated, pagesCount = 1, shown, title = "Giving notice" }: PdfParts
 ): Uint8Array => {
   const stream = isDeflated ? deflateSync(shown) : shown
   const filter = isDeflated ? "/Filter /FlateDecode" : ""
@@ -24,7 +26,7 @@ export const pdfDocument = (
     "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 6 0 R " +
     "/Resources << /Font << /F1 4 0 R >> >> >>",
     font,
-    "<< /Title (Giving notice) >>"
+    `<< /Title (${title}) >>`
   ].map((object) => Buffer.from(object))
   objects.push(Buffer.concat([
     Buffer.from(`<< /Length ${stream.length} ${filter} >>\nstream\n`),
