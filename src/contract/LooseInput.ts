@@ -1,7 +1,7 @@
 /**
  * Input as agents' clients send it: null or a blank text for an absent field; numbers, booleans,
- * lists and objects as text; white space around a tag or a name. Such a value is converted only where the schema refuses it and it has
- * one possible meaning; a text field is never changed.
+ * lists and objects as text; white space around a tag or a name. Such a value is converted only
+ * where the schema refuses it and it has one possible meaning; a text field is never changed.
  */
 import { Effect, Option, Predicate, Schema, SchemaIssue } from "effect"
 

@@ -5,6 +5,7 @@
 import { Effect, Option } from "effect"
 import { Parser } from "htmlparser2"
 import { TextDecoder } from "node:util"
+import listed from "./PageWords.json" with { type: "json" }
 
 /** Bytes that browsers search first for a declaration, and the limit for any declaration. */
 const prescanBytes = 1_024
@@ -45,21 +46,12 @@ export const textOf = (body: Uint8Array, contentType: string): Effect.Effect<str
   })
 
 /** Windows charsets of the script of an ISO charset, which names them by mistake. */
-const windows: Readonly<Record<string, string>> = {
-  "iso-8859-2": "windows-1250",
-  "iso-8859-4": "windows-1257",
-  "iso-8859-5": "windows-1251",
-  "iso-8859-6": "windows-1256",
-  "iso-8859-7": "windows-1253",
-  "iso-8859-8": "windows-1255",
-  "iso-8859-8-i": "windows-1255",
-  "iso-8859-13": "windows-1257"
-}
+const windows = new Map(Object.entries(listed.windowsCharsets))
 const controls = /[\x80-\x84\x86-\x9f]/
 
-/** Text in Windows' charset if its bytes are controls in the declared one, and no letter is lost. */
+/** Text in Windows' charset if its bytes are controls in the declared one, and letters are kept. */
 const inWindows = (text: string, charset: string, body: Uint8Array): string => {
-  const label = windows[charset]
+  const label = windows.get(charset)
   if (label === undefined || !controls.test(text)) return text
   const other = new TextDecoder(label).decode(body)
   return lettersIn(other) >= lettersIn(text) ? other : text
@@ -133,11 +125,7 @@ const detectable =
   "Windows-1257 Windows-1258"
 const detectEncodings = detectable.split(" ")
 /** Charsets whose label for decoders differs. */
-const labels: Readonly<Record<string, string>> = {
-  cp874: "windows-874",
-  cp932: "shift_jis",
-  cp949: "euc-kr"
-}
+const labels = new Map(Object.entries(listed.charsetLabels))
 
 /** Text in the detected charset, else windows-1252. The detector is loaded on first use. */
 const detected = (body: Uint8Array, minimumThreshold: number): Effect.Effect<string> =>
@@ -148,6 +136,6 @@ const detected = (body: Uint8Array, minimumThreshold: number): Effect.Effect<str
       (words.match(/[\x80-\xff]/g)?.length ?? 0) >= doubtBytesMin
     const { encoding } = detect(Buffer.from(words, "latin1"), { detectEncodings, minimumThreshold })
     const name = isKnown ? encoding?.toLowerCase() ?? "" : ""
-    return Option.getOrElse(named(labels[name] ?? name), () => new TextDecoder("windows-1252"))
+    return Option.getOrElse(named(labels.get(name) ?? name), () => new TextDecoder("windows-1252"))
       .decode(body)
   })

@@ -221,27 +221,21 @@ const isConsentDialog = (
   pageProse / pageShareMin - (measures.get(element)?.prose ?? 0) >= articleCharsMin &&
   asksConsent(inlineOf(element))
 
-/** Share of tables with headings in an element from which it only encloses them. */
-const tableShareMin = 0.8
+/** Share of a table in an element from which it only encloses the table. */
+const tableShareMin = 0.7
 
-/** Takes the names of tables with headings, and of what encloses them: Readability goes by names. */
+/** Takes the names of tables with headings and of what encloses them: Readability goes by names. */
 const unnameTables = (measures: Measures): void => {
+  const heads = Array.from(measures.keys()).filter(({ localName }) => localName === "th")
   const tables = new Set(
-    Array.from(measures.keys()).flatMap((element) =>
-      element.localName === "th"
-        ? lineOf(element).find(({ localName }) => localName === "table") ?? []
-        : []
-    )
+    heads.map((head) => lineOf(head).find(({ localName }) => localName === "table") ?? head)
   )
-  const within = new Map<PageElement, number>()
   for (const table of tables) {
+    const { chars = 0 } = measures.get(table) ?? {}
     for (const outer of lineOf(table)) {
-      within.set(outer, (within.get(outer) ?? 0) + (measures.get(table)?.chars ?? 0))
+      if (chars < tableShareMin * (measures.get(outer)?.chars ?? 0)) break
+      for (const name of ["class", "id"]) outer.setAttribute(name, "")
     }
-  }
-  for (const [element, chars] of within) {
-    if (chars < tableShareMin * (measures.get(element)?.chars ?? 0)) continue
-    for (const name of ["class", "id"]) element.setAttribute(name, "")
   }
 }
 

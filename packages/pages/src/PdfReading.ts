@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url"
 import * as Baseline from "./Baseline.ts"
 import { ExtractionFailed, textCharsMax, titleCharsMax } from "./ExtractedPage.ts"
 import * as PageFacts from "./PageFacts.ts"
+import listed from "./PageWords.json" with { type: "json" }
 
 /** Most pages of a document; the rest is not read. */
 const pagesMax = 200
@@ -87,11 +88,7 @@ const factsIn = ({ info }: { readonly info: object }) => {
 }
 
 /** Nothing, a program's default, a printer driver's note, the name of a file. */
-const noTitle = new RegExp(
-  "^(?:(?:untitled|document|dokument|documento)[ -]?\\d*|Microsoft \\w+ - .*|" +
-    ".*\\.(?:docx?|od[tp]|rtf|pdf|pptx?|xlsx?|tex|dvi|indd|qxd|pmd|pub|wpd|txt|html?))?$",
-  "i"
-)
+const noTitle = new RegExp(`^(?:${listed.noTitle})?$`, "i")
 /** A title is higher than the most of the page's text by this factor. */
 const titleHeightMin = 1.2
 const titleCharsMin = 8
@@ -106,10 +103,7 @@ const headingIn = (items: ReadonlyArray<Item>): string => {
   const [common = 0] = heights.toSorted(([, left], [, right]) => right - left)[0] ?? []
   const largest = heights.reduce((most, [height]) => Math.max(most, height), 0)
   if (largest < titleHeightMin * common) return ""
-  const first = items.findIndex(({ height, str }) => height === largest && str.trim() !== "")
-  const rest = items.slice(first)
-  const end = rest.findIndex(({ height, str }) => height !== largest && str.trim() !== "")
-  const title = rest.slice(0, end < 0 ? undefined : end)
+  const title = items.filter(({ height, str }) => height === largest || str.trim() === "")
     .map(({ hasEOL, str }) => hasEOL ? `${str} ` : str).join("").replace(/\s+/g, " ").trim()
   return title.length >= titleCharsMin && /\p{L}/u.test(title) ? title : ""
 }
@@ -246,25 +240,11 @@ const paragraphsOf = (items: ReadonlyArray<Item>): ReadonlyArray<Paragraph> => {
   return paragraphs
 }
 
-/** Accents that fonts without accented letters draw before their letter, and under which it goes. */
-const accents: Readonly<Record<string, string>> = {
-  "¨": "\u0308",
-  "´": "\u0301",
-  "`": "\u0300",
-  "ˆ": "\u0302",
-  "˜": "\u0303",
-  "¸": "\u0327",
-  "˚": "\u030a",
-  "ˇ": "\u030c",
-  "˘": "\u0306",
-  "¯": "\u0304",
-  "˙": "\u0307",
-  "˝": "\u030b",
-  "˛": "\u0328"
-}
-const drawnAccent = new RegExp(`(\\s?)([${Object.keys(accents).join("")}])$`, "u")
-const accentInWord = new RegExp(`\\p{Ll}[${Object.keys(accents).join("")}]$`, "u")
-const dotless: Readonly<Record<string, string>> = { "ı": "i", "ȷ": "j" }
+/** Accents that fonts without accented letters draw before their letter, and the combining ones. */
+const accents = new Map(Object.entries(listed.accents))
+const accent = `[${Array.from(accents.keys()).join("")}]`
+const drawnAccent = new RegExp(`(\\s?)(${accent})$`, "u")
+const accentInWord = new RegExp(`\\p{Ll}${accent}$`, "u")
 /** Part of its height by which a letter begins before the end of its accent. */
 const accentOverlapMin = 0.1
 
@@ -277,10 +257,11 @@ const accented = (
   { height, str, transform: [, , , , x = 0] }: Item,
   isKerned: boolean
 ): string | undefined => {
-  const [drawn, blank = "", accent = ""] = drawnAccent.exec(line.text) ?? []
+  const [drawn, blank = "", sign = ""] = drawnAccent.exec(line.text.slice(-2)) ?? []
   if (drawn === undefined || x > line.end - accentOverlapMin * height) return undefined
   const [first = "", ...rest] = str
-  const letter = `${dotless[first] ?? first}${accents[accent] ?? ""}`.normalize("NFC")
+  const plain = first === "ı" ? "i" : first
+  const letter = `${plain}${accents.get(sign) ?? ""}`.normalize("NFC")
   if (letter.length !== 1) return undefined
   const before = line.text.slice(0, -drawn.length)
   const isWithin = isKerned && /\p{Ll}$/u.test(before) && /^\p{Ll}/u.test(letter)

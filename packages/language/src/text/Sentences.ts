@@ -80,15 +80,16 @@ export const split = (text: string): ReadonlyArray<Stretch> => {
   let start = 0
   for (const { index, segment } of segmenter.segment(text)) {
     const end = index + segment.length - (opening.exec(segment)?.[0].length ?? 0)
-    for (const question of segment.matchAll(greekQuestion)) {
-      const asked = index + question.index + question[0].length
-      if (asked >= end) continue
-      spans.push(...trimmed(text, { start, end: asked }))
-      start = asked
+    const asked = Array.from(
+      segment.matchAll(greekQuestion),
+      (of) => index + of.index + of[0].length
+    )
+      .filter((to) => to < end)
+    const isOpen = goesOn(text, asked.at(-1) ?? start, end, segment)
+    for (const to of isOpen ? asked : [...asked, end]) {
+      spans.push(...trimmed(text, { start, end: to }))
+      start = to
     }
-    if (goesOn(text, start, end, segment)) continue
-    spans.push(...trimmed(text, { start, end }))
-    start = end
   }
   return [...spans, ...trimmed(text, { start, end: text.length })]
 }
