@@ -111,14 +111,16 @@ const articleOf = (document: HtmlTree.HtmlTree["document"]): Article | undefined
 /** Day in an element marked as publication date of the page's own article, nearest to its title. */
 const markedDate = (removal: Removal): string => {
   const headed = Array.from(removal.titled)
-  const distance = (element: PageElement) =>
-    headed.findIndex((outer) => lineOf(element).includes(outer))
-  const marked = Array.from(removal.measures).filter(([element, measured]) =>
-    isMarked(element, measured) && isOwn(element, removal)
-  ).slice(0, markedMax).map(([element]) => element)
-  return marked.map((element) => [element, distance(element)] as const)
-    .toSorted(([, left], [, right]) => left - right)
-    .map(([element]) => element.getAttribute("datetime") ?? dayWritten(inlineOf(element)) ?? "")
+  const distance = (element: PageElement) => {
+    const line = new Set(lineOf(element))
+    return headed.findIndex((outer) => line.has(outer))
+  }
+  return Array.from(removal.measures)
+    .flatMap(([element, { chars }]) =>
+      isMarked(element, chars) && isOwn(element, removal) ? element : []
+    )
+    .slice(0, markedMax).toSorted((left, right) => distance(left) - distance(right))
+    .map((element) => element.getAttribute("datetime") ?? dayWritten(inlineOf(element)) ?? "")
     .find((date) => date !== "") ?? ""
 }
 
@@ -127,8 +129,9 @@ const markedMax = 50
 const markedCharsMax = 120
 
 /** By its own name, or as what stands in the line of the author and the day. */
-const isMarked = (element: PageElement, { chars }: Measure): boolean => {
-  const [name = "", line = ""] = lineOf(element).map((of) => of.getAttribute("class") ?? "")
+const isMarked = (element: PageElement, chars: number): boolean => {
+  const name = element.getAttribute("class") ?? ""
+  const line = element.parentNode?.getAttribute("class") ?? ""
   if (chars <= markedCharsMax && /publish|entry-date|posted|submitted/i.test(name)) return true
   return element.localName === "time" && (
     /datepublished/i.test(element.getAttribute("itemprop") ?? "") ||

@@ -341,15 +341,12 @@ const dayForms = listed.forms.map((form) =>
 const buddhistYears = 543
 const yearsMax = 2_400
 
-const inCommonEra = (year: string | undefined): string | undefined =>
-  Number(year) > yearsMax ? String(Number(year) - buddhistYears) : year
-
 /** The only day of a line, with its year, as an ISO date. */
 export const dayWritten = (line: string): string | undefined => {
-  const [days, other] = daysOf(line)
-  const [{ day, month, year } = { day: 0, month: 0, year: undefined }, another] = days ?? []
-  if (other !== undefined || another !== undefined || year === undefined) return undefined
-  return [year, month, day].map((part) => String(part).padStart(2, "0")).join("-")
+  const [only, ...others] = daysOf(line).flat()
+  return only?.year === undefined || others.length > 0
+    ? undefined
+    : [only.year, only.month, only.day].map((part) => String(part).padStart(2, "0")).join("-")
 }
 
 /** Days in a text, unordered; 3/5/2025 may be either of two. */
@@ -358,7 +355,8 @@ const daysOf = (text: string): ReadonlyArray<ReadonlyArray<CalendarDay>> => {
   return dayForms.flatMap((form) =>
     Array.from(plain.matchAll(form)).flatMap(({ groups = {} }) => {
       const { day, last = day, month = "", number, stroke } = groups
-      const year = inCommonEra(groups["year"])
+      const since = Number(groups["year"])
+      const year = since > yearsMax ? String(since - buddhistYears) : groups["year"]
       const inMonth = monthOf.get(month.toLowerCase()) ?? Number(number)
       return [...new Set([day, last])].map(Number).map((found) => [
         { day: found, month: inMonth, year },
