@@ -62,7 +62,8 @@ const full = process.env["WG_TEST_FULL"] === "1"
 const furtherUnits = [
   ..."?.-=,#\u3000\u200b\u0301가ひ中",
   ...["A'", "Mr. ", "A. ", "A b ", "1,", "1. ", "- ", "[...]", "[a](", "<a ", "a@b.", "www.a."],
-  ...["http://a.b/", "€1 ", "1 January ", "12:00 ", "I am ", "my name is A ", "A of ", "{\"a\":"]
+  ...["http://a.b/", "€1 ", "1 January ", "12:00 ", "I am ", "my name is A ", "A of ", "{\"a\":"],
+  "α; "
 ]
 /** CPU time from which a text is long enough to be measured, in milliseconds. */
 const measuredMs = 1

@@ -40,7 +40,7 @@ export const textOf = (body: Uint8Array, contentType: string): Effect.Effect<str
     if (Option.isNone(told) || charset === "utf-8" && lost > lostMax) {
       return detected(body, confidenceMin)
     }
-    return charset === "windows-1252"
+    return charset === "windows-1252" && body.filter((byte) => byte > 0x7f).length >= doubtBytesMin
       ? detected(body, doubtMin)
       : Effect.succeed(inWindows(told.value.decode(body), charset, body))
   })
@@ -132,10 +132,8 @@ const detected = (body: Uint8Array, minimumThreshold: number): Effect.Effect<str
   Effect.map(Effect.promise(() => import("jschardet")), ({ detect }) => {
     const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, detectedBytesMax))
     const words = start.toString("latin1").replace(/<[^<>]*>/g, " ")
-    const isKnown = minimumThreshold < doubtMin ||
-      (words.match(/[\x80-\xff]/g)?.length ?? 0) >= doubtBytesMin
     const { encoding } = detect(Buffer.from(words, "latin1"), { detectEncodings, minimumThreshold })
-    const name = isKnown ? encoding?.toLowerCase() ?? "" : ""
+    const name = encoding?.toLowerCase() ?? ""
     return Option.getOrElse(named(labels.get(name) ?? name), () => new TextDecoder("windows-1252"))
       .decode(body)
   })

@@ -23,8 +23,7 @@ const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unkno
 export const blocksIn = (states: ReadonlyArray<string>): ReadonlyArray<TextBlock> => {
   const blocks = new Map<string, TextBlock>()
   let chars = 0
-  const texts = states.flatMap((state) => valuesIn(jsonOf(state))).filter(isProse)
-  for (const text of texts) {
+  for (const text of states.flatMap((state) => valuesIn(jsonOf(state))).filter(isProse)) {
     for (const block of isMarkup(text) ? markupBlocks(text) : plainBlocks(text)) {
       if (chars > textCharsMax || blocks.has(block.text)) continue
       blocks.set(block.text, block)
@@ -81,9 +80,8 @@ const unspaced = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]/u
 const sentenceEnd = /[\p{STerm}:…]["”’»)\]]*\s*(?:<\/\w+>\s*)*$/u
 
 const isProse = (text: unknown): text is string => {
-  if (typeof text !== "string" || text.length < sentenceCharsMin || text.length > htmlCharsMax) {
-    return false
-  }
+  if (typeof text !== "string" || text.length < sentenceCharsMin) return false
+  if (text.length > htmlCharsMax) return false
   if (/^\s*(?:https?:|data:|[[{])|\bfunction\s*\(|=>|[;{}]\s*\n/.test(text)) return false
   const words = text.replace(/<[^<>]*>/g, " ").trim().split(/\s+/)
   const isWordy = words.length >= 6 && words.every((word) => word.length <= wordCharsMax)

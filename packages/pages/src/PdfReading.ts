@@ -105,7 +105,7 @@ const headingIn = (items: ReadonlyArray<Item>): string => {
   if (largest < titleHeightMin * common) return ""
   const title = items.filter(({ height, str }) => height === largest || str.trim() === "")
     .map(({ hasEOL, str }) => hasEOL ? `${str} ` : str).join("").replace(/\s+/g, " ").trim()
-  return title.length >= titleCharsMin && /\p{L}/u.test(title) ? title : ""
+  return title.length >= titleCharsMin ? title : ""
 }
 
 interface Item {
