@@ -17,7 +17,7 @@ const labelCharsMax = 40
 const lostMax = 2
 /** Below this confidence a detection is a guess: windows-1252 is assumed. */
 const confidenceMin = 0.1
-/** The same against a declared windows-1252, and the bytes beyond ASCII that it needs. */
+/** The same against a declared windows-1252, and the words' bytes beyond ASCII that it needs. */
 const doubtMin = 0.2
 const doubtBytesMin = 12
 
@@ -40,7 +40,7 @@ export const textOf = (body: Uint8Array, contentType: string): Effect.Effect<str
     if (Option.isNone(told) || charset === "utf-8" && lost > lostMax) {
       return detected(body, confidenceMin)
     }
-    return charset === "windows-1252" && body.filter((byte) => byte > 0x7f).length >= doubtBytesMin
+    return charset === "windows-1252"
       ? detected(body, doubtMin)
       : Effect.succeed(inWindows(told.value.decode(body), charset, body))
   })
@@ -132,8 +132,10 @@ const detected = (body: Uint8Array, minimumThreshold: number): Effect.Effect<str
   Effect.map(Effect.promise(() => import("jschardet")), ({ detect }) => {
     const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, detectedBytesMax))
     const words = start.toString("latin1").replace(/<[^<>]*>/g, " ")
+    const isKnown = minimumThreshold < doubtMin ||
+      (words.match(/[\x80-\xff]/g)?.length ?? 0) >= doubtBytesMin
     const { encoding } = detect(Buffer.from(words, "latin1"), { detectEncodings, minimumThreshold })
-    const name = encoding?.toLowerCase() ?? ""
+    const name = isKnown ? encoding?.toLowerCase() ?? "" : ""
     return Option.getOrElse(named(labels.get(name) ?? name), () => new TextDecoder("windows-1252"))
       .decode(body)
   })
