@@ -134,9 +134,10 @@ export const build = (html: string): HtmlTree => {
       if (role === "tab") tabs += 1
       const isPanel = role === "tabpanel" && tabs > 0
       if (isPanel) tabs -= 1
+      const isShown = isPanel || shown.has(attributes["id"] ?? "")
       // An image hidden only from screen readers is visible.
-      const isOpened = isPanel || shown.has(attributes["id"] ?? "") || name === "img"
-      const looks = isOpened ? opened(attributes) : attributes
+      const seen = name === "img" ? { ...attributes, "aria-hidden": "" } : attributes
+      const looks = isShown ? opened(attributes) : seen
       if (left > 0 || hiding.has(name) || isHidden(looks, hiding, behind)) {
         left += 1
         return
@@ -220,7 +221,12 @@ const isTextless = (name: string, attributes: Attributes, parent: string): boole
   !(name === "button" && buttonTexts.has(parent))
 
 /** Its attributes after its control has opened it. */
-const opened = ({ "aria-hidden": _, hidden: __, ...others }: Attributes): Attributes => others
+const opened = (
+  { "aria-hidden": _, hidden: __, style = "", ...others }: Attributes
+): Attributes => ({
+  ...others,
+  style: style.replace(/(?<![\w-])display\s*:\s*none/gi, "")
+})
 
 /** Elements that may replace a word by an image. */
 const pictures = new Set(["img", "i"])

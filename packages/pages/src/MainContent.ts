@@ -128,11 +128,14 @@ const markedDate = (removal: Removal): string => {
 const markedMax = 50
 const markedCharsMax = 120
 
+const publishedName =
+  /publish|posted|submitted|(?:entry|post|article|news|press|pub)[-_]*date|\b(?:byline|dateline)\b/i
+
 /** By its own name, or as what stands in the line of the author and the day. */
 const isMarked = (element: PageElement, chars: number): boolean => {
   const name = element.getAttribute("class") ?? ""
   const line = element.parentNode?.getAttribute("class") ?? ""
-  if (chars <= markedCharsMax && /publish|entry-date|posted|submitted/i.test(name)) return true
+  if (chars <= markedCharsMax && publishedName.test(name)) return true
   return element.localName === "time" && (
     /datepublished/i.test(element.getAttribute("itemprop") ?? "") ||
     !/updat|modif/i.test(name) && /\b(?:meta|byline|dateline)\b/i.test(line)

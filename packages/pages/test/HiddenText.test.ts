@@ -59,6 +59,8 @@ const markup: ReadonlyArray<string> = [
   `<div hidden>${secret}</div>`,
   `<div hidden="hidden"><p>${secret}</p></div>`,
   `<p aria-hidden="true">${secret}</p>`,
+  `<table><tr><td><img alt="${secret}" style="display:none" src="a.png"></td></tr></table>`,
+  `<table><tr><td><img alt="${secret}" hidden src="a.png"></td></tr></table>`,
   `<button aria-expanded="false">Menu</button><div hidden>${secret}</div>`,
   `<div role="tabpanel" hidden>${secret}</div>`,
   `<p aria-hidden=" TRUE ">${secret}</p>`,

@@ -370,6 +370,8 @@ describe("MainContent", () => {
       pageOf("<p class=published>เผยแพร่ 2 มีนาคม พ.ศ. 2569"),
       "2026-03-02"
     ],
+    ["day in a byline", pageOf("<p class=byline>Ada Wren, 2 mars 2026"), "2026-03-02"],
+    ["day of an event", pageOf("<p class=event-date>2 March 2026"), undefined],
     ["two days in words", pageOf("<p class=posted>2 March 2026 to 4 April 2026"), undefined],
     [
       "time above its article",
@@ -497,7 +499,7 @@ describe("MainContent", () => {
     const { text } = read(
       pageOf(
         `${panel("no day")}${tabs}${panel("weekdays", "")}${
-          panel("the day of the fair", "hidden id=f")
+          panel("the day of the fair", "style='display: none' aria-hidden=true id=f")
         }${panel("market days")}`
       )
     )

@@ -74,6 +74,16 @@ describe("a text that is no page", () => {
     ],
     [
       "consent_wall",
+      "新聞",
+      "Cookieに同意して無料で読むか、購読してください。\n同意により90社のパートナーが広告をあなたに表示します。"
+    ],
+    [
+      "consent_wall",
+      "Deník",
+      "Se souhlasem vám 90 partnerů ukazuje reklamy.\nNechcete dát souhlas? Předplaťte si web bez reklam."
+    ],
+    [
+      "consent_wall",
       "Halvernbladet",
       "Du samtycker till att 90 partner läser dina kakor och visar annonser.\nVill du inte ge ditt samtycke kan du läsa reklamfritt för 9 kronor."
     ],
