@@ -8,14 +8,14 @@ import { globSync, readFileSync } from "node:fs"
 const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_920,
   "packages/dialects/src": 2_106,
-  "packages/language/src": 4_518,
-  "packages/pages/src": 2_828,
+  "packages/language/src": 4_538,
+  "packages/pages/src": 2_974,
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_101,
   src: 369,
   "src/adapters": 14_883,
   "src/application": 9_923,
-  "src/contract": 1_504,
+  "src/contract": 1_507,
   "src/domain": 10_735,
   "src/infrastructure": 3_334,
   "src/wiring": 1_490
@@ -25,8 +25,8 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_495,
-  "packages/*/test": 7_488
+  "{test,scripts}": 70_501,
+  "packages/*/test": 7_710
 }
 
 const codeLinesOf = (source: string): number =>
