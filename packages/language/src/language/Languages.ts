@@ -15,7 +15,7 @@ import zh from "./words/zh.json" with { type: "json" }
  * Version of the package's results. Raise it here and in `package.json` with any change that may
  * give another result for the same text.
  */
-export const version = "1.3.0"
+export const version = "1.4.0"
 
 export const all: ReadonlyArray<Language> = [en, de, fr, es, it, pt, ru, ko, ja, zh]
 
