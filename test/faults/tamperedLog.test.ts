@@ -297,7 +297,10 @@ describe("the service over a changed session", () => {
     })
     return Effect.gen(function*() {
       const { answers, appended } = yield* askedAgain
-      assert.deepStrictEqual(new Set(Object.values(answers)), new Set(["InternalFailure record_changed"]))
+      assert.deepStrictEqual(
+        new Set(Object.values(answers)),
+        new Set(["InternalFailure record_changed"])
+      )
       assert.strictEqual(appended, 0)
       const api = yield* PublicApi
       const { alerts } = yield* api.health({}, "deployment")

@@ -21,6 +21,8 @@ import { counted, html, type Page } from "./views/Shell.ts"
 const sessionsShown = 100
 const alertsShown = 20
 const entriesShown = 20
+/** Of a session, whose chain is checked when its page is shown: a page of events at most. */
+const eventsChecked = 200
 const daysShown = 31
 
 type PageAnswer = Effect.Effect<Page, PublicFailure | typeof EvidenceFailure.Type, ServiceCalls>
@@ -94,11 +96,14 @@ export const session = (
     const calls = (yield* ServiceCalls).askedBy(caller)
     const timeline = yield* calls.GetSessionTimeline({ session_id })
     // The page shows read models; only the log shows whether it was changed since.
-    const isChanged = yield* Effect.match(calls.GetSession({ session_id, after: 0, limit: 1 }), {
-      onFailure: (failure) =>
-        failure._tag === "InternalFailure" && failure.detail === "record_changed",
-      onSuccess: () => false
-    })
+    const isChanged = yield* Effect.match(
+      calls.GetSession({ session_id, after: 0, limit: eventsChecked }),
+      {
+        onFailure: (failure) =>
+          failure._tag === "InternalFailure" && failure.detail === "record_changed",
+        onSuccess: () => false
+      }
+    )
     const named = query.get("request")
     const grounding = timeline.groundings.find(({ request_id }) => request_id === named) ??
       timeline.groundings.at(-1)
