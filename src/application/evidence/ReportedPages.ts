@@ -1,5 +1,5 @@
 /** Pages that an admin reported as false or hostile: no later answer of the tenant uses them. */
-import { Cache, DateTime, Effect, Layer } from "effect"
+import { Clock, DateTime, Effect, Layer } from "effect"
 import { InvalidInput } from "../../contract/PublicFailure.ts"
 import { PageReported, reportedMax, ReportWithdrawn } from "../../domain/store/EvidenceEvent.ts"
 import type { EventStore } from "../ports/EventStore.ts"
@@ -11,27 +11,38 @@ import * as CollectEvidence from "./CollectEvidence.ts"
 const knownMsMax = 5_000
 const tenantsMax = 1_000
 
+interface Known {
+  readonly atMs: number
+  readonly pages: ReadonlyArray<string>
+}
+
 export const layer = Layer.effect(
   ReportedPages,
   Effect.gen(function*() {
     const services = yield* Effect.context<EventStore | Ids>()
-    const known = yield* Cache.make({
-      capacity: tenantsMax,
-      timeToLive: knownMsMax,
-      lookup: (tenantId: string) =>
-        CollectEvidence.load(CollectEvidence.streamOf(tenantId, "reports")).pipe(
-          Effect.map(({ state }) => state.reported),
-          // No session's erasure reaches this stream, and only `report` writes it.
-          Effect.catchTags({
-            EventErased: (bug) => Effect.die(bug),
-            EventUnreadable: (bug) => Effect.die(bug)
-          }),
-          Effect.provide(services)
-        )
-    })
+    const known = new Map<string, Known>()
+    const load = (tenantId: string) =>
+      CollectEvidence.load(CollectEvidence.streamOf(tenantId, "reports")).pipe(
+        Effect.map(({ state }) => state.reported),
+        // No session's erasure reaches this stream, and only `report` writes it.
+        Effect.catchTags({
+          EventErased: (bug) => Effect.die(bug),
+          EventUnreadable: (bug) => Effect.die(bug)
+        }),
+        Effect.provide(services)
+      )
     return ReportedPages.of({
-      of: (tenantId) => Cache.get(known, tenantId),
-      forget: (tenantId) => Cache.invalidate(known, tenantId)
+      // Not Effect's Cache: where its caller is gone, it takes its times from another clock.
+      of: Effect.fnUntraced(function*(tenantId: string) {
+        const atMs = yield* Clock.currentTimeMillis
+        const found = known.get(tenantId)
+        if (found !== undefined && atMs - found.atMs < knownMsMax) return found.pages
+        const pages = yield* load(tenantId)
+        if (known.size >= tenantsMax) known.clear()
+        known.set(tenantId, { atMs, pages })
+        return pages
+      }),
+      forget: (tenantId) => Effect.sync(() => known.delete(tenantId))
     })
   })
 )
