@@ -117,7 +117,9 @@ export const layer = Layer.effect(
       // Ledger and key ring may wait for the database: answers so far must not be lost.
       const inTime = yield* Effect.timeoutOption(asked, Math.max(0, leftMs) + bookkeepingMsMax)
       const made = Option.isSome(inTime) ? inTime.value.flat() : yield* Ref.get(finished)
-      return storable(summarise(made, request, yield* elapsed))
+      const summary = summarise(made, request, yield* elapsed)
+      // An attempt under way may have been sent, and is paid then.
+      return storable(Option.isSome(inTime) ? summary : { ...summary, detail: "interrupted" })
     })
 
     const readyKeys = (slots: KeySlots): Effect.Effect<ReadonlyArray<SearchProvider>> =>
