@@ -135,7 +135,7 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
   },
   "test/application/CallsElsewhere.test.ts": {
     "the running search of another replica is recorded as lost": [
-      "? owner !== instance.id\n        : key !== undefined && (yield* coalesce.isFree({ tenantId, key }))",
+      "? owner !== instance.id\n        : key !== undefined && !(yield* coalesce.isLed({ tenantId, key }))",
       "? owner !== instance.id\n        : key !== undefined"
     ]
   },

@@ -85,7 +85,7 @@ const uncached = Layer.succeed(CoalesceSearch, {
       lead: { key: { tenantId: "", key: "" }, freshMs: () => 0 }
     }),
   release: () => Effect.void,
-  isFree: () => Effect.succeed(false),
+  isLed: () => Effect.succeed(true),
   bearable: () => Effect.undefined
 })
 

@@ -25,7 +25,7 @@ const everybodyLeads = (released: Array<string>) =>
           lead: { key: { tenantId, key: query }, freshMs: () => 0 }
         }),
       release: ({ key }) => Effect.sync(() => void released.push(key.key)),
-      isFree: () => Effect.succeed(false),
+      isLed: () => Effect.succeed(true),
       bearable: () => Effect.undefined
     })
   )

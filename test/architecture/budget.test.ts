@@ -13,8 +13,8 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_101,
   src: 369,
-  "src/adapters": 14_887,
-  "src/application": 9_923,
+  "src/adapters": 14_897,
+  "src/application": 9_933,
   "src/contract": 1_507,
   "src/domain": 10_735,
   "src/infrastructure": 3_334,
@@ -25,7 +25,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_506,
+  "{test,scripts}": 70_537,
   "packages/*/test": 7_710
 }
 

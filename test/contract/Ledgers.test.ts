@@ -3,11 +3,18 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
-import { CeilingUses, Credits, CreditsSpent } from "../../src/application/ports/SearchProvider.ts"
+import {
+  CeilingUses,
+  Credits,
+  CreditsSpent,
+  QueryCache
+} from "../../src/application/ports/SearchProvider.ts"
 import { TenantLimits } from "../../src/application/sharing/TenantLimits.ts"
 import * as AlertText from "../../src/domain/health/AlertText.ts"
 import * as SearchHealth from "../../src/domain/health/SearchHealth.ts"
+import { Postgres, PostgresError } from "../../src/infrastructure/postgres/Postgres.ts"
 import * as EmbeddedDatabase from "../support/embeddedDatabase.ts"
+import { changed } from "../support/grounding.ts"
 import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
 import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
@@ -110,3 +117,17 @@ it.layer(
 queryCacheContract("memory", MemoryQueryCache.layer)
 queryCacheContract("embedded", PostgresQueryCache.layer.pipe(Layer.provide(EmbeddedDatabase.layer)))
 queryCacheContract("server", PostgresQueryCache.layer.pipe(Layer.provide(TestDatabase.layer)))
+
+it.effect("a statement that fails calls no search lost", () =>
+  Effect.gen(function*() {
+    const { isLed } = yield* QueryCache
+    assert.isTrue(yield* isLed({ tenantId: "t", key: "k" }))
+  }).pipe(Effect.provide(
+    PostgresQueryCache.layer.pipe(
+      Layer.provide(changed(Postgres, () => ({
+        run: () =>
+          Effect.fail(new PostgresError({ fault: "other", may_have_run: false, cause: "away" }))
+      }))),
+      Layer.provide(EmbeddedDatabase.layer)
+    )
+  )))

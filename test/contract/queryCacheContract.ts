@@ -73,10 +73,13 @@ export const queryCacheContract = (name: string, layer: Layer.Layer<QueryCache, 
 
       it.effect("lets another lead when a lease has ended, and not before", () =>
         Effect.gen(function*() {
-          const { lead } = yield* QueryCache
+          const { isLed, lead } = yield* QueryCache
+          assert.isFalse(yield* isLed(keyOf("d")))
           assert.isTrue(yield* lead(keyOf("d"), "dead", 300))
           assert.isFalse(yield* lead(keyOf("d"), "next", 300))
+          assert.isTrue(yield* isLed(keyOf("d")))
           yield* Effect.sleep("400 millis")
+          assert.isFalse(yield* isLed(keyOf("d")))
           assert.isTrue(yield* lead(keyOf("d"), "next", 300))
         }))
     }

@@ -62,6 +62,7 @@ export const layer = (
     find: (key) => kept(run("cache find", cache.find(key)), undefined),
     put: (key, entry) => kept(run("cache put", cache.put(key, entry)), undefined),
     lead: (key, owner, leaseMs) => kept(run("lead", cache.lead(key, owner, leaseMs)), true),
+    isLed: (key) => kept(run("led", cache.isLed(key)), true),
     renew: (key, owner, leaseMs) =>
       Effect.orElseSucceed(run("renew", cache.renew(key, owner, leaseMs)), () => true),
     resign: (key, owner) => kept(run("resign", cache.resign(key, owner)), undefined)

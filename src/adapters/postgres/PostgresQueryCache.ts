@@ -65,6 +65,17 @@ export const layer = Layer.effect(
       )
     )
 
+    const isLed = Effect.fn("PostgresQueryCache.isLed")(
+      function*({ key, tenantId }: CacheKey) {
+        const rows = yield* rowsOf(sql`select owner from wg.flights
+            where tenant_id = ${tenantId} and key = ${key} and until >= now()`)
+        return rows.length > 0
+      },
+      Effect.catch((cause: PostgresError) =>
+        Effect.as(Effect.logWarning("a lease was not read", cause), true)
+      )
+    )
+
     const renew = Effect.fn("PostgresQueryCache.renew")(
       function*({ key, tenantId }: CacheKey, owner: string, leaseMs: number) {
         const rows = yield* rowsIn(postgres)(
@@ -90,7 +101,7 @@ export const layer = Layer.effect(
       ignoring("a lead was not given up")
     )
 
-    return QueryCache.of({ find, put, lead, renew, resign })
+    return QueryCache.of({ find, put, lead, isLed, renew, resign })
   })
 )
 

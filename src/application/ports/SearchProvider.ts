@@ -253,6 +253,11 @@ export class QueryCache extends Context.Service<QueryCache, {
    */
   readonly lead: (key: CacheKey, owner: string, leaseMs: number) => Effect.Effect<boolean>
   /**
+   * Whether a lease of the key has not ended. True when the cache cannot be reached: a failed
+   * statement proves no process dead.
+   */
+  readonly isLed: (key: CacheKey) => Effect.Effect<boolean>
+  /**
    * Sets the end of `owner`'s lease to `leaseMs` from now. False when the lease is another's or has
    * ended. True when the cache cannot be reached.
    */

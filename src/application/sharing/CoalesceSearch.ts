@@ -44,8 +44,8 @@ export class CoalesceSearch extends Context.Service<CoalesceSearch, {
       readonly eventId: string
     }
   ) => Effect.Effect<void>
-  /** Nobody leads: the leader has released it, or is dead. */
-  readonly isFree: (key: CacheKey) => Effect.Effect<boolean>
+  /** Whether a process leads. It has released its lease, or is dead, where none does. */
+  readonly isLed: (key: CacheKey) => Effect.Effect<boolean>
   /** An older answer that may be used when every provider failed (stale-if-error). */
   readonly bearable: (tenantId: string, request: SearchRequest) => Effect.Effect<
     { readonly entry: QueryCacheEntry.QueryCacheEntry; readonly ageMs: number } | undefined
@@ -120,9 +120,7 @@ export const layer = Layer.effect(
             : undefined
       )
 
-    const isFree = (key: CacheKey) => cache.lead(key, "nobody", 0)
-
-    return CoalesceSearch.of({ turn, release, isFree, bearable })
+    return CoalesceSearch.of({ turn, release, isLed: cache.isLed, bearable })
   })
 )
 

@@ -141,7 +141,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
       const [owner, , key] = step.call.owner.split(" ")
       const isDead = instance.sole
         ? owner !== instance.id
-        : key !== undefined && (yield* coalesce.isFree({ tenantId, key }))
+        : key !== undefined && !(yield* coalesce.isLed({ tenantId, key }))
       if (isDead || (yield* now) > millisOf(step.call.expires_at) + graceMs) {
         return unanswered(step.call, "in_doubt")
       }

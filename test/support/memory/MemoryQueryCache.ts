@@ -31,6 +31,12 @@ export const layer = Layer.effect(
             }
             return [true, new Map(all).set(nameOf(key), { owner, untilMs: nowMs + leaseMs })]
           })),
+      isLed: (key) =>
+        Effect.zipWith(
+          Clock.currentTimeMillis,
+          Ref.get(leases),
+          (nowMs, all) => (all.get(nameOf(key))?.untilMs ?? 0) > nowMs
+        ),
       renew: (key, owner, leaseMs) =>
         Effect.flatMap(
           Clock.currentTimeMillis,
