@@ -144,7 +144,7 @@ const figures = (
       : figure(
         "Searches",
         html`${number(total.searches)}`,
-        `${number(total.credits)} credits · ${
+        `${counted(total.credits, "credit")} · ${
           total.cost_micros === 0 ? "no model costs" : `${dollars(total.cost_micros)} of models`
         }`
       )
