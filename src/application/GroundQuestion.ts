@@ -99,7 +99,7 @@ export type Report = (
 
 /** Answers within the deadline. A repeated `request_id` continues, or gets the recorded answer. */
 export class GroundQuestion extends Context.Service<GroundQuestion, {
-  /** Answers or fails within 250 ms of the deadline. */
+  /** Answers or fails, at the latest 250 ms after the deadline. */
   readonly ground: (
     request: GroundingRequest,
     caller: Caller,

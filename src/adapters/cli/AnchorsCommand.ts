@@ -12,7 +12,7 @@ const json = Flags.json()
 
 export const make = (wiring: Wiring) =>
   Command.make("anchors").pipe(
-    Command.withDescription("Sign how the log stands: `verify --all` holds it against that"),
+    Command.withDescription("Sign the log's state; `verify --all` compares the log with it later"),
     Command.withSubcommands([list(wiring), sign(wiring), prove(wiring), key(wiring)])
   )
 

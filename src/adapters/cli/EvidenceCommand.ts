@@ -36,7 +36,7 @@ const texts = Effect.promise(() => import("./evidence/EvidenceText.ts"))
 const ingest = (wiring: Wiring) =>
   Flags.command(
     "ingest",
-    "Collect files, a folder or a page; again replaces what was there",
+    "Collect files, a folder or a page, or replace what was collected of them",
     {
       place: Flags.argument("place", "A file, a folder, or the address of a page"),
       ...EvidenceFlags.givenFlags,
@@ -83,7 +83,7 @@ const ingest = (wiring: Wiring) =>
 const search = (wiring: Wiring) =>
   Flags.command(
     "search",
-    "Find entries by words and, where it can, by meaning",
+    "Find entries by words and, where vectors can be compared, by meaning",
     {
       query: Flags.argument("query", "Words or a question"),
       limit: Flag.Int("limit").pipe(Flag.withDescription("Entries, 1 to 50"), Flag.withDefault(10)),

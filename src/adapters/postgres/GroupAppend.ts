@@ -1,8 +1,8 @@
 /**
  * Group commit: under load, appends to different streams share one statement and one commit.
  * Waiting appends are sent together once no statement is in progress, or all in progress are slow:
- * a lock on one stream delays only its own group. A single append is one statement; a group is two
- * concurrent ones if some of its appends start their streams and some continue them.
+ * a lock on one stream delays only its own group. A group is one statement, or two at once when it
+ * both starts and continues streams.
  *
  * Each append succeeds or conflicts by the head of its own stream, as if alone. When a group's
  * statement fails, it is rolled back for all, and each append is tried alone.

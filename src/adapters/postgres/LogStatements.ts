@@ -3,8 +3,8 @@
  *
  * An append is one statement: the stream row is the optimistic lock, and the events depend on it,
  * so that positions are drawn with the row already locked and a conflicting append draws none.
- * Shared parameters come first: six, for an existing stream its hash, and last the new wrapped data
- * key, if any; each event adds six.
+ * Parameters in order: six of the append, the present hash of a stream that exists, a new wrapped
+ * data key if any, then six for each event.
  */
 import { Clock, Effect } from "effect"
 import { retryUntilMs } from "../../application/log/CommandHandler.ts"

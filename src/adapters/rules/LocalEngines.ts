@@ -1,4 +1,4 @@
-/** Rule-based gate: decides whether the web is needed. Cannot fail. */
+/** The local engines: gate, planner, reader and so on. They need no network and cannot fail. */
 import { chunksOfSnippet } from "@web-grounding/language/Chunking"
 import * as KeySentences from "@web-grounding/language/KeySentences"
 import { passagesOf } from "@web-grounding/language/PassageWords"
@@ -24,8 +24,6 @@ export const gate: Engine<"gate", never> = {
     )
 }
 
-// Rule-based planner of queries. Cannot fail.
-
 export const planner: Engine<"planner", never> = {
   info: { engine: "rules", version: "planner-6" },
   ask: ({ need, now, request }) =>
@@ -37,7 +35,7 @@ export const planner: Engine<"planner", never> = {
 /** The request's moment is ISO 8601 UTC, so its year comes first. */
 const yearOf = (iso: string): number => Number(iso.slice(0, 4))
 
-// Reader without network: the provider's snippet is the page. Cannot fail.
+// The provider's snippet is the page.
 
 export const reader: Engine<"reader", never> = {
   info: { engine: "snippet", version: "2" },
@@ -50,8 +48,6 @@ const pageOf = (text: string): PageText | undefined => {
   return chunks.length === 0 ? undefined : { reader: "snippet", text, chunks }
 }
 
-// Lexical ranker of passages, without network. Cannot fail.
-
 export const ranker: Engine<"ranker", never> = {
   info: { engine: "lexical", version: "5" },
   ask: ({ chunks, question }) =>
@@ -59,9 +55,8 @@ export const ranker: Engine<"ranker", never> = {
       .pipe(Effect.withSpan("LexicalReranker.score"))
 }
 
-// Extractive writer without a model: selects sentences and quotes them word for word. Nothing is
-// composed or shortened, so every claim is its own quotation. Related sentences that do not answer
-// are marked so. Cannot fail.
+// Extractive writer: quotes sentences word for word, so every claim is its own quotation. Related
+// sentences that do not answer are marked so.
 
 const claimsMax = 6
 /** Most claims of a topic, before duplicates are merged. */
@@ -189,7 +184,7 @@ const withCorroboration = (
   return claims.length < claimsMax ? [...claims, claim] : claims
 }
 
-// Judge that leaves the verdicts of the code's checks unchanged. Cannot fail.
+// Judge that leaves the verdicts of the code's checks unchanged.
 
 export const judge: Engine<"judge", never> = {
   info: { engine: "rules", version: "judge-1" },

@@ -208,7 +208,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
       return cache === undefined ? command : tellFact(Finished.make({ ...command.fact, cache }))
     })
 
-  /** Caches a recorded answer, and admits the next caller where there will be none. */
+  /** Caches a shareable answer. Admits the next caller after any, or if no search is needed. */
   const recorded = Effect.fnUntraced(function*(facts: ReadonlyArray<Fact>) {
     for (const { event, stored } of facts) {
       if (event._tag === "WEB_GROUNDING_DECIDED" && !event.need.need_search) yield* close

@@ -2,7 +2,8 @@
  * A search in two facts: the intent, which reserves budget, then the outcome.
  *
  * The run that recorded the intent makes the call. Any other run waits until its lease or its time
- * is over, and then records it as in doubt: spent, and never sent again.
+ * is over, and then records it as in doubt: spent and not sent again. Its query may be reserved
+ * once more while a search is left.
  */
 import { DateTime, Effect, Equal, Ref, Struct } from "effect"
 import * as Page from "../../domain/page/Page.ts"

@@ -41,7 +41,7 @@ export class ModelsTimedOut extends Context.Reference<Set<string> | undefined>(
   { defaultValue: () => undefined }
 ) {}
 
-/** An engine with less time than this, and than its usual, is not blamed for a time-out. */
+/** A time-out counts against an engine only if it had its usual time, or at least this. */
 const blamedMsMin = 8_000
 
 /** Asks the preferred engines in order until one answers in time, else the local engine. */

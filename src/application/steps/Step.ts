@@ -40,10 +40,11 @@ export interface Given {
 /** A live run of one request; nothing of it outlives the process. */
 export interface Run extends Given {
   readonly tenantId: string
-  /** `undefined`: another run is making the call; look again. */
+  /** Reserves the query, answers it from the cache, or stops. */
   readonly search: (
     step: StepOf<"Search">
   ) => Effect.Effect<SessionCommand, EventStoreUnavailable>
+  /** `undefined`: another run is making the call; look again. */
   readonly settle: (
     step: StepOf<"AwaitCall">
   ) => Effect.Effect<SessionCommand | undefined, EventStoreUnavailable>
@@ -54,7 +55,7 @@ export interface Run extends Given {
 interface MayBeEmpty<Of extends Tag> {
   /**
    * Fact to record where a bug stops the local engines too. `rung` says so; `at` is now. Absent:
-   * the request fails, as a search is never sent twice.
+   * the request fails, as a call is never sent twice.
    */
   readonly empty?: (
     step: StepOf<Of>,

@@ -2,9 +2,8 @@
  * Merkle tree of RFC 6962: one root over a growing list, proofs that an entry is in it, and proofs
  * that a later tree begins with an earlier one.
  *
- * Entries are text, hashes and proofs lower-case hex. A proof is a list of roots of ranges of
- * entries, so that a list is read once, in order, and never held: `gather` keeps one frontier a
- * range.
+ * Entries are texts; hashes are lower-case hex. A proof is the roots of some ranges of entries.
+ * `gather` reads the list once, in order, and holds one frontier for each range instead of it.
  *
  * ```ts
  * import { createHash } from "node:crypto"

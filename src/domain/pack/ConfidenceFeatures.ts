@@ -63,7 +63,7 @@ export const claimNames = [
   "agreed",
   /** Share of the question that its passage and its title hold. */
   "passage",
-  /** Distance ahead of the best sentence that says something else, and distance behind it. */
+  /** How far its score is above (`lead`) or below (`lag`) that of the best rival sentence. */
   "lead",
   "lag",
   /** Rank of its page in the search, and of the claim in the draft: 1 is first. */

@@ -249,7 +249,7 @@ export const overtaken = (
   )
 }
 
-/** A source that holds the older figure too speaks of another case with the newer one. */
+/** If the newer source also holds the older figure, its newer figure is of another case. */
 const areOfOneSource = (left: PlacedClaim, right: PlacedClaim): boolean =>
   left.sources.some(({ url }) => right.sources.some((other) => other.url === url))
 

@@ -112,7 +112,7 @@ const isWordedAlike = (left: Wording, right: Wording, shareMin: number): boolean
   Math.min(left.wordsCount, right.wordsCount) >= copiedWordsMin &&
   Words.sharedShare(left.shingles, right.shingles) >= shareMin
 
-/** Pairs of pages that are of one origin whatever they say. */
+/** Pairs of pages of one origin for every claim: one site or owner, copied text, retold details. */
 const joinedPages = (
   question: string,
   pages: ReadonlyArray<OriginPage>

@@ -1,8 +1,9 @@
 /**
- * Compares a claim with what a source of a better class says on the question. It differs where both
- * answer with a value of one kind, or in sentences that are alike but for a name or a denial, and
- * the other page lacks the claim's. It is confirmed where it gives nothing that the page lacks.
- * Else the other source is silent on it.
+ * Compares a claim with what a source of a better class says on the question.
+ * - `differs`: both answer with a value of one kind, or in sentences alike but for a name or a
+ *   denial, and the other page lacks the claim's.
+ * - `confirmed`: the claim gives nothing that the page lacks.
+ * - `silent`: neither.
  */
 import * as AnswerSlot from "@web-grounding/language/AnswerSlot"
 import {

@@ -112,7 +112,7 @@ export const Called = Schema.TaggedStruct("WEB_GROUNDING_CALLED", {
   call_id: Schema.String,
   query_index: Schema.Natural,
   status: SearchStatus,
-  /** `in_doubt`: the process died before it knew; counts as spent and is not sent again. */
+  /** `in_doubt`: the process died before it knew. Spent; its query may be reserved once more. */
   detail: Schema.optionalKey(Schema.String),
   attempts: Schema.Array(SearchAttempt),
   hits: Schema.Array(SearchHit),
