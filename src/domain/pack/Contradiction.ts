@@ -20,6 +20,8 @@ import {
   rankOf
 } from "./PlacedClaim.ts"
 
+/** Sentences of a claim that are compared with another's; a quotation holds seldom more. */
+const sentencesMax = 8
 /** A source this much older is outdated, not contradicting. In years. */
 const outdatedYears = 3
 /** Minimum disagreement of differing answers: right in 94 % of RAMDocs' dev pairs. */
@@ -113,11 +115,13 @@ export const contradict = (question: string, left: string, right: string): boole
 
 /** Whether one sentence denies the other: a denial in the next sentence is of something else. */
 const isDenied = (left: string, right: string): boolean =>
-  Sentences.sentenceTexts(left).some((said) =>
-    Sentences.sentenceTexts(right).some((read) =>
+  sentencesOf(left).some((said) =>
+    sentencesOf(right).some((read) =>
       Sameness.isDenied(said, read) && Sameness.sameNumbers(said, read)
     )
   )
+
+const sentencesOf = (text: string) => Sentences.sentenceTexts(text).slice(0, sentencesMax)
 
 /** Text without asides in brackets. */
 const withoutBrackets = (text: string): string => text.replace(/\([^)]*\)|（[^）]*）/gu, " ")
