@@ -14,7 +14,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/sandbox/src": 2_101,
   src: 369,
   "src/adapters": 14_897,
-  "src/application": 9_933,
+  "src/application": 9_941,
   "src/contract": 1_507,
   "src/domain": 10_737,
   "src/infrastructure": 3_334,

@@ -1,5 +1,5 @@
 /** All operations, each under the concurrency limit of its kind, shared by HTTP, RPC and MCP. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schedule } from "effect"
 import type { ListingInput } from "../../contract/Input.ts"
 import {
   type Forbidden,
@@ -162,9 +162,12 @@ const make = Effect.gen(function*() {
     ListSessions: records.sessions,
     GetSessionTimeline: (input, caller) =>
       records.timeline(input, caller).pipe(
-        Effect.catchTag("SessionNotFound", (missing) =>
-          // An erased session is in no read model; the log says that it was erased.
-          Effect.andThen(api.replay(input, caller), Effect.fail(missing)))
+        Effect.catchTag("SessionNotFound", () =>
+          // The log says where a session was erased; a new one is soon in the read models.
+          Effect.andThen(
+            api.replay(input, caller),
+            Effect.retry(records.timeline(input, caller), behind)
+          ))
       ),
     GetCitedPack: records.citedPack,
     GetActivity: records.activity,
@@ -202,6 +205,13 @@ const make = Effect.gen(function*() {
     RevokeToken: tokens.revoke
   })
 })
+
+/** Looks again at read models that lag by at most 2 s. */
+const behind = {
+  times: 20,
+  schedule: Schedule.spaced("100 millis"),
+  while: ({ _tag }: { readonly _tag: string }) => _tag === "SessionNotFound"
+}
 
 const verified = Effect.map(VerifyLog, ({ verify }) =>
   Effect.fnUntraced(
