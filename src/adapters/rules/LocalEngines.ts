@@ -3,7 +3,7 @@ import { chunksOfSnippet } from "@web-grounding/language/Chunking"
 import * as KeySentences from "@web-grounding/language/KeySentences"
 import { passagesOf } from "@web-grounding/language/PassageWords"
 import * as Relevance from "@web-grounding/language/Relevance"
-import { Effect } from "effect"
+import { Array as Arr, Effect } from "effect"
 import type { Engine, PageText, WritingTask } from "../../application/ports/Engines.ts"
 import * as Eligibility from "../../domain/need/Eligibility.ts"
 import * as NeedRules from "../../domain/need/NeedRules.ts"
@@ -141,8 +141,7 @@ const agreeing = (
   const found = quotations.filter(({ quote, source_id }) =>
     source_id !== answer.source_id && PrimaryWord.agree(question, answer.quote, quote)
   )
-  return Array.from(Map.groupBy(found, ({ source_id }) => source_id).values())
-    .flatMap((same) => same.slice(0, 1))
+  return Arr.dedupeWith(found, (one, other) => one.source_id === other.source_id)
 }
 
 /** Puts the best answer of each official page first, so that others do not fill the last slots. */

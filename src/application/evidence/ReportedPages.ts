@@ -52,8 +52,8 @@ export const report = Effect.fn("ReportedPages.report")(
   function*(source_url: string, isWithdrawn: boolean, keeper: CollectEvidence.Keeper) {
     const { forget } = yield* ReportedPages
     const { actor, collector, tenantId } = keeper
-    const stream = CollectEvidence.streamOf(tenantId, "reports")
-    const { state: { reported } } = yield* CollectEvidence.load(stream)
+    const loaded = yield* CollectEvidence.load(CollectEvidence.streamOf(tenantId, "reports"))
+    const { reported } = loaded.state
     if (!isWithdrawn && reported.length >= reportedMax && !reported.includes(source_url)) {
       return yield* new InvalidInput({
         field: "source_url",
@@ -61,15 +61,14 @@ export const report = Effect.fn("ReportedPages.report")(
       })
     }
     const at = DateTime.formatIso(yield* DateTime.now)
-    yield* CollectEvidence.record(
-      stream,
+    const { state } = yield* CollectEvidence.handle(
+      loaded,
       isWithdrawn
         ? ReportWithdrawn.make({ source_url, withdrawn_at: at, collector })
         : PageReported.make({ source_url, reported_at: at, collector }),
       actor
     )
     yield* forget(tenantId)
-    const { state } = yield* CollectEvidence.load(stream)
     return { source_url, reported: state.reported }
   }
 )
