@@ -259,7 +259,6 @@ const areOfOneSource = (left: PlacedClaim, right: PlacedClaim): boolean =>
 
 const overtakes = (question: string, newer: PlacedClaim, older: PlacedClaim): boolean => {
   if (![newer, older].every(mayAnswer) || !mayOvertake(newer, older)) return false
-  if (areOfOneSource(newer, older)) return false
   const [said, read] = [saysOf(newer.text), saysOf(older.text)]
   // A draft or a forecast is overtaken by the next day's decision.
   const isDecided = read.isTentative && !said.isTentative
