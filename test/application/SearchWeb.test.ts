@@ -203,6 +203,21 @@ describe("the chain of providers", () => {
       ])
       assert.isTrue(searched.attempts.every(({ status }) => status === "timeout"))
     }).pipe(Effect.provide(chain("hangs", "hangs", "hangs")), Effect.provide(store)))
+
+  it.effect("does not call unsent what was under way when its time ended", () => {
+    const held = Layer.succeed(Credits, {
+      reserve: () => Effect.never,
+      correct: () => Effect.void
+    })
+    return Effect.gen(function*() {
+      const running = yield* Effect.forkChild(search(2_000))
+      yield* timePasses("3 seconds")
+      assert.deepInclude(yield* Fiber.join(running), { status: "timeout", detail: "interrupted" })
+    }).pipe(
+      Effect.provide(process([[fake("tavily", 1, () => "hangs", [])]], { ledger: held })),
+      Effect.provide(store)
+    )
+  })
 })
 
 describe("an attempt", () => {

@@ -16,7 +16,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "src/adapters": 14_896,
   "src/application": 9_940,
   "src/contract": 1_507,
-  "src/domain": 10_737,
+  "src/domain": 10_736,
   "src/infrastructure": 3_334,
   "src/wiring": 1_490
 }
@@ -25,7 +25,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_537,
+  "{test,scripts}": 70_552,
   "packages/*/test": 7_710
 }
 
