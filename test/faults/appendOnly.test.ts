@@ -1,13 +1,14 @@
 /** Who may do what to a recorded event: nobody anything, but erase its payload by one door. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
+import { sql } from "kysely"
 import pg from "pg"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import * as HashChain from "../../src/domain/audit/HashChain.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256, uuidv7 } from "../../src/infrastructure/Digest.ts"
-import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
+import { Postgres, rowsIn } from "../../src/infrastructure/postgres/Postgres.ts"
 import { strange } from "../support/attempts.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 
@@ -331,11 +332,9 @@ describe("the log is append-only", () => {
     it.effect("does not erase what is under legal hold, nor what is not there", () =>
       Effect.gen(function*() {
         const { head } = yield* recorded("held")
-        const { run } = yield* Postgres
-        yield* run((db) =>
-          db.updateTable("wg.streams").set({ legal_hold: true })
-            .where("stream_id", "=", head.streamId).execute()
-        )
+        const rowsOf = rowsIn(yield* Postgres)
+        yield* rowsOf(sql`update wg.streams set legal_hold = true
+          where stream_id = ${head.streamId}`)
         const client = yield* connectAs("wg_eraser")
         for (const id of [head.streamId, uuidv7(1)]) {
           const outcome = yield* outcomeOf(client, `select wg.erase('${id}')`)

@@ -1,31 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
-import { sql } from "kysely"
-import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
+import { type RawBuilder, sql } from "kysely"
+import { Postgres, rowsIn } from "../../src/infrastructure/postgres/Postgres.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 
-const insert = (consumer_id: string) =>
-  Effect.flatMap(
-    Postgres,
-    ({ run }) => run((db) => db.insertInto("wg.checkpoints").values({ consumer_id }).execute())
-  )
+const rowsOf = <Row>(statement: RawBuilder<Row>) =>
+  Effect.flatMap(Postgres, (postgres) => rowsIn(postgres)(statement))
 
-const consumers = Effect.flatMap(Postgres, ({ run }) =>
-  Effect.map(
-    run((db) =>
-      db.selectFrom("wg.checkpoints").select("consumer_id").orderBy("consumer_id")
-        .execute()
-    ),
-    (rows) => rows.map(({ consumer_id }) => consumer_id)
-  ))
+const insert = (consumer_id: string) =>
+  rowsOf(sql`insert into wg.checkpoints (consumer_id) values (${consumer_id})`)
+
+const consumers = Effect.map(
+  rowsOf(sql<{ consumer_id: string }>`select consumer_id from wg.checkpoints order by consumer_id`),
+  (rows) => rows.map(({ consumer_id }) => consumer_id)
+)
 
 const transaction = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Postgres, ({ transaction }) => transaction(effect))
 
-const empty = Effect.flatMap(
-  Postgres,
-  ({ run }) => run((db) => db.deleteFrom("wg.checkpoints").execute())
-)
+const empty = rowsOf(sql`delete from wg.checkpoints`)
 
 describe("the database handle", () => {
   it.layer(TestDatabase.layer, { excludeTestServices: true })((it) => {

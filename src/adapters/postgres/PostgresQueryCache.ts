@@ -20,11 +20,10 @@ export const layer = Layer.effect(
 
     const find = Effect.fn("PostgresQueryCache.find")(
       function*({ key, tenantId }: CacheKey) {
-        const rows = yield* run((db) =>
-          db.selectFrom("wg.query_cache").select("entry")
-            .where("tenant_id", "=", tenantId).where("key", "=", key).execute()
+        const [row] = yield* rowsOf(
+          sql<{ readonly entry: unknown }>`select entry from wg.query_cache
+            where tenant_id = ${tenantId} and key = ${key}`
         )
-        const [row] = rows
         return row === undefined ? undefined : yield* decodeEntry(row.entry)
       },
       // An unreachable cache, or an entry of another release, counts as a miss.
@@ -93,10 +92,8 @@ export const layer = Layer.effect(
 
     const resign = Effect.fn("PostgresQueryCache.resign")(
       function*({ key, tenantId }: CacheKey, owner: string) {
-        yield* run((db) =>
-          db.deleteFrom("wg.flights").where("tenant_id", "=", tenantId).where("key", "=", key)
-            .where("owner", "=", owner).execute()
-        )
+        yield* rowsOf(sql`delete from wg.flights
+          where tenant_id = ${tenantId} and key = ${key} and owner = ${owner}`)
       },
       ignoring("a lead was not given up")
     )

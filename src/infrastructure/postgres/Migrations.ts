@@ -8,8 +8,7 @@ import { Effect, Predicate, Schedule, Schema } from "effect"
 import { type Kysely, sql } from "kysely"
 import { readdirSync, readFileSync } from "node:fs"
 import { sha256 } from "../Digest.ts"
-import { codeOf, Postgres, type PostgresError } from "./Postgres.ts"
-import type { Tables } from "./Tables.ts"
+import { codeOf, Postgres, type PostgresError, rowsIn } from "./Postgres.ts"
 
 /** The database holds a migration unknown to this release: a newer release migrated it. */
 export class SchemaNewer extends Schema.TaggedError<SchemaNewer>()("SchemaNewer", {
@@ -62,8 +61,9 @@ const inTransaction = Effect.gen(function*() {
 /** Migrations not applied yet. Fails if an applied one is unknown here. */
 const pending = Effect.gen(function*() {
   const postgres = yield* Postgres
-  const applied = yield* postgres.run((db) =>
-    db.selectFrom("wg.migrations").select(["name", "checksum"]).orderBy("name").execute()
+  const applied = yield* rowsIn(postgres)(
+    sql<{ readonly name: string; readonly checksum: string }>`
+      select name, checksum from wg.migrations order by name`
   )
   const known = files()
   for (const { checksum, name } of applied) {
@@ -121,11 +121,13 @@ const apply = Effect.fn("Migrations.apply")(function*({ checksum, name, url }: M
     })
   }
   yield* postgres.run((db) => module.up(db))
-  yield* postgres.run((db) => db.insertInto("wg.migrations").values({ name, checksum }).execute())
+  yield* rowsIn(postgres)(
+    sql`insert into wg.migrations (name, checksum) values (${name}, ${checksum})`
+  )
 })
 
 interface Migration {
-  readonly up: (db: Kysely<Tables>) => Promise<void>
+  readonly up: (db: Kysely<unknown>) => Promise<void>
 }
 
 const isMigration = (module: unknown): module is Migration =>

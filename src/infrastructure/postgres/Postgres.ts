@@ -12,7 +12,6 @@ import {
   type RawBuilder
 } from "kysely"
 import type pg from "pg"
-import type { Tables } from "./Tables.ts"
 
 const PostgresFault = Schema.Literals([
   /** A unique index refused the row. */
@@ -60,7 +59,7 @@ export interface PoolUse {
 
 export class Postgres extends Context.Service<Postgres, {
   /** Runs one statement or builder chain, inside the caller's transaction, if any. */
-  readonly run: <A>(query: (db: Kysely<Tables>) => Promise<A>) => Effect.Effect<A, PostgresError>
+  readonly run: <A>(query: (db: Kysely<unknown>) => Promise<A>) => Effect.Effect<A, PostgresError>
 
   /** Runs a prepared statement. Rows are parsed by the pool's parsers. */
   readonly prepared: <Row extends pg.QueryResultRow>(
@@ -85,7 +84,7 @@ export const rowsIn =
   <Row>(statement: RawBuilder<Row>): Effect.Effect<ReadonlyArray<Row>, PostgresError> =>
     Effect.map(run((db) => statement.execute(db)), ({ rows }) => rows)
 
-const Current = Context.Reference<ControlledTransaction<Tables, Array<string>> | undefined>(
+const Current = Context.Reference<ControlledTransaction<unknown, Array<string>> | undefined>(
   "web-grounding/infrastructure/postgres/Postgres/Current",
   { defaultValue: () => undefined }
 )
@@ -110,7 +109,7 @@ export const make = (pool: pg.Pool, statements: Statements = "named"): Postgres[
   // A connection ended by the server must not end the process. Its next user gets the failure.
   pool.on("error", () => {})
   pool.on("connect", (client) => client.on("error", () => {}))
-  const root = new Kysely<Tables>({
+  const root = new Kysely<unknown>({
     dialect: new PostgresDialect({
       pool: {
         connect: () =>
@@ -178,7 +177,7 @@ export const make = (pool: pg.Pool, statements: Statements = "named"): Postgres[
 const savepointName = "nested"
 
 const inTransaction = <Row>(
-  current: ControlledTransaction<Tables, Array<string>>,
+  current: ControlledTransaction<unknown, Array<string>>,
   text: string,
   parameters: ReadonlyArray<Parameter>
 ) =>
@@ -187,7 +186,7 @@ const inTransaction = <Row>(
   )
 
 const endTransaction = (
-  current: ControlledTransaction<Tables, Array<string>>,
+  current: ControlledTransaction<unknown, Array<string>>,
   exit: Exit.Exit<unknown, unknown>
 ) =>
   Exit.isSuccess(exit)
@@ -200,7 +199,7 @@ const endTransaction = (
     : Effect.ignore(attempt(() => current.rollback().execute()))
 
 const endSavepoint = (
-  current: ControlledTransaction<Tables, Array<string>>,
+  current: ControlledTransaction<unknown, Array<string>>,
   exit: Exit.Exit<unknown, unknown>
 ) =>
   Exit.isSuccess(exit)

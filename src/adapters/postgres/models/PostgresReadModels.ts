@@ -97,11 +97,11 @@ export const layer = Layer.effect(
 
     const stateOf = (id: ReadModelId) =>
       Effect.map(
-        postgres.run((db) =>
-          db.selectFrom("wg.checkpoints").select("state").where("consumer_id", "=", idOf(id))
-            .executeTakeFirst()
+        rowsOf(
+          sql<Pick<Statements.CheckpointRow, "state">>`
+            select state from wg.checkpoints where consumer_id = ${idOf(id)}`
         ),
-        (row) => row?.state
+        ([row]) => row?.state
       )
 
     const acquire: ReadModels["Service"]["acquire"] = Effect.fn("PostgresReadModels.acquire")(
