@@ -47,7 +47,7 @@ export const layer = Layer.effect(
         envelope: kept.envelope,
         lastPosition,
         proofs: Effect.fnUntraced(function*(positions) {
-          const paths = pathsTo({ ...digests, hash: keys.hash }, positions, tree_size)
+          const paths = pathsTo({ ...digests, hash: keys.hash }, positions, { size: tree_size })
           yield* Stream.runForEach(
             rows.places(lastPosition),
             (place) => Effect.sync(() => paths.take(place))
@@ -81,19 +81,25 @@ interface Met {
 
 const keyOf = ({ end, start }: MerkleTree.Range): string => `${start} ${end}`
 
-/** Paths of several leaves in a log that is read once in order; shared ranges are gathered once. */
-const pathsTo = (
+/**
+ * Paths of several leaves in a log that is read once in order, after a frontier of it; shared
+ * ranges are gathered once.
+ */
+export const pathsTo = (
   { hash, sha256 }: Hashing,
   positions: ReadonlySet<bigint>,
-  size: number
+  { from = MerkleTree.emptyFrontier, size }: {
+    readonly from?: MerkleTree.Frontier
+    readonly size: number
+  }
 ) => {
-  const before = MerkleTree.grow(hash)
+  const before = MerkleTree.grow(hash, from)
   const met = new Map<bigint, Met>()
   const later = new Map<
     string,
     { readonly range: MerkleTree.Range; readonly tree: ReturnType<typeof MerkleTree.grow> }
   >()
-  let index = 0
+  let index = from.size
   return {
     take: (place: MerkleTree.LeafPosition): void => {
       const leaf = MerkleTree.leaf(sha256, MerkleTree.entryOf(place))

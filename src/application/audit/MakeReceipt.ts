@@ -14,6 +14,7 @@ import {
   type StreamRef
 } from "../ports/EventStore.ts"
 import { Digest } from "../ports/Platform.ts"
+import { pathsTo } from "./InclusionProofs.ts"
 import {
   AnchorKeys,
   AnchorLedger,
@@ -68,23 +69,34 @@ export const layer = Layer.effect(
     })
 
     const included = Effect.fnUntraced(
-      function*(position: bigint, { root_hash, tree_size }: MerkleTree.AnchorStatement) {
+      function*(place: MerkleTree.LeafPosition, statement: MerkleTree.AnchorStatement) {
+        const { root_hash: root, tree_size: size } = statement
+        const hashing = { ...digests, hash: keys.hash }
         // A wrong frontier cannot pass: the proof must lead to the root.
-        const before = yield* ledger.before(position)
+        const before = yield* ledger.before(place.position)
         const from = before?.frontier ?? MerkleTree.emptyFrontier
-        const path = pathTo({ ...digests, hash: keys.hash }, from, position, tree_size)
+        const paths = pathsTo(hashing, new Set([place.position]), { from, size })
         yield* Stream.runForEach(
           Stream.take(
             store.all(LogPosition.make(before?.lastPosition ?? 0n)),
-            Math.max(0, tree_size - from.size)
+            Math.max(0, size - from.size)
           ),
-          (event) => Effect.sync(() => path.take(event))
+          (event) => Effect.sync(() => paths.take(event))
         )
-        const found = path.end()
-        const stands = found !== undefined &&
-          MerkleTree.includes(keys.hash, { ...found, size: tree_size, root: root_hash })
-        if (!stands) return yield* new ReceiptUnavailable({ reason: "anchor_unsound" })
-        return { index: found.index, entry: found.entry, proof: found.proof }
+        const found = paths.end().get(place.position)
+        const entry = MerkleTree.entryOf(place)
+        const leaf = MerkleTree.leaf(digests.sha256, entry)
+        if (
+          found === undefined ||
+          !MerkleTree.includes(keys.hash, {
+            index: found.index,
+            size,
+            leaf,
+            proof: found.hashes,
+            root
+          })
+        ) return yield* new ReceiptUnavailable({ reason: "anchor_unsound" })
+        return { index: found.index, entry, proof: found.hashes }
       }
     )
 
@@ -112,7 +124,12 @@ export const layer = Layer.effect(
           return yield* new ReceiptUnavailable({ reason: "no_such_claim" })
         }
         const { envelope, statement } = yield* covering(event.position, key)
-        const inclusion = yield* included(event.position, statement)
+        const inclusion = yield* included({
+          position: event.position,
+          tenantId: ref.tenant_id,
+          sessionId: ref.session_id,
+          hash: event.hash
+        }, statement)
         const text = MerkleTree.statementText({ ...digests, hash: keys.hash }, {
           cited,
           streamId: event.streamId,
@@ -149,48 +166,3 @@ const citedOf = Effect.fnUntraced(function*(
   }
   return progress?._tag === "Cited" ? progress.cited : undefined
 })
-
-/**
- * Inclusion proof of the event at a position, in one pass from an earlier frontier: its left
- * siblings are the frontier at that event, its right ones are gathered after it.
- */
-const pathTo = (
-  { hash, sha256 }: MerkleTree.Hashing,
-  from: MerkleTree.Frontier,
-  position: bigint,
-  size: number
-) => {
-  const before = MerkleTree.grow(hash, from)
-  let met: Met | undefined
-  return {
-    take: (event: MerkleTree.LeafPosition): void => {
-      const entry = MerkleTree.entryOf(event)
-      const leaf = MerkleTree.leaf(sha256, entry)
-      if (met !== undefined) return met.right.take(leaf)
-      if (event.position !== position) {
-        return before.take(leaf)
-      }
-      const index = before.frontier().size
-      const ranges = MerkleTree.inclusionRanges(index, size)
-      const later = ranges.filter(({ start }) => start > index)
-        .map(({ end, start }) => ({ start: start - index - 1, end: end - index - 1 }))
-      met = { index, entry, leaf, ranges, right: MerkleTree.gather(hash, later) }
-    },
-    end: () => {
-      if (met === undefined) return undefined
-      const { entry, index, leaf, ranges, right } = met
-      const left = [...before.frontier().hashes]
-      const later = [...right.roots()]
-      const proof = ranges.map(({ start }) => (start > index ? later.shift() : left.pop()) ?? "")
-      return { index, entry, leaf, proof }
-    }
-  }
-}
-
-interface Met {
-  readonly index: number
-  readonly entry: string
-  readonly leaf: string
-  readonly ranges: ReadonlyArray<MerkleTree.Range>
-  readonly right: ReturnType<typeof MerkleTree.gather>
-}
