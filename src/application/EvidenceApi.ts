@@ -1,7 +1,7 @@
 /** Operations of the evidence store for every face; failures become public ones. */
 import { Context, Effect, Layer, Option } from "effect"
 import { type EvidenceFailure, InvalidInput } from "../contract/PublicFailure.ts"
-import type { UseCase } from "../contract/ServiceOperations.ts"
+import type { OutputOf, UseCase } from "../contract/ServiceOperations.ts"
 import { asGiven } from "../domain/request/GivenFields.ts"
 import * as SitePolicy from "../domain/search/SitePolicy.ts"
 import * as WebAddress from "../domain/search/WebAddress.ts"
@@ -25,12 +25,7 @@ import type {
   LogTampered,
   StreamConflict
 } from "./ports/EventStore.ts"
-import {
-  type EvidenceCounts,
-  EvidenceStore,
-  type EvidenceStoreUnavailable,
-  foundMax
-} from "./ports/EvidenceStore.ts"
+import { EvidenceStore, type EvidenceStoreUnavailable, foundMax } from "./ports/EvidenceStore.ts"
 import { Limits } from "./ports/Limits.ts"
 import type { Digest, Ids, Sites } from "./ports/Platform.ts"
 import * as StoredEvidence from "./ports/StoredEvidence.ts"
@@ -39,11 +34,6 @@ interface EvidenceCaller {
   readonly tenantId: string
   /** Pseudonym. */
   readonly actor: string
-}
-
-export interface EvidenceStatus extends EvidenceCounts {
-  readonly keepsVectors: boolean
-  readonly embedder: Embedding["Service"]["model"]
 }
 
 type EvidenceAnswer<A> = Effect.Effect<A, EvidenceFailure>
@@ -58,10 +48,10 @@ export class EvidenceApi extends Context.Service<EvidenceApi, {
   readonly report: UseCase<"ReportPage", EvidenceCaller>
   readonly reembed: UseCase<"ReembedEvidence", EvidenceCaller>
   /** Collects the due pages that requests have read. */
-  readonly gather: (caller: EvidenceCaller) => EvidenceAnswer<CollectPages.Gathered>
+  readonly gather: (caller: EvidenceCaller) => EvidenceAnswer<OutputOf<"GatherEvidence">>
   /** The same for ever, for a process that serves. */
   readonly gathering: Effect.Effect<void>
-  readonly status: (caller: EvidenceCaller) => EvidenceAnswer<EvidenceStatus>
+  readonly status: (caller: EvidenceCaller) => EvidenceAnswer<OutputOf<"GetEvidenceStatus">>
 }>()("web-grounding/application/EvidenceApi") {}
 
 export const layer = Layer.effect(

@@ -86,20 +86,6 @@ export const SessionVerdicts = Schema.Struct({
 })
 export type SessionVerdicts = typeof SessionVerdicts.Type
 
-export const ProjectionView = Schema.Struct({
-  model: Schema.String,
-  version: Schema.Int,
-  state: Schema.Literals(["running", "rebuilding", "halted", "retired"]),
-  /** Decimal digits. */
-  position: Schema.String,
-  /** Events not handled yet, settled or not, counted up to 1,000. */
-  events: Schema.Int,
-  /** Age of the oldest of them, in milliseconds. 0: none. */
-  ms: Schema.Finite,
-  parked: Schema.Int,
-  error: Schema.optionalKey(Schema.String)
-})
-
 export const RebuiltView = Schema.Struct({
   model: Schema.String,
   /** Rows, or entries, that follow from the log. */
@@ -114,6 +100,7 @@ export const RebuiltView = Schema.Struct({
     Schema.Literals(["under_way", "moving", "rebuilding", "halted", "retired"])
   )
 })
+export type RebuiltView = typeof RebuiltView.Type
 
 // Schemas of a what-if over a recorded session: the supposition and its result.
 

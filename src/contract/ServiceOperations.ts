@@ -5,13 +5,13 @@ import { ReadinessReport } from "../domain/health/Readiness.ts"
 import { EmbeddingModel, SourceType } from "../domain/store/Entry.ts"
 import * as Erasure from "./Erasure.ts"
 import * as EvidenceInput from "./EvidenceInput.ts"
+import { LagView } from "./HealthView.ts"
 import * as Input from "./Input.ts"
 import { needs, type Operation, operations } from "./Operations.ts"
 import { EvidenceFailure, PublicFailure, ReceiptFailure } from "./PublicFailure.ts"
 import * as Records from "./Records.ts"
 import {
   LogVerification,
-  ProjectionView,
   RebuiltView,
   Replayed,
   SessionVerdicts,
@@ -184,7 +184,7 @@ export const operatorOperations = {
   GetProjections: {
     summary: "How far each read model is behind the log",
     input: Schema.Struct({}),
-    output: Schema.Struct({ projections: Schema.Array(ProjectionView) }),
+    output: Schema.Struct({ projections: Schema.Array(LagView) }),
     ...needs("admin", "health", PublicFailure),
     http: { method: "GET", path: "/v1/projections", tag: "service" }
   },

@@ -20,6 +20,7 @@ import {
   PackHealthModel,
   SearchHealthModel
 } from "../../src/application/projections/SessionsModel.ts"
+import type { RebuiltView } from "../../src/contract/Replayed.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { anyCalled, append } from "../support/attempts.ts"
 import { makeDice } from "../support/dice.ts"
@@ -75,8 +76,7 @@ const rebuilt = Effect.flatMap(
   ({ rebuild }) => rebuild(caller.tenantId)
 )
 
-const correctedOf = (all: ReadonlyArray<RebuildModels.Rebuilt>) =>
-  all.map(({ corrected }) => corrected)
+const correctedOf = (all: ReadonlyArray<RebuiltView>) => all.map(({ corrected }) => corrected)
 
 /** Writes no row that stands already, whatever is in it. */
 const adding = changed(ReadModels, (real) => ({

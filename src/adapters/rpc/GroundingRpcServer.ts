@@ -144,7 +144,7 @@ export const layer = (options: ServerOptions) => {
       startUp,
       readiness
     ).pipe(
-      Layer.provide(RpcHandlers.layer((_, decoded) => Effect.succeed(decoded))),
+      Layer.provide(RpcHandlers.layer),
       Layer.provide(ServiceCalls.layer({ quiet: connections.quiet, observed: observed.call })),
       Layer.provide(
         HttpRouter.middleware((app) => observed.request(leaving(versioned(guard(access(app))))), {

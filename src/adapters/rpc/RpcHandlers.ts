@@ -9,7 +9,6 @@ import { ServiceCalls } from "../../application/operations/ServiceCalls.ts"
 import { waitingFactsMax } from "../../application/ports/Limits.ts"
 import type { GroundProgress } from "../../contract/Operations.ts"
 import {
-  type InvalidInput,
   type PublicFailure,
   versionHeader,
   versionMismatchOf
@@ -19,6 +18,7 @@ import {
   type OperationName,
   operationNames
 } from "../../contract/ServiceOperations.ts"
+import { isLoopback } from "../../infrastructure/http/TrustworthyUrl.ts"
 import { ArrivedAt } from "./GroundingRpc.ts"
 import { ServiceRpc } from "./ServiceRpc.ts"
 
@@ -35,36 +35,26 @@ const withCaller = <A, E, R>(
     return yield* call(arrivedAtMs === undefined ? caller : { ...caller, arrivedAtMs })
   })
 
-/** Decodes the payload of a call, if the protocol has not. */
-type Decode = <Name extends OperationName>(
-  name: Name,
-  payload: InputOf<Name>
-) => Effect.Effect<InputOf<Name>, InvalidInput>
-
-const handlersBy = (decode: Decode) =>
+/** Handlers behind a protocol that has decoded the payloads. */
+export const layer = ServiceRpc.toLayer(
   Effect.map(ServiceCalls, ({ calls }) => {
     const grounding = (
       input: InputOf<"Ground">,
       queue: Queue.Queue<GroundProgress, PublicFailure | Cause.Done>
     ) =>
       withCaller((caller) =>
-        Effect.flatMap(decode("Ground", input), (decoded) =>
-          calls.Ground(decoded, caller, ({ stored }) =>
-            Effect.asVoid(
-              Queue.offer(queue, { _tag: "Fact", event: SessionPages.viewOf(stored) })
-            )))
+        calls.Ground(input, caller, ({ stored }) =>
+          Effect.asVoid(
+            Queue.offer(queue, { _tag: "Fact", event: SessionPages.viewOf(stored) })
+          ))
       ).pipe(
-        Effect.flatMap((outcome) =>
-          Queue.offer(queue, { _tag: "Outcome", outcome })
-        ),
+        Effect.flatMap((outcome) => Queue.offer(queue, { _tag: "Outcome", outcome })),
         Effect.andThen(Queue.end(queue)),
         Effect.catch((failure) => Queue.fail(queue, failure))
       )
 
     const answered = <Name extends OperationName>(name: Name) => (input: InputOf<Name>) =>
-      withCaller((caller) =>
-        Effect.flatMap(decode(name, input), (decoded) => calls[name](decoded, caller))
-      )
+      withCaller((caller) => calls[name](input, caller))
     const handlers: unknown = {
       ...Object.fromEntries(operationNames.map((name) => [name, answered(name)])),
       Ground: (input: InputOf<"Ground">) =>
@@ -75,9 +65,7 @@ const handlersBy = (decode: Decode) =>
     }
     return handlers as Handlers
   })
-
-/** Handlers behind a protocol that decodes payloads, or with `decode` behind another. */
-export const layer = (decode: Decode) => ServiceRpc.toLayer(handlersBy(decode))
+)
 
 // Refuses what a web page in a user's browser could send (CSRF, DNS rebinding): a foreign host
 // name, an origin, or a body that browsers send without preflight; and malformed paths.
@@ -138,15 +126,12 @@ const isFollowedLink = (
 /** A host name may be rebound by its owner (DNS rebinding), a bare address may not. */
 const isOurs = ({ host, hosts }: Allowed, header: string | undefined): boolean => {
   const named = nameOf(header ?? "")
-  if (named === "localhost" || isLoopback(named) || named === host.toLowerCase()) return true
+  if (isLoopback(named) || named === host.toLowerCase()) return true
   return hosts.includes(named) || (isWildcard(host) && isIP(named) !== 0)
 }
 
 const nameOf = (header: string): string =>
   header.toLowerCase().replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1")
-
-const isLoopback = (name: string): boolean =>
-  name === "::1" || (isIP(name) === 4 && name.startsWith("127."))
 
 const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::"
 

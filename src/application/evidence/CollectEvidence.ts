@@ -1,6 +1,7 @@
 /** Adds material to the evidence store and removes it; each change is recorded in the log. */
 import { DateTime, Effect, Option, Result, Struct } from "effect"
 import { EvidenceNotFound, InvalidInput } from "../../contract/PublicFailure.ts"
+import type { OutputOf } from "../../contract/ServiceOperations.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as Entry from "../../domain/store/Entry.ts"
 import { type SourceKey, sourceKeyOf } from "../../domain/store/Entry.ts"
@@ -40,20 +41,6 @@ export interface Keeper {
 }
 
 export type SourceRef = Pick<Entry.Entry, "source_type" | "source_id">
-
-export interface Collected extends SourceRef {
-  readonly entries: number
-  /** Entries that were replaced. */
-  readonly removed: number
-  /** Model that made the vectors of the entries; absent when they got none. */
-  readonly embedding?: Vectors["model"]
-  /** The requested page, where another address answered. */
-  readonly asked_url?: string
-  /** The document goes on where the collected text ends. */
-  readonly truncated?: true
-  /** Invisible and active characters that were removed; absent when there were none. */
-  readonly removed_chars_count?: number
-}
 
 export interface CollectionReport {
   readonly asked_url?: string
@@ -225,7 +212,7 @@ const collected = (
   { entries: [{ source_id, source_type }, ...rest] }: Collection,
   vectors: Option.Option<Vectors>,
   removed: number
-): Collected => ({
+): OutputOf<"CollectEvidence"> => ({
   source_type,
   source_id,
   entries: rest.length + 1,

@@ -6,6 +6,7 @@
  */
 import { DateTime, Effect, Result, Schedule, Schema } from "effect"
 import { PageUnreadable } from "../../contract/PublicFailure.ts"
+import type { OutputOf } from "../../contract/ServiceOperations.ts"
 import * as Page from "../../domain/page/Page.ts"
 import { originOf } from "../../domain/page/PageOrigin.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
@@ -40,13 +41,7 @@ const collector = "grounding"
 
 const actor = "service"
 
-export interface Gathered {
-  readonly collected: number
-  /** Collected before with this text, or by a better reading. */
-  readonly known: number
-  readonly failed: number
-}
-
+type Gathered = OutputOf<"GatherEvidence">
 type What = keyof Gathered
 
 type Needs = Digest | Embedding | EventStore | EvidenceStore | Ids | PagesToCollect

@@ -4,6 +4,7 @@
  */
 import { DateTime, Effect } from "effect"
 import { VectorsUnavailable } from "../../contract/PublicFailure.ts"
+import type { OutputOf } from "../../contract/ServiceOperations.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import type { EmbeddingModel } from "../../domain/store/Entry.ts"
 import { EvidenceReembedded } from "../../domain/store/EvidenceEvent.ts"
@@ -14,13 +15,6 @@ import { batchTextsMax, Embedding, passageOf } from "./Embedding.ts"
 
 /** Some two million entries. */
 const batchesMax = 32_000
-
-export interface Reembedded {
-  readonly model: EmbeddingModel
-  /** Entries that got a vector now. */
-  readonly embedded: number
-  readonly entries: number
-}
 
 /**
  * Makes missing vectors of the configured model. Fails with `VectorsUnavailable` without an
@@ -46,7 +40,7 @@ export const reembed = Effect.fn("ReembedEvidence.reembed")(function*(keeper: Ke
     const entries = yield* turnTo(model, embedded, keeper)
     // Entries added meanwhile are embedded in the next batch.
     if (entries === undefined) continue
-    const done: Reembedded = { model, embedded, entries }
+    const done: OutputOf<"ReembedEvidence"> = { model, embedded, entries }
     return done
   }
   return yield* new VectorsUnavailable({ reason: "failed", detail: `${batchesMax} batches` })

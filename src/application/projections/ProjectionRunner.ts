@@ -17,6 +17,7 @@ import {
   Semaphore,
   Stream
 } from "effect"
+import type { LagView } from "../../contract/HealthView.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import { LogSignal } from "../log/VerifiedLog.ts"
 import { EventStore, type EventStoreUnavailable, logStart } from "../ports/EventStore.ts"
@@ -65,20 +66,6 @@ const lagsConcurrently = 1
 /** Releasing a lease is optional; it ends by itself. */
 const releaseWithin = "1 second"
 
-export interface Lag {
-  readonly model: string
-  readonly version: number
-  readonly state: Checkpoint["state"]
-  /** Decimal digits. */
-  readonly position: string
-  /** Events not handled yet, settled or not, counted up to `lagEventsMax`. */
-  readonly events: number
-  /** Age of the oldest of them. 0: none. */
-  readonly ms: number
-  readonly parked: number
-  readonly error?: string
-}
-
 type StoreDown = EventStoreUnavailable | ReadModelsUnavailable
 
 export class ProjectionRunner extends Context.Service<ProjectionRunner, {
@@ -99,8 +86,8 @@ export class ProjectionRunner extends Context.Service<ProjectionRunner, {
   readonly isBegun: Effect.Effect<boolean>
   /** Age in milliseconds of the oldest event that this process's read models lack; 0: none. */
   readonly ownLagMs: Effect.Effect<number, StoreDown>
-  /** Lags of every version that was ever started, retired ones excepted. */
-  readonly lags: Effect.Effect<ReadonlyArray<Lag>, StoreDown>
+  /** Of every version that was ever started, retired ones excepted. */
+  readonly lags: Effect.Effect<ReadonlyArray<LagView>, StoreDown>
 }>()("web-grounding/application/projections/ProjectionRunner") {}
 
 /** Reads on demand, or continuously under `follow`. */
@@ -267,7 +254,7 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
         const { id, lastError, parked, position, state } = checkpoint
         const { count, oldestAt } = yield* store.backlog(position, lagEventsMax)
         const nowMs = yield* Clock.currentTimeMillis
-        const lag: Lag = {
+        const lag: LagView = {
           ...id,
           state,
           position: String(position),

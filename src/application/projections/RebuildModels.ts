@@ -7,6 +7,7 @@
  * that was compared. So readers never see a half-built model, and concurrent folds are not undone.
  */
 import { Context, DateTime, Effect, Layer, Option, Schema, Semaphore, Stream } from "effect"
+import type { RebuiltView } from "../../contract/Replayed.ts"
 import * as OutcomeChange from "../../domain/audit/OutcomeChange.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as QueryCacheEntry from "../../domain/search/QueryCacheEntry.ts"
@@ -45,18 +46,6 @@ const afterAll = "\u{10ffff}"
 
 const roundsMax = 8
 
-export interface Rebuilt {
-  readonly model: string
-  /** Rows, or entries, that follow from the log. */
-  readonly rows: number
-  /** Rows that were added, changed or removed to match the log. */
-  readonly corrected: number
-  /**
-   * `under_way`: another call runs. `moving`: some rows kept changing. Else the version's state.
-   */
-  readonly passed?: "under_way" | "moving" | "rebuilding" | "halted" | "retired"
-}
-
 type StoreDown = EventStoreUnavailable | ReadModelsUnavailable
 
 export class RebuildModels extends Context.Service<RebuildModels, {
@@ -65,7 +54,7 @@ export class RebuildModels extends Context.Service<RebuildModels, {
    * of a process at a time; others return at once. Interrupted or failing, it leaves each model
    * unchanged or corrected as a whole.
    */
-  readonly rebuild: (tenantId: string) => Effect.Effect<ReadonlyArray<Rebuilt>, StoreDown>
+  readonly rebuild: (tenantId: string) => Effect.Effect<ReadonlyArray<RebuiltView>, StoreDown>
 }>()("web-grounding/application/projections/RebuildModels") {}
 
 export const layer = (consumers: ReadonlyArray<Consumer>) =>
@@ -88,7 +77,7 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
     })
   )
 
-const underWay = ({ model }: Consumer): Rebuilt => ({
+const underWay = ({ model }: Consumer): RebuiltView => ({
   model,
   rows: 0,
   corrected: 0,
@@ -107,7 +96,7 @@ const rebuildModel = Effect.fn("RebuildModels.model")(
     const readModels = yield* ReadModels
     const corrected = new Set<string>()
     let folded = nothing()
-    const rebuilt = (passed?: Rebuilt["passed"]): Rebuilt => ({
+    const rebuilt = (passed?: RebuiltView["passed"]): RebuiltView => ({
       model,
       rows: folded.rows.size,
       corrected: corrected.size,
@@ -140,7 +129,7 @@ const rebuildModel = Effect.fn("RebuildModels.model")(
   (rebuilding, { model }) =>
     Effect.catchTags(rebuilding, {
       LeaseRefused: ({ reason }) =>
-        Effect.succeed<Rebuilt>({
+        Effect.succeed<RebuiltView>({
           model,
           rows: 0,
           corrected: 0,
@@ -278,7 +267,7 @@ const putRight = Effect.fnUntraced(
             : Effect.as(put(at, entry), true)
       )
     })
-    const rebuilt: Rebuilt = { model, rows: newest.size, corrected: corrected.length }
+    const rebuilt: RebuiltView = { model, rows: newest.size, corrected: corrected.length }
     return rebuilt
   }
 )
