@@ -285,8 +285,8 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "where f.owner = excluded.owner or f.until < now() + interval '1 hour'"
     ],
     "one tenant gets the cached answer of another": [
-      `.where("tenant_id", "=", tenantId).where("key", "=", key).execute() ) const [row]`,
-      `.where("key", "=", key).execute() ) const [row]`
+      "select entry from wg.query_cache where tenant_id = ${tenantId} and key = ${key}",
+      "select entry from wg.query_cache where key = ${key}"
     ]
   },
   "test/contract/ModelPrivacy.test.ts": {
@@ -579,8 +579,8 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
   },
   "test/adapters/SafeConsole.test.ts": {
     "a page's title makes a terminal obey it": [
-      `safe(typeof value === "string" ? value : inspect(value))`,
-      `typeof value === "string" ? value : inspect(value)`
+      `if (typeof value === "string") return safe(value)`,
+      ""
     ]
   },
   "test/adapters/EvidenceIngest.test.ts": {

@@ -19,7 +19,7 @@ const provider = scripted({
   })]
 })
 
-/** What a command line asks for: the input, how the application is built, the view, the form. */
+/** What a command line asks for: the input, how the application is built, the form. */
 const askedBy = (...flags: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     const context = yield* Layer.build(inMemory(providers(provider)))
@@ -29,10 +29,6 @@ const askedBy = (...flags: ReadonlyArray<string>) =>
       Ground: (input, report = () => Effect.void) => {
         asked["input"] = input
         return api.ground(input, caller, report)
-      },
-      GetPackView: (input) => {
-        asked["view"] = input.audience
-        return api.view(input, caller)
       }
     }, (options) => {
       asked["application"] = options
@@ -61,7 +57,6 @@ const cases: Readonly<Record<string, readonly [flags: ReadonlyArray<string>, ask
   request: [["--request", "r"], asking({ request_id: "r" })],
   tier: [["--tier", "premium"], asking({ tier: "premium" })],
   phase: [["--phase", "session_setup"], asking({ phase: "session_setup" })],
-  audience: [["--audience", "roleplay_background"], { ...plain, view: "roleplay_background" }],
   question: [["--question", "And in Osaka?"], asking({ user_question: "And in Osaka?" })],
   fact: [["--fact", "a", "--fact", "b"], asking({ known_facts: ["a", "b"] })],
   slot: [["--slot", "rent"], asking({ unknown_required_slots: ["rent"] })],

@@ -1,6 +1,6 @@
 /** `anchors`: signed statements of the log's state. `verify` checks the log against them. */
 import { Console, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import type { AnchorStatement } from "../../domain/audit/MerkleTree.ts"
 import { counted } from "../../domain/session/FactText.ts"
 import * as Flags from "./terminal/Flags.ts"
@@ -32,10 +32,7 @@ const list = (wiring: Wiring) =>
     "list",
     "Show the anchors in the database, oldest first",
     {
-      limit: Flag.Int("limit").pipe(
-        Flag.withDescription("The newest so many; default: 20"),
-        Flag.withDefault(20)
-      ),
+      limit: Flags.wholeOr("limit", 20, "The newest so many; default: 20"),
       json
     },
     Effect.fnUntraced(function*({ json, limit }) {

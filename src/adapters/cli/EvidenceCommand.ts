@@ -1,6 +1,6 @@
 /** `evidence`: lists, adds and removes contents of the evidence store. */
 import { Effect, FileSystem } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { DocumentReader } from "../../application/ports/Embedder.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import { sourceIdOf, SourceType } from "../../domain/store/Entry.ts"
@@ -86,7 +86,7 @@ const search = (wiring: Wiring) =>
     "Find entries by words and, where vectors can be compared, by meaning",
     {
       query: Flags.argument("query", "Words or a question"),
-      limit: Flag.Int("limit").pipe(Flag.withDescription("Entries, 1 to 50"), Flag.withDefault(10)),
+      limit: Flags.wholeOr("limit", 10, "Entries, 1 to 50"),
       ...EvidenceFlags.filter,
       json
     },

@@ -1,6 +1,6 @@
 /** `ground`: asks one question and prints the pack, or the whole outcome as JSON. */
 import { Console, Effect, Option, Ref } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { randomUUID } from "node:crypto"
 import * as FindHits from "../../application/FindHits.ts"
 import type { SearchFound } from "../../contract/AgentTools.ts"
@@ -15,12 +15,11 @@ import {
 } from "../../domain/request/GroundingRequest.ts"
 import { counted } from "../../domain/session/FactText.ts"
 import { madeUpText } from "../../domain/view/PackTexts.ts"
-import { isOpenTo, ViewAudience } from "../../domain/view/ViewSchemas.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import * as PackText from "./rendering/PackText.ts"
 import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import { failWhen, indent, type Style } from "./terminal/Terminal.ts"
+import { indent, type Style } from "./terminal/Terminal.ts"
 import { asking, askUnknown, part, type Wiring } from "./Wiring.ts"
 
 const checkInput = Input.decode(Input.GroundInput)
@@ -34,13 +33,7 @@ export const make = (wiring: Wiring) =>
       const input = inputOf(asked)
       // Reports invalid input before anything is loaded or opened.
       yield* checkInput(input)
-      const style = yield* Terminal.style
       const progress = yield* Terminal.progressStyle
-      const audience = Option.getOrUndefined(asked.audience)
-      yield* failWhen(
-        audience !== undefined && !isOpenTo(audience, asked.tier),
-        `--audience ${audience} needs --tier premium`
-      )
       const recorded = yield* Ref.make(Option.none<string>())
       const reported = Effect.flatMap(
         Ref.get(recorded),
@@ -50,34 +43,20 @@ export const make = (wiring: Wiring) =>
             Console.error(PackText.cutOff(input.session_id, requestId, progress))
         })
       )
-      const { outcome, view } = yield* Effect.gen(function*() {
+      const outcome = yield* Effect.gen(function*() {
         const options = { mock: asked.sandbox, model: Option.getOrUndefined(asked.model) }
         const { calls, warned } = yield* part(wiring, ({ calls }) => calls(options))
         if (!asked.stored) yield* warned
-        const outcome = yield* askUnknown(calls, "Ground", input, ({ event, stored }) =>
+        return yield* askUnknown(calls, "Ground", input, ({ event, stored }) =>
           Effect.andThen(
             Ref.set(recorded, Option.some(event.request_id)),
             asked.json ? Effect.void : Console.error(PackText.factText(event, stored, progress))
           ))
-        const { request_id, session_id } = outcome
-        return {
-          outcome,
-          view: audience === undefined
-            ? undefined
-            : yield* calls.GetPackView({ session_id, request_id, audience })
-        }
       }).pipe(
         Effect.scoped,
-        Effect.onInterrupt(() =>
-          reported
-        )
+        Effect.onInterrupt(() => reported)
       )
-      if (view !== undefined) {
-        return yield* Console.log(asked.json ? JSON.stringify(view, undefined, 2) : view.text)
-      }
-      yield* Console.log(
-        asked.json ? JSON.stringify(outcome, undefined, 2) : PackText.render(outcome, style)
-      )
+      yield* Terminal.print(asked.json, outcome, PackText.render)
     })
   ).pipe(Command.withExamples([{
     command: "ground \"How much notice must a tenant give in Japan?\" --sandbox",
@@ -88,18 +67,12 @@ const flags = {
   topic: Flags.argument("topic", "The question or topic, in one or two sentences"),
   session: Flags.text("session", "Session id; a fresh one when absent"),
   request: Flags.text("request", "Request id; the same one gives the recorded answer"),
-  tier: Flag.Literals("tier", Tier.literals).pipe(
-    Flag.withDescription("Budget tier"),
-    Flag.withDefault("standard")
-  ),
-  phase: Flag.Literals("phase", Phase.literals).pipe(
-    Flag.withDescription("Where in the session the question arises"),
-    Flag.withDefault("mid_chat")
-  ),
-  audience: Flags.choice(
-    "audience",
-    ViewAudience.literals,
-    "Print the pack as this audience may see it; coach needs --tier premium"
+  tier: Flags.choiceOr("tier", Tier.literals, "standard", "Budget tier"),
+  phase: Flags.choiceOr(
+    "phase",
+    Phase.literals,
+    "mid_chat",
+    "Where in the session the question arises"
   ),
   question: Flags.text(
     "question",

@@ -1,6 +1,5 @@
 /** `health`: searches of the last hours, by status, provider and key. */
 import { Console, Effect, Schedule } from "effect"
-import { Flag } from "effect/cli"
 import type { HealthView, LagView } from "../../contract/HealthView.ts"
 import * as Input from "../../contract/Input.ts"
 import { sentence } from "../../domain/health/AlertText.ts"
@@ -22,10 +21,7 @@ export const make = (wiring: Wiring) =>
     "health",
     "Show how the searches go",
     {
-      hours: Flag.Int("hours").pipe(
-        Flag.withDescription("Hours before now, 1 to 168"),
-        Flag.withDefault(24)
-      ),
+      hours: Flags.wholeOr("hours", 24, "Hours before now, 1 to 168"),
       json: Flags.json(),
       watch: Flags.bool("watch", "Show it again every 5 seconds, until you interrupt")
     },

@@ -1,7 +1,8 @@
 /** `serve`, `sandbox`, `migrate` and `config`: commands for an operator. */
 import { Cause, Console, Effect, Exit, Fiber, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import type { ProjectionView, RebuiltView } from "../../contract/Replayed.ts"
+import type { LagView } from "../../contract/HealthView.ts"
+import type { RebuiltView } from "../../contract/Replayed.ts"
 import * as Flags from "./terminal/Flags.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { CommandFailed, failWhen, indent, indentParts } from "./terminal/Terminal.ts"
@@ -189,7 +190,7 @@ const rebuild = (wiring: Wiring) =>
   )
 
 const partsOf = (
-  { error, events, model, ms, parked, position, state, version }: typeof ProjectionView.Type
+  { error, events, model, ms, parked, position, state, version }: LagView
 ): ReadonlyArray<string> => [
   `${model}@${version}`.padEnd(20),
   state.padEnd(10),
@@ -199,7 +200,7 @@ const partsOf = (
   ...(error === undefined ? [] : [error])
 ]
 
-const toldOf = ({ corrected, model, passed, rows }: typeof RebuiltView.Type): string => {
+const toldOf = ({ corrected, model, passed, rows }: RebuiltView): string => {
   const name = model.padEnd(20)
   const counts = `${name}${rows} rows, `
   switch (passed) {

@@ -1,6 +1,5 @@
 /** `sessions`, `session` and `pack`: recorded questions, and the contents of a session. */
 import { Console, Effect, Option, Ref, type Schema } from "effect"
-import { Flag } from "effect/cli"
 import { everyEvent } from "../../contract/EventView.ts"
 import type { SessionTimeline } from "../../contract/Records.ts"
 import type { Replayed, SessionVerdict } from "../../contract/Replayed.ts"
@@ -28,10 +27,7 @@ export const sessions = (wiring: Wiring) =>
     "sessions",
     "List the sessions, the latest first",
     {
-      limit: Flag.Int("limit").pipe(
-        Flag.withDescription("How many, the latest first"),
-        Flag.withDefault(sessionsShown)
-      ),
+      limit: Flags.wholeOr("limit", sessionsShown, "How many, the latest first"),
       words: Flags.text("words", "Only those whose id or questions hold this text"),
       json: flags.json
     },

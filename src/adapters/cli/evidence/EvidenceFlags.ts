@@ -11,9 +11,11 @@ export const about = {
 }
 
 export const givenFlags = {
-  source_type: Flag.Literals("source-type", ["user_note", "paper"] as const).pipe(
-    Flag.withDescription("What the files are"),
-    Flag.withDefault("user_note")
+  source_type: Flags.choiceOr(
+    "source-type",
+    ["user_note", "paper"],
+    "user_note",
+    "What the files are"
   ),
   id: Flags.text("id", "Id of a single file; default its name and a mark of its place"),
   title: Flags.text("title", "Title of a single file; default its heading or name"),

@@ -1,10 +1,10 @@
 /** Adds files to the evidence store one by one: a failing file stops no other. */
 import { clean, cut } from "@web-grounding/language/Sentences"
 import { Effect, FileSystem, Path, Result, Schema } from "effect"
-import type { Collected } from "../../../application/evidence/CollectEvidence.ts"
 import { type DocumentInput, inputOf } from "../../../application/evidence/ReadDocument.ts"
 import type { AskedCalls } from "../../../application/operations/Calls.ts"
 import { documentBytesMax, DocumentReader } from "../../../application/ports/Embedder.ts"
+import type { OutputOf } from "../../../contract/ServiceOperations.ts"
 import { asGiven } from "../../../domain/request/GivenFields.ts"
 import { nameCharsMax } from "../../../domain/store/Entry.ts"
 import { sha256 } from "../../../infrastructure/Digest.ts"
@@ -13,7 +13,7 @@ import * as EvidenceFlags from "./EvidenceFlags.ts"
 
 /** Outcome for a file; one for each node if a file has several. */
 export type FileOutcome =
-  | (Collected & {
+  | (OutputOf<"CollectEvidence"> & {
     readonly file: string
     readonly outcome: "collected"
     /** Value in a date field that is no date; the entry is kept without it. */

@@ -1,8 +1,8 @@
 /** Evidence store contents and hits as text for the terminal. */
 import { select } from "@web-grounding/language/KeySentences"
 import { clean } from "@web-grounding/language/Sentences"
-import type { EvidenceStatus } from "../../../application/EvidenceApi.ts"
 import type { EvidenceFound, FoundEntry, VectorUse } from "../../../contract/EvidenceSearch.ts"
+import type { OutputOf } from "../../../contract/ServiceOperations.ts"
 import { counted } from "../../../domain/session/FactText.ts"
 import { indent, type Style } from "../terminal/Terminal.ts"
 import { type FileOutcome, reasonText } from "./EvidenceIngest.ts"
@@ -108,7 +108,7 @@ const excerptOf = (query: string, { text, title }: FoundEntry): string => {
 }
 
 export const statusText = (
-  { embedded, embedder, entries, keepsVectors, model, sources }: EvidenceStatus
+  { embedded, embedder, entries, keepsVectors, model, sources }: OutputOf<"GetEvidenceStatus">
 ): string => {
   const total = Object.values(entries).reduce((sum, count) => sum + count, 0)
   const compared = model === undefined ? "none yet" : `${model.model} (${model.dimensions})`

@@ -39,6 +39,9 @@ export const many = (name: string, description: string) =>
 export const whole = (name: string, description: string) =>
   Flag.Int(name).pipe(Flag.withDescription(description), Flag.optional)
 
+export const wholeOr = (name: string, otherwise: number, description: string) =>
+  Flag.Int(name).pipe(Flag.withDescription(description), Flag.withDefault(otherwise))
+
 export const bool = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
 
@@ -47,6 +50,17 @@ export const choice = <const Literals extends ReadonlyArray<string>>(
   literals: Literals,
   description: string
 ) => Flag.Literals(name, literals).pipe(Flag.withDescription(description), Flag.optional)
+
+export const choiceOr = <const Literals extends ReadonlyArray<string>>(
+  name: string,
+  literals: Literals,
+  otherwise: Literals[number],
+  description: string
+) =>
+  Flag.Literals(name, literals).pipe(
+    Flag.withDescription(description),
+    Flag.withDefault(otherwise)
+  )
 
 export const json = (description = "Print JSON instead of text") => bool("json", description)
 

@@ -1,5 +1,14 @@
 /** Text styles, none if the output is not a terminal or `NO_COLOR` is set. */
-import { Config, Console, Effect, Layer, type PlatformError, Runtime, Schema } from "effect"
+import {
+  Config,
+  Console,
+  Effect,
+  Layer,
+  type PlatformError,
+  Predicate,
+  Runtime,
+  Schema
+} from "effect"
 import { TerminalCapabilities } from "effect/cli"
 import { inspect } from "node:util"
 import * as TerminalText from "../../../infrastructure/TerminalText.ts"
@@ -59,36 +68,15 @@ export const layer = Layer.effect(
   })
 )
 
-type Print = (...values: ReadonlyArray<unknown>) => void
-
-const escaping = (
-  under: Console.Console,
-  safe: (text: string) => string
-): Console.Console => {
-  const printing = (print: Print): Print => (...values) =>
-    print(...values.map((value) => safe(typeof value === "string" ? value : inspect(value))))
-  return {
-    assert: (condition, ...values) =>
-      printing((...safe) => under.assert(condition, ...safe))(...values),
-    clear: () => under.clear(),
-    count: (label) => under.count(label),
-    countReset: (label) => under.countReset(label),
-    debug: printing((...values) => under.debug(...values)),
-    dir: printing((value) => under.log(value)),
-    dirxml: printing((...values) => under.log(...values)),
-    error: printing((...values) => under.error(...values)),
-    group: printing((...values) => under.group(...values)),
-    groupCollapsed: printing((...values) => under.groupCollapsed(...values)),
-    groupEnd: () => under.groupEnd(),
-    info: printing((...values) => under.info(...values)),
-    log: printing((...values) => under.log(...values)),
-    table: printing((table) => under.log(table)),
-    time: (label) => under.time(label),
-    timeEnd: (label) => under.timeEnd(label),
-    timeLog: (label, ...values) => printing((...safe) => under.timeLog(label, ...safe))(...values),
-    trace: printing((...values) => under.trace(...values)),
-    warn: printing((...values) => under.warn(...values))
+const escaping = (under: Console.Console, safe: (text: string) => string): Console.Console => {
+  const shown = (value: unknown): unknown => {
+    if (typeof value === "string") return safe(value)
+    return Predicate.isObjectOrArray(value) ? safe(inspect(value)) : value
   }
+  return new Proxy(under, {
+    get: (_, method) => (...values: ReadonlyArray<unknown>) =>
+      Reflect.get(under, method)(...values.map(shown))
+  })
 }
 
 // Wraps text for a terminal, where Chinese, Japanese and Korean characters take two columns.
