@@ -1,6 +1,11 @@
 /** Searches as a list of hits, without a pack. */
 import { Effect, Ref } from "effect"
-import type { EvidenceReading, SearchFound, SourceRead } from "../contract/AgentTools.ts"
+import type {
+  AgentAnswer,
+  EvidenceReading,
+  SearchFound,
+  SourceRead
+} from "../contract/AgentTools.ts"
 import { InvalidInput } from "../contract/PublicFailure.ts"
 import type { Page } from "../domain/page/Page.ts"
 import { addressesOf } from "../domain/page/PageOrigin.ts"
@@ -117,6 +122,20 @@ const sections = [
   "constraints_and_rules",
   "disputed_or_uncertain"
 ] as const
+
+export const answerOf = (
+  { evidence: _, evidence_block: _block, pack, ...outcome }: GroundingOutcome
+): AgentAnswer => ({
+  ...outcome,
+  confidence: pack.confidence,
+  claims: sections.flatMap((section) =>
+    pack[section].map(({ sources, ...claim }) => ({
+      ...claim,
+      section,
+      cites: sources.flatMap(({ n }) => n ?? [])
+    }))
+  )
+})
 
 /** Pages that an answer cites, or the one with the id; fails for an id that is not cited. */
 export const readSources = (

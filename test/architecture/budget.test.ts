@@ -13,19 +13,19 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_101,
   src: 369,
-  "src/adapters": 14_841,
-  "src/application": 9_883,
-  "src/contract": 1_498,
+  "src/adapters": 14_842,
+  "src/application": 9_896,
+  "src/contract": 1_524,
   "src/domain": 10_736,
   "src/infrastructure": 3_228,
   "src/wiring": 1_490
 }
 
 /** Sources of the service and of the packages. */
-const filesMax = 419
+const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_536,
+  "{test,scripts}": 70_560,
   "packages/*/test": 7_710
 }
 

@@ -103,7 +103,7 @@ describe.runIf(isInstalled)("agents' frameworks", () => {
     const told = JSON.parse(out)
     assert.sameMembers(told.tools, Object.keys(agentTools))
     assert.strictEqual(told.outcome.mode, "grounded")
-    assert.isNotEmpty(told.outcome.pack.constraints_and_rules)
+    assert.isNotEmpty(told.outcome.claims)
     assert.match(told.wrong, /topic: /)
     assert.strictEqual(told.cancelled, "cancelled")
     if (framework === "langchain") {

@@ -16,7 +16,10 @@ const turns = [
 ].map((turn) => ({ ...turn, session_id: "chat", tier: "premium" as const }))
 type Turn = (typeof turns)[number]
 
-const read = Schema.decodeUnknownSync(Schema.toCodecJson(GroundingOutcome))
+const { llm_context, notes, reason } = GroundingOutcome.fields
+const read = Schema.decodeUnknownSync(
+  Schema.toCodecJson(Schema.Struct({ llm_context, notes, reason }))
+)
 
 const faces = [
   {

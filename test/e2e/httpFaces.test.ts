@@ -193,7 +193,6 @@ describe("every operation", () => {
           Effect.map(overHttp(name, input), (answer) => answer.json)
         const evidence = { query: "desks", limit: 3 }
         const pairs = [
-          [yield* toolOver("web_grounding", question), yield* json("Ground", question)],
           [yield* toolOver("search_evidence", evidence), yield* json("SearchEvidence", evidence)],
           [yield* toolOver("search_health", { hours: 2 }), yield* json("GetHealth", { hours: 2 })],
           [

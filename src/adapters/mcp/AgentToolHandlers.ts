@@ -17,7 +17,7 @@ import { McpServer } from "effect/ai/McpServer"
 import { Headers, HttpTraceContext } from "effect/http"
 import { randomBytes, randomUUID } from "node:crypto"
 import * as FindHits from "../../application/FindHits.ts"
-import { readSources } from "../../application/FindHits.ts"
+import { answerOf, readSources } from "../../application/FindHits.ts"
 import type { Report } from "../../application/GroundQuestion.ts"
 import type { AskedCalls } from "../../application/operations/Calls.ts"
 import { waitingFactsMax } from "../../application/ports/Limits.ts"
@@ -73,7 +73,7 @@ export const register = Effect.fnUntraced(function*({ call, observed }: AgentCal
     Input.decode(agentTools.web_grounding.input),
     (asked) =>
       reporting((report) => call((calls) => calls.Ground(withSession(asked), report))).pipe(
-        Effect.map((outcome) => ({ value: outcome, text: outcome.llm_context }))
+        Effect.map((outcome) => ({ value: answerOf(outcome), text: outcome.llm_context }))
       )
   )
   yield* tool(
@@ -310,13 +310,14 @@ const hints = {
 }
 
 const toolListing = (name: ToolName) => {
-  const { description, effect, fields, input, output, title }: AgentTool = agentTools[name]
+  const { description, effect, fields, hidesOutput, input, output, title }: AgentTool =
+    agentTools[name]
   return new McpSchema.Tool({
     name,
     title,
     description,
     inputSchema: described(schemaOf(input, "error"), fields),
-    outputSchema: schemaOf(output, "ignore"),
+    ...(hidesOutput ? {} : { outputSchema: schemaOf(output, "ignore") }),
     // Nothing is destroyed: records are only added.
     annotations: { title, destructiveHint: false, ...hints[effect] }
   })
