@@ -14,9 +14,9 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/sandbox/src": 2_101,
   src: 369,
   "src/adapters": 14_842,
-  "src/application": 9_896,
+  "src/application": 9_899,
   "src/contract": 1_524,
-  "src/domain": 10_736,
+  "src/domain": 10_755,
   "src/infrastructure": 3_228,
   "src/wiring": 1_490
 }
@@ -25,7 +25,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_560,
+  "{test,scripts}": 70_638,
   "packages/*/test": 7_710
 }
 

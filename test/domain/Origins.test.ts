@@ -1,8 +1,10 @@
 /** Whose word several pages are, and what follows from it for a pack. */
 import { assert, describe, it } from "@effect/vitest"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
-import type { Page } from "../../src/domain/page/Page.ts"
-import { claimOf, materialsOf, pageOf } from "../support/evidencePages.ts"
+import { chunksOf, type Page } from "../../src/domain/page/Page.ts"
+import * as EvidenceBlock from "../../src/domain/view/EvidenceBlock.ts"
+import { claimOf, materialsOf, pageOf, quotedOf } from "../support/evidencePages.ts"
+import { standingClaims } from "../support/packChecker.ts"
 import { requestOf } from "../support/sessionFacts.ts"
 
 const question = "What is the maximum daily dose of velotamide for adults?"
@@ -168,5 +170,61 @@ describe("a claim of consequence", () => {
     const product = "Velocalm Plus makes any daily dose of velotamide safe for adults."
     const pack = packOf([page(1, product), page(2, right, { source_class: "primary" })])
     assert.deepStrictEqual(pack.key_points.map(({ text }) => text), [right])
+  })
+})
+
+describe("words of anybody near a public body's", () => {
+  const rule = "The maximum daily dose of velotamide for adults is 40 mg, in two halves."
+  it.each([
+    [
+      "a second figure",
+      "The maximum daily dose of velotamide for adults is 40 mg, or 90 mg by night."
+    ],
+    ["another bound", "The maximum daily dose of velotamide for adults is at least 40 mg."],
+    [
+      "a condition",
+      "The maximum daily dose of velotamide for adults is 40 mg only in two clinics."
+    ],
+    ["its words in another order", "Adults halve the maximum: the daily dose of velotamide is two."]
+  ])("are neither its claim's source nor sure: %s", (_, text) => {
+    const official = page(1, rule, { official: true, source_class: "primary" })
+    const pack = packOf([official, page(2, text)])
+    const claims = [pack.key_points, pack.constraints_and_rules].flat()
+    assert.include(claims.map((claim) => claim.text), rule)
+    const others = claims.filter(({ sources }) =>
+      sources.some(({ source_id }) => source_id === "s2")
+    )
+    assert.isTrue(others.every(({ confidence }) => confidence < 0.5), JSON.stringify(others))
+    const pages = [official, page(2, text)]
+    const block = EvidenceBlock.build({
+      excerpts: EvidenceBlock.select({
+        chunks: chunksOf(pages),
+        question,
+        boundary: "0".repeat(32),
+        charsMax: 1_400,
+        pack
+      }),
+      boundary: "0".repeat(32)
+    })
+    assert.notInclude(block.text, `> ${text}`)
+  })
+
+  it("are not sure because others say them, too", () => {
+    const asked = "How should velotamide be stored at home?"
+    const { claims, pages } = quotedOf([
+      ["Velotamide should be stored in the fridge at home.", {
+        official: true,
+        source_class: "primary"
+      }],
+      "Velotamide should be stored at home on a sunny shelf, in a jar.",
+      "At home, a jar on a sunny shelf is where velotamide should be stored."
+    ])
+    const request = requestOf({ topic: asked, user_question: asked })
+    const [first, ...others] = standingClaims(
+      PackAssembly.assemble(materialsOf({ request, claims, pages }))
+    )
+    assert.isTrue(first?.primary)
+    assert.isNotEmpty(others)
+    assert.isTrue(others.every(({ confidence }) => confidence < 0.5), JSON.stringify(others))
   })
 })

@@ -25,11 +25,11 @@ const packs = process.env["WG_TEST_FULL"] === "1" ? 5_000 : 150
 
 const office = pageOf(
   "A tenant must give one month's notice [2]. You should ask the landlord for a receipt. The fee " +
-    "is 50 euros.",
+    "is 50 euros. It is customary to leave a small gift.",
   { source_id: "s1", site: "housing.gov.example", official: true, published_date: "2026-03-02" }
 )
 const union = pageOf(
-  "A tenant must give one month's notice [2]. It is customary to leave a small gift.",
+  "A tenant must give one month's notice [2].",
   { source_id: "s2", site: "union.example" }
 )
 const notice = "A tenant must give one month's notice [2]."
@@ -42,7 +42,7 @@ const pack = PackAssembly.assemble(materialsOf({
   claims: [
     claimOf(notice, { s1: notice, s2: notice }, "constraints_and_rules"),
     claimOf(receipt, { s1: receipt }),
-    claimOf(gift, { s2: gift }, "norms_and_expectations"),
+    claimOf(gift, { s1: gift }, "norms_and_expectations"),
     claimOf("The fee is 70 euros.", { s1: "The fee is 60 euros." })
   ]
 }))
@@ -127,7 +127,7 @@ describe("the view of a coach", () => {
     ])
     assert.deepStrictEqual(cited, [
       [notice, [1, 2], []],
-      [gift, [2], ["single_source"]],
+      [gift, [1], []],
       [receipt, [1], []]
     ])
     const lines = view.text.split("\n")

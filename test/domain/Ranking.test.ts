@@ -47,6 +47,13 @@ describe("top", () => {
     ])
   })
 
+  it("keeps a passage of a public body among the best of many sites", () => {
+    const many = [1, 2, 3].map((id) => page(id, `${id}.example`, `One ${id}.`, `Two ${id}.`))
+    const body = { ...page(4, "x.gov.example", "Lower alone."), official: true }
+    assert.include(names([...many, body], [9, 8, 7, 6, 5, 4, 1]), "s4#0")
+    assert.notInclude(names([...many, body], [9, 8, 7, 6, 5, 4, 0]), "s4#0")
+  })
+
   it("takes a near-copy once", () => {
     const words =
       "A tenant must give one month's notice in writing before moving out of a rented flat"

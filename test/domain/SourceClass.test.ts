@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { classFieldOf, isOfficial } from "../../src/domain/search/SourceClass.ts"
+import { classFieldsOf, isOfficial } from "../../src/domain/search/SourceClass.ts"
 import { words } from "../support/words.ts"
 
 /** What stands for a kind of public body in some country. */
@@ -67,9 +67,39 @@ describe("isOfficial", () => {
   })
 })
 
+const classesOf = (addresses: ReadonlyArray<string>) =>
+  addresses.map((address) => {
+    const { host, href } = new URL(`https://${address}`)
+    return classFieldsOf({ host, href }).source_class ?? "none"
+  }).join(" ")
+
 it("a host has the class of who may register its name, and one that looks like it has none", () => {
   const alike = ["reuters.com.news.net", "notreuters.com", "harvard-edu.org", "gov-housing.com"]
-  const classes = ["law.harvard.edu", "bristol.ac.uk", "www.gov.uk", "www.reuters.com", ...alike]
-    .map((host) => classFieldOf(host).source_class ?? "none")
-  assert.strictEqual(classes.join(" "), "primary primary primary known none none none none")
+  assert.strictEqual(
+    classesOf(["law.harvard.edu", "bristol.ac.uk", "www.gov.uk", "www.reuters.com", ...alike]),
+    "primary primary primary known none none none none"
+  )
+})
+
+it("has no class where strangers publish", () => {
+  assert.strictEqual(
+    classesOf([
+      "petition.parliament.uk/petitions/1",
+      "forum.gov.pl/a",
+      "www.mit.edu/~someone/law.html",
+      "datatracker.ietf.org/doc/draft-someone-messaging/",
+      "apnews.com/press-release/wire/new-limit",
+      "clinicaltrials.gov/study/NCT1"
+    ]),
+    "none none none none none none"
+  )
+  assert.strictEqual(
+    classesOf([
+      "www.gov.uk/government/news/press-release",
+      "apnews.com/article/new-limit",
+      "members.parliament.uk/member/1",
+      "www.rfc-editor.org/rfc/rfc9110"
+    ]),
+    "primary known primary primary"
+  )
 })

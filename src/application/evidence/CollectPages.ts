@@ -10,7 +10,7 @@ import type { OutputOf } from "../../contract/ServiceOperations.ts"
 import * as Page from "../../domain/page/Page.ts"
 import { originOf } from "../../domain/page/PageOrigin.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
-import { isOfficial } from "../../domain/search/SourceClass.ts"
+import { classFieldsOf } from "../../domain/search/SourceClass.ts"
 import type { WebAddress } from "../../domain/search/WebAddress.ts"
 import { DocumentDate } from "../../domain/store/Entry.ts"
 import { collectionOf, materialCharsMax, type WebMaterial } from "../../domain/store/Material.ts"
@@ -169,11 +169,15 @@ export const readPage = Effect.fn("ReadPage.readPage")(function*(asked: WebAddre
 })
 
 const pageOf = (
-  { host, href }: WebAddress,
+  address: WebAddress,
   page: PageText,
   siteOf: (host: string) => string
 ): PageRead => {
-  const hit = { url: href, site: siteOf(host), official: isOfficial(host) }
+  const hit = {
+    url: address.href,
+    site: siteOf(address.host),
+    official: classFieldsOf(address).official
+  }
   const { hit_url, official, url } = originOf(hit, page, siteOf)
   const { modified_date, published_date, removed_chars_count, text, title = url, truncated } = page
   return {

@@ -1,6 +1,5 @@
 /** Reads what the searches found into pages that can be quoted, numbered `s1`, `s2`, … */
 import { Array, Clock, DateTime, Effect, Option, Struct } from "effect"
-import { classOf } from "../../domain/pack/Origins.ts"
 import * as PageDates from "../../domain/page/Page.ts"
 import type { Page } from "../../domain/page/Page.ts"
 import * as PageOrigin from "../../domain/page/PageOrigin.ts"
@@ -9,7 +8,7 @@ import { asGiven } from "../../domain/request/GivenFields.ts"
 import type { FusedHit } from "../../domain/retrieval/HitFusion.ts"
 import type { SearchHit } from "../../domain/search/SearchStatus.ts"
 import * as SitePolicy from "../../domain/search/SitePolicy.ts"
-import { classFieldOf, isOfficial } from "../../domain/search/SourceClass.ts"
+import { classFieldsOf, classOf } from "../../domain/search/SourceClass.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { Rung } from "../../domain/session/EngineDetail.ts"
 import { type Grounding, hitsOf, isTextKept, readingOf } from "../../domain/session/Grounding.ts"
@@ -296,8 +295,7 @@ const namedOf = (
         title: host,
         content: "",
         site: siteOf(host),
-        official: isOfficial(host),
-        ...classFieldOf(host)
+        ...classFieldsOf({ host, href })
       },
       providers
     })))

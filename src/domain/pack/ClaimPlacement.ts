@@ -11,7 +11,7 @@ import { nameTerms, terms } from "@web-grounding/language/Words"
 import { Option, Struct } from "effect"
 import type { Chunk, Page, Span } from "../page/Page.ts"
 import type { CitedSource, DemotionReason, DraftClaim, Quote } from "./GroundingPack.ts"
-import { isPrimary, type PlacedClaim, type Proposal } from "./PlacedClaim.ts"
+import { type PlacedClaim, type Proposal, rankOf } from "./PlacedClaim.ts"
 
 const claimCharsMax = 600
 const citationsMax = 8
@@ -169,7 +169,7 @@ export const isHostOf = (pages: ReadonlyMap<string, QuotablePage>) => (name: str
 
 const sourcesMax = 6
 
-/** Each statement once, with the sources of all that make it, in a primary or the first wording. */
+/** Each statement once, with the sources of all that make it, in the words of the best class. */
 export const merge = (
   question: string,
   claims: ReadonlyArray<PlacedClaim>
@@ -180,8 +180,16 @@ export const merge = (
     return other === undefined ? [...list, claim] : list.with(index, joined(other, claim))
   }, [])
 
+/**
+ * Sources of a lower class in other words are echoes: what they add is not what the better source
+ * says.
+ */
 export const joined = (first: PlacedClaim, later: PlacedClaim): PlacedClaim => {
-  const [kept, added] = isPrimary(later) && !isPrimary(first) ? [later, first] : [first, later]
+  const [kept, added] = rankOf(later) > rankOf(first) ? [later, first] : [first, later]
+  const echoes = [...kept.echoes ?? [], ...added.echoes ?? []]
+  if (rankOf(kept) > rankOf(added) && !isRepeated(kept, added)) {
+    return { ...kept, echoes: [...echoes, ...added.sources] }
+  }
   const bySource = Map.groupBy([...kept.sources, ...added.sources], ({ source_id }) => source_id)
   const sources = Array.from(bySource.values()).flatMap((same) =>
     same.slice(0, 1).map((source) => ({
@@ -189,8 +197,12 @@ export const joined = (first: PlacedClaim, later: PlacedClaim): PlacedClaim => {
       quotes: withoutOverlaps(same.flatMap(({ quotes }) => quotes))
     }))
   )
-  return { ...kept, sources: sources.slice(0, sourcesMax) }
+  return { ...kept, sources: sources.slice(0, sourcesMax), ...echoes.length > 0 ? { echoes } : {} }
 }
+
+/** Whether the second claim's quotations are the first one's words. */
+const isRepeated = ({ text }: PlacedClaim, { sources }: PlacedClaim): boolean =>
+  sources.every(({ quotes }) => quotes.every((quote) => holds(text, quote.text)))
 
 const saysTheSame = (question: string, left: PlacedClaim, right: PlacedClaim): boolean => {
   if (left.beside_question !== right.beside_question) return false

@@ -71,9 +71,7 @@ const originMaxOf = (
   { isOfConsequence, isOpposed, origins, relation }: Grounds
 ): number => {
   const { ceilings } = ConfidenceFeatures
-  if (origins === undefined || origins.best === "primary" || relation === "confirmed") {
-    return certainMax
-  }
+  if (origins === undefined || origins.best === "primary") return certainMax
   if (isOpposed || relation !== undefined) return ceilings.unconfirmed
   const of = isOfConsequence ? ceilings.of_consequence : ceilings.other
   if (origins.count < 2) return of.alone

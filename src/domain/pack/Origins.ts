@@ -7,6 +7,7 @@ import * as Words from "@web-grounding/language/Words"
 import type { Page } from "../page/Page.ts"
 import { asGiven } from "../request/GivenFields.ts"
 import type { SourceClass } from "../search/SearchStatus.ts"
+import { classOf } from "../search/SourceClass.ts"
 import type { CitedSource } from "./GroundingPack.ts"
 
 export interface Origins {
@@ -43,11 +44,6 @@ const figuresMin = 3
 const creditCharsMax = 400
 /** Shorter names of sites and owners are also words. */
 const nameCharsMin = 6
-
-/** Class of a source. A page of an older release records only whether its host is official. */
-export const classOf = (
-  { official, source_class }: Pick<Page, "official" | "source_class">
-): SourceClass | undefined => source_class ?? (official ? "primary" : undefined)
 
 export const readingOf = (
   question: string,

@@ -386,7 +386,7 @@ const withContradictions = (
   return [...disputed, ...(isSettled ? rest : eclipsed(question, disputed, rest))]
 }
 
-/** Merges a claim with the authority that confirms its figure against another's. */
+/** Leaves a claim to the authority that gives its figure against another's. */
 const withAuthority = (
   standing: ReadonlyArray<PlacedClaim>,
   claims: ReadonlyArray<PlacedClaim>,

@@ -1,5 +1,6 @@
 /** A claim on its way into the pack: quotations are found; section and wording may change. */
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
+import { classOf } from "../search/SourceClass.ts"
 import type {
   CitedSource,
   ClaimWording,
@@ -7,7 +8,7 @@ import type {
   Section,
   Support
 } from "./GroundingPack.ts"
-import { classOf, type Origins } from "./Origins.ts"
+import type { Origins } from "./Origins.ts"
 import type { Relation } from "./PrimaryWord.ts"
 
 /** A writer's claim with its quotations, before its wording is settled. */
@@ -26,6 +27,8 @@ export interface PlacedClaim {
   readonly section: Section
   readonly text: string
   readonly sources: ReadonlyArray<CitedSource>
+  /** Sources of a lower class that seem to say the same: they count for its odds alone. */
+  readonly echoes?: ReadonlyArray<CitedSource>
   readonly support: Support
   /** Absent where nothing was found to quote. */
   readonly wording?: ClaimWording

@@ -2,8 +2,7 @@
  * Compares a claim with what a source of a better class says on the question.
  * - `differs`: both answer with a value of one kind, or in sentences alike but for a name or a
  *   denial, and the other page lacks the claim's.
- * - `confirmed`: the claim gives nothing that the page lacks.
- * - `silent`: neither.
+ * - `silent`: they do not. A page that holds the claim's words need not say what it says.
  */
 import * as AnswerSlot from "@web-grounding/language/AnswerSlot"
 import {
@@ -17,7 +16,7 @@ import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
 import * as Sameness from "@web-grounding/language/Sameness"
 import { nameTerms, terms } from "@web-grounding/language/Words"
 
-export type Relation = "confirmed" | "differs" | "silent"
+export type Relation = "differs" | "silent"
 
 /** Minimum share of the question's terms in a sentence that is about it. */
 const askedShareMin = 0.5
@@ -27,10 +26,6 @@ const alikeShareMin = 0.5
 /** Words beyond the question that two sentences of one advice share. */
 const adviceTermsMin = 3
 const adviceShareMin = 0.4
-/** Maximum share and number of the claim's terms that a confirming page may lack. */
-const ownShareMax = 0.25
-const ownTermsMax = { spaced: 4, pairs: 6 } as const
-
 /** Pairs of letters outside the question in which two sentences on one name may differ. */
 const strangePairsMax = 2
 
@@ -40,12 +35,7 @@ export const relationOf = (
   claim: string,
   said: ReadonlyArray<string>,
   whole: string
-): Relation => {
-  if (said.some((other) => differs(question, claim, other, whole))) return "differs"
-  const mayAgree = !isYesOrNo(question) || !speaksOf(question, claim) ||
-    said.some((other) => agree(question, claim, other))
-  return mayAgree && isConfirmed(question, claim, whole) ? "confirmed" : "silent"
-}
+): Relation => said.some((other) => differs(question, claim, other, whole)) ? "differs" : "silent"
 
 /** Whether two claims answer differently; `whole` is the text around the second. */
 export const differs = (
@@ -211,19 +201,3 @@ const newNamesIn = (question: string, text: string): ReadonlyArray<string> => {
 
 const isCased = (text: string): boolean =>
   !/[\p{Script=Han}\p{Script=Hangul}\p{scx=Kana}]/u.test(text)
-
-const isConfirmed = (question: string, claim: string, whole: string): boolean => {
-  const known = new Set(terms(whole))
-  const asked = new Set(terms(question))
-  const counts = quantities(whole, "evidence")
-  const years = Sameness.valuesOf(whole, "year")
-  const own = Array.from(new Set(terms(claim))).filter((term) =>
-    !asked.has(term) && !/\p{N}/u.test(term)
-  )
-  const strange = own.filter((term) => !known.has(term))
-  return countsIn(question, claim).every((one) => counts.some((other) => isSame(one, other))) &&
-    Sameness.valuesOf(claim, "year").every((year) => years.includes(year)) &&
-    (!isCased(claim) || newNamesIn(question, claim).every((term) => known.has(term))) &&
-    strange.length <=
-      Math.max(ownTermsMax[isCased(claim) ? "spaced" : "pairs"], ownShareMax * own.length)
-}

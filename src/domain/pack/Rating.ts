@@ -39,7 +39,8 @@ export const featuresOf = (claims: ReadonlyArray<PlacedClaim>, setting: Setting)
   const reading = ConfidenceFeatures.readingOf(setting.question, setting.pages)
   const seen = claims.map((claim) => {
     const independent = claim.sources.length === 0 ? 0 : originsCount(claim)
-    const told = { text: claim.text, sources: claim.sources, place: claim.place, independent }
+    const sources = [...claim.sources, ...claim.echoes ?? []]
+    const told = { text: claim.text, sources, place: claim.place, independent }
     return { claim, told, independent, features: ConfidenceFeatures.ofClaim(reading, told) }
   })
   const pack = ConfidenceFeatures.ofPack(reading, seen.filter(({ claim }) => mayAnswer(claim)))
@@ -135,6 +136,7 @@ const rated = (
 ): readonly [Section | "disputed", Claim] => {
   const asOf = PageOrigin.newest(claim.sources)
   const {
+    echoes: ____,
     isOpposed: _,
     origins,
     place: __,

@@ -1,7 +1,7 @@
 /** Publisher of a page, its plausible dates, and which pages are one. */
 import { DateTime, Option } from "effect"
 import type { SearchHit } from "../search/SearchStatus.ts"
-import { classFieldOf, isOfficial } from "../search/SourceClass.ts"
+import { classFieldsOf } from "../search/SourceClass.ts"
 import * as WebAddress from "../search/WebAddress.ts"
 import { Page, Reader } from "./Page.ts"
 
@@ -69,13 +69,13 @@ export const originOf = (
     return { url: hit_url, site, official, ...found }
   }
   const { host, href } = address
-  const own = classFieldOf(host)
+  const own = classFieldsOf(address)
   return {
     url: href,
     hit_url,
     site: siteOf(host),
-    official: isOfficial(host) && (reader === "web" || official),
-    ...(reader === "web" || own.source_class === found.source_class ? own : {})
+    ...(reader === "web" || own.source_class === found.source_class ? own : {}),
+    official: own.official && (reader === "web" || official)
   }
 }
 

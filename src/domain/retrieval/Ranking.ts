@@ -2,6 +2,7 @@
 import * as Words from "@web-grounding/language/Words"
 import { Result } from "effect"
 import type { Chunk, ChunkRef } from "../page/Page.ts"
+import { classOf } from "../search/SourceClass.ts"
 
 export const topChunksMax = 6
 
@@ -19,7 +20,10 @@ interface Candidate {
   readonly shingles: ReadonlySet<string>
 }
 
-/** At most `limit` chunks, best first. Ties keep their order; near-duplicates count once. */
+/**
+ * At most `limit` chunks, best first, one of them of the best class of source. Ties keep their
+ * order; near-duplicates count once.
+ */
 export const top = (
   chunks: ReadonlyArray<Chunk>,
   scores: ReadonlyArray<number>,
@@ -40,7 +44,11 @@ export const top = (
       const fits = list.length < limit && !list.some((other) => isCopy(other, candidate))
       return fits && allows(list, candidate) ? [...list, candidate] : list
     }, taken)
-  return fill(fill([], isSpread), () => true)
+  const classed = ["primary", "known"].flatMap((wanted) =>
+    ranked.find(({ chunk: { page }, score }) => score > 0 && classOf(page) === wanted) ?? []
+  )
+  const seated = fill([], (_, candidate) => candidate === classed[0])
+  return fill(fill(seated, isSpread), () => true)
     .toSorted((left, right) => right.score - left.score)
     .map(({ chunk, score }) => ({ source_id: chunk.page.source_id, index: chunk.index, score }))
 }

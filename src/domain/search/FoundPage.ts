@@ -9,7 +9,7 @@ import {
   titleCharsMax
 } from "./SearchStatus.ts"
 import * as SitePolicy from "./SitePolicy.ts"
-import { classFieldOf, isOfficial } from "./SourceClass.ts"
+import { classFieldsOf } from "./SourceClass.ts"
 import { canonical } from "./WebAddress.ts"
 
 /** A result as the provider's wire has it. */
@@ -75,8 +75,7 @@ const hitOf = (page: FoundPage, rank: number, finder: Finder): Option.Option<Sea
       provider: finder.provider,
       rank,
       site: finder.siteOf(host),
-      official: isOfficial(host),
-      ...classFieldOf(host)
+      ...classFieldsOf({ host, href })
     })
   })
 

@@ -1,8 +1,9 @@
 /**
- * Class of a source, by its page's host alone: by who may register such a name, or by a table of
- * sites with a public record. A look-alike name (`gov-housing.com`, `harvard-edu.org`) has no
- * class.
+ * Class of a source, by its page's address alone: by who may register such a name, or by a table
+ * of sites with a public record, but where strangers publish on it. A look-alike name
+ * (`gov-housing.com`, `harvard-edu.org`) has no class.
  */
+import { asGiven } from "../request/GivenFields.ts"
 import type { SourceClass } from "./SearchStatus.ts"
 import tables from "./SourceClasses.json" with { type: "json" }
 
@@ -16,6 +17,10 @@ const primaryZones = new Set(
 )
 const { date: _, news, source: __, ...known } = tables.known
 const knownSites = new Set([...Object.values(news), ...Object.values(known)].flatMap(namesIn))
+
+const openLabels = new Set(namesIn(tables.open.labels))
+const openPaths = new Set(namesIn(tables.open.paths))
+const paidPaths = new Set(namesIn(tables.open.paid))
 
 /** Invented sites end in `example`. */
 const invented = "example"
@@ -52,14 +57,48 @@ export const isOfficial = (host: string): boolean => {
   return isOfCountry && (body !== "" || portals.has(kind) && country !== invented)
 }
 
-/** The field of a hit or a page; empty where its host has no class. */
-export const classFieldOf = (host: string): { readonly source_class?: SourceClass } => {
-  const source_class = classOf(host)
-  return source_class === undefined ? {} : { source_class }
+/** Class of a source. A page of an older release records only whether its host is official. */
+export const classOf = (
+  { official, source_class }: { readonly official: boolean; readonly source_class?: SourceClass }
+): SourceClass | undefined => source_class ?? (official ? "primary" : undefined)
+
+interface Address {
+  readonly host: string
+  readonly href: string
+}
+
+/** Fields of a hit or a page, by its address as `WebAddress.canonical` gives it. */
+export const classFieldsOf = (
+  address: Address
+): { readonly official: boolean; readonly source_class?: SourceClass } => {
+  const found = classOfHost(address.host)
+  const source_class = found !== undefined && isOpen(address, found) ? undefined : found
+  return {
+    official: source_class === "primary" && isOfficial(address.host),
+    ...asGiven({ source_class })
+  }
+}
+
+/**
+ * Whether strangers publish there under the site's name. Such a name takes a class away and never
+ * gives one.
+ */
+const isOpen = ({ host, href }: Address, found: SourceClass): boolean => {
+  const path = new URL(href).pathname.toLowerCase()
+  const segments = path.split("/")
+  const sections = Object.entries(tables.open.sections).flatMap(([zone, begins]) =>
+    isUnder(host, new Set([zone])) ? begins : []
+  )
+  return host.split(".").some((label) => openLabels.has(label)) ||
+    segments.some((segment) =>
+      segment.startsWith("~") || openPaths.has(segment) ||
+      found === "known" && paidPaths.has(segment)
+    ) ||
+    sections.some((begin) => path.startsWith(begin))
 }
 
 /** `undefined` where anyone could have published there. */
-const classOf = (host: string): SourceClass | undefined => {
+const classOfHost = (host: string): SourceClass | undefined => {
   const [country = "", kind = "", body = ""] = host.split(".").toReversed()
   const isAcademic = body !== "" && academies.get(kind)?.has(country) === true
   if (kind !== "" && (isOfficial(host) || isAcademic || isUnder(host, primaryZones))) {

@@ -35,7 +35,6 @@ import { terms } from "@web-grounding/language/Words"
 import { Equal } from "effect"
 import * as Eligibility from "../need/Eligibility.ts"
 import type { SearchNeed } from "../need/ReasonCodes.ts"
-import { classOf } from "../pack/Origins.ts"
 import { type Chunk, chunksOf, type Page } from "../page/Page.ts"
 import { type QueryPlan, StopCondition } from "../plan/QueryPlan.ts"
 import {
@@ -47,6 +46,7 @@ import {
 import type { SourceText } from "../research/Fit.ts"
 import type { FusedHit } from "../retrieval/HitFusion.ts"
 import type { SearchHit } from "../search/SearchStatus.ts"
+import { classOf } from "../search/SourceClass.ts"
 import * as Budget from "./Budget.ts"
 import {
   type Call,

@@ -5,7 +5,7 @@ import * as SourceTitle from "../page/Page.ts"
 import type { Page } from "../page/Page.ts"
 import { asGiven } from "../request/GivenFields.ts"
 import { addressCharsMax, keptText } from "../request/GroundingRequest.ts"
-import { isOfficial } from "../search/SourceClass.ts"
+import { classFieldsOf } from "../search/SourceClass.ts"
 import * as WebAddress from "../search/WebAddress.ts"
 import { type Entry, nameCharsMax } from "./Entry.ts"
 
@@ -36,7 +36,7 @@ export const pageOfEntry = (source_id: string, { entry, site }: KnownEntry): Pag
   ),
   site,
   official: entry.official === true && entry.source_type === "web_search" &&
-    Option.exists(addressOf(entry), ({ host }) => isOfficial(host)),
+    Option.exists(addressOf(entry), (address) => classFieldsOf(address).official),
   ...asGiven({ published_date: entry.published_date, modified_date: entry.modified_date }),
   providers: ["store"],
   reader: "store",

@@ -12,10 +12,10 @@ import { largest } from "@web-grounding/language/Words"
 import { Struct } from "effect"
 import * as Contradiction from "../pack/Contradiction.ts"
 import { type Claim, type GroundingPack, standing } from "../pack/GroundingPack.ts"
-import { classOf } from "../pack/Origins.ts"
 import type { PlacedClaim } from "../pack/PlacedClaim.ts"
 import * as SourceTitle from "../page/Page.ts"
 import type { Chunk, Page, Span } from "../page/Page.ts"
+import { classOf } from "../search/SourceClass.ts"
 
 /** Longest block, in UTF-16 code units. */
 export const evidenceCharsMax = 1_400
@@ -270,7 +270,8 @@ export const select = (materials: BlockMaterials): ReadonlyArray<Excerpt> => {
   const unconfirmed = claims.map(({ claim }) => claim).filter((claim) => !confirmed.includes(claim))
   const doubted = quotationsOf(materials, materials.pack.disputed_or_uncertain.filter(isDisputed))
   const quoted = [
-    ...quotationsOf(materials, confirmed).map((one) => ({ ...one, isUnconfirmed: false })),
+    ...quotationsOf(materials, confirmed.map(inBestWords))
+      .map((one) => ({ ...one, isUnconfirmed: false })),
     ...quotationsOf(materials, unconfirmed)
   ].map((one) => ({ ...one, isDoubted: false }))
   const quotations = [...quoted, ...doubted].reduce<ReadonlyArray<Shown>>(
@@ -307,6 +308,12 @@ const isConfirmed = (claim: Claim, isSettled: boolean): boolean =>
   claim.origins === undefined ||
   claim.sources.some((source) => classOf(source) !== undefined) ||
   !isSettled && claim.origins > 1 && claim.against === undefined && isAnswer(claim)
+
+/** What a page without a class adds to a classed source's claim is not confirmed by it. */
+const inBestWords = ({ sources }: Claim): Pick<Claim, "sources"> => {
+  const classed = sources.filter((source) => classOf(source) !== undefined)
+  return { sources: classed.length === 0 ? sources : classed }
+}
 
 const isDisputed = ({ reason }: Claim): boolean =>
   reason === "contradicted_by_other_source" || reason === "overtaken_by_newer_source"
