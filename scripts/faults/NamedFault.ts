@@ -385,8 +385,8 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
   },
   "test/domain/PackQuotes.test.ts": {
     "a quote passes whose offsets point elsewhere": [
-      "text.slice(quote.start, quote.end) !== quote.text",
-      "!text.includes(quote.text)"
+      "whole.slice(start, end) === text",
+      "whole.includes(text)"
     ]
   },
   "test/domain/Session.test.ts": {

@@ -7,6 +7,7 @@ import type {
   SourceRead
 } from "../contract/AgentTools.ts"
 import { InvalidInput } from "../contract/PublicFailure.ts"
+import { Section } from "../domain/pack/GroundingPack.ts"
 import type { Page } from "../domain/page/Page.ts"
 import { addressesOf } from "../domain/page/PageOrigin.ts"
 import { asGiven } from "../domain/request/GivenFields.ts"
@@ -116,12 +117,7 @@ const hitOf = ({ official, published_date, quotes, site, title, url }: SourceRea
   ...asGiven({ published_date })
 })
 
-const sections = [
-  "key_points",
-  "norms_and_expectations",
-  "constraints_and_rules",
-  "disputed_or_uncertain"
-] as const
+const sections = [...Section.literals, "disputed_or_uncertain"] as const
 
 export const answerOf = (
   { evidence: _, evidence_block: _block, pack, ...outcome }: GroundingOutcome

@@ -10,7 +10,7 @@ import {
   Region
 } from "../domain/request/GroundingRequest.ts"
 import { ProviderName, SearchHit, SearchStatus } from "../domain/search/SearchStatus.ts"
-import { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
+import { EvidenceSource, GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import * as Input from "./Input.ts"
 import { type CostClass, operations } from "./Operations.ts"
 import { EvidenceFailure, PublicFailure } from "./PublicFailure.ts"
@@ -113,14 +113,7 @@ const PassageRead = Schema.Struct({
 })
 
 export const SourceRead = Schema.Struct({
-  source_id: Schema.String,
-  /** Number of the source in the answer. Absent where the answer does not cite it. */
-  n: Schema.optionalKey(Schema.Int),
-  url: Schema.String,
-  title: Schema.String,
-  site: Schema.String,
-  official: Schema.Boolean,
-  published_date: Schema.optionalKey(Schema.String),
+  ...Struct.omit(EvidenceSource.fields, ["reader"]),
   /** SHA-256 of the text that all offsets index, lower-case hex. Absent without quotations. */
   text_sha256: Schema.optionalKey(Schema.String),
   /** Quotations that the claims rest on. */

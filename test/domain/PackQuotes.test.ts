@@ -1,6 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as PackQuotes from "../../src/domain/audit/PackQuotes.ts"
-import { type Claim, emptyPack, type GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
+import { misplacedQuotes } from "../../src/application/replay/ReplaySession.ts"
+import {
+  type Claim,
+  emptyPack,
+  type GroundingPack,
+  Section
+} from "../../src/domain/pack/GroundingPack.ts"
 import { pageOf } from "../support/evidencePages.ts"
 
 const text = "A tenant gives notice of one month. A landlord gives notice of six."
@@ -29,12 +34,7 @@ const right = quoteOf("notice of one month")
 const moved = quoteOf("notice of one month", right.start + 1)
 const invented = quoteOf("notice of nine months", 0)
 
-const sections = [
-  "key_points",
-  "norms_and_expectations",
-  "constraints_and_rules",
-  "disputed_or_uncertain"
-] as const
+const sections = [...Section.literals, "disputed_or_uncertain"] as const
 
 const packWith = (section: typeof sections[number], ...claims: ReadonlyArray<Claim>) =>
   ({ ...emptyPack, [section]: claims }) satisfies GroundingPack
@@ -47,29 +47,29 @@ const cited = (page: typeof first, ...quotes: Claim["sources"][number]["quotes"]
 describe("the quotes of a recorded pack", () => {
   it.each(sections)("stand where each says, under %s", (section) => {
     const sound = claimOf(cited(first, right), cited(second, quoteOf("landlord"), right))
-    assert.isUndefined(PackQuotes.firstMisplaced(packWith(section, sound), pages))
+    assert.deepStrictEqual(misplacedQuotes(packWith(section, sound), pages), [])
   })
 
   it.each(sections)("are named when one is made up, under %s", (section) => {
     const sound = claimOf(cited(first, right))
     const forged = claimOf(cited(first, right), cited(second, right, invented))
-    assert.deepStrictEqual(PackQuotes.firstMisplaced(packWith(section, sound, forged), pages), {
+    assert.deepStrictEqual(misplacedQuotes(packWith(section, sound, forged), pages), [{
       path: `pack.${section}.1.sources.1.quotes.1`,
       text: invented.text
-    })
+    }])
   })
 
   it("are misplaced where their words stand elsewhere in the text", () => {
     const pack = packWith("key_points", claimOf(cited(first, moved)))
-    assert.deepStrictEqual(PackQuotes.firstMisplaced(pack, pages), {
+    assert.deepStrictEqual(misplacedQuotes(pack, pages), [{
       path: "pack.key_points.0.sources.0.quotes.0",
       text: moved.text
-    })
+    }])
   })
 
   it("cannot be told of pages whose texts the log does not hold", () => {
     const foreign = { ...cited(first, invented), url: "https://never-read.example/" }
     const pack = packWith("key_points", claimOf(cited(unkept, invented), foreign))
-    assert.isUndefined(PackQuotes.firstMisplaced(pack, pages))
+    assert.deepStrictEqual(misplacedQuotes(pack, pages), [])
   })
 })

@@ -2,7 +2,7 @@
 import { Console, Effect, Schedule } from "effect"
 import type { HealthView, LagView } from "../../contract/HealthView.ts"
 import * as Input from "../../contract/Input.ts"
-import { sentence } from "../../domain/health/AlertText.ts"
+import { grouped, percent, sentence } from "../../domain/health/AlertText.ts"
 import type { ReadinessReport } from "../../domain/health/Readiness.ts"
 import type { Alert, Figures, KeyFigures } from "../../domain/health/SearchHealth.ts"
 import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
@@ -207,18 +207,8 @@ const bar = (share: number, cells: number): string => {
   return "█".repeat(Math.floor(eighths / 8)) + partial
 }
 
-/** Never rounds to 0 or 100 % unless exact. */
-const percent = (share: number): string => {
-  if (share > 0 && share < 0.001) return "<0.1%"
-  if (share < 1 && share >= 0.9995) return ">99.9%"
-  return `${(share * 100).toFixed(1).replace(/\.0$/, "")}%`
-}
-
 const seconds = (ms: number): string =>
   ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
-
-const numbers = new Intl.NumberFormat("en")
-const grouped = (count: number): string => numbers.format(count)
 
 // `readiness`: whether web search works here, and what to do if not.
 

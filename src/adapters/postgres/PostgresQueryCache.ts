@@ -6,7 +6,7 @@ import { PackCache } from "../../application/sharing/SharePacks.ts"
 import { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
 import { CachedPack } from "../../domain/session/GroundingOutcome.ts"
 import type { MaxAge } from "../../domain/session/PackSharing.ts"
-import { Postgres, type PostgresError, rowsIn } from "../../infrastructure/postgres/Postgres.ts"
+import { Postgres, rowsIn } from "../../infrastructure/postgres/Postgres.ts"
 import * as LogStatements from "./LogStatements.ts"
 
 const decodeEntry = Schema.decodeUnknownEffect(QueryCacheEntry)
@@ -15,8 +15,7 @@ export const layer = Layer.effect(
   QueryCache,
   Effect.gen(function*() {
     const postgres = yield* Postgres
-    const run: typeof postgres.run = (query) => LogStatements.dispensable(postgres.run(query))
-    const rowsOf = rowsIn({ run })
+    const rowsOf = dispensableRowsIn(postgres)
 
     const find = Effect.fn("PostgresQueryCache.find")(
       function*({ key, tenantId }: CacheKey) {
@@ -27,9 +26,7 @@ export const layer = Layer.effect(
         return row === undefined ? undefined : yield* decodeEntry(row.entry)
       },
       // An unreachable cache, or an entry of another release, counts as a miss.
-      Effect.catch((cause) =>
-        Effect.as(Effect.logWarning("the query cache was not read", cause), undefined)
-      )
+      otherwise("the query cache was not read", undefined)
     )
 
     const put = Effect.fn("PostgresQueryCache.put")(
@@ -45,7 +42,7 @@ export const layer = Layer.effect(
               stream_id = excluded.stream_id
             where c.recorded_at_ms <= excluded.recorded_at_ms`)
       },
-      ignoring("the query cache was not written")
+      otherwise("the query cache was not written", undefined)
     )
 
     const lead = Effect.fn("PostgresQueryCache.lead")(
@@ -59,9 +56,7 @@ export const layer = Layer.effect(
         return rows.length > 0
       },
       // If the lease cannot be requested, search anyway: twice is better than never.
-      Effect.catch((cause: PostgresError) =>
-        Effect.as(Effect.logWarning("a search was not coalesced", cause), true)
-      )
+      otherwise("a search was not coalesced", true)
     )
 
     const isLed = Effect.fn("PostgresQueryCache.isLed")(
@@ -70,9 +65,7 @@ export const layer = Layer.effect(
             where tenant_id = ${tenantId} and key = ${key} and until >= now()`)
         return rows.length > 0
       },
-      Effect.catch((cause: PostgresError) =>
-        Effect.as(Effect.logWarning("a lease was not read", cause), true)
-      )
+      otherwise("a lease was not read", true)
     )
 
     const renew = Effect.fn("PostgresQueryCache.renew")(
@@ -85,9 +78,7 @@ export const layer = Layer.effect(
         return rows.length > 0
       },
       // The next heartbeat renews it; if the lease ends before, another process takes over.
-      Effect.catch((cause: PostgresError) =>
-        Effect.as(Effect.logWarning("a lease was not renewed", cause), true)
-      )
+      otherwise("a lease was not renewed", true)
     )
 
     const resign = Effect.fn("PostgresQueryCache.resign")(
@@ -95,15 +86,19 @@ export const layer = Layer.effect(
         yield* rowsOf(sql`delete from wg.flights
           where tenant_id = ${tenantId} and key = ${key} and owner = ${owner}`)
       },
-      ignoring("a lead was not given up")
+      otherwise("a lead was not given up", undefined)
     )
 
     return QueryCache.of({ find, put, lead, isLed, renew, resign })
   })
 )
 
-const ignoring = (what: string) => <A, R>(effect: Effect.Effect<A, PostgresError, R>) =>
-  Effect.catch(Effect.asVoid(effect), (cause) => Effect.logWarning(what, cause))
+const dispensableRowsIn = ({ run }: Pick<Postgres["Service"], "run">) =>
+  rowsIn({ run: (query) => LogStatements.dispensable(run(query)) })
+
+/** A cache that fails costs an answer nothing. */
+const otherwise = <B>(warning: string, value: B) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.catch(effect, (cause) => Effect.as(Effect.logWarning(warning, cause), value))
 
 // Cache of packs shared between sessions, in one table, by need.
 
@@ -118,8 +113,7 @@ export const layerPostgresPackCache = (maxAge: MaxAge) =>
     PackCache,
     Effect.gen(function*() {
       const postgres = yield* Postgres
-      const run: typeof postgres.run = (query) => LogStatements.dispensable(postgres.run(query))
-      const rowsOf = rowsIn({ run })
+      const rowsOf = dispensableRowsIn(postgres)
       return {
         isOn: maxAge.general > 0 || maxAge.timely > 0,
         maxAge,
@@ -132,9 +126,7 @@ export const layerPostgresPackCache = (maxAge: MaxAge) =>
             return row === undefined ? undefined : yield* decodePack(row.pack)
           },
           // An unreachable cache, or another release's pack, counts as a miss.
-          Effect.catch((cause) =>
-            Effect.as(Effect.logWarning("the pack cache was not read", cause), undefined)
-          )
+          otherwise("the pack cache was not read", undefined)
         ),
         put: Effect.fn("PostgresPackCache.put")(
           function*({ key, tenantId }: CacheKey, pack: CachedPack) {
@@ -151,9 +143,7 @@ export const layerPostgresPackCache = (maxAge: MaxAge) =>
                 where c.made_at_ms <= excluded.made_at_ms`
             )
           },
-          Effect.catch((cause: PostgresError | Schema.SchemaError) =>
-            Effect.logWarning("the pack cache was not written", cause)
-          )
+          otherwise("the pack cache was not written", undefined)
         )
       }
     })

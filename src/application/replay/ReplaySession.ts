@@ -12,7 +12,8 @@ import type { Replayed, SessionVerdict, SessionVerdicts } from "../../contract/R
 import type { SessionRange } from "../../contract/SessionRange.ts"
 import * as HashChain from "../../domain/audit/HashChain.ts"
 import * as OutcomeChange from "../../domain/audit/OutcomeChange.ts"
-import * as PackQuotes from "../../domain/audit/PackQuotes.ts"
+import { type GroundingPack, Section } from "../../domain/pack/GroundingPack.ts"
+import type { Page } from "../../domain/page/Page.ts"
 import * as Budget from "../../domain/session/Budget.ts"
 import * as NextStep from "../../domain/session/NextStep.ts"
 import { textsVersion } from "../../domain/session/OutcomeReason.ts"
@@ -304,8 +305,26 @@ const fault = ({ event, stored }: Fact, session: Session.Session): RulesFault | 
       : { ...at, path: "", recorded: stored.type, recomputed: "no search is left" }
   }
   if (event._tag !== "WEB_GROUNDING_PACK_CREATED") return undefined
-  const misplaced = PackQuotes.firstMisplaced(event.pack, grounding?.evidence?.pages ?? [])
+  const [misplaced] = misplacedQuotes(event.pack, grounding?.evidence?.pages ?? [])
   return misplaced === undefined
     ? undefined
     : { ...at, path: misplaced.path, recorded: misplaced.text, recomputed: undefined }
+}
+
+/** Quotes of a pack that are not at their offsets, in the texts that the log holds. */
+export const misplacedQuotes = (pack: GroundingPack, pages: ReadonlyArray<Page>) => {
+  const texts = new Map(pages.map(({ text, url }) => [url, text]))
+  return ([...Section.literals, "disputed_or_uncertain"] as const).flatMap((section) =>
+    pack[section].flatMap(({ sources }, claim) =>
+      sources.flatMap(({ quotes, url }, source) => {
+        const whole = texts.get(url) ?? ""
+        return quotes.flatMap(({ end, start, text }, quote) =>
+          whole === "" || whole.slice(start, end) === text ? [] : [{
+            path: `pack.${section}.${claim}.sources.${source}.quotes.${quote}`,
+            text
+          }]
+        )
+      })
+    )
+  )
 }

@@ -75,12 +75,12 @@ const amount = ({ of }: CeilingNear, used: number): string =>
   of === "cost" ? `${(used / 1_000_000).toFixed(2)} US dollars` : `${grouped(used)} ${of}`
 
 /** A share near none or all is not rounded to it. */
-const percent = (share: number): string => {
+export const percent = (share: number): string => {
   if (share > 0 && share < 0.001) return "<0.1%"
   if (share < 1 && share >= 0.9995) return ">99.9%"
   return `${(share * 100).toFixed(1).replace(/\.0$/, "")}%`
 }
 
-const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ",")
+export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ",")
 
 const moment = (iso: string): string => `${iso.slice(0, 16).replace("T", " ")} UTC`

@@ -66,7 +66,7 @@ export const SearchReport = Schema.Struct({
   left_out_by_date: Schema.optionalKey(Schema.Natural)
 })
 
-const EvidenceSource = Schema.Struct({
+export const EvidenceSource = Schema.Struct({
   source_id: Schema.String,
   /** Number of the source in the whole answer. Absent where nothing cites it. */
   n: Schema.optionalKey(Schema.Int),

@@ -152,43 +152,13 @@ const base32 = (text: string): string => {
   ).join("")
 }
 
-const leetLetters: Readonly<Record<string, string>> = {
-  a: "4",
-  e: "3",
-  i: "1",
-  o: "0",
-  s: "5",
-  t: "7"
-}
+const leetLetters = new Map(Object.entries({ a: "4", e: "3", i: "1", o: "0", s: "5", t: "7" }))
 
-const wordsByInitial: Readonly<Record<string, string>> = {
-  a: "apple",
-  b: "bread",
-  c: "cheese",
-  d: "dinner",
-  e: "eggs",
-  f: "fish",
-  g: "grape",
-  h: "honey",
-  i: "ice",
-  j: "jam",
-  k: "kiwi",
-  l: "lemon",
-  m: "milk",
-  n: "nuts",
-  o: "onion",
-  p: "plum",
-  q: "quince",
-  r: "rice",
-  s: "salt",
-  t: "tea",
-  u: "udon",
-  v: "vanilla",
-  w: "water",
-  x: "xylitol",
-  y: "yoghurt",
-  z: "zest"
-}
+const wordsByInitial = new Map(
+  ("apple bread cheese dinner eggs fish grape honey ice jam kiwi lemon milk nuts onion plum " +
+    "quince rice salt tea udon vanilla water xylitol yoghurt zest").split(" ")
+    .map((word) => [word.slice(0, 1), word] as const)
+)
 
 /** Each encodes one secret as one part of a query. */
 export const disguises: Readonly<Record<string, (secret: string) => string>> = {
@@ -203,9 +173,9 @@ export const disguises: Readonly<Record<string, (secret: string) => string>> = {
   percent: (secret) => Buffer.from(secret).toString("hex").replace(/../g, "%$&"),
   codes: (secret) => Array.from(secret, (letter) => letter.codePointAt(0)).join(" "),
   leet: (secret) =>
-    secret.toLowerCase().replace(/[aeiost]/g, (letter) => leetLetters[letter] ?? ""),
+    secret.toLowerCase().replace(/[aeiost]/g, (letter) => leetLetters.get(letter) ?? ""),
   initials: (secret) =>
-    Array.from(secret.toLowerCase(), (letter) => wordsByInitial[letter] ?? letter).join(" ")
+    Array.from(secret.toLowerCase(), (letter) => wordsByInitial.get(letter) ?? letter).join(" ")
 }
 
 /** Another disguise for each question, some with the secret split over several queries. */
