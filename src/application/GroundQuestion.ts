@@ -6,12 +6,12 @@
  */
 import * as Languages from "@web-grounding/language/Languages"
 import { Clock, Context, DateTime, Effect, Layer, Option, Ref, Schema, Scope } from "effect"
-import { RequestInProgress } from "../contract/PublicFailure.ts"
 import { asGiven } from "../domain/request/GivenFields.ts"
 import {
   deadlineMsOf,
   type GroundingRequest,
-  type RequestConflict
+  type RequestConflict,
+  RequestInProgress
 } from "../domain/request/GroundingRequest.ts"
 import type { InternalDocument } from "../domain/research/Research.ts"
 import * as SitePolicy from "../domain/search/SitePolicy.ts"

@@ -1,6 +1,6 @@
 /** Public failures: the caller's own mistakes, unknown ids, overload, an unreachable log. */
 import { Schema } from "effect"
-import { RequestConflict } from "../domain/request/GroundingRequest.ts"
+import { RequestConflict, RequestInProgress } from "../domain/request/GroundingRequest.ts"
 
 /** Input that does not fit the contract; nothing was recorded. */
 export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInput", {
@@ -12,18 +12,6 @@ export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInp
 }) {
   override get message(): string {
     return this.field === "" ? this.problem : `${this.field}: ${this.problem}`
-  }
-}
-
-/** Another caller runs the same request, and this one's time is up. Retry later. */
-export class RequestInProgress
-  extends Schema.TaggedError<RequestInProgress>()("RequestInProgress", {
-    request_id: Schema.String,
-    retry_after_ms: Schema.Int
-  })
-{
-  override get message(): string {
-    return `Request ${this.request_id} is in progress; ask again in ${this.retry_after_ms} ms`
   }
 }
 
@@ -176,7 +164,7 @@ export class InternalFailure extends Schema.TaggedError<InternalFailure>()("Inte
   }
 }
 
-export { RequestConflict }
+export { RequestConflict, RequestInProgress }
 
 export const callFailures = [
   InvalidInput,

@@ -63,11 +63,6 @@ describe("a supposed run", () => {
       const lacking = (step: string) => ["undetermined", `${step} engine_answer openai`]
       assert.deepStrictEqual(yield* verdictOf({}), ["same"])
       assert.deepStrictEqual(yield* verdictOf({ passages_max: 1 }), lacking("Write"))
-      // The gate's queries are planned by rule, and nobody has sent them in that depth.
-      assert.deepStrictEqual(yield* verdictOf({ search_depth: "advanced" }), [
-        "undetermined",
-        "Search search How much notice must a tenant give in Japan"
-      ])
       assert.deepStrictEqual(yield* verdictOf({ engines: { gate: "other" } }), lacking("Decide"))
       const { requests: [undecided] } = yield* suppose({ engines: { gate: "other" } })
       assert.isUndefined(undecided?.change)
@@ -121,10 +116,6 @@ describe("a supposed run", () => {
       yield* ground()
       const { requests: [lower] } = yield* suppose({ score_min: 0.1 })
       assert.deepStrictEqual(lower?.needs.map(({ fact }) => fact), ["hits"])
-      const { requests: [deeper] } = yield* suppose({ search_depth: "advanced" })
-      assert.deepStrictEqual(deeper?.needs.map(({ fact, step }) => [step, fact]), [
-        ["Search", "search"]
-      ])
       const { requests: [higher] } = yield* suppose({ score_min: 0.65 })
       assert.deepStrictEqual([higher?.verdict, higher?.needs], ["changed", []])
     }).pipe(Effect.provide(inMemory(providers(search()), {
@@ -167,10 +158,10 @@ describe("a supposed run", () => {
       const other = { request_id: "r2", topic: "How is notice given in Halvern?" }
       yield* ground()
       yield* ground(other)
-      const { requests } = yield* suppose({ search_depth: "advanced" })
+      const { requests } = yield* suppose({ engines: { gate: "other" } })
       assert.deepStrictEqual(
         requests.map(({ needs }) => needs.map(({ fact }) => fact)),
-        [["search"], ["other_request"]]
+        [["engine_answer"], ["other_request"]]
       )
       assert.strictEqual(requests[1]?.needs[0]?.what, askedRequest.request_id)
     }).pipe(Effect.provide(inMemory(providers(search())))))

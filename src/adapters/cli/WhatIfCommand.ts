@@ -17,7 +17,6 @@ const names = {
   MAX_EVIDENCE_CHARS: "evidence_chars_max",
   SEARCH_SCORE_MIN: "score_min",
   max_queries: "queries_max",
-  search_depth: "search_depth",
   tier: "tier"
 }
 

@@ -51,7 +51,7 @@ const answerTo = (
   { decision, request: { overrides } }: Grounding
 ): typeof Decided.Type | undefined => {
   if (decision === undefined || Equal.equals(request.overrides, overrides)) return decision
-  return overrides?.max_queries === undefined && overrides?.search_depth === undefined
+  return overrides?.max_queries === undefined
     ? Decided.make({ ...decision, proposed: NeedRules.admitted(request, decision.proposed) })
     : undefined
 }

@@ -1,7 +1,7 @@
 /** What a what-if supposes: settings that differ from those under which a session was recorded. */
 import { Schema } from "effect"
 import { asGiven } from "../request/GivenFields.ts"
-import { type GroundingRequest, SearchDepth, Tier } from "../request/GroundingRequest.ts"
+import { type GroundingRequest, Tier } from "../request/GroundingRequest.ts"
 import type { GroundingPolicy } from "../session/SessionEvent.ts"
 
 /**
@@ -29,7 +29,6 @@ export const Supposition = Schema.Struct({
   ),
   /** Queries of one request, whatever the gate says. 0 forbids searching. */
   queries_max: between(0, 3),
-  search_depth: Schema.optionalKey(SearchDepth),
   /** Tier of every request, which sets how many searches the session has. */
   tier: Schema.optionalKey(Tier),
   engines: Schema.optionalKey(Schema.Record(EngineName, Schema.optionalKey(EngineChoice)))
@@ -37,14 +36,18 @@ export const Supposition = Schema.Struct({
 export type Supposition = typeof Supposition.Type
 
 export const requestOf = (
-  { queries_max, search_depth, tier }: Supposition,
+  { queries_max, tier }: Supposition,
   request: GroundingRequest
 ): GroundingRequest => {
-  const overrides = asGiven({ max_queries: queries_max, search_depth })
   const tiered = { ...request, ...asGiven({ tier }) }
-  return Object.keys(overrides).length === 0 ? tiered : {
+  return queries_max === undefined ? tiered : {
     ...tiered,
-    overrides: { include_domains: [], exclude_domains: [], ...tiered.overrides, ...overrides }
+    overrides: {
+      include_domains: [],
+      exclude_domains: [],
+      ...tiered.overrides,
+      max_queries: queries_max
+    }
   }
 }
 

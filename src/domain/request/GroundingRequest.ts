@@ -289,6 +289,18 @@ export class RequestConflict extends Schema.TaggedError<RequestConflict>()("Requ
   }
 }
 
+/** Another caller runs the same request, and this one's time is up. Retry later. */
+export class RequestInProgress
+  extends Schema.TaggedError<RequestInProgress>()("RequestInProgress", {
+    request_id: Schema.String,
+    retry_after_ms: Schema.Int
+  })
+{
+  override get message(): string {
+    return `Request ${this.request_id} is in progress; ask again in ${this.retry_after_ms} ms`
+  }
+}
+
 /**
  * Letters, marks and digits of any script and `. _ : @ / -`. What Unicode calls default ignorable
  * is invisible: some of it are letters (Hangul fillers) or marks (variation selectors).
