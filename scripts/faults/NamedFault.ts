@@ -188,6 +188,10 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
     "a list goes on into another tenant's sessions": ["from: prefix,", `from: "~",`]
   },
   "test/application/RebuildModels.test.ts": {
+    "a rebuild adds what is missing and leaves what is wrong": [
+      "firstDifference(shown.get(key), row) !== undefined",
+      "firstDifference(shown.get(key), undefined) === undefined"
+    ],
     "a rebuild counts events after the checkpoint twice": [
       "Stream.takeWhile((event) => event.position <= until),",
       ""
@@ -540,6 +544,12 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "false"
     ]
   },
+  "test/faults/lostConnections.test.ts": {
+    "a connection that is lost costs the answer": [
+      "isPassing(error) && (!error.may_have_run",
+      "false && (!error.may_have_run"
+    ]
+  },
   "test/faults/migrationLocks.test.ts": {
     "every append waits for a migration that waits for a long transaction": [
       "set_config('lock_timeout', ${String(lockWaitMsMax)}, true)",
@@ -572,6 +582,10 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
     ]
   },
   "test/application/SearchWeb.test.ts": {
+    "a ceiling is passed by a provider that reports no charge": [
+      `return credits < least ? "below_price" : undefined`,
+      "return undefined"
+    ],
     "an answer that was paid for is lost when the ledger hangs": [
       "Option.isSome(inTime) ? inTime.value.flat() : yield* Ref.get(finished)",
       "Option.isSome(inTime) ? inTime.value.flat() : []"

@@ -1,8 +1,4 @@
-/**
- * Web text in a tool's text stays behind its fence.
- *
- * Saboteur: lines as they are.
- */
+/** Web text in a tool's text stays behind its fence. */
 import { assert, describe, it } from "vitest"
 import { fenced } from "../../src/adapters/mcp/AgentToolHandlers.ts"
 

@@ -1,9 +1,6 @@
 /**
  * Metrics: one table, of which the text for Prometheus, the documents, the alerts and the dashboard
  * are; and few series, whatever callers send.
- *
- * Saboteurs: a metric without a row in the documents, an alert on a metric that is not there, and a
- * label with a value of the caller's.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

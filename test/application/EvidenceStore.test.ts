@@ -2,7 +2,6 @@
  * What is collected is recorded, found and moved, on every store.
  *
  * Promise: an entry is in the store if and only if the log says that its source was collected.
- * Saboteur: a log that refuses.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"

@@ -8,7 +8,6 @@ import { Limits } from "../../src/application/ports/Limits.ts"
 import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
 import * as RebuildModels from "../../src/application/projections/RebuildModels.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
-import { PackCache } from "../../src/application/sharing/SharePacks.ts"
 import type { GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
 import * as PackSharing from "../../src/domain/session/PackSharing.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
@@ -36,16 +35,14 @@ import { hit, requestOf } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
 
 /** What all processes share. */
-const sharedWith = (packs: Layer.Layer<PackCache>) =>
-  Layer.mergeAll(
-    plain,
-    MemoryEventStore.layer,
-    MemoryEvidenceStore.layer,
-    MemoryQueryCache.layer,
-    MemoryCredits.layer({}),
-    packs
-  )
-const shared = sharedWith(MemoryPackCache.layer)
+const shared = Layer.mergeAll(
+  plain,
+  MemoryEventStore.layer,
+  MemoryEvidenceStore.layer,
+  MemoryQueryCache.layer,
+  MemoryCredits.layer({}),
+  MemoryPackCache.layer
+)
 
 const settings = Layer.effect(Limits, Limits).pipe(
   Layer.provide(limits({ entriesMax: 4 })),
@@ -170,26 +167,11 @@ describe("the pack cache", () => {
     }).pipe(Effect.provide(processOf("p", provider)), Effect.provide(shared))
   })
 
-  it.effect("never crosses tenants, and would if the tenant were left out", () => {
-    const across = (packs: Layer.Layer<PackCache>) =>
-      Effect.gen(function*() {
-        yield* ask("s1")
-        return isCached(yield* ask("s1", {}, "another tenant"))
-      }).pipe(Effect.provide(processOf("p", scripted(answer))), Effect.provide(sharedWith(packs)))
-    const tenantless = Layer.effect(
-      PackCache,
-      Effect.map(PackCache, (cache) => ({
-        ...cache,
-        find: ({ key }: { readonly key: string }) => cache.find({ tenantId: "", key }),
-        put: ({ key }: { readonly key: string }, pack: Parameters<typeof cache.put>[1]) =>
-          cache.put({ tenantId: "", key }, pack)
-      }))
-    ).pipe(Layer.provide(MemoryPackCache.layer))
-    return Effect.gen(function*() {
-      assert.isFalse(yield* across(MemoryPackCache.layer))
-      assert.isTrue(yield* across(tenantless))
-    })
-  })
+  it.effect("never crosses tenants", () =>
+    Effect.gen(function*() {
+      yield* ask("s1")
+      assert.isFalse(isCached(yield* ask("s1", {}, "another tenant")))
+    }).pipe(Effect.provide(processOf("p", scripted(answer))), Effect.provide(shared)))
 
   it.effect("holds nothing in which personal data took part", () => {
     const provider = scripted(answer)

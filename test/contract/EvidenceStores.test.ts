@@ -7,7 +7,7 @@ import * as EmbeddedDatabase from "../support/embeddedDatabase.ts"
 import { collection, note } from "../support/evidenceEntries.ts"
 import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
-import { evidenceStoreContract, mixes } from "./evidenceStoreContract.ts"
+import { evidenceStoreContract } from "./evidenceStoreContract.ts"
 import { evidenceTenantsContract } from "./evidenceTenantsContract.ts"
 
 const stores = [
@@ -33,16 +33,3 @@ it.live("a vector of another length than its model's finds nothing in PostgreSQL
     const odd = { model: "small", dimensions: 3 }
     assert.deepStrictEqual(yield* byVector("t", odd, [1, 0], {}, 5), [])
   }).pipe(Effect.provide(PostgresEvidenceStore.layer), Effect.provide(EmbeddedDatabase.layer)))
-
-it.effect("a store that looks at no model would be caught", () =>
-  Effect.gen(function*() {
-    const store = yield* EvidenceStore
-    const careless = EvidenceStore.of({
-      ...store,
-      byVector: (tenantId, asked, vector, filter, limit) =>
-        Effect.flatMap(store.counts(tenantId), ({ model = asked }) =>
-          store.byVector(tenantId, model, vector, filter, limit))
-    })
-    assert.isFalse(yield* mixes(store, "sound"))
-    assert.isTrue(yield* mixes(careless, "careless"))
-  }).pipe(Effect.provide(MemoryEvidenceStore.layer)))

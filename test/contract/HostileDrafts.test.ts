@@ -2,8 +2,6 @@
  * What a turned model writes, over HTTP and through the real adapter into a pack: no foreign address,
  * no quotation that is not in its page, and nothing that is not typed. An honest one keeps its
  * citations.
- *
- * Saboteur: an adapter that takes places from the model.
  */
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Option, Redacted, Result } from "effect"

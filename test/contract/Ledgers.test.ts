@@ -18,7 +18,7 @@ import { changed } from "../support/grounding.ts"
 import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
 import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
-import { creditsContract, lookThenTake } from "./creditsContract.ts"
+import { creditsContract } from "./creditsContract.ts"
 import { queryCacheContract } from "./queryCacheContract.ts"
 
 const ceilings = { tavily: 10 }
@@ -29,7 +29,6 @@ creditsContract(
   PostgresCredits.layer(ceilings).pipe(Layer.provide(EmbeddedDatabase.layer))
 )
 creditsContract("server", PostgresCredits.layer(ceilings).pipe(Layer.provide(TestDatabase.layer)))
-lookThenTake()
 
 it.layer(
   Layer.merge(PostgresCredits.layer({}), PostgresCredits.spentLayer).pipe(

@@ -82,19 +82,3 @@ export const creditsContract = (name: string, layer: Layer.Layer<Credits, unknow
         }))
     }
   )
-
-/** Saboteur: a ledger that looks at what is left, and takes it afterwards. */
-export const lookThenTake = () =>
-  it.effect("Credits: would grant more than the ceiling if looking and taking were two steps", () =>
-    Effect.gen(function*() {
-      let left = 10
-      const reserve: Reserve = (provider, keySlot) =>
-        Effect.gen(function*() {
-          const enough = left > 0
-          yield* Effect.yieldNow
-          if (!enough) return undefined
-          left -= 1
-          return { provider, keySlot, month: "2026-01" }
-        })
-      assert.isAbove(yield* granted(reserve), 10)
-    }))

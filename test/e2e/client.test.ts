@@ -2,13 +2,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
 import { HttpServer } from "effect/http"
-import { connect, createServer, type Socket } from "node:net"
+import { connect, type Socket } from "node:net"
+import * as RawServer from "../../packages/client/test/support/rawServer.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import * as Access from "../../src/application/Access.ts"
 import { type ClientOptions, GroundingClient, layer as clientLayer } from "../../src/client.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { evidence, instance, limits, providers, scripted } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import { hit } from "../support/sessionFacts.ts"
 
 const host = "127.0.0.1"
 const question = { session_id: "s", topic: "How much notice must a tenant give in Japan?" } as const
@@ -16,28 +18,7 @@ const question = { session_id: "s", topic: "How much notice must a tenant give i
 /** A server of bytes on a free port, until the scope closes. */
 const listening = (onConnection: (socket: Socket) => void) =>
   Effect.acquireRelease(
-    Effect.promise(() =>
-      new Promise<{ url: string; port: number; close: () => void }>((resolve) => {
-        const sockets = new Set<Socket>()
-        const server = createServer((socket) => {
-          sockets.add(socket)
-          socket.on("error", () => {}).on("close", () => sockets.delete(socket))
-          onConnection(socket)
-        })
-        server.listen(0, host, () => {
-          const address = server.address()
-          const port = typeof address === "object" && address !== null ? address.port : 0
-          resolve({
-            url: `http://${host}:${port}`,
-            port,
-            close: () => {
-              for (const socket of sockets) socket.destroy()
-              server.close()
-            }
-          })
-        })
-      })
-    ),
+    Effect.promise(() => RawServer.listening(onConnection)),
     ({ close }) => Effect.sync(close)
   )
 
@@ -131,16 +112,9 @@ describe("the client", () => {
 const found = {
   droppedCount: 0,
   credits: 1,
-  hits: [{
-    provider: "tavily" as const,
-    rank: 1,
-    title: "Notice",
-    url: "https://housing.gov.example/notice",
-    content: "A tenant in Japan must give one month's notice.",
-    score: 0.9,
-    site: "gov.example",
-    official: false
-  }]
+  hits: [hit("https://housing.gov.example/notice", {
+    content: "A tenant in Japan must give one month's notice."
+  })]
 }
 
 describe("the client behind a line that is cut", () => {

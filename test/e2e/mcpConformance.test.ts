@@ -2,8 +2,6 @@
  * The official conformance suite of MCP finds what docs/mcp.md says that it finds. It is a peer and
  * no dependency: `npm ci --prefix test/peers/conformance` installs it, and without it this test is
  * skipped.
- *
- * Saboteur: scripts/mutants/agents.ts.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"

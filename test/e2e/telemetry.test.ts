@@ -3,8 +3,7 @@
  * and of its secrets nothing.
  *
  * Everything that has a key is played by one server that says in its failures what it was asked
- * with. Saboteurs: spans that leave as they are, a trace that begins anew, a metric with the text
- * of a caller.
+ * with.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"

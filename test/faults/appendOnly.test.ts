@@ -86,14 +86,6 @@ const losses = [
   ["update wg.anchor_keys set public_key = ''", insufficientPrivilege]
 ] as const
 
-/** As the migrations before 0008 left them. */
-const oldRights = `grant update on wg.streams, wg.credits to wg_app;
-  alter table wg.streams disable trigger check_head;
-  alter table wg.streams disable trigger check_new_head;
-  alter table wg.credits disable trigger keep_credits;
-  grant execute on function wg.erase(uuid) to wg_app;
-  grant select, insert, update, delete on all tables in schema wg to wg_app`
-
 const connectAs = (role: string) =>
   Effect.tap(
     TestDatabase.connect,
@@ -176,19 +168,6 @@ describe("the log is append-only", () => {
         }
         const corrected = "update wg.credits set used = used - 2"
         assert.strictEqual(yield* outcomeOf(client, corrected), "1 rows")
-      }).pipe(Effect.scoped))
-
-    it.effect("would lose all of it by the rights of the first migration", () =>
-      Effect.gen(function*() {
-        yield* recorded("lost")
-        const owner = yield* TestDatabase.connect
-        yield* Effect.promise(() => owner.query(seeds))
-        for (const [statement] of losses) {
-          yield* outcomeOf(owner, `begin; ${oldRights}; set local role wg_app`)
-          const outcome = yield* outcomeOf(owner, statement)
-          assert.match(outcome, /^\d+ rows$/, statement)
-          yield* outcomeOf(owner, "rollback")
-        }
       }).pipe(Effect.scoped))
 
     it.effect("moves a head with its events alone, for the owner too", () =>
@@ -275,17 +254,6 @@ describe("the log is append-only", () => {
           const statement of changes
         ) {
           assert.strictEqual(yield* outcomeOf(client, statement), restrictViolation, statement)
-        }
-      }).pipe(Effect.scoped))
-
-    it.effect("would take every change if its triggers did not stand before it", () =>
-      Effect.gen(function*() {
-        yield* recorded("unguarded")
-        const client = yield* TestDatabase.connect
-        for (const statement of changes) {
-          yield* outcomeOf(client, "begin; set local session_replication_role = replica")
-          assert.notStrictEqual(yield* outcomeOf(client, statement), restrictViolation, statement)
-          yield* outcomeOf(client, "rollback")
         }
       }).pipe(Effect.scoped))
 

@@ -6,28 +6,19 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { globSync, readFileSync } from "node:fs"
-import { join } from "node:path"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
-import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
-import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
-import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
-import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
 import { ProjectionRunner } from "../../src/application/projections/ProjectionRunner.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { useCasesWith } from "../../src/wiring/layers.ts"
+import { canaryOf, holders, uncompressed } from "../support/erasableService.ts"
 import { caller, instance, limits, plain, providers, scripted } from "../support/grounding.ts"
+import * as PostgresStores from "../support/postgresStores.ts"
 import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
 import * as Database from "../support/testDatabase.ts"
 
 const sessions = process.env["WG_TEST_FULL"] === "1" ? 200 : 20
-
-/** Letters alone, and no word of any language: neither stemming nor chance makes another of it. */
-const canaryOf = (run: string, session: number): string =>
-  `zq${run}${Array.from(String(session), (digit) => "abcdefghij"[Number(digit)]).join("")}qz`
 
 const pageOf = (canary: string): string =>
   [
@@ -67,11 +58,7 @@ const service = (run: string, session: number) =>
       providers(finding(run, session)),
       instance("p1"),
       settings,
-      PostgresEventStore.layer,
-      PostgresServiceState.layer,
-      PostgresQueryCache.layer,
-      PostgresReadModels.layer,
-      PostgresCredits.layer({})
+      PostgresStores.layer
     ))
   )
 
@@ -94,51 +81,18 @@ const groundAll = (run: string, consent: boolean) =>
       }).pipe(Effect.provide(service(run, index), { local: true }))
   )
 
-/** Compressed values would hide from a scan of files. */
-const uncompressed = Effect.gen(function*() {
-  const client = yield* Database.connect
-  yield* Effect.promise(() =>
-    client.query("alter table wg.events alter column data set storage external")
-  )
-}).pipe(Effect.scoped)
-
-/** Names of the tables and files that hold a canary. */
-const holders = (run: string) =>
-  Effect.gen(function*() {
-    const client = yield* Database.connect
-    const canary = new RegExp(`zq${run}[a-j]+qz`)
-    return yield* Effect.promise(async () => {
-      const { rows: tables } = await client.query(
-        "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'wg'"
-      )
-      const found: Array<string> = []
-      for (const { name } of tables) {
-        const { rows } = await client.query(`select t::text as line from ${name} as t`)
-        if (rows.some(({ line }) => canary.test(line))) found.push(name)
-      }
-      await client.query("checkpoint")
-      const { rows: [{ data_directory }] } = await client.query("show data_directory")
-      const { rows: [{ oid }] } = await client.query(
-        "select oid from pg_database where datname = current_database()"
-      )
-      for (const file of globSync([`base/${oid}/*`, "pg_wal/0*"], { cwd: data_directory })) {
-        if (canary.test(readFileSync(join(data_directory, file), "latin1"))) found.push(file)
-      }
-      return found
-    })
-  }).pipe(Effect.scoped)
-
 describe("a page read without consent", () => {
   it.layer(Database.layer, { timeout: "60 seconds", excludeTestServices: true })((it) => {
     it.effect(
       `leaves none of its unquoted words, over ${sessions} sessions`,
       () =>
         Effect.gen(function*() {
-          yield* uncompressed
+          const { url } = yield* Database.TestDatabase
+          yield* uncompressed(url)
           const outcomes = yield* groundAll("no", false)
           assert.isTrue(outcomes.every(({ mode }) => mode === "grounded"))
           assert.isTrue(outcomes.every(({ pack }) => JSON.stringify(pack).includes("38 minutes")))
-          assert.deepStrictEqual(yield* holders("no"), [])
+          assert.deepStrictEqual(yield* holders(url, "no", ["base/OID/*", "pg_wal/0*"]), [])
         }),
       300_000
     )

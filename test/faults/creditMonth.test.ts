@@ -2,11 +2,10 @@
  * Monthly credits while the month turns, from services whose sessions live in three time zones.
  *
  * Promise: no key is charged more than its ceiling in a month, and what the ceiling leaves is given
- * out. Saboteurs: a ledger that names the month by its own zone, and one that looks, then takes.
+ * out.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
-import { sql } from "kysely"
 import pg from "pg"
 import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
 import { Credits } from "../../src/application/ports/SearchProvider.ts"
@@ -47,55 +46,9 @@ const clockOf = (client: pg.Client) => ({
   turn: Effect.promise(() => client.query("update turning.clock set at = $1", [firstSecond]))
 })
 
-/** As the real one, but that the month is the session's own. */
-const zoned = Layer.effect(
-  Credits,
-  Effect.map(Postgres.Postgres, (postgres) =>
-    Credits.of({
-      reserve: (provider, keySlot, credits) =>
-        postgres.run((db) =>
-          sql<{ month: string }>`
-            insert into wg.credits as c (provider, key_slot, month, used)
-            values (${provider}, ${keySlot}, to_char(now(), 'YYYY-MM'), ${credits})
-            on conflict (provider, month, key_slot) do update set used = c.used + excluded.used
-            where c.used + excluded.used <= ${ceiling} returning c.month`.execute(db)
-        ).pipe(
-          Effect.orDie,
-          Effect.map(({ rows: [row] }) =>
-            row === undefined ? undefined : { provider, keySlot, month: row.month }
-          )
-        ),
-      correct: () => Effect.void
-    }))
-)
-
-/** Looks at what is left, and takes it if there is enough: two may have looked at the same. */
-const hasty = Layer.effect(
-  Credits,
-  Effect.map(Postgres.Postgres, (postgres) =>
-    Credits.of({
-      reserve: Effect.fnUntraced(function*(provider, keySlot, credits) {
-        const month = lastSecond.slice(0, 7)
-        const { rows } = yield* postgres.run((db) =>
-          sql<{ used: number }>`select used from wg.credits
-            where provider = ${provider} and key_slot = ${keySlot}`.execute(db)
-        )
-        if ((rows[0]?.used ?? 0) + credits > ceiling) return undefined
-        yield* postgres.run((db) =>
-          sql`insert into wg.credits as c (provider, key_slot, month, used)
-            values (${provider}, ${keySlot}, ${month}, ${credits})
-            on conflict (provider, month, key_slot) do update
-            set used = c.used + excluded.used`.execute(db)
-        )
-        return { provider, keySlot, month }
-      }, Effect.orDie),
-      correct: () => Effect.void
-    }))
-)
-
 /** What each key was charged before and after the month turned. */
-const spend = Effect.fnUntraced(
-  function*<E>(ledger: Layer.Layer<Credits, E, Postgres.Postgres>) {
+const spend = Effect.gen(
+  function*() {
     const { url } = yield* TestDatabase
     const clock = clockOf(yield* Database.connect)
     yield* clock.make
@@ -118,7 +71,7 @@ const spend = Effect.fnUntraced(
           { concurrency: callsAtOnce, discard: true }
         ).pipe(
           Effect.provide(
-            ledger.pipe(
+            PostgresCredits.layer({ tavily: ceiling }).pipe(
               // A start would refuse sessions whose zone is not UTC.
               Layer.provide(
                 Layer.effect(
@@ -137,9 +90,8 @@ const spend = Effect.fnUntraced(
     yield* clock.turn
     yield* asking(half, requests, after)
     return { before, after }
-  },
-  Effect.scoped
-)
+  }
+).pipe(Effect.scoped)
 
 describe("a provider's monthly credits", () => {
   it.layer(Database.layer, { timeout: "60 seconds", excludeTestServices: true })((it) => {
@@ -147,7 +99,7 @@ describe("a provider's monthly credits", () => {
       `hold for ${keys.length} keys and ${requests} requests over the end of a month`,
       () =>
         Effect.gen(function*() {
-          const { after, before } = yield* spend(PostgresCredits.layer({ tavily: ceiling }))
+          const { after, before } = yield* spend
           for (const charged of [...before, ...after]) {
             assert.isAtMost(charged, ceiling)
             assert.isAtLeast(charged, ceiling - (costMax - 1))
@@ -155,14 +107,5 @@ describe("a provider's monthly credits", () => {
         }),
       300_000
     )
-
-    it.effect.each([
-      { whose: "months are those of its zone", ledger: zoned },
-      { whose: "look is older than its hold", ledger: hasty }
-    ])("would be passed by a ledger whose $whose", ({ ledger }) =>
-      Effect.gen(function*() {
-        const { before } = yield* spend(ledger)
-        assert.isTrue(before.some((charged) => charged > ceiling), before.join())
-      }), 300_000)
   })
 })

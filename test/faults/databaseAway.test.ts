@@ -3,27 +3,22 @@
  *
  * Promise: a paid answer is recorded, nobody waits longer than 250 ms beyond its deadline, a
  * failure says truly whether something may have been searched, and the same request asked again
- * is answered. Saboteurs: statements that are not tried again; a caller with a later deadline;
- * failures that always say that nothing was searched.
+ * is answered.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Layer, Redacted, References } from "effect"
 import { setTimeout as pause } from "node:timers/promises"
 import pg from "pg"
-import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
-import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
-import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
-import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import type { PublicFailure } from "../../src/contract/PublicFailure.ts"
-import { Postgres, PostgresError } from "../../src/infrastructure/postgres/Postgres.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import * as DurableServer from "../support/durableServer.ts"
 import { caller, instance, limitsAlone, plain } from "../support/grounding.ts"
 import { grace } from "../support/machine.ts"
+import * as PostgresStores from "../support/postgresStores.ts"
 import { PublicApi } from "../support/sent.ts"
+import { hit } from "../support/sessionFacts.ts"
 
 /** Between two looks at how late a timer of this process is. */
 const lookEveryMs = 20
@@ -62,58 +57,28 @@ const counting = ({ answered, hits }: Ledger): SearchProvider => ({
       return {
         droppedCount: 0,
         credits: 1,
-        hits: [1, 2, 3].map((rank) => ({
-          provider: "tavily" as const,
-          rank,
-          title: "Trams in Halvern",
-          url: `https://halvern-${rank}.example/tram`,
-          content: "A single tram ticket in Halvern costs 2.80 crowns.",
-          score: 0.9,
-          site: `halvern-${rank}.example`,
-          official: false
-        }))
+        hits: [1, 2, 3].map((rank) =>
+          hit(`https://halvern-${rank}.example/tram`, {
+            rank,
+            content: "A single tram ticket in Halvern costs 2.80 crowns."
+          })
+        )
       }
     })
 })
 
-/** A database whose lost connections are told as faults that no retry can mend. */
-const withoutRetries = Layer.effect(
-  Postgres,
-  Effect.map(Postgres, (postgres) => {
-    const final = <A, E, R>(statement: Effect.Effect<A, E, R>) =>
-      Effect.mapError(statement, (error) =>
-        error instanceof PostgresError
-          ? new PostgresError({ fault: "other", may_have_run: true, cause: "final" })
-          : error)
-    return Postgres.of({
-      ...postgres,
-      run: (query) => final(postgres.run(query)),
-      prepared: (statement, parameters) => final(postgres.prepared(statement, parameters)),
-      transaction: (effect) => final(postgres.transaction(effect))
-    })
-  })
-)
-
-type Retries = "as built" | "none"
-
 /** The use cases over the database of that address, with a pool as the service has it. */
-const service = (databaseUrl: string, asked: Ledger, retries: Retries = "as built") => {
-  const server = PostgresServer.layer({ url: Redacted.make(databaseUrl), poolMax: 10 })
-  return useCases.pipe(
+const service = (databaseUrl: string, asked: Ledger) =>
+  useCases.pipe(
     Layer.provide(Layer.mergeAll(
-      PostgresEventStore.layer,
-      PostgresServiceState.layer,
-      PostgresQueryCache.layer,
-      PostgresReadModels.layer,
-      PostgresCredits.layer({}),
+      PostgresStores.layer,
       Layer.succeed(SearchProviders, [[counting(asked)] as const]),
       instance("one", false),
       limitsAlone({ attemptTimeoutMs: attemptMsMax }),
       plain
     )),
-    Layer.provide(retries === "none" ? Layer.provide(withoutRetries, server) : server)
+    Layer.provide(PostgresServer.layer({ url: Redacted.make(databaseUrl), poolMax: 10 }))
   )
-}
 
 /** A request by its name, which no other one has, and the session it belongs to. */
 interface Request {
@@ -258,14 +223,6 @@ const untrueOf = (calls: ReadonlyArray<Call>) =>
       (wasSearched && !failure.may_have_searched)
   })
 
-/** As if every failure said that nothing was searched. */
-const reassuring = (calls: ReadonlyArray<Call>): ReadonlyArray<Call> =>
-  calls.map((call) =>
-    call.failure?._tag === "StoreUnavailable"
-      ? { ...call, failure: Object.assign(call.failure, { may_have_searched: false }) }
-      : call
-  )
-
 const underWay = (asked: Ledger) =>
   Effect.gen(function*() {
     for (let look = 0; look < looksMax && searchesUnderWay(asked) === 0; look++) {
@@ -280,7 +237,7 @@ type Server = Effect.Success<typeof DurableServer.acquire>
 
 /** Callers with short and with long deadlines while the server is killed again and again. */
 const throughOutages = Effect.fnUntraced(
-  function*(server: Server, name: string, outages: number, retries: Retries) {
+  function*(server: Server, name: string, outages: number) {
     const asked = ledger()
     const run = { isOver: false, calls: 0 }
     return yield* Effect.gen(function*() {
@@ -316,7 +273,7 @@ const throughOutages = Effect.fnUntraced(
         { concurrency: "unbounded" }
       )
       return { calls, lagMs, again, ...(yield* violationsIn(server.url, asked)) }
-    }).pipe(Effect.provide(service(server.url, asked, retries), { local: true }))
+    }).pipe(Effect.provide(service(server.url, asked), { local: true }))
   }
 )
 
@@ -335,8 +292,7 @@ describe("a database that is away", () => {
         const { again, calls, lagMs, lost, unreserved } = yield* throughOutages(
           server,
           "killed",
-          outagesCount,
-          "as built"
+          outagesCount
         )
         const told = JSON.stringify({ ...figuresOf(calls), lagMs, again: figuresOf(again) })
         if (full) process.stdout.write(`${told}\n`)
@@ -348,11 +304,6 @@ describe("a database that is away", () => {
         assert.isAbove(again.length, 0, told)
         assert.isAbove(calls.length - again.length, 0, told)
 
-        if (full) {
-          const sabotaged = yield* throughOutages(server, "saboteur", 1, "none")
-          assert.isAbove(sabotaged.lost, 0)
-          assert.isAbove(untrueOf(reassuring(sabotaged.calls)).length, 0)
-        }
         const patient = calls.filter(({ deadlineMs }) => deadlineMs === longMs)
           .map((call) => ({ ...call, lateMs: call.lateMs + longMs - shortMs }))
         assert.isAbove(lateOf(patient, lagMs).length, 0, told)
@@ -362,7 +313,7 @@ describe("a database that is away", () => {
 
   /** Callers of a role that may have fewer connections than their pool wants. */
   const overFewConnections = Effect.fnUntraced(
-    function*(server: Server, name: string, retries: Retries) {
+    function*(server: Server, name: string) {
       const asked = ledger()
       const narrow = new URL(server.url)
       narrow.username = name
@@ -380,7 +331,7 @@ describe("a database that is away", () => {
           (request) => ask(request, longMs, asked),
           { concurrency: "unbounded" }
         )
-      }).pipe(Effect.provide(service(narrow.href, asked, retries), { local: true }))
+      }).pipe(Effect.provide(service(narrow.href, asked), { local: true }))
       return { calls, ...(yield* violationsIn(server.url, asked)) }
     }
   )
@@ -390,12 +341,10 @@ describe("a database that is away", () => {
     () =>
       Effect.gen(function*() {
         const server = yield* DurableServer.acquire
-        const { calls, lost, unreserved } = yield* overFewConnections(server, "narrow", "as built")
+        const { calls, lost, unreserved } = yield* overFewConnections(server, "narrow")
         const told = JSON.stringify(figuresOf(calls))
         assert.deepStrictEqual(calls.filter(({ ended }) => ended !== "success"), [], told)
         assert.deepInclude({ lost, unreserved }, { lost: 0, unreserved: 0 })
-        const sabotaged = yield* overFewConnections(server, "saboteur", "none")
-        assert.isAbove(sabotaged.calls.filter(({ ended }) => ended !== "success").length, 0)
       }).pipe(Effect.scoped),
     120_000
   )

@@ -2,20 +2,16 @@
  * Groundings while the database ends every connection again and again.
  *
  * Promise: nearly every call is answered as if nothing had happened, no paid answer is lost and no
- * reservation is sent twice. Saboteur: statements that are not tried again.
+ * reservation is sent twice.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Ref } from "effect"
-import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
-import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
-import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
-import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
-import * as PostgresServiceState from "../../src/adapters/postgres/PostgresServiceState.ts"
 import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
-import { Postgres, PostgresError } from "../../src/infrastructure/postgres/Postgres.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { caller, instance, limitsAlone, plain } from "../support/grounding.ts"
+import * as PostgresStores from "../support/postgresStores.ts"
 import { PublicApi } from "../support/sent.ts"
+import { hit } from "../support/sessionFacts.ts"
 import * as Database from "../support/testDatabase.ts"
 
 const full = process.env["WG_TEST_FULL"] === "1"
@@ -38,16 +34,9 @@ const counting = (hits: Map<string, number>): SearchProvider => ({
       return {
         droppedCount: 0,
         credits: 1,
-        hits: [{
-          provider: "tavily" as const,
-          rank: 1,
-          title: "Trams in Halvern",
-          url: "https://halvern.example/tram",
-          content: "A single tram ticket in Halvern costs 2.80 crowns.",
-          score: 0.9,
-          site: "halvern.example",
-          official: false
-        }]
+        hits: [hit("https://halvern.example/tram", {
+          content: "A single tram ticket in Halvern costs 2.80 crowns."
+        })]
       }
     })
 })
@@ -55,35 +44,13 @@ const counting = (hits: Map<string, number>): SearchProvider => ({
 const servicesOver = (provider: SearchProvider) =>
   useCases.pipe(
     Layer.provide(Layer.mergeAll(
-      PostgresEventStore.layer,
-      PostgresServiceState.layer,
-      PostgresQueryCache.layer,
-      PostgresReadModels.layer,
-      PostgresCredits.layer({}),
+      PostgresStores.layer,
       Layer.succeed(SearchProviders, [[provider] as const]),
       instance("one", false),
       limitsAlone(),
       plain
     ))
   )
-
-/** A database whose lost connections are told as faults that no retry can mend. */
-const withoutRetries = Layer.effect(
-  Postgres,
-  Effect.map(Postgres, (postgres) => {
-    const final = <A, E, R>(statement: Effect.Effect<A, E, R>) =>
-      Effect.mapError(statement, (error) =>
-        error instanceof PostgresError
-          ? new PostgresError({ fault: "other", may_have_run: true, cause: error.cause })
-          : error)
-    return Postgres.of({
-      ...postgres,
-      run: (query) => final(postgres.run(query)),
-      prepared: (statement, parameters) => final(postgres.prepared(statement, parameters)),
-      transaction: (effect) => final(postgres.transaction(effect))
-    })
-  })
-)
 
 const requestOf = (session: string) => ({
   session_id: session,
@@ -170,18 +137,6 @@ describe("a database that ends its connections", () => {
           assert.isAtLeast(share, answeredShareMin, `${calls} calls`)
         }),
       durationMs + 120_000
-    )
-
-    it.effect(
-      "would lose answers if statements were not tried again",
-      () =>
-        Effect.gen(function*() {
-          const { lost, share } = yield* underFire("saboteur", 3_000).pipe(
-            Effect.provide(withoutRetries)
-          )
-          assert.isTrue(share < answeredShareMin || lost > 0, `${share} ${lost}`)
-        }),
-      120_000
     )
   })
 })

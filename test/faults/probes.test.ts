@@ -2,8 +2,7 @@
  * What a real `serve` process tells an orchestrator while its database is killed and comes back.
  *
  * Promise: it is alive throughout, so that nobody restarts it for what a restart does not mend; it is
- * not ready as long as the database is away, and ready again by itself. Saboteurs: a liveness that
- * asks the database; a readiness that does not.
+ * not ready as long as the database is away, and ready again by itself.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -4,7 +4,7 @@
  * its replica, and new ones go to those that are ready.
  *
  * Promise: no call of the client fails, with its default number of retries, and each process ends in
- * order. Saboteur: a replica whose connections outlive its readiness.
+ * order.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

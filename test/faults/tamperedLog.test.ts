@@ -148,8 +148,6 @@ describe("a stream that was changed in the database", () => {
             assert.strictEqual(yield* kindOf(session_id), knowing)
           }))
           assert.strictEqual(yield* verifying(kindOf(session_id)), fresh)
-          // The saboteur: the log as it is, which gives whatever the rows say.
-          assert.match(yield* kindOf(session_id), /^\d events$/)
         }).pipe(Effect.scoped)
     )
   })
@@ -165,7 +163,7 @@ describe("a stream that others append to while it is read", () => {
       read: (asked) => Effect.tap(under.read(asked), () => append())
     })
 
-  it.effect("is no changed one; compared with a head that is looked up afterwards, it would be", () =>
+  it.effect("is no changed one", () =>
     Effect.gen(function*() {
       const under = yield* EventStore
       let appending: Effect.Effect<unknown> = Effect.void
@@ -184,9 +182,6 @@ describe("a stream that others append to while it is read", () => {
       })
       const history = yield* verified.read(ref)
       assert.lengthOf(history.events, 1)
-      // The saboteur: what was read is behind what the process knows by then.
-      const known = (yield* verified.read(ref)).head
-      assert.isUndefined(history.events[known.version - 1])
     }).pipe(Effect.scoped, Effect.provide(Layer.merge(MemoryEventStore.layer, digest))))
 })
 

@@ -3,7 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { fold } from "../../src/application/log/CommandHandler.ts"
-import * as EventCodec from "../../src/application/log/EventCodec.ts"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
 import type { StoredEvent } from "../../src/application/ports/EventStore.ts"
 import { KnownProvider } from "../../src/domain/search/SearchStatus.ts"
@@ -91,13 +90,6 @@ describe("stored events", () => {
       const later = { ...golden("requested.v2.json"), schema_version: 3 }
       const failure = yield* Effect.flip(SessionLog.codec.decode(stored(later)))
       assert.deepInclude(failure, { _tag: "EventUnreadable", type: "WEB_GROUNDING_REQUESTED" })
-    }))
-
-  it.effect("would not decode without the upcaster of their version", () =>
-    Effect.gen(function*() {
-      const bare = EventCodec.make(SessionEvent)
-      const failure = yield* Effect.flip(bare.decode(stored(golden("requested.v1.json"))))
-      assert.strictEqual(failure._tag, "EventUnreadable")
     }))
 
   it.effect("of one session fold to a finished grounding", () =>

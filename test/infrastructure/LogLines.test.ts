@@ -1,8 +1,6 @@
 /**
  * Lines of the log: one an entry and each readable by a machine, whatever it holds; no stack, no
  * flood.
- *
- * Saboteurs: an error written with its stack, and a warning that is written each time.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger, Schema } from "effect"

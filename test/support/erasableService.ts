@@ -37,7 +37,7 @@ import { digest } from "./verifiedHistory.ts"
 const hourMs = 3_600_000
 
 /** Letters alone, and no word of any language: neither stemming nor chance makes another of it. */
-const canaryOf = (run: string, session: number): string =>
+export const canaryOf = (run: string, session: number): string =>
   `zq${run}${Array.from(String(session), (digit) => "abcdefghij"[Number(digit)]).join("")}qz`
 
 export const sessionOf = (run: string, session: number): string => `${run}-${session}`
