@@ -8,16 +8,13 @@ import { PublicApi } from "../../src/application/PublicApi.ts"
 import { commands, commandsOver } from "../support/commands.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { sentApi } from "../support/sent.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 
 const topic = "How much notice must a tenant give?"
-const provider = scripted({
-  droppedCount: 0,
-  hits: [hit("https://housing.gov.example/notice", {
-    official: true,
-    content: "A tenant must give one month's notice before moving out of an ordinary flat."
-  })]
-})
+const provider = scripted(answerWith([hit("https://housing.gov.example/notice", {
+  official: true,
+  content: "A tenant must give one month's notice before moving out of an ordinary flat."
+})]))
 
 /** What a command line asks for: the input, how the application is built, the form. */
 const askedBy = (...flags: ReadonlyArray<string>) =>

@@ -6,21 +6,20 @@ import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import { type Chain, EngineFailed } from "../../src/application/ports/Engines.ts"
 import { askedRequest, caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 
 const as = (text: string) => text
 const style = { strong: as, faint: as, good: as, doubtful: as, columns: 400 }
 
-const found = {
-  droppedCount: 0,
-  hits: ["one", "two", "three"].map((host) =>
+const found = answerWith(
+  ["one", "two", "three"].map((host) =>
     hit(`https://${host}.example/notice`, {
       official: true,
       site: `${host}.example`,
       content: `A tenant must give one month's notice before leaving flat number ${host.length}.`
     })
   )
-}
+)
 
 /** Refuses each page for the reason that its host stands for. */
 const readers: Chain<"reader"> = {

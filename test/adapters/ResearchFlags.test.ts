@@ -8,17 +8,13 @@ import { ResearchTopic } from "../../src/application/ResearchTopic.ts"
 import { commandsOver } from "../support/commands.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { sentTopic } from "../support/sent.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 
 const title = "Tenant notice"
-const provider = scripted({
-  droppedCount: 0,
-  hits: [hit("https://housing.gov.example/notice", {
-    title,
-    content:
-      "A tenant gives notice. A tenant's notice is given in writing. It is notice of a tenant."
-  })]
-})
+const provider = scripted(answerWith([hit("https://housing.gov.example/notice", {
+  title,
+  content: "A tenant gives notice. A tenant's notice is given in writing. It is notice of a tenant."
+})]))
 
 /** What a command line asks for, and what it prints. */
 const askedBy = (command: "research" | "outline", ...flags: ReadonlyArray<string>) =>

@@ -15,7 +15,7 @@ import * as TerminalText from "../../src/infrastructure/TerminalText.ts"
 import { commandsOver } from "../support/commands.ts"
 import { askedRequest, caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { QueryReadModels, sentApi } from "../support/sent.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 
 const secondLine = "\nSession other: identical"
 const screenCleared = "\u001b[2J\u001b[H"
@@ -41,14 +41,11 @@ const obeyedIn = (text: string) => text.match(obeyed) ?? []
 
 const id = { session_id: `s ${attack}${secondLine}`, request_id: `r ${attack}${secondLine}` }
 const topic = `How much notice must a tenant give? ${attack}`
-const answer = {
-  droppedCount: 0,
-  hits: [hit("https://housing.gov.example/notice", {
-    official: true,
-    title: `Notice ${attack}`,
-    content: "A tenant must give one month's notice before moving out of an ordinary flat."
-  })]
-}
+const answer = answerWith([hit("https://housing.gov.example/notice", {
+  official: true,
+  title: `Notice ${attack}`,
+  content: "A tenant must give one month's notice before moving out of an ordinary flat."
+})])
 
 /** The command line over a log in memory that holds a session under the hostile ids. */
 const commandLine = Effect.gen(function*() {

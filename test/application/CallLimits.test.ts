@@ -18,7 +18,7 @@ import {
 } from "../support/grounding.ts"
 import { eventsIn } from "../support/recordedSession.ts"
 import { PublicApi } from "../support/sent.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 
 const topics = ["notice", "rent", "repairs", "keys", "deposit", "garden", "heating", "parking"]
 const paragraphs = topics.map((topic) =>
@@ -44,7 +44,7 @@ const grounded = (fields: object = {}) =>
   Effect.flatMap(PublicApi, (api) => api.ground({ ...asked, ...fields }, caller))
 
 const inWorld = (preferred: Chain<"reader">["preferred"] = readers.preferred) =>
-  Effect.provide(inMemory(providers(scripted({ droppedCount: 0, hits: found })), {
+  Effect.provide(inMemory(providers(scripted(answerWith(found))), {
     readers: { ...readers, preferred }
   }))
 

@@ -22,7 +22,15 @@ import {
 } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import { PublicApi } from "../support/sent.ts"
-import { called, callStarted, decided, hit, planned, requested } from "../support/sessionFacts.ts"
+import {
+  answerWith,
+  called,
+  callStarted,
+  decided,
+  hit,
+  planned,
+  requested
+} from "../support/sessionFacts.ts"
 import { recorded, recordedTypes, recordElsewhere } from "../support/sessionStream.ts"
 import { timePasses } from "../support/testTime.ts"
 
@@ -72,7 +80,7 @@ const details = Effect.map(
 const foundIn = ({ searches: [search] }: GroundingOutcome) => search?.hits_count
 
 const unsent = () => scripted("hangs")
-const answering = () => scripted({ droppedCount: 0, hits: [found] })
+const answering = () => scripted(answerWith([found]))
 
 describe("a search that another process makes", () => {
   it.effect("is waited for, and its answer taken as soon as it is recorded", () => {

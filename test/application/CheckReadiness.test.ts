@@ -3,9 +3,9 @@ import { Effect } from "effect"
 import { CheckReadiness } from "../../src/application/CheckReadiness.ts"
 import { SearchFailed, type SearchProvider } from "../../src/application/ports/SearchProvider.ts"
 import { inMemory, providers, scripted } from "../support/grounding.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 
-const answer = { droppedCount: 0, hits: [1, 2, 3].map((n) => hit(`https://a.example/${n}`)) }
+const answer = answerWith([1, 2, 3].map((n) => hit(`https://a.example/${n}`)))
 
 const audit = (
   list: ReadonlyArray<SearchProvider>,

@@ -16,7 +16,7 @@ import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
 import * as MemoryPagesToCollect from "../support/memory/MemoryPagesToCollect.ts"
 import { EvidenceApi, PublicApi } from "../support/sent.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
 
 const rule = "The reading room of the institute opens at 7:30 and has 64 desks for visitors."
@@ -24,13 +24,10 @@ const question = "How many desks has the reading room of the institute?"
 const url = "https://library.gov.example/room"
 const snippet = "https://blog.example/room"
 
-const found = {
-  droppedCount: 0,
-  hits: [
-    hit(url, { official: true, site: "gov.example" }),
-    hit(snippet, { content: "A blog on desks of the reading room." })
-  ]
-}
+const found = answerWith([
+  hit(url, { official: true, site: "gov.example" }),
+  hit(snippet, { content: "A blog on desks of the reading room." })
+])
 
 /** Reads one page whole, in these words; of the other there is a snippet only. */
 const readerOf = (text: () => string): Engine<"reader"> => ({

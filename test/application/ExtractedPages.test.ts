@@ -30,7 +30,7 @@ import {
 } from "../support/grounding.ts"
 import { replays, textIn } from "../support/recordedSession.ts"
 import { PublicApi } from "../support/sent.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
 
 const notice = "A tenant must give one month's notice before moving out of an ordinary flat."
@@ -41,16 +41,13 @@ const text = `${notice}\n\n${filler("office")}\n\n${filler("garden")}${canary} i
 
 const url = (name: string) => `https://${name}.gov.example/notice`
 const hits = (...names: ReadonlyArray<string>) =>
-  scripted({
-    droppedCount: 0,
-    hits: names.map((name) =>
-      hit(url(name), {
-        official: true,
-        site: `${name}.gov.example`,
-        content: "Rules of tenancies."
-      })
-    )
-  })
+  scripted(answerWith(names.map((name) =>
+    hit(url(name), {
+      official: true,
+      site: `${name}.gov.example`,
+      content: "Rules of tenancies."
+    })
+  )))
 
 const grounded = (fields: object = {}) =>
   Effect.flatMap(PublicApi, (api) => api.ground({ ...asked, ...fields }, caller))

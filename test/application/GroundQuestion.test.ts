@@ -15,30 +15,27 @@ import {
 } from "../support/grounding.ts"
 import { eventsIn } from "../support/recordedSession.ts"
 import { PublicApi } from "../support/sent.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
 
 const notice = "A tenant must give one month's notice before moving out of an ordinary flat."
-const answer = {
-  droppedCount: 0,
-  hits: [
-    hit("https://housing.gov.example/notice", {
-      official: true,
-      site: "gov.example",
-      content: notice
-    }),
-    hit("https://tenants.example/notice", {
-      content: "Members must give one month's notice as a tenant before moving out.",
-      rank: 2,
-      site: "tenants.example"
-    }),
-    hit("https://blog.example/notice", {
-      content: "Moving companies are cheapest in the middle of the month, says our survey.",
-      rank: 3,
-      site: "blog.example"
-    })
-  ]
-}
+const answer = answerWith([
+  hit("https://housing.gov.example/notice", {
+    official: true,
+    site: "gov.example",
+    content: notice
+  }),
+  hit("https://tenants.example/notice", {
+    content: "Members must give one month's notice as a tenant before moving out.",
+    rank: 2,
+    site: "tenants.example"
+  }),
+  hit("https://blog.example/notice", {
+    content: "Moving companies are cheapest in the middle of the month, says our survey.",
+    rank: 3,
+    site: "blog.example"
+  })
+])
 const refs = { tenant_id: "t", session_id: "s" }
 
 const typesOf = Effect.fnUntraced(function*() {

@@ -6,16 +6,13 @@ import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
 import { askedRequest, caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { PublicApi, ResearchTopic } from "../support/sent.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 
 const id = { session_id: "my session \u202e", request_id: "turn 1 \u001b[2J e\u0301" }
-const answer = {
-  droppedCount: 0,
-  hits: [hit("https://housing.gov.example/notice", {
-    official: true,
-    content: "A tenant must give one month's notice before moving out of an ordinary flat."
-  })]
-}
+const answer = answerWith([hit("https://housing.gov.example/notice", {
+  official: true,
+  content: "A tenant must give one month's notice before moving out of an ordinary flat."
+})])
 const silent = () => Effect.void
 
 const versions = Effect.gen(function*() {

@@ -31,7 +31,7 @@ import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
 import { replays } from "../support/recordedSession.ts"
 import * as Sent from "../support/sent.ts"
-import { hit, requestOf } from "../support/sessionFacts.ts"
+import { answerWith, hit, requestOf } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
 
 /** What all processes share. */
@@ -200,10 +200,9 @@ describe("the pack cache", () => {
     const provider = scripted(answer)
     const general = { topic: "How tall is the Orrin lighthouse in Halvern?" }
     const news = { overrides: { max_queries: 1, topic: "news" } }
-    const tall = {
-      droppedCount: 0,
-      hits: [hit("https://o.example/", { content: "The Orrin lighthouse is 47 metres tall." })]
-    }
+    const tall = answerWith([
+      hit("https://o.example/", { content: "The Orrin lighthouse is 47 metres tall." })
+    ])
     const tower = scripted(tall)
     return Effect.gen(function*() {
       const inTower = <A, E>(effect: Effect.Effect<A, E, PublicApi>) =>
@@ -242,7 +241,7 @@ describe("the pack cache", () => {
   })
 
   it.effect("keeps no pack that claims nothing, is partial or was given itself", () => {
-    const empty = scripted({ droppedCount: 0, hits: [] }, answer)
+    const empty = scripted(answerWith([]), answer)
     return Effect.gen(function*() {
       yield* ask("s1")
       yield* timePasses("12 minutes")
@@ -315,15 +314,12 @@ describe("500 callers of 20 needs in ten sessions", () => {
         Effect.sync(() => {
           queries.push(query)
           const line = /\d+/.exec(query)?.[0]
-          return {
-            droppedCount: 0,
-            hits: ["a", "b"].map((name, index) =>
-              hit(`https://${name}-${line}.example/`, {
-                content: `Tram line ${line} costs ${line}.80 crowns in Halvern, says ${name}.`,
-                rank: index + 1
-              })
-            )
-          }
+          return answerWith(["a", "b"].map((name, index) =>
+            hit(`https://${name}-${line}.example/`, {
+              content: `Tram line ${line} costs ${line}.80 crowns in Halvern, says ${name}.`,
+              rank: index + 1
+            })
+          ))
         })
     }
     return { ...slow(provider, 500), queries }

@@ -12,7 +12,7 @@ import {
 } from "../support/grounding.ts"
 import { eventsIn, replays } from "../support/recordedSession.ts"
 import { PublicApi } from "../support/sent.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
 
 const notice = "A tenant must give one month's notice before moving out of an ordinary flat."
@@ -27,7 +27,7 @@ const found = hit("https://housing.gov.example/notice", {
   site: "gov.example",
   content: "Rules of tenancies."
 })
-const search = () => scripted({ droppedCount: 0, hits: [found] })
+const search = () => scripted(answerWith([found]))
 
 /** Reads what `page` says each time it is asked. */
 const reading = (page: Effect.Effect<string, EngineFailed>): Chain<"reader"> => {
@@ -123,13 +123,10 @@ describe("a page's text", () => {
     }))
 
   it.effect("is read of the best pages only, of all at the same time", () => {
-    const many = scripted({
-      droppedCount: 0,
-      hits: Array.from(
-        { length: 5 },
-        (_, index) => hit(`https://${index}.example/`, { rank: index + 1, score: 0.9 - index / 10 })
-      )
-    })
+    const many = scripted(answerWith(Array.from(
+      { length: 5 },
+      (_, index) => hit(`https://${index}.example/`, { rank: index + 1, score: 0.9 - index / 10 })
+    )))
     const slow = reading(Effect.as(Effect.sleep("1 second"), text))
     return Effect.gen(function*() {
       const running = yield* Effect.forkChild(grounded())

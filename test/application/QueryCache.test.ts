@@ -18,6 +18,7 @@ import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
 import { PublicApi } from "../support/sent.ts"
+import { answerWith } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
 
 const ask = (
@@ -112,7 +113,7 @@ describe("the query cache", () => {
 
   it.effect("keeps no failure, and that nothing was found only briefly", () => {
     const failed = new SearchFailed({ provider: "tavily", status: "timeout" })
-    const provider = scripted(failed, { droppedCount: 0, hits: [] }, answer)
+    const provider = scripted(failed, answerWith([]), answer)
     return Effect.gen(function*() {
       assert.strictEqual((yield* ask("s1")).searches[0]?.status, "timeout")
       assert.strictEqual((yield* ask("s2")).searches[0]?.status, "no_results")

@@ -19,7 +19,7 @@ import {
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import { replays } from "../support/recordedSession.ts"
 import { PublicApi } from "../support/sent.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
 
 const asked = {
@@ -30,13 +30,10 @@ const asked = {
   user_asked_for_facts: true,
   deadline_ms: 20_000
 } as const
-const answer = {
-  droppedCount: 0,
-  hits: [hit("https://a.example/", {
-    source_class: "primary",
-    content: "The tram ticket costs 2.80 crowns since March 2026 in Halvern."
-  })]
-}
+const answer = answerWith([hit("https://a.example/", {
+  source_class: "primary",
+  content: "The tram ticket costs 2.80 crowns since March 2026 in Halvern."
+})])
 
 /** A process whose appends are told, each with its types. */
 const process = (options: {

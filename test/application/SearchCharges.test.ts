@@ -18,7 +18,7 @@ import * as SearchWeb from "../../src/application/steps/SearchWeb.ts"
 import { type SearchDetail, SearchStatus } from "../../src/domain/search/SearchStatus.ts"
 import { limitsAlone, whileTimePasses } from "../support/grounding.ts"
 import { request } from "../support/sandboxSearch.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 
 const budget = 10
 const timeoutMs = 5_000
@@ -26,8 +26,8 @@ const timeoutMs = 5_000
 type Reply = SearchAnswer | SearchFailed | "hangs"
 type Depth = "basic" | "advanced"
 
-const found: SearchAnswer = { droppedCount: 0, hits: [hit("https://a.example/")] }
-const nothing: SearchAnswer = { droppedCount: 0, hits: [] }
+const found: SearchAnswer = answerWith([hit("https://a.example/")])
+const nothing: SearchAnswer = answerWith([])
 const fails = (status: SearchStatus, detail?: SearchDetail) =>
   new SearchFailed({ provider: "tavily", status, ...(detail === undefined ? {} : { detail }) })
 const away = Effect.fail(new EventStoreUnavailable({ operation: "credits", cause: "away" }))

@@ -22,18 +22,16 @@ import { limits } from "../support/grounding.ts"
 import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import { request } from "../support/sandboxSearch.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
 
 type Reply = SearchAnswer | SearchFailed | "hangs"
 
-const hits = (count: number, from: ProviderName = "tavily"): SearchAnswer => ({
-  droppedCount: 0,
-  hits: Array.from(
+const hits = (count: number, from: ProviderName = "tavily"): SearchAnswer =>
+  answerWith(Array.from(
     { length: count },
     (_, index) => hit(`https://${from}${index}.example/`, { provider: from, rank: index + 1 })
-  )
-})
+  ))
 
 const fails = (
   status: SearchStatus,
@@ -165,13 +163,11 @@ describe("the chain of providers", () => {
     }))
 
   it.effect("leaves out hits of a low score, and keeps those that have none", () => {
-    const scored = (...scores: ReadonlyArray<number | undefined>): SearchAnswer => ({
-      droppedCount: 0,
-      hits: scores.map((score, index) => {
+    const scored = (...scores: ReadonlyArray<number | undefined>): SearchAnswer =>
+      answerWith(scores.map((score, index) => {
         const { score: _, ...unscored } = hit(`https://${index}.example/`)
         return score === undefined ? unscored : { ...unscored, score }
-      })
-    })
+      }))
     return Effect.gen(function*() {
       const low = scored(0.09, 0)
       const none = yield* search().pipe(

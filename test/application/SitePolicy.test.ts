@@ -16,7 +16,7 @@ import * as MemoryPackCache from "../support/memory/MemoryPackCache.ts"
 import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
 import { EvidenceApi, ListResults, PublicApi } from "../support/sent.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 
 const hosts = [
   "a.example",
@@ -57,12 +57,11 @@ const readerOf = (asked: Array<string>): Engine<"reader"> => ({
   }
 })
 
-const answer = {
-  droppedCount: 0,
-  hits: hosts.map((host, place) =>
+const answer = answerWith(
+  hosts.map((host, place) =>
     hit(`https://${host}/`, { site: host, rank: place + 1, content: factOf(host) })
   )
-}
+)
 
 const shared = Layer.mergeAll(
   plain,

@@ -11,7 +11,7 @@ import { askedRequest, caller, inMemory, providers, scripted } from "../support/
 import { hostileTitles, isActive } from "../support/hostileTitles.ts"
 import { replays } from "../support/recordedSession.ts"
 import { PublicApi } from "../support/sent.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 
 const url = "https://housing.gov.example/notice"
 const text = "A tenant must give one month's notice before moving out of an ordinary flat."
@@ -19,7 +19,7 @@ const as = (given: string) => given
 const style = { strong: as, faint: as, good: as, doubtful: as, columns: 100 }
 
 const found = (title: string) =>
-  scripted({ droppedCount: 0, hits: [hit(url, { official: true, title, content: text })] })
+  scripted(answerWith([hit(url, { official: true, title, content: text })]))
 
 /** Reads every page as one of this title. */
 const readersTitled = (title: string): Chain<"reader"> => ({

@@ -31,7 +31,7 @@ import {
 } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import { PublicApi } from "../support/sent.ts"
-import { decided, hit, need, planned, requested } from "../support/sessionFacts.ts"
+import { answerWith, decided, hit, need, planned, requested } from "../support/sessionFacts.ts"
 
 const full = process.env["WG_TEST_FULL"] === "1"
 const answersMax = full ? 2_000 : 70
@@ -137,15 +137,12 @@ const models = Layer.unwrap(Effect.gen(function*() {
   return Engines.layer({ ...made, ranker: [reranker] })
 }))
 
-const found = {
-  droppedCount: 0,
-  hits: ["one", "two"].map((name) =>
-    hit(`https://${name}.example/`, {
-      content: `${notice} The site ${name} says so.`,
-      title: "Notice in Halvern"
-    })
-  )
-}
+const found = answerWith(["one", "two"].map((name) =>
+  hit(`https://${name}.example/`, {
+    content: `${notice} The site ${name} says so.`,
+    title: "Notice in Halvern"
+  })
+))
 
 const application = useCasesWith(models).pipe(
   Layer.provideMerge(Layer.mergeAll(

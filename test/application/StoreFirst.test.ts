@@ -21,16 +21,13 @@ import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
 import { replays, typesIn } from "../support/recordedSession.ts"
 import { EvidenceApi, PublicApi } from "../support/sent.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 import storeQuestions from "../support/storeQuestions.json" with { type: "json" }
 import { timePasses } from "../support/testTime.ts"
 
-const found = {
-  droppedCount: 0,
-  hits: [
-    hit("https://elsewhere.example/", { content: "The harbour office counts boats each morning." })
-  ]
-}
+const found = answerWith([
+  hit("https://elsewhere.example/", { content: "The harbour office counts boats each morning." })
+])
 
 /** Of those that are searched for, every fourth is replayed. */
 const replayedEvery = process.env["WG_TEST_FULL"] === "1" ? 1 : 4

@@ -11,19 +11,16 @@ import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
 import { eventsIn, replays } from "../support/recordedSession.ts"
 import { EvidenceApi, PublicApi } from "../support/sent.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 
 const rule = "The reading room of the institute opens at 7:30 and has 64 desks for visitors."
-const answer = {
-  droppedCount: 0,
-  hits: [
-    hit("https://library.gov.example/room", {
-      official: true,
-      site: "gov.example",
-      content: "The reading room of the city library has 120 desks and opens at noon."
-    })
-  ]
-}
+const answer = answerWith([
+  hit("https://library.gov.example/room", {
+    official: true,
+    site: "gov.example",
+    content: "The reading room of the city library has 120 desks and opens at noon."
+  })
+])
 const asked = {
   session_id: "s",
   request_id: "r",

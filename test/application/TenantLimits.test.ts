@@ -20,12 +20,11 @@ import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import { replays } from "../support/recordedSession.ts"
 import { PublicApi } from "../support/sent.ts"
 import { behind } from "../support/service.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 
-const found = {
-  droppedCount: 0,
-  hits: [hit("https://ferry.example/", { content: "The Marrow ferry leaves at noon." })]
-}
+const found = answerWith([
+  hit("https://ferry.example/", { content: "The Marrow ferry leaves at noon." })
+])
 
 const question = {
   session_id: "s",

@@ -13,7 +13,7 @@ import { askedRequest, caller, inMemory, providers, scripted } from "../support/
 import { eventsIn } from "../support/recordedSession.ts"
 import * as Sent from "../support/sent.ts"
 import { AuditApi } from "../support/sent.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 
 const ground = (fields: object = {}) =>
   Effect.flatMap(Sent.PublicApi, (api) => api.ground({ ...askedRequest, ...fields }, caller))
@@ -180,14 +180,11 @@ const found = (name: string, score: number, content: string) =>
   hit(`https://${name}.example/`, { site: `${name}.example`, score, content })
 
 const search = () =>
-  scripted({
-    droppedCount: 0,
-    hits: [
-      found("a", 0.9, notice),
-      found("b", 0.6, `${notice} It is given in writing.`),
-      found("c", 0.3, "Rules of tenancies.")
-    ]
-  })
+  scripted(answerWith([
+    found("a", 0.9, notice),
+    found("b", 0.6, `${notice} It is given in writing.`),
+    found("c", 0.3, "Rules of tenancies.")
+  ]))
 
 /** Reads every page as one text, which is kept with consent alone. */
 const readers: Chain<"reader"> = {

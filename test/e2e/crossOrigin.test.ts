@@ -5,12 +5,13 @@ import * as McpFace from "../../src/adapters/mcp/McpFace.ts"
 import { scripted } from "../support/grounding.ts"
 import { send, type Sent } from "../support/httpCalls.ts"
 import { frame, serving, url } from "../support/service.ts"
+import { answerWith } from "../support/sessionFacts.ts"
 
 const origins = ["https://app.example", "https://tools.example"]
 const foreign = ["https://evil.example", "http://app.example", "https://app.example:8443", "null"]
 
 const service = () =>
-  serving(scripted({ droppedCount: 0, hits: [] }), {
+  serving(scripted(answerWith([])), {
     routes: McpFace.http({ origins }),
     allowed: { hosts: [], origins }
   })

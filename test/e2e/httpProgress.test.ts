@@ -9,16 +9,13 @@ import { EventStore } from "../../src/application/ports/EventStore.ts"
 import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
 import { type Answered, type Frame, framesOf, requestFor, send } from "../support/httpCalls.ts"
 import { serving, url } from "../support/service.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 
-const found = {
-  droppedCount: 0,
-  hits: [
-    hit("https://trams.halvern.example/fares", {
-      content: "A single tram ride in Halvern costs three crowns since January 2026."
-    })
-  ]
-}
+const found = answerWith([
+  hit("https://trams.halvern.example/fares", {
+    content: "A single tram ride in Halvern costs three crowns since January 2026."
+  })
+])
 
 /** Answers when its gate is opened, and counts what it was asked. */
 interface Gated extends SearchProvider {

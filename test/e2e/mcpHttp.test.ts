@@ -7,6 +7,7 @@ import { request } from "node:http"
 import * as McpFace from "../../src/adapters/mcp/McpFace.ts"
 import { scripted } from "../support/grounding.ts"
 import { serving, url } from "../support/service.ts"
+import { answerWith } from "../support/sessionFacts.ts"
 
 const routes = McpFace.http({ origins: ["https://tools.example"] })
 
@@ -113,7 +114,7 @@ describe("MCP over HTTP", () => {
       assert.include(String(json.headers["content-type"]), "application/json")
       assert.isFalse(JSON.parse(json.text).result.isError)
     }).pipe(
-      Effect.provide(serving(scripted({ droppedCount: 0, hits: [] }), { routes })),
+      Effect.provide(serving(scripted(answerWith([])), { routes })),
       Effect.scoped
     ))
 
@@ -132,7 +133,7 @@ describe("MCP over HTTP", () => {
       assert.property(yield* asked("trams of Halvern"), "error")
       assert.property(yield* asked("[1]"), "error")
     }).pipe(
-      Effect.provide(serving(scripted({ droppedCount: 0, hits: [] }), { routes })),
+      Effect.provide(serving(scripted(answerWith([])), { routes })),
       Effect.scoped
     ))
 

@@ -23,7 +23,7 @@ import { keyOf, localIssuer, signed } from "../support/localIssuer.ts"
 import { preparedDirectory } from "../support/preparedDirectory.ts"
 import { compiled } from "../support/processes.ts"
 import { behind, failureIn, frame, host, post, url } from "../support/service.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 
 const audience = "grounding"
 const subject = "somebody@example.org"
@@ -71,10 +71,11 @@ const issued = Layer.unwrap(
     }))
 )
 
-const provider = scripted({
-  droppedCount: 0,
-  hits: [hit("https://ferry.example/", { title: "Ferry", content: "The ferry leaves at noon." })]
-})
+const provider = scripted(
+  answerWith([
+    hit("https://ferry.example/", { title: "Ferry", content: "The ferry leaves at noon." })
+  ])
+)
 
 const served = GroundingRpcServer.layer({
   host,

@@ -15,7 +15,7 @@ import { canaryOf, holders, uncompressed } from "../support/erasableService.ts"
 import { caller, instance, limits, plain, providers, scripted } from "../support/grounding.ts"
 import * as PostgresStores from "../support/postgresStores.ts"
 import { PublicApi } from "../support/sent.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 import * as Database from "../support/testDatabase.ts"
 
 const sessions = process.env["WG_TEST_FULL"] === "1" ? 200 : 20
@@ -45,10 +45,9 @@ const engines = Engines.layer({
 })
 
 const finding = (run: string, session: number) =>
-  scripted({
-    droppedCount: 0,
-    hits: [hit(`https://halvern.example/${run}/${session}`, { content: "Trams of Halvern." })]
-  })
+  scripted(
+    answerWith([hit(`https://halvern.example/${run}/${session}`, { content: "Trams of Halvern." })])
+  )
 
 const settings = Layer.merge(plain, Layer.effect(Limits, Limits).pipe(Layer.provide(limits())))
 

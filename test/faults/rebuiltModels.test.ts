@@ -33,7 +33,7 @@ import {
 } from "../support/grounding.ts"
 import { catchUp, folded, runnerOf, shown } from "../support/projections.ts"
 import { PublicApi } from "../support/sent.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 import * as Database from "../support/testDatabase.ts"
 
 const consumers = [Projection.consumer(SearchHealthModel), Projection.consumer(PackHealthModel)]
@@ -124,10 +124,11 @@ const filled = Effect.gen(function*() {
       yield* Effect.forEach(Array.from({ length: 20 }), () => anyCalled(dice))
     )
   }
-  const found = scripted({
-    droppedCount: 0,
-    hits: [hit("https://a.example/", { content: "A tram ticket costs 2.80 crowns in Halvern." })]
-  })
+  const found = scripted(
+    answerWith([
+      hit("https://a.example/", { content: "A tram ticket costs 2.80 crowns in Halvern." })
+    ])
+  )
   yield* Effect.forEach(
     Array.from({ length: questions }, (_, index) => index),
     (index) =>

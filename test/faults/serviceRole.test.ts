@@ -25,7 +25,7 @@ import { serviceStateContract } from "../contract/serviceStateContract.ts"
 import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
 import { replays } from "../support/recordedSession.ts"
 import { PublicApi } from "../support/sent.ts"
-import { cachedPackUsed, hit } from "../support/sessionFacts.ts"
+import { answerWith, cachedPackUsed, hit } from "../support/sessionFacts.ts"
 import * as Database from "../support/testDatabase.ts"
 import { TestDatabase } from "../support/testDatabase.ts"
 
@@ -52,10 +52,9 @@ const underLogin = Layer.unwrap(
   )
 ).pipe(Layer.provideMerge(Database.layerOf("migrated")))
 
-const found = {
-  droppedCount: 0,
-  hits: [hit("https://a.example/", { content: "A tram ride in Halvern costs 2.80 crowns." })]
-}
+const found = answerWith([
+  hit("https://a.example/", { content: "A tram ride in Halvern costs 2.80 crowns." })
+])
 
 const service = useCases.pipe(
   Layer.provide(Layer.mergeAll(

@@ -20,7 +20,7 @@ import {
 } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import { PublicApi } from "../support/sent.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { answerWith, hit } from "../support/sessionFacts.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 
 const digest = Layer.succeed(Digest, { sha256, canonical })
@@ -227,10 +227,9 @@ describe("a page of a stream", () => {
 })
 
 const notice = "A tenant must give one month's notice before moving out of an ordinary flat."
-const found = {
-  droppedCount: 0,
-  hits: [hit("https://housing.gov.example/notice", { official: true, content: notice })]
-}
+const found = answerWith([
+  hit("https://housing.gov.example/notice", { official: true, content: notice })
+])
 
 const serviceOver = <E, R>(log: Layer.Layer<EventStore, E, R>) =>
   useCases.pipe(

@@ -17,18 +17,15 @@ import { requestFor, send, type Sent, unpublished } from "./httpCalls.ts"
 import { overMcp } from "./mcpCalls.ts"
 import { AccessTokens } from "./sent.ts"
 import { behind, failureIn, frame, host, post, url } from "./service.ts"
-import { hit } from "./sessionFacts.ts"
+import { answerWith, hit } from "./sessionFacts.ts"
 
 export const operatorSecret = "operator-secret"
 export const canary = "The Marrow ferry leaves at noon"
 
-export const provider = scripted({
-  droppedCount: 0,
-  hits: [hit("https://ferry.example/", {
-    title: "Ferry",
-    content: `${canary} every day.`
-  })]
-})
+export const provider = scripted(answerWith([hit("https://ferry.example/", {
+  title: "Ferry",
+  content: `${canary} every day.`
+})]))
 
 /** Origin whose pages may call. */
 export const page = "https://app.example"

@@ -31,7 +31,7 @@ import * as Storage from "../../src/wiring/Storage.ts"
 import { caller, instance, limits, plain, providers, scripted } from "./grounding.ts"
 import * as PayloadKeys from "./payloadKeys.ts"
 import { EvidenceApi, PublicApi } from "./sent.ts"
-import { hit } from "./sessionFacts.ts"
+import { answerWith, hit } from "./sessionFacts.ts"
 import { digest } from "./verifiedHistory.ts"
 
 const hourMs = 3_600_000
@@ -65,13 +65,10 @@ const engines = Engines.layer({
 })
 
 const finding = (run: string, session: number) =>
-  scripted({
-    droppedCount: 0,
-    hits: [hit(`https://halvern.example/${run}/${session}`, {
-      title: `Trams and ${canaryOf(run, session)}`,
-      content: pageOf(canaryOf(run, session))
-    })]
-  })
+  scripted(answerWith([hit(`https://halvern.example/${run}/${session}`, {
+    title: `Trams and ${canaryOf(run, session)}`,
+    content: pageOf(canaryOf(run, session))
+  })]))
 
 const settings = Layer.merge(plain, Layer.effect(Limits, Limits).pipe(Layer.provide(limits())))
 

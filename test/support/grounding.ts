@@ -39,7 +39,7 @@ import * as MemoryLogRows from "./memory/MemoryLogRows.ts"
 import * as MemoryQueryCache from "./memory/MemoryQueryCache.ts"
 import * as MemoryReadModels from "./memory/MemoryReadModels.ts"
 import { providerAt } from "./sandboxSearch.ts"
-import { hit } from "./sessionFacts.ts"
+import { answerWith, hit } from "./sessionFacts.ts"
 import { timePasses } from "./testTime.ts"
 
 export const caller: Caller = { tenantId: "t", actor: "test" }
@@ -57,15 +57,14 @@ export const askedRequest = {
 export const askedNotice = { ...askedRequest, topic: "How much notice must a tenant give?" }
 
 /** Three pages that say the same. */
-export const tramFares: SearchAnswer = {
-  droppedCount: 0,
-  hits: ["a", "b", "c"].map((name, index) =>
+export const tramFares: SearchAnswer = answerWith(
+  ["a", "b", "c"].map((name, index) =>
     hit(`https://${name}.example/`, {
       content: `The tram ticket of ${name} costs 2.80 crowns since March 2026 in Halvern.`,
       rank: index + 1
     })
   )
-}
+)
 
 /** One question of the sandbox's corpus, with one query and so long to answer it. */
 export const oneQuery = (deadline_ms: number) => ({

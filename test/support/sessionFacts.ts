@@ -56,6 +56,9 @@ export const hit = (url: string, fields: Partial<SearchHit> = {}): SearchHit => 
   ...fields
 })
 
+/** What a provider answers with these hits. */
+export const answerWith = (hits: ReadonlyArray<SearchHit>) => ({ droppedCount: 0, hits })
+
 export const requested = (input: Input = {}) => {
   const request = requestOf(input)
   return Requested.make({
