@@ -12,12 +12,16 @@ import { commonRows, engineTable } from "./engineTable.ts"
 const key = "jina-sandbox-1"
 const url = "https://www.harbourledger.example/news/2026/08/tram-and-bus-fares-go-up"
 
-const readerAt = (baseUrl: string, apiKey = key) =>
+const readerAt = (
+  baseUrl: string,
+  apiKey = key,
+  isHostAllowed = (host: string) => host.endsWith(".example")
+) =>
   JinaPageReader.make({
     apiKey: Redacted.make(apiKey),
     baseUrl,
     timeoutMs: 12_000,
-    isHostAllowed: (host) => host.endsWith(".example")
+    isHostAllowed
   })
 const corpus = Corpus.load("packages/sandbox/corpus").pipe(Effect.provide(NodeServices.layer))
 const readAt = (baseUrl: string, address: string) => readerAt(baseUrl).ask(hit(address))
@@ -90,14 +94,9 @@ describe("what Jina's Reader is sent", () => {
       Effect.gen(function*() {
         const { baseUrl, forget, hits } = yield* SandboxServer.SandboxServer
         yield* forget
-        const reader = JinaPageReader.make({
-          apiKey: Redacted.make(key),
-          baseUrl,
-          timeoutMs: 12_000,
-          isHostAllowed: JinaPageReader.isPublicHost
-        })
         const failure = yield* Effect.flip(
-          reader.ask({ ...hit("https://a.example/"), url: address })
+          readerAt(baseUrl, key, JinaPageReader.isPublicHost)
+            .ask({ ...hit("https://a.example/"), url: address })
         )
         assert.deepStrictEqual(
           [failure.reason, failure.detail, (yield* hits).total],
@@ -109,13 +108,9 @@ describe("what Jina's Reader is sent", () => {
       Effect.gen(function*() {
         const { baseUrl, forget, hits } = yield* SandboxServer.SandboxServer
         yield* forget
-        const reader = JinaPageReader.make({
-          apiKey: Redacted.make(key),
-          baseUrl,
-          timeoutMs: 12_000,
-          isHostAllowed: JinaPageReader.isPublicHost
-        })
-        const failure = yield* Effect.flip(reader.ask(hit("https://www.gov.uk/renting")))
+        const failure = yield* Effect.flip(
+          readerAt(baseUrl, key, JinaPageReader.isPublicHost).ask(hit("https://www.gov.uk/renting"))
+        )
         assert.deepStrictEqual([failure.detail, (yield* hits).total], ["http_404", 1])
       }))
   })

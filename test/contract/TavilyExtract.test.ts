@@ -116,38 +116,6 @@ it.layer(sandbox, { excludeTestServices: true })("Tavily's extraction", (it) => 
       assert.strictEqual(yield* openRequests, 0)
     }))
 
-  it.effect("is refused by the sandbox where Tavily would, and charged for what was read", () =>
-    Effect.gen(function*() {
-      const { baseUrl, forget, hits } = yield* SandboxServer
-      yield* forget
-      const statusOf = (body: object, authorization = `Bearer ${key}`) =>
-        Effect.promise(() =>
-          fetch(`${baseUrl}/extract`, {
-            method: "POST",
-            headers: { "content-type": "application/json", authorization },
-            body: JSON.stringify(body)
-          }).then(({ status }) => status)
-        )
-      assert.strictEqual(yield* statusOf({ urls: [page] }, "Bearer nobody"), 401)
-      for (
-        const odd of [
-          {},
-          { urls: [] },
-          { urls: Array.from({ length: 21 }, (_, index) => `${page}?n=${index}`) },
-          { urls: [page], extract_depth: "deep" },
-          { urls: [page], format: "html" },
-          { urls: [page], timeout: 61 }
-        ]
-      ) {
-        assert.strictEqual(yield* statusOf(odd), 400, JSON.stringify(odd).slice(0, 80))
-      }
-      assert.strictEqual((yield* hits).credits, 0)
-      assert.strictEqual(yield* statusOf({ urls: page }), 200)
-      const six = Array.from({ length: 6 }, (_, index) => `${page}?n=${index}`)
-      assert.strictEqual(yield* statusOf({ urls: [...six, unknown] }), 200)
-      assert.strictEqual((yield* hits).credits, 1 + 2)
-    }))
-
   it.effect("sends nothing without a key, or with one that no header can carry", () =>
     Effect.gen(function*() {
       const { baseUrl, forget, hits } = yield* SandboxServer

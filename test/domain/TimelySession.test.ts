@@ -48,6 +48,13 @@ const twin = [
   decided({ request_id: "r0" }),
   { ...packCreated({ pack: { ...packCreated().pack, confidence: 0.6 } }), request_id: "r0" }
 ]
+/** All searches of a session. */
+const spent = ["r0", "r1"].flatMap((request_id) => [
+  requested({ request_id, topic: request_id }),
+  decided({ request_id }),
+  planned(["one", "two"], { request_id }),
+  callStarted(0, { request_id })
+])
 
 describe("a command that comes too late", () => {
   it("reserves no search for an answer that another run has recorded", () => {
@@ -81,13 +88,7 @@ describe("a command that comes too late", () => {
   })
 
   it("takes nothing from a cache for what has no search left", () => {
-    const others = ["r0", "r1"].flatMap((request_id) => [
-      requested({ request_id, topic: request_id }),
-      decided({ request_id }),
-      planned(["one", "two"], { request_id }),
-      callStarted(0, { request_id })
-    ])
-    const session = of(...others, requested(), decided(), planned())
+    const session = of(...spent, requested(), decided(), planned())
     assert.strictEqual(NextStep.next(session, "r")._tag, "StopSearch")
     assert.deepStrictEqual(told(tellFact(cacheUsed(0, [hit("https://a.example/1")])), session), [
       [],
@@ -96,12 +97,6 @@ describe("a command that comes too late", () => {
   })
 
   it("tells whoever finds the budget spent so", () => {
-    const spent = ["r0", "r1"].flatMap((request_id) => [
-      requested({ request_id, topic: request_id }),
-      decided({ request_id }),
-      planned(["one", "two"], { request_id }),
-      callStarted(0, { request_id })
-    ])
     const session = of(...spent, requested(), decided(), planned())
     const refused = Result.flip(Session.decideInTime(tellFact(callStarted()), session))
     assert.isTrue(Result.isSuccess(refused) && refused.success._tag === "BudgetRefused")

@@ -19,19 +19,18 @@ const execute = (statement: string) =>
   Effect.flatMap(Postgres, ({ run }) => run((db) => sql.raw(statement).execute(db)))
 
 describe("migrations", () => {
-  it.live("bring an empty database to this release's shape, once, and again change nothing", () =>
-    Effect.gen(function*() {
-      const applied = yield* Migrations.run
-      assert.strictEqual(applied[0], "0001_log")
-      assert.deepStrictEqual(yield* Migrations.run, [])
-    }).pipe(Effect.provide(emptyServer)))
-
-  it.live("run unchanged on the embedded database", () =>
-    Effect.gen(function*() {
-      const applied = yield* Migrations.run
-      assert.strictEqual(applied[0], "0001_log")
-      assert.deepStrictEqual(yield* Migrations.run, [])
-    }).pipe(Effect.provide(EmbeddedPostgres.layerMemory)))
+  it.live.each<{ readonly name: string; readonly database: Layer.Layer<Postgres, unknown> }>([
+    { database: emptyServer, name: "server" },
+    { database: EmbeddedPostgres.layerMemory, name: "embedded" }
+  ])(
+    "bring an empty database to this release's shape, once, and again change nothing: $name",
+    ({ database }) =>
+      Effect.gen(function*() {
+        const applied = yield* Migrations.run
+        assert.strictEqual(applied[0], "0001_log")
+        assert.deepStrictEqual(yield* Migrations.run, [])
+      }).pipe(Effect.provide(database))
+  )
 
   it.live("are applied by one of several that start at once", () =>
     Effect.gen(function*() {
@@ -41,23 +40,28 @@ describe("migrations", () => {
       assert.strictEqual(runs.filter((applied) => applied.length > 0).length, 1)
     }).pipe(Effect.provide(emptyServer)))
 
-  it.live("refuse a database that a newer release has changed, naming what", () =>
-    Effect.gen(function*() {
-      yield* Migrations.run
-      yield* execute("insert into wg.migrations values ('9999_from_the_future', 'x')")
-      const error = yield* Effect.flip(Migrations.run)
-      assert.strictEqual(error._tag, "SchemaNewer")
-      assert.include(error.message, "9999_from_the_future")
-    }).pipe(Effect.provide(emptyServer)))
-
-  it.live("refuse when an applied one was edited since", () =>
-    Effect.gen(function*() {
-      yield* Migrations.run
-      yield* execute("update wg.migrations set checksum = 'other' where name = '0001_log'")
-      const error = yield* Effect.flip(Migrations.run)
-      assert.strictEqual(error._tag, "MigrationUnusable")
-      assert.include(error.message, "0001_log")
-    }).pipe(Effect.provide(emptyServer)))
+  it.live.each<readonly [tag: string, name: string, change: string]>([
+    [
+      "SchemaNewer",
+      "9999_from_the_future",
+      "insert into wg.migrations values ('9999_from_the_future', 'x')"
+    ],
+    [
+      "MigrationUnusable",
+      "0001_log",
+      "update wg.migrations set checksum = 'other' where name = '0001_log'"
+    ]
+  ])(
+    "refuse as %s a database whose migration %s they do not know as it is",
+    ([tag, name, change]) =>
+      Effect.gen(function*() {
+        yield* Migrations.run
+        yield* execute(change)
+        const error = yield* Effect.flip(Migrations.run)
+        assert.strictEqual(error._tag, tag)
+        assert.include(error.message, name)
+      }).pipe(Effect.provide(emptyServer))
+  )
 
   it.live("leave nothing behind when one fails, and succeed when the cause is gone", () =>
     Effect.gen(function*() {

@@ -16,17 +16,19 @@ import {
   StreamConflict,
   type StreamHead,
   type StreamHistory,
-  type StreamRef,
-  type StreamSummary
+  type StreamRef
 } from "../../src/application/ports/EventStore.ts"
 import * as HashChain from "../../src/domain/audit/HashChain.ts"
 import type { PostgresError } from "../../src/infrastructure/postgres/Postgres.ts"
 import {
   appendedBefore,
+  backlogOf,
   headOf,
   keyOf,
+  listed,
   positionOf,
   type Recorded,
+  restored,
   sealedOrNot,
   storedOf
 } from "../support/memory/MemoryEventStore.ts"
@@ -188,30 +190,12 @@ export const layer = ({ chance, committed, connection, later, nowMs, tables }: L
 
   /** In one statement, which answers with the first stream that stands already. */
   const restore: EventStore["Service"]["restore"] = Effect.fnUntraced(function*(events) {
-    const taken = yield* connection.ask("restore", () => {
-      const begun = new Map<string, string>()
-      const refused = events.find(({ sessionId, streamId, tenantId }) => {
-        const key = keyOf({ tenant_id: tenantId, session_id: sessionId })
-        const own = begun.get(key) ?? streamId
-        begun.set(key, own)
-        return tables.streams.has(key) || own !== streamId
-      })
-      if (refused !== undefined) return refused
-      for (const { sessionId, tenantId, ...stored } of events) {
+    const taken = yield* connection.ask("restore", () =>
+      restored(tables, events, () => {
         tables.lastPosition += 1n
-        const ref = { tenant_id: tenantId, session_id: sessionId }
-        const placed = { ...stored, position: positionOf(tables.lastPosition) }
-        const stream = tables.streams.get(keyOf(ref)) ??
-          { ref, streamId: stored.streamId, createdAt: stored.recordedAt, events: [] }
-        stream.events.push(placed)
-        tables.streams.set(keyOf(ref), stream)
-        tables.log.push({ ...placed, tenantId, sessionId })
-      }
-      return undefined
-    }).pipe(Effect.mapError(unavailable("restore")))
-    if (taken === undefined) return
-    const ref = { tenant_id: taken.tenantId, session_id: taken.sessionId }
-    return yield* new StreamConflict({ ref, expectedVersion: 0 })
+        return tables.lastPosition
+      })).pipe(Effect.mapError(unavailable("restore")))
+    if (taken !== undefined) return yield* taken
   })
 
   const settled = (): ReadonlyArray<LoggedEvent> => {
@@ -226,24 +210,13 @@ export const layer = ({ chance, committed, connection, later, nowMs, tables }: L
     ).pipe(Effect.mapError(unavailable("all")), Effect.map(Stream.fromIterable), Stream.unwrap)
 
   const backlog: EventStore["Service"]["backlog"] = (after, countMax) =>
-    LogStatements.idempotent(connection.ask("backlog", () => {
-      const waiting = tables.log.filter(({ position }) => position > after).slice(0, countMax)
-      const [oldest] = waiting
-      return {
-        count: waiting.length,
-        ...(oldest === undefined ? {} : { oldestAt: oldest.recordedAt })
-      }
-    })).pipe(Effect.mapError(unavailable("backlog")))
+    LogStatements.idempotent(connection.ask("backlog", () =>
+      backlogOf(
+        tables.log.filter(({ position }) => position > after).slice(0, countMax)
+      ))).pipe(Effect.mapError(unavailable("backlog")))
 
-  const streams: EventStore["Service"]["streams"] = (tenantId, limit, before) =>
-    LogStatements.idempotent(connection.ask("streams", () =>
-      [...tables.streams.values()]
-        .filter(({ ref, streamId }) =>
-          ref.tenant_id === tenantId && (before === undefined || streamId < before)
-        )
-        .sort((one, other) => one.streamId < other.streamId ? 1 : -1)
-        .slice(0, limit)
-        .map((stream): StreamSummary => ({ ...headOf(stream), createdAt: stream.createdAt }))))
+  const streams: EventStore["Service"]["streams"] = (...asked) =>
+    LogStatements.idempotent(connection.ask("streams", () => listed(tables.streams, ...asked)))
       .pipe(Effect.mapError(unavailable("streams")))
 
   return Layer.succeed(EventStore, {

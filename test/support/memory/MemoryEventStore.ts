@@ -62,53 +62,20 @@ const log = Layer.effect(
       return { head: headOf(stream), events: stored }
     })
 
-    const restore: EventStore["Service"]["restore"] = Effect.fnUntraced(function*(events) {
-      const begun = new Map<string, string>()
-      const taken = events.find(({ sessionId, streamId, tenantId }) => {
-        const key = keyOf({ tenant_id: tenantId, session_id: sessionId })
-        const own = begun.get(key) ?? streamId
-        begun.set(key, own)
-        return streams.has(key) || own !== streamId
+    const restore: EventStore["Service"]["restore"] = (events) =>
+      Effect.suspend(() => {
+        const taken = restored({ streams, log }, events, () => BigInt(log.length + 1))
+        return taken === undefined ? Effect.void : Effect.fail(taken)
       })
-      if (taken !== undefined) {
-        const { sessionId: session_id, tenantId: tenant_id } = taken
-        return yield* new StreamConflict({ ref: { tenant_id, session_id }, expectedVersion: 0 })
-      }
-      for (const event of events) {
-        const { sessionId, tenantId, ...stored } = event
-        const ref = { tenant_id: tenantId, session_id: sessionId }
-        const placed = { ...stored, position: positionOf(BigInt(log.length + 1)) }
-        const stream = streams.get(keyOf(ref)) ??
-          { ref, streamId: event.streamId, createdAt: event.recordedAt, events: [] }
-        stream.events.push(placed)
-        streams.set(keyOf(ref), stream)
-        log.push({ ...placed, tenantId, sessionId })
-      }
-    })
 
     const all: EventStore["Service"]["all"] = (position) =>
       Stream.suspend(() => Stream.fromIterable(log.slice(Number(position))))
 
     const backlog: EventStore["Service"]["backlog"] = (position, countMax) =>
-      Effect.sync(() => {
-        const waiting = log.slice(Number(position), Number(position) + countMax)
-        const [oldest] = waiting
-        return {
-          count: waiting.length,
-          ...(oldest === undefined ? {} : { oldestAt: oldest.recordedAt })
-        }
-      })
+      Effect.sync(() => backlogOf(log.slice(Number(position), Number(position) + countMax)))
 
-    const list: EventStore["Service"]["streams"] = (tenantId, limit, before) =>
-      Effect.sync(() =>
-        [...streams.values()]
-          .filter(({ ref, streamId }) =>
-            ref.tenant_id === tenantId && (before === undefined || streamId < before)
-          )
-          .sort((one, other) => one.streamId < other.streamId ? 1 : -1)
-          .slice(0, limit)
-          .map((stream): StreamSummary => ({ ...headOf(stream), createdAt: stream.createdAt }))
-      )
+    const list: EventStore["Service"]["streams"] = (...asked) =>
+      Effect.sync(() => listed(streams, ...asked))
 
     return EventStore.of({
       read,
@@ -180,6 +147,65 @@ export const appendedBefore = (
     ours.every(({ eventId }, index) => eventId === events[index]?.eventId)
   return same ? ours : undefined
 }
+
+interface Tables {
+  readonly streams: Map<string, Recorded>
+  readonly log: Array<LoggedEvent>
+}
+
+/** Restores the events at the next positions, or says which stream stands already. */
+export const restored = (
+  { log, streams }: Tables,
+  events: ReadonlyArray<LoggedEvent>,
+  nextPosition: () => bigint
+): StreamConflict | undefined => {
+  const refOf = ({ sessionId, tenantId }: LoggedEvent): StreamRef => ({
+    tenant_id: tenantId,
+    session_id: sessionId
+  })
+  const begun = new Map<string, string>()
+  const taken = events.find((event) => {
+    const key = keyOf(refOf(event))
+    const own = begun.get(key) ?? event.streamId
+    begun.set(key, own)
+    return streams.has(key) || own !== event.streamId
+  })
+  if (taken !== undefined) return new StreamConflict({ ref: refOf(taken), expectedVersion: 0 })
+  for (const event of events) {
+    const { sessionId, tenantId, ...stored } = event
+    const ref = refOf(event)
+    const placed = { ...stored, position: positionOf(nextPosition()) }
+    const stream = streams.get(keyOf(ref)) ??
+      { ref, streamId: event.streamId, createdAt: event.recordedAt, events: [] }
+    stream.events.push(placed)
+    streams.set(keyOf(ref), stream)
+    log.push({ ...placed, tenantId, sessionId })
+  }
+  return undefined
+}
+
+export const backlogOf = (waiting: ReadonlyArray<LoggedEvent>) => {
+  const [oldest] = waiting
+  return {
+    count: waiting.length,
+    ...(oldest === undefined ? {} : { oldestAt: oldest.recordedAt })
+  }
+}
+
+/** A tenant's streams, newest first. */
+export const listed = (
+  streams: ReadonlyMap<string, Recorded>,
+  tenantId: string,
+  limit: number,
+  before?: string
+): ReadonlyArray<StreamSummary> =>
+  [...streams.values()]
+    .filter(({ ref, streamId }) =>
+      ref.tenant_id === tenantId && (before === undefined || streamId < before)
+    )
+    .sort((one, other) => one.streamId < other.streamId ? 1 : -1)
+    .slice(0, limit)
+    .map((stream) => ({ ...headOf(stream), createdAt: stream.createdAt }))
 
 /** The data as a database would give it back: parsed anew, in canonical order. */
 export const storedOf = (
