@@ -275,6 +275,8 @@ const askedAgain = Effect.gen(function*() {
   const answers = {
     repeated: yield* told(api.ground(askedRequest, caller)),
     pack: yield* told(api.pack(id, caller)),
+    // By this the session's page says that its record was changed.
+    session: yield* told(api.session({ session_id: "s", after: 0, limit: 200 }, caller)),
     shown: yield* told(api.shown({ ...id, audience: "user" }, caller)),
     asked: yield* told(
       api.ground({ ...askedRequest, request_id: "r2", topic: "What is a tram?" }, caller)
