@@ -11,12 +11,12 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/language/src": 4_538,
   "packages/pages/src": 2_974,
   "packages/safe-fetch/src": 938,
-  "packages/sandbox/src": 2_101,
+  "packages/sandbox/src": 2_071,
   src: 369,
-  "src/adapters": 14_842,
-  "src/application": 9_899,
-  "src/contract": 1_524,
-  "src/domain": 10_755,
+  "src/adapters": 14_799,
+  "src/application": 9_910,
+  "src/contract": 1_508,
+  "src/domain": 10_723,
   "src/infrastructure": 3_228,
   "src/wiring": 1_490
 }
@@ -25,7 +25,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_638,
+  "{test,scripts}": 69_906,
   "packages/*/test": 7_710
 }
 
