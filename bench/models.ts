@@ -5,7 +5,8 @@
  * `LLM_API_KEY`); without `LLM_MODEL` the sandbox's good, mediocre, wrong and hostile one, without a
  * key and without a network. Names as further arguments are models of the same server.
  *
- * `npm run bench -- models recorded [PERSONA...]` reads and assembles recorded answers instead.
+ * `npm run bench -- models recorded [PERSONA...]` reads and assembles recorded answers instead,
+ * `npm run bench -- models tokens [PERSONA]` counts what they cost, as recorded and today.
  */
 import { Effect, Option } from "effect"
 import { kinds } from "../packages/sandbox/src/chat/WrittenAnswers.ts"
@@ -15,6 +16,7 @@ import * as Settings from "../src/infrastructure/Settings.ts"
 import * as Measure from "./models/measure.ts"
 import * as Recorded from "./models/recorded.ts"
 import { linesOf } from "./models/table.ts"
+import * as Tokens from "./models/tokens.ts"
 
 const named = process.argv.slice(3)
 /** `recorded`: answers that models gave before, read and assembled as today. */
@@ -48,7 +50,9 @@ const run = Effect.gen(function*() {
   }
 })
 
-if (isRecorded) {
+if (named[0] === "tokens") {
+  for (const line of await Effect.runPromise(Tokens.tokens(named[1] ?? "good"))) console.log(line)
+} else if (isRecorded) {
   const personas = named.length > 1 ? named.slice(1) : ["good"]
   for (const line of [...Recorded.taken(), ...personas.flatMap(Recorded.packs)]) console.log(line)
 } else {

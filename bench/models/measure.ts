@@ -162,7 +162,9 @@ const judge = Effect.fnUntraced(function*(asked: ChatModel) {
       "same judgement": share(pairs, ({ claim, said }) => said?.judgement === claim.judgement),
       "same bearing on the question": share(
         pairs,
-        ({ claim, said }) => said?.answering === claim.answering
+        ({ claim, said }) =>
+          said !== undefined &&
+          (said.answering === "answers") === (claim.answering === "answers")
       )
     }
   }

@@ -41,23 +41,23 @@ const Recording = Schema.Struct({
   request: Schema.Struct({ messages: Schema.Array(Schema.Struct({ content: Schema.String })) }),
   response: Schema.Unknown
 })
-const Questions = Schema.Array(Schema.Struct({
+export const Questions = Schema.Array(Schema.Struct({
   qid: Schema.String,
   request: Schema.Record(Schema.String, Schema.Unknown)
 }))
-const read = <A>(path: string, schema: Schema.Codec<A, unknown>): A =>
+export const read = <A>(path: string, schema: Schema.Codec<A, unknown>): A =>
   Schema.decodeUnknownSync(Schema.fromJsonString(schema))(readFileSync(join(folder, path), "utf8"))
 
-type Entry = (typeof Index.Type)[number]
+export type Entry = (typeof Index.Type)[number]
 
-const valueOf = <A>(shape: ChatModel.OutputShape<A>, { file }: Entry): A | undefined => {
+export const valueOf = <A>(shape: ChatModel.OutputShape<A>, { file }: Entry): A | undefined => {
   const { text } = ChatAnswer.readAnswer(JSON.stringify(read(file, Recording).response))
   return Result.getOrUndefined(
     Result.flatMap(text, (said) => ChatModel.valueOf({ messages: [], shape, tokensMax: 0 }, said))
   )
 }
 
-const promptOf = ({ file }: Entry): string =>
+export const promptOf = ({ file }: Entry): string =>
   read(file, Recording).request.messages[1]?.content ?? ""
 const unescaped = (text: string): string =>
   text.replace(
@@ -67,7 +67,7 @@ const unescaped = (text: string): string =>
   )
 
 /** Pages of a block: what stands of them in its excerpts, each a passage. */
-const pagesOf = (prompt: string): ReadonlyArray<Page> => {
+export const pagesOf = (prompt: string): ReadonlyArray<Page> => {
   const texts = new Map<string, Array<string>>()
   for (const [, source = "", more, text = ""] of prompt.matchAll(/^\[(\d+)\](\+)?[>!?] (.*)$/gm)) {
     const own = texts.get(source) ?? []
@@ -113,8 +113,8 @@ const judgedIn = (entry: Entry) => {
   }))
 }
 
-const index = existsSync(folder) ? read("index.json", Index) : []
-const first = index.filter(({ turn }) => turn === 1)
+export const index = existsSync(folder) ? read("index.json", Index) : []
+export const first = index.filter(({ turn }) => turn === 1)
 const share = (list: ReadonlyArray<boolean>) => `${list.filter((is) => is).length}/${list.length}`
 const decoded = (step: string, entry: Entry): boolean => {
   const shape = Object.entries(shapes).find(([name]) => name === step)?.[1]

@@ -295,8 +295,8 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
   },
   "test/contract/ModelPrivacy.test.ts": {
     "a model's server reads who asks": [
-      "const question = strip(standaloneQuestion(request))",
-      "const question = standaloneQuestion(request)"
+      "strip(user_question ?? topic)",
+      "(user_question ?? topic)"
     ]
   },
   "test/contract/PostgresEventStore.test.ts": {

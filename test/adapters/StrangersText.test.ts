@@ -407,7 +407,12 @@ const readers: ReadonlyArray<
   [
     "ChatPackWriter",
     pageChars,
-    (text) => ChatPackWriter.shownOf(chunksIn(text).slice(0, 12), "0".repeat(32))
+    (text) =>
+      ChatPackWriter.shownOf({
+        chunks: chunksIn(text).slice(0, 12),
+        boundary: "0".repeat(32),
+        question
+      })
   ],
   ["EvidenceBlock", pageChars, (text) =>
     EvidenceBlock.build({

@@ -14,9 +14,9 @@ const digestChars = 16
 
 /** The first 16 hex digits of each wording's SHA-256. */
 const digests: Readonly<Record<string, string>> = {
-  "gate-v5": "e053d546f9321e0b",
-  "writer-v3": "1a8cb9a8539a9150",
-  "judge-v4": "90f67232e8578109",
+  "gate-v6": "ed78e5d3f0a50e15",
+  "writer-v4": "66dec2cd8c40e5cf",
+  "judge-v5": "be9a4561d5d62db7",
   "translator-v1": "c27968e86864c5dc",
   "researcher-v1": "3a1ea4a75b0bab69",
   "outliner-v1": "b473e91be014deb0"
@@ -34,9 +34,9 @@ const contextTexts = (["en", "ko"] as const).flatMap((language) => [
 
 describe("what a model is told", () => {
   it.each([
-    ["gate-v5", ChatNeedGate],
-    ["writer-v3", ChatPackWriter],
-    ["judge-v4", ChatClaimJudge],
+    ["gate-v6", ChatNeedGate],
+    ["writer-v4", ChatPackWriter],
+    ["judge-v5", ChatClaimJudge],
     [
       "translator-v1",
       { version: ChatClaimJudge.translatorVersion, text: ChatClaimJudge.translatorText }

@@ -1,4 +1,4 @@
-/** A server that takes every chat completion, answers it emptily and keeps what it was sent. */
+/** A server that takes every chat completion, confirms nothing and keeps what it was sent. */
 import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { listening, portOf } from "../../packages/safe-fetch/test/support/webServers.ts"
 import * as ChatModel from "../../src/adapters/openai/ChatModel.ts"
@@ -11,15 +11,21 @@ const decodeSent = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct(
   response_format: Schema.Struct({ json_schema: Schema.Struct({ name: Schema.String }) })
 })))
 
+const denied = (claim: number) => ({
+  claim,
+  judgement: "unsupported",
+  answering: "beside",
+  against: []
+})
+
 const answers: Readonly<Record<string, object>> = {
-  grounding_claims: { claims: [], what_to_ask_user: [] },
-  claim_judgements: { judgements: [] },
+  grounding_claims: { claims: [] },
+  claim_judgements: { judgements: Array.from({ length: 30 }, (_, claim) => denied(claim)) },
   quote_translations: { translations: [] },
   course_research: { key_topics: [], modules: [], learning_objectives: [], skills: [] },
   search_need: {
     need_search: true,
-    reason_codes: ["USER_ASKED"],
-    max_queries: 1,
+    reason_codes: ["COMMON_PRACTICE"],
     queries: [],
     topic: "general"
   }

@@ -1,7 +1,6 @@
 /** Fields of a request shown to a model: no personal data, no page text, no duplicates. */
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import * as Eligibility from "../../domain/need/Eligibility.ts"
-import { standaloneQuestion } from "../../domain/need/NeedRules.ts"
 import * as PlanRules from "../../domain/plan/PlanRules.ts"
 import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 
@@ -14,11 +13,12 @@ const factsMax = 12
 export const requestFields = (request: GroundingRequest) => {
   const strip = QueryPrivacy.strip
   const { known_facts, locale, region, topic, unknown_required_slots, user_question } = request
-  const question = strip(standaloneQuestion(request))
-  const [as_asked, about] = [strip(user_question ?? question), strip(topic)]
+  const [question, about] = [strip(user_question ?? topic), strip(topic)]
+  const facts = known_facts.slice(-factsMax).map(strip).filter((fact) => fact !== "")
+  const slots = unknown_required_slots.slice(0, factsMax).map(Eligibility.openIdentifier)
+    .filter((slot) => slot !== "")
   return {
     question,
-    ...(as_asked === question ? {} : { as_asked }),
     ...(about === question ? {} : { topic: about }),
     ...(region === undefined
       ? {}
@@ -27,8 +27,7 @@ export const requestFields = (request: GroundingRequest) => {
           .filter((part) => part !== "").join(", ")
       }),
     locale,
-    known_facts: known_facts.slice(-factsMax).map(strip).filter((fact) => fact !== ""),
-    open_slots: unknown_required_slots.slice(0, factsMax).map(Eligibility.openIdentifier)
-      .filter((slot) => slot !== "")
+    ...(facts.length === 0 ? {} : { known_facts: facts }),
+    ...(slots.length === 0 ? {} : { open_slots: slots })
   }
 }

@@ -93,9 +93,6 @@ export const decide = (request: GroundingRequest): NeedDecision => {
   }
 }
 
-/** The reasons that a gate may give; the session adds those of budget and phase. */
-export const proposable = [...ReasonCodes.forSearch, ...ReasonCodes.againstSearch]
-
 interface ProposedNeed extends Omit<SearchNeed, "reason_codes"> {
   readonly reason_codes: ReadonlyArray<ReasonCode>
 }

@@ -25,8 +25,7 @@ export const table = [
   {
     code: "USER_ASKED",
     kind: "search",
-    meaning: "The user asked for facts or sources",
-    hint: "user_asked_for_facts is true"
+    meaning: "The user asked for facts or sources"
   },
   {
     code: "POLICY_LEGAL",
@@ -37,27 +36,22 @@ export const table = [
   {
     code: "CULTURE_NORMS",
     kind: "search",
-    meaning: "The answer depends on customs and manners of a place",
-    hint: "customs, manners"
+    meaning: "The answer depends on customs and manners of a place"
   },
   {
     code: "TIME_SENSITIVE",
     kind: "search",
-    meaning: "The answer changes with time",
-    hint: "it changes"
+    meaning: "The answer changes with time"
   },
   {
     code: "NICHE_ENTITY",
     kind: "search",
-    meaning: "The question names something that few people know",
-    hint: "a name few know"
+    meaning: "The question names something that few people know"
   },
   {
     code: "COMMON_PRACTICE",
     kind: "search",
-    meaning:
-      "The question asks how something is usually done; also given when no other reason fits",
-    hint: "how it is usually done"
+    meaning: "The question asks how something is usually done; also given when no other reason fits"
   },
   {
     code: "KNOWN_ENOUGH",

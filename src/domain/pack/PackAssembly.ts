@@ -9,7 +9,6 @@ import * as Chunking from "@web-grounding/language/Chunking"
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import * as Languages from "@web-grounding/language/Languages"
 import { quantities } from "@web-grounding/language/Quantities"
-import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
 import { questionTerms } from "@web-grounding/language/QuestionTerms"
 import * as Sameness from "@web-grounding/language/Sameness"
@@ -43,7 +42,6 @@ import * as UserQuestions from "./UserQuestions.ts"
 
 export const draftClaimsMax = 24
 const sectionClaimsMax = 8
-export const draftQuestionsMax = 5
 const userQuestionCharsMax = 300
 /** Independent sources that rules of POLICY_LEGAL requests need where none is official. */
 const rulesSourcesMin = 2
@@ -67,7 +65,7 @@ export interface Materials {
 }
 
 export const assemble = (materials: Materials): GroundingPack => {
-  const { confidenceMax, draft, judgements, need, now, pages, request } = materials
+  const { confidenceMax, judgements, need, now, pages, request } = materials
   const { unjudgedMax = confidenceMax } = materials
   const question = Eligibility.questionOf(request)
   const quotables = quotablesOf(pages)
@@ -107,12 +105,7 @@ export const assemble = (materials: Materials): GroundingPack => {
   return {
     ...sections,
     disputed_or_uncertain: disputed,
-    what_to_ask_user: questions(
-      draft,
-      request,
-      { answers, quoted: [...shown, ...disputed] },
-      ClaimPlacement.isHostOf(quotables)
-    ),
+    what_to_ask_user: questions(request, answers, ClaimPlacement.isHostOf(quotables)),
     confidence,
     ...asGiven({ as_of: asOf }),
     notes: Rating.packNotes(materials, {
@@ -438,35 +431,17 @@ const eclipsed = (
   )
 }
 
-/** Every open slot, then the conditions in quoted sentences that the writer asks about. */
+/** Every open slot that no answer gives. */
 const questions = (
-  draft: PackDraft,
   request: GroundingRequest,
-  { answers, quoted }: Readonly<Record<"answers" | "quoted", ReadonlyArray<Claim>>>,
+  answers: ReadonlyArray<Claim>,
   isKnown: (host: string) => boolean
 ): ReadonlyArray<UserQuestion> => {
   const clean = (text: string) => Sentences.proseOf(text, userQuestionCharsMax, isKnown)
-  const quotes = quoted.flatMap(({ sources }) =>
-    sources.flatMap(({ quotes }) => quotes.map(({ text }) => text))
-  )
-  const asked = [
-    ...UserQuestions.forSlots(request, answers.map(({ text }) => text)),
-    ...UserQuestions.forConditions(
-      request,
-      draft.what_to_ask_user.slice(0, draftQuestionsMax).filter(isFit),
-      quotes
-    )
-  ].map(({ q, why }) => ({ q: clean(q), why })).filter(({ q }) => q !== "")
+  const asked = UserQuestions.forSlots(request, answers.map(({ text }) => text))
+    .map(({ q, why }) => ({ q: clean(q), why })).filter(({ q }) => q !== "")
   return asked.filter(({ q }, index) => asked.findIndex((other) => other.q === q) === index)
 }
-
-/** Whether a writer's question may be shown to the user: a page may have injected it. */
-const isFit = ({ q, why }: UserQuestion): boolean =>
-  [q, why].every((text) =>
-    !InjectionFlag.isSuspicious(text) && !QueryPrivacy.isAskedFor(text) && !address.test(text)
-  )
-
-const address = /:\/\/|\bwww\./i
 
 // Chooses the section of a sentence by words of obligation and custom.
 

@@ -1,21 +1,9 @@
-/**
- * Questions that only the user can answer, in the user's language and in our words. A model may
- * choose the subject, never the wording: its words could state unknown things about the user. It
- * can name a condition in a quoted sentence; that sentence is then quoted unchanged.
- */
+/** Questions that only the user can answer, in the user's language and in our words. */
 import * as Languages from "@web-grounding/language/Languages"
 import type { Language } from "@web-grounding/language/Languages"
 import * as Quantities from "@web-grounding/language/Quantities"
-import { terms } from "@web-grounding/language/Words"
 import { type GroundingRequest, wordsOf } from "../request/GroundingRequest.ts"
 import type { UserQuestion } from "./GroundingPack.ts"
-
-/** Maximum of questions about conditions, in addition to the open slots. */
-const conditionsMax = 5
-/** Longest quoted condition, in UTF-16 code units. */
-const conditionCharsMax = 240
-/** Minimum share of the words of a model's question in the quoted sentence. */
-const namedShareMin = 0.3
 
 /**
  * A question for every required slot whose value no claim and no known fact gives, in order.
@@ -52,36 +40,12 @@ const asked = ({ asksSlot, asksWhether }: Language, name: string): string => {
     .replace("{slot}", () => slot)
 }
 
-/**
- * A question for each condition that a model names and a quoted sentence holds. `asked` are the
- * model's questions, `quotes` sentences of the sources.
- */
-export const forConditions = (
-  { locale }: Pick<GroundingRequest, "locale">,
-  asked: ReadonlyArray<UserQuestion>,
-  quotes: ReadonlyArray<string>
-): ReadonlyArray<UserQuestion> => {
-  const language = Languages.ofLocale(locale)
-  const conditions = quotes.filter((quote) =>
-    quote.length <= conditionCharsMax &&
-    Languages.patternsOf(Languages.languageOf(quote)).conditions.test(quote)
-  )
-  const named = asked.flatMap(({ q }) => {
-    const wanted = new Set(terms(q))
-    const share = (quote: string) =>
-      new Set(terms(quote).filter((term) => wanted.has(term))).size / Math.max(1, wanted.size)
-    const best = conditions.toSorted((left, right) => share(right) - share(left))[0]
-    return best === undefined || share(best) < namedShareMin ? [] : [best]
-  })
-  return Array.from(new Set(named)).slice(0, conditionsMax).map((quote) => ({
-    q: language.asksCondition.replace("{quote}", () => quote.replace(/\s+/g, " ").trim()),
-    why: language.whyCondition
-  }))
-}
+/** Longest question quoted, in UTF-16 code units. */
+const referenceCharsMax = 240
 
 /** Asks what a question means that refers to something unnamed. */
 export const forReference = (locale: string, question: string): UserQuestion => {
   const { asksReference, whyReference } = Languages.ofLocale(locale)
-  const quote = question.replace(/\s+/g, " ").trim().slice(0, conditionCharsMax)
+  const quote = question.replace(/\s+/g, " ").trim().slice(0, referenceCharsMax)
   return { q: asksReference.replace("{quote}", () => quote), why: whyReference }
 }

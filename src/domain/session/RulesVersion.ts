@@ -47,8 +47,9 @@
  * - 21: claims of sources of different classes stay apart, and a primary page's words confirm
  *   nobody else's; one passage is of the best class; pages that strangers publish on a site have
  *   not its class.
+ * - 22: a user is asked for open slots alone, and not what a model would ask.
  */
-export const rulesVersion = 21
+export const rulesVersion = 22
 
 export const rulesVersionUnrecorded = 1
 

@@ -228,7 +228,7 @@ const excerptLines = (
 /** Points that a sentence loses for every hundred of its characters. */
 const priceOfHundred = 1
 /** A sentence below this share of the best one's score would only fill the block. */
-const scoreShareMin = 0.35
+export const scoreShareMin = 0.35
 /** Passages whose sentences are compared: the answer is seldom in another. */
 const chunksMax = 24
 const triesMax = 60
@@ -339,24 +339,30 @@ const quotationsOf = (
 }
 
 /** Sentences for the block, each text once, the best first. */
-const bestOf = ({ chunks, question }: BlockMaterials) => {
+const bestOf = (materials: BlockMaterials) => {
+  const candidates = scoredIn(materials).filter(({ share }) => share >= scoreShareMin)
+    .toSorted((left, right) => right.worth - left.worth)
+  const distinct = new Map(
+    candidates.toReversed().map((one) => [textOf({ ...one.span, page: one.page }), one])
+  )
+  return Array.from(distinct.values()).toReversed().slice(0, triesMax)
+}
+
+/** Sentences of the passages with their share of the best one's score. */
+export const scoredIn = ({ chunks, question }: Pick<BlockMaterials, "chunks" | "question">) => {
   const read = Array.from(
     Map.groupBy(chunks.slice(0, chunksMax), ({ page }) => page),
     ([page, own]) => readOf(page, own.toSorted((left, right) => left.start - right.start))
   )
   const scored = Relevance.sentenceScores(question, read.map(({ words }) => words))
   const best = largest(scored.flat())
-  const candidates = read.flatMap(({ page, spans }, index) =>
-    spans.flatMap((span, place) => {
+  return read.flatMap(({ page, spans }, index) =>
+    spans.map((span, place) => {
       const score = scored[index]?.[place] ?? 0
       const worth = score - priceOfHundred * (span.end - span.start) / 100
-      return score < scoreShareMin * best ? [] : [{ page, span, before: spans[place - 1], worth }]
+      return { page, span, before: spans[place - 1], worth, share: best > 0 ? score / best : 1 }
     })
-  ).toSorted((left, right) => right.worth - left.worth)
-  const distinct = new Map(
-    candidates.toReversed().map((one) => [textOf({ ...one.span, page: one.page }), one])
   )
-  return Array.from(distinct.values()).toReversed().slice(0, triesMax)
 }
 
 interface ReadPage {

@@ -148,7 +148,6 @@ const searched = [
   "numberWords",
   "requests",
   "singlesOut",
-  "conditions",
   "advised",
   "consequential",
   "furniture"
@@ -229,7 +228,7 @@ export const withDigits = (text: string): string => {
 // - `pointsBack`, `pointsNowhere`: openings that refer to the previous sentence, or to nothing;
 //   `_` matches one to three words.
 // - `takesBack`: a heading or a following short sentence with it denies a statement.
-// - `negates`, `limits`, `conditions`: negations, restrictions to some cases or times, conditions.
+// - `negates`, `limits`: negations, restrictions to some cases or times.
 // - `tentative`, `ends`: drafts, plans and forecasts; abolished, withdrawn, expired.
 // - `asking`, `askingEnds`: interrogative words and endings, which no answer repeats; only in
 //   languages without spaces, where their character pairs would count as terms.
@@ -248,7 +247,6 @@ export const withDigits = (text: string): string => {
 //   ones: rules, permits, fees, wages, tenancy, purchases.
 // - `asksSlot`, `whySlot`, `asksWhether`: ask a person for a value, or for yes or no; `{slot}` is
 //   its name.
-// - `asksCondition`, `whyCondition`: ask whether a source's statement (`{quote}`) applies.
 // - `asksReference`, `whyReference`: ask what a question (`{quote}`) refers to.
 // - `yesNo`: "Yes" and "no" at the start of an answer.
 // - `questionMark`, `answerMark`: labels of question and answer in a list, before a colon or a

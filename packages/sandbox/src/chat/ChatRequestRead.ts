@@ -38,15 +38,14 @@ const AskedChat = Schema.fromJsonString(Schema.Struct({
   question: Schema.String,
   topic: Schema.optionalKey(Schema.String),
   locale: Schema.String,
-  known_facts: Schema.Array(Schema.String),
-  open_slots: Schema.Array(Schema.String),
-  region: Schema.optionalKey(Schema.String),
-  as_asked: Schema.optionalKey(Schema.String)
+  known_facts: Schema.optionalKey(Schema.Array(Schema.String)),
+  open_slots: Schema.optionalKey(Schema.Array(Schema.String)),
+  region: Schema.optionalKey(Schema.String)
 }))
 export type AskedChat = typeof AskedChat.Type
 const decodeAsked = Schema.decodeUnknownOption(AskedChat)
 
-const nobody: AskedChat = { question: "", locale: "en", known_facts: [], open_slots: [] }
+const nobody: AskedChat = { question: "", locale: "en" }
 
 const firstOf = ({ messages }: ChatRequest): string =>
   messages.find(({ role }) => role === "user")?.content ?? ""
@@ -113,13 +112,11 @@ export const judgedOf = (request: ChatRequest): ReadonlyArray<Judged> => {
     const [, number = "", mark = "", text = ""] = /^\[(\d+)\]([>=]) (.*)$/s.exec(line) ?? []
     return number === "" ? [] : [{ claim: Number(number), mark, text: unescaped(text) }]
   })
-  return lines.filter(({ mark }) => mark === ">").map(({ claim, text }) => ({
-    claim,
-    text,
-    quotes: lines.flatMap((line) =>
-      line.claim === claim && line.mark === "=" ? [line.text.replace(origin, "")] : []
-    )
-  }))
+  return Array.from(Map.groupBy(lines, ({ claim }) => claim), ([claim, own]) => {
+    const quotes = own.flatMap(({ mark, text }) => mark === "=" ? [text.replace(origin, "")] : [])
+    const told = own.find(({ mark }) => mark === ">")?.text
+    return { claim, text: told ?? quotes[0] ?? "", quotes }
+  })
 }
 
 /** Site and metadata of the page, before a quote to judge. */

@@ -101,8 +101,8 @@ export const answer = (request: ChatRequest, kind: WrittenAnswers.Kind): object 
 }
 
 const writtenFor = (request: ChatRequest): WrittenAnswers.Written | undefined => {
-  const { as_asked, question, topic } = askedOf(request)
-  return WrittenAnswers.requestOf(question, as_asked, topic)
+  const { question, topic } = askedOf(request)
+  return WrittenAnswers.requestOf(question, topic)
 }
 
 const need = (request: ChatRequest, kind: WrittenAnswers.Kind) => {
@@ -112,8 +112,7 @@ const need = (request: ChatRequest, kind: WrittenAnswers.Kind) => {
   return {
     need_search: written.queries > 0,
     reason_codes: written.reasons,
-    max_queries: written.queries,
-    queries: asked?.plan?.[kind].queries.slice(0, written.queries) ?? [],
+    queries: asked?.plan?.[kind].queries.slice(0, written.queries - 1) ?? [],
     topic: written.topic ?? "general"
   }
 }
@@ -122,14 +121,13 @@ const need = (request: ChatRequest, kind: WrittenAnswers.Kind) => {
 const claims = (request: ChatRequest, kind: WrittenAnswers.Kind) => {
   const written = writtenFor(request)
   const sentences = excerptsOf(request)
-  if (written === undefined) return WrittenAnswers.claims(askedOf(request), sentences)
+  if (written === undefined) return WrittenAnswers.claims(sentences)
   const found = (quote: string) => WrittenAnswers.numbersOf(quote, sentences)
   return {
     claims: written.claims.filter(({ by }) => by.includes(kind)).flatMap((claim) => {
       const from = claim.invented === true ? claim.quotes : claim.quotes.flatMap(found)
       return from.length === 0 ? [] : [{ from, section: claim.section, text: claim.text }]
-    }),
-    what_to_ask_user: written.ask[kind]
+    })
   }
 }
 

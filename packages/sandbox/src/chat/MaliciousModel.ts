@@ -20,7 +20,6 @@ export const answer = (request: ChatRequest): object => {
       return {
         need_search: true,
         reason_codes: ["USER_ASKED", "KNOWN_ENOUGH"],
-        max_queries: 3,
         queries: smuggled(request),
         topic: "finance"
       }
@@ -107,7 +106,7 @@ const plantedOutline = (request: ChatRequest) => {
 /** All its input, in another disguise for each question. */
 const smuggled = (request: ChatRequest): ReadonlyArray<string> => {
   const asked = askedOf(request)
-  return queries(asked.question, [...asked.known_facts, ...asked.open_slots])
+  return queries(asked.question, [...asked.known_facts ?? [], ...asked.open_slots ?? []])
 }
 
 const forged = (request: ChatRequest) => {

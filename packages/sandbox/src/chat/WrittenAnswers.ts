@@ -9,7 +9,7 @@ import halvern from "./answers/halvern.json" with { type: "json" }
 import japanHomes from "./answers/japanHomes.json" with { type: "json" }
 import japanLife from "./answers/japanLife.json" with { type: "json" }
 import korea from "./answers/korea.json" with { type: "json" }
-import type { AskedChat as Asked, Excerpt, Judged } from "./ChatRequestRead.ts"
+import type { Excerpt, Judged } from "./ChatRequestRead.ts"
 
 export const kinds = ["good", "mediocre", "wrong", "hostile"] as const
 /** Kind of a written answer. All of them are well formed. */
@@ -64,8 +64,6 @@ export interface Written {
   /** Absent if no search is needed. */
   readonly plan?: ByKind<WrittenPlan> | undefined
   readonly claims: ReadonlyArray<WrittenClaim>
-  /** Questions to the user, by kind. */
-  readonly ask: ByKind<ReadonlyArray<{ readonly q: string; readonly why: string }>>
 }
 
 export interface WrittenFindings {
@@ -172,7 +170,6 @@ export const translationOf = (
 // rule with the product.
 
 const claimsMax = 5
-const questionsMax = 3
 const topicsMax = 4
 const titleWordsMax = 6
 
@@ -180,7 +177,6 @@ const titleWordsMax = 6
 export const need = {
   need_search: true,
   reason_codes: ["COMMON_PRACTICE"],
-  max_queries: 1,
   queries: [],
   topic: "general"
 }
@@ -197,13 +193,9 @@ const firstOfEach = (excerpts: ReadonlyArray<Excerpt>): ReadonlyArray<Excerpt> =
 }
 
 /** Writer's answer: the first sentence of each source, word for word. */
-export const claims = ({ open_slots }: Asked, sentences: ReadonlyArray<Excerpt>) => ({
+export const claims = (sentences: ReadonlyArray<Excerpt>) => ({
   claims: firstOfEach(sentences).slice(0, claimsMax)
-    .map(({ number, text }) => ({ from: [number], section: "key_points", text })),
-  what_to_ask_user: open_slots.slice(0, questionsMax).map((slot) => ({
-    q: `What is the ${slot.replaceAll("_", " ")}?`,
-    why: "It is not known."
-  }))
+    .map(({ number, text }) => ({ from: [number], section: "key_points", text }))
 })
 
 /** Verdict on a claim: supported only if its quotes contain it word for word. */
