@@ -54,7 +54,10 @@ if (named[0] === "tokens") {
   for (const line of await Effect.runPromise(Tokens.tokens(named[1] ?? "good"))) console.log(line)
 } else if (isRecorded) {
   const personas = named.length > 1 ? named.slice(1) : ["good"]
-  for (const line of [...Recorded.taken(), ...personas.flatMap(Recorded.packs)]) console.log(line)
+  const unheard = personas.map((persona) => Effect.runSync(Recorded.unheard(persona)))
+  for (const line of [...Recorded.taken(), ...personas.flatMap(Recorded.packs), ...unheard]) {
+    console.log(line)
+  }
 } else {
   await Effect.runPromise(
     run.pipe(Effect.provide([Settings.layer, SandboxServer.layer({ port: 0 })]))

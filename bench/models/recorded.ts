@@ -3,7 +3,7 @@
  * taken at once, and what became of their claims. The pages are what the writer was shown. The
  * recordings lie in `../shared/data/real_model`; without them nothing is printed.
  */
-import { Result, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as ChatAnswer from "../../src/adapters/openai/ChatAnswer.ts"
@@ -11,8 +11,10 @@ import * as ChatClaimJudge from "../../src/adapters/openai/ChatClaimJudge.ts"
 import * as ChatModel from "../../src/adapters/openai/ChatModel.ts"
 import * as ChatNeedGate from "../../src/adapters/openai/ChatNeedGate.ts"
 import * as ChatPackWriter from "../../src/adapters/openai/ChatPackWriter.ts"
+import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import * as Eligibility from "../../src/domain/need/Eligibility.ts"
 import * as NeedRules from "../../src/domain/need/NeedRules.ts"
+import * as Confidence from "../../src/domain/pack/Confidence.ts"
 import { standing } from "../../src/domain/pack/GroundingPack.ts"
 import type { JudgedClaim } from "../../src/domain/pack/Judgement.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
@@ -135,70 +137,67 @@ export const taken = (): ReadonlyArray<string> => {
   )
 }
 
-/** What became of the claims of a persona, with its judge and without one. */
-export const packs = (persona: string): ReadonlyArray<string> => {
+/** Writers' answers of a persona to groundings, with the pages that they were shown. */
+const draftsOf = (persona: string) => {
   const questions = index.length === 0 ? [] : read("questions.json", Questions)
-  const rows = first.filter((one) => one.persona === persona && one.step === "writer")
+  return first.filter((one) => one.persona === persona && one.step === "writer")
     .flatMap((entry) => {
       const asked = questions.find(({ qid }) => qid === entry.question)
-      const draft = valueOf(ChatPackWriter.shape, entry)
-      if (asked === undefined || draft === undefined || "course_title" in asked.request) return []
-      const prompt = promptOf(entry)
-      const pages = pagesOf(prompt)
+      const said = valueOf(ChatPackWriter.shape, entry)
+      if (asked === undefined || said === undefined || "course_title" in asked.request) return []
+      const pages = pagesOf(promptOf(entry))
       const request = Schema.decodeUnknownSync(GroundingRequest)({
         ...bareRequest("", { user_asked_for_facts: false }),
         ...asked.request
       })
-      const judge = first.find((one) =>
-        one.persona === persona && one.step === "judge" && one.question === entry.question
-      )
-      const judged = judge === undefined ? [] : judgedIn(judge)
       const sources = pages.map(({ source_id }) => ({ source_id, quotations: [] }))
-      const claims = ChatPackWriter.draftOf(draft, sources)
-      const asJudged = PackAssembly.judgeable({ draft: claims, pages })
-      const placesOf = (text: string) =>
-        asJudged.flatMap((one) => one.text === text ? [one.claim] : [])
-      const judgements = judged.flatMap(({ against, answering, judgement, text }) =>
-        placesOf(text).map((claim): JudgedClaim => ({
-          claim,
-          judgement,
-          answering,
-          against: against.flatMap(placesOf)
-        }))
-      )
-      const question = Eligibility.questionOf(request)
-      const pack = PackAssembly.assemble({
-        draft: claims,
+      const materials = {
+        draft: ChatPackWriter.draftOf(said, sources),
         pages,
         request,
         need: NeedRules.decide(request).search,
-        confidenceMax: 1,
-        judgements,
         now: "2026-11-26T00:00:00.000Z"
-      })
-      const charsMax = EvidenceBlock.evidenceCharsMax
-      const block = EvidenceBlock.build({
-        excerpts: EvidenceBlock.select({
-          chunks: chunksOf(pages),
-          question,
-          boundary: Inputs.boundary,
-          charsMax,
-          pack
-        }),
-        boundary: Inputs.boundary,
-        charsMax
-      }).excerpts.map(({ text }) => text).join("\n")
-      const told = standing(pack).map(({ claim }) => claim)
-      const quotes = told.flatMap(({ sources }) => sources.flatMap((source) => source.quotes))
-      return [{
-        question: entry.question,
-        proposed: claims.claims.length,
-        pack,
-        told,
-        quotes,
-        block
-      }]
+      }
+      return [{ entry, materials }]
     })
+}
+
+/** What became of the claims of a persona, with its judge and without one. */
+export const packs = (persona: string): ReadonlyArray<string> => {
+  const rows = draftsOf(persona).map(({ entry, materials }) => {
+    const { draft, pages, request } = materials
+    const judge = first.find((one) =>
+      one.persona === persona && one.step === "judge" && one.question === entry.question
+    )
+    const judged = judge === undefined ? [] : judgedIn(judge)
+    const asJudged = PackAssembly.judgeable({ draft, pages })
+    const placesOf = (text: string) =>
+      asJudged.flatMap((one) => one.text === text ? [one.claim] : [])
+    const judgements = judged.flatMap(({ against, answering, judgement, text }) =>
+      placesOf(text).map((claim): JudgedClaim => ({
+        claim,
+        judgement,
+        answering,
+        against: against.flatMap(placesOf)
+      }))
+    )
+    const pack = PackAssembly.assemble({ ...materials, confidenceMax: 1, judgements })
+    const charsMax = EvidenceBlock.evidenceCharsMax
+    const block = EvidenceBlock.build({
+      excerpts: EvidenceBlock.select({
+        chunks: chunksOf(pages),
+        question: Eligibility.questionOf(request),
+        boundary: Inputs.boundary,
+        charsMax,
+        pack
+      }),
+      boundary: Inputs.boundary,
+      charsMax
+    }).excerpts.map(({ text }) => text).join("\n")
+    const told = standing(pack).map(({ claim }) => claim)
+    const quotes = told.flatMap(({ sources }) => sources.flatMap((source) => source.quotes))
+    return { question: entry.question, proposed: draft.claims.length, pack, told, quotes, block }
+  })
   const held = rows.flatMap(({ block, quotes }) => quotes.map(({ text }) => block.includes(text)))
   return [
     ...rows.map(({ block, pack, proposed, question, quotes, told }) =>
@@ -211,3 +210,35 @@ export const packs = (persona: string): ReadonlyArray<string> => {
     "quotations in the block"
   ]
 }
+
+/** What stands of a persona's claims behind a judge that is not heard, and how sure that is. */
+export const unheard = (persona: string): Effect.Effect<string> =>
+  Effect.gen(function*() {
+    const rows = yield* Effect.forEach(draftsOf(persona), ({ materials }) =>
+      Effect.gen(function*() {
+        const { need, now, pages, request } = materials
+        const local = PackAssembly.assemble({
+          ...materials,
+          confidenceMax: Confidence.localMax,
+          draft: yield* LocalEngines.writer.ask({
+            request,
+            need,
+            now,
+            chunks: chunksOf(pages),
+            boundary: Inputs.boundary
+          })
+        })
+        const pack = PackAssembly.assemble({
+          ...materials,
+          confidenceMax: Confidence.localMax,
+          unjudgedMax: local.confidence,
+          judgements: []
+        })
+        const told = standing(pack).map(({ claim }) => claim)
+        return { told, isSurer: pack.confidence > local.confidence }
+      }))
+    const told = rows.flatMap((row) => row.told)
+    return `${persona}, its judge not heard: ${told.length} claims stand, ` +
+      `${share(told.map(({ wording }) => wording !== "verbatim"))} in the model's words, ` +
+      `${share(rows.map(({ isSurer }) => isSurer))} packs surer than without a model`
+  })
