@@ -45,8 +45,7 @@ type Json = string | number | boolean | null | ReadonlyArray<Json> | {
 const answers: Readonly<Record<string, Json>> = {
   search_need: {
     need_search: true,
-    reason_codes: ["USER_ASKED"],
-    max_queries: 2,
+    reason_codes: ["POLICY_LEGAL"],
     queries: ["tenant notice Halvern"],
     topic: "general"
   },
@@ -55,11 +54,15 @@ const answers: Readonly<Record<string, Json>> = {
       from: ["1.1"],
       text: notice,
       section: "constraints_and_rules"
-    }],
-    what_to_ask_user: [{ q: "Which flat?", why: "It matters." }]
+    }]
   },
   claim_judgements: {
-    judgements: [{ claim: 1, judgement: "supported", answering: "answers", against: [] }]
+    judgements: ["supported", "unsupported"].map((judgement, place) => ({
+      claim: place + 1,
+      judgement,
+      answering: "answers",
+      against: []
+    }))
   },
   course_outline: {
     key_topics: ["notice"],

@@ -59,7 +59,7 @@ const json = (status: number, body: object): Answer => (response) =>
 
 const good = json(200, {
   choices: [{
-    message: { content: JSON.stringify({ need_search: true, max_queries: 1 }) },
+    message: { content: JSON.stringify({ need_search: true, topic: "general" }) },
     finish_reason: "stop"
   }]
 })

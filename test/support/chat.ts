@@ -25,7 +25,7 @@ export const optionsAt = (
 /** A question whose answer is a gate's, so that the sandbox's models know it. */
 const shape = shapeOf(
   "search_need",
-  Schema.Struct({ need_search: Schema.Boolean, max_queries: Schema.Natural })
+  Schema.Struct({ need_search: Schema.Boolean, topic: Schema.String })
 )
 export const task = {
   messages: [
