@@ -8,7 +8,7 @@ import { globSync, readFileSync } from "node:fs"
 const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_920,
   "packages/dialects/src": 2_106,
-  "packages/language/src": 4_535,
+  "packages/language/src": 4_536,
   "packages/pages/src": 2_974,
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_071,

@@ -449,6 +449,26 @@ describe("agreement and contradiction", () => {
   })
 
   it.each([
+    "The closing day is Tuesday, as we found in front of a locked door; the museum is closed then.",
+    "The museum is closed on Tuesdays, which has not been confirmed.",
+    "On Tuesdays, I was told by a friend, the museum is closed."
+  ])("the one that its source vouches for stands before: %s", (unchecked) => {
+    const closed = "The museum is closed every Monday of the year."
+    const pack = PackAssembly.assemble(materialsOf({
+      ...quotedOf([closed, unchecked]),
+      request: requestOf({ user_question: "When is the museum closed?" }),
+      judgements: [0, 1].map((claim) => ({
+        claim,
+        judgement: "supported" as const,
+        answering: "answers" as const,
+        against: [1 - claim]
+      }))
+    }))
+    assert.deepStrictEqual(standingClaims(pack).map(({ text }) => text), [closed])
+    assert.lengthOf(pack.disputed_or_uncertain, 1)
+  })
+
+  it.each([
     ["one site", "a.example", two],
     ["some contracts", "b.example", "Some tenants must give two months' notice before moving out."],
     [

@@ -91,11 +91,21 @@ const pairsOf = (
             textsOf(other).some((read) => contradict(question, said, read))
           )
       ) return []
-      const stronger = settledBy(claim, other)
+      const stronger = settledBy(claim, other) ?? checkedOf(claim, other)
       if (stronger === undefined) return [{ left, right }]
       return [{ left, right, stands: stronger === claim ? left : right }]
     })
   )
+
+/** The one that its sources vouch for, where those of the other say that they do not. */
+const checkedOf = (left: PlacedClaim, right: PlacedClaim): PlacedClaim | undefined => {
+  const checked = [left, right].filter((claim) =>
+    !textsOf(claim).some((text) =>
+      Languages.patternsOf(Languages.languageOf(text)).unchecked.test(text)
+    )
+  )
+  return checked.length === 1 ? checked[0] : undefined
+}
 
 const textsOf = ({ sources, text }: PlacedClaim): ReadonlyArray<string> => [
   ...new Set([text, ...sources.flatMap(({ quotes }) => quotes.map((quote) => quote.text))])

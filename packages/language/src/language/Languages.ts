@@ -15,7 +15,7 @@ import zh from "./words/zh.json" with { type: "json" }
  * Version of the package's results. Raise it here and in `package.json` with any change that may
  * give another result for the same text.
  */
-export const version = "1.4.0"
+export const version = "1.5.0"
 
 export const all: ReadonlyArray<Language> = [en, de, fr, es, it, pt, ru, ko, ja, zh]
 
@@ -141,6 +141,7 @@ const searched = [
   "negates",
   "limits",
   "tentative",
+  "unchecked",
   "ends",
   "atMost",
   "atLeast",
@@ -230,6 +231,7 @@ export const withDigits = (text: string): string => {
 // - `takesBack`: a heading or a following short sentence with it denies a statement.
 // - `negates`, `limits`: negations, restrictions to some cases or times.
 // - `tentative`, `ends`: drafts, plans and forecasts; abolished, withdrawn, expired.
+// - `unchecked`: not confirmed by who says it, hearsay, or what happened to a writer once.
 // - `asking`, `askingEnds`: interrogative words and endings, which no answer repeats; only in
 //   languages without spaces, where their character pairs would count as terms.
 // - `atMost`, `atLeast`, `approximates`: upper bound, lower bound, rounded number.
