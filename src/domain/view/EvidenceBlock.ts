@@ -360,7 +360,8 @@ export const scoredIn = ({ chunks, question }: Pick<BlockMaterials, "chunks" | "
     spans.map((span, place) => {
       const score = scored[index]?.[place] ?? 0
       const worth = score - priceOfHundred * (span.end - span.start) / 100
-      return { page, span, before: spans[place - 1], worth, share: best > 0 ? score / best : 1 }
+      const share = best > 0 ? score / best : Number(score >= scoreShareMin * best)
+      return { page, span, before: spans[place - 1], worth, share }
     })
   )
 }
