@@ -322,6 +322,9 @@ describe("a judge that asks a model", () => {
         assert.include(Result.isFailure(complaint) ? complaint.failure : "", "from 1 to 3")
       }
       assert.isTrue([read(1, 2, 3), read(0, 1, 2), read(3)].every(Result.isSuccess))
+      // A server that sends it holds to the form.
+      const isForm = Schema.is(Schema.toEncoded(shape?.schema ?? Schema.Never))
+      assert.isTrue(isForm({ judgements: [said(1)] }))
     }))
 
   it.effect("is shown a claim in its quote's own words once", () =>

@@ -43,15 +43,15 @@ const firstOf = (judgements: Judgements, count: number): number => {
 }
 
 /** An answer that leaves the control out is sent back once, and then not heard. */
-const withControl = (count: number): typeof shape => ({
-  ...shape,
-  schema: shape.schema.check(
-    Schema.makeFilter(({ judgements }) =>
-      judgements.some(({ claim }) => claim === firstOf(judgements, count) + count) ||
-      `Expected an entry for each claim, from 1 to ${count + 1}`
-    )
+const withControl = (count: number): typeof shape => {
+  const isWhole = Schema.makeFilter(({ judgements }: typeof shape.schema.Type) =>
+    judgements.some(({ claim }) => claim === firstOf(judgements, count) + count) ||
+    `Expected an entry for each claim, from 1 to ${count + 1}`
   )
-})
+  // Its form is as asked for: the encoded side stays.
+  const schema = Schema.decodeTo(Schema.toType(shape.schema).check(isWhole))(shape.schema)
+  return { ...shape, schema }
+}
 
 const translationShape = shapeOf(
   "quote_translations",
