@@ -11,12 +11,12 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/language/src": 4_536,
   "packages/pages/src": 2_974,
   "packages/safe-fetch/src": 938,
-  "packages/sandbox/src": 2_071,
+  "packages/sandbox/src": 2_058,
   src: 369,
-  "src/adapters": 14_799,
+  "src/adapters": 14_817,
   "src/application": 9_910,
   "src/contract": 1_508,
-  "src/domain": 10_723,
+  "src/domain": 10_684,
   "src/infrastructure": 3_228,
   "src/wiring": 1_490
 }
@@ -25,7 +25,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_903,
+  "{test,scripts}": 70_023,
   "packages/*/test": 7_710
 }
 
