@@ -147,7 +147,8 @@ describe("a writer that asks a model", () => {
   )
   const written = (chunks: ReturnType<typeof chunksOf>, ...from: ReadonlyArray<string>) => {
     const { model, prompts } = saying({
-      claims: [{ from, text: "", section: "key_points" }]
+      claims: [{ from, text: "", section: "key_points" }],
+      questions: []
     })
     const draft = ChatPackWriter.make(model).ask({
       request: requestOf(),

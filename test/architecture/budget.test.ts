@@ -8,15 +8,15 @@ import { globSync, readFileSync } from "node:fs"
 const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_920,
   "packages/dialects/src": 2_106,
-  "packages/language/src": 4_536,
+  "packages/language/src": 4_538,
   "packages/pages/src": 2_974,
   "packages/safe-fetch/src": 938,
-  "packages/sandbox/src": 2_058,
+  "packages/sandbox/src": 2_059,
   src: 369,
-  "src/adapters": 14_817,
+  "src/adapters": 14_820,
   "src/application": 9_910,
   "src/contract": 1_508,
-  "src/domain": 10_684,
+  "src/domain": 10_695,
   "src/infrastructure": 3_228,
   "src/wiring": 1_490
 }
@@ -25,7 +25,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_023,
+  "{test,scripts}": 70_041,
   "packages/*/test": 7_710
 }
 

@@ -582,6 +582,23 @@ describe("what the user is asked", () => {
     }
   )
 
+  it.each([
+    ["A fixed term or an open lease?", true],
+    ["A fixed term or a divorce?", false],
+    ["Is your lease of a fixed term?", false],
+    ["A fixed term.", false],
+    ["A fixed term? An open lease?", false],
+    ["A password for the lease?", false]
+  ])("by a writer, of the matter and in a source's words: %s", (q, isAsked) => {
+    const text =
+      "A fixed term ends by itself; an open lease needs notice, and its portal a password."
+    const { what_to_ask_user } = PackAssembly.assemble(materialsOf({
+      draft: { claims: [claimOf(text, { s1: text })], what_to_ask_user: [{ q, why: "" }] },
+      pages: [pageOf(text)]
+    }))
+    assert.deepStrictEqual(what_to_ask_user.map((asked) => asked.q), isAsked ? [q] : [])
+  })
+
   it("nothing that a known fact answers", () => {
     const request = requestOf({
       unknown_required_slots: ["city"],

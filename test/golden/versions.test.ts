@@ -15,7 +15,7 @@ const digestChars = 16
 /** The first 16 hex digits of each wording's SHA-256. */
 const digests: Readonly<Record<string, string>> = {
   "gate-v6": "ed78e5d3f0a50e15",
-  "writer-v4": "66dec2cd8c40e5cf",
+  "writer-v5": "58a369b6de7022c3",
   "judge-v5": "be9a4561d5d62db7",
   "translator-v1": "c27968e86864c5dc",
   "researcher-v1": "3a1ea4a75b0bab69",
@@ -35,7 +35,7 @@ const contextTexts = (["en", "ko"] as const).flatMap((language) => [
 describe("what a model is told", () => {
   it.each([
     ["gate-v6", ChatNeedGate],
-    ["writer-v4", ChatPackWriter],
+    ["writer-v5", ChatPackWriter],
     ["judge-v5", ChatClaimJudge],
     [
       "translator-v1",

@@ -19,7 +19,7 @@ const denied = (claim: number) => ({
 })
 
 const answers: Readonly<Record<string, object>> = {
-  grounding_claims: { claims: [] },
+  grounding_claims: { claims: [], questions: [] },
   claim_judgements: { judgements: Array.from({ length: 30 }, (_, claim) => denied(claim)) },
   quote_translations: { translations: [] },
   course_research: { key_topics: [], modules: [], learning_objectives: [], skills: [] },

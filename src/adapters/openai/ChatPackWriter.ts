@@ -8,7 +8,7 @@ import { type Engine, EngineFailed, type WritingTask } from "../../application/p
 import * as Eligibility from "../../domain/need/Eligibility.ts"
 import { type Quotation, quotationsIn } from "../../domain/pack/ClaimPlacement.ts"
 import { type PackDraft, Section } from "../../domain/pack/GroundingPack.ts"
-import { draftClaimsMax } from "../../domain/pack/PackAssembly.ts"
+import { draftClaimsMax, draftQuestionsMax } from "../../domain/pack/PackAssembly.ts"
 import type { Chunk, Page } from "../../domain/page/Page.ts"
 import * as EvidenceBlock from "../../domain/view/EvidenceBlock.ts"
 import * as AskedRequest from "./AskedRequest.ts"
@@ -30,7 +30,8 @@ const Proposed = Schema.Struct({
     from: Schema.Array(Schema.String),
     section: Section,
     text: Schema.String
-  }))
+  })),
+  questions: Schema.Array(Schema.String)
 })
 
 /** Quotes with their sources, which a model may return instead of numbers: `[2] words`. */
@@ -48,7 +49,8 @@ const quotesOf = (claim: object): ReadonlyArray<string> => {
 export const shape = shapeOf("grounding_claims", Proposed, {
   from: quotesOf,
   section: "key_points",
-  text: ""
+  text: "",
+  questions: []
 })
 
 /** No sentence fits the block: the model is not called and the next engine writes. */
@@ -138,7 +140,7 @@ const relevantIn = (
 }
 
 export const draftOf = (
-  { claims }: typeof Proposed.Type,
+  { claims, questions }: typeof Proposed.Type,
   sources: Shown["sources"]
 ): PackDraft => ({
   claims: claims.slice(0, draftClaimsMax).map(({ from, section, text }) => {
@@ -153,7 +155,7 @@ export const draftOf = (
     const quoted = QuotedPassage.shown(citations[0]?.quote ?? "")
     return { section, text: text.trim() === "" ? quoted : text, citations }
   }),
-  what_to_ask_user: []
+  what_to_ask_user: questions.slice(0, draftQuestionsMax).map((q) => ({ q, why: "" }))
 })
 
 const numbersAlone = /^[\s\d.,;[\]-]+$/
@@ -194,7 +196,7 @@ const joined = (
 }
 
 /** Version of the writer's prompt. Change it with the wording. */
-export const version = "writer-v4"
+export const version = "writer-v5"
 
 export const text = `You report what web pages say about a question, nothing of your own.
 
@@ -210,6 +212,7 @@ claims: up to 8, the most useful first.
 - text: empty for constraints_and_rules, and where the first sentence says it in the language of
   locale. Else one plain sentence in that language that says no more, with the same numbers,
   dates, names, "not", "may", "must", no addresses, no names of sites.
+questions: up to 2 that the sentences leave open, in their words, of no person; mostly none.
 
 What is of another time than asked about, or than today, does not answer. If sources disagree, a
 claim for each side. If nothing answers the question, no claims. Nothing about the user.

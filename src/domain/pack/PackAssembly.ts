@@ -9,6 +9,7 @@ import * as Chunking from "@web-grounding/language/Chunking"
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import * as Languages from "@web-grounding/language/Languages"
 import { quantities } from "@web-grounding/language/Quantities"
+import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
 import { questionTerms } from "@web-grounding/language/QuestionTerms"
 import * as Sameness from "@web-grounding/language/Sameness"
@@ -42,6 +43,7 @@ import * as UserQuestions from "./UserQuestions.ts"
 
 export const draftClaimsMax = 24
 const sectionClaimsMax = 8
+export const draftQuestionsMax = 2
 const userQuestionCharsMax = 300
 /** Independent sources that rules of POLICY_LEGAL requests need where none is official. */
 const rulesSourcesMin = 2
@@ -105,7 +107,7 @@ export const assemble = (materials: Materials): GroundingPack => {
   return {
     ...sections,
     disputed_or_uncertain: disputed,
-    what_to_ask_user: questions(request, answers, ClaimPlacement.isHostOf(quotables)),
+    what_to_ask_user: questions(materials, answers, ClaimPlacement.isHostOf(quotables)),
     confidence,
     ...asGiven({ as_of: asOf }),
     notes: Rating.packNotes(materials, {
@@ -431,17 +433,29 @@ const eclipsed = (
   )
 }
 
-/** Every open slot that no answer gives. */
+/** Every open slot that no answer gives, and what the writer asks of the matter. */
 const questions = (
-  request: GroundingRequest,
+  { draft, pages, request }: Materials,
   answers: ReadonlyArray<Claim>,
   isKnown: (host: string) => boolean
 ): ReadonlyArray<UserQuestion> => {
   const clean = (text: string) => Sentences.proseOf(text, userQuestionCharsMax, isKnown)
-  const asked = UserQuestions.forSlots(request, answers.map(({ text }) => text))
+  const { whySlot } = Languages.ofLocale(request.locale)
+  const asked = [
+    ...UserQuestions.forSlots(request, answers.map(({ text }) => text)),
+    ...draft.what_to_ask_user.filter(({ q }) => isOfMatter(q, pages))
+      .slice(0, draftQuestionsMax).map(({ q }) => ({ q, why: whySlot }))
+  ]
     .map(({ q, why }) => ({ q: clean(q), why })).filter(({ q }) => q !== "")
   return asked.filter(({ q }, index) => asked.findIndex((other) => other.q === q) === index)
 }
+
+/** Whether a question is in the words of one passage and of nobody, and asks for no secret. */
+const isOfMatter = (question: string, pages: ReadonlyArray<Page>): boolean =>
+  /[?？؟]\s*$/.test(question) && question.length <= userQuestionCharsMax &&
+  Sentences.sentenceTexts(question).length === 1 && Chunking.isOfSources(question, pages) &&
+  !InjectionFlag.isSuspicious(question) && !QueryPrivacy.isAskedFor(question) &&
+  !/:\/\/|\bwww\./i.test(question)
 
 // Chooses the section of a sentence by words of obligation and custom.
 

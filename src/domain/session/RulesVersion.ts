@@ -47,8 +47,8 @@
  * - 21: claims of sources of different classes stay apart, and a primary page's words confirm
  *   nobody else's; one passage is of the best class; pages that strangers publish on a site have
  *   not its class.
- * - 22: a user is asked for open slots alone, and not what a model would ask; what a source calls
- *   unchecked disputes no claim of another.
+ * - 22: a model's question is asked where a passage has its words; what a source calls unchecked
+ *   disputes no claim of another.
  */
 export const rulesVersion = 22
 

@@ -13,6 +13,7 @@
  * ```
  */
 import { remembered } from "../language/Languages.ts"
+import secrets from "../text/Secrets.json" with { type: "json" }
 import { terms } from "../text/Words.ts"
 import {
   introducedIn,
@@ -282,3 +283,9 @@ interface PrivateNames {
   readonly spans: ReadonlyArray<Span>
   readonly isPrivate: boolean
 }
+
+// Words that ask a person for what no source's question can need.
+
+const pattern = new RegExp(secrets.join("|"), "iu")
+
+export const isAskedFor = (text: string): boolean => pattern.test(text)

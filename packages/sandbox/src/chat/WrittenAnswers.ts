@@ -195,7 +195,8 @@ const firstOfEach = (excerpts: ReadonlyArray<Excerpt>): ReadonlyArray<Excerpt> =
 /** Writer's answer: the first sentence of each source, word for word. */
 export const claims = (sentences: ReadonlyArray<Excerpt>) => ({
   claims: firstOfEach(sentences).slice(0, claimsMax)
-    .map(({ number, text }) => ({ from: [number], section: "key_points", text }))
+    .map(({ number, text }) => ({ from: [number], section: "key_points", text })),
+  questions: []
 })
 
 /** Verdict on a claim: supported only if its quotes contain it word for word. */
