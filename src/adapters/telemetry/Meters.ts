@@ -159,7 +159,6 @@ export const projections = (
     const by = (valueOf: (lag: typeof lags[number]) => number) =>
       lags.map((lag) => [{ model: `${lag.model} ${lag.version}` }, valueOf(lag)] as const)
     meters.replace("web_grounding_projection_lag_seconds", by(({ ms }) => ms / msInSecond))
-    meters.replace("web_grounding_projection_lag_events", by(({ events }) => events))
     meters.replace(
       "web_grounding_projection_halted",
       by(({ state }) => state === "halted" ? 1 : 0)

@@ -68,11 +68,6 @@ export const metrics = {
     ["operation", "outcome"],
     "Calls of every operation, by ok, tag of the failure, interrupted or defect"
   ),
-  web_grounding_call_duration_seconds: histogram(
-    ["operation"],
-    waitBuckets,
-    "Time of a call, the wait for a place included"
-  ),
   web_grounding_calls_active: gauge(["kind"], "Calls that are running, by kind of place"),
   web_grounding_calls_waiting: gauge(["kind"], "Calls that wait for a place"),
   web_search_total: counter(["provider", "status"], "Attempts of searches by status"),
@@ -143,10 +138,6 @@ export const metrics = {
     "Age of the oldest event that a read model has not handled; 0 without any",
     "s"
   ),
-  web_grounding_projection_lag_events: gauge(
-    ["model"],
-    "Events that a read model has not handled, counted up to 1,000"
-  ),
   web_grounding_projection_halted: gauge(
     ["model"],
     "1 where a read model stands still until an operator acts; else 0"
@@ -159,10 +150,6 @@ export const metrics = {
     ["http_request_method", "http_route", "http_response_status_code"],
     advisedBuckets.http,
     "Time from a request's head to the head of its answer"
-  ),
-  http_server_active_requests: gauge(
-    ["http_request_method"],
-    "Requests whose answer has not begun"
   ),
   db_client_operation_duration_seconds: histogram(
     ["db_system_name", "db_query_summary", "error_type"],

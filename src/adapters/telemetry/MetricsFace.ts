@@ -51,33 +51,22 @@ type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 export const measureRequests = (
   meters: Meters,
   routeOf: (method: string, path: string) => string
-) => {
-  const activeByMethod = new Map<string, number>()
-  const active = (http_request_method: string, by: number) =>
-    Effect.sync(() => {
-      const count = (activeByMethod.get(http_request_method) ?? 0) + by
-      activeByMethod.set(http_request_method, count)
-      meters.set("http_server_active_requests", { http_request_method }, count)
-    })
-  return <E, R>(app: App<E, R>): App<E, R | HttpServerRequest.HttpServerRequest> =>
-    Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ method, url }) => {
-      const http_request_method = methodOf(method)
-      const http_route = routeOf(method, url.split("?")[0] ?? "")
-      return active(http_request_method, 1).pipe(
-        Effect.andThen(app),
-        timed((seconds, exit) =>
-          meters.observe("http_server_request_duration_seconds", {
-            http_request_method,
-            http_route,
-            http_response_status_code: statusOf(exit)
-          }, seconds)
-        ),
-        Effect.ensuring(active(http_request_method, -1)),
-        // The router sets its own pattern first.
-        Effect.ensuring(Effect.annotateCurrentSpan("http.route", http_route))
-      )
-    })
-}
+) =>
+<E, R>(app: App<E, R>): App<E, R | HttpServerRequest.HttpServerRequest> =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ method, url }) => {
+    const http_route = routeOf(method, url.split("?")[0] ?? "")
+    return app.pipe(
+      timed((seconds, exit) =>
+        meters.observe("http_server_request_duration_seconds", {
+          http_request_method: methodOf(method),
+          http_route,
+          http_response_status_code: statusOf(exit)
+        }, seconds)
+      ),
+      // The router sets its own pattern first.
+      Effect.ensuring(Effect.annotateCurrentSpan("http.route", http_route))
+    )
+  })
 
 /** Status of the response; empty if the caller disconnected. 404 for a path without a route. */
 const statusOf = (exit: Exit.Exit<unknown, unknown>): string => {

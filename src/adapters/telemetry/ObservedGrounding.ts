@@ -107,14 +107,15 @@ export const observedGrounding = (
     })
   })
 
-// Counts and times the calls of every interface, and of agents' tools.
+// Counts the calls of every interface, and times those of agents' tools.
 
 export const calls = (meters: Meters): ObservedCall => (operation) => (call) =>
   call.pipe(
-    timed((seconds, exit) => {
-      meters.add("web_grounding_calls_total", { operation, outcome: outcomeOf(exit) })
-      meters.observe("web_grounding_call_duration_seconds", { operation }, seconds)
-    }),
+    Effect.onExit((exit) =>
+      Effect.sync(() =>
+        meters.add("web_grounding_calls_total", { operation, outcome: outcomeOf(exit) })
+      )
+    ),
     Effect.withSpan("call", { attributes: { operation } })
   )
 
@@ -157,7 +158,7 @@ const paid = (meters: Meters, step: string, { usage }: Rung): void => {
 }
 
 /** Counts one fact, once, in the process that recorded it. */
-export const count = (meters: Meters, event: SessionEvent): void => {
+const count = (meters: Meters, event: SessionEvent): void => {
   meters.add("web_grounding_facts_total", { type: event._tag })
   for (const [step, rung] of SessionFacts.rungsOf(event)) paid(meters, step, rung)
   switch (event._tag) {

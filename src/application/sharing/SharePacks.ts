@@ -19,7 +19,6 @@ import { Digest } from "../ports/Platform.ts"
 import { type CacheKey, SearchProviders } from "../ports/SearchProvider.ts"
 import { StoredEvidence } from "../ports/StoredEvidence.ts"
 import * as SingleFlight from "./SingleFlight.ts"
-import type { Lead } from "./SingleFlight.ts"
 
 /** An answer that another session recorded and this one may reuse, with its age in ms. */
 interface Ready {
@@ -162,27 +161,15 @@ const sourceOf = (
 /** Sharing for one run of one tenant, with at most one lead at a time. */
 export const make = Effect.fnUntraced(function*(tenantId: string) {
   const share = yield* SharePacks
-  const leading = yield* Ref.make<Lead | undefined>(undefined)
+  const { close, noting } = yield* SingleFlight.leadOf(share.end)
   const concluded = yield* Ref.make<Grounding | undefined>(undefined)
-
-  /** Releases a lead without a shareable answer. */
-  const close = Effect.uninterruptible(
-    Effect.flatMap(
-      Ref.getAndSet(leading, undefined),
-      (lead) => lead === undefined ? Effect.void : share.end(lead)
-    )
-  )
 
   /** `left`: milliseconds that the run has left. `undefined`: the run must answer itself. */
   const open = Effect.fn("SharedPack.open")(
     function*(grounding: Grounding, left: Effect.Effect<number>) {
       yield* close
-      const turn = yield* Effect.uninterruptible(
-        // The lead must be noted before anything can end this run, or it would not be released.
-        Effect.tap(
-          Effect.flatMap(left, (leftMs) => share.turn(tenantId, grounding, leftMs)),
-          (turn) => turn._tag === "Leads" ? Ref.set(leading, turn.lead) : Effect.void
-        )
+      const turn = yield* noting(
+        Effect.flatMap(left, (leftMs) => share.turn(tenantId, grounding, leftMs))
       )
       if (turn._tag !== "Ready") return undefined
       const { ageMs, pack: { answer, event_id, made_at_ms, stream_id } } = turn.ready

@@ -171,6 +171,29 @@ export const make = Effect.gen(function*() {
   return { turn, end }
 })
 
+/** The lead of a run, which has one at most. */
+export const leadOf = <Led extends Lead>(release: (lead: Led) => Effect.Effect<void>) =>
+  Effect.map(Ref.make<Led | undefined>(undefined), (leading) => ({
+    leading,
+    /** Releases it without a result: before the next turn, and at the end of the run. */
+    close: Effect.uninterruptible(
+      Effect.flatMap(
+        Ref.getAndSet(leading, undefined),
+        (lead) => lead === undefined ? Effect.void : release(lead)
+      )
+    ),
+    /** Notes it before anything can end the run, or it would not be released. */
+    noting: <Taken extends { readonly _tag: string; readonly lead?: Led }>(
+      turn: Effect.Effect<Taken>
+    ) =>
+      Effect.uninterruptible(
+        Effect.tap(
+          turn,
+          ({ lead }) => lead === undefined ? Effect.void : Ref.set(leading, lead)
+        )
+      )
+  }))
+
 interface Wanted<A> {
   readonly find: Effect.Effect<A | undefined>
   readonly time: Time

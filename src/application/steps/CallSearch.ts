@@ -20,6 +20,7 @@ import { Limits } from "../ports/Limits.ts"
 import { Ids, Instance } from "../ports/Platform.ts"
 import type { SearchRequest } from "../ports/SearchProvider.ts"
 import { CoalesceSearch, type Lead } from "../sharing/CoalesceSearch.ts"
+import * as SingleFlight from "../sharing/SingleFlight.ts"
 import { TenantLimits } from "../sharing/TenantLimits.ts"
 import * as Deadline from "./Deadline.ts"
 import { SearchWeb } from "./SearchWeb.ts"
@@ -42,15 +43,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
   const coalesce = yield* CoalesceSearch
   const { takeSearch } = yield* TenantLimits
   const reserved = yield* Ref.make<ReadonlySet<string>>(new Set())
-  const leading = yield* Ref.make<Lead | undefined>(undefined)
-
-  /** Releases a cache lease without a record: before the next search, and at the end of the run. */
-  const close = Effect.uninterruptible(
-    Effect.flatMap(
-      Ref.getAndSet(leading, undefined),
-      (lead) => lead === undefined ? Effect.void : coalesce.release(lead)
-    )
-  )
+  const { close, leading, noting } = yield* SingleFlight.leadOf<Lead>(coalesce.release)
 
   /** Answers a planned query from an earlier search if there is one, else reserves a new one. */
   const open = Effect.fn("CallSearch.open")(
@@ -64,13 +57,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
       })
       if (leftMs < 0) return stop
       const request = searchRequestOf(step.grounding, step.query)
-      const turn = yield* Effect.uninterruptible(
-        // The lease must be noted before anything can end this run, or it would not be released.
-        Effect.tap(
-          coalesce.turn(tenantId, request, leftMs),
-          (turn) => turn._tag === "Leads" ? Ref.set(leading, turn.lead) : Effect.void
-        )
-      )
+      const turn = yield* noting(coalesce.turn(tenantId, request, leftMs))
       if (turn._tag === "Cached") return cached(step, turn.entry, turn.ageMs)
       if (!(yield* takeSearch(tenantId))) return SearchStopped.make({ ...stop, reason: "budget" })
       return yield* reserve(step, deadline)

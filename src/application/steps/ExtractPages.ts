@@ -26,12 +26,9 @@ import {
   PageExtractors,
   type PagesWanted
 } from "../ports/Engines.ts"
-import { Breakers, Credits, type KeyMonth, SearchFailed } from "../ports/SearchProvider.ts"
-import { KeyRing } from "./KeyRing.ts"
+import { Breakers, Credits, SearchFailed } from "../ports/SearchProvider.ts"
+import { corrected, KeyRing } from "./KeyRing.ts"
 import * as RungWalk from "./RungWalk.ts"
-
-/** Time that the answer waits for the ledger to take a refund; without it the price is kept. */
-const correctMsMax = 500
 
 const nothing: Extracted = { texts: new Map(), faults: new Map() }
 
@@ -47,11 +44,6 @@ export const layer = Layer.effect(
     const [first] = extractors
     if (first === undefined) return ExtractPages.none
     const { info, provider } = first
-
-    const correct = (month: KeyMonth, by: number) =>
-      by === 0
-        ? Effect.void
-        : Effect.ignore(Effect.timeout(credits.correct(month, by), correctMsMax))
 
     const ask = (extractor: PageExtractor, wanted: PagesWanted, timeoutMs: number) =>
       guard(
@@ -83,7 +75,7 @@ export const layer = Layer.effect(
           return { failed: failure(extractor, refused) }
         }
         const outcome = yield* ask(extractor, wanted, timeoutMs)
-        yield* correct(month, chargedOf(outcome, price, pagesPerCredit) - price)
+        yield* corrected(credits, month, chargedOf(outcome, price, pagesPerCredit) - price)
         return outcome
       },
       // Without the ledger nothing is bought.

@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer, Random, Ref } from "effect"
 import * as KeyPool from "../../domain/search/KeyPool.ts"
 import type { ProviderName, SearchAttempt } from "../../domain/search/SearchStatus.ts"
 import { EventStore } from "../ports/EventStore.ts"
+import type { Credits, KeyMonth } from "../ports/SearchProvider.ts"
 import { stateOf } from "../ports/ServiceState.ts"
 
 const turnMax = 1_000_000
@@ -11,6 +12,13 @@ const turnMax = 1_000_000
 export const keyStates = stateOf("key", KeyPool.KeyState)
 
 export const keyOf = (provider: ProviderName, slot: number): string => `${provider} ${slot}`
+
+/** Time that an answer waits for the ledger to take a refund; without it the price is kept. */
+const correctMsMax = 500
+
+/** Corrects what was reserved of a key's month. */
+export const corrected = ({ correct }: Credits["Service"], month: KeyMonth, by: number) =>
+  by === 0 ? Effect.void : Effect.ignore(Effect.timeout(correct(month, by), correctMsMax))
 
 /** Shared states of a provider's keys: which may be used, are cooling down or disabled. */
 export class KeyRing extends Context.Service<KeyRing, {

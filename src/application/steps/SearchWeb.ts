@@ -24,7 +24,6 @@ import { Limits } from "../ports/Limits.ts"
 import {
   Breakers,
   Credits,
-  type KeyMonth,
   type KeySlots,
   type SearchAnswer,
   SearchFailed,
@@ -32,7 +31,7 @@ import {
   SearchProviders,
   type SearchRequest
 } from "../ports/SearchProvider.ts"
-import { KeyRing } from "./KeyRing.ts"
+import { corrected, KeyRing } from "./KeyRing.ts"
 import * as RungWalk from "./RungWalk.ts"
 
 /** Time after a search in which its last attempt may still be recorded. */
@@ -186,9 +185,6 @@ const tellingAttempt = (attempts: ReadonlyArray<SearchAttempt>): SearchAttempt |
 const distinct = (hits: ReadonlyArray<SearchHit>): ReadonlyArray<SearchHit> =>
   hits.filter(({ url }, index) => hits.findIndex((other) => other.url === url) === index)
 
-/** Time that a search waits for the ledger to take a refund; without it the price is kept. */
-const correctMsMax = 500
-
 const retriesMax = 2
 const retryBackoff = Schedule.jittered(Schedule.exponential("50 millis"))
 
@@ -254,16 +250,13 @@ export const make = Effect.gen(function*() {
           Effect.annotateLogs({ provider: name, key_slot: keySlot, doubt: outcome.doubt })
         )
       }
-      yield* correct(month, chargedOf(outcome, price) - price)
+      yield* corrected(credits, month, chargedOf(outcome, price) - price)
       return outcome
     },
     // Without the ledger nothing is bought.
     (outcome, provider) =>
       Effect.catchTag(outcome, "EventStoreUnavailable", () => Effect.succeed(uncountable(provider)))
   )
-
-  const correct = (month: KeyMonth, by: number) =>
-    by === 0 ? Effect.void : Effect.ignore(Effect.timeout(credits.correct(month, by), correctMsMax))
 
   return Effect.fn("AttemptSearch.attempt")(
     function*(provider: SearchProvider, request: SearchRequest, timeoutMs: number) {
