@@ -1,7 +1,7 @@
 /** Schemas of erasures and legal holds, and of their reports. */
 import { Schema } from "effect"
 import { ErasureReason, Removed, SessionHeld } from "../domain/erasure/ErasureRecord.ts"
-import { CallerRequest } from "../domain/request/GroundingRequest.ts"
+import { CallerRequest, wholeBetween } from "../domain/request/GroundingRequest.ts"
 import { callFailures, SessionErased, SessionNotFound } from "./PublicFailure.ts"
 
 const { session_id } = CallerRequest.fields
@@ -34,9 +34,7 @@ const erasuresMax = 1_000
 
 export const ListErasuresInput = Schema.Struct({
   /** Default: 100. */
-  limit: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: erasuresMax }))
-  )
+  limit: Schema.optionalKey(wholeBetween(1, erasuresMax))
 })
 
 /** An erasure as it was recorded, and its event. */

@@ -1,6 +1,6 @@
 /** Input and result of a search of the evidence store. */
 import { Effect, Schema } from "effect"
-import { keptText, questionCharsMax } from "../domain/request/GroundingRequest.ts"
+import { keptText, questionCharsMax, wholeOr } from "../domain/request/GroundingRequest.ts"
 import { EmbeddingModel, Entry, EntryFilter } from "../domain/store/Entry.ts"
 
 const answerEntriesMax = 50
@@ -19,9 +19,7 @@ export const EvidenceSearchInput = Schema.Struct({
   /** Default: everything. */
   filter: EntryFilter.pipe(Schema.withDecodingDefaultKey(Effect.succeed({}))),
   /** Default 10. */
-  limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: answerEntriesMax })).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(answerEntriesDefault))
-  ),
+  limit: wholeOr(answerEntriesDefault, 1, answerEntriesMax),
   /** Default `hybrid`. */
   retrieval: Retrieval.pipe(Schema.withDecodingDefaultKey(Effect.succeed("hybrid" as const)))
 })

@@ -1,12 +1,20 @@
 /** Inputs of the operations. A failed check names the field of the first fault. */
-import { Effect, Schema, SchemaIssue } from "effect"
-import { AccessScope, TenantId, TokenName, TokenNotFound } from "../domain/access/AccessToken.ts"
+import { Effect, Schema, SchemaIssue, Struct } from "effect"
+import {
+  AccessScope,
+  AccessToken,
+  TenantId,
+  TokenName,
+  TokenNotFound
+} from "../domain/access/AccessToken.ts"
 import {
   CallerRequest,
   Listing,
   newId,
   newLocale,
-  newOverrides
+  newOverrides,
+  wholeBetween,
+  wholeOr
 } from "../domain/request/GroundingRequest.ts"
 import { ViewAudience } from "../domain/view/ViewSchemas.ts"
 import { loosely } from "./LooseInput.ts"
@@ -44,12 +52,8 @@ const pageEventsDefault = 100
 export const SessionPageInput = Schema.Struct({
   session_id,
   /** Version after which the events begin. Default 0: the first event. */
-  after: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(0))
-  ),
-  limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: pageEventsMax })).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(pageEventsDefault))
-  )
+  after: wholeOr(0, 0, 2_147_483_647),
+  limit: wholeOr(pageEventsDefault, 1, pageEventsMax)
 })
 
 /** A recorded request, by its session. */
@@ -64,9 +68,7 @@ export const ReceiptInput = Schema.Struct({
    * Number of the only claim shown, from 1, in the pack's order: key points, norms and
    * expectations, constraints and rules, disputed ones. Default: all.
    */
-  claim: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: claimsMax }))
-  )
+  claim: Schema.optionalKey(wholeBetween(1, claimsMax))
 })
 
 /** A recorded request, and the audience of the view. */
@@ -83,9 +85,7 @@ const hoursMax = 168
 
 export const HealthInput = Schema.Struct({
   /** Hours up to now. Default 24. */
-  hours: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: hoursMax })).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(24))
-  )
+  hours: wholeOr(24, 1, hoursMax)
 })
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
@@ -126,9 +126,7 @@ export const CreateTokenInput = Schema.Struct({
     Schema.withDecodingDefaultKey(Effect.succeed(scopesDefault))
   ),
   /** 1 to 3,650. Absent: valid until it is revoked. */
-  expires_in_days: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: expiresInDaysMax }))
-  )
+  expires_in_days: Schema.optionalKey(wholeBetween(1, expiresInDaysMax))
 })
 
 export const RevokeTokenInput = Schema.Struct({
@@ -137,16 +135,7 @@ export const RevokeTokenInput = Schema.Struct({
 
 /** A token without its secret. */
 export const TokenView = Schema.Struct({
-  token_id: Schema.String,
-  name: Schema.String,
-  tenant_id: Schema.String,
-  scopes: Schema.Array(AccessScope),
-  /** ISO 8601 UTC, as the others. */
-  created_at: Schema.String,
-  created_by: Schema.optionalKey(Schema.String),
-  expires_at: Schema.optionalKey(Schema.String),
-  revoked_at: Schema.optionalKey(Schema.String),
-  revoked_by: Schema.optionalKey(Schema.String),
+  ...Struct.omit(AccessToken.fields, ["secret_sha256"]),
   live: Schema.Boolean
 })
 export type TokenView = typeof TokenView.Type

@@ -1,7 +1,7 @@
 /** Schemas of the lists and charts of a tenant's requests, from the read models. */
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { Alert } from "../domain/health/SearchHealth.ts"
-import { CallerRequest } from "../domain/request/GroundingRequest.ts"
+import { CallerRequest, wholeOr } from "../domain/request/GroundingRequest.ts"
 import { CitedPack } from "../domain/summary/CitedPack.ts"
 import { GroundingSummary, RequestState } from "../domain/summary/GroundingSummary.ts"
 import { ActivityFigures, PeriodFigures, SessionSummary } from "../domain/summary/SessionSummary.ts"
@@ -16,9 +16,7 @@ const pageRowsDefault = 50
 const wordsCharsMax = 200
 const cursorCharsMax = 1_000
 
-const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: pageRowsMax })).pipe(
-  Schema.withDecodingDefaultKey(Effect.succeed(pageRowsDefault))
-)
+const limit = wholeOr(pageRowsDefault, 1, pageRowsMax)
 
 /** The `next` of the page before. Absent: starts with the newest row. */
 const cursor = Schema.optionalKey(
@@ -101,9 +99,7 @@ const daysDefault = 31
 
 export const UsageInput = Schema.Struct({
   /** Days up to today. Default 31. */
-  days: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: daysMax })).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(daysDefault))
-  )
+  days: wholeOr(daysDefault, 1, daysMax)
 })
 
 export const Usage = Schema.Struct({

@@ -231,9 +231,7 @@ export const operatorOperations = {
       /** All reported pages of the tenant, the latest last. */
       reported: Schema.Array(Schema.String)
     }),
-    failure: EvidenceFailure,
-    scope: "admin",
-    cost: "read",
+    ...needs("admin", "read", EvidenceFailure),
     http: { method: "POST", path: "/v1/evidence/reports", tag: "evidence" }
   },
   ReembedEvidence: {

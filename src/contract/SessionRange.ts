@@ -1,6 +1,6 @@
 /** Sessions by range, and the result of an export. */
 import { DateTime, Effect, Option, Schema } from "effect"
-import { CallerRequest } from "../domain/request/GroundingRequest.ts"
+import { CallerRequest, wholeOr } from "../domain/request/GroundingRequest.ts"
 
 const sessionsMax = 100
 
@@ -27,9 +27,7 @@ export const SessionRange = Schema.Struct({
     Schema.isPattern(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, { expected: "a cursor" })
   )),
   /** Default 20. */
-  limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: sessionsMax })).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(sessionsDefault))
-  )
+  limit: wholeOr(sessionsDefault, 1, sessionsMax)
 })
 
 export type SessionRange = typeof SessionRange.Type

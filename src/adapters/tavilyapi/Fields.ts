@@ -14,7 +14,8 @@ import {
   hitsListedMax,
   keptText,
   pagesNamedMax,
-  queryCharsMax
+  queryCharsMax,
+  wholeBetween
 } from "../../domain/request/GroundingRequest.ts"
 import * as BodyText from "../../infrastructure/http/BodyText.ts"
 import * as BoundedJson from "../../infrastructure/http/BoundedJson.ts"
@@ -94,12 +95,10 @@ export const SearchBody = Schema.Struct({
   search_depth: Schema.optionalKey(Tavily.Depth),
   topic: Schema.optionalKey(Tavily.Topic),
   time_range: Schema.optionalKey(Tavily.Range),
-  days: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: daysMax }))),
+  days: Schema.optionalKey(wholeBetween(1, daysMax)),
   start_date: Schema.optionalKey(Day),
   end_date: Schema.optionalKey(Day),
-  max_results: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: hitsListedMax }))
-  ),
+  max_results: Schema.optionalKey(wholeBetween(0, hitsListedMax)),
   include_domains: domains,
   include_domains_mode: Schema.optionalKey(Schema.Literal("restrict")),
   exclude_domains: domains,

@@ -7,7 +7,8 @@ import {
   domainsMax,
   hitsListedMax,
   keptText,
-  queryCharsMax
+  queryCharsMax,
+  wholeBetween
 } from "../../domain/request/GroundingRequest.ts"
 import * as Fields from "./Fields.ts"
 
@@ -41,9 +42,7 @@ const perplexityDefault = 10
 
 const PerplexityBody = Schema.Struct({
   query: Schema.Union([queryText, Schema.Tuple([queryText])]),
-  max_results: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: hitsListedMax }))
-  ),
+  max_results: Schema.optionalKey(wholeBetween(1, hitsListedMax)),
   country: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[a-z]{2}$/i))),
   search_domain_filter: Schema.optionalKey(DomainFilter),
   search_recency_filter: Schema.optionalKey(Schema.Literals(["day", "week", "month", "year"])),
@@ -97,9 +96,7 @@ const fromPerplexity = (body: typeof PerplexityBody.Type) => {
 
 const WebUiBody = Schema.Struct({
   query: queryText,
-  count: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: hitsListedMax }))
-  )
+  count: Schema.optionalKey(wholeBetween(1, hitsListedMax))
 })
 
 const readWebUi = Fields.reader(WebUiBody, {

@@ -1,7 +1,7 @@
 /** What a what-if supposes: settings that differ from those under which a session was recorded. */
 import { Schema } from "effect"
 import { asGiven } from "../request/GivenFields.ts"
-import { type GroundingRequest, Tier } from "../request/GroundingRequest.ts"
+import { type GroundingRequest, Tier, wholeBetween } from "../request/GroundingRequest.ts"
 import type { GroundingPolicy } from "../session/SessionEvent.ts"
 
 /**
@@ -13,7 +13,7 @@ const EngineChoice = Schema.Literals(["local", "other"])
 const EngineName = Schema.Literals(["gate", "planner", "ranker", "writer", "judge", "researcher"])
 
 const between = (minimum: number, maximum: number) =>
-  Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum, maximum })))
+  Schema.optionalKey(wholeBetween(minimum, maximum))
 
 /** Absent fields stay as recorded; without any, today's rules are applied to the same facts. */
 export const Supposition = Schema.Struct({

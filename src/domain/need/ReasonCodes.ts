@@ -3,7 +3,7 @@
  * hints and `docs/reference/reasons.md` derive from it or are checked against it.
  */
 import { Schema } from "effect"
-import { SearchDepth, SearchTopic } from "../request/GroundingRequest.ts"
+import { SearchDepth, SearchTopic, wholeBetween } from "../request/GroundingRequest.ts"
 
 /**
  * - `search`: a gate's reason for a search.
@@ -103,10 +103,8 @@ export const SearchNeed = Schema.Struct({
   /** Reason codes, the main one first. Never empty. */
   reason_codes: Schema.NonEmptyArray(ReasonCode),
   /** 0 exactly when `need_search` is false. */
-  max_queries: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: queriesMax })),
-  max_sources_per_query: Schema.Int.check(
-    Schema.isBetween({ minimum: 1, maximum: sourcesPerQueryMax })
-  ),
+  max_queries: wholeBetween(0, queriesMax),
+  max_sources_per_query: wholeBetween(1, sourcesPerQueryMax),
   search_depth: SearchDepth,
   topic: SearchTopic
 })

@@ -62,6 +62,12 @@ const storable = Schema.makeFilter((text: string) =>
 export const keptText = (charsMax: number) =>
   Schema.String.check(notBlank, Schema.isMaxLength(charsMax), storable)
 
+export const wholeBetween = (minimum: number, maximum: number) =>
+  Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+
+export const wholeOr = (otherwise: number, minimum: number, maximum: number) =>
+  wholeBetween(minimum, maximum).pipe(Schema.withDecodingDefaultKey(Effect.succeed(otherwise)))
+
 /** Country, and perhaps city, that the question is about. */
 export const Region = Schema.Struct({
   /** ISO 3166-1 alpha-2, upper case. */
@@ -104,7 +110,7 @@ export const Overrides = Schema.Struct({
   search_depth: Schema.optionalKey(SearchDepth),
   topic: Schema.optionalKey(SearchTopic),
   /** 0 to 3. 0 forbids searching. */
-  max_queries: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 }))),
+  max_queries: Schema.optionalKey(wholeBetween(0, 3)),
   /** Sent unchanged but for PII, instead of a gate's and a planner's queries. */
   queries: Schema.optionalKey(
     Schema.Array(keptText(queryCharsMax)).check(Schema.isMinLength(1), Schema.isMaxLength(3))
@@ -116,22 +122,16 @@ export const Overrides = Schema.Struct({
   published_from: Schema.optionalKey(Day),
   published_until: Schema.optionalKey(Day),
   /** Milliseconds for one attempt at one provider, where fewer than the service's own. */
-  search_timeout_ms: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 250, maximum: 30_000 }))
-  ),
+  search_timeout_ms: Schema.optionalKey(wholeBetween(250, 30_000)),
   /** Pages that are read for this request, best first. Default: the service's own. */
-  max_sources: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 }))
-  ),
+  max_sources: Schema.optionalKey(wholeBetween(1, 20)),
   /**
    * Length from which a passage of a page ends with its paragraph, in UTF-16 code units. Snippets
    * keep their own. Default: the service's own.
    */
-  chunk_size: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 200, maximum: 4_000 }))
-  ),
+  chunk_size: Schema.optionalKey(wholeBetween(200, 4_000)),
   /** Passages given to the writer, the best of all pages. Default: the service's own. */
-  top_k: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 }))),
+  top_k: Schema.optionalKey(wholeBetween(1, 20)),
   /** Default: `web_and_store`. */
   sources: Schema.optionalKey(Sources)
 })
@@ -181,9 +181,7 @@ export const Listing = Schema.Struct({
     )
   ),
   /** Most hits of one query. Default: the gate's. */
-  hits_max: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: hitsListedMax }))
-  ),
+  hits_max: Schema.optionalKey(wholeBetween(1, hitsListedMax)),
   /** The caller's queries are sent unchanged, PII included. */
   queries_as_given: Schema.optionalKey(Schema.Literal(true))
 })
@@ -221,9 +219,7 @@ export const CallerRequest = Schema.Struct({
   /** `short`: the outcome has an `answer` of a few sentences, made of its claims. */
   answer: Schema.optionalKey(Schema.Literal("short")),
   /** Milliseconds from arrival to answer. Default: 45,000 standard, 90,000 premium. */
-  deadline_ms: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: deadlineMsMin, maximum: deadlineMsMax }))
-  ),
+  deadline_ms: Schema.optionalKey(wholeBetween(deadlineMsMin, deadlineMsMax)),
   overrides: Schema.optionalKey(Overrides),
   /** The sources are also read for a course: its topics, modules, aims and skills are recorded. */
   course: Schema.optionalKey(CourseWish)

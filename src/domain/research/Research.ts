@@ -5,7 +5,8 @@ import {
   GroundingRequest,
   newId,
   newLocale,
-  type Tier
+  type Tier,
+  wholeOr
 } from "../request/GroundingRequest.ts"
 import { ProviderName } from "../search/SearchStatus.ts"
 
@@ -99,10 +100,8 @@ const searchBudget = { default: 3, minimum: 1, maximum: 3 }
 /** Results about the subject below which the confidence falls. */
 const resultsMin = { default: 2, minimum: 1, maximum: 10 }
 
-const whole = ({ default: otherwise, ...bounds }: typeof timeoutMs) =>
-  Schema.Int.check(Schema.isBetween(bounds)).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(otherwise))
-  )
+const whole = ({ default: otherwise, maximum, minimum }: typeof timeoutMs) =>
+  wholeOr(otherwise, minimum, maximum)
 
 /** Course to research, and how much to search for it. */
 export const ResearchInput = Schema.Struct({

@@ -3,7 +3,7 @@
  * chosen. Entries of all kinds are in one collection, by `source_type`.
  */
 import { DateTime, Option, Schema, SchemaTransformation } from "effect"
-import { addressCharsMax, keptText } from "../request/GroundingRequest.ts"
+import { addressCharsMax, keptText, wholeBetween } from "../request/GroundingRequest.ts"
 
 /** In UTF-16 code units. */
 const entryTextCharsMax = 16_000
@@ -51,7 +51,7 @@ export const dimensionsMax = 8_192
 /** Vectors of one model may be compared with each other and with no others. */
 export const EmbeddingModel = Schema.Struct({
   model: keptText(nameCharsMax),
-  dimensions: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: dimensionsMax }))
+  dimensions: wholeBetween(1, dimensionsMax)
 })
 
 export type EmbeddingModel = typeof EmbeddingModel.Type
@@ -76,7 +76,7 @@ export const EntryMetadata = Schema.Struct({
   official: Schema.optionalKey(Schema.Literal(true)),
   /** 0-based, among the source's entries. */
   chunk_index: Schema.Natural,
-  total_chunks: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: chunksMax })),
+  total_chunks: wholeBetween(1, chunksMax),
   /** Vector that searches compare; both absent when the entry has none. */
   embedding_model: Schema.optionalKey(EmbeddingModel.fields.model),
   embedding_dimensions: Schema.optionalKey(EmbeddingModel.fields.dimensions)
