@@ -93,6 +93,12 @@ export interface Fault {
 /** Fault of a complete answer that violates the provider's format. */
 export const badBody: Fault = { status: "unknown_error", detail: "bad_body" }
 
+/** Reads a body that is JSON of this form; any other is a bad body. */
+export const readerOf = <A>(form: Schema.Codec<A, unknown>) => {
+  const decode = Schema.decodeUnknownOption(Schema.fromJsonString(form))
+  return (body: string) => Result.fromOption(decode(body), () => badBody)
+}
+
 /** A plain response of a provider's server. */
 export interface ServerAnswer {
   readonly status: number

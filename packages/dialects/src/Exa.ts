@@ -129,12 +129,10 @@ const askedOf = (body: unknown): Result.Result<EngineSearch, ServerAnswer> =>
     }
   )
 
-const decodeAnswer = Schema.decodeUnknownOption(
-  Schema.fromJsonString(Schema.Struct({
-    results: Schema.Array(Schema.Unknown),
-    requestId: Schema.optionalKey(Schema.Unknown)
-  }))
-)
+const read = Dialect.readerOf(Schema.Struct({
+  results: Schema.Array(Schema.Unknown),
+  requestId: Schema.optionalKey(Schema.Unknown)
+}))
 
 const found = Dialect.foundBy({
   url: "url",
@@ -144,13 +142,7 @@ const found = Dialect.foundBy({
 })
 
 const answerOf = (body: string): Result.Result<EngineAnswer, Fault> =>
-  Option.match(decodeAnswer(body), {
-    onNone: () => Result.fail(Dialect.badBody),
-    onSome: (answer) => {
-      const requestId = textAt(answer, "requestId")
-      return Result.succeed({
-        results: answer.results.map(found),
-        ...(requestId === "" ? {} : { requestId })
-      })
-    }
+  Result.map(read(body), (answer) => {
+    const requestId = textAt(answer, "requestId")
+    return { results: answer.results.map(found), ...(requestId === "" ? {} : { requestId }) }
   })

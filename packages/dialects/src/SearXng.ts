@@ -119,22 +119,20 @@ const bodyOf = (said: Dialect.PlayedAnswer, query: string) => ({
   unresponsive_engines: []
 })
 
-const decodeAnswer = Schema.decodeUnknownOption(
-  Schema.fromJsonString(Schema.Struct({
-    results: Schema.Array(Schema.Unknown),
-    unresponsive_engines: Schema.optionalKey(Schema.Unknown)
-  }))
-)
+const read = Dialect.readerOf(Schema.Struct({
+  results: Schema.Array(Schema.Unknown),
+  unresponsive_engines: Schema.optionalKey(Schema.Unknown)
+}))
 
 /** Its scores are sums over engines, and not comparable with others'. */
 const found = Dialect.foundBy({ url: "url", content: "content", day: "publishedDate" })
 
 /** No results while engines failed: whether there are any is unknown. */
 const answerOf = (body: string): Result.Result<EngineAnswer, Fault> =>
-  Option.match(decodeAnswer(body), {
-    onNone: () => Result.fail(Dialect.badBody),
-    onSome: (answer) =>
+  Result.flatMap(
+    read(body),
+    (answer): Result.Result<EngineAnswer, Fault> =>
       answer.results.length === 0 && Dialect.listAt(answer, "unresponsive_engines").length > 0
         ? Result.fail({ status: "network_error", detail: "engine_failed" })
         : Result.succeed({ results: answer.results.map(found) })
-  })
+  )

@@ -173,31 +173,28 @@ const bodyOf = (said: PlayedAnswer, query: string, fields: unknown) => {
     : { ...about, organic_results: results }
 }
 
-const Answer = Schema.fromJsonString(Schema.Struct({
+const read = Dialect.readerOf(Schema.Struct({
   organic_results: Schema.optionalKey(Schema.Array(Schema.Unknown)),
   error: Schema.optionalKey(Schema.Unknown),
   search_metadata: Schema.optionalKey(Schema.Unknown),
   search_information: Schema.optionalKey(Schema.Unknown)
 }))
-const decodeAnswer = Schema.decodeUnknownOption(Answer)
 
 const answerOf = (body: string, now: DateTime.Utc): Result.Result<EngineAnswer, Fault> =>
-  Option.match(decodeAnswer(body), {
-    onNone: () => Result.fail(Dialect.badBody),
-    onSome: ({ organic_results = [], search_information, search_metadata, ...answer }) => {
-      const error = textAt(answer, "error")
-      const status = textAt(search_metadata, "status")
-      const isEmpty = "error" in answer && typeof answer.error === "string"
-        ? status !== "Error" && /hasn['’]t returned any results/i.test(error)
-        : status === "Success" &&
-          /^Fully empty$/i.test(textAt(search_information, "organic_results_state"))
-      if (organic_results.length === 0 && !isEmpty) return Result.fail(faultOfAnswer(status, error))
-      const requestId = textAt(search_metadata, "id")
-      return Result.succeed({
-        results: organic_results.map(googleResult(now)),
-        ...(requestId === "" ? {} : { requestId })
-      })
-    }
+  Result.flatMap(read(body), (answer): Result.Result<EngineAnswer, Fault> => {
+    const { organic_results = [], search_information, search_metadata } = answer
+    const error = textAt(answer, "error")
+    const status = textAt(search_metadata, "status")
+    const isEmpty = typeof answer.error === "string"
+      ? status !== "Error" && /hasn['’]t returned any results/i.test(error)
+      : status === "Success" &&
+        /^Fully empty$/i.test(textAt(search_information, "organic_results_state"))
+    if (organic_results.length === 0 && !isEmpty) return Result.fail(faultOfAnswer(status, error))
+    const requestId = textAt(search_metadata, "id")
+    return Result.succeed({
+      results: organic_results.map(googleResult(now)),
+      ...(requestId === "" ? {} : { requestId })
+    })
   })
 
 export const googleResult = (now: DateTime.Utc) =>

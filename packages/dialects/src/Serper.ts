@@ -3,7 +3,7 @@
  * seen in 2026.
  */
 import { Option, Result, Schema } from "effect"
-import type { EngineAnswer, EngineSearch, Fault, SearchDialect, ServerAnswer } from "./Dialect.ts"
+import type { EngineSearch, SearchDialect, ServerAnswer } from "./Dialect.ts"
 import * as Dialect from "./Dialect.ts"
 import { textAt } from "./Dialect.ts"
 import { askedInGoogle, dayShown, googleMarket, googleRange, googleResult } from "./SerpApi.ts"
@@ -53,14 +53,10 @@ export const Serper: SearchDialect = {
       credits: 1
     }),
   answerOf: (body, now) =>
-    Option.match(decodeAnswer(body), {
-      onNone: () => Result.fail(Dialect.badBody),
-      onSome: ({ credits, organic }): Result.Result<EngineAnswer, Fault> =>
-        Result.succeed({
-          results: organic.map(googleResult(now)),
-          ...(credits === undefined ? {} : { credits: typeof credits === "number" ? credits : NaN })
-        })
-    }),
+    Result.map(read(body), ({ credits, organic }) => ({
+      results: organic.map(googleResult(now)),
+      ...(credits === undefined ? {} : { credits: typeof credits === "number" ? credits : NaN })
+    })),
   faultOf: (status, body) =>
     status === 400 && /credits/i.test(body)
       ? Option.some({ status: "quota_exhausted" })
@@ -76,12 +72,10 @@ export const Serper: SearchDialect = {
   }
 }
 
-const decodeAnswer = Schema.decodeUnknownOption(
-  Schema.fromJsonString(Schema.Struct({
-    organic: Schema.Array(Schema.Unknown),
-    credits: Schema.optionalKey(Schema.Unknown)
-  }))
-)
+const read = Dialect.readerOf(Schema.Struct({
+  organic: Schema.Array(Schema.Unknown),
+  credits: Schema.optionalKey(Schema.Unknown)
+}))
 
 const Fields = Schema.Struct({
   q: Schema.NonEmptyString,

@@ -176,24 +176,18 @@ const bodyOf = (said: PlayedAnswer, topic: string): PlayedAnswer => {
 }
 
 /** Results are decoded one by one: an invalid one does not invalidate the answer. */
-const decodeAnswer = Schema.decodeUnknownOption(
-  Schema.fromJsonString(Schema.Struct({
-    results: Schema.Array(Schema.Unknown),
-    usage: Schema.optionalKey(Schema.Unknown),
-    request_id: Schema.optionalKey(Schema.Unknown)
-  }))
-)
+const read = Dialect.readerOf(Schema.Struct({
+  results: Schema.Array(Schema.Unknown),
+  usage: Schema.optionalKey(Schema.Unknown),
+  request_id: Schema.optionalKey(Schema.Unknown)
+}))
 
 const answerOf = (body: string): Result.Result<EngineAnswer, Fault> =>
-  Option.match(decodeAnswer(body), {
-    onNone: () => Result.fail(Dialect.badBody),
-    onSome: ({ request_id, results, usage }) =>
-      Result.succeed({
-        results: results.map(found),
-        ...creditsOf(usage),
-        ...(typeof request_id === "string" ? { requestId: request_id } : {})
-      })
-  })
+  Result.map(read(body), ({ request_id, results, usage }) => ({
+    results: results.map(found),
+    ...creditsOf(usage),
+    ...(typeof request_id === "string" ? { requestId: request_id } : {})
+  }))
 
 /** Reported credits, unchecked: the ledger decides whether they are plausible. */
 const creditsOf = (usage: unknown): { readonly credits?: number } => {
@@ -361,9 +355,9 @@ const decodeExtracted = Schema.decodeUnknownOption(
 
 /** Texts of pages in a search's answer; none if it is invalid. */
 export const rawPagesOf = (body: string): ReadonlyArray<RawPage> =>
-  Option.match(decodeAnswer(body), {
-    onNone: () => [],
-    onSome: ({ results }) => results.filter(isRawPage)
+  Result.match(read(body), {
+    onFailure: () => [],
+    onSuccess: ({ results }) => results.filter(isRawPage)
   })
 
 /** Pages in an extraction's answer, in its order, and their reported cost. */
