@@ -6,6 +6,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { connect, Socket } from "node:net"
+import { portOf } from "../../packages/safe-fetch/test/support/webServers.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import { grace } from "../support/machine.ts"
 
@@ -37,8 +38,7 @@ const acceptedAfter = (
     const { server } = connections
     let accepted = 0
     server.on("connection", () => accepted += 1)
-    const address = server.address()
-    const port = typeof address === "object" && address !== null ? address.port : 0
+    const port = portOf(server)
     const first = Effect.callback<void>((resume) => {
       server.once("connection", () => resume(Effect.void))
     })

@@ -1,8 +1,8 @@
 /** Engines that are asked by their dialect alone, against the faults that any of them may meet. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { createServer } from "node:http"
 import { dialects, type Engine } from "../../packages/dialects/src/Dialects.ts"
+import { listening, portOf } from "../../packages/safe-fetch/test/support/webServers.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import type { SearchRequest } from "../../src/application/ports/SearchProvider.ts"
 import { oneAnswer } from "../support/oneAnswer.ts"
@@ -257,21 +257,12 @@ describe("SearXNG", () => {
   it.live("that finds nothing with a language is asked once without it", () =>
     Effect.gen(function*() {
       const asked: Array<string | null> = []
-      const server = createServer((incoming, response) => {
+      const server = yield* listening((incoming, response) => {
         const language = new URL(incoming.url ?? "", "http://x").searchParams.get("language")
         asked.push(language)
         response.end(JSON.stringify({ results: language === null ? [found] : [] }))
       })
-      const baseUrl = yield* Effect.acquireRelease(
-        Effect.callback<string>((resume) => {
-          server.listen(0, "127.0.0.1", () => {
-            const address = server.address()
-            const port = typeof address === "object" ? address?.port : 0
-            resume(Effect.succeed(`http://127.0.0.1:${port}`))
-          })
-        }),
-        () => Effect.sync(() => server.close())
-      )
+      const baseUrl = `http://127.0.0.1:${portOf(server)}`
       const search = (locale: string) =>
         searchBy(dialectAt(dialects.searxng), baseUrl, { locale, includeDomains: ["a.example"] })
       assert.lengthOf((yield* search("ko-KR")).hits, 1)

@@ -9,6 +9,7 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, describe, inject, it } from "vitest"
+import { portOf } from "../../packages/safe-fetch/test/support/webServers.ts"
 import * as CommandLine from "../support/commandLine.ts"
 import { preparedDirectory } from "../support/preparedDirectory.ts"
 
@@ -328,9 +329,7 @@ describe("the command line", () => {
   it("refuses an occupied port in one sentence", async () => {
     const occupant = createServer()
     await new Promise<void>((resolve) => occupant.listen(0, "127.0.0.1", resolve))
-    const address = occupant.address()
-    const port = typeof address === "object" && address !== null ? address.port : 0
-    const { code, err } = await run(["serve", "--sandbox", "--port", String(port)])
+    const { code, err } = await run(["serve", "--sandbox", "--port", `${portOf(occupant)}`])
     occupant.close()
     assert.strictEqual(code, 1)
     assert.match(err, /the port is in use by another process/)

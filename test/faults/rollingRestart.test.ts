@@ -8,9 +8,10 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { connect as dial, createServer, type Socket } from "node:net"
+import { connect as dial } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 import { connect } from "../../packages/client/src/connect.ts"
+import { listening } from "../../packages/client/test/support/rawServer.ts"
 import { counted } from "../support/countedSearch.ts"
 import * as DurableServer from "../support/durableServer.ts"
 import * as Replica from "../support/replica.ts"
@@ -40,38 +41,30 @@ const isReady = ({ url }: Replica.Replica): Promise<boolean> =>
 const balanced = (places: ReadonlyArray<Place>) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const sockets = new Set<Socket>()
       const state = { isOver: false, next: 0 }
-      const server = createServer((caller) => {
+      const { close, url } = await listening((caller) => {
         const ready = places.filter((place) => place.isReady)
         const place = ready[state.next++ % Math.max(1, ready.length)] ?? places[0]
         const replica = dial(Number(new URL(place?.replica.url ?? "").port), "127.0.0.1")
         for (const [one, other] of [[caller, replica], [replica, caller]] as const) {
-          sockets.add(one)
-          one.on("error", () => other.destroy())
-          one.on("close", () => {
-            sockets.delete(one)
-            other.destroy()
-          })
+          one.on("error", () => other.destroy()).on("close", () => other.destroy())
           one.pipe(other)
         }
       })
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
       const looking = (async () => {
         while (!state.isOver) {
           for (const place of places) place.isReady = await isReady(place.replica)
           await pause(lookEveryMs)
         }
       })()
-      const address = server.address()
-      const close = async () => {
-        state.isOver = true
-        await looking
-        server.close()
-        for (const socket of sockets) socket.destroy()
+      return {
+        url,
+        close: async () => {
+          state.isOver = true
+          await looking
+          close()
+        }
       }
-      const port = typeof address === "object" && address !== null ? address.port : 0
-      return { url: `http://127.0.0.1:${port}`, close }
     }),
     ({ close }) => Effect.promise(close)
   )

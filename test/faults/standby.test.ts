@@ -9,11 +9,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
-import { connect, createServer, type Socket } from "node:net"
+import { connect, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join, relative, sep } from "node:path"
 import pg from "pg"
 import { inject } from "vitest"
+import { listening } from "../../packages/client/test/support/rawServer.ts"
 import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import { EventStore, LogPosition, logStart } from "../../src/application/ports/EventStore.ts"
@@ -88,33 +89,23 @@ interface FallsSilent {
 }
 
 /** Leads to the server of the URL until the scope closes. */
-const wayTo = (url: string) =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.callback<{ server: ReturnType<typeof createServer>; open: Set<Socket> }>((resume) => {
-        const open = new Set<Socket>()
-        const target = new URL(url)
-        const server = createServer((near) => {
-          const far = connect(Number(target.port), target.hostname)
-          for (const [socket, other] of [[near, far], [far, near]] as const) {
-            open.add(socket)
-            socket.on("error", () => other.destroy())
-            socket.on("close", () => open.delete(socket) && other.destroy())
-            socket.pipe(other)
-          }
-        })
-        server.listen(0, "127.0.0.1", () => resume(Effect.succeed({ server, open })))
-      }),
-      ({ open, server }) =>
-        Effect.callback<void>((resume) => {
-          for (const socket of open) socket.destroy()
-          server.close(() => resume(Effect.void))
-        })
-    ),
-    ({ open, server }): FallsSilent => {
-      const address = server.address()
+const wayTo = (url: string) => {
+  const target = new URL(url)
+  const open = new Set<Socket>()
+  const leading = listening((near) => {
+    const far = connect(Number(target.port), target.hostname)
+    for (const [socket, other] of [[near, far], [far, near]] as const) {
+      open.add(socket)
+      socket.on("error", () => other.destroy())
+      socket.on("close", () => open.delete(socket) && other.destroy())
+      socket.pipe(other)
+    }
+  })
+  return Effect.map(
+    Effect.acquireRelease(Effect.promise(() => leading), ({ close }) => Effect.sync(close)),
+    (server): FallsSilent => {
       const through = new URL(url)
-      through.host = `127.0.0.1:${typeof address === "object" ? address?.port : ""}`
+      through.host = new URL(server.url).host
       return {
         url: through.href,
         silence: Effect.sync(() => {
@@ -123,6 +114,7 @@ const wayTo = (url: string) =>
       }
     }
   )
+}
 
 const lagMsMax = 5_000
 /** More than the time between two looks at the standby. */

@@ -1,6 +1,7 @@
 /** A search provider on loopback that speaks Tavily's protocol and counts the hits of each query. */
 import { Effect } from "effect"
 import { createServer, type ServerResponse } from "node:http"
+import { portOf } from "../../packages/safe-fetch/test/support/webServers.ts"
 
 export interface Behaviour {
   /** How long an answer takes, in milliseconds. */
@@ -38,15 +39,13 @@ const listening = async (answerMs: Behaviour["answerMs"], onHit: Behaviour["onHi
     })
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const address = server.address()
-  const port = typeof address === "object" && address !== null ? address.port : 0
   const close = () =>
     new Promise<void>((resolve) => {
       for (const timer of timers) clearTimeout(timer)
       server.close(() => resolve())
       server.closeAllConnections()
     })
-  return { baseUrl: `http://127.0.0.1:${port}`, hits, close }
+  return { baseUrl: `http://127.0.0.1:${portOf(server)}`, hits, close }
 }
 
 const answer = (response: ServerResponse, query: string) => {

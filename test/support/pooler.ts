@@ -10,6 +10,7 @@ import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import pg from "pg"
+import { portOf } from "../../packages/safe-fetch/test/support/webServers.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
 import { StandInPooler } from "./standInPooler.ts"
 import * as TestDatabase from "./testDatabase.ts"
@@ -37,8 +38,7 @@ const freePort = () =>
     const server = createServer()
     server.once("error", reject)
     server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      const port = typeof address === "object" && address !== null ? address.port : 0
+      const port = portOf(server)
       server.close(() => resolve(port))
     })
   })
