@@ -2,9 +2,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as PackText from "../../src/adapters/cli/rendering/PackText.ts"
-import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
-import { type Chain, EngineFailed } from "../../src/application/ports/Engines.ts"
-import { askedRequest, caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import { EngineFailed } from "../../src/application/ports/Engines.ts"
+import {
+  askedRequest,
+  caller,
+  inMemory,
+  providers,
+  readingBy,
+  scripted
+} from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
 import { answerWith, hit } from "../support/sessionFacts.ts"
 
@@ -22,18 +28,13 @@ const found = answerWith(
 )
 
 /** Refuses each page for the reason that its host stands for. */
-const readers: Chain<"reader"> = {
-  preferred: [{
-    info: { engine: "local", version: "1" },
-    ask: ({ url }) =>
-      Effect.fail(
-        url.includes("one")
-          ? new EngineFailed({ engine: "local", reason: "timeout", detail: "extraction" })
-          : new EngineFailed({ engine: "local", reason: "refused", detail: "robots" })
-      )
-  }],
-  last: LocalEngines.reader
-}
+const readers = readingBy(({ url }) =>
+  Effect.fail(
+    url.includes("one")
+      ? new EngineFailed({ engine: "local", reason: "timeout", detail: "extraction" })
+      : new EngineFailed({ engine: "local", reason: "refused", detail: "robots" })
+  )
+)
 
 describe("a pack without a page that was read whole", () => {
   it.effect("says why, each reason once, as its outcome does", () =>

@@ -6,14 +6,14 @@ import {
   chunkCharsMin,
   chunksOfText
 } from "../../packages/language/src/passages/Chunking.ts"
-import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
-import type { Chain, Engine } from "../../src/application/ports/Engines.ts"
+import type { Chain } from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import {
   askedNotice as asked,
   caller,
   inMemory,
   providers,
+  readingBy,
   scripted
 } from "../support/grounding.ts"
 import { eventsIn } from "../support/recordedSession.ts"
@@ -33,12 +33,9 @@ const found = topics.map((topic) =>
 )
 
 /** As the adapters of pages do. */
-const reader: Engine<"reader"> = {
-  info: { engine: "local", version: "1" },
-  ask: ({ chunkCharsMin: charsMin = chunkCharsMin }) =>
-    Effect.succeed({ reader: "web", text, chunks: chunksOfText(text, [], charsMin) })
-}
-const readers: Chain<"reader"> = { preferred: [reader], last: LocalEngines.reader }
+const readers = readingBy(({ chunkCharsMin: charsMin = chunkCharsMin }) =>
+  Effect.succeed({ reader: "web", text, chunks: chunksOfText(text, [], charsMin) })
+)
 
 const grounded = (fields: object = {}) =>
   Effect.flatMap(PublicApi, (api) => api.ground({ ...asked, ...fields }, caller))

@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
-import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import * as FindHits from "../../src/application/FindHits.ts"
-import { type Chain, type Engine, EngineFailed } from "../../src/application/ports/Engines.ts"
+import { EngineFailed } from "../../src/application/ports/Engines.ts"
 import {
   SearchFailed,
   type SearchProvider,
@@ -11,7 +10,7 @@ import {
 } from "../../src/application/ports/SearchProvider.ts"
 import type { Listing } from "../../src/domain/request/GroundingRequest.ts"
 import * as PackSharing from "../../src/domain/session/PackSharing.ts"
-import { caller, inMemory, providers } from "../support/grounding.ts"
+import { caller, inMemory, providers, readingBy } from "../support/grounding.ts"
 import { eventsIn, replays } from "../support/recordedSession.ts"
 import * as Sent from "../support/sent.ts"
 import { ListResults } from "../support/sent.ts"
@@ -43,18 +42,15 @@ const canary = "Quokka-7731"
 /** Reads every page but the last one. */
 const reading = () => {
   const read: Array<string> = []
-  const reader: Engine<"reader"> = {
-    info: { engine: "local", version: "1" },
-    ask: ({ url }) =>
-      Effect.suspend(() => {
-        read.push(url)
-        const text = `${canary} is told at ${url}, in a sentence that is long enough to be kept.`
-        return url === urls.at(-1)
-          ? Effect.fail(new EngineFailed({ engine: "local", reason: "refused", detail: "robots" }))
-          : Effect.succeed({ reader: "web" as const, text, chunks: chunksOfText(text) })
-      })
-  }
-  const readers: Chain<"reader"> = { preferred: [reader], last: LocalEngines.reader }
+  const readers = readingBy(({ url }) =>
+    Effect.suspend(() => {
+      read.push(url)
+      const text = `${canary} is told at ${url}, in a sentence that is long enough to be kept.`
+      return url === urls.at(-1)
+        ? Effect.fail(new EngineFailed({ engine: "local", reason: "refused", detail: "robots" }))
+        : Effect.succeed({ reader: "web" as const, text, chunks: chunksOfText(text) })
+    })
+  )
   return { read, readers }
 }
 

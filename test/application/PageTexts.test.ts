@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Ref } from "effect"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
-import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
-import { type Chain, type Engine, EngineFailed } from "../../src/application/ports/Engines.ts"
+import { EngineFailed } from "../../src/application/ports/Engines.ts"
 import {
   askedNotice as asked,
   caller,
   inMemory,
   providers,
+  readingBy,
   scripted
 } from "../support/grounding.ts"
 import { eventsIn, replays } from "../support/recordedSession.ts"
@@ -30,14 +30,10 @@ const found = hit("https://housing.gov.example/notice", {
 const search = () => scripted(answerWith([found]))
 
 /** Reads what `page` says each time it is asked. */
-const reading = (page: Effect.Effect<string, EngineFailed>): Chain<"reader"> => {
-  const reader: Engine<"reader"> = {
-    info: { engine: "local", version: "1" },
-    ask: () =>
-      Effect.map(page, (body) => ({ reader: "web", text: body, chunks: chunksOfText(body) }))
-  }
-  return { preferred: [reader], last: LocalEngines.reader }
-}
+const reading = (page: Effect.Effect<string, EngineFailed>) =>
+  readingBy(() =>
+    Effect.map(page, (body) => ({ reader: "web", text: body, chunks: chunksOfText(body) }))
+  )
 
 const stored = Effect.gen(function*() {
   const events = yield* eventsIn()

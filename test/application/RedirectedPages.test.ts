@@ -3,12 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
-import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
-import type { Chain, Engine, PageText } from "../../src/application/ports/Engines.ts"
+import type { PageText } from "../../src/application/ports/Engines.ts"
 import * as PageOrigin from "../../src/domain/page/PageOrigin.ts"
 import type { SearchHit } from "../../src/domain/search/SearchStatus.ts"
 import type { GroundingOutcome } from "../../src/domain/session/GroundingOutcome.ts"
-import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import { caller, inMemory, providers, readingBy, scripted } from "../support/grounding.ts"
 import { eventsIn } from "../support/recordedSession.ts"
 import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
@@ -20,22 +19,17 @@ interface Answer extends Partial<PageText> {
 }
 
 /** Every address of `answers` leads where it says; all say the same. */
-const reading = (answers: Readonly<Record<string, Answer>>): Chain<"reader"> => {
-  const reader: Engine<"reader"> = {
-    info: { engine: "local", version: "1" },
-    ask: ({ url }) => {
-      const { href, ...fields } = answers[url] ?? {}
-      return Effect.succeed({
-        reader: "web",
-        text: notice,
-        chunks: chunksOfText(notice),
-        ...(href === undefined ? {} : { address: { href, host: new URL(href).hostname } }),
-        ...fields
-      })
-    }
-  }
-  return { preferred: [reader], last: LocalEngines.reader }
-}
+const reading = (answers: Readonly<Record<string, Answer>>) =>
+  readingBy(({ url }) => {
+    const { href, ...fields } = answers[url] ?? {}
+    return Effect.succeed({
+      reader: "web",
+      text: notice,
+      chunks: chunksOfText(notice),
+      ...(href === undefined ? {} : { address: { href, host: new URL(href).hostname } }),
+      ...fields
+    })
+  })
 
 const grounded = (hits: ReadonlyArray<SearchHit>, answers: Readonly<Record<string, Answer>>) =>
   Effect.gen(function*() {

@@ -2,12 +2,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as PackText from "../../src/adapters/cli/rendering/PackText.ts"
-import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
-import type { Chain } from "../../src/application/ports/Engines.ts"
 import type { Claim } from "../../src/domain/pack/GroundingPack.ts"
 import * as Outcome from "../../src/domain/session/Outcome.ts"
-import { askedRequest, caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import {
+  askedRequest,
+  caller,
+  inMemory,
+  providers,
+  readingBy,
+  scripted
+} from "../support/grounding.ts"
 import { hostileTitles, isActive } from "../support/hostileTitles.ts"
 import { replays } from "../support/recordedSession.ts"
 import { PublicApi } from "../support/sent.ts"
@@ -22,19 +27,10 @@ const found = (title: string) =>
   scripted(answerWith([hit(url, { official: true, title, content: text })]))
 
 /** Reads every page as one of this title. */
-const readersTitled = (title: string): Chain<"reader"> => ({
-  preferred: [{
-    info: { engine: "titled", version: "1" },
-    ask: () =>
-      Effect.succeed({
-        reader: "web" as const,
-        title,
-        text,
-        chunks: [{ start: 0, end: text.length }]
-      })
-  }],
-  last: LocalEngines.reader
-})
+const readersTitled = (title: string) =>
+  readingBy(() =>
+    Effect.succeed({ reader: "web", title, text, chunks: [{ start: 0, end: text.length }] })
+  )
 
 const grounded = Effect.gen(function*() {
   const api = yield* PublicApi

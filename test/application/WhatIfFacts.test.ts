@@ -3,13 +3,18 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Socket } from "node:net"
 import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
-import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
-import type { Chain } from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import type { Supposition } from "../../src/domain/audit/Supposition.ts"
 import { rulesVersion } from "../../src/domain/session/RulesVersion.ts"
 import { applicationOf } from "../support/chat.ts"
-import { askedRequest, caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import {
+  askedRequest,
+  caller,
+  inMemory,
+  providers,
+  readingBy,
+  scripted
+} from "../support/grounding.ts"
 import { eventsIn } from "../support/recordedSession.ts"
 import * as Sent from "../support/sent.ts"
 import { AuditApi } from "../support/sent.ts"
@@ -187,13 +192,7 @@ const search = () =>
   ]))
 
 /** Reads every page as one text, which is kept with consent alone. */
-const readers: Chain<"reader"> = {
-  preferred: [{
-    info: { engine: "local", version: "1" },
-    ask: ({ url }) => {
-      const body = `${notice}\n\nRead at ${url}, where the notice is given in writing.`
-      return Effect.succeed({ reader: "web", text: body, chunks: chunksOfText(body) })
-    }
-  }],
-  last: LocalEngines.reader
-}
+const readers = readingBy(({ url }) => {
+  const body = `${notice}\n\nRead at ${url}, where the notice is given in writing.`
+  return Effect.succeed({ reader: "web", text: body, chunks: chunksOfText(body) })
+})

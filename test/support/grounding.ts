@@ -4,12 +4,14 @@ import { type Context, Effect, Fiber, Layer } from "effect"
 import * as PageExtraction from "../../packages/pages/src/PageExtraction.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
+import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
 import { InclusionProofs } from "../../src/application/audit/InclusionProofs.ts"
 import { PagesToCollect } from "../../src/application/evidence/PagesToCollect.ts"
 import type { Caller } from "../../src/application/GroundQuestion.ts"
 import {
   type Chain,
   type Chains,
+  type Engine,
   Engines as EngineService,
   ExtractPages,
   type PageExtractors
@@ -55,6 +57,12 @@ export const askedRequest = {
 
 /** One that a page of the test's own answers. */
 export const askedNotice = { ...askedRequest, topic: "How much notice must a tenant give?" }
+
+/** Pages are read by this reader, or cut from their snippets. */
+export const readingBy = (ask: Engine<"reader">["ask"]): Chain<"reader"> => ({
+  preferred: [{ info: { engine: "local", version: "1" }, ask }],
+  last: LocalEngines.reader
+})
 
 /** Three pages that say the same. */
 export const tramFares: SearchAnswer = answerWith(
