@@ -7,26 +7,26 @@ import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_920,
-  "packages/dialects/src": 2_106,
+  "packages/dialects/src": 2_085,
   "packages/language/src": 4_538,
   "packages/pages/src": 2_974,
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_059,
   src: 369,
-  "src/adapters": 14_820,
-  "src/application": 9_910,
-  "src/contract": 1_508,
-  "src/domain": 10_695,
+  "src/adapters": 14_790,
+  "src/application": 9_904,
+  "src/contract": 1_478,
+  "src/domain": 10_685,
   "src/infrastructure": 3_228,
   "src/wiring": 1_490
 }
 
 /** Sources of the service and of the packages. */
-const filesMax = 420
+const filesMax = 418
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 70_041,
-  "packages/*/test": 7_710
+  "{test,scripts}": 69_968,
+  "packages/*/test": 7_690
 }
 
 const codeLinesOf = (source: string): number =>
