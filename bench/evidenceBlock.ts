@@ -13,8 +13,10 @@ import { chunksOfText } from "../packages/language/src/passages/Chunking.ts"
 import { passagesOf } from "../packages/language/src/passages/PassageWords.ts"
 import * as Relevance from "../packages/language/src/passages/Relevance.ts"
 import * as Words from "../packages/language/src/text/Words.ts"
+import * as ChatPackWriter from "../src/adapters/openai/ChatPackWriter.ts"
 import * as LocalEngines from "../src/adapters/rules/LocalEngines.ts"
 import * as NeedRules from "../src/domain/need/NeedRules.ts"
+import { quotationsIn } from "../src/domain/pack/ClaimPlacement.ts"
 import * as Confidence from "../src/domain/pack/Confidence.ts"
 import { emptyPack, type GroundingPack } from "../src/domain/pack/GroundingPack.ts"
 import * as PackAssembly from "../src/domain/pack/PackAssembly.ts"
@@ -143,6 +145,15 @@ const ours = (pages: ReadonlyArray<Page>, question: string, pack: GroundingPack)
     charsMax
   }).text
 
+/** Whether the best passages' quotable sentences hold an answer, and those that a model is shown. */
+const isShown = (pages: ReadonlyArray<Page>, { answers, question }: Item) => {
+  const chunks = byRelevance(chunksOf(pages), question).slice(0, Ranking.topChunksMax)
+  const { sources } = ChatPackWriter.shownOf({ chunks, boundary, question })
+  const [all, shown] = [quotationsIn(chunks), sources.flatMap(({ quotations }) => quotations)]
+    .map((list) => list.map(({ end, page, start }) => page.text.slice(start, end)).join("\n"))
+  return { quotable: holds(all ?? "", answers) ? 1 : 0, shown: holds(shown ?? "", answers) ? 1 : 0 }
+}
+
 const packOf = (pages: ReadonlyArray<Page>, question: string): GroundingPack => {
   const request = bareRequest(question, { user_asked_for_facts: true })
   const need = NeedRules.decide(request).search
@@ -210,7 +221,8 @@ for (const [name, load] of sets) {
     return {
       block: holds(ours(pages, item.question, pack), item.answers) ? 1 : 0,
       bare: holds(ours(pages, item.question, emptyPack), item.answers) ? 1 : 0,
-      bm25: holds(byBm25(pages, item.question), item.answers) ? 1 : 0
+      bm25: holds(byBm25(pages, item.question), item.answers) ? 1 : 0,
+      ...isShown(pages, item)
     }
   })
   const ms = (performance.now() - start) / rows.length
@@ -219,6 +231,8 @@ for (const [name, load] of sets) {
     `${name}  n ${rows.length}  block ${mean(rows.map(({ block }) => block)).toFixed(3)}` +
       `  without a pack ${mean(rows.map(({ bare }) => bare)).toFixed(3)}` +
       `  BM25 ${mean(rows.map(({ bm25 }) => bm25)).toFixed(3)}` +
+      `  quotable ${mean(rows.map(({ quotable }) => quotable)).toFixed(3)}` +
+      `  shown to a model ${mean(rows.map(({ shown }) => shown)).toFixed(3)}` +
       `  difference ${mean(differences).toFixed(3)} ${interval(differences)}` +
       `  ${ms.toFixed(0)} ms a question for all`
   )
