@@ -13,7 +13,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_059,
   src: 369,
-  "src/adapters": 14_790,
+  "src/adapters": 14_791,
   "src/application": 9_904,
   "src/contract": 1_478,
   "src/domain": 10_685,
@@ -22,11 +22,11 @@ const codeLines: Readonly<Record<string, number>> = {
 }
 
 /** Sources of the service and of the packages. */
-const filesMax = 418
+const filesMax = 420
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_968,
-  "packages/*/test": 7_690
+  "{test,scripts}": 69_986,
+  "packages/*/test": 7_710
 }
 
 const codeLinesOf = (source: string): number =>

@@ -21,6 +21,8 @@ const evidenceCharsMax = 24_000
 const sentencesMin = 15
 /** A source whose best sentence has a smaller share of the best one's score is left out. */
 const sourceShareMin = 0.5
+/** Least share of a sentence without a number and without a word of the question. */
+const farShareMin = 0.4
 /** For a number no source has: it refers to no fetched page. */
 const unknownSource = "unknown"
 
@@ -131,7 +133,7 @@ const relevantIn = (
   const isRelevant = ({ end, page, start }: Quotation) => {
     const said = page.text.slice(start, end)
     const isNear = /\p{N}/u.test(said) || terms(said).some((term) => asked.has(term))
-    const shareMin = isNear ? EvidenceBlock.scoreShareMin : sourceShareMin
+    const shareMin = isNear ? EvidenceBlock.scoreShareMin : farShareMin
     const own = scored.get(page) ?? []
     return own.some(({ share }) => share >= sourceShareMin) &&
       own.some(({ share, span }) => share >= shareMin && span.start < end && start < span.end)
