@@ -11,7 +11,7 @@ import {
 import type { Listing } from "../../src/domain/request/GroundingRequest.ts"
 import * as PackSharing from "../../src/domain/session/PackSharing.ts"
 import { caller, inMemory, providers, readingBy } from "../support/grounding.ts"
-import { eventsIn, replays } from "../support/recordedSession.ts"
+import { replays, textIn, typesIn } from "../support/recordedSession.ts"
 import * as Sent from "../support/sent.ts"
 import { ListResults } from "../support/sent.ts"
 import { hit, requested } from "../support/sessionFacts.ts"
@@ -62,12 +62,9 @@ const inputOf = (listing: Listing, query = "tenant notice Japan", fields: object
 
 const listed = (input: unknown) => Effect.flatMap(ListResults, ({ list }) => list(input, caller))
 
-const stored = Effect.gen(function*() {
-  const events = yield* eventsIn()
-  return {
-    dump: JSON.stringify(events.map(({ data }) => data)),
-    types: events.map(({ type }) => type.replace("WEB_GROUNDING_", ""))
-  }
+const stored = Effect.all({
+  dump: textIn(),
+  types: Effect.map(typesIn(), (all) => all.map((type) => type.replace("WEB_GROUNDING_", "")))
 })
 
 const isReplayed = Effect.map(replays(), ({ not_recomputed }) => {

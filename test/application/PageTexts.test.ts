@@ -10,7 +10,7 @@ import {
   readingBy,
   scripted
 } from "../support/grounding.ts"
-import { eventsIn, replays } from "../support/recordedSession.ts"
+import { replays, textIn, typesIn } from "../support/recordedSession.ts"
 import { PublicApi } from "../support/sent.ts"
 import { answerWith, hit } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
@@ -35,13 +35,7 @@ const reading = (page: Effect.Effect<string, EngineFailed>) =>
     Effect.map(page, (body) => ({ reader: "web", text: body, chunks: chunksOfText(body) }))
   )
 
-const stored = Effect.gen(function*() {
-  const events = yield* eventsIn()
-  return {
-    dump: JSON.stringify(events.map(({ data }) => data)),
-    types: events.map(({ type }) => type)
-  }
-})
+const stored = Effect.all({ dump: textIn(), types: typesIn() })
 
 const steady = reading(Effect.succeed(text))
 
