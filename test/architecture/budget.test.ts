@@ -22,10 +22,10 @@ const codeLines: Readonly<Record<string, number>> = {
 }
 
 /** Sources of the service and of the packages. */
-const filesMax = 420
+const filesMax = 418
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_986,
+  "{test,scripts}": 69_977,
   "packages/*/test": 7_710
 }
 
