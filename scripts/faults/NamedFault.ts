@@ -148,16 +148,6 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       `if (broken === "head_mismatch") return fault(fieldsOfFault`
     ]
   },
-  "test/application/ExtractedPages.test.ts": {
-    "pages are bought beyond the ceiling of the month": [
-      "if (month === undefined) {",
-      "if (month === undefined && price > 99) {"
-    ],
-    "a provider fetches what a site's robots.txt refuses": [
-      `!faults.some(({ detail }) => outlookOf(detail) === "barred") &&`,
-      ""
-    ]
-  },
   "test/application/PackCache.test.ts": {
     "a reported page is used": [
       "return !isReported(policy, address) && ",

@@ -24,7 +24,7 @@ import type { SessionEvent } from "../domain/session/SessionEvent.ts"
 import type { EngineName } from "../domain/session/SessionFacts.ts"
 import * as GroundQuestion from "./GroundQuestion.ts"
 import { Embedders } from "./ports/Embedder.ts"
-import { type Chain, Engines, ExtractPages } from "./ports/Engines.ts"
+import { type Chain, Engines } from "./ports/Engines.ts"
 import { PayloadsKept } from "./ports/EventStore.ts"
 import { KeptVectors } from "./ports/EvidenceStore.ts"
 import { Limits } from "./ports/Limits.ts"
@@ -97,13 +97,9 @@ export const layer = Layer.effect(
     const providers = yield* SearchProviders
     const { attemptTimeoutMs } = yield* Limits
     const { uuid } = yield* Ids
-    const { info: extractor } = yield* ExtractPages
     const chains = yield* Engines
     const engines = enginesText({
-      readers: [
-        ...enginesOf(chains.reader),
-        ...(extractor === undefined ? [] : [extractor.engine])
-      ],
+      readers: enginesOf(chains.reader),
       rankers: enginesOf(chains.ranker),
       embedders: (yield* Embedders).map(({ dimensions, engine, model }) =>
         `${engine} ${model} (${dimensions})`

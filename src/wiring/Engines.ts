@@ -6,7 +6,7 @@ import { Layer, Option } from "effect"
 import * as LocalEngines from "../adapters/rules/LocalEngines.ts"
 import { type Embedder, Embedders } from "../application/ports/Embedder.ts"
 import * as Ports from "../application/ports/Engines.ts"
-import { type Engine, PageExtractors } from "../application/ports/Engines.ts"
+import type { Engine } from "../application/ports/Engines.ts"
 import type { EngineName } from "../domain/session/SessionFacts.ts"
 import type * as Settings from "../infrastructure/Settings.ts"
 
@@ -14,8 +14,6 @@ import type * as Settings from "../infrastructure/Settings.ts"
 export type Preferred =
   & { readonly [Name in EngineName]?: ReadonlyArray<Engine<Name>> }
   & {
-    /** For pages that no reader could read, one for each key. */
-    readonly extractors?: PageExtractors["Service"]
     /** There is no local one: without any, entries are found by words only. */
     readonly embedders?: ReadonlyArray<Embedder>
   }
@@ -34,7 +32,6 @@ export const chainsOf = (preferred: Preferred): Ports.Chains => ({
 export const layer = (preferred: Preferred) =>
   Layer.mergeAll(
     Layer.succeed(Ports.Engines, chainsOf(preferred)),
-    Layer.succeed(PageExtractors, preferred.extractors ?? []),
     Layer.succeed(Embedders, preferred.embedders ?? [])
   )
 

@@ -11,7 +11,6 @@ import { Console, Effect, Layer, Option, Redacted } from "effect"
 import * as TavilySearch from "../adapters/search/TavilySearch.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Engines from "./Engines.ts"
-import * as Extraction from "./Extraction.ts"
 import * as Jina from "./Jina.ts"
 import * as Providers from "./Providers.ts"
 import * as Readers from "./Readers.ts"
@@ -75,7 +74,6 @@ export const engines = (
     return Engines.layer({
       ...models,
       reader: readers,
-      extractors: Extraction.sandboxExtractors(baseUrl, settings),
       ranker: [Jina.reranker(jina, settings)],
       // Under a separate model name: its vectors must not be compared with real ones.
       embedders: [{

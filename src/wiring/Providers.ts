@@ -143,7 +143,7 @@ const playedByDefault: ReadonlyArray<Name> = ["tavily", "duckduckgo", "serpapi"]
  * Key slots in the sandbox. Its providers share one label, and so one ring of keys: each has its
  * own slot.
  */
-export const playedSlots = new Map(
+const playedSlots = new Map(
   table.filter(({ ledger }) => ledger !== undefined).map(({ name }, index) => [name, index + 1])
 )
 

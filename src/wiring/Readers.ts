@@ -4,7 +4,6 @@ import type { Network } from "@web-grounding/safe-fetch/Network"
 import * as SafeFetch from "@web-grounding/safe-fetch/SafeFetch"
 import { Effect, Option } from "effect"
 import * as LocalPageReader from "../adapters/pages/LocalPageReader.ts"
-import * as TavilyExtract from "../adapters/search/TavilyExtract.ts"
 import * as TavilySearch from "../adapters/search/TavilySearch.ts"
 import type { Engine } from "../application/ports/Engines.ts"
 import * as Settings from "../infrastructure/Settings.ts"
@@ -24,7 +23,7 @@ export const preferred = Effect.fnUntraced(
     const pages = yield* TavilySearch.RawPages
     const chunkCharsMin = settings.INTERNET_RAG_CHUNK_SIZE
     const raw = isRawAsked(settings)
-      ? [TavilyExtract.makeTavilyRawReader({ chunkCharsMin, pages })]
+      ? [TavilySearch.makeRawReader({ chunkCharsMin, pages })]
       : []
     const local = settings.LOCAL_READER_ENABLED ? [yield* localReader(network, settings)] : []
     const { warm } = yield* PageExtraction.PageExtractions

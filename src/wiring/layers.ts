@@ -39,7 +39,6 @@ import * as ResearchTopic from "../application/ResearchTopic.ts"
 import * as CoalesceSearch from "../application/sharing/CoalesceSearch.ts"
 import * as SessionTurns from "../application/sharing/SessionTurns.ts"
 import * as SharePacks from "../application/sharing/SharePacks.ts"
-import * as ExtractPages from "../application/steps/ExtractPages.ts"
 import * as KeyRing from "../application/steps/KeyRing.ts"
 import * as SearchWeb from "../application/steps/SearchWeb.ts"
 import * as WatchAlerts from "../application/WatchAlerts.ts"
@@ -56,7 +55,6 @@ import * as Anchoring from "./Anchoring.ts"
 import { orAttached } from "./Attached.ts"
 import * as Engines from "./Engines.ts"
 import * as Erasing from "./Erasing.ts"
-import * as Extraction from "./Extraction.ts"
 import * as Jina from "./Jina.ts"
 import * as Providers from "./Providers.ts"
 import * as Readers from "./Readers.ts"
@@ -110,7 +108,6 @@ const webEngines = (
     return Engines.layer({
       ...yield* modelEngines(settings, Option.fromUndefinedOr(model)),
       reader: readers,
-      extractors: Extraction.configuredExtractors(settings),
       ranker: [
         ...Jina.ownRerankers(settings),
         ...jina.map((options) => Jina.reranker(options, settings))
@@ -186,7 +183,6 @@ export const useCasesWith = <E, R>(
     Layer.provide(SharePacks.layer),
     Layer.provide(Layer.mergeAll(
       SearchWeb.layer,
-      ExtractPages.layer,
       CoalesceSearch.layer,
       ReportedPages.layer,
       SessionTurns.layer

@@ -3,7 +3,6 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { SandboxServer } from "../../packages/sandbox/src/SandboxServer.ts"
-import * as TavilyExtract from "../../src/adapters/search/TavilyExtract.ts"
 import * as TavilySearch from "../../src/adapters/search/TavilySearch.ts"
 import { sandbox } from "../support/grounding.ts"
 import { providerAt, request } from "../support/sandboxSearch.ts"
@@ -15,7 +14,7 @@ const page = "https://a.example/page"
 
 const readerOf = Effect.map(
   TavilySearch.RawPages,
-  (pages) => TavilyExtract.makeTavilyRawReader({ pages, chunkCharsMin: 800 })
+  (pages) => TavilySearch.makeRawReader({ pages, chunkCharsMin: 800 })
 )
 
 const fresh = Effect.provide(Layer.fresh(TavilySearch.layer))

@@ -127,8 +127,6 @@ describe("the command line", () => {
     // An earlier search's answer would come without the texts.
     const raw = { ...env, TAVILY_RAW_CONTENT: "true", WEB_GROUNDING_DATA_DIR: readyDirectory() }
     assert.strictEqual(await readerOf("raw", raw), "tavily")
-    const extracted = { ...env, TAVILY_EXTRACT: "true" }
-    assert.strictEqual(await readerOf("extracted", extracted), "tavily_extract")
     const keyed = { ...env, JINA_API_KEY: "played-by-the-sandbox", TAVILY_RAW_CONTENT: "true" }
     assert.strictEqual(await readerOf("jina", keyed), "jina")
   })

@@ -82,7 +82,7 @@ const invalid: ReadonlyArray<Row> = [
   ["WEB_SEARCH_MOCK", "2"],
   ["TAVILY_USAGE_MINUTES", "9"],
   ["TAVILY_PROJECT", ""],
-  ["TAVILY_EXTRACT", "sometimes"],
+  ["DUCKDUCKGO_ENABLED", "sometimes"],
   ["DUCKDUCKGO_ENABLED", "y e s"],
   ["JINA_BASE_URL", "nowhere"],
   ["JINA_RERANKER_TIMEOUT", "61"],

@@ -29,7 +29,6 @@ import * as CoalesceSearch from "../../src/application/sharing/CoalesceSearch.ts
 import * as SessionTurns from "../../src/application/sharing/SessionTurns.ts"
 import * as SharePacks from "../../src/application/sharing/SharePacks.ts"
 import { TenantLimits } from "../../src/application/sharing/TenantLimits.ts"
-import * as ExtractPages from "../../src/application/steps/ExtractPages.ts"
 import * as KeyRing from "../../src/application/steps/KeyRing.ts"
 import * as RungWalk from "../../src/application/steps/RungWalk.ts"
 import * as SearchWeb from "../../src/application/steps/SearchWeb.ts"
@@ -133,7 +132,6 @@ const layerOf = (process: Process, ports: Ports, chance: Chance, places: number)
     Layer.provide(SharePacks.layer),
     Layer.provide(Layer.mergeAll(
       SearchWeb.layer,
-      ExtractPages.layer,
       CoalesceSearch.layer,
       ReportedPages.layer,
       SessionTurns.layer

@@ -12,9 +12,7 @@ import {
   type Chain,
   type Chains,
   type Engine,
-  Engines as EngineService,
-  ExtractPages,
-  type PageExtractors
+  Engines as EngineService
 } from "../../src/application/ports/Engines.ts"
 import { EventStore, PayloadsKept } from "../../src/application/ports/EventStore.ts"
 import { KeptVectors } from "../../src/application/ports/EvidenceStore.ts"
@@ -114,7 +112,6 @@ export const unguarded = Layer.succeed(Breakers.Breakers, Breakers.none)
 
 /** Every feature that a deployment may leave out is off. */
 export const plain = Layer.mergeAll(
-  Layer.succeed(ExtractPages, ExtractPages.none),
   Layer.succeed(InclusionProofs, InclusionProofs.none),
   Layer.succeed(KeptVectors, false),
   Layer.succeed(PackCache, PackCache.none),
@@ -217,7 +214,6 @@ export const inMemory = (
   options: {
     readonly limits?: Partial<Limits["Service"]>
     readonly readers?: Chain<"reader">
-    readonly extractors?: PageExtractors["Service"]
     /** Default: a ledger without ceilings. */
     readonly credits?: Layer.Layer<Credits>
     /** Around the log in memory, which the test itself is given. */
@@ -230,8 +226,7 @@ export const inMemory = (
 ) =>
   useCasesWith(
     Engines.layer({
-      ...(options.readers === undefined ? {} : { reader: options.readers.preferred }),
-      extractors: options.extractors ?? []
+      ...(options.readers === undefined ? {} : { reader: options.readers.preferred })
     })
   ).pipe(
     Layer.provide(options.log ?? logAsItIs),

@@ -1,5 +1,5 @@
 /**
- * Tavily's protocol: search, extraction and usage. JSON in both directions, the key in a header.
+ * Tavily's protocol: search and usage. JSON in both directions, the key in a header.
  */
 import { DateTime, Option, Predicate, Result, Schema } from "effect"
 import type {
@@ -285,57 +285,7 @@ export const Tavily = {
   }
 } as const satisfies SearchDialect & { readonly queryCharsMax: number }
 
-// Extraction: up to 20 URLs in, the text of their pages out.
-
-export const urlsMax = 20
-/** Pages for one credit, by depth. */
-export const pagesPerCredit = { basic: 5, advanced: 2.5 } as const
-
-export interface Extraction {
-  readonly urls: ReadonlyArray<string>
-  readonly depth: "basic" | "advanced"
-  readonly charge: boolean
-}
-
-const extractFields = {
-  extract_depth: given(ExtractDepth),
-  format: given(Format),
-  timeout: given(Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum: 60 }))),
-  include_usage: given(Schema.Boolean)
-}
-const Urls = Schema.Union([Schema.String, Schema.Array(Schema.String)])
-const decodeExtract = Schema.decodeUnknownResult(Schema.Struct({ urls: Urls, ...extractFields }))
-
-export const extractionOf = (body: unknown): Result.Result<Extraction, ServerAnswer> => {
-  const read = decodeExtract(body)
-  if (Result.isFailure(read)) {
-    return Result.fail(refusal(400, `Invalid ${oddField(body, extractFields) ?? "urls"}.`))
-  }
-  const { extract_depth, include_usage, urls } = read.success
-  const all = typeof urls === "string" ? [urls] : urls
-  if (all.length === 0) return Result.fail(refusal(400, "No URLs provided."))
-  return all.length > urlsMax
-    ? Result.fail(refusal(400, `Max ${urlsMax} URLs are allowed.`))
-    : Result.succeed({
-      urls: all,
-      depth: extract_depth ?? "basic",
-      charge: include_usage === true
-    })
-}
-
-/** A fault may have replaced a result, or the failures, by any value. */
-export const extractBody = (said: PlayedAnswer): string =>
-  JSON.stringify({
-    ...said,
-    results: Array.isArray(said.results)
-      ? Dialect.written(said, (result) => ({
-        url: textAt(result, "url"),
-        raw_content: textAt(result, "content"),
-        images: []
-      }))
-      : said.results,
-    failed_results: said["failed_results"] ?? []
-  })
+// Texts of pages that come with hits.
 
 export interface RawPage {
   readonly url: string
@@ -345,13 +295,6 @@ export interface RawPage {
 const isRawPage = Schema.is(
   Schema.Struct({ url: Schema.String, raw_content: Schema.NonEmptyString })
 )
-const decodeExtracted = Schema.decodeUnknownOption(
-  Schema.fromJsonString(Schema.Struct({
-    results: Schema.Array(Schema.Unknown),
-    failed_results: Schema.Array(Schema.Unknown),
-    usage: Schema.optionalKey(Schema.Unknown)
-  }))
-)
 
 /** Texts of pages in a search's answer; none if it is invalid. */
 export const rawPagesOf = (body: string): ReadonlyArray<RawPage> =>
@@ -359,13 +302,6 @@ export const rawPagesOf = (body: string): ReadonlyArray<RawPage> =>
     onFailure: () => [],
     onSuccess: ({ results }) => results.filter(isRawPage)
   })
-
-/** Pages in an extraction's answer, in its order, and their reported cost. */
-export const extractedOf = (body: string) =>
-  Option.map(
-    decodeExtracted(body),
-    ({ results, usage }) => ({ pages: results.filter(isRawPage), ...creditsOf(usage) })
-  )
 
 // Usage of a key, `GET /usage`, absent from the SDK.
 

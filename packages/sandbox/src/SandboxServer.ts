@@ -145,15 +145,6 @@ const addRoutes = Effect.fnUntraced(function*(
   )
   yield* router.add(
     "POST",
-    "/extract",
-    endpoint(
-      state,
-      Services.TavilyExtract,
-      honestly((wanted) => Services.extract(pages, wanted))
-    )
-  )
-  yield* router.add(
-    "POST",
     Jina.readerPath,
     endpoint(
       state,

@@ -1,7 +1,10 @@
-/** Tavily's search as a `SearchProvider`, sent through its own SDK. */
+/** Tavily's search as a `SearchProvider`, through its own SDK, and a reader of its raw texts. */
 import { rawPagesOf, Tavily } from "@web-grounding/dialects/Tavily"
-import { cut } from "@web-grounding/language/Sentences"
+import { chunksOfText } from "@web-grounding/language/Chunking"
+import { clean, cut } from "@web-grounding/language/Sentences"
+import { isPartial, noPageOf } from "@web-grounding/pages/PageGate"
 import { Clock, Context, Effect, Layer, Option, Ref, Result } from "effect"
+import { type Engine, EngineFailed, type Readable } from "../../application/ports/Engines.ts"
 import type { SearchProvider } from "../../application/ports/SearchProvider.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import * as DialectSearch from "./DialectSearch.ts"
@@ -108,3 +111,43 @@ const textsOf = (body: string): ReadonlyArray<readonly [url: string, text: strin
       ({ href }) => [href, cut(raw_content, rawCharsMax)] as const
     ))
   )
+
+// Reads the page text that Tavily sent with its hit: no request and no credit.
+
+const info = { engine: "tavily", version: "1" }
+
+interface RawReaderOptions {
+  readonly pages: RawPages["Service"]
+  /** Least length of a closed passage, in UTF-16 code units. */
+  readonly chunkCharsMin: number
+}
+
+export const makeRawReader = (options: RawReaderOptions): Engine<"reader"> => ({
+  info,
+  ask: Effect.fn("TavilyRawReader.read")(
+    function*(
+      { chunkCharsMin = options.chunkCharsMin, textCharsMax = rawCharsMax, url }: Readable
+    ) {
+      const raw = Option.getOrElse(yield* options.pages.textOf(url), () => "")
+      const { removedCount, text: whole } = clean(raw)
+      const text = cut(whole, textCharsMax)
+      const chunks = chunksOfText(text, [], chunkCharsMin)
+      if (chunks.length === 0) {
+        return yield* new EngineFailed({ ...info, reason: "malformed", detail: "no_text" })
+      }
+      const fault = noPageOf({ text: whole })
+      if (fault !== undefined) {
+        return yield* new EngineFailed({ ...info, reason: "malformed", detail: fault })
+      }
+      return {
+        reader: "tavily" as const,
+        ...(raw.length === rawCharsMax || text.length < whole.length || isPartial(whole)
+          ? { truncated: true as const }
+          : {}),
+        text,
+        chunks,
+        removed_chars_count: removedCount
+      }
+    }
+  )
+})

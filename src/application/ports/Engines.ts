@@ -6,11 +6,11 @@ import type { Chunk, Reader, Span } from "../../domain/page/Page.ts"
 import type { CourseSubject, GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 import type { SourceText } from "../../domain/research/Fit.ts"
 import type { Material } from "../../domain/research/OutlineFindings.ts"
-import type { ProviderName, SearchHit } from "../../domain/search/SearchStatus.ts"
+import type { SearchHit } from "../../domain/search/SearchStatus.ts"
 import type { WebAddress } from "../../domain/search/WebAddress.ts"
-import { EngineFault, RungDetail, type RungFault } from "../../domain/session/EngineDetail.ts"
+import { EngineFault, RungDetail } from "../../domain/session/EngineDetail.ts"
 import type { EngineAnswers, EngineName } from "../../domain/session/SessionFacts.ts"
-import type { Fault, SearchFailed } from "./SearchProvider.ts"
+import type { Fault } from "./SearchProvider.ts"
 
 interface Questions {
   /** Whether and how far to search. The session, not the gate, applies phase and budget. */
@@ -162,70 +162,6 @@ export interface Readable extends Pick<SearchHit, "url" | "content"> {
   readonly chunkCharsMin?: number
   /** Whether a redirect's address may be fetched. Default: any. */
   readonly isAllowed?: (address: string) => boolean
-}
-
-export interface ExtractRequest {
-  /** Canonical, no address twice; at least one, at most `urlsMax`. */
-  readonly urls: ReadonlyArray<string>
-  /** Milliseconds that the caller waits; the provider is asked to give up before. */
-  readonly timeoutMs: number
-  /** Length from which a passage may be closed, in UTF-16 code units. */
-  readonly chunkCharsMin?: number
-}
-
-export interface ExtractAnswer {
-  /** Texts by requested address; an address that could not be read is left out. */
-  readonly pages: ReadonlyMap<string, PageText>
-  /** Credits that the provider reports; `NaN` for what is no number, absent without a report. */
-  readonly credits?: number
-}
-
-/** A provider that reads several pages for one paid request, by one of its keys. */
-export interface PageExtractor {
-  readonly info: EngineInfo
-  readonly provider: ProviderName
-  /** 1-based. */
-  readonly keySlot: number
-  readonly urlsMax: number
-  /** Pages that one credit pays; those that could not be read are free. */
-  readonly pagesPerCredit: number
-  /** Whether the address may be sent to the provider: only of the public internet. */
-  readonly mayBeTold: (url: string) => boolean
-  /** Sends one request. Interrupting it closes the socket. */
-  readonly extract: (request: ExtractRequest) => Effect.Effect<ExtractAnswer, SearchFailed>
-}
-
-/** One for each key of the provider, in slot order. Empty: no page is extracted. */
-export class PageExtractors extends Context.Service<PageExtractors, ReadonlyArray<PageExtractor>>()(
-  "web-grounding/application/ports/Engines/PageExtractors"
-) {}
-
-export interface PagesWanted {
-  /** Canonical. Repeats and what is beyond the provider's ceiling are left out. */
-  readonly urls: ReadonlyArray<string>
-  /** Milliseconds for all requests together. */
-  readonly leftMs: number
-  /** Milliseconds for one request, at most. */
-  readonly timeoutMs: number
-  /** Length from which a passage may be closed, in UTF-16 code units. */
-  readonly chunkCharsMin?: number
-}
-
-export interface Extracted {
-  readonly texts: ReadonlyMap<string, PageText>
-  /** Faults by address, for each page without a text, requested or held back. */
-  readonly faults: ReadonlyMap<string, RungFault>
-}
-
-export class ExtractPages extends Context.Service<ExtractPages, {
-  /** `undefined`: this deployment extracts nothing. */
-  readonly info: EngineInfo | undefined
-  readonly extract: (wanted: PagesWanted) => Effect.Effect<Extracted>
-}>()("web-grounding/application/ports/Engines/ExtractPages") {
-  static readonly none = ExtractPages.of({
-    info: undefined,
-    extract: () => Effect.succeed({ texts: new Map(), faults: new Map() })
-  })
 }
 
 /** Passages to score, in order: finite, higher is better, not comparable between engines. */

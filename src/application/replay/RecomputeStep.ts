@@ -14,7 +14,6 @@ import {
   EngineFailed,
   type EngineInfo,
   Engines,
-  ExtractPages,
   isOf,
   lastOf
 } from "../ports/Engines.ts"
@@ -90,7 +89,6 @@ export const answeredAs =
       Effect.provide(
         step,
         Context.make(SearchProvider.Breakers, SearchProvider.none).pipe(
-          Context.add(ExtractPages, ExtractPages.none),
           Context.add(Engines, recordedChains(chains, recorded))
         )
       ))

@@ -12,7 +12,7 @@ import { CachedPackUsed, Finished } from "../../domain/session/SessionEvent.ts"
 import type { EngineName } from "../../domain/session/SessionFacts.ts"
 import { pageOfEntry } from "../../domain/store/StoredPage.ts"
 import type { Fact } from "../log/SessionLog.ts"
-import { type Chain, type EngineInfo, Engines, ExtractPages } from "../ports/Engines.ts"
+import { type Chain, type EngineInfo, Engines } from "../ports/Engines.ts"
 import { EventStore } from "../ports/EventStore.ts"
 import { Limits } from "../ports/Limits.ts"
 import { Digest } from "../ports/Platform.ts"
@@ -59,7 +59,6 @@ export const layer = Layer.effect(
     const store = yield* StoredEvidence
     const flights = yield* SingleFlight.make
 
-    const { info: extractor } = yield* ExtractPages
     const chains = yield* Engines
 
     /**
@@ -70,7 +69,7 @@ export const layer = Layer.effect(
       engines: [
         infosOf(chains.gate),
         infosOf(chains.planner),
-        [...infosOf(chains.reader), ...(extractor === undefined ? [] : [extractor])],
+        infosOf(chains.reader),
         infosOf(chains.ranker),
         infosOf(chains.writer),
         infosOf(chains.judge)

@@ -17,29 +17,17 @@ import { EvidenceRead, type SessionEvent } from "../../domain/session/SessionEve
 import { sourceKeyOf } from "../../domain/store/Entry.ts"
 import * as PageMaterial from "../../domain/store/PageMaterial.ts"
 import { PagesToCollect, waitingMax } from "../evidence/PagesToCollect.ts"
-import {
-  crashed,
-  type Engine,
-  type EngineInfo,
-  Engines,
-  type Extracted,
-  ExtractPages,
-  isOf,
-  onBug,
-  type PageText,
-  storable
-} from "../ports/Engines.ts"
+import { crashed, type Engine, Engines, isOf, onBug, type PageText } from "../ports/Engines.ts"
 import { Limits } from "../ports/Limits.ts"
 import { Digest, Sites } from "../ports/Platform.ts"
 import * as AskStore from "./AskStore.ts"
 import * as Deadline from "./Deadline.ts"
-import { isUnread } from "./ExtractPages.ts"
 import * as RungWalk from "./RungWalk.ts"
 import { type Given, needed, type OutsideStep, type Run, type StepOf } from "./Step.ts"
 
 const concurrentReadsMax = 5
 
-/** Reads all hits at once in the time left, and extracts where payment is allowed. */
+/** Reads all hits at once in the time left. */
 const readPages = Effect.fn("ReadPages.readPages")(
   function*({ grounding, hits }: StepOf<"Read">, deadline: Deadline.Deadline) {
     const { reader: readers } = yield* Engines
@@ -53,11 +41,8 @@ const readPages = Effect.fn("ReadPages.readPages")(
     const leading = sites === undefined
       ? {}
       : { isAllowed: (address: string) => SitePolicy.allows(sites, [address]) }
-    const { extract, info } = yield* ExtractPages
     const nowMs = yield* Clock.currentTimeMillis
-    const shareMs = yield* Deadline.shareMs(deadline, "Read")
-    // Half of the time is left for the extraction, as for a further reader.
-    const untilMs = nowMs + (info === undefined ? shareMs : shareMs / 2)
+    const untilMs = nowMs + (yield* Deadline.shareMs(deadline, "Read"))
 
     const { urls } = grounding.request.listing ?? {}
     const named = urls === undefined ? hits.map(wantedOf) : namedOf(urls, siteOf)
@@ -83,26 +68,10 @@ const readPages = Effect.fn("ReadPages.readPages")(
     const credited = isOpen
       ? creditedBy(found, siteOf).filter(({ hit }) => SitePolicy.allows(sites, [hit.url]))
       : []
-    const walked = [
+    const readings = [
       ...found,
       ...yield* Effect.forEach(credited, readOne, { concurrency: concurrentReadsMax })
     ]
-
-    const hasReaders = readers.preferred.length > 0
-    const unread = walked.filter(({ rung }) => isUnread(rung, readers.last.info, hasReaders))
-    const extracted = info === undefined || unread.length === 0
-      ? undefined
-      : yield* extract({
-        urls: unread.map(({ wanted }) => wanted.hit.url),
-        leftMs: nowMs + shareMs - (yield* Clock.currentTimeMillis),
-        timeoutMs: readTimeoutMs,
-        ...cutting
-      }).pipe(onBug({ engine: info.engine }, () => Effect.undefined))
-    const readings = info === undefined || extracted === undefined
-      ? walked
-      : walked.map((reading) =>
-        unread.includes(reading) ? joined(reading, extracted, info) : reading
-      )
 
     const led = readings.filter(isLedAway)
     const { kept: pages, left_out = 0 } = SitePolicy.keep(
@@ -340,23 +309,6 @@ const unreadOf = ({ rung: { faults }, text, wanted }: Walked) => {
   const fault = faults.at(-1)
   const reason = fault === undefined ? "not_configured" : fault.detail ?? fault.reason
   return [{ url: wanted.hit.url, reason }]
-}
-
-/** Replaces snippets by extracted texts; faults of the extraction join the others. */
-const joined = (
-  { rung, text, wanted }: Walked,
-  { faults, texts }: Extracted,
-  { engine, version }: EngineInfo
-): Walked => {
-  const { url } = wanted.hit
-  const extracted = storable(texts.get(url))
-  if (extracted !== undefined) {
-    return { wanted, text: extracted, rung: { ...rung, engine, version } }
-  }
-  const fault = faults.get(url)
-  return fault === undefined
-    ? { wanted, text, rung }
-    : { wanted, text, rung: { ...rung, faults: [...rung.faults, fault] } }
 }
 
 interface Reading {

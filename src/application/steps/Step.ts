@@ -13,7 +13,7 @@ import type { SessionCommand } from "../../domain/session/Session.ts"
 import type { EvidenceRead, SessionEvent } from "../../domain/session/SessionEvent.ts"
 import type { EngineName } from "../../domain/session/SessionFacts.ts"
 import type { PagesToCollect } from "../evidence/PagesToCollect.ts"
-import type { Engines, ExtractPages } from "../ports/Engines.ts"
+import type { Engines } from "../ports/Engines.ts"
 import type { EventStoreUnavailable } from "../ports/EventStore.ts"
 import type { Limits } from "../ports/Limits.ts"
 import type { Digest, Sites } from "../ports/Platform.ts"
@@ -28,7 +28,7 @@ type Tag = PerformedStep["_tag"]
 
 export type StepOf<Of extends Tag> = Extract<PerformedStep, { readonly _tag: Of }>
 
-export type StepNeeds = Breakers | Digest | Engines | ExtractPages | Limits | Sites
+export type StepNeeds = Breakers | Digest | Engines | Limits | Sites
 
 export type LiveNeeds = StepNeeds | PagesToCollect | StoredEvidence
 

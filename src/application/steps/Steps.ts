@@ -11,7 +11,6 @@ import {
   crashed,
   EngineFailed,
   Engines,
-  ExtractPages,
   mapChains,
   onBug,
   storable
@@ -124,8 +123,6 @@ export const pastBugs = (step: PerformedStep) =>
     onBug(place, () =>
       done.pipe(
         Effect.updateService(Engines, (chains) => mapChains(chains, crashedChain)),
-        // What was paid for is not bought again.
-        Effect.provideService(ExtractPages, ExtractPages.none),
         onBug(place, () => emptied)
       )),
     Effect.map(storable)
@@ -147,12 +144,11 @@ const crashedChain = <Name extends EngineName>({ last, preferred }: Chain<Name>)
  */
 export const makeAsksOutside = Effect.gen(function*() {
   const chains = yield* Engines
-  const { info: extractor } = yield* ExtractPages
   return (step: PerformedStep): boolean => {
     const module = moduleOf(step)
     if ("compute" in module) {
       return module.engines.some((name) => chains[name].preferred.length > 0)
     }
-    return step._tag !== "Read" || chains.reader.preferred.length > 0 || extractor !== undefined
+    return step._tag !== "Read" || chains.reader.preferred.length > 0
   }
 })

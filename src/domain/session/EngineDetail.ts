@@ -1,122 +1,38 @@
 /**
- * Details of why an engine gave no answer, and whether another service may be asked for the same
- * page.
- *
- * Words are stored in the log: none is renamed. A removed one can still be read in old records.
+ * Details of why an engine gave no answer. Words are stored in the log: none is renamed. A removed
+ * one can still be read in old records.
  */
 import { type Brand, Schema } from "effect"
 import type { SearchDetail, SearchStatus } from "../search/SearchStatus.ts"
 
-/**
- * - `barred`: the site refused or has no such page, or the address is forbidden; no other service
- *   is asked.
- * - `unread`: the page exists but could not be read this way; another reader may succeed.
- * - `unsaid`: the word alone does not decide.
- */
-type PageOutlook = "barred" | "unread" | "unsaid"
+/** The words of a line. */
+type Words<Line extends string> = Line extends `${infer Word} ${infer Others}` ?
+  Word | Words<Others> :
+  Line
 
-const outlooks = {
-  address_forbidden: "barred",
-  address_invalid: "barred",
-  address_not_public: "barred",
-  blocked: "barred",
-  downgrade_forbidden: "barred",
-  forbidden: "barred",
-  http_401: "barred",
-  http_402: "barred",
-  http_403: "barred",
-  http_404: "barred",
-  http_410: "barred",
-  http_451: "barred",
-  login_wall: "barred",
-  name_forbidden: "barred",
-  port_forbidden: "barred",
-  robots: "barred",
-  scheme_forbidden: "barred",
-  site_not_allowed: "barred",
-  soft_404: "barred",
-  userinfo_forbidden: "barred",
-
-  consent_wall: "unread",
-  garbled: "unread",
-  http_407: "unread",
-  http_429: "unread",
-  js_shell: "unread",
-  moved: "unread",
-  no_text: "unread",
-  proxy_refused: "unread",
-
-  agrees_with_all: "unsaid",
-  bad_body: "unsaid",
-  bad_request: "unsaid",
-  bad_vector: "unsaid",
-  balance: "unsaid",
-  blank_text: "unsaid",
-  budget: "unsaid",
-  busy: "unsaid",
-  captcha: "unsaid",
-  conflict: "unsaid",
-  content_filter: "unsaid",
-  crashed: "unsaid",
-  cut_off: "unsaid",
-  doubled_vector: "unsaid",
-  empty: "unsaid",
-  encoding_unknown: "unsaid",
-  error_in_200: "unsaid",
-  extraction: "unsaid",
-  headers_too_large: "unsaid",
-  http_status: "unsaid",
-  invalid_key: "unsaid",
-  keys_resting: "unsaid",
-  length: "unsaid",
-  malformed: "unsaid",
-  missing_vector: "unsaid",
-  name_unresolved: "unsaid",
-  no_evidence: "unsaid",
-  no_such_model: "unsaid",
-  not_extracted: "unsaid",
-  not_found: "unsaid",
-  nothing_borne_out: "unsaid",
-  nothing_to_ask: "unsaid",
-  out_of_memory: "unsaid",
-  page_unreadable: "unsaid",
-  pdf_not_read: "unsaid",
-  plan: "unsaid",
-  quota_exhausted: "unsaid",
-  rate_limited: "unsaid",
-  redirect: "unsaid",
-  refusal: "unsaid",
-  resting: "unsaid",
-  timeout: "unsaid",
-  tls_failed: "unsaid",
-  too_large: "unsaid",
-  too_many_redirects: "unsaid",
-  too_many_texts: "unsaid",
-  tool_calls: "unsaid",
-  truncated: "unsaid",
-  type_forbidden: "unsaid",
-  unreachable: "unsaid",
-  unsupported_type: "unsaid",
-  upstream_4xx: "unsaid",
-  upstream_5xx: "unsaid",
-  upstream_timeout: "unsaid",
-  wrong_shape: "unsaid"
-} as const satisfies Readonly<Record<string, PageOutlook>>
+type OwnDetail =
+  | Words<"address_forbidden address_invalid address_not_public agrees_with_all">
+  | Words<"bad_body bad_request bad_vector balance blank_text blocked budget busy">
+  | Words<"captcha conflict consent_wall content_filter crashed cut_off doubled_vector">
+  | Words<"downgrade_forbidden empty encoding_unknown error_in_200 extraction forbidden">
+  | Words<"garbled headers_too_large http_status invalid_key js_shell keys_resting">
+  | Words<"length login_wall malformed missing_vector moved name_forbidden">
+  | Words<"name_unresolved no_evidence no_such_model no_text not_found">
+  | Words<"nothing_borne_out nothing_to_ask out_of_memory page_unreadable pdf_not_read">
+  | Words<"plan port_forbidden proxy_refused quota_exhausted rate_limited redirect">
+  | Words<"refusal resting robots scheme_forbidden site_not_allowed soft_404 timeout">
+  | Words<"tls_failed too_large too_many_redirects too_many_texts tool_calls truncated">
+  | Words<"type_forbidden unreachable unsupported_type upstream_4xx upstream_5xx">
+  | Words<"upstream_timeout userinfo_forbidden wrong_shape">
 
 /**
  * Word of this release for why an engine gave no answer. `http_404` and the like are statuses of a
- * page's own server; page extractors use the words of a search.
+ * page's own server.
  */
-export type EngineDetail = keyof typeof outlooks | `http_${number}` | SearchDetail | SearchStatus
+export type EngineDetail = OwnDetail | `http_${number}` | SearchDetail | SearchStatus
 
 /** A recorded word, perhaps of another release. */
 type RecordedDetail = EngineDetail | string & Brand.Brand<"RecordedDetail">
-
-const byWord: ReadonlyMap<string, PageOutlook> = new Map(Object.entries(outlooks))
-
-/** Outlook of a page after a reader's failure; `unsaid` for a word of another release. */
-export const outlookOf = (detail: RecordedDetail | undefined): PageOutlook =>
-  byWord.get(detail ?? "") ?? "unsaid"
 
 export const EngineFault = Schema.Literals([
   "timeout",

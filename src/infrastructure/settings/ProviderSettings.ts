@@ -46,10 +46,6 @@ export const table = {
     false,
     "Where pages are neither fetched by this process nor read by Jina, Tavily sends their text with its hits, for no credit. Else it changes nothing"
   ),
-  TAVILY_EXTRACT: Setting.flag(
-    false,
-    "Pages that could not be reached or read here are asked of Tavily, all of a question at once: a credit for five. Never what a site refused"
-  ),
   TAVILY_USAGE_MINUTES: Setting.whole(
     { default: 60, minimum: 10, maximum: 1_440 },
     "A process that serves asks Tavily so often what each key has used, and compares it with its own count"

@@ -118,7 +118,7 @@ const hitsDefault = 5
 /** Fewer than Tavily's three: pages are short here, and a snippet must not be a whole page. */
 const passagesDefault = 1
 /** Constant: with a measured time, equal answers would differ. */
-export const responseTimeSeconds = 0.42
+const responseTimeSeconds = 0.42
 
 const daysByRange = { day: 1, week: 7, month: 31, year: 366 } as const
 

@@ -1,55 +1,11 @@
-/** Other services played by the sandbox: Tavily's extraction, Jina's, and embeddings. */
-import { type PlayedAnswer, resultsOf, textAt } from "@web-grounding/dialects/Dialect"
+/** Other services played by the sandbox: Jina's, and embeddings. */
+import { type PlayedAnswer, textAt } from "@web-grounding/dialects/Dialect"
 import * as Jina from "@web-grounding/dialects/Jina"
-import * as Tavily from "@web-grounding/dialects/Tavily"
 import * as Relevance from "@web-grounding/language/Relevance"
 import { words } from "@web-grounding/language/Words"
 import { Effect, Option, Result } from "effect"
 import type { CorpusPage } from "../corpus/Corpus.ts"
-import { addressOf, jsonSent, type Played, responseTimeSeconds } from "./Dialect.ts"
-import * as Fault from "./Fault.ts"
-
-// Tavily's extraction: up to 20 URLs in, the text of the corpus pages among them out.
-
-export const TavilyExtract: Played<Tavily.Extraction> = {
-  ...Tavily.Tavily,
-  provider: "tavily",
-  asked: Effect.map(jsonSent("tavily"), (sent) => {
-    const parameters = Tavily.extractionOf(sent.body)
-    const { urls } = Result.getOrElse(parameters, () => ({ urls: [] }))
-    return { ...sent, query: [...urls, ...urls.map(faultIn)].join(" "), parameters }
-  }),
-  charges: ({ depth }, said) => creditsOf(resultsOf(said).length, depth),
-  render: Tavily.extractBody
-}
-
-const creditsOf = (pages: number, depth: Tavily.Extraction["depth"]): number =>
-  Math.ceil(pages / Tavily.pagesPerCredit[depth])
-
-/** Fault in a URL, as in Jina's Reader: `?fault=404`. */
-const faultIn = (url: string): string => {
-  const word = URL.parse(url)?.searchParams.get("fault") ?? ""
-  return Option.isSome(Fault.inWord(word)) ? `fault:${word}` : ""
-}
-
-/** Pages of the corpus by URL; others are listed as failed, with status 200. */
-export const extract = (
-  pages: ReadonlyArray<CorpusPage>,
-  { charge, depth, urls }: Tavily.Extraction
-): PlayedAnswer => {
-  const found = urls.map((url) => ({ url, page: pageAt(pages, url) }))
-  const results = found.flatMap(({ page, url }) =>
-    page === undefined ? [] : [{ url, content: page.paragraphs.join("\n\n") }]
-  )
-  return {
-    results,
-    failed_results: found.flatMap(({ page, url }) =>
-      page === undefined ? [{ url, error: "Failed to fetch url" }] : []
-    ),
-    response_time: responseTimeSeconds,
-    ...(charge ? { usage: { credits: creditsOf(results.length, depth) } } : {})
-  }
-}
+import { addressOf, jsonSent, type Played } from "./Dialect.ts"
 
 const pageAt = (pages: ReadonlyArray<CorpusPage>, url: string): CorpusPage | undefined => {
   const wanted = addressOf(url)
