@@ -86,7 +86,7 @@ export const metrics = {
   web_search_avg_results: gauge([], "Likewise the hits of a successful attempt, on average"),
   web_search_credits_reserved_total: counter(
     ["provider", "key_slot"],
-    "Credits that the ledger took before searches and extractions"
+    "Credits that the ledger took before searches"
   ),
   web_search_credits_returned_total: counter(
     ["provider", "key_slot"],
