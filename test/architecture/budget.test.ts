@@ -16,7 +16,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "src/adapters": 14_700,
   "src/application": 9_673,
   "src/contract": 1_478,
-  "src/domain": 10_613,
+  "src/domain": 10_619,
   "src/infrastructure": 3_224,
   "src/wiring": 1_446
 }
@@ -25,7 +25,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 415
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_372,
+  "{test,scripts}": 69_398,
   "packages/*/test": 7_710
 }
 

@@ -218,6 +218,12 @@ describe("the same answer in other words", () => {
       "To report wage theft, file a complaint with the state labor commissioner; it is free.",
       "To report wage theft, pay the agency RecoverMore a share of the unpaid wages.",
       false
+    ],
+    [
+      "How do I report wage theft and recover unpaid wages?",
+      "To report wage theft, file a free complaint with the labor commissioner by RecoverMore.",
+      "To report wage theft, file a complaint with the state labor commissioner; it is free.",
+      false
     ]
   ])("%s %s %s", (question, left, right, isSaid) => {
     assert.strictEqual(PrimaryWord.agree(question, left, right), isSaid)

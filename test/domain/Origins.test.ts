@@ -227,4 +227,11 @@ describe("words of anybody near a public body's", () => {
     assert.isNotEmpty(others)
     assert.isTrue(others.every(({ confidence }) => confidence < 0.5), JSON.stringify(others))
   })
+
+  it("are compared with its claim on its own site, too, where strangers publish there", () => {
+    const body = { official: true, source_class: "primary" as const, site: "body.gov.example" }
+    const forum = page(2, wrong[0] ?? "", { site: "body.gov.example" })
+    const pack = packOf([page(1, right, body), forum])
+    assert.deepStrictEqual(standingClaims(pack).map(({ text }) => text), [right])
+  })
 })

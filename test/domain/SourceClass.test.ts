@@ -89,9 +89,11 @@ it("has no class where strangers publish", () => {
       "www.mit.edu/~someone/law.html",
       "datatracker.ietf.org/doc/draft-someone-messaging/",
       "apnews.com/press-release/wire/new-limit",
-      "clinicaltrials.gov/study/NCT1"
+      "clinicaltrials.gov/study/NCT1",
+      "sites.psu.edu/somebody/law/",
+      "tenants.edu.pl/law"
     ]),
-    "none none none none none none"
+    "none none none none none none none none"
   )
   assert.strictEqual(
     classesOf([

@@ -198,3 +198,14 @@ describe("a source of long ago", () => {
     assert.isBelow(old?.pack ?? 1, recent?.pack ?? 0)
   })
 })
+
+describe("a question about a past year", () => {
+  const question = "How much was a single tram ticket in Port Orlen in 2024?"
+  const official = "A single tram ticket in Port Orlen was 2.80 marks."
+  const other = "A single tram ticket in Port Orlen was 3.40 marks."
+
+  it("is answered by a public body's later page, whatever date another page bears", () => {
+    const pack = packOf(question, [[official, "2026-03-01", "official"], [other, "2024-05-01"]])
+    assert.deepStrictEqual(standing(pack), [official])
+  })
+})

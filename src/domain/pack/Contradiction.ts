@@ -12,6 +12,7 @@ import { nameTerms, plainForm, plainTerms, terms } from "@web-grounding/language
 import { Option } from "effect"
 import * as Confidence from "./Confidence.ts"
 import {
+  areApart,
   countriesOf,
   mayAnswer,
   newestWritten,
@@ -186,8 +187,7 @@ const quotedBySite = (claims: ReadonlyArray<PlacedClaim>): ReadonlyMap<string, s
   }, new Map<string, string>())
 
 const isFromElsewhere = (left: PlacedClaim, right: PlacedClaim): boolean =>
-  left.sources.length > 0 && right.sources.length > 0 &&
-  left.sources.every(({ site }) => right.sources.every((other) => other.site !== site))
+  left.sources.length > 0 && right.sources.length > 0 && areApart(left, right)
 
 const isOfOtherCountry = (left: PlacedClaim, right: PlacedClaim): boolean => {
   const [said, read] = [countriesOf(left), countriesOf(right)]
@@ -335,7 +335,9 @@ export const laterThanAsked = (
   return new Set(
     claims.flatMap((claim, index) =>
       statedYearOf(claim) > year && !yearsOf(claim.text).includes(year) &&
-        ofThen.some(({ text }) => isOfOtherFigures(question, claim.text, text))
+        ofThen.some((then) =>
+          rankOf(then) >= rankOf(claim) && isOfOtherFigures(question, claim.text, then.text)
+        )
         ? [index]
         : []
     )

@@ -27,6 +27,7 @@ import type { Claim, GroundingPack, PackDraft, Section, UserQuestion } from "./G
 import * as Judgement from "./Judgement.ts"
 import * as Origins from "./Origins.ts"
 import {
+  areApart,
   countriesOf,
   demoted,
   isPrimary,
@@ -222,7 +223,7 @@ const withOrigins = (
   return counted.map((claim) => {
     if (claim.reason !== undefined) return claim
     // An authority is compared with other authorities, too.
-    const others = authorities.filter((other) => isOfOtherSites(claim, other))
+    const others = authorities.filter((other) => areApart(claim, other))
     const isBest = rankOf(claim) === best
     if (others.length > 0) {
       const whole = others.map(textOf).join("\n")
@@ -233,7 +234,7 @@ const withOrigins = (
     const against = !isBest || best > 0 || !mayAnswer(claim) ?
       [] :
       answers.filter((other) =>
-        isOfOtherSites(claim, other) &&
+        areApart(claim, other) &&
         PrimaryWord.differs(question, claim.text, other.text, textOf(other)) &&
         PrimaryWord.differs(question, other.text, claim.text, textOf(claim))
       )
@@ -242,9 +243,6 @@ const withOrigins = (
       : { ...claim, against: against.map(({ text }) => text), isOpposed: true as const }
   })
 }
-
-const isOfOtherSites = (left: PlacedClaim, right: PlacedClaim): boolean =>
-  left.sources.every(({ site }) => right.sources.every((other) => other.site !== site))
 
 const settledOf = (
   materials: Materials,

@@ -71,6 +71,12 @@ export const isPrimary = ({ sources }: Pick<PlacedClaim, "sources">): boolean =>
 export const rankOf = ({ sources }: Pick<PlacedClaim, "sources">): number =>
   isPrimary({ sources }) ? 2 : sources.some((source) => classOf(source) === "known") ? 1 : 0
 
+/** Whether they share no site. What strangers publish on a site is another one's. */
+export const areApart = (left: PlacedClaim, right: PlacedClaim): boolean =>
+  left.sources.every((source) =>
+    right.sources.every((other) => other.site !== source.site || classOf(other) !== classOf(source))
+  )
+
 export const demoted = (claim: PlacedClaim, reason: DemotionReason): PlacedClaim => ({
   ...claim,
   reason

@@ -157,13 +157,20 @@ const isWithin = (one: Quantity, read: ReadonlyArray<Quantity>): boolean => {
   return values.some((other) => other < value) && values.some((other) => other > value)
 }
 
-/** Whether two sentences hold the same words beyond the question, and neither denies the other. */
+/**
+ * Whether two sentences hold the same words beyond the question, neither denies the other, and the
+ * first has no name of its own.
+ */
 const shareAdvice = (left: string, right: string, asked: ReadonlySet<string>): boolean => {
   const [said, read] = [left, right].map((text) => frameOf(text, new Set()).difference(asked))
   if (said === undefined || read === undefined || Sameness.isTurned(left, right)) return false
+  if (hasOwnName(left, right, asked)) return false
   const shared = said.intersection(read).size
   return shared >= adviceTermsMin && shared >= adviceShareMin * Math.min(said.size, read.size)
 }
+
+const hasOwnName = (text: string, other: string, asked: ReadonlySet<string>): boolean =>
+  nameTerms(text).some((term) => !asked.has(term) && !terms(other).includes(term))
 
 const areAlikeButForAnswers = (
   left: string,

@@ -49,8 +49,10 @@
  *   not its class.
  * - 22: a model's question is asked where a passage has its words; what a source calls unchecked
  *   disputes no claim of another.
+ * - 23: what is only later silences no better source; what strangers publish on a site is compared
+ *   with the site's own; advice with a name of its own agrees with no other.
  */
-export const rulesVersion = 22
+export const rulesVersion = 23
 
 export const rulesVersionUnrecorded = 1
 
