@@ -63,7 +63,7 @@ export const build = (html: string): HtmlTree => {
   const document = new JSDOMParser<TreeDocument>().parse(
     "<html><head></head><body></body></html>"
   )
-  const { hiding, raising } = selectorsIn(html)
+  const { closing, hiding, raising } = selectorsIn(html)
   const head: PageHead = {
     title: "",
     language: "",
@@ -86,7 +86,9 @@ export const build = (html: string): HtmlTree => {
   const shown = new Set<string>()
   /** Tabs so far whose panels are not yet open. */
   let tabs = 0
-  let reading: "title" | "picture" | "data" | "states" | "" = ""
+  let reading: "title" | "picture" | "answer" | "data" | "states" | "" = ""
+  /** Words of a button that is open. */
+  let answer = ""
   /** The last drawing, whose name may be within it. */
   let drawing: TreeElement | undefined
   const readChars = { data: 0, states: 0 }
@@ -105,6 +107,10 @@ export const build = (html: string): HtmlTree => {
     return next
   }
   const top = () => open.at(-1) ?? { element: document.body, behind: "" }
+  const countAnswer = () => {
+    const { element } = top()
+    element.setAttribute("answers", String(Number(element.getAttribute("answers") ?? 0) + 1))
+  }
   const append = (node: PageNode) => roomIn(top().element).appendChild(node)
   const flush = () => {
     // A byte order mark within a text is no white space, as \s has it.
@@ -134,19 +140,25 @@ export const build = (html: string): HtmlTree => {
       if (role === "tab") tabs += 1
       const isPanel = role === "tabpanel" && tabs > 0
       if (isPanel) tabs -= 1
-      const isShown = isPanel || shown.has(attributes["id"] ?? "")
+      const isShown = isPanel || shown.has(attributes["id"] ?? "") || isFolding(attributes)
       // An image hidden only from screen readers is visible.
       const seen = name === "img" ? { ...attributes, "aria-hidden": "" } : attributes
       const looks = isShown ? opened(attributes) : seen
-      if (left > 0 || hiding.has(name) || isHidden(looks, hiding, behind)) {
+      const selectors = isShown ? hiding : closing
+      if (left > 0 || closing.has(name) || isHidden(looks, selectors, behind)) {
         left += 1
         return
       }
+      if (role === "radio" || name === "input" && attributes["type"] === "radio") countAnswer()
       if (name === "input" && attributes["type"] === "password") head.hasPassword = true
       const label = attributes["alt"] ?? attributes["aria-label"] ?? attributes["title"] ?? ""
       const isPicture = pictures.has(name) || attributes["role"] === "img"
       if (isTextless(name, attributes, parent.localName)) {
         left += 1
+        if (name === "button") {
+          reading = "answer"
+          answer = attributes["aria-label"] ?? ""
+        }
         if (name !== "svg") return
         flush()
         drawing = document.createElement("span")
@@ -175,6 +187,7 @@ export const build = (html: string): HtmlTree => {
     ontext: (text) => {
       if (reading === "title") head.title += text
       else if (reading === "picture") drawing?.setAttribute("alt", text.trim())
+      else if (reading === "answer") answer += text
       else if (reading !== "" && readChars[reading] < dataCharsMax) {
         const texts = head[reading]
         // The first words show whether a script holds a state.
@@ -187,6 +200,10 @@ export const build = (html: string): HtmlTree => {
     onclosetag: (name) => {
       nesting -= 1
       if (name === "title" || name === "script") reading = ""
+      if (name === "button" && reading === "answer") {
+        reading = ""
+        if (isAnswer(answer)) countAnswer()
+      }
       if (othersDepth > 0) othersDepth -= 1
       if (left > 0) left -= 1
       else if (!frame.has(name) && open.length > 1) {
@@ -225,8 +242,27 @@ const opened = (
   { "aria-hidden": _, hidden: __, style = "", ...others }: Attributes
 ): Attributes => ({
   ...others,
-  style: style.replace(/(?<![\w-])display\s*:\s*none/gi, "")
+  style: style.replace(/(?<![\w-])(?:display|visibility|opacity|(?:max-)?height)\s*:[^;]*/gi, "")
 })
+const closable = ["display", "visibility", "opacity", "height", "max-height"]
+
+const foldings = new Set(listed.foldings)
+const menus = new Set(listed.menus)
+
+/** Whether a name says that readers unfold the element: a tab's panel, an answer in an accordion. */
+const isFolding = ({ class: classes = "" }: Attributes): boolean => {
+  const parts = partsOf(classes)
+  return parts.some((part) => foldings.has(part)) && !parts.some((part) => menus.has(part))
+}
+
+/** Parts of a class or an id, delimited by `-`, `_`, capitals or the ends. */
+export const partsOf = (name: string): ReadonlyArray<string> =>
+  name.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase().split(/[^a-z]+/)
+
+const answers = new RegExp(`^[^\\p{L}]*(?:${listed.answers.join("|")})(?![\\p{L}\\p{M}])`, "iu")
+
+/** Yes or no, perhaps with more: "No, thank you". */
+export const isAnswer = (words: string): boolean => words.length < 60 && answers.test(words)
 
 /** Elements that may replace a word by an image. */
 const pictures = new Set(["img", "i"])
@@ -361,26 +397,29 @@ const isHidden = (
 /** The simple selectors of the page's style sheets that hide or raise elements. */
 const selectorsIn = (html: string) => {
   const hiding = new Set<string>()
+  /** With those that hide what is closed for now. */
+  const closing = new Set<string>()
   const raising = new Map<string, Sign>()
   let chars = 0
   // Each style sheet in one step, however many are opened and never closed.
   for (const part of html.split(/<style\b/i).slice(1)) {
     const sheet = part.slice(part.indexOf(">") + 1).split(/<\/style\b/i, 1).join("")
     chars += sheet.length
-    if (chars > sheetCharsMax || hiding.size + raising.size > selectorsMax) break
+    if (chars > sheetCharsMax || closing.size + raising.size > selectorsMax) break
     for (const [selector, sign] of selectorsOf(sheet)) {
-      if (sign === undefined) hiding.add(selector)
+      if (sign === "closed" || sign === "hidden") closing.add(selector)
       else raising.set(selector, sign)
+      if (sign === "hidden") hiding.add(selector)
     }
   }
-  return { hiding, raising }
+  return { closing, hiding, raising }
 }
 
 /** Hiding selectors, and raising ones with the equivalent element. */
 const selectorsOf = (sheet: string) => {
   const rules = unescaped(sheet).replace(/<!--|-->/g, "")
     .replace(/@[\w-]{1,40}[^{};@]{0,2000};/g, "")
-  const found: Array<readonly [selector: string, sign: Sign | undefined]> = []
+  const found: Array<readonly [selector: string, sign: Sign | "closed" | "hidden"]> = []
   /** Open rules, and how many of them may be for other media than a screen. */
   const open: Array<number> = []
   for (
@@ -398,12 +437,17 @@ const selectorsOf = (sheet: string) => {
     open.push(others + (transparentRule.test(head) ? 0 : 1))
     if (others > 0 || head.startsWith("@")) continue
     const declared = declarationsOf(body)
-    const sign = signOf(declared)
-    if (sign === undefined && !hides(declared, "")) continue
+    const sign = signOf(declared) ?? (hides(declared, "") ? howHidden(declared) : undefined)
+    if (sign === undefined) continue
     for (const selector of head.split(",").flatMap(simpleOf)) found.push([selector, sign])
   }
   return found
 }
+
+const howHidden = (declared: Declarations): "closed" | "hidden" =>
+  hides(new Map(Array.from(declared).filter(([name]) => !closable.includes(name))), "")
+    ? "hidden"
+    : "closed"
 
 const simple = /^([\w-]*|\*)([.#][\w-]+|\[[\w-]+(?:=[^\]]+)?\])?$/
 

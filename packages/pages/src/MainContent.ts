@@ -5,7 +5,14 @@ import { Result } from "effect"
 import * as EmbeddedState from "./EmbeddedState.ts"
 import type { ExtractedPage, ExtractionReason } from "./ExtractedPage.ts"
 import * as HtmlTree from "./HtmlTree.ts"
-import { childrenOf, isElement, isTextNode, type PageElement } from "./HtmlTree.ts"
+import {
+  childrenOf,
+  isAnswer,
+  isElement,
+  isTextNode,
+  type PageElement,
+  partsOf
+} from "./HtmlTree.ts"
 import * as PageFacts from "./PageFacts.ts"
 import { asksConsent, noPageIn } from "./PageGate.ts"
 import listed from "./PageWords.json" with { type: "json" }
@@ -28,30 +35,40 @@ export const readContent = (
   const title = titleHeading(before, PageFacts.titlesOf(head))
   const heading = title === undefined ? "" : inlineOf(title)
   const titled = title === undefined ? [] : lineOf(title)
+  const ownTitle = new Set(titled)
   const removal: Removal = {
     measures: before,
-    titled: new Set(titled),
+    titled: ownTitle,
     part: partOf(titled),
-    pageProse: Math.max(1, pageShareMin * (before.get(body)?.prose ?? 0))
+    pageProse: Math.max(1, pageShareMin * (before.get(body)?.prose ?? 0)),
+    foreign: new Set([...pollsIn(before, ownTitle), ...teasersIn(before, ownTitle)])
   }
+  const written = writtenDates(removal)
   const facts = PageFacts.readFacts({
     head,
     heading,
     url,
     marked: markedDate(removal),
+    written,
     anchors: anchorsIn(before),
     counters: PageFacts.countersIn(html)
   })
   const frame = title === undefined ? [] : frameOf(title, before)
+  const contacts = facts.published_date === undefined ? contactsIn(before, removal) : []
   const removedBlocks = removeBoilerplate(body, removal)
-  unnameTables(before)
+  unname(before)
   const whole = blocksOf(body)
   // Read before Readability changes the tree.
   const around = textAround(measure(body), title)
   const framing = frame.map((elements) => elements.flatMap(blocksOf))
   const article = elements > articleElementsMax ? undefined : articleOf(document)
   const found = article === undefined ? [] : blocksOf(article.content)
-  const chosen = inFrame(corrected(found, around), framing)
+  const framed = inFrame(corrected(found, around), framing)
+  const known = new Set(framed.map(({ text }) => text))
+  const chosen = framed.length === 0 ? framed : [
+    ...framed,
+    ...contacts.flatMap(blocksOf).filter(({ text }) => !known.has(text))
+  ]
   const titles = [heading, facts.title, article?.title, head.title].flatMap((name) => name ?? [])
   const main = contents(chosen, titles)
   const asPage = (blocks: ReadonlyArray<TextBlock>) =>
@@ -128,6 +145,26 @@ const markedDate = (removal: Removal): string => {
 const markedMax = 50
 const markedCharsMax = 120
 
+/** Days of its publication and its change that a page says itself, nearest to its title. */
+const writtenDates = (removal: Removal) => {
+  const headed = Array.from(removal.titled)
+  const said = Array.from(removal.measures).flatMap(([element, { chars }]) => {
+    const days = chars <= markedCharsMax ? PageFacts.daysSaid(inlineOf(element)) : []
+    if (days.length === 0 || !isOwn(element, removal)) return []
+    const line = lineOf(element)
+    if (line.some(({ localName }) => localName === "table")) return []
+    const distance = headed.findIndex((outer) => line.includes(outer))
+    return days.map(([of, day]) => ({ of, day, distance }))
+  })
+  const nearest = (name: "published" | "modified") => {
+    const days = said.filter(({ of }) => of === name)
+    const least = Math.min(...days.map(({ distance }) => distance))
+    const near = new Set(days.flatMap(({ day, distance }) => distance === least ? day : []))
+    return near.size === 1 ? Array.from(near).join("") : ""
+  }
+  return { published: nearest("published"), modified: nearest("modified") }
+}
+
 const publishedName =
   /publish|posted|submitted|(?:entry|post|article|news|press|pub)[-_]*date|\b(?:byline|dateline)\b/i
 
@@ -176,7 +213,7 @@ const ownProseShareMin = 0.8
 const sentenceCharsMin = 40
 
 const structures = new Set(listed.structures)
-/** Words of a class or an id, delimited by `-`, `_`, capitals or the ends. */
+/** Words of a class or an id. */
 const words = new Set(listed.boilerplate)
 /** Words of a request for consent, which its own text must confirm: a cookie may be food. */
 const consents = new Set(listed.consents)
@@ -193,6 +230,8 @@ interface Removal {
   readonly part: PageElement | undefined
   /** Prose of an element from which it is the page, in UTF-16 code units. */
   readonly pageProse: number
+  /** Polls, and teasers of other pages. */
+  readonly foreign: ReadonlySet<PageElement>
 }
 
 const headers = new Set(["header", "hgroup", "body"])
@@ -203,7 +242,7 @@ const partOf = ([, ...outer]: ReadonlyArray<PageElement>): PageElement | undefin
 const removeBoilerplate = (parent: PageElement, removal: Removal): number =>
   childrenOf(parent).filter(isElement).reduce((removed, child) => {
     const { chars = 0, prose = 0 } = removal.measures.get(child) ?? {}
-    const isConsent = isConsentDialog(child, removal)
+    const isConsent = removal.foreign.has(child) || isConsentDialog(child, removal)
     if (chars === 0 || !isConsent && !looksBoilerplate(child, chars)) {
       return removed + removeBoilerplate(child, removal)
     }
@@ -230,20 +269,135 @@ const isConsentDialog = (
 /** Share of a table in an element from which it only encloses the table. */
 const tableShareMin = 0.7
 
-/** Takes the names of tables with headings and of what encloses them: Readability goes by names. */
-const unnameTables = (measures: Measures): void => {
-  const heads = Array.from(measures.keys()).filter(({ localName }) => localName === "th")
+/**
+ * Takes the names of tables with headings and of what encloses them, and of headers of a part: Readability
+ * goes by names.
+ */
+const unname = (measures: Measures): void => {
+  const elements = Array.from(measures.keys())
+  const heads = elements.filter(({ localName }) => localName === "th")
   const tables = new Set(
     heads.map((head) => lineOf(head).find(({ localName }) => localName === "table") ?? head)
   )
-  for (const table of tables) {
-    const { chars = 0 } = measures.get(table) ?? {}
-    for (const outer of lineOf(table)) {
-      if (chars < tableShareMin * (measures.get(outer)?.chars ?? 0)) break
-      for (const name of ["class", "id"]) outer.setAttribute(name, "")
+  const headings = elements.filter(({ localName }) => /^h[2-6]$/.test(localName))
+  for (const element of [...tables, ...headings]) {
+    const { chars = 0 } = measures.get(element) ?? {}
+    const isHeading = element.localName !== "table"
+    for (const outer of lineOf(element)) {
+      if (chars < (isHeading ? 1 : tableShareMin) * (measures.get(outer)?.chars ?? 0)) break
+      for (const name of ["class", "id"]) {
+        if (!isHeading || /header/i.test(outer.getAttribute(name) ?? "")) {
+          outer.setAttribute(name, "")
+        }
+      }
     }
   }
 }
+
+/** Most answers of a poll are below this length, with the question. In UTF-16 code units. */
+const pollCharsMax = 400
+/** More of them are the page's contents, as in a quiz. */
+const pollsMax = 3
+const question = /[?？؟՞]|[;\u037e](?=\s|$)/
+
+/** Least parts that ask their readers and take answers: "Is this page useful?", a newspaper's poll. */
+const pollsIn = (
+  measures: Measures,
+  titled: ReadonlySet<PageElement>
+): ReadonlyArray<PageElement> => {
+  const asking = Array.from(measures).flatMap(([element, { answers, chars }]) =>
+    answers > 1 && chars < pollCharsMax && !titled.has(element) &&
+      question.test(element.textContent ?? "")
+      ? element
+      : []
+  )
+  const outer = new Set(asking.flatMap((element) => lineOf(element).slice(1)))
+  const polls = asking.filter((element) => !outer.has(element))
+  return polls.length > pollsMax ? [] : polls
+}
+
+/** From this share of the page's prose on, other articles are its contents: it is a list of them. */
+const teasersShareMax = 0.3
+
+/** Other articles, whose headings are links to them, with the headings above them alone. */
+const teasersIn = (
+  measures: Measures,
+  titled: ReadonlySet<PageElement>
+): ReadonlyArray<PageElement> => {
+  const [[, page] = [undefined, undefined]] = measures
+  const teasers = Array.from(measures.keys()).filter((element) =>
+    element.localName === "article" && !titled.has(element) && isLinked(element)
+  )
+  const prose = teasers.reduce((sum, one) => sum + (measures.get(one)?.prose ?? 0), 0)
+  return prose > teasersShareMax * (page?.prose ?? 0)
+    ? []
+    : Array.from(new Set(teasers.map((one) => listOf(one, measures, titled))))
+}
+
+/** Whether its first heading is a link to another page. */
+const isLinked = (element: PageElement): boolean => {
+  const heading = firstIn(element, ({ localName }) => /^h[1-6]$/.test(localName))
+  const link = heading === undefined
+    ? undefined
+    : lineOf(heading).slice(1, 2).find(({ localName }) => localName === "a") ??
+      firstIn(heading, ({ localName }) => localName === "a")
+  return heading !== undefined && link !== undefined &&
+    /^(?!#)./.test(link.getAttribute("href") ?? "") &&
+    (link.textContent?.trim().length ?? 0) >= (heading.textContent?.trim().length ?? 0)
+}
+
+const firstIn = (
+  element: PageElement,
+  isFound: (element: PageElement) => boolean
+): PageElement | undefined => {
+  for (const child of childrenOf(element).filter(isElement)) {
+    const found = isFound(child) ? child : firstIn(child, isFound)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The part that holds nothing but such articles and a heading, else the article. */
+const listOf = (
+  teaser: PageElement,
+  measures: Measures,
+  titled: ReadonlySet<PageElement>
+): PageElement => {
+  const outer = teaser.parentNode
+  if (outer === null || titled.has(outer) || !measures.has(outer)) return teaser
+  const isOnly = childrenOf(outer).every((child) =>
+    child.textContent?.trim() === "" ||
+    isElement(child) && (/^h[1-6]$/.test(child.localName) || child.localName === "article" &&
+          isLinked(child))
+  )
+  return isOnly ? outer : teaser
+}
+
+const contactNames = new Set(listed.contacts)
+const contactCharsMax = 500
+/** A number of seven digits or more that is dialled; a day has eight at most, and a year in it. */
+const telephone = /(?<![\d.,])(?:\+|0|\(0?)\d(?:[ \u00a0()/.-]{0,2}\d){6,13}(?![\d.,])/
+
+/** Who answers for the page, beside its text: parts with a telephone number. */
+const contactsIn = (
+  measures: Measures,
+  { titled }: Pick<Removal, "titled">
+): ReadonlyArray<PageElement> =>
+  Array.from(measures).flatMap(([element, { chars }]) =>
+    chars < contactCharsMax && !titled.has(element) && isContact(element) &&
+      telephone.test(element.textContent ?? "") &&
+      lineOf(element).slice(1).every((outer) =>
+        !/^(?:nav|footer|header|form)$/.test(outer.localName) && !isContact(outer)
+      )
+      ? element
+      : []
+  )
+
+const isContact = (element: PageElement): boolean =>
+  element.localName === "aside" ||
+  ["class", "id"].some((name) =>
+    partsOf(element.getAttribute(name) ?? "").some((part) => contactNames.has(part))
+  )
 
 const looksBoilerplate = (element: PageElement, chars: number): boolean =>
   structures.has(element.localName) && chars < structureCharsMax ||
@@ -274,9 +428,6 @@ const isHeaded = (element: PageElement, within: Pick<Removal, "part">): boolean 
   return blocks[0]?.kind === "heading" && isNote(element, within) &&
     blocks.every(({ linkShare }) => linkShare === 0)
 }
-
-const partsOf = (name: string): ReadonlyArray<string> =>
-  name.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase().split(/[^a-z]+/)
 
 const isConsent = (parts: ReadonlyArray<string>, element: PageElement): boolean =>
   parts.some((part) => consents.has(part)) && asksConsent(inlineOf(element))
@@ -370,10 +521,22 @@ const contents = (
   blocks.filter((block, place) =>
     block.kind === "code" ||
     (/[\p{L}\p{N}]/u.test(block.text) && !(place < titleBlocksMax && titles.includes(block.text)) &&
-      !isNotice(block) && !isCredit(block.text) && !isLinks(block))
+      !isNotice(block) && !isCredit(block.text) && !isLinks(block) &&
+      !isOfNotice(blocks, place))
   )
 
-const isNotice = ({ text }: TextBlock): boolean => text.length < lineCharsMax && lines.test(text)
+const isNotice = ({ kind, text }: TextBlock): boolean =>
+  text.length < lineCharsMax && lines.test(text) ||
+  kind !== "row" && text.length < markedCharsMax && !sentenceEnd.test(text) &&
+    PageFacts.daysSaid(text).length > 0
+
+/** Links below a notice: "Read also", and what to read. */
+const isOfNotice = (blocks: ReadonlyArray<TextBlock>, place: number): boolean => {
+  const above = (at: number): TextBlock | undefined =>
+    (blocks[at]?.linkShare ?? 0) > linkShareMax ? above(at - 1) : blocks[at]
+  const first = above(place)
+  return first !== undefined && first !== blocks[place] && isNotice(first)
+}
 
 const isCredit = (text: string): boolean =>
   text.length < creditCharsMax && credit.test(text) &&
@@ -395,6 +558,8 @@ const blockCharsMin = 80
 
 /** Text lengths of an element, in UTF-16 code units. */
 interface Measure {
+  /** Buttons and links that say yes or no, and points of a scale. */
+  answers: number
   /** With all descendants. */
   chars: number
   /** Without links. */
@@ -409,18 +574,21 @@ type Measures = ReadonlyMap<PageElement, Measure>
 const measure = (body: PageElement): Measures => {
   const measures = new Map<PageElement, Measure>()
   const visit = (element: PageElement): Measure => {
-    const found = { chars: 0, prose: 0, own: 0 }
+    const answers = Number(element.getAttribute("answers") ?? 0)
+    const found = { answers, chars: 0, prose: 0, own: 0 }
     measures.set(element, found)
     for (const child of childrenOf(element)) {
       if (isTextNode(child)) found.own += (child.textContent ?? "").trim().length
       else if (isElement(child)) {
-        const { chars, prose } = visit(child)
+        const { answers, chars, prose } = visit(child)
+        found.answers += answers
         found.chars += chars
         found.prose += prose
       }
     }
     found.chars += found.own
     found.prose = element.localName === "a" ? 0 : found.prose + found.own
+    if (element.localName === "a" && isAnswer(element.textContent ?? "")) found.answers += 1
     return found
   }
   visit(body)

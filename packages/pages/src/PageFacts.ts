@@ -1,6 +1,6 @@
 /** Facts that a page states about itself beside its text: title, dates, language and address. */
 import * as Languages from "@web-grounding/language/Languages"
-/** Metadata of a page: title, dates, language and URL. */
+import { dayWritten } from "@web-grounding/language/Quantities"
 import * as Sentences from "@web-grounding/language/Sentences"
 import type { Span } from "@web-grounding/language/Sentences"
 import { DateTime, Option, Predicate, Record, Result } from "effect"
@@ -46,20 +46,28 @@ interface Found {
   readonly heading: string
   /** `datetime` of the first element marked as the page's date; empty without one. */
   readonly marked: string
+  /** Days that the page's own lines say. */
+  readonly written: { readonly published: string; readonly modified: string }
   /** Links in order: words and URL as written. */
   readonly anchors: ReadonlyArray<readonly [text: string, href: string]>
   readonly counters: ReadonlyArray<string>
 }
 
 export const readFacts = (
-  { anchors, counters, head, heading, marked, url }: Found
+  { anchors, counters, head, heading, marked, url, written }: Found
 ): PageFacts => {
   const canonical = canonicalOf(head.canonicalHref, url)
   const data = dataDates(head.data, [url, canonical ?? url].map(pathOf))
   const facts = {
     title: titleOf(head, heading),
-    published_date: firstOf([...metas(head, listed.publishedNames), data.published, marked], isoOf),
-    modified_date: firstOf([...metas(head, listed.modifiedNames), data.modified], isoOf),
+    published_date: firstOf(
+      [...metas(head, listed.publishedNames), data.published, marked, written.published],
+      isoOf
+    ),
+    modified_date: firstOf(
+      [...metas(head, listed.modifiedNames), data.modified, written.modified],
+      isoOf
+    ),
     language: firstOf([head.language, ...metas(head, listed.languageNames)], languageOf),
     canonical_url: firstOf(
       [head.canonicalHref, ...metas(head, ["og:url"])],
@@ -137,6 +145,33 @@ const firstOf = (
 export const dateOf = (value: string): string | undefined => {
   const iso = isoOf(value.trim())
   return iso !== undefined && dayOf(iso) === iso.slice(0, 10) ? iso : undefined
+}
+
+const said = new RegExp(
+  `(?<![\\p{L}\\p{M}])(?:(?<modified>${listed.modifiedWords.join("|")})|` +
+    `(?<published>${listed.publishedWords.join("|")}))(?![\\p{L}\\p{M}])[\\s:：]*`,
+  "giu"
+)
+/** A day and its time of day. In UTF-16 code units. */
+const dayCharsMax = 40
+
+/** Days in a line that begins with the word for the one or the other. */
+export const daysSaid = (
+  line: string
+): ReadonlyArray<readonly [of: "published" | "modified", day: string]> => {
+  const labels = Array.from(line.matchAll(said))
+  if (labels[0] === undefined || /[\p{L}\p{N}]/u.test(line.slice(0, labels[0].index))) return []
+  return labels.flatMap(({ 0: label, groups = {}, index }, place) => {
+    const from = index + label.length
+    const rest = line.slice(
+      from,
+      Math.min(from + dayCharsMax, labels[place + 1]?.index ?? Infinity)
+    )
+    const day = dayWritten(rest)
+    return day === undefined || !/^\P{L}{0,3}(?:\p{L}+\P{L}{0,3}){0,2}\p{N}/u.test(rest)
+      ? []
+      : [[groups["modified"] === undefined ? "published" : "modified", day] as const]
+  })
 }
 
 const dayOf = (iso: string): string | undefined =>

@@ -206,7 +206,10 @@ const errorIn = (value: unknown, depth: number): Option.Option<ServerError> => {
   return firstOf(errorFields.map((name) => fieldOf(value, name)), (held) => saidIn(held, depthMax))
     .pipe(
       Option.orElse(() => errorIn(fieldOf(value, "choices"), depth - 1)),
-      Option.orElse(() => shown(fieldOf(value, "message")) === "" ? Option.none() : fieldsOf(value))
+      Option.orElse(() => {
+        const message = fieldOf(value, "message")
+        return shown(message) === "" ? errorIn(message, depth - 1) : fieldsOf(value)
+      })
     )
 }
 
