@@ -60,10 +60,12 @@ export const readContent = (
   const whole = blocksOf(body)
   // Read before Readability changes the tree.
   const around = textAround(measure(body), title)
+  const part = titled.find(isContentPart)
+  const held = part === undefined || isArticle(facts, head) ? [] : blocksOf(part)
   const framing = frame.map((elements) => elements.flatMap(blocksOf))
   const article = elements > articleElementsMax ? undefined : articleOf(document)
   const found = article === undefined ? [] : blocksOf(article.content)
-  const framed = inFrame(corrected(found, around), framing)
+  const framed = completed(inFrame(corrected(found, around), framing), held)
   const known = new Set(framed.map(({ text }) => text))
   const chosen = framed.length === 0 ? framed : [
     ...framed,
@@ -168,11 +170,21 @@ const writtenDates = (removal: Removal) => {
 const publishedName =
   /publish|posted|submitted|(?:entry|post|article|news|press|pub)[-_]*date|\b(?:byline|dateline)\b/i
 
+/** A date of no named kind: under a heading it is the day of what the heading is of. */
+const dateName = /(?:^|[\s_-])(?:date|datum|data|dato|fecha|tarih)(?:$|[\s_-])/i
+
+const isBelowHeading = (element: PageElement): boolean => {
+  const siblings = element.parentNode === null ? [] : childrenOf(element.parentNode)
+  const above = siblings.slice(0, siblings.indexOf(element)).filter(isElement).at(-1)
+  return above !== undefined && /^h[12]$/.test(above.localName)
+}
+
 /** By its own name, or as what stands in the line of the author and the day. */
 const isMarked = (element: PageElement, chars: number): boolean => {
   const name = element.getAttribute("class") ?? ""
   const line = element.parentNode?.getAttribute("class") ?? ""
   if (chars <= markedCharsMax && publishedName.test(name)) return true
+  if (chars <= markedCharsMax && dateName.test(name) && isBelowHeading(element)) return true
   return element.localName === "time" && (
     /datepublished/i.test(element.getAttribute("itemprop") ?? "") ||
     !/updat|modif/i.test(name) && /\b(?:meta|byline|dateline)\b/i.test(line)
@@ -189,10 +201,7 @@ const isOwn = (element: PageElement, { measures, pageProse, titled }: Removal): 
     if (outer.localName === "article" && !titled.has(outer)) {
       return (measures.get(outer)?.prose ?? 0) >= pageProse
     }
-    return titled.has(outer) ||
-      !["class", "id"].some((name) =>
-        partsOf(outer.getAttribute(name) ?? "").some((part) => besideNames.has(part))
-      )
+    return titled.has(outer) || !isNamed(outer, besideNames)
   })
 
 // Removes boilerplate: navigation, forms, captions, teasers. An element is recognised by its kind
@@ -298,6 +307,7 @@ const unname = (measures: Measures): void => {
 const pollCharsMax = 400
 /** More of them are the page's contents, as in a quiz. */
 const pollsMax = 3
+const pollNames = new Set(listed.polls)
 const question = /[?？؟՞]|[;\u037e](?=\s|$)/
 
 /** Least parts that ask their readers and take answers: "Is this page useful?", a newspaper's poll. */
@@ -306,7 +316,7 @@ const pollsIn = (
   titled: ReadonlySet<PageElement>
 ): ReadonlyArray<PageElement> => {
   const asking = Array.from(measures).flatMap(([element, { answers, chars }]) =>
-    answers > 1 && chars < pollCharsMax && !titled.has(element) &&
+    (answers > 1 || isNamed(element, pollNames)) && chars < pollCharsMax && !titled.has(element) &&
       question.test(element.textContent ?? "")
       ? element
       : []
@@ -394,9 +404,11 @@ const contactsIn = (
   )
 
 const isContact = (element: PageElement): boolean =>
-  element.localName === "aside" ||
+  element.localName === "aside" || isNamed(element, contactNames)
+
+const isNamed = (element: PageElement, names: ReadonlySet<string>): boolean =>
   ["class", "id"].some((name) =>
-    partsOf(element.getAttribute(name) ?? "").some((part) => contactNames.has(part))
+    partsOf(element.getAttribute(name) ?? "").some((part) => names.has(part))
   )
 
 const looksBoilerplate = (element: PageElement, chars: number): boolean =>
@@ -509,7 +521,7 @@ const linkShareMax = 0.75
 /** A repeated title is removed only in the first blocks. */
 const titleBlocksMax = 4
 
-const lines = new RegExp(`^(?:${listed.notices.join("|")})$`, "iu")
+const lines = new RegExp(`^[-–—*\\s]*(?:${listed.notices.join("|")})[-–—*\\s]*$`, "iu")
 const credit = new RegExp(listed.credit, "i")
 const sentenceEnd = /\p{STerm}["”’)\]»]*$/u
 
@@ -635,6 +647,34 @@ const corrected = (
     passed >= Math.max(chars, share * charsOf(prose))
   )
   return isLoss ? around : found
+}
+
+/** A part that says it is the page's contents. */
+const isContentPart = (element: PageElement): boolean =>
+  element.localName === "main" || element.localName === "article" ||
+  /^(?:main-?)?content$/i.test(element.getAttribute("id") ?? "")
+
+const isArticle = (facts: PageFacts.PageFacts, { metas }: HtmlTree.PageHead): boolean =>
+  facts.published_date !== undefined || metas.get("og:type") === "article"
+
+/** A longer part is an article, and a part with more links a list of them. */
+const partCharsMax = 4_000
+const partLinksMax = 0.25
+
+/**
+ * The short part around the title whole, where it holds what was found: what is no article gives its facts
+ * in tables, prices and lists, which are passed over in the search for prose.
+ */
+const completed = (
+  found: ReadonlyArray<TextBlock>,
+  part: ReadonlyArray<TextBlock>
+): ReadonlyArray<TextBlock> => {
+  const known = new Set(part.map(({ text }) => text))
+  const links = part.reduce((sum, { linkShare, text }) => sum + linkShare * text.length, 0)
+  return charsOf(part) <= partCharsMax && links <= partLinksMax * charsOf(part) &&
+      found.every(({ text }) => known.has(text))
+    ? part
+    : found
 }
 
 /** The smallest part of the page with its title and prose; empty without either. */

@@ -370,7 +370,7 @@ const languageIn = (text: string, declared: string | undefined): string | undefi
   const count = (form: RegExp) => start.match(form)?.length ?? 0
   const letters = Math.max(1, count(/\p{L}/gu))
   const [written] = scripts.find(([, share, form]) => count(form) >= share * letters) ?? []
-  if (declared === undefined) return written
+  if (declared === undefined) return written ?? Languages.languageByWords(text)?.code
   const primary = declared.split("-", 1).join("")
   const worded = Languages.languageByWords(text)?.code
   if (written === undefined) return worded === undefined || worded === primary ? declared : worded
