@@ -209,6 +209,10 @@ describe("an error in an answer's body", () => {
     [
       "{\"detail\":[{\"loc\":[\"body\",\"max_tokens\"],\"msg\":\"extra\",\"type\":\"forbidden\"}]}",
       { message: "extra", code: "forbidden", param: "body.max_tokens" }
+    ],
+    [
+      "{\"object\":\"error\",\"message\":{\"detail\":[{\"loc\":[\"body\",\"top_p\"],\"msg\":\"out of range\"}]}}",
+      { message: "out of range", code: "", param: "body.top_p" }
     ]
   ])("holds what the server said: %s", (body, said) => {
     assert.deepStrictEqual(Option.getOrUndefined(ChatAnswer.errorOf(body)), said)

@@ -5,16 +5,18 @@ import { Result } from "effect"
 import * as EmbeddedState from "./EmbeddedState.ts"
 import type { ExtractedPage, ExtractionReason } from "./ExtractedPage.ts"
 import * as HtmlTree from "./HtmlTree.ts"
-import {
-  childrenOf,
-  isAnswer,
-  isElement,
-  isTextNode,
-  type PageElement,
-  partsOf
-} from "./HtmlTree.ts"
+import { childrenOf, isElement, type PageElement, partsOf } from "./HtmlTree.ts"
 import * as PageFacts from "./PageFacts.ts"
 import { asksConsent, noPageIn } from "./PageGate.ts"
+import {
+  contactsIn,
+  isNamed,
+  lineOf,
+  measure,
+  type Measures,
+  pollsIn,
+  teasersIn
+} from "./PageParts.ts"
 import listed from "./PageWords.json" with { type: "json" }
 import { blocksOf, charsOf, inlineOf, type TextBlock } from "./TextBlocks.ts"
 
@@ -54,7 +56,7 @@ export const readContent = (
     counters: PageFacts.countersIn(html)
   })
   const frame = title === undefined ? [] : frameOf(title, before)
-  const contacts = facts.published_date === undefined ? contactsIn(before, removal) : []
+  const contacts = facts.published_date === undefined ? contactsIn(before, ownTitle) : []
   const removedBlocks = removeBoilerplate(body, removal)
   unname(before)
   const whole = blocksOf(body)
@@ -173,10 +175,18 @@ const publishedName =
 /** A date of no named kind: under a heading it is the day of what the heading is of. */
 const dateName = /(?:^|[\s_-])(?:date|datum|data|dato|fecha|tarih)(?:$|[\s_-])/i
 
+/** A heading is searched for in so many parts before. */
+const siblingsMax = 20
+
 const isBelowHeading = (element: PageElement): boolean => {
-  const siblings = element.parentNode === null ? [] : childrenOf(element.parentNode)
-  const above = siblings.slice(0, siblings.indexOf(element)).filter(isElement).at(-1)
-  return above !== undefined && /^h[12]$/.test(above.localName)
+  let above = ""
+  let node = element.parentNode?.firstChild ?? null
+  for (let place = 0; place < siblingsMax && node !== null; place++) {
+    if (node === element) return above === "h1" || above === "h2"
+    if (isElement(node)) above = node.localName
+    node = node.nextSibling
+  }
+  return false
 }
 
 /** By its own name, or as what stands in the line of the author and the day. */
@@ -303,114 +313,6 @@ const unname = (measures: Measures): void => {
   }
 }
 
-/** Most answers of a poll are below this length, with the question. In UTF-16 code units. */
-const pollCharsMax = 400
-/** More of them are the page's contents, as in a quiz. */
-const pollsMax = 3
-const pollNames = new Set(listed.polls)
-const question = /[?？؟՞]|[;\u037e](?=\s|$)/
-
-/** Least parts that ask their readers and take answers: "Is this page useful?", a newspaper's poll. */
-const pollsIn = (
-  measures: Measures,
-  titled: ReadonlySet<PageElement>
-): ReadonlyArray<PageElement> => {
-  const asking = Array.from(measures).flatMap(([element, { answers, chars }]) =>
-    (answers > 1 || isNamed(element, pollNames)) && chars < pollCharsMax && !titled.has(element) &&
-      question.test(element.textContent ?? "")
-      ? element
-      : []
-  )
-  const outer = new Set(asking.flatMap((element) => lineOf(element).slice(1)))
-  const polls = asking.filter((element) => !outer.has(element))
-  return polls.length > pollsMax ? [] : polls
-}
-
-/** From this share of the page's prose on, other articles are its contents: it is a list of them. */
-const teasersShareMax = 0.3
-
-/** Other articles, whose headings are links to them, with the headings above them alone. */
-const teasersIn = (
-  measures: Measures,
-  titled: ReadonlySet<PageElement>
-): ReadonlyArray<PageElement> => {
-  const [[, page] = [undefined, undefined]] = measures
-  const teasers = Array.from(measures.keys()).filter((element) =>
-    element.localName === "article" && !titled.has(element) && isLinked(element)
-  )
-  const prose = teasers.reduce((sum, one) => sum + (measures.get(one)?.prose ?? 0), 0)
-  return prose > teasersShareMax * (page?.prose ?? 0)
-    ? []
-    : Array.from(new Set(teasers.map((one) => listOf(one, measures, titled))))
-}
-
-/** Whether its first heading is a link to another page. */
-const isLinked = (element: PageElement): boolean => {
-  const heading = firstIn(element, ({ localName }) => /^h[1-6]$/.test(localName))
-  const link = heading === undefined
-    ? undefined
-    : lineOf(heading).slice(1, 2).find(({ localName }) => localName === "a") ??
-      firstIn(heading, ({ localName }) => localName === "a")
-  return heading !== undefined && link !== undefined &&
-    /^(?!#)./.test(link.getAttribute("href") ?? "") &&
-    (link.textContent?.trim().length ?? 0) >= (heading.textContent?.trim().length ?? 0)
-}
-
-const firstIn = (
-  element: PageElement,
-  isFound: (element: PageElement) => boolean
-): PageElement | undefined => {
-  for (const child of childrenOf(element).filter(isElement)) {
-    const found = isFound(child) ? child : firstIn(child, isFound)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
-
-/** The part that holds nothing but such articles and a heading, else the article. */
-const listOf = (
-  teaser: PageElement,
-  measures: Measures,
-  titled: ReadonlySet<PageElement>
-): PageElement => {
-  const outer = teaser.parentNode
-  if (outer === null || titled.has(outer) || !measures.has(outer)) return teaser
-  const isOnly = childrenOf(outer).every((child) =>
-    child.textContent?.trim() === "" ||
-    isElement(child) && (/^h[1-6]$/.test(child.localName) || child.localName === "article" &&
-          isLinked(child))
-  )
-  return isOnly ? outer : teaser
-}
-
-const contactNames = new Set(listed.contacts)
-const contactCharsMax = 500
-/** A number of seven digits or more that is dialled; a day has eight at most, and a year in it. */
-const telephone = /(?<![\d.,])(?:\+|0|\(0?)\d(?:[ \u00a0()/.-]{0,2}\d){6,13}(?![\d.,])/
-
-/** Who answers for the page, beside its text: parts with a telephone number. */
-const contactsIn = (
-  measures: Measures,
-  { titled }: Pick<Removal, "titled">
-): ReadonlyArray<PageElement> =>
-  Array.from(measures).flatMap(([element, { chars }]) =>
-    chars < contactCharsMax && !titled.has(element) && isContact(element) &&
-      telephone.test(element.textContent ?? "") &&
-      lineOf(element).slice(1).every((outer) =>
-        !/^(?:nav|footer|header|form)$/.test(outer.localName) && !isContact(outer)
-      )
-      ? element
-      : []
-  )
-
-const isContact = (element: PageElement): boolean =>
-  element.localName === "aside" || isNamed(element, contactNames)
-
-const isNamed = (element: PageElement, names: ReadonlySet<string>): boolean =>
-  ["class", "id"].some((name) =>
-    partsOf(element.getAttribute(name) ?? "").some((part) => names.has(part))
-  )
-
 const looksBoilerplate = (element: PageElement, chars: number): boolean =>
   structures.has(element.localName) && chars < structureCharsMax ||
   chars < namedCharsMax && boilerplateNames(element).length > 0
@@ -529,25 +431,32 @@ const sentenceEnd = /\p{STerm}["”’)\]»]*$/u
 const contents = (
   blocks: ReadonlyArray<TextBlock>,
   titles: ReadonlyArray<string>
-): ReadonlyArray<TextBlock> =>
-  blocks.filter((block, place) =>
+): ReadonlyArray<TextBlock> => {
+  const ofNotices = placesOfNotices(blocks)
+  return blocks.filter((block, place) =>
     block.kind === "code" ||
     (/[\p{L}\p{N}]/u.test(block.text) && !(place < titleBlocksMax && titles.includes(block.text)) &&
-      !isNotice(block) && !isCredit(block.text) && !isLinks(block) &&
-      !isOfNotice(blocks, place))
+      !isNotice(block) && !isCredit(block.text) && !isLinks(block) && !ofNotices.has(place))
   )
+}
 
 const isNotice = ({ kind, text }: TextBlock): boolean =>
   text.length < lineCharsMax && lines.test(text) ||
+  byline.test(text) ||
   kind !== "row" && text.length < markedCharsMax && !sentenceEnd.test(text) &&
     PageFacts.daysSaid(text).length > 0
 
-/** Links below a notice: "Read also", and what to read. */
-const isOfNotice = (blocks: ReadonlyArray<TextBlock>, place: number): boolean => {
-  const above = (at: number): TextBlock | undefined =>
-    (blocks[at]?.linkShare ?? 0) > linkShareMax ? above(at - 1) : blocks[at]
-  const first = above(place)
-  return first !== undefined && first !== blocks[place] && isNotice(first)
+const byline = /^(?:By|Von|Par|Por|Di|Door|Av|Af)(?:\s\p{Lu}[\p{L}.'’-]*){2,4}$/u
+
+/** Places of links below a notice: "Read also", and what to read. */
+const placesOfNotices = (blocks: ReadonlyArray<TextBlock>): ReadonlySet<number> => {
+  const places = new Set<number>()
+  let isBelow = false
+  for (const [place, block] of blocks.entries()) {
+    if (block.linkShare <= linkShareMax) isBelow = isNotice(block)
+    else if (isBelow) places.add(place)
+  }
+  return places
 }
 
 const isCredit = (text: string): boolean =>
@@ -567,54 +476,6 @@ const losses = [{ chars: 600, share: 0.3 }, { chars: 200, share: 0.4 }] as const
 /** A block with more links than this, or with less text, is no prose. */
 const paragraphLinkShareMax = 0.5
 const blockCharsMin = 80
-
-/** Text lengths of an element, in UTF-16 code units. */
-interface Measure {
-  /** Buttons and links that say yes or no, and points of a scale. */
-  answers: number
-  /** With all descendants. */
-  chars: number
-  /** Without links. */
-  prose: number
-  /** Directly in the element. */
-  own: number
-}
-
-/** By element, in the page's order. */
-type Measures = ReadonlyMap<PageElement, Measure>
-
-const measure = (body: PageElement): Measures => {
-  const measures = new Map<PageElement, Measure>()
-  const visit = (element: PageElement): Measure => {
-    const answers = Number(element.getAttribute("answers") ?? 0)
-    const found = { answers, chars: 0, prose: 0, own: 0 }
-    measures.set(element, found)
-    for (const child of childrenOf(element)) {
-      if (isTextNode(child)) found.own += (child.textContent ?? "").trim().length
-      else if (isElement(child)) {
-        const { answers, chars, prose } = visit(child)
-        found.answers += answers
-        found.chars += chars
-        found.prose += prose
-      }
-    }
-    found.chars += found.own
-    found.prose = element.localName === "a" ? 0 : found.prose + found.own
-    if (element.localName === "a" && isAnswer(element.textContent ?? "")) found.answers += 1
-    return found
-  }
-  visit(body)
-  return measures
-}
-
-/** The element and its ancestors, innermost first. */
-const lineOf = (element: PageElement): ReadonlyArray<PageElement> => {
-  const line: Array<PageElement> = []
-  for (let at: PageElement | null = element; at !== null && isElement(at); at = at.parentNode) {
-    line.push(at)
-  }
-  return line
-}
 
 /** The page's heading: the one contained in its titles, else its first `h1`. */
 const titleHeading = (

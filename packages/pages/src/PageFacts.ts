@@ -147,11 +147,10 @@ export const dateOf = (value: string): string | undefined => {
   return iso !== undefined && dayOf(iso) === iso.slice(0, 10) ? iso : undefined
 }
 
-const said = new RegExp(
-  `(?<![\\p{L}\\p{M}])(?:(?<modified>${listed.modifiedWords.join("|")})|` +
-    `(?<published>${listed.publishedWords.join("|")}))(?![\\p{L}\\p{M}])[\\s:：]*`,
-  "giu"
-)
+const datedWords = `(?<![\\p{L}\\p{M}])(?:(?<modified>${listed.modifiedWords.join("|")})|` +
+  `(?<published>${listed.publishedWords.join("|")}))(?![\\p{L}\\p{M}])[\\s:：]*`
+const said = new RegExp(datedWords, "giu")
+const beginsDated = new RegExp(`^[^\\p{L}\\p{N}]*${datedWords}`, "iu")
 /** A day and its time of day. In UTF-16 code units. */
 const dayCharsMax = 40
 
@@ -159,8 +158,8 @@ const dayCharsMax = 40
 export const daysSaid = (
   line: string
 ): ReadonlyArray<readonly [of: "published" | "modified", day: string]> => {
+  if (!/\p{N}/u.test(line) || !beginsDated.test(line)) return []
   const labels = Array.from(line.matchAll(said))
-  if (labels[0] === undefined || /[\p{L}\p{N}]/u.test(line.slice(0, labels[0].index))) return []
   return labels.flatMap(({ 0: label, groups = {}, index }, place) => {
     const from = index + label.length
     const rest = line.slice(

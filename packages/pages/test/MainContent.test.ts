@@ -517,6 +517,117 @@ describe("MainContent", () => {
     )
   })
 
+  it.each([
+    ["yes or no", "<p>Was this clear?</p><button>Yes</button><button aria-label=No>✗</button>"],
+    ["links", "<p>Byla stránka užitečná?</p><a href=#1>Ano</a> <a href=#2>Ne</a>"],
+    [
+      "a scale",
+      "<h2>評価</h2><p>役に立ちましたか？</p><label><input type=radio>1</label><label><input type=radio>2</label>"
+    ],
+    ["a name", "<div class=page-rating><h2>How clear is it?</h2><p>Five stars of five</p></div>"]
+  ])("leaves out what asks readers for their opinion, by %s", (_, poll) => {
+    const { text } = read(pageOf(`<div>${poll}</div><p>Fees are due in May?</p>`))
+    assert.match(text, /\(3\)[^\n]*\nFees are due in May\?$/)
+  })
+
+  it("keeps the questions of a quiz, and buttons that only do something", () => {
+    const asked = "<div><p>Is it free?</p><button>Yes</button><button>No</button></div>"
+    assert.include(read(pageOf(asked.repeat(4))).text, "Is it free?")
+    assert.include(
+      read(pageOf(asked.replace("Yes", "Like").replace("No<", "Reply<"))).text,
+      "Is it free?"
+    )
+  })
+
+  it("leaves out other articles that the page only points to, unless they are what it is for", () => {
+    const teaser = "<article><h3><a href=/n>Fair opens</a></h3><p>On Sunday.</p></article>"
+    const { text } = read(pageOf(`<div><h2>News</h2>${teaser.repeat(2)}</div>`, "main"))
+    assert.notMatch(text, /News|Fair|Sunday/)
+    assert.include(
+      read(`<main><h1>All news of the town</h1>${teaser.repeat(9)}</main>`).text,
+      "Fair"
+    )
+  })
+
+  it("keeps who is to be asked, beside the text", () => {
+    const beside = (words: string) => `<aside><h3>Registry</h3><p>${words}</p></aside>`
+    const page = (words: string) => read(`<div>${pageOf("", "main")}${beside(words)}</div>`).text
+    assert.include(
+      page("Telephone: 06190 555-214<br>Mo, Di 8.30 – 12.00 Uhr"),
+      "06190 555-214\nMo, Di"
+    )
+    assert.notInclude(page("Since 14.05.2021 and 2026"), "Since")
+  })
+
+  it.each([
+    ["<div class=tab-content style='display:none'>", true],
+    ["<div class=accordion-body hidden>", true],
+    ["<style>.faq__answer{max-height:0;overflow:hidden}</style><div class=faq__answer>", true],
+    ["<style>.answer{font-size:0}</style><div class=answer>", false],
+    ["<div class=nav-collapse style='display:none'>", false],
+    ["<div class=print-only style='display:none'>", false]
+  ])(
+    "reads what readers unfold by its name, and nothing else that is hidden: %s",
+    (opening, isRead) => {
+      const { text } = read(pageOf(`${opening}<p>Dogs stay outside.</p></div>`))
+      assert.strictEqual(text.includes("Dogs stay outside."), isRead)
+    }
+  )
+
+  it.each([
+    ["<p>Published 14 January 2025<br>Last updated 2 March 2026</p>", "2025-01-14", "2026-03-02"],
+    ["<p class=x>更新日：2026年4月1日　ページ番号：100</p>", undefined, "2026-04-01"],
+    ["<p>Stand: 3. März 2026</p>", undefined, "2026-03-03"],
+    ["<span>Дата публикации: 07.02.2026</span>", "2026-02-07", undefined],
+    ["<p>The list published on 3 March 2026 is closed.</p>", undefined, undefined],
+    ["<p>Updated 3 March 2026</p><p>Updated 4 March 2026</p>", undefined, undefined],
+    ["<aside><p>Updated 3 March 2026</p></aside>", undefined, undefined]
+  ])("takes the days that the page's own lines say: %s", (lines, published, modified) => {
+    const { modified_date, published_date, text } = read(pageOf(lines))
+    assert.deepStrictEqual([published_date, modified_date], [published, modified])
+    assert.strictEqual(/März|年|01-|2025|07\.02/.test(text), false)
+  })
+
+  it("takes a day below a heading for the day of what the heading is of", () => {
+    const dated = (at: string) => read(at).published_date
+    const day = "<div class=datum><i></i> 29.06.2026 4127</div>"
+    assert.strictEqual(
+      dated(`<div><h2>Enrolment begins</h2>${day}${paragraphs}</div>`),
+      "2026-06-29"
+    )
+    assert.isUndefined(dated(`<div><h2>Enrolment begins</h2></div>${paragraphs}<div>${day}</div>`))
+  })
+
+  it("leaves out what to read also, in any language, with the links below", () => {
+    const { text } = read(pageOf(
+      "<h4>Διαβάστε επίσης</h4><ul><li><a href=/a>Νέα γέφυρα</a></li></ul><p>- Διαφήμιση -</p>" +
+        "<p>The end is near.</p>"
+    ))
+    assert.match(text, /\(3\)[^\n]*\nThe end is near\.$/)
+  })
+
+  it("keeps tables, prices and captions of a short page that is no article", () => {
+    const table =
+      "<table><caption class=x__caption>From May</caption><tr><th>Ticket<th>Price</tr>" +
+      "<tr><td>Child<td>25 ₪</tr></table>"
+    const short = `<main><h1>Hours and prices</h1><p>The pool is open from May.</p>${table}` +
+      "<div class=price><span>Season</span> <span>£16.50</span></div><p>Cards hold a year.</p></main>"
+    assert.match(read(short).text, /From May\nTicket \| Price\nChild \| 25 ₪\nSeason £16\.50/)
+  })
+
+  it("keeps a heading whose wrapper is called a header", () => {
+    const asked = "<div class=item-header><h4 class=title><button>Who pays?</button></h4></div>"
+    const { text } = read(pageOf(`<div class=x>${asked}<p>The owner of the house pays.</p></div>`))
+    assert.include(text, "Who pays?\nThe owner of the house pays.")
+  })
+
+  it("takes a language from the words of a page that names none", () => {
+    const sentence =
+      "<p>La déchèterie est ouverte du mardi au samedi, et les cartes sont gratuites pour " +
+      "tous les habitants de la commune qui en font la demande.</p>"
+    assert.strictEqual(read(`<h1>Horaires</h1>${sentence.repeat(3)}`).language, "fr")
+  })
+
   it("takes elements of any name for plain ones, and says nothing of them on the console", () => {
     const spoken = vi.spyOn(console, "log").mockImplementation(() => undefined)
     try {

@@ -1,0 +1,171 @@
+/**
+ * Parts of a page by what they are for: polls, teasers of other pages, who is to be asked. Each is known by its
+ * markup, in any language.
+ */
+import {
+  childrenOf,
+  isAnswer,
+  isElement,
+  isTextNode,
+  type PageElement,
+  type PageNode,
+  partsOf
+} from "./HtmlTree.ts"
+import listed from "./PageWords.json" with { type: "json" }
+
+/** Most answers of a poll are below this length, with the question. In UTF-16 code units. */
+const pollCharsMax = 400
+/** More of them are the page's contents, as in a quiz. */
+const pollsMax = 3
+const pollNames = new Set(listed.polls)
+const question = /[?？؟՞]|[;\u037e](?=\s|$)/
+
+/** Least parts that ask their readers and take answers: "Is this page useful?", a newspaper's poll. */
+export const pollsIn = (
+  measures: Measures,
+  titled: ReadonlySet<PageElement>
+): ReadonlyArray<PageElement> => {
+  const asking = Array.from(measures).flatMap(([element, { answers, chars }]) =>
+    (answers > 1 || isNamed(element, pollNames)) && chars < pollCharsMax && !titled.has(element) &&
+      question.test(element.textContent ?? "")
+      ? element
+      : []
+  )
+  const outer = new Set(asking.flatMap((element) => lineOf(element).slice(1)))
+  const polls = asking.filter((element) => !outer.has(element))
+  return polls.length > pollsMax ? [] : polls
+}
+
+/** From this share of the page's prose on, other articles are its contents: it is a list of them. */
+const teasersShareMax = 0.3
+
+/** Other articles, whose headings are links to them, and the lists of them. */
+export const teasersIn = (
+  measures: Measures,
+  titled: ReadonlySet<PageElement>
+): ReadonlyArray<PageElement> => {
+  const [[, page] = [undefined, undefined]] = measures
+  const teasers = Array.from(measures.keys()).filter((element) =>
+    element.localName === "article" && !titled.has(element) && isLinked(element)
+  )
+  const prose = teasers.reduce((sum, one) => sum + (measures.get(one)?.prose ?? 0), 0)
+  return prose > teasersShareMax * (page?.prose ?? 0)
+    ? []
+    : teasers.concat(listsOf(teasers, titled))
+}
+
+/** Whether its first heading is a link to another page. */
+const isLinked = (element: PageElement): boolean => {
+  const heading = firstIn(element, ({ localName }) => /^h[1-6]$/.test(localName))
+  const link = heading === undefined
+    ? undefined
+    : lineOf(heading).slice(1, 2).find(({ localName }) => localName === "a") ??
+      firstIn(heading, ({ localName }) => localName === "a")
+  return heading !== undefined && link !== undefined &&
+    /^(?!#)./.test(link.getAttribute("href") ?? "") &&
+    (link.textContent?.trim().length ?? 0) >= (heading.textContent?.trim().length ?? 0)
+}
+
+const firstIn = (
+  element: PageElement,
+  isFound: (element: PageElement) => boolean
+): PageElement | undefined => {
+  for (const child of childrenOf(element).filter(isElement)) {
+    const found = isFound(child) ? child : firstIn(child, isFound)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Parts that hold nothing but such articles and a heading. */
+const listsOf = (
+  teasers: ReadonlyArray<PageElement>,
+  titled: ReadonlySet<PageElement>
+): ReadonlyArray<PageElement> => {
+  const known = new Set<PageNode>(teasers)
+  return Array.from(new Set(teasers.map(({ parentNode }) => parentNode))).flatMap((outer) =>
+    outer !== null && !titled.has(outer) &&
+      childrenOf(outer).every((child) =>
+        known.has(child) || child.textContent?.trim() === "" ||
+        isElement(child) && /^h[1-6]$/.test(child.localName)
+      )
+      ? outer
+      : []
+  )
+}
+
+const contactNames = new Set(listed.contacts)
+const contactCharsMax = 500
+/** A number of seven digits or more that is dialled; a day has eight at most, and a year in it. */
+const telephone = /(?<![\d.,])(?:\+|0|\(0?)\d(?:[ \u00a0()/.-]{0,2}\d){6,13}(?![\d.,])/
+
+/** Who answers for the page, beside its text: parts with a telephone number. */
+export const contactsIn = (
+  measures: Measures,
+  titled: ReadonlySet<PageElement>
+): ReadonlyArray<PageElement> =>
+  Array.from(measures).flatMap(([element, { chars }]) =>
+    chars < contactCharsMax && !titled.has(element) && isContact(element) &&
+      telephone.test(element.textContent ?? "") &&
+      lineOf(element).slice(1).every((outer) =>
+        !/^(?:nav|footer|header|form)$/.test(outer.localName) && !isContact(outer)
+      )
+      ? element
+      : []
+  )
+
+const isContact = (element: PageElement): boolean =>
+  element.localName === "aside" || isNamed(element, contactNames)
+
+export const isNamed = (element: PageElement, names: ReadonlySet<string>): boolean =>
+  ["class", "id"].some((name) =>
+    partsOf(element.getAttribute(name) ?? "").some((part) => names.has(part))
+  )
+
+/** Text lengths of an element, in UTF-16 code units. */
+interface Measure {
+  /** Buttons and links that say yes or no, and points of a scale. */
+  answers: number
+  /** With all descendants. */
+  chars: number
+  /** Without links. */
+  prose: number
+  /** Directly in the element. */
+  own: number
+}
+
+/** By element, in the page's order. */
+export type Measures = ReadonlyMap<PageElement, Measure>
+
+export const measure = (body: PageElement): Measures => {
+  const measures = new Map<PageElement, Measure>()
+  const visit = (element: PageElement): Measure => {
+    const answers = Number(element.getAttribute("answers") ?? 0)
+    const found = { answers, chars: 0, prose: 0, own: 0 }
+    measures.set(element, found)
+    for (const child of childrenOf(element)) {
+      if (isTextNode(child)) found.own += (child.textContent ?? "").trim().length
+      else if (isElement(child)) {
+        const { answers, chars, prose } = visit(child)
+        found.answers += answers
+        found.chars += chars
+        found.prose += prose
+      }
+    }
+    found.chars += found.own
+    found.prose = element.localName === "a" ? 0 : found.prose + found.own
+    if (element.localName === "a" && isAnswer(element.textContent ?? "")) found.answers += 1
+    return found
+  }
+  visit(body)
+  return measures
+}
+
+/** The element and its ancestors, innermost first. */
+export const lineOf = (element: PageElement): ReadonlyArray<PageElement> => {
+  const line: Array<PageElement> = []
+  for (let at: PageElement | null = element; at !== null && isElement(at); at = at.parentNode) {
+    line.push(at)
+  }
+  return line
+}
