@@ -512,7 +512,7 @@ const corrected = (
 
 /** A part that says it is the page's contents. */
 const isContentPart = (element: PageElement): boolean =>
-  element.localName === "main" || element.localName === "article" ||
+  element.localName === "main" ||
   /^(?:main-?)?content$/i.test(element.getAttribute("id") ?? "")
 
 const isArticle = (facts: PageFacts.PageFacts, { metas }: HtmlTree.PageHead): boolean =>
