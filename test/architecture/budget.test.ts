@@ -9,11 +9,11 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_920,
   "packages/dialects/src": 2_030,
   "packages/language/src": 4_538,
-  "packages/pages/src": 2_974,
+  "packages/pages/src": 3_210,
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_016,
   src: 369,
-  "src/adapters": 14_700,
+  "src/adapters": 14_703,
   "src/application": 9_673,
   "src/contract": 1_478,
   "src/domain": 10_619,
@@ -22,11 +22,11 @@ const codeLines: Readonly<Record<string, number>> = {
 }
 
 /** Sources of the service and of the packages. */
-const filesMax = 415
+const filesMax = 416
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_398,
-  "packages/*/test": 7_710
+  "{test,scripts}": 69_407,
+  "packages/*/test": 7_821
 }
 
 const codeLinesOf = (source: string): number =>

@@ -249,7 +249,7 @@ const closable = ["display", "visibility", "opacity", "height", "max-height"]
 const foldings = new Set(listed.foldings)
 const menus = new Set(listed.menus)
 
-/** Whether a name says that readers unfold the element: a tab's panel, an answer in an accordion. */
+/** Whether readers unfold it, by its name: a tab's panel, an answer in an accordion. */
 const isFolding = ({ class: classes = "" }: Attributes): boolean => {
   const parts = partsOf(classes)
   return parts.some((part) => foldings.has(part)) && !parts.some((part) => menus.has(part))

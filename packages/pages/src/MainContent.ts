@@ -62,7 +62,9 @@ export const readContent = (
   const whole = blocksOf(body)
   // Read before Readability changes the tree.
   const around = textAround(measure(body), title)
-  const part = titled.find(isContentPart)
+  const part = titled.some(isContents)
+    ? titled.find((outer) => outer.localName === "article" || isContents(outer))
+    : undefined
   const held = part === undefined || isArticle(facts, head) ? [] : blocksOf(part)
   const framing = frame.map((elements) => elements.flatMap(blocksOf))
   const article = elements > articleElementsMax ? undefined : articleOf(document)
@@ -131,11 +133,7 @@ const articleOf = (document: HtmlTree.HtmlTree["document"]): Article | undefined
 
 /** Day in an element marked as publication date of the page's own article, nearest to its title. */
 const markedDate = (removal: Removal): string => {
-  const headed = Array.from(removal.titled)
-  const distance = (element: PageElement) => {
-    const line = new Set(lineOf(element))
-    return headed.findIndex((outer) => line.has(outer))
-  }
+  const distance = distanceIn(removal)
   return Array.from(removal.measures)
     .flatMap(([element, { chars }]) =>
       isMarked(element, chars) && isOwn(element, removal) ? element : []
@@ -145,26 +143,33 @@ const markedDate = (removal: Removal): string => {
     .find((date) => date !== "") ?? ""
 }
 
+/** How far out the part is that holds an element and the page's title. */
+const distanceIn = ({ titled }: Removal) => {
+  const headed = Array.from(titled)
+  return (element: PageElement): number => {
+    const line = new Set(lineOf(element))
+    return headed.findIndex((outer) => line.has(outer))
+  }
+}
+
 /** Most marked elements, and the longest text of a line that a name marks. In UTF-16 code units. */
 const markedMax = 50
 const markedCharsMax = 120
 
 /** Days of its publication and its change that a page says itself, nearest to its title. */
 const writtenDates = (removal: Removal) => {
-  const headed = Array.from(removal.titled)
+  const distance = distanceIn(removal)
   const said = Array.from(removal.measures).flatMap(([element, { chars }]) => {
     const days = chars <= markedCharsMax ? PageFacts.daysSaid(inlineOf(element)) : []
-    if (days.length === 0 || !isOwn(element, removal)) return []
-    const line = lineOf(element)
-    if (line.some(({ localName }) => localName === "table")) return []
-    const distance = headed.findIndex((outer) => line.includes(outer))
-    return days.map(([of, day]) => ({ of, day, distance }))
-  })
+    return days.length > 0 && isOwn(element, removal) &&
+        !lineOf(element).some(({ localName }) => localName === "table")
+      ? days.map(([of, day]) => ({ of, day, far: distance(element) }))
+      : []
+  }).toSorted((left, right) => left.far - right.far)
   const nearest = (name: "published" | "modified") => {
-    const days = said.filter(({ of }) => of === name)
-    const least = Math.min(...days.map(({ distance }) => distance))
-    const near = new Set(days.flatMap(({ day, distance }) => distance === least ? day : []))
-    return near.size === 1 ? Array.from(near).join("") : ""
+    const [first, ...others] = said.filter(({ of }) => of === name)
+    const isSure = others.every(({ day, far }) => day === first?.day || far !== first?.far)
+    return isSure ? first?.day ?? "" : ""
   }
   return { published: nearest("published"), modified: nearest("modified") }
 }
@@ -289,8 +294,8 @@ const isConsentDialog = (
 const tableShareMin = 0.7
 
 /**
- * Takes the names of tables with headings and of what encloses them, and of headers of a part: Readability
- * goes by names.
+ * Takes the names of tables with headings and of what encloses them, and of headers of a part:
+ * Readability goes by names.
  */
 const unname = (measures: Measures): void => {
   const elements = Array.from(measures.keys())
@@ -511,7 +516,7 @@ const corrected = (
 }
 
 /** A part that says it is the page's contents. */
-const isContentPart = (element: PageElement): boolean =>
+const isContents = (element: PageElement): boolean =>
   element.localName === "main" ||
   /^(?:main-?)?content$/i.test(element.getAttribute("id") ?? "")
 
@@ -523,8 +528,8 @@ const partCharsMax = 4_000
 const partLinksMax = 0.25
 
 /**
- * The short part around the title whole, where it holds what was found: what is no article gives its facts
- * in tables, prices and lists, which are passed over in the search for prose.
+ * The short part around the title whole, where it holds what was found: what is no article gives
+ * its facts in tables, prices and lists, which are passed over in the search for prose.
  */
 const completed = (
   found: ReadonlyArray<TextBlock>,

@@ -1,6 +1,6 @@
 /**
- * Parts of a page by what they are for: polls, teasers of other pages, who is to be asked. Each is known by its
- * markup, in any language.
+ * Parts of a page by what they are for: polls, teasers of other pages, who is to be asked. Each is
+ * known by its markup, in any language.
  */
 import {
   childrenOf,
@@ -20,7 +20,7 @@ const pollsMax = 3
 const pollNames = new Set(listed.polls)
 const question = /[?？؟՞]|[;\u037e](?=\s|$)/
 
-/** Least parts that ask their readers and take answers: "Is this page useful?", a newspaper's poll. */
+/** Least parts that ask readers and take their answers: "Is this page useful?" */
 export const pollsIn = (
   measures: Measures,
   titled: ReadonlySet<PageElement>
@@ -36,7 +36,7 @@ export const pollsIn = (
   return polls.length > pollsMax ? [] : polls
 }
 
-/** From this share of the page's prose on, other articles are its contents: it is a list of them. */
+/** With a larger share of the page's prose, other articles are its contents. */
 const teasersShareMax = 0.3
 
 /** Other articles, whose headings are links to them, and the lists of them. */
