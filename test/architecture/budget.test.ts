@@ -26,7 +26,7 @@ const filesMax = 416
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
   "{test,scripts}": 69_407,
-  "packages/*/test": 7_821
+  "packages/*/test": 7_830
 }
 
 const codeLinesOf = (source: string): number =>

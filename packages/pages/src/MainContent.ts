@@ -178,7 +178,7 @@ const publishedName =
   /publish|posted|submitted|(?:entry|post|article|news|press|pub)[-_]*date|\b(?:byline|dateline)\b/i
 
 /** A date of no named kind: under a heading it is the day of what the heading is of. */
-const dateName = /(?:^|[\s_-])(?:date|datum|data|dato|fecha|tarih)(?:$|[\s_-])/i
+const dateName = /(?:^|\s)(?:date|datum|data|dato|fecha|tarih)(?:$|\s)/i
 
 /** A heading is searched for in so many parts before. */
 const siblingsMax = 20

@@ -588,8 +588,17 @@ describe("MainContent", () => {
     assert.strictEqual(/März|年|01-|2025|07\.02/.test(text), false)
   })
 
+  it("keeps a sentence that begins like a note of a change", () => {
+    const said = "Updated hours of the counter: Monday 9 to 5."
+    assert.include(read(pageOf(`<p>${said}</p>`)).text, said)
+    assert.notInclude(read(pageOf("<p>Updated 2 hours ago</p>")).text, "Updated")
+  })
+
   it("takes a day below a heading for the day of what the heading is of", () => {
     const dated = (at: string) => read(at).published_date
+    assert.isUndefined(
+      dated(`<div><h2>Fair</h2><div class=event-date>2 May 2026</div>${paragraphs}</div>`)
+    )
     const day = "<div class=datum><i></i> 29.06.2026 4127</div>"
     assert.strictEqual(
       dated(`<div><h2>Enrolment begins</h2>${day}${paragraphs}</div>`),
