@@ -160,6 +160,9 @@ export const daysSaid = (
 ): ReadonlyArray<readonly [of: "published" | "modified", day: string]> => {
   if (!/\p{N}/u.test(line) || !beginsDated.test(line)) return []
   const labels = Array.from(line.matchAll(said))
+  const [label = "", begin = 0] = [labels.at(-1)?.[0], labels.at(-1)?.index]
+  // A sentence that begins with such a word says more than the day.
+  if (/\p{L}[.!?]$/u.test(line) && line.length > begin + label.length + dayCharsMax) return []
   return labels.flatMap(({ 0: label, groups = {}, index }, place) => {
     const from = index + label.length
     const rest = line.slice(

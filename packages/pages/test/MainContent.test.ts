@@ -580,6 +580,7 @@ describe("MainContent", () => {
     ["<p>Stand: 3. März 2026</p>", undefined, "2026-03-03"],
     ["<span>Дата публикации: 07.02.2026</span>", "2026-02-07", undefined],
     ["<p>The list published on 3 March 2026 is closed.</p>", undefined, undefined],
+    ["<p>Published 3 March 2026, the act is in force from May on.</p>", undefined, undefined],
     ["<p>Updated 3 March 2026</p><p>Updated 4 March 2026</p>", undefined, undefined],
     ["<aside><p>Updated 3 March 2026</p></aside>", undefined, undefined]
   ])("takes the days that the page's own lines say: %s", (lines, published, modified) => {
