@@ -246,14 +246,20 @@ const opened = (
 })
 const closable = ["display", "visibility", "opacity", "height", "max-height"]
 
-const foldings = new Set(listed.foldings)
-const menus = new Set(listed.menus)
+/** Whether a class or an id has one of the words as a part. */
+export const namedBy = (words: ReadonlyArray<string>): (name: string) => boolean => {
+  const known = new Set(words)
+  // Most names hold none of them anywhere.
+  const near = new RegExp(words.join("|"), "i")
+  return (name) => near.test(name) && partsOf(name).some((part) => known.has(part))
+}
+
+const isOfFolding = namedBy(listed.foldings)
+const isOfMenu = namedBy(listed.menus)
 
 /** Whether readers unfold it, by its name: a tab's panel, an answer in an accordion. */
-const isFolding = ({ class: classes = "" }: Attributes): boolean => {
-  const parts = partsOf(classes)
-  return parts.some((part) => foldings.has(part)) && !parts.some((part) => menus.has(part))
-}
+const isFolding = ({ class: classes = "" }: Attributes): boolean =>
+  isOfFolding(classes) && !isOfMenu(classes)
 
 /** Parts of a class or an id, delimited by `-`, `_`, capitals or the ends. */
 export const partsOf = (name: string): ReadonlyArray<string> =>
@@ -261,8 +267,12 @@ export const partsOf = (name: string): ReadonlyArray<string> =>
 
 const answers = new RegExp(`^[^\\p{L}]*(?:${listed.answers.join("|")})(?![\\p{L}\\p{M}])`, "iu")
 
+/** In UTF-16 code units. */
+export const answerCharsMax = 60
+
 /** Yes or no, perhaps with more: "No, thank you". */
-export const isAnswer = (words: string): boolean => words.length < 60 && answers.test(words)
+export const isAnswer = (words: string): boolean =>
+  words.length < answerCharsMax && answers.test(words)
 
 /** Elements that may replace a word by an image. */
 const pictures = new Set(["img", "i"])

@@ -5,7 +5,7 @@ import { Result } from "effect"
 import * as EmbeddedState from "./EmbeddedState.ts"
 import type { ExtractedPage, ExtractionReason } from "./ExtractedPage.ts"
 import * as HtmlTree from "./HtmlTree.ts"
-import { childrenOf, isElement, type PageElement, partsOf } from "./HtmlTree.ts"
+import { childrenOf, isElement, namedBy, type PageElement, partsOf } from "./HtmlTree.ts"
 import * as PageFacts from "./PageFacts.ts"
 import { asksConsent, noPageIn } from "./PageGate.ts"
 import {
@@ -159,8 +159,10 @@ const markedCharsMax = 120
 /** Days of its publication and its change that a page says itself, nearest to its title. */
 const writtenDates = (removal: Removal) => {
   const distance = distanceIn(removal)
-  const said = Array.from(removal.measures).flatMap(([element, { chars }]) => {
-    const days = chars <= markedCharsMax ? PageFacts.daysSaid(inlineOf(element)) : []
+  const said = Array.from(removal.measures).flatMap(([element, { chars, isNumbered }]) => {
+    const days = isNumbered && chars <= markedCharsMax
+      ? PageFacts.daysSaid(inlineOf(element))
+      : []
     return days.length > 0 && isOwn(element, removal) &&
         !lineOf(element).some(({ localName }) => localName === "table")
       ? days.map(([of, day]) => ({ of, day, far: distance(element) }))
@@ -207,7 +209,7 @@ const isMarked = (element: PageElement, chars: number): boolean => {
 }
 
 const besides = new Set(listed.besides)
-const besideNames = new Set(listed.besideNames)
+const isOfBeside = namedBy(listed.besideNames)
 
 /** Neither boilerplate, nor of a comment, nor of another article on the page. */
 const isOwn = (element: PageElement, { measures, pageProse, titled }: Removal): boolean =>
@@ -216,7 +218,7 @@ const isOwn = (element: PageElement, { measures, pageProse, titled }: Removal): 
     if (outer.localName === "article" && !titled.has(outer)) {
       return (measures.get(outer)?.prose ?? 0) >= pageProse
     }
-    return titled.has(outer) || !isNamed(outer, besideNames)
+    return titled.has(outer) || !isNamed(outer, isOfBeside)
   })
 
 // Removes boilerplate: navigation, forms, captions, teasers. An element is recognised by its kind

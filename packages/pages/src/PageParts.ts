@@ -3,13 +3,14 @@
  * known by its markup, in any language.
  */
 import {
+  answerCharsMax,
   childrenOf,
   isAnswer,
   isElement,
   isTextNode,
+  namedBy,
   type PageElement,
-  type PageNode,
-  partsOf
+  type PageNode
 } from "./HtmlTree.ts"
 import listed from "./PageWords.json" with { type: "json" }
 
@@ -17,7 +18,7 @@ import listed from "./PageWords.json" with { type: "json" }
 const pollCharsMax = 400
 /** More of them are the page's contents, as in a quiz. */
 const pollsMax = 3
-const pollNames = new Set(listed.polls)
+const isOfPoll = namedBy(listed.polls)
 const question = /[?？؟՞]|[;\u037e](?=\s|$)/
 
 /** Least parts that ask readers and take their answers: "Is this page useful?" */
@@ -26,7 +27,7 @@ export const pollsIn = (
   titled: ReadonlySet<PageElement>
 ): ReadonlyArray<PageElement> => {
   const asking = Array.from(measures).flatMap(([element, { answers, chars }]) =>
-    (answers > 1 || isNamed(element, pollNames)) && chars < pollCharsMax && !titled.has(element) &&
+    (answers > 1 || isNamed(element, isOfPoll)) && chars < pollCharsMax && !titled.has(element) &&
       question.test(element.textContent ?? "")
       ? element
       : []
@@ -94,7 +95,7 @@ const listsOf = (
   )
 }
 
-const contactNames = new Set(listed.contacts)
+const isOfContact = namedBy(listed.contacts)
 const contactCharsMax = 500
 /** A number of seven digits or more that is dialled; a day has eight at most, and a year in it. */
 const telephone = /(?<![\d.,])(?:\+|0|\(0?)\d(?:[ \u00a0()/.-]{0,2}\d){6,13}(?![\d.,])/
@@ -115,12 +116,10 @@ export const contactsIn = (
   )
 
 const isContact = (element: PageElement): boolean =>
-  element.localName === "aside" || isNamed(element, contactNames)
+  element.localName === "aside" || isNamed(element, isOfContact)
 
-export const isNamed = (element: PageElement, names: ReadonlySet<string>): boolean =>
-  ["class", "id"].some((name) =>
-    partsOf(element.getAttribute(name) ?? "").some((part) => names.has(part))
-  )
+export const isNamed = (element: PageElement, is: (name: string) => boolean): boolean =>
+  is(element.getAttribute("class") ?? "") || is(element.getAttribute("id") ?? "")
 
 /** Text lengths of an element, in UTF-16 code units. */
 interface Measure {
@@ -128,6 +127,8 @@ interface Measure {
   answers: number
   /** With all descendants. */
   chars: number
+  /** Holds a number. */
+  isNumbered: boolean
   /** Without links. */
   prose: number
   /** Directly in the element. */
@@ -141,12 +142,16 @@ export const measure = (body: PageElement): Measures => {
   const measures = new Map<PageElement, Measure>()
   const visit = (element: PageElement): Measure => {
     const answers = Number(element.getAttribute("answers") ?? 0)
-    const found = { answers, chars: 0, prose: 0, own: 0 }
+    const found = { answers, chars: 0, isNumbered: false, prose: 0, own: 0 }
     measures.set(element, found)
     for (const child of childrenOf(element)) {
-      if (isTextNode(child)) found.own += (child.textContent ?? "").trim().length
-      else if (isElement(child)) {
-        const { answers, chars, prose } = visit(child)
+      if (isTextNode(child)) {
+        const text = child.textContent ?? ""
+        found.own += text.trim().length
+        found.isNumbered ||= /\p{N}/u.test(text)
+      } else if (isElement(child)) {
+        const { answers, chars, isNumbered, prose } = visit(child)
+        found.isNumbered ||= isNumbered
         found.answers += answers
         found.chars += chars
         found.prose += prose
@@ -154,7 +159,10 @@ export const measure = (body: PageElement): Measures => {
     }
     found.chars += found.own
     found.prose = element.localName === "a" ? 0 : found.prose + found.own
-    if (element.localName === "a" && isAnswer(element.textContent ?? "")) found.answers += 1
+    if (
+      element.localName === "a" && found.chars < answerCharsMax &&
+      isAnswer(element.textContent ?? "")
+    ) found.answers += 1
     return found
   }
   visit(body)
