@@ -2,6 +2,7 @@
  * Parts of a page by what they are for: polls, teasers of other pages, who is to be asked. Each is
  * known by its markup, in any language.
  */
+import { questionMark } from "@web-grounding/language/QuestionTerms"
 import {
   answerCharsMax,
   childrenOf,
@@ -19,7 +20,6 @@ const pollCharsMax = 400
 /** More of them are the page's contents, as in a quiz. */
 const pollsMax = 3
 const isOfPoll = namedBy(listed.polls)
-const question = /[?？؟՞]|[;\u037e](?=\s|$)/
 
 /** Least parts that ask readers and take their answers: "Is this page useful?" */
 export const pollsIn = (
@@ -28,7 +28,7 @@ export const pollsIn = (
 ): ReadonlyArray<PageElement> => {
   const asking = Array.from(measures).flatMap(([element, { answers, chars }]) =>
     (answers > 1 || isNamed(element, isOfPoll)) && chars < pollCharsMax && !titled.has(element) &&
-      question.test(element.textContent ?? "")
+      questionMark.test(element.textContent ?? "")
       ? element
       : []
   )

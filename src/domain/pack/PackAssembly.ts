@@ -450,7 +450,7 @@ const questions = (
 
 /** Whether a question is in the words of one passage and of nobody, and asks for no secret. */
 const isOfMatter = (question: string, pages: ReadonlyArray<Page>): boolean =>
-  /[?？؟]\s*$/.test(question) && question.length <= userQuestionCharsMax &&
+  QuestionTerms.questionMark.test(question) && question.length <= userQuestionCharsMax &&
   Sentences.sentenceTexts(question).length === 1 && Chunking.isOfSources(question, pages) &&
   !InjectionFlag.isSuspicious(question) && !QueryPrivacy.isAskedFor(question) &&
   !/:\/\/|\bwww\./i.test(question)

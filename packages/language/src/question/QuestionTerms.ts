@@ -234,7 +234,7 @@ const asking = new RegExp(
 )
 
 /** Question marks of all scripts: in Greek it is a semicolon. */
-const questionMark = /[?？؟¿՞፧⁇⁈⁉]|\p{Script=Greek}["”’»)]?\s?[;\u037e](?:\s|$)/u
+export const questionMark = /[?？؟¿՞፧⁇⁈⁉]|\p{Script=Greek}["”’»)]?\s?[;\u037e](?:\s|$)/u
 const asksUnmarked = new RegExp(forms.asksUnmarked, "iu")
 
 /** By a question mark of any script, or by an opening or an ending that only questions have. */
