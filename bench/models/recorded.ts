@@ -211,7 +211,7 @@ export const packs = (persona: string): ReadonlyArray<string> => {
   ]
 }
 
-/** What stands of a persona's claims behind a judge that is not heard, and how sure that is. */
+/** Claims of a persona that a pack keeps where the judge is not heard, and their confidence. */
 export const unheard = (persona: string): Effect.Effect<string> =>
   Effect.gen(function*() {
     const rows = yield* Effect.forEach(draftsOf(persona), ({ materials }) =>

@@ -120,7 +120,7 @@ const hitOf = ({ official, published_date, quotes, site, title, url }: SourceRea
 const sections = [...Section.literals, "disputed_or_uncertain"] as const
 
 export const answerOf = (
-  { evidence: _, evidence_block: _block, pack, ...outcome }: GroundingOutcome
+  { pack, ...outcome }: GroundingOutcome
 ): AgentAnswer => ({
   ...outcome,
   confidence: pack.confidence,

@@ -407,7 +407,7 @@ const isHidden = (
 /** The simple selectors of the page's style sheets that hide or raise elements. */
 const selectorsIn = (html: string) => {
   const hiding = new Set<string>()
-  /** With those that hide what is closed for now. */
+  /** Also selectors that hide what a reader can open. */
   const closing = new Set<string>()
   const raising = new Map<string, Sign>()
   let chars = 0

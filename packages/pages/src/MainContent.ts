@@ -182,7 +182,7 @@ const publishedName =
 /** A date of no named kind: under a heading it is the day of what the heading is of. */
 const dateName = /(?:^|\s)(?:date|datum|data|dato|fecha|tarih)(?:$|\s)/i
 
-/** A heading is searched for in so many parts before. */
+/** Most siblings among which a heading is searched for. */
 const siblingsMax = 20
 
 const isBelowHeading = (element: PageElement): boolean => {

@@ -1,6 +1,6 @@
 /**
- * Parts of a page by what they are for: polls, teasers of other pages, who is to be asked. Each is
- * known by its markup, in any language.
+ * Parts of a page by their purpose: polls, teasers of other pages, contacts. Each is known by its
+ * markup, in any language.
  */
 import { questionMark } from "@web-grounding/language/QuestionTerms"
 import {
@@ -21,7 +21,7 @@ const pollCharsMax = 400
 const pollsMax = 3
 const isOfPoll = namedBy(listed.polls)
 
-/** Least parts that ask readers and take their answers: "Is this page useful?" */
+/** Smallest parts that ask readers and take their answers: "Is this page useful?" */
 export const pollsIn = (
   measures: Measures,
   titled: ReadonlySet<PageElement>
@@ -100,7 +100,7 @@ const contactCharsMax = 500
 /** A number of seven digits or more that is dialled; a day has eight at most, and a year in it. */
 const telephone = /(?<![\d.,])(?:\+|0|\(0?)\d(?:[ \u00a0()/.-]{0,2}\d){6,13}(?![\d.,])/
 
-/** Who answers for the page, beside its text: parts with a telephone number. */
+/** Contacts next to the text: parts with a telephone number. */
 export const contactsIn = (
   measures: Measures,
   titled: ReadonlySet<PageElement>

@@ -29,7 +29,7 @@ export const shape = shapeOf(
   }),
   {
     against: [],
-    // Another word says what it is beside.
+    // Any other word means `beside`.
     answering: (said: object) => "answering" in said ? "beside" : undefined
   }
 )

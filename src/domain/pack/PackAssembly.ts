@@ -448,7 +448,7 @@ const questions = (
   return asked.filter(({ q }, index) => asked.findIndex((other) => other.q === q) === index)
 }
 
-/** Whether a question is in the words of one passage and of nobody, and asks for no secret. */
+/** Whether a question has the words of one passage, speaks to no reader and asks for no secret. */
 const isOfMatter = (question: string, pages: ReadonlyArray<Page>): boolean =>
   QuestionTerms.questionMark.test(question) && question.length <= userQuestionCharsMax &&
   Sentences.sentenceTexts(question).length === 1 && Chunking.isOfSources(question, pages) &&

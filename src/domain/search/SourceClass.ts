@@ -1,7 +1,7 @@
 /**
- * Class of a source, by its page's address alone: by who may register such a name, or by a table
- * of sites with a public record, but where strangers publish on it. A look-alike name
- * (`gov-housing.com`, `harvard-edu.org`) has no class.
+ * Class of a source, by its page's address alone: by a registry's rules for such names, or by a
+ * table of sites with a public record. A look-alike name (`gov-housing.com`, `harvard-edu.org`) has
+ * no class, nor have parts of a site where strangers publish.
  */
 import { asGiven } from "../request/GivenFields.ts"
 import type { SourceClass } from "./SearchStatus.ts"

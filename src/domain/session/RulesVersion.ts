@@ -45,7 +45,7 @@
  * - 20: a newer page of no class leaves a primary source's claim as it is; a topic may ask without
  *   a question mark; pages that give an answer in other words are cited for it.
  * - 21: claims of sources of different classes stay apart, and a primary page's words confirm
- *   nobody else's; one passage is of the best class; pages that strangers publish on a site have
+ *   no other's; one passage is of the best class; pages that strangers publish on a site have
  *   not its class.
  * - 22: a model's question is asked where a passage has its words; what a source calls unchecked
  *   disputes no claim of another.

@@ -231,7 +231,7 @@ export const withDigits = (text: string): string => {
 // - `takesBack`: a heading or a following short sentence with it denies a statement.
 // - `negates`, `limits`: negations, restrictions to some cases or times.
 // - `tentative`, `ends`: drafts, plans and forecasts; abolished, withdrawn, expired.
-// - `unchecked`: not confirmed by who says it, hearsay, or what happened to a writer once.
+// - `unchecked`: not confirmed by its own source, hearsay, or met with once.
 // - `asking`, `askingEnds`: interrogative words and endings, which no answer repeats; only in
 //   languages without spaces, where their character pairs would count as terms.
 // - `atMost`, `atLeast`, `approximates`: upper bound, lower bound, rounded number.
