@@ -9,7 +9,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_920,
   "packages/dialects/src": 2_030,
   "packages/language/src": 4_538,
-  "packages/pages/src": 3_227,
+  "packages/pages/src": 3_226,
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_016,
   src: 369,
@@ -25,7 +25,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 416
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_402,
+  "{test,scripts}": 69_411,
   "packages/*/test": 7_831
 }
 

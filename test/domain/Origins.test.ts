@@ -173,6 +173,13 @@ describe("a claim of consequence", () => {
   })
 })
 
+const blockOf = (pages: ReadonlyArray<Page>, pack: ReturnType<typeof packOf>) => {
+  const boundary = "0".repeat(32)
+  const chunks = chunksOf(pages)
+  const excerpts = EvidenceBlock.select({ chunks, question, boundary, charsMax: 1_400, pack })
+  return EvidenceBlock.build({ excerpts, boundary }).text
+}
+
 describe("words of anybody near a public body's", () => {
   const rule = "The maximum daily dose of velotamide for adults is 40 mg, in two halves."
   it.each([
@@ -195,18 +202,20 @@ describe("words of anybody near a public body's", () => {
       sources.some(({ source_id }) => source_id === "s2")
     )
     assert.isTrue(others.every(({ confidence }) => confidence < 0.5), JSON.stringify(others))
-    const pages = [official, page(2, text)]
-    const block = EvidenceBlock.build({
-      excerpts: EvidenceBlock.select({
-        chunks: chunksOf(pages),
-        question,
-        boundary: "0".repeat(32),
-        charsMax: 1_400,
-        pack
-      }),
-      boundary: "0".repeat(32)
-    })
-    assert.notInclude(block.text, `> ${text}`)
+    assert.notInclude(blockOf([official, page(2, text)], pack), `> ${text}`)
+  })
+
+  it("are not quoted for it where a judge takes them for the same", () => {
+    const text = "The maximum daily dose of velotamide for adults is 40 mg only in two clinics."
+    const pages = [page(1, rule, { official: true, source_class: "primary" }), page(2, text)]
+    const pack = PackAssembly.assemble(materialsOf({
+      request: requestOf({ topic: question, user_question: question }),
+      claims: [claimOf(right, { s1: rule, s2: text })],
+      pages,
+      judgements: [{ claim: 0, judgement: "supported", answering: "answers" }]
+    }))
+    assert.lengthOf(standingClaims(pack)[0]?.sources ?? [], 2)
+    assert.notInclude(blockOf(pages, pack), `> ${text}`)
   })
 
   it("are not sure because others say them, too", () => {
