@@ -9,7 +9,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_920,
   "packages/dialects/src": 2_030,
   "packages/language/src": 4_538,
-  "packages/pages/src": 3_226,
+  "packages/pages/src": 3_251,
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_016,
   src: 369,

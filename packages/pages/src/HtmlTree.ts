@@ -58,6 +58,7 @@ interface TreeElement extends PageElement {
 
 /** Elements without text of the page's contents. */
 const textless = new Set(listed.textless)
+const keptAttributes = new Set(listed.keptAttributes)
 
 export const build = (html: string): HtmlTree => {
   const document = new JSDOMParser<TreeDocument>().parse(
@@ -145,7 +146,8 @@ export const build = (html: string): HtmlTree => {
       const seen = name === "img" ? { ...attributes, "aria-hidden": "" } : attributes
       const looks = isShown ? opened(attributes) : seen
       const selectors = isShown ? hiding : closing
-      if (left > 0 || closing.has(name) || isHidden(looks, selectors, behind)) {
+      const declared = left > 0 ? none : declarationsOf(looks["style"] ?? "")
+      if (left > 0 || closing.has(name) || isHidden(looks, declared, selectors, behind)) {
         left += 1
         return
       }
@@ -166,7 +168,7 @@ export const build = (html: string): HtmlTree => {
         append(drawing)
         return
       }
-      const below = backgroundOf(attributes, behind)
+      const below = backgroundIn(declared) ?? attributes["bgcolor"]?.toLowerCase() ?? behind
       if (frame.has(name)) {
         if (open.length === 1) open[0] = { element: document.body, behind: below }
         return
@@ -174,12 +176,13 @@ export const build = (html: string): HtmlTree => {
       flush()
       elements += 1
       const element = document.createElement(
-        plainName.test(name) && !textless.has(name) ? kindOf(name, attributes, raising) : "span"
+        plainName.test(name) && !textless.has(name)
+          ? kindOf(name, attributes, declared, raising)
+          : "span"
       )
       if (isPicture) element.setAttribute("alt", label)
-      for (const key of listed.keptAttributes) {
-        const value = attributes[key]
-        if (value !== undefined) element.setAttribute(key, value)
+      for (const key in attributes) {
+        if (keptAttributes.has(key)) element.setAttribute(key, attributes[key] ?? "")
       }
       append(element)
       open.push({ element: open.length < depthMax ? element : parent, behind: below })
@@ -280,13 +283,16 @@ const plainKinds = new Set(["div", "span"])
 const roleKinds = new Map(Object.entries(listed.roleKinds))
 
 /** Kind of an element by its role and its style's position, else its own. */
-const kindOf = (name: string, attributes: Attributes, raising: RaisingSelectors): string => {
-  const { class: classes = "", role = "", style = "" } = attributes
+const kindOf = (
+  name: string,
+  { class: classes = "", role = "" }: Attributes,
+  declared: Declarations,
+  raising: RaisingSelectors
+): string => {
   // Readability removes images without a URL from the tree.
   if (name === "img") return "span"
   if (plainKinds.has(name) && roleKinds.has(role)) return roleKinds.get(role) ?? name
   if (!movable.has(name)) return name
-  const declared = declarationsOf(style)
   const sign = signOf(declared) ??
     classes.split(/\s+/).flatMap((one) => raising.get(`.${one}`) ?? [])[0]
   if (sign !== undefined) return sign
@@ -388,13 +394,14 @@ type Declarations = ReadonlyMap<string, string>
 /** Whether attributes hide an element whose background is `behind`. */
 const isHidden = (
   attributes: Attributes,
+  declared: Declarations,
   hiding: HidingSelectors,
   behind: string
 ): boolean => {
   if ("hidden" in attributes && attributes["hidden"] !== "until-found") return true
   if (attributes["aria-hidden"]?.trim().toLowerCase() === "true") return true
-  const { class: classes = "", color = "", id = "", style = "" } = attributes
-  if (hides(declarationsOf(style), behind)) return true
+  const { class: classes = "", color = "", id = "" } = attributes
+  if (hides(declared, behind)) return true
   if (isSameColour(color.toLowerCase(), behind)) return true
   if (hiding.size === 0) return false
   return hiding.has(`#${id.trim()}`) ||
@@ -445,11 +452,11 @@ const selectorsOf = (sheet: string) => {
     const head = before.trim()
     const others = open.at(-1) ?? 0
     open.push(others + (transparentRule.test(head) ? 0 : 1))
-    if (others > 0 || head.startsWith("@")) continue
+    const selectors = others > 0 || head.startsWith("@") ? [] : head.split(",").flatMap(simpleOf)
+    if (selectors.length === 0) continue
     const declared = declarationsOf(body)
     const sign = signOf(declared) ?? (hides(declared, "") ? howHidden(declared) : undefined)
-    if (sign === undefined) continue
-    for (const selector of head.split(",").flatMap(simpleOf)) found.push([selector, sign])
+    if (sign !== undefined) { for (const selector of selectors) found.push([selector, sign]) }
   }
   return found
 }
@@ -472,27 +479,23 @@ const simpleOf = (selector: string): ReadonlyArray<string> => {
 
 /** Removes comments and decodes escapes: `d\69 splay` is `display`. */
 const unescaped = (css: string): string =>
-  css.replace(/\/\*[^]*?(?:\*\/|$)/g, "").replace(
+  !/\\|\/\*/.test(css) ? css : css.replace(/\/\*[^]*?(?:\*\/|$)/g, "").replace(
     /\\([0-9a-f]{1,6})\s?|\\(.)/gi,
     (_, code: string | undefined, char: string | undefined) =>
       code === undefined ? char ?? "" : String.fromCodePoint(Math.min(parseInt(code, 16), 0x10ffff))
   )
 
 const none: Declarations = new Map()
-const declarationsOf = (style: string): Declarations =>
-  style === "" ? none : new Map(
-    unescaped(style).toLowerCase().split(";").flatMap((part): ReadonlyArray<[string, string]> => {
-      const colon = part.indexOf(":")
-      if (colon < 0) return []
-      const value = part.slice(colon + 1).replace(/!\s*important/, "").trim()
-      return [[part.slice(0, colon).trim(), value]]
-    })
-  )
-
-/** Background colour of the element's children; `behind` when it sets none. */
-const backgroundOf = (attributes: Attributes, behind: string): string => {
-  const { bgcolor, style = "" } = attributes
-  return backgroundIn(declarationsOf(style)) ?? bgcolor?.toLowerCase() ?? behind
+const declarationsOf = (style: string): Declarations => {
+  if (style === "") return none
+  const found = new Map<string, string>()
+  for (const part of unescaped(style).toLowerCase().split(";")) {
+    const [name = "", ...value] = part.split(":")
+    if (value.length > 0) {
+      found.set(name.trim(), value.join(":").replace(/!\s*important/, "").trim())
+    }
+  }
+  return found
 }
 
 const backgroundIn = (of: Declarations): string | undefined =>
@@ -500,7 +503,9 @@ const backgroundIn = (of: Declarations): string | undefined =>
 
 const hides = (of: Declarations, behind: string): boolean =>
   of.size > 0 && (
-    hidingValues.some(({ property, value }) => value.test(of.get(property) ?? "")) ||
+    hidingValues.some(({ property, value }) =>
+      of.has(property) && value.test(of.get(property) ?? "")
+    ) ||
     hidingAmounts.some(([property, most]) => pixels(of.get(property)) <= most) ||
     isSizeless(of) || isOffScreen(of) || isUncoloured(of, behind)
   )
@@ -552,6 +557,7 @@ interface Colour {
 const colours = new Map(Object.entries(listed.colours))
 
 const channels = (colour: string): Colour | undefined => {
+  if (colour === "") return undefined
   const name = /^[a-z]+/.exec(colour)?.[0] ?? ""
   const hex = colours.get(name) ?? /^#([0-9a-f]{3,8})\b/.exec(colour)?.[1]
   if (hex !== undefined) return ofHex(hex)
@@ -577,6 +583,7 @@ const unitPixels = new Map(Object.entries(listed.unitPixels))
 
 /** NaN without a number: every comparison with it is false. */
 const pixels = (value = ""): number => {
+  if (value === "") return NaN
   const [, digits = "", unit = ""] = /^calc\(|(-?[\d.]+)\s*([a-z%]*)/.exec(value) ?? []
   return parseFloat(digits) * (unitPixels.get(unit) ?? 1)
 }

@@ -61,7 +61,7 @@ export const readContent = (
   unname(before)
   const whole = blocksOf(body)
   // Read before Readability changes the tree.
-  const around = textAround(measure(body), title)
+  const around = textAround(before, title)
   const part = titled.some(isContents)
     ? titled.find((outer) => outer.localName === "article" || isContents(outer))
     : undefined
@@ -115,9 +115,20 @@ interface Article {
   readonly title: string
 }
 
+/** Readability, which would measure the whole text of each element that is no author's line. */
+class Reader extends Readability<PageElement> {
+  declare readonly REGEXPS: { readonly byline: RegExp }
+  _isValidByline(node: PageElement, names: string): boolean {
+    const isNamed = node.getAttribute("rel") === "author" || this.REGEXPS.byline.test(names) ||
+      node.getAttribute("itemprop")?.includes("author") === true
+    const chars = isNamed ? node.textContent?.trim().length ?? 0 : 0
+    return chars > 0 && chars < 100
+  }
+}
+
 const articleOf = (document: HtmlTree.HtmlTree["document"]): Article | undefined => {
   const parsed = Result.try(() =>
-    new Readability<PageElement>(document, {
+    new Reader(document, {
       charThreshold: articleCharsMin,
       keepClasses: true,
       disableJSONLD: true,
@@ -246,6 +257,11 @@ const consents = new Set(listed.consents)
 /** Words about a part's layout, not its purpose. */
 const layouts = new Set(listed.layouts)
 const pairs = new Set(listed.boilerplatePairs)
+/** Most names hold none of the words anywhere. */
+const mayBeBoilerplate = new RegExp(
+  [...words, ...consents, ...Array.from(pairs, (pair) => pair.split(" ", 1))].join("|"),
+  "i"
+)
 /** Kinds that are content whatever their name. */
 const unnamed = new Set(listed.neverBoilerplate)
 
@@ -328,7 +344,7 @@ const boilerplateNames = (element: PageElement): ReadonlyArray<ReadonlyArray<str
   unnamed.has(element.localName)
     ? []
     : ["class", "id"].map((name) => element.getAttribute(name) ?? "")
-      .filter((names) => names.length < namesCharsMax)
+      .filter((names) => names.length < namesCharsMax && mayBeBoilerplate.test(names))
       .flatMap((names) => names.split(/\s+/).map(partsOf))
       .filter((parts) => isBoilerplateName(parts) || isConsent(parts, element))
 
@@ -554,9 +570,10 @@ const textAround = (
   const elements = Array.from(measures.keys())
   const holds = (element: PageElement, kind: "own" | "prose", charsMin: number) =>
     (measures.get(element)?.[kind] ?? 0) >= charsMin
-  const first = elements.slice(elements.indexOf(heading) + 1)
-    .find((element) => holds(element, "own", openingCharsMin))
   const headed = new Set(lineOf(heading))
+  const isKept = (element: PageElement) => lineOf(element).some((outer) => headed.has(outer))
+  const first = elements.slice(elements.indexOf(heading) + 1)
+    .find((element) => holds(element, "own", openingCharsMin) && isKept(element))
   const smallest = first === undefined ?
     undefined :
     lineOf(first).find((element) => headed.has(element) && holds(element, "prose", aroundCharsMin))

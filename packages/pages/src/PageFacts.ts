@@ -93,12 +93,9 @@ const linkCharsMax = 160
 const linksOf = (anchors: Found["anchors"], base: string): ReadonlyArray<Link> => {
   const host = URL.parse(base)?.host
   return anchors.flatMap(([words, href]) => {
-    const url = canonicalOf(href, base)
     const text = folded(words)
-    return url === undefined || URL.parse(url)?.host === host || text === "" ||
-        text.length > linkCharsMax
-      ? []
-      : [{ url, text }]
+    const url = text === "" || text.length > linkCharsMax ? null : URL.parse(href, base)
+    return url === null || url.host === host ? [] : [{ url: url.href, text }]
   })
 }
 
@@ -371,7 +368,9 @@ const languageIn = (text: string, declared: string | undefined): string | undefi
   const start = text.slice(0, scriptCharsMax)
   const count = (form: RegExp) => start.match(form)?.length ?? 0
   const letters = Math.max(1, count(/\p{L}/gu))
-  const [written] = scripts.find(([, share, form]) => count(form) >= share * letters) ?? []
+  const marks = start.replace(/\p{ASCII}+/gu, "")
+  const [written] =
+    scripts.find(([, share, form]) => (marks.match(form)?.length ?? 0) >= share * letters) ?? []
   if (declared === undefined) return written ?? Languages.languageByWords(text)?.code
   const primary = declared.split("-", 1).join("")
   const worded = Languages.languageByWords(text)?.code

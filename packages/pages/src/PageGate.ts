@@ -87,6 +87,8 @@ const isChallenge = ({ text, title = "" }: ReadText, words: RegExp): boolean => 
 
 /** A longer text is a page, whatever its markup holds. In UTF-16 code units. */
 const wallCharsMax = 2_000
+/** Challenges are short; the scripts of other pages are not searched for one. */
+const challengeCharsMax = 100_000
 /** Longest remaining text of a page with a password field, whatever its title. */
 const formCharsMax = 250
 const challengeMarks = new RegExp(listed.challengeMarks.join("|"), "i")
@@ -104,7 +106,7 @@ export const noPageIn = (page: ReadMarkup): NoPage | undefined => {
   const { hasPassword, heading, html, text, title = "" } = page
   if (text.length > wallCharsMax) return undefined
   const names = [title, heading]
-  if (challengeMarks.test(html)) return "captcha"
+  if (challengeMarks.test(html.slice(0, challengeCharsMax))) return "captcha"
   const isLogin = text.length <= formCharsMax || names.some((name) => loginTitle.test(name))
   if (hasPassword && isLogin) return "login_wall"
   return noPageOf({ text, title: heading })

@@ -127,13 +127,16 @@ interface Measure {
   answers: number
   /** With all descendants. */
   chars: number
-  /** Holds a number. */
+  /** Holds a number in a short text. */
   isNumbered: boolean
   /** Without links. */
   prose: number
   /** Directly in the element. */
   own: number
 }
+
+/** A number in a longer text is none of a date's line. In UTF-16 code units. */
+const numberedCharsMax = 200
 
 /** By element, in the page's order. */
 export type Measures = ReadonlyMap<PageElement, Measure>
@@ -144,11 +147,12 @@ export const measure = (body: PageElement): Measures => {
     const answers = Number(element.getAttribute("answers") ?? 0)
     const found = { answers, chars: 0, isNumbered: false, prose: 0, own: 0 }
     measures.set(element, found)
-    for (const child of childrenOf(element)) {
+    for (let child = element.firstChild; child !== null; child = child.nextSibling) {
       if (isTextNode(child)) {
-        const text = child.textContent ?? ""
-        found.own += text.trim().length
-        found.isNumbered ||= /\p{N}/u.test(text)
+        const text = child.textContent?.trim() ?? ""
+        if (text === "") continue
+        found.own += text.length
+        found.isNumbered ||= text.length < numberedCharsMax && /\p{N}/u.test(text)
       } else if (isElement(child)) {
         const { answers, chars, isNumbered, prose } = visit(child)
         found.isNumbered ||= isNumbered

@@ -43,7 +43,7 @@ export const blocksOf = (element: PageElement): ReadonlyArray<TextBlock> => {
   }
 
   const walk = (parent: PageElement, kind: BlockKind, isLink: boolean): void => {
-    for (const child of childrenOf(parent)) {
+    for (let child = parent.firstChild; child !== null; child = child.nextSibling) {
       if (isTextNode(child)) {
         const raw = child.textContent ?? ""
         const text = kind === "code" ? raw : raw.replace(/\s+/g, " ")
@@ -99,7 +99,7 @@ const add = (line: Inline, text: string): void => {
 export const inlineOf = (element: PageElement): string => {
   const line: Inline = { text: "", isEdge: false }
   const walk = (parent: PageElement): void => {
-    for (const child of childrenOf(parent)) {
+    for (let child = parent.firstChild; child !== null; child = child.nextSibling) {
       if (isTextNode(child)) add(line, child.textContent ?? "")
       else if (isElement(child) && !addSpecial(line, child)) {
         walk(child)
@@ -212,15 +212,14 @@ const noteText = /^(?:\[.{1,10}\]|\(?\d{1,3}\)?|[*†‡§¶]{1,3}|[a-z])$/i
 const isNoteMark = (element: PageElement, before: string): boolean => {
   const name = element.localName
   if (name !== "sup" && name !== "a" && name !== "span") return false
+  const text = (element.textContent ?? "").trim()
+  if (!noteText.test(text)) return false
   const names = ["role", "class", "id"].map((key) => element.getAttribute(key) ?? "").join(" ")
-  const isNamed = names.length > 2 && noteNames.test(names)
+  const isNamed = noteNames.test(names)
   const inner = childrenOf(element).filter(isElement)
   const isDescribed = (element.getAttribute("aria-describedby") ?? "") !== ""
   const isLocal = isDescribed ||
     [element, ...inner].some((link) => link.getAttribute("href")?.startsWith("#"))
-  if (name !== "sup" && !isNamed && !isLocal) return false
-  const text = (element.textContent ?? "").trim()
-  if (!noteText.test(text)) return false
   const isRaised = name === "sup" || inner.some(({ localName }) => localName === "sup")
   if (/doc-noteref/.test(names) || isRaised && text.startsWith("[")) return true
   return (isLocal || isNamed) &&
@@ -359,6 +358,7 @@ const linesOf = ({ kind, text }: Open): ReadonlyArray<string> => {
     )
     return code === "" ? [] : [code]
   }
+  if (!text.includes("\n")) return [text.replace(/\s+/g, " ").trim()].filter((line) => line !== "")
   // A sentence with a line break for its looks continues in lower case.
   return text.replace(/ *\n */g, "\n").replace(/(?<![\p{STerm}:;\n])\n(?=\p{Ll})/gu, " ").split(
     "\n"
