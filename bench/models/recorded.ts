@@ -3,10 +3,10 @@
  * taken at once, and what became of their claims. The pages are what the writer was shown. The
  * recordings lie in `../shared/data/real_model`; without them nothing is printed.
  */
+import * as ChatAnswer from "@web-grounding/dialects/ChatAnswer"
 import { Effect, Result, Schema } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import * as ChatAnswer from "../../src/adapters/openai/ChatAnswer.ts"
 import * as ChatClaimJudge from "../../src/adapters/openai/ChatClaimJudge.ts"
 import * as ChatModel from "../../src/adapters/openai/ChatModel.ts"
 import * as ChatNeedGate from "../../src/adapters/openai/ChatNeedGate.ts"

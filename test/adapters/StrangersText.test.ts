@@ -3,6 +3,8 @@
  * times as long: linear work takes four to five times as much, quadratic work sixteen times.
  */
 import { assert, describe, it } from "@effect/vitest"
+import * as ChatAnswer from "@web-grounding/dialects/ChatAnswer"
+import * as WrittenJson from "@web-grounding/dialects/WrittenJson"
 import * as AnswerSlot from "@web-grounding/language/AnswerSlot"
 import * as Chunking from "@web-grounding/language/Chunking"
 import * as Disguise from "@web-grounding/language/Disguise"
@@ -32,9 +34,7 @@ import { noPageOf } from "../../packages/pages/src/PageGate.ts"
 import { parseTarget } from "../../packages/safe-fetch/src/Network.ts"
 import * as RobotsRules from "../../packages/safe-fetch/src/RobotsRules.ts"
 import * as Jina from "../../src/adapters/jina/JinaPageReader.ts"
-import * as ChatAnswer from "../../src/adapters/openai/ChatAnswer.ts"
 import * as ChatPackWriter from "../../src/adapters/openai/ChatPackWriter.ts"
-import * as WrittenJson from "../../src/adapters/openai/WrittenJson.ts"
 import * as NeedRules from "../../src/domain/need/NeedRules.ts"
 import * as ConfidenceFeatures from "../../src/domain/pack/ConfidenceFeatures.ts"
 import * as Contradiction from "../../src/domain/pack/Contradiction.ts"

@@ -7,13 +7,13 @@ import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_920,
-  "packages/dialects/src": 2_030,
+  "packages/dialects/src": 2_426,
   "packages/language/src": 4_538,
   "packages/pages/src": 3_251,
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_016,
   src: 369,
-  "src/adapters": 14_703,
+  "src/adapters": 14_313,
   "src/application": 9_673,
   "src/contract": 1_478,
   "src/domain": 10_619,
@@ -25,8 +25,8 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 416
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_411,
-  "packages/*/test": 7_831
+  "{test,scripts}": 69_092,
+  "packages/*/test": 8_153
 }
 
 const codeLinesOf = (source: string): number =>

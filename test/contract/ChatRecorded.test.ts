@@ -1,7 +1,7 @@
 /** Recorded chat completions of many servers through the adapter. The set is not committed. */
 import { assert, describe, it } from "@effect/vitest"
+import * as ChatAnswer from "@web-grounding/dialects/ChatAnswer"
 import { Effect, Option, Result, Schema } from "effect"
-import * as ChatAnswer from "../../src/adapters/openai/ChatAnswer.ts"
 import * as ChatModel from "../../src/adapters/openai/ChatModel.ts"
 import { shapeOf } from "../../src/adapters/openai/ChatModel.ts"
 import { optionsAt, task } from "../support/chat.ts"

@@ -3,6 +3,9 @@
  * parameters are learnt from refusals and remembered. An answer that does not decode is sent back
  * once with the decoder's message. Nothing else is retried: retries belong to the use case.
  */
+import * as ChatAnswer from "@web-grounding/dialects/ChatAnswer"
+import type { ServerError } from "@web-grounding/dialects/ChatAnswer"
+import * as WrittenJson from "@web-grounding/dialects/WrittenJson"
 import { Effect, type JsonSchema, Option, Redacted, Ref, Result, Schema } from "effect"
 import { OpenAiStructuredOutput } from "effect/ai"
 import { EngineFailed, type EngineInfo } from "../../application/ports/Engines.ts"
@@ -10,9 +13,6 @@ import { UsageMeter } from "../../application/ports/Limits.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import * as JsonPost from "../../infrastructure/JsonPost.ts"
-import * as ChatAnswer from "./ChatAnswer.ts"
-import type { ServerError } from "./ChatAnswer.ts"
-import * as WrittenJson from "./WrittenJson.ts"
 
 export const engine = "openai"
 

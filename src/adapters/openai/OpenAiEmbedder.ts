@@ -1,4 +1,5 @@
 /** Embeddings of any OpenAI-compatible server, as an `Embedder`. */
+import * as ChatAnswer from "@web-grounding/dialects/ChatAnswer"
 import { cut } from "@web-grounding/language/Sentences"
 import { Array, Effect, Option, type Redacted, Result, Schema } from "effect"
 import { type Embedder, unfit } from "../../application/ports/Embedder.ts"
@@ -9,7 +10,6 @@ import type { EngineDetail, EngineFault } from "../../domain/session/EngineDetai
 import { dimensionsMax } from "../../domain/store/Entry.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import * as JsonPost from "../../infrastructure/JsonPost.ts"
-import * as ChatAnswer from "./ChatAnswer.ts"
 
 /** Texts in one request; with `textCharsMax` each, below the 300,000 tokens of a request. */
 export const batchTextsMax = 32

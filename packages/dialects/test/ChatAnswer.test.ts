@@ -1,7 +1,7 @@
 /** Bodies of chat completions, whole and in parts, read without a server. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
-import * as ChatAnswer from "../../src/adapters/openai/ChatAnswer.ts"
+import * as ChatAnswer from "../src/ChatAnswer.ts"
 
 const chunk = (fields: object): string => `data: ${JSON.stringify(fields)}\n\n`
 

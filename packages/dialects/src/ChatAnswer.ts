@@ -1,6 +1,5 @@
-/** Decodes the body of a chat completion: one text, or the fault. */
+/** Answers of servers that speak OpenAI's chat completions: one text, or the fault. */
 import { Option, Predicate, Result, Schema } from "effect"
-import type { EngineDetail, EngineFault } from "../../domain/session/EngineDetail.ts"
 
 const Choice = Schema.Struct({
   message: Schema.optionalKey(Schema.NullOr(Schema.Struct({
@@ -162,9 +161,17 @@ const dataOf = (body: string): ReadonlyArray<string> =>
     line.startsWith("data:") ? [line.slice(5).trim()] : []
   )
 
+/** The words of a line. */
+type Words<Line extends string> = Line extends `${infer Word} ${infer Others}` ?
+  Word | Words<Others> :
+  Line
+
 export interface ChatFault {
-  readonly reason: EngineFault
-  readonly detail: EngineDetail
+  readonly reason: Words<"malformed refused truncated unreachable">
+  readonly detail:
+    | Words<"bad_body bad_request content_filter cut_off empty error_in_200 forbidden">
+    | Words<"invalid_key length not_found quota_exhausted rate_limited redirect refusal">
+    | Words<"too_large tool_calls upstream_4xx upstream_5xx upstream_timeout wrong_shape">
 }
 
 export const refusal: ChatFault = { reason: "refused", detail: "refusal" }
