@@ -48,8 +48,7 @@ describe("a supposed run", () => {
       const all: ReadonlyArray<Supposition> = [
         {},
         { passages_max: 1, queries_max: 3 },
-        { tier: "premium", engines: { gate: "local", planner: "local", writer: "local" } },
-        { engines: { writer: "other" } }
+        { tier: "premium", engines: { gate: "local", planner: "local", writer: "local" } }
       ]
       assert.strictEqual(yield* connections(Effect.forEach(all, (one) => suppose(one))), 0)
     }).pipe(Effect.provide(applicationOf("good", { judge: "good" }))))
@@ -68,10 +67,6 @@ describe("a supposed run", () => {
       const lacking = (step: string) => ["undetermined", `${step} engine_answer openai`]
       assert.deepStrictEqual(yield* verdictOf({}), ["same"])
       assert.deepStrictEqual(yield* verdictOf({ passages_max: 1 }), lacking("Write"))
-      assert.deepStrictEqual(yield* verdictOf({ engines: { gate: "other" } }), lacking("Decide"))
-      const { requests: [undecided] } = yield* suppose({ engines: { gate: "other" } })
-      assert.isUndefined(undecided?.change)
-      assert.deepStrictEqual(yield* verdictOf({ engines: { judge: "other" } }), lacking("Judge"))
       // The judge has seen another draft.
       assert.deepStrictEqual(yield* verdictOf({ engines: { writer: "local" } }), lacking("Judge"))
       const [unjudged] = yield* verdictOf({ engines: { judge: "local" } })
@@ -163,13 +158,13 @@ describe("a supposed run", () => {
       const other = { request_id: "r2", topic: "How is notice given in Halvern?" }
       yield* ground()
       yield* ground(other)
-      const { requests } = yield* suppose({ engines: { gate: "other" } })
+      const { requests } = yield* suppose({ pages_max: 3 })
       assert.deepStrictEqual(
         requests.map(({ needs }) => needs.map(({ fact }) => fact)),
-        [["engine_answer"], ["other_request"]]
+        [["page"], ["other_request"]]
       )
       assert.strictEqual(requests[1]?.needs[0]?.what, askedRequest.request_id)
-    }).pipe(Effect.provide(inMemory(providers(search())))))
+    }).pipe(Effect.provide(inMemory(providers(search()), { readers, limits: { pagesMax: 2 } }))))
 
   it.effect("is refused for a session that is not there, and for a supposition out of bounds", () =>
     Effect.gen(function*() {

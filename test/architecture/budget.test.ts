@@ -13,8 +13,8 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_016,
   src: 369,
-  "src/adapters": 14_313,
-  "src/application": 9_673,
+  "src/adapters": 14_259,
+  "src/application": 9_668,
   "src/contract": 1_478,
   "src/domain": 10_619,
   "src/infrastructure": 3_224,
@@ -25,7 +25,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 416
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_092,
+  "{test,scripts}": 69_087,
   "packages/*/test": 8_153
 }
 

@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 describe("what-if", () => {
   it("says what would change of a session", async () => {
-    const one = await run("what-if", "s1", "--set", "INTERNET_RAG_TOP_K=1", "--set", "tier=premium")
+    const one = await run("what-if", "s1", "--set", "passages_max=1", "--set", "tier=premium")
     assert.strictEqual(one.code, 0, one.err)
     assert.match(one.out, /^Session s1, rules (\d+) → \1\n  Request \S+: changed\n/)
     assert.match(one.out, /budget: spent 1, limit 2 → spent 1, limit 4/)
@@ -64,9 +64,9 @@ describe("what-if", () => {
       after: { spent: 1, limit: 4 }
     })
 
-    const wrong = await run("what-if", "s1", "--set", "INTERNET_RAG_TOPK=1")
-    assert.include(wrong.err, "did you mean INTERNET_RAG_TOP_K?")
-    const beyond = await run("what-if", "s1", "--set", "INTERNET_RAG_TOP_K=900")
+    const wrong = await run("what-if", "s1", "--set", "passage_max=1")
+    assert.include(wrong.err, "did you mean passages_max?")
+    const beyond = await run("what-if", "s1", "--set", "passages_max=900")
     assert.include(beyond.err, "passages_max")
   })
 })

@@ -2,6 +2,7 @@
 import { Effect, Option, Predicate } from "effect"
 import type { WhatIf, WhatIfRequest } from "../../contract/Replayed.ts"
 import type { OutcomeChange } from "../../domain/audit/OutcomeChange.ts"
+import type { Supposition } from "../../domain/audit/Supposition.ts"
 import { plain } from "../../domain/session/FactText.ts"
 import * as NearestName from "../../infrastructure/NearestName.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
@@ -10,25 +11,23 @@ import * as Terminal from "./terminal/Terminal.ts"
 import { CommandFailed, indent, type Style } from "./terminal/Terminal.ts"
 import { asking, askUnknown, type Wiring } from "./Wiring.ts"
 
-/** Fields of a supposition by the name of the setting or request field that they change. */
-const names = {
-  INTERNET_RAG_MAX_EXTRACT_URLS: "pages_max",
-  INTERNET_RAG_TOP_K: "passages_max",
-  MAX_EVIDENCE_CHARS: "evidence_chars_max",
-  SEARCH_SCORE_MIN: "score_min",
-  max_queries: "queries_max",
-  tier: "tier"
-}
+const fields: ReadonlyArray<string> = [
+  "pages_max",
+  "passages_max",
+  "evidence_chars_max",
+  "score_min",
+  "queries_max",
+  "tier"
+] satisfies ReadonlyArray<keyof Supposition>
 
-/** `local` is this build's own engine; other values are models, which have no recorded answers. */
-const engineNames = {
-  LLM_GATE_MODEL: "gate",
-  LLM_PLANNER_MODEL: "planner",
-  JINA_RERANKER_MODEL: "ranker",
-  LLM_WRITER_MODEL: "writer",
-  LLM_JUDGE_MODEL: "judge",
-  LLM_RESEARCHER_MODEL: "researcher"
-}
+const engines: ReadonlyArray<string> = [
+  "gate",
+  "planner",
+  "ranker",
+  "writer",
+  "judge",
+  "researcher"
+] satisfies ReadonlyArray<keyof NonNullable<Supposition["engines"]>>
 
 export const make = (wiring: Wiring) =>
   Flags.command(
@@ -38,43 +37,35 @@ export const make = (wiring: Wiring) =>
       session_id: Flags.session,
       set: Flags.many(
         "set",
-        `NAME=value; may be given again: ${
-          [...Object.keys(names), ...Object.keys(engineNames)].join(", ")
-        }`
+        `FIELD=value or ENGINE=local; may be given again: ${[...fields, ...engines].join(", ")}`
       ),
       json: Flags.json()
     },
     Effect.fnUntraced(function*({ json, session_id, set }) {
-      const suppose = yield* suppositionOf(set)
+      const pairs = yield* Effect.forEach(set, pairOf)
+      const local = pairs.filter(([name]) => engines.includes(name))
+      const suppose = {
+        ...Object.fromEntries(pairs.filter(([name]) => fields.includes(name))),
+        engines: Object.fromEntries(local)
+      }
       const result = yield* asking(wiring, (calls) =>
         askUnknown(calls, "WhatIfSession", { session_id, suppose }))
       yield* Terminal.print(json, result, textOf)
     })
   )
 
-/** Supposition for the service to check; unknown names are refused here. */
-const suppositionOf = Effect.fnUntraced(function*(set: ReadonlyArray<string>) {
-  const given = yield* Effect.forEach(set, pairOf)
-  const fieldsIn = (table: Readonly<Record<string, string>>, valueOf: (value: string) => unknown) =>
-    Object.fromEntries(given.flatMap(([name, value]) => {
-      const field = table[name]
-      return field === undefined ? [] : [[field, valueOf(value)]]
-    }))
-  const engines = fieldsIn(engineNames, (value) => value === "local" ? value : "other")
-  return { ...fieldsIn(names, numberOrText), engines }
-})
-
-const pairOf = (given: string): Effect.Effect<readonly [string, string], CommandFailed> => {
-  const [name = "", value] = given.split(/=(.*)/s)
-  const known = { ...names, ...engineNames }
-  if (value !== undefined && Object.hasOwn(known, name)) return Effect.succeed([name, value])
-  const near = NearestName.nearestName(name, Object.keys(known))
+/** The service checks the value. */
+const pairOf = (
+  given: string
+): Effect.Effect<readonly [string, number | string], CommandFailed> => {
+  const [name = "", value = ""] = given.split(/=(.*)/s)
+  const number = Number(value)
+  const near = NearestName.nearestName(name, [...fields, ...engines])
   const hint = Option.match(near, { onNone: () => "", onSome: (one) => `: did you mean ${one}?` })
-  return new CommandFailed({ sentence: `Expected NAME=value and not ${oneLine(given)}${hint}` })
+  return value !== "" && (engines.includes(name) || fields.includes(name))
+    ? Effect.succeed([name, value.trim() === "" || Number.isNaN(number) ? value : number])
+    : new CommandFailed({ sentence: `Expected NAME=value and not ${oneLine(given)}${hint}` })
 }
-
-const numberOrText = (value: string): number | string =>
-  value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : value
 
 const textOf = ({ requests, rules, session_id }: WhatIf, { columns }: Style): string =>
   [

@@ -168,13 +168,12 @@ export const write: ComputedStep<"Write"> = {
 export const checkJudging = (
   command: SessionCommand,
   { evidence, written }: Grounding,
-  { grounding }: PerformedStep,
-  choice: "local" | "other" | undefined
+  { grounding }: PerformedStep
 ): Effect.Effect<void, FactNeeded> => {
   if (command._tag !== "TellFact" || command.fact._tag !== "WEB_GROUNDING_PACK_CREATED") {
     return Effect.void
   }
-  if (choice === "local" || written === undefined) return Effect.void
+  if (written === undefined) return Effect.void
   const { judging } = written
   const before = PackAssembly.judgeable({ draft: written.draft, pages: evidence?.pages ?? [] })
   const now = PackAssembly.judgeable({
@@ -183,8 +182,7 @@ export const checkJudging = (
   })
   // Without claims to judge the record does not say whether a judge was configured.
   const mayBeConfigured = judging !== undefined || before.length === 0
-  const isAnother = choice === "other" || mayBeConfigured && !Equal.equals(now, before)
-  return now.length > 0 && isAnother
+  return now.length > 0 && mayBeConfigured && !Equal.equals(now, before)
     ? needed("Judge", "engine_answer", judging?.rung.engine)
     : Effect.void
 }

@@ -166,7 +166,7 @@ const perform = Effect.fnUntraced(
           recorded.requestedAt
       )
     )
-    yield* checkJudging(command, recorded, step, supposition.engines?.judge)
+    if (supposition.engines?.judge === undefined) yield* checkJudging(command, recorded, step)
     return command
   }
 )
@@ -183,16 +183,13 @@ const answersFor = Effect.fnUntraced(function*(
   if (name === undefined || name === "reader" || !isNeedable(step._tag) || !isAsked(step)) {
     return none
   }
-  const choice = choices[name]
-  if (choice === "local") return none
+  if (choices[name] === "local") return none
   const fact = factOf(recorded)
   const rung = fact && SessionFacts.enginesOf(fact)[name]?.rung
   const { last } = (yield* Engines)[name]
   // The local engine answers any question; engines before it would fail again.
   const answer = answerTo(step, recorded) ?? (rung && isOf(rung, last.info) ? fact : undefined)
-  if (choice === "other" || answer === undefined) {
-    return yield* needed(step._tag, "engine_answer", rung?.engine)
-  }
+  if (answer === undefined) return yield* needed(step._tag, "engine_answer", rung?.engine)
   const engines = SessionFacts.enginesOf(answer)
   return choices.judge === "local" ? Struct.omit(engines, ["judge"]) : engines
 })

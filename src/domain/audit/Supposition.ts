@@ -4,11 +4,8 @@ import { asGiven } from "../request/GivenFields.ts"
 import { type GroundingRequest, Tier, wholeBetween } from "../request/GroundingRequest.ts"
 import type { GroundingPolicy } from "../session/SessionEvent.ts"
 
-/**
- * Engine supposed for a step that a model may perform. `local`: this build's own engine. `other`:
- * another model, prompt or ranker, without a recorded answer.
- */
-const EngineChoice = Schema.Literals(["local", "other"])
+/** This build's own engine for a step. Another model has no recorded answer. */
+const EngineChoice = Schema.Literal("local")
 
 const EngineName = Schema.Literals(["gate", "planner", "ranker", "writer", "judge", "researcher"])
 

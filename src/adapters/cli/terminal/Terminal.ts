@@ -12,6 +12,7 @@ import {
 import { TerminalCapabilities } from "effect/cli"
 import { inspect } from "node:util"
 import * as TerminalText from "../../../infrastructure/TerminalText.ts"
+import details from "./EngineDetails.json" with { type: "json" }
 
 export interface Style {
   readonly strong: (text: string) => string
@@ -170,55 +171,7 @@ export const becauseOfFile =
 
 // An engine's failure code, with a short explanation.
 
-const plainCode: Readonly<Record<string, string>> = {
-  address_forbidden: "the address is not of the public internet",
-  address_invalid: "this is no address of a page",
-  bad_body: "the answer is not what the provider promises",
-  busy: "too many pages are being fetched",
-  consent_wall: "the site asks for consent before it shows the page",
-  crashed: "the process that read the page ended",
-  captcha: "the provider asks for a human",
-  cut_off: "the connection ended early",
-  downgrade_forbidden: "the page leads from https to http",
-  encoding_unknown: "the text's encoding is not known",
-  engine_failed: "the provider's own engine failed",
-  extraction: "taking the text out of the page took too long",
-  forbidden: "the provider refused the request",
-  garbled: "the page's letters cannot be told",
-  headers_too_large: "the answer's headers are too large",
-  js_shell: "the page shows nothing without its scripts",
-  keys_resting: "every key of the provider rests",
-  login_wall: "the site asks for an account",
-  malformed: "the answer cannot be understood",
-  moved: "the page only says that it has moved",
-  name_forbidden: "no public registry has such a name",
-  name_unresolved: "no such host was found",
-  no_text: "the page holds no text",
-  not_extracted: "the provider could not read the page either",
-  out_of_memory: "the page needs more memory than one may take",
-  own_ceiling: "the month's credits that the settings allow are spent",
-  paygo_exhausted: "the plan's limit is reached",
-  pdf_not_read: "the PDF holds no text that can be read",
-  port_forbidden: "only ports 80 and 443 are fetched from",
-  redirect: "the provider answered with a redirect",
-  refused: "the server refused the request",
-  robots: "the site's robots.txt does not allow it",
-  scheme_forbidden: "only http and https are fetched",
-  soft_404: "the site has no such page",
-  throttled: "the provider slows requests down",
-  timeout: "the answer took too long",
-  tls_failed: "the connection could not be secured",
-  too_large: "the answer is too large",
-  too_many_redirects: "the page leads on too often",
-  truncated: "the answer ended early",
-  type_forbidden: "neither a page, plain text, Markdown nor a PDF",
-  unfinished: "the provider did not finish",
-  unreachable: "the server could not be reached",
-  unsent: "the request could not be sent",
-  upstream_4xx: "the provider refused the request",
-  upstream_5xx: "the provider failed",
-  userinfo_forbidden: "a user or a password stands in the address"
-}
+const plainCode: Readonly<Record<string, string>> = details
 
 /** "http_404, the site answered with status 404"; an unknown code alone. */
 export const explained = (code: string): string => {
