@@ -13,7 +13,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_016,
   src: 369,
-  "src/adapters": 14_259,
+  "src/adapters": 14_234,
   "src/application": 9_668,
   "src/contract": 1_478,
   "src/domain": 10_619,

@@ -36,16 +36,13 @@ export interface Ingesting {
 /** Fails only if the folder cannot be listed, or a single file is not supported. */
 export const ingest = Effect.fn("EvidenceIngest.ingest")(
   function*(place: string, ingesting: Ingesting) {
-    const { files, kind, skipped, unreadable } = yield* listFiles(place)
+    const { files, kind, passedOver } = yield* listFiles(place)
     const { id, title } = ingesting.given
     yield* failWhen(
       kind === "folder" && (id !== undefined || title !== undefined),
       `${place} is a folder: --id and --title are of a single file`
     )
-    const outcomes: Array<FileOutcome> = [
-      ...skipped.map((each) => ({ ...each, outcome: "skipped" as const })),
-      ...unreadable.map((file) => shown(failed(file, "this folder may not be read")))
-    ]
+    const outcomes = [...passedOver]
     let isStoreDown = false
     for (const file of files) {
       const taken: ReadonlyArray<Tried> = isStoreDown
@@ -138,60 +135,47 @@ const foldersDepthMax = 32
  */
 type SkipReason = "link" | "other_kind" | "dot_folder" | "node_modules" | "too_deep"
 
-interface Skipped {
-  readonly file: string
-  readonly reason: SkipReason
-}
-
 interface Listed {
   readonly files: ReadonlyArray<string>
-  readonly skipped: ReadonlyArray<Skipped>
-  /** Subfolders that may not be read. */
-  readonly unreadable: ReadonlyArray<string>
+  /** Not read, or not readable. */
+  readonly passedOver: ReadonlyArray<FileOutcome>
   readonly kind: "file" | "folder"
 }
 
-interface Folder {
-  readonly place: string
-  readonly depth: number
-}
-
 export const listFiles = Effect.fn("EvidenceFolder.listFiles")(function*(place: string) {
-  const { stat } = yield* FileSystem.FileSystem
+  const { readDirectoryEntries, stat } = yield* FileSystem.FileSystem
+  const { join } = yield* Path.Path
   const { endings } = yield* DocumentReader
   const { type } = yield* Effect.mapError(stat(place), becauseOfFile(place))
   if (type !== "Directory") {
-    return { files: [place], skipped: [], unreadable: [], kind: "file" } satisfies Listed
+    return { files: [place], passedOver: [], kind: "file" } satisfies Listed
   }
   const taken = [...endings, ".json"]
   const files: Array<string> = []
-  const skipped: Array<Skipped> = []
-  const unreadable: Array<string> = []
-  const folders: Array<Folder> = [{ place, depth: 0 }]
+  const passedOver: Array<FileOutcome> = []
+  const folders = [{ folder: place, depth: 0 }]
   let looked = 0
-  for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
-    const read = yield* Effect.result(entriesOf(folder))
+  for (const { depth, folder } of folders) {
+    const read = yield* Effect.result(readDirectoryEntries(folder))
     if (Result.isFailure(read)) {
-      if (folder.depth === 0) return yield* read.failure
-      unreadable.push(folder.place)
+      if (depth === 0) return yield* becauseOfFile(place)(read.failure)
+      passedOver.push(shown(failed(folder, "this folder may not be read")))
       continue
     }
-    const entries = read.success
-    looked += entries.length
+    looked += read.success.length
     yield* failWhen(
       looked > entriesMax,
       `${place} holds more than ${entriesMax} files and folders; give smaller ones`
     )
-    for (const entry of entries) {
-      const reason = reasonOf(entry, folder.depth)
-      if (reason !== undefined) skipped.push({ file: entry.place, reason })
-      else if (entry.kind === "Directory") {
-        folders.push({ place: entry.place, depth: folder.depth + 1 })
-      } else if (taken.some((ending) => entry.name.toLowerCase().endsWith(ending))) {
-        files.push(entry.place)
-      } else if (!entry.name.startsWith(".")) {
-        skipped.push({ file: entry.place, reason: "other_kind" })
-      }
+    for (const { name, type } of read.success) {
+      const file = join(folder, name)
+      const isTaken = taken.some((ending) => name.toLowerCase().endsWith(ending))
+      const reason = reasonOf(name, type, depth) ??
+        (type === "Directory" || isTaken ? undefined : "other_kind")
+      if (reason === "other_kind" && name.startsWith(".")) continue
+      if (reason !== undefined) passedOver.push({ file, outcome: "skipped", reason })
+      else if (type === "Directory") folders.push({ folder: file, depth: depth + 1 })
+      else files.push(file)
     }
   }
   yield* failWhen(files.length === 0, `${place} holds no file in ${taken.join(", ")}`)
@@ -199,29 +183,16 @@ export const listFiles = Effect.fn("EvidenceFolder.listFiles")(function*(place: 
     files.length > filesMax,
     `${place} holds ${files.length} files; give folders of at most ${filesMax}`
   )
-  return { files: files.toSorted(), skipped, unreadable, kind: "folder" } satisfies Listed
+  return { files: files.toSorted(), passedOver, kind: "folder" } satisfies Listed
 })
 
-interface Entry {
-  readonly name: string
-  readonly place: string
-  readonly kind: "SymbolicLink" | FileSystem.File.Type
-}
-
-const entriesOf = Effect.fnUntraced(function*({ place }: Folder) {
-  const { readDirectoryEntries } = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const entries = yield* Effect.mapError(readDirectoryEntries(place), becauseOfFile(place))
-  return entries.map(({ name, type }): Entry => ({
-    name,
-    place: path.join(place, name),
-    kind: type
-  }))
-})
-
-const reasonOf = ({ kind, name }: Entry, depth: number): SkipReason | undefined => {
-  if (kind === "SymbolicLink") return "link"
-  if (kind !== "Directory") return undefined
+const reasonOf = (
+  name: string,
+  type: "SymbolicLink" | FileSystem.File.Type,
+  depth: number
+): SkipReason | undefined => {
+  if (type === "SymbolicLink") return "link"
+  if (type !== "Directory") return undefined
   if (name === "node_modules") return "node_modules"
   if (name.startsWith(".")) return "dot_folder"
   return depth + 1 > foldersDepthMax ? "too_deep" : undefined
