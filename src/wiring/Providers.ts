@@ -76,6 +76,16 @@ const engine = <N extends Engine>(
   make: (place) => DialectSearch.make(dialects[name], place)
 })
 
+/** Beginning of the settings of an engine with a key and a ceiling in searches. */
+type Prefix = SettingOf<"MONTHLY_SEARCHES"> extends `${infer Begin}_MONTHLY_SEARCHES` ? Begin
+  : never
+
+const paid = <N extends Engine>(name: N, prefix: Prefix & Uppercase<N>) =>
+  engine(name, `${prefix}_BASE_URL`, {
+    keys: [`${prefix}_API_KEY`],
+    ceiling: `${prefix}_MONTHLY_SEARCHES`
+  })
+
 /** Providers in calling order: each is called when those before failed or found little. */
 export const table: ReadonlyArray<Provider> = [
   {
@@ -97,24 +107,12 @@ export const table: ReadonlyArray<Provider> = [
     ...engine("duckduckgo", "DUCKDUCKGO_BASE_URL"),
     isSetUp: ({ DUCKDUCKGO_ENABLED }) => DUCKDUCKGO_ENABLED
   },
-  engine("serpapi", "SERPAPI_BASE_URL", {
-    keys: ["SERPAPI_API_KEY"],
-    ceiling: "SERPAPI_MONTHLY_SEARCHES"
-  }),
+  paid("serpapi", "SERPAPI"),
   engine("searxng", "SEARXNG_BASE_URL"),
-  engine("brave", "BRAVE_BASE_URL", {
-    keys: ["BRAVE_API_KEY"],
-    ceiling: "BRAVE_MONTHLY_SEARCHES"
-  }),
-  engine("brave_context", "BRAVE_CONTEXT_BASE_URL", {
-    keys: ["BRAVE_CONTEXT_API_KEY"],
-    ceiling: "BRAVE_CONTEXT_MONTHLY_SEARCHES"
-  }),
-  engine("exa", "EXA_BASE_URL", { keys: ["EXA_API_KEY"], ceiling: "EXA_MONTHLY_SEARCHES" }),
-  engine("serper", "SERPER_BASE_URL", {
-    keys: ["SERPER_API_KEY"],
-    ceiling: "SERPER_MONTHLY_SEARCHES"
-  }),
+  paid("brave", "BRAVE"),
+  paid("brave_context", "BRAVE_CONTEXT"),
+  paid("exa", "EXA"),
+  paid("serper", "SERPER"),
   {
     name: "custom",
     baseUrl: "CUSTOM_BASE_URL",

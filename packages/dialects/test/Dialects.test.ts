@@ -9,7 +9,7 @@ import {
   inRanges,
   type SearchDialect
 } from "../src/Dialect.ts"
-import { dialects } from "../src/Dialects.ts"
+import { dialects, type Engine, engines } from "../src/Dialects.ts"
 
 const now = DateTime.makeUnsafe("2026-11-27T12:00:00Z")
 
@@ -147,18 +147,21 @@ describe("what a wire honours", () => {
   const honours = (dialect: SearchDialect, asked: EngineSearch) =>
     honouredOf(dialect, { asked, sent: sentOf(dialect, asked), now })
 
-  it.each(
-    [
-      ["tavily", "applied", "applied", "ignored"],
-      ["duckduckgo", "approximated", "ignored", "ignored"],
-      ["serpapi", "applied", "applied", "applied"],
-      ["searxng", "approximated", "applied", "applied"],
-      ["brave", "applied", "ignored", "applied"],
-      ["brave_context", "applied", "ignored", "applied"],
-      ["exa", "applied", "applied", "ignored"],
-      ["serper", "applied", "applied", "applied"]
-    ] as const
-  )("is what %s can be asked for", (name, published, country, language) => {
+  type Honour = "applied" | "approximated" | "ignored"
+  /** Days of publication, a country that not all know, a language other than English. */
+  const table: Readonly<Record<Engine, readonly [Honour, Honour, Honour]>> = {
+    tavily: ["applied", "applied", "ignored"],
+    duckduckgo: ["approximated", "ignored", "ignored"],
+    serpapi: ["applied", "applied", "applied"],
+    searxng: ["approximated", "applied", "applied"],
+    brave: ["applied", "ignored", "applied"],
+    brave_context: ["applied", "ignored", "applied"],
+    exa: ["applied", "applied", "ignored"],
+    serper: ["applied", "applied", "applied"]
+  }
+
+  it.each(engines)("is what %s can be asked for", (name) => {
+    const [published, country, language] = table[name]
     const dialect = dialects[name]
     assert.deepStrictEqual(honours(dialect, { ...kenya, ...days }), {
       published,

@@ -14,7 +14,16 @@ const engines = [
   "custom"
 ] as const
 
-const monthly = { default: 1_000, minimum: 0, maximum: 100_000_000 }
+const engineKey = (title: string, more = "") =>
+  Setting.key(`Key of ${title}${more}. Absent: it is left out`)
+
+const baseUrl = (title: string, address: string) => Setting.httpUrl(address, `Where ${title} is`)
+
+const monthlySearches = (title: string, fallback = 1_000) =>
+  Setting.whole(
+    { default: fallback, minimum: 0, maximum: 100_000_000 },
+    `Searches the key of ${title} may spend in a calendar month`
+  )
 
 export const table = {
   WEB_SEARCH_MOCK: Setting.flag(
@@ -50,7 +59,7 @@ export const table = {
     { default: 60, minimum: 10, maximum: 1_440 },
     "A process that serves asks Tavily so often what each key has used, and compares it with its own count"
   ),
-  TAVILY_BASE_URL: Setting.httpUrl("https://api.tavily.com", "Where Tavily's API is"),
+  TAVILY_BASE_URL: baseUrl("Tavily's API", "https://api.tavily.com"),
   TAVILY_PROJECT: Setting.text(
     "web-grounding",
     "Sent as `X-Project-ID`, so that the provider can tell which project uses the key"
@@ -63,44 +72,27 @@ export const table = {
     "https://html.duckduckgo.com",
     "Where DuckDuckGo's result pages are"
   ),
-  SERPAPI_API_KEY: Setting.key("Key of SerpAPI. Absent: it is left out"),
-  SERPAPI_BASE_URL: Setting.httpUrl("https://serpapi.com", "Where SerpAPI is"),
-  SERPAPI_MONTHLY_SEARCHES: Setting.whole(
-    { default: 250, minimum: 0, maximum: 100_000_000 },
-    "Searches the key of SerpAPI may spend in a calendar month"
-  ),
+  SERPAPI_API_KEY: engineKey("SerpAPI"),
+  SERPAPI_BASE_URL: baseUrl("SerpAPI", "https://serpapi.com"),
+  SERPAPI_MONTHLY_SEARCHES: monthlySearches("SerpAPI", 250),
   SEARXNG_BASE_URL: Setting.optionalHttpUrl(
     "Where a SearXNG of one's own is; its `search.formats` must have `json`. Absent: it is left out"
   ),
-  BRAVE_API_KEY: Setting.key("Key of Brave's web search. Absent: it is left out"),
-  BRAVE_BASE_URL: Setting.httpUrl("https://api.search.brave.com", "Where Brave's web search is"),
-  BRAVE_MONTHLY_SEARCHES: Setting.whole(
-    monthly,
-    "Searches the key of Brave's web search may spend in a calendar month"
+  BRAVE_API_KEY: engineKey("Brave's web search"),
+  BRAVE_BASE_URL: baseUrl("Brave's web search", "https://api.search.brave.com"),
+  BRAVE_MONTHLY_SEARCHES: monthlySearches("Brave's web search"),
+  BRAVE_CONTEXT_API_KEY: engineKey(
+    "Brave's LLM Context",
+    ", whose hits hold passages of the pages; it may be that of the web search, and is counted apart"
   ),
-  BRAVE_CONTEXT_API_KEY: Setting.key(
-    "Key of Brave's LLM Context, whose hits hold passages of the pages; it may be that of the web search, and is counted apart. Absent: it is left out"
-  ),
-  BRAVE_CONTEXT_BASE_URL: Setting.httpUrl(
-    "https://api.search.brave.com",
-    "Where Brave's LLM Context is"
-  ),
-  BRAVE_CONTEXT_MONTHLY_SEARCHES: Setting.whole(
-    monthly,
-    "Searches the key of Brave's LLM Context may spend in a calendar month"
-  ),
-  EXA_API_KEY: Setting.key("Key of Exa. Absent: it is left out"),
-  EXA_BASE_URL: Setting.httpUrl("https://api.exa.ai", "Where Exa is"),
-  EXA_MONTHLY_SEARCHES: Setting.whole(
-    monthly,
-    "Searches the key of Exa may spend in a calendar month"
-  ),
-  SERPER_API_KEY: Setting.key("Key of Serper. Absent: it is left out"),
-  SERPER_BASE_URL: Setting.httpUrl("https://google.serper.dev", "Where Serper is"),
-  SERPER_MONTHLY_SEARCHES: Setting.whole(
-    monthly,
-    "Credits the key of Serper may spend in a calendar month; a search is one"
-  ),
+  BRAVE_CONTEXT_BASE_URL: baseUrl("Brave's LLM Context", "https://api.search.brave.com"),
+  BRAVE_CONTEXT_MONTHLY_SEARCHES: monthlySearches("Brave's LLM Context"),
+  EXA_API_KEY: engineKey("Exa"),
+  EXA_BASE_URL: baseUrl("Exa", "https://api.exa.ai"),
+  EXA_MONTHLY_SEARCHES: monthlySearches("Exa"),
+  SERPER_API_KEY: engineKey("Serper"),
+  SERPER_BASE_URL: baseUrl("Serper", "https://google.serper.dev"),
+  SERPER_MONTHLY_SEARCHES: monthlySearches("Serper"),
   CUSTOM_BASE_URL: Setting.optionalHttpUrl(
     "Where a server is that speaks the wire of `CUSTOM_DIALECT`. Absent: it is left out"
   ),
