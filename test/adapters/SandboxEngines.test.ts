@@ -88,6 +88,16 @@ describe("all protocols together", () => {
         })
     )
 
+    it.effect("SearXNG is posted a form, or fields in the URL, too", () =>
+      Effect.gen(function*() {
+        const [asked] = rawOf("searxng", "tram", "")
+        const get = yield* ask(asked)
+        assert.deepStrictEqual((yield* ask(asked, { method: "POST" })).body, get.body)
+        const [path = "", fields = ""] = asked.split("?")
+        const form = { method: "POST", body: new URLSearchParams(fields) }
+        assert.deepStrictEqual((yield* ask(path, form)).body, get.body)
+      }))
+
     it.effect("find the same pages in the same order", () =>
       Effect.gen(function*() {
         const answers = yield* Effect.forEach(engines, (name) => {

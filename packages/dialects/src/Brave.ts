@@ -292,7 +292,7 @@ export const BraveContext: SearchDialect = dialect({
           title: textAt(result, "title"),
           hostname: URL.parse(url)?.hostname ?? "",
           age: Option.match(Dialect.isoDay(day), {
-            onNone: () => null,
+            onNone: () => [],
             onSome: (date) => ["some day", date, "some days ago"]
           })
         }] as const

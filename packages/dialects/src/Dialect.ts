@@ -121,6 +121,8 @@ type Path = `/${string}`
 
 export interface SearchDialect {
   readonly method: "GET" | "POST"
+  /** Other methods that a server takes, with the fields in the URL or in a form. */
+  readonly methodsElse?: ReadonlyArray<"POST">
   /** Paths of the search; requests use the first. */
   readonly paths: readonly [Path, ...ReadonlyArray<Path>]
   /** Part of the request that carries the fields. */

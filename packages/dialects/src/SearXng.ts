@@ -20,6 +20,7 @@ const told = (status: number, error: string): ServerAnswer => ({
 
 export const SearXng: SearchDialect = {
   method: "GET",
+  methodsElse: ["POST"],
   paths: ["/search"],
   carrier: "parameters",
   keyBeginning: "searxng-sandbox-",

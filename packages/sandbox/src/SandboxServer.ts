@@ -1,7 +1,11 @@
 /** A local server that plays the search providers: real HTTP, with faults on demand. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import type { EngineSearch, PlayedAnswer as Answer } from "@web-grounding/dialects/Dialect"
+import type {
+  EngineSearch,
+  PlayedAnswer as Answer,
+  SearchDialect
+} from "@web-grounding/dialects/Dialect"
 import { dialects, type Engine, engines } from "@web-grounding/dialects/Dialects"
 import * as Jina from "@web-grounding/dialects/Jina"
 import { Tavily, usageBody } from "@web-grounding/dialects/Tavily"
@@ -296,15 +300,12 @@ const rooted: ReadonlySet<Engine> = new Set(["tavily", "duckduckgo", "serpapi"])
 
 /** Each path of each search engine, below the engine's name. */
 export const searchRoutes = engines.flatMap((engine) => {
-  const { method, paths } = dialects[engine]
+  const { method, methodsElse = [], paths }: SearchDialect = dialects[engine]
   const played = Dialect.searchOf(engine)
   const below = paths.map((path) => `/${engine}${path}` as const)
-  return [...below, ...(rooted.has(engine) ? paths : [])].map((path) => ({
-    engine,
-    played,
-    method,
-    path
-  }))
+  return [...below, ...(rooted.has(engine) ? paths : [])].flatMap((path) =>
+    [method, ...methodsElse].map((method) => ({ engine, played, method, path }))
+  )
 })
 
 const recordingsMax = 5_000

@@ -69,7 +69,10 @@ const sentTo = Effect.fnUntraced(function*(
     path: `${pathname}${query}`,
     headers: Object.fromEntries(headers),
     body: carrier === "parameters"
-      ? Object.fromEntries(searchParams)
+      ? Object.fromEntries([
+        ...searchParams,
+        ...(request.method === "GET" ? [] : new URLSearchParams(yield* request.text))
+      ])
       : carrier === "form"
       ? Object.fromEntries(new URLSearchParams(yield* request.text))
       : withoutKey(Option.getOrNull(jsonOf(yield* request.text))),
