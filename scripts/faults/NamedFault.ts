@@ -154,8 +154,8 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
       "return "
     ],
     "one tenant gets another's pack": [
-      "return { tenantId, key: sha256(",
-      "return { tenantId: tenantId.slice(0, 0), key: sha256("
+      "return { tenantId, key: sha256(PackSharing",
+      "return { tenantId: tenantId.slice(0, 0), key: sha256(PackSharing"
     ],
     "a pack about one user's matter is given to another": [
       "texts.every(QueryPrivacy.isOpen)",

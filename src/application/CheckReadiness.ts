@@ -94,7 +94,7 @@ export const layer = Layer.effect(
   Effect.gen(function*() {
     const services = yield* Effect.context<GroundQuestion.Needs>()
     const { ground } = yield* PublicApi
-    const providers = yield* SearchProviders
+    const providersOf = yield* SearchProvider.providersBy
     const { attemptTimeoutMs } = yield* Limits
     const { uuid } = yield* Ids
     const chains = yield* Engines
@@ -131,7 +131,7 @@ export const layer = Layer.effect(
     })
 
     const playedStatus = (status: SearchStatus) =>
-      Effect.flatMap(SearchWeb.SearchWeb, ({ search }) => search(searchRequest, attemptTimeoutMs))
+      Effect.flatMap(SearchWeb.SearchWeb, (web) => web.search(searchRequest, attemptTimeoutMs, ""))
         .pipe(
           Effect.provide(playing(status), { local: true }),
           Effect.map((searched) => coarse(searched.status) === coarse(status))
@@ -169,6 +169,7 @@ export const layer = Layer.effect(
       const apart = yield* Effect.forEach(played, playedStatus)
       const mixedUp = played.filter((_, index) => apart[index] !== true)
       const continues = yield* goesOn(tenantId)
+      const providers = providersOf(tenantId)
       const names = providers.map((slots) => `${slots[0].name} (${slots.length})`)
       const sent = attempts.filter(isSent)
       const text = attempts.map(({ provider, status }) => `${provider} ${status}`).join(", ")

@@ -60,8 +60,6 @@ export const layer = Layer.effect(
     const services = yield* Effect.context<Needs>()
     const { counts, keepsVectors } = yield* EvidenceStore
     const { model } = yield* Embedding
-    const limits = yield* Limits
-    const reported = yield* StoredEvidence.ReportedPages
 
     const answer = <A>(effect: Effect.Effect<A, InsideFailure, Needs>): EvidenceAnswer<A> =>
       effect.pipe(Effect.catchTag("EventErased", erased), Effect.provide(services), inPublic)
@@ -80,7 +78,7 @@ export const layer = Layer.effect(
         answer(
           Effect.gen(function*() {
             const filter = yield* canonicalFilter(sought.filter)
-            const sites = SitePolicy.withReported(limits.sites, yield* reported.of(tenantId))
+            const sites = yield* ReportedPages.sitesOf(tenantId)
             // Entries of forbidden sites must not use up the limit.
             const limit = sites === undefined ? sought.limit : foundMax
             const all = yield* SearchEvidence.search(tenantId, {

@@ -14,7 +14,6 @@ import {
   RequestInProgress
 } from "../domain/request/GroundingRequest.ts"
 import type { InternalDocument } from "../domain/research/Research.ts"
-import * as SitePolicy from "../domain/search/SitePolicy.ts"
 import type { Grounding } from "../domain/session/Grounding.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import * as NextStep from "../domain/session/NextStep.ts"
@@ -23,6 +22,7 @@ import { rulesVersion } from "../domain/session/RulesVersion.ts"
 import { type SessionRejection, tellFact } from "../domain/session/Session.ts"
 import { Requested } from "../domain/session/SessionEvent.ts"
 import { PagesToCollect } from "./evidence/PagesToCollect.ts"
+import { sitesOf } from "./evidence/ReportedPages.ts"
 import { RetryUntil } from "./log/CommandHandler.ts"
 import type { EventErased, EventUnreadable } from "./log/EventCodec.ts"
 import type * as SessionLog from "./log/SessionLog.ts"
@@ -35,7 +35,7 @@ import type {
 } from "./ports/EventStore.ts"
 import { Limits } from "./ports/Limits.ts"
 import { Ids, type Instance } from "./ports/Platform.ts"
-import { ReportedPages } from "./ports/StoredEvidence.ts"
+import type { ReportedPages } from "./ports/StoredEvidence.ts"
 import * as LiveRun from "./run/LiveRun.ts"
 import * as RunRecord from "./run/RunRecord.ts"
 import type { RunPosition } from "./run/RunRecord.ts"
@@ -276,10 +276,8 @@ const runOf = Effect.fnUntraced(
 
 /** The request as it is recorded, with the limits under which it is answered. */
 const openingOf = Effect.fnUntraced(function*(request: GroundingRequest, { tenantId }: Caller) {
-  const { chunksMax, entriesMax, evidenceAddresses, evidenceCharsMax, pagesMax, ...limits } =
-    yield* Limits
-  const reported = yield* ReportedPages
-  const sites = SitePolicy.withReported(limits.sites, yield* reported.of(tenantId))
+  const { chunksMax, entriesMax, evidenceAddresses, evidenceCharsMax, pagesMax } = yield* Limits
+  const sites = yield* sitesOf(tenantId)
   const { isOn } = yield* PagesToCollect
   const { boundary } = yield* Ids
   const { overrides } = request

@@ -148,6 +148,11 @@ const hasPrices = (values: SettingValues): boolean =>
   values.LLM_PRICES.size > 0 ||
   Option.isSome(values.LLM_PROMPT_PRICE) && Option.isSome(values.LLM_COMPLETION_PRICE)
 
+/** Whether an engine is named in the deployment's order, or in a tenant's. */
+const isNamed = (values: SettingValues, engine: string): boolean =>
+  [...Option.toArray(values.SEARCH_PROVIDERS), ...values.SEARCH_PROVIDERS_TENANTS.values()]
+    .flat().some((name) => name === engine)
+
 /**
  * Settings that are each within bounds but conflict: security or cost accounting would be wrong.
  */
@@ -188,19 +193,13 @@ const rules: ReadonlyArray<Rule> = [
   {
     setting: "DUCKDUCKGO_ENABLED",
     problem: "Expected on with duckduckgo among SEARCH_PROVIDERS",
-    isBroken: ({ DUCKDUCKGO_ENABLED, SEARCH_PROVIDERS }) =>
-      !DUCKDUCKGO_ENABLED &&
-      Option.exists(SEARCH_PROVIDERS, (order) => order.includes("duckduckgo"))
+    isBroken: (values) => !values.DUCKDUCKGO_ENABLED && isNamed(values, "duckduckgo")
   },
   ...(["SEARXNG", "CUSTOM"] as const).map((engine): Rule => ({
     setting: `${engine}_BASE_URL`,
     problem: `Expected with ${engine.toLowerCase()} among SEARCH_PROVIDERS: it has no address`,
     isBroken: (values) =>
-      Option.isNone(values[`${engine}_BASE_URL`]) &&
-      Option.exists(
-        values.SEARCH_PROVIDERS,
-        (order) => order.some((name) => name === engine.toLowerCase())
-      )
+      Option.isNone(values[`${engine}_BASE_URL`]) && isNamed(values, engine.toLowerCase())
   })),
   ...tavilyKeys.map((setting, place) => ({
     setting,

@@ -6,7 +6,6 @@ import { ConfigProvider, Effect, Option, Redacted } from "effect"
 import type { EffectiveSetting, SettingFinding } from "../adapters/cli/Wiring.ts"
 import { nearestName } from "../infrastructure/NearestName.ts"
 import * as Settings from "../infrastructure/Settings.ts"
-import * as Retentions from "../infrastructure/settings/Retentions.ts"
 
 /** Prefixes of this service's settings. Engines with a URL have prefixes of their own. */
 const families = [
@@ -114,10 +113,7 @@ const plain = (text: string): string => text.replaceAll("`", "")
 export const print: Effect.Effect<ReadonlyArray<EffectiveSetting>> = Effect.map(
   Settings.inspected,
   ({ sourceOf, values }) => {
-    const all: Readonly<Record<string, unknown>> = {
-      ...values,
-      RETENTION_TENANTS: Retentions.textOf(values.RETENTION_TENANTS) || Option.none()
-    }
+    const all: Readonly<Record<string, unknown>> = values
     return Object.values(Settings.table).map(({ holds, name }): EffectiveSetting => {
       const value = shown(all[name])
       return {
@@ -133,12 +129,10 @@ export const print: Effect.Effect<ReadonlyArray<EffectiveSetting>> = Effect.map(
 const shown = (value: unknown): Option.Option<string> => {
   if (Option.isOption(value)) return Option.flatMap(value, shown)
   if (Redacted.isRedacted(value)) return Option.some("set")
-  if (value instanceof Map) return shown([...value].map(priceText))
+  if (value instanceof Map) return shown([...value].map(entryText))
   if (Array.isArray(value)) return value.length === 0 ? Option.none() : shown(value.join(","))
   return Option.some(String(value).replace(/\/\/[^/@]*@/g, "//…@"))
 }
 
-const priceText = (entry: unknown): string => {
-  const [model, price] = Array.isArray(entry) ? entry : []
-  return `${model}=${price?.prompt}/${price?.completion}`
-}
+const entryText = ([name, value]: readonly [unknown, object]): string =>
+  `${name}=${Array.isArray(value) ? value.join(" ") : Object.values(value).join("/")}`

@@ -4,7 +4,7 @@
  */
 import { dialects, type Engine } from "@web-grounding/dialects/Dialects"
 import * as Fault from "@web-grounding/sandbox/Fault"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
 import * as DialectSearch from "../adapters/search/DialectSearch.ts"
 import * as TavilySearch from "../adapters/search/TavilySearch.ts"
 import * as TavilyTransport from "../adapters/search/TavilyTransport.ts"
@@ -14,7 +14,8 @@ import {
   type CreditsByDepth,
   type KeySlots,
   type SearchProvider,
-  SearchProviders
+  SearchProviders,
+  TenantProviders
 } from "../application/ports/SearchProvider.ts"
 import { isOwnServer, type KnownProvider } from "../domain/search/SearchStatus.ts"
 import { isSendable } from "../infrastructure/JsonPost.ts"
@@ -129,11 +130,26 @@ export const table: ReadonlyArray<Provider> = [
   }
 ]
 
-const inOrder = (order: Option.Option<ReadonlyArray<Name>>): ReadonlyArray<Provider> =>
-  Option.match(order, {
-    onNone: () => table,
-    onSome: (names) => names.flatMap((name) => table.filter((provider) => provider.name === name))
-  })
+const inOrder = (names: ReadonlyArray<Name>): ReadonlyArray<Provider> =>
+  names.flatMap((name) => table.filter((provider) => provider.name === name))
+
+/** The deployment's chain, and those of tenants with an order; a provider is one in all of them. */
+const chains = Effect.fnUntraced(function*(
+  settings: Settings.SettingValues,
+  listOf: (order: Settings.SettingValues["SEARCH_PROVIDERS"]) => ReadonlyArray<Provider>,
+  slotsOf: (provider: Provider) => Effect.Effect<KeySlots>
+) {
+  const made = yield* Effect.forEach(table, (provider) => slotsOf(provider))
+  const chainOf = (order: Parameters<typeof listOf>[0]) =>
+    listOf(order).flatMap((provider) => made.filter((_, place) => table[place] === provider))
+  const tenants = [...settings.SEARCH_PROVIDERS_TENANTS]
+  return Context.make(SearchProviders, chainOf(settings.SEARCH_PROVIDERS)).pipe(
+    Context.add(
+      TenantProviders,
+      new Map(tenants.map(([tenant, order]) => [tenant, chainOf(Option.some(order))]))
+    )
+  )
+})
 
 const playedByDefault: ReadonlyArray<Name> = ["tavily", "duckduckgo", "serpapi"]
 
@@ -162,15 +178,16 @@ const priced = (
 
 /** The provider chain of the web, every provider played by a sandbox and labelled so. */
 export const sandboxProviders = (baseUrl: string, raw: Pick<KeyPlace, "rawPages"> = {}) =>
-  Layer.effect(
-    SearchProviders,
-    Effect.gen(function*() {
-      const settings = yield* Settings.Settings
-      const order = Option.getOrElse(settings.SEARCH_PROVIDERS, () => playedByDefault)
-      // The operator's own server is played as its dialect.
-      const names = order.map((name) => name === "custom" ? settings.CUSTOM_DIALECT : name)
-      return yield* Effect.forEach(
-        inOrder(Option.some([...new Set(names)])),
+  Layer.effectContext(
+    Effect.flatMap(Settings.Settings, (settings) =>
+      chains(
+        settings,
+        (order) => {
+          const names = Option.getOrElse(order, () => playedByDefault)
+          // The operator's own server is played as its dialect.
+          const played = names.map((name) => name === "custom" ? settings.CUSTOM_DIALECT : name)
+          return inOrder([...new Set(played)])
+        },
         (provider) =>
           Effect.map(
             priced(provider, {
@@ -182,8 +199,7 @@ export const sandboxProviders = (baseUrl: string, raw: Pick<KeyPlace, "rawPages"
             }, settings),
             (played): KeySlots => [played]
           )
-      )
-    })
+      ))
   )
 
 /** Store of the raw texts, shared with their reader: one layer is built once. */
@@ -225,19 +241,22 @@ const isSetUp = (provider: Provider, settings: Settings.SettingValues): boolean 
 /**
  * Active providers. One in the operator's list stays without its key, to report the missing key.
  */
-const askedBy = (settings: Settings.SettingValues): ReadonlyArray<Provider> =>
-  inOrder(settings.SEARCH_PROVIDERS).filter((provider) =>
-    isSetUp(provider, settings) ||
-    (Option.isSome(settings.SEARCH_PROVIDERS) && provider.ledger !== undefined)
+/** Those of an order, else all. One that is named stays without its key, to report it missing. */
+const askedBy = (
+  settings: Settings.SettingValues,
+  order: Settings.SettingValues["SEARCH_PROVIDERS"]
+): ReadonlyArray<Provider> =>
+  Option.match(order, { onNone: () => table, onSome: inOrder }).filter((provider) =>
+    isSetUp(provider, settings) || (Option.isSome(order) && provider.ledger !== undefined)
   )
 
-export const web = Layer.effect(
-  SearchProviders,
+export const web = Layer.effectContext(
   Effect.gen(function*() {
     const settings = yield* Settings.Settings
     const raw = yield* rawPlace
-    return yield* Effect.forEach(
-      askedBy(settings),
+    return yield* chains(
+      settings,
+      (order) => askedBy(settings, order),
       (provider) => keySlots(provider, settings, raw)
     )
   })
@@ -259,7 +278,7 @@ const isKeyed = ({ ledger }: Provider, settings: Settings.SettingValues): boolea
 
 /** Why web searches are unreliable here; none while an active provider has a key. */
 export const warningOf = (settings: Settings.SettingValues): Option.Option<string> => {
-  const asked = askedBy(settings)
+  const asked = askedBy(settings, settings.SEARCH_PROVIDERS)
   // The operator's own server counts as one with a key.
   if (asked.some((provider) => isKeyed(provider, settings) || isOwnServer(provider.name))) {
     return Option.none()

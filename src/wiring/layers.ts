@@ -336,6 +336,9 @@ export const layer = Layer.effect(
     evidenceCharsMax: settings.MAX_EVIDENCE_CHARS,
     evidenceAddresses: settings.EVIDENCE_ADDRESSES,
     sites: SitePolicy.policyOf(settings.SITES_ALLOWED, settings.SITES_DENIED),
+    sitesByTenant: new Map(
+      [...settings.SITES_TENANTS].map(([tenant, words]) => [tenant, SitePolicy.ofWords(words)])
+    ),
     readModelLagMsMax: settings.WEB_GROUNDING_READ_MODEL_LAG_MS_MAX
   }))
 )

@@ -9,7 +9,8 @@ import {
   type CreditCeilings,
   Credits,
   type KeySlots,
-  SearchProviders
+  SearchProviders,
+  TenantProviders
 } from "../../src/application/ports/SearchProvider.ts"
 import { KnownProvider, type ProviderName } from "../../src/domain/search/SearchStatus.ts"
 import * as Settings from "../../src/infrastructure/Settings.ts"
@@ -21,17 +22,12 @@ import { request } from "../support/sandboxSearch.ts"
 /** Each provider with the numbers of its keys, in the order of asking. */
 const chain = (env: Record<string, string>) =>
   Effect.map(
-    SearchProviders,
+    chainOf(env),
     (providers) =>
       providers.map((slots) =>
         [slots[0].name, ...slots.flatMap(({ keySlot }) => keySlot ?? [])].join(" ")
       )
-  ).pipe(Effect.provide(
-    Providers.web.pipe(
-      Layer.provide(Settings.layer),
-      Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
-    )
-  ))
+  )
 
 const settingsOf = (env: Record<string, string>) =>
   Effect.service(Settings.Settings).pipe(
@@ -79,7 +75,10 @@ const uncounted = (chain: ReadonlyArray<KeySlots>, ceilings: CreditCeilings) =>
   )
 
 const chainOf = (env: Record<string, string>) =>
-  Effect.service(SearchProviders).pipe(Effect.provide(
+  Effect.map(chainsOf(env), ({ everyone }) => everyone)
+
+const chainsOf = (env: Record<string, string>) =>
+  Effect.all({ everyone: SearchProviders, tenants: TenantProviders }).pipe(Effect.provide(
     Providers.web.pipe(
       Layer.provide(Settings.layer),
       Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
@@ -265,6 +264,19 @@ describe("the chain of providers", () => {
       assert.deepStrictEqual([failure.provider, failure.status], ["exa", "api_key_missing"])
       const played = yield* playedAt("http://127.0.0.1:9", order)
       assert.deepStrictEqual(played.map(([{ keySlot }]) => keySlot), [2, undefined, 3])
+    }))
+
+  it.effect("is a tenant's own where it has an order, and holds each provider once", () =>
+    Effect.gen(function*() {
+      const env = { SEARCH_PROVIDERS_TENANTS: "shop=exa tavily, lab=tavily duckduckgo" }
+      const { everyone, tenants } = yield* chainsOf({ ...env, TAVILY_API_KEY: "t" })
+      const names = (slots: ReadonlyArray<KeySlots> = []) => slots.map(([{ name }]) => name)
+      assert.deepStrictEqual(names(everyone), ["tavily", "duckduckgo"])
+      assert.deepStrictEqual(names(tenants.get("shop")), ["exa", "tavily"])
+      assert.deepStrictEqual(tenants.get("lab"), everyone)
+      assert.strictEqual(tenants.get("shop")?.[1], everyone[0])
+      const failure = yield* settingsOf({ ...env, DUCKDUCKGO_ENABLED: "false" }).pipe(Effect.flip)
+      assert.match(failure.message, /duckduckgo among/)
     }))
 
   it.effect.each([

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
-import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
+import { type SearchProvider, TenantProviders } from "../../src/application/ports/SearchProvider.ts"
 import * as RebuildModels from "../../src/application/projections/RebuildModels.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
@@ -79,6 +79,24 @@ const eventsOf = (session_id: string, tenant_id = "t") =>
   })
 
 describe("the pack cache", () => {
+  it.effect("answers no tenant by what another order of its engines found", () => {
+    const [tavily, serper] = [scripted(answer), scripted(answer)]
+    const asked = (id: string, own: SearchProvider) =>
+      Layer.build(processOf(id, tavily)).pipe(
+        Effect.provideService(TenantProviders, new Map([["shop", [[own]]]])),
+        Effect.flatMap((built) =>
+          Effect.provideContext(Effect.all([ask(id), ask(id, {}, "shop")]), built)
+        ),
+        Effect.map((told) => [...told.map(isCached), tavily.queries.length, serper.queries.length])
+      )
+    return Effect.gen(function*() {
+      const own: SearchProvider = { ...serper, name: "serper" }
+      assert.deepStrictEqual(yield* asked("p1", own), [false, false, 1, 1])
+      assert.deepStrictEqual(yield* asked("p2", own), [true, true, 1, 1])
+      assert.deepStrictEqual(yield* asked("p3", tavily), [true, false, 2, 1])
+    }).pipe(Effect.scoped, Effect.provide(shared))
+  })
+
   it.effect("answers no turn that its own session may not search", () => {
     const provider = scripted(answer)
     return Effect.gen(function*() {

@@ -86,7 +86,7 @@ const process = (...options: Parameters<typeof processOverLog>) =>
   Layer.provideMerge(processOverLog(...options), store)
 
 const search = (leftMs = 30_000) =>
-  Effect.flatMap(SearchWeb.SearchWeb, (web) => web.search(request(), leftMs))
+  Effect.flatMap(SearchWeb.SearchWeb, (web) => web.search(request(), leftMs, "t"))
 
 const statuses = ({ attempts }: SearchWeb.Searched) =>
   attempts.map(({ key_slot, provider, status }) =>
@@ -128,7 +128,7 @@ describe("the chain of providers", () => {
     Effect.gen(function*() {
       const sites = { allow: [], deny: hits(9).hits.map(({ url }) => new URL(url).hostname) }
       const web = yield* SearchWeb.SearchWeb
-      const searched = yield* web.search(request({ hitsMax: 3, sites }), 30_000)
+      const searched = yield* web.search(request({ hitsMax: 3, sites }), 30_000, "t")
       assert.deepStrictEqual(statuses(searched), ["tavily#1 success", "duckduckgo success"])
       assert.deepStrictEqual(searched.hits.map(({ provider }) => provider), [
         "duckduckgo",
@@ -224,7 +224,7 @@ describe("an attempt", () => {
     const withTimeout = (attemptTimeoutMs: number) =>
       Effect.gen(function*() {
         const { search } = yield* SearchWeb.SearchWeb
-        const running = yield* Effect.forkChild(search(request({ attemptTimeoutMs }), 30_000))
+        const running = yield* Effect.forkChild(search(request({ attemptTimeoutMs }), 30_000, "t"))
         yield* timePasses("1 minute")
         return (yield* Fiber.join(running)).attempts.map(({ duration_ms }) => duration_ms)
       })
@@ -253,7 +253,7 @@ describe("a search", () => {
     return Effect.gen(function*() {
       const { durationMsMax, search } = yield* SearchWeb.SearchWeb
       assert.strictEqual(durationMsMax, 15_000)
-      const running = yield* Effect.forkChild(search(request(), 60_000))
+      const running = yield* Effect.forkChild(search(request(), 60_000, "t"))
       yield* timePasses("1 minute")
       const { attempts, duration_ms } = yield* Fiber.join(running)
       assert.lengthOf(attempts, 3)
@@ -419,7 +419,7 @@ describe("a provider's report of its charge", () => {
       })
       const searched = yield* Effect.flatMap(
         SearchWeb.SearchWeb,
-        (web) => web.search(request({ depth }), 30_000)
+        (web) => web.search(request({ depth }), 30_000, "t")
       ).pipe(
         Effect.provide(process([[fake("tavily", 1, () => answer, [])]], { ledger: counting }), {
           local: true

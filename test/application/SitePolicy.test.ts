@@ -76,11 +76,16 @@ const shared = Layer.mergeAll(
 const processOf = (
   id: string,
   sites: SitePolicy.SitePolicy | undefined,
-  readers: ReadonlyArray<Engine<"reader">> = []
+  readers: ReadonlyArray<Engine<"reader">> = [],
+  own?: SitePolicy.SitePolicy
 ) => {
   const engines = Engines.layer(readers.length === 0 ? {} : { reader: readers })
   const settings = Layer.effect(Limits, Limits).pipe(
-    Layer.provide(limits({ entriesMax: 4, sites })),
+    Layer.provide(limits({
+      entriesMax: 4,
+      sites,
+      sitesByTenant: new Map(own === undefined ? [] : [[caller.tenantId, own]])
+    })),
     Layer.merge(MemoryReadModels.layer)
   )
   return Layer.mergeAll(useCasesWith(engines), evidenceWith(engines)).pipe(
@@ -117,14 +122,16 @@ const factsOf = (session_id: string, request_id: string) =>
 describe("a policy of sites", () => {
   it.effect.prop(
     "law: nothing of another site is asked, quoted, told or recorded, whatever was cached before",
-    [Drawn, Drawn, Schema.Literals(["pages", "hits"])],
-    ([before, now, reading]) =>
+    [Drawn, Drawn, Drawn, Schema.Literals(["pages", "hits"])],
+    ([before, now, own, reading]) =>
       Effect.gen(function*() {
         const policy = SitePolicy.policyOf(now.allow, now.deny)
         const pagesAsked: Array<string> = []
         const readers = (asked: Array<string>) => reading === "pages" ? [readerOf(asked)] : []
         const outside = (told: unknown) =>
-          addressesIn(told).filter((address) => !SitePolicy.allows(policy, [address]))
+          addressesIn(told).filter((address) =>
+            ![policy, own].every((one) => SitePolicy.allows(one, [address]))
+          )
         yield* Effect.gen(function*() {
           const { collect } = yield* EvidenceApi
           for (const host of hosts) {
@@ -179,7 +186,7 @@ describe("a policy of sites", () => {
           for (const session_id of ["s", "other", "named"]) {
             assert.isUndefined((yield* replay({ session_id }, caller)).difference)
           }
-        }).pipe(Effect.provide(processOf("p2", policy, readers(pagesAsked))))
+        }).pipe(Effect.provide(processOf("p2", policy, readers(pagesAsked), own)))
       }).pipe(Effect.provide(Layer.fresh(shared))),
     { arbitrary: { runs: 25 } }
   )
@@ -200,6 +207,20 @@ describe("a policy of sites", () => {
 })
 
 describe("what a policy allows", () => {
+  it.prop("law: a tenant's own allows what both do", [Drawn, Drawn], ([operators, own]) => {
+    for (const host of hosts) {
+      const isIn = (policy: SitePolicy.SitePolicy | undefined) =>
+        SitePolicy.allows(policy, [`https://${host}/`])
+      assert.strictEqual(
+        isIn(SitePolicy.narrowed(operators, own)),
+        isIn(operators) && isIn(own),
+        host
+      )
+      assert.strictEqual(isIn(SitePolicy.narrowed(undefined, own)), isIn(own))
+      assert.strictEqual(isIn(SitePolicy.narrowed(operators, undefined)), isIn(operators))
+    }
+  })
+
   const policy = { allow: ["a.example", "b.example"], deny: ["no.a.example"] }
   it.each([
     ["https://a.example/", true],

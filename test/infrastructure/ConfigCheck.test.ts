@@ -82,6 +82,10 @@ const invalid: ReadonlyArray<Row> = [
   ["WEB_SEARCH_MOCK", "2"],
   ["TAVILY_USAGE_MINUTES", "9"],
   ["TAVILY_PROJECT", ""],
+  ["SEARCH_PROVIDERS_TENANTS", "shop=brav"],
+  ["SEARCH_PROVIDERS_TENANTS", "shop=exa,shop=brave"],
+  ["SITES_TENANTS", "shop"],
+  ["SITES_TENANTS", "shop=a.example/x"],
   ["DUCKDUCKGO_ENABLED", "sometimes"],
   ["DUCKDUCKGO_ENABLED", "y e s"],
   ["JINA_BASE_URL", "nowhere"],
@@ -271,6 +275,9 @@ describe("the settings that are printed", () => {
         DATABASE_URL: `postgres://user:${canary}@db.example/wg`,
         LLM_BASE_URL: "https://models.example/v1",
         LLM_PRICES: "small=1/2",
+        RETENTION_TENANTS: "shop=30/7/90",
+        SEARCH_PROVIDERS_TENANTS: "shop=exa tavily",
+        SITES_TENANTS: "shop=City.example -ads.example, lab=-b.example",
         WEB_GROUNDING_PORT: "9"
       })
       assert.deepStrictEqual(shown.map(({ name }) => name), Settings.names)
@@ -283,6 +290,12 @@ describe("the settings that are printed", () => {
       assert.deepStrictEqual(of("TAVILY_API_KEY_2"), ["default", null])
       assert.deepStrictEqual(of("LLM_BASE_URL"), ["environment", "https://models.example/v1"])
       assert.deepStrictEqual(of("LLM_PRICES"), ["environment", "small=1/2"])
+      assert.deepStrictEqual(of("RETENTION_TENANTS"), ["environment", "shop=30/7/90"])
+      assert.deepStrictEqual(of("SEARCH_PROVIDERS_TENANTS"), ["environment", "shop=exa tavily"])
+      assert.deepStrictEqual(of("SITES_TENANTS"), [
+        "environment",
+        "shop=city.example -ads.example,lab=-b.example"
+      ])
       assert.deepStrictEqual(of("WEB_GROUNDING_PORT"), ["environment", "9"])
       assert.deepStrictEqual(of("PACK_CACHE_HOURS"), ["default", "24"])
       assert.deepStrictEqual(of("OIDC_ALGORITHMS"), ["default", "RS256,ES256,EdDSA"])

@@ -31,6 +31,8 @@ export class Limits extends Context.Service<Limits, {
   readonly evidenceCharsMax: number
   /** Domains that may be used. Absent: all. */
   readonly sites?: SitePolicy | undefined
+  /** Policies of single tenants, within that one. Absent: none. */
+  readonly sitesByTenant?: ReadonlyMap<string, SitePolicy> | undefined
   /** The evidence block names addresses, beyond its characters. Default false. */
   readonly evidenceAddresses: boolean
   /** Lag of the read models above which a process is not ready. Default 300,000; 0: any. */

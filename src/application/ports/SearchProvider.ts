@@ -24,7 +24,7 @@
  * failed.status // => "timeout"
  * ```
  */
-import { Context, type Effect, Option, Schema } from "effect"
+import { Context, Effect, Option, Schema } from "effect"
 import type { CeilingUse } from "../../domain/health/SearchHealth.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
 import type {
@@ -126,6 +126,18 @@ export type KeySlots = readonly [SearchProvider, ...ReadonlyArray<SearchProvider
 export class SearchProviders extends Context.Service<SearchProviders, ReadonlyArray<KeySlots>>()(
   "web-grounding/application/ports/SearchProvider/SearchProviders"
 ) {}
+
+/** Providers of tenants that have an order of their own; none of them is empty. */
+export const TenantProviders = Context.Reference<ReadonlyMap<string, ReadonlyArray<KeySlots>>>(
+  "web-grounding/application/ports/SearchProvider/TenantProviders",
+  { defaultValue: () => new Map() }
+)
+
+/** A tenant's providers, preferred first: its own, else the deployment's. */
+export const providersBy = Effect.map(
+  Effect.all([SearchProviders, TenantProviders]),
+  ([everyone, byTenant]) => (tenantId: string) => byTenant.get(tenantId) ?? everyone
+)
 
 /** Credits a month for each key of a provider, for all slots or by slot. Absent: no ceiling. */
 export type CreditCeilings = Readonly<

@@ -8,8 +8,8 @@ import { EventStore } from "../ports/EventStore.ts"
 import { Digest } from "../ports/Platform.ts"
 import {
   type CacheKey,
+  providersBy,
   QueryCache,
-  SearchProviders,
   type SearchRequest
 } from "../ports/SearchProvider.ts"
 import * as SingleFlight from "./SingleFlight.ts"
@@ -60,12 +60,12 @@ export const layer = Layer.effect(
     const { sha256 } = yield* Digest
     const flights = yield* SingleFlight.make
 
-    const names = (yield* SearchProviders).map((slots) => slots[0].name)
+    const providersOf = yield* providersBy
 
-    const keyOf = (tenantId: string, request: SearchRequest): CacheKey => ({
-      tenantId,
-      key: sha256(QueryCacheEntry.textOf(identityOf(request, names)))
-    })
+    const keyOf = (tenantId: string, request: SearchRequest): CacheKey => {
+      const names = providersOf(tenantId).map((slots) => slots[0].name)
+      return { tenantId, key: sha256(QueryCacheEntry.textOf(identityOf(request, names))) }
+    }
 
     const lookUp = Effect.fnUntraced(function*(key: CacheKey) {
       const entry = yield* cache.find(key)

@@ -16,7 +16,7 @@ import { type Chain, type EngineInfo, Engines } from "../ports/Engines.ts"
 import { EventStore } from "../ports/EventStore.ts"
 import { Limits } from "../ports/Limits.ts"
 import { Digest } from "../ports/Platform.ts"
-import { type CacheKey, SearchProviders } from "../ports/SearchProvider.ts"
+import { type CacheKey, providersBy } from "../ports/SearchProvider.ts"
 import { StoredEvidence } from "../ports/StoredEvidence.ts"
 import * as SingleFlight from "./SingleFlight.ts"
 
@@ -64,21 +64,20 @@ export const layer = Layer.effect(
     /**
      * Shared answers depend on it: the sandbox must not answer for the web, nor model for model.
      */
-    const deployment = {
-      providers: (yield* SearchProviders).map((slots) => slots[0].name),
-      engines: [
-        infosOf(chains.gate),
-        infosOf(chains.planner),
-        infosOf(chains.reader),
-        infosOf(chains.ranker),
-        infosOf(chains.writer),
-        infosOf(chains.judge)
-      ]
-    }
+    const engines = [
+      infosOf(chains.gate),
+      infosOf(chains.planner),
+      infosOf(chains.reader),
+      infosOf(chains.ranker),
+      infosOf(chains.writer),
+      infosOf(chains.judge)
+    ]
+    const providersOf = yield* providersBy
 
     const keyOf = (tenantId: string, { policy, request }: Grounding): CacheKey => {
       const { collects_pages: _, ...limits } = policy
-      return { tenantId, key: sha256(PackSharing.textOf(request, { ...deployment, limits })) }
+      const providers = providersOf(tenantId).map((slots) => slots[0].name)
+      return { tenantId, key: sha256(PackSharing.textOf(request, { providers, engines, limits })) }
     }
 
     const isOvertaken = Effect.fnUntraced(

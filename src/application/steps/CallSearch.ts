@@ -96,7 +96,8 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
       const expiresInMs = millisOf(call.expires_at) - (yield* now)
       const searched = yield* searchWeb.search(
         request,
-        Math.max(0, Math.min(expiresInMs, yield* Deadline.shareMs(deadline, "Search")))
+        Math.max(0, Math.min(expiresInMs, yield* Deadline.shareMs(deadline, "Search"))),
+        tenantId
       )
       const lead = yield* Ref.get(leading)
       const { status } = searched

@@ -25,11 +25,13 @@ import {
   Breakers,
   Credits,
   type KeySlots,
+  providersBy,
   type SearchAnswer,
   SearchFailed,
   type SearchProvider,
   SearchProviders,
-  type SearchRequest
+  type SearchRequest,
+  TenantProviders
 } from "../ports/SearchProvider.ts"
 import { corrected, KeyRing } from "./KeyRing.ts"
 import * as RungWalk from "./RungWalk.ts"
@@ -56,22 +58,33 @@ export class SearchWeb extends Context.Service<SearchWeb, {
   /** Milliseconds of the longest search: every key of every provider uses its whole time. */
   readonly durationMsMax: number
   /** Done within `leftMs` and `durationMsMax`; sockets still open then are closed. */
-  readonly search: (request: SearchRequest, leftMs: number) => Effect.Effect<Searched>
+  readonly search: (
+    request: SearchRequest,
+    leftMs: number,
+    tenantId: string
+  ) => Effect.Effect<Searched>
 }>()("web-grounding/application/steps/SearchWeb") {}
 
 export const layer = Layer.effect(
   SearchWeb,
   Effect.gen(function*() {
-    const providers = yield* SearchProviders
+    const providersOf = yield* providersBy
+    const chains = [yield* SearchProviders, ...(yield* TenantProviders).values()]
     const { attemptTimeoutMs, hitsScarceMax } = yield* Limits
     const attempt = yield* make
     const keyRing = yield* KeyRing
 
-    yield* Effect.forEach(providers, (slots) => keyRing.loaded(slots[0].name, numbersOf(slots)), {
-      discard: true
-    })
+    yield* Effect.forEach(
+      new Set(chains.flat()),
+      (slots) => keyRing.loaded(slots[0].name, numbersOf(slots)),
+      { discard: true }
+    )
 
-    const search = Effect.fn("SearchWeb.search")(function*(request: SearchRequest, leftMs: number) {
+    const search: SearchWeb["Service"]["search"] = Effect.fn("SearchWeb.search")(function*(
+      request,
+      leftMs,
+      tenantId
+    ) {
       const startMs = yield* Clock.currentTimeMillis
       const elapsed = Effect.map(Clock.currentTimeMillis, (nowMs) => Math.max(0, nowMs - startMs))
       const timeoutMs = Math.min(attemptTimeoutMs, request.attemptTimeoutMs ?? attemptTimeoutMs)
@@ -100,7 +113,7 @@ export const layer = Layer.effect(
             : askKeys(keys, limitMs))
 
       const asked = RungWalk.walkCandidates(
-        providers,
+        providersOf(tenantId),
         // Each key of a provider may take an attempt's time.
         { leftMs, timeoutMs: leftMs },
         askProvider,
@@ -147,8 +160,8 @@ export const layer = Layer.effect(
       return attempted
     })
 
-    const keysCount = providers.reduce((sum, slots) => sum + slots.length, 0)
-    return SearchWeb.of({ durationMsMax: keysCount * attemptTimeoutMs, search })
+    const keysMax = chains.reduce((most, slots) => Math.max(most, slots.flat().length), 0)
+    return SearchWeb.of({ durationMsMax: keysMax * attemptTimeoutMs, search })
   })
 )
 

@@ -1,5 +1,5 @@
 /**
- * Domains that an operator allows and denies, with their subdomains, and pages that were reported.
+ * Domains that an operator and a tenant allow and deny, with their subdomains, and reported pages.
  * Deny takes precedence; an empty allow list allows every other domain. What is no web address is
  * allowed.
  */
@@ -24,6 +24,12 @@ export const policyOf = (
   deny: ReadonlyArray<string>
 ): SitePolicy | undefined => allow.length + deny.length === 0 ? undefined : { allow, deny }
 
+/** The policy of domains that are allowed and, with a minus before them, denied. */
+export const ofWords = (words: ReadonlyArray<string>): SitePolicy => ({
+  allow: words.filter((word) => !word.startsWith("-")),
+  deny: words.flatMap((word) => word.startsWith("-") ? [word.slice(1)] : [])
+})
+
 export const withReported = (
   policy: SitePolicy | undefined,
   pages: ReadonlyArray<string>
@@ -35,6 +41,32 @@ export const ofDomains = (policy: SitePolicy | undefined): SitePolicy | undefine
 
 const isOf = (host: string) => (domain: string): boolean =>
   host === domain || host.endsWith(`.${domain}`)
+
+/** Domains of either list within the other. */
+const common = (
+  some: ReadonlyArray<string>,
+  others: ReadonlyArray<string>
+): ReadonlyArray<string> => [
+  ...new Set([
+    ...some.filter((domain) => others.some(isOf(domain))),
+    ...others.filter((domain) => some.some(isOf(domain)))
+  ])
+]
+
+/** The policy that allows what both allow. */
+export const narrowed = (
+  policy: SitePolicy | undefined,
+  tenants: SitePolicy | undefined
+): SitePolicy | undefined => {
+  if (policy === undefined || tenants === undefined) return policy ?? tenants
+  const lists = [policy.allow, tenants.allow] as const
+  const both = lists.every((list) => list.length > 0) ? common(...lists) : lists.flat()
+  const deny = [...policy.deny, ...tenants.deny]
+  // An empty list would allow every domain.
+  return both.length > 0
+    ? { allow: both, deny }
+    : { allow: policy.allow, deny: [...deny, ...policy.allow] }
+}
 
 export const allows = (
   policy: SitePolicy | undefined,
@@ -107,11 +139,7 @@ export const asked = (
   { excludeDomains, includeDomains }: Domains
 ): Domains => {
   if (policy === undefined) return { excludeDomains, includeDomains }
-  const within = [
-    ...includeDomains.filter((domain) => policy.allow.some(isOf(domain))),
-    ...policy.allow.filter((domain) => includeDomains.some(isOf(domain)))
-  ]
-  const both = includeDomains.length === 0 ? policy.allow : within
+  const both = includeDomains.length === 0 ? policy.allow : common(includeDomains, policy.allow)
   return {
     // Without a common domain they are sent unchanged: no hit of the answer is kept.
     includeDomains: [...new Set(both.length === 0 ? includeDomains : both)],

@@ -34,6 +34,10 @@ export const table = {
     engines,
     "Engines that are asked, in this order, each when those before it failed or found little. Absent: all that are set up, in the order of the bounds"
   ),
+  SEARCH_PROVIDERS_TENANTS: Setting.tenantOrders(
+    engines,
+    "Engines that are asked for single tenants instead, in this order: `shop=brave tavily`, with commas"
+  ),
   SITES_ALLOWED: Setting.list(
     "domains",
     "The only domains that may be used, subdomains counted: engines are asked for them, and no other one is read, quoted or shown. Absent: all"
@@ -41,6 +45,9 @@ export const table = {
   SITES_DENIED: Setting.list(
     "domains",
     "Domains that may not be used, subdomains counted; they go before those allowed"
+  ),
+  SITES_TENANTS: Setting.tenantDomains(
+    "Domains that single tenants allow, or deny with a minus, within those above: `shop=city.example -ads.example`, with commas"
   ),
   TAVILY_API_KEY: Setting.key("Key of slot 1. Absent: searches end with `api_key_missing`"),
   TAVILY_API_KEY_2: Setting.key("Key of slot 2; keys are used in turn"),

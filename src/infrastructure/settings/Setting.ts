@@ -7,7 +7,6 @@ import * as PayloadCipher from "../encryption/PayloadCipher.ts"
 import { isTrustworthy } from "../http/TrustworthyUrl.ts"
 import * as Ed25519 from "../signing/Ed25519.ts"
 import * as DatabaseUrl from "./DatabaseUrl.ts"
-import * as Retentions from "./Retentions.ts"
 
 export interface Setting<A> {
   readonly name: string
@@ -101,21 +100,29 @@ export const price = (meaning: string) =>
     bounds: `0 to ${grouped(priceMax)}`
   }))
 
-/** Setting for a map that is written with commas; an empty one by default. */
+const entriesMax = 1_000
+
+/** Setting for a map that is written with commas, each name once; an empty one by default. */
 const mapOf = <Value>(
-  parse: (text: string) => Option.Option<ReadonlyMap<string, Value>>,
+  entryOf: (part: string) => Option.Option<readonly [name: string, value: Value]>,
   form: string,
   bounds: string
 ) =>
-(meaning: string) =>
-  setting(meaning, (name) => ({
-    config: checked(name, (text) => Option.isSome(parse(text)) ? undefined : `Expected ${form}`)
-      .pipe(
-        Config.withDefault(""),
-        Config.map((text) => Option.getOrElse(parse(text), () => new Map<string, Value>()))
-      ),
+(meaning: string) => {
+  const entriesOf = (text: string) => partsOf(text).flatMap((part) => Option.toArray(entryOf(part)))
+  return setting(meaning, (name) => ({
+    config: checked(name, (text) => {
+      const { length } = partsOf(text)
+      return length <= entriesMax && new Map(entriesOf(text)).size === length
+        ? undefined
+        : `Expected ${form}, with commas between, each once`
+    }).pipe(
+      Config.withDefault(""),
+      Config.map((text): ReadonlyMap<string, Value> => new Map(entriesOf(text)))
+    ),
     bounds
   }))
+}
 
 export const flag = (fallback: boolean, meaning: string) =>
   setting(meaning, (name) => ({
@@ -216,21 +223,29 @@ export const choices = (of: Choices, meaning: string) =>
     bounds: of.of.map((word) => `\`${word}\``).join(", ")
   }))
 
+const inOrder = <Word extends string>(
+  of: ReadonlyArray<Word>,
+  parts: ReadonlyArray<string>
+): Option.Option<Array<Word>> => {
+  const words = parts.flatMap((part) => of.filter((word) => word === part))
+  const isFine = words.length > 0 && words.length === parts.length &&
+    new Set(words).size === words.length
+  return isFine ? Option.some(words) : Option.none()
+}
+
 /** Setting for some words of a list in an order, each once; absent: none. */
 export const order = <const Word extends string>(
   of: ReadonlyArray<Word>,
   meaning: string
 ) =>
   setting(meaning, (name) => ({
-    config: checked(name, (text) => {
-      const parts = partsOf(text)
-      const isFine = parts.length > 0 && new Set(parts).size === parts.length &&
-        parts.every((part) => of.some((word) => word === part))
-      return isFine ? undefined : `Expected one or more of ${of.join(", ")}, each once, with commas`
-    }).pipe(
-      Config.map((text) => partsOf(text).flatMap((part) => of.filter((word) => word === part))),
-      Config.option
-    ),
+    config: checked(name, (text) =>
+      Option.isSome(inOrder(of, partsOf(text)))
+        ? undefined
+        : `Expected one or more of ${of.join(", ")}, each once, with commas`).pipe(
+        Config.map((text) => Option.toArray(inOrder(of, partsOf(text))).flat()),
+        Config.option
+      ),
     bounds: of.map((word) => `\`${word}\``).join(", ")
   }))
 
@@ -361,22 +376,10 @@ interface ModelPrice {
   readonly completion: number
 }
 
-type ModelPrices = ReadonlyMap<string, ModelPrice>
-
 /** US dollars for a million tokens. */
 const priceMax = 10_000
-const modelsMax = 100
 
 /** Parses prices. None for an invalid entry, a price out of 0 to 10,000, or a repeated model. */
-const parsePrices = (text: string): Option.Option<ModelPrices> => {
-  const parts = text.split(",").map((part) => part.trim()).filter((part) => part !== "")
-  const pairs = parts.flatMap((part) => Option.toArray(pairOf(part)))
-  const prices = new Map(pairs)
-  return prices.size === parts.length && parts.length <= modelsMax
-    ? Option.some(prices)
-    : Option.none()
-}
-
 /** A model's name may hold `/`, `:` and `=`; its prices follow the last `=`. */
 const pairOf = (part: string): Option.Option<readonly [model: string, price: ModelPrice]> => {
   const [, model = "", prompt = "", completion = ""] = pair.exec(part) ?? []
@@ -390,14 +393,62 @@ const pair = /^(.*\S)\s*=\s*(\d{1,5}(?:\.\d{1,9})?)\s*\/\s*(\d{1,5}(?:\.\d{1,9})
 
 /** Setting for prices by model. */
 export const prices = mapOf(
-  parsePrices,
-  "model=prompt/completion, with commas between, each model once",
-  `${modelsMax} models, 0 to ${grouped(priceMax)} each`
+  pairOf,
+  "model=prompt/completion",
+  `1,000 models, 0 to ${grouped(priceMax)} each`
 )
 
-/** Setting for retention times by tenant. */
-export const retentions = mapOf(
-  Retentions.parseRetentions,
-  "tenant=sessions/caches/pages in days, with commas, each tenant once",
-  "1,000 tenants, 0 to 99,999 days each"
+const tenantForm = /^([A-Za-z0-9][A-Za-z0-9._-]{0,63})=(\S.*)$/
+
+/** Setting for words of tenants: `shop=word word`. */
+const byTenant = <Value>(
+  valueOf: (words: ReadonlyArray<string>) => Option.Option<Value>,
+  form: string,
+  bounds: string
+) =>
+  mapOf(
+    (part) => {
+      const [, tenant = "", words = ""] = tenantForm.exec(part) ?? []
+      return tenant === ""
+        ? Option.none()
+        : Option.map(valueOf(words.split(/ +/)), (value) => [tenant, value] as const)
+    },
+    `tenant=${form}`,
+    `1,000 tenants, ${bounds}`
+  )
+
+/** Setting for some words of a list in an order of a tenant's own. */
+export const tenantOrders = <const Word extends string>(
+  of: ReadonlyArray<Word>,
+  meaning: string
+) => byTenant((words) => inOrder(of, words), of.join(" "), "those names")(meaning)
+
+/** Setting for domains that a tenant allows and, with a minus before them, denies. */
+export const tenantDomains = byTenant(
+  (words) =>
+    Option.liftPredicate(
+      words.map((word) => word.toLowerCase()),
+      (all) => all.every((word) => listed.domains.fits(word.replace(/^-/, "")))
+    ),
+  "city.example -ads.example",
+  "domains in ASCII"
+)
+
+/** Setting for days of retention by tenant. 0: unlimited. */
+export const retentions = byTenant(
+  ([word = "", ...others]) => {
+    const [, sessions, caches, pages] = /^(\d{1,5})\/(\d{1,5})\/(\d{1,5})$/.exec(word) ?? []
+    return sessions === undefined || others.length > 0
+      ? Option.none()
+      : Option.some({
+        /** After a session's last event. */
+        sessions: Number(sessions),
+        /** Of cached searches and packs. */
+        caches: Number(caches),
+        /** Of collected web pages in the evidence store. */
+        pages: Number(pages)
+      })
+  },
+  "sessions/caches/pages in days",
+  "0 to 99,999 days each"
 )
