@@ -36,7 +36,7 @@ interface HeadedExchange extends Exchange {
 }
 
 /** Through the proxy of the URL, if any: in a tunnel, except for plain HTTP. */
-const dispatcherTo = Effect.fnUntraced(function*(address: string) {
+export const dispatcherTo = Effect.fnUntraced(function*(address: string) {
   const { of } = yield* Proxies
   const url = URL.parse(address)
   const secure = url?.protocol === "https:"

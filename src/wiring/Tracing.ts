@@ -1,12 +1,14 @@
 /** Wires the export of traces; loaded only with a collector. */
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { ConfigProvider, Effect, Layer, Option, Tracer } from "effect"
-import { FetchHttpClient, HttpMiddleware } from "effect/http"
+import { HttpMiddleware } from "effect/http"
 import * as OtlpExporter from "effect/observability/OtlpExporter"
 import * as OtlpSerialization from "effect/observability/OtlpSerialization"
 import * as OtlpTracer from "effect/observability/OtlpTracer"
 import * as McpFace from "../adapters/mcp/McpFace.ts"
 import { conventionsVersion } from "../adapters/telemetry/MetricTable.ts"
 import * as SpanFilter from "../adapters/telemetry/SpanFilter.ts"
+import * as HttpExchange from "../infrastructure/HttpExchange.ts"
 import type * as Settings from "../infrastructure/Settings.ts"
 import * as TelemetrySettings from "../infrastructure/settings/TelemetrySettings.ts"
 import { routeOf } from "./Telemetry.ts"
@@ -55,7 +57,8 @@ export const layer = (endpoint: string, settings: Settings.SettingValues) => {
   ).pipe(
     Layer.provide(OtlpExporter.layerFlusher),
     Layer.provide(SpanFilter.layer.pipe(Layer.provide(written))),
-    Layer.provide(FetchHttpClient.layer),
+    Layer.provide(NodeHttpClient.layerUndiciNoDispatcher),
+    Layer.provide(Layer.effect(NodeHttpClient.Dispatcher, HttpExchange.dispatcherTo(endpoint))),
     // All relevant variables are settings; an invalid one must not end the process.
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({})))
   )

@@ -18,15 +18,15 @@ const codeLines: Readonly<Record<string, number>> = {
   "src/contract": 1_478,
   "src/domain": 10_640,
   "src/infrastructure": 3_229,
-  "src/wiring": 1_454
+  "src/wiring": 1_455
 }
 
 /** Sources of the service and of the packages. */
 const filesMax = 415
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_159,
-  "packages/*/test": 8_156
+  "{test,scripts}": 69_170,
+  "packages/*/test": 8_189
 }
 
 const codeLinesOf = (source: string): number =>

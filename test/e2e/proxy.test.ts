@@ -122,7 +122,13 @@ describe("a network in which only a proxy resolves names", () => {
         Effect.sync(() =>
           spawn(process.execPath, ["bin/wg.js", "serve", "--port", "0"], {
             stdio: ["ignore", "pipe", "pipe"],
-            env: { PATH: process.env["PATH"], ...env, NODE_EXTRA_CA_CERTS: authority }
+            env: {
+              PATH: process.env["PATH"],
+              ...env,
+              NODE_EXTRA_CA_CERTS: authority,
+              OTEL_EXPORTER_OTLP_ENDPOINT: "http://traces.corp:4318",
+              OTEL_BSP_SCHEDULE_DELAY: "100"
+            }
           })
         ),
         (child) => Effect.sync(() => child.kill("SIGKILL"))
@@ -146,6 +152,11 @@ describe("a network in which only a proxy resolves names", () => {
       )
       assert.include(answer, "seven weeks")
       assert.includeMembers(proxy.asked, [`${site}:443`])
+      const traces = "http://traces.corp:4318/v1/traces"
+      for (let waits = 0; waits < 100 && !proxy.asked.includes(traces); waits++) {
+        yield* Effect.sleep("100 millis")
+      }
+      assert.includeMembers(proxy.asked, [traces])
       for (const secret of secrets) assert.notInclude(told.join("") + answer, secret)
     }))
 

@@ -49,6 +49,39 @@ describe("what a site asks of programs", () => {
       assert.strictEqual(yield* ends(site(circle)), "robots")
     }))
 
+  it.live("is read behind five redirects for the site that sent them, and nowhere inside", () =>
+    Effect.gen(function*() {
+      const led = (hops: number): RequestListener => ({ url = "" }, response) => {
+        const hop = url === "/robots.txt" ? 0 : Number(/^\/hop(\d)$/.exec(url)?.[1] ?? NaN)
+        if (hop < hops) {
+          const location = `http://r${hop}.wikipedia.org/hop${hop + 1}`
+          return void response.writeHead(301, { location }).end()
+        }
+        const isRules = hop === hops
+        response.writeHead(200, { "content-type": isRules ? "text/plain" : "text/html" })
+          .end(isRules ? "User-agent: *\nDisallow: /closed" : page)
+      }
+      assert.deepStrictEqual(
+        [
+          yield* ends(led(5), "/closed"),
+          yield* ends(led(5), "/open"),
+          yield* ends(led(6), "/open")
+        ],
+        ["robots", "fetched", "robots"]
+      )
+      const web = yield* internet({
+        site: site((_, response) =>
+          void response.writeHead(302, { location: "http://127.0.0.1/robots.txt" }).end()
+        )
+      })
+      const { fetch } = yield* fetcher(web.network(), { robots: "respected" })
+      assert.strictEqual(
+        yield* outcome(fetch("http://www.wikipedia.org/")),
+        "address_forbidden"
+      )
+      assert.deepStrictEqual([web.canaryHits(), web.dials.length], [0, 1])
+    }))
+
   it.live("is asked once an origin, also by many at once, and again of a redirect's host", () =>
     Effect.gen(function*() {
       const asked: Array<string> = []
