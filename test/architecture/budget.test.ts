@@ -7,11 +7,11 @@ import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_920,
-  "packages/dialects/src": 2_428,
+  "packages/dialects/src": 2_445,
   "packages/language/src": 4_538,
   "packages/pages/src": 3_251,
   "packages/safe-fetch/src": 938,
-  "packages/sandbox/src": 2_016,
+  "packages/sandbox/src": 2_019,
   src: 369,
   "src/adapters": 14_234,
   "src/application": 9_691,
@@ -25,7 +25,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 415
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_170,
+  "{test,scripts}": 69_188,
   "packages/*/test": 8_189
 }
 

@@ -230,6 +230,24 @@ describe("a reranker of one's own", () => {
       assert.strictEqual(own.info.engine, "reranker")
     }))
 
+  it.live("ranks in the sandbox, without a key, in either wire", () =>
+    Effect.gen(function*() {
+      const { baseUrl, forget, hits } = yield* SandboxServer.SandboxServer
+      for (const wire of ["jina", "tei"] as const) {
+        yield* forget
+        const own = { baseUrl, engine: "reranker", wire }
+        const scores = yield* JinaReranker.make(own).ask({ question, chunks })
+        assert.strictEqual(scores.indexOf(Math.max(...scores)), 1)
+        assert.deepStrictEqual((yield* hits).by_provider, { [wire]: 1 })
+        const refused = yield* JinaReranker.make({ ...own, apiKey: Redacted.make("nobody-1") })
+          .ask({ question, chunks }).pipe(Effect.flip)
+        assert.strictEqual(refused.detail, "invalid_key")
+        const failure = yield* JinaReranker.make(own)
+          .ask({ question: `${question} fault:429`, chunks }).pipe(Effect.flip)
+        assert.strictEqual(failure.detail, "rate_limited")
+      }
+    }).pipe(Effect.provide(SandboxServer.layer({ port: 0 }))))
+
   it.live("is asked in vLLM's words, with a model and a key where they are set", () =>
     Effect.gen(function*() {
       const { asked, baseUrl } = yield* serving(() => ({

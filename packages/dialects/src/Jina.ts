@@ -186,13 +186,14 @@ export const readerBody = (said: PlayedAnswer): string => {
 
 // The reranker: documents in, scores by index out.
 
-export const rerankPath = "/v1/rerank"
+const rerankPath = "/v1/rerank"
 const documentsMost = 2_048
 /** Largest accepted score: a passage without a score must still rank below all others. */
 const scoreMagnitudeMax = 1e6
 
 const Ranking = Schema.Struct({
-  model: Schema.NonEmptyString,
+  /** A server of one's own may have but one. */
+  model: Schema.optionalKey(Schema.NonEmptyString),
   query: Schema.NonEmptyString,
   documents: Schema.NonEmptyArray(
     Schema.Union([Schema.String, Schema.Struct({ text: Schema.String })])
@@ -201,7 +202,13 @@ const Ranking = Schema.Struct({
   return_documents: Schema.optionalKey(Schema.NullOr(Schema.Boolean))
 })
 export type Ranking = typeof Ranking.Type
-export const rankingOf = Schema.decodeUnknownOption(Ranking)
+const rankingOf = Schema.decodeUnknownOption(Ranking)
+
+const teiTextsMax = 32
+const teiRankingOf = Schema.decodeUnknownOption(Schema.Struct({
+  query: Schema.NonEmptyString,
+  texts: Schema.NonEmptyArray(Schema.String).check(Schema.isMaxLength(teiTextsMax))
+}))
 
 const Score = Schema.Finite.check(
   Schema.isBetween({ minimum: -scoreMagnitudeMax, maximum: scoreMagnitudeMax })
@@ -222,13 +229,15 @@ export interface RankingAsked {
 }
 
 interface RerankWire {
-  readonly path: string
+  readonly path: `/${string}`
   readonly documentsMax: number
   readonly fieldsOf: (asked: RankingAsked) => Readonly<Record<string, unknown>>
   /** Scores by document index. */
   readonly scoresOf: (
     body: string
   ) => Option.Option<ReadonlyArray<{ readonly index: number; readonly score: number }>>
+  readonly askedOf: (fields: unknown) => Option.Option<Ranking>
+  readonly bodyOf: (said: PlayedAnswer, fields: unknown) => string
 }
 
 /**
@@ -251,22 +260,31 @@ export const rerankWires: Readonly<Record<"jina" | "tei", RerankWire>> = {
         rankedOf(body),
         ({ results }) =>
           results.map(({ index, relevance_score }) => ({ index, score: relevance_score }))
-      )
+      ),
+    askedOf: rankingOf,
+    bodyOf: (said, fields) =>
+      JSON.stringify({
+        model: Reflect.get(Object(fields), "model"),
+        results: said.results,
+        usage: { total_tokens: tokensOf(JSON.stringify(fields)) }
+      })
   },
   tei: {
     path: "/rerank",
-    documentsMax: 32,
+    documentsMax: teiTextsMax,
     fieldsOf: ({ documents, query }) => ({ query, texts: documents, truncate: true }),
-    scoresOf: teiRankedOf
+    scoresOf: teiRankedOf,
+    askedOf: (fields) =>
+      Option.map(teiRankingOf(fields), ({ query, texts }) => ({ query, documents: texts })),
+    bodyOf: (said) =>
+      JSON.stringify(
+        Dialect.written(said, (result) => ({
+          index: Dialect.fieldAt(result, "index"),
+          score: Dialect.fieldAt(result, "relevance_score")
+        }))
+      )
   }
 }
-
-export const rankedBody = (said: PlayedAnswer, body: unknown): string =>
-  JSON.stringify({
-    model: Reflect.get(Object(body), "model"),
-    results: said.results,
-    usage: { total_tokens: tokensOf(JSON.stringify(body)) }
-  })
 
 // Embeddings: texts in, vectors by index out.
 

@@ -156,11 +156,10 @@ const addRoutes = Effect.fnUntraced(function*(
       honestly((reading) => Services.readCorpusPage(pages, reading))
     )
   )
-  yield* router.add(
-    "POST",
-    Jina.rerankPath,
-    endpoint(state, Services.JinaRerank, honestly(Services.rank))
-  )
+  for (const wire of ["jina", "tei"] as const) {
+    const reranker = endpoint(state, Services.reranker(wire), honestly(Services.rank))
+    yield* router.add("POST", Jina.rerankWires[wire].path, reranker)
+  }
   yield* router.add("POST", Jina.embeddingsPath, (request) =>
     endpoint(
       state,

@@ -58,22 +58,27 @@ const markdownOf = ({ paragraphs, title }: CorpusPage): string =>
 
 const escaped = (text: string): string => text.replace(/[\\`*_[\]]|^(?=[-+#>=])/gm, "\\$&")
 
-// Jina's reranker: documents in the order of their lexical scores.
+// Rerankers: documents in the order of their lexical scores.
 
 /** About the largest lexical score; results are scaled to 0 to 1. */
 const scoreMost = 17
 
-export const JinaRerank: Played<Jina.Ranking> = {
+/** Jina's, or one of one's own, which asks for no key. What it refuses is in Jina's words. */
+export const reranker = (wire: keyof typeof Jina.rerankWires): Played<Jina.Ranking> => ({
   ...Jina.telling,
-  provider: "jina",
+  provider: wire,
   contentType: "application/json",
   asked: Effect.map(jsonSent("jina", "openai"), (sent) => ({
     ...sent,
+    key: sent.secret === "" ? Option.some("") : sent.key,
     query: textAt(sent.body, "query"),
-    parameters: Result.fromOption(Jina.rankingOf(sent.body), () => Jina.oddParameter)
+    parameters: Result.fromOption(
+      Jina.rerankWires[wire].askedOf(sent.body),
+      () => Jina.oddParameter
+    )
   })),
-  render: (said, { body }) => Jina.rankedBody(said, body)
-}
+  render: (said, { body }) => Jina.rerankWires[wire].bodyOf(said, body)
+})
 
 /** Documents by relevance, best first, as Jina answers: a caller must use the index. */
 export const rank = ({ documents, query, return_documents, top_n }: Jina.Ranking): PlayedAnswer => {
