@@ -1,8 +1,5 @@
 /**
- * API tokens: tenant, scopes and expiry.
- *
- * Only the SHA-256 of a token is kept. A token has 256 random bits, so it cannot be guessed from
- * it.
+ * API tokens. Only the SHA-256 is kept: with 256 random bits, a token cannot be guessed from it.
  */
 import { Schema } from "effect"
 

@@ -1,6 +1,5 @@
 /**
- * Verifies an export line by line: order, digests of parts, chains of sessions, counts, and the
- * proofs that lead to a signed anchor. Memory grows with the events' ids alone.
+ * Verifies an export line by line, up to a signed anchor. Memory grows with the number of events.
  */
 import { rulesVersionUnrecorded } from "../session/RulesVersion.ts"
 import * as ExportLines from "./ExportLines.ts"
@@ -218,7 +217,6 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
 
   return {
     take,
-    /** Fault of a file that ends here, if it may not. */
     ended: (): Fault | undefined => isEnded ? undefined : fault("", "the export ends too early"),
     totals: (): Totals => ({ ...totals })
   }

@@ -47,7 +47,6 @@ const Event = Schema.Struct({
   type: Schema.NonEmptyString,
   schema_version: Place,
   recorded_at: Schema.String,
-  /** Position in its log, decimal digits. */
   position: Position,
   metadata: Schema.Struct({
     correlation_id: Schema.String,
@@ -116,11 +115,9 @@ const kinds = {
 
 type Sha = (text: string) => string
 
-/** Digest of the lines up to this one, given that of the lines before. */
 export const digestAfter = (sha256: Sha, before: string, line: string): string =>
   sha256(`${before}\n${line}`)
 
-/** Digest of a part, given that of its lines before the end. */
 export const digestOfEnd = (sha256: Sha, before: string, end: Omit<End, "line" | "digest">) => {
   const { erased, events, next, rules_versions, sessions } = end
   return digestAfter(

@@ -114,7 +114,6 @@ export interface Header {
   readonly metadataText: string
 }
 
-/** Hash of an event: of its predecessor's hash, its header and its payload's digest. */
 const link = (
   { sha256 }: Digests,
   previous: string,
@@ -193,7 +192,6 @@ export const verifyAfter = (
     : Result.fail({ kind: "head_mismatch", version })
 }
 
-/** Fault of one event, given its predecessor's version and hash. */
 export const eventFault = (
   digests: Digests,
   streamId: string,

@@ -1,7 +1,4 @@
-/**
- * Verifies single events and streams: each event against its predecessor and its stream's row, each
- * stream's row against its events. `LogHistory` compares all of them with anchors.
- */
+/** Verifies single events and stream rows. `LogHistory` compares all of them with anchors. */
 import { Schema } from "effect"
 import { asGiven } from "../request/GivenFields.ts"
 import * as HashChain from "./HashChain.ts"
@@ -38,7 +35,6 @@ const LogFaultKind = Schema.Literals([
 ])
 type LogFaultKind = typeof LogFaultKind.Type
 
-/** A fault of the log, with its position as far as known. */
 export const LogFault = Schema.Struct({
   kind: Schema.Literals([...LogFaultKind.literals, ...AnchorFault.fields.kind.literals]),
   tenant_id: Schema.optionalKey(Schema.String),
@@ -171,8 +167,6 @@ export const streamFaults = (
   }
   return faults
 }
-
-// Compares the log with the anchors over it in one pass.
 
 interface Hashing {
   readonly hash: MerkleTree.Hash

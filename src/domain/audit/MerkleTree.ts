@@ -221,8 +221,8 @@ export const continues = (hash: Hash, { after, before, proof }: Consistency): bo
 }
 
 // An anchor: a signed statement of the whole log, kept where the database's administrator cannot
-// write. Its tree has an entry for every event in log order, so it shows what stream chains cannot:
-// a tail cut off with its head, a removed stream, a changed tenant, session or position.
+// write. It shows what stream chains cannot: a cut-off tail, a removed stream, a changed tenant or
+// position.
 
 export const Envelope = Schema.Struct({
   payloadType: Schema.String,
@@ -328,13 +328,9 @@ export interface Hashing extends HashChain.Digests {
   readonly hash: Hash
 }
 
-/** Number of claims of a pack, disputed ones included. */
 export const claimsIn = (pack: GroundingPack): number => claimsOf(pack).length
 
-/**
- * The statement's canonical text, or why a part has none. With `shown`, the 0-based number of one
- * claim, the others and the event's payload are left out.
- */
+/** Canonical text, or why a part has none. `shown`: 0-based number of the one claim to show. */
 export const statementText = (
   hashing: Hashing,
   evidence: Evidence,

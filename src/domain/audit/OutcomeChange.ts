@@ -62,7 +62,6 @@ type ComparedAnswer = Pick<
   "need" | "plan" | "searches" | "pack" | "reason" | "evidence_block" | "budget"
 >
 
-/** Differences between two answers. Empty for none. */
 export const changeBetween = (before: ComparedAnswer, after: ComparedAnswer): OutcomeChange => {
   const changed = <A>(of: (answer: ComparedAnswer) => A) => {
     const [was, is] = [of(before), of(after)]
@@ -127,8 +126,6 @@ const standingOf = (
   ...asGiven({ reason }),
   urls: sources.map(({ url }) => url)
 })
-
-// The first difference of two JSON values, as a readable path.
 
 export interface Difference {
   /** Keys and indices joined by dots; empty for the whole value. */

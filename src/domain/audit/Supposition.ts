@@ -74,10 +74,9 @@ export const NeededFact = Schema.Struct({
     "Research"
   ]),
   /**
-   * `search`: this query. `hits`: those below the recorded score, or of the next provider. `page`:
-   * this address. `page_texts`: the log may not keep them. `engine_answer`: of this engine, to
-   * another question. `store`: the evidence store's answer. `other_session`: its answer was reused
-   * here. `other_request`: of the session, which is undetermined itself; what it spent is unknown.
+   * `hits`: those below the recorded score, or of the next provider. `page_texts`: the log may not
+   * keep them. `store`: the evidence store's answer. `other_session`: its answer was reused here.
+   * `other_request`: its spending is undetermined too.
    */
   fact: Schema.Literals([
     "search",

@@ -19,7 +19,6 @@ export const LogVerified = Schema.Struct({
 export type LogVerified = typeof LogVerified.Type
 
 export const Verifications = Schema.Struct({
-  /** The verification in progress. `at`: ISO 8601 UTC. */
   running: Schema.optionalKey(Schema.Struct({ mode: Mode, at: Schema.String })),
   last: Schema.optionalKey(LogVerified),
   since_full: Schema.Int,

@@ -1,6 +1,6 @@
 /**
- * Decider of the record of a session's erasure and legal holds: ids, counts, times and reasons,
- * nothing of its content. Its stream is separate, and is not erased.
+ * Decides what the record of a session's erasures and legal holds may say: ids, counts, times,
+ * reasons. Its own stream is not erased.
  */
 import { Result, Schema } from "effect"
 
@@ -41,10 +41,8 @@ export const ContentErased = Schema.TaggedStruct("WEB_GROUNDING_CONTENT_ERASED",
   ...session,
   erased_at: At,
   reason: ErasureReason,
-  /** Events of the session, and the hash of the last: which record was erased. */
   version: Schema.Natural,
   hash: Schema.String,
-  /** The session's requests, by the ids in its events. */
   request_ids: Schema.Array(Schema.String),
   removed: Removed
 })
@@ -73,7 +71,6 @@ export type ErasureCommand =
   | { readonly _tag: "LiftHold"; readonly fact: Fields<typeof LegalHoldLifted.Type> }
   | { readonly _tag: "RecordErasure"; readonly fact: Fields<ContentErased> }
 
-/** The session is under legal hold; nothing of it was erased. */
 export class SessionHeld extends Schema.TaggedError<SessionHeld>()("SessionHeld", {
   session_id: Schema.String,
   matter: Schema.String

@@ -11,7 +11,6 @@ export const MinuteAnswers = Schema.Struct({
   engine: Schema.String,
   answered: Schema.Int,
   failed: Schema.Int,
-  /** The newest failure. Absent without one. */
   reason: Schema.optionalKey(EngineFault)
 })
 export type MinuteAnswers = typeof MinuteAnswers.Type

@@ -6,8 +6,7 @@ import { ProviderName, type SearchAttempt, SearchStatus, wasMade } from "../sear
 import { EngineFault } from "../session/EngineDetail.ts"
 
 /**
- * Upper bounds of the latency buckets, in milliseconds; one more holds what is above. Stored rows
- * depend on them: another list is another version of the read model.
+ * Upper bounds of latency buckets in milliseconds, then one without. Stored rows depend on them.
  */
 const bucketMs = [
   10,
@@ -77,7 +76,6 @@ export type KeyFigures = typeof KeyFigures.Type
 
 export const minuteOf = (iso: string): string => `${iso.slice(0, "YYYY-MM-DDTHH:MM".length)}Z`
 
-/** Figures of a minute after one more attempt. `undefined`: the first of that minute. */
 export const record = (
   figures: MinuteFigures | undefined,
   attempt: SearchAttempt
@@ -116,7 +114,6 @@ export const figuresOf = (rows: ReadonlyArray<MinuteFigures>): Figures => {
   }
 }
 
-/** Ordered by provider, then key. */
 export const byKey = (rows: ReadonlyArray<MinuteFigures>): ReadonlyArray<KeyFigures> =>
   [...Map.groupBy(rows, ({ key_slot, provider }) => `${provider} ${key_slot ?? ""}`)]
     .sort(([one], [other]) => one < other ? -1 : 1)
@@ -207,7 +204,6 @@ export const CreditUse = Schema.Struct({
   /** Credits in our ledger, read before the provider was asked. */
   counted: Schema.Int,
   reported: Schema.Finite,
-  /** Credits that the provider lets the key use; absent where it names no limit. */
   limit: Schema.optionalKey(Schema.Finite),
   /** ISO 8601 UTC. */
   at: Schema.String
@@ -227,10 +223,8 @@ export const isDrift = ({ counted, reported }: CreditUse): boolean =>
 export const CeilingUse = Schema.Struct({
   /** A key's credits, a tenant's searches, or its cost of models in millionths of a US dollar. */
   of: Schema.Literals(["credits", "searches", "cost"]),
-  /** Of credits. */
   provider: Schema.optionalKey(ProviderName),
   key_slot: Schema.optionalKey(Schema.Int),
-  /** Of searches and cost. */
   tenant_id: Schema.optionalKey(Schema.String),
   month: Schema.String,
   used: Schema.Finite,
@@ -254,7 +248,6 @@ export const LogTampered = Schema.TaggedStruct("LogTampered", {
   tenant_id: Schema.String,
   session_id: Schema.String,
   stream_id: Schema.String,
-  /** Version of the event at which it shows. */
   version: Schema.Int,
   kind: Schema.String,
   /** Time at which this process met it first; ISO 8601 UTC. */
@@ -293,7 +286,6 @@ export const Alert = Schema.Union([
     failed: Schema.Int,
     reason: EngineFault
   }),
-  /** Beyond both bounds of `isDrift`, by the latest comparison of this month. */
   Schema.TaggedStruct("CreditsDrift", {
     severity: Schema.Literal("warning"),
     provider: ProviderName,
@@ -341,12 +333,10 @@ interface Watched {
   /** Latest comparisons, of the current month alone. */
   readonly credits?: ReadonlyArray<CreditUse>
   readonly ceilings?: ReadonlyArray<CeilingUse>
-  /** Of the last hour. */
   readonly failing?: ReadonlyArray<FailingEngine>
   readonly searches?: ReadonlyArray<MinuteFigures>
 }
 
-/** Due alerts. `lastHour` has the figures of the hour before now, `keys` the current states. */
 export const alertsOf = (
   lastHour: Figures,
   keys: ReadonlyArray<KeyHealth>,
@@ -428,8 +418,6 @@ const alertsOfKey = (
 
 const isLeft = ({ state }: KeyHealth): boolean => state === "usable" || state === "cooling"
 
-// Needs answered by making a pack, and by reusing another session's.
-
 export const MinutePacks = Schema.Struct({
   /** ISO 8601 UTC to the minute, e.g. `2026-01-01T09:30Z`, when the facts were recorded. */
   minute: Schema.String,
@@ -438,7 +426,6 @@ export const MinutePacks = Schema.Struct({
 })
 export type MinutePacks = typeof MinutePacks.Type
 
-/** Figures of a minute after one more pack. `undefined`: the first of that minute. */
 export const recordPack = (
   { made, reused }: Pick<MinutePacks, "made" | "reused"> = { made: 0, reused: 0 },
   minute: string,

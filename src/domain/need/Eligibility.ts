@@ -15,7 +15,6 @@ import type { ReasonCode, SearchNeed } from "./ReasonCodes.ts"
 interface Circumstances {
   readonly request: GroundingRequest
   readonly searchesRemaining: number
-  /** Another request of the session has grounded its set-up: something was found. */
   readonly setupGrounded: boolean
 }
 
@@ -51,7 +50,6 @@ export const questionOf = (request: GroundingRequest): string => {
   return QueryPrivacy.strip(asked) || asked
 }
 
-/** No `user_question`, and a topic that asks nothing: a topic or a scene. */
 export const isTopicAlone = ({ topic, user_question }: GroundingRequest): boolean =>
   user_question === undefined && !QuestionTerms.isQuestion(topic)
 

@@ -45,10 +45,7 @@ interface NeedDecision extends NeedScore {
 
 const sourcesPerQueryDefault = 5
 
-/**
- * A user's request for facts is searched even when the model leans to no; below this score the text
- * itself is enough: a sum, a poem, a greeting.
- */
+/** Below this score even a user's request for facts is not searched: a sum, a poem, a greeting. */
 const askedScoreMin = 0.25
 
 /** The same where something is named: "Hello Kitty". */
@@ -60,7 +57,6 @@ const volatileMin = 0.5
 /** Volatility above which no remembered fact is trusted to be current. */
 const rememberedMax = 0.6
 
-/** Whether the web is needed, by the local gate. Phase and budget are applied afterwards. */
 export const decide = (request: GroundingRequest): NeedDecision => {
   const question = standaloneQuestion(request)
   const signals = signalsOf(question)
@@ -125,10 +121,7 @@ export const admitted = (request: GroundingRequest, proposed: ProposedNeed): Sea
   }
 }
 
-/**
- * Need after a model's gate failed: a search, unless the caller forbade it. A missed search costs
- * more than a needless one, and budgets still hold.
- */
+/** Need after the gate's model failed: a search. A missed one costs more than a needless one. */
 export const afterFailure = (request: GroundingRequest, need: SearchNeed): SearchNeed =>
   need.need_search || request.overrides?.max_queries === 0
     ? need
@@ -210,10 +203,7 @@ export const standaloneQuestion = (request: GroundingRequest): string => {
   return leansOnTopic(question) ? joined(topic, question) : question
 }
 
-/**
- * Whether the question has a pronoun ("how much is it?") or is one plain word ("notice"), and
- * topic, known facts and region name nothing that it could mean.
- */
+/** Whether question, topic, facts and region name nothing that "it" or a bare word could mean. */
 const refersToNothing = (request: GroundingRequest): boolean => {
   const { known_facts, phase, region, topic, unknown_required_slots, user_question } = request
   if (region !== undefined || known_facts.length + unknown_required_slots.length > 0) return false

@@ -1,6 +1,6 @@
 /**
- * Table of why a request is searched for, or is not. The literals, a gate's choices, a model's
- * hints and `docs/reference/reasons.md` derive from it or are checked against it.
+ * Reasons for and against a search. Literals, hints for models and `docs/reference/reasons.md`
+ * derive from this table or are checked against it.
  */
 import { Schema } from "effect"
 import { SearchDepth, SearchTopic, wholeBetween } from "../request/GroundingRequest.ts"
@@ -16,7 +16,6 @@ interface Reason {
   readonly code: string
   readonly kind: ReasonKind
   readonly meaning: string
-  /** Hint for a model; absent where the code suffices. */
   readonly hint?: string
 }
 

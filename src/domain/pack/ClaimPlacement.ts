@@ -100,7 +100,6 @@ const unfoundReason = (citationsCount: number, cited: ReadonlyArray<Quoted>): De
   return cited.some(({ refusedCount }) => refusedCount > 0) ? "flagged_source" : "quote_not_found"
 }
 
-/** Stretches of the passages that can be quoted, in order, each once. */
 export const quotationsIn = (chunks: ReadonlyArray<Chunk>): ReadonlyArray<Quotation> =>
   Array.from(Map.groupBy(chunks, ({ page }) => page)).flatMap(([page, own]) => {
     const isFit = fitting({ page, flagged: InjectionFlag.suspiciousSpans(page.text) })
@@ -160,7 +159,6 @@ const withoutOverlaps = (quotes: ReadonlyArray<Quote>): ReadonlyArray<Quote> =>
     !quotes.slice(0, index).some((other) => start < other.end && other.start < end)
   ).slice(0, quotesPerSourceMax)
 
-/** Whether the host is in a page's text or is a source's own address. */
 export const isHostOf = (pages: ReadonlyMap<string, QuotablePage>) => (name: string): boolean =>
   Array.from(pages.values()).some(({ page }) =>
     page.text.includes(name) || page.site === name.toLowerCase() ||
@@ -180,10 +178,7 @@ export const merge = (
     return other === undefined ? [...list, claim] : list.with(index, joined(other, claim))
   }, [])
 
-/**
- * Sources of a lower class in other words are echoes: what they add is not what the better source
- * says.
- */
+/** Sources of a lower class in other words are echoes: they may say more than the better source. */
 export const joined = (first: PlacedClaim, later: PlacedClaim): PlacedClaim => {
   const [kept, added] = rankOf(later) > rankOf(first) ? [later, first] : [first, later]
   const echoes = [...kept.echoes ?? [], ...added.echoes ?? []]
@@ -211,7 +206,6 @@ const saysTheSame = (question: string, left: PlacedClaim, right: PlacedClaim): b
   return isAlike(left.text, right.text) || agree(question, left.text, right.text)
 }
 
-/** Whether two sentences make one statement in almost the same words, with the same numbers. */
 export const isAlike = (left: string, right: string): boolean =>
   Sameness.isAlike(left, right) && Sameness.sameNumbers(left, right) &&
   Languages.isNegated(left) === Languages.isNegated(right) && !Sameness.isTurned(left, right) &&
@@ -229,9 +223,8 @@ const agree = (question: string, left: string, right: string): boolean =>
   giveOneValue(question, left, right)
 
 /**
- * Whether both give a number that the question lacks ("type 2" is the question's own), and neither
- * gives a name that the other lacks: a sentence about one product does not support one about the
- * matter.
+ * Both give a number that the question lacks, and neither a name that the other lacks: a sentence
+ * about one product does not support one about all.
  */
 const giveOneValue = (question: string, left: string, right: string): boolean => {
   const asked = new Set([...terms(question), ...QuestionTerms.questionTerms(question)])

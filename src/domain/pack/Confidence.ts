@@ -56,8 +56,7 @@ export const ofClaim = (grounds: Grounds, max: number): number => {
 }
 
 /**
- * A probability pressed below a ceiling, its order kept. Values below `refusedBelow` stay: an
- * origin changes how far a claim is relied on, not which claim answers.
+ * Compresses a probability below a ceiling, keeping the order. Values below `refusedBelow` stay.
  */
 const pressed = (probability: number, ceiling: number): number => {
   const from = ceiling > evenOdds ? evenOdds : ConfidenceFeatures.refusedBelow
@@ -99,10 +98,7 @@ const wordingMaxOf = ({ independent, wording }: Grounds): number =>
 export const ofUncertain = (grounds: Grounds, max: number): number =>
   Math.min(uncertainMax, ofClaim(grounds, max))
 
-/**
- * Confidence, 0 to 1, that some claim answers, at most `max`; exactly 0 without claims. `best` is
- * the answer to rely on most, absent when no claim answers; `odds` are the pack's log-odds.
- */
+/** 0 to 1, at most `max`; 0 without claims. `best` is absent when no claim answers. */
 export const ofPack = (
   { best, claimsCount, odds }: {
     readonly claimsCount: number

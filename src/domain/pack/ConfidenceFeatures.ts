@@ -1,7 +1,4 @@
-/**
- * Features of a claim and of a pack for the fitted confidence: numbers from 0 to 1, derived from
- * words alone. The pages are read once for a pack, whatever the number of its claims.
- */
+/** Features, 0 to 1, of claims and packs for the fitted confidence. Reads each page once. */
 import * as Spelling from "@web-grounding/language/PassageWords"
 import { passagesOf, type PassageWords, poolOf } from "@web-grounding/language/PassageWords"
 import {
@@ -87,7 +84,6 @@ export const packNames = [
   "title",
   /** Share of the question that any passage holds. */
   "known",
-  /** Maximum over the claims. */
   "held",
   "around",
   "spelled",
@@ -265,7 +261,6 @@ export const ofClaim = (reading: Reading, told: ClaimReading): ClaimFeatures => 
   }
 }
 
-/** The sentences that the claim quotes. */
 const ownOf = ({ sentences }: Reading, { sources }: ClaimReading): ReadonlyArray<Sentence> =>
   sentences.filter(({ chunk, end, start }) =>
     sources.some(({ quotes, source_id }) =>

@@ -1,7 +1,4 @@
-/**
- * Sentences of different sources that answer the same question differently: another value of the
- * same thing, in the same location and time, or the same statement denied.
- */
+/** Sentences of different sources that answer a question differently, or deny each other. */
 import * as AnswerSlot from "@web-grounding/language/AnswerSlot"
 import * as Languages from "@web-grounding/language/Languages"
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
@@ -134,7 +131,6 @@ const isDenied = (left: string, right: string): boolean =>
 
 const sentencesOf = (text: string) => Sentences.sentenceTexts(text).slice(0, sentencesMax)
 
-/** Text without asides in brackets. */
 const withoutBrackets = (text: string): string => text.replace(/\([^)]*\)|（[^）]*）/gu, " ")
 
 /** Names are compared where one was asked for, between sentences that are the same but for them. */
@@ -150,8 +146,8 @@ const haveDifferentDates = (question: string, left: string, right: string): bool
     Sameness.areApart(Sameness.valuesOf(left, "month"), Sameness.valuesOf(right, "month")))
 
 /**
- * Degree, 0 to 1, to which two passages seem to answer the question differently, or speak of
- * different things of one name. Only `contradict` demotes a claim.
+ * 0 to 1. Also high when the passages speak of different things of one name. Only `contradict`
+ * demotes.
  */
 export const disagreement = (question: string, left: string, right: string): number => {
   const [said, read] = [AnswerSlot.answersIn(question, left), AnswerSlot.answersIn(question, right)]
@@ -165,8 +161,8 @@ export const disagreement = (question: string, left: string, right: string): num
 }
 
 /**
- * Whether sites seem to answer differently, though no two of their claims contradict each other
- * outright. Counts are left out: a page holds too many of them.
+ * Whether sites seem to answer differently without an outright contradiction. Counts are left out:
+ * a page holds too many.
  */
 export const doSitesDisagree = (question: string, claims: ReadonlyArray<PlacedClaim>): boolean => {
   const kind = AnswerSlot.kindOf(question)
@@ -202,9 +198,9 @@ const newerOf = (left: PlacedClaim, right: PlacedClaim): PlacedClaim | undefined
 }
 
 /**
- * The source of the better class, unless a known one is newer by years than the primary; of two
- * primary or two known ones, the one newer by years. Sources without a class settle nothing,
- * neither by number nor by date: each costs nothing to make up.
+ * The better class wins, unless a known source is newer by years than the primary; of equals the
+ * newer by years. Sources without a class settle nothing: both number and date cost nothing to make
+ * up.
  */
 const settledBy = (left: PlacedClaim, right: PlacedClaim): PlacedClaim | undefined => {
   const [one, other] = [rankOf(left), rankOf(right)]
@@ -226,9 +222,8 @@ const sharedBeside = (question: string, left: string, right: string): number => 
   return Words.sharedShare(beside(left), beside(right))
 }
 
-// Claims of another time than the question's. A newer source with another figure for the same
-// thing, or one that reports a change, supersedes the older one without conflict. For a question
-// about a past year, the claim written by then is kept.
+// Superseded claims. A newer source with another figure, or one that reports a change, replaces the
+// older one without conflict. For a question about a past year, the claim written by then is kept.
 
 /** Quarterly figures are further apart; what is nearer may be a conflict. */
 const daysApartMin = 60
@@ -294,10 +289,7 @@ const saysOf = (text: string) => {
   return { isEnded: ends.test(text), isTentative: tentative.test(text) }
 }
 
-/**
- * Whether the older claim, with its sources' titles, holds each name and number of the question
- * that the newer one holds, and half of its other words.
- */
+/** Whether the older claim and its titles hold the newer's names and numbers from the question. */
 const areOfOneName = (question: string, newer: PlacedClaim, older: PlacedClaim): boolean => {
   const said = plainTerms(newer.text)
   const read = plainTerms([older.text, ...older.sources.map(({ title }) => title)].join("\n"))
@@ -320,10 +312,7 @@ const isChanged = (question: string, newer: string, older: string): boolean => {
   ).length >= changedTermsMin
 }
 
-/**
- * Indices of claims written after the year that the question names, with other figures than one
- * written by then. Empty for a question about the present. `now` is ISO 8601.
- */
+/** Claims written after the year in the question, with other figures than one written by then. */
 export const laterThanAsked = (
   question: string,
   claims: ReadonlyArray<PlacedClaim>,
@@ -375,9 +364,9 @@ const isLater = (newer: PlacedClaim, older: PlacedClaim, daysMin: number): boole
 }
 
 /**
- * A newer page overtakes any number of older ones of its class or a worse one; a known one also
- * what a primary source dated itself. A page without a class overtakes a single other one where
- * several origins agree: a date alone costs nothing.
+ * A newer page overtakes older ones of its class or below; a known one also a primary that dated
+ * itself. A page without a class overtakes one other where several origins agree: dates cost
+ * nothing.
  */
 const mayOvertake = (newer: PlacedClaim, older: PlacedClaim): boolean =>
   rankOf(newer) > 0

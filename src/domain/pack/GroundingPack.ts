@@ -182,7 +182,6 @@ export const DraftClaim = Schema.Struct({
   section: Section,
   text: Schema.String,
   citations: Schema.Array(Schema.Struct({ source_id: Schema.String, quote: Schema.String })),
-  /** The writer marks it as background. */
   beside_question: Schema.optionalKey(Schema.Literal(true))
 })
 export type DraftClaim = typeof DraftClaim.Type

@@ -1,7 +1,6 @@
 /**
- * Verdict of a judge model on a claim and its quotations, and the wording that the claim gets after
- * it. Without a confirming verdict a claim is its source's own sentence. With one the writer's
- * wording is kept, or a translation of the quotations, unless it holds what they lack.
+ * A judge's verdict on a claim and its quotations, and the wording that follows. Without a
+ * confirmation the claim is its source's own sentence.
  */
 import * as Languages from "@web-grounding/language/Languages"
 import * as QuotedPassage from "@web-grounding/language/QuotedPassage"
@@ -19,7 +18,6 @@ const translationCharsMax = 600
 export const Judgement = Schema.Literals(["supported", "partly", "unsupported", "contradicted"])
 export type Judgement = typeof Judgement.Type
 
-/** Whether the claim answers the question. */
 export const Answering = Schema.Literals([
   "answers",
   "beside",
@@ -80,9 +78,8 @@ interface Circumstances extends Pick<GroundingRequest, "locale" | "wording"> {
 }
 
 /**
- * The claims that a proposal becomes. Itself when a judge confirmed its wording, where that wording
- * may be used; else an authority's or its first source's words, with all its sources. An
- * unconfirmed claim, or one whose quotations contradict each other, is split into a claim of each
+ * Claims made of a proposal. A confirmed wording stays, where it may be used; else the best
+ * source's words. Unconfirmed claims and contradictory quotations are split, a claim for each
  * quotation.
  */
 export const settledClaims = (
@@ -142,9 +139,8 @@ const isDivided = (question: string, { sources, text }: Proposal): boolean => {
 }
 
 /**
- * The writer's wording, or the translation of quotations in another language: code cannot see what
- * a writer adds there, and the translator never saw the claim or the question. Empty where there is
- * none.
+ * The writer's wording, or the translation of quotations in another language: code cannot check a
+ * writer there, and the translator saw nothing else. Empty without one.
  */
 const wordingOf = (
   { sources, text }: Proposal,

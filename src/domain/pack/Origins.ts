@@ -1,6 +1,6 @@
 /**
- * Independent origins of a statement. Pages of one owner, copies and rewordings of one text, and
- * pages that credit each other or the same third party are one origin, on any number of sites.
+ * Independent origins of a statement. Pages of one owner, copies, and pages that credit the same
+ * source are one origin, on any number of sites.
  */
 import { isStopWord, terms, words } from "@web-grounding/language/Words"
 import * as Words from "@web-grounding/language/Words"
@@ -11,7 +11,6 @@ import { classOf } from "../search/SourceClass.ts"
 import type { CitedSource } from "./GroundingPack.ts"
 
 export interface Origins {
-  /** Number of independent origins, as far as the pages show. */
   readonly count: number
   readonly best?: SourceClass
   /** Site that each of its sources credits, none of whose pages was read. */
@@ -130,7 +129,6 @@ const joinedPages = (
   )
 }
 
-/** Whether two texts share a figure and a person's name, or many figures. */
 const areRetold = (left: ReadonlySet<string>, right: ReadonlySet<string>): boolean => {
   const shared = Array.from(left.intersection(right))
   const figures = shared.filter((detail) => /^\p{N}/u.test(detail))

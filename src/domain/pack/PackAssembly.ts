@@ -61,7 +61,6 @@ export interface Materials {
   readonly unjudgedMax?: number
   /** Absent: no judge is configured, and the checks of code decide alone. */
   readonly judgements?: ReadonlyArray<Judgement.JudgedClaim>
-  /** The policy of sites left something out. */
   readonly areSitesLeftOut?: boolean
   /** ISO 8601; freshness is judged by it. */
   readonly now: string
@@ -122,10 +121,7 @@ export const assemble = (materials: Materials): GroundingPack => {
   }
 }
 
-/**
- * A claim below the usable confidence is left out, or listed as uncertain where nothing else is
- * left; the pack is then no surer than the claim.
- */
+/** A claim below the usable confidence is left out, or listed as uncertain where it is the best. */
 const withoutUnsure = ({ claims, confidence }: Rating.Rated): Rating.Rated => {
   const isUnsure = ([section, claim]: Rating.Rated["claims"][number]): boolean =>
     section !== "disputed" && claim.confidence < Confidence.usableMin
@@ -291,9 +287,8 @@ const withCountry = (
 }
 
 /**
- * Whether a number or a date was asked for and the claim has none and denies nothing: "closed on
- * Tuesdays" is no price. A model that chose such a claim may have read more than words, and rules
- * and norms may qualify a figure.
+ * Whether a number or date was asked for and the claim has none. A model's choice may rest on more
+ * than words, and rules may qualify a figure.
  */
 const lacksAnswer = (question: string, { section, text }: PlacedClaim): boolean => {
   const kind = AnswerSlot.kindOf(question)
@@ -304,12 +299,10 @@ const lacksAnswer = (question: string, { section, text }: PlacedClaim): boolean 
 
 const isAnswer = ({ beside_question }: Claim): boolean => beside_question === undefined
 
-/** Whether the quotes support a claim that was demoted as contradicted or uncorroborated. */
 const isDisputedAnswer = (claim: Claim): boolean =>
   isAnswer(claim) && (claim.reason === "contradicted_by_other_source" ||
     claim.reason === "needs_official_or_second_source")
 
-/** Claims for a judge, before the pack is assembled. */
 export const judgeable = (
   { draft, pages }: Pick<Materials, "draft" | "pages">
 ): ReadonlyArray<Judgement.Judgeable> => Judgement.judgeable(placedOf(draft, quotablesOf(pages)))
@@ -335,7 +328,6 @@ const withSourceRule = (
     )
     : claims
 
-/** Moves a rule to its section, wherever the writer put it. */
 const raised = (claim: PlacedClaim): PlacedClaim =>
   sectionOf(claim.text, []) === "constraints_and_rules"
     ? { ...claim, section: "constraints_and_rules" }
@@ -345,10 +337,7 @@ const isUnbacked = (claim: PlacedClaim): boolean =>
   claim.reason === undefined && claim.section === "constraints_and_rules" && !isPrimary(claim) &&
   originsCount(claim) < rulesSourcesMin
 
-/**
- * Lists opponents next to each other, before claims demoted for other reasons. Background and
- * overtaken claims, being of another matter or time, oppose nothing.
- */
+/** Lists opponents together. Background and overtaken claims oppose nothing. */
 const withContradictions = (
   question: string,
   claims: ReadonlyArray<PlacedClaim>,
@@ -401,16 +390,12 @@ const withAuthority = (
 }
 
 /**
- * Minimum share of the question's terms: a claim with a smaller share of the best disputed claim's
- * terms is about something else. Where a figure was asked for, such a claim gives none of the
- * disputed ones.
+ * A claim that holds a smaller share of the question's terms than this part of the best disputed
+ * claim's is about something else.
  */
 const eclipsedShareMax = 0.5
 
-/**
- * Marks the remaining claims as background where the sources only contradict each other, unless a
- * primary source makes the claim or it gives one of the disputed values.
- */
+/** Marks claims as background where sources only contradict each other, but not a primary's. */
 const eclipsed = (
   question: string,
   disputed: ReadonlyArray<PlacedClaim>,
@@ -454,8 +439,6 @@ const isOfMatter = (question: string, pages: ReadonlyArray<Page>): boolean =>
   Sentences.sentenceTexts(question).length === 1 && Chunking.isOfSources(question, pages) &&
   !InjectionFlag.isSuspicious(question) && !QueryPrivacy.isAskedFor(question) &&
   !/:\/\/|\bwww\./i.test(question)
-
-// Chooses the section of a sentence by words of obligation and custom.
 
 const obligation = new RegExp(forms.obligation, "iu")
 const custom = new RegExp(forms.custom, "iu")

@@ -14,7 +14,6 @@ import type { Relation } from "./PrimaryWord.ts"
 /** A writer's claim with its quotations, before its wording is settled. */
 export interface Proposal {
   readonly section: Section
-  /** Text in the writer's words. */
   readonly text: string
   readonly sources: ReadonlyArray<CitedSource>
   /** `verbatim`: a quotation holds these very words; `unfound`: there is no quotation. */
@@ -36,7 +35,6 @@ export interface PlacedClaim {
   readonly place: number
   /** Present when the claim is listed under `disputed_or_uncertain`. */
   readonly reason?: DemotionReason
-  /** A judge was configured and gave no judgement. */
   readonly unverified_infra?: true
   readonly beside_question?: true
   readonly against?: ReadonlyArray<string>
@@ -52,15 +50,11 @@ export interface PlacedClaim {
 export const originsCount = ({ origins, sources }: Pick<PlacedClaim, "origins" | "sources">) =>
   origins?.count ?? new Set(sources.map(({ site }) => site)).size
 
-/**
- * Publication date of the newest source, which decides which of two claims is of an earlier time: a
- * page modified since need not say anything newer. ISO 8601 dates compare as text up to their day.
- */
+/** Publication date of the newest source. A modified page need not say anything newer. ISO 8601. */
 export const newestWritten = (sources: ReadonlyArray<CitedSource>): string | undefined =>
   sources.flatMap(({ modified_date, published_date = modified_date }) => published_date ?? [])
     .toSorted().at(-1)
 
-/** Whether nothing speaks against the claim yet, and it is no background. */
 export const mayAnswer = ({ beside_question, reason }: PlacedClaim): boolean =>
   reason === undefined && beside_question === undefined
 
@@ -83,8 +77,7 @@ export const demoted = (claim: PlacedClaim, reason: DemotionReason): PlacedClaim
 })
 
 /**
- * Countries that the claim names, else those in its sources' titles, else those of the public
- * bodies that publish it: "Section 21" on a page of gov.uk is of the United Kingdom.
+ * Countries in the claim, else in its sources' titles, else of the public bodies that publish it.
  */
 export const countriesOf = ({ sources, text }: PlacedClaim): ReadonlySet<string> => {
   const said = QuestionTerms.countriesIn(text)

@@ -1,8 +1,7 @@
 /**
- * Compares a claim with what a source of a better class says on the question.
- * - `differs`: both answer with a value of one kind, or in sentences alike but for a name or a
- *   denial, and the other page lacks the claim's.
- * - `silent`: they do not. A page that holds the claim's words need not say what it says.
+ * Compares a claim with what a source of a better class says on the question. `differs`: both give
+ * a value of one kind, or agree but for a name or a denial. `silent`: otherwise; holding the
+ * claim's words is not saying it.
  */
 import * as AnswerSlot from "@web-grounding/language/AnswerSlot"
 import {
@@ -57,10 +56,7 @@ export const differs = (
     : isOtherName(question, claim, other, whole)
 }
 
-/**
- * Whether the right claim confirms the left one's answer: the same value where one was asked for,
- * else the same name beyond the question, or nearly the same words.
- */
+/** Whether the right claim gives the same value, the same name, or nearly the same words. */
 export const agree = (question: string, left: string, right: string): boolean => {
   if (left === right) return true
   const kind = AnswerSlot.kindOf(question)
@@ -95,7 +91,6 @@ export const agree = (question: string, left: string, right: string): boolean =>
   return names.length > 0 ? names.every((term) => held.has(term)) : areOneSentence
 }
 
-/** Whether the text holds that share of the question's terms. */
 export const speaksOf = (question: string, text: string, share = askedShareMin): boolean => {
   const asked = QuestionTerms.questionTerms(question)
   const held = new Set(terms(text))
@@ -157,10 +152,7 @@ const isWithin = (one: Quantity, read: ReadonlyArray<Quantity>): boolean => {
   return values.some((other) => other < value) && values.some((other) => other > value)
 }
 
-/**
- * Whether two sentences hold the same words beyond the question, neither denies the other, and the
- * first has no name of its own.
- */
+/** Whether both say the same beyond the question, without denial or a name of the first's own. */
 const shareAdvice = (left: string, right: string, asked: ReadonlySet<string>): boolean => {
   const [said, read] = [left, right].map((text) => frameOf(text, new Set()).difference(asked))
   if (said === undefined || read === undefined || Sameness.isTurned(left, right)) return false

@@ -16,7 +16,6 @@ import { isPrimary, mayAnswer, originsCount, type PlacedClaim } from "./PlacedCl
 export interface Setting {
   readonly question: string
   readonly asked: ConfidenceFeatures.AskedFor
-  /** Rules, numbers, dates, offices, health or money are asked about. */
   readonly isOfConsequence: boolean
   readonly pages: ReadonlyArray<Page>
 }
@@ -33,7 +32,6 @@ export interface Features {
   readonly pack: ConfidenceFeatures.PackFeatures | undefined
 }
 
-/** Features of each claim, in order, and of all that may answer together. */
 export const featuresOf = (claims: ReadonlyArray<PlacedClaim>, setting: Setting): Features => {
   if (claims.length === 0) return { claims: [], pack: undefined }
   const reading = ConfidenceFeatures.readingOf(setting.question, setting.pages)
@@ -58,10 +56,7 @@ export interface Rated {
   readonly confidence: number
 }
 
-/**
- * Rates each claim and the pack. A pack whose best answer is older than ten years, or whose sources
- * contradict each other unresolved, is no surer than that answer.
- */
+/** Rates claims and pack. An outdated or disputed best answer limits the pack's confidence. */
 export const rate = (
   claims: ReadonlyArray<PlacedClaim>,
   setting: Setting,
@@ -102,7 +97,6 @@ export const rate = (
   }
 }
 
-/** Whether sources contradict each other and every claim of that dispute is demoted. */
 const isUnsettled = (claims: ReadonlyArray<PlacedClaim>): boolean => {
   const standing = new Set(claims.filter(mayAnswer).map(({ text }) => text))
   return claims.some(({ against, reason }) =>
@@ -196,7 +190,6 @@ interface Seen {
   readonly isFlagged: boolean
   readonly isSplit: boolean
   readonly isForeign: boolean
-  /** The pack is surer than each of its claims. */
   readonly isSurer: boolean
 }
 

@@ -1,7 +1,4 @@
-/**
- * Sentences for a topic or a scene that is to be set up, where nothing is asked. Passages are
- * chosen by the topic, their sentences by stating what people do or must do.
- */
+/** Sentences for a topic or scene that asks nothing: what people do or must do. */
 import { scriptOf } from "@web-grounding/language/KeySentences"
 import { type Passage, type PassageWords, poolOf } from "@web-grounding/language/PassageWords"
 import { heldShare } from "@web-grounding/language/QuestionTerms"
@@ -19,10 +16,7 @@ export interface TopicSentence extends Span {
   readonly score: number
 }
 
-/**
- * Words of the topic that a passage with its title must hold, as far as the topic has so many. One
- * must be in the title, if there is one: a page of another subject holds common words by chance.
- */
+/** Topic words in a passage with its title, one of them in the title: others meet by chance. */
 const passageTermsMin = 3
 /** Minimum share of the topic, weighted by rarity, and of the best passage's share. */
 const passageShareMin = { words: 0.25, pairs: 0.16, han: 0.14 } as const

@@ -5,10 +5,7 @@ import * as Quantities from "@web-grounding/language/Quantities"
 import { type GroundingRequest, wordsOf } from "../request/GroundingRequest.ts"
 import type { UserQuestion } from "./GroundingPack.ts"
 
-/**
- * A question for every required slot whose value no claim and no known fact gives, in order.
- * `claims` are those outside `disputed_or_uncertain`.
- */
+/** One for every required slot without a value. `claims`: those outside `disputed_or_uncertain`. */
 export const forSlots = (
   request: GroundingRequest,
   claims: ReadonlyArray<string>
@@ -43,7 +40,6 @@ const asked = ({ asksSlot, asksWhether }: Language, name: string): string => {
 /** Longest question quoted, in UTF-16 code units. */
 const referenceCharsMax = 240
 
-/** Asks what a question means that refers to something unnamed. */
 export const forReference = (locale: string, question: string): UserQuestion => {
   const { asksReference, whyReference } = Languages.ofLocale(locale)
   const quote = question.replace(/\s+/g, " ").trim().slice(0, referenceCharsMax)

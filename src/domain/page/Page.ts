@@ -9,8 +9,8 @@ export const Span = Schema.Struct({ start: Schema.Natural, end: Schema.Natural }
 export type Span = typeof Span.Type
 
 /**
- * Origin of a page's text: `snippet` is the hit's own text, `tavily` was sent with the hit, `jina`
- * and `web` (this service) read the page, and `store` had collected it before.
+ * Source of the text: the hit's own (`snippet`), sent with the hit (`tavily`), read (`jina`, `web`:
+ * this service), or collected earlier (`store`).
  */
 export const Reader = Schema.Literals(["snippet", "jina", "web", "store", "tavily"])
 
@@ -50,8 +50,7 @@ export const Page = Schema.Struct({
   /** SHA-256 of `text` as UTF-8, lower-case hex. */
   text_sha256: Schema.String,
   /**
-   * Contiguous passages, in order, not overlapping. A quote is within one of them: what a provider
-   * joined with `[...]` never becomes one sentence.
+   * Contiguous passages, in order. A quote stays within one of them: `[...]` joins no sentences.
    */
   chunks: Schema.Array(Span),
   /** Headings in `text`, in order, not overlapping. */
@@ -64,7 +63,6 @@ export const Page = Schema.Struct({
   owners: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Invisible and active characters removed before `text` was cut. */
   removed_chars_count: Schema.optionalKey(Schema.Natural),
-  /** Parts that the reader left out as boilerplate. */
   removed_blocks_count: Schema.optionalKey(Schema.Natural)
 })
 
@@ -77,7 +75,6 @@ export interface Chunk {
   readonly start: number
   readonly end: number
   readonly text: string
-  /** The last heading before it, or at its beginning. */
   readonly heading?: string
 }
 
@@ -105,9 +102,8 @@ export const ChunkRef = Schema.Struct({
 
 export type ChunkRef = typeof ChunkRef.Type
 
-// Cleans a page's title for packs, views and prompts. Titles are untrusted text that chat screens
-// render as Markdown or HTML: an image in one would be loaded by the reader's browser, with any
-// data in its address.
+// Cleans untrusted titles for packs, views and prompts. Chat screens render Markdown and HTML: an
+// image would be loaded, with any data in its address.
 
 /** Removal may leave new markup. A title that still has some is not shown. */
 const roundsMax = 4
@@ -118,8 +114,8 @@ const isWorded = /[\p{L}\p{N}]/u
 const leftMarkup = /!\[|\]\(|<[a-z!?/]|(?:javascript|vbscript|data):/i
 
 /**
- * `title` without images, links, HTML, script addresses and host names other than the page's own.
- * The host of `url` when nothing is left. Law: cleaning is idempotent.
+ * `title` without markup, script addresses and other hosts' names, else the host of `url`.
+ * Idempotent.
  */
 export const clean = (title: string, url: string): string => {
   const host = hostOf(url)

@@ -5,8 +5,6 @@ import { classFieldsOf } from "../search/SourceClass.ts"
 import * as WebAddress from "../search/WebAddress.ts"
 import { Page, Reader } from "./Page.ts"
 
-// Plausible dates that a page states about itself.
-
 export interface PageDates {
   /** ISO 8601, a date or an instant. */
   readonly published_date?: string
@@ -54,9 +52,9 @@ export interface AnsweredPage {
 export type PageOrigin = Pick<Page, "url" | "hit_url" | "site" | "official" | "source_class">
 
 /**
- * Origin of a page: the hit's, unless another address answered. Then the page is official, and of
- * its host's class, when its host is and, unless it was fetched here, the hit is as well: another
- * reader only reports the address.
+ * The hit's origin, unless another address answered. That page is official, and of a class, when
+ * its host is and, unless fetched here, the hit is as well: another reader only reports the
+ * address.
  */
 export const originOf = (
   hit: Pick<SearchHit, "url" | "site" | "official" | "source_class">,
@@ -80,8 +78,7 @@ export const originOf = (
 }
 
 /**
- * Canonical spelling of an address that a page states as its own, within its registrable domain. A
- * front page is ignored: every page of a site may name it.
+ * Address that a page declares within its domain. A front page is ignored: any page may name it.
  */
 export const canonicalOf = (
   { canonical_url = "", site, url }: Pick<Page, "url" | "site" | "canonical_url">,
@@ -96,16 +93,14 @@ export const canonicalOf = (
 
 const isFront = (href: string): boolean => new URL(href).pathname === "/"
 
-/** Addresses of a page: its own, that of its hit, and the canonical one that it declares. */
 export const addressesOf = (
   { canonical_url, hit_url, url }: Pick<Page, "url" | "hit_url" | "canonical_url">
 ): ReadonlyArray<string> =>
   [url, hit_url, canonical_url].flatMap((address) => address === undefined ? [] : [address])
 
 /**
- * Merges readings of one page, in the order of the first, with all providers. A text is preferred
- * to a snippet, and the page at the canonical address to one that points there. `canonical_url`
- * must have passed `canonicalOf`.
+ * Merges readings of one page, in the order of the first. A text is preferred to a snippet, the
+ * canonical page to one that points there. `canonical_url` must have passed `canonicalOf`.
  */
 export const merged = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> =>
   pages.reduce<ReadonlyArray<Page>>((kept, page) => {

@@ -1,6 +1,6 @@
 /**
- * Plans queries by rule. The first is the user's own wording, which no rewriting has beaten in
- * measurement; a second and a third only add what that wording cannot find.
+ * Plans queries by rule. The first is the user's own wording, which no rewriting has beaten; others
+ * add what it cannot find.
  */
 import * as Disguise from "@web-grounding/language/Disguise"
 import * as Languages from "@web-grounding/language/Languages"
@@ -17,7 +17,6 @@ import courtesies from "./Courtesies.json" with { type: "json" }
 import { queryCharsMax, type QueryPlan, type StopCondition } from "./QueryPlan.ts"
 
 const keyWordsMax = 10
-/** Room for what is added to them. */
 const addedWordsMax = 4
 const evidenceMax = 6
 
@@ -42,10 +41,7 @@ const bareWordingOf = (request: GroundingRequest): string =>
   safe(withoutCourtesy(QueryPrivacy.strip(standaloneQuestion(request)))) ||
   fallback(request)
 
-/**
- * The part that asks, with names and numbers of the rest: the story itself finds nothing. In
- * scripts without capitals, where names do not show, the whole.
- */
+/** The part that asks, with the rest's names and numbers. Scripts without capitals stay whole. */
 const focused = (question: string): string => {
   const asked = askingPart(question)
   if (asked === question || !Languages.languageOf(question).isSpaced) return question
@@ -142,8 +138,7 @@ const stopConditionsOf = (
     ? [{ _tag: "OFFICIAL_SOURCE_FOUND" }]
     : [{ _tag: "ENOUGH_RESULTS", count: need.max_sources_per_query }]
 
-// Keeps a model's plan to the user's question: its wording is the first query, others may only add
-// to it.
+// Keeps a model's plan to the user's question.
 
 /** Share of the question's names and numbers in a further query: one side of a comparison. */
 const sideShare = 0.5
@@ -157,10 +152,7 @@ export const keepsTerms = (question: string, query: string, share = 1): boolean 
     (!Languages.isNegated(question) || Languages.isNegated(query))
 }
 
-/**
- * Queries that keep the question's meaning, the user's own wording first. Where the question
- * depends on earlier turns, the plan's best query comes first.
- */
+/** The user's wording first. Where it depends on earlier turns, the plan's best query first. */
 export const faithfulPlan = (plan: QueryPlan, request: GroundingRequest): QueryPlan => {
   const question = QueryPrivacy.strip(standaloneQuestion(request))
   const own = wordingOf(request)
@@ -175,8 +167,8 @@ export const faithfulPlan = (plan: QueryPlan, request: GroundingRequest): QueryP
 }
 
 /**
- * The local plan with a gate's queries before its own further ones: these are sent whatever the
- * wording finds, unless an official source ends the search.
+ * Puts a gate's queries before the planner's own. They are sent unless an official source ends the
+ * search.
  */
 export const withProposed = (
   plan: QueryPlan,
@@ -237,7 +229,6 @@ export const check = (plan: QueryPlan, request: GroundingRequest, need: SearchNe
   }
 }
 
-/** The question, else the topic, without PII. */
 const fallback = (request: GroundingRequest): string =>
   [standaloneQuestion(request), request.topic].map(safe).find((query) => query !== "") ??
     lastResort
@@ -296,10 +287,9 @@ export const countryName = (code: string, language: string): string =>
 const includes = (text: string, part: string): boolean =>
   text.toLowerCase().includes(part.toLowerCase())
 
-// Keeps private facts of the caller out of queries that a model has written. Question, topic and
-// region are public; known facts and open slots are not: no eight characters of them in a row, nor
-// a whole code, plain or in a disguise. Checked over all queries together, so that parts do not
-// leak one by one.
+// Keeps the caller's private facts out of queries that a model wrote. Known facts and open slots
+// are private: no eight characters in a row and no whole code, plain or disguised. All queries are
+// checked together, so that parts do not leak one by one.
 
 /** Least run of shared letters and digits that counts as a leak. */
 const runCharsMin = 8
@@ -332,7 +322,6 @@ export const withoutLeaks = (
 }
 
 interface OpenWords {
-  /** Letters and digits of all public texts, text by text. */
   readonly runs: ReadonlyArray<string>
   readonly words: ReadonlySet<string>
 }
@@ -396,7 +385,6 @@ const holds = ({ codes, runs }: Secrets, text: string): boolean => {
   return codes.some((code) => text.includes(code))
 }
 
-/** Words of the query that are not public. */
 const residue = (query: string, { words }: OpenWords): string =>
   query.split(/\s+/).filter((word) => !words.has(Disguise.compact(word))).join(" ")
 

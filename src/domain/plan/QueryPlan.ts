@@ -11,7 +11,6 @@ export const StopCondition = Schema.Union([
   Schema.TaggedStruct("N_REPUTABLE_SOURCES_AGREE", { count: Schema.Int }),
   /** A primary source is about the question, or two sites agree as above. */
   Schema.TaggedStruct("OFFICIAL_SOURCE_FOUND", {}),
-  /** There are `count` hits in all. */
   Schema.TaggedStruct("ENOUGH_RESULTS", { count: Schema.Int }),
   Schema.TaggedStruct("FREE_TEXT", { text: Schema.String })
 ]).pipe(Schema.toTaggedUnion("_tag"))

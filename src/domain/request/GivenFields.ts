@@ -7,13 +7,11 @@ type Given<Fields> = {
 }
 
 /**
- * The fields that have a value, to be spread into a record in which an absent field has no key:
- * without `undefined` and `None`, and with the value of a `Some`.
+ * Fields with a value, to spread into a record: no `undefined`, no `None`, the value of a `Some`.
  */
 export const asGiven = <Fields extends object>(fields: Fields): NoInfer<Given<Fields>> =>
   Object.fromEntries(
     Object.entries(fields)
       .map(([name, field]) => [name, Option.isOption(field) ? Option.getOrUndefined(field) : field])
       .filter(([, value]) => value !== undefined)
-    // Each entry is a field's own.
   ) as Given<Fields>

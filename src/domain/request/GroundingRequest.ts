@@ -1,6 +1,5 @@
 /**
- * Request of a caller: one topic or question of one session, with hints for the search and the
- * course. Also the alphabet of new ids, and the refusal of an id that was used before.
+ * A caller's request: one topic or question of a session, with hints. Also the rules of new ids.
  */
 import { DateTime, Effect, Option, Schema } from "effect"
 
@@ -126,8 +125,8 @@ export const Overrides = Schema.Struct({
   /** Pages that are read for this request, best first. Default: the service's own. */
   max_sources: Schema.optionalKey(wholeBetween(1, 20)),
   /**
-   * Length from which a passage of a page ends with its paragraph, in UTF-16 code units. Snippets
-   * keep their own. Default: the service's own.
+   * Length from which a passage ends with its paragraph, in UTF-16 code units. Default: the
+   * service's own.
    */
   chunk_size: Schema.optionalKey(wholeBetween(200, 4_000)),
   /** Passages given to the writer, the best of all pages. Default: the service's own. */
@@ -156,7 +155,6 @@ export const CourseSubject = Schema.Struct({
 })
 export type CourseSubject = typeof CourseSubject.Type
 
-/** Course that a request is made for, in addition to its topic. */
 const CourseWish = Schema.Struct({
   ...CourseSubject.fields,
   /** `outline`: its modules and outcomes are recorded too. */
@@ -187,7 +185,6 @@ export const Listing = Schema.Struct({
 })
 export type Listing = typeof Listing.Type
 
-/** Fields of a request that callers send. */
 export const CallerRequest = Schema.Struct({
   session_id: keptText(idCharsMax),
   /** Idempotency key within the session: the same key asks for the same answer. */
@@ -239,10 +236,7 @@ export const questionOf = (request: GroundingRequest): string =>
 /** Words of an identifier, as programs name slots and templates: `move_in_date`, `rent-talk`. */
 export const wordsOf = (identifier: string): string => identifier.replace(/[_-]+/g, " ").trim()
 
-/**
- * Whether the store alone may answer before the web is asked. Not where the caller requests what
- * the store lacks: queries or sites of its own, a span of time, the reading of a course.
- */
+/** Not where the request needs what the store lacks: own queries or sites, dates, a course. */
 export const isStoreFirst = ({ course, overrides }: GroundingRequest): boolean =>
   (overrides?.sources === "store_first" || overrides?.sources === "vector_first") &&
   course === undefined && overrides.queries === undefined && overrides.time_range === undefined &&
@@ -298,8 +292,7 @@ export class RequestInProgress
 }
 
 /**
- * Letters, marks and digits of any script and `. _ : @ / -`. What Unicode calls default ignorable
- * is invisible: some of it are letters (Hangul fillers) or marks (variation selectors).
+ * Default-ignorable characters are invisible, though some are letters (Hangul fillers) or marks.
  */
 const alphabet = /^[[\p{L}\p{M}\p{N}._:@\/\-]--\p{Default_Ignorable_Code_Point}]+$/v
 

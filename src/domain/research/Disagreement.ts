@@ -4,10 +4,9 @@ import * as Contradiction from "../pack/Contradiction.ts"
 import { shown, type SourceText } from "./Fit.ts"
 import type { RecommendedModule } from "./Research.ts"
 
-// Contradictions between a course's modules and an official source: another figure for the same
-// thing, or the same statement denied. Found by words, so most are missed.
+// Contradictions between a course's modules and an official source, found by words: most are
+// missed.
 
-/** Sentences of an official source that are compared, from its beginning. */
 const sentencesMax = 200
 
 const sentenceCharsMax = 240
@@ -46,8 +45,6 @@ export const disagreementsOf = (
   }).slice(0, disagreementsMax)
 }
 
-// Confidence of research, 0 to 1.
-
 /** Ceiling of extraction by rules alone, and after a failed model. */
 const extractionMax = 0.3
 
@@ -68,10 +65,8 @@ const fitEnough = 0.75
 
 export interface Grounds {
   readonly isComposed: boolean
-  /** A model was to read or write, and rules took over. */
   readonly hasFailed: boolean
   readonly pack: number
-  /** Official results, and those that the provider rates well. */
   readonly good: number
   readonly found: number
   /** Pages about the subject, among the found ones. */

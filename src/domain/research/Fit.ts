@@ -1,6 +1,5 @@
 /**
- * Topical relevance of a source to a course's subject, 0 to 1. A search also finds pages that share
- * a word with the title and treat something else.
+ * Topical relevance, 0 to 1, of a source to a course. A shared word with the title is not enough.
  */
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
@@ -33,13 +32,10 @@ const asideShare = 0.5
 /** Two forms of a word may keep stems of different length: one is a prefix of the other. */
 const stemCharsMin = 5
 
-/** Share of the shorter text's words that both have when they treat the same thing. */
 const sameShareMin = 0.5
 
-/** Fewer distinct words of a text say nothing. */
 const ownTermsMin = 5
 
-/** Sources with their measures for a course's title, in the order given. */
 const measured = (title: string, sources: ReadonlyArray<SourceText>) => {
   const countries = [...QuestionTerms.countriesIn(title)]
   const subject = subjectOf(title)
@@ -82,7 +78,6 @@ export const fitting = (
   sources: ReadonlyArray<SourceText>
 ): ReadonlyArray<Fitting> => fitOf(title, sources).filter(({ fit }) => fit >= fittingMin)
 
-/** A source that centres on a word of the title and lacks another. */
 interface NearMiss {
   readonly source: SourceText
   /** The title's words as they are written, lower case. */
@@ -90,10 +85,7 @@ interface NearMiss {
   readonly missing: ReadonlyArray<string>
 }
 
-/**
- * Sources that do not fit by words, and yet centre on a word of the subject: they may treat it in
- * other words, or another thing of that name. In their order.
- */
+/** Near misses: they may treat the subject in other words, or another thing of that name. */
 export const besideSubject = (
   title: string,
   sources: ReadonlyArray<SourceText>
@@ -129,8 +121,8 @@ const strengthIn = (
 }
 
 /**
- * The title's words without countries, which are compared separately, without words for how it is
- * taught, and without the audience after "for".
+ * Title words without countries (compared separately), teaching words, and the audience after
+ * "for".
  */
 const subjectOf = (title: string): ReadonlyArray<string> => {
   const [beforeFor = ""] = title.split(/\bfor\b/iu)

@@ -1,7 +1,6 @@
 /**
- * A course's modules and outcomes from internal documents and the web. An engine proposes them; the
- * check keeps those with a verbatim quotation, names its source, and joins modules on the same
- * thing.
+ * A course's modules and outcomes from internal documents and the web. Each keeps a verbatim
+ * quotation and its source; modules on one thing are joined.
  */
 import * as QuotedPassage from "@web-grounding/language/QuotedPassage"
 import { terms, words } from "@web-grounding/language/Words"
@@ -64,7 +63,6 @@ export const OutlineFindings = Schema.Struct({
 
 export type OutlineFindings = typeof OutlineFindings.Type
 
-/** A source as an outline is checked against it. */
 export interface Material {
   readonly type: typeof Origin.Type
   readonly title: string
@@ -149,7 +147,6 @@ const bearingOf = (
   { from: { title, type, url }, quote }: { readonly from: Read; readonly quote: string }
 ): Bearing => ({ type, title: shown(title, sentenceCharsMax), url, quote })
 
-/** Merges a module into an earlier one on the same thing, with its references. */
 const joining = (course_title: string) =>
 (
   modules: ReadonlyArray<OutlineModule>,
@@ -182,8 +179,7 @@ const isSameModule = (
     Fit.isSameMatter(course_title, told(one), told(other))
 }
 
-// Findings for a course that its sources support: topics and modules of no source, addresses and
-// instructions in a researcher's draft are dropped.
+// Checks a researcher's draft: topics and modules of no source, addresses and instructions go.
 
 export const topicsMax = 8
 
@@ -199,7 +195,6 @@ const moduleCharsMax = 80
 /** Longest description, objective or skill, in UTF-16 code units. */
 const findingCharsMax = 240
 
-/** Draft that a researcher proposes, in its own words. */
 export const CourseDraft = Schema.Struct({
   key_topics: Schema.Array(Schema.String),
   modules: Schema.Array(Schema.Struct({
@@ -216,7 +211,6 @@ export type CourseDraft = typeof CourseDraft.Type
 
 export const ResearchDraft = Schema.Struct({
   ...CourseDraft.fields,
-  /** Absent where none was requested. */
   outline: Schema.optionalKey(OutlineDraft)
 })
 

@@ -15,7 +15,6 @@ const confidenceThreshold = 0.7
 /** Score from which it is used with care; below, only internal knowledge is used. */
 const usableMin = 0.3
 
-/** A module of the course that a found page describes. */
 export const RecommendedModule = Schema.Struct({
   title: Schema.String,
   description: Schema.String,
@@ -70,7 +69,6 @@ interface Attempted {
   readonly notes: string
 }
 
-/** Research without a result, with which the caller's task goes on. */
 export const empty = ({ at, durationMs, notes, query }: Attempted): Research =>
   new Research({
     search_query: query,
@@ -103,7 +101,6 @@ const resultsMin = { default: 2, minimum: 1, maximum: 10 }
 const whole = ({ default: otherwise, maximum, minimum }: typeof timeoutMs) =>
   wholeOr(otherwise, minimum, maximum)
 
-/** Course to research, and how much to search for it. */
 export const ResearchInput = Schema.Struct({
   /** Absent: a session of its own, under the request's id. */
   session_id: Schema.optionalKey(newId),
@@ -125,7 +122,6 @@ export const ResearchInput = Schema.Struct({
 })
 export type ResearchInput = typeof ResearchInput.Type
 
-/** Input of the research, with generated ids where the caller named none. */
 export interface IdentifiedResearch extends ResearchInput {
   readonly session_id: string
   readonly request_id: string
@@ -175,8 +171,6 @@ export const groundingOf = (
   }
 })
 
-// Outline of a course in the fields that course builders read, each part with its support.
-
 export const Origin = Schema.Literals(["internal", "external"])
 
 export const InternalDocument = Schema.Struct({
@@ -197,7 +191,6 @@ export const Bearing = Schema.Struct({
 })
 export type Bearing = typeof Bearing.Type
 
-/** A module of an outline, and the origin of its support. */
 export const OutlineModule = Schema.Struct({
   title: Schema.String,
   description: Schema.String,
@@ -205,7 +198,6 @@ export const OutlineModule = Schema.Struct({
 })
 export type OutlineModule = typeof OutlineModule.Type
 
-/** A source or document that an outline refers to. */
 const Reference = Schema.Struct({
   from: Origin,
   title: Schema.String,
@@ -221,7 +213,6 @@ export const CourseOutline = Schema.Struct({
   learning_outcomes_from: Schema.Array(Bearing),
   /** Hours of reading the supporting sources, and of practice; 0 without modules. */
   total_duration_hours: Schema.Natural,
-  /** Each source that supports a module or an outcome, once. */
   references: Schema.Array(Reference),
   /** What made the outline, and what was left out of it. */
   outline_notes: Schema.String
@@ -244,7 +235,6 @@ const ExecutionContext = Schema.Struct({
   })
 })
 
-/** An outline, and how it came about. */
 export const OutlineAnswer = Schema.Struct({
   ...CourseOutline.fields,
   execution_context: ExecutionContext

@@ -33,8 +33,8 @@ export const draftOf = (title: string, sources: ReadonlyArray<SourceText>): Cour
 }
 
 /**
- * A module of each document and of each module of the web's sources; outcomes are sentences that
- * say what a learner will be able to do. Each is in its source's words.
+ * Modules of documents and of the web's sources, and sentences that state what a learner will be
+ * able to do, in the source's words.
  */
 export const outlineOf = (
   course_title: string,
@@ -78,7 +78,6 @@ const pairWeight = 2
 
 const topics = (texts: ReadonlyArray<SourceText>, title: string): ReadonlyArray<string> => {
   const own = new Set(terms(title))
-  /** Number of texts that hold a name, and of its occurrences. */
   const counts = new Map<string, { name: string; texts: number; times: number }>()
   for (const source of texts) {
     const seen = new Set<string>()
@@ -112,8 +111,7 @@ const topics = (texts: ReadonlyArray<SourceText>, title: string): ReadonlyArray<
 }
 
 /**
- * Words of titles and headings, and pairs of neighbours in one clause there or in the text: a
- * single word of a text names no subject by itself.
+ * Words of titles and headings, and pairs of neighbours. A single word of a text names no subject.
  */
 const candidates = ({ headings, text, title }: SourceText): ReadonlyArray<string> => [
   ...[title, ...headings].flatMap((line) => [...pairs(line), ...singles(line)]),
@@ -189,7 +187,6 @@ const isSame = (course: string, one: FoundModule, other: FoundModule): boolean =
     `${other.title}\n${other.description}`
   )
 
-/** The sentence that shares most words with the title, the first of equals. */
 const describing = ({ text }: Pick<SourceText, "text">, title: string): string => {
   const wanted = new Set(terms(title))
   const shared = (sentence: string) => new Set(terms(sentence)).intersection(wanted).size
@@ -200,9 +197,7 @@ const describing = ({ text }: Pick<SourceText, "text">, title: string): string =
 const part =
   /(?:^|[\s;.])(?:Module|Unit|Week|Lesson|Chapter|Part|단원|第)\s?\d{1,2}\s?[:.–-]\s?([^\n.;:]{4,80})/gu
 
-/** Sentences that say what a learner will be able to do. */
 const aim = new RegExp(listed.aim, "iu")
-/** Sentences that say what a learner needs or gains. */
 const skill = new RegExp(listed.skill, "iu")
 
 const saying = (texts: ReadonlyArray<SourceText>, cue: RegExp): ReadonlyArray<string> => {

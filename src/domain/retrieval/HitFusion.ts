@@ -1,11 +1,10 @@
 /**
- * Merges the hits of several queries and providers: every address once, every provenance kept. A
- * hit counts by its rank alone, since scores of different providers do not compare.
+ * Merges hits of several queries and providers by rank (reciprocal rank fusion): their scores do
+ * not compare. Each address once.
  */
 import { asGiven } from "../request/GivenFields.ts"
 import type { SearchHit } from "../search/SearchStatus.ts"
 
-/** Dampens the weight of first ranks, as in reciprocal rank fusion. */
 const rankOffset = 60
 
 interface Provenance {

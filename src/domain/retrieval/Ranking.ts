@@ -20,10 +20,7 @@ interface Candidate {
   readonly shingles: ReadonlySet<string>
 }
 
-/**
- * At most `limit` chunks, best first, one of them of the best class of source. Ties keep their
- * order; near-duplicates count once.
- */
+/** Best first, one of them of the best class of source. Ties keep their order. */
 export const top = (
   chunks: ReadonlyArray<Chunk>,
   scores: ReadonlyArray<number>,
@@ -60,12 +57,9 @@ const isSpread = (taken: ReadonlyArray<Candidate>, { chunk: { page } }: Candidat
 const isCopy = (left: Candidate, right: Candidate): boolean =>
   left === right || Words.sharedShare(left.shingles, right.shingles) >= copyShare
 
-// Embedding of a text; vectors of one model only are comparable.
-
 /** Finite numbers, one for each dimension, not all of them 0. */
 export type Vector = ReadonlyArray<number>
 
-/** A vector in a model's answer, with the 0-based index of its text. */
 interface PlacedVector {
   readonly index: number
   readonly embedding: Vector
@@ -74,8 +68,7 @@ interface PlacedVector {
 type VectorFault = "missing_vector" | "doubled_vector" | "bad_vector"
 
 /**
- * Vectors in the order of the texts, in any order of the answer. A missing or repeated one fails
- * the answer: a wrong vector would be stored for ever.
+ * In the order of the texts. A missing or repeated vector fails: a wrong one is stored for ever.
  */
 export const inTextOrder = (
   answer: ReadonlyArray<PlacedVector>,

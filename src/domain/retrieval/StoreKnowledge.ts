@@ -1,9 +1,7 @@
 /**
- * Whether the store's entries answer a question, or the web is needed.
- *
- * Decided from words alone, entry by entry: the web is skipped only where one entry covers the
- * question by itself. The bounds were fitted by `bench/storeFirst.ts`, where a wrong "enough"
- * weighs more than a search too many.
+ * Whether the store's entries answer a question, or the web is needed. The web is skipped only
+ * where one entry covers the question. The bounds are fitted by `bench/storeFirst.ts`: a wrong
+ * "enough" weighs more than a needless search.
  */
 import { type Passage, type PassageWords, poolOf } from "@web-grounding/language/PassageWords"
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
@@ -23,7 +21,6 @@ export const StoreKnowledge = Schema.Struct({
   holds_kind: Schema.Boolean,
   /** Different sites, or sources without an address, of the entries that cover the question. */
   sites: Schema.Natural,
-  /** Whether one of these entries is a public body's word. */
   official: Schema.Boolean
 })
 export type StoreKnowledge = typeof StoreKnowledge.Type
@@ -103,7 +100,6 @@ const soughtIn = (question: string, place: string) => ({
   terms: [
     ...new Set([...questionTerms(question.replace(askedUnit, " ")), ...terms(place)].map(plainForm))
   ],
-  /** Names that an entry must hold; they count little for the coverage. */
   // The first letter of a question is always a capital.
   names: new Set(
     [...terms((question.slice(1).match(name) ?? []).join(" ")), ...terms(place)].map(plainForm)

@@ -12,7 +12,6 @@ import * as SitePolicy from "./SitePolicy.ts"
 import { classFieldsOf } from "./SourceClass.ts"
 import { canonical } from "./WebAddress.ts"
 
-/** A result as the provider's wire has it. */
 export interface FoundPage {
   readonly url: string
   readonly title: string
@@ -24,7 +23,6 @@ export interface FoundPage {
 
 interface Finder {
   readonly provider: ProviderName
-  /** The registrable domain of a host. */
   readonly siteOf: (host: string) => string
 }
 
@@ -79,6 +77,5 @@ const hitOf = (page: FoundPage, rank: number, finder: Finder): Option.Option<Sea
     })
   })
 
-/** Cleans a text and cuts it to one line. */
 export const lineOf = (text: string, charsMax: number): string =>
   cut(clean(text).text.replace(/\s+/gu, " ").trim(), charsMax)

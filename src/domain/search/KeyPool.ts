@@ -131,7 +131,6 @@ export const usable = (
 
 /** Detail of an attempt that was not made: our own monthly ceiling of the key is reached. */
 export const ownCeiling = "own_ceiling" satisfies SearchDetail
-/** Detail of a refusal that is about the key's rights. */
 const forbidden = "forbidden" satisfies SearchDetail
 
 /** Whether the provider refused the key, not the query. Our own ceiling is no refusal. */
@@ -140,7 +139,6 @@ export const isRefusal = (status: SearchStatus, detail: string | undefined): boo
   (status === "invalid_key" || status === "rate_limited" || status === "quota_exhausted" ||
     detail === forbidden)
 
-/** Whether another key may be answered where this one was not. */
 export const isAboutKey = (status: SearchStatus, detail: string | undefined): boolean =>
   detail === ownCeiling || isRefusal(status, detail)
 

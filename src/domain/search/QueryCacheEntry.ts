@@ -31,14 +31,12 @@ export const QueryCacheEntry = Schema.Struct({
   recorded_at_ms: Schema.Finite,
   /** Milliseconds since the epoch; later it is used only when every provider fails. */
   fresh_until_ms: Schema.Finite,
-  /** The event it was taken from. */
   event_id: Schema.String,
   /** Stream of that event; the entry is erased with it. */
   stream_id: Schema.optionalKey(Schema.String)
 })
 export type QueryCacheEntry = typeof QueryCacheEntry.Type
 
-/** Everything that decides the answer of a search. */
 export interface SearchIdentity extends Published {
   readonly query: string
   readonly country: string

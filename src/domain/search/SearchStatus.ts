@@ -1,7 +1,6 @@
 /**
- * Table of how a search attempt, or a whole search, ended. The literals, texts for older consumers
- * and models, and `docs/reference/statuses.md` derive from it or are checked against it. A failure
- * is never "no results".
+ * How a search attempt or a whole search ended. Literals, texts and `docs/reference/statuses.md`
+ * derive from this table or are checked against it. A failure is never "no results".
  */
 import { Schema, Struct } from "effect"
 
@@ -101,18 +100,15 @@ export const table = {
 export const SearchStatus = Schema.Literals(Struct.keys(table))
 export type SearchStatus = typeof SearchStatus.Type
 
-/** Status in seven words, for consumers that know no others. */
 type CoarseStatus = (typeof table)[SearchStatus]["coarse"]
 
 export const coarse = (status: SearchStatus): CoarseStatus => table[status].coarse
 
 export const isAnswered = (status: SearchStatus): boolean => table[status].isAnswered
 
-/** Sentence for a model on why there are no results. */
 export const sentencesOf = (status: Exclude<SearchStatus, "success">): StatusText =>
   table[table[status].coarse].told
 
-/** Display names of the providers that this release can ask. */
 const providerTitles = {
   tavily: "Tavily",
   duckduckgo: "DuckDuckGo",
@@ -130,8 +126,7 @@ export const KnownProvider = Schema.Literals(Struct.keys(providerTitles))
 export type KnownProvider = typeof KnownProvider.Type
 
 /**
- * Name of a provider in records and answers. An unknown one, of a later release, is kept as
- * written, so that replicas and clients of two releases can read each other.
+ * Provider in records. A later release's unknown name is kept: two releases can read each other.
  */
 export const ProviderName = Schema.Union([
   KnownProvider,
@@ -143,7 +138,6 @@ export type ProviderName = typeof ProviderName.Type
 export const isOwnServer = (provider: ProviderName): boolean =>
   provider === "searxng" || provider === "custom"
 
-/** Display name of the provider; the name itself where this release does not know it. */
 export const providerTitle = (provider: ProviderName): string =>
   KnownProvider.literals.flatMap((name) => name === provider ? [providerTitles[name]] : [])[0] ??
     provider
@@ -181,7 +175,6 @@ export const SearchHit = Schema.Struct({
 })
 export type SearchHit = typeof SearchHit.Type
 
-/** First and last day of publication. */
 export interface Published {
   readonly from?: string
   readonly until?: string
@@ -194,12 +187,10 @@ export const isPublished = (
 ): boolean => day === "" || from <= day.slice(0, 10) && day.slice(0, 10) <= until
 
 /**
- * How the provider was asked for a restriction: exactly, by the nearest option, or not at all. It
- * may have ignored it. Absent where the caller set none.
+ * How the provider applied a restriction: exactly, by the nearest option, or not. Absent: none set.
  */
 const Honour = Schema.optionalKey(Schema.Literals(["applied", "approximated", "ignored"]))
 export const Honoured = Schema.Struct({
-  /** Days of publication. */
   published: Honour,
   time_range: Honour,
   country: Honour,
@@ -218,7 +209,6 @@ export const SearchAttempt = Schema.Struct({
   /** 1-based number of the key's setting, never the key; absent for providers without keys. */
   key_slot: Schema.optionalKey(Schema.Int),
   status: SearchStatus,
-  /** E.g. `upstream_5xx`, `forbidden`, `bad_body`, `too_large`. */
   detail: Schema.optionalKey(Schema.String),
   http_status: Schema.optionalKey(Schema.Int),
   retry_after_ms: Schema.optionalKey(Schema.Int),
@@ -229,7 +219,6 @@ export const SearchAttempt = Schema.Struct({
   /** Reported credits, or the price where that is doubted; absent: not reported. */
   credits: Schema.optionalKey(Schema.Finite),
   credits_doubt: Schema.optionalKey(CreditsDoubt),
-  /** The provider's own id of the request. */
   upstream_request_id: Schema.optionalKey(Schema.String)
 })
 export type SearchAttempt = typeof SearchAttempt.Type
@@ -277,7 +266,6 @@ const unchargedStatuses: ReadonlySet<SearchStatus> = new Set<SearchStatus>([
   "circuit_open"
 ])
 
-/** Details that add to `unchargedStatuses`. */
 const unchargedDetails: ReadonlySet<SearchDetail | undefined> = new Set<SearchDetail>([
   "unsent",
   "forbidden"
@@ -293,7 +281,6 @@ const unmadeDetails: ReadonlyArray<string | undefined> = [
   "credits_unknown"
 ]
 
-/** Whether a request to the provider was attempted at all. */
 export const wasMade = (
   { detail, status }: Pick<SearchAttempt, "detail" | "status">
 ): boolean =>
@@ -309,7 +296,6 @@ const brokenStatuses: ReadonlySet<SearchStatus> = new Set<SearchStatus>([
 export const isBroken = ({ detail, status }: SearchFault): boolean =>
   brokenStatuses.has(status) && detail !== "forbidden"
 
-/** A complete answer that breaks the provider's contract. */
 export const badBody: SearchFault = { status: "unknown_error", detail: "bad_body" }
 /** An answer larger than the adapter's ceiling; nothing of it was kept. */
 export const tooLarge: SearchFault = { status: "unknown_error", detail: "too_large" }

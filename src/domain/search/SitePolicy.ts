@@ -96,7 +96,6 @@ interface Kept<A> {
   readonly left_out?: number
 }
 
-/** The allowed items, and the number left out. */
 export const keep = <A>(
   policy: SitePolicy | undefined,
   all: ReadonlyArray<A>,
@@ -121,7 +120,6 @@ export const keepFirst = <A>(
   return keep(policy, last === undefined ? all : all.slice(0, last + 1), addressesOf)
 }
 
-/** Usable hits of a search: of allowed sites and requested days. */
 export interface Wish extends Published {
   readonly sites?: SitePolicy
 }

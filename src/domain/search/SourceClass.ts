@@ -1,7 +1,6 @@
 /**
- * Class of a source, by its page's address alone: by a registry's rules for such names, or by a
- * table of sites with a public record. A look-alike name (`gov-housing.com`, `harvard-edu.org`) has
- * no class, nor have parts of a site where strangers publish.
+ * Class of a source by its address alone: a registry's rules, or a table of sites with a public
+ * record. Look-alikes (`gov-housing.com`) have none, nor have parts where strangers publish.
  */
 import { asGiven } from "../request/GivenFields.ts"
 import type { SourceClass } from "./SearchStatus.ts"
@@ -22,12 +21,11 @@ const openLabels = new Set(namesIn(tables.open.labels))
 const openPaths = new Set(namesIn(tables.open.paths))
 const paidPaths = new Set(namesIn(tables.open.paid))
 
-/** Invented sites end in `example`. */
 const invented = "example"
 
 /**
- * Countries whose second level of that name is reserved for the government or universities, by the
- * registries' rules. Elsewhere anyone may register it: `gov.de`, `go.com`, `gov.app`.
+ * Countries that reserve the second level for government or universities. Elsewhere anyone may
+ * register it: `gov.de`, `go.com`.
  */
 const countriesOf = (below: Readonly<Record<string, ReadonlyArray<string>>>) =>
   new Map(

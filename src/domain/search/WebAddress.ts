@@ -29,8 +29,7 @@ __hssc __hstc hsctatracking _openstat s_cid epik rb_clickid irclickid`).split(/\
 )
 
 /**
- * The canonical address. None for other schemes, a user or a password, no host, or too long. Path
- * and host stay what the URL standard reads them as.
+ * None for other schemes, credentials, no host, or too long. The URL standard reads path and host.
  */
 export const canonical = (address: string): Option.Option<WebAddress> => {
   const url = address.length <= addressCharsMax ? URL.parse(address) : null

@@ -1,12 +1,11 @@
 /**
- * Searches that a session may still make. A started call is spent whatever its outcome, unless no
- * provider could be asked. The session's first request fixes its tier.
+ * Remaining searches of a session. A started call is spent unless no provider could be asked. The
+ * first request fixes the tier.
  */
 import type { GroundingRequest, Tier } from "../request/GroundingRequest.ts"
 import { type Grounding, isSpent } from "./Grounding.ts"
 
 interface Limits {
-  /** Planned queries sent to the chain in one session. */
   readonly searchesMax: number
   /** Searches in mid-chat that the user did not ask for; they count towards `searchesMax` too. */
   readonly midChatMax: number
@@ -33,7 +32,6 @@ interface BudgetView {
   readonly remaining: number
 }
 
-/** Budget of a session as one request sees it. `groundings` are the session's, in order. */
 export const view = (
   groundings: Iterable<Grounding>,
   request: GroundingRequest

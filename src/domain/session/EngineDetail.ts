@@ -1,11 +1,7 @@
-/**
- * Details of why an engine gave no answer. Words are stored in the log: none is renamed. A removed
- * one can still be read in old records.
- */
+/** Why an engine gave no answer. Stored words: never renamed; a removed one still reads. */
 import { type Brand, Schema } from "effect"
 import type { SearchDetail, SearchStatus } from "../search/SearchStatus.ts"
 
-/** The words of a line. */
 type Words<Line extends string> = Line extends `${infer Word} ${infer Others}` ?
   Word | Words<Others> :
   Line
@@ -25,10 +21,7 @@ type OwnDetail =
   | Words<"type_forbidden unreachable unsupported_type upstream_4xx upstream_5xx">
   | Words<"upstream_timeout userinfo_forbidden wrong_shape">
 
-/**
- * Word of this release for why an engine gave no answer. `http_404` and the like are statuses of a
- * page's own server.
- */
+/** `http_404` and the like are statuses of a page's server. */
 export type EngineDetail = OwnDetail | `http_${number}` | SearchDetail | SearchStatus
 
 /** A recorded word, perhaps of another release. */
@@ -57,7 +50,6 @@ const RungFault = Schema.Struct({
 })
 export type RungFault = typeof RungFault.Type
 
-/** Use of models in one step, failed ones included. */
 export const ModelUsage = Schema.Struct({
   /** Model name that the server states, else the requested one. */
   model: Schema.String,

@@ -33,7 +33,6 @@ export interface Call extends Started {
 
 export interface Grounding {
   readonly request: GroundingRequest
-  /** Tier of the session, as its first request stated it. */
   readonly tier: Tier
   /** ISO 8601 UTC. */
   readonly requestedAt: string
@@ -87,7 +86,6 @@ export const isStoreEnough = ({ decision, request, storeAsked }: Grounding): boo
   storeAsked !== undefined && decision?.need.need_search === true &&
   StoreKnowledge.isEnough(questionOf(request), storeAsked.knowledge, decision.need)
 
-/** Whether a planned query was never reserved, nor answered from a cache. */
 export const isUntried = ({ cached, calls }: Grounding, queryIndex: number): boolean =>
   [...calls, ...cached].every(({ query_index }) => query_index !== queryIndex)
 
@@ -103,14 +101,12 @@ export const isTaken = (grounding: Grounding, queryIndex: number): boolean => {
 export const isSpent = ({ outcome }: Call): boolean =>
   outcome === undefined || outcome.attempts.length === 0 || outcome.attempts.some(wasMade)
 
-/** Number of times the evidence of a grounding was read; 0 when never. */
 export const readingOf = ({ evidence }: Grounding): number => evidence?.reading ?? 0
 
 /** Whether the log may hold the text: with consent. A snippet is recorded with its hit. */
 export const isTextKept = ({ request }: Grounding, { reader }: Pick<Page, "reader">): boolean =>
   reader === "snippet" || request.consent_raw_content
 
-/** Whether neither the log nor this run has the page's text. */
 export const isTextMissing = ({ chunks, text }: Page): boolean => text === "" && chunks.length > 0
 
 /** Adds the texts that this run has read and the log does not keep, by SHA-256. */
@@ -142,7 +138,6 @@ export const pagesOf = (
   }))
 }
 
-/** Number of hits and pages that the policy of sites left out. */
 export const leftOutOf = ({ cached, calls, evidence }: Grounding): number =>
   [
     ...calls.map(({ outcome }) => outcome?.left_out),

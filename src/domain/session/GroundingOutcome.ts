@@ -62,7 +62,6 @@ export const SearchReport = Schema.Struct({
   /** Every provider failed; the hits are an earlier search's, of this age. */
   stale_age_ms: Schema.optionalKey(Schema.Finite),
   honoured: Schema.optionalKey(Honoured),
-  /** Hits outside of the requested days. */
   left_out_by_date: Schema.optionalKey(Schema.Natural)
 })
 
@@ -79,7 +78,6 @@ export const EvidenceSource = Schema.Struct({
   reader: Schema.String
 })
 
-/** A selected passage, by its offsets in its source. */
 const EvidenceChunk = Schema.Struct({
   /** Index of its source in `sources`, from 0. */
   source_index: Schema.Natural,
@@ -110,8 +108,8 @@ export const GroundingOutcome = Schema.Struct({
   searches: Schema.Array(SearchReport),
   pack: GroundingPack,
   /**
-   * Two to four sentences where the pack has as many: its surest claims, each with the numbers of
-   * its sources, as `[1]`. Absent without claims, and where the request does not ask for it.
+   * Two to four sentences: the surest claims, cited as `[1]`. Absent without claims, and where it
+   * was not requested.
    */
   answer: Schema.optionalKey(Schema.String),
   /** Sources by the number that block, pack and views cite them by. Absent in older answers. */

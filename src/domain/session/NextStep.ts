@@ -62,10 +62,8 @@ import * as ResearchSources from "./ResearchSources.ts"
 
 export type NextStep =
   | { readonly _tag: "Request" }
-  /** The session has answered the same need before. */
   | { readonly _tag: "Reuse"; readonly grounding: Grounding; readonly fromRequestId: string }
   | { readonly _tag: "Decide"; readonly grounding: Grounding }
-  /** The store may answer alone; it is asked before the web. */
   | { readonly _tag: "AskStore"; readonly grounding: Grounding; readonly need: SearchNeed }
   | { readonly _tag: "Plan"; readonly grounding: Grounding; readonly need: SearchNeed }
   | {
@@ -77,7 +75,6 @@ export type NextStep =
   }
   /** A search without a recorded outcome: a process is making it, or died during it. */
   | { readonly _tag: "AwaitCall"; readonly grounding: Grounding; readonly call: Call }
-  /** Planned queries remain, but the session has no search left. */
   | { readonly _tag: "StopSearch"; readonly grounding: Grounding; readonly reason: "budget" }
   | {
     readonly _tag: "Read"
@@ -98,7 +95,6 @@ export type NextStep =
     /** Best first. Empty when nothing was found. */
     readonly chunks: ReadonlyArray<Chunk>
   }
-  /** The pack is complete; the sources are also to be read for a course. */
   | {
     readonly _tag: "Research"
     readonly grounding: Grounding
@@ -108,7 +104,6 @@ export type NextStep =
     /** Best first; empty only for an outline. */
     readonly sources: ReadonlyArray<SourceText>
   }
-  /** All facts of the answer are recorded; the answer itself is not. */
   | { readonly _tag: "Conclude"; readonly grounding: Grounding }
   | { readonly _tag: "Finish"; readonly grounding: Grounding }
 
@@ -208,7 +203,6 @@ const researchOf = (
     )
     : undefined
 
-/** Whether the reused research has no outline, and one is wanted. */
 const isResearchReused = (answer: Grounding, { request }: Grounding): boolean =>
   request.course?.purpose === "outline" && answer.researched?.outline === undefined
 
@@ -276,7 +270,6 @@ const reading = (grounding: Grounding, need: SearchNeed): NextStep => {
     : { _tag: "Rank", grounding, chunks }
 }
 
-/** Passages in the order of the ranking. */
 const rankedOf = (
   chunks: ReadonlyArray<Chunk>,
   { ranked }: NonNullable<Grounding["ranking"]>
@@ -310,9 +303,8 @@ const isSatisfiedBy = (grounding: Grounding, plan: QueryPlan): boolean => {
 }
 
 /**
- * Whether searching may stop: the evidence that the plan requires is among the hits, and every stop
- * condition holds, at least one. Free-text conditions of older plans decide nothing. Hits are
- * judged by their excerpts: pages are read once, after the last search.
+ * Whether the hits hold the plan's required evidence and every stop condition is met, at least one.
+ * Judged by excerpts: pages are read once, after the last search.
  */
 export const isSatisfied = (
   plan: QueryPlan,
@@ -338,14 +330,12 @@ const holds = (
     FREE_TEXT: () => false
   })
 
-/** Whether the hit holds half of the question's terms, and so is about the question. */
 const speaksOf = (question: string, { content, title }: SearchHit): boolean => {
   const asked = questionTerms(question)
   const held = new Set(terms(`${title}\n${content}`))
   return asked.filter((term) => held.has(term)).length >= askedShareMin * asked.length
 }
 
-/** Whether one excerpt with its title holds every term of the phrase. */
 const isHeld = (phrase: string, hits: ReadonlyArray<SearchHit>): boolean => {
   const wanted = terms(phrase)
   return hits.some(({ content, title }) => {
@@ -354,7 +344,6 @@ const isHeld = (phrase: string, hits: ReadonlyArray<SearchHit>): boolean => {
   })
 }
 
-/** Whether enough sites agree on a figure or nearly in words, one of them primary or known. */
 const doSitesAgree = (
   hits: ReadonlyArray<SearchHit>,
   question: string,

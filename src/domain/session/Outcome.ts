@@ -1,6 +1,6 @@
 /**
- * The answer to one request, derived from its facts alone, so always the same. Titles that an older
- * release recorded with markup are shown without it.
+ * The answer to a request, derived from its facts alone. Titles that older releases recorded with
+ * markup are cleaned.
  */
 import { clean } from "@web-grounding/language/Sentences"
 import { Struct } from "effect"
@@ -35,7 +35,6 @@ type Report = typeof SearchReport.Type
 export const outcomeOf = (grounding: Grounding): GroundingOutcome =>
   withTexts(grounding, grounding.finished?.outcome ?? derived(grounding))
 
-/** Labels an answer made of the sandbox's pages. */
 const labelled = (outcome: GroundingOutcome): GroundingOutcome => {
   if (!isOfSandbox(outcome)) return outcome
   const { evidence_block, llm_context } = outcome
@@ -59,7 +58,6 @@ export const derived = (grounding: Grounding): GroundingOutcome =>
       : ofCached(grounding, grounding.cachedPack)
   )
 
-/** The answer where nothing could be made of the pages. */
 export const withoutEvidence = (
   { evidence: _, ranking: __, written: ___, ...grounding }: Grounding
 ): GroundingOutcome => derived(grounding)
@@ -229,7 +227,6 @@ export const blockOf = (grounding: Grounding, pack: GroundingPack) => {
   return { evidence_block: text, block_sources: source_ids }
 }
 
-/** Ids of the sources that the answer shows, in its claims or in its evidence block. */
 export const shownSources = (grounding: Grounding, pack: GroundingPack): ReadonlyArray<string> => {
   const claims = [
     ...pack.key_points,
@@ -399,9 +396,8 @@ const rungsOf = (rungs: Record<string, Rung | undefined>): Record<string, Rung> 
     Object.entries(rungs).flatMap(([step, rung]) => rung === undefined ? [] : [[step, rung]])
   )
 
-// The evidence of an answer as data: its sources, and the passages that the writer was given.
-// Recorded without the passages' text, which the log holds once, where it may: of snippets, and of
-// pages read with consent. The text is added when the answer is returned.
+// The answer's sources and the passages given to the writer. Recorded without texts, which the log
+// holds once (snippets, or pages with consent) and the answer gets on return.
 
 type Evidence = NonNullable<GroundingOutcome["evidence"]>
 
@@ -421,7 +417,6 @@ const evidenceOf = ({ evidence, ranking }: Grounding): Evidence | undefined => {
   }
 }
 
-/** The answer with the texts that the log may hold; without those that were erased. */
 const withTexts = (grounding: Grounding, outcome: GroundingOutcome): GroundingOutcome => {
   const { evidence } = outcome
   if (evidence === undefined) return outcome

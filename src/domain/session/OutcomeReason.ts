@@ -1,6 +1,6 @@
 /**
- * Outcomes of a request, in one word for machines and in one sentence, which begins the context of
- * the caller's model. `docs/reference/statuses.md` is checked against it.
+ * A request's outcomes, a word for machines and a sentence for the caller's model.
+ * `docs/reference/statuses.md` is checked against it.
  */
 import type { OutcomeReason } from "./GroundingOutcome.ts"
 import texts from "./OutcomeTexts.json" with { type: "json" }
@@ -15,14 +15,12 @@ export const languageOf = (locale: string): Language =>
   locale.toLowerCase().split("-")[0] === "ko" ? "ko" : "en"
 
 /**
- * `{question}` is the user's question without PII, `{why}` the status table's text on the failed
- * search, `{failed}` and `{all}` numbers of searches, `{age}` the age of the results.
+ * `{question}` is without PII, `{why}` the status's text, `{failed}` and `{all}` count searches.
  */
 interface Row {
   readonly meaning: string
   readonly en: string
   readonly ko: string
-  /** What the caller's developer may set or fix. */
   readonly note?: string
 }
 

@@ -1,7 +1,7 @@
 /**
- * Decides which needs are the same across the sessions of a tenant, and which answers may be
- * reused. Needs are the same when they are equal after normalisation; similar ones are not. Never
- * shared: an answer that depends on PII, or on the evidence store, whose texts may be erased.
+ * Which needs are the same across a tenant's sessions (equal after normalisation), and which
+ * answers may be reused. Never those that depend on PII or the evidence store, whose texts may be
+ * erased.
  */
 import * as Languages from "@web-grounding/language/Languages"
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
@@ -36,8 +36,7 @@ export const isShareable = (request: GroundingRequest): boolean => {
 }
 
 /**
- * Text of a need on one line, to be hashed before it is used as a key. `deployment`: what else the
- * answer depends on, such as providers, engines and limits.
+ * One line, to be hashed. `deployment`: providers, engines and limits that the answer depends on.
  */
 export const textOf = (request: GroundingRequest, deployment: unknown): string => {
   const {

@@ -21,12 +21,10 @@ import type { Rung } from "./EngineDetail.ts"
 import { type Grounding, hitsOf } from "./Grounding.ts"
 import { asMaterial, sourceTexts } from "./ResearchSources.ts"
 
-/** Provider's score from which a result is good. */
 const goodScoreMin = 0.5
 
 const summaryClaimsMax = 3
 
-/** The researcher that only extracts. */
 const localResearcher = "rules"
 
 export type CourseQuestion = Pick<
@@ -101,7 +99,6 @@ export interface OutlineRead {
   readonly isByModel: boolean
 }
 
-/** The outline as it was recorded; `undefined` where none was. */
 export const outlineOf = (grounding: Grounding): OutlineRead | undefined => {
   const { researched } = grounding
   if (researched?.outline === undefined) return undefined
@@ -129,8 +126,8 @@ const hasFailed = (rung: Rung | undefined): boolean =>
   rung !== undefined && rung.engine === localResearcher && rung.faults.length > 0
 
 /**
- * Sources about the subject, in their order: those that fit by their words, and those in which a
- * model found a module, which may be in another language than the title.
+ * In order: sources that fit by words, and those in which a model found a module, perhaps in
+ * another language.
  */
 const aboutOf = (
   title: string,
@@ -180,7 +177,6 @@ const besideNotes = (
       `Left out: “${name}” speaks of ${held.join(", ")}, and not of ${missing.join(", ")}.`
     )
 
-/** Notes on modules that an official source contradicts. */
 const disagreementNotes = (
   { recommended_modules }: ResearchFindings,
   about: ReadonlyArray<Fit.Fitting>
@@ -205,7 +201,6 @@ const budgetNotes = (
     : []
 }
 
-/** Summary of the research, with the pack's claims that rest on sources about the subject. */
 const summaryOf = (
   pack: GroundingPack | undefined,
   { about, results, sites }: {

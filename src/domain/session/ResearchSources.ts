@@ -4,7 +4,6 @@ import type { SourceText } from "../research/Fit.ts"
 import type { Material } from "../research/OutlineFindings.ts"
 import { type Grounding, hitsOf, isTextKept } from "./Grounding.ts"
 
-/** Results used, best first. */
 const sourcesMax = 10
 
 /** The page where its text may be kept, else the snippet and the pack's quotes of it. */

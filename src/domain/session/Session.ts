@@ -36,9 +36,8 @@ export const initial: Session = { groundings: new Map() }
 type Decision = Result.Result<ReadonlyArray<SessionEvent>, SessionRejection>
 
 /**
- * Events that a command adds to a session. Empty for what is recorded already or came too late;
- * refused when it does not follow from the record, has no budget left, or repeats a `request_id`
- * with another question.
+ * Events to add. Empty for what is recorded or came too late; refused without a basis or budget, or
+ * for a `request_id` with another question.
  */
 export const decide = (command: SessionCommand, session: Session): Decision => {
   const request_id = requestIdOf(command)
@@ -82,11 +81,8 @@ const tagOf = (command: SessionCommand): SessionEvent["_tag"] =>
   command._tag === "TellFact" ? command.fact._tag : "WEB_GROUNDING_DECIDED"
 
 /**
- * Like `decide`, but gives no event for a command that comes too late.
- *
- * A run reads the session, performs its next step, and records the result. When another run was
- * faster, the next step is another one by then: a fact recorded all the same would contradict the
- * facts before it, or reserve and pay a search for an answer that is recorded.
+ * Like `decide`, but a command that comes too late gives no event. When another run was faster, the
+ * next step has changed: a late fact would contradict recorded ones or pay for a needless search.
  */
 export const decideInTime = (command: SessionCommand, session: Session): Decision => {
   const step = next(session, requestIdOf(command))
@@ -138,7 +134,6 @@ const opened = (
   shown: []
 })
 
-/** Applies `Grounding.withTexts` to one request of the session. */
 export const withTexts = (
   session: Session,
   request_id: string,
@@ -185,7 +180,6 @@ const inPhase = (fact: typeof Requested.Type, session: Session): typeof Requeste
   return { ...fact, request: { ...request, phase } }
 }
 
-/** Whether the phase lets the request be searched, and so be answered from others' searches. */
 export const isEligible = (session: Session, request: GroundingRequest): boolean =>
   Eligibility.isPhaseEligible(circumstances(session, request))
 
@@ -208,10 +202,7 @@ export type ToldFact = Exclude<SessionEvent, typeof Decided.Type>
 export interface TellFact<Fact extends ToldFact = ToldFact> {
   readonly _tag: "TellFact"
   readonly fact: Fact
-  /**
-   * Number of readings of the evidence when the fact was made: facts that rest on an older reading
-   * are dropped. Present with evidence, ranking and pack.
-   */
+  /** Facts that rest on an older reading are dropped. Present with evidence, ranking and pack. */
   readonly reading?: number
 }
 

@@ -64,7 +64,6 @@ export const Requested = Schema.TaggedStruct("WEB_GROUNDING_REQUESTED", {
   policy: GroundingPolicy,
   /** 128 random bits as hex: delimits untrusted text, so that no page can guess the delimiter. */
   boundary: Schema.String,
-  /** Version of the rules under which the answer was derived: see `RulesVersion`. */
   rules_version: Schema.Int,
   /** Version of the language package then. Absent: `languageVersionUnrecorded`. */
   language_version: Schema.optionalKey(Schema.String)
@@ -72,7 +71,6 @@ export const Requested = Schema.TaggedStruct("WEB_GROUNDING_REQUESTED", {
 
 export const Decided = Schema.TaggedStruct("WEB_GROUNDING_DECIDED", {
   ...of,
-  /** Need that the gate's engine proposed. */
   proposed: SearchNeed,
   /** Need after phase and budget were applied. */
   need: SearchNeed,
@@ -117,7 +115,6 @@ export const Called = Schema.TaggedStruct("WEB_GROUNDING_CALLED", {
   attempts: Schema.Array(SearchAttempt),
   hits: Schema.Array(SearchHit),
   tool_used: Schema.optionalKey(ProviderName),
-  /** A provider after the first one answered. */
   fallback_used: Schema.Boolean,
   duration_ms: Schema.Int,
   /** Cache key of this answer, and the milliseconds for which it may be reused. */
@@ -141,7 +138,6 @@ export const CacheUsed = Schema.TaggedStruct("WEB_GROUNDING_CACHE_USED", {
   ...leftOut
 })
 
-/** The session has an answer to the same need; it is reused. */
 export const PackReused = Schema.TaggedStruct("WEB_GROUNDING_PACK_REUSED", {
   ...of,
   from_request_id: Schema.String
@@ -199,7 +195,6 @@ export type Judging = typeof Judging.Type
 
 export const PackCreated = Schema.TaggedStruct("WEB_GROUNDING_PACK_CREATED", {
   ...of,
-  /** Draft that the writer proposed; the pack is what the checks left of it. */
   draft: PackDraft,
   pack: GroundingPack,
   /** Ceiling of confidence for the engine that wrote. 0 to 1. */
@@ -217,18 +212,15 @@ export const PackCreated = Schema.TaggedStruct("WEB_GROUNDING_PACK_CREATED", {
 
 export const Researched = Schema.TaggedStruct("WEB_GROUNDING_RESEARCHED", {
   ...of,
-  /** Draft that the researcher proposed; the findings are what the check left of it. */
   draft: ResearchDraft,
   findings: ResearchFindings,
   /** Passages of internal documents, for an outline. Absent where none was requested. */
   documents: Schema.optionalKey(Schema.Array(InternalDocument)),
-  /** Outline that the check left of the draft's. */
   outline: Schema.optionalKey(OutlineFindings),
   researched_at: Instant,
   rung: Rung
 })
 
-/** The answer that a repeated request is given. */
 export const Finished = Schema.TaggedStruct("WEB_GROUNDING_FINISHED", {
   ...of,
   outcome: GroundingOutcome,
@@ -267,8 +259,7 @@ export type SessionEvent = typeof SessionEvent.Type
 
 export const sessionEventTypes = Struct.keys(SessionEvent.cases)
 
-// Upcasters from older stored shapes to today's. A stored event is never rewritten: it is upcast
-// each time it is read.
+// Upcasts stored events when they are read; they are never rewritten.
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 /**
- * Meaning of each fact of a session: the steps that may record it, whether it is new, its fold, the
- * engines that answered, and its words in a timeline. Shapes are in `SessionEvent`.
+ * Each fact of a session: steps that may record it, fold, engines, words in a timeline. Shapes are
+ * in `SessionEvent`.
  */
 import { Struct } from "effect"
 import type { SearchNeed } from "../need/ReasonCodes.ts"
@@ -60,17 +60,13 @@ export type RecordedEngines = {
   }
 }
 
-/**
- * Status of a fact that a run records: `new` is recorded, `known` was recorded before or came too
- * late, `unfounded` does not follow from what is recorded, `unaffordable` has no budget left.
- */
+/** `known`: recorded before, or too late. `unfounded`: does not follow from the record. */
 export type Standing = "new" | "known" | "unfounded" | "unaffordable"
 
 interface Circumstances {
   readonly grounding: Grounding
   /** All of the session, by `request_id`. */
   readonly groundings: ReadonlyMap<string, Grounding>
-  /** The fact rests on the newest reading of the evidence. */
   readonly isOfThisReading: boolean
 }
 
@@ -94,7 +90,6 @@ const newIf = (isNew: boolean): Standing => isNew ? "new" : "known"
 const isBegun = ({ cachedPack, decision, reused }: Grounding): boolean =>
   decision !== undefined || reused !== undefined || cachedPack !== undefined
 
-/** Whether an outline rests on internal documents alone, or on another request's findings. */
 const isOutlinedApart = ({ decision, request, reused }: Grounding): boolean =>
   request.course?.purpose === "outline" &&
   (reused !== undefined || decision?.need.need_search === false)
@@ -343,7 +338,6 @@ export const standing = (fact: SessionEvent, at: Circumstances): Standing =>
 export const fold = (grounding: Grounding, fact: SessionEvent): Grounding =>
   recordOf(fact).fold(grounding, fact)
 
-/** Whether the session's next step may record the fact. */
 export const isTimely = (tag: SessionEvent["_tag"], step: NextStep): boolean => {
   const { isOfUnseenTexts = false, steps } = records[tag]
   return steps === undefined || steps.includes(step._tag) ||
@@ -355,10 +349,7 @@ export const isTaken = (tag: SessionEvent["_tag"], step: NextStep): boolean => {
   return takenAt.includes(step._tag) || isOfUnseenTexts && rereadingOf(step) > 0
 }
 
-/**
- * Number of earlier readings of pages that the step reads again, because the log may not keep their
- * texts. 0: it reads for the first time, or not at all.
- */
+/** Earlier readings of pages whose texts the log may not keep. 0: first reading, or none. */
 export const rereadingOf = (step: NextStep): number =>
   step._tag === "Read" ? readingOf(step.grounding) : 0
 
@@ -381,7 +372,6 @@ export const textOf = (fact: SessionEvent): EntryText => {
   const rungs = rungsOf(fact).map(([, rung]) => rung)
   const engines = rungs.map(byEngine).filter((text) => text !== "")
   return {
-    // A preferred engine gave no answer.
     tone: rungs.some(({ faults }) => faults.length > 0) ? "warning" : tone,
     title,
     detail: [detail, ...engines].filter((text) => text !== "").join(" · ")

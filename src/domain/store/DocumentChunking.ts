@@ -2,10 +2,9 @@
 import { sentences } from "@web-grounding/language/Sentences"
 import type { Span } from "../page/Page.ts"
 
-// Cuts documents into overlapping passages of 500 to 1,000 tokens with exact offsets. Tokens are
-// estimated: one for each six letters or digits of a word begun, each character of Chinese,
-// Japanese and Korean, and each other sign. Passages end with a paragraph or sentence and are of
-// about equal size, so that no short rest is left.
+// Cuts documents into overlapping passages of 500 to 1,000 estimated tokens (one for six letters or
+// digits, for each Chinese, Japanese or Korean character, and each other sign), at paragraphs or
+// sentences, of about equal size.
 
 export const chunkTokensMin = 500
 
@@ -29,7 +28,6 @@ const wide = "\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}"
 
 const pattern = new RegExp(`[[\\p{L}\\p{M}\\p{N}]--[${wide}]]{1,${wordCharsMax}}|\\S`, "gv")
 
-/** A word or sign: cuts are between these. */
 interface Piece extends Span {
   /** Estimated tokens of the text up to its end. */
   readonly total: number

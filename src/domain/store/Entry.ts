@@ -1,6 +1,6 @@
 /**
- * Entry of the evidence store: a passage with its source, and the filter by which entries are
- * chosen. Entries of all kinds are in one collection, by `source_type`.
+ * Entry of the evidence store: a passage with its source. All kinds, by `source_type`, are in one
+ * collection.
  */
 import { DateTime, Option, Schema, SchemaTransformation } from "effect"
 import { addressCharsMax, keptText, wholeBetween } from "../request/GroundingRequest.ts"
@@ -45,7 +45,6 @@ export const DocumentDate = Schema.String.check(
   )
 )
 
-/** More than any model offers. */
 export const dimensionsMax = 8_192
 
 /** Vectors of one model may be compared with each other and with no others. */
@@ -117,7 +116,6 @@ export const sourceKeyOf = (
   }
 }
 
-/** A node is one entry and has no chunk in its id. */
 export const entryIdOf = (key: SourceKey, chunkIndex: number): string =>
   key.startsWith("kg:") ? key : `${key}:${chunkIndex}`
 

@@ -2,8 +2,7 @@
 import { Result, Schema } from "effect"
 import { EmbeddingModel, SourceType } from "./Entry.ts"
 
-// Facts about the evidence store: collector, source and outcome. They hold digests and no text,
-// which is kept outside the log, where it can be erased.
+// They hold digests and no text: texts are kept outside the log, where they can be erased.
 
 /** ISO 8601 UTC with milliseconds. */
 const At = Schema.String
@@ -32,7 +31,6 @@ export const EvidenceCollected = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_COL
   /** SHA-256 of the source's whole text as UTF-8, lower-case hex. */
   content_sha256: Schema.String,
   total_chunks: Schema.Natural,
-  /** Entries that were replaced. */
   removed_chunks: Schema.Natural,
   /** Model that made the vectors of the entries; absent when they got none. */
   embedding: Schema.optionalKey(EmbeddingModel)
@@ -91,17 +89,15 @@ export type EvidenceEvent = typeof EvidenceEvent.Type
 /** Most reported pages of a tenant: each request records them. */
 export const reportedMax = 200
 
-// Decider of the record of one source of the evidence store, of a tenant's vectors, or of its
-// reported pages. Its commands are the facts themselves, since the store decides the outcome.
+// Decides the record of a source, of a tenant's vectors or its reported pages. Commands are the
+// facts themselves: the store decides the outcome.
 
 export interface EvidenceRecord {
-  /** `undefined`: none yet. */
   readonly last: EvidenceEvent | undefined
   /** Canonical addresses, the latest last. */
   readonly reported: ReadonlyArray<string>
 }
 
-/** Nothing of this source is in the store, so nothing can be removed or promoted. */
 export interface NotCollected {
   readonly _tag: "NotCollected"
 }

@@ -77,7 +77,6 @@ export const Provenance = Schema.Struct({
 
 export type Provenance = typeof Provenance.Type
 
-/** All entries of one source, and the digest of the text they were cut from. */
 export interface Collection {
   readonly key: SourceKey
   readonly entries: readonly [Entry, ...ReadonlyArray<Entry>]
@@ -87,15 +86,14 @@ export interface Collection {
   readonly removed_chars_count: number
 }
 
-/** The field at fault, by the caller's name, and its problem. */
 interface Unfit {
   readonly field: string
   readonly problem: string
 }
 
 /**
- * Cuts pages by characters, papers and notes by tokens, a node not at all. Invisible characters are
- * removed first; offsets are those of the text without them.
+ * Pages are cut by characters, papers and notes by tokens, nodes not at all. Offsets ignore
+ * invisible characters, which are removed first.
  */
 export const collectionOf = (
   material: Material,
@@ -196,7 +194,6 @@ const sourceOf = (material: Material): Result.Result<Source, Unfit> => {
   }
 }
 
-/** The canonical spelling of a web address, which searches and views use. */
 const hrefOf = (field: string, url: string): Result.Result<string, Unfit> =>
   Option.match(canonical(url), {
     onNone: () => Result.fail({ field, problem: "Expected an http or https address" }),

@@ -11,7 +11,6 @@ export const ReadPage = Schema.Struct({
   material: WebMaterial,
   /** The page that was found, where another address answered. */
   asked_url: Schema.optionalKey(Schema.String),
-  /** Read from a public body's own site. */
   official: Schema.optionalKey(Schema.Literal(true)),
   /** The page goes on where the text ends. */
   truncated: Schema.optionalKey(Schema.Literal(true)),
@@ -22,10 +21,7 @@ export const ReadPage = Schema.Struct({
 
 export type ReadPage = typeof ReadPage.Type
 
-/**
- * None for pages of the store itself, for invented pages of the sandbox, which must never pass for
- * the web, and without a plain web address or text.
- */
+/** None for pages of the store, for the sandbox's invented ones, and without an address or text. */
 export const ofPage = (page: Page.Page, read_at: string): Option.Option<ReadPage> => {
   const { hit_url, modified_date, official, providers, published_date, reader } = page
   const text = cut(page.text, materialCharsMax)

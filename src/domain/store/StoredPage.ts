@@ -20,9 +20,8 @@ export const addressOf = ({ source_url = "" }: Entry): Option.Option<WebAddress.
   WebAddress.canonical(source_url)
 
 /**
- * Page of one passage: the entry was cut when it was collected. Without an address it is named by
- * its source; its collection time is no date of it. Official only when this service fetched it from
- * a public body's site, not when a note or node names such an address.
+ * Page of one passage; its collection time is no date of it. Official only when this service
+ * fetched it from a public body's site: a note may name any address.
  */
 export const pageOfEntry = (source_id: string, { entry, site }: KnownEntry): Page => ({
   source_id,
@@ -83,8 +82,8 @@ export const KnowledgeNode = Schema.Struct({
 export type KnowledgeNode = typeof KnowledgeNode.Type
 
 /**
- * Text of a node, one line for each field: `[Label] Name`, `Description: …`, the attributes, then
- * each kind of relation with all its targets, in the order the kinds first appear.
+ * A line for each field: `[Label] Name`, `Description: …`, attributes, then relations with their
+ * targets, in order of first appearance.
  */
 export const textOf = (
   { attributes = [], description, name, node_label, relations = [] }: KnowledgeNode

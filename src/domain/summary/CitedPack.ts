@@ -1,7 +1,4 @@
-/**
- * A pack with its evidence: each quotation in its surrounding text, each source with the query and
- * the provider that found it. Folded from a request's facts.
- */
+/** A pack with its quotations in context, and the query and provider that found each source. */
 import { clean } from "@web-grounding/language/Sentences"
 import { Schema } from "effect"
 import { GroundingPack } from "../pack/GroundingPack.ts"
@@ -30,7 +27,6 @@ const QuotePlace = {
   quote: Schema.Natural
 }
 
-/** Untrusted text of the web without invisible and control characters. */
 const QuoteContext = Schema.Struct({
   ...QuotePlace,
   before: Schema.String,
@@ -67,9 +63,7 @@ export const CitedPack = Schema.Struct({
   /** Quotations whose text the log may keep; others have no known context. */
   contexts: Schema.Array(QuoteContext),
   sources: Schema.Array(SourceOrigin),
-  /** Context for the caller's model: a sentence, then delimited evidence. */
   llm_context: Schema.String,
-  /** Earlier request of the session with the same need, whose answer is reused. */
   reused_from_request_id: Schema.optionalKey(Schema.String),
   /** Age of a reused answer of another session, in milliseconds. */
   cached_age_ms: Schema.optionalKey(Schema.Finite)
@@ -90,7 +84,6 @@ const ReadPage = Schema.Struct({
   hit_url: Schema.optionalKey(Schema.String),
   reader: Schema.String,
   text_sha256: Schema.String,
-  /** Absent where it is not kept. */
   text: Schema.optionalKey(Schema.String)
 })
 

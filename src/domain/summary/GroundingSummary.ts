@@ -13,12 +13,9 @@ import type { Finished, SessionEvent } from "../session/SessionEvent.ts"
 import * as SessionFacts from "../session/SessionFacts.ts"
 import * as TimelineEntry from "./TimelineEntry.ts"
 
-// State of a request in one word, for lists, filters and charts.
-
 export const RequestState = Schema.Literals([
   /** Recorded and without an answer yet; also where its process died and it was not repeated. */
   "unfinished",
-  /** Claims rest on pages that were read. */
   "answered",
   /** There are claims, but some search failed, or they rest on snippets or on old results. */
   "degraded",
@@ -27,7 +24,6 @@ export const RequestState = Schema.Literals([
   /** Hits or page texts alone were requested and returned. */
   "listed",
   "failed",
-  /** No search was needed or allowed. */
   "not_searched"
 ])
 

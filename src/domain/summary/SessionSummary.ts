@@ -18,7 +18,6 @@ export const SessionSummary = Schema.Struct({
   started_at: Schema.String,
   last_at: Schema.String,
   requests: Schema.Int,
-  /** Requests by state, without zeros. */
   states: Schema.Record(Schema.String, Schema.Int),
   /** Mode of the request that was answered last. Absent before the first answer. */
   mode: Schema.optionalKey(GroundingMode),
@@ -114,11 +113,9 @@ export const ActivityFigures = Schema.Struct({
   by_state: Schema.Record(Schema.String, Schema.Int),
   /** Answered requests whose pack has a confidence of 0.7 or more. */
   high_confidence: Schema.Int,
-  /** Answered requests with a question back to the user. */
   asked_back: Schema.Int,
   searches: Schema.Int,
   cache_hits: Schema.Int,
-  /** Requests answered by reusing another answer of the session or of the tenant. */
   packs_reused: Schema.Int,
   store_asked: Schema.Int,
   credits: Schema.Finite,

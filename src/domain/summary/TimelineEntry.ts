@@ -16,7 +16,6 @@ export const TimelineEntry = Schema.Struct({
   title: Schema.String,
   /** May quote the question or a query; never text of the web. */
   detail: Schema.String,
-  /** Duration, where known. */
   duration_ms: Schema.optionalKey(Schema.Int)
 })
 export type TimelineEntry = typeof TimelineEntry.Type

@@ -1,7 +1,4 @@
-/**
- * One numbering for all sources that the evidence block or a claim shows, and the answer in the
- * shapes in which hosts of models cite natively.
- */
+/** One numbering for all shown sources, and the answer in the citation shapes of model hosts. */
 import { Schema, Struct } from "effect"
 import { CitedSource, type Claim, type GroundingPack, standing } from "../pack/GroundingPack.ts"
 import { asGiven } from "../request/GivenFields.ts"
@@ -40,7 +37,6 @@ interface Numberable<Read extends ReadSource> {
   readonly read_at?: string
 }
 
-/** The pack and the sources read with their numbers, and the list of the numbered ones. */
 export const numbered = <Read extends ReadSource>(
   { block, pack, read, read_at }: Numberable<Read>
 ) => {
@@ -149,7 +145,6 @@ export const anthropicOf = (pack: GroundingPack): AnthropicView => {
   }
 }
 
-/** Content of a message as OpenAI's Responses API returns it after its own search. */
 export const openAiOf = (pack: GroundingPack): OpenAiView => {
   const { marks, text } = answerOf(standingOf(pack))
   const annotations = marks.map(({ end, source: { title, url }, start }) => ({
@@ -189,10 +184,7 @@ export const geminiOf = (pack: GroundingPack): GeminiView => {
   }
 }
 
-/**
- * Independence of a claim's sources, where their number misleads: `two sites, one origin`,
- * `credited to example.org, which was not read`. Else `undefined`.
- */
+/** Independence of a claim's sources where their number misleads, e.g. `two sites, one origin`. */
 export const originText = (
   { credited_to, origins, sources }: Pick<Claim, "credited_to" | "origins" | "sources">
 ): string | undefined => {

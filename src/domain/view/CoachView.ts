@@ -1,6 +1,6 @@
 /**
- * A pack for a coach: every claim with its numbered sources, its confidence and its doubts,
- * disputed ones apart with the reason. Nothing is left out and nothing is added.
+ * A pack for a coach: claims with sources, confidence and doubts; disputed ones apart with the
+ * reason.
  */
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import { sentenceTexts } from "@web-grounding/language/Sentences"
@@ -152,12 +152,10 @@ const markOf = (text: string, mark: string): string =>
 const worded = (facts: ReadonlyArray<string>): string =>
   facts.map((fact) => fact.replaceAll("_", " ")).join("; ")
 
-// A pack as background for a played role: usable claims in their own words. Left out are disputed
-// claims, those of little confidence, advice, and prompt injection.
+// Usable claims as background for a played role, without disputes, advice and prompt injection.
 
-// Sentences of advice, matched broadly: a missing fact costs less than a character who coaches. A
-// general duty is a rule and no advice. In English, Korean, Japanese, Chinese, German, French and
-// Spanish.
+// Advice, matched broadly: a missing fact costs less than a character who coaches. A general duty
+// is a rule. In English, Korean, Japanese, Chinese, German, French, Spanish.
 
 const patterns = forms.map((form) => new RegExp(form, "iu"))
 

@@ -1,8 +1,7 @@
 /**
- * The evidence as one block of text for a prompt: numbered sources, and excerpts that name them.
- *
- * All page text is between delimiters with a boundary made for one request, and every excerpt line
- * has its source's number: no page can end its part or pose as another.
+ * The evidence as one text for a prompt: numbered sources, and excerpts that name them. Delimiters
+ * with a random boundary, and a source number on each line: no page can end its part or pose as
+ * another.
  */
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import { passagesOf, poolOf } from "@web-grounding/language/PassageWords"
@@ -147,7 +146,6 @@ const render = ({ excerpts, pages }: Draft, boundary: string): string =>
     InjectionFlag.closingLine(boundary)
   ].join("\n")
 
-/** Line on a source in a prompt; its address is in the outcome. */
 export const shortLine = (source: Source, number: number, boundary: string): string => {
   const title = cut(titleOf(source), titleCharsMax)
   return numbered(
@@ -186,7 +184,6 @@ const asideOf = (
   return facts.length === 0 ? "" : ` (${facts.join(", ")})`
 }
 
-/** A recorded block with addresses on its lines, its titles cleaned. */
 export const withCleanTitles = (block: string): string => {
   const [before = "", ...excerpts] = block.split(excerptsHeading)
   const lines = before.split("\n").map((line) =>
@@ -222,8 +219,8 @@ const excerptLines = (
   )
 }
 
-// Selects what the evidence block shows: the quotations of the pack, then the pages' best sentences
-// by score and length, each whole and with the one before it, until the block is full.
+// Selects sentences for the evidence block: the pack's quotations, then the pages' best by score
+// and length, each whole and with the one before, until it is full.
 
 /** Points that a sentence loses for every hundred of its characters. */
 const priceOfHundred = 1
@@ -250,8 +247,8 @@ interface Shown extends Span {
 }
 
 /**
- * Excerpts for the block: quotations of claims in the pack's order, unconfirmed ones last; those of
- * disputed claims; then further sentences by page. Consecutive sentences are one excerpt.
+ * Quotations in the pack's order, unconfirmed last, then disputed ones, then further sentences by
+ * page. Consecutive sentences are one excerpt.
  */
 export const select = (materials: BlockMaterials): ReadonlyArray<Excerpt> => {
   const { boundary, charsMax, question } = materials
@@ -338,7 +335,6 @@ const quotationsOf = (
   return [...found.flatMap((all) => all.slice(0, 1)), ...found.flatMap((all) => all.slice(1))]
 }
 
-/** Sentences for the block, each text once, the best first. */
 const bestOf = (materials: BlockMaterials) => {
   const candidates = scoredIn(materials).filter(({ share }) => share >= scoreShareMin)
     .toSorted((left, right) => right.worth - left.worth)

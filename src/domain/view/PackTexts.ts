@@ -48,10 +48,8 @@ export const noteTexts: Readonly<Record<PackNote, string>> = texts.notes
 /** Why a claim is disputed or uncertain, in words that follow the claim. */
 export const reasonTexts: Readonly<Record<DemotionReason, string>> = texts.reasons
 
-/** Label of an answer of the sandbox, whose hosts are all in a reserved domain. */
 export const madeUpText = "Made up by the sandbox: these pages and their facts do not exist."
 
-/** Whether a pack, cached or not, cites the sandbox's pages. */
 export const isMadeUp = (pack: GroundingPack): boolean =>
   [
     pack.constraints_and_rules,

@@ -162,6 +162,5 @@ export const ViewAudience = Schema.Literals([
 ])
 export type ViewAudience = typeof ViewAudience.Type
 
-/** The coach's view needs the premium tier. */
 export const isOpenTo = (audience: ViewAudience, tier: Tier): boolean =>
   audience !== "coach" || tier === "premium"
