@@ -1,13 +1,20 @@
 /**
- * Limits concurrent calls by kind, so that slow groundings never delay a read or a health check. A
- * call above the limit waits briefly in a bounded queue, then it is refused.
+ * Limits concurrent calls by kind, so that slow groundings never delay a read or a health check.
+ *
+ * A call above the limit waits briefly in a bounded queue; then it is refused at once instead of
+ * failing late.
  */
 import { Context, Effect, Layer, Option, Scope, Semaphore } from "effect"
 import { LimitReached, Overloaded, type StoreUnavailable } from "../contract/PublicFailure.ts"
 import * as InPublic from "./InPublic.ts"
 import { TenantLimits } from "./sharing/TenantLimits.ts"
 
-/** `document`: holds a document's bytes in memory. */
+/**
+ * - `grounding`: searches, reads pages, asks models.
+ * - `read`: reads the log.
+ * - `health`.
+ * - `document`: holds a document's bytes in memory.
+ */
 export const callKinds = ["grounding", "read", "health", "document"] as const
 type CallKind = typeof callKinds[number]
 
@@ -77,6 +84,8 @@ const room = (places: number) => {
       )
   }
 }
+
+// Runs a tenant's calls that may cost something within its limits, and refuses the others.
 
 export const make = Effect.gen(function*() {
   const { concurrencyMax, enter } = yield* TenantLimits

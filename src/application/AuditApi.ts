@@ -12,6 +12,7 @@ interface Auditor {
   readonly tenantId: string
 }
 
+/** Replays, what-ifs and exports of one tenant's sessions. Records nothing. */
 export class AuditApi extends Context.Service<AuditApi, {
   readonly replays: UseCase<"ReplaySessions", Auditor>
   readonly whatIf: UseCase<"WhatIfSession", Auditor>

@@ -49,7 +49,10 @@ type Public<E extends Tellable> =
 
 const isInside = (tag: string): tag is InsideTag => Object.hasOwn(told, tag)
 
-/** Logs each translated failure as `what`; a bug becomes an `InternalFailure`. */
+/**
+ * Turns failures into public ones; each translated one is logged as `what`, and a bug becomes an
+ * `InternalFailure`. `session_id` is the requested session, if any.
+ */
 export const inPublic = (what: string, session_id = "") =>
 <A, E extends Tellable, R>(
   effect: Effect.Effect<A, E, R>

@@ -55,6 +55,7 @@ export type TimeRange = "day" | "week" | "month" | "year"
  */
 export type Sources = "web_and_store" | "hybrid" | "web" | "store" | "store_first" | "vector_first"
 
+/** Course that a request is made for, in addition to its topic. */
 export interface CourseWish {
   /** At most 250 characters. */
   readonly course_title: string
@@ -167,8 +168,8 @@ export interface GroundInput {
      */
     readonly max_sources?: number
     /**
-     * Length from which a passage ends with its paragraph, in UTF-16 code units. Default: the
-     * service's own.
+     * Length from which a passage of a page ends with its paragraph, in UTF-16 code units. Snippets
+     * keep their own. Default: the service's own.
      * 200 to 4000.
      */
     readonly chunk_size?: number
@@ -362,16 +363,19 @@ export type KnownProvider =
   | "mock"
 
 /**
- * Provider in records. A later release's unknown name is kept: two releases can read each other.
+ * Name of a provider in records and answers. An unknown one, of a later release, is kept as
+ * written, so that replicas and clients of two releases can read each other.
  */
 export type ProviderName = KnownProvider | string
 
 /**
- * How the provider applied a restriction: exactly, by the nearest option, or not. Absent: none set.
+ * How the provider was asked for a restriction: exactly, by the nearest option, or not at all. It
+ * may have ignored it. Absent where the caller set none.
  */
 export type Honour = "applied" | "approximated" | "ignored"
 
 export interface Honoured {
+  /** Days of publication. */
   readonly published?: Honour
   readonly time_range?: Honour
   readonly country?: Honour
@@ -391,6 +395,7 @@ export interface SearchReport {
   /** Every provider failed; the hits are an earlier search's, of this age. */
   readonly stale_age_ms?: number
   readonly honoured?: Honoured
+  /** Hits outside of the requested days. */
   readonly left_out_by_date?: number
 }
 
@@ -570,6 +575,7 @@ export interface EvidenceSource {
   readonly reader: string
 }
 
+/** A selected passage, by its offsets in its source. */
 export interface EvidenceChunk {
   /** Index of its source in `sources`, from 0. */
   readonly source_index: number
@@ -597,6 +603,7 @@ export interface RungFault {
   readonly detail?: string
 }
 
+/** Use of models in one step, failed ones included. */
 export interface ModelUsage {
   /** Model name that the server states, else the requested one. */
   readonly model: string
@@ -635,8 +642,8 @@ export interface GroundingOutcome {
   readonly searches: ReadonlyArray<SearchReport>
   readonly pack: GroundingPack
   /**
-   * Two to four sentences: the surest claims, cited as `[1]`. Absent without claims, and where it
-   * was not requested.
+   * Two to four sentences where the pack has as many: its surest claims, each with the numbers of
+   * its sources, as `[1]`. Absent without claims, and where the request does not ask for it.
    */
   readonly answer?: string
   /** Sources by the number that block, pack and views cite them by. Absent in older answers. */
@@ -670,6 +677,7 @@ export interface GroundingOutcome {
   }
 }
 
+/** A session, and a range of its events. */
 export interface SessionPageInput {
   /** At most 200 characters. */
   readonly session_id: string
@@ -695,6 +703,7 @@ export interface SessionPage {
   readonly next?: number
 }
 
+/** A recorded request, by its session. */
 export interface PackInput {
   /** At most 200 characters. */
   readonly session_id: string
@@ -705,6 +714,7 @@ export interface PackInput {
 /** Audience of a view, or a host of models whose shape it has; a user is shown the pack. */
 export type ViewAudience = "roleplay_background" | "coach" | "anthropic" | "openai" | "gemini"
 
+/** A recorded request, and the audience of the view. */
 export interface ViewInput {
   /** At most 200 characters. */
   readonly session_id: string
@@ -869,6 +879,7 @@ export interface ShownInput {
   readonly audience: "roleplay_background" | "coach" | "user"
 }
 
+/** Course to research, and how much to search for it. */
 export interface ResearchInput {
   /**
    * Absent: a session of its own, under the request's id.
@@ -934,6 +945,7 @@ export interface ResearchInput {
   readonly mode?: "enabled" | "blocking" | "skip"
 }
 
+/** A module of the course that a found page describes. */
 export interface RecommendedModule {
   readonly title: string
   readonly description: string
@@ -999,12 +1011,14 @@ export interface Bearing {
   readonly quote: string
 }
 
+/** A module of an outline, and the origin of its support. */
 export interface OutlineModule {
   readonly title: string
   readonly description: string
   readonly references_from: ReadonlyArray<Bearing>
 }
 
+/** A source or document that an outline refers to. */
 export interface Reference {
   readonly from: Origin
   readonly title: string
@@ -1038,6 +1052,7 @@ export interface ExecutionContext {
   }
 }
 
+/** An outline, and how it came about. */
 export interface OutlineAnswer {
   readonly course_title: string
   readonly modules: ReadonlyArray<OutlineModule>
@@ -1046,6 +1061,7 @@ export interface OutlineAnswer {
   readonly learning_outcomes_from: ReadonlyArray<Bearing>
   /** Hours of reading the supporting sources, and of practice; 0 without modules. */
   readonly total_duration_hours: number
+  /** Each source that supports a module or an outcome, once. */
   readonly references: ReadonlyArray<Reference>
   /** What made the outline, and what was left out of it. */
   readonly outline_notes: string
@@ -1124,6 +1140,7 @@ export interface CreditUse {
   /** Credits in our ledger, read before the provider was asked. */
   readonly counted: number
   readonly reported: number
+  /** Credits that the provider lets the key use; absent where it names no limit. */
   readonly limit?: number
   /** ISO 8601 UTC. */
   readonly at: string
@@ -1136,6 +1153,7 @@ export interface LogTampered {
   readonly tenant_id: string
   readonly session_id: string
   readonly stream_id: string
+  /** Version of the event at which it shows. */
   readonly version: number
   readonly kind: string
   /** Time at which this process met it first; ISO 8601 UTC. */
@@ -1181,8 +1199,10 @@ export type Alert = LogTampered | LogUnsound | {
   readonly severity: "critical" | "warning"
   /** A key's credits, a tenant's searches, or its cost of models in millionths of a US dollar. */
   readonly of: "credits" | "searches" | "cost"
+  /** Of credits. */
   readonly provider?: ProviderName
   readonly key_slot?: number
+  /** Of searches and cost. */
   readonly tenant_id?: string
   readonly month: string
   readonly used: number
@@ -1224,6 +1244,7 @@ export interface LagView {
   readonly error?: string
 }
 
+/** Health of the searches over a span: figures, alerts, and the lag of the read models. */
 export interface HealthView {
   /** ISO 8601 UTC. */
   readonly as_of: string
@@ -1238,7 +1259,9 @@ export interface HealthView {
   readonly by_key: ReadonlyArray<KeyFigures>
   /** Packs made, and reused from other sessions. */
   readonly packs: {
+    /** Packs that were written. */
     readonly made: number
+    /** Answers that were reused from another session. */
     readonly reused: number
     /** Share of the reused among reused and new packs, 0 to 1; absent when there were neither. */
     readonly reuse_rate?: number
@@ -1312,6 +1335,7 @@ export interface EntryFilter {
  */
 export type Retrieval = "hybrid" | "vector_first"
 
+/** A question to the evidence store, and a filter of its entries. */
 export interface EvidenceSearchInput {
   /** At most 2000 characters. */
   readonly query: string
@@ -1392,8 +1416,9 @@ export interface FoundEntry {
 }
 
 /**
- * `other_model`: entries have vectors of another model, or none; `failed`: the embedder did not
- * answer; `not_configured`: no embedder; `not_kept`: no vectors in the database.
+ * Whether vectors were used: `compared`; `other_model`: the tenant's entries have vectors of
+ * another model, or none; `failed`: the embedder did not answer; `not_configured`: there is no
+ * embedder; `not_kept`: the database keeps no vectors.
  */
 export type VectorUse = "compared" | "other_model" | "failed" | "not_configured" | "not_kept"
 

@@ -1,6 +1,8 @@
 /**
- * Erases and holds sessions, and lists erasures. One transaction removes payloads, data key, rows
- * of read models and caches, and collected pages, and records the fact.
+ * Erases a session, holds it, and lists what was erased.
+ *
+ * One transaction removes a session's payloads, data key, rows of read models and caches, and
+ * collected pages, and records the fact.
  */
 import { Context, DateTime, Effect, Schema } from "effect"
 import type { ErasureReport } from "../../contract/Erasure.ts"
@@ -84,6 +86,7 @@ const removeEvidence = Effect.fnUntraced(
   }
 )
 
+/** Sets the hold that `erased` respects, or lifts it. */
 export const holding = Effect.fnUntraced(
   function*(ref: StreamRef, fact: { readonly matter: string } | undefined, actor: string) {
     const { hold } = yield* ErasureStore
@@ -131,11 +134,14 @@ const reportOf = ({ event, stored }: Fact<ErasureEvent>): ReadonlyArray<ErasureR
   }]
 }
 
+// Erases sessions, under a database right that the rest of the service lacks.
+
 /** Nothing was changed. `not_allowed`: the login lacks the right. */
 export class ErasureRefused extends Schema.TaggedError<ErasureRefused>()("ErasureRefused", {
   reason: Schema.Literals(["unknown_session", "held", "not_allowed"])
 }) {}
 
+/** Facts about a session after its erasure. */
 export interface Purged {
   readonly streamId: string
   /** ISO 8601 UTC; of the first time. */
@@ -152,9 +158,10 @@ type ErasureAnswer<A, E, R> = Effect.Effect<A, E | ErasureRefused | EventStoreUn
 
 export class ErasureStore extends Context.Service<ErasureStore, {
   /**
-   * Erases a session in one transaction: data key, payloads, rows of read models (`rowKey`, and
-   * keys that continue it after a space), caches and queues; and runs `record`. When anything
-   * fails, nothing has changed. Repeated, it removes what is left.
+   * Erases a session in one transaction: destroys its data key, removes its payloads, its rows of
+   * read models (`rowKey`, and keys that continue it after a space) and its parts of caches and
+   * queues, and runs `record`. When anything fails, nothing has changed. Repeated, it removes what
+   * is left.
    */
   readonly erase: <A, E, R>(
     ref: StreamRef,
@@ -173,6 +180,7 @@ export class ErasureStore extends Context.Service<ErasureStore, {
 /** A reserved tenant for erasures of another, which no caller can have. */
 export const tenantOf = (tenantId: string): string => `_erasure/${tenantId}`
 
+/** Stream of a session's erasures and legal holds. */
 export const streamOf = ({ session_id, tenant_id }: StreamRef): StreamRef => ({
   tenant_id: tenantOf(tenant_id),
   session_id
@@ -188,8 +196,8 @@ const erasureFacts = CommandHandler.make({
 })
 
 /**
- * Reports of erasures outside the database: a restored backup is erased again. A report that cannot
- * be kept is written to the process's log.
+ * Reports of erasures outside the database, so that a restored backup is erased again. A report
+ * that cannot be kept is written to the process's log.
  */
 export class ErasureList extends Context.Service<ErasureList, {
   readonly keep: (report: ErasureReport) => Effect.Effect<void>

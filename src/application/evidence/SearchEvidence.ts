@@ -1,4 +1,7 @@
-/** Finds entries by words and, where vectors can be compared, by meaning (hybrid search). */
+/**
+ * Finds entries by words and, where vectors can be compared, by meaning. `hybrid` fuses the two
+ * rankings; `vector_first` lists vector matches before word matches.
+ */
 import { Effect, Layer, Option } from "effect"
 import type { EvidenceFound, Retrieval, VectorUse } from "../../contract/EvidenceSearch.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
@@ -80,6 +83,8 @@ const nearest = Effect.fnUntraced(
   }
 )
 
+// The evidence store as groundings use it.
+
 export const layer = Layer.effect(
   StoredEvidence,
   Effect.gen(function*() {
@@ -109,6 +114,7 @@ export const layer = Layer.effect(
   })
 )
 
+/** Dampens the weight of first ranks. */
 const rankOffset = 60
 
 interface Fused {
@@ -119,7 +125,10 @@ interface Fused {
   readonly ranks: ReadonlyArray<number | undefined>
 }
 
-/** Reciprocal rank fusion, best first. Rankings hold each id once; ties are broken by id. */
+/**
+ * Reciprocal rank fusion, best first. Each ranking lists ids, best first, each once. The order of
+ * the rankings does not matter; ties are broken by id.
+ */
 export const fuse = (rankings: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Fused> => {
   const ranked = rankings.map((ids) => new Map(ids.map((id, index) => [id, index + 1])))
   const ids = new Set(rankings.flat())

@@ -39,6 +39,8 @@ export class Limits extends Context.Service<Limits, {
   readonly readModelLagMsMax: number
 }>()("web-grounding/application/ports/Limits") {}
 
+// Adds up what a model's engine used, whether or not it answered.
+
 type ChargeUsage = (usage: ModelUsage) => Effect.Effect<void>
 
 /** The meter of the running step; outside of a step nothing is counted. */

@@ -48,7 +48,8 @@ const subjectsOf = (row: SessionRow | undefined, event: SessionEvent): ReadonlyA
   return [...new Set([...known, subjectFlag(named)])]
 }
 
-// The erasure's fact comes last, and removes all rows of the session.
+// Rows of an erased session are removed with its content, also those folded before the erasure: the
+// erasure's fact comes last.
 
 const erasedType = "WEB_GROUNDING_CONTENT_ERASED"
 
@@ -80,12 +81,15 @@ export const SessionsModel = Projection.define({
   }
 })
 
+/** The row of the fact's request; all rows of the session after its erasure. */
 const requestKeys = (
   { event, stored }: { readonly event: ModelEvent; readonly stored: LoggedEvent }
 ): string | ReadonlyArray<string> =>
   isErased(event)
     ? event.request_ids.map((id) => keyOf(event.tenant_id, event.session_id, id))
     : keyOf(stored.tenantId, stored.sessionId, event.request_id)
+
+// A row for each request, with its timeline, in the order of its session.
 
 export const GroundingsModel = Projection.define({
   name: "groundings",
@@ -97,6 +101,8 @@ export const GroundingsModel = Projection.define({
   evolve: (row: GroundingSummary.GroundingSummary | undefined, { event, stored }) =>
     isErased(event) ? undefined : GroundingSummary.evolve(row, event, stored)
 })
+
+// The pack of each answered request with its sources; until then, what was collected.
 
 export const PacksModel = Projection.define({
   name: "packs",
@@ -117,9 +123,12 @@ export const PacksModel = Projection.define({
     isErased(event) ? undefined : CitedPack.evolve(row, event, stored)
 })
 
+// Requests of each tenant by outcome, and their usage: a row a minute and one a day.
+
 /** Key of a day's row. Days sort before all minutes of the tenant. */
 export const dayKeyOf = (tenantId: string, day: string): string => `${prefixOf(tenantId)}day ${day}`
 
+/** `minute` is ISO 8601, cut after the minutes. */
 export const minuteKeyOf = (tenantId: string, minute: string): string =>
   `${prefixOf(tenantId)}minute ${minute}`
 
@@ -141,6 +150,8 @@ export const ActivityModel = Projection.define({
     ...record(row ?? none, event)
   })
 })
+
+// Searches of each minute, by provider and key; and each tenant's, by provider.
 
 const name = "search_health"
 
@@ -171,6 +182,8 @@ export const SearchHealthModel = Projection.define({
     }).reduce(Record, row)
 })
 
+// Packs made each minute, and those reused from other sessions; in total and by tenant.
+
 const packHealthName = "pack_health"
 
 export const PackHealthModel = Projection.define({
@@ -190,6 +203,8 @@ export const PackHealthModel = Projection.define({
       event._tag === "WEB_GROUNDING_PACK_CREATED" ? "made" : "reused"
     )
 })
+
+// Answers and failures of each engine, each minute.
 
 export const EngineHealthModel = Projection.define({
   name: "engine_health",

@@ -168,6 +168,8 @@ export const streamFaults = (
   return faults
 }
 
+// Compares the log with the anchors over it in one pass.
+
 interface Hashing {
   readonly hash: MerkleTree.Hash
   /** SHA-256 of a text's UTF-8 bytes, lower-case hex. */

@@ -127,6 +127,8 @@ const standingOf = (
   urls: sources.map(({ url }) => url)
 })
 
+// The first difference of two JSON values, as a readable path.
+
 export interface Difference {
   /** Keys and indices joined by dots; empty for the whole value. */
   readonly path: string

@@ -418,6 +418,8 @@ const alertsOfKey = (
 
 const isLeft = ({ state }: KeyHealth): boolean => state === "usable" || state === "cooling"
 
+// Needs answered by making a pack, and by reusing another session's.
+
 export const MinutePacks = Schema.Struct({
   /** ISO 8601 UTC to the minute, e.g. `2026-01-01T09:30Z`, when the facts were recorded. */
   minute: Schema.String,

@@ -440,6 +440,8 @@ const isOfMatter = (question: string, pages: ReadonlyArray<Page>): boolean =>
   !InjectionFlag.isSuspicious(question) && !QueryPrivacy.isAskedFor(question) &&
   !/:\/\/|\bwww\./i.test(question)
 
+// Chooses the section of a sentence by words of obligation and custom.
+
 const obligation = new RegExp(forms.obligation, "iu")
 const custom = new RegExp(forms.custom, "iu")
 const duty = new RegExp(forms.duty, "iu")

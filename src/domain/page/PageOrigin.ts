@@ -5,6 +5,8 @@ import { classFieldsOf } from "../search/SourceClass.ts"
 import * as WebAddress from "../search/WebAddress.ts"
 import { Page, Reader } from "./Page.ts"
 
+// Plausible dates that a page states about itself.
+
 export interface PageDates {
   /** ISO 8601, a date or an instant. */
   readonly published_date?: string

@@ -45,6 +45,8 @@ export const disagreementsOf = (
   }).slice(0, disagreementsMax)
 }
 
+// Confidence of research, 0 to 1.
+
 /** Ceiling of extraction by rules alone, and after a failed model. */
 const extractionMax = 0.3
 

@@ -171,6 +171,8 @@ export const groundingOf = (
   }
 })
 
+// Outline of a course in the fields that course builders read, each part with its support.
+
 export const Origin = Schema.Literals(["internal", "external"])
 
 export const InternalDocument = Schema.Struct({

@@ -57,6 +57,8 @@ const isSpread = (taken: ReadonlyArray<Candidate>, { chunk: { page } }: Candidat
 const isCopy = (left: Candidate, right: Candidate): boolean =>
   left === right || Words.sharedShare(left.shingles, right.shingles) >= copyShare
 
+// Embedding of a text; vectors of one model only are comparable.
+
 /** Finite numbers, one for each dimension, not all of them 0. */
 export type Vector = ReadonlyArray<number>
 

@@ -13,6 +13,8 @@ import type { Finished, SessionEvent } from "../session/SessionEvent.ts"
 import * as SessionFacts from "../session/SessionFacts.ts"
 import * as TimelineEntry from "./TimelineEntry.ts"
 
+// State of a request in one word, for lists, filters and charts.
+
 export const RequestState = Schema.Literals([
   /** Recorded and without an answer yet; also where its process died and it was not repeated. */
   "unfinished",
