@@ -41,7 +41,6 @@ export const CurrentIdentity = Context.Reference<Identity | undefined>(
   { defaultValue: () => undefined }
 )
 
-/** Credential of the header `Authorization`, after `Bearer`. */
 export const credentialIn = (authorization: string | undefined): Option.Option<string> =>
   Option.fromUndefinedOr(/^bearer +(\S+)$/i.exec(authorization?.trim() ?? "")?.[1])
 
@@ -98,7 +97,6 @@ export const layer = ({ isRequired, operatorSecret, tenantId }: AccessOptions) =
       return Access.of({
         identify: Effect.fn("Access.identify")(function*(credential) {
           const given = Option.getOrElse(credential, () => "")
-          // Digests are compared: the time to compare them reveals nothing of the secret.
           if (sha256(given) === operator) return { ...everything, credential: "operator" }
           if (given.startsWith(prefix)) return yield* ofToken(given)
           if (Option.isSome(issuers) && given !== "") {
@@ -129,7 +127,6 @@ export const callerBy = (
   actor: credential === undefined ? face : `${face}:${credential}`
 })
 
-/** The caller of the running call. `face`: its interface, for the events' metadata. */
 export const callerOf = (face: string): Effect.Effect<RemoteCaller, Unauthenticated> =>
   Effect.flatMap(CurrentIdentity, (identity) =>
     identity === undefined

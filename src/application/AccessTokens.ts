@@ -21,7 +21,6 @@ type TokenAnswer<A> = Effect.Effect<A, Input.AccessFailure>
 /** API tokens of all tenants. A token is shown once, when it is made; its digest is kept. */
 export class AccessTokens extends Context.Service<AccessTokens, {
   readonly create: UseCase<"CreateToken", Caller>
-  /** All that were ever made, oldest first. */
   readonly list: TokenAnswer<{ readonly tokens: ReadonlyArray<Input.TokenView> }>
   /** False: it was revoked before. */
   readonly revoke: UseCase<"RevokeToken", Caller>
@@ -44,7 +43,6 @@ export const layer = Layer.effect(
     }>({ readAtMs: Number.NEGATIVE_INFINITY, tokens: [] })
     const alone = Semaphore.makeUnsafe(1)
 
-    /** Tokens, read at most `staleMs` ago; oldest first. */
     const current = Effect.fnUntraced(
       function*(staleMs: number) {
         const nowMs = yield* now

@@ -1,20 +1,13 @@
 /**
- * Limits concurrent calls by kind, so that slow groundings never delay a read or a health check.
- *
- * A call above the limit waits briefly in a bounded queue; then it is refused at once instead of
- * failing late.
+ * Limits concurrent calls by kind, so that slow groundings never delay a read or a health check. A
+ * call above the limit waits briefly in a bounded queue, then it is refused.
  */
 import { Context, Effect, Layer, Option, Scope, Semaphore } from "effect"
 import { LimitReached, Overloaded, type StoreUnavailable } from "../contract/PublicFailure.ts"
 import * as InPublic from "./InPublic.ts"
 import { TenantLimits } from "./sharing/TenantLimits.ts"
 
-/**
- * - `grounding`: searches, reads pages, asks models.
- * - `read`: reads the log.
- * - `health`.
- * - `document`: holds a document's bytes in memory.
- */
+/** `document`: holds a document's bytes in memory. */
 export const callKinds = ["grounding", "read", "health", "document"] as const
 type CallKind = typeof callKinds[number]
 

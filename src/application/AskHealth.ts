@@ -24,15 +24,11 @@ import {
 } from "./projections/SessionsModel.ts"
 import { keyOf, keyStates } from "./steps/KeyRing.ts"
 
-/**
- * More rows than the busiest deployment fills in the longest span: one a minute for each key, or
- * for a tenant one a minute for each provider.
- */
+/** More rows than the longest span has: one a minute for each key or provider. */
 const rowsMax = 200_000
 
 export type HealthOf = "deployment" | Pick<RemoteCaller, "tenantId">
 
-/** Operators see the deployment's health, others their tenant's. */
 export const healthSeenBy = ({ scopes, tenantId }: RemoteCaller): HealthOf =>
   scopes.has("admin") ? "deployment" : { tenantId }
 
@@ -40,13 +36,11 @@ type KeyMissing = Extract<SearchHealth.Alert, { readonly _tag: "KeyMissing" }>
 
 type Unreadable = EventStoreUnavailable | ReadModelsUnavailable | RowsUnreadable
 
-/** Health of the searches over a span, alerts that are open now, and figures of the deployment. */
 export class AskHealth extends Context.Service<AskHealth, {
   /** `hours`: the span, up to now. A tenant sees nothing of keys, credits and read models. */
   readonly health: (hours: number, of: HealthOf) => Effect.Effect<HealthView, Unreadable>
   /** Current alerts of the deployment, missing keys included however often they were reported. */
   readonly alerts: Effect.Effect<ReadonlyArray<SearchHealth.Alert>, Unreadable>
-  /** Figures of the deployment, without waiting for the read models. */
   readonly lastHour: Effect.Effect<SearchHealth.Figures, ReadModelsUnavailable | RowsUnreadable>
 }>()("web-grounding/application/AskHealth") {}
 
@@ -82,10 +76,7 @@ export const layer = Layer.effect(
       return view
     })
 
-    /**
-     * True for one caller each time that a key is found missing, and for all while the store is
-     * down.
-     */
+    /** True for one caller each time a key is found missing; for all while the store is down. */
     const isFirstToHear = ({ key_slot, provider, since }: KeyMissing) =>
       told.change(keyOf(provider, key_slot), (last = "") => last >= since ? undefined : since).pipe(
         Effect.map((changed) => changed !== undefined),
@@ -97,7 +88,6 @@ export const layer = Layer.effect(
         )
       )
 
-    /** Keys, credits and engines now, and changes of the log from outside the service. */
     const standing = Effect.fnUntraced(function*(now: DateTime.Utc) {
       const hour = { from: minuteBefore(now, 1), until: end, limit: rowsMax }
       const [known, used, answers, searches] = yield* Effect.all([
@@ -197,7 +187,6 @@ const realOf = (
   return real.length === 0 ? rows : real
 }
 
-/** Public figures, and those of the last hour for the alerts. */
 const figuresOf = (
   rows: ReadonlyArray<SearchHealth.MinuteFigures>,
   packRows: ReadonlyArray<SearchHealth.MinutePacks>,

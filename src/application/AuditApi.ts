@@ -12,7 +12,6 @@ interface Auditor {
   readonly tenantId: string
 }
 
-/** Replays, what-ifs and exports of one tenant's sessions. Records nothing. */
 export class AuditApi extends Context.Service<AuditApi, {
   readonly replays: UseCase<"ReplaySessions", Auditor>
   readonly whatIf: UseCase<"WhatIfSession", Auditor>

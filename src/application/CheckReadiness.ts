@@ -1,8 +1,6 @@
 /**
- * Runs the readiness audit against this deployment's configuration.
- *
- * One real search is made and recorded; failures are simulated by failing providers behind the
- * production steps.
+ * Runs the readiness audit against this deployment's configuration. It makes one real, recorded
+ * search; failures are simulated by failing providers behind the production steps.
  */
 import { Context, Effect, Layer } from "effect"
 import type { PublicFailure } from "../contract/PublicFailure.ts"
@@ -137,7 +135,6 @@ export const layer = Layer.effect(
           Effect.map((searched) => coarse(searched.status) === coarse(status))
         )
 
-    /** The whole path, with every provider down. */
     const goesOn = Effect.fnUntraced(function*(tenantId: string) {
       const decoded = yield* asked
       const failing = GroundQuestion.layer.pipe(
@@ -227,9 +224,8 @@ const found = (name: CheckName, passed: boolean, finding: string): Check => ({
 })
 
 /**
- * Checks the keys of the preferred provider alone: the others are fallbacks. An operator's own
- * server needs no key, but must answer. A key that the provider refuses counts as none; without an
- * answer (an open circuit, no network) only its presence is known.
+ * Checks the preferred provider's keys alone: others are fallbacks. An operator's own server must
+ * answer. A refused key counts as none; without an answer only its presence is known.
  */
 const keyLoaded = (
   preferred: KeySlots | undefined,

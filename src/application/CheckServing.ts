@@ -6,8 +6,7 @@ import { Limits } from "./ports/Limits.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
 
 /**
- * `database_unreachable`: also without an answer within a second. `read_models_behind`: those that
- * this process keeps lag more than the setting allows.
+ * `database_unreachable`: no answer within a second. `read_models_behind`: more than the set lag.
  */
 type NotServing =
   | "draining"
@@ -20,7 +19,6 @@ type NotServing =
 const answerMsMax = 1_000
 /** Concurrent probes share an answer, so that they take no connections from calls. */
 const freshMs = 100
-/** Milliseconds for which the lag is fresh: it takes longer to find out than to grow. */
 const lagFreshMs = 5_000
 
 interface ProbeAnswer<A> {
@@ -31,7 +29,6 @@ interface ProbeAnswer<A> {
 export class CheckServing extends Context.Service<CheckServing, {
   /** None: it serves. Queries the database at most once in 100 ms, the lag once in 5 s. */
   readonly reason: Effect.Effect<Option.Option<NotServing>>
-  /** Whether the read models were once brought up to date. Queries no database. */
   readonly isStarted: Effect.Effect<boolean>
 }>()("web-grounding/application/CheckServing") {}
 
@@ -99,8 +96,8 @@ const lately = Effect.fnUntraced(function*<A>(ask: Effect.Effect<A>, forMs: numb
   }))
 })
 
-// Graceful shutdown: the process stops being ready, but answers until that was noticed. Then it
-// refuses new groundings, and after a moment ends running ones with a retryable failure.
+// Graceful shutdown: not ready, then no new groundings, then running ones end with a retryable
+// failure.
 
 /** Milliseconds after which a refused caller may retry: another replica can answer at once. */
 const retryAfterMs = 0
@@ -113,7 +110,6 @@ export class Draining extends Context.Service<Draining, {
   readonly begin: Effect.Effect<void>
   readonly isRefusing: Effect.Effect<boolean>
   readonly refuse: Effect.Effect<void>
-  /** Ends the groundings that still run; none begins. */
   readonly cut: Effect.Effect<void>
   /** Runs a grounding, unless groundings are refused or until they are cut. */
   readonly guard: (

@@ -22,9 +22,7 @@ const listedDefault = 100
 export class EraseSessions extends Context.Service<EraseSessions, {
   /** Erases a session; for one erased before, the first report is returned. */
   readonly erase: UseCase<"EraseSession", Caller>
-  /** Returns whether it is held now. */
   readonly hold: UseCase<"SetLegalHold", Caller>
-  /** The newest first. */
   readonly list: UseCase<"ListErasures", Caller>
 }>()("web-grounding/application/EraseSessions") {}
 
@@ -104,8 +102,8 @@ const refusalOf = (
   }
 }
 
-// Erases all sessions of a person, by the read model's list once it is up to date. Events written
-// while this runs are not erased; run it again to catch them.
+// Erases all sessions of a person, by the read model's list. Events written while this runs are not
+// erased; run it again to catch them.
 
 /** A failure leaves the sessions reached so far erased, each recorded. */
 export type EraseSubject = (

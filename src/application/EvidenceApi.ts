@@ -32,7 +32,6 @@ import * as StoredEvidence from "./ports/StoredEvidence.ts"
 
 interface EvidenceCaller {
   readonly tenantId: string
-  /** Pseudonym. */
   readonly actor: string
 }
 
@@ -49,7 +48,6 @@ export class EvidenceApi extends Context.Service<EvidenceApi, {
   readonly reembed: UseCase<"ReembedEvidence", EvidenceCaller>
   /** Collects the due pages that requests have read. */
   readonly gather: (caller: EvidenceCaller) => EvidenceAnswer<OutputOf<"GatherEvidence">>
-  /** The same for ever, for a process that serves. */
   readonly gathering: Effect.Effect<void>
   readonly status: (caller: EvidenceCaller) => EvidenceAnswer<OutputOf<"GetEvidenceStatus">>
 }>()("web-grounding/application/EvidenceApi") {}

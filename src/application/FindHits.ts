@@ -17,14 +17,12 @@ import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import type { SessionEvent } from "../domain/session/SessionEvent.ts"
 import type { Report } from "./GroundQuestion.ts"
 
-/** A query and its settings. Defaults are those of `Overrides`. */
 interface Sought extends Partial<Omit<Overrides, "queries" | "max_queries">> {
   readonly query: string
   readonly region?: Region
   readonly locale?: string
 }
 
-/** Input of a grounding that searches for one query, unchanged. */
 export const inputOf = ({ locale, query, region, ...overrides }: Sought, sessionId: string) => ({
   topic: query,
   session_id: sessionId,
@@ -87,7 +85,6 @@ const seenIn = (event: SessionEvent, texts: ReadonlyMap<string, string>): Partia
   }
 }
 
-/** A reused answer comes without hits: its sources are used. */
 const foundOf = (
   outcome: GroundingOutcome,
   recorded: ReadonlyArray<SearchHit>
@@ -151,7 +148,6 @@ export const readSources = (
     : Effect.succeed({ session_id, request_id, sources: wanted })
 }
 
-/** Sources in the order of the evidence; those that only the pack knows come last. */
 const sourcesOf = ({ evidence, pack }: GroundingOutcome): ReadonlyArray<SourceRead> => {
   const cited = sections.flatMap((section) =>
     pack[section].flatMap(({ sources, text: claim }) =>

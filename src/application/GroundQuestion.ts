@@ -1,8 +1,6 @@
 /**
- * Grounds one question: fold, get the `NextStep`, perform, record, until `Finish`.
- *
- * The log is the program counter: an interrupted request continues where its facts end, a finished
- * one is answered from them, and a repeated one spends nothing.
+ * Grounds one question: fold, get the `NextStep`, perform, record, until `Finish`. An interrupted
+ * request continues where its facts end; a repeated one is answered from them and spends nothing.
  */
 import * as Languages from "@web-grounding/language/Languages"
 import { Clock, Context, DateTime, Effect, Layer, Option, Ref, Schema, Scope } from "effect"
@@ -175,8 +173,8 @@ const ground = Effect.fn("GroundQuestion.ground")(
     Effect.catchTags(grounding, {
       // Other processes were faster until the deadline: the session is busy, the log is sound.
       StreamConflict: () => Effect.fail(inProgress(request)),
-      // The loop only sends commands that follow from its own reading of the state, and hits are
-      // cleaned on entry. Each of these is a bug, not a caller's failure.
+      // Commands follow from the loop's own reading, and hits are cleaned on entry: each of these
+      // is a bug.
       BudgetRefused: (bug) => Effect.die(bug),
       CommandRefused: (bug) => Effect.die(bug),
       EventNotStorable: (bug) => Effect.die(bug),
@@ -184,7 +182,6 @@ const ground = Effect.fn("GroundQuestion.ground")(
     })
 )
 
-/** The loop, whose parts are in `run/`, `steps/` and `sharing/`. */
 const runOf = Effect.fnUntraced(
   function*(
     { caller, deadline, report, request }: Run,
@@ -274,7 +271,6 @@ const runOf = Effect.fnUntraced(
   }
 )
 
-/** The request as it is recorded, with the limits under which it is answered. */
 const openingOf = Effect.fnUntraced(function*(request: GroundingRequest, { tenantId }: Caller) {
   const { chunksMax, entriesMax, evidenceAddresses, evidenceCharsMax, pagesMax } = yield* Limits
   const sites = yield* sitesOf(tenantId)

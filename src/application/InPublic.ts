@@ -49,10 +49,7 @@ type Public<E extends Tellable> =
 
 const isInside = (tag: string): tag is InsideTag => Object.hasOwn(told, tag)
 
-/**
- * Turns failures into public ones; each translated one is logged as `what`, and a bug becomes an
- * `InternalFailure`. `session_id` is the requested session, if any.
- */
+/** Logs each translated failure as `what`; a bug becomes an `InternalFailure`. */
 export const inPublic = (what: string, session_id = "") =>
 <A, E extends Tellable, R>(
   effect: Effect.Effect<A, E, R>

@@ -15,7 +15,6 @@ export interface Listed {
 
 /** Searches or reads without ranking, writing or checking. Counts against the budget. */
 export class ListResults extends Context.Service<ListResults, {
-  /** A missing `request_id` is generated. */
   readonly list: (
     input: typeof ListingInput.Type,
     caller: Caller

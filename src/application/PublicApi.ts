@@ -37,13 +37,11 @@ type PublicAnswer<A> = Effect.Effect<A, PublicFailure>
 
 /** Groundings, sessions, packs and their audit. Every failure is a `PublicFailure`. */
 export class PublicApi extends Context.Service<PublicApi, {
-  /** A missing `request_id` is generated. */
   readonly ground: (
     input: InputOf<"Ground">,
     caller: Caller,
     report: Report
   ) => PublicAnswer<GroundingOutcome>
-  /** A page of the session's events, oldest first. */
   readonly session: UseCase<"GetSession", Caller>
   readonly pack: UseCase<"GetPack", Caller>
   readonly view: UseCase<"GetPackView", Caller>
@@ -88,7 +86,6 @@ export const layer = Layer.effect(
 
 type SentGrounding = Omit<GroundingRequest, "request_id"> & { readonly request_id?: string }
 
-/** Grounds requests, those for hits or page texts alone included. */
 export const grounding = Effect.gen(function*() {
   const { ground } = yield* GroundQuestion
   const { uuid } = yield* Ids
@@ -128,7 +125,6 @@ const inPublic = (session_id: string) => InPublic.inPublic("a request failed", s
 /** Events read at once for a page: few, as a single one may hold the texts of pages. */
 const sliceEventsMax = 16
 
-/** A page of the events after a version, oldest first; erased ones without their data. */
 export const page = Effect.fn("AskSession.page")(
   function*(
     ref: StreamRef,
@@ -157,7 +153,6 @@ export const page = Effect.fn("AskSession.page")(
 export const outcome = (ref: StreamRef, requestId: string) =>
   Effect.map(finished(ref, requestId), Outcome.outcomeOf)
 
-/** View of a request's pack for the audience; a coach's view of a standard session is refused. */
 export const view = Effect.fn("AskSession.view")(
   function*(ref: StreamRef, requestId: string, audience: ViewAudience) {
     const grounding = yield* finished(ref, requestId)

@@ -37,7 +37,6 @@ import {
 } from "./projections/SessionsModel.ts"
 
 const groundingsMax = 200
-/** More rows than one a minute for each provider in the longest span. */
 const rowsMax = 200_000
 const stepsWanted = 48
 const minutesInHour = 60
@@ -73,7 +72,6 @@ export const layer = Layer.effect(
     })
     const { catchUp } = yield* ProjectionRunner
 
-    /** Answers after a `catchUp` of the rows. */
     const answered = <A>(
       answer: Effect.Effect<A, ListFailure, ReadModels>
     ): ListAnswer<A> =>
@@ -242,7 +240,6 @@ const stepLengths = [1, 2, 5, 10, 15, 30, 60, 120, 240] as const
 const stepMinutesOf = (hours: number): number =>
   stepLengths.find((minutes) => hours * minutesInHour / minutes <= stepsWanted) ?? 240
 
-/** Starts of the steps, oldest first, on full lengths of the clock. */
 const stepsOf = (now: DateTime.Utc, hours: number): ReadonlyArray<DateTime.Utc> => {
   const lengthMs = stepMinutesOf(hours) * minuteMs
   const lastMs = Math.floor(now.epochMilliseconds / lengthMs) * lengthMs

@@ -1,8 +1,6 @@
 /**
- * Researches a course's subject over the same pipeline, and makes an outline of the findings.
- *
- * The research is one grounding with three fixed queries. A failed web step does not fail the
- * outline: internal knowledge alone is used.
+ * Researches a course's subject, and makes an outline of the findings. The research is one
+ * grounding with three fixed queries. If the web fails, an outline uses internal knowledge alone.
  */
 import { cut } from "@web-grounding/language/Sentences"
 import { terms } from "@web-grounding/language/Words"
@@ -38,7 +36,6 @@ const documentCharsMax = 1_000
 export class ResearchTopic extends Context.Service<ResearchTopic, {
   /** Empty, and no failure, when every provider fails. */
   readonly research: UseCase<"Research", Caller>
-  /** Outlines a course; without the web, internal knowledge alone is used. */
   readonly outline: UseCase<"Outline", Caller>
 }>()("web-grounding/application/ResearchTopic") {}
 
@@ -49,8 +46,8 @@ const internalTypes = ["kg_node", "paper", "user_note"] as const
 const titleShareMin = 0.5
 
 /**
- * Documents about the course's subject, best first. A search returns the nearest at any distance,
- * and scores of two searches cannot be compared.
+ * Documents about the subject, best first. A search returns the nearest at any distance, and scores
+ * of two searches do not compare.
  */
 const aboutOf = (course_title: string, found: ReadonlyArray<FoundEntry>) => {
   const asked = [...new Set(terms(course_title))]
@@ -87,7 +84,6 @@ export const layer = Layer.effect(
         return { ...input, request_id, session_id: input.session_id ?? request_id }
       })
 
-    /** The grounding whose facts answer the request: its own, or the one that it repeats. */
     const grounded = Effect.fn("ResearchTopic.grounded")(
       function*(input: IdentifiedResearch, purpose: Purpose, caller: Caller) {
         const asked = yield* SentInput.decode(
@@ -223,7 +219,6 @@ const unasked = ({ course_title }: IdentifiedResearch, at: string, notes: string
 const isCallers = ({ _tag }: ResearchFailure): boolean =>
   _tag === "InvalidInput" || _tag === "RequestConflict" || _tag === "SessionErased"
 
-/** An outline of documents alone, by rule. */
 const extractedOf = (
   course_title: string,
   documents: ReadonlyArray<InternalDocument>

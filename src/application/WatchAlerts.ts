@@ -10,10 +10,7 @@ import { EventStore } from "./ports/EventStore.ts"
 import { stateOf } from "./ports/ServiceState.ts"
 
 const lookEvery = "15 seconds"
-/**
- * An alert closes after no process saw it for this time: a single process may see it, by its clock,
- * its release or a read that failed elsewhere.
- */
+/** Milliseconds until an unseen alert closes: one process alone may see it. */
 const unseenMsMax = 60_000
 /** Age of an open alert's mark at which the next process that sees the alert renews the mark. */
 const markAgeMsMax = 20_000
@@ -68,8 +65,7 @@ export const layer = Layer.effect(
           }
           continue
         }
-        // A changed log does not repair itself, and only the process that met the change reports
-        // it.
+        // A changed log does not repair itself, and one process alone reports the change.
         if (ageMs < unseenMsMax || alert._tag === "LogTampered") continue
         const value = { ...row.value, closed_at: seen_at }
         const keptMs = closedDays * dayMs
@@ -91,7 +87,6 @@ export const layer = Layer.effect(
 
     const list = Effect.fn("WatchAlerts.list")(
       function*({ cursor, limit, state }: InputOf<"ListAlerts">) {
-        // One more than requested, to see whether there is another page.
         const past = state === "open"
           ? []
           : yield* closed.rows({ before: cursor, limit: limit + 1 })

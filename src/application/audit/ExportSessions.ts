@@ -1,7 +1,6 @@
 /**
- * Exports sessions as they were recorded, part by part, with what a verifier needs: chain, digests,
- * records of erasures and legal holds, and the proof of a covering anchor. Payloads are read
- * through the log's port, encrypted in the database or not.
+ * Exports sessions as recorded, part by part, with what a verifier needs: chain, digests, records
+ * of erasures and legal holds, and the proof of a covering anchor.
  */
 import { Context, Effect, Layer } from "effect"
 import { SessionNotFound } from "../../contract/PublicFailure.ts"
@@ -38,7 +37,6 @@ export const layer = Layer.effect(
     const { sha256 } = yield* Digest
     const { newest } = yield* InclusionProofs
 
-    /** Histories of one session, or of as many in the range as fit. */
     const histories = Effect.fnUntraced(function*(tenantId: string, input: ExportInput) {
       if (input.session_id !== undefined) {
         const { session_id } = input

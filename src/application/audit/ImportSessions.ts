@@ -1,6 +1,6 @@
 /**
- * Imports an export into a log without sessions of the tenant: everything is verified first and
- * then recorded unchanged, all or nothing. Erasures and legal holds are kept.
+ * Imports an export into a log without sessions of the tenant: verified first, then recorded
+ * unchanged, all or nothing. Erasures and legal holds are kept.
  */
 import { Brand, Context, Effect, Layer, Option, Result, Schema } from "effect"
 import * as ExportCheck from "../../domain/audit/ExportCheck.ts"
@@ -56,8 +56,8 @@ export interface Imported extends ExportCheck.Totals {
 
 export class ImportSessions extends Context.Service<ImportSessions, {
   /**
-   * `lines`: of the file, in order, without line ends; held in memory. `key`: the expected signer
-   * of the anchor; without one proofs are not checked, and `proven` is 0.
+   * `lines`: without line ends, held in memory. `key`: the expected signer of the anchor; without
+   * one no proof is checked, and `proven` is 0.
    */
   readonly take: (
     tenantId: string,
@@ -75,7 +75,6 @@ export const layer = Layer.effect(
     const digests = yield* Digest
     const keys = yield* AnchorKeys
 
-    /** Statement of the header's anchor. An anchor that the key did not sign is refused. */
     const statementOf = Effect.fnUntraced(function*(
       line: ExportLines.Line,
       key: Option.Option<PublicKey>

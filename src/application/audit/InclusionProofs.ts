@@ -6,7 +6,6 @@ import { Digest } from "../ports/Platform.ts"
 import { AnchorKeys, AnchorLedger, decodeStatement, type KeptAnchor } from "./MakeAnchors.ts"
 import { LogRows } from "./VerifyLog.ts"
 
-/** An anchor and the proofs that events before its end are in the tree it signs. */
 interface Covering {
   readonly envelope: MerkleTree.Envelope
   /** Events after it are not covered. */
@@ -75,16 +74,12 @@ interface Hashing {
 interface Met {
   readonly index: number
   readonly ranges: ReadonlyArray<MerkleTree.Range>
-  /** Roots of its left siblings, the nearest last. */
   readonly left: ReadonlyArray<string>
 }
 
 const keyOf = ({ end, start }: MerkleTree.Range): string => `${start} ${end}`
 
-/**
- * Paths of several leaves in a log that is read once in order, after a frontier of it; shared
- * ranges are gathered once.
- */
+/** Paths of several leaves, from one reading of the log after a frontier. */
 export const pathsTo = (
   { hash, sha256 }: Hashing,
   positions: ReadonlySet<bigint>,
@@ -136,10 +131,9 @@ export const pathsTo = (
   }
 }
 
-// Proofs that a later anchor's log begins with an earlier one's (RFC 6962): nothing covered before
-// was changed, removed or inserted. Verifying one needs no log.
+// Proofs that a later anchor's log begins with an earlier one's (RFC 6962). Verifying one needs no
+// log.
 
-/** Two signed anchors and the proof that the second tree extends the first. */
 export interface ConsistencyProof {
   readonly before: MerkleTree.Envelope
   readonly after: MerkleTree.Envelope

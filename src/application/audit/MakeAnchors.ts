@@ -1,8 +1,7 @@
 /**
- * Signs anchors of the log, at intervals while the service runs or on demand.
- *
- * The tree grows from the last anchor's frontier, so that only later events are read. One process
- * at a time holds the claim; one that lost it changes nothing.
+ * Signs anchors of the log, at intervals or on demand. The tree grows from the last anchor's
+ * frontier: only later events are read. One process at a time holds the claim; one that lost it
+ * changes nothing.
  */
 import { Context, DateTime, Duration, Effect, Layer, Option, Result, Schema, Stream } from "effect"
 import * as MerkleTree from "../../domain/audit/MerkleTree.ts"
@@ -69,7 +68,6 @@ export const layer = (everyMs: number) =>
       const digest = yield* Digest
       const { id } = yield* Instance
 
-      /** The verified statement of an anchor that the next one follows. */
       const trusted = Effect.fnUntraced(
         function*({ envelope, frontier }: KeptAnchor) {
           const text = yield* keys.open(MerkleTree.payloadType, envelope, yield* ledger.keys)
@@ -211,7 +209,6 @@ export class AnchorsUnavailable
 export interface KeptAnchor {
   readonly treeSize: number
   readonly lastPosition: bigint
-  /** Frontier of the signed tree, from which the next one grows. */
   readonly frontier: Frontier
   readonly envelope: Envelope
   readonly isShipped: boolean
@@ -219,7 +216,6 @@ export interface KeptAnchor {
 
 /** Anchors, ordered by the size of their trees. */
 export class AnchorLedger extends Context.Service<AnchorLedger, {
-  /** Oldest first, at most `limit`, of trees larger than `afterSize`. */
   readonly list: (
     afterSize: number,
     limit: number
@@ -234,12 +230,10 @@ export class AnchorLedger extends Context.Service<AnchorLedger, {
   readonly before: (position: bigint) => Effect.Effect<KeptAnchor | undefined, AnchorsUnavailable>
   /** False where an anchor of its size or a larger one exists. */
   readonly add: (anchor: KeptAnchor) => Effect.Effect<boolean, AnchorsUnavailable>
-  /** Oldest first, at most `limit`. */
   readonly unshipped: (
     limit: number
   ) => Effect.Effect<ReadonlyArray<KeptAnchor>, AnchorsUnavailable>
   readonly markShipped: (treeSize: number) => Effect.Effect<void, AnchorsUnavailable>
-  /** Every key that has signed here. */
   readonly keys: Effect.Effect<ReadonlyArray<PublicKey>, AnchorsUnavailable>
   /** Does nothing where the key is known. */
   readonly addKey: (key: PublicKey) => Effect.Effect<void, AnchorsUnavailable>
@@ -274,8 +268,8 @@ export class AnchorKeys extends Context.Service<AnchorKeys, {
   /** Signs a text under its type, as DSSE says. */
   readonly seal: (payloadType: string, text: string) => Effect.Effect<Envelope, AnchorKeyMissing>
   /**
-   * The signed text. `unknown_key`: none of these signed it. `bad_signature`: the named one did not
-   * sign these bytes. `unreadable`: of another type, or not text.
+   * `unknown_key`: none of these signed it. `bad_signature`: the named one did not sign these
+   * bytes. `unreadable`: of another type, or not text.
    */
   readonly open: (
     payloadType: string,

@@ -35,10 +35,7 @@ export type ReceiptFailed =
 
 /** Fails with `ReceiptUnavailable` while no anchor covers the answer. */
 export class MakeReceipt extends Context.Service<MakeReceipt, {
-  /**
-   * `claim`: number, from 1, of the only claim shown; none: all. Reads the log between two anchors,
-   * the one before the answer and the first after it that today's key signed.
-   */
+  /** `claim`: number, from 1, of the only claim shown; none: all. */
   readonly receipt: (
     ref: StreamRef,
     requestId: string,
@@ -54,7 +51,6 @@ export const layer = Layer.effect(
     const ledger = yield* AnchorLedger
     const digests = yield* Digest
 
-    /** The oldest anchor of this key, verified, at or after the position. */
     const covering = Effect.fnUntraced(function*(position: bigint, key: PublicKey) {
       const covering = yield* ledger.covering(position, key.keyId)
       if (covering === undefined) {

@@ -1,9 +1,7 @@
 /**
- * Verifies the log as a whole: every event against its predecessor, every stream against its row,
- * all of them against the anchors.
- *
- * It runs while others write, holds a few pages in memory, and goes on after a fault. An attacker
- * who owns the database can forge what no outside anchor covers: see `docs/eventstore.md`.
+ * Verifies the whole log: events against predecessors, streams against rows, all against anchors.
+ * It runs while others write, in bounded memory, and goes on after a fault. What no outside anchor
+ * covers can be forged by the database's owner: see `docs/eventstore.md`.
  */
 import { Clock, Context, DateTime, Effect, Layer, Option, Result, Semaphore, Stream } from "effect"
 import type { LogVerification } from "../../contract/Replayed.ts"
@@ -30,9 +28,9 @@ const atOnceMax = 2
 
 interface VerifyOptions {
   /**
-   * `full`: every payload. `incremental`: payloads after the newest anchor of the database; of
-   * earlier events position, owner and hash. Counts other than `streams` are of the part whose
-   * payloads were read. For a tenant or a session, and without an anchor, it is always `full`.
+   * `full`: every payload. `incremental`: payloads after the newest anchor of the database, and
+   * position, owner and hash of earlier events. Always `full` without an anchor, and for a tenant
+   * or session.
    */
   readonly mode: "full" | "incremental"
   /** Anchor that the caller kept, compared like those of the database and of `ANCHOR_FILE`. */
@@ -201,14 +199,12 @@ type Statements = ReadonlyArray<MerkleTree.AnchorStatement>
 
 interface Opened {
   readonly statements: Statements
-  /** Anchors that should be in the outside file. */
   readonly shipped: Statements
   readonly faults: ReadonlyArray<MerkleTree.AnchorFault>
 }
 
 /** Anchors of database and outlet whose signatures verify, and contradictions. */
 interface KnownAnchors {
-  /** Each once, smallest tree first. */
   readonly anchors: Statements
   readonly newest: MerkleTree.AnchorStatement | undefined
   /** Anchors that cannot be read, contradict each other, or are missing on one side. */
@@ -216,7 +212,6 @@ interface KnownAnchors {
   readonly isOutside: boolean
 }
 
-/** The statement, or why it cannot be used. */
 const opened = Effect.fnUntraced(
   function*(envelope: MerkleTree.Envelope, known: ReadonlyArray<PublicKey>) {
     const { open } = yield* AnchorKeys
@@ -265,7 +260,6 @@ const outside = Effect.fnUntraced(function*(known: ReadonlyArray<PublicKey>) {
   return { statements, shipped: statements, faults } satisfies Opened
 })
 
-/** Anchors of database and file, with their faults. `given`, a caller's own, counts too. */
 const readAnchors = Effect.fn("KnownAnchors.readAnchors")(
   function*(given: MerkleTree.AnchorStatement | undefined) {
     const keys = yield* AnchorKeys
@@ -296,8 +290,7 @@ const readAnchors = Effect.fn("KnownAnchors.readAnchors")(
   }
 )
 
-// Raw rows of the log for its verification: nothing is refused, repaired or left out. Order and
-// bounds hold even of rows that were tampered with.
+// Raw rows for verification: nothing is refused, repaired or left out, even if tampered with.
 
 export type LogScope =
   | { readonly tenantId: string; readonly sessionId: string }
@@ -310,13 +303,12 @@ export interface ReadEventRow extends EventRow {
   readonly bytes: number
 }
 
-/** Raw rows of events and streams, also those that the service itself would refuse. */
 export class LogRows extends Context.Service<LogRows, {
   /** Position up to which no further event can become visible. */
   readonly settled: Effect.Effect<bigint, EventStoreUnavailable>
   /**
-   * Events with a position above `after` (`undefined`: all) up to `until`, by position, a few pages
-   * in memory. A tenant's are those that either row assigns to it.
+   * Events after `after` (`undefined`: all) up to `until`, by position. A tenant's are those that
+   * either row assigns to it.
    */
   readonly events: (
     scope: LogScope,
@@ -324,8 +316,6 @@ export class LogRows extends Context.Service<LogRows, {
   ) => Stream.Stream<ReadEventRow, EventStoreUnavailable>
   /** Every event up to `until`, by position, with the fields that an anchor covers. */
   readonly places: (until: bigint) => Stream.Stream<Place, EventStoreUnavailable>
-  /** Rows of the streams, in the order of their ids. */
   readonly streams: (scope: LogScope) => Stream.Stream<StreamRow, EventStoreUnavailable>
-  /** Sessions that exist although the log records their erasure, by their ids. */
   readonly resurrected: (scope: LogScope) => Stream.Stream<Resurrected, EventStoreUnavailable>
 }>()("web-grounding/application/audit/VerifyLog/LogRows") {}

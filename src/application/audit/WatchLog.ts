@@ -18,11 +18,9 @@ const row = "log"
 export class WatchLog extends Context.Service<WatchLog, {
   /** Verifies when it is due and no other process does. Never fails. */
   readonly round: Effect.Effect<void>
-  /** Rounds for ever; without an interval none. */
   readonly follow: Effect.Effect<void>
   /** The newest verification of any process. None: none was made, or the log cannot be reached. */
   readonly newest: Effect.Effect<Option.Option<VerificationLog.LogVerified>>
-  /** Alert of the newest verification, if it found a fault in the log. */
   readonly unsound: Effect.Effect<Option.Option<LogUnsound>>
 }>()("web-grounding/application/audit/WatchLog") {}
 

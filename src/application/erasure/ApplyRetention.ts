@@ -1,8 +1,6 @@
 /**
- * Erases sessions, caches and collected pages whose retention time has passed.
- *
- * Sessions are erased one by one, so an interrupted run keeps what it did. Two processes may run at
- * once.
+ * Erases sessions, caches and collected pages whose retention time has passed. An interrupted run
+ * keeps what it did. Two processes may run at once.
  */
 import { Context, Duration, Effect, Layer } from "effect"
 import * as CollectEvidence from "../evidence/CollectEvidence.ts"
@@ -25,7 +23,6 @@ interface Kept {
 
 export interface Retained {
   readonly tenant_id: string
-  /** Sessions that were erased, or would be. */
   readonly sessions: number
   readonly cached: number
   readonly pages: number
@@ -39,12 +36,10 @@ export class ApplyRetention extends Context.Service<ApplyRetention, {
     ReadonlyArray<Retained>,
     Effect.Error<RetentionStore["Service"]["tenants"]>
   >
-  /** Periodic runs for ever; none without a retention time. */
   readonly follow: Effect.Effect<void>
 }>()("web-grounding/application/erasure/ApplyRetention") {}
 
 interface RetentionOptions {
-  /** Retention of tenants that are not named. */
   readonly every: Kept
   readonly tenants: ReadonlyMap<string, Kept>
   /** Milliseconds between two runs; 0: none. */
@@ -62,7 +57,6 @@ export const layer = ({ every, intervalMs, tenants }: RetentionOptions) =>
         Math.max(kept.sessions, kept.caches, kept.pages) > 0
       )
 
-      /** Whether it was done. What fails is retried with the next run. */
       const done = <A, E, R>(erasing: Effect.Effect<A, E, R>) =>
         erasing.pipe(
           Effect.as(true),
@@ -145,15 +139,12 @@ export const layer = ({ every, intervalMs, tenants }: RetentionOptions) =>
 
 /** Lists a tenant's data older than a time, in milliseconds since the epoch. */
 export class RetentionStore extends Context.Service<RetentionStore, {
-  /** Tenants with sessions, cached answers or entries. */
   readonly tenants: RetentionAnswer<ReadonlyArray<string>>
   /** Ids of sessions whose last event is before the time, oldest first. */
   readonly sessions: (tenantId: string, beforeMs: number) => RetentionAnswer<ReadonlyArray<string>>
-  /** Sources of web pages that were collected before the time. */
   readonly pages: (tenantId: string, beforeMs: number) => RetentionAnswer<ReadonlyArray<SourceRef>>
   /** Entries of both caches, and pages waiting to be collected, from before the time. */
   readonly cached: (tenantId: string, beforeMs: number) => RetentionAnswer<number>
-  /** Removes them, and returns their number. */
   readonly dropCached: (tenantId: string, beforeMs: number) => RetentionAnswer<number>
 }>()("web-grounding/application/erasure/ApplyRetention/RetentionStore") {}
 

@@ -1,8 +1,6 @@
 /**
- * Erases a session, holds it, and lists what was erased.
- *
- * One transaction removes a session's payloads, data key, rows of read models and caches, and
- * collected pages, and records the fact.
+ * Erases and holds sessions, and lists erasures. One transaction removes payloads, data key, rows
+ * of read models and caches, and collected pages, and records the fact.
  */
 import { Context, DateTime, Effect, Schema } from "effect"
 import type { ErasureReport } from "../../contract/Erasure.ts"
@@ -86,7 +84,6 @@ const removeEvidence = Effect.fnUntraced(
   }
 )
 
-/** Sets the hold that `erased` respects, or lifts it. */
 export const holding = Effect.fnUntraced(
   function*(ref: StreamRef, fact: { readonly matter: string } | undefined, actor: string) {
     const { hold } = yield* ErasureStore
@@ -141,7 +138,6 @@ export class ErasureRefused extends Schema.TaggedError<ErasureRefused>()("Erasur
   reason: Schema.Literals(["unknown_session", "held", "not_allowed"])
 }) {}
 
-/** Facts about a session after its erasure. */
 export interface Purged {
   readonly streamId: string
   /** ISO 8601 UTC; of the first time. */
@@ -158,10 +154,9 @@ type ErasureAnswer<A, E, R> = Effect.Effect<A, E | ErasureRefused | EventStoreUn
 
 export class ErasureStore extends Context.Service<ErasureStore, {
   /**
-   * Erases a session in one transaction: destroys its data key, removes its payloads, its rows of
-   * read models (`rowKey`, and keys that continue it after a space) and its parts of caches and
-   * queues, and runs `record`. When anything fails, nothing has changed. Repeated, it removes what
-   * is left.
+   * Erases a session in one transaction: data key, payloads, rows of read models (`rowKey`, and
+   * keys that continue it after a space), caches and queues; and runs `record`. When anything
+   * fails, nothing has changed. Repeated, it removes what is left.
    */
   readonly erase: <A, E, R>(
     ref: StreamRef,
@@ -180,7 +175,6 @@ export class ErasureStore extends Context.Service<ErasureStore, {
 /** A reserved tenant for erasures of another, which no caller can have. */
 export const tenantOf = (tenantId: string): string => `_erasure/${tenantId}`
 
-/** Stream of a session's erasures and legal holds. */
 export const streamOf = ({ session_id, tenant_id }: StreamRef): StreamRef => ({
   tenant_id: tenantOf(tenant_id),
   session_id
@@ -196,8 +190,8 @@ const erasureFacts = CommandHandler.make({
 })
 
 /**
- * Reports of erasures outside the database, so that a restored backup is erased again. A report
- * that cannot be kept is written to the process's log.
+ * Reports of erasures outside the database: a restored backup is erased again. A report that cannot
+ * be kept is written to the process's log.
  */
 export class ErasureList extends Context.Service<ErasureList, {
   readonly keep: (report: ErasureReport) => Effect.Effect<void>

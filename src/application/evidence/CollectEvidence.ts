@@ -32,7 +32,6 @@ import { Embedding, embedOrNone, passageOf } from "./Embedding.ts"
 export interface Keeper {
   readonly tenantId: string
   readonly actor: string
-  /** The program or person that brings it. */
   readonly collector: string
   /** The session that a page was read for, and is erased with. */
   readonly forSession?: string
@@ -46,7 +45,6 @@ export interface CollectionReport {
   readonly asked_url?: string
   readonly official?: true
   readonly truncated?: true
-  /** Characters that the reader of the document removed. */
   readonly removed_chars_count?: number
   /** Time at which the page was read, where that was before. Default: now. */
   readonly read_at?: string
@@ -77,8 +75,8 @@ export const collect = Effect.fn("CollectEvidence.collect")(
 )
 
 /**
- * Replaces a collected page by a node of the knowledge graph, whose text the caller gives, in one
- * transaction. Fails with `EvidenceNotFound` where the page has no entries.
+ * Replaces a collected page by a node whose text the caller gives. Fails with `EvidenceNotFound`
+ * where the page has no entries.
  */
 export const promote = Effect.fn("CollectEvidence.promote")(
   function*(source_id: string, material: typeof NodeMaterial.Type, keeper: Keeper) {
@@ -220,8 +218,8 @@ const collected = (
   ...asGiven({ embedding: modelOf(vectors) })
 })
 
-// The log's streams about the evidence store: one for each source, one for a tenant's vectors, one
-// for its reported pages.
+// Log streams about the evidence store: one for each source, for a tenant's vectors, for its
+// reported pages.
 
 export const codec = EventCodec.make(EvidenceEvent)
 
@@ -236,7 +234,6 @@ export const { handle, load } = CommandHandler.make({
 /** A reserved tenant: no caller can have it, although session ids are free. */
 const tenantOf = (tenantId: string): string => `_evidence/${tenantId}`
 
-/** Stream of a tenant's evidence facts about one source, its vectors, or reported pages. */
 export const streamOf = (
   tenantId: string,
   subject: SourceKey | "reports" | "vectors"
@@ -245,7 +242,6 @@ export const streamOf = (
   session_id: subject
 })
 
-/** Idempotent. */
 export const record = Effect.fn("EvidenceLog.record")(
   function*(ref: StreamRef, fact: EvidenceEvent, actor: string) {
     yield* handle(yield* load(ref), fact, actor)

@@ -1,8 +1,7 @@
 /**
- * Collects the pages that requests have read, after their answers.
- *
- * A page, its fact and the removal from the queue are one transaction, so each reading is collected
- * once, even if a process dies in between. A failed page is retried a few times, then dropped.
+ * Collects the pages that requests have read, after their answers. A page, its fact and its removal
+ * from the queue are one transaction: each reading is collected once. A failed page is retried a
+ * few times, then dropped.
  */
 import { DateTime, Effect, Result, Schedule, Schema } from "effect"
 import { PageUnreadable } from "../../contract/PublicFailure.ts"
@@ -29,7 +28,6 @@ const takenMax = 5
 /** Lease for the pages taken at a time; then another process may try. */
 const leaseMs = 120_000
 
-/** A page that fails more often is dropped. */
 const triesMax = 5
 
 /** A page of the same text is not collected again within this time. */
@@ -103,7 +101,6 @@ const one: (tenantId: string, taken: Taken) => Effect.Effect<What, never, Needs>
 
 const millisOf = (iso: string): number => DateTime.makeUnsafe(iso).epochMilliseconds
 
-/** The next try comes when the lease has ended. */
 const failed = Effect.fnUntraced(function*(tenantId: string, taken: Taken, cause: unknown) {
   const { done } = yield* PagesToCollect
   const isLast = taken.tries >= triesMax

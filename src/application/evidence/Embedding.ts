@@ -60,7 +60,6 @@ export const layer = Layer.effect(
   })
 )
 
-/** A passage with its title, for context. */
 export const passageOf = ({ text, title }: { readonly text: string; readonly title: string }) =>
   `${title}\n${text}`
 

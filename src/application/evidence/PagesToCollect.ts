@@ -4,10 +4,9 @@ import type { SourceKey } from "../../domain/store/Entry.ts"
 import type { ReadPage } from "../../domain/store/PageMaterial.ts"
 import type { EvidenceStoreUnavailable } from "../ports/EvidenceStore.ts"
 
-// A queue outside the log, which may not hold the texts. It outlives the process, holds one reading
-// for each source, and drops a session's pages when the session is erased.
+// A queue outside the log, which may not hold the texts. It holds one reading for each source, and
+// drops a session's pages when the session is erased.
 
-/** Ceiling for one tenant; more are left out. */
 export const waitingMax = 1_000
 
 export interface Waiting {
@@ -15,7 +14,6 @@ export interface Waiting {
   readonly page: ReadPage
 }
 
-/** A reading that was taken from the queue, under a lease. */
 export interface Taken extends Waiting {
   readonly session_id: string
   readonly token: string
@@ -28,8 +26,8 @@ interface PageQueue {
   /** Whether this deployment collects what requests allow. */
   readonly isOn: boolean
   /**
-   * Replaces older readings of the same sources. Due after `dueInMs`, or on `release`. Returns the
-   * number that wait; those beyond `waitingMax` are left out.
+   * Replaces older readings. Due after `dueInMs`, or on `release`. Returns the number that wait;
+   * those beyond `waitingMax` are left out.
    */
   readonly put: (
     tenantId: string,
@@ -37,7 +35,6 @@ interface PageQueue {
     pages: ReadonlyArray<Waiting>,
     dueInMs: number
   ) => QueueAnswer<number>
-  /** The session's pages are due now. */
   readonly release: (tenantId: string, session_id: string) => QueueAnswer<void>
   readonly tenants: QueueAnswer<ReadonlyArray<string>>
   /** Due pages, the longest due first, under a lease of `leaseMs`. */
@@ -48,7 +45,6 @@ interface PageQueue {
   ) => QueueAnswer<ReadonlyArray<Taken>>
   /** Inside the caller's transaction if there is one. A newer reading of the source stays. */
   readonly done: (tenantId: string, taken: Pick<Taken, "key" | "token">) => QueueAnswer<void>
-  /** Removes all waiting pages, and returns their number. */
   readonly clear: (tenantId: string) => QueueAnswer<number>
 }
 

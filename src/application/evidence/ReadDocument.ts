@@ -15,7 +15,6 @@ interface DocumentAbout {
   readonly node_label?: string
 }
 
-/** Input of `EvidenceApi.collect`, which checks it. */
 export interface DocumentInput {
   readonly material: unknown
   readonly reading?: {
@@ -26,10 +25,7 @@ export interface DocumentInput {
   readonly unread_date?: string
 }
 
-/**
- * Material of a document file, and what was left out. `titleDefault` is the title of a document
- * without one. Fails with `DocumentUnreadable`.
- */
+/** Material of a document file, and what was left out. Fails with `DocumentUnreadable`. */
 export const inputOf = Effect.fn("ReadDocument.inputOf")(
   function*(file: DocumentFile, about: DocumentAbout, titleDefault: string) {
     const { read } = yield* DocumentReader

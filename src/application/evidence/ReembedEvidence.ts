@@ -1,6 +1,6 @@
 /**
- * Moves a tenant's entries to the configured embedder: new vectors are made in batches, and
- * searches switch to them when every entry has one. An interrupted run can be resumed.
+ * Moves a tenant's entries to the configured embedder. Searches switch when every entry has a new
+ * vector. An interrupted run can be resumed.
  */
 import { DateTime, Effect } from "effect"
 import { VectorsUnavailable } from "../../contract/PublicFailure.ts"
@@ -16,10 +16,7 @@ import { batchTextsMax, Embedding, passageOf } from "./Embedding.ts"
 /** Some two million entries. */
 const batchesMax = 32_000
 
-/**
- * Makes missing vectors of the configured model. Fails with `VectorsUnavailable` without an
- * embedder, or when it fails; run again, it resumes.
- */
+/** Makes missing vectors. Fails with `VectorsUnavailable`; run again, it resumes. */
 export const reembed = Effect.fn("ReembedEvidence.reembed")(function*(keeper: Keeper) {
   const { addVectors, unembedded } = yield* EvidenceStore
   const { embed, model } = yield* Embedding

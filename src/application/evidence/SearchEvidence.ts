@@ -1,7 +1,4 @@
-/**
- * Finds entries by words and, where vectors can be compared, by meaning. `hybrid` fuses the two
- * rankings; `vector_first` lists vector matches before word matches.
- */
+/** Finds entries by words and, where vectors can be compared, by meaning (hybrid search). */
 import { Effect, Layer, Option } from "effect"
 import type { EvidenceFound, Retrieval, VectorUse } from "../../contract/EvidenceSearch.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
@@ -114,7 +111,6 @@ export const layer = Layer.effect(
   })
 )
 
-/** Dampens the weight of first ranks. */
 const rankOffset = 60
 
 interface Fused {
@@ -125,10 +121,7 @@ interface Fused {
   readonly ranks: ReadonlyArray<number | undefined>
 }
 
-/**
- * Reciprocal rank fusion, best first. Each ranking lists ids, best first, each once. The order of
- * the rankings does not matter; ties are broken by id.
- */
+/** Reciprocal rank fusion, best first. Rankings hold each id once; ties are broken by id. */
 export const fuse = (rankings: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Fused> => {
   const ranked = rankings.map((ids) => new Map(ids.map((id, index) => [id, index + 1])))
   const ids = new Set(rankings.flat())

@@ -20,7 +20,6 @@ const freshShare = 0.9
 export const creditUses = stateOf("credits", CreditUse)
 
 export class WatchCredits extends Context.Service<WatchCredits, {
-  /** Requests the counts that are due, one after the other. Never fails. */
   readonly round: Effect.Effect<void>
   /** A round at once and then one each interval, for ever; without a key none. */
   readonly follow: Effect.Effect<void>

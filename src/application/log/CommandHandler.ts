@@ -24,7 +24,6 @@ export interface Loaded<State> {
 }
 
 interface Handled<State, Event> extends Loaded<State> {
-  /** Facts that the command added; empty when the log held them already. */
   readonly facts: ReadonlyArray<Fact<Event>>
 }
 
@@ -35,14 +34,10 @@ interface HandledAll<State, Event, Rejection> extends Handled<State, Event> {
 
 interface Identified<Command> {
   readonly command: Command
-  /** The ids of its events are derived from it, on every retry. */
   readonly commandId: string
 }
 
-/**
- * Functions that read a decider's streams and handle its commands. `name` is the subject, for
- * spans; `correlationOf` gives the request that a command belongs to.
- */
+/** `name` is the subject, for spans; `correlationOf` gives the request of a command. */
 export const make = <State, Command, Event, Rejection>(options: {
   readonly name: string
   readonly decider: Decider<State, Command, Event, Rejection>
@@ -91,7 +86,6 @@ export const make = <State, Command, Event, Rejection>(options: {
     Rejection
   > => decider.decide(command, state)
 
-  /** The subject as it will be once the command is recorded. Appends nothing. */
   const suppose = (loaded: Loaded<State>, command: Command) =>
     Effect.map(Effect.fromResult(decided(loaded, command)), (events) => ({
       head: loaded.head,
@@ -154,8 +148,8 @@ export const make = <State, Command, Event, Rejection>(options: {
 
   /**
    * Decides each command on the state after the ones before, and appends all at once; after a
-   * conflict it decides again on the new state, until `RetryUntil`. A repeated command appends
-   * nothing. A rejected one ends it: earlier ones are recorded.
+   * conflict on the new state, until `RetryUntil`. A rejected command ends it: earlier ones are
+   * recorded.
    */
   const handleAll = Effect.fn(`${name}.handle`)(
     function*(loaded: Loaded<State>, commands: ReadonlyArray<Command>, actor: string) {
@@ -181,7 +175,6 @@ export const make = <State, Command, Event, Rejection>(options: {
     }
   )
 
-  /** Handles one command as `handleAll` does; its rejection is a failure. */
   const handle = (loaded: Loaded<State>, command: Command, actor: string) =>
     Effect.flatMap(
       handleAll(loaded, [command], actor),
@@ -204,15 +197,14 @@ const conflictPause = Effect.flatMap(
   (pauseMs) => Effect.sleep(pauseMs)
 )
 
-// Retries of log operations after a lost connection or a lost append. A grounding sets the limit to
-// its deadline, so that a short fault of the database costs the caller nothing.
+// Retries of log operations after a lost connection or append. A grounding sets the limit to its
+// deadline.
 
-/** Milliseconds for operations without a deadline. */
 const retryMsDefault = 5_000
 
 /**
- * Time until which database work of this fiber may be retried, in milliseconds since the epoch by
- * this process's clock. `undefined`: five seconds from now.
+ * Limit of retries of this fiber's database work, in milliseconds since the epoch by this process's
+ * clock. `undefined`: five seconds from now.
  */
 export const RetryUntil = Context.Reference<number | undefined>(
   "web-grounding/application/log/CommandHandler/RetryUntil",
@@ -255,8 +247,8 @@ export interface Decider<State, Command, Event, Rejection> {
   /** Pure and total: never refuses a stored event. */
   readonly evolve: (state: State, event: Event) => State
   /**
-   * The same as `evolve` over all events, oldest first, with one copy of the state for the whole
-   * fold. Changes neither `from` nor anything reached from it.
+   * Same as `evolve` over all events, oldest first, with one copy of the state. Changes neither
+   * `from` nor anything reached from it.
    */
   readonly evolveAll?: (from: State, events: Iterable<Event>) => State
 }

@@ -1,8 +1,6 @@
 /**
- * Domain events to and from their stored form.
- *
- * A stored event is never rewritten. A changed shape needs an upcaster here, and the golden file of
- * the old shape proves that it can still be read.
+ * Domain events to and from their stored form. A stored event is never rewritten. A changed shape
+ * needs an upcaster here, and a golden file of the old shape.
  */
 import { Effect, Schema } from "effect"
 import type { EventMetadata } from "../../contract/EventView.ts"
@@ -15,7 +13,6 @@ export class EventErased extends Schema.TaggedError<EventErased>()("EventErased"
   erased_at: Schema.optionalKey(Schema.String)
 }) {}
 
-/** An event of the log that this build cannot read. */
 export class EventUnreadable extends Schema.TaggedError<EventUnreadable>()("EventUnreadable", {
   stream_id: Schema.String,
   version: Schema.Int,
@@ -33,7 +30,6 @@ export interface EventCodec<Event> {
   ) => Effect.Effect<NewEvent>
 }
 
-/** Checks only the outermost shape: the log's values are JSON already. */
 const isRecord = (json: Schema.Json): json is { readonly [key: string]: Schema.Json } =>
   typeof json === "object" && json !== null && !Array.isArray(json)
 
@@ -81,7 +77,6 @@ export const make = <Event extends { readonly _tag: string }, Encoded>(
   }
 }
 
-/** The tag is stored as the event's type. */
 const withoutTag = (json: Schema.Json): Schema.Json =>
   isRecord(json)
     ? Object.fromEntries(Object.entries(json).filter(([key]) => key !== "_tag"))

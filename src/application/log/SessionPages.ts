@@ -2,7 +2,6 @@
 import type { EventView, SessionPage } from "../../contract/EventView.ts"
 import type { StoredEvent } from "../ports/EventStore.ts"
 
-/** The stored fields in the contract's names. */
 export const viewOf = (stored: StoredEvent): EventView => ({
   event_id: stored.eventId,
   stream_id: stored.streamId,
@@ -20,7 +19,6 @@ export const viewOf = (stored: StoredEvent): EventView => ({
 /** Ceiling of a page's event data, in characters. A page has at least one event, however long. */
 const pageCharsMax = 256 * 1_024
 
-/** Whether no further event fits the page that begins with these. */
 export const isPageFull = (events: ReadonlyArray<StoredEvent>): boolean =>
   firstBeyond(events) !== -1
 

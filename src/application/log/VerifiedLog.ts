@@ -1,9 +1,7 @@
 /**
- * Wraps an event store: every stream that is read is verified against its hash chain first.
- *
- * A changed stream is refused as `LogTampered`: nothing is answered from it, and nothing appended
- * to it. The process remembers the heads of streams that it read or wrote, so that it also notices
- * a stream that was rewound together with its head.
+ * Wraps an event store: every stream that is read is verified against its hash chain first. A
+ * changed stream is refused as `LogTampered`: no answer comes from it, no append goes to it. Known
+ * heads are remembered, so that a stream rewound together with its head is noticed, too.
  */
 import { Context, DateTime, Effect, Layer, PubSub, Ref, Result, type Scope } from "effect"
 import * as HashChain from "../../domain/audit/HashChain.ts"
@@ -30,8 +28,8 @@ export class TamperAlerts extends Context.Service<TamperAlerts, {
 }>()("web-grounding/application/log/VerifiedLog/TamperAlerts") {}
 
 /**
- * Behaviour on a read of a changed stream. Default: `refuse`. `read on` is for replay, which
- * reports the change itself; the alert is raised all the same.
+ * Behaviour on a changed stream. `read on` is for replay, which reports the change itself; the
+ * alert is raised all the same.
  */
 export const WhenTampered = Context.Reference<"refuse" | "read on">(
   "web-grounding/application/log/VerifiedLog/WhenTampered",
@@ -126,7 +124,6 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
   )
 }))
 
-/** The first fault of a read, which holds the events after `read.from`. */
 const faultOf = (
   digests: HashChain.Digests,
   { events, head }: StreamHistory,
@@ -149,11 +146,9 @@ const faultOf = (
     : undefined
 }
 
-/** Whether a known event was read and has another hash. A page may leave it out. */
 const isOther = (event: StoredEvent | undefined, { hash }: Known): boolean =>
   event !== undefined && event.hash !== hash
 
-/** The head that a page continues to. */
 const endOf = (events: StreamHistory["events"], head: StreamHead): StreamHead => {
   const last = events.at(-1)
   return last === undefined ? head : { ...head, version: last.version, hash: last.hash }
@@ -177,7 +172,6 @@ const verifiedOf = (
   )
 }
 
-/** Least recently used heads go first: a map keeps the order in which its keys were set. */
 const verifiedHeads = () => {
   const heads = new Map<string, Known>()
   const keyOf = ({ session_id, tenant_id }: StreamRef) => JSON.stringify([tenant_id, session_id])

@@ -1,8 +1,6 @@
 /**
- * Records with a call for each operation, whose types follow from the table of operations.
- *
- * `Calls` take checked input and a caller. `AskedCalls` take encoded input for one caller, decoded
- * by this process or by a running service.
+ * Records with a call for each operation, with types from the table of operations. `Calls` take
+ * checked input and a caller, `AskedCalls` encoded input for one caller.
  */
 import { Effect } from "effect"
 import type { CallFailure } from "../../contract/PublicFailure.ts"
@@ -48,7 +46,6 @@ export const askedCallsOf = (
   // `make` was called for each name.
   recordOf(make) as AskedCalls
 
-/** Calls of one caller, whose input is decoded here, once. */
 export const askedBy = (calls: Calls, caller: RemoteCaller): AskedCalls =>
   askedCallsOf((name) => (input, report) =>
     Effect.flatMap(SentInput.decode(name, input), (decoded) => calls[name](decoded, caller, report))

@@ -38,7 +38,6 @@ import { ResearchTopic } from "../ResearchTopic.ts"
 import { WatchAlerts } from "../WatchAlerts.ts"
 import { askedBy, type AskedCalls, type Calls, callsOf } from "./Calls.ts"
 
-/** Runs a call if the operation's row allows it to the caller, within limits. */
 type Placed = (name: OperationName, caller: RemoteCaller) => <A, E, R>(
   call: Effect.Effect<A, E, R>
 ) => Effect.Effect<A, E | Unplaced, R>
@@ -49,19 +48,16 @@ type Unplaced =
   | Overloaded
   | StoreUnavailable
 
-/** Operations for callers from outside, with scope check and limits. */
 export class ServiceCalls extends Context.Service<ServiceCalls, {
   readonly calls: Calls
   /** Calls that decode their input, for faces that do not. */
   readonly askedBy: (caller: RemoteCaller) => AskedCalls
-  /** `ListResults.list` under the limit of groundings. */
   readonly list: (
     input: typeof ListingInput.Type,
     caller: RemoteCaller
   ) => ReturnType<ListResults["Service"]["list"]>
 }>()("web-grounding/application/operations/ServiceCalls") {}
 
-/** Sees a call from before it waits for the limit until it ends. */
 export type ObservedCall = (
   name: OperationName
 ) => <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -90,7 +86,6 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
         return observed(name)(Effect.andThen(allowed, admit(cost)(run)))
       }
 
-      /** Whether the named request has its answer. */
       const isRecorded = (
         { request_id, session_id }: InputOf<"Ground">,
         caller: RemoteCaller

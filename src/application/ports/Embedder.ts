@@ -6,7 +6,6 @@ import type { EngineFailed } from "./Engines.ts"
 /** A larger file is not read. */
 export const documentBytesMax = 16 * 1_048_576
 
-/** A file as it was sent, of at most `documentBytesMax`. */
 export interface DocumentFile {
   /** Named in failures. Without a `contentType` its extension decides the type. */
   readonly name: string
@@ -25,7 +24,6 @@ interface DocumentText {
   readonly unread_date?: string
   /** Never empty. */
   readonly text: string
-  /** The document goes on where `text` ends. */
   readonly truncated?: true
   /** Invisible and active characters that were removed. */
   readonly removed_chars_count: number
@@ -80,9 +78,9 @@ export interface Embedder {
   /** Numbers in each vector, 1 to `dimensionsMax`. */
   readonly dimensions: number
   /**
-   * One vector for each text, in order. At most `textsMax` texts, none blank, else `refused`; a
-   * text longer than the model reads is cut. All or nothing: a missing vector fails the call
-   * (`malformed`, `missing_vector`). May be repeated; the caller bounds the wait.
+   * One vector for each text, in order. At most `textsMax` texts, none blank, else `refused`;
+   * longer texts are cut. All or nothing: `malformed`, `missing_vector`. May be repeated; the
+   * caller bounds the wait.
    */
   readonly embed: (
     texts: ReadonlyArray<string>,

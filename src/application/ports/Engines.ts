@@ -66,17 +66,14 @@ export const lastOf = <Name extends EngineName>({ last }: Chain<Name>): Chain<Na
 
 /** Name and version of an engine; recorded with its answer. */
 export interface EngineInfo {
-  /** Short name, e.g. `rules`. */
   readonly engine: string
   /** Raised whenever the same input may give another answer. */
   readonly version: string
   /** Its server: engines with one upstream cool down together. Absent: none, or not a fixed one. */
   readonly upstream?: string
-  /** Model name in the settings. Absent: it uses none. */
   readonly model?: string
 }
 
-/** Whether a recorded answer is this engine's: a local one can be recomputed. */
 export const isOf = (
   { engine, version }: { readonly engine: string; readonly version: string },
   info: EngineInfo
@@ -101,7 +98,6 @@ export const faultOf = ({ reason, retryAfterMs }: EngineFailed, hadTime: boolean
   return reason === "unreachable" || reason === "timeout" && hadTime ? "broken" : "none"
 }
 
-/** Fault of an engine that met a bug, in its own code or in our handling of its answer. */
 export const crashed = { reason: "malformed", detail: "crashed" } as const
 
 /** Logs a bug and continues with a fallback. Nothing is retried. */
@@ -183,36 +179,31 @@ export interface WritingTask {
 }
 
 /**
- * Claims with their quotations, judged without the pages: whether the quotations support the claim,
- * and whether it answers the question. Claims without a judgement are marked so.
+ * Claims and quotations to judge without the pages: whether the quotations support the claim, and
+ * whether it answers. Claims without a judgement are marked so.
  */
 export interface JudgingTask {
   /** At least one, at most two dozen. */
   readonly claims: ReadonlyArray<Judgeable>
-  /** Holds the question that the claims are to answer. */
   readonly request: GroundingRequest
-  /** Arrival time of the request, ISO 8601 UTC. */
   readonly now: string
-  /** Delimiter of page text, made for this request: 128 random bits as hex. */
   readonly boundary: string
 }
 
 /** A course's subject and the sources about it. A draft names its sources by number. */
 export interface ResearchTask {
   readonly course: CourseSubject
-  /** Language of the findings, BCP 47. */
   readonly locale: string
   /** Best first, at most ten; not empty where there are no documents. */
   readonly sources: ReadonlyArray<SourceText>
   /** Internal documents for an outline, best first, numbered after the sources. */
   readonly documents?: ReadonlyArray<Material>
-  /** Delimiter of page text, made for this request: 128 random bits as hex. */
   readonly boundary: string
 }
 
 /**
- * Replaces what the log cannot hold by U+FFFD, which is as long, so that offsets stay valid. Every
- * string of a model, provider or page passes here.
+ * Replaces what the log cannot hold by U+FFFD, so that offsets stay valid. Every string of a model,
+ * provider or page passes here.
  */
 export const storable = <A>(value: A): A => cleaned(value) as A // Only text changes, to text.
 

@@ -1,6 +1,6 @@
 /**
- * Append-only log of facts: one stream per session, one total order over all of them. Callers name
- * a stream by tenant and session; the store mints the UUIDv7 that keys it.
+ * Append-only log of facts: one stream per session, one total order over all. A stream is named by
+ * tenant and session; the store mints the UUIDv7 that keys it.
  */
 import { Context, type Effect, Schema, type Stream } from "effect"
 import type { EventMetadata } from "../../contract/EventView.ts"
@@ -49,7 +49,6 @@ export interface StoredEvent extends Omit<NewEvent, "data"> {
   readonly hash: string
 }
 
-/** An event with its stream, as reads of the whole log give it. */
 export interface LoggedEvent extends StoredEvent {
   readonly tenantId: string
   readonly sessionId: string
@@ -70,12 +69,10 @@ export interface StreamHead {
 
 export interface StreamHistory {
   readonly head: StreamHead
-  /** Oldest first. */
   readonly events: ReadonlyArray<StoredEvent>
 }
 
 export interface StreamSummary extends StreamHead {
-  /** ISO 8601 UTC. */
   readonly createdAt: string
 }
 
@@ -100,8 +97,8 @@ export class EventStoreUnavailable
 {}
 
 /**
- * The rows differ from what was recorded: the database was changed behind the service. Nothing of
- * the stream can be relied on, and nothing is appended to it.
+ * The database was changed behind the service. No answer comes from the stream, no append goes to
+ * it.
  */
 export class LogTampered extends Schema.TaggedError<LogTampered>()("LogTampered", {
   stream_id: Schema.String,
@@ -123,15 +120,12 @@ export class LogTampered extends Schema.TaggedError<LogTampered>()("LogTampered"
 
 export interface Backlog {
   readonly count: number
-  /** Time at which the oldest of them was recorded, ISO 8601. Absent when there is none. */
   readonly oldestAt?: string
 }
 
 /**
- * Whether the log takes appends now.
- * - `read_only`: a standby, or a server set so.
- * - `schema_behind`: it lacks a migration of this release.
- * - `schema_newer`: it has one of a later.
+ * `read_only`: a standby, or a server set so. `schema_behind`, `schema_newer`: it lacks a migration
+ * of this release, or has a later one.
  */
 export type LogState = "writable" | "read_only" | "schema_behind" | "schema_newer"
 
@@ -148,20 +142,18 @@ export interface StreamState {
 /** The log: appends to one stream conflict by its version, and all events have one order. */
 export class EventStore extends Context.Service<EventStore, {
   /**
-   * The stream's head, and its events with a version above `afterVersion` (default 0: all). A
-   * stream never written to has version 0 and no events. The head may be below `afterVersion` when
-   * the database was restored from a backup.
+   * The stream's head, and its events after `afterVersion` (default 0: all). A stream never written
+   * to has version 0. The head may be lower when a backup was restored.
    */
   readonly read: (
     ref: StreamRef,
     afterVersion?: number,
-    /** Events at most. Default: all of them. */
     eventsMax?: number
   ) => Effect.Effect<StreamHistory, EventStoreUnavailable | LogTampered>
 
   /**
    * All or nothing, in one round trip, at the head given. Succeeds without writing when the events
-   * are already recorded right after `head.version`: the first try had committed.
+   * are already recorded there: the first try had committed.
    */
   readonly append: (
     head: StreamHead,
@@ -169,10 +161,9 @@ export class EventStore extends Context.Service<EventStore, {
   ) => Effect.Effect<StreamHistory, StreamConflict | EventNotStorable | EventStoreUnavailable>
 
   /**
-   * Records another log's events with their ids, versions, times, salts and hashes; positions are
-   * new, in the order given. All or nothing. The caller has verified chains and order; none of
-   * their streams may exist here. `states`: by stream id, of streams that were erased or are under
-   * legal hold.
+   * Records another log's events unchanged, with new positions in the order given. All or nothing.
+   * The caller has verified chains and order; none of the streams may exist here. `states`: by
+   * stream id, of streams that were erased or are held.
    */
   readonly restore: (
     events: ReadonlyArray<LoggedEvent>,
@@ -181,7 +172,7 @@ export class EventStore extends Context.Service<EventStore, {
 
   /**
    * Every settled event after `position`, in log order, up to now. Skips none: an event that may
-   * still become visible below a later one holds the stream back.
+   * still appear earlier holds the stream back.
    */
   readonly all: (position: LogPosition) => Stream.Stream<LoggedEvent, EventStoreUnavailable>
 
@@ -193,8 +184,7 @@ export class EventStore extends Context.Service<EventStore, {
 
   /**
    * The log's clock in milliseconds since the epoch, within a second the same for all processes
-   * that share the log. Cool-downs, expiries, ages and events are dated by it. Never fails: the
-   * adapter says what it answers while the log cannot be reached.
+   * that share the log: it dates cool-downs, expiries, ages and events. Never fails.
    */
   readonly now: Effect.Effect<number>
   /** Read anew each time. Fails when the log cannot be reached. */

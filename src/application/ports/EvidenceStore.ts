@@ -1,8 +1,7 @@
 /**
- * Passages with their sources, kept outside the log so that they can be erased.
- *
- * Every call is about one tenant and sees nothing of another. Search is by words, and by vectors
- * where the store can keep them; vectors of two models are never compared.
+ * Passages with their sources, outside the log so that they can be erased. Every call is about one
+ * tenant. Search is by words, and by vectors where the store keeps them; vectors of two models are
+ * never compared.
  */
 import { Context, Effect, Schema } from "effect"
 import type { Vector } from "../../domain/retrieval/Ranking.ts"
@@ -31,7 +30,6 @@ export class EvidenceStoreUnavailable
   }
 }
 
-/** Vectors of one model, one for each text, in the order of the texts. */
 export interface Vectors {
   readonly model: EmbeddingModel
   readonly values: ReadonlyArray<Vector>
@@ -72,8 +70,7 @@ export class EvidenceStore extends Context.Service<EvidenceStore, {
 
   /**
    * Removes entries of the sources, adds the new ones, and runs `record` with the number removed of
-   * each source, in the order of `sources`; all in one transaction. Changes of one source wait for
-   * each other, in any number of processes.
+   * each source, in order; in one transaction. Changes of one source wait for each other.
    */
   readonly replace: <E, R>(
     tenantId: string,
@@ -123,9 +120,9 @@ export class EvidenceStore extends Context.Service<EvidenceStore, {
   ) => StoreAnswer<void>
 
   /**
-   * Switches searches to this model's vectors in one transaction: all others are removed, and
-   * `record` runs with the model before and the number of entries with a vector. `false`, and
-   * nothing changes, while an entry lacks one.
+   * Switches searches to this model's vectors in one transaction: others are removed, and `record`
+   * runs with the model before and the number of vectors. `false`, and nothing changes, while an
+   * entry lacks one.
    */
   readonly compareBy: <E, R>(
     tenantId: string,

@@ -1,9 +1,7 @@
 /**
- * Rows of the projections, and the log position of each: written together or not at all.
- *
- * A read model is named by model and version, so that two versions can exist at once. One owner at
- * a time may write one, by a lease; a fencing token makes a late writer harmless. Rows belong to
- * the deployment, not to a tenant.
+ * Rows of the projections, and the log position of each, written together. Two versions of a read
+ * model can exist at once. One owner at a time writes one, by a lease with a fencing token. Rows
+ * belong to the deployment, not to a tenant.
  */
 import { Context, type Effect, Schema } from "effect"
 import type { LogPosition } from "./EventStore.ts"
@@ -13,7 +11,6 @@ export const leaseMs = 15_000
 
 export interface ReadModelId {
   readonly model: string
-  /** From 1. */
   readonly version: number
 }
 
@@ -36,7 +33,6 @@ export interface DeadLetter {
   readonly error: string
 }
 
-/** Result of folding a page of the log: its last position, and the rows it needs. */
 export interface Page {
   readonly to: LogPosition
   readonly keys: ReadonlyArray<string>
@@ -48,7 +44,6 @@ export type Rows = ReadonlyMap<string, Schema.Json>
 /** `undefined`: the row is removed. */
 export type Changes = ReadonlyMap<string, Schema.Json | undefined>
 
-/** Range of a read model's rows, in the order of their keys. */
 export interface KeyRange {
   readonly model: string
   /** Inclusive and exclusive bound of the keys, by code point. */
@@ -57,7 +52,6 @@ export interface KeyRange {
   readonly limit: number
 }
 
-/** Rows that carry a `sort_key`, the greatest first. */
 export interface Listing {
   readonly model: string
   /** Inclusive and exclusive bound of the sort keys, by code point. */
@@ -70,7 +64,6 @@ export interface Listing {
   readonly words?: string
 }
 
-/** Rows of one version at one moment. */
 export interface Snapshot {
   readonly version: number
   readonly position: LogPosition
@@ -96,7 +89,6 @@ export class LeaseRefused extends Schema.TaggedError<LeaseRefused>()("LeaseRefus
   reason: Schema.Literals(["held", "halted", "retired"])
 }) {}
 
-/** Another process owns the read model now; nothing was written. */
 export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", of) {}
 
 /** The store does not take these rows from any writer. */
@@ -116,8 +108,8 @@ export class ReadModelsUnavailable
 /** Tables of the read models. Rows and position are committed together, under a lease. */
 export class ReadModels extends Context.Service<ReadModels, {
   /**
-   * Takes or renews the lease. A new version starts at the log's beginning: live when it is the
-   * model's first, `rebuilding` when an older one is live, `retired` when a newer one is.
+   * Takes or renews the lease. A new version starts at the log's beginning: live if it is the
+   * first, `rebuilding` while an older one is live, `retired` if a newer one is.
    */
   readonly acquire: (
     id: ReadModelId,
@@ -125,9 +117,9 @@ export class ReadModels extends Context.Service<ReadModels, {
   ) => Effect.Effect<Lease, LeaseRefused | ReadModelsUnavailable>
 
   /**
-   * Commits a page of events in one transaction: moves the checkpoint to the page's end, gives the
-   * requested rows to `fold`, and writes its result. Any failure leaves everything unchanged.
-   * Renews the lease. `fold` may run again and must have no effects of its own.
+   * Commits a page of events in one transaction: moves the checkpoint, gives the requested rows to
+   * `fold`, and writes its result. Any failure changes nothing. Renews the lease. `fold` may run
+   * again.
    */
   readonly commit: <E>(
     lease: Lease,
@@ -136,9 +128,8 @@ export class ReadModels extends Context.Service<ReadModels, {
   ) => Effect.Effect<Lease, E | LeaseLost | RowsRefused | ReadModelsUnavailable>
 
   /**
-   * Corrects rows in one transaction that locks the version against its owner; checkpoint and lease
-   * stay. Any failure changes nothing. Refused where the version is halted, retired or was never
-   * started.
+   * Corrects rows in one transaction that locks the version; checkpoint and lease stay. Any failure
+   * changes nothing. Refused for a version that is halted, retired or was never started.
    */
   readonly correct: <E>(
     id: ReadModelId,
@@ -147,12 +138,11 @@ export class ReadModels extends Context.Service<ReadModels, {
   ) => Effect.Effect<void, E | LeaseRefused | RowsRefused | ReadModelsUnavailable>
 
   /**
-   * Makes a rebuilt version live, retires the one before and drops its rows, atomically; changes
-   * nothing while the live one has read further.
+   * Makes a rebuilt version live, and retires the one before; changes nothing while the live one
+   * has read further.
    */
   readonly goLive: (lease: Lease) => Effect.Effect<Lease, LeaseLost | ReadModelsUnavailable>
 
-  /** Halts the read model until an operator resumes it. */
   readonly halt: (
     lease: Lease,
     error: string
@@ -164,18 +154,16 @@ export class ReadModels extends Context.Service<ReadModels, {
   /** Rows of the live version, all of one moment. `undefined`: no version was ever started. */
   readonly range: (range: KeyRange) => Effect.Effect<Snapshot | undefined, ReadModelsUnavailable>
 
-  /** Rows of the live version that carry a `sort_key`, the greatest first. */
   readonly listing: (
     listing: Listing
   ) => Effect.Effect<Snapshot | undefined, ReadModelsUnavailable>
 
-  /** Every version of every model that was ever started, by model and version. */
   readonly checkpoints: Effect.Effect<ReadonlyArray<Checkpoint>, ReadModelsUnavailable>
 }>()("web-grounding/application/ports/ReadModels") {}
 
 /**
- * Rows of a standby, behind the store by a bounded time. For answers alone: decisions and writes
- * use `ReadModels`. Absent: there is no standby.
+ * Rows of a standby, behind by a bounded time: for answers, never for decisions or writes. Absent:
+ * there is no standby.
  */
 export class StandbyRows extends Context.Service<
   StandbyRows,

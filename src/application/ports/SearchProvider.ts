@@ -76,8 +76,8 @@ export interface SearchAnswer {
 }
 
 /**
- * Why one attempt gave no answer; `status` is never `success` or `no_results`. Decided by HTTP
- * status and body, never by a library's message. Carries no key, no query and no URL.
+ * Why an attempt gave no answer. Decided by HTTP status and body, never by a library's message.
+ * Carries no key, query or URL.
  */
 export class SearchFailed extends Schema.TaggedError<SearchFailed>()("SearchFailed", {
   provider: ProviderName,
@@ -113,8 +113,8 @@ export interface SearchProvider {
   /** Counted against the key's month. Absent: nothing is counted. */
   readonly creditsByDepth?: CreditsByDepth
   /**
-   * Sends one request, or none when no key is configured. Interrupting it closes the socket.
-   * Bounded by the caller's timeout, and by the adapter's ceiling on the body.
+   * Sends one request, or none without a key. Interrupting it closes the socket. Bounded by the
+   * caller's timeout, and the adapter's ceiling on the body.
    */
   readonly search: (request: SearchRequest) => Effect.Effect<SearchAnswer, SearchFailed>
 }
@@ -154,7 +154,6 @@ export const ceilingOf = (
   return typeof ceiling === "object" ? ceiling.get(keySlot) : ceiling
 }
 
-/** A key's calendar month, the unit that a ceiling is set for. */
 export interface KeyMonth {
   readonly provider: ProviderName
   readonly keySlot: number
@@ -213,8 +212,7 @@ export class CreditReporters
   )
 {}
 
-// Circuit breakers for all outside calls: search providers and engines. A provider's keys cool down
-// separately, see `KeyPool`.
+// Circuit breakers for all outside calls. A provider's keys cool down separately, see `KeyPool`.
 
 export type Fault =
   /** Nothing: another request may succeed. */
@@ -245,7 +243,6 @@ export class Breakers extends Context.Service<Breakers, {
 /** Circuit breakers that never open: for a replay, and for a single probe. */
 export const none: Breakers["Service"] = { guard: (ask) => ask }
 
-/** Key of a cached search. Tenants never share one. */
 export interface CacheKey {
   readonly tenantId: string
   /** SHA-256 of the search's identity, lower-case hex. */
@@ -254,26 +251,20 @@ export interface CacheKey {
 
 /** Cache of search answers with a lease per search. Its loss makes searches dearer, never wrong. */
 export class QueryCache extends Context.Service<QueryCache, {
-  /** Fresh or stale; `undefined` when there is none, or the cache cannot be reached. */
   readonly find: (key: CacheKey) => Effect.Effect<QueryCacheEntry | undefined>
   /** The newest entry wins, in any order of writes. Never fails. */
   readonly put: (key: CacheKey, entry: QueryCacheEntry) => Effect.Effect<void>
   /**
-   * Whether `owner` alone, across all processes, may now search for the key. The lease ends after
-   * `leaseMs`, so that a dead owner's work is taken over. True when the cache cannot be reached: a
-   * search made twice is better than none.
+   * Whether `owner` alone, across all processes, may search for the key. The lease ends after
+   * `leaseMs`. True when the cache cannot be reached: a search made twice is better than none.
    */
   readonly lead: (key: CacheKey, owner: string, leaseMs: number) => Effect.Effect<boolean>
-  /**
-   * Whether a lease of the key has not ended. True when the cache cannot be reached: a failed
-   * statement proves no process dead.
-   */
+  /** True also when the cache cannot be reached: a failed statement proves no process dead. */
   readonly isLed: (key: CacheKey) => Effect.Effect<boolean>
   /**
-   * Sets the end of `owner`'s lease to `leaseMs` from now. False when the lease is another's or has
-   * ended. True when the cache cannot be reached.
+   * Extends `owner`'s lease to `leaseMs` from now. False when it is another's or has ended. True
+   * when the cache cannot be reached.
    */
   readonly renew: (key: CacheKey, owner: string, leaseMs: number) => Effect.Effect<boolean>
-  /** Releases the lease. No effect for a former owner. */
   readonly resign: (key: CacheKey, owner: string) => Effect.Effect<void>
 }>()("web-grounding/application/ports/SearchProvider/QueryCache") {}

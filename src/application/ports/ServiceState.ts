@@ -16,7 +16,6 @@ const rowsMax = 10_000
 export interface StateRow<Value> {
   readonly key: string
   readonly value: Value
-  /** Number of writes of the row, from 1. */
   readonly version: number
 }
 
@@ -35,7 +34,6 @@ export interface StatePage {
   readonly limit: number
 }
 
-/** Rows with a version, which all processes read and write. */
 export class ServiceState extends Context.Service<ServiceState, {
   /** Rows of a kind that have not expired, in the order of their keys by code point. */
   readonly rows: (
@@ -72,8 +70,8 @@ export const stateOf = <Value>(kind: StateKind, schema: Schema.Codec<Value, unkn
       Effect.flatMap(Effect.orDie(encode(value)), (value) => state.put(kind, { ...change, value }))
 
     /**
-     * Writes and returns what `next` makes of the current row. Undefined: `next` changes nothing,
-     * or conflicts with other processes exceeded `retriesMax`.
+     * Writes and returns what `next` makes of the current row. Undefined: nothing to change, or
+     * more conflicts than `retriesMax`.
      */
     const change = (
       key: string,

@@ -13,8 +13,8 @@ export interface Wanted {
 }
 
 /**
- * Entries of the tenant, best first, at most `limit`. Empty without a store, and where it cannot be
- * reached: a grounding does not fail for it.
+ * The tenant's entries, best first. Empty without a store, and where it cannot be reached: a
+ * grounding does not fail for it.
  */
 export class StoredEvidence extends Context.Service<StoredEvidence, {
   readonly find: (tenantId: string, wanted: Wanted) => Effect.Effect<ReadonlyArray<KnownEntry>>

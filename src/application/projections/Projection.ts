@@ -20,7 +20,6 @@ const LogEvent = Schema.Union([SessionEvent, ErasureEvent])
 type LogEvent = typeof LogEvent.Type
 export type LogTag = LogEvent["_tag"]
 
-/** A fact of the whole log, whose record names the tenant. */
 interface LoggedFact<Event> extends Fact<Event> {
   readonly stored: LoggedEvent
 }
@@ -52,13 +51,11 @@ interface PagePlan {
   readonly fold: (rows: Rows) => Effect.Effect<Changes, PagePoisoned>
 }
 
-/** A projection as the runner sees it: its rows are JSON. */
 export interface Consumer extends ReadModelId {
   readonly whenPoison: "park" | "halt"
   readonly plan: (events: ReadonlyArray<LoggedEvent>) => Effect.Effect<PagePlan, PagePoisoned>
 }
 
-/** Identity; infers row type and tags. */
 export const define = <Row, Tag extends LogTag>(
   projection: Projection<Row, Tag>
 ): Projection<Row, Tag> => projection
@@ -142,9 +139,8 @@ const guarded = <A>(evaluate: () => A): Effect.Effect<A, PagePoisoned> =>
       new PagePoisoned({ problem: `threw ${cause instanceof Error ? cause.name : typeof cause}` })
   })
 
-// A page that fails is retried, then halved until the event at fault is alone. That one is parked
-// and passed in one transaction, or halts the reading, as the projection says. Too many parked
-// events halt it too.
+// A failing page is retried, then halved until one event is at fault. That one is parked, or halts
+// the reading, as the projection says. Too many parked events halt it, too.
 
 const attemptsMax = 3
 const backoff = Schedule.jittered(Schedule.exponential("5 millis"))
@@ -156,7 +152,6 @@ const parkedMax = 100
 export class ConsumerHalted extends Schema.TaggedError<ConsumerHalted>()("ConsumerHalted", {
   model: Schema.String,
   version: Schema.Int,
-  /** Of the event, decimal digits. */
   position: Schema.String
 }) {}
 

@@ -1,8 +1,6 @@
 /**
- * Keeps the read models: lease, page, fold, commit, again.
- *
- * Rows and checkpoint are written in one transaction, so each event takes effect exactly once, even
- * if a process dies in between. An outage of the store is waited out.
+ * Keeps the read models: lease, page, fold, commit, again. Rows and checkpoint are written in one
+ * transaction, so each event takes effect exactly once. An outage of the store is waited out.
  */
 import {
   Clock,
@@ -57,7 +55,6 @@ const renewAfterMs = leaseMs / 3
 /** Longest `catchUp` in a process that follows the log. */
 const followedMsMax = 50
 
-/** Ceiling of the count of missing events. */
 const lagEventsMax = 1_000
 
 /** A probe leaves the connections to the calls. */
@@ -70,17 +67,15 @@ type StoreDown = EventStoreUnavailable | ReadModelsUnavailable
 
 export class ProjectionRunner extends Context.Service<ProjectionRunner, {
   /**
-   * Waits until all events settled now are in every read model, at most 3 s for another owner.
-   * Halted and retired ones are skipped. Takes at most 50 ms in a process that follows the log:
-   * `lags` reports what is missing.
+   * Waits until all events settled now are in every running read model, at most 3 s for another
+   * owner. In a process that follows the log at most 50 ms: `lags` reports what is missing.
    */
   readonly catchUp: Effect.Effect<void, StoreDown>
   /**
-   * Waits until a read model holds everything recorded before. False after 3 s, as when it is
-   * halted or being rebuilt, and where it passed an event unhandled.
+   * Waits until a read model holds everything recorded before. False after 3 s, if it is halted or
+   * being rebuilt, and if it passed an event unhandled.
    */
   readonly holdsAll: (model: string) => Effect.Effect<boolean, StoreDown>
-  /** Never ends: one loop for each read model. */
   readonly follow: Effect.Effect<void>
   /** Whether each read model was once brought up to date, here or by its owner. */
   readonly isBegun: Effect.Effect<boolean>
@@ -90,7 +85,6 @@ export class ProjectionRunner extends Context.Service<ProjectionRunner, {
   readonly lags: Effect.Effect<ReadonlyArray<LagView>, StoreDown>
 }>()("web-grounding/application/projections/ProjectionRunner") {}
 
-/** Reads on demand, or continuously under `follow`. */
 export const layer = (consumers: ReadonlyArray<Consumer>) =>
   Layer.effect(
     ProjectionRunner,
@@ -166,7 +160,6 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
           Effect.map(Option.isSome)
         )
 
-      /** Whether the read model is up to date, as far as it can be. */
       const look = (reader: Reader) =>
         readOn(reader).pipe(
           Effect.as(true),
@@ -209,7 +202,6 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
         }
       })
 
-      /** Polls once and returns the wait before the next poll. */
       const step = (reader: Reader, { failures, quiet }: Pace) =>
         readOn(reader).pipe(
           Effect.map(({ moved }): Pace => ({
@@ -336,7 +328,6 @@ interface Held {
 
 interface Reader {
   readonly consumer: Consumer
-  /** Permit: loops and catch-ups of this process exclude each other. */
   readonly turn: Semaphore.Semaphore
   readonly leased: Ref.Ref<Option.Option<Held>>
   readonly begun: Ref.Ref<boolean>
@@ -346,7 +337,6 @@ interface Pace {
   readonly waitMs: number
   readonly quiet: number
   readonly failures: number
-  /** A signal does not end the wait. */
   readonly isDeaf: boolean
   readonly isOver: boolean
 }
@@ -360,8 +350,8 @@ const atEase: Pace = {
 }
 
 /**
- * Milliseconds to the next poll. Idle loops poll at full multiples of their wait, all at the same
- * moment, so that events are read once for all.
+ * Milliseconds to the next poll. Idle loops poll at full multiples of their wait, all at once:
+ * events are read once for all.
  */
 const pauseMsOf = ({ failures, waitMs }: Pace, nowMs: number): number =>
   failures > 0 || waitMs === 0 ? waitMs : waitMs - nowMs % waitMs

@@ -10,7 +10,6 @@ export class RowsUnreadable extends Schema.TaggedError<RowsUnreadable>()("RowsUn
 }) {}
 
 export interface Span {
-  /** Inclusive and exclusive bound of the keys, by code point. */
   readonly from: string
   readonly until: string
   readonly limit: number
@@ -28,7 +27,6 @@ export const readRows = <Row, Tag extends LogTag>(
     return yield* decoded(model, yield* range({ model: model.name, ...span }), versionMin)
   })
 
-/** Rows by sort key, the greatest first. Empty when the read model was never started. */
 export const listRows = <Row>(
   model: Pick<Projection<Row, LogTag>, "name" | "row">,
   asked: Omit<Listing, "model">
@@ -52,8 +50,7 @@ const decoded = <Row>(
   )
 }
 
-// Rows listed newest first. The order is in the row itself, under `sort_key`, which has an index in
-// the database.
+// Rows listed newest first, by their own `sort_key`, which has an index in the database.
 
 /** Longest text that is searched for words, in UTF-16 code units. */
 const wordsCharsMax = 1_000
@@ -74,7 +71,6 @@ export const sorted = {
 export const sortKeyOf = (tenantId: string, at: string, id: string): string =>
   `${prefixOf(tenantId)}${at} ${id}`
 
-/** Text of a row for the search by words: lower case, cut to `wordsCharsMax`. */
 export const wordsOf = (texts: ReadonlyArray<string>): string =>
   texts.join(" ").toLowerCase().slice(0, wordsCharsMax).toWellFormed()
 
@@ -82,8 +78,7 @@ export const wordsOf = (texts: ReadonlyArray<string>): string =>
 export const keyOf = (tenantId: string, ...ids: ReadonlyArray<string>): string =>
   prefixOf(tenantId) + ids.map((id) => encodeURIComponent(id.toWellFormed())).join(" ")
 
-// Keys of a tenant's rows sort after the deployment's, and each tenant has a range of its own, so
-// that a read of one tenant's rows reads no other's.
+// A read of one tenant's range reads no other's. They sort after the deployment's.
 
 /** End of a range: after every key of the deployment and of each tenant, which are ASCII. */
 export const end = "~"

@@ -1,10 +1,7 @@
 /**
- * Folds the log anew and corrects what differs: rows of the read models, entries of the query cache
- * and of the pack cache. On sound tables it changes nothing.
- *
- * The owner of a read model goes on meanwhile. Its rows are compared with a fold up to their own
- * position, and differing ones are changed in one transaction, each only if it is still the row
- * that was compared. So readers never see a half-built model, and concurrent folds are not undone.
+ * Folds the log anew and corrects rows of read models and caches that differ. The owner of a read
+ * model goes on meanwhile: rows are compared with a fold up to their own position, and changed in
+ * one transaction, each only if it is still as compared. Readers never see a half-built model.
  */
 import { Context, DateTime, Effect, Layer, Option, Schema, Semaphore, Stream } from "effect"
 import type { RebuiltView } from "../../contract/Replayed.ts"
@@ -41,7 +38,6 @@ const rowsMax = 1_000_000
 /** Sessions whose searches are put back into the cache, newest first. */
 const sessionsMax = 100_000
 
-/** Key after any other: keys are compared by code point. */
 const afterAll = "\u{10ffff}"
 
 const roundsMax = 8
@@ -50,9 +46,8 @@ type StoreDown = EventStoreUnavailable | ReadModelsUnavailable
 
 export class RebuildModels extends Context.Service<RebuildModels, {
   /**
-   * Every read model of this build, then the query cache and the pack cache of the tenant. One call
-   * of a process at a time; others return at once. Interrupted or failing, it leaves each model
-   * unchanged or corrected as a whole.
+   * Every read model, then the tenant's query and pack cache. One call of a process at a time;
+   * others return at once. A failure leaves each model unchanged or corrected as a whole.
    */
   readonly rebuild: (tenantId: string) => Effect.Effect<ReadonlyArray<RebuiltView>, StoreDown>
 }>()("web-grounding/application/projections/RebuildModels") {}
@@ -155,7 +150,6 @@ const unmoved = (changes: Changes, compared: Rows, rows: Rows): Changes =>
     )
   )
 
-/** Rows at a later position. An event that cannot be folded is passed, as it was then. */
 const foldOn = Effect.fnUntraced(
   function*({ position, rows }: Folded, until: LogPosition, plan: Consumer["plan"]) {
     const store = yield* EventStore
@@ -205,7 +199,6 @@ const differences = (shown: Rows, called: Rows): Changes => {
   return new Map([...wrong, ...odd.map((key) => [key, undefined] as const)])
 }
 
-/** Rebuilds the caches of reusable searches and answers, the newest for each key. */
 const rebuildCaches = Effect.fn("RebuildModels.caches")(function*(tenantId: string) {
   const store = yield* EventStore
   const queries = yield* QueryCache

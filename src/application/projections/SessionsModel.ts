@@ -48,8 +48,7 @@ const subjectsOf = (row: SessionRow | undefined, event: SessionEvent): ReadonlyA
   return [...new Set([...known, subjectFlag(named)])]
 }
 
-// Rows of an erased session are removed with its content, also those folded before the erasure: the
-// erasure's fact comes last.
+// The erasure's fact comes last, and removes all rows of the session.
 
 const erasedType = "WEB_GROUNDING_CONTENT_ERASED"
 
@@ -81,7 +80,6 @@ export const SessionsModel = Projection.define({
   }
 })
 
-/** The row of the fact's request; all rows of the session after its erasure. */
 const requestKeys = (
   { event, stored }: { readonly event: ModelEvent; readonly stored: LoggedEvent }
 ): string | ReadonlyArray<string> =>
@@ -128,7 +126,6 @@ export const PacksModel = Projection.define({
 /** Key of a day's row. Days sort before all minutes of the tenant. */
 export const dayKeyOf = (tenantId: string, day: string): string => `${prefixOf(tenantId)}day ${day}`
 
-/** `minute` is ISO 8601, cut after the minutes. */
 export const minuteKeyOf = (tenantId: string, minute: string): string =>
   `${prefixOf(tenantId)}minute ${minute}`
 

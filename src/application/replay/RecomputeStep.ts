@@ -78,9 +78,8 @@ const withCacheOf = (event: SessionEvent, command: SessionCommand | undefined) =
     ? tellFact(Finished.make({ ...command.fact, cache: event.cache }))
     : command
 
-// Engines that answer as recorded. Failed ones fail again. The one that answered is recomputed when
-// it is this build's local engine, and answers from the record otherwise. Engines of other steps
-// are local, so that no remote service is called.
+// Engines that answer as recorded. The one that answered is recomputed when it is this build's
+// local engine. Engines of other steps are local: no remote service is called.
 
 export const answeredAs =
   (recorded: RecordedEngines) =>
@@ -105,7 +104,6 @@ const recordedChains = (chains: Chains, recorded: RecordedEngines): Chains => ({
   researcher: chainOf(chains.researcher, recorded.researcher)
 })
 
-/** The first engine reports the recorded usage of models. */
 const chainOf = <Name extends Exclude<EngineName, "reader">>(
   chain: Chain<Name>,
   recorded: RecordedEngines[Name],
@@ -137,10 +135,7 @@ const engineOf = <Name extends EngineName>(
   answer: Effect.Effect<Answers[Name], EngineFailed>
 ): Engine<Name> => ({ info, ask: () => answer })
 
-/**
- * Engines whose answers replay takes from the record: all but this build's local ones, which are
- * recomputed, and the readers, whose pages are the record.
- */
+/** Engines whose answers come from the record: all but this build's local ones, and the readers. */
 export const takenFrom = (
   event: SessionEvent
 ): Effect.Effect<ReadonlyArray<EngineInfo>, never, Engines> =>

@@ -1,8 +1,6 @@
 /**
- * Recomputes a recorded session without the network and reports the first difference.
- *
- * Every event must be the `NextStep` of the facts before it, and equal what the same code derives
- * from the recorded inputs: eligibility, plan, budget, pages, ranking, checks, pack. Answers of
+ * Recomputes a recorded session without the network and reports the first difference. Every event
+ * must be the `NextStep` of the facts before it, and equal what this code derives. Answers of
  * providers, models and callers are taken from the record.
  */
 import * as Languages from "@web-grounding/language/Languages"
@@ -97,7 +95,6 @@ const replay = Effect.fn("ReplaySession.replay")(
   Effect.provideService(References.MinimumLogLevel, "None")
 )
 
-/** Engines whose answers were taken from the record, up to the first difference. */
 const takenFrom = Effect.fnUntraced(function*(
   facts: ReadonlyArray<SessionLog.Fact>,
   difference: Found
@@ -165,7 +162,6 @@ const compareAll = (
     })
   })
 
-/** The texts of an answer have their own version. */
 const isOfOtherRules = (event: SessionEvent, session: Session.Session): boolean => {
   if (event._tag === "WEB_GROUNDING_FINISHED" && event.texts_version !== textsVersion) {
     return true
@@ -181,7 +177,6 @@ const isOfOtherRules = (event: SessionEvent, session: Session.Session): boolean 
 const compared = (fact: SessionLog.Fact, session: Session.Session, step: NextStep.NextStep) =>
   Effect.all({ found: compare(fact, session, step), unread: unreadIn(fact) })
 
-/** A field of the stored event that its shape does not have. */
 const unreadIn = Effect.fnUntraced(function*({ event, stored }: SessionLog.Fact) {
   const { data } = yield* encoded(event)
   const unread = stored.data === null ? undefined : OutcomeChange.firstUnreadKey(stored.data, data)
@@ -254,8 +249,8 @@ const verdictOf = (
 }
 
 /**
- * One page of a tenant's streams in a range, newest first by the time in their ids. `next` is the
- * start of the following page, absent at the end.
+ * One page of a tenant's streams, newest first by the time in their ids. `next`: start of the
+ * following page.
  */
 export const page = Effect.fnUntraced(function*(tenantId: string, range: SessionRange) {
   const { streams } = yield* EventStore
@@ -282,10 +277,8 @@ const firstIdAt = (iso: string): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }
 
-// Checks that hold under any rules: the search was within the budget, and quotes are at their
-// offsets in the recorded texts.
+// Checks that hold under any rules: budget, and quotes at their offsets.
 
-/** First difference between an event and its expected value, with the path of the field. */
 interface RulesFault {
   readonly version: number
   readonly type: string
@@ -311,7 +304,6 @@ const fault = ({ event, stored }: Fact, session: Session.Session): RulesFault | 
     : { ...at, path: misplaced.path, recorded: misplaced.text, recomputed: undefined }
 }
 
-/** Quotes of a pack that are not at their offsets, in the texts that the log holds. */
 export const misplacedQuotes = (pack: GroundingPack, pages: ReadonlyArray<Page>) => {
   const texts = new Map(pages.map(({ text, url }) => [url, text]))
   return ([...Section.literals, "disputed_or_uncertain"] as const).flatMap((section) =>

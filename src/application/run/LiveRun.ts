@@ -17,7 +17,6 @@ import * as Steps from "../steps/Steps.ts"
 const commandOf = (fact: ToldFact | undefined): SessionCommand | undefined =>
   fact === undefined ? undefined : tellFact(fact)
 
-/** Makes the state of one run; nothing of it outlives the process. */
 export const make = Effect.fnUntraced(function*(
   { deadline, documents, requestId, tenantId }: {
     readonly requestId: string
@@ -66,11 +65,9 @@ export const make = Effect.fnUntraced(function*(
     )
   })
 
-  /** The session with the texts that this run has read and the log does not keep. */
   const seen = (session: Session.Session): Effect.Effect<Session.Session> =>
     Effect.map(Ref.get(textBySha256), (texts) => Session.withTexts(session, requestId, texts))
 
-  /** Command to record when the run is interrupted in the middle of the step. */
   const abandon = (step: PerformedStep): Effect.Effect<SessionCommand | undefined> =>
     step._tag === "AwaitCall"
       ? Effect.map(calls.abandoned(step), commandOf)
@@ -91,7 +88,6 @@ export const make = Effect.fnUntraced(function*(
     seen,
     abandon,
     recorded,
-    /** Texts by SHA-256, including those that the log does not keep. */
     texts: Ref.get(textBySha256),
     close: Effect.andThen(calls.close, sharing.close)
   }

@@ -1,11 +1,8 @@
 /**
- * Buffers a run's facts on their way into the log.
- *
- * Derived facts wait for those that follow, and are recorded in one append: before an outside call,
- * before a search is reserved, with the answer, and when the next step takes longer than
- * `waitingMsMax`. Outside answers, and facts that rest on texts which the log does not keep, are
- * recorded at once. When the process dies, its successor derives again what was not recorded, at no
- * cost.
+ * Buffers a run's facts on their way into the log. Derived facts are recorded in one append with
+ * those that follow: before an outside call, with the answer, or after `waitingMsMax`. Outside
+ * answers, and facts that rest on unkept texts, are recorded at once. If the process dies, its
+ * successor derives what was not recorded.
  */
 import { Array as Arr, Clock, Effect, Fiber, Option } from "effect"
 import { isTextMissing } from "../../domain/session/Grounding.ts"
@@ -23,9 +20,7 @@ const waitingMsMax = 100
 /** Time for recording a paid search's answer, beyond any deadline. */
 const paidRecordMs = 60_000
 
-/** State of a run: its session, and the commands that are not recorded yet. */
 export interface RunPosition extends SessionLog.Loaded {
-  /** Commands that `state` holds and the log does not, in order. */
   readonly waiting: ReadonlyArray<SessionCommand>
 }
 
@@ -36,7 +31,6 @@ interface Options {
   readonly recorded: (facts: ReadonlyArray<SessionLog.Fact>) => Effect.Effect<void>
 }
 
-/** Buffered facts are lost with the process and derived again. */
 export const make = Effect.fnUntraced(
   function*({ caller, deadline, recorded, shared }: Options) {
     const { addCost } = yield* TenantLimits
@@ -65,7 +59,6 @@ export const make = Effect.fnUntraced(
         ? appendAll(position.waiting)
         : Effect.succeed(position)
 
-    /** Records what a provider may have charged for, even when the deadline has passed. */
     const pastDeadline = <A, E, R>(recording: Effect.Effect<A, E, R>) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
         Effect.provideService(
@@ -79,20 +72,17 @@ export const make = Effect.fnUntraced(
       return isPaid(command) ? pastDeadline(recording) : recording
     }
 
-    /** Adds a command without recording it yet. */
     const wait = (position: RunPosition, command: SessionCommand) =>
       Effect.map(SessionLog.suppose(position, command), ({ isNew, ...loaded }): RunPosition => ({
         ...loaded,
         waiting: isNew ? [...position.waiting, command] : position.waiting
       }))
 
-    /** Records the result of a step, or buffers it. */
     const take = (position: RunPosition, command: SessionCommand) =>
       isTakenAtOnce(command) || restsOnUnseen(position, command)
         ? append(position, command)
         : wait(position, command)
 
-    /** Performs a step, and records the buffer if the step takes long. */
     const meanwhile = Effect.fnUntraced(
       function*<A, E, R>(position: RunPosition, performing: Effect.Effect<A, E, R>) {
         if (position.waiting.length === 0) {
@@ -131,9 +121,6 @@ const isTakenAtOnce = (command: SessionCommand): boolean =>
     command.fact._tag === "WEB_GROUNDING_FINISHED"
   )
 
-/**
- * Whether a fact is made of texts that the log may not hold. Another run would read them again and
- * drop what rests on this reading, so it is recorded early.
- */
+/** Another run would read the texts again and drop what rests on this reading: record it early. */
 const restsOnUnseen = ({ state }: RunPosition, command: SessionCommand): boolean =>
   state.groundings.get(requestIdOf(command))?.evidence?.pages.some(isTextMissing) === true

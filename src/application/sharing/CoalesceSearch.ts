@@ -30,11 +30,10 @@ export type Turn =
 /** Single flight of equal searches over all processes of a tenant, behind the query cache. */
 export class CoalesceSearch extends Context.Service<CoalesceSearch, {
   /**
-   * Waits at most a third of `leftMs`, the caller's remaining time. Run it uninterruptibly together
-   * with the code that notes the lead: it is interruptible only while it waits.
+   * Waits at most a third of `leftMs`. Run it uninterruptibly together with the code that notes the
+   * lead: it is interruptible only while it waits.
    */
   readonly turn: (tenantId: string, request: SearchRequest, leftMs: number) => Effect.Effect<Turn>
-  /** Caches the recorded answer, if it may be reused, and admits the next caller. */
   readonly release: (
     lead: Lead,
     recorded?: {

@@ -1,9 +1,7 @@
 /**
- * Answers of this process, so that a repeated request needs no read, verification and fold of its
- * session.
- *
- * An answer is reused only for the same tenant, session, request and question, and only while the
- * log has the same head for the session: neither erased nor continued.
+ * Answers in memory, so that a repeated request needs no read, verification and fold of its
+ * session. Reused only for the same tenant, session, request and question, while the log has the
+ * same head.
  */
 import { Effect } from "effect"
 import { type GroundingRequest, isSame } from "../../domain/request/GroundingRequest.ts"
@@ -33,7 +31,6 @@ export const make = Effect.map(EventStore, (store) => {
     const { head } = yield* store.read(known.head.ref, known.head.version, 0)
     answers.delete(key)
     if (!isAt(known.head, head)) return undefined
-    // A map keeps the order in which its keys were set.
     answers.set(key, known)
     return known.outcome
   })
@@ -46,7 +43,6 @@ export const make = Effect.map(EventStore, (store) => {
     if (answers.size > answersMax && oldest !== undefined) answers.delete(oldest)
   }
 
-  /** The remembered answer if the log is unchanged, else that of `ground`. */
   const answered = Effect.fnUntraced(function*<E, R>(
     tenantId: string,
     request: GroundingRequest,

@@ -1,8 +1,6 @@
 /**
- * Serialises appends of one session's callers in this process.
- *
- * They share the newest known state, so a conflict always means another process. A session without
- * callers is forgotten.
+ * Serialises one session's appends in this process. Its callers share the newest known state, so a
+ * conflict always means another process.
  */
 import { Clock, Context, Effect, Layer, Option, RcMap, type Scope, Semaphore } from "effect"
 import type { SessionCommand } from "../../domain/session/Session.ts"
@@ -23,7 +21,6 @@ interface Shared {
 export interface SharedSession {
   /** The state as of at most 50 ms ago, or newer. */
   readonly load: ReturnType<typeof SessionLog.load>
-  /** Decides on the newest state known and appends, all in one append. */
   readonly handleAll: (
     commands: ReadonlyArray<SessionCommand>,
     actor: string
@@ -31,7 +28,6 @@ export interface SharedSession {
 }
 
 export class SessionTurns extends Context.Service<SessionTurns, {
-  /** Joins the callers of the session until the scope closes. */
   readonly join: (ref: StreamRef) => Effect.Effect<SharedSession, never, Scope.Scope>
 }>()("web-grounding/application/sharing/SessionTurns") {}
 

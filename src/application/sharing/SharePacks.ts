@@ -28,14 +28,13 @@ interface Ready {
 
 type Turn =
   | SingleFlight.Turn<Ready>
-  /** The need may not be shared. */
   | { readonly _tag: "Alone" }
 
 /** Single flight of equal needs over all sessions of a tenant, with the pack cache behind it. */
 export class SharePacks extends Context.Service<SharePacks, {
   /**
-   * Waits at most a third of `leftMs`, the caller's remaining time. Run it uninterruptibly together
-   * with the code that notes the lead: it is interruptible only while it waits.
+   * Waits at most a third of `leftMs`. Run it uninterruptibly together with the code that notes the
+   * lead: it is interruptible only while it waits.
    */
   readonly turn: (tenantId: string, grounding: Grounding, leftMs: number) => Effect.Effect<Turn>
   /** Cache entry to record with the answer; `undefined`: the answer must not be shared. */
@@ -45,7 +44,6 @@ export class SharePacks extends Context.Service<SharePacks, {
     finished: typeof Finished.Type
   ) => typeof Finished.Type["cache"]
   readonly keep: (tenantId: string, key: string, pack: CachedPack) => Effect.Effect<void>
-  /** Admits the next caller. */
   readonly end: (lead: SingleFlight.Lead) => Effect.Effect<void>
 }>()("web-grounding/application/sharing/SharePacks") {}
 
@@ -182,7 +180,6 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
     }
   )
 
-  /** The answer with its cache key, where it may be shared. */
   const marked = (grounding: Grounding, command: SessionCommand | undefined) =>
     Effect.gen(function*() {
       if (command?._tag !== "TellFact" || command.fact._tag !== "WEB_GROUNDING_FINISHED") {
@@ -193,7 +190,6 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
       return cache === undefined ? command : tellFact(Finished.make({ ...command.fact, cache }))
     })
 
-  /** Caches a shareable answer. Admits the next caller after any, or if no search is needed. */
   const recorded = Effect.fnUntraced(function*(facts: ReadonlyArray<Fact>) {
     for (const { event, stored } of facts) {
       if (event._tag === "WEB_GROUNDING_DECIDED" && !event.need.need_search) yield* close
@@ -212,13 +208,12 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
   return { open, marked, recorded, close }
 })
 
-// Cache of answers by need, with a lease for the process that makes a new one. A projection of the
-// log: it may be lost, and a session's answers are erased with the session.
+// Cache of answers by need, with a lease. It may be lost, and a session's answers are erased with
+// the session.
 
 interface PackCacheService {
   readonly isOn: boolean
   readonly maxAge: MaxAge
-  /** Fresh or stale; `undefined` when there is none, or the cache cannot be reached. */
   readonly find: (key: CacheKey) => Effect.Effect<CachedPack | undefined>
   /** The newest wins, regardless of the order of writes. Never fails: a lost one is made again. */
   readonly put: (key: CacheKey, pack: CachedPack) => Effect.Effect<void>

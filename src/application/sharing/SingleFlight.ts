@@ -1,9 +1,7 @@
 /**
- * Single flight: of concurrent callers with equal work one does it, and the others wait.
- *
- * Inside a process a semaphore decides; between processes a short lease, which the leader renews
- * while it works. A caller waits a third of its own time at most, and then works alone: a frozen or
- * slow leader costs others no answer.
+ * Single flight: of concurrent callers with equal work one does it, and the others wait. Inside a
+ * process a semaphore decides, between processes a lease. A caller waits a third of its time at
+ * most, then works alone: a slow leader costs others no answer.
  */
 import { Clock, Duration, Effect, Fiber, Option, Ref, Semaphore } from "effect"
 import { Instance } from "../ports/Platform.ts"
@@ -46,7 +44,6 @@ export const make = Effect.gen(function*() {
   const instance = yield* Instance
   const scope = yield* Effect.scope
   const leadsCount = yield* Ref.make(0)
-  /** Semaphores by key, while this process works on it. */
   const turns = yield* Ref.make<ReadonlyMap<string, Semaphore.Semaphore>>(new Map())
 
   /** The semaphore of the current holder, or `undefined`: the caller holds it now. */
@@ -171,7 +168,6 @@ export const make = Effect.gen(function*() {
   return { turn, end }
 })
 
-/** The lead of a run, which has one at most. */
 export const leadOf = <Led extends Lead>(release: (lead: Led) => Effect.Effect<void>) =>
   Effect.map(Ref.make<Led | undefined>(undefined), (leading) => ({
     leading,
@@ -201,7 +197,6 @@ interface Wanted<A> {
 
 const isReady = <A>(ready: A): Turn<A> => ({ _tag: "Ready", ready })
 
-/** Limit of the wait, and the caller's remaining time. */
 interface Time {
   /** Milliseconds since the epoch, by this process's clock. */
   readonly untilMs: number

@@ -19,7 +19,6 @@ import { StoredEvidence, type Wanted } from "../ports/StoredEvidence.ts"
 import * as Deadline from "./Deadline.ts"
 import { needed, type OutsideStep, type Run, type StepOf } from "./Step.ts"
 
-/** Entries that fit, best first. Empty when the store is not to be asked, or is too slow. */
 export const recall = (tenantId: string, grounding: Grounding, deadline: Deadline.Deadline) =>
   grounding.request.overrides?.sources === "web" || grounding.request.listing !== undefined
     ? Effect.succeed<Usable>({ kept: [] })
@@ -110,7 +109,6 @@ const isOfRegion = (request: GroundingRequest, { text, title }: Page): boolean =
 const before = (iso: string, ms: number): string =>
   DateTime.formatIso(DateTime.subtract(DateTime.makeUnsafe(iso), { milliseconds: ms }))
 
-/** Pages and store entries, without entries of a page that was read, under any address. */
 export const join = (
   evidence: typeof EvidenceRead.Type,
   { kept: recalled, left_out = 0 }: Usable

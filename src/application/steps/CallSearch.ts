@@ -1,9 +1,7 @@
 /**
- * A search in two facts: the intent, which reserves budget, then the outcome.
- *
- * The run that recorded the intent makes the call. Any other run waits until its lease or its time
- * is over, and then records it as in doubt: spent and not sent again. Its query may be reserved
- * once more while a search is left.
+ * A search in two facts: the intent, which reserves budget, then the outcome. The run that recorded
+ * the intent makes the call. Others wait until its lease or time is over, then record it as in
+ * doubt: spent and not sent again. Its query may be reserved once more.
  */
 import { DateTime, Effect, Equal, Ref, Struct } from "effect"
 import * as Page from "../../domain/page/Page.ts"
@@ -32,8 +30,8 @@ const graceMs = 2_000
 const pollEvery = "100 millis"
 
 /**
- * Searches of one run: `open` reserves a planned query or answers it from the cache; `settle` sends
- * what this run reserved and waits for calls of others.
+ * `open` reserves a planned query or answers it from the cache; `settle` sends what this run
+ * reserved and waits for calls of others.
  */
 export const make = Effect.fnUntraced(function*(tenantId: string) {
   const ids = yield* Ids
@@ -45,7 +43,6 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
   const reserved = yield* Ref.make<ReadonlySet<string>>(new Set())
   const { close, leading, noting } = yield* SingleFlight.leadOf<Lead>(coalesce.release)
 
-  /** Answers a planned query from an earlier search if there is one, else reserves a new one. */
   const open = Effect.fn("CallSearch.open")(
     function*(step: StepOf<"Search">, deadline: Deadline.Deadline) {
       // Another run may have taken the search that this run was to make.
@@ -142,7 +139,6 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
   const abandoned = (step: StepOf<"AwaitCall">): Effect.Effect<ToldFact | undefined> =>
     Effect.map(isOwn(step.call), (own) => own ? unanswered(step.call, "interrupted") : undefined)
 
-  /** Publishes the outcome to waiting searches of the same key, and releases the lease. */
   const recorded = Effect.fnUntraced(function*(facts: ReadonlyArray<Fact>) {
     const lead = yield* Ref.get(leading)
     if (lead === undefined) return

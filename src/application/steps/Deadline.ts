@@ -2,7 +2,6 @@
 import { Clock, Deferred, Effect, Fiber, Option, type Scope } from "effect"
 import type { NextStep } from "../../domain/session/NextStep.ts"
 
-/** Instant by which an answer is due, and the part of the time that no step may use up. */
 export interface Deadline {
   /** Milliseconds since the epoch, by this process's clock. */
   readonly atMs: number
@@ -36,7 +35,6 @@ const shares: Record<TimedStep, number> = {
   Research: 1
 }
 
-/** Deadline of a request that arrived at `arrivedAtMs` (milliseconds since the epoch). */
 export const ofArrival = (arrivedAtMs: number, durationMs: number): Deadline => ({
   atMs: arrivedAtMs + durationMs,
   reserveMs: Math.min(
@@ -64,8 +62,8 @@ const answerGraceMs = 150
 const abandonMsMax = 1_000
 
 /**
- * Answer of a run by the deadline. What the run may not leave unfinished, such as the record of a
- * paid answer, it finishes in the background.
+ * A run's answer by the deadline. What must not stay unfinished, such as the record of a paid
+ * answer, ends in the background.
  */
 export const answeredBy = <A, E>(
   deadline: Deadline,
@@ -84,10 +82,9 @@ export const answeredBy = <A, E>(
   )
 
 /**
- * Ends a run whose caller left, and waits up to `abandonMsMax` for its record.
- *
- * The calling fiber is being interrupted, so it cannot run an interruptible timeout itself: the
- * run's end and the timeout are two fibers of `scope`, and the first of them completes `done`.
+ * Ends a run whose caller left, and waits up to `abandonMsMax` for its record. The calling fiber is
+ * being interrupted and cannot run a timeout: the run's end and the timeout are two fibers of
+ * `scope`; the first completes `done`.
  */
 const abandon = <A, E>(fiber: Fiber.Fiber<A, E>, scope: Scope.Scope) =>
   Effect.gen(function*() {

@@ -43,8 +43,8 @@ const compute = Effect.fn("DecideSearch.compute")(function*(step: Decide, { dead
 })
 
 /**
- * Decision that the gate proposed, within what the request fixes. The model does not see the fixed
- * parts, so its proposal holds as far as nothing was fixed when it was recorded.
+ * The gate's proposal within what the request fixes. The model does not see the fixed parts: its
+ * proposal holds unless some were fixed then.
  */
 const answerTo = (
   { grounding: { request } }: Decide,

@@ -16,7 +16,6 @@ export const keyOf = (provider: ProviderName, slot: number): string => `${provid
 /** Time that an answer waits for the ledger to take a refund; without it the price is kept. */
 const correctMsMax = 500
 
-/** Corrects what was reserved of a key's month. */
 export const corrected = ({ correct }: Credits["Service"], month: KeyMonth, by: number) =>
   by === 0 ? Effect.void : Effect.ignore(Effect.timeout(correct(month, by), correctMsMax))
 

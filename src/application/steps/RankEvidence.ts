@@ -42,7 +42,6 @@ const compute = Effect.fn("RankEvidence.compute")(
 /** Key of a passage by its text, independent of its source's id. */
 export const passageOf = ({ index, page }: Chunk): string => `${page.text_sha256} ${index}`
 
-/** The same keys for a recorded grounding. */
 export const passageIn = (
   { evidence }: Grounding
 ): ({ index, source_id }: { readonly index: number; readonly source_id: string }) => string => {

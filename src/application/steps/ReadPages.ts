@@ -27,7 +27,6 @@ import { type Given, needed, type OutsideStep, type Run, type StepOf } from "./S
 
 const concurrentReadsMax = 5
 
-/** Reads all hits at once in the time left. */
 const readPages = Effect.fn("ReadPages.readPages")(
   function*({ grounding, hits }: StepOf<"Read">, deadline: Deadline.Deadline) {
     const { reader: readers } = yield* Engines
@@ -90,7 +89,6 @@ const readPages = Effect.fn("ReadPages.readPages")(
     )
     return EvidenceRead.make({
       request_id: grounding.request.request_id,
-      // Each named page is answered for.
       pages: urls === undefined ? PageOrigin.merged(pages) : pages,
       ...(urls === undefined
         ? {}
@@ -105,7 +103,6 @@ const readPages = Effect.fn("ReadPages.readPages")(
 const isLedAway = ({ rung: { faults } }: Pick<Walked, "rung">): boolean =>
   faults.some(({ detail }) => detail === "site_not_allowed")
 
-/** Pages that the caller named and the policy of sites forbids, or their redirects. */
 const barredIn = (
   named: ReadonlyArray<Wanted>,
   wanted: ReadonlyArray<Wanted>,
@@ -120,7 +117,6 @@ const barredIn = (
   return [...barred, ...led].map((url) => ({ url, reason: "site_not_allowed" }))
 }
 
-/** Evidence as the log may keep it. Other texts serve this run alone. */
 const keptOf = (
   grounding: Grounding,
   { pages, ...facts }: typeof EvidenceRead.Type
@@ -170,7 +166,6 @@ const replay = Effect.fnUntraced(
     const recorded = new Set(event.pages.map(({ source_id }) => source_id))
     return EvidenceRead.make({
       ...again,
-      // The same holds for a redirect to a forbidden site.
       pages: event.left_out === undefined
         ? pages
         : pages.filter(({ source_id }) => recorded.has(source_id)),
@@ -275,7 +270,6 @@ const primarySeatsMax = 2
 /** Most pages of primary sources that are read because pages that were found link to them. */
 const creditedMax = 2
 
-/** The first of the list, including the first primary sources, in their order. */
 const seated = (list: ReadonlyArray<Wanted>, max: number): ReadonlyArray<Wanted> => {
   const primary = list.filter(({ hit }) => classOf(hit) === "primary")
     .slice(0, Math.min(primarySeatsMax, max))
@@ -381,14 +375,11 @@ const commonRung = (
   return { ...last, ...largest, faults: [...faults.values()] }
 }
 
-// Queues the pages of a request for the evidence store, where caller and operator allow it. They
-// are queued before the log records the reading: a run that dies in between reads them again. A
-// queue that fails costs the answer nothing.
+// Queues pages for the evidence store where caller and operator allow it, before the log records
+// the reading. A failing queue costs the answer nothing.
 
-/** The answer waits no longer for the queue. */
 const queueMsMax = 1_000
 
-/** Never fails a grounding. */
 const leavePages = Effect.fn("LeavePages.leavePages")(
   function*(
     tenantId: string,

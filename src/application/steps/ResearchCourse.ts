@@ -11,7 +11,6 @@ import * as Deadline from "./Deadline.ts"
 import * as RungWalk from "./RungWalk.ts"
 import type { ComputedStep, Given, StepOf } from "./Step.ts"
 
-/** Checked findings of the researchers. Internal documents are used for an outline. */
 const compute = Effect.fn("ResearchCourse.compute")(
   function*(step: StepOf<"Research">, { deadline, documents: passages }: Given) {
     const { course, grounding, isOutlined, sources } = step

@@ -123,7 +123,6 @@ const attemptOf = <A>(
     })
   )
 
-/** Runs an engine and records its usage of models, whether or not it answered. */
 const metered = <A, R>(
   walked: Effect.Effect<WalkAnswer<A>, never, R>
 ): Effect.Effect<WalkAnswer<A>, never, R> =>
@@ -138,15 +137,14 @@ const metered = <A, R>(
     return { answer, rung: usage === undefined ? rung : { ...rung, usage } }
   })
 
-// The one way in which this service degrades: search providers and engines are asked in order until
-// one answers well enough or the time is up. Retries of one candidate are not decided here.
+// Fallback: candidates are asked in order until one answers well enough or time is up. Retries are
+// not decided here.
 
 export const attemptMsMin = 200
 
 interface Time {
   /** Milliseconds for all candidates together. */
   readonly leftMs: number
-  /** Milliseconds for one of them, at most. */
   readonly timeoutMs: number
 }
 
@@ -191,8 +189,8 @@ export const walkCandidates = <Candidate, Attempt, E, R>(
     return from(0, [])
   })
 
-// CPU-bound work of this process runs one piece at a time, with a pause for sockets and timers
-// after each 3 ms: many groundings at once must not delay a health check.
+// CPU-bound work runs one piece at a time, with a pause for sockets and timers after each 3 ms:
+// groundings must not delay a health check.
 
 const stretchNanosMax = 3_000_000n
 

@@ -1,8 +1,6 @@
 /**
- * Asks the providers in order, each with its keys in turn, until one answers well enough.
- *
- * Returns a status, never fails. Cool-downs of keys and open circuits are checked here and nowhere
- * else.
+ * Asks the providers in order, each with its keys in turn, until one answers well enough. Returns a
+ * status, never fails. Cool-downs and open circuits are checked here alone.
  */
 import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Ref, Schedule } from "effect"
 import * as Page from "../../domain/page/Page.ts"
@@ -142,7 +140,6 @@ export const layer = Layer.effect(
           (ready) => ready.flatMap((slot) => slots.filter(({ keySlot }) => keySlot === slot))
         )
 
-    /** Every key cools down or was refused: no request is made. */
     const resting = Effect.fnUntraced(function*(slots: KeySlots) {
       const { name } = slots[0]
       const areRefused = yield* keyRing.areRefused(name, numbersOf(slots))
@@ -185,9 +182,7 @@ const summarise = (made: Made, request: SearchRequest, durationMs: number): Sear
   }
 }
 
-/**
- * The last attempt with hits, else the last without any, else the last failure but a missing key.
- */
+/** The last attempt with hits, else without any, else the last failure but a missing key. */
 const tellingAttempt = (attempts: ReadonlyArray<SearchAttempt>): SearchAttempt | undefined =>
   attempts.findLast(({ status }) => status === "success") ??
     attempts.findLast(({ status }) => status === "no_results") ??
@@ -358,8 +353,7 @@ const answered = (
   }
 }
 
-// Retry quota per provider, filled by successes: while a provider is down it is soon empty, so that
-// retries add at most a few per cent to the load.
+// Retry quota per provider, filled by successes: an outage soon empties it.
 
 /** Quota as in the AWS SDKs: five retries, then one for every fourteen successes. */
 const tokensMax = 70
@@ -377,7 +371,6 @@ const makeRetryQuota = Effect.gen(function*() {
     })
 
   return {
-    /** Whether the retry may be made; if so it is paid. */
     spend: (provider: ProviderName): Effect.Effect<boolean> => add(provider, -retryTokens),
     earn: (provider: ProviderName): Effect.Effect<void> =>
       Effect.asVoid(add(provider, successTokens))

@@ -1,7 +1,6 @@
 /**
- * A step of the loop as one module: how it is performed, its outside inputs, how replay recomputes
- * it, and what a what-if takes from the record. `NextStep` says when it is due, `SessionFacts` what
- * its fact means.
+ * A step of the loop as one module: how it is performed, recomputed in replay, and supposed in a
+ * what-if. `NextStep` says when it is due, `SessionFacts` what its fact means.
  */
 import { Effect, Schema } from "effect"
 import { NeededFact, type Supposition } from "../../domain/audit/Supposition.ts"
@@ -37,10 +36,8 @@ export interface Given {
   readonly documents: ReadonlyArray<InternalDocument>
 }
 
-/** A live run of one request; nothing of it outlives the process. */
 export interface Run extends Given {
   readonly tenantId: string
-  /** Reserves the query, answers it from the cache, or stops. */
   readonly search: (
     step: StepOf<"Search">
   ) => Effect.Effect<SessionCommand, EventStoreUnavailable>
@@ -54,8 +51,8 @@ export interface Run extends Given {
 
 interface MayBeEmpty<Of extends Tag> {
   /**
-   * Fact to record where a bug stops the local engines too. `rung` says so; `at` is now. Absent:
-   * the request fails, as a call is never sent twice.
+   * Fact to record where a bug stops the local engines, too. Absent: the request fails, as a call
+   * is never sent twice.
    */
   readonly empty?: (
     step: StepOf<Of>,
@@ -102,7 +99,6 @@ export interface OutsideStep<Of extends Tag> extends MayBeEmpty<Of> {
 /** Ends a supposed run that would have needed an outside input. Nothing is guessed. */
 export class FactNeeded extends Schema.TaggedError<FactNeeded>()("FactNeeded", NeededFact.fields) {}
 
-/** Failure for a missing fact; `what` names it, e.g. by its address. */
 export const needed = (
   step: NeededFact["step"],
   fact: NeededFact["fact"],

@@ -65,7 +65,6 @@ const steps: { readonly [Of in Tag]: Module<Of> } = {
   Rank: rank,
   Write: write,
   Research: research,
-  /** The answer, from the facts alone; from then on repeated requests get this record. */
   Conclude: {
     ...derived<"Conclude">(
       Effect.fn("Steps.conclude")(function*(step) {
@@ -89,7 +88,6 @@ export const moduleOf = <Of extends Tag>({ _tag }: StepOf<Of>): Module<Of> =>
   // A table by tag and the tag's own step go together.
   steps[_tag] as unknown as Module<Of>
 
-/** Performs one step live and returns the command that records it. */
 export const perform = (
   step: PerformedStep,
   run: Run
@@ -101,8 +99,8 @@ export const perform = (
 }
 
 /**
- * After a bug outside of an engine, performs the step once more with the local engines alone. On
- * the same bug again, records the step as empty, so that no retry of the request meets it.
+ * After a bug outside of an engine, performs the step with the local engines alone. On the same bug
+ * again, records it as empty, so that no retry meets it.
  */
 export const pastBugs = (step: PerformedStep) =>
 <A extends SessionCommand | undefined, E, R>(
@@ -129,7 +127,6 @@ export const pastBugs = (step: PerformedStep) =>
   )
 }
 
-/** The preferred engines, each failing with the bug. */
 const crashedChain = <Name extends EngineName>({ last, preferred }: Chain<Name>): Chain<Name> => ({
   preferred: preferred.map(({ info }) => ({
     info,
@@ -138,10 +135,7 @@ const crashedChain = <Name extends EngineName>({ last, preferred }: Chain<Name>)
   last
 })
 
-/**
- * Whether the step asks outside of this process, which may take long or cost something: earlier
- * facts are recorded first. Depends on the engines that are set.
- */
+/** Whether the step asks outside of this process: earlier facts are recorded first. */
 export const makeAsksOutside = Effect.gen(function*() {
   const chains = yield* Engines
   return (step: PerformedStep): boolean => {

@@ -32,7 +32,6 @@ interface Draft {
 /** Without evidence there is nothing to ask a model about: the local writer says so itself. */
 const isAsked = ({ chunks }: StepOf<"Write">): boolean => chunks.length > 0
 
-/** Walks the writers, has claims judged, and makes the event with draft and pack. */
 const compute = Effect.fn("WritePack.compute")(
   function*(step: StepOf<"Write">, { deadline }: Given) {
     const { chunks, grounding, need, pages } = step

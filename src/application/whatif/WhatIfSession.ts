@@ -1,7 +1,7 @@
 /**
- * Computes a recorded session's outcome under a supposition, without outside calls. The same loop
- * runs its requests anew, in the order of their recorded facts: each fact is one step. A step that
- * needs an unrecorded fact ends its request, and the result names that fact.
+ * Computes a recorded session's outcome under a supposition, without outside calls: the same loop,
+ * a step for each recorded fact. A step that needs an unrecorded fact ends its request, and the
+ * result names that fact.
  */
 import * as Languages from "@web-grounding/language/Languages"
 import { Effect, Equal, References, Result, Schema, Struct } from "effect"
@@ -43,7 +43,6 @@ interface Run {
   readonly needs: ReadonlyMap<string, NeededFact>
 }
 
-/** Reads the session, and nothing else. */
 export const suppose = Effect.fn("WhatIfSession.suppose")(
   function*(ref: StreamRef, supposition: Supposition) {
     const { facts, head } = yield* SessionLog.facts(ref)
@@ -136,9 +135,8 @@ const advanced = (
 }
 
 /**
- * One step: from the record where the input is the same, by this build's local engines where they
- * answered, else it fails with the needed fact. No provider, reader or model can be reached from
- * here.
+ * From the record where the input is the same, by this build's local engines where they answered;
+ * else it fails with the needed fact. No provider, reader or model can be reached.
  */
 const perform = Effect.fnUntraced(
   function*(step: PerformedStep, recorded: Grounding, supposition: Supposition) {
@@ -217,7 +215,6 @@ const basisOf = ({ decision, evidence, policy, request }: Grounding) => ({
   request
 })
 
-/** `recorded`: `undefined` where it was never answered. */
 const comparedOf = (
   request_id: string,
   recorded: Grounding | undefined,

@@ -1,9 +1,7 @@
 /** Tokens that an external issuer signs: whether one is valid, and its claims. */
 import { Context, Data, type Effect } from "effect"
 
-/** Claims of a token whose signature, audience and expiry were verified. */
 export interface IssuedToken {
-  /** Issuer, one of those that the operator trusts. */
   readonly issuer: string
   /** The issuer's name of the token's holder: PII, kept out of every event and log. */
   readonly subject: string
@@ -23,7 +21,6 @@ export class IssuerUnavailable extends Data.TaggedError("IssuerUnavailable")<{
   override readonly message = "The keys that the token would be checked by cannot be read now"
 }
 
-/** Verifies bearer tokens (JWT) against the keys that trusted issuers publish. */
 export class TokenIssuers extends Context.Service<TokenIssuers, {
   /** Verifies signature, audience and expiry. `token` may have any length and form. */
   readonly verify: (token: string) => Effect.Effect<IssuedToken, TokenRefused | IssuerUnavailable>
