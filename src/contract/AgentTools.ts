@@ -48,7 +48,6 @@ export const AgentAnswer = Schema.Struct({
   claims: Schema.Array(Schema.Struct({
     ...Struct.pick(Claim.fields, ["text", "confidence", "as_of", "reason"]),
     section: SectionRead,
-    /** Numbers of its sources. */
     cites: Schema.Array(Schema.Int)
   }))
 })
@@ -64,7 +63,6 @@ const narrowing = Struct.pick(Overrides.fields, [
   "exclude_domains"
 ])
 
-/** One query. Each call has its own session. */
 const SearchCall = Schema.Struct({
   query: keptText(queryCharsMax),
   region: Schema.optionalKey(Region),
@@ -116,9 +114,7 @@ export const SourceRead = Schema.Struct({
   ...Struct.omit(EvidenceSource.fields, ["reader"]),
   /** SHA-256 of the text that all offsets index, lower-case hex. Absent without quotations. */
   text_sha256: Schema.optionalKey(Schema.String),
-  /** Quotations that the claims rest on. */
   quotes: Schema.Array(QuoteRead),
-  /** Passages that the writer was given, best first. */
   passages: Schema.Array(PassageRead)
 })
 export type SourceRead = typeof SourceRead.Type
@@ -130,7 +126,6 @@ export const EvidenceReading = Schema.Struct({
 })
 export type EvidenceReading = typeof EvidenceReading.Type
 
-/** Row of the table: an agent's description of a tool, and the schemas of a call. */
 export interface AgentTool {
   readonly title: string
   /** When to call the tool, and what it returns. */
@@ -143,7 +138,6 @@ export interface AgentTool {
   readonly cost: CostClass
   /** `spends`: searches and records. `reads`: changes nothing, and may be repeated. */
   readonly effect: "spends" | "reads"
-  /** Descriptions of fields whose names do not explain them. */
   readonly fields: Readonly<Record<string, string>>
 }
 

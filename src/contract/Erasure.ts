@@ -37,7 +37,6 @@ export const ListErasuresInput = Schema.Struct({
   limit: Schema.optionalKey(wholeBetween(1, erasuresMax))
 })
 
-/** An erasure as it was recorded, and its event. */
 export const ErasureReport = Schema.Struct({
   tenant_id: Schema.String,
   session_id: Schema.String,
@@ -50,7 +49,6 @@ export const ErasureReport = Schema.Struct({
   version: Schema.Int,
   hash: Schema.String,
   removed: Removed,
-  /** The event of the erasure, which itself is never erased. */
   recorded: Schema.Struct({
     stream_id: Schema.String,
     version: Schema.Int,

@@ -1,7 +1,6 @@
 /** A recorded event as callers and auditors see it. */
 import { Effect, Schema } from "effect"
 
-/** Cause and context of an event. Holds no PII: it survives erasure. */
 export const EventMetadata = Schema.Struct({
   /** The request (its grounding id) this event belongs to. */
   correlation_id: Schema.String,

@@ -22,7 +22,6 @@ export const CollectInput = Schema.Struct({
 
 const { source_type: _, text: __, title, ...documentFields } = PaperMaterial.fields
 
-/** Facts about a document whose bytes are sent separately. */
 export const DocumentQuery = Schema.Struct({
   ...documentFields,
   source_type: Schema.Literals(["paper", "user_note"]),

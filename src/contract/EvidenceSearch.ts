@@ -13,7 +13,6 @@ const answerEntriesDefault = 10
 export const Retrieval = Schema.Literals(["hybrid", "vector_first"])
 export type Retrieval = typeof Retrieval.Type
 
-/** A question to the evidence store, and a filter of its entries. */
 export const EvidenceSearchInput = Schema.Struct({
   query: keptText(questionCharsMax),
   /** Default: everything. */
@@ -25,9 +24,8 @@ export const EvidenceSearchInput = Schema.Struct({
 })
 
 /**
- * Whether vectors were used: `compared`; `other_model`: the tenant's entries have vectors of
- * another model, or none; `failed`: the embedder did not answer; `not_configured`: there is no
- * embedder; `not_kept`: the database keeps no vectors.
+ * Use of vectors. `other_model`: entries have vectors of another model, or none; `failed`: the
+ * embedder did not answer; `not_configured`: no embedder; `not_kept`: no vectors in the database.
  */
 export const VectorUse = Schema.Literals([
   "compared",

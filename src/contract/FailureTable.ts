@@ -1,6 +1,6 @@
 /**
- * Table of public failures: HTTP problem, whether a retry may help, and whether the call may have
- * had an effect. Their texts are their messages.
+ * Table of public failures: HTTP problem, whether a retry may help, whether the call may have had
+ * an effect.
  */
 import type { ErasureFailure } from "./Erasure.ts"
 import type { AccessFailure } from "./Input.ts"
@@ -104,7 +104,6 @@ export const kindOf = (failure: AnyFailure): ProblemKind => {
 
 const isTag = (tag: string): tag is AnyFailure["_tag"] => Object.hasOwn(failureTable, tag)
 
-/** Problem kinds of this tag's failures; none where it is not public. */
 export const kindsOfTag = (tag: string): ReadonlyArray<ProblemKind> => {
   if (!isTag(tag)) return []
   const { kind, kindByReason = {} } = failureTable[tag]

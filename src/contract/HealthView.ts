@@ -1,6 +1,6 @@
 /**
- * Search health: an admin sees the deployment; others their own tenant, without keys, credits and
- * read models, and of alerts only its own rate.
+ * Search health: an admin sees the deployment, others their own tenant, without keys, credits and
+ * read models.
  */
 import { Schema } from "effect"
 import { Alert, CreditUse, Figures, KeyFigures } from "../domain/health/SearchHealth.ts"
@@ -23,7 +23,6 @@ export const LagView = Schema.Struct({
 
 export type LagView = typeof LagView.Type
 
-/** Health of the searches over a span: figures, alerts, and the lag of the read models. */
 export const HealthView = Schema.Struct({
   /** ISO 8601 UTC. */
   as_of: Schema.String,
@@ -36,9 +35,7 @@ export const HealthView = Schema.Struct({
   by_key: Schema.Array(KeyFigures),
   /** Packs made, and reused from other sessions. */
   packs: Schema.Struct({
-    /** Packs that were written. */
     made: Schema.Int,
-    /** Answers that were reused from another session. */
     reused: Schema.Int,
     /** Share of the reused among reused and new packs, 0 to 1; absent when there were neither. */
     reuse_rate: Schema.optionalKey(Schema.Finite)

@@ -23,8 +23,8 @@ import { callFailures, InvalidInput } from "./PublicFailure.ts"
 const { request_id, session_id } = CallerRequest.fields
 
 /**
- * A `CallerRequest` whose ids are of the alphabet of new ones. The stored request and inputs that
- * create nothing have no such bound: older records stay readable.
+ * Ids are of the alphabet of new ones. Inputs that create nothing have no such bound: older records
+ * stay readable.
  */
 const IdentifiedGroundInput = Schema.Struct({
   ...CallerRequest.fields,
@@ -40,7 +40,6 @@ export const GroundInput = Schema.Struct({
   request_id: Schema.optionalKey(newId)
 })
 
-/** A request for hits or page texts alone, made by a face that offers them. */
 export const ListingInput = Schema.Struct({ ...GroundInput.fields, listing: Listing })
 
 export const SessionInput = Schema.Struct({ session_id })
@@ -48,7 +47,6 @@ export const SessionInput = Schema.Struct({ session_id })
 const pageEventsMax = 200
 const pageEventsDefault = 100
 
-/** A session, and a range of its events. */
 export const SessionPageInput = Schema.Struct({
   session_id,
   /** Version after which the events begin. Default 0: the first event. */
@@ -56,7 +54,6 @@ export const SessionPageInput = Schema.Struct({
   limit: wholeOr(pageEventsDefault, 1, pageEventsMax)
 })
 
-/** A recorded request, by its session. */
 export const PackInput = Schema.Struct({ session_id, request_id })
 /** More than a pack has. */
 const claimsMax = 1_000
@@ -65,13 +62,12 @@ export const ReceiptInput = Schema.Struct({
   session_id,
   request_id,
   /**
-   * Number of the only claim shown, from 1, in the pack's order: key points, norms and
-   * expectations, constraints and rules, disputed ones. Default: all.
+   * Number of the only claim shown, from 1: key points, norms, constraints, disputed ones. Default:
+   * all.
    */
   claim: Schema.optionalKey(wholeBetween(1, claimsMax))
 })
 
-/** A recorded request, and the audience of the view. */
 export const ViewInput = Schema.Struct({ session_id, request_id, audience: ViewAudience })
 
 /** A recorded request whose pack was shown to a user. */
@@ -133,7 +129,6 @@ export const RevokeTokenInput = Schema.Struct({
   token_id: Schema.NonEmptyString.check(Schema.isMaxLength(tokenIdCharsMax))
 })
 
-/** A token without its secret. */
 export const TokenView = Schema.Struct({
   ...Struct.omit(AccessToken.fields, ["secret_sha256"]),
   live: Schema.Boolean

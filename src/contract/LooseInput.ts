@@ -1,7 +1,7 @@
 /**
- * Input as agents' clients send it: null or a blank text for an absent field; numbers, booleans,
- * lists and objects as text; white space around a tag or a name. Such a value is converted only
- * where the schema refuses it and it has one possible meaning; a text field is never changed.
+ * Input as agents' clients send it: null or blank for an absent field; numbers, booleans, lists and
+ * objects as text. A value is converted only where the schema refuses it and it has one possible
+ * meaning; a text field is never changed.
  */
 import { Effect, Option, Predicate, Schema, SchemaIssue } from "effect"
 
@@ -72,7 +72,6 @@ const valueAt = (value: unknown, path: Path): unknown =>
     value
   )
 
-/** A copy with another value at a path; `undefined` removes the field. */
 export const changedAt = (
   value: unknown,
   [key, ...rest]: Path,

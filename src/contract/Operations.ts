@@ -32,12 +32,10 @@ export interface Route {
   readonly events?: true
 }
 
-/** Input of an operation: fields of which any may be in the path. */
 export type OperationInput = Schema.Codec<unknown, unknown> & {
   readonly fields: Schema.Struct.Fields
 }
 
-/** Declaration of an operation, from which RPC, HTTP and local calls are made. */
 export interface Operation {
   readonly summary: string
   readonly input: OperationInput

@@ -94,8 +94,7 @@ export class LimitReached extends Schema.TaggedError<LimitReached>()("LimitReach
 }
 
 /**
- * Version of the contract between callers and service. The first number is raised when a field or a
- * path is removed or changes its meaning; the second when something is added.
+ * Contract version. The first number is raised by incompatible changes, the second by additions.
  */
 export const contractVersion = "1.0"
 
@@ -190,8 +189,7 @@ export const PublicFailure = Schema.Union([
 export type PublicFailure = typeof PublicFailure.Type
 
 /**
- * No search of a research whose web step is `blocking` was answered. It is recorded: the same
- * `request_id` fails again, another one searches again.
+ * No search was answered, with a `blocking` web step. Recorded: the same `request_id` fails again.
  */
 export class ResearchFailed extends Schema.TaggedError<ResearchFailed>()("ResearchFailed", {
   /** How the searches ended. */

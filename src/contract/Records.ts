@@ -84,7 +84,6 @@ const ActivityStep = Schema.Struct({
 })
 
 export const Activity = Schema.Struct({
-  /** ISO 8601 UTC. */
   as_of: Schema.String,
   from: Schema.String,
   step_minutes: Schema.Int,
@@ -122,7 +121,6 @@ export const AlertList = Schema.Struct({
     alert_key: Schema.String,
     /** The alert with its figures of when it was opened. */
     alert: Alert,
-    /** ISO 8601 UTC. */
     opened_at: Schema.String,
     closed_at: Schema.optionalKey(Schema.String)
   })),

@@ -21,8 +21,8 @@ const ReplayDifference = Schema.Struct({
 })
 
 /**
- * Requests answered under other rules than this build's. Chain, budgets, quotes and what both rules
- * derive alike were checked; the rest is unverified.
+ * Requests answered under other rules. What both rules derive alike was checked; the rest is
+ * unverified.
  */
 const OtherRules = Schema.Struct({
   /** The oldest rules of a request, and this build's. */
@@ -35,8 +35,8 @@ const OtherRules = Schema.Struct({
 })
 
 /**
- * An engine other than this build's local ones: a model, a remote ranker, or another release's
- * local engine. Its answers were checked like any, but only chain and anchors vouch for them.
+ * A model, a remote ranker, or another release's engine. Its answers were checked, but only chain
+ * and anchors vouch for them.
  */
 const EngineAsRecorded = Schema.Struct({
   engine: Schema.String,
@@ -62,16 +62,12 @@ export const Replayed = Schema.Struct({
 })
 export type Replayed = typeof Replayed.Type
 
-/** Verdict on one of several sessions. */
 export const SessionVerdict = Schema.Struct({
   session_id: Schema.String,
   stream_id: Schema.String,
   /** ISO 8601 UTC. */
   began_at: Schema.String,
-  /**
-   * `identical`, or `other_rules` as far as the rules are the same; `different`, also where the
-   * chain is broken; `erased` and `unreadable` sessions could not be replayed.
-   */
+  /** `different`: also with a broken chain. `other_rules`: identical as far as the rules agree. */
   verdict: Schema.Literals(["identical", "other_rules", "different", "erased", "unreadable"]),
   /** Absent where it could not be replayed. */
   replayed: Schema.optionalKey(Replayed)
@@ -93,8 +89,8 @@ export const RebuiltView = Schema.Struct({
   /** Rows or entries that were added, changed or removed to match the log. */
   corrected: Schema.Int,
   /**
-   * Why not all was compared. `under_way`: another call runs. `moving`: some rows changed at each
-   * comparison; retry. Else the state of the read model.
+   * `under_way`: another call runs. `moving`: rows changed at each comparison; retry. Else the read
+   * model's state.
    */
   passed: Schema.optionalKey(
     Schema.Literals(["under_way", "moving", "rebuilding", "halted", "retired"])
@@ -112,8 +108,8 @@ export const WhatIfInput = Schema.Struct({
 const WhatIfRequest = Schema.Struct({
   request_id: Schema.String,
   /**
-   * `undetermined`: an unrecorded fact is needed, see `needs`; `change` covers the steps before it.
-   * `unfinished`: there is no recorded answer to compare with.
+   * `undetermined`: an unrecorded fact is needed, see `needs`. `unfinished`: no recorded answer to
+   * compare with.
    */
   verdict: Schema.Literals(["same", "changed", "undetermined", "unfinished"]),
   change: Schema.optionalKey(OutcomeChange),
@@ -146,7 +142,6 @@ export const VerifyLogInput = Schema.Struct({
 })
 
 export const LogVerification = Schema.Struct({
-  /** No fault was found. */
   sound: Schema.Boolean,
   events: Schema.Int,
   streams: Schema.Int,
@@ -160,7 +155,6 @@ export const LogVerification = Schema.Struct({
   /** The first 100, in the order in which they were met. */
   faults: Schema.Array(LogFault),
   duration_ms: Schema.Finite,
-  /** Anchors that a whole log was compared with. */
   anchors: Schema.optionalKey(Schema.Struct({
     /** Different ones whose signature verifies, including a given one. */
     count: Schema.Int,

@@ -16,7 +16,6 @@ const codecOf = (name: OperationName): Schema.Codec<unknown, unknown> =>
 
 const decoders = new Map<string, Decode>()
 
-/** Decoder of the row with this name, made when it is first needed. */
 const decoderOf = (name: string): Decode => {
   const known = decoders.get(name)
   if (known !== undefined) return known
@@ -28,7 +27,6 @@ const decoderOf = (name: string): Decode => {
 
 const refused = () => Effect.die("no operation has this name")
 
-/** Decodes by name, where only the wire knows which. */
 export const decodeUnknown = (name: string, input: unknown): Effect.Effect<unknown, InvalidInput> =>
   decoderOf(name)(input)
 

@@ -21,8 +21,7 @@ import {
 } from "./Replayed.ts"
 import { Exported, ExportInput, SessionRange } from "./SessionRange.ts"
 
-// Operations of operators and auditors: a table of their own, so that a caller's client loads none
-// of it.
+// A table of its own: a caller's client loads none of it.
 
 const source = { source_type: SourceType, source_id: Schema.String }
 
@@ -46,7 +45,6 @@ const EvidenceStatus = Schema.Struct({
   sources: Schema.Int,
   /** Model whose vectors searches compare. */
   model: Schema.UndefinedOr(EmbeddingModel),
-  /** Entries that have a vector of that model. */
   embedded: Schema.Int,
   keepsVectors: Schema.Boolean,
   embedder: Schema.Union([EmbeddingModel, Schema.Literals(["not_configured", "not_kept"])])
@@ -287,7 +285,6 @@ export const operatorOperations = {
   }
 } as const satisfies Readonly<Record<string, Operation>>
 
-/** All operations: the callers' first, then the operators'. */
 export const serviceOperations = { ...operations, ...operatorOperations } as const
 
 type Table = typeof serviceOperations
@@ -301,7 +298,6 @@ export type InputOf<Name extends OperationName> = Table[Name]["input"]["Type"]
 export type OutputOf<Name extends OperationName> = Table[Name]["output"]["Type"]
 export type FailureOf<Name extends OperationName> = Table[Name]["failure"]["Type"]
 
-/** What answers an operation; `Caller` says what it has to know of the caller. */
 export type UseCase<Name extends OperationName, Caller> = (
   input: InputOf<Name>,
   caller: Caller

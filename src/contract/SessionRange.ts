@@ -46,7 +46,6 @@ export const ExportInput = Schema.Struct({
 
 export type ExportInput = typeof ExportInput.Type
 
-/** One part of an export. The texts of all parts, one after the other, are the file. */
 export const Exported = Schema.Struct({
   /** JSON Lines. */
   jsonl: Schema.String,
