@@ -134,7 +134,6 @@ const decodeChunk = Schema.decodeUnknownOption(Schema.fromJsonString(Chunk))
 
 const isStreamed = (body: string): boolean => /^\s*(?:data|event|id|retry)?:/.test(body)
 
-/** Joins a stream to a plain completion; none for a stream of another kind or without an end. */
 const joined = (body: string): Option.Option<object> => {
   const data = dataOf(body)
   const chunks = data.flatMap((text) => Option.toArray(decodeChunk(text)))

@@ -1,6 +1,6 @@
 /**
  * JSON objects in a model's text, coerced to the requested shape: "3" to 3, a text to a list of
- * one, a missing field to its default. A value without a default in the shape is never invented.
+ * one. A value without a default is never invented.
  */
 import { type JsonSchema, Option, Predicate, Schema } from "effect"
 
@@ -89,10 +89,7 @@ const mended = (text: string): string =>
       : `"${inner.replaceAll("\\'", "'").replace(/\\?"/g, "\\\"")}"`)
   }).replace(lastCommas, (token) => token === "," ? "" : token)
 
-/**
- * Values by field for what an answer leaves out, and for a word that a field does not have; or what
- * gives the value, of the object that lacks it.
- */
+/** Values by field for what an answer leaves out or misspells; or a function of its object. */
 export type Defaults = Readonly<Record<string, unknown>>
 
 /** The object in the shape, or the one that it holds under the shape's or another name. */

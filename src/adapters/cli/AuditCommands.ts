@@ -1,7 +1,4 @@
-/**
- * `audit`: what a session asked, spent and claimed, and whether its record is intact. `verify`:
- * whether the log is unchanged.
- */
+/** `audit`: what a session asked, spent and claimed. `verify`: whether the log is unchanged. */
 import { Console, Effect, FileSystem, Option, Schema } from "effect"
 import { type EventView, everyEvent } from "../../contract/EventView.ts"
 import type { LogVerification } from "../../contract/Replayed.ts"
@@ -110,7 +107,6 @@ const verifyFlags = {
   anchor: Flags.text("anchor", "FILE with the anchor that an earlier run with --all told")
 }
 
-/** The anchor alone, or the whole output of `verify --all --json`. */
 const decodeAnchor = Schema.decodeUnknownEffect(
   Schema.fromJsonString(
     Schema.Union([AnchorStatement, Schema.Struct({ anchor: AnchorStatement })])

@@ -87,7 +87,6 @@ export const run = (wiring: Wiring, version: string) =>
     { version }
   )
 
-/** Prints text on standard error. */
 export const printText = (text: string): Effect.Effect<void> =>
   Console.error(text.split("\n").map((line) => `${name}: ${line}`).join("\n"))
 

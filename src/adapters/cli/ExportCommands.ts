@@ -1,7 +1,4 @@
-/**
- * `export`: sessions as a self-contained, verifiable file. `import`: such a file into an empty
- * store.
- */
+/** `export`: sessions as a verifiable file. `import`: such a file into an empty store. */
 import { Console, Effect, FileSystem, Option, type PlatformError, Ref } from "effect"
 import type { AskedCalls } from "../../application/operations/Calls.ts"
 import type { PublicFailure } from "../../contract/PublicFailure.ts"

@@ -217,7 +217,6 @@ const sessionVerdictText = (
     ? `Session ${oneLine(session_id)}: ${verdict}`
     : verdictText(replayed, style)
 
-/** Number of sessions by verdict, and the cursor of an interrupted run. */
 const summaryText = (
   sessions: number,
   counts: Readonly<Record<SessionVerdict["verdict"], number>>,
@@ -299,7 +298,6 @@ const replayAll = Effect.fnUntraced(
   }
 )
 
-/** Whether a verdict is sound: an erased session does not differ. */
 const isSound = ({ verdict }: SessionVerdict): boolean =>
   verdict === "identical" || verdict === "other_rules" || verdict === "erased"
 

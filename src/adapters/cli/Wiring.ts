@@ -1,6 +1,6 @@
 /**
- * Interface between the commands and the composition root. Names services by type only: nothing of
- * the application is loaded before a command runs.
+ * Interface between commands and composition root, by type only: nothing of the application is
+ * loaded before a command runs.
  */
 import { Effect, type Layer, type Option, type Scope } from "effect"
 import type { ImportSessions } from "../../application/audit/ImportSessions.ts"
@@ -44,8 +44,8 @@ export interface Anchors {
 /** Problem of a setting. Shows no secret. */
 export interface SettingFinding {
   /**
-   * `invalid`: out of bounds or in conflict with another setting; nothing starts. `unknown`: no
-   * setting has this name. `choice`: consequence of leaving it out; nothing is wrong.
+   * `invalid`: nothing starts. `unknown`: no setting has this name. `choice`: consequence of
+   * leaving it out; nothing is wrong.
    */
   readonly kind: "invalid" | "unknown" | "choice"
   readonly setting: string
@@ -103,7 +103,6 @@ export interface Wiring {
     readonly print: Effect.Effect<ReadonlyArray<EffectiveSetting>, StartFailure>
   }
   readonly serve: Parts["serve"]
-  /** Serves one agent over standard input and output, until its input ends. */
   readonly mcp: (options: Pick<CallsOptions, "mock" | "model">) => Layer.Layer<never, StartFailure>
   readonly parts: Effect.Effect<Parts, StartFailure>
 }
@@ -124,7 +123,6 @@ export const asking = <A, E, R>(
     Effect.scoped
   )
 
-/** Runs one operation. */
 export const ask = <Name extends OperationName>(
   wiring: Pick<Wiring, "parts">,
   name: Name,

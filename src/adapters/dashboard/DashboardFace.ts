@@ -1,8 +1,6 @@
 /**
- * Dashboard for operators, on its own address: contents of the read models, and questions by hand.
- * Every page is complete without its script; the script updates it.
- *
- * A page loads nothing from other origins and runs no inline code: see `policy`.
+ * Dashboard for operators, on its own address. Every page is complete without its script, loads
+ * nothing from other origins and runs no inline code: see `policy`.
  */
 import { Clock, Effect, Layer, Option, Predicate, Schema } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -24,7 +22,6 @@ export interface DashboardOptions {
   readonly isSandbox: boolean
 }
 
-/** First path segments of the dashboard, besides `/`. */
 const roots = ["sessions", "evidence", "try", "sign-in", "sign-out", "assets"] as const
 
 const isOurs = (url: string): boolean => {
@@ -79,7 +76,6 @@ const statusOf = ({ _tag }: { readonly _tag: string }): number => {
   return kind === undefined ? 500 : problemKinds[kind].status
 }
 
-/** Title for the status of a failed page. */
 const titleOf = (status: number): string => {
   switch (status) {
     case 403:
@@ -215,7 +211,6 @@ const methodRefused = HttpServerResponse.empty({ status: 405, headers: { allow: 
 /** Message if the store of tokens cannot be read, which says nothing about the token. */
 const unchecked = "Tokens cannot be checked now."
 
-/** The sign-in form without a token; with one, that it cannot be checked now. */
 const unknown = (
   request: Request,
   { _tag }: Effect.Error<ReturnType<typeof Viewers.callerOf>>

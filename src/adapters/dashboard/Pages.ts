@@ -177,8 +177,7 @@ const line = (value: unknown): string => `${JSON.stringify(value)}\n`
 type Write = (line: string) => Effect.Effect<void>
 
 /**
- * Grounds a question and streams its steps as they are recorded, one a line, then the pack's path,
- * or the failure. The session remains in the list if the viewer leaves.
+ * Streams a question's steps as they are recorded, one a line, then the pack's path or the failure.
  */
 export const askOperation = Effect.fnUntraced(
   function*({ caller }: Known, body: unknown, freshId: string, write: Write) {
@@ -224,7 +223,6 @@ export const replay = (known: Known, session_id: string): Action =>
     html: renderToString(SessionsPage.verdict(replayed))
   }))
 
-/** Verifies one session's stream: positions, chain, payloads and the stream's row. */
 export const verify = (known: Known, session_id: string): Action =>
   Effect.map(
     asking(known, ({ VerifyLog }) => VerifyLog({ session_id })),
@@ -239,14 +237,12 @@ export const verify = (known: Known, session_id: string): Action =>
         )
   )
 
-/** Exports a session as JSON Lines, whole whatever its length. */
 export const exported = (known: Known, session_id: string): Action<string> =>
   Effect.map(
     asking(known, ({ ExportSessions }) => ExportSessions({ session_id })),
     ({ jsonl }) => jsonl
   )
 
-/** Makes the answer's receipt, as a file for both verifiers. */
 export const receipt = (known: Known, session_id: string, request_id: string): Action<string> =>
   Effect.map(
     asking(known, ({ GetReceipt }) => GetReceipt({ session_id, request_id })),

@@ -1,7 +1,4 @@
-/**
- * Identifies the viewer: by a token in the dashboard's cookie, or in the header as in every other
- * call.
- */
+/** Identifies the viewer by a token in the dashboard's cookie, or in the header. */
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { Access, callerBy, credentialIn, type RemoteCaller } from "../../application/Access.ts"

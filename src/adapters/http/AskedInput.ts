@@ -1,6 +1,6 @@
 /**
- * Assembles the input of a call from path, query, headers and body, and validates it: all errors
- * are reported together, and unknown fields are ignored.
+ * Input of a call, from path, query, headers and body. Reports all errors together; unknown fields
+ * are ignored.
  */
 import { Effect, Option, Predicate, Schema, SchemaIssue } from "effect"
 import { changedAt, loosely } from "../../contract/LooseInput.ts"
@@ -132,7 +132,6 @@ interface Merged {
   readonly problems: ReadonlyArray<Problem.InputError>
 }
 
-/** Input with the path's fields, and the request's id from the header. */
 const merged = (
   whole: unknown,
   { fields, idempotencyKey }: Sent,

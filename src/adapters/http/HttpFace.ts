@@ -1,6 +1,5 @@
 /**
- * The operations over HTTP and JSON, for callers without our client: on the same address as RPC,
- * through the same calls. Every failure is a problem document.
+ * The operations over HTTP and JSON, on the address of RPC. Every failure is a problem document.
  */
 import { Clock, Effect, Layer, Schema } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -26,7 +25,6 @@ import * as Problem from "./Problem.ts"
 import { docsPath, documentPath, match, routeOf } from "./Problem.ts"
 import * as Progress from "./Progress.ts"
 
-/** HTTP response with a problem (RFC 9457), short enough for a single write. */
 const problemAnswer = ({ headers, problem }: Problem.Refused) =>
   HttpServerResponse.text(JSON.stringify(problem), {
     status: problem.status,
@@ -66,7 +64,6 @@ const layer = Layer.effectDiscard(
   })
 )
 
-/** Problem for a request that the guard refuses on our paths. */
 const refused = (
   { headers, url }: Request,
   status: number,
@@ -108,7 +105,6 @@ const unreadKinds = {
   503: ["too-many-connections", "Expected fewer connections at the same time"]
 } as const satisfies Readonly<Record<number, readonly [Problem.Kind, string]>>
 
-/** Problem for a connection without a readable request. */
 const unread = (status: keyof typeof unreadKinds) => {
   const [kind, detail] = unreadKinds[status]
   return {
@@ -225,7 +221,6 @@ const bodyOf = Effect.fnUntraced(function*(request: Request) {
     : Problem.refusedBy("malformed-body", "Expected the whole body, in UTF-8")
 })
 
-/** Header with the ignored fields, in characters permitted there. */
 const ignoredOf = (ignored: ReadonlyArray<string>): Readonly<Record<string, string>> =>
   ignored.length === 0 ? {} : {
     "ignored-fields": ignored.slice(0, ignoredMax)

@@ -1,6 +1,5 @@
 /**
- * OpenAPI 3.1 document of the operations over HTTP: declared with Effect's `HttpApi` from the
- * tables of operations, routes and problems, and completed with what all calls share.
+ * OpenAPI 3.1 document, by Effect's `HttpApi`, from the tables of operations, routes and problems.
  */
 import { Effect, Predicate, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -304,7 +303,6 @@ const entities: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? "")
 
-/** Code words of the tables are in back-ticks. */
 const prose = (text: string): string =>
   escaped(text).replace(/`([^`]+)`/g, (_, code: string) => `<code>${code}</code>`)
 

@@ -95,7 +95,6 @@ const sentenceOf = ({ field, problem }: InputError): string =>
 
 export type Failure = FailureTable.AnyFailure
 
-/** Problem document of a failed call. Adds nothing to the failure. */
 export const problemOf = (failure: Failure): Problem => {
   if (failure._tag === "InvalidInput") {
     const { field, problem, request_id } = failure

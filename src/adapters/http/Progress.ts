@@ -1,8 +1,7 @@
 /**
- * Progress as server-sent events: each `fact` as it is recorded, with its `stream_version` as id;
- * then `outcome`, or `failed` with a problem. `Last-Event-ID` continues after that version.
- *
- * The log is authoritative: a fact recorded meanwhile by another process is read from it.
+ * Progress as server-sent events: each `fact` with its `stream_version` as id, then `outcome`, or
+ * `failed` with a problem. `Last-Event-ID` continues after that version. Facts of other processes
+ * are read from the log.
  */
 import {
   type Cause,
@@ -43,7 +42,6 @@ const pollEvery = "500 millis"
 /** Longest time for following one; the caller continues after its last event. */
 const followMsMax = 60_000
 
-/** A request of a session, as far as the caller names it. */
 interface ProgressRequest {
   readonly session_id: string
   readonly request_id: string | undefined
@@ -52,7 +50,6 @@ interface ProgressRequest {
 
 type Write = (frame: string) => Effect.Effect<void>
 
-/** Writes progress until it ends. A failure remains to be reported. */
 type Run = (
   write: Write
 ) => Effect.Effect<void, PublicFailure, ServiceCalls | Draining>
@@ -74,7 +71,6 @@ const outcomeOf = (outcome: GroundingOutcome) =>
 const frameOf = (event: "fact" | "outcome" | "failed", data: unknown): string =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** Sends the facts of one request, each once and in the order of the log. */
 const telling = Effect.fnUntraced(function*(
   { after, request_id, session_id }: ProgressRequest,
   caller: RemoteCaller,
@@ -182,7 +178,6 @@ export const followRequest = (
 
 // A streamed response, started with its first frame, so that an early failure has a status.
 
-/** Milliseconds after which the response starts even without a frame. */
 const openMsMax = 1_000
 /** Intermediaries close connections that are silent for longer. */
 const heartbeatEvery = "10 seconds"

@@ -63,7 +63,6 @@ export interface JinaFault {
   readonly detail: EngineDetail
 }
 
-/** Fault of a complete answer that violates Jina's format. */
 export const badBody: JinaFault = { reason: "malformed", detail: "bad_body" }
 /** Fault of an answer above the size limit; nothing of it is kept. */
 const tooLarge: JinaFault = { reason: "malformed", detail: "too_large" }

@@ -59,7 +59,6 @@ export const make = (options: JinaPageReaderOptions): Engine<"reader"> => ({
   })
 })
 
-/** A plain web URL on its default port, without a user, of a permitted host. */
 const plainAddress =
   (isHostAllowed: (host: string) => boolean) =>
   (url: string): Option.Option<WebAddress.WebAddress> => {

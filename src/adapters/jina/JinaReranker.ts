@@ -1,7 +1,4 @@
-/**
- * Rerankers: Jina's, or a server with its protocol or that of Text Embeddings Inference. One
- * request, for the best passages by BM25.
- */
+/** Rerankers: Jina's, or a server with its protocol or that of Text Embeddings Inference. */
 import * as Jina from "@web-grounding/dialects/Jina"
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import * as Relevance from "@web-grounding/language/Relevance"
@@ -27,8 +24,7 @@ interface JinaRerankerOptions extends JinaClient.JinaOptions {
 }
 
 /**
- * Scores are the server's own, mapped by index. Passages that were not sent, or are missing from
- * the answer, rank below all others, by lexical score; none is lost.
+ * Scores are the server's, by index. Passages without one rank below all others, by lexical score.
  */
 export const make = (
   { engine = JinaClient.engine, model, wire: name = "jina", ...options }: JinaRerankerOptions

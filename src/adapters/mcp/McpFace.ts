@@ -88,8 +88,7 @@ const bounded = HttpRouter.middleware(
   Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.fromInputUnsafe(bodyBytesMax))
 ).layer
 
-// Content negotiation. The transport requires both forms by name; many clients send wildcards, or
-// accept one form alone, and get that.
+// The transport requires both forms by name; many clients send wildcards, or accept one alone.
 
 const forms = ["application/json", "text/event-stream"] as const
 
@@ -167,9 +166,7 @@ interface Allowed {
   readonly origins: ReadonlyArray<string>
 }
 
-/**
- * Route of MCP over HTTP, with the protocol's revisions and limits, for any registered features.
- */
+/** MCP over HTTP, with the protocol's revisions and limits. */
 export const route = (
   { origins }: Allowed,
   registrations: Layer.Layer<never, never, McpServer.McpServer>
@@ -199,8 +196,7 @@ export const route = (
 
 const methodUnknown = HttpServerResponse.empty({ status: 405, headers: { allow: "POST, DELETE" } })
 
-// MCP over HTTP. Loaded separately: over standard input and output an agent is served before the
-// application is loaded.
+// Loaded separately: over standard input and output an agent is served before the application.
 
 /** An additional route behind the shared guard; each call counts against the limit of its kind. */
 export const http = ({ observed, ...allowed }: Allowed & { readonly observed?: ObservedTool }) =>
@@ -268,7 +264,6 @@ const mimeType = "application/json"
 const encodePage = Schema.encodeEffect(Schema.toCodecJson(operations.GetSession.output))
 const encodePack = Schema.encodeEffect(Schema.toCodecJson(operations.GetPack.output))
 
-/** Adds the templates to the server being built. Ids in URIs are percent-encoded. */
 const registerRecords = Effect.fnUntraced(function*({ call }: AgentCalls) {
   const server = yield* McpServer.McpServer
 

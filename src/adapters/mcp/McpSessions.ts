@@ -1,9 +1,6 @@
 /**
- * MCP sessions over HTTP. A session belongs to the tenant that opened it, and sessions are bounded
- * in number, size and idle time.
- *
- * Effect's server checks no credential, and keeps a client's `initialize` data until the session
- * ends.
+ * MCP sessions over HTTP, each of one tenant, bounded in number, size and idle time. Effect's
+ * server checks no credential, and keeps a client's `initialize` data until the session ends.
  */
 import { Clock, Effect, Option, Schema, type Scope } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"

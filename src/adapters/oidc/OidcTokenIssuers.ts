@@ -116,9 +116,8 @@ export const layer = (options: OidcOptions) =>
 
 const msInSecond = 1_000
 
-// Cached keys of an issuer. Read with the first token, again in the background when old, and at
-// once for a token with an unknown key; a minimum interval keeps made-up key ids from becoming
-// requests to the issuer.
+// An issuer's keys. Read with the first token, again in the background when old, and for an unknown
+// key, at a minimum interval: made-up key ids must not become requests to the issuer.
 
 /** Least milliseconds between two reads before there are any keys. */
 const retryMs = 5_000
@@ -234,7 +233,6 @@ const KeySet = Schema.Struct({
 
 const isDiscovery = Schema.is(Discovery)
 const fitsKeySet = Schema.is(KeySet)
-/** Whether a value has the form of a key set; each key is checked when used. */
 const isKeySet = (value: unknown): value is JSONWebKeySet => fitsKeySet(value)
 
 const failed = (problem: string) => Effect.fail(new IssuerUnread({ problem }))
@@ -277,8 +275,7 @@ const documentAt = (address: string): Effect.Effect<unknown, IssuerUnread> =>
     orElse: () => failed("a document did not come in time")
   }))
 
-// Refuses tokens before trusting anything in them: by size, form, and header. Of the claims only
-// `issuer` is read, to find the keys.
+// Refuses tokens by size, form and header before trusting anything in them.
 
 /** Most bytes of a token; it is ASCII. */
 const tokenBytesMax = 8 * 1_024

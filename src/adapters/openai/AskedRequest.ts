@@ -7,9 +7,7 @@ import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 /** Most facts shown; the caller lists the newest last. */
 const factsMax = 12
 
-/**
- * Fields of a request as JSON for a prompt, so that a caller's text cannot pose as another field.
- */
+/** Fields as JSON, so that a caller's text cannot pose as another field. */
 export const requestFields = (request: GroundingRequest) => {
   const strip = QueryPrivacy.strip
   const { known_facts, locale, region, topic, unknown_required_slots, user_question } = request

@@ -1,6 +1,6 @@
 /**
- * A model that judges entailment of claims by their quotes. Both are untrusted text; verdicts are
- * by number. Quotes in another language than the claim's are translated by a separate request.
+ * A model that judges entailment of claims by their quotes, by number. A separate request
+ * translates quotes in another language.
  */
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import * as Languages from "@web-grounding/language/Languages"

@@ -1,7 +1,7 @@
 /**
- * Asks a model on an OpenAI-compatible chat completions server for a decoded value. Supported
- * parameters are learnt from refusals and remembered. An answer that does not decode is sent back
- * once with the decoder's message. Nothing else is retried: retries belong to the use case.
+ * Asks a model on an OpenAI-compatible server for a decoded value. Supported parameters are learnt
+ * from refusals. An answer that does not decode is sent back once with the decoder's message;
+ * nothing else is retried.
  */
 import * as ChatAnswer from "@web-grounding/dialects/ChatAnswer"
 import type { ServerError } from "@web-grounding/dialects/ChatAnswer"
@@ -247,9 +247,9 @@ const withSchema = <A>({ messages, shape }: ChatTask<A>): ReadonlyArray<ChatMess
       : message
   )
 
-// Parameters that a server supports, so that each refusal happens once. Many compatible servers
-// lack `json_schema`, some `json_object` too; newer models refuse `max_tokens` and a temperature.
-// Each refusal moves one step on; the caller remembers only accepted parameters.
+// Parameters that a server supports. Many lack `json_schema`, some `json_object` too; newer models
+// refuse `max_tokens` and a temperature. Each refusal moves one step on; accepted parameters are
+// remembered.
 
 /** Output formats in order of preference; the last uses the prompt alone. */
 const formats = ["json_schema", "json_object", "prompt"] as const

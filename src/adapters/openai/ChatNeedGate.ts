@@ -1,7 +1,4 @@
-/**
- * A model that decides whether the web is needed, and proposes further queries. Phase and budget
- * take precedence.
- */
+/** A model that decides whether the web is needed, and proposes further queries. */
 import { DateTime, Effect, Schema } from "effect"
 import type { Engine } from "../../application/ports/Engines.ts"
 import * as Eligibility from "../../domain/need/Eligibility.ts"

@@ -79,7 +79,6 @@ export const make = (model: ChatModel): Engine<"writer"> => ({
   )
 })
 
-/** Block of numbered sentences, and the quotations of each source by its number. */
 interface Shown {
   readonly text: string
   readonly sources: ReadonlyArray<{
@@ -182,7 +181,6 @@ const worded = (
     : [{ source_id: sources[Number(source) - 1]?.source_id ?? unknownSource, quote }]
 }
 
-/** Joins consecutive sentences to one quotation, up to its maximum length. */
 const joined = (
   list: ReadonlyArray<Quotation>,
   next: Quotation

@@ -26,7 +26,6 @@ import type { EngineDetail, EngineFault } from "../../domain/session/EngineDetai
 /** Default longest text of a page, in UTF-16 code units; the rest is not read. */
 export const textCharsMax = 200_000
 
-/** Result of an extraction. `text` is not empty. */
 type Extracted = Omit<PageText, "reader" | "chunks" | "address"> & { readonly no_page?: NoPage }
 
 export interface LocalPageReaderOptions {
@@ -43,10 +42,9 @@ export interface LocalPageReaderOptions {
 const info = { engine: "local", version: "1" } as const
 
 /**
- * Page reader that fetches and extracts on this machine. Fails with the reason of the fetch or
- * extraction as `detail`: `robots`, `http_404`, `address_forbidden`, `too_large`, `no_text`, … An
- * unreadable PDF is `pdf_not_read`; a page whose text shows that it is none fails with a word of
- * `NoPage`.
+ * Fetches and extracts on this machine. Fails with the reason as `detail`: `robots`, `http_404`,
+ * `address_forbidden`, `no_text`, … An unreadable PDF is `pdf_not_read`; a text that is no page
+ * fails with a word of `NoPage`.
  */
 export const make = (options: LocalPageReaderOptions): Engine<"reader"> => ({
   info,
@@ -112,7 +110,6 @@ const notExtracted = (reason: ExtractionReason, { contentType }: FetchedBytes) =
     ? failed("refused", "resting")
     : failed("malformed", contentType === "application/pdf" ? "pdf_not_read" : reason)
 
-/** Fetch faults as engine reasons; all others are refusals. */
 const reasons: Partial<Record<FetchFault, EngineFault>> = {
   name_unresolved: "unreachable",
   unreachable: "unreachable",

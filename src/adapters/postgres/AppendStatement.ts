@@ -111,7 +111,6 @@ const rowsOf = (
 // `$1` to `$7`, events in `$8` to `$16`, new wrapped data keys in `$17` and `$18`. Events depend on
 // their stream's row: a stream that loses the race leaves no events, the others are unaffected.
 
-/** Whether a group starts its streams or continues them. */
 export type GroupKind = "start" | "continue"
 
 /** Returns a row for each event, the events of a stream in order. */
@@ -128,8 +127,8 @@ const started = `
         on conflict do nothing returning stream_id, tenant_id`
 
 /**
- * Both bounds are implied by the heads. With them the planner expects one stream and uses the index
- * instead of a scan, which it would choose for a table that was small when it planned.
+ * The heads imply both bounds. With them the planner uses the index, not a scan, even for a table
+ * that was small when it planned.
  */
 const continued = `
       update wg.streams as own
@@ -178,10 +177,8 @@ const statements: Readonly<Record<GroupKind, Readonly<Record<Keyed, Statement>>>
   }
 }
 
-// Arrays as statement parameters. Texts use the server's binary form, which needs no escapes;
-// values that need none are literals, which are cheaper for the client.
+// Texts use the server's binary form, which needs no escapes; other values are literals.
 
-/** Type ids of elements sent in binary form. */
 const elementTypes = { text: 25, jsonb: 3_802 } as const
 
 /** Version byte of binary `jsonb`, before the text. */

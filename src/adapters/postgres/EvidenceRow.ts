@@ -48,10 +48,9 @@ export const toRecord = (
   terms: vectorTextOf(entry.title, entry.text)
 })
 
-// Text as lexemes of the full-text search: the domain's terms, so that Chinese, Japanese and Korean
-// are found by character pairs and English by stems, in any database locale.
+// Lexemes are the domain's terms: Chinese, Japanese and Korean are found by character pairs,
+// English by stems, in any database locale.
 
-/** Longer "words" are ids or broken text, and no lexemes. */
 const termCharsMax = 100
 /** Most positions stored for one lexeme, and the largest position: limits of `tsvector`. */
 const placesMax = 255
@@ -90,8 +89,7 @@ export interface Held {
 export const holdersMax = 1_000
 
 /**
- * The `tsquery` of candidates, about `holdersMax` entries at most: any of the rarest terms; if all
- * are common, all together; else as many of the rarest as fit.
+ * The `tsquery` of candidates: any of the rarest terms that fit; if all are common, all together.
  */
 export const candidatesOf = (held: ReadonlyArray<Held>): ReadonlyArray<string> => {
   const present = held.filter(({ holders }) => holders > 0)

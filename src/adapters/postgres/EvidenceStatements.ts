@@ -73,7 +73,6 @@ export const selectSource = (tenantId: string, source: string) =>
     select ${columns} from wg.evidence_entries e left join lateral (${compared}) compared on true
       where e.tenant_id = ${tenantId} and e.source_key = ${source} order by e.chunk_index`
 
-/** Number of allowed entries with each term, counted up to a bound. */
 export const countHolders = (
   tenantId: string,
   queries: ReadonlyArray<string>,
@@ -88,10 +87,7 @@ export const countHolders = (
       from unnest(${[...queries]}::text[]) with ordinality as asked (query, place)
       order by asked.place`
 
-/**
- * Words are fetched once for an entry (concatenation copies them), then ranked for each term by
- * frequency and title, relative to the length.
- */
+/** Fetches words once for an entry, then ranks each term by frequency and title. */
 export const selectByText = (
   tenantId: string,
   candidates: string,

@@ -1,11 +1,8 @@
 /**
- * Group commit: under load, appends to different streams share one statement and one commit.
- * Waiting appends are sent together once no statement is in progress, or all in progress are slow:
- * a lock on one stream delays only its own group. A group is one statement, or two at once when it
- * both starts and continues streams.
- *
- * Each append succeeds or conflicts by the head of its own stream, as if alone. When a group's
- * statement fails, it is rolled back for all, and each append is tried alone.
+ * Group commit: under load, appends to different streams share one statement and one commit. They
+ * are sent together once no statement is in progress, or all in progress are slow: a lock on one
+ * stream delays only its own group. Each append succeeds or conflicts by its own head. A failed
+ * group is rolled back, and each append is tried alone.
  */
 import { Array as Arr, Clock, Effect, Exit } from "effect"
 import type { StreamRef } from "../../application/ports/EventStore.ts"
@@ -114,18 +111,14 @@ const firstOfEachStream = (appends: ReadonlyArray<Append>): ReadonlyArray<Append
   return [...streams.values()]
 }
 
-// Gathers calls of one iteration of the event loop into groups, each sent to the database together.
-// A call waits for the end of the running iteration, and longer only while the most groups are in
-// progress; at most until its expiry, if any. Waiting calls are sent together as soon as a group
-// may start. A call without a waiting caller is not sent. A call inside a transaction belongs to
-// it, and is sent alone.
+// Gathers calls of one iteration of the event loop into groups. Calls wait for the end of the
+// iteration, and while the most groups are in progress, at most until their expiry. A call without
+// a waiting caller is not sent. A call inside a transaction is sent alone.
 
 interface Gathering<Call, A, E> {
   readonly callsMax: number
   readonly groupsMax: number
-  /**
-   * Age, in milliseconds, at which groups in progress no longer delay a further one. Default: 0.
-   */
+  /** Milliseconds after which groups in progress no longer delay another. Default: 0. */
   readonly lateAfterMs?: number
   /** Waiting calls that start a second group while one is in progress. Default: none. */
   readonly besideFrom?: number
@@ -183,7 +176,6 @@ export const makeGathered = <Call, A, E>(
       return inTime === 1 && waiting.length >= besideFrom ? callsMax : 0
     }
 
-    /** Starts as many groups as are permitted and have calls. */
     const begin = (): void => {
       const nowMs = clock.currentTimeMillisUnsafe()
       while (waiting.length > 0) {
@@ -291,8 +283,7 @@ const exitOf = <A, E>(
     onSuccess: (exits) => exits[index] ?? unansweredGroup
   })
 
-// Reads stream heads, simultaneous requests in one statement: a repeated append costs little more
-// than this read.
+// Reads of stream heads share one statement: a repeated append costs little more than its read.
 
 const headGroupsMax = 4
 
@@ -308,7 +299,6 @@ export interface HeadRow {
   /** Version, in decimal digits. */
   readonly position: string
   readonly seal: string
-  /** Time of the stream's erasure, if erased. */
   readonly recorded_at: string | null
 }
 

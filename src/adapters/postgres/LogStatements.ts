@@ -1,9 +1,7 @@
 /**
- * SQL of the event log, prepared once for each connection.
- *
- * An append is one statement: the stream row is the optimistic lock, and the events depend on it,
- * so that positions are drawn with the row already locked and a conflicting append draws none.
- * Parameters in order: six of the append, the present hash of a stream that exists, a new wrapped
+ * SQL of the event log, prepared once for each connection. An append is one statement: the stream
+ * row is the optimistic lock, and events depend on it, so that a conflicting append draws no
+ * positions. Parameters: six of the append, the present hash of an existing stream, a new wrapped
  * data key if any, then six for each event.
  */
 import { Clock, Effect } from "effect"
@@ -87,10 +85,9 @@ const columns = "stream_id, version, position, event_id, type, schema_version, r
   "data, metadata, seal"
 
 /**
- * A stream's head as version 0, then its events after a version, in one statement for a consistent
- * snapshot. The head's row holds version and hash in the columns `position` and `seal`, the wrapped
- * data key in `type`, and the time of erasure in `recorded_at`. The branches are evaluated in
- * order: both read a CTE, which excludes parallel workers.
+ * A stream's head as version 0, then its events, in one statement for a consistent snapshot. The
+ * head's row holds version and hash in `position` and `seal`, the wrapped data key in `type`, and
+ * the time of erasure in `recorded_at`. Both branches read a CTE, which keeps their order.
  */
 export const readStream: Statement = {
   name: "wg_read_stream",
@@ -145,7 +142,6 @@ export const readState: Statement = {
         coalesce((select array_agg(name) from wg.migrations), '{}') as migrations`
 }
 
-/** Lists a tenant's streams, newest first by the time in their UUIDv7. */
 export const listStreams: Statement = {
   name: "wg_list_streams",
   text: `

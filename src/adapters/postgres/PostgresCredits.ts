@@ -107,7 +107,6 @@ interface Used {
   readonly costMicros: number
 }
 
-/** Adds to the counts if the condition holds for the previous use. */
 const counting = (
   tenantId: string,
   { costMicros, requests: more, searches }: Used,

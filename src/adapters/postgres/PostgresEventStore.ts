@@ -1,9 +1,7 @@
 /**
- * The event log in PostgreSQL, on a server or embedded.
- *
- * Optimistic concurrency by the stream row's version and hash; readers stop at the watermark. They
- * must be on the primary: a standby does not show who holds the fence. Design and cost:
- * `docs/eventstore.md`.
+ * The event log in PostgreSQL, on a server or embedded. Optimistic concurrency by the stream row's
+ * version and hash. Readers stop at the watermark and must be on the primary: a standby does not
+ * show who holds the lock of writers. Design and cost: `docs/eventstore.md`.
  */
 import { Array as Arr, Brand, Cause, DateTime, Effect, Fiber, Layer, Result, Stream } from "effect"
 import { retryUntilMs } from "../../application/log/CommandHandler.ts"
@@ -308,9 +306,8 @@ const settledOf = (events: ReadonlyArray<LoggedEvent>, until: bigint) => {
 }
 
 /**
- * Prefetches the next page while one is handled. The request waits in its own slot: if each page
- * led to the next request, as in `Stream.paginate`, old pages would keep new ones alive until a
- * full garbage collection.
+ * Prefetches the next page. The request waits in its own slot: if each page led to the next, as in
+ * `Stream.paginate`, old pages would keep new ones alive until a full garbage collection.
  */
 const pages = <E>(
   position: bigint,

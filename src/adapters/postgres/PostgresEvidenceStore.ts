@@ -1,6 +1,6 @@
 /**
- * The evidence store in PostgreSQL, on a server or embedded: words in an inverted index; vectors if
- * the server has the extension, compared exactly, without an approximate index.
+ * The evidence store in PostgreSQL: an inverted index of words; vectors if the server has the
+ * extension, compared exactly.
  */
 import { Array as Arr, Effect, Layer } from "effect"
 import { type RawBuilder, sql } from "kysely"

@@ -37,9 +37,7 @@ export const layer = Layer.effect(
     const settled = yield* SettledLog.make
     const keys = yield* StreamKeys.make
 
-    /**
-     * A row that directly follows its predecessor takes the values from it that were not looked up.
-     */
+    /** A row after its predecessor takes the values from it that were not looked up. */
     const toEventRows = (rows: ReadonlyArray<EventTableRow>) => {
       const events: Array<ReadEventRow> = []
       let wrapped: string | null = null
@@ -124,7 +122,6 @@ const paged = <Row, Key, E>(
       return [rows, Option.map(last, keyOf)] as const
     }))
 
-/** A row of `wg.events`. */
 export interface EventRow {
   readonly stream_id: string
   readonly version: number
@@ -138,7 +135,6 @@ export interface EventRow {
   readonly seal: string
 }
 
-/** What the row says of its event, but for the payload. */
 export const recordedOf = (row: EventRow) => ({
   eventId: row.event_id,
   type: row.type,
@@ -258,18 +254,15 @@ const toStreamRow = (row: StreamTableRow): StreamRow => ({
   }
 })
 
-// Verification statements. They read rows unchecked, so indexes affect only their speed, not their
-// result: `with ties` keeps rows of one position on one page. The predecessor and the stream's row
-// are looked up behind a limit, which keeps the planner from scanning whole tables for a page.
-// Neither is looked up for an event that directly follows its predecessor (`follows`): it is the
-// previous row.
+// Verification statements. `with ties` keeps rows of one position on one page. Predecessor and
+// stream row are looked up behind a limit, which keeps the planner from scanning whole tables, and
+// not for an event that directly follows (`follows`).
 
 const eventsPageMax = 1_000
 /** Positions in one page: they are short. */
 const placesPageMax = 5_000
 const streamsPageMax = 500
 
-/** Event type of `ErasureRecord`. */
 const contentErased = "WEB_GROUNDING_CONTENT_ERASED"
 
 const hashOf = (seal: string) => `encode(substring(${seal} from 33 for 32), 'hex')`
@@ -376,7 +369,6 @@ const streamsOf = within(
   "and tenant_id = $2 and session_id = $3"
 )
 
-/** Sessions erased according to the log but not to their row. */
 const resurrectedOf = within(
   (name, where) => ({
     name: `wg_resurrected_${name}`,

@@ -105,9 +105,7 @@ const otherwise = <B>(warning: string, value: B) => <A, E, R>(effect: Effect.Eff
 const decodePack = Schema.decodeUnknownEffect(Schema.toCodecJson(CachedPack))
 const encodePack = Schema.encodeEffect(Schema.toCodecJson(CachedPack))
 
-/**
- * Pack cache in the log's database. `maxAge` is 0 everywhere if no pack is shared between sessions.
- */
+/** `maxAge` is 0 everywhere if no pack is shared between sessions. */
 export const layerPostgresPackCache = (maxAge: MaxAge) =>
   Layer.effect(
     PackCache,

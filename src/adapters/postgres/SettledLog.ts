@@ -1,6 +1,4 @@
-/**
- * Watermark: the position up to which a log is settled, so that no event can still appear there.
- */
+/** Watermark: the position up to which no event can appear any more. */
 import { Clock, Effect, Ref, Schema, Semaphore } from "effect"
 import {
   Postgres,
@@ -16,8 +14,8 @@ const settlePauseMsMin = 2
 const settlePauseMsMax = 32
 
 /**
- * The server is a standby. It does not show who holds the fence, and its sequence is ahead of the
- * primary's: positions it calls settled may still be filled.
+ * A standby does not show who holds the lock of writers, and its sequence is ahead: positions it
+ * calls settled may still be filled.
  */
 class AskedOfStandby extends Schema.TaggedError<AskedOfStandby>()("AskedOfStandby", {}) {
   override get message(): string {
@@ -66,10 +64,9 @@ interface WatermarkRow {
   readonly is_standby: boolean
 }
 
-// Settled position: nothing at or below it can still appear. A writer holds the fence before it
-// draws a position, and becomes visible before it releases it. So without holders all drawn
-// positions are settled; else they are once none of those holders is left. Continuous load cannot
-// starve it: the remembered holders only become fewer.
+// A writer takes the shared lock before it draws a position, and becomes visible before it releases
+// it. So without holders all drawn positions are settled; else once none of those holders is left.
+// Load cannot starve it: remembered holders only become fewer.
 
 /** The last drawn position, read first; then the holders of the fence. */
 interface Reading {
@@ -79,7 +76,6 @@ interface Reading {
 
 export interface Watermark {
   readonly settled: bigint
-  /** A read that waits for its holders. */
   readonly pending: Reading | undefined
 }
 
@@ -98,11 +94,9 @@ export const advance = ({ pending, settled }: Watermark, reading: Reading): Wate
 
 const least = (one: bigint, other: bigint): bigint => one < other ? one : other
 
-// The database's clock, shared by all processes of one log. Read at most every 30 s and
-// extrapolated by the process's monotonic clock, so that most calls cost no round trip. The error
-// is at most half a round trip.
+// The database's clock, read at most every 30 s and extrapolated by the process's monotonic clock.
+// The error is at most half a round trip.
 
-/** Age at which a read is renewed, and the pause after a failed renewal. */
 const renewAfterMs = 30_000
 
 /** A database that does not answer must not block callers. */
@@ -118,7 +112,6 @@ const readClock: Statement = {
   text: "select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms"
 }
 
-/** Both clocks at one moment, in milliseconds. */
 interface ClockReading {
   readonly databaseMs: number
   readonly monotonicMs: number
@@ -137,7 +130,6 @@ const processClock: Effect.Effect<ProcessReading> = Effect.clockWith((clock) =>
   Effect.sync(() => read(clock))
 )
 
-/** The read extrapolated to now. */
 const reckoned = (
   { databaseMs, monotonicMs }: ClockReading,
   now: ProcessReading
@@ -153,9 +145,8 @@ const isOld = (known: ClockReading, now: ProcessReading): boolean => {
 }
 
 /**
- * Returns the database's time in whole milliseconds since the epoch. Never fails: while the
- * database is unreachable it extrapolates the last read; before the first read it uses the
- * process's clock.
+ * The database's time in whole milliseconds since the epoch. Never fails: while the database is
+ * unreachable the last read is extrapolated; before the first the process's clock is used.
  */
 export const makeDatabaseClock: Effect.Effect<Effect.Effect<number>, never, Postgres> = Effect.gen(
   function*() {

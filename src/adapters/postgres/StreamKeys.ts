@@ -1,9 +1,6 @@
 /**
- * Data keys of streams: generated for new ones, unwrapped when read, and cached, so that an append
- * to a known stream needs no query.
- *
- * The database is authoritative: a stream whose key was deleted there is dropped from the cache at
- * its next read, and accepts no append by then.
+ * Data keys of streams, cached, so that an append to a known stream needs no query. A stream whose
+ * key was deleted in the database leaves the cache at its next read, and accepts no append by then.
  */
 import { Effect, Option, Result, type Schema } from "effect"
 import type { StreamHead } from "../../application/ports/EventStore.ts"
@@ -35,13 +32,11 @@ export interface KeptPayload {
   readonly seal: string
 }
 
-/** Payload, with the fields of `StoredEvent` and `HashChain.Link`. */
 export interface Payload {
   readonly data: Schema.Json | null
   readonly salt: string | null
 }
 
-/** Data key for an append, and the wrapped key to store. */
 export interface AppendKey {
   readonly key: DataKey
   /** Absent: already stored. */
@@ -57,9 +52,7 @@ const boundPayload = (
   { type, version }: Pick<KeptPayload, "type" | "version">
 ): string => `wg:1:payload-cipher\0${JSON.stringify([tenantId, streamId, version, type])}`
 
-/**
- * The service's own streams hold no content; the evidence store's hold names of what was collected.
- */
+/** The service's own streams hold no content; the evidence store's hold names. */
 const isEncrypted = (tenantId: string): boolean =>
   !tenantId.startsWith("_") || tenantId.startsWith("_evidence/")
 

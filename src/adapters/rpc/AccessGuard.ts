@@ -1,7 +1,4 @@
-/**
- * Authenticates every request before its body is read. Handlers find the caller in
- * `CurrentIdentity`.
- */
+/** Authenticates every request before its body is read. */
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Access, credentialIn, CurrentIdentity } from "../../application/Access.ts"

@@ -1,7 +1,4 @@
-/**
- * Operations of a running service over RPC, for commands on a machine where a service holds the
- * data directory. Loaded on use.
- */
+/** Operations of the service that holds the data directory, over RPC. Loaded on use. */
 import { Effect, Layer, Predicate, Stream } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { RpcClient, type RpcClientError, RpcSerialization } from "effect/rpc"
@@ -22,7 +19,6 @@ import { ServiceRpc } from "./ServiceRpc.ts"
 /** Milliseconds before the next call to a service that did not answer. */
 const retryAfterMs = 1_000
 
-/** Sends a call of the table; the row determines its types. */
 type Send = <Name extends OperationName>(
   name: Name,
   input: SentOf<Name>

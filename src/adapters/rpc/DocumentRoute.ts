@@ -1,9 +1,7 @@
 /**
- * `PUT /documents`: stores one document, sent as a stream of bytes, in the evidence store.
- *
- * The query names the document (fields of `DocumentQuery`); the content type selects the reader.
- * The same `source_id` again replaces the document. Query, type and declared length are checked
- * before the body is read.
+ * `PUT /documents`: stores one streamed document in the evidence store. The query names it (fields
+ * of `DocumentQuery`); the content type selects the reader. The same `source_id` replaces it.
+ * Query, type and declared length are checked before the body is read.
  */
 import { Effect, Schema, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -36,7 +34,6 @@ export interface DocumentLimits {
 
 export const documentLimits: DocumentLimits = { bytesMax: documentBytesMax, uploadMsMax: 10_000 }
 
-/** The body did not arrive whole; nothing was stored. */
 export class UploadIncomplete extends Schema.TaggedError<UploadIncomplete>()("UploadIncomplete", {
   /** `too_slow`: over the time limit. `cut_off`: the connection or its framing broke. */
   reason: Schema.Literals(["too_slow", "cut_off"])

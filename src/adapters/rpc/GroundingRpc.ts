@@ -1,7 +1,6 @@
 /**
- * RPC methods made from the tables of operations. Schemas only: safe to import from a client.
- * Payloads are encoded input; the protocol decodes it before a handler runs, so that invalid input
- * returns `InvalidInput` with its field.
+ * RPC methods made from the tables of operations: safe to import from a client. The protocol
+ * decodes input before a handler runs: invalid input returns `InvalidInput` with its field.
  */
 import { Context, Schema, type SchemaAST } from "effect"
 import { Rpc, RpcGroup, type RpcSchema } from "effect/rpc"

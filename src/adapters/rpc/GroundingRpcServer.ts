@@ -1,7 +1,4 @@
-/**
- * Server of the service: `ServiceRpc` over HTTP, additional routes, documents and probes, and their
- * orderly shutdown.
- */
+/** Server of the service: RPC over HTTP, other routes, documents, probes, and shutdown. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Duration, Effect, Layer, Option, Schedule, Schema } from "effect"
 import { HttpRouter, HttpServer, type HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -94,7 +91,6 @@ type Routes = Layer.Layer<
   HttpRouter.HttpRouter | PublicApi | EvidenceApi | QueryReadModels | ServiceCalls.ServiceCalls
 >
 
-/** Shutdown times in milliseconds. */
 export interface Ending {
   /** Time for which the process serves as before after readiness turns false. */
   readonly delayMs: number
@@ -271,8 +267,7 @@ const problemOf = (cause: unknown): string => {
   return text
 }
 
-// Connections of the HTTP server, up to a maximum. Beyond it a new connection replaces an idle one,
-// or is refused if none is idle.
+// Beyond the maximum a new connection replaces an idle one, or is refused.
 
 const headMsMax = 10_000
 const requestMsMax = 15_000
@@ -318,9 +313,8 @@ export interface Connections {
   readonly closeAll: () => void
   readonly busyCount: () => number
   /**
-   * Waits until connections that arrived together are accepted, at most 50 ms. Node accepts one
-   * connection per iteration of the event loop: work started before the last one is accepted delays
-   * all, a health check among them.
+   * Waits, at most 50 ms, until connections that arrived together are accepted. Node accepts one
+   * per iteration of the event loop: earlier work would delay the others.
    */
   readonly quiet: Effect.Effect<void>
 }

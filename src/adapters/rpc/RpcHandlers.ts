@@ -35,7 +35,6 @@ const withCaller = <A, E, R>(
     return yield* call(arrivedAtMs === undefined ? caller : { ...caller, arrivedAtMs })
   })
 
-/** Handlers behind a protocol that has decoded the payloads. */
 export const layer = ServiceRpc.toLayer(
   Effect.map(ServiceCalls, ({ calls }) => {
     const grounding = (
@@ -67,8 +66,8 @@ export const layer = ServiceRpc.toLayer(
   })
 )
 
-// Refuses what a web page in a user's browser could send (CSRF, DNS rebinding): a foreign host
-// name, an origin, or a body that browsers send without preflight; and malformed paths.
+// Refuses what a web page in a user's browser could send (CSRF, DNS rebinding): a foreign host or
+// origin, a body without preflight, malformed paths.
 
 export interface Allowed {
   readonly host: string
@@ -106,13 +105,10 @@ const refusalOf = (
   return method === "POST" && !bodyTypes.has(type) ? 415 : undefined
 }
 
-/** Whether the origin is a page of this service; the host was checked before. */
 const isOwn = (origin: string, host: string | undefined): boolean =>
   host !== undefined && (origin === `http://${host}` || origin === `https://${host}`)
 
-/**
- * Whether a user opens a page of this service as a top-level document: no other page can read it.
- */
+/** Whether a user opens a page of this service itself: no other page can read it. */
 const isFollowedLink = (
   { isPage }: Allowed,
   { headers, method, url }: Pick<

@@ -1,9 +1,7 @@
 /**
  * RPC over HTTP as newline-delimited JSON, with a bound on everything a caller may send, leave
- * unread or have in progress.
- *
- * Writing a response never blocks, so a client that does not read holds no handler. A connection
- * has few calls in progress; the next begins once the client has taken a response.
+ * unread or have in progress. Writing never blocks; a connection's next call begins once the client
+ * has taken a response.
  */
 import {
   Array as Arr,
@@ -44,7 +42,6 @@ interface RpcAnswer {
   readonly end: Effect.Effect<void>
 }
 
-/** A line for the client, and whether it ends a call. */
 interface Line {
   readonly bytes: Uint8Array
   readonly isLast: boolean
@@ -242,8 +239,7 @@ export const make = Effect.fnUntraced(function*(
   return { protocol, httpEffect }
 })
 
-// Decodes the frames of one RPC body, one JSON object a line, each on its own: a fault in one is
-// reported for that one.
+// Decodes frames one by one: a fault in one is reported for that one.
 
 const framesMax = 32
 const idCharsMax = 200
@@ -266,9 +262,8 @@ interface BadFrame {
 }
 
 /**
- * Calls in a request's body, one a line, and the faults of the others. `tags` are the existing
- * methods. Blank lines are no frames. For more than 32 frames, one `BadFrame` covers all after the
- * 32nd, which are not read.
+ * Calls in a body, one a line, and faults of others. `tags` are the existing methods. Beyond 32
+ * frames, one `BadFrame` covers the rest, which is not read.
  */
 export const readFrames = (
   body: string,

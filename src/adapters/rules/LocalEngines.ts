@@ -55,8 +55,7 @@ export const ranker: Engine<"ranker", never> = {
       .pipe(Effect.withSpan("LexicalReranker.score"))
 }
 
-// Extractive writer: quotes sentences word for word, so every claim is its own quotation. Related
-// sentences that do not answer are marked so.
+// Extractive writer: quotes sentences word for word. Related ones that do not answer are marked.
 
 const claimsMax = 6
 /** Most claims of a topic, before duplicates are merged. */

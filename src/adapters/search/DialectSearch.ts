@@ -1,6 +1,4 @@
-/**
- * A search engine, by its dialect, as a `SearchProvider`: requests over HTTP, decoding, cleaning.
- */
+/** A search engine, by its dialect, as a `SearchProvider`. */
 import {
   carried,
   type EngineAnswer,
@@ -38,7 +36,6 @@ export interface Account {
   readonly label: ProviderName
 }
 
-/** The key as sent; without a sendable one every search fails before sending. */
 export const keyOf = (
   { apiKey }: Pick<Account, "apiKey">
 ): Result.Result<Redacted.Redacted<string>, SearchFault> => {

@@ -49,10 +49,8 @@ const inSdkNames = (fields: object): Readonly<Record<string, unknown>> =>
     ])
   )
 
-// Raw page texts that Tavily sent with its hits, for the reader that needs them soon after. In
-// memory and briefly: what the log keeps of them is decided elsewhere.
+// Raw page texts that Tavily sent with its hits, for a short time in memory.
 
-/** A text is read within the grounding that searched for it. */
 const ageMsMax = 120_000
 /** The newest are kept. */
 const pagesMax = 200
@@ -65,7 +63,6 @@ interface Kept {
 }
 
 export class RawPages extends Context.Service<RawPages, {
-  /** Stores the texts of an answer, if it has any. */
   readonly take: (body: string) => Effect.Effect<void>
   /** Text of a page by its canonical URL, if kept. */
   readonly textOf: (url: string) => Effect.Effect<Option.Option<string>>

@@ -1,7 +1,4 @@
-/**
- * Fields of Tavily's request bodies: honoured, ignored with a note, or, in strict calls, refused
- * because they would change the answer.
- */
+/** Fields of Tavily's request bodies: honoured, ignored with a note, or refused in strict calls. */
 import * as Tavily from "@web-grounding/dialects/Tavily"
 import { Effect, Option, Predicate, Schema, SchemaIssue } from "effect"
 import type { HttpServerRequest } from "effect/http"
@@ -34,7 +31,6 @@ export interface Call {
   readonly honoured: Readonly<Record<string, Honoured>>
   /** Reason for ignoring the field, to follow its name in a sentence. */
   readonly ignored: Unhonoured
-  /** The same for a field that changes the answer: refused in a strict call. */
   readonly unkept: Unhonoured
 }
 
@@ -67,7 +63,6 @@ const common = {
   timeout: Schema.optionalKey(
     Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum: secondsMax }))
   ),
-  /** Our own fields in a request. */
   web_grounding: Schema.optionalKey(
     Schema.Struct({ redact: flag, consent_raw_content: flag, strict: flag })
   )
@@ -222,7 +217,6 @@ interface Body {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** Input of a call, and one sentence for each ignored field. */
 export interface TavilyCall<A> {
   readonly values: A
   readonly notes: ReadonlyArray<string>

@@ -1,7 +1,4 @@
-/**
- * Searches in the format of Perplexity's Search API and of Open WebUI's external search. Each is
- * translated to Tavily's fields and answered by the same call.
- */
+/** Searches in the formats of Perplexity and Open WebUI, translated to Tavily's fields. */
 import { Option, Schema } from "effect"
 import {
   domainsMax,
@@ -75,7 +72,6 @@ const readPerplexity = Fields.reader(PerplexityBody, {
 const englishNameOf = (code: string): string =>
   new Intl.DisplayNames("en", { type: "region" }).of(code.toUpperCase())?.toLowerCase() ?? code
 
-/** Tavily's fields of a body of Perplexity's. */
 const fromPerplexity = (body: typeof PerplexityBody.Type) => {
   const { country, max_results = perplexityDefault, query, search_domain_filter = [] } = body
   const { search_after_date_filter: after, search_before_date_filter: before } = body

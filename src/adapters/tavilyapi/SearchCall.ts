@@ -192,7 +192,6 @@ const secondsDefault = 25
 /** Topic of every call: the URLs decide what is read. */
 const topic = "Pages that the caller named"
 
-/** A URL as sent, and its canonical form. */
 interface Named {
   readonly url: string
   readonly href: string | undefined

@@ -1,7 +1,6 @@
 /**
- * Tavily-compatible search and extraction: existing code changes one base URL. Tavily's paths are
- * on the shared address, behind the same guard, and with them searches in Perplexity's and Open
- * WebUI's format.
+ * Tavily-compatible search and extraction, and searches in Perplexity's and Open WebUI's format:
+ * existing code changes one base URL.
  */
 import { usageBody } from "@web-grounding/dialects/Tavily"
 import { Clock, DateTime, Effect, Layer, Option, Predicate } from "effect"
@@ -118,7 +117,6 @@ const getExpected = new Refused({ status: 405, error: "Expected GET.", allow: "G
 
 const postExpected = new Refused({ status: 405, error: "Expected POST.", allow: "POST" })
 
-/** Response to a request that the guard refuses on our paths. */
 const refused = (
   { url }: Request,
   status: number
@@ -162,8 +160,8 @@ const presentedBy = ({ apiKey, authorization }: Presented): Option.Option<string
   )
 
 /**
- * Caller of the key; the header has precedence over the body. Fails with 401, even if the service
- * requires no token: Tavily's clients always send one.
+ * The header has precedence over the body. Fails with 401 even if the service requires no token:
+ * Tavily's clients always send one.
  */
 const callerOf = (presented: Presented): Effect.Effect<RemoteCaller, Refused, Access> =>
   Effect.gen(function*() {
@@ -180,7 +178,6 @@ const callerOf = (presented: Presented): Effect.Effect<RemoteCaller, Refused, Ac
 export const tavilyFace = {
   layer,
   refused,
-  /** Older clients send the key in the body. */
   identifies: (url: string) => rootOf(url) !== undefined
 }
 

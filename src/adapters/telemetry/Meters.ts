@@ -1,7 +1,6 @@
 /**
- * Meters of this process for the metrics of `MetricTable.ts`, and their text for Prometheus. Each
- * `make` counts separately. Beyond a maximum of label combinations a metric counts the rest under
- * `_OTHER`, so that no caller can grow it without bound.
+ * Meters of this process for `MetricTable.ts`, and their text for Prometheus. Beyond a maximum of
+ * label combinations the rest counts under `_OTHER`: no caller can grow a metric without bound.
  */
 import { Clock, Context, Effect, Metric, Option } from "effect"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"

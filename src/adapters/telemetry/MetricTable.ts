@@ -1,9 +1,6 @@
 /**
- * Table of all metrics of the service, against which `docs/telemetry.md`, the alert rules and the
- * dashboard are checked.
- *
- * Labels have few values: names of steps, providers, engines, routes, operations, statuses and read
- * models. No session, tenant, URL, query or text is a label.
+ * Table of all metrics, against which `docs/telemetry.md`, alert rules and dashboard are checked.
+ * Labels have few values. No session, tenant, URL, query or text is a label.
  */
 import { Cause, type Exit, Option, Predicate } from "effect"
 
@@ -40,9 +37,8 @@ const histogram = <const Of extends Labels>(
   unit: MetricRow["unit"] = "s"
 ) => ({ kind: "histogram" as const, unit, labels, meaning, buckets })
 
-// Names from one version of OpenTelemetry's semantic conventions. Names of HTTP and databases are
-// stable in it; those of pools, models (GenAI) and MCP are in development. For a later version
-// change them here, in `MetricTable.ts` and in the documents together.
+// Names from one version of OpenTelemetry's semantic conventions. For a later version change them
+// here and in the documents.
 
 /** Bucket bounds advised by the conventions; in seconds or tokens. */
 const advisedBuckets = {
@@ -207,7 +203,6 @@ export type LabelsOf<Name extends MetricName> = Readonly<
   Record<Metrics[Name]["labels"][number], string>
 >
 
-/** Rows with their names as plain text. */
 export const rows: ReadonlyArray<readonly [string, MetricRow]> = Object.entries(metrics)
 
 /** Version of <https://github.com/open-telemetry/semantic-conventions>. */

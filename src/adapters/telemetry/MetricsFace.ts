@@ -1,7 +1,6 @@
 /**
- * `GET /metrics`, and the middleware that times every request.
- *
- * Tokens need the scope `metrics`: the figures are of the whole process.
+ * `GET /metrics`, and the middleware that times every request. Tokens need the scope `metrics`: the
+ * figures are of the whole process.
  */
 import { Cause, Effect, type Exit, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"

@@ -1,7 +1,4 @@
-/**
- * Observed groundings: metrics of each and of its facts, ids on all their log lines, span
- * attributes, and one closing line.
- */
+/** Observed groundings: metrics, ids on their log lines, span attributes, one closing line. */
 import { Clock, Effect, Exit, Layer, Option, Predicate, Tracer } from "effect"
 import {
   type GroundingFailed,
@@ -53,7 +50,6 @@ const traceId = Effect.gen(function*() {
   })
 })
 
-/** Mode and status of an answer; for a failure `failed` and its tag. */
 const endOf = (exit: Ended) =>
   exit._tag === "Success"
     ? { mode: exit.value.mode, status: exit.value.status ?? "none" }
@@ -181,8 +177,7 @@ const count = (meters: Meters, event: SessionEvent): void => {
   }
 }
 
-// Observed engines of every step: a span and the time of each, and the GenAI conventions'
-// attributes for models.
+// Observed engines: a span and the time of each, with the GenAI conventions' attributes.
 
 /** `ok`, the engine's failure reason, or the way it was ended. */
 const reasonOf = (exit: Exit.Exit<unknown, EngineFailed>): string => {

@@ -1,6 +1,6 @@
 /**
- * Filters exported traces: names, times and an allowlist of attributes. URLs, headers, error
- * messages and stacks are removed: they may contain a query, a text or a key.
+ * Exports only names, times and allowed attributes of traces. URLs, headers and error messages may
+ * contain a query, a text or a key.
  */
 import { Effect, Layer, Option, Tracer } from "effect"
 import { OtlpSerialization } from "effect/observability/OtlpSerialization"
@@ -56,8 +56,7 @@ export const layer = Layer.effect(
   }))
 )
 
-// Samples traces of requests, as OpenTelemetry's samplers do. Background loops start no trace: they
-// would be most of a collector's data.
+// Background loops start no trace: they would be most of a collector's data.
 
 interface Sampling {
   /** Whether an incoming trace's own decision is kept. */
@@ -84,9 +83,7 @@ export const samplingOf = (sampler: keyof typeof samplings, share: number): Samp
 const radix = 16
 const idDigits = 14
 
-/**
- * Whether a trace is sampled, by the last digits of its id: all services of a trace decide alike.
- */
+/** By the last digits of the trace's id: all services decide alike. */
 const isDrawn = (traceId: string, share: number): boolean =>
   Number.parseInt(traceId.slice(-idDigits), radix) < share * radix ** idDigits
 

@@ -52,6 +52,5 @@ export const filter = {
 
 const decoded = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))
 
-/** The JSON value that a file holds. */
 export const parsed = (file: string, text: string) =>
   Effect.mapError(decoded(text), () => new CommandFailed({ sentence: `${file}: it is not JSON` }))

@@ -11,7 +11,6 @@ import { sha256 } from "../../../infrastructure/Digest.ts"
 import { becauseOfFile, CommandFailed, failWhen } from "../terminal/Terminal.ts"
 import * as EvidenceFlags from "./EvidenceFlags.ts"
 
-/** Outcome for a file; one for each node if a file has several. */
 export type FileOutcome =
   | (OutputOf<"CollectEvidence"> & {
     readonly file: string
@@ -59,7 +58,6 @@ export const ingest = Effect.fn("EvidenceIngest.ingest")(
   }
 )
 
-/** Number of failed files, without those skipped on purpose. */
 export const failedCount = (outcomes: ReadonlyArray<FileOutcome>): number =>
   outcomes.filter(({ outcome }) => outcome === "failed").length
 
@@ -129,10 +127,7 @@ const entriesMax = 50_000
 
 const foldersDepthMax = 32
 
-/**
- * `link`: a symbolic one, which may leave the folder or form a cycle. `other_kind`: an unsupported
- * file; those whose names begin with a dot are not reported.
- */
+/** `link`: a symbolic one, which may leave the folder or form a cycle. */
 type SkipReason = "link" | "other_kind" | "dot_folder" | "node_modules" | "too_deep"
 
 interface Listed {
@@ -210,7 +205,6 @@ interface Given {
   readonly node_label?: string
 }
 
-/** Inputs made from a file; `undefined` for a JSON file without a knowledge-graph node. */
 const inputsOf = Effect.fn("EvidenceFiles.inputsOf")(
   function*(file: string, given: Given) {
     const { readFile, stat } = yield* FileSystem.FileSystem

@@ -19,7 +19,6 @@ const words: Record<VectorUse, string> = {
   not_kept: "words alone: the database lacks the extension vector"
 }
 
-/** Lists the files, one a line; skipped ones last. */
 export const ingestedText = (outcomes: ReadonlyArray<FileOutcome>): string =>
   outcomes.toSorted((left, right) => places[left.outcome] - places[right.outcome])
     .map(lineOf).join("\n")

@@ -58,7 +58,6 @@ const band = (confidence: number): string => {
   return confidence >= 0.3 ? "usable" : "not usable"
 }
 
-/** Explains a pack without claims, although pages were read. */
 const whyNothing = ({ disputed_or_uncertain }: GroundingOutcome["pack"]): string => {
   const reasons = new Set(
     disputed_or_uncertain.filter(({ beside_question }) => beside_question === undefined)
@@ -185,7 +184,6 @@ const noteLines = (
   ]
 }
 
-/** Text for a user who interrupted a grounding before its answer. */
 export const cutOff = (sessionId: string, requestId: string, { columns }: Style): string =>
   indent(
     `web-grounding: cut off; the same command with --session ${quoted(sessionId)} ` +
@@ -197,7 +195,6 @@ export const cutOff = (sessionId: string, requestId: string, { columns }: Style)
 
 const versionWidth = 3
 
-/** Progress text of a recorded event; one line or more. */
 export const factText = (
   event: SessionEvent,
   { version }: { readonly version: number },

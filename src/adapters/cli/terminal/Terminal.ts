@@ -37,7 +37,6 @@ const styled = (isColoured: boolean, columns: number = columnsMax): Style => ({
   columns: Math.max(columnsMin, Math.min(columnsMax, columns))
 })
 
-/** Style of the answer, for standard output. */
 export const style: Effect.Effect<Style> = Effect.map(
   TerminalCapabilities.TerminalCapabilities,
   ({ canColor }) => styled(canColor, process.stdout.columns)
@@ -50,15 +49,14 @@ export const progressStyle: Effect.Effect<Style> = Config.String("NO_COLOR").pip
   Effect.map((noColor) => styled(process.stderr.isTTY && noColor === "", process.stderr.columns))
 )
 
-/** Prints an answer as JSON, or as a text in the output's style. */
 export const print = <A>(asJson: boolean, answer: A, text: (answer: A, style: Style) => string) =>
   Effect.flatMap(
     style,
     (style) => Console.log(asJson ? JSON.stringify(answer, undefined, 2) : text(answer, style))
   )
 
-// The command line's console escapes everything that is printed. Ids, titles, questions and
-// failures come from callers, pages and files; escaping at each print could be forgotten.
+// Escapes everything that is printed: ids, titles, questions and failures come from callers, pages
+// and files.
 
 /** Wraps the current console. Our own styles stay if the terminal shows colours. */
 export const layer = Layer.effect(
@@ -121,8 +119,8 @@ export const indent = (
 }
 
 /**
- * Unbroken parts separated by two spaces, as many a line as fit. Indents the first line by `first`
- * spaces, the others by `rest`. A part wider than a line is broken at its spaces.
+ * Parts separated by two spaces, as many a line as fit. A part wider than a line is broken at its
+ * spaces.
  */
 export const indentParts = (
   parts: ReadonlyArray<string>,
@@ -164,7 +162,6 @@ const faultTexts: Partial<Record<string, string>> = {
   PermissionDenied: "it may not be read"
 }
 
-/** Turns a file-system error into a failure that names the user's file or folder. */
 export const becauseOfFile =
   (place: string) => ({ message, reason }: PlatformError.PlatformError): CommandFailed =>
     new CommandFailed({ sentence: `${place}: ${faultTexts[reason._tag] ?? message}` })

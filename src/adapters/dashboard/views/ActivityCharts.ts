@@ -36,7 +36,6 @@ const stateTones = [
   ["not_searched", "idle"]
 ] as const
 
-/** Search statuses grouped for the charts; the tables group them alike. */
 const answers = ["success", "no_results"]
 const refusals = ["rate_limited", "quota_exhausted", "circuit_open"]
 

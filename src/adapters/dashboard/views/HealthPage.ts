@@ -410,7 +410,6 @@ const entryOf = (viewer: Viewer, entry: FoundEntry): Html => {
   </div>`
 }
 
-/** Replaces the page by a node of the knowledge graph. */
 const approval = (url: string, title: string): Html =>
   html`<details><summary>Approve into the knowledge graph</summary>
     <form data-post="/evidence/approve" data-into="verdict">

@@ -101,7 +101,6 @@ const chips = ({ as_of, reason, support, wording, ...claim }: Claim): Html => [
 const chip = (text: string | undefined): Html =>
   text === undefined ? "" : html`<span class="chip">${text}</span>`
 
-/** The claim next to contradicting claims of the pack. */
 const disputed = (cited: CitedPack, claim: Claim, index: number): Html => {
   const against = claim.against ?? []
   return html`<div class="claim">

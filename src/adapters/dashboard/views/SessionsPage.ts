@@ -130,7 +130,6 @@ const row = (session: SessionSummary, nowIso: string): Html => {
   </tr>`
 }
 
-/** State of a request; with a count, the number of such requests. */
 const stateChip = (state: RequestState, count?: number): Html =>
   html`<span class=${`chip ${stateTones[state]}`}>${
     count === undefined ? words(state) : `${number(count)} ${words(state)}`

@@ -25,7 +25,6 @@ export interface Page {
   readonly title: string
   readonly view: string
   readonly body: Html
-  /** Whether it is reloaded while visible. */
   readonly isLive?: boolean
   readonly alerts?: number
 }
@@ -144,8 +143,7 @@ export const dot = (tone: Tone) => html`<span class=${`dot ${tone}`} aria-hidden
 
 export type Tone = "ok" | "warn" | "bad" | "idle" | "accent"
 
-// Pages as trees of elements. Every text and attribute is escaped when rendered, without exception,
-// so that web text stays text.
+// Every text and attribute is escaped when rendered, so that web text stays text.
 
 export { type Html, html }
 
@@ -241,12 +239,10 @@ export const words = (code: string): string => code.toLowerCase().replaceAll("_"
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${number(count)} ${count === 1 ? one : many}`
 
-/** First and last characters of a fingerprint. */
 export const shortHash = (hash: string): string =>
   hash.length <= 12 ? hash : `${hash.slice(0, 6)}…${hash.slice(-4)}`
 
-// Scripts and styles. Each URL contains a fingerprint of the content, so that browsers may cache it
-// forever.
+// URLs contain a fingerprint of the content: browsers may cache it forever.
 
 const { resolve } = createRequire(import.meta.url)
 const own = (name: string) => fileURLToPath(new URL(`../assets/${name}`, import.meta.url))

@@ -1,6 +1,5 @@
 /**
- * Types of `htm/preact` and `preact-render-to-string` used by the pages. The packages' own types
- * would bring a browser's into every file of the service.
+ * Types of `htm/preact` and `preact-render-to-string`: the packages' own bring a browser's types.
  */
 declare const element: unique symbol
 

@@ -1,6 +1,6 @@
 /**
- * Erasure in PostgreSQL, on a server or embedded: by functions that only `wg_eraser` may call, and
- * by plain statements for copies of a session's content.
+ * Erasure in PostgreSQL: by functions that only `wg_eraser` may call, and plain statements for
+ * copies of a session's content.
  */
 import { Effect, Layer, Option, Predicate, Result } from "effect"
 import { type RawBuilder, sql } from "kysely"
@@ -207,8 +207,8 @@ interface Rewrapped {
 }
 
 /**
- * Rewraps every stored data key under the current wrapping key, while services run; they must know
- * that key by then. Then the ids of former keys are removed. May be repeated.
+ * Rewraps every stored data key under the current wrapping key, while services that know it run.
+ * Then the ids of former keys are removed. May be repeated.
  */
 export const rewrap = Effect.gen(function*() {
   const rowsOf = rowsIn(yield* Postgres)

@@ -1,8 +1,6 @@
 /**
- * Read models in one table of JSON rows, in the database of the log.
- *
- * Leases use the database's clock. A commit moves the checkpoint first: a second owner waits for
- * that row, finds it moved, and rolls back.
+ * Read models in one table of JSON rows. Leases use the database's clock. A commit moves the
+ * checkpoint first: a second owner waits for that row, finds it moved, and rolls back.
  */
 import {
   type Array as Arr,
@@ -241,11 +239,9 @@ export const standbyRows = (options: HotStandby.StandbyOptions) =>
     })
   )
 
-/** Rows of `ReadModels.range` from any server, without retry. */
 const rangeOf = (postgres: Postgres["Service"], asked: KeyRange) =>
   Effect.map(rowsIn(postgres)(Statements.range(asked)), snapshotOf)
 
-/** Rows of `ReadModels.listing` from any server, without retry. */
 const listingOf = (postgres: Postgres["Service"], asked: Listing) =>
   Effect.map(rowsIn(postgres)(Statements.listing(asked)), snapshotOf)
 
@@ -312,8 +308,8 @@ const toCheckpoint = (row: Statements.CheckpointRow): Checkpoint => {
   }
 }
 
-// Writes pages of several read models in one transaction, with the same result as one by one. If a
-// page fails, all are rolled back and each is tried alone, unless the connection was lost.
+// Writes pages of several read models in one transaction. If one fails, each is tried alone, unless
+// the connection was lost.
 
 /** The fold failed and keeps the cause. */
 class FoldFailed extends Data.TaggedError("FoldFailed")<{}> {}
@@ -398,7 +394,6 @@ export const make = Effect.gen(function*() {
     }
   })
 
-  /** Commits a page as `ReadModels.commit` does; database failures are passed on. */
   return <E>(lease: Lease, page: Page, fold: (rows: Rows) => Effect.Effect<Changes, E>) =>
     Effect.suspend((): Effect.Effect<Lease, E | LeaseLost | PostgresError> => {
       let failure: Cause.Cause<E> = Cause.die(new Error("a fold that failed without a cause"))

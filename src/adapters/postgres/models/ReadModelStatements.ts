@@ -9,7 +9,6 @@ import type {
   ReadModelId
 } from "../../../application/ports/ReadModels.ts"
 
-/** Rows belong to the deployment. */
 const tenant = "_service"
 
 /** Consumer name of a read model in `wg.checkpoints`. */
