@@ -1,10 +1,8 @@
 /**
- * RFC 8785 canonical JSON, refusing what PostgreSQL's `jsonb` would not return unchanged.
- *
- * The library `canonicalize` is the reference (5.8 µs for an event of 740 bytes, Node 24.21). A
- * copy with sorted keys through `JSON.stringify` takes 3.1 µs with the checks included, so it is
- * tried first. It cannot order keys that start with a digit, which objects hold in numeric order,
- * nor copy `__proto__`: such values go to the library. A property test compares the two.
+ * RFC 8785 canonical JSON, refusing what PostgreSQL's `jsonb` would not return unchanged. A copy
+ * with sorted keys through `JSON.stringify` takes 3.1 µs for an event of 740 bytes, the library
+ * `canonicalize` 5.8 µs (Node 24.21). The copy cannot order keys that start with a digit, nor copy
+ * `__proto__`: such values go to the library.
  */
 import canonicalizeByLibrary from "canonicalize"
 import { Result } from "effect"

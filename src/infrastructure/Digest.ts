@@ -50,7 +50,6 @@ const randomHex = (size: number): string => {
   return random.bytes.toString("hex", random.at - size, random.at)
 }
 
-/** Sets the two variant bits of a UUID's last sixteen digits. */
 const withVariant = (hex: string): string =>
   `${(0x8 | (Number.parseInt(hex.charAt(0), 16) & 0x3)).toString(16)}${hex.slice(1)}`
 

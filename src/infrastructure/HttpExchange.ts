@@ -1,7 +1,6 @@
 /**
- * Sends one HTTP request and returns its response, whole or cut: no redirects, no traces, bounded
- * size. Effect's own client span contains the URL, which may hold a provider's key. So tracing is
- * off here, trace headers are not sent, and failures contain nothing of the request.
+ * Sends one HTTP request: no redirects, bounded size. Effect's own client span contains the URL,
+ * which may hold a key: tracing is off, and failures contain nothing of the request.
  */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeStream from "@effect/platform-node/NodeStream"
@@ -54,9 +53,8 @@ export const dispatcherTo = Effect.fnUntraced(function*(address: string) {
 })
 
 /**
- * Exchanges one request over its own connection: a stale pooled one would look like a failure of
- * the server. Interruption closes it, in head and in body. `bodyBytesMax` counts after
- * decompression.
+ * Uses a connection of its own: a stale pooled one would look like a failure of the server.
+ * Interruption closes it. `bodyBytesMax` counts after decompression.
  */
 export const exchange = Effect.fnUntraced(
   function*(request: HttpClientRequest.HttpClientRequest, bodyBytesMax: number): Effect.fn.Return<

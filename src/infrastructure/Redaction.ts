@@ -169,8 +169,8 @@ export const redact = (secrets: ReadonlyArray<string>): (text: string) => string
 }
 
 /**
- * Logger that writes an entry as one line on standard error, without terminal control sequences. A
- * repeated warning is written at most once a minute, with its count.
+ * One line on standard error, without terminal control sequences. A repeated warning is written at
+ * most once a minute, with its count.
  */
 export const logger = (
   secrets: ReadonlyArray<string>,

@@ -5,8 +5,8 @@ import { parse } from "tldts"
 const secondLevel = /^(?:ac|co|com|edu|go|gob|gouv|gov|govt|lg|mil|ne|net|or|org)$/
 
 /**
- * Registrable domain of a host; `host` itself for numeric addresses and single labels. Under an
- * unlisted top level, such as `example`, a second level like `gov` counts as a suffix.
+ * `host` itself for numeric addresses and single labels. Under an unlisted top level, such as
+ * `example`, a second level like `gov` counts as a suffix.
  */
 export const registrableDomain = (host: string): string => {
   const { domain, isIcann, isPrivate } = parse(host, { allowPrivateDomains: true })

@@ -40,7 +40,6 @@ export class SettingsInvalid extends Schema.TaggedError<SettingsInvalid>()("Sett
   }
 }
 
-/** Every setting, in the order of reports and documents. */
 export const table = Setting.named({
   ...ServiceSettings.databaseTable,
   ...ServiceSettings.table,
@@ -69,7 +68,6 @@ export class Settings extends Context.Service<Settings, SettingValues>()(
   "web-grounding/infrastructure/Settings"
 ) {}
 
-/** The environment with empty strings, which a provider omits by default. */
 export const environment: Layer.Layer<never> = ConfigProvider.layer(
   ConfigProvider.fromEnv({ preserveEmptyStrings: true })
 )
@@ -297,7 +295,6 @@ export type SecretName = {
     Option.Option<Redacted.Redacted> ? Name : never
 }[keyof SettingValues]
 
-/** The given keys with their slot: the index in the list of names, from 1. */
 export const numberedKeys = (
   settings: SettingValues,
   keys: ReadonlyArray<SecretName>

@@ -1,9 +1,7 @@
 /**
- * Untrusted text for a terminal or a log line: nothing in it is executed or invisible.
- *
- * Control characters (C0, DEL, C1), bidi controls, line separators, other default ignorables and
- * lone surrogates become `\uXXXX`, one for each UTF-16 code unit. Line feed and tab stay. These are
- * JSON's escapes: an escaped JSON document still parses to the same value.
+ * Untrusted text for a terminal or a log line: nothing is executed or invisible. Control, bidi and
+ * other default-ignorable characters become `\uXXXX`, except line feed and tab. These are JSON's
+ * escapes: an escaped JSON document still parses to the same value.
  */
 
 const unsafe =

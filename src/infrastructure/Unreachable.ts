@@ -1,9 +1,7 @@
 /** A request without any response (refused, reset, unresolved), and whether it was sent. */
 import { Data, Predicate } from "effect"
 
-/**
- * Why a host was not reached. Without the cause: causes hold the request, and requests hold keys.
- */
+/** Without the cause: causes hold the request, and requests hold keys. */
 export class Unreachable extends Data.TaggedError("Unreachable")<{
   /** Nothing of the request can have arrived: a retry cannot be charged twice. */
   readonly unsent: boolean

@@ -1,8 +1,7 @@
 /**
- * AES-256-GCM for payloads: a data key for each stream, encrypted by wrapping keys.
- *
- * Each encryption has a random nonce, so that one key serves any number of tries of one event. The
- * owner of a text is authenticated with it (`bound`): under another owner it does not decrypt.
+ * AES-256-GCM for payloads: a data key for each stream, encrypted by wrapping keys. Each encryption
+ * has a random nonce, and authenticates the owner (`bound`): under another owner it does not
+ * decrypt.
  */
 import { Option, Result } from "effect"
 import {
@@ -58,7 +57,6 @@ export const wrappingOf = (current: string, former: ReadonlyArray<string>): Wrap
   }
 }
 
-/** A data key, and its storable form. */
 export interface DataKey {
   readonly key: KeyObject
   /** Id of the wrapping key, a dot, and the encrypted data key. */
@@ -114,7 +112,7 @@ export const wrapAnew = (
 export const encryptText = (key: KeyObject, text: string, bound: string): string =>
   encrypt(key, Buffer.from(text, "utf8"), bound).toString("base64")
 
-/** Plaintext of `encryptText`. None for another key or another `bound`, or if changed. */
+/** None for another key or another `bound`, or if changed. */
 export const decryptText = (key: KeyObject, text: string, bound: string): Option.Option<string> =>
   Option.map(decrypt(key, Buffer.from(text, "base64"), bound), (bytes) => bytes.toString("utf8"))
 

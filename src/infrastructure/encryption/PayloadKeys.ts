@@ -1,7 +1,6 @@
 /**
- * The wrapping keys of this deployment: from settings, or from a file of the embedded store.
- *
- * They are never in the database. Without any, payloads are stored as plaintext.
+ * Wrapping keys of this deployment, from settings or a file of the embedded store; never in the
+ * database. Without any, payloads are plaintext.
  */
 import { Context, Effect, Option, Predicate, Redacted, Result, Schema } from "effect"
 import { chmodSync, readFileSync, renameSync, writeFileSync } from "node:fs"
@@ -58,8 +57,8 @@ export const ofSettings = (
   Option.map(current, (key) => PayloadCipher.wrappingOf(Redacted.value(key), formerOf(former)))
 
 /**
- * Keys like `ofSettings`, and the directory's key file, which wraps if no key is set. Created at
- * the first start. The caller must hold the directory's lock.
+ * Also the directory's key file, which wraps if no key is set. Created at the first start. The
+ * caller must hold the directory's lock.
  */
 export const ofDirectory = (
   directory: string,
@@ -77,9 +76,7 @@ export const ofDirectory = (
     })
   })
 
-/**
- * Written to a temporary file and renamed: a process that dies in between leaves no partial key.
- */
+/** Written to a temporary file and renamed: no partial key is left. */
 const keyIn = (file: string, isSet: boolean) => {
   const unusable = (cause: unknown) =>
     new PayloadKeyUnusable({

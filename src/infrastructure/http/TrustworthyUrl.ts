@@ -1,6 +1,4 @@
-/**
- * URLs whose responses are protected in transit: by TLS, or because they do not leave the machine.
- */
+/** URLs whose responses are protected: by TLS, or because they do not leave the machine. */
 import { isIP } from "node:net"
 
 /** `https`, or `http` to loopback; without user and password. */

@@ -1,8 +1,6 @@
 /**
- * Bounds the bytes written for clients that do not read, and disconnects clients that read too
- * slowly.
- *
- * A response's bytes count from their creation until the connection has taken them.
+ * Bounds the bytes written for clients that do not read, and disconnects slow ones. A response's
+ * bytes count until the connection has taken them.
  */
 import { Clock, Effect, Schedule } from "effect"
 
@@ -12,9 +10,7 @@ const idleMsMax = 10_000
 const pollEvery = "1 second"
 
 export interface UnreadAnswer {
-  /** Adds bytes written for the client. */
   readonly add: (bytes: number) => Effect.Effect<void>
-  /** Subtracts bytes taken by the connection. */
   readonly take: (bytes: number) => Effect.Effect<void>
   readonly close: Effect.Effect<void>
 }

@@ -18,7 +18,6 @@ interface Headed {
 }
 
 export interface Answers {
-  /** Starts a response for the request of the current scope. */
   readonly open: (
     request: HttpServerRequest.HttpServerRequest
   ) => Effect.Effect<WaitingAnswer, never, Scope.Scope>

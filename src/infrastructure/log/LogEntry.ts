@@ -1,7 +1,4 @@
-/**
- * Log entry as fields: message, ids and other annotations, tag and message of an error. No stack;
- * for a bug, its position in the code.
- */
+/** Log entry as fields. No stack; for a bug, its position in the code. */
 import { Predicate } from "effect"
 
 export interface LogEntry {
@@ -19,10 +16,9 @@ const keyOf = ({ fields, level, message }: LogEntry): string =>
     .map((part) => Predicate.isString(part) ? part : "")
     .join("\n")
 
-// Limits repeated warnings and errors: the first of a key is written, further ones are counted for
-// a minute, then the last is written with their number. Other levels are never held back.
+// The first of a key is written, further ones are counted for a minute, then the last with their
+// number. Other levels are never held back.
 
-/** Time for which further entries of a key are counted instead of written. */
 const windowMs = 60_000
 
 /** Most keys counted at once; entries of further keys are written. */
@@ -73,8 +69,5 @@ export const make = (write: (entry: LogEntry) => void): LogRepeats => {
   }
 }
 
-/**
- * - `logfmt`: `name=value` pairs. - `json`: one JSON object, for machines. - `pretty`: time, level
- * and message in columns, for people.
- */
+/** `logfmt`: `name=value` pairs. `json`: one object. `pretty`: columns, for people. */
 export const logFormats = ["logfmt", "json", "pretty"] as const

@@ -1,8 +1,8 @@
 /**
- * Lock on an embedded database's directory, because two owners would silently lose data. The kernel
- * holds it: an exclusive SQLite transaction on an empty file. It ends with the process however that
- * dies, cannot be taken from a process that only hangs, and is visible across containers and mounts
- * of one machine. A record next to it names the process to call.
+ * Lock on an embedded database's directory: two owners would silently lose data. The kernel holds
+ * it, an exclusive SQLite transaction on an empty file: it ends with the process, cannot be taken
+ * from one that hangs, and is visible across containers of one machine. A record next to it names
+ * the process to call.
  */
 import { DateTime, Effect, Option, Predicate, Schema, type Scope } from "effect"
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
@@ -47,10 +47,7 @@ export class DirectoryUnusable
   }
 }
 
-/**
- * Holds the directory until the scope closes, creating it if needed. Never waits. Removes other
- * users' access; one warning is logged if they had any.
- */
+/** Creates the directory if needed; never waits. Removes other users' access, with a warning. */
 export const acquire = Effect.fnUntraced(function*(
   directory: string
 ): Effect.fn.Return<void, DirectoryHeld | DirectoryUnusable, Scope.Scope> {

@@ -1,8 +1,7 @@
 /**
- * PostgreSQL inside this process: PGlite, over an in-process stream with the server's driver.
- *
- * Survives the process's death, not a power loss: PGlite never reaches fsync. It runs in our event
- * loop, one statement at a time, so its own timeouts have no effect.
+ * PostgreSQL inside this process: PGlite, over an in-process stream. Survives the process's death,
+ * not a power loss: PGlite never reaches fsync. One statement at a time in our event loop: its own
+ * timeouts have no effect.
  */
 import { PGlite } from "@electric-sql/pglite"
 import { vector } from "@electric-sql/pglite-pgvector"
@@ -31,9 +30,8 @@ export class EmbeddedPostgresFailed
 }
 
 /**
- * Keeps V8 from optimising PGlite a second time: its largest function alone takes 0.6 s of CPU and
- * 600 MB as soon as the database opens. Statements take as long without it; a scan of many rows
- * takes 1.6 times as long.
+ * PGlite's largest function alone, optimised a second time, takes 0.6 s of CPU and 600 MB as soon
+ * as the database opens. Without it a scan of many rows takes 1.6 times as long.
  */
 const compiledOnce = Effect.sync(() => {
   for (const flag of ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) setFlagsFromString(flag)
@@ -150,12 +148,10 @@ class Wire extends Duplex {
 
 type Done = (error?: Error | null) => void
 
-// Prepares the files of a new embedded database. PGlite's initdb blocks its event loop for seconds,
-// so it runs in a worker and the process still handles signals. The files are made in a temporary
-// directory and renamed when complete: an interrupted start leaves no half-made database; files of
-// a killed one are removed at the next start.
+// PGlite's initdb blocks its event loop for seconds, so it runs in a worker. Files are made in a
+// temporary directory and renamed when complete: an interrupted start leaves no half-made database;
+// files of a killed one are removed at the next start.
 
-/** Result of the worker: `undefined` when the files are complete, else the failure. */
 const Failure = Schema.UndefinedOr(Schema.Struct({
   message: Schema.optionalKey(Schema.String),
   /** File-system error number from PGlite. */
@@ -166,8 +162,8 @@ const extension = import.meta.url.endsWith(".ts") ? "ts" : "js"
 const source = new URL(`./FirstStartWorker.${extension}`, import.meta.url)
 
 /**
- * Makes the database in `dataDir` if it is empty, and says so on standard error first. Fails with
- * the worker's failure. The caller holds the lock of the parent directory.
+ * Makes the database in `dataDir` if it is empty, and says so on standard error. The caller holds
+ * the lock of the parent directory.
  */
 export const prepare = (dataDir: string): Effect.Effect<void, unknown> =>
   Effect.suspend(() => {
@@ -184,7 +180,6 @@ export const prepare = (dataDir: string): Effect.Effect<void, unknown> =>
     )
   })
 
-/** Interruption terminates the worker. */
 const made = (directory: string): Effect.Effect<void, unknown> =>
   Effect.callback((resume) => {
     const worker = new Worker(source, { workerData: directory })

@@ -1,9 +1,7 @@
 /**
- * A standby for reads on which no decision depends, used only while it lags by less than
- * `lagMsMax`.
- *
- * Checked in the background. The primary is used instead while the standby is unreachable, late,
- * promoted, or on another timeline, as after a failover.
+ * A standby for reads on which no decision depends, while it lags by less than `lagMsMax`.
+ * Otherwise (unreachable, late, promoted, or on another timeline) the primary is used. Checked in
+ * the background.
  */
 import { Clock, Effect, Option, type Redacted, Ref } from "effect"
 import type * as Pool from "./Pool.ts"
@@ -53,7 +51,7 @@ const monotonicMs = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos
 
 /**
  * Opens the standby. Fails at the start for a malformed URL, a refused login, unsuitable settings
- * or another database system; an unreachable server or a non-standby is checked again later.
+ * or another database system; other problems are checked again later.
  */
 export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: StandbyOptions) {
   const primary = yield* Postgres
@@ -146,11 +144,9 @@ export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: Standb
   return { ask }
 })
 
-// Freshness of a standby, from positions in the primary's write-ahead log and one process's clock.
-// A standby that has replayed a position holds everything committed before the primary was there.
-// No server clocks are compared, and a disconnected standby does not seem fresh.
+// From positions in the primary's write-ahead log and one process's clock: a standby that has
+// replayed a position holds everything committed before the primary was there.
 
-/** Position in the write-ahead log, in bytes. */
 export type WalPosition = bigint
 
 /** The primary's position at a time of this process's monotonic clock, in milliseconds. */
@@ -159,7 +155,6 @@ export interface Mark {
   readonly atMs: number
 }
 
-/** Position of a server in a write-ahead log, and that log's identity. */
 interface Stand {
   /** Bytes in decimal digits. `null`: not a standby. */
   readonly place: string | null

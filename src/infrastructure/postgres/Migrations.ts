@@ -1,8 +1,6 @@
 /**
- * Migrates a database to this release's schema: forward only, all or nothing.
- *
- * All pending migrations run in one transaction under one lock, so two processes that start
- * together are safe. A release older than its database refuses to change it.
+ * Migrates a database to this release's schema: forward only, all or nothing, in one transaction
+ * under one lock. A release older than its database refuses to change it.
  */
 import { Effect, Predicate, Schedule, Schema } from "effect"
 import { type Kysely, sql } from "kysely"
@@ -79,7 +77,6 @@ const pending = Effect.gen(function*() {
   return known.filter((file) => !applied.some(({ name }) => name === file.name))
 })
 
-/** State of a database's schema for this release, by its migrations. */
 export const schemaState = (
   applied: ReadonlyArray<string>
 ): "current" | "schema_behind" | "schema_newer" => {

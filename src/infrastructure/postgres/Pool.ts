@@ -12,8 +12,8 @@ export interface Ceilings {
 }
 
 /**
- * Pooler between the pool and the server. `transaction`: each transaction may run on another server
- * connection, and start-up parameters are refused.
+ * `transaction`: each transaction may run on another server connection, and start-up parameters are
+ * refused.
  */
 export type Pooler = "none" | "transaction"
 
@@ -37,8 +37,8 @@ const warmEvery = "1 second"
 const oid = { bytea: 17, int8: 20, timestamptz: 1184 } as const
 
 /**
- * Parsers of this pool alone: the driver's are global, and other libraries replace them. `int8`
- * stays a decimal string, `bytea` becomes lower-case hex, `timestamptz` ISO 8601 in UTC.
+ * The driver's parsers are global, and other libraries replace them. `int8` stays a decimal string,
+ * `bytea` becomes lower-case hex, `timestamptz` ISO 8601 in UTC.
  */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (id: number, format?: "text" | "binary") => {
@@ -73,7 +73,6 @@ const isoOfUnusual = (value: string): string => {
   })
 }
 
-/** A pool that ends with the scope. Connections are opened on first use. */
 export const acquire = (
   config: pg.PoolConfig,
   { ceilings = ceilingsDefault, pooler = "none" }: PoolOptions = {}
@@ -87,8 +86,8 @@ export const acquire = (
         connectionTimeoutMillis: ceilings.connectTimeoutMs,
         // A connection keeps its prepared plans: a new one runs its first appends at half speed.
         idleTimeoutMillis: 0,
-        // Not the driver's `query_timeout`: its timers keep every result alive until a full garbage
-        // collection, which made reading the log 1.7 times as slow (Node 24.21, pg 8.23.1).
+        // The driver's `query_timeout` keeps every result alive until a full garbage collection:
+        // reading the log took 1.7 times as long (Node 24.21, pg 8.23.1).
         keepAlive: true,
         keepAliveInitialDelayMillis: keepAliveDelayMs
       })

@@ -1,7 +1,6 @@
 /**
- * Kysely handle over one pool; the driver's promises become effects only here. SQLSTATE becomes a
- * fault that callers act on. Interrupting a waiting caller does not cancel the statement:
- * `statement_timeout` bounds its run time.
+ * Kysely over one pool. SQLSTATE becomes a fault that callers act on. Interrupting a waiting caller
+ * does not cancel the statement: `statement_timeout` bounds its run time.
  */
 import { Context, Data, Effect, Exit, Predicate, Schema } from "effect"
 import {
@@ -47,7 +46,6 @@ export interface Statement {
   readonly text: string
 }
 
-/** Parameter of a statement: text, or bytes in the server's binary form. */
 export type Parameter = string | number | null | Uint8Array
 
 export interface PoolUse {
@@ -58,7 +56,6 @@ export interface PoolUse {
 }
 
 export class Postgres extends Context.Service<Postgres, {
-  /** Runs one statement or builder chain, inside the caller's transaction, if any. */
   readonly run: <A>(query: (db: Kysely<unknown>) => Promise<A>) => Effect.Effect<A, PostgresError>
 
   /** Runs a prepared statement. Rows are parsed by the pool's parsers. */
@@ -68,8 +65,8 @@ export class Postgres extends Context.Service<Postgres, {
   ) => Effect.Effect<ReadonlyArray<Row>, PostgresError>
 
   /**
-   * Commits when the effect succeeds, rolls back when it fails, dies or is interrupted. Inside
-   * another transaction it is a savepoint.
+   * Rolls back when the effect fails, dies or is interrupted. Inside another transaction: a
+   * savepoint.
    */
   readonly transaction: <A, E, R>(
     effect: Effect.Effect<A, E, R>
@@ -78,7 +75,6 @@ export class Postgres extends Context.Service<Postgres, {
   readonly poolUse: Effect.Effect<PoolUse>
 }>()("web-grounding/infrastructure/postgres/Postgres") {}
 
-/** Answers of a statement that `run` runs: its rows. */
 export const rowsIn =
   ({ run }: Pick<Postgres["Service"], "run">) =>
   <Row>(statement: RawBuilder<Row>): Effect.Effect<ReadonlyArray<Row>, PostgresError> =>
@@ -95,12 +91,11 @@ export const isInTransaction: Effect.Effect<boolean> = Effect.map(
   (current) => current !== undefined
 )
 
-/** No connection was available, so nothing was sent. */
 class NoConnection extends Data.TaggedError("NoConnection")<{ readonly reason: unknown }> {}
 
 /**
- * `named`: the server keeps each statement under its name, for the connection. Behind a pooler the
- * connection may have the name of another client's statement, or may have lost it.
+ * `named`: kept by the server for the connection, where a pooler may have lost it, or hold another
+ * client's statement of that name.
  */
 export type Statements = "named" | "unnamed"
 

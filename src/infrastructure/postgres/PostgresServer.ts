@@ -15,8 +15,8 @@ export interface ServerOptions {
   /** Pooler at `url`. Default `none`: a direct connection. */
   readonly pooler?: Pool.Pooler
   /**
-   * `required`, the default, refuses a server that may lose a commit. `unchecked` is for servers
-   * with disposable data, such as those of tests.
+   * `required` (default) refuses a server that may lose a commit. `unchecked`: disposable data, as
+   * in tests.
    */
   readonly durability?: "required" | "unchecked"
 }
@@ -57,8 +57,7 @@ export class ServerRefused extends Schema.TaggedError<ServerRefused>()("ServerRe
 }
 
 /**
- * Opens a pool that ends with the scope and connects on first use. `examined` checks the server and
- * refuses one that does not fit the options; a standby fits.
+ * Connects on first use. `examined` refuses a server that does not fit the options; a standby fits.
  */
 export const open = Effect.fnUntraced(function*(options: ServerOptions) {
   const { poolMax = poolMaxDefault, poolMin = 0, pooler = "none", url } = options

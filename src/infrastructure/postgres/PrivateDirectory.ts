@@ -1,8 +1,6 @@
 /**
- * A directory that only its owner may enter, as PostgreSQL requires of its data directory.
- *
- * The embedded database creates its files with mode 0666 whatever the umask is. Their parent
- * directory keeps other accounts of the machine out, so its mode is checked at each start.
+ * A directory that only its owner may enter, as PostgreSQL requires. PGlite creates files with mode
+ * 0666 whatever the umask is: the mode of their parent is checked at each start.
  */
 import { Predicate, Result } from "effect"
 import {
@@ -26,11 +24,10 @@ const probeFile = "space"
 export type Secured = "created" | "private" | "repaired"
 
 /**
- * Creates `directory` with mode 0700, or removes access of group and others from an existing one.
- * Fails with a problem, as half a sentence, when the directory is owned by another user, when its
- * mode cannot be changed, or when it is open to others and holds files that `isOwn` does not know:
- * another user may need the access. Throws file-system errors. `asUser` is the effective user id;
- * `undefined` where the system has none (Windows), and nothing is checked.
+ * Creates `directory` with mode 0700, or removes access of group and others. Fails, with half a
+ * sentence, for another owner, an unchangeable mode, or an open directory with files that `isOwn`
+ * does not know. Throws file-system errors. `asUser`: effective user id; `undefined` (Windows):
+ * nothing is checked.
  */
 export const secure = (
   directory: string,

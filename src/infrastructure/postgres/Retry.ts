@@ -10,15 +10,12 @@ const pauses = Schedule.jittered(
 /** SQLSTATE of a server without a free connection; other exhaustion does not pass by itself. */
 const tooManyConnections = "53300"
 
-/**
- * - `unsent`: retried only if nothing reached the server.
- * - `idempotent`: retried even if it may have run, as a repetition has no effect.
- */
+/** `unsent`: retried only if nothing reached the server. `idempotent`: even if it may have run. */
 export type Repeatable = "unsent" | "idempotent"
 
 /**
- * Retries a statement whose connection was lost, with growing pauses, outside of transactions. No
- * try begins after `untilMs`, in milliseconds since the epoch.
+ * Growing pauses, outside of transactions. No try begins after `untilMs`, in milliseconds since the
+ * epoch.
  */
 export const retryUntil = (untilMs: number, repeatable: Repeatable) =>
 <A, R>(

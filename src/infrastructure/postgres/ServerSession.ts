@@ -1,7 +1,4 @@
-/**
- * Examines the peer of a pool: server or pooler, primary or standby, and the settings under which
- * statements run.
- */
+/** Examines a pool's peer: server or pooler, primary or standby, and settings of its statements. */
 import { Effect, Predicate } from "effect"
 import type pg from "pg"
 import type { Ceilings, Pooler } from "./Pool.ts"

@@ -5,12 +5,11 @@ import * as PayloadKeys from "../encryption/PayloadKeys.ts"
 import { PayloadKeyMissing } from "../encryption/PayloadKeys.ts"
 import { Postgres, type PostgresError } from "./Postgres.ts"
 
-// Ids of the wrapping keys in a database. The service does not start without one of them: it could
-// neither read nor continue that key's sessions.
+// The service does not start without a key of its database: it could not read that key's sessions.
 
 /**
- * Compares the database's wrapping keys with those of this process. Fails when one is missing;
- * records a new current one.
+ * Compares the database's wrapping keys with this process's. Fails when one is missing; records a
+ * new current one.
  */
 export const check: Effect.Effect<void, PostgresError | PayloadKeyMissing, Postgres> = Effect.gen(
   function*() {

@@ -1,6 +1,6 @@
 /**
- * Secrets in files, as orchestrators mount them: `NAME_FILE` is the path for `NAME`. Problems are
- * reported without the path, since a secret may have been entered by mistake.
+ * Secrets in files: `NAME_FILE` is the path for `NAME`. Problems do not show the path: a secret may
+ * have been entered by mistake.
  */
 import { ConfigProvider, Effect, Result } from "effect"
 import { readFile, stat } from "node:fs/promises"

@@ -1,7 +1,4 @@
-/**
- * Settings of the serving process: address, capacity, shutdown; of its database, and of callers
- * with tokens from external issuers.
- */
+/** Settings of the serving process, its database, and callers with tokens from external issuers. */
 import { availableParallelism } from "node:os"
 import * as Setting from "./Setting.ts"
 

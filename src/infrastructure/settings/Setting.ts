@@ -1,6 +1,6 @@
 /**
- * Kinds of settings. A kind makes from one default and bounds both the parser of a setting and its
- * row in `docs/reference/settings.md`.
+ * Kinds of settings. A kind makes the parser of a setting and its row in
+ * `docs/reference/settings.md`.
  */
 import { Config, Option, Record, Redacted, Result, Schema } from "effect"
 import * as PayloadCipher from "../encryption/PayloadCipher.ts"
@@ -38,7 +38,6 @@ const setting = <A>(meaning: string, written: (name: string) => Written<A>): Kin
   meaning
 })
 
-/** Settings under the names of the table. */
 export const named = <const Kinds extends Readonly<Record<string, Kind<unknown>>>>(kinds: Kinds) =>
   // Each is made by the kind under its name.
   Record.map(kinds, (kind, name) => kind(name)) as {
@@ -74,7 +73,6 @@ export const whole = (of: Whole, meaning: string) =>
 
 type Wait = Pick<Whole, "default" | "maximum">
 
-/** Setting for a duration in milliseconds, at least 100. */
 export const milliseconds = (of: Wait, meaning: string) => whole({ ...of, minimum: 100 }, meaning)
 
 /** Setting for a duration in seconds, where the source documents use them. */
@@ -93,7 +91,6 @@ export const share = (fallback: number, meaning: string) =>
     bounds: "0 to 1"
   }))
 
-/** Setting for a price in US dollars for a million tokens. */
 export const price = (meaning: string) =>
   setting(meaning, (name) => ({
     config: decimalBetween(name, 0, priceMax).pipe(Config.option),
@@ -334,7 +331,6 @@ export const databaseUrl = secret(
   "secret"
 )
 
-/** Setting for a signing key. */
 export const signingKey = secret(
   (text) =>
     Option.isSome(Ed25519.privateKey(text))
@@ -345,7 +341,6 @@ export const signingKey = secret(
 
 const encryptionKeyForm = "32 bytes in base64 (openssl rand -base64 32)"
 
-/** Setting for a key that encrypts other keys. */
 export const encryptionKey = secret(
   (text) => PayloadCipher.isKeyText(text) ? undefined : `Expected ${encryptionKeyForm}`,
   "32 bytes, base64"
@@ -391,7 +386,6 @@ const pairOf = (part: string): Option.Option<readonly [model: string, price: Mod
 
 const pair = /^(.*\S)\s*=\s*(\d{1,5}(?:\.\d{1,9})?)\s*\/\s*(\d{1,5}(?:\.\d{1,9})?)$/
 
-/** Setting for prices by model. */
 export const prices = mapOf(
   pairOf,
   "model=prompt/completion",
