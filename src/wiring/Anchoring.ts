@@ -55,7 +55,6 @@ const opened = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
     Layer.provide(Settings.layer)
   )
 
-/** Operations on anchors for the commands, over this process's own opening of the log. */
 export const anchorCommands = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
   Effect.map(
     Layer.build(opened(log)),

@@ -5,8 +5,8 @@ import type { AskedCalls } from "../application/operations/Calls.ts"
 import type { DirectoryHeld } from "../infrastructure/postgres/DirectoryLock.ts"
 
 /**
- * The running service is called if it holds the directory. Commands that conflict with it are
- * refused: with a model, or with the sandbox while it searches the web.
+ * The service that holds the directory is called. Commands that conflict with it are refused: with
+ * a model, or with the sandbox while it searches the web.
  */
 export const orAttached = <A, E extends StartFailure, R>(
   own: Effect.Effect<A, E | DirectoryHeld, R>,

@@ -1,7 +1,4 @@
-/**
- * Checks the settings before anything starts: problems, unknown names, and effective values.
- * Connects to nothing, and opens no files except those of secrets.
- */
+/** Checks the settings before anything starts. Opens no files except those of secrets. */
 import { ConfigProvider, Effect, Option, Redacted } from "effect"
 import type { EffectiveSetting, SettingFinding } from "../adapters/cli/Wiring.ts"
 import { nearestName } from "../infrastructure/NearestName.ts"
@@ -35,9 +32,8 @@ const numberedMax = 100
 const known: ReadonlyArray<string> = [...Settings.names, ...Settings.fileNames]
 
 /**
- * Unknown names in the environment that begin like a setting or nearly equal one, in alphabetical
- * order, each with the likely setting. `FTP_PROXY` is excluded: it is set for others, along with
- * ours.
+ * Unknown names that begin like a setting or nearly equal one, each with the likely setting.
+ * `FTP_PROXY` is excluded: it is set for others, along with ours.
  */
 const unread: Effect.Effect<ReadonlyArray<SettingFinding>> = Effect.gen(function*() {
   const given = yield* namesBelow(yield* ConfigProvider.ConfigProvider, [])

@@ -1,7 +1,4 @@
-/**
- * Wires the engines of every step: preferred ones, then the local one, which needs neither key nor
- * network and cannot fail.
- */
+/** Wires the engines of every step: preferred ones, then the local one, which cannot fail. */
 import { Layer, Option } from "effect"
 import * as LocalEngines from "../adapters/rules/LocalEngines.ts"
 import { type Embedder, Embedders } from "../application/ports/Embedder.ts"
@@ -18,7 +15,6 @@ export type Preferred =
     readonly embedders?: ReadonlyArray<Embedder>
   }
 
-/** Engines by step. Steps missing from `preferred` use the local engine alone. */
 export const chainsOf = (preferred: Preferred): Ports.Chains => ({
   gate: { preferred: preferred.gate ?? [], last: LocalEngines.gate },
   planner: { preferred: preferred.planner ?? [], last: LocalEngines.planner },

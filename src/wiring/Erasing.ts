@@ -50,10 +50,7 @@ const retention = Settings.layerBy((settings) =>
   })
 )
 
-/**
- * Over the service's migrated database. Fresh: its stores use another login than the service's,
- * which memoisation would confuse.
- */
+/** Fresh: its stores use another login than the service's, which memoisation would confuse. */
 export const layer = Layer.fresh(
   Layer.merge(EraseSessions.layer, retention).pipe(
     Layer.provide(
@@ -69,7 +66,6 @@ export const layer = Layer.fresh(
   )
 )
 
-/** Applies the retention over this process's own opening of the database. */
 export const applyRetention = (how: "look" | "erase") =>
   Effect.flatMap(ApplyRetention.ApplyRetention, ({ run }) => run(how)).pipe(
     Effect.provide(layer.pipe(Layer.provide(Storage.migrated), Layer.provide(Settings.layer)))

@@ -1,9 +1,7 @@
 /**
- * MCP for one agent over standard input and output, ready before anything is opened.
- *
- * The data directory is opened by the first call and closed after some idle time, so that other
- * processes can use it between two turns of the agent. While a service holds it, that service is
- * called.
+ * MCP for one agent over standard input and output. The first call opens the data directory; it is
+ * closed after some idle time, so that other processes can use it. While a service holds it, that
+ * service is called.
  */
 import * as NodeStdio from "@effect/platform-node/NodeStdio"
 import { Effect, Layer, Predicate, RcRef, Schedule } from "effect"

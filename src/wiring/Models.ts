@@ -53,9 +53,7 @@ export const sandboxModels = (baseUrl: string, model: string) => {
   })
 }
 
-/**
- * Model engines of every step, by the settings. `model`, if given, replaces the settings' models.
- */
+/** `model`, if given, replaces the settings' models. */
 export const configuredModels = (
   settings: Settings.SettingValues,
   model: Option.Option<string>

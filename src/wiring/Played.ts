@@ -1,7 +1,4 @@
-/**
- * Wires the sandbox: providers, engines and pages, all by one server in this process. Loaded on
- * use.
- */
+/** Wires the sandbox: providers, engines and pages, by one server in this process. */
 import * as PageExtraction from "@web-grounding/pages/PageExtraction"
 import { sandboxNetwork } from "@web-grounding/safe-fetch/Network"
 import * as ChatScript from "@web-grounding/sandbox/ChatScript"
@@ -42,10 +39,7 @@ export const providers = Layer.unwrap(
   )
 ).pipe(Layer.provide(Layer.merge(inside, TavilySearch.layer)))
 
-/**
- * The sandbox's engines. `model` is one of the sandbox's; the settings' models are not called with
- * made-up pages.
- */
+/** `model` is one of the sandbox's; the settings' models are not called with made-up pages. */
 export const engines = (
   model: Option.Option<string>,
   workersStart: Readers.ReadersOptions["workersStart"]

@@ -1,8 +1,6 @@
 /**
- * A run of the command line, with logs and failures on standard error.
- *
- * The composition root is loaded by the first command that runs, not for help, completions or a
- * mistyped invocation.
+ * A run of the command line. The first command that runs loads the composition root, not help,
+ * completions or a mistyped invocation.
  */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Proxies } from "@web-grounding/safe-fetch/Proxy"
@@ -35,10 +33,7 @@ const wiringOf = (parts: Effect.Effect<Parts>, serving: Effect.Effect<void>): Wi
     )
 })
 
-/**
- * Logs go to standard error, without secrets: standard output belongs to the answer. Web requests
- * use the configured proxies.
- */
+/** Logs go to standard error, without secrets: standard output belongs to the answer. */
 const surroundings = Settings.layerBy((settings) =>
   Layer.merge(
     Logger.layer([Redaction.logger(Settings.secretsOf(settings), settings.LOG_FORMAT)]),
@@ -53,8 +48,8 @@ const surroundings = Settings.layerBy((settings) =>
 const isReported = Predicate.isTagged("ShowHelp")
 
 /**
- * Runs the command in `args`. A failure is printed and sets the exit code to 1, or 2 for invalid
- * settings. `serving` runs once calls are answered, and only for the command that serves.
+ * A failure sets the exit code to 1, or 2 for invalid settings. `serving` runs once calls are
+ * answered, for the command that serves.
  */
 export const run = (args: ReadonlyArray<string>, serving: Effect.Effect<void> = Effect.void) =>
   Effect.cached(loading).pipe(

@@ -1,7 +1,4 @@
-/**
- * Table of the search providers, in order of preference, with keys and prices; the source for
- * chain, ledger and documents.
- */
+/** Table of the search providers, in order of preference, with keys and prices. */
 import { dialects, type Engine } from "@web-grounding/dialects/Dialects"
 import * as Fault from "@web-grounding/sandbox/Fault"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
@@ -153,10 +150,7 @@ const chains = Effect.fnUntraced(function*(
 
 const playedByDefault: ReadonlyArray<Name> = ["tavily", "duckduckgo", "serpapi"]
 
-/**
- * Key slots in the sandbox. Its providers share one label, and so one ring of keys: each has its
- * own slot.
- */
+/** The sandbox's providers share one label, and so one ring of keys: each has its own slot. */
 const playedSlots = new Map(
   table.filter(({ ledger }) => ledger !== undefined).map(({ name }, index) => [name, index + 1])
 )
@@ -294,7 +288,6 @@ export const warningOf = (settings: Settings.SettingValues): Option.Option<strin
   )
 }
 
-/** Reporters of credits: Tavily, for each of its keys. */
 export const reporters = (settings: Settings.SettingValues | "none") =>
   Layer.succeed(
     CreditReporters,

@@ -55,8 +55,8 @@ const sample = Schema.decodeUnknownEffect(GroundingRequest)({
 })
 
 /**
- * Uses the local gate and planner once: their tables are compiled on first use, which would delay
- * the first callers and probes by a third of a second.
+ * Uses the local gate and planner once: compiling their tables would delay the first callers by a
+ * third of a second.
  */
 const warmed = Layer.effectDiscard(
   Effect.gen(function*() {

@@ -48,7 +48,6 @@ export const serverOptions = (settings: Settings.SettingValues) => ({
   }
 })
 
-/** The server of `DATABASE_URL`, else the embedded database. */
 const chosen = Settings.layerBy((settings): Layer.Layer<Postgres, DatabaseFailed> =>
   Option.isSome(settings.DATABASE_URL)
     ? PostgresServer.layer({
@@ -59,10 +58,7 @@ const chosen = Settings.layerBy((settings): Layer.Layer<Postgres, DatabaseFailed
     : EmbeddedPostgres.layer({ directory: settings.WEB_GROUNDING_DATA_DIR })
 )
 
-/**
- * Keys of the settings; with the embedded database also those of its directory, which is locked by
- * then.
- */
+/** With the embedded database also the keys of its directory, which is locked by then. */
 const payloadKeys = Layer.effect(
   PayloadKeys.PayloadKeys,
   Effect.gen(function*() {
@@ -109,7 +105,6 @@ export const instance = Layer.effect(
   })
 ).pipe(Layer.provide(ids))
 
-/** Read models, with the rows of a standby if one is configured. */
 export const readModels = Settings.layerBy((settings) =>
   Option.match(
     Option.filter(settings.DATABASE_READ_URL, () => Option.isSome(settings.DATABASE_URL)),
@@ -141,7 +136,6 @@ export const projections = ProjectionRunner.layer(consumers).pipe(
 
 export const rebuilding = RebuildModels.layer(consumers)
 
-/** Queue of pages left by groundings, if the operator collects them. */
 export const pagesToCollect = Settings.layerBy(({ COLLECT_WEB_PAGES }) =>
   PostgresPagesToCollect.layer(COLLECT_WEB_PAGES)
 )

@@ -14,7 +14,6 @@ import { Postgres } from "../infrastructure/postgres/Postgres.ts"
 import * as Storage from "./Storage.ts"
 import { instrumented, type Instruments } from "./Storage.ts"
 
-/** Everything that is counted, in one process. */
 export const instruments = (meters: Meters.Meters): Instruments => ({
   breakers: instrumented(Breakers, (inner) => ObservedGrounding.breakers(meters, inner))(
     MemoryBreakers.layer

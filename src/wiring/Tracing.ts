@@ -20,9 +20,7 @@ const untraced: ReadonlySet<string> = new Set(["/health", "/readyz", "/metrics"]
 
 const pathOf = (url: string): string => url.split("?")[0] ?? ""
 
-/**
- * Exports traces to the collector at `endpoint`, in batches; they are lost while it is unreachable.
- */
+/** In batches, which are lost while the collector is unreachable. */
 export const layer = (endpoint: string, settings: Settings.SettingValues) => {
   const written = settings.OTEL_EXPORTER_OTLP_PROTOCOL === "http/json"
     ? OtlpSerialization.layerJson

@@ -142,10 +142,7 @@ const enginesOf = (
 
 const credits = Settings.layerBy((settings) => PostgresCredits.layer(Providers.ceilings(settings)))
 
-/**
- * Compares the ledger with Tavily's own count; not for the sandbox, whose keys belong to no
- * account.
- */
+/** Not for the sandbox, whose keys belong to no account. */
 const creditsWatched = (mock: boolean) =>
   Settings.layerBy((settings) =>
     WatchCredits.layer(settings.TAVILY_USAGE_MINUTES * 60_000).pipe(
@@ -213,10 +210,7 @@ export const recallWith = <E, R>(
 
 // Wires the auditors' operations on recorded sessions.
 
-/**
- * Over any log, replay and inclusion proofs. Suppositions use the local engines alone, and no
- * provider.
- */
+/** Suppositions use the local engines alone, and no provider. */
 const layerAuditing = AuditApi.layer.pipe(
   Layer.provide(ExportSessions.layer),
   Layer.provide(Engines.local)
@@ -343,9 +337,7 @@ export const layer = Layer.effect(
   }))
 )
 
-/**
- * Imports sessions for the command, over this process's own opening of the log. Nothing is signed.
- */
+/** Over this process's own opening of the log. Nothing is signed. */
 const importSessions = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
   Effect.map(
     Layer.build(
