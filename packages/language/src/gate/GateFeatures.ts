@@ -1,6 +1,5 @@
 /**
- * Features of a text for the fitted gate: structural ones, the same for every language, and hashed
- * character n-grams and words.
+ * Features for the fitted gate: structural ones, the same for every language, and hashed n-grams.
  */
 import words from "./GateWords.json" with { type: "json" }
 
@@ -188,8 +187,8 @@ export interface GateFeatures {
 /** Word fields that are no features. */
 const unsaid = new Set(["id", "court", "polite", "finance", "news", "changing", "settled"])
 
-// Short word lists of the gate, one record for each language. `|` separates entries, `*` matches
-// any ending. Chinese, Japanese and Korean entries match anywhere, others as whole words.
+// `|` separates entries, `*` matches any ending. Chinese, Japanese and Korean entries match
+// anywhere, others as whole words.
 
 const isField = (name: string): name is WordField => Object.hasOwn(words.en, name)
 export const fields: ReadonlyArray<WordField> = Object.keys(words.en).filter(isField)
@@ -412,7 +411,6 @@ const listOf = (language: Language, entries: string): List => {
   }
 }
 
-/** Lists by language and field, built on first use. */
 const lists = new Map<string, List>()
 
 const listIn = (language: Language, field: WordField): List => {

@@ -86,8 +86,8 @@ export const weigh = (signals: NeedSignals, part: GatePart): NeedScore => {
 const pointsOfOdds = 1_000
 
 /**
- * A setup is scored by its subject and, if it is a question, also as a question. A text in a script
- * unknown to the model counts as needing the web.
+ * A setup is scored by its subject and, if it asks, also as a question. An unknown script counts as
+ * needing the web.
  */
 const pointsOf = ({ features }: NeedSignals, part: GatePart): number => {
   const turn = Math.max(scoreOf(features, "turn"), features.shape.isUnread ? 0 : -Infinity)

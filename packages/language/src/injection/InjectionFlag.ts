@@ -1,8 +1,7 @@
 /**
- * Prompt injection: sentences in web text that address a model instead of a reader.
- *
- * Precision before recall: a flagged sentence is never quoted. A missed one is still only data,
- * because no page text can name a source, write an address or call a tool.
+ * Prompt injection: sentences in web text that address a model, not a reader. Precision before
+ * recall: a flagged sentence is never quoted; a missed one is still data, as no page text can name
+ * a source, write an address or call a tool.
  */
 import { Option, Schema } from "effect"
 import { remembered } from "../language/Languages.ts"
@@ -55,10 +54,9 @@ const isProse = (text: string): boolean => {
     /\p{L}+ \p{L}+ \p{L}+/u.test(text)
 }
 
-// Patterns of sentences that address a model, by script or required words: orders that lift the
-// rules, change the role, demand a secret or dictate output, and requests to an assistant. General
-// patterns, no known attacks. Readers receive requests too, so each request pattern needs something
-// only an assistant has: an answer being written, a user, a code to write in, a developer.
+// Orders that lift the rules, change the role, demand a secret or dictate output, and requests to
+// an assistant: general patterns, no known attacks. Readers receive requests too: each pattern
+// needs something only an assistant has.
 
 /** `{name}` in a pattern is replaced by that shared part. */
 const parts: ReadonlyMap<string, string> = new Map(Object.entries(words.parts))
@@ -91,17 +89,13 @@ const roleTokens = new RegExp(
 /** Characters that hide a word from a pattern but not from a model. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu
 
-/**
- * Whether one sentence looks like an instruction to a model. Sentences encoded in base64,
- * hexadecimal or binary count: no text for readers is hidden so.
- */
+/** Also for sentences in base64, hexadecimal or binary: no text for readers is hidden so. */
 export const isSuspicious = remembered((sentence: string): boolean => {
   const plain = sentence.normalize("NFKC").replace(invisible, "").replace(/\s+/g, " ")
   return isAddressed(plain) || shouted.test(plain) ||
     sentence.search(roleTokens) >= 0 || decoded(sentence).length > 0
 })
 
-/** Spans of a text's suspicious sentences. Empty for ordinary text. */
 export const suspiciousSpans = (text: string): ReadonlyArray<Span> =>
   sentences(text).filter(({ end, start }) => isSuspicious(text.slice(start, end)))
 
@@ -149,8 +143,8 @@ const fold = (text: string) => {
 }
 
 /**
- * Indexes of the last character of every look-alike, in UTF-16 code units, ascending. Characters
- * other than letters and digits do not hide a boundary: blanks, hyphens, invisible ones.
+ * Indexes in UTF-16 code units, ascending. Blanks, hyphens and invisible characters hide no
+ * boundary.
  */
 const lastIndexes = (text: string, boundary: string): ReadonlyArray<number> => {
   if (text.length < boundary.length) return []

@@ -11,10 +11,7 @@ import pt from "./words/pt.json" with { type: "json" }
 import ru from "./words/ru.json" with { type: "json" }
 import zh from "./words/zh.json" with { type: "json" }
 
-/**
- * Version of the package's results. Raise it here and in `package.json` with any change that may
- * give another result for the same text.
- */
+/** Raise it here and in `package.json` with any change of results for the same text. */
 export const version = "1.5.0"
 
 export const all: ReadonlyArray<Language> = [en, de, fr, es, it, pt, ru, ko, ja, zh]
@@ -43,8 +40,7 @@ const latin = [en, de, fr, es, it, pt].map((language) => ({
   letters: entriesOf(language.letters)
 }))
 
-// Memoised results of short texts: one grounding reads the same sentences for each of its claims,
-// checks and views. No result depends on the cache.
+// One grounding reads the same sentences for each of its claims, checks and views.
 
 /** Longest text whose result is cached, in UTF-16 code units: a passage of a page. */
 const charsMax = 2_000
@@ -52,10 +48,7 @@ const charsMax = 2_000
 /** Results of one generation. Two generations are kept, so that results in use survive. */
 const entriesMax = 256
 
-/**
- * Memoises `work`. Its results must not be mutated. Texts are copied, since a slice of a page would
- * keep the whole page in memory.
- */
+/** Results must not be mutated. Texts are copied: a slice would keep its whole page in memory. */
 export const remembered = <Result>(work: (text: string) => Result): (text: string) => Result => {
   let recent = new Map<string, Result>()
   let older = new Map<string, Result>()
@@ -116,9 +109,7 @@ export const languageByWords = (text: string): Language | undefined => {
 /** Excludes times: "since 1 July", "seit dem 1. Juli". */
 const notBeforeNumber = "(?!(?:\\s\\p{L}{1,4})?\\s?\\p{N})"
 
-/**
- * A list as alternatives: "myth*" matches any word with this prefix, "*teen" any with this suffix.
- */
+/** "myth*" matches any word with this prefix, "*teen" any with this suffix. */
 const anyOf = (list: string, isSpaced: boolean): string => {
   if (list === "") return "(?!)"
   const entries = list.split("|").map((entry) => {
@@ -183,7 +174,6 @@ export type Patterns = ReturnType<typeof patternsFor>
 
 export const patternsOf = Function.memoize(patternsFor)
 
-/** Language of a BCP 47 tag; English if unknown. */
 export const ofLocale = (locale: string): Language => {
   const wanted = locale.split("-")[0]?.toLowerCase()
   return all.find(({ code }) => code === wanted) ?? en
@@ -210,8 +200,8 @@ const numerals = new Map(all.map(({ code, numerals }) => [
 ]))
 
 /**
- * The text with its language's numerals up to twelve in digits, and decimals with a point. As it is
- * where quantities are read in that language without this.
+ * Numerals up to twelve in digits, and decimals with a point; unchanged for languages whose
+ * quantities are read without this.
  */
 export const withDigits = (text: string): string => {
   const { code, numerals: known } = languageOf(text)

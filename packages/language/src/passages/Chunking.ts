@@ -42,10 +42,8 @@ interface Part extends Span {
 }
 
 /**
- * Passages of one running text, in order, not overlapping. Empty for blank text.
- *
- * A passage never ends with one of the `headings`, spans of the text in order, unless the text
- * does. `charsMin`: at least 200, so that a sentence can pause within a passage.
+ * In order, not overlapping; empty for blank text. A passage never ends with a heading (spans in
+ * order), unless the text does. `charsMin`: at least 200, so that a sentence can pause within.
  */
 export const chunksOfText = (
   text: string,
@@ -123,10 +121,7 @@ const chunksWithin = (
   return closed
 }
 
-/**
- * Lines from an offset: all that end by `reach`, where nothing can close a passage, else one.
- * `reach` is at most the start of the next heading.
- */
+/** All lines that end by `reach`, where nothing can close a passage, else one. */
 const linesFrom = (text: string, start: number, end: number, reach: number): Span => {
   const last = text.lastIndexOf("\n", Math.min(reach, end - 1))
   if (last > start) return { start, end: last }
@@ -170,8 +165,7 @@ const pauseIn = (text: string): number => {
   return text.length
 }
 
-// Selects unquoted claims that may be shown as uncertain: those about the sources' subject. A
-// model's statement about the user, or about anything else, has no source.
+// Unquoted claims that may be shown as uncertain: those about the sources' subject.
 
 interface Source {
   readonly text: string

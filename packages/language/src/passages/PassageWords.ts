@@ -7,9 +7,7 @@ import { termsOf, words } from "../text/Words.ts"
 
 const gramLength = 4
 
-/**
- * Share of a question's 4-grams in each text, 0 to 1. Texts are words with one space around each.
- */
+/** 0 to 1. Texts are words with one space around each. */
 export const scores = (
   question: string,
   spelled: ReadonlyArray<string>

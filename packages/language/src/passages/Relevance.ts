@@ -1,8 +1,7 @@
 /**
- * Lexical relevance of passages to a question.
- *
- * The weights are set by hand. BM25 dominates; further features: the title's words, phrases, a
- * sentence with the expected kind of answer, 4-grams, search rank, and agreement between pages.
+ * Lexical relevance of passages to a question, with weights set by hand. BM25 dominates; then the
+ * title's words, phrases, the expected kind of answer, 4-grams, search rank, agreement between
+ * pages.
  */
 import * as QuestionTerms from "../question/QuestionTerms.ts"
 import {
@@ -111,9 +110,7 @@ const lookAt = (
   }
 }
 
-/**
- * Weighted share of the question's adjacent terms that are adjacent in the text, one gap allowed.
- */
+/** Weighted share of the question's adjacent terms that are so in the text, one gap allowed. */
 const phraseShare = ({ terms, weights }: Asked, text: ReadonlyArray<string>): number => {
   const followers = new Map<string, Set<string>>()
   text.forEach((term, place) => {
@@ -132,9 +129,8 @@ const phraseShare = ({ terms, weights }: Asked, text: ReadonlyArray<string>): nu
   return total === 0 ? 0 : found / total
 }
 
-// Lexical relevance of each sentence of several pages to a question. Weights were fitted on eight
-// public sets, each with the other seven, and rounded; rounding does not change the share of
-// answers found.
+// Lexical relevance of sentences. Weights are fitted on eight public sets, each with the other
+// seven, and rounded.
 
 const sentenceWeights = {
   /** Share of the question's terms in the sentence, weighted by rarity. */
@@ -221,7 +217,6 @@ const normalised = (list: ReadonlyArray<number>): ReadonlyArray<number> => {
   return list.map((one) => one / best)
 }
 
-/** Share of the question's adjacent terms that are adjacent in the sentence, one gap allowed. */
 const sentencePhraseShare = (asked: ReadonlyArray<string>, text: ReadonlyArray<string>): number => {
   const pairs = asked.slice(1).map((term, place) => [asked[place] ?? "", term] as const)
   const isThere = ([first, second]: readonly [string, string]) =>
@@ -231,9 +226,8 @@ const sentencePhraseShare = (asked: ReadonlyArray<string>, text: ReadonlyArray<s
   return pairs.length === 0 ? 0 : pairs.filter(isThere).length / pairs.length
 }
 
-// Agreement: what several pages name in sentences near the question is probably its answer. Names
-// for who and where, numbers for how many and when, else both. Counts pages, not passages, so that
-// a page cannot agree with itself.
+// What several pages name in sentences near the question is probably its answer: names for who and
+// where, numbers for how many and when, else both. Counts pages, not passages.
 
 const name = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}’'-]*/gu
 const number = /(?<![\p{L}\p{N}])[$€£¥₩]?\p{N}+(?:[.,]\p{N}+)*%?/gu
@@ -289,8 +283,8 @@ interface Vote {
 }
 
 /**
- * Weight of a candidate: each page votes with its best sentence's share of the question, squared.
- * One frequent in all passages needs more votes; the best page has half a vote.
+ * Each page votes with its best sentence's share of the question, squared. Frequent candidates need
+ * more votes; the best page has half a vote.
  */
 const worthOf = (votes: ReadonlyArray<Vote>): number => {
   const byPage = new Map<string, number>()

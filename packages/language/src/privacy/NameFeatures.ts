@@ -1,8 +1,6 @@
 /**
- * Features of words, by which the fitted tagger recognises private names.
- *
- * A feature is a text whose prefix letters only separate kinds of features. After a change of one,
- * fit the tagger again (`fit/fitNames.ts`).
+ * Features of words for the fitted tagger of private names: texts with prefix letters. After a
+ * change, fit it again (`fit/fitNames.ts`).
  */
 import {
   commonness,
@@ -53,8 +51,8 @@ interface Read {
 }
 
 /**
- * Cues after which a name is expected, in Korean, Japanese and Chinese before which; roles only in
- * statements about the writer, as public lawyers exist.
+ * Cues before a name, in Korean, Japanese and Chinese after it; roles only in statements about the
+ * writer, as public lawyers exist.
  */
 const introducing: ReadonlySet<string> = new Set(["self", "kin", "title"])
 const gapAhead = /[\s,:("'“„«「(：（]/u

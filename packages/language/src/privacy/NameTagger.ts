@@ -1,9 +1,7 @@
 /**
- * The fitted tagger of private names: for each word, the log-odds that it belongs to one.
- *
- * A linear chain: words and transitions have whole-number weights. The certainty of a word is the
- * best path in which it is private minus the best in which it is not; sums and comparisons alone
- * give the same result on every machine.
+ * The fitted tagger of private names: for each word, the log-odds that it belongs to one. A linear
+ * chain with whole-number weights. Certainty is the best path with the word private minus the best
+ * with it open; sums and comparisons give the same result on every machine.
  */
 import { featuresOf } from "./NameFeatures.ts"
 import { isPublic, type Token } from "./NameTokens.ts"
@@ -149,8 +147,7 @@ const found = (text: string, part: string): ReadonlyArray<Span> => {
   return spans
 }
 
-// Finds names in the plainest introductions, which are removed whatever the fitted weights say:
-// after "my name is", and of two words or more after "my wife".
+// Names in the plainest introductions are removed whatever the weights say.
 
 const nameWordsMax = 5
 const particle = /^(?:van|von|vom|der|den|de|da|do|dos|del|della|di|du|la|le|bin|al|el)$/u
@@ -169,8 +166,8 @@ export const unspacedIntroductions: ReadonlyArray<NamedPattern> = [
 ]
 
 /**
- * Words of introduced names. A single word after a relation is removed only in a text with other
- * secrets; else it may be a thing: "my wife Medicare".
+ * A single word after a relation is removed only in a text with other secrets; else it may be a
+ * thing: "my wife Medicare".
  */
 export const introducedIn = (
   text: PrivateText,

@@ -1,7 +1,4 @@
-/**
- * Splits a text into tokens for the fitted tagger: words with spaces around them; in Korean,
- * Japanese and Chinese, single letters.
- */
+/** Tokens for the fitted tagger: words; in Korean, Japanese and Chinese, letters. */
 import known from "./KnownNames.json" with { type: "json" }
 import { fieldsOf, type Span, type UnspacedLanguage } from "./PrivateText.ts"
 import names from "./PublicNames.json" with { type: "json" }
@@ -127,8 +124,8 @@ const japanese: ReadonlySet<string> = new Set(known.japanese.join("|").split("|"
 const rarer: ReadonlySet<string> = new Set(known.rarer.join("|").split("|"))
 
 /**
- * Frequency class of a lower-case word as a given name in Latin or Cyrillic script: 2 common, 1 on
- * a long list, with or without accents, 0 not listed.
+ * Frequency class of a lower-case given name in Latin or Cyrillic script: 2 common, 1 on a long
+ * list, 0 not listed.
  */
 export const commonness = (low: string): 0 | 1 | 2 => {
   if (given.has(low)) return 2

@@ -1,7 +1,4 @@
-/**
- * Patterns of numbers that identify by shape alone, and of house addresses; removed whatever the
- * fitted weights say.
- */
+/** Numbers that identify by shape alone, and house addresses: removed whatever the weights say. */
 import type { Token } from "./NameTokens.ts"
 import type { NamedPattern } from "./PrivateText.ts"
 
@@ -109,7 +106,6 @@ export const numberShapes: ReadonlyArray<NamedPattern> = [
 
 // Features of tokens with digits, by which the fitted tagger separates identifiers from amounts.
 
-/** Surroundings of a number, as in `NameFeatures`. */
 interface NumberSurroundings {
   readonly raw: string
   readonly tokens: ReadonlyArray<Token>

@@ -12,7 +12,6 @@ const read = new Map(
 const simplified = (text: string): string =>
   Array.from(text, (letter) => read.get(letter) ?? letter).join("")
 
-/** Span of a text: start and exclusive end, in UTF-16 code units. */
 export interface Span {
   readonly start: number
   readonly end: number
@@ -126,9 +125,7 @@ const spacedFields = [
 ] as const
 const fieldsByWord = new Map<string, ReadonlyArray<string>>()
 
-// Words by which people speak of themselves and of others, one record for each language in
-// `PrivacyWords.json`. Lower case. `|` separates entries, `*` stands for any letters. The same
-// fields everywhere; an empty field has no such words.
+// `|` separates entries, `*` stands for any letters. An empty field has no such words.
 
 export const spacedWords: Readonly<Record<SpacedLanguage, PrivacyWords>> = words.spaced
 
@@ -230,9 +227,7 @@ const isOfPeople = (low: string, language: UnspacedLanguage): boolean =>
 
 const relations = new Map<SpacedLanguage, RegExp>()
 
-/**
- * Pattern of a possessive and a relation: "my husband". Global: use with `matchAll` or `search`.
- */
+/** "my husband". Global: use with `matchAll` or `search`. */
 export const relationsOf = (language: SpacedLanguage): RegExp => {
   const { kin, my, role } = spacedWords[language]
   const relation = relations.get(language) ??
@@ -372,7 +367,6 @@ const opensAsking = (part: string, language: SpacedLanguage): boolean => {
 export const clauseAt = ({ clauses }: PrivateText, at: number): Clause | undefined =>
   clauses.find(({ end, start }) => start <= at && at < end)
 
-/** Part of a text with each character of the spans replaced by a space. */
 export const blanked = (text: string, { end, start }: Span, spans: ReadonlyArray<Span>): string =>
   spans.filter((span) => span.start < end && start < span.end).reduce((rest, span) => {
     const [from, to] = [Math.max(start, span.start), Math.min(end, span.end)]

@@ -107,11 +107,10 @@ const tidy = (text: string): string =>
     .replace(/[^\S\n]+/gu, " ")
     .trim()
 
-// Finds identifiers that are removed whatever the fitted weights say: numbers of a distinctive
-// shape, long ones, and values directly after their word, such as a password or a date of birth.
+// Identifiers removed whatever the weights say: distinctive shapes, long numbers, values after
+// their word, such as a password.
 
-// Numbers long enough to identify a person or thing in any context: cards, accounts, phones.
-// Shorter ones are left to the fitted tagger.
+// Shorter numbers are left to the fitted tagger.
 
 /** Fewer may be an amount, a date or the number of a law. */
 const digitsMin = 8
@@ -195,17 +194,12 @@ const bornOn = new RegExp(
   "gu"
 )
 
-/**
- * Certainties from which a word is removed, in thousandths of a log-odd. A question needs its words
- * more than a statement does, introductions excepted.
- */
+/** Certainties from which a word is removed, in thousandths. A question needs its words more. */
 const certain = { asking: 400, telling: -2_000 }
 /** Certainty of one word from which the whole text counts as about a private person. */
 const certainOfText = 500
 
-/**
- * Spans of the private words; in a text that seems private, also of likely ones in its statements.
- */
+/** In a text that seems private, also likely names in its statements. */
 const namesIn = (
   text: PrivateText,
   hasSecrets: boolean,
@@ -232,10 +226,9 @@ const joined = (raw: string, words: ReadonlyArray<Tagged>): ReadonlyArray<Span> 
     return spans
   }, [])
 
-// Removes statements from a private text if its question suffices alone. People name others in more
-// ways than patterns can list; a self-contained question needs none of it.
+// Removes statements if the question suffices alone: people name others in more ways than patterns
+// list.
 
-/** Terms from which the questions can be searched for alone. */
 const termsMin = 5
 
 /** Spans of the statements, except countries; none if a question needs them. */

@@ -102,10 +102,9 @@ export const shareAround = (
   })
 }
 
-// Things a question names in two words, "tourist tax", by a number, "1339", or as the subject of a
-// change, "how much did rents rise". A passage with the tax but not the tourists is about another
-// tax. Only words after an article or a possessive count: elsewhere two adjacent words may be a
-// verb and its object.
+// Things a question names in two words, "tourist tax", by a number, or as the subject of a change.
+// A passage with the tax but not the tourists is about another one. Only words after an article or
+// possessive count.
 
 interface AskedThings {
   readonly pairs: ReadonlyArray<readonly [modifier: string, thing: string]>

@@ -1,7 +1,6 @@
 /**
- * Weighted candidate answers of a text: the slot on which texts can disagree. A date for "when", a
- * number for "how many", else names. Candidates near the question's words weigh most, so that a
- * text's other numbers count little.
+ * Weighted candidate answers of a text: a date for "when", a number for "how many", else names.
+ * Candidates near the question's words weigh most.
  */
 import * as QuestionTerms from "../question/QuestionTerms.ts"
 import { questionTerms } from "../question/QuestionTerms.ts"

@@ -127,8 +127,8 @@ const chosen = (
 }
 
 /**
- * A sentence that needs an already quoted one is merged with it, so that neither is repeated or
- * lost. If the two are too long together, the one selected first stays.
+ * A sentence that needs a quoted one is merged with it. If that is too long, the one selected first
+ * stays.
  */
 const withNext = (
   list: ReadonlyArray<Candidate>,
@@ -172,9 +172,7 @@ export interface AnsweringSentence extends KeySentence {
   readonly answering: "answers" | "adds" | "beside"
 }
 
-/**
- * Weights of the sentence itself (`held`), and of its neighbours and its page's title (`coverage`).
- */
+/** Of the sentence (`held`), and of its neighbours and title (`coverage`). */
 const answerWeights = { held: 0.7, coverage: 0.3 } as const
 /** Least rating on a single page: its title belongs to every sentence and distinguishes none. */
 const ofOnePageMin = 0.18

@@ -1,7 +1,6 @@
 /**
- * The part of a source that must be quoted for a sentence to be understood alone: the whole
- * sentence, its antecedent, the introduction of a list, the head of a table, the question before an
- * answer, and adjacent words that retract it.
+ * What must be quoted for a sentence to be understood alone: its antecedent, the introduction of a
+ * list, the head of a table, the question before an answer, and words that retract it.
  */
 import { Option } from "effect"
 import * as InjectionFlag from "../injection/InjectionFlag.ts"
@@ -10,8 +9,7 @@ import { remembered } from "../language/Languages.ts"
 import * as Sentences from "../text/Sentences.ts"
 import { sentences, type Span, type Stretch } from "../text/Sentences.ts"
 
-// Splits a text line by line into paragraphs, headings, lists and tables. Extracted pages have lost
-// their markup, so lines are classified by form alone.
+// Extracted pages have lost their markup, so lines are classified by form alone.
 
 interface TextBlock extends Span {
   readonly kind: "prose" | "heading" | "item" | "row"
@@ -29,9 +27,7 @@ const row = /^\s*\|.*\||\S\s+\|\s+\S|\S\t+\S|\S {3,}\S/u
 const rowCharsMax = 200
 const blockEnds = /[\p{STerm}…:：;；"”’」』)）\]»]\s*$/u
 
-/**
- * Blocks in order, without blank lines. Lines broken within a sentence are joined to one paragraph.
- */
+/** Without blank lines. Lines broken within a sentence are joined. */
 const blocksOf = (text: string, { end, start }: Span): ReadonlyArray<TextBlock> => {
   const blocks: Array<TextBlock> = []
   let at = start
@@ -323,9 +319,8 @@ const firstSentence = ({ blocks }: Readable, place: number): Span | undefined =>
   return block?.kind === "prose" ? block.sentences[0] : undefined
 }
 
-// Finds a quotation in fetched text, word for word, without edit distance. Measured over 1,000
-// sentences and fifteen kinds of cosmetic change against exact search, which finds an eighth of
-// them; a fuzzy threshold would also accept quotations with one word changed.
+// Finds a quotation in fetched text, word for word. Over 1,000 sentences and fifteen kinds of
+// cosmetic change, exact search finds an eighth; a fuzzy threshold also accepts changed words.
 
 export interface Location {
   /** UTF-16 code units of the page's text; `end` is exclusive. */
@@ -501,9 +496,7 @@ const endOf = (
   return Option.some(place)
 }
 
-/**
- * End of the quotation, with the stop or bracket after it if the quotation closes its sentence too.
- */
+/** With the stop or bracket after it if the quotation closes its sentence, too. */
 const closed = (text: string, passage: Passage, quote: string, end: number): number => {
   if (/[\p{L}\p{N}]$/u.test(quote)) return end
   const closing = /^[\p{STerm}"'”’」』)）»]{1,3}/u.exec(text.slice(end, passage.end))
@@ -523,10 +516,9 @@ const entities: ReadonlyArray<readonly [RegExp, string]> = [
 const withoutEntities = (quote: string): string =>
   entities.reduce((text, [entity, character]) => text.replace(entity, character), quote)
 
-// Text as tokens that a quotation must repeat one by one, each with its offset. Typography is
-// folded: case, white space, full and half width, ligatures, quotes, dashes, thousands separators,
-// soft hyphens, invisible characters, Markdown emphasis. Meaning is kept: every word, accents,
-// digits, decimal points, signs, comparison and currency.
+// Tokens that a quotation must repeat one by one. Typography is folded: case, white space, width,
+// ligatures, quotes, dashes, separators, soft hyphens, Markdown emphasis. Meaning is kept: every
+// word, accents, digits, signs, comparison and currency.
 
 interface Token extends Stretch {
   readonly word: string

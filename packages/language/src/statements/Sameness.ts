@@ -1,6 +1,6 @@
 /**
- * Whether two sentences of sources are about one thing, and which values they give: conditions for
- * agreement and contradiction. Conservative: a false alarm costs a true claim.
+ * Whether two sentences are about one thing, and with which values. Conservative: a false alarm
+ * costs a true claim.
  */
 import * as Languages from "../language/Languages.ts"
 import { speaksOfUser } from "../passages/Chunking.ts"
@@ -33,8 +33,7 @@ export const isSameSubject = (question: string, left: string, right: string): bo
 
 /**
  * Whether two numbers may be of one thing: the sentences share a word besides the question, names
- * and units, or one of them has none. "Admission costs 9 crowns" and "lunch cost 38 crowns" share
- * only the question's words.
+ * and units, or one has none.
  */
 export const mayMeanTheSame = (question: string, left: string, right: string): boolean => {
   const asked = new Set(QuestionTerms.questionTerms(question))
@@ -46,7 +45,6 @@ export const mayMeanTheSame = (question: string, left: string, right: string): b
     !said.isDisjointFrom(read)
 }
 
-/** Whether both sentences hold the question's subject. */
 export const isAsked = (question: string, left: string, right: string): boolean => {
   const asked = new Set(
     QuestionTerms.questionTerms(question).filter((term) => !/\p{N}/u.test(term))
@@ -112,7 +110,6 @@ const weekdaysOf = (text: string): ReadonlyArray<string> => {
     .filter((day) => day.length > 1)
 }
 
-/** Whether two sentences name different years, or different months, both naming one. */
 export const areOfTwoTimes = (left: string, right: string): boolean =>
   (["year", "month"] as const).some((kind) => areApart(valuesOf(left, kind), valuesOf(right, kind)))
 
@@ -161,7 +158,6 @@ const facingNumbers = (left: string, right: string) => {
   )
 }
 
-/** Whether two sentences differ only in a negation. */
 export const isDenied = (left: string, right: string): boolean =>
   isAlike(left, right) && Languages.isNegated(left) !== Languages.isNegated(right)
 
@@ -187,7 +183,6 @@ const denialsIn = Languages.remembered((text): number => {
   }), { count: 0, end: 0 }).count
 })
 
-/** Whether two sentences share all but a word or two of their terms. */
 export const isAlike = (left: string, right: string): boolean => {
   const [said, read] = [new Set(terms(left)), new Set(terms(right))]
   const shared = said.intersection(read).size
@@ -233,8 +228,7 @@ const isOfOneKind = (left: Quantity, right: Quantity): boolean =>
 /** Whether the two numbers share a word next to them. */
 const isNear = (left: Count, right: Count): boolean => !left.beside.isDisjointFrom(right.beside)
 
-// Vetoes on a paraphrase that adds to its quotations, whatever the judge said: numbers, dates,
-// units, currencies, names, orders to the reader. Vetoes refuse and never confirm.
+// Vetoes on a paraphrase that adds to its quotations, whatever the judge said. They never confirm.
 
 type Veto = "number" | "date" | "name" | "reader" | "case" | "negation" | "words"
 
@@ -265,8 +259,8 @@ const missingNumber = (claim: string, quoted: string): Veto | undefined => {
 }
 
 /**
- * Names of one script are compared; in another script, or for a country in another language, it may
- * be the same name. German capitalises every noun, so a translation into it shows no names.
+ * Names of one script are compared; in another it may be the same name. A translation into German
+ * shows no names: every noun is capitalised.
  */
 const missingName = (claim: string, quoted: string): Veto | undefined => {
   const isLatin = (text: string) => !/[\p{Script=Han}\p{Script=Hangul}\p{Script=Kana}]/u.test(text)
@@ -290,9 +284,8 @@ const addressedReader = (claim: string, quoted: string): Veto | undefined =>
     : undefined
 
 /**
- * Veto if the claim refers to a person, presupposes a fact or negates, and no quotation in the same
- * language does: "this widow", "since he lost his job". Such words turn a source's rule into one
- * about the user, or reverse it.
+ * Veto if the claim refers to a person, presupposes a fact or negates, and no quotation in its
+ * language does: such words turn a source's rule into one about the user, or reverse it.
  */
 const turned = (claim: string, quoted: string): Veto | undefined => {
   const language = Languages.languageOf(claim)

@@ -1,7 +1,5 @@
 /**
- * Numbers of a text with their units, years and months: what a claim must not get wrong.
- *
- * English, Korean, Japanese and Chinese; digits of any width, number words if a unit follows.
+ * Numbers of a text with units, years and months: digits of any width, number words before a unit.
  */
 import { Record } from "effect"
 import { remembered } from "../language/Languages.ts"
@@ -13,8 +11,7 @@ import { sentenceTexts } from "./Sentences.ts"
 import valueTexts from "./ValueForms.json" with { type: "json" }
 import { compatible, terms } from "./Words.ts"
 
-// Measures next to a number: a currency, a length, a half of the day. An ambiguous word ("dollars",
-// "pounds") gives several.
+// An ambiguous word ("dollars", "pounds") gives several measures.
 
 /** Patterns before and after a number, narrowest first. */
 const beforeNumber = measureForms.before.map(({ form, measures }) => ({
@@ -251,10 +248,9 @@ const quantity = (
   return { value, unit, kind, near, noun: noun.toLowerCase(), measures }
 }
 
-// Whether a text gives the value of a slot, and does not merely mention it. No, if in doubt: a
-// needless question costs the user a word, a missing one gives a wrong answer.
+// Whether a text gives a slot's value. No, if in doubt: a needless question costs a word, a missing
+// one a wrong answer.
 
-/** Most words between those of the slot: "type of your visa". */
 const betweenMax = 2
 /** `vague` identifies nothing; `reversed` is "Osaka is the city", not "this is the city". */
 const valueForms = Record.map(valueTexts, (form) => new RegExp(form, "iu"))

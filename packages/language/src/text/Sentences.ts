@@ -124,9 +124,7 @@ const goesOn = (text: string, start: number, end: number, segment: string): bool
   return !(endsInNumber && beginning.test(next))
 }
 
-/**
- * A capital letter, or a letter of a script without capitals; East Asian dates continue after dots.
- */
+/** Or a letter of a script without capitals; East Asian dates continue after dots. */
 const beginning =
   /^(?:\p{Lu}|(?![\p{scx=Hangul}\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}])\p{Lo})/u
 
@@ -244,8 +242,8 @@ const host = new RegExp(
 )
 
 /**
- * Text safe to display, at most `charsMax` UTF-16 code units, cut between words. Full addresses are
- * removed; a host name stays only where `isKnown` confirms that fetched text holds it.
+ * Text safe to display, cut between words. Addresses are removed; a host stays only where `isKnown`
+ * confirms it.
  */
 export const proseOf = (
   text: string,

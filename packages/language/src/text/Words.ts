@@ -1,8 +1,6 @@
 /**
- * Text as comparable words, for rankers, quote checks and conflict checks.
- *
- * Chinese, Japanese and Korean have no reliable word gaps, so their runs become overlapping pairs
- * of characters; a dictionary's segmentation could change with its version.
+ * Text as comparable words. Runs of Chinese, Japanese and Korean become overlapping pairs of
+ * characters: a dictionary's segmentation could change with its version.
  */
 import { remembered } from "../language/Languages.ts"
 import families from "./EnglishForms.json" with { type: "json" }
@@ -160,9 +158,7 @@ const withoutAccents = (word: string): string =>
     ? word
     : word.normalize("NFD").replace(/\p{M}+/gu, "").normalize("NFC")
 
-/**
- * Pairs in Hiragana, or with a particle at an edge, are grammar; kept only if nothing else remains.
- */
+/** Pairs in Hiragana, or with a particle at an edge, are grammar. */
 const pairs = (run: string): ReadonlyArray<string> => {
   const characters = Array.from(run)
   if (characters.length === 1) return characters
