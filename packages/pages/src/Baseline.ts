@@ -1,8 +1,6 @@
 /**
- * Superscripts and subscripts of a text, written on its line: no digit is joined with one of
- * another line.
- *
- * A power is written `10^6`, never with superscript digits: NFKC would turn those into 106.
+ * Superscripts and subscripts, written on the line. A power is `10^6`, never superscript digits:
+ * NFKC would turn those into 106.
  */
 
 /** A footnote mark: its number or sign, alone, in brackets, or several of them. */

@@ -1,6 +1,6 @@
 /**
- * Decodes a text's bytes by byte order mark, header, its own declaration, UTF-8 if nearly valid,
- * else by charset detection. A declaration is doubted where the bytes contradict it.
+ * Decodes bytes by byte order mark, header, their declaration, UTF-8 if nearly valid, else
+ * detection.
  */
 import { Effect, Option } from "effect"
 import { Parser } from "htmlparser2"
@@ -118,13 +118,11 @@ const named = (label: string): Option.Option<TextDecoder> =>
     ? Option.none()
     : Option.liftThrowable((name: string) => new TextDecoder(name))(label)
 
-/** Charsets of pages without a declaration, in the detector's words. */
 const detectable =
   "Big5 CP866 CP874 CP932 CP949 EUC-JP EUC-KR GB18030 ISO-2022-JP ISO8859-2 KOI8-R KOI8-U " +
   "Windows-1250 Windows-1251 Windows-1252 Windows-1253 Windows-1254 Windows-1255 Windows-1256 " +
   "Windows-1257 Windows-1258"
 const detectEncodings = detectable.split(" ")
-/** Charsets whose label for decoders differs. */
 const labels = new Map(Object.entries(listed.charsetLabels))
 
 /** Text in the detected charset, else windows-1252. The detector is loaded on first use. */

@@ -1,7 +1,4 @@
-/**
- * Text of a script-rendered page, from its embedded state: data of frameworks, and article bodies
- * in JSON-LD.
- */
+/** Text of a script-rendered page, from data of frameworks and article bodies in JSON-LD. */
 import { Option, Predicate, Schema } from "effect"
 import { titleCharsMax } from "./ExtractedPage.ts"
 import * as HtmlTree from "./HtmlTree.ts"

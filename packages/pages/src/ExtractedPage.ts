@@ -18,21 +18,17 @@ const Span = Schema.Struct({ start: Schema.Natural, end: Schema.Natural })
 export const ExtractedPage = Schema.Struct({
   /** Plain text, never HTML: blocks between newlines. Never empty, without invisible characters. */
   text: Schema.NonEmptyString.check(Schema.isMaxLength(textCharsMax)),
-  /** The text was cut. */
   truncated: Schema.optionalKey(Schema.Literal(true)),
   title: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(titleCharsMax))),
   /** ISO 8601, a date or an instant in UTC. */
   published_date: Schema.optionalKey(Schema.String),
   modified_date: Schema.optionalKey(Schema.String),
-  /**
-   * Invalid value of a date field in a Markdown file's head, as written; absent with a valid date.
-   */
+  /** As written in a Markdown file's head; absent with a valid date. */
   unread_date: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(unreadDateCharsMax))),
   /** Canonical BCP 47. */
   language: Schema.optionalKey(Schema.String),
   /** An absolute http(s) URL, as the page spells it. Shown, and never fetched. */
   canonical_url: Schema.optionalKey(Schema.String),
-  /** Why the markup is no page. */
   no_page: Schema.optionalKey(NoPage),
   /** Headings in `text`, in order, not overlapping. */
   headings: Schema.Array(Span),

@@ -1,9 +1,6 @@
 /**
- * A page's visible elements as a tree, built while parsing.
- *
- * Hidden elements and those without text never become nodes. The tree is bounded: elements nested
- * too deeply are attached to their last permitted ancestor, and a page with too many elements is
- * cut off.
+ * A page's visible elements as a tree, built while parsing. Elements nested too deeply are attached
+ * to their last permitted ancestor; a page with too many elements is cut off.
  */
 import JSDOMParser from "@mozilla/readability/JSDOMParser.js"
 import { Parser } from "htmlparser2"
@@ -359,9 +356,8 @@ export const childrenOf = (node: PageNode): ReadonlyArray<PageNode> => {
   return children
 }
 
-// Whether an element is visible, by its attributes and the page's own style sheets. Prompt
-// injections hide in text for machines alone. External style sheets are not fetched, so what only
-// they hide is kept.
+// Prompt injections hide in text for machines alone. External style sheets are not fetched, so what
+// only they hide is kept.
 
 /** Most UTF-16 code units read of a page's style sheets. */
 const sheetCharsMax = 400_000

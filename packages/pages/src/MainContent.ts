@@ -232,10 +232,9 @@ const isOwn = (element: PageElement, { measures, pageProse, titled }: Removal): 
     return titled.has(outer) || !isNamed(outer, isOfBeside)
   })
 
-// Removes boilerplate: navigation, forms, captions, teasers. An element is recognised by its kind
-// or a word of its class or id, and only if small. An element with the page's title or most of its
-// prose is content whatever its name; so is a note within the article, and a part named after its
-// own words.
+// Removes navigation, forms, captions, teasers: by kind or a word of class or id, and only small
+// ones. An element with the page's title or most of its prose is content; so is a note within the
+// article, and a part named after its own words.
 
 /** Length from which an element is content whatever its name. In UTF-16 code units. */
 const structureCharsMax = 1_500
@@ -243,9 +242,7 @@ const namedCharsMax = 600
 const namesCharsMax = 200
 /** Share of the page's prose from which an element is the page. */
 const pageShareMin = 0.5
-/**
- * For a part of the content: least share of sentences in its text, and least length of a sentence.
- */
+/** Least share of sentences in a part's text, and least length of a sentence. */
 const ownProseShareMin = 0.8
 const sentenceCharsMin = 40
 
@@ -311,10 +308,7 @@ const isConsentDialog = (
 /** Share of a table in an element from which it only encloses the table. */
 const tableShareMin = 0.7
 
-/**
- * Takes the names of tables with headings and of what encloses them, and of headers of a part:
- * Readability goes by names.
- */
+/** Takes the names of tables with headings and their enclosures: Readability goes by names. */
 const unname = (measures: Measures): void => {
   const elements = Array.from(measures.keys())
   const heads = elements.filter(({ localName }) => localName === "th")
@@ -385,9 +379,8 @@ const hasSentence = (blocks: ReadonlyArray<TextBlock>): boolean =>
   )
 
 /**
- * Whether a name consists of words of its own part, as an anchor does of its heading:
- * `social-security` above "Social security numbers". A pair of words that only layouts use does not
- * count.
+ * Whether a name consists of its part's own words, as an anchor does: `social-security` above
+ * "Social security numbers". Pairs of layout words do not count.
  */
 const isOwnName = (parts: ReadonlyArray<string>, element: PageElement): boolean => {
   if (parts.some((part, place) => pairs.has(`${part} ${parts[place + 1]}`))) return false
@@ -435,10 +428,8 @@ const inFrame = (
   return blocks.length === 0 ? blocks : [...above, ...blocks, ...below]
 }
 
-// Removes boilerplate blocks from the main content: calls to share or subscribe, credits, dates,
-// links.
+// Removes blocks that share, subscribe, credit, date or link.
 
-/** A longer block is content, whatever it begins with. In UTF-16 code units. */
 const lineCharsMax = 240
 const creditCharsMax = 220
 const linksCharsMax = 200
@@ -515,9 +506,8 @@ const titleHeading = (
 }
 
 /**
- * The part of the page around its title when most of it is missing in `found`, else `found`. An
- * article begins under its title: if most of that part was skipped, another part was mistaken for
- * the article.
+ * The part around the title when most of it is missing in `found`, else `found`: an article begins
+ * under its title.
  */
 const corrected = (
   found: ReadonlyArray<TextBlock>,
@@ -546,8 +536,8 @@ const partCharsMax = 4_000
 const partLinksMax = 0.25
 
 /**
- * The short part around the title whole, where it holds what was found: what is no article gives
- * its facts in tables, prices and lists, which are passed over in the search for prose.
+ * The short part around the title, whole, where it holds what was found: what is no article gives
+ * its facts in tables, prices and lists.
  */
 const completed = (
   found: ReadonlyArray<TextBlock>,

@@ -169,11 +169,9 @@ const withoutClosingMarks = (title: string): string => {
   return end === 0 || /[ \t]/.test(text.charAt(end - 1)) ? text.slice(0, end) : text
 }
 
-// Inline Markdown as displayed: links become their words, images are removed. One pass over the
-// text and one over its marks, so time is linear. An unclosed mark stays as written, except for a
-// URL that the end cut off.
+// One pass over the text and one over its marks: time is linear. An unclosed mark stays, except for
+// a URL that the end cut off.
 
-/** Output pieces; a mark's piece is emptied once its partner is found. */
 type Pieces = Array<string>
 
 interface Bracket {
@@ -403,9 +401,7 @@ const entityAt = (scan: Scan, at: number): number => {
   return at + whole.length
 }
 
-/**
- * Closes open emphasis of its kind, then opens the rest; between digits and in `a_b` it is text.
- */
+/** Closes open emphasis, then opens the rest; between digits and in `a_b` it is text. */
 const emphasis = (scan: Scan, at: number): number => {
   const { emphases, pieces, text } = scan
   const mark = text.charAt(at)

@@ -1,9 +1,6 @@
 /**
- * Reads fetched documents in worker processes, so that a hostile page costs a worker and not the
- * service, in time and in memory.
- *
- * A few workers are kept and reused, as starting one takes longer than most pages. A page whose
- * caller has left is read to its end within its time, so that the worker is kept.
+ * Reads fetched documents in worker processes: a hostile page costs a worker, not the service. A
+ * page whose caller has left is read to its end, so that the worker is kept.
  */
 import {
   Clock,
@@ -276,9 +273,7 @@ const awaitLoaded = (worker: PageProcess): Effect.Effect<void, ExtractionFailed>
 
 const decode = Schema.decodeEffect(Schema.fromJsonString(PageAnswer))
 
-/**
- * Reads one document at a time. Fails with `out_of_memory` or `crashed` when the process is lost.
- */
+/** Fails with `out_of_memory` or `crashed` when the process is lost. */
 const readDocument = Effect.fnUntraced(
   function*(worker: PageProcess, document: PageDocument) {
     const frame = ExtractedPage.write(document)

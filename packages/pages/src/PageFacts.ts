@@ -222,8 +222,8 @@ interface DatedNode {
 }
 
 /**
- * Dates in the JSON-LD texts: of the node with the page's URL, else of an article, a page or
- * another thing, outermost first. Comments, reviews and media are excluded.
+ * Of the node with the page's URL, else of an article, a page or another thing, outermost first.
+ * Comments, reviews and media are excluded.
  */
 const dataDates = (texts: ReadonlyArray<string>, pages: ReadonlyArray<string>) => {
   const nodes: Array<DatedNode> = []
@@ -361,8 +361,8 @@ const shown = new Set([
 const spelled = new Set(Object.values(listed.spellingLanguages))
 
 /**
- * Language of a text: the declared one, unless the text is in another script, or in another
- * language by its letters or words, as within a template that was not translated.
+ * The declared language, unless script, letters or words show another, as within a template that
+ * was not translated.
  */
 const languageIn = (text: string, declared: string | undefined): string | undefined => {
   const start = text.slice(0, scriptCharsMax)

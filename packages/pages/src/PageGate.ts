@@ -1,7 +1,4 @@
-/**
- * Whether a text is the page at all. CAPTCHAs, walls, soft errors and garbled text are not,
- * whichever reader returned them: the provider's snippet says more.
- */
+/** Whether a text is the page at all: CAPTCHAs, walls, soft errors and garbled text are not. */
 import * as Languages from "@web-grounding/language/Languages"
 import { Schema } from "effect"
 import listed from "./GateWords.json" with { type: "json" }

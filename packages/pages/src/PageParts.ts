@@ -1,7 +1,4 @@
-/**
- * Parts of a page by their purpose: polls, teasers of other pages, contacts. Each is known by its
- * markup, in any language.
- */
+/** Polls, teasers of other pages and contacts, known by their markup in any language. */
 import { questionMark } from "@web-grounding/language/QuestionTerms"
 import {
   answerCharsMax,

@@ -1,7 +1,6 @@
 /**
- * Text of a PDF: its lines joined to paragraphs by their distance, page after page.
- *
- * The parser, the character maps of Asian fonts and a word list are loaded for the first PDF.
+ * Text of a PDF: lines joined to paragraphs by their distance. The parser, the character maps of
+ * Asian fonts and a word list are loaded for the first PDF.
  */
 import * as Languages from "@web-grounding/language/Languages"
 import { Effect } from "effect"
@@ -124,8 +123,8 @@ interface Line {
   end: number
 }
 
-// Columns that are drawn row by row are read one below the other. Columns of a table are not: both
-// sides of a gap hold prose, as lines that go on in the midst of a sentence show.
+// Columns drawn row by row are read one below the other; columns of a table are not: both sides of
+// a gap hold prose.
 
 /** Starts of lines that are tried as a column's left side, commonest first. */
 const edgesMax = 6
@@ -249,8 +248,8 @@ const accentInWord = new RegExp(`\\p{Ll}${accent}$`, "u")
 const accentOverlapMin = 0.1
 
 /**
- * The line with an item whose first letter stands under the line's last sign; `undefined` for any
- * other. Where each accent in a word has a blank before it, that is the accent's own kerning.
+ * The line with an item whose first letter is under the line's last sign; `undefined` for any
+ * other. A blank before each accent is the accent's own kerning.
  */
 const accented = (
   line: Line,
@@ -301,9 +300,8 @@ const isApart = (above: Line, below: Line): boolean => {
     Math.abs(above.height - below.height) > height / 5
 }
 
-// Joins the lines of a paragraph. A hyphen at a line's end either belongs to the word, as in
-// price-determining, or only divides it, as in infor-mation. The document's own words decide, and
-// in English a word list.
+// A hyphen at a line's end either belongs to the word (price-determining) or divides it
+// (infor-mation). The document's own words decide, and in English a word list.
 
 const parting = /([\p{L}\p{M}]+)[-‐]$/u
 const leading = /^[\p{L}\p{M}]+/u

@@ -233,10 +233,8 @@ const kindIn = (name: string, outer: BlockKind): BlockKind => {
   return name === "td" || name === "th" ? "row" : outer === "heading" ? "heading" : "text"
 }
 
-// A table by its grid: a spanning cell is in each of its columns or rows, and an empty one keeps
-// its column, so that the k-th part of a line is under the k-th heading.
+// A spanning cell is in each of its columns or rows, and an empty one keeps its column.
 
-/** Most columns of a table, and most columns or rows of a spanning cell. */
 const columnsMax = 100
 const rowsSpannedMax = 500
 /** Longest line of a row, with spanning cells, in UTF-16 code units. */

@@ -1,10 +1,7 @@
 /**
- * A child process for work on untrusted content, behind effects: without environment, writable
- * files or streams other than one channel, and with limited memory. It ends with this process,
- * whatever it is doing.
- *
- * A caller that interrupts an `ask` must `stop` the process: it may still be busy, and may still be
- * reading the question from this process's memory.
+ * A child process for work on untrusted content: no environment, writable files or streams other
+ * than one channel, and limited memory. It ends with this process. A caller that interrupts an
+ * `ask` must `stop` it: it may still be busy, and reading the question from this process's memory.
  */
 import { Effect, Schema } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
@@ -17,18 +14,13 @@ export interface SealedOptions {
   readonly source: URL
   /** MiB of V8's old and young generations. V8 aborts beyond. */
   readonly heapMibMax: number
-  /**
-   * Most bytes of the process's resident memory, code and buffers included. It kills itself beyond.
-   */
+  /** Most bytes of resident memory, code and buffers included. It kills itself beyond. */
   readonly rssBytesMax: number
   /** Most bytes of one answer; a longer one is a crash. */
   readonly answerBytesMax: number
 }
 
-/**
- * - `out_of_memory`: it exceeded a memory limit.
- * - `crashed`: it ended for another reason, or sent an invalid answer.
- */
+/** `out_of_memory`: beyond a limit. `crashed`: any other end, or an invalid answer. */
 export class ProcessLost extends Schema.TaggedError<ProcessLost>()("ProcessLost", {
   reason: Schema.Literals(["out_of_memory", "crashed"])
 }) {}

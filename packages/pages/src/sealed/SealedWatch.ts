@@ -1,6 +1,6 @@
 /**
- * A watchdog thread of sealed work, which cannot block it: kills the process when it holds too much
- * memory or its parent is gone. V8 does not limit memory outside of its heap.
+ * A watchdog thread of sealed work: kills the process when it holds too much memory or its parent
+ * is gone. V8 does not limit memory outside of its heap.
  */
 import { isMainThread, workerData } from "node:worker_threads"
 
