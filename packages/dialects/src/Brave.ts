@@ -1,6 +1,5 @@
 /**
- * Brave's protocols: web search, and LLM Context, whose snippets are the pages' own text. By the
- * documentation of 2026.
+ * Brave's web search, and LLM Context, whose snippets are the pages' text. Documentation of 2026.
  */
 import { DateTime, Option, Result, Schema } from "effect"
 import type {

@@ -1,6 +1,6 @@
 /**
- * A provider's protocol in both directions: the adapter encodes a request and decodes its answer,
- * the sandbox decodes the request and encodes the answer. Pure: nothing is sent from here.
+ * A provider's protocol in both directions: for the adapter that sends requests, and for the
+ * sandbox that answers them. Pure.
  */
 import { cut } from "@web-grounding/language/Sentences"
 import { DateTime, Equal, Option, Predicate, Result, Schema } from "effect"
@@ -33,7 +33,6 @@ export type TimeRange = typeof timeRanges[number]
 
 const daysByRange = { day: 1, week: 7, month: 31, year: 366 } as const
 
-/** First day of a range that ends now. */
 export const firstDayOf = (range: TimeRange, now: DateTime.Utc): string =>
   DateTime.formatIsoDateUtc(DateTime.subtract(now, { days: daysByRange[range] }))
 
@@ -99,7 +98,6 @@ export const readerOf = <A>(form: Schema.Codec<A, unknown>) => {
   return (body: string) => Result.fromOption(decode(body), () => badBody)
 }
 
-/** A plain response of a provider's server. */
 export interface ServerAnswer {
   readonly status: number
   readonly body?: string
@@ -216,8 +214,8 @@ const honourOf = (isWhole: boolean, isPart: boolean): Honour =>
   isWhole ? "applied" : isPart ? "approximated" : "ignored"
 
 /**
- * Fault of an HTTP status: by the provider's own table, else by the status's class. None from 200
- * to 299, where the body decides, unless the table lists the status.
+ * By the provider's own table, else by class. None from 200 to 299, where the body decides, unless
+ * the table lists the status.
  */
 export const ofStatus = (
   httpStatus: number,
@@ -247,7 +245,6 @@ const ofClass = (hundreds: number): Fault => {
   return { status: "unknown_error", detail: "upstream_4xx" }
 }
 
-/** A field of a value; undefined if absent. */
 export const fieldAt = (value: unknown, name: string): unknown =>
   Predicate.isObject(value) ? Reflect.get(value, name) : undefined
 
@@ -269,14 +266,12 @@ export const listAt = (value: unknown, name: string): ReadonlyArray<unknown> => 
 
 export const resultsOf = (said: PlayedAnswer): ReadonlyArray<unknown> => listAt(said, "results")
 
-/** Results in a protocol's fields; a value that is no object is unchanged. */
 export const written = (
   said: PlayedAnswer,
   write: (result: object, place: number) => unknown
 ): ReadonlyArray<unknown> =>
   resultsOf(said).map((result, place) => Predicate.isObject(result) ? write(result, place) : result)
 
-/** Names of a result's fields; absent if a protocol has none. */
 export interface ResultNames {
   readonly url: string
   readonly content: string

@@ -38,8 +38,8 @@ const type = "text/html; charset=UTF-8"
 const reply = (status: number, body: string): ServerAnswer => ({ status, body, type })
 
 /**
- * There is no agreement on automated searches, and too many from one IP address end in a puzzle:
- * callers must keep the rate low. Topics are not supported.
+ * There is no agreement on automated searches; too many from one IP address end in a puzzle: keep
+ * the rate low. Topics are not supported.
  */
 export const DuckDuckGo: SearchDialect = {
   method: "POST",
@@ -56,8 +56,7 @@ export const DuckDuckGo: SearchDialect = {
   headersOf: (asked, origin) => headersOf(asked, origin),
   fieldsOf: (asked) => ({
     q: queryText(asked),
-    // Sent by the first page's button. Later pages need a token; a request without it looks like a
-    // bot.
+    // Of the first page's button. Later pages need a token.
     b: "",
     kl: regionOf(Dialect.marketOf(asked)),
     df: asked.timeRange?.slice(0, 1) ?? ""
@@ -145,7 +144,7 @@ export const queryText = (asked: EngineSearch): string =>
 
 /**
  * `!w` and `w!` lead to another site, a lone `!` and a leading backslash to the first result. The
- * first form is quoted, as SearXNG does; a mark at a word's end is only punctuation and removed.
+ * first form is quoted, as SearXNG does; a mark at a word's end is removed.
  */
 const withoutCommands = (query: string): string =>
   query.replace(/"[^"]*"|\S+/g, (word) => {
@@ -202,9 +201,8 @@ const answerOf = (body: string): Result.Result<EngineAnswer, Fault> =>
     Results: ({ results }) => Result.succeed({ results: results.map(Option.some) })
   })
 
-// Parses a page: results, no results, a bot check, or unknown. Layouts as recorded: `/html/` of
-// 2025 and 2026 and its `/lite/` twin. Links are direct or lead through `/l/?uddg=`; ads look like
-// results and lead through `/y.js`.
+// Layouts as recorded: `/html/` of 2025 and 2026, and `/lite/`. Links are direct or lead through
+// `/l/?uddg=`; ads look like results and lead through `/y.js`.
 
 /** A full page has under 1,000. The parser's time grows with the square of the nesting. */
 const tagsMax = 3_000
@@ -371,7 +369,6 @@ ${items.join("\n")}
       </div>
     </div>`
 
-/** The first page of results, an ad before them. */
 export const resultsPage = (query: string, found: ReadonlyArray<EngineResult>): string =>
   page(query, listOf([ad(query), ...found.map(item)]))
 

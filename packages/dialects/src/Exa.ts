@@ -1,7 +1,4 @@
-/**
- * Exa's protocol: JSON in both directions, page text with the hits. By its OpenAPI document of
- * 2026.
- */
+/** Exa's protocol: JSON both ways, page text with the hits. By its OpenAPI document of 2026. */
 import { type DateTime, Option, Result, Schema } from "effect"
 import type { EngineAnswer, EngineSearch, Fault, SearchDialect, ServerAnswer } from "./Dialect.ts"
 import * as Dialect from "./Dialect.ts"

@@ -241,8 +241,8 @@ interface RerankWire {
 }
 
 /**
- * `jina` is also vLLM's. `tei` is Text Embeddings Inference, which by default accepts 32 texts at
- * once and refuses longer ones than its model reads, unless truncation is permitted.
+ * `jina` is also vLLM's. `tei`: Text Embeddings Inference, which accepts 32 texts at once and,
+ * unless truncation is permitted, none longer than its model reads.
  */
 export const rerankWires: Readonly<Record<"jina" | "tei", RerankWire>> = {
   jina: {
@@ -318,7 +318,6 @@ export const embeddingOf = Schema.decodeUnknownOption(Embedding)
 export const inputsOf = ({ input }: Embedding): ReadonlyArray<string> =>
   typeof input === "string" ? [input] : input
 
-/** Request for numeric vectors of texts of one kind. */
 export const embeddingFields = (
   { dimensions, input, model, task }: {
     readonly model: string
@@ -379,7 +378,6 @@ const openAiNoKey = openAiRefusal(401, "invalid_api_key", "Incorrect API key pro
 
 export const openAiOdd: ServerAnswer = { status: 400, body: openAiErrorBody("Odd parameter.") }
 
-/** Error body of OpenAI-compatible servers. */
 export const openAiTelling = {
   noKey: openAiNoKey,
   errorBody: openAiErrorBody,

@@ -1,6 +1,5 @@
 /**
- * SearXNG's protocol: one GET to a self-hosted instance, which queries other engines. By its
- * documentation and its source of 2026.
+ * SearXNG's protocol: one GET to a self-hosted instance. By its documentation and source of 2026.
  */
 import { Option, Result, Schema } from "effect"
 import type { EngineAnswer, EngineSearch, Fault, SearchDialect, ServerAnswer } from "./Dialect.ts"

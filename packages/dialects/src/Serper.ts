@@ -1,7 +1,4 @@
-/**
- * Serper's protocol: Google's results, JSON in both directions. By its documentation and answers
- * seen in 2026.
- */
+/** Serper's protocol: Google's results. By its documentation and answers seen in 2026. */
 import { Option, Result, Schema } from "effect"
 import type { EngineSearch, SearchDialect, ServerAnswer } from "./Dialect.ts"
 import * as Dialect from "./Dialect.ts"

@@ -70,9 +70,7 @@ const decodeSearch = Schema.decodeUnknownResult(
   Schema.Struct({ query: Schema.String, ...searchFields })
 )
 
-/**
- * Without `auto_parameters`, which would choose depth, and so cost, for us. Locale has no field.
- */
+/** `auto_parameters` would choose depth, and so cost, for us. Locale has no field. */
 const fieldsOf = (asked: EngineSearch) => ({
   query: asked.query.toWellFormed(),
   search_depth: asked.depth ?? "basic",
