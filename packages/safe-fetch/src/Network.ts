@@ -1,7 +1,4 @@
-/**
- * Network access of a fetch: permitted hosts, name resolution, a socket to exactly the checked
- * address, and faults.
- */
+/** Permitted hosts, name resolution, and a socket to exactly the checked address. */
 import { Data, Effect, Result, type Scope } from "effect"
 import ipaddr from "ipaddr.js"
 import { Resolver } from "node:dns"
@@ -148,8 +145,8 @@ const atProxy = "proxy"
 
 /**
  * Network that connects to public addresses only, through the process's proxies, if any. A proxy
- * gets the checked address, or the name if names are left to it: a name that this process resolves
- * to an inside address is refused all the same.
+ * gets the checked address, or the name if names are left to it: inside addresses are refused all
+ * the same.
  */
 export const publicNetwork = (options: PublicNetworkOptions = {}): Network => {
   const { dial = dialTcp, resolve = resolvePublic } = options
@@ -241,7 +238,7 @@ const resolveTriesMax = 2
 
 /**
  * Queries the name servers directly: cancellable, and without a thread of the pool that
- * decompresses bodies. A name with only one kind of address is served by that.
+ * decompresses bodies.
  */
 const resolvePublic = (host: string): Effect.Effect<ReadonlyArray<string>, FetchFailed> =>
   Effect.callback((resume) => {
@@ -267,10 +264,7 @@ const sandboxAddress = "sandbox"
 
 const isOfSandbox = (host: string): boolean => host.endsWith(".example")
 
-/**
- * Network of the sandbox's sites. Always without TLS, whatever the page's URL: nothing leaves this
- * machine.
- */
+/** Always without TLS: nothing leaves this machine. */
 export const sandboxNetwork = (baseUrl: string): Network => {
   const { hostname, port } = new URL(baseUrl)
   return {

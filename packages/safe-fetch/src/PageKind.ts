@@ -38,8 +38,8 @@ const wideMark = /^(?:\xFF\xFE|\xFE\xFF|<\0[!-~]\0|\0<\0[!-~])/
 const padding = /\0+$/
 
 /**
- * Kind of a document, by its first bytes if they are specific, else by its content type.
- * `undefined` for unsupported kinds, and for an image or a program served as a page.
+ * By its first bytes if they are specific, else by its content type. `undefined` for unsupported
+ * kinds, and an image or program served as a page.
  */
 export const kindOf = (contentType: string, body: Uint8Array): ContentKind | undefined => {
   const start = startOf(body)
@@ -62,10 +62,7 @@ const pdfMark =
   /^(?:\xEF\xBB\xBF|\xFE\xFF|\xFF\xFE)?\s{0,64}%PDF-\d\.\d[ \t]*(?:[\r\n%\0\x80-\xff]|$)/
 const pdfBehindJunk = /^[^<]{0,1000}?%PDF-\d/
 
-/**
- * Whether a document is a PDF: by its signature at the start, whatever the header; after some bytes
- * without markup, if the header agrees. A text about the signature is none.
- */
+/** By its signature at the start; after some bytes without markup, if the header agrees. */
 export const isPdf = (contentType: string, body: Uint8Array): boolean => {
   const start = startOf(body)
   return pdfMark.test(start) ||
@@ -93,8 +90,8 @@ const refreshContent = /\bcontent\s*=\s*(?:"([^"]{0,2000})"|'([^']{0,2000})'|([^
 const refreshForm = /^\s*(\d{1,9})(?:\.\d*)?\s*[;,\s]\s*(?:url\s*=\s*)?["']?\s*([^"']*)/i
 
 /**
- * URL that a page redirects to by the header `Refresh` or an element `meta`, unresolved;
- * `undefined` for a page with its own content.
+ * URL by the header `Refresh` or an element `meta`, unresolved; `undefined` for a page with
+ * content.
  */
 export const refreshOf = (header: string, body: Uint8Array): string | undefined => {
   if (body.length > signpostBytesMax) return undefined

@@ -133,7 +133,6 @@ export const isAllowed = (rules: ReadonlyArray<Rule>, address: string): boolean 
 const charsOf = (rules: ReadonlyArray<Rule>): number =>
   rules.reduce((sum, { pattern }) => sum + pattern.length, 0)
 
-/** Product name without version. */
 const agentOf = (name: string): string => (name.split("/", 1)[0] ?? "").trim().toLowerCase()
 
 const encoded = (pattern: string): string =>

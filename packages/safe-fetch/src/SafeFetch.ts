@@ -1,7 +1,4 @@
-/**
- * Fetches an untrusted URL safely (SSRF, decompression bombs): no access to non-public addresses,
- * bounded time and memory.
- */
+/** Fetches an untrusted URL safely: no non-public addresses (SSRF), bounded time and memory. */
 import { Effect, RcMap, Result, Scope, Semaphore } from "effect"
 import { FetchFailed, type FetchFault, parseTarget, type WebTarget } from "./Network.ts"
 import { kindOf, mediaTypes, refreshOf } from "./PageKind.ts"
@@ -38,11 +35,10 @@ export interface FetchedBytes {
 
 export interface SafeFetch {
   /**
-   * GET without referrer or data of the caller; cookies that a host sets are returned to it within
-   * this call, then discarded. A status other than 2xx fails with `http_status`. Interruption
-   * closes the connection. The bytes count as held until the scope ends, and are freed then.
-   * `isAllowed` is called before each hop: of a refused target neither page nor robots.txt is
-   * requested.
+   * GET without referrer or data of the caller; cookies go back to their host within this call
+   * only. A status other than 2xx fails with `http_status`. Interruption closes the connection.
+   * Bytes are freed when the scope ends. `isAllowed` is called before each hop, robots.txt
+   * included.
    */
   readonly open: (
     address: string,
@@ -120,7 +116,6 @@ const charsetIn = (contentType: string): string => {
 const redirectsMax = 5
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** A body with its target and headers. */
 interface HopAnswer {
   readonly target: WebTarget
   readonly contentType: string
@@ -191,8 +186,7 @@ const redirectChain = (options: ChainOptions): RedirectChain => {
   }
 }
 
-// Cookies of one chain of redirects, returned only to the host that set them. Some sites redirect
-// to themselves until they receive one.
+// Some sites redirect to themselves until they receive their cookie.
 
 /** Cookies by host, then by name. */
 type CookieJar = Map<string, Map<string, string>>

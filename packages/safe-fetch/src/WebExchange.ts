@@ -1,6 +1,6 @@
 /**
- * Sends one request to one checked target: a socket to a checked address, the head of the response,
- * and its body, decompressed and bounded at every layer.
+ * Sends one request to one checked target, and reads a body bounded and decompressed at every
+ * layer.
  */
 import { Effect, Result, type Scope } from "effect"
 import type { Socket } from "node:net"
@@ -212,9 +212,8 @@ export interface BodyBounds {
 }
 
 /**
- * The whole body, or `too_large`, `busy`, `truncated`, `malformed` or `encoding_unknown`.
- * Interruption and failure destroy the body. The scope returns its share of `held` and frees the
- * bytes.
+ * The whole body, or `too_large`, `busy`, `truncated`, `malformed` or `encoding_unknown`. The scope
+ * returns its share of `held` and frees the bytes.
  */
 export const collect = Effect.fnUntraced(
   function*(
@@ -324,9 +323,7 @@ const decodersByName: Readonly<Record<string, () => ReadonlyArray<Duplex>>> = {
   ]
 }
 
-/**
- * Decoders, last encoding first. A name that is no encoding, such as `none` or `UTF-8`, means none.
- */
+/** Last encoding first. A name that is no encoding, such as `none` or `UTF-8`, means none. */
 const decodersOf = (
   contentEncoding: string
 ): Result.Result<ReadonlyArray<ReadonlyArray<Duplex>>, FetchFailed> => {
