@@ -355,8 +355,8 @@ const queryOf = ({ request }: Recording): string | undefined => {
 }
 
 /**
- * `directory` holds `index.jsonl` and the bodies it lists. A query with `body:<id>` gets that body,
- * else the recording of the same query, else the next search recording in rotation.
+ * `directory` holds `index.jsonl` and the bodies it lists. A query `body:<id>` gets that body, else
+ * the recording of the same query, else the next one in rotation.
  */
 export const load = Effect.fn("RecordedBodies.load")(
   function*(directory: string) {

@@ -79,8 +79,8 @@ const said = (say: (request: ChatRequest) => Said): Script => (request) =>
 const saying = (say: (request: ChatRequest) => string): Script =>
   said((request) => ({ content: say(request) }))
 
-// The sandbox's well-formed models: a written answer for a request of the set, else that of a
-// careful model without knowledge of the product's rules.
+// A written answer for a request of the set, else that of a careful model without the product's
+// rules.
 
 /** Number of no source. */
 const nowhere = 0

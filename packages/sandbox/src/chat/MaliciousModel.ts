@@ -1,7 +1,6 @@
 /**
- * The sandbox's malicious model: returns what an attacker wants, in good form.
- *
- * If the output is safe with this one, it is safe with any model under prompt injection.
+ * The sandbox's malicious model: what an attacker wants, in good form. If output is safe with this
+ * one, it is safe with any.
  */
 import {
   askedOf,

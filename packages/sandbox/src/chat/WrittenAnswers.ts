@@ -1,7 +1,6 @@
 /**
- * Answers written by people for a fixed set of requests: good, passable, wrong and malicious ones,
- * and for each claim whether its quotes support it. Nothing here uses a rule of the product, so
- * that the product can be tested against it.
+ * Answers written by people for a fixed set of requests: good, passable, wrong and malicious.
+ * Nothing here uses a rule of the product, so that the product can be tested against it.
  */
 import courseFile from "./answers/courses.json" with { type: "json" }
 import elsewhere from "./answers/elsewhere.json" with { type: "json" }
@@ -166,8 +165,7 @@ export const translationOf = (
     )?.text
 }
 
-// Answers of the sandbox's models to other requests: short, and only from what was sent. Shares no
-// rule with the product.
+// Answers to other requests: short, and only from what was sent.
 
 const claimsMax = 5
 const topicsMax = 4
@@ -192,7 +190,6 @@ const firstOfEach = (excerpts: ReadonlyArray<Excerpt>): ReadonlyArray<Excerpt> =
   )
 }
 
-/** Writer's answer: the first sentence of each source, word for word. */
 export const claims = (sentences: ReadonlyArray<Excerpt>) => ({
   claims: firstOfEach(sentences).slice(0, claimsMax)
     .map(({ number, text }) => ({ from: [number], section: "key_points", text })),
