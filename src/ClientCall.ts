@@ -1,22 +1,21 @@
 /**
- * A call of the client, which is bounded in time, repeated where that is safe and named on failure;
- * and the failure that stands for a service that cannot be reached.
+ * A call of the client, bounded in time and repeated where that is safe; and the failure of an
+ * unreachable service.
  */
 import { Clock, Context, Effect, Predicate, Random, Schema, Stream } from "effect"
 import type { RpcClientError } from "effect/rpc"
 import { failureTable } from "./contract/FailureTable.ts"
 import type { EvidenceFailure, PublicFailure, ResearchFailure } from "./contract/PublicFailure.ts"
 
-/** Options for every call of a client, or for a single one. */
 export interface CallOptions {
   /** Sent with each request, e.g. `authorization` or `traceparent`. */
   readonly headers?: Readonly<Record<string, string>>
   /**
-   * Milliseconds until the client gives up, its retries included. Default: the deadline of a
-   * grounding and 2 s more, 30 s for other calls.
+   * Milliseconds until the client gives up, retries included. Default: a grounding's deadline
+   * plus 2 s, 30 s for other calls.
    */
   readonly timeoutMs?: number
-  /** How often a call that failed is sent again, under the same `request_id`. Default 2. */
+  /** Retries of a failed call, under the same `request_id`. Default 2. */
   readonly retries?: number
   /** Ends the call. The service stops at the next step and keeps what was done. */
   readonly signal?: AbortSignal
@@ -55,10 +54,7 @@ export const run = <A, E extends CallFailure>(
     )
   )
 
-/**
- * A call that answers with many elements. `send` is given the milliseconds that are left. A retry
- * goes on where the log stands.
- */
+/** `send` gets the milliseconds that are left. A retry continues from the log. */
 export const stream = <A, E extends CallFailure>(
   call: Call,
   send: (leftMs: number) => Stream.Stream<A, Sent<E>>
@@ -123,7 +119,7 @@ const aborted = <E>(signal: AbortSignal | undefined, failure: () => E): Effect.E
     return Effect.sync(() => signal.removeEventListener("abort", abort))
   })
 
-/** Milliseconds to wait before the next try; `undefined`: none is made. */
+/** Milliseconds before the next try; `undefined`: no retry. */
 const pauseOf = (
   failure: CallFailure,
   left: number,
@@ -149,14 +145,14 @@ const mayHaveRun = (failure: CallFailure): boolean =>
     ? failure.may_have_run
     : failureTable[failure._tag].mayHaveRun
 
-/** The failure with the request it was told for, where it does not say so itself. */
+/** Adds the request's id to a failure that lacks one. */
 const named = <E extends CallFailure>(failure: E, request_id: string | undefined): E => {
   if (request_id === undefined || "request_id" in failure) return failure
   return Object.defineProperty(failure, "request_id", { value: request_id, enumerable: true })
 }
 
 /**
- * - `refused`: nobody listens there. - `dns`: the name is not known.
+ * - `refused`: no server listens there. - `dns`: the name does not resolve.
  * - `reset`: the connection ended before the answer was complete.
  * - `timeout`: no answer within the call's time. - `aborted`: the caller's signal.
  * - `status`: an HTTP status instead of an answer. - `malformed`: no answer of this service.
@@ -172,17 +168,14 @@ export const UnreachableCause = Schema.Literals([
 ])
 export type UnreachableCause = typeof UnreachableCause.Type
 
-/** The service could not be asked, or its answer was lost. */
+/** The service was not reached, or its answer was lost. */
 export class ServiceUnreachable
   extends Schema.TaggedError<ServiceUnreachable>()("ServiceUnreachable", {
     url: Schema.String,
     cause: UnreachableCause,
     /** The system's code or the HTTP status, e.g. `ECONNREFUSED`, `503`. */
     detail: Schema.optionalKey(Schema.String),
-    /**
-     * Id to repeat the request under: what was done is not repeated. Absent for calls without a
-     * request.
-     */
+    /** Id to repeat the request under: completed work is not repeated. Absent without a request. */
     request_id: Schema.optionalKey(Schema.String),
     /** Whether the call may have reached the service, by this try or an earlier one. */
     may_have_run: Schema.Boolean

@@ -55,13 +55,12 @@ import type { PackView } from "./domain/view/ViewSchemas.ts"
 
 type Encoded = typeof GroundingRequest.Encoded
 
-/** A grounding request; all but `session_id` and `topic` have defaults. */
+/** Grounding request; `session_id` and `topic` alone are required. */
 export type GroundInput = Omit<Encoded, "request_id"> & Partial<Pick<Encoded, "request_id">>
 
-/** Failure of a call: the service refused, or could not be reached. */
 export type Failure = PublicFailure | ServiceUnreachable
 
-/** How long the answer to a deadline may be under way, in milliseconds. */
+/** Longest network time of an answer, in milliseconds. */
 const marginMs = 2_000
 /** Milliseconds for calls without a deadline. */
 const timeoutMsDefault = 30_000
@@ -73,11 +72,11 @@ export interface ClientOptions extends CallOptions {
   readonly url: string
 }
 
-/** Each method takes options of its own, which go before those of the client. */
+/** Options of a method take precedence over those of the client. */
 export class GroundingClient extends Context.Service<GroundingClient, {
   /**
-   * Facts as they are recorded; the last element is the outcome. After a lost connection it goes on
-   * with what is recorded from then on.
+   * Facts as they are recorded, then the outcome. After a lost connection it continues with later
+   * facts.
    */
   readonly progress: (
     input: GroundInput,
@@ -106,17 +105,17 @@ export class GroundingClient extends Context.Service<GroundingClient, {
     input: typeof ShownInput.Encoded,
     options?: CallOptions
   ) => Effect.Effect<{ readonly recorded: boolean }, Failure>
-  /** Researches a course's subject on the web; ask `is_usable` before the result is used. */
+  /** Researches a course's subject on the web; check `is_usable` before using the result. */
   readonly research: (
     input: typeof Research.ResearchInput.Encoded,
     options?: CallOptions
   ) => Effect.Effect<Research.Research, Failure | ResearchFailure>
-  /** An outline from internal documents and from what research found. */
+  /** Outlines a course from internal documents and the research. */
   readonly outline: (
     input: typeof Research.ResearchInput.Encoded,
     options?: CallOptions
   ) => Effect.Effect<OutlineAnswer, Failure | ResearchFailure>
-  /** How the searches of the last hours went; 24 when not told. */
+  /** Health of the searches. Default: of the last 24 hours. */
   readonly health: (
     input?: typeof HealthInput.Encoded,
     options?: CallOptions
@@ -164,7 +163,7 @@ export const layer = (given: ClientOptions): Layer.Layer<GroundingClient> => {
           ))
       }
 
-      /** A call that is answered at once; `request_id` is that of the input, where it has one. */
+      /** A plain call; `request_id`: the input's, if it has one. */
       const asked = <A, E extends ClientCall.CallFailure>(
         input: { readonly request_id?: string },
         options: CallOptions | undefined,
@@ -220,7 +219,7 @@ export const layer = (given: ClientOptions): Layer.Layer<GroundingClient> => {
   ))
 }
 
-/** A status that is none of an answer is a failure of its own. */
+/** A status that carries no answer becomes a failure. */
 const answering = Layer.effect(
   HttpClient.HttpClient,
   Effect.map(HttpClient.HttpClient, (client) =>

@@ -1,7 +1,4 @@
-/**
- * TypeScript of what goes over the wire: shapes from the JSON schemas of the contract, names and
- * comments from the sources that declare them.
- */
+/** TypeScript of the contract: shapes from JSON schemas, names and comments from their sources. */
 import { Option, Schema } from "effect"
 import {
   argument,
@@ -58,8 +55,14 @@ const commented = (doc: string): string => {
     : `/** ${safe} */\n`
 }
 
-const wrapped = (doc: string, sentence: string): string =>
-  sentence === "" ? doc : doc === "" ? sentence : `${doc}\n${sentence}`
+/** Longest comment that fits on one line of a nested field. */
+const lineCharsMax = 84
+
+const wrapped = (doc: string, sentence: string): string => {
+  const line = `${doc} ${sentence}`.trim()
+  const fits = line.length <= lineCharsMax && !doc.includes("\n") && !sentence.startsWith("-")
+  return sentence === "" || fits ? line : `${doc}\n${sentence}`
+}
 
 const boundsOf = (schema: JsonSchema, doc: string): string => {
   const { maxItems, maxLength, maximum, minimum } = schema

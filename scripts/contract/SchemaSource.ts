@@ -1,8 +1,4 @@
-/**
- * Reads names and comments off the sources of the contract's schemas: what a schema itself no longer
- * knows. Understands the forms in which schemas are written here; what it does not understand has no
- * name and no comment.
- */
+/** Reads names and comments from the sources of the contract's schemas, in the forms used here. */
 import { readFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
 

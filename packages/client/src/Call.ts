@@ -1,6 +1,6 @@
 /**
- * One call of the client: bounded in time, ended by its signals, and retried where that is safe.
- * Every operation is safe to retry: the service answers a known request id from its log.
+ * One call of the client: bounded in time, ended by its signals, and retried. Every operation is
+ * safe to retry: the service answers a known request id from its log.
  */
 import { type ExchangeEnd as Told, Fault, unlessAborted } from "./Exchange.ts"
 import {
@@ -27,7 +27,6 @@ export interface Call {
   readonly signals: ReadonlyArray<AbortSignal>
 }
 
-/** One request of a call: the first, or a retry. */
 export interface Attempt {
   readonly signal: AbortSignal
   /** Milliseconds until the call ends. */

@@ -55,24 +55,14 @@ export type TimeRange = "day" | "week" | "month" | "year"
  */
 export type Sources = "web_and_store" | "hybrid" | "web" | "store" | "store_first" | "vector_first"
 
-/** Course that a request is made for, in addition to its topic. */
 export interface CourseWish {
   /** At most 250 characters. */
   readonly course_title: string
-  /**
-   * Audience of the course, e.g. `professionals`.
-   * At most 100 characters.
-   */
+  /** Audience of the course, e.g. `professionals`. At most 100 characters. */
   readonly audience_category?: string
-  /**
-   * How deep, e.g. `implementation`.
-   * At most 100 characters.
-   */
+  /** How deep, e.g. `implementation`. At most 100 characters. */
   readonly depth_requirement?: string
-  /**
-   * How it is taught, e.g. `self_paced`.
-   * At most 100 characters.
-   */
+  /** How it is taught, e.g. `self_paced`. At most 100 characters. */
   readonly learning_mode?: string
   /** `outline`: its modules and outcomes are recorded too. */
   readonly purpose?: "outline"
@@ -98,31 +88,19 @@ export interface GroundInput {
    * At most 200 characters.
    */
   readonly subject?: string
-  /**
-   * At most 35 characters.
-   * Default: `"en"`.
-   */
+  /** At most 35 characters. Default: `"en"`. */
   readonly locale?: string
   /** At most 2000 characters. */
   readonly user_question?: string
-  /**
-   * At most 50.
-   * Default: `[]`.
-   */
+  /** At most 50. Default: `[]`. */
   readonly known_facts?: ReadonlyArray<string>
-  /**
-   * At most 50.
-   * Default: `[]`.
-   */
+  /** At most 50. Default: `[]`. */
   readonly unknown_required_slots?: ReadonlyArray<string>
   /** Default: `false`. */
   readonly user_asked_for_facts?: boolean
   /** Default: `false`. */
   readonly realism_blocked?: boolean
-  /**
-   * Raw page text and model output are stored only with it.
-   * Default: `false`.
-   */
+  /** Raw page text and model output are stored only with it. Default: `false`. */
   readonly consent_raw_content?: boolean
   /** Pages read for it may be kept in the evidence store, where the operator collects pages. */
   readonly allow_collecting?: boolean
@@ -140,20 +118,14 @@ export interface GroundInput {
     readonly topic?: SearchTopic
     /** 0 to 3. 0 forbids searching. */
     readonly max_queries?: number
-    /**
-     * Sent unchanged but for PII, instead of a gate's and a planner's queries.
-     * At most 3.
-     */
+    /** Sent unchanged but for PII, instead of a gate's and a planner's queries. At most 3. */
     readonly queries?: ReadonlyArray<string>
     /** At most 50. */
     readonly include_domains?: ReadonlyArray<string>
     /** At most 50. */
     readonly exclude_domains?: ReadonlyArray<string>
     readonly time_range?: TimeRange
-    /**
-     * First and last day of publication. Undated results are kept.
-     * At most 10 characters.
-     */
+    /** First and last day of publication. Undated results are kept. At most 10 characters. */
     readonly published_from?: string
     /** At most 10 characters. */
     readonly published_until?: string
@@ -168,8 +140,8 @@ export interface GroundInput {
      */
     readonly max_sources?: number
     /**
-     * Length from which a passage of a page ends with its paragraph, in UTF-16 code units. Snippets
-     * keep their own. Default: the service's own.
+     * Length from which a passage ends with its paragraph, in UTF-16 code units. Default: the
+     * service's own.
      * 200 to 4000.
      */
     readonly chunk_size?: number
@@ -287,10 +259,7 @@ export interface SearchNeed {
   readonly need_search: boolean
   /** Reason codes, the main one first. Never empty. */
   readonly reason_codes: ReadonlyArray<ReasonCode>
-  /**
-   * 0 exactly when `need_search` is false.
-   * 0 to 3.
-   */
+  /** 0 exactly when `need_search` is false. 0 to 3. */
   readonly max_queries: number
   /** 1 to 10. */
   readonly max_sources_per_query: number
@@ -313,10 +282,7 @@ export type StopCondition = {
 }
 
 export interface QueryPlan {
-  /**
-   * Best first, no two alike, without PII.
-   * At most 3.
-   */
+  /** Best first, no two alike, without PII. At most 3. */
   readonly queries: ReadonlyArray<string>
   /** Words or phrases the evidence must hold; while one is missing, the next query is sent. */
   readonly must_have_evidence: ReadonlyArray<string>
@@ -363,19 +329,16 @@ export type KnownProvider =
   | "mock"
 
 /**
- * Name of a provider in records and answers. An unknown one, of a later release, is kept as
- * written, so that replicas and clients of two releases can read each other.
+ * Provider in records. A later release's unknown name is kept: two releases can read each other.
  */
 export type ProviderName = KnownProvider | string
 
 /**
- * How the provider was asked for a restriction: exactly, by the nearest option, or not at all. It
- * may have ignored it. Absent where the caller set none.
+ * How the provider applied a restriction: exactly, by the nearest option, or not. Absent: none set.
  */
 export type Honour = "applied" | "approximated" | "ignored"
 
 export interface Honoured {
-  /** Days of publication. */
   readonly published?: Honour
   readonly time_range?: Honour
   readonly country?: Honour
@@ -395,7 +358,6 @@ export interface SearchReport {
   /** Every provider failed; the hits are an earlier search's, of this age. */
   readonly stale_age_ms?: number
   readonly honoured?: Honoured
-  /** Hits outside of the requested days. */
   readonly left_out_by_date?: number
 }
 
@@ -575,7 +537,6 @@ export interface EvidenceSource {
   readonly reader: string
 }
 
-/** A selected passage, by its offsets in its source. */
 export interface EvidenceChunk {
   /** Index of its source in `sources`, from 0. */
   readonly source_index: number
@@ -603,7 +564,6 @@ export interface RungFault {
   readonly detail?: string
 }
 
-/** Use of models in one step, failed ones included. */
 export interface ModelUsage {
   /** Model name that the server states, else the requested one. */
   readonly model: string
@@ -642,8 +602,8 @@ export interface GroundingOutcome {
   readonly searches: ReadonlyArray<SearchReport>
   readonly pack: GroundingPack
   /**
-   * Two to four sentences where the pack has as many: its surest claims, each with the numbers of
-   * its sources, as `[1]`. Absent without claims, and where the request does not ask for it.
+   * Two to four sentences: the surest claims, cited as `[1]`. Absent without claims, and where it
+   * was not requested.
    */
   readonly answer?: string
   /** Sources by the number that block, pack and views cite them by. Absent in older answers. */
@@ -677,19 +637,12 @@ export interface GroundingOutcome {
   }
 }
 
-/** A session, and a range of its events. */
 export interface SessionPageInput {
   /** At most 200 characters. */
   readonly session_id: string
-  /**
-   * Version after which the events begin. Default 0: the first event.
-   * 0 to 2147483647.
-   */
+  /** Version after which the events begin. Default 0: the first event. 0 to 2147483647. */
   readonly after?: number
-  /**
-   * 1 to 200.
-   * Default: `100`.
-   */
+  /** 1 to 200. Default: `100`. */
   readonly limit?: number
 }
 
@@ -703,7 +656,6 @@ export interface SessionPage {
   readonly next?: number
 }
 
-/** A recorded request, by its session. */
 export interface PackInput {
   /** At most 200 characters. */
   readonly session_id: string
@@ -714,7 +666,6 @@ export interface PackInput {
 /** Audience of a view, or a host of models whose shape it has; a user is shown the pack. */
 export type ViewAudience = "roleplay_background" | "coach" | "anthropic" | "openai" | "gemini"
 
-/** A recorded request, and the audience of the view. */
 export interface ViewInput {
   /** At most 200 characters. */
   readonly session_id: string
@@ -879,48 +830,29 @@ export interface ShownInput {
   readonly audience: "roleplay_background" | "coach" | "user"
 }
 
-/** Course to research, and how much to search for it. */
 export interface ResearchInput {
-  /**
-   * Absent: a session of its own, under the request's id.
-   * At most 200 characters.
-   */
+  /** Absent: a session of its own, under the request's id. At most 200 characters. */
   readonly session_id?: string
-  /**
-   * A repeated one is answered from the log. Default: generated.
-   * At most 200 characters.
-   */
+  /** A repeated one is answered from the log. Default: generated. At most 200 characters. */
   readonly request_id?: string
   /** At most 250 characters. */
   readonly course_title: string
   /**
-   * Audience of the course, e.g. `professionals`.
-   * At most 100 characters.
+   * Audience of the course, e.g. `professionals`. At most 100 characters.
    * Default: `"general"`.
    */
   readonly audience_category?: string
-  /**
-   * How deep, e.g. `implementation`.
-   * At most 100 characters.
-   * Default: `"introduction"`.
-   */
+  /** How deep, e.g. `implementation`. At most 100 characters. Default: `"introduction"`. */
   readonly depth_requirement?: string
   /**
-   * How it is taught, e.g. `self_paced`.
-   * At most 100 characters.
+   * How it is taught, e.g. `self_paced`. At most 100 characters.
    * Default: `"self_paced"`.
    */
   readonly learning_mode?: string
-  /**
-   * At most 35 characters.
-   * Default: `"en"`.
-   */
+  /** At most 35 characters. Default: `"en"`. */
   readonly locale?: string
   readonly region?: Region
-  /**
-   * 250 to 30000.
-   * Default: `5000`.
-   */
+  /** 250 to 30000. Default: `5000`. */
   readonly timeout_ms?: number
   /**
    * Queries that may be sent; an existing session's remaining searches still apply.
@@ -928,15 +860,9 @@ export interface ResearchInput {
    * Default: `3`.
    */
   readonly search_budget?: number
-  /**
-   * 1 to 10.
-   * Default: `2`.
-   */
+  /** 1 to 10. Default: `2`. */
   readonly min_results?: number
-  /**
-   * 0.3 to 1.
-   * Default: `0.7`.
-   */
+  /** 0.3 to 1. Default: `0.7`. */
   readonly confidence_threshold?: number
   /**
    * `enabled`: never fails; `blocking`: fails when no search is answered; `skip`: no search.
@@ -945,7 +871,6 @@ export interface ResearchInput {
   readonly mode?: "enabled" | "blocking" | "skip"
 }
 
-/** A module of the course that a found page describes. */
 export interface RecommendedModule {
   readonly title: string
   readonly description: string
@@ -1011,14 +936,12 @@ export interface Bearing {
   readonly quote: string
 }
 
-/** A module of an outline, and the origin of its support. */
 export interface OutlineModule {
   readonly title: string
   readonly description: string
   readonly references_from: ReadonlyArray<Bearing>
 }
 
-/** A source or document that an outline refers to. */
 export interface Reference {
   readonly from: Origin
   readonly title: string
@@ -1052,7 +975,6 @@ export interface ExecutionContext {
   }
 }
 
-/** An outline, and how it came about. */
 export interface OutlineAnswer {
   readonly course_title: string
   readonly modules: ReadonlyArray<OutlineModule>
@@ -1061,7 +983,6 @@ export interface OutlineAnswer {
   readonly learning_outcomes_from: ReadonlyArray<Bearing>
   /** Hours of reading the supporting sources, and of practice; 0 without modules. */
   readonly total_duration_hours: number
-  /** Each source that supports a module or an outcome, once. */
   readonly references: ReadonlyArray<Reference>
   /** What made the outline, and what was left out of it. */
   readonly outline_notes: string
@@ -1069,10 +990,7 @@ export interface OutlineAnswer {
 }
 
 export interface HealthInput {
-  /**
-   * Hours up to now. Default 24.
-   * 1 to 168.
-   */
+  /** Hours up to now. Default 24. 1 to 168. */
   readonly hours?: number
 }
 
@@ -1140,7 +1058,6 @@ export interface CreditUse {
   /** Credits in our ledger, read before the provider was asked. */
   readonly counted: number
   readonly reported: number
-  /** Credits that the provider lets the key use; absent where it names no limit. */
   readonly limit?: number
   /** ISO 8601 UTC. */
   readonly at: string
@@ -1153,7 +1070,6 @@ export interface LogTampered {
   readonly tenant_id: string
   readonly session_id: string
   readonly stream_id: string
-  /** Version of the event at which it shows. */
   readonly version: number
   readonly kind: string
   /** Time at which this process met it first; ISO 8601 UTC. */
@@ -1199,10 +1115,8 @@ export type Alert = LogTampered | LogUnsound | {
   readonly severity: "critical" | "warning"
   /** A key's credits, a tenant's searches, or its cost of models in millionths of a US dollar. */
   readonly of: "credits" | "searches" | "cost"
-  /** Of credits. */
   readonly provider?: ProviderName
   readonly key_slot?: number
-  /** Of searches and cost. */
   readonly tenant_id?: string
   readonly month: string
   readonly used: number
@@ -1244,7 +1158,6 @@ export interface LagView {
   readonly error?: string
 }
 
-/** Health of the searches over a span: figures, alerts, and the lag of the read models. */
 export interface HealthView {
   /** ISO 8601 UTC. */
   readonly as_of: string
@@ -1259,9 +1172,7 @@ export interface HealthView {
   readonly by_key: ReadonlyArray<KeyFigures>
   /** Packs made, and reused from other sessions. */
   readonly packs: {
-    /** Packs that were written. */
     readonly made: number
-    /** Answers that were reused from another session. */
     readonly reused: number
     /** Share of the reused among reused and new packs, 0 to 1; absent when there were neither. */
     readonly reuse_rate?: number
@@ -1307,25 +1218,13 @@ export interface EntryFilter {
   readonly chunk_index?: number
   /** 1 to 5000. */
   readonly total_chunks?: number
-  /**
-   * Collected at this instant or later.
-   * At most 40 characters.
-   */
+  /** Collected at this instant or later. At most 40 characters. */
   readonly collected_from?: string
-  /**
-   * Collected before this instant.
-   * At most 40 characters.
-   */
+  /** Collected before this instant. At most 40 characters. */
   readonly collected_until?: string
-  /**
-   * Published on this day or later; undated entries are left out.
-   * At most 40 characters.
-   */
+  /** Published on this day or later; undated entries are left out. At most 40 characters. */
   readonly published_from?: string
-  /**
-   * Published before this day.
-   * At most 40 characters.
-   */
+  /** Published before this day. At most 40 characters. */
   readonly published_until?: string
 }
 
@@ -1335,16 +1234,12 @@ export interface EntryFilter {
  */
 export type Retrieval = "hybrid" | "vector_first"
 
-/** A question to the evidence store, and a filter of its entries. */
 export interface EvidenceSearchInput {
   /** At most 2000 characters. */
   readonly query: string
   /** Default: everything. */
   readonly filter?: EntryFilter
-  /**
-   * Default 10.
-   * 1 to 50.
-   */
+  /** Default 10. 1 to 50. */
   readonly limit?: number
   /** Default `hybrid`. */
   readonly retrieval?: Retrieval
@@ -1355,27 +1250,15 @@ export interface FoundEntry {
   /** `kg:{node_id}`, `web:{url_hash}:{chunk_index}` or `doc:{doc_id}:{chunk_index}`. */
   readonly id: string
   readonly source_type: SourceType
-  /**
-   * The node's id, the canonical address or the document's id.
-   * At most 2048 characters.
-   */
+  /** The node's id, the canonical address or the document's id. At most 2048 characters. */
   readonly source_id: string
-  /**
-   * Always present for `web_search`.
-   * At most 2048 characters.
-   */
+  /** Always present for `web_search`. At most 2048 characters. */
   readonly source_url?: string
   /** At most 40 characters. */
   readonly collected_at: string
-  /**
-   * Program or person that collected the entry; a pseudonym.
-   * At most 300 characters.
-   */
+  /** Program or person that collected the entry; a pseudonym. At most 300 characters. */
   readonly collector: string
-  /**
-   * The node of a knowledge graph that the text is, or is about.
-   * At most 300 characters.
-   */
+  /** The node of a knowledge graph that the text is, or is about. At most 300 characters. */
   readonly node_id?: string
   /** At most 300 characters. */
   readonly node_label?: string
@@ -1416,9 +1299,8 @@ export interface FoundEntry {
 }
 
 /**
- * Whether vectors were used: `compared`; `other_model`: the tenant's entries have vectors of
- * another model, or none; `failed`: the embedder did not answer; `not_configured`: there is no
- * embedder; `not_kept`: the database keeps no vectors.
+ * Use of vectors. `other_model`: entries have vectors of another model, or none; `failed`: the
+ * embedder did not answer; `not_configured`: no embedder; `not_kept`: no vectors in the database.
  */
 export type VectorUse = "compared" | "other_model" | "failed" | "not_configured" | "not_kept"
 

@@ -1,6 +1,6 @@
 /**
- * One HTTP exchange: sent once, read within bounds, every failure reported as a fault. Omits the
- * texts of platform errors, which may contain headers.
+ * One HTTP exchange. Every failure is a fault, without texts of platform errors, which may contain
+ * headers.
  */
 import { type Frame, FrameTooLarge, reader } from "./EventFrames.ts"
 import type { Problem, UnreachableReason } from "./Failure.ts"

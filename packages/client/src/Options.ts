@@ -2,14 +2,12 @@
 import type { Fetch } from "./Exchange.ts"
 import { InvalidArgument } from "./Failure.ts"
 
-/** Options of a single call, or of every call of a client. A call's own take precedence. */
 export interface CallOptions {
   /** Ends the call. The service stops at the next step and keeps what was done. */
   readonly signal?: AbortSignal | undefined
   /**
-   * Milliseconds until the client gives up, retries included. A grounding's deadline is the same,
-   * less a margin for the network. Default: the deadline of the operation and 2 s more, 30 s for
-   * operations without one.
+   * Milliseconds until the client gives up, retries included; a grounding's deadline is a little
+   * less. Default: the operation's deadline and 2 s, 30 s without one.
    */
   readonly timeoutMs?: number | undefined
   /** Retries of a failed call, under the same request id. 0 to 10, default 2. */

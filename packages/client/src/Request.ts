@@ -10,8 +10,7 @@ export interface Request {
 }
 
 /**
- * HTTP request of a call, with its input in the path, the body (`POST`) or the query. Throws
- * `InvalidArgument` for values that neither a URL nor JSON can hold.
+ * HTTP request of a call. Throws `InvalidArgument` for values that neither a URL nor JSON can hold.
  */
 export const requestFor = ({ inPath, method, path }: Route, input: unknown): Request => {
   if (!isRecord(input)) throw new InvalidArgument("input", "Expected an object")

@@ -64,8 +64,7 @@ export type Progress =
 /** Options of a call that reports each recorded fact. */
 export interface ProgressOptions extends CallOptions {
   /**
-   * First sends facts recorded after this `stream_version`; 0: all. Default: for an answered
-   * request, only the outcome.
+   * Sends facts after this `stream_version`; 0: all. Default: for an answered request, the outcome.
    */
   readonly after?: number | undefined
 }
@@ -75,14 +74,13 @@ export interface Client {
   /** Grounds a question. Never fails because of a failed search: see `outcome.mode`. */
   readonly ground: (input: GroundInput, options?: CallOptions) => Promise<GroundingOutcome>
   /**
-   * The facts as they are recorded, each once and in order, then the outcome. Continues after a
-   * lost connection. Leaving the loop cancels the grounding.
+   * Facts as they are recorded, then the outcome. Continues after a lost connection. Leaving the
+   * loop cancels the grounding.
    */
   readonly progress: (
     input: GroundInput,
     options?: ProgressOptions
   ) => AsyncIterableIterator<Progress>
-  /** The recorded answer of a request. */
   readonly pack: (input: PackInput, options?: CallOptions) => Promise<GroundingOutcome>
   /** The pack as background of a role, or for a coach; the latter for premium requests only. */
   readonly view: (input: ViewInput, options?: CallOptions) => Promise<PackView>
@@ -138,8 +136,7 @@ const otherAnswer = (detail: string): Fault =>
   new Fault({ _tag: "Unexpected", detail, hasRun: true })
 
 /**
- * A client of the service at this address, e.g. `http://127.0.0.1:7420`. Throws `InvalidArgument`
- * for an invalid address or option.
+ * `url`: e.g. `http://127.0.0.1:7420`. Throws `InvalidArgument` for an invalid address or option.
  */
 export const connect = (url: string | URL, options: ClientOptions = {}): Client => {
   const address = addressOf(url)
