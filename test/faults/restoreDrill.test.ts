@@ -1,5 +1,5 @@
 /**
- * Backups as `docs/operations.md` has them made, restored and looked at by `scripts/restoreDrill.ts`:
+ * Backups as `docs/databases.md` has them made, restored and looked at by `scripts/restoreDrill.ts`:
  * a dump of the whole database, and files with archived log up to a moment between two groundings.
  *
  * Promise: the service starts on what was restored; sessions, packs and evidence up to the moment are
