@@ -82,7 +82,7 @@ export const layer = Layer.effect(
         Effect.map((changed) => changed !== undefined),
         Effect.catch((failure) =>
           Effect.as(
-            Effect.logWarning("that a missing key was told was not recorded", failure),
+            Effect.logWarning("the report of a missing key was not recorded", failure),
             true
           )
         )

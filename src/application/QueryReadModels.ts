@@ -84,7 +84,7 @@ export const layer = Layer.effect(
       function*(input: typeof Records.ListSessionsInput.Type, tenantId) {
         const { cursor, limit, state, subject, words } = input
         if (state !== undefined && subject !== undefined) {
-          return yield* new InvalidInput({ field: "subject", problem: "Not beside `state`" })
+          return yield* new InvalidInput({ field: "subject", problem: "Not together with `state`" })
         }
         const flag = subject === undefined ? state : subjectFlag(subject)
         const { next, rows } = yield* pageOf(SessionsModel, tenantId, {

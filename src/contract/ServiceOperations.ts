@@ -66,7 +66,7 @@ export const operatorOperations = {
     http: { method: "GET", path: "/v1/sessions/{session_id}/timeline", tag: "sessions" }
   },
   GetCitedPack: {
-    summary: "A pack beside what it rests on: each quotation in the text around it",
+    summary: "A pack with its evidence: each quotation in the text around it",
     input: Records.CitedPackInput,
     output: Records.CitedPack,
     ...needs("read", "read", PublicFailure),
@@ -123,7 +123,7 @@ export const operatorOperations = {
     http: { method: "GET", path: "/v1/replays", tag: "sessions" }
   },
   WhatIfSession: {
-    summary: "Tells what a recorded session would have come to otherwise; nobody outside is asked",
+    summary: "Computes how a recorded session would have ended otherwise, without outside calls",
     input: WhatIfInput,
     output: WhatIf,
     ...needs("audit", "read", PublicFailure),

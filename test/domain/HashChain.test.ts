@@ -152,7 +152,7 @@ describe("the hash chain", () => {
     }
   })
 
-  it("sees an event that stands twice", () => {
+  it("sees an event that occurs twice", () => {
     for (let seed = 1; seed <= trials; seed++) {
       const { events, head } = logOf(seed)
       const at = randomOf(seed + 5)(events.length)

@@ -190,14 +190,14 @@ export type OutcomeStatus =
 
 /**
  * Outcome of a request in one word; each is explained in `OutcomeReason.ts`.
- * - `answered`: Claims stand on sources that were found for it.
+ * - `answered`: Claims rest on sources that were found for it.
  * - `answered_from_cache`: As `answered`; every search was answered by the cache.
  * - `answered_before`: The same need was answered before; its pack is given again, and nothing was spent.
- * - `answered_from_store`: Claims stand on the evidence store alone; the web was not searched.
- * - `answered_in_part`: Claims stand, and some search failed: there may be more to find.
- * - `answered_from_old_results`: Every provider failed; claims stand on results of an earlier search.
+ * - `answered_from_store`: Claims rest on the evidence store alone; the web was not searched.
+ * - `answered_in_part`: There are claims, and some search failed: there may be more to find.
+ * - `answered_from_old_results`: Every provider failed; claims rest on results of an earlier search.
  * - `listed`: Hits or page texts alone were wanted: they were handed out, and no pack was written.
- * - `sources_disagree`: Sources answer, and contradict each other; nothing stands.
+ * - `sources_disagree`: Sources answer, and contradict each other; no claim is accepted.
  * - `question_not_answered`: Pages were read, and none of them answers.
  * - `not_answered_in_part`: As `question_not_answered` or `nothing_found`, and some search failed besides.
  * - `nothing_found`: The search worked and found nothing.

@@ -48,7 +48,7 @@ const list = (wiring: Wiring) =>
 const sign = (wiring: Wiring) =>
   Flags.command(
     "make",
-    "Sign the log as it stands and put the anchor outside",
+    "Sign the log as it is and put the anchor outside",
     { json },
     Effect.fnUntraced(function*({ json }) {
       const { make } = yield* part(wiring, ({ anchors }) => anchors)

@@ -104,7 +104,7 @@ const claimLines = (
 const verifyFlags = {
   json: Flags.json(),
   all: Flags.bool("all", "Verify the log of every tenant, and hold it against its anchors"),
-  anchor: Flags.text("anchor", "FILE with the anchor that an earlier run with --all told")
+  anchor: Flags.text("anchor", "FILE with the anchor that an earlier run with --all printed")
 }
 
 const decodeAnchor = Schema.decodeUnknownEffect(

@@ -90,7 +90,7 @@ const hold = (wiring: Wiring) =>
     {
       session_id: Flags.session,
       matter: Flag.String("matter").pipe(
-        Flag.withDescription("What it is held for, by a reference that names nobody")
+        Flag.withDescription("What it is held for, by a reference that names no person")
       )
     },
     Effect.fnUntraced(function*({ matter, session_id }) {

@@ -19,7 +19,7 @@ const port = Flag.Int("port").pipe(
 )
 
 export const serve = (wiring: Wiring) =>
-  Flags.command("serve", "Serve groundings over RPC until told to stop", {
+  Flags.command("serve", "Serve groundings over RPC until stopped", {
     port: Flag.optional(port),
     host: Flags.text("host", "Address to listen on"),
     sandbox: Flags.sandbox,
@@ -153,7 +153,7 @@ const untilInputEnds = <A, E>(serving: Effect.Effect<A, E>) =>
 
 export const makeProjectionsCommand = (wiring: Wiring) =>
   Command.make("projections").pipe(
-    Command.withDescription("Look after what is kept beside the log: read models and caches"),
+    Command.withDescription("Inspect and rebuild read models and caches"),
     Command.withSubcommands([list(wiring), rebuild(wiring)])
   )
 

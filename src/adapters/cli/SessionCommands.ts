@@ -170,7 +170,7 @@ export const verdictText = (
   if (difference === undefined) {
     const kept = `${not_recomputed} of them as recorded: page texts are kept with consent only`
     const verdict = other_rules === undefined
-      ? chain_fault === undefined ? "identical" : "changed beside the service"
+      ? chain_fault === undefined ? "identical" : "changed by someone other than the service"
       : "recomputed as far as the rules are the same"
     return joined([
       [`Session ${oneLine(session_id)}: ${verdict} (${counts}, ${chain})`, 0],

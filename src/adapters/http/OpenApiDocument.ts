@@ -260,7 +260,7 @@ const made = (): unknown => {
     )
   return open({
     ...spec,
-    info: { ...spec.info, contact: { name: "Whoever runs this deployment" } },
+    info: { ...spec.info, contact: { name: "The operator of this deployment" } },
     // The empty alternative: a deployment may require no token.
     security: [{ token: [] }, {}],
     paths: Object.fromEntries(Object.keys(spec.paths).map((path) => [path, pathOf(path)])),

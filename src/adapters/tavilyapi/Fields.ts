@@ -161,10 +161,10 @@ export const search = {
   ignored: {
     auto_parameters: "parameters are taken as they were sent",
     chunks_per_source: "each result has its provider's own excerpt",
-    include_favicon: "no favicon is told",
+    include_favicon: "no favicon is returned",
     include_image_descriptions: "there are no images",
     fetch_timeout: "the service has limits of its own",
-    cache_fallback: "older results stand in where every provider fails, and are marked",
+    cache_fallback: "older results are used where every provider fails, and are marked",
     language: "results are in the language of their pages"
   },
   unkept: {
@@ -200,9 +200,9 @@ export const extract = {
     ...aboutCommon
   },
   ignored: {
-    query: "the whole text of each page is told",
-    chunks_per_source: "the whole text of each page is told",
-    include_favicon: "no favicon is told"
+    query: "the whole text of each page is returned",
+    chunks_per_source: "the whole text of each page is returned",
+    include_favicon: "no favicon is returned"
   },
   unkept: { include_images: "images are not offered" }
 } as const satisfies Call & {

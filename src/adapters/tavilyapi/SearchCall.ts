@@ -172,7 +172,7 @@ const notesOf = (
   ...(include_answer === false
     ? []
     : [
-      "answer is the checked claims that stand, or null; /v1/groundings answers with what they rest on."
+      "answer is the checked claims, or null; /v1/groundings returns their evidence."
     ]),
   ...(include_raw_content === "markdown" ? ["raw_content is plain text."] : []),
   ...(days === undefined

@@ -22,8 +22,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   "/crawl": "Crawling is not offered.",
   "/map": "Maps of sites are not offered.",
   "/research": "Research of Tavily's kind is not offered; see /v1/research.",
-  "/logs": "Logs are not told here; see /v1/sessions.",
-  "/org-usage": "Usage is not told here.",
+  "/logs": "Logs are not served here; see /v1/sessions.",
+  "/org-usage": "Usage is not served here.",
   "/feedback": "Feedback is not taken."
 }
 

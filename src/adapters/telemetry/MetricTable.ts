@@ -118,7 +118,7 @@ export const metrics = {
   ),
   web_grounding_log_tampered_total: counter(
     [],
-    "Reads of streams that were changed beside the service"
+    "Reads of streams that were changed by someone other than the service"
   ),
   web_grounding_log_faults: gauge(
     [],
@@ -136,7 +136,7 @@ export const metrics = {
   ),
   web_grounding_projection_halted: gauge(
     ["model"],
-    "1 where a read model stands still until an operator acts; else 0"
+    "1 where a read model is halted until an operator acts; else 0"
   ),
   web_grounding_scrape_errors_total: counter(
     [],

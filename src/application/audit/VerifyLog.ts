@@ -101,7 +101,7 @@ const part = Effect.fn("VerifyLog.part")(function*(scope: LogScope) {
   const report = makeReport()
   const until = yield* rows.settled
   yield* checkEvents(report, scope, { after: undefined, until })
-  yield* checkStreams(report, scope, "told by events")
+  yield* checkStreams(report, scope, "from events")
   const durationMs = (yield* Clock.currentTimeMillis) - startMs
   return viewOf(report, { durationMs, position: until })
 })
@@ -133,7 +133,7 @@ const whole = Effect.fn("VerifyLog.whole")(function*({ anchor: given, mode }: Ve
   const { faults, log } = history.end()
   report.tell(faults)
   report.tell(known.faults)
-  yield* checkStreams(report, {}, after === undefined ? "told by events" : "not told yet")
+  yield* checkStreams(report, {}, after === undefined ? "from events" : "not seen yet")
 
   const endMs = yield* Clock.currentTimeMillis
   const size = log?.tree_size ?? 0

@@ -61,7 +61,7 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
       alerts,
       (known) => known.size >= alertsMax ? known : new Map(known).set(stream_id, alert)
     )
-    yield* Effect.logError("the log was changed beside the service", fault).pipe(
+    yield* Effect.logError("the log was changed by someone other than the service", fault).pipe(
       Effect.annotateLogs({ ...ref, stream_id, version, kind })
     )
   })

@@ -74,9 +74,9 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
       return fault("session_id", "a record of another session")
     }
     if (line !== "record" && seen.sessions.has(session_id)) {
-      return fault("session_id", "a session that stands twice")
+      return fault("session_id", "a session that occurs twice")
     }
-    if (seen.streams.has(stream_id)) return fault("stream_id", "a stream that stands twice")
+    if (seen.streams.has(stream_id)) return fault("stream_id", "a stream that occurs twice")
     seen.sessions.add(session_id)
     seen.streams.add(stream_id)
     newest = session_id
@@ -111,8 +111,8 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
     if (open === undefined || open.version === open.session.version) {
       return fault("line", "an event of no session")
     }
-    if (seen.events.has(line.event_id)) return fault("event_id", "an event that stands twice")
-    if (positions.has(line.position)) return fault("position", "a position that stands twice")
+    if (seen.events.has(line.event_id)) return fault("event_id", "an event that occurs twice")
+    if (positions.has(line.position)) return fault("position", "a position that occurs twice")
     if ((line.salt === null) !== (open.session.line === "erased")) {
       return fault("salt", "events of erased sessions alone have none")
     }

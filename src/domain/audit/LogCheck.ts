@@ -145,7 +145,7 @@ const linkFault = (digests: HashChain.Digests, row: EventRow): LogFaultKind | un
 /** All faults of a stream's row. A gap is reported by the event after it. */
 export const streamFaults = (
   row: StreamRow,
-  gaps: "told by events" | "not told yet"
+  gaps: "from events" | "not seen yet"
 ): ReadonlyArray<LogFault> => {
   const { last, repeated } = row
   const of = { tenant_id: row.tenantId, session_id: row.sessionId, stream_id: row.streamId }
@@ -156,7 +156,7 @@ export const streamFaults = (
     const { position, version } = repeated
     faults.push({ kind: "version_repeated", ...of, version, position: String(position) })
   }
-  if (gaps === "not told yet" && row.versions !== last.version) {
+  if (gaps === "not seen yet" && row.versions !== last.version) {
     faults.push({ kind: "version_gap", ...of, ...at })
   }
   if (row.version !== last.version || row.hash !== last.hash) {

@@ -5,7 +5,7 @@ import type { Alert } from "./SearchHealth.ts"
 export const sentence = (alert: Alert): string => {
   switch (alert._tag) {
     case "LogTampered":
-      return `The log of session ${alert.session_id} was changed beside the service, at event ` +
+      return `The log of session ${alert.session_id} was changed by someone other than the service, at event ` +
         `${alert.version} (${alert.kind}), met ${moment(alert.since)}.`
     case "LogUnsound":
       return `The log is not as it was recorded: ${
@@ -44,7 +44,7 @@ export const sentence = (alert: Alert): string => {
 export const advice = (alert: Alert): string => {
   switch (alert._tag) {
     case "LogTampered":
-      return "Stop whoever writes to the database beside the service, and compare with a backup."
+      return "Stop other writers to the database, and compare with a backup."
     case "LogUnsound":
       return "Run verify --all for all faults, and compare with a backup."
     case "SuccessRateLow":

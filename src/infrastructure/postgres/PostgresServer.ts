@@ -200,7 +200,7 @@ const sentenceOf = (reason: RefusalReason): string =>
       `${statements.join("; ")}; then RECONNECT the pooler.`,
     Standby: ({ server }) =>
       `The database server at ${server} is a standby, which takes no writes and does not show ` +
-      "what of the log is settled: name the primary; a standby may stand in DATABASE_READ_URL.",
+      "what of the log is settled: name the primary; a standby may be in DATABASE_READ_URL.",
     OtherServer: ({ server }) =>
       `The database server at ${server} is no standby of the one in DATABASE_URL: correct ` +
       "DATABASE_READ_URL."

@@ -8,7 +8,7 @@ export const table = {
   JINA_BASE_URL: Setting.httpUrl("https://api.jina.ai", "Where Jina's reranker and embeddings are"),
   JINA_READER_BASE_URL: Setting.httpUrl(
     "https://r.jina.ai",
-    "Where Jina's Reader is. It is told addresses of public hosts only"
+    "Address of Jina's Reader. It gets addresses of public hosts only"
   ),
   JINA_RERANKER_MODEL: Setting.text(
     "jina-reranker-v2-base-multilingual",
@@ -53,7 +53,7 @@ export const table = {
     "Another model for the researcher, which reads a course's sources"
   ),
   LLM_JUDGE_MODEL: Setting.optionalText(
-    "A model that judges the writer's claims by their quotes. Absent: the one of `LLM_MODEL`; `none`: no judge, and claims stand in their sources' own words"
+    "A model that judges the writer's claims by their quotes. Absent: the one of `LLM_MODEL`; `none`: no judge, and claims keep their sources' own words"
   ),
   LLM_BASE_URL: Setting.httpUrl(
     "https://api.openai.com/v1",

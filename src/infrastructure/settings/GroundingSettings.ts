@@ -16,7 +16,7 @@ export const table = {
   ),
   LOCAL_READER_ENABLED: Setting.flag(
     true,
-    "Pages are fetched and read by this process; else, and when a page cannot be read, its snippet stands for it"
+    "Pages are fetched and read by this process; else, and when a page cannot be read, its snippet is used"
   ),
   LOCAL_READER_ROBOTS: Setting.flag(true, "Sites' robots.txt is asked before their pages"),
   LOCAL_READER_PROXY_RESOLVES: Setting.flag(

@@ -16,7 +16,7 @@ export const table = {
   ),
   RETENTION_SESSION_DAYS: Setting.whole(
     { default: 0, minimum: 0, maximum: 36_500 },
-    "Days after its last event for which a session is kept, then erased; 0: until somebody erases it"
+    "Days after its last event for which a session is kept, then erased; 0: until an erasure"
   ),
   RETENTION_CACHE_DAYS: Setting.whole(
     { default: 0, minimum: 0, maximum: 36_500 },
@@ -24,7 +24,7 @@ export const table = {
   ),
   RETENTION_PAGE_DAYS: Setting.whole(
     { default: 0, minimum: 0, maximum: 36_500 },
-    "Days after it was collected for which a web page stays in the evidence store; 0: until somebody removes it"
+    "Days after it was collected for which a web page stays in the evidence store; 0: until it is removed"
   ),
   RETENTION_TENANTS: Setting.retentions(
     "What holds for single tenants instead, in days of sessions, caches and pages: `shop=30/7/90`, with commas"

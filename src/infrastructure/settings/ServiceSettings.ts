@@ -26,7 +26,7 @@ export const table = {
       minimum: 1,
       maximum: 10_000
     },
-    "Groundings of one process at the same time; more of them wait for at most 500 ms and are told `Overloaded`"
+    "Groundings of one process at the same time; more of them wait for at most 500 ms, then get `Overloaded`"
   ),
   TENANT_REQUESTS_PER_MINUTE: Setting.whole(
     { default: 0, minimum: 0, maximum: 1_000_000 },
@@ -66,7 +66,7 @@ export const table = {
   ),
   WEB_GROUNDING_ALLOWED_HOSTS: Setting.list(
     "names",
-    "Names under which callers know the service, beside loopback and the address itself; others get 421"
+    "Names under which callers know the service, in addition to loopback and the address itself; others get 421"
   ),
   WEB_GROUNDING_ALLOWED_ORIGINS: Setting.list(
     "origins",
@@ -89,7 +89,7 @@ export const table = {
   ),
   WEB_GROUNDING_SHUTDOWN_GRACE_MS: Setting.whole(
     { default: 5_000, minimum: 0, maximum: 8_000 },
-    "How long running groundings may go on after that; the rest is told `Interrupted`"
+    "How long running groundings may go on after that; the rest get `Interrupted`"
   )
 }
 
@@ -159,6 +159,6 @@ export const accessTable = {
     "The claim with the scopes: a text with spaces between, or a list, e.g. `scp` or `roles`"
   ),
   OIDC_SCOPE_PREFIX: Setting.optionalText(
-    "What stands before our scopes there, e.g. `grounding:` in `grounding:read`; others are left out"
+    "Prefix of our scopes there, e.g. `grounding:` in `grounding:read`; others are left out"
   )
 }
