@@ -95,7 +95,7 @@ it.layer(files, { timeout: "60 seconds", excludeTestServices: true })("evidence 
       assert.lengthOf(yield* found("visitors"), 2)
     }).pipe(Effect.scoped, Effect.provide(store)))
 
-  it.effect("tells of each file, and takes in what it can", () =>
+  it.effect("reports each file, and takes in what it can", () =>
     Effect.gen(function*() {
       const root = yield* folderOf({
         "a.md": prose("library"),

@@ -69,7 +69,7 @@ describe("Markdown becomes plain text", () => {
     ["not a word", "\n\n[](https://a.example) ![](x) \n***\n", ""]
   ])("%s", (_, markdown, text) => assert.strictEqual(textOf(markdown), text))
 
-  it("code is kept as it stands, a link in it apart", () => {
+  it("code is kept as it is, a link in it apart", () => {
     const code = "const a = b[i](x) * *c\n\n  # no heading | <br>"
     assert.strictEqual(textOf(`a\n\`\`\`js\n${code}\n\`\`\`\nb`), `a\n${code}\nb`)
     assert.strictEqual(textOf("`[x](https://a.example)`"), "[x] (https://a.example)")

@@ -70,7 +70,7 @@ const packOf = (question: string, ...pages: ReadonlyArray<ReturnType<typeof page
   })
 
 describe("QuotingPackWriter", () => {
-  it.effect("tells what is near in Korean, where the law has another word for the landlord", () =>
+  it.effect("finds what is near in Korean, where the law has another word for the landlord", () =>
     Effect.gen(function*() {
       const text =
         "임차인이 2기의 차임에 이르는 금액을 연체했거나 임대인 또는 그 직계 가족이 실제 거주하려는 경우 임대인은 갱신을 거절할 수 있다."
@@ -108,7 +108,7 @@ describe("QuotingPackWriter", () => {
       ])
     }))
 
-  it.effect("tells what stands beside the question as background, and that nothing answers", () =>
+  it.effect("lists what does not answer as background, and that nothing answers", () =>
     Effect.gen(function*() {
       const pages = [
         pageOf("Landlords in Elmport face a higher property tax, which rose to 0.5 percent.", {

@@ -126,7 +126,7 @@ describe("the local reader", () => {
       assert.isTrue(found?.truncated)
     }))
 
-  it.effect("says why it does not answer, in words that tell nothing of address or text", () =>
+  it.effect("says why it does not answer, in words that reveal nothing of address or text", () =>
     Effect.gen(function*() {
       const ends = (fault: FetchFailed["fault"], status?: number) =>
         wordOf(reading({

@@ -48,7 +48,7 @@ const conventional = "db_client_connection_count non-histogram and non-summary m
   "should not have \"_count\" suffix"
 
 describe("the metrics", () => {
-  it("stand in the documents, word by word", () => {
+  it("are in the documents, word by word", () => {
     const text = read("docs/telemetry.md")
     const missing = documentRows.filter((row) => !text.split("\n").includes(row))
     assert.deepStrictEqual(missing, [])
@@ -104,7 +104,7 @@ describe("the metrics", () => {
       assert.include(yield* other.text, "\nweb_grounding_log_tampered_total 0\n")
     }))
 
-  it.effect("forget a gauge that nobody can tell any more", () =>
+  it.effect("forget a gauge without a source", () =>
     Effect.gen(function*() {
       const meters = yield* Meters.make
       meters.replace("web_search_success_rate", [[{}, 0.5]])

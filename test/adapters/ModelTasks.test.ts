@@ -50,7 +50,7 @@ describe("a model's tasks, measured", () => {
       assert.strictEqual(recent.every(({ provider }) => provider === "openai"), true)
     }))
 
-  it.live("are told apart: worse answers have worse figures", () =>
+  it.live("are distinguished: worse answers have worse figures", () =>
     Effect.gen(function*() {
       const { report: good } = yield* goodOnce
       const mediocre = yield* measured("mediocre")

@@ -169,7 +169,7 @@ describe("the table of providers", () => {
     )
   })
 
-  it("stands in the documents with prices and settings", () => {
+  it("is in the documents with prices and settings", () => {
     const text = readFileSync("docs/providers.md", "utf8")
     const rows = Providers.table.map(({ ledger, name }) => {
       if (ledger === undefined) return `| \`${name}\` | none | none | 0 | 0 |`
@@ -228,7 +228,7 @@ describe("the chain of providers", () => {
       assert.deepStrictEqual(yield* chain({}), ["tavily 1", "duckduckgo"])
     }))
 
-  it.effect("stands in the table's order, and what needs a key only with one", () =>
+  it.effect("is in the table's order, and what needs a key only with one", () =>
     Effect.gen(function*() {
       const asked = ["tavily", "duckduckgo", "serpapi"]
       const names: ReadonlyArray<string> = Providers.table.map(({ name }) => name)

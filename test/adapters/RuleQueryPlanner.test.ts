@@ -63,7 +63,7 @@ describe("rule query planner", () => {
       )
     }))
 
-  it.effect("makes a follow-up stand on its own", () =>
+  it.effect("makes a follow-up complete", () =>
     Effect.gen(function*() {
       const topic = "Tipping etiquette in restaurants in Tokyo"
       assert.strictEqual(

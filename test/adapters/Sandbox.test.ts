@@ -183,7 +183,7 @@ describe("the protocol", () => {
         assert.strictEqual((yield* ask("/search", { ...query, time_range: "d" })).status, 200)
       }))
 
-    it.effect("news tells its dates as RFC 1123, everything else as a day", () =>
+    it.effect("news states its dates as RFC 1123, everything else as a day", () =>
       Effect.gen(function*() {
         const query = "Halvern tram fares September 2026"
         const plain = yield* ask("/search", { query })

@@ -173,7 +173,7 @@ describe("answers", () => {
     assert.isTrue(Option.isNone(readAnswer("{\"results\":[{\"url\":\"x\"}]}")))
   })
 
-  it("credits are told as they stand, and what is no number as such", () => {
+  it("credits are reported as they are, and what is no number as such", () => {
     const told = (usage: string) => Option.getOrThrow(readAnswer(`{"results":[]${usage}}`)).credits
     const credits = (value: string) => told(`,"usage":{"credits":${value}}`)
     assert.deepStrictEqual(["-1", "1e9", "0.5", "1e400"].map(credits), [-1, 1e9, 0.5, Infinity])

@@ -14,7 +14,7 @@ const settledBy = (
 }
 
 describe("the watermark", () => {
-  it("is all that was drawn while nobody writes", () => {
+  it("is all that was drawn without writers", () => {
     assert.deepStrictEqual(settledBy([3n, []], [7n, []]), [3n, 7n])
   })
 

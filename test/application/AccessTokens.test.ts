@@ -89,7 +89,7 @@ describe("tokens", () => {
       assert.notInclude(JSON.stringify(yield* one.list), sha256(token))
     }).pipe(Effect.scoped, Effect.provide(beneath)))
 
-  it.effect("are told by field what is wrong with them, and made no more of than can be held", () =>
+  it.effect("get their faults by field, and made no more of than can be held", () =>
     Effect.gen(function*() {
       const one = yield* process
       const field = (input: unknown) =>

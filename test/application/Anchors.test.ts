@@ -73,7 +73,7 @@ const without = (place: number) => (events: ReadonlyArray<LoggedEvent>) =>
   events.filter((_, index) => index !== place)
 
 describe("anchors", () => {
-  it.effect("go on from the one before to the root over the whole log, and stand", () => {
+  it.effect("go on from the one before to the root over the whole log, and verify", () => {
     const { held, layer } = world()
     return Effect.gen(function*() {
       const { first, second } = yield* anchored
@@ -207,7 +207,7 @@ describe("anchors", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("of a former key stand after the key was changed; of a stranger's they do not", () => {
+  it.effect("of a former key verify after the key was changed; of a stranger's they do not", () => {
     const { held, layer, tampering } = world()
     return Effect.gen(function*() {
       yield* anchored

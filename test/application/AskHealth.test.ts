@@ -141,7 +141,7 @@ describe("the health of the searches", () => {
       ))
     }).pipe(Effect.provide(layer)))
 
-  it.effect("tells one of many that ask at once that a key is missing", () =>
+  it.effect("reports a missing key to one of many that ask at once", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(now)
       yield* recorded(at("2026-01-02T11:53:00.000Z", { status: "api_key_missing", hits_count: 0 }))
@@ -151,7 +151,7 @@ describe("the health of the searches", () => {
       assert.lengthOf(views.flatMap(({ alerts }) => alerts), 1)
     }).pipe(Effect.provide(layer)))
 
-  it.effect("tells once that a key is missing, and again when it was there in between", () =>
+  it.effect("reports once that a key is missing, and again when it was there in between", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(now)
       const missed = (iso: string) =>

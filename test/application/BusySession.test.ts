@@ -117,7 +117,7 @@ describe("a request id that another process takes for another question", () => {
 })
 
 describe("a session that others always write to first", () => {
-  it.effect("is told as in progress at the deadline", () =>
+  it.effect("is reported as in progress at the deadline", () =>
     Effect.gen(function*() {
       const failure = yield* whileTimePasses(Effect.flip(ground({ deadline_ms: 2_000 })), 2_100)
       assert.deepInclude(failure, {
@@ -212,7 +212,7 @@ describe("a log that is away", () => {
       }).pipe(Effect.provide(failing(type)))
   )
 
-  it.effect("tells of an earlier run's search, too", () =>
+  it.effect("reports an earlier run's search, too", () =>
     Effect.gen(function*() {
       const away = yield* Ref.make(false)
       const log = logThat((log, head, events) =>
@@ -261,7 +261,7 @@ describe("an answer that was paid for", () => {
     ))
 })
 
-describe("whoever listens to the facts", () => {
+describe("a listener to the facts", () => {
   it.effect("does not keep a caller from going away", () =>
     Effect.gen(function*() {
       const running = yield* Effect.forkChild(ground({}, () => Effect.never))

@@ -104,7 +104,7 @@ describe("the evidence of an answer", () => {
       assert.isTrue(scores.every(Number.isFinite))
     }).pipe(inWorld()))
 
-  it.effect("has places without words where nobody consented", () =>
+  it.effect("has places without words without consent", () =>
     Effect.gen(function*() {
       const { evidence } = yield* grounded()
       assert.isAbove(evidence?.chunks.length ?? 0, 0)
@@ -114,7 +114,7 @@ describe("the evidence of an answer", () => {
       assert.isUndefined((yield* replayed).difference)
     }).pipe(inWorld()))
 
-  it.effect("has a snippet's words without controls, which stand once in the log", () =>
+  it.effect("has a snippet's words without controls, which are once in the log", () =>
     Effect.gen(function*() {
       const { evidence } = yield* grounded()
       const [first] = evidence?.chunks ?? []

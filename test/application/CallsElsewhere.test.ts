@@ -126,7 +126,7 @@ describe("a search that another process makes", () => {
       assert.deepStrictEqual(yield* details, ["in_doubt", undefined])
     }).pipe(Effect.provide(processThat(false, answering()))))
 
-  it.effect("is told as in progress at the deadline, with the time to ask again", () =>
+  it.effect("is reported as in progress at the deadline, with the time to ask again", () =>
     Effect.gen(function*() {
       yield* reservedBy("p2")
       const failure = yield* whileTimePasses(Effect.flip(ground({ deadline_ms: 2_000 })), 2_000)

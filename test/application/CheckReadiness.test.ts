@@ -83,7 +83,7 @@ describe("the readiness audit", () => {
       assert.deepStrictEqual(failedChecks(report), ["key_loaded"])
     }))
 
-  it.live("does not say of a key that nobody heard that it was asked with", () =>
+  it.live("does not say that an untested key was tested", () =>
     Effect.gen(function*() {
       for (const status of ["circuit_open", "network_error", "timeout"] as const) {
         const report = yield* audit([scripted(new SearchFailed({ provider: "tavily", status }))])
@@ -96,7 +96,7 @@ describe("the readiness audit", () => {
       assert.strictEqual(heard.checks[1]?.finding, "tavily was asked with a key")
     }))
 
-  it.live("tells a refused key from a network that is down", () =>
+  it.live("distinguishes a refused key from a network that is down", () =>
     Effect.gen(function*() {
       const refused = yield* audit([
         scripted(new SearchFailed({ provider: "tavily", status: "invalid_key", http_status: 401 }))
@@ -108,7 +108,7 @@ describe("the readiness audit", () => {
       assert.deepStrictEqual(failedChecks(down), ["request_sent"])
     }))
 
-  it.live("finds that there is no provider, and a timeout nobody would wait for", () =>
+  it.live("finds that there is no provider, and a timeout that no caller would wait for", () =>
     Effect.gen(function*() {
       const none = yield* audit([])
       assert.include(failedChecks(none), "client_exists")

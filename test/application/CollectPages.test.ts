@@ -144,7 +144,7 @@ describe("pages that a grounding read", () => {
       yield* without(false, {})
     }))
 
-  it.effect("stand in the log by their fingerprints alone", () =>
+  it.effect("are in the log by their fingerprints alone", () =>
     Effect.gen(function*() {
       yield* ask("s")
       yield* timePasses("5 minutes")
@@ -196,7 +196,7 @@ describe("pages that a grounding read", () => {
     }).pipe(Effect.provide(over({ ...scripted(made), name: "mock" })))
   })
 
-  it.effect("wait while the store is down, whoever dies meanwhile, and are given up at last", () =>
+  it.effect("wait while the store is down, even if processes die, and are given up at last", () =>
     Effect.gen(function*() {
       yield* ask("s")
       yield* timePasses("5 minutes")

@@ -51,7 +51,7 @@ const officialOf = (entry: Effect.Success<ReturnType<typeof collected>>["found"]
   pageOfEntry("e1", { entry, site: "x" }).official
 
 describe("a page that is collected by its address", () => {
-  it.effect("stands under the address that answered, once for two links to it", () => {
+  it.effect("is under the address that answered, once for two links to it", () => {
     const href = "https://www.spam.example/offer"
     const { layer } = reading({ href })
     return Effect.gen(function*() {

@@ -133,7 +133,7 @@ describe("a read model that follows the log", () => {
     }).pipe(Effect.provide(runner))
   })
 
-  it.effect("has begun once it was brought up to date, or is somebody else's to bring", () => {
+  it.effect("has begun once it was brought up to date, or is another process's to bring", () => {
     const tally = Projection.consumer(Tally({ name: "tally" }))
     const begunOf = Effect.flatMap(ProjectionRunner.ProjectionRunner, ({ isBegun }) => isBegun)
     const caughtUp = Effect.flatMap(ProjectionRunner.ProjectionRunner, ({ catchUp }) => catchUp)
@@ -165,7 +165,7 @@ describe("a read model that follows the log", () => {
     }).pipe(Effect.provide(runnerOf("a", tally)), Effect.provide(memory))
   })
 
-  it.effect("is shown to an operator when it stands still, and not when it was replaced", () =>
+  it.effect("is shown to an operator when it is halted, and not when it was replaced", () =>
     Effect.gen(function*() {
       yield* appended
       const version = (version: number) => Projection.consumer(Tally({ name: "tally", version }))

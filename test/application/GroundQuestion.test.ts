@@ -319,7 +319,7 @@ describe("what is asked about a session", () => {
       assert.strictEqual((yield* Effect.flip(api.view(unknown, caller)))._tag, "PackNotFound")
     }).pipe(Effect.provide(inMemory(providers(scripted(answer))))))
 
-  it.effect("is a typed failure for ids nobody knows, of this tenant", () =>
+  it.effect("is a typed failure for unknown ids, of this tenant", () =>
     Effect.gen(function*() {
       const api = yield* PublicApi
       yield* api.ground(asked, caller)

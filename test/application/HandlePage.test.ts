@@ -75,7 +75,7 @@ describe("a page that is refused", () => {
       Effect.provideService(References.MinimumLogLevel, "None")
     ))
 
-  it.live("is set aside when its event stands alone and was tried three times", () =>
+  it.live("is set aside when its event is alone and was tried three times", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* handled(3, 1), { parked: 1, taken: undefined, commits: 4 })
     }))

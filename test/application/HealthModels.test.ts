@@ -71,7 +71,7 @@ describe("the health of keys and searches", () => {
       )
     }))
 
-  it.effect("names the type of what does not decode, and nothing that stands in it", () =>
+  it.effect("names the type of what does not decode, and nothing of its content", () =>
     Effect.gen(function*() {
       const event = yield* calledOf({ key_slot: 1 })
       const odd = { ...event, data: { ...Object(event.data), duration_ms: 170.1234567 } }

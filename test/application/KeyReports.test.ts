@@ -106,7 +106,7 @@ describe("the ring of keys", () => {
       assert.deepStrictEqual(yield* one.usable("tavily", slots), [2])
     }).pipe(Effect.scoped, Effect.provide(Layer.fresh(MemoryEventStore.layer))))
 
-  it.effect("lets every key be used while the store is away, and fails nobody's search", () => {
+  it.effect("lets every key be used while the store is away, and fails no search", () => {
     const log = Layer.merge(
       MemoryEventStore.layer,
       Layer.succeed(ServiceState, { rows: () => away, put: () => away })

@@ -167,7 +167,7 @@ describe("a listing", () => {
     }).pipe(Effect.provide(inMemory(providers(provider), { readers })))
   })
 
-  it.effect("of named pages that nobody could read is told as nothing found", () => {
+  it.effect("of named pages that could not be read is reported as nothing found", () => {
     const { readers } = reading()
     return Effect.gen(function*() {
       const { outcome } = yield* listed({

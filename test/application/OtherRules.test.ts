@@ -109,7 +109,7 @@ describe("a session of an older release", () => {
       })
     }))
 
-  it.live("is not told as different, nor as identical, where its rules decided otherwise", () =>
+  it.live("is not reported as different, nor as identical, where its rules decided otherwise", () =>
     Effect.gen(function*() {
       const { events } = yield* recorded
       const { difference, other_rules } = yield* replayed(
@@ -145,14 +145,14 @@ describe("a session of an older release", () => {
       assert.deepStrictEqual([difference, other_rules], [undefined, undefined])
     }))
 
-  it.live("is told as different under this build's own rules", () =>
+  it.live("is reported as different under this build's own rules", () =>
     Effect.gen(function*() {
       const { events } = yield* recorded
       const { difference } = yield* replayed(edited(events, otherwise))
       assert.deepInclude(difference, { type: "WEB_GROUNDING_DECIDED" })
     }))
 
-  it.live("is told as different where a quote does not stand in its text", () =>
+  it.live("is reported as different where a quote is not in its text", () =>
     Effect.gen(function*() {
       const { events } = yield* recorded
       const { difference } = yield* replayed(edited(events.flatMap(asOlder), misquoted))
@@ -160,7 +160,7 @@ describe("a session of an older release", () => {
       assert.match(difference?.path ?? "", /^pack\..*\.quotes\.0$/)
     }))
 
-  it.live("is told as different where a field stands that no release has written", () =>
+  it.live("is reported as different with a field that no release has written", () =>
     Effect.gen(function*() {
       const { events } = yield* recorded
       const older = edited(events.flatMap(asOlder), otherwise)
@@ -172,7 +172,7 @@ describe("a session of an older release", () => {
       }
     }))
 
-  it.live("is told as different where a search was beyond the budget", () =>
+  it.live("is reported as different where a search was beyond the budget", () =>
     Effect.gen(function*() {
       const { events } = yield* recorded
       const started = events.filter(({ type }) => type === "WEB_GROUNDING_CALL_STARTED")

@@ -92,7 +92,7 @@ describe("a page's text", () => {
     }).pipe(Effect.provide(inMemory(providers(provider), { readers: steady })))
   })
 
-  it.effect("may be another for each of two runs of one request: one answer stands", () =>
+  it.effect("may be another for each of two runs of one request: one answer is kept", () =>
     Effect.gen(function*() {
       const times = yield* Ref.make(0)
       const changing = reading(

@@ -213,7 +213,7 @@ describe.each([["memory", memory], ["server", server]] as const)("the runner: %s
         assert.lengthOf(Object.keys((yield* shown("held_whole")).rows), count + 1)
       }))
 
-    it.effect("rebuilds beside the live version: readers see old or new, never a mix", () =>
+    it.effect("rebuilds next to the live version: readers see old or new, never a mix", () =>
       Effect.gen(function*() {
         const versionOf = (version: number) =>
           Projection.consumer(Tally({ name: "tally_versions", version }))

@@ -71,7 +71,7 @@ const recorded = (session_id: string) =>
   )
 
 describe("days of publication", () => {
-  it.effect("are asked for, told of, and hits of other days are left out, of the cache too", () =>
+  it.effect("are asked for, reported, and hits of other days are left out, of the cache too", () =>
     Effect.gen(function*() {
       const asked: Array<SearchRequest> = []
       yield* Effect.gen(function*() {

@@ -84,7 +84,7 @@ describe("the query cache", () => {
     }).pipe(Effect.provide(processOf("p", provider)), Effect.provide(shared))
   })
 
-  it.effect("tells apart what may be answered differently, and never crosses tenants", () => {
+  it.effect("distinguishes what may be answered differently, and never crosses tenants", () => {
     const provider = scripted(answer)
     return Effect.gen(function*() {
       yield* ask("s1")
@@ -123,7 +123,7 @@ describe("the query cache", () => {
     }).pipe(Effect.provide(processOf("p", provider)), Effect.provide(shared))
   })
 
-  it.effect("stands in with its age when every provider fails, but not for ever", () => {
+  it.effect("is used with its age when every provider fails, but not for ever", () => {
     const failed = new SearchFailed({ provider: "tavily", status: "network_error" })
     const provider = scripted(answer, failed)
     return Effect.gen(function*() {

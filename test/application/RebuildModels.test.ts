@@ -150,7 +150,7 @@ describe("a read model that is put right while it is kept", () => {
       assert.deepInclude((yield* rebuilt)[0], { corrected: 2 })
     }).pipe(Effect.provide(layer)))
 
-  it.effect("is looked at by one call at a time, and the other is told so", () =>
+  it.effect("is looked at by one call at a time, and the other gets to know it", () =>
     Effect.gen(function*() {
       yield* appended(3)
       yield* catchUp("keeper", tally)

@@ -61,7 +61,7 @@ const ground = (input: object = {}, tenantId = caller.tenantId) =>
   )
 
 describe("an answer that was given before", () => {
-  it.effect("is told again, the same, without the session being read", () => {
+  it.effect("is given again, the same, without the session being read", () => {
     const { layer, provider, reads } = process()
     return Effect.gen(function*() {
       const first = yield* ground()
@@ -76,7 +76,7 @@ describe("an answer that was given before", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is told to nobody of another tenant, and to no other request", () => {
+  it.effect("is given to no other tenant, and to no other request", () => {
     const { layer } = process()
     return Effect.gen(function*() {
       const first = yield* ground()
@@ -107,7 +107,7 @@ describe("an answer that was given before", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is told no more once its session is erased", () => {
+  it.effect("is not given once its session is erased", () => {
     const { layer, reads } = process()
     return Effect.gen(function*() {
       yield* ground()

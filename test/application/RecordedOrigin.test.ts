@@ -29,7 +29,7 @@ const recorded = Effect.gen(function*() {
 }).pipe(Effect.provide(inMemory(providers(scripted(answer)))))
 
 describe("a recorded fact", () => {
-  it.effect("stands in the stream of its caller's tenant, and in no other", () =>
+  it.effect("is in the stream of its caller's tenant, and in no other", () =>
     Effect.gen(function*() {
       const api = yield* PublicApi
       const asked = { session_id: "s", request_id: "r", topic: "Write a poem about my cat" }

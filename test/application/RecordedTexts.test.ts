@@ -8,7 +8,7 @@ import { askedRequest, caller, inMemory, providers, scripted } from "../support/
 import { PublicApi } from "../support/sent.ts"
 
 describe("an outcome", () => {
-  it.effect("records the version of the texts that what happened is told in", () => {
+  it.effect("records the version of the texts in which the outcome is reported", () => {
     const provider = scripted(new SearchFailed({ provider: "tavily", status: "network_error" }))
     return Effect.gen(function*() {
       const api = yield* PublicApi

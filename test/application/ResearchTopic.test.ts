@@ -85,7 +85,7 @@ describe("research", () => {
       yield* replays()
     }).pipe(Effect.provide(byRules)))
 
-  it("wants three searches, two results and a confidence of 0.7 unless told otherwise", () => {
+  it("wants three searches, two results and a confidence of 0.7 unless set otherwise", () => {
     assert.deepInclude(Schema.decodeUnknownSync(ResearchInput)(input), {
       search_budget: 3,
       min_results: 2,
@@ -94,7 +94,7 @@ describe("research", () => {
     })
   })
 
-  it("gives each attempt five seconds unless told otherwise", () => {
+  it("gives each attempt five seconds unless set otherwise", () => {
     const timeoutOf = (given: object) =>
       groundingOf(
         { ...Schema.decodeUnknownSync(ResearchInput)({ ...input, ...given }), ...ids },

@@ -163,7 +163,7 @@ describe("the engines of a step", () => {
       })
     }))
 
-  it.effect("have what their models used told, also of one that failed", () =>
+  it.effect("have their models' use reported, also of one that failed", () =>
     Effect.gen(function*() {
       const spending = (one: Engine<"planner">): Engine<"planner"> => ({
         ...one,

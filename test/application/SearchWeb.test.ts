@@ -139,7 +139,7 @@ describe("the chain of providers", () => {
       Effect.provide(chain(hits(9), hits(3, "duckduckgo"), hits(1, "serpapi")))
     ))
 
-  it.effect("never tells a failure as nothing found, nor the other way round", () =>
+  it.effect("never reports a failure as nothing found, nor the other way round", () =>
     Effect.gen(function*() {
       const table: ReadonlyArray<readonly [Reply, Reply, Reply, SearchStatus]> = [
         [fails("timeout"), fails("rate_limited"), fails("network_error"), "network_error"],
@@ -286,7 +286,7 @@ describe("the keys of a provider", () => {
     }).pipe(Effect.provide(process(refusing)))
   })
 
-  it.effect("are told as refused, and not as limited, while only refused ones are left", () => {
+  it.effect("are reported as refused, and not as limited, while only refused ones are left", () => {
     const slots = (second: "invalid_key" | "rate_limited"): ReadonlyArray<KeySlots> => [[
       fake("tavily", 1, () => fails("invalid_key"), []),
       fake("tavily", 2, () => fails(second), [])
@@ -302,7 +302,7 @@ describe("the keys of a provider", () => {
     )
   })
 
-  it.effect("are not turned for a bad request: another key would be told the same", () => {
+  it.effect("are not turned for a bad request: another key would get the same", () => {
     const calls: Array<string> = []
     const bad: KeySlots = [
       fake("tavily", 1, () => fails("bad_request"), calls),

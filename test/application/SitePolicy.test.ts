@@ -191,7 +191,7 @@ describe("a policy of sites", () => {
     { arbitrary: { runs: 25 } }
   )
 
-  it.effect("is told of in the pack where it left something out, and only there", () =>
+  it.effect("is noted in the pack where it left something out, and only there", () =>
     Effect.gen(function*() {
       const noted = (policy: SitePolicy.SitePolicy | undefined) =>
         ask("s", "r").pipe(

@@ -157,7 +157,7 @@ const application = useCasesWith(models).pipe(
 )
 
 describe("a request ends with an outcome", () => {
-  it.live("whatever JSON stands in a string field of a model's answer", () =>
+  it.live("whatever JSON is in a string field of a model's answer", () =>
     Effect.gen(function*() {
       const api = yield* PublicApi
       const dice = makeDice(3)

@@ -200,7 +200,7 @@ describe("entries of the evidence store", () => {
   const urlsOf = (joined: typeof EvidenceRead.Type) =>
     joined.pages.map(({ source_id }) => source_id)
 
-  it("stand beside the pages, unless one of these is the same page", () => {
+  it("are added to the pages, unless one of these is the same page", () => {
     const url = "https://page.example/x"
     const other = "https://other.example/"
     const table: ReadonlyArray<readonly [object, ReturnType<typeof entry>, number]> = [
@@ -318,7 +318,7 @@ describe("a pack", () => {
       assert.isAtMost((yield* written([failing])).pack.confidence, Confidence.afterFailureMax)
     }))
 
-  it.effect("of a model that nobody judged is no surer than the local writer's", () =>
+  it.effect("of an unjudged model is no surer than the local writer's", () =>
     Effect.gen(function*() {
       const local = (yield* written([])).pack.confidence
       const silent = { ...saying("supported"), ask: () => Effect.succeed([]) }

@@ -171,7 +171,7 @@ describe("a grounding that asks the store first", () => {
     }).pipe(Effect.provide(over(provider)))
   })
 
-  it.effect("searches where the caller names what the store cannot tell", () => {
+  it.effect("searches where the caller names what the store cannot know", () => {
     const provider = scripted(found)
     const question = "How tall is the Orrin lighthouse?"
     return Effect.gen(function*() {

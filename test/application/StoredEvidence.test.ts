@@ -68,7 +68,7 @@ const readersOf = Effect.gen(function*() {
 })
 
 describe("what was collected before", () => {
-  it.effect("is quoted beside the web, and is no search of the budget", () => {
+  it.effect("is quoted in addition to the web, and is no search of the budget", () => {
     const provider = scripted(answer)
     return Effect.gen(function*() {
       yield* collected
@@ -95,7 +95,7 @@ describe("what was collected before", () => {
     }).pipe(Effect.provide(over(provider)))
   })
 
-  it.effect("is told to hold nothing when it alone was asked, and no search is blamed", () => {
+  it.effect("is reported to hold nothing when it alone was asked, and no search is blamed", () => {
     const provider = scripted(answer)
     return Effect.gen(function*() {
       const outcome = yield* ground({ overrides: { sources: "store" } })

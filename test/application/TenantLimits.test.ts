@@ -70,7 +70,7 @@ describe("a grounding of a tenant with few searches left", () => {
     }).pipe(Effect.provide(inMemory(providers(provider), { tenantLimits: granting(1) })))
   })
 
-  it.effect("says that nothing was looked up when none is left, and fails nobody", () => {
+  it.effect("says that nothing was looked up when none is left, and fails no request", () => {
     const provider = scripted(found)
     return Effect.gen(function*() {
       const { outcome, types } = yield* grounding
@@ -224,7 +224,7 @@ describe("a tenant's calls", () => {
     )))
   })
 
-  it.effect("are refused one by one when too many run, and nobody else's are", () =>
+  it.effect("are refused one by one when too many run, and no other tenant's are", () =>
     Effect.gen(function*() {
       const running = yield* Effect.forkChild(calling("shop", "s1"), { startImmediately: true })
       yield* Effect.yieldNow

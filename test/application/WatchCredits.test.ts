@@ -104,7 +104,7 @@ describe("the watch over credits", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("goes on to the next key when one is refused or hangs, and tells nothing of it", () => {
+  it.effect("goes on to the next key when one is refused or hangs, and reports nothing of it", () => {
     const refused = new SearchFailed({ provider: "tavily", status: "invalid_key" })
     const { asked, layer } = world(0, refused, "hangs", { used: 500 })
     return Effect.gen(function*() {

@@ -68,7 +68,7 @@ describe("verification by the service", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("tells what it found until a later one finds nothing, and looks at all meanwhile", () => {
+  it.effect("reports what it found until a later one finds nothing, and looks at all meanwhile", () => {
     const { layer, tampering } = watching()
     return Effect.gen(function*() {
       yield* record

@@ -87,7 +87,7 @@ describe("a supposed run", () => {
       }
     }).pipe(Effect.provide(applicationOf("good"))))
 
-  it.effect("rests on a ranking and a pack whose texts were not kept as they stand alone", () =>
+  it.effect("rests on a ranking and a pack whose texts were not kept alone", () =>
     Effect.gen(function*() {
       yield* ground()
       assert.deepStrictEqual(
@@ -98,7 +98,7 @@ describe("a supposed run", () => {
       assert.deepStrictEqual(first?.needs, [{ step: "Rank", fact: "page_texts", what: "" }])
     }).pipe(Effect.provide(inMemory(providers(search()), { readers }))))
 
-  it.effect("reads no page that was not read, and no fewer than it can tell", () =>
+  it.effect("reads no page that was not read, and no fewer than it can know", () =>
     Effect.gen(function*() {
       yield* ground({ consent_raw_content: true })
       const more = yield* suppose({ pages_max: 3 })

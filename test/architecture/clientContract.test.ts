@@ -24,7 +24,7 @@ describe("the client's contract", () => {
     for (const { path, text } of files) assert.strictEqual(readFileSync(path, "utf8"), text, path)
   })
 
-  it("tells what a person wants to know who points at a name", () => {
+  it("explains a name to a person who points at it", () => {
     const text = readFileSync("packages/client/src/Contract.ts", "utf8")
     assert.include(text, "export interface GroundingOutcome {")
     assert.include(text, "readonly pack: GroundingPack\n")

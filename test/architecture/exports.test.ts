@@ -118,7 +118,7 @@ describe("exports", () => {
     assert.deepStrictEqual([...allowed.keys()].filter((name) => !found.includes(name)), [])
   })
 
-  it("stand in files that are imported, or started by name", () => {
+  it("are in files that are imported, or started by name", () => {
     const files = [...sources.keys()].filter(isOurs)
     const unread = files.filter((file) => (readers.get(file) ?? []).length === 0)
     assert.deepStrictEqual(unread.filter((file) => !isStarted(file)), [])

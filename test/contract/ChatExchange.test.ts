@@ -102,7 +102,7 @@ describe("an exchange with a chat model", () => {
         assert.lengthOf(asked(), 5)
       }))
 
-    it.effect("tells an answer that the line cut off as such", () =>
+    it.effect("reports an answer that the line cut off as such", () =>
       Effect.gen(function*() {
         const { baseUrl, play } = yield* Script
         const model = yield* ChatModel.make(optionsAt(baseUrl, "m-1"))

@@ -76,7 +76,7 @@ describe("a chat model", () => {
         assert.lengthOf(charged, 2)
       }))
 
-    it.effect("a server that does not hold to the schema is told it from then on", () =>
+    it.effect("a server that does not hold to the schema gets it from then on", () =>
       Effect.gen(function*() {
         const { sent } = yield* askedOf("repaired", 2)
         const isTold = ({ messages: [system] }: { messages: ReadonlyArray<{ content: string }> }) =>
@@ -161,7 +161,7 @@ describe("a chat model", () => {
         yield* untilClosed
       }))
 
-    it.effect("nobody there is unreachable", () =>
+    it.effect("no server is unreachable", () =>
       Effect.gen(function*() {
         /** The discard port: nothing of the kind runs here. */
         const model = yield* ChatModel.make(optionsAt("http://127.0.0.1:9/v1", "good"))
@@ -169,7 +169,7 @@ describe("a chat model", () => {
         assert.strictEqual(reason, "unreachable")
       }))
 
-    it.effect("a key that cannot stand in a header is not sent", () =>
+    it.effect("a key that does not fit a header is not sent", () =>
       Effect.gen(function*() {
         const { forget, hits } = yield* SandboxServer.SandboxServer
         yield* forget

@@ -79,7 +79,7 @@ describe.skipIf(recordings.length === 0)("recorded DuckDuckGo pages", () => {
         })
     )
 
-    it.effect("dates are told where the page shows them", () =>
+    it.effect("dates are read where the page shows them", () =>
       Effect.gen(function*() {
         const { hits } = yield* replay("celina-ddg_html")
         const dates = hits.map(({ published_date }) => published_date)

@@ -142,7 +142,7 @@ describe("what an embeddings server is sent", () => {
         })
     )
 
-    it.effect("OpenAI: an error that came with 200 is told as one", () =>
+    it.effect("OpenAI: an error that came with 200 is reported as one", () =>
       Effect.gen(function*() {
         const { baseUrl, say } = yield* oneAnswer
         yield* say({ body: "[{\"error\":{\"code\":429}}]", contentType: "application/json" })

@@ -90,7 +90,7 @@ describe("an engine whose server asks it to wait", () => {
       }).pipe(guarded, Effect.scoped)
   )
 
-  it.effect("does not rest longer than a quarter of an hour, and not without being told", () =>
+  it.effect("does not rest longer than a quarter of an hour, and not unless it is asked to", () =>
     Effect.gen(function*() {
       const long = yield* served(503, { "retry-after": "999999999" })
       assert.strictEqual(yield* detailOf(long.engine("reader")), "upstream_5xx")

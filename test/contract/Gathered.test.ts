@@ -96,7 +96,7 @@ describe("calls of the same moment", () => {
     10_000
   )
 
-  it.live("go beside a group under way where enough of them wait, and share them out", () =>
+  it.live("go while a group is in progress where enough of them wait, and share them out", () =>
     Effect.gen(function*() {
       const { call, groups, letGo } = yield* gathering({
         callsMax: 9,
@@ -143,7 +143,7 @@ describe("calls of the same moment", () => {
       yield* Fiber.join(waiting)
     }).pipe(Effect.scoped))
 
-  it.live("wait for nobody where they come one after the other, and for each other after that", () =>
+  it.live("do not wait where they come one after the other, and for each other after that", () =>
     Effect.gen(function*() {
       const { call, groups, letGo } = yield* gathering({
         callsMax: 9,
@@ -188,7 +188,7 @@ describe("calls of the same moment", () => {
       yield* Fiber.join(both)
     }).pipe(Effect.scoped))
 
-  it.live("are not sent when nobody waits for them any more", () =>
+  it.live("are not sent when no caller waits for them", () =>
     Effect.gen(function*() {
       const { call, groups, letGo } = yield* gathering({ callsMax: 9, groupsMax: 1 })
       const first = yield* Effect.forkChild(call(1))

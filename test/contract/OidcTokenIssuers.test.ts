@@ -182,7 +182,7 @@ describe("tokens of an issuer", () => {
 })
 
 describe("an issuer that is away", () => {
-  it.effect("is not needed for keys that are known, and else the token cannot be told", () =>
+  it.effect("is not needed for keys that are known, and else the token cannot be checked", () =>
     Effect.gen(function*() {
       const { issuer, key } = yield* published
       yield* Effect.gen(function*() {

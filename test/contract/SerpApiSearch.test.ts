@@ -184,7 +184,7 @@ describe("SerpAPI's key, which is in the address,", () => {
         })
     )
 
-    it.effect("is told to nobody by the span of a request, and neither is the question", () =>
+    it.effect("is not in the span of a request, and neither is the question", () =>
       Effect.gen(function*() {
         const { baseUrl } = yield* SandboxServer.SandboxServer
         const spans: Array<Tracer.NativeSpan> = []

@@ -196,7 +196,7 @@ describe("what is answered", () => {
         assert.strictEqual(answer.droppedCount, 3)
       }))
 
-    it.effect("an answer is cut to hitsMax and tells its credits", () =>
+    it.effect("an answer is cut to hitsMax and states its credits", () =>
       Effect.gen(function*() {
         const { baseUrl } = yield* SandboxServer.SandboxServer
         const basic = yield* searchAt(baseUrl, { query: "Halvern", hitsMax: 2 })

@@ -119,7 +119,7 @@ describe("a tenant's health", () => {
       )
     ), 60_000)
 
-  it.effect("is not told by rows of a version that does not know tenants", () =>
+  it.effect("is not shown by rows of a version that does not know tenants", () =>
     Effect.gen(function*() {
       const { acquire } = yield* ReadModels
       yield* acquire({ model: SearchHealthModel.name, version: 1 }, "an older process")

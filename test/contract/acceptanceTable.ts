@@ -166,7 +166,7 @@ export const acceptanceTable = (
           assert.deepStrictEqual(pairs.filter(({ asked, got }) => asked !== got), [])
         }))
 
-      it.effect("a port that nobody listens on is a network error", () =>
+      it.effect("a port without a listener is a network error", () =>
         Effect.gen(function*() {
           /** The discard port: nothing of the kind runs here. */
           const failure = yield* Effect.flip(searchBy(providerAt, "http://127.0.0.1:9"))

@@ -120,7 +120,7 @@ export const engineTable = (engine: AskedEngine, rows: ReadonlyArray<EngineRow>)
           )
       )
 
-      it.effect("a port that nobody listens on is unreachable", () =>
+      it.effect("a port without a listener is unreachable", () =>
         Effect.gen(function*() {
           /** The discard port: nothing of the kind runs here. */
           const failure = yield* Effect.flip(askAt("http://127.0.0.1:9", key))

@@ -179,7 +179,7 @@ export const eventStoreContract = (name: string, layer: Layer.Layer<EventStore, 
           assert.strictEqual(after.head.version, fresh.head.version + 1)
         }))
 
-      it.effect("reads only what stands after a version, with the stream's head", () =>
+      it.effect("reads only what comes after a version, with the stream's head", () =>
         Effect.gen(function*() {
           const store = yield* EventStore
           const { events, head } = yield* started("after", [
@@ -406,7 +406,7 @@ export const eventStoreContract = (name: string, layer: Layer.Layer<EventStore, 
           assert.deepStrictEqual(yield* store.backlog(two.events[0]!.position, 10), { count: 0 })
         }))
 
-      it.effect("streams more than a page, and stops when told", () =>
+      it.effect("streams more than a page, and stops on request", () =>
         Effect.gen(function*() {
           const store = yield* EventStore
           const from = (yield* started("pages", [event("pages")])).events[0]!.position

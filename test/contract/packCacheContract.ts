@@ -35,7 +35,7 @@ export const packCacheContract = (name: string, layer: Layer.Layer<PackCache, un
           assert.isUndefined(yield* find(keyOf("a", "other")))
         }))
 
-      it.effect("keeps the newest pack, whoever is later", () =>
+      it.effect("keeps the newest pack, in any order of writes", () =>
         Effect.gen(function*() {
           const { find, put } = yield* PackCache
           yield* put(keyOf("b"), packAt(2))

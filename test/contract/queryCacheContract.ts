@@ -31,7 +31,7 @@ export const queryCacheContract = (name: string, layer: Layer.Layer<QueryCache, 
           assert.isUndefined(yield* find(keyOf("a", "other")))
         }))
 
-      it.effect("keeps the newest entry, whoever is later", () =>
+      it.effect("keeps the newest entry, in any order of writes", () =>
         Effect.gen(function*() {
           const { find, put } = yield* QueryCache
           yield* put(keyOf("b"), entryAt(2, "https://new.example/"))

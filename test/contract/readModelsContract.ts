@@ -190,7 +190,7 @@ export const readModelsContract = <R>(
         assert.strictEqual(Object.keys(yield* rowsOf("race")).length, 2)
       }))
 
-    it.effect("refuses a second owner until the lease is over, and fences the first", () =>
+    it.effect("refuses a second owner until the lease is over, and excludes the first", () =>
       Effect.gen(function*() {
         const { acquire, commit } = yield* ReadModels
         const first = yield* acquire(idOf("lease"), "a")
@@ -307,7 +307,7 @@ export const readModelsContract = <R>(
         assert.deepInclude(own, { state: "halted", lastError: "at 1: threw TypeError" })
       }))
 
-    it.effect("builds a newer version beside the live one and switches at once", () =>
+    it.effect("builds a newer version next to the live one and switches at once", () =>
       Effect.gen(function*() {
         const { acquire, commit, goLive } = yield* ReadModels
         const old = yield* commit(
@@ -342,7 +342,7 @@ export const readModelsContract = <R>(
         assert.deepInclude(refused, { reason: "retired" })
       }))
 
-    it.effect("corrects rows in place, whoever keeps them, and all of them or none", () =>
+    it.effect("corrects rows in place, in any owner's model, and all of them or none", () =>
       Effect.gen(function*() {
         const { acquire, commit, correct } = yield* ReadModels
         const id = idOf("corrected")
@@ -379,7 +379,7 @@ export const readModelsContract = <R>(
         assert.deepStrictEqual(yield* rowsOf("shut"), {})
       }))
 
-    it.effect("lists rows by the order that stands in them, the greatest first", () =>
+    it.effect("lists rows by the order in them, the greatest first", () =>
       Effect.gen(function*() {
         const { acquire, commit, listing } = yield* ReadModels
         const lease = yield* acquire(idOf("listed"), "a")

@@ -50,7 +50,7 @@ const gardens = Array.from(
 ).join(" ")
 
 describe("a block is chosen", () => {
-  it("of the sentence that answers, wherever it stands, with the one before it", () => {
+  it("of the sentence that answers, wherever it is, with the one before it", () => {
     const before = "Last spring the council of the old harbour met on a Monday evening, and what " +
       "it agreed on after three hours was printed in the gazette."
     const after = "The days of notice that a tenant must give are counted in full."
@@ -81,7 +81,7 @@ describe("a block is chosen", () => {
     assert.deepStrictEqual(others, [])
   })
 
-  it("of what stands in the pack before all else, in its order, and once", () => {
+  it("of what the pack holds before all else, in its order, and once", () => {
     const law = "Notice ends with a month."
     const pages = [page(`${gardens} ${law} ${gardens}`, "s1"), page(`${gardens} ${answer}`, "s2")]
     const [first, second] = pages.map((one) => claimOf(one, one === pages[0] ? law : answer))
@@ -103,7 +103,7 @@ describe("a block is chosen", () => {
     assert.deepStrictEqual(block.source_ids, ["s1", "s2"])
   })
 
-  it("with a mark on what the pack holds to be disputed, behind what stands", () => {
+  it("with a mark on what the pack holds to be disputed, after what is accepted", () => {
     const pages = [page(answer, "s1"), page("Notice is 30 days, says the union.", "s2")]
     const [standing, disputed] = pages.map((one) => claimOf(one, one.text))
     assert.deepStrictEqual(

@@ -65,7 +65,7 @@ describe("a session's budget", () => {
     assert.strictEqual(groundings.get("b")?.tier, "standard")
   })
 
-  it("counts a search that nobody could be asked for as none, and a lost one as spent", () => {
+  it("counts a search without a provider as none, and a lost one as spent", () => {
     const attempt = {
       provider: "tavily",
       status: "api_key_missing" as const,

@@ -84,7 +84,7 @@ describe("the numbers of an answer's sources", () => {
 const text = "A fare is 2 crowns. [2]\n요금은 2크라운입니다. [1][2]"
 
 describe("an answer in a host's own shape", () => {
-  it("is search results for Anthropic, with the quotations of what stands", () => {
+  it("is search results for Anthropic, with the quotations of accepted claims", () => {
     const view = Citations.anthropicOf(numbered)
     assert.strictEqual(view.text, text)
     assert.deepStrictEqual(
@@ -174,7 +174,7 @@ describe("a short answer", () => {
     assert.strictEqual(told(long, two), `${long.text} [1]`)
   })
 
-  it("leaves out what stands beside the question, and marks that a page has of its own", () => {
+  it("leaves out background, and marks that a page has of its own", () => {
     const beside = { ...claim("It rains.", "s1"), beside_question: true as const }
     assert.strictEqual(told(beside), "")
     assert.strictEqual(CoachView.shortAnswer({ ...emptyPack, disputed_or_uncertain: [beside] }), "")

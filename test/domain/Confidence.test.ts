@@ -24,7 +24,7 @@ const of = (some: Partial<Confidence.Grounds>): number =>
   Confidence.ofClaim({ ...grounds, ...some }, 1)
 
 describe("the confidence of a claim", () => {
-  it("is the probability that the fitted odds stand for, in hundredths", () => {
+  it("is the probability of the fitted odds, in hundredths", () => {
     assert.strictEqual(of({ odds: 0 }), 0.5)
     const rising = [-4_000, -1_000, 0, 500, 2_000, 9_000].map((odds) => of({ odds }))
     assert.deepStrictEqual(rising, rising.toSorted((left, right) => left - right))

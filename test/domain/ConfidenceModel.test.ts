@@ -121,7 +121,7 @@ describe("the fitted confidence", () => {
     assert.isBelow(confidenceOf({}), plain)
   })
 
-  it("tells as background what a local writer quotes of pages without the answer", () => {
+  it("lists as background what a local writer quotes of pages without the answer", () => {
     const pack = packOf([page("s1", wage), page("s2", "Rents rose by 3 percent.")], wage)
     const told = [...pack.key_points, ...pack.disputed_or_uncertain]
     assert.isTrue(told.length > 0 && told.every((claim) => claim.beside_question === true))

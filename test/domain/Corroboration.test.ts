@@ -90,15 +90,18 @@ const agreeing: ReadonlyArray<readonly [string, string, string]> = [
 ]
 
 describe("two sites", () => {
-  it.each(opposed)("stand side by side when they say the opposite: %s", (question, left, right) => {
-    const pack = packOf(question, [left, right])
-    assert.deepStrictEqual(pack.key_points, [])
-    assert.deepStrictEqual(pack.constraints_and_rules, [])
-    assert.deepStrictEqual(
-      pack.disputed_or_uncertain.map(({ reason, text }) => [text, reason]),
-      [left, right].map((text) => [text, "contradicted_by_other_source"])
-    )
-  })
+  it.each(opposed)(
+    "are shown side by side when they say the opposite: %s",
+    (question, left, right) => {
+      const pack = packOf(question, [left, right])
+      assert.deepStrictEqual(pack.key_points, [])
+      assert.deepStrictEqual(pack.constraints_and_rules, [])
+      assert.deepStrictEqual(
+        pack.disputed_or_uncertain.map(({ reason, text }) => [text, reason]),
+        [left, right].map((text) => [text, "contradicted_by_other_source"])
+      )
+    }
+  )
 
   it.each(agreeing)("are one claim when they say the same: %s", (question, left, right) => {
     const pack = packOf(question, [left, right])
@@ -182,7 +185,7 @@ describe("a rule of a request about the law", () => {
       need: needOf(code)
     }))
 
-  it.each(sections)("needs an official or second source, told as %s too", (section) => {
+  it.each(sections)("needs an official or second source, reported as %s too", (section) => {
     assert.strictEqual(
       packWith(section, "POLICY_LEGAL").disputed_or_uncertain[0]?.reason,
       "needs_official_or_second_source"

@@ -30,7 +30,7 @@ describe("a claim about another country", () => {
     assert.deepStrictEqual(ofRegion, [both])
   })
 
-  it("stands where that country, or none, was asked about", () => {
+  it("is kept where that country, or none, was asked about", () => {
     const all = [both, titled, japan].toSorted()
     assert.deepStrictEqual(asked("What number do I call for an ambulance in Japan?"), all)
     assert.deepStrictEqual(asked("What number do I call for an ambulance?"), all)

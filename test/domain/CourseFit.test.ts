@@ -74,7 +74,7 @@ describe("what a page says against an official one", () => {
       }))
     )
 
-  it("is told in 5 of 6 pairs, and in none of 6 that speak of another thing", () => {
+  it("is reported in 5 of 6 pairs, and in none of 6 that speak of another thing", () => {
     const right = opinions.filter(({ isOpposed, official, other }) =>
       disagreed(other, official, true).length > 0 === isOpposed
     )
@@ -85,7 +85,7 @@ describe("what a page says against an official one", () => {
     assert.lengthOf(right, 11)
   })
 
-  it("is told with both sites, and of no page where none is official", () => {
+  it("is reported with both sites, and of no page where none is official", () => {
     const { official, other } = opinions[0] ?? assert.fail()
     assert.deepStrictEqual(disagreed(other, official, true), [{
       said: other,

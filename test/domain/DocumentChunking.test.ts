@@ -79,7 +79,7 @@ describe("passages of a document", () => {
     }
   })
 
-  it("are none for blank text, and estimates are told by their rule", () => {
+  it("are none for blank text, and estimates follow their rule", () => {
     assert.deepStrictEqual(chunksOfDocument(" \n "), [])
     assert.strictEqual(tokensOf("a tenant, notified"), 1 + 1 + 1 + 2)
     assert.strictEqual(tokensOf("解約予告。"), 5)

@@ -78,8 +78,8 @@ const broken = (builder: Builder, texts: ReadonlyArray<string>): ReadonlyArray<s
   ]
 }
 
-describe("evidence box", () => {
-  it("holds every attack in every context, beside turn marks and forged closings", () => {
+describe("evidence delimiters", () => {
+  it("holds every attack in every context, next to turn marks and forged closings", () => {
     for (const attack of attacks) {
       for (const context of contexts) {
         const tail = [draw(dice, closings), draw(dice, turns), attack, draw(dice, turns)].join("\n")

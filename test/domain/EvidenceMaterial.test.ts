@@ -120,7 +120,7 @@ describe("a page of the web", () => {
 })
 
 describe("entries", () => {
-  it("stand where their offsets say, and know their source by their id", () => {
+  it("are found where their offsets say, and know their source by their id", () => {
     const text = `A\u200B note\r\n${longText(20, "copper")}`
     const clean = text.replace("\u200B", "").replace("\r\n", "\n")
     for (const material of [webPage("https://a.example/", text), note("a:b:1", text)]) {

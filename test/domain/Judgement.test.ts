@@ -64,7 +64,7 @@ describe("a judgement", () => {
     )
   })
 
-  it("lets other words than the source's stand, and nothing else does", () => {
+  it("keeps other words than the source's, and nothing else does", () => {
     const rephrased = [claimOf(reworded, { s1: notice })]
     const stands = (judgements?: ReadonlyArray<JudgedClaim>) =>
       toldIn(assemble(rephrased, judgements)).map(({ text, wording }) => [text, wording])
@@ -81,7 +81,7 @@ describe("a judgement", () => {
     assert.deepStrictEqual(stands(), [[notice, "verbatim"]])
   })
 
-  it("lets no words stand whose figures no source gives together", () => {
+  it("accepts no words whose figures no source gives together", () => {
     const [cut, further] = [
       "The central bank lowered its rate to 3.00 percent.",
       "The central bank went down with its rate to 2.75 percent, further than expected."
@@ -103,7 +103,7 @@ describe("a judgement", () => {
     ])
   })
 
-  it("lets no rule stand in other words, and none where the caller wants the sources' own", () => {
+  it("accepts no rule in other words, and none where the caller wants the sources' own", () => {
     const yes = [{ claim: 0, judgement: "supported" as const }]
     const rule = assemble([claimOf(reworded, { s1: notice }, "constraints_and_rules")], yes)
     assert.deepStrictEqual(rule.constraints_and_rules.map(({ text }) => text), [notice])
@@ -130,7 +130,7 @@ describe("a judgement", () => {
     }
   })
 
-  it("tells what stands beside the question, and which claims are against each other", () => {
+  it("shows which claims are background, and which claims are against each other", () => {
     const aside = assemble(claims, [
       { claim: 2, judgement: "supported", answering: "beside" },
       { claim: 3, judgement: "supported", answering: "other_place" }

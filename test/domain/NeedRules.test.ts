@@ -191,7 +191,7 @@ describe("need rules", () => {
     assert.strictEqual(needOf("Is it legal to sublet in Berlin?").search_depth, "basic")
   })
 
-  it("tells finance and news from general matters", () => {
+  it("distinguishes finance and news from general matters", () => {
     assert.strictEqual(needOf("What is Tesla's stock price today?").topic, "finance")
     assert.strictEqual(needOf("What news was announced yesterday in Gaza?").topic, "news")
     assert.strictEqual(needOf("What does the Inflation Reduction Act regulate?").topic, "general")

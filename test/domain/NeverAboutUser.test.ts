@@ -183,7 +183,7 @@ describe("what a pack says of the user", () => {
     }
   )
 
-  it("is nothing of a claim in another language than its quotation, whoever confirms it", () => {
+  it("is nothing of a claim in another language than its quotation, by any judge", () => {
     const told = translated.aboutUser.filter(({ claim: text, language: locale, quote }) =>
       keyPointsOf(locale, quote, text, undefined).includes(text) ||
       keyPointsOf(locale, quote, text, quote).includes(text)

@@ -100,7 +100,7 @@ describe("the evidence store", () => {
     assert.strictEqual(after(asking(), ineligible)._tag, "Conclude")
   })
 
-  it("is asked beside a search that found nothing", () => {
+  it("is asked in addition to a search that found nothing", () => {
     const nothing = [decided(), planned(["one"]), callStarted(), called()]
     assert.deepInclude(after(asking(), ...nothing), { _tag: "Read", hits: [] })
     assert.strictEqual(after(requested(), ...nothing)._tag, "Write")

@@ -81,7 +81,7 @@ describe("pages that say the same", () => {
     assert.isTrue(elsewhere.key_points.some(({ origins }) => origins === 2))
   })
 
-  it("are one origin where one names the other's owner beside what it says", () => {
+  it("are one origin where one names the other's owner next to what it says", () => {
     const pages = [
       page(1, first, { owners: ["velotamide institute"] }),
       page(2, `The Velotamide Institute established this. ${second}`)
@@ -91,7 +91,7 @@ describe("pages that say the same", () => {
 })
 
 describe("a claim of consequence", () => {
-  it("stays below 0.5 on anybody's word alone, and below 0.7 on that of many", () => {
+  it("stays below 0.5 on one unknown page's word, and below 0.7 on that of many", () => {
     const one = packOf([page(1, first)])
     assert.isBelow(one.confidence, 0.5)
     assert.isTrue(one.key_points.every(({ confidence }) => confidence < 0.5))
@@ -180,7 +180,7 @@ const blockOf = (pages: ReadonlyArray<Page>, pack: ReturnType<typeof packOf>) =>
   return EvidenceBlock.build({ excerpts, boundary }).text
 }
 
-describe("words of anybody near a public body's", () => {
+describe("unknown pages' words near a public body's", () => {
   const rule = "The maximum daily dose of velotamide for adults is 40 mg, in two halves."
   it.each([
     [

@@ -115,7 +115,7 @@ describe("an answer", () => {
     )
   })
 
-  it("tells a search that failed beside one that found nothing", () => {
+  it("reports a search that failed and one that found nothing", () => {
     const both = [callStarted(0), called(0), callStarted(1), failed(1)]
     const told = answer(requested(), decided(), planned(), ...both, packCreated())
     assert.include(told, { mode: "ungrounded", reason: "not_answered_in_part" })
@@ -155,7 +155,7 @@ describe("an answer", () => {
     assert.lengthOf(told.pack.what_to_ask_user, code === "REFERS_TO_NOTHING" ? 1 : 0)
   })
 
-  it("tells what was read and answers nothing for background", () => {
+  it("reports what was read and gives no answer for background", () => {
     const beside = packCreated({ pack: packOf({ beside_question: true }) })
     const told = answer(...asked, ...found, snippets, evidenceRanked("s1"), beside)
     assert.include(told, { mode: "ungrounded", reason: "question_not_answered" })

@@ -41,7 +41,7 @@ describe("the difference of two answers", () => {
     assert.deepStrictEqual(OutcomeChange.changeBetween(whole, turned), {})
   })
 
-  it("names claims that appear, go, and stand otherwise", () => {
+  it("names claims that appear, go, and change", () => {
     const before = answer({ key_points: [claim("stays"), claim("goes"), claim("falls")] })
     const after = answer({
       key_points: [claim("stays"), claim("comes", { confidence: 0.5 })],
@@ -68,13 +68,13 @@ describe("the difference of two answers", () => {
     } as OutcomeChange.OutcomeChange)
   })
 
-  it("counts a claim that stands twice twice", () => {
+  it("counts a claim that occurs twice twice", () => {
     const twice = answer({ key_points: [claim("a"), claim("a")] })
     const once = answer({ key_points: [claim("a")] })
     assert.lengthOf(OutcomeChange.changeBetween(twice, once).claims ?? [], 1)
   })
 
-  it("tells decision, plan, searches, confidence, outcome, evidence and budget", () => {
+  it("names decision, plan, searches, confidence, outcome, evidence and budget", () => {
     const plan = { queries: ["q"] as const, must_have_evidence: [], stop_conditions: [] }
     const search = { query: "q", status: "success", fallback_used: false, hits_count: 1 } as const
     const change = OutcomeChange.changeBetween(

@@ -44,7 +44,7 @@ const marks = {
   ko: /^\[(?:검색 완료|검색 일부 실패|웹 검색 사용 불가|검색하지 않음|증거 저장소)\] /
 }
 
-describe("what a model is told of a request", () => {
+describe("what a model reads about a request", () => {
   it.each(failed)("names what went wrong: %s", (status) => {
     const [en, ko] = tellingWords[status]
     assert.include(SearchStatus.sentencesOf(status).en, en)
@@ -60,7 +60,7 @@ describe("what a model is told of a request", () => {
     }
   })
 
-  it("tells a failure from nothing found", () => {
+  it("distinguishes a failure from nothing found", () => {
     for (const language of languages) {
       const [mark] = told("search_failed", language).split("]")
       const unlike = reasons.filter((reason) => !told(reason, language).startsWith(mark ?? ""))
@@ -75,7 +75,7 @@ describe("what a model is told of a request", () => {
     assert.include(told("answered_in_part", "ko"), "2건 중 1건")
   })
 
-  it("tells the age in the largest whole unit", () => {
+  it("states the age in the largest whole unit", () => {
     const ages = [0, 59_000, 3_600_000, 2 * 3_600_000, 3 * 86_400_000]
     assert.deepStrictEqual(
       ages.map((ageMs) => /(\d+ \w+) ago/.exec(told("answered_from_cache", "en", { ageMs }))?.[1]),

@@ -40,7 +40,7 @@ const outcomesOf = (...outcomes: OutlineDraft["outcomes"]) =>
   checkedOutline(title, { modules: [], outcomes }, sources).outcomes
 
 describe("a module", () => {
-  it("stands on words of its source, which it shows as the source has them", () => {
+  it("rests on words of its source, which it shows as the source has them", () => {
     const [found] = modulesOf(module({ support: [{ source: 1, quote: clause.toUpperCase() }] }))
     assert.deepStrictEqual(found, {
       title: "The notice period",
@@ -77,7 +77,7 @@ describe("a module", () => {
     assert.strictEqual(modulesOf(module({ description }))[0]?.description, clause)
   })
 
-  it("that both kinds of sources treat stands once, with its support in each", () => {
+  it("that both kinds of sources treat occurs once, with its support in each", () => {
     const [first, second, ...others] = modulesOf(
       module({ title: "Notice period", support: [{ source: 2, quote: own }] }),
       module({ title: "Notice periods" }),

@@ -61,7 +61,7 @@ const trusting = (draft: PackDraft): GroundingPack => ({
 })
 
 describe("a pack from a hostile writer", () => {
-  it(`law: nothing unverified stands and no foreign address leaves, ${runs} drafts`, () => {
+  it(`law: nothing unverified is accepted and no foreign address leaves, ${runs} drafts`, () => {
     const dice = makeDice(11)
     for (let run = 0; run < runs; run++) {
       const draft = hostileDraft(dice)
@@ -199,7 +199,7 @@ describe("a quotation", () => {
     }
   })
 
-  it("with a word of its own is the sentence that it means, shown as it stands", () => {
+  it("with a word of its own is the sentence that it means, shown as it is", () => {
     assert.deepStrictEqual(sourcesOf(notice.replace("moving", "going"), "s1"), [[notice, "s2"]])
   })
 
@@ -342,7 +342,7 @@ describe("agreement and contradiction", () => {
     assert.isTrue(settled.key_points.every(({ beside_question }) => beside_question === undefined))
   })
 
-  it("different numbers stand side by side as disputed", () => {
+  it("different numbers are shown side by side as disputed", () => {
     const pack = packOf(said("a.example", one), said("b.example", two))
     assert.deepStrictEqual(pack.disputed_or_uncertain.map(({ reason, text }) => [text, reason]), [
       [one, "contradicted_by_other_source"],
@@ -376,13 +376,13 @@ describe("agreement and contradiction", () => {
       })
     const question = "What is the policy rate of the bank now?"
 
-    it("a newer figure of anybody's page leaves an official one standing", () => {
+    it("a newer figure of a page without a class leaves an official one", () => {
       const { source_class: _, ...blog } = news(lowered)
       const pack = now(question, official(held, "2026-06-18"), blog)
       assert.deepStrictEqual(pack.key_points.map(({ text }) => text), [held])
     })
 
-    it("the newer figure stands and the older is told as earlier, though it is official", () => {
+    it("the newer figure is kept and the older is shown as earlier, though it is official", () => {
       const pack = now(question, official(held, "2026-06-18"), news(lowered))
       assert.deepStrictEqual(pack.key_points.map(({ text }) => text), [lowered])
       assert.deepStrictEqual(pack.disputed_or_uncertain.map(({ reason, text }) => [text, reason]), [
@@ -401,7 +401,7 @@ describe("agreement and contradiction", () => {
       assert.include(sooner.key_points.map(({ text }) => text), unchanged)
     })
 
-    it("of a year that is over, what was written by then stands before what came later", () => {
+    it("of a year that is over, what was written by then precedes what came later", () => {
       const then = "A monthly pass in Elmport costs 74 crowns, and 46 crowns for students."
       const today = "The monthly pass in Elmport costs 82 crowns, and 46 crowns for students."
       const asked = (question: string) => now(question, official(then, "2024-01-01"), news(today))
@@ -415,7 +415,7 @@ describe("agreement and contradiction", () => {
       assert.isTrue(current.key_points.every(({ beside_question }) => beside_question !== true))
     })
 
-    it("what an authority says without a date of its own is not overtaken by anybody", () => {
+    it("what an authority says without a date of its own is not overtaken by pages without a class", () => {
       const fixed = "The bank holds the policy rate at 3.25 percent."
       const blog = news("The bank has a policy rate of 2.75 percent.")
       const pack = now(question, official(fixed, "2026-06-18"), blog)
@@ -438,7 +438,7 @@ describe("agreement and contradiction", () => {
     })
   })
 
-  it("the newer one stands when the other is years older, where the sites are known", () => {
+  it("the newer one is kept when the other is years older, where the sites are known", () => {
     const old = said("a.example", two, "2015-06-08")
     const late = said("b.example", one, "2026-03-02")
     const known = packOf(...[old, late].map((page) => ({ ...page, isKnown: true })))
@@ -682,7 +682,7 @@ describe("notes", () => {
   )
 })
 
-it("tells claims that are too unsure to be used as uncertain where nothing surer is left", () => {
+it("lists claims that are too unsure as uncertain where nothing surer is left", () => {
   const text = "A single tram ticket in Port Orlen costs 2.80 marks."
   const pack = PackAssembly.assemble(materialsOf({
     request: requestOf({ topic: "How much is a single tram ticket in Port Orlen?" }),

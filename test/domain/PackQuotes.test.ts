@@ -45,7 +45,7 @@ const cited = (page: typeof first, ...quotes: Claim["sources"][number]["quotes"]
 })
 
 describe("the quotes of a recorded pack", () => {
-  it.each(sections)("stand where each says, under %s", (section) => {
+  it.each(sections)("are found where each says, under %s", (section) => {
     const sound = claimOf(cited(first, right), cited(second, quoteOf("landlord"), right))
     assert.deepStrictEqual(misplacedQuotes(packWith(section, sound), pages), [])
   })
@@ -59,7 +59,7 @@ describe("the quotes of a recorded pack", () => {
     }])
   })
 
-  it("are misplaced where their words stand elsewhere in the text", () => {
+  it("are misplaced where their words are elsewhere in the text", () => {
     const pack = packWith("key_points", claimOf(cited(first, moved)))
     assert.deepStrictEqual(misplacedQuotes(pack, pages), [{
       path: "pack.key_points.0.sources.0.quotes.0",
@@ -67,7 +67,7 @@ describe("the quotes of a recorded pack", () => {
     }])
   })
 
-  it("cannot be told of pages whose texts the log does not hold", () => {
+  it("cannot be known of pages whose texts the log does not hold", () => {
     const foreign = { ...cited(first, invented), url: "https://never-read.example/" }
     const pack = packWith("key_points", claimOf(cited(unkept, invented), foreign))
     assert.deepStrictEqual(misplacedQuotes(pack, pages), [])

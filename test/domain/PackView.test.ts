@@ -78,7 +78,7 @@ describe("the sources of a coach's view", () => {
 describe("the background of a role", () => {
   const view = CoachView.roleplayBackground(pack, shown)
 
-  it("tells standing facts without advice, marks, sources or confidences", () => {
+  it("states accepted facts without advice, marks, sources or confidences", () => {
     assert.deepStrictEqual(view.facts, [
       { section: "constraints_and_rules", text: "A tenant must give one month's notice." },
       { section: "norms_and_expectations", text: gift }
@@ -111,7 +111,7 @@ describe("the background of a role", () => {
 describe("the view of a coach", () => {
   const view = CoachView.coachView(pack, shown)
 
-  it("numbers the sources, cites them by claim and tells the doubts", () => {
+  it("numbers the sources, cites them by claim and names the doubts", () => {
     assert.deepStrictEqual(view.sources.map(({ number, site }) => [number, site]), [
       [1, "housing.gov.example"],
       [2, "union.example"]
@@ -240,7 +240,7 @@ const both = (given: GroundingPack) => [
 ]
 
 describe("both views", () => {
-  it(`add no claim and stay in their box, for ${packs} hostile packs`, () => {
+  it(`add no claim and stay between their delimiters, for ${packs} hostile packs`, () => {
     const dice = makeDice(26)
     for (let run = 0; run < packs; run++) {
       const given = drawnPack(dice)

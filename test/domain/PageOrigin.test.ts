@@ -83,7 +83,7 @@ describe("pages", () => {
   const ids = (...pages: Parameters<typeof PageOrigin.merged>[0]) =>
     PageOrigin.merged(pages).map(({ source_id, text, url }) => `${source_id} ${text} ${url}`)
 
-  it("of one address stand once, named by all who named them", () => {
+  it("of one address occur once, named by all who named them", () => {
     const merged = PageOrigin.merged([
       at("s1", { url, hit_url: "https://short.example/1", providers: ["tavily"] }),
       at("s2"),
@@ -93,7 +93,7 @@ describe("pages", () => {
     assert.deepStrictEqual(merged[0]?.providers, ["tavily", "serpapi"])
   })
 
-  it("of one canonical address stand once, the text there before others, a snippet last", () => {
+  it("of one canonical address occur once, the text there before others, a snippet last", () => {
     const print = { url: `${url}?print`, canonical_url: url }
     assert.deepStrictEqual(ids(at("s1", print), at("s2", { url })), [`s1 Text of s2. ${url}`])
     assert.deepStrictEqual(

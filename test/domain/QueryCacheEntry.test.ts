@@ -100,7 +100,7 @@ describe("an entry of the cache", () => {
     assert.isFalse(QueryCacheEntry.isFresh(entry("success"), 100))
   })
 
-  it("stands in for providers that fail for a week, when it holds an answer", () => {
+  it("replaces providers that fail for a week, when it holds an answer", () => {
     const weekMs = 7 * 24 * hourMs
     assert.isTrue(QueryCacheEntry.isBearable(entry("success"), weekMs))
     assert.isFalse(QueryCacheEntry.isBearable(entry("success"), weekMs + 1))

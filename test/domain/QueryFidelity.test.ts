@@ -111,7 +111,7 @@ describe("a query that carries something out", () => {
     assert.deepStrictEqual(PlanRules.withoutLeaks([query], request), [])
   })
 
-  it("is left out with the others when its parts stand in several", () => {
+  it("is left out with the others when its parts are in several", () => {
     const queries = ["tenant notice bluef", "tenant notice inch", "tenant notice give"]
     assert.deepStrictEqual(PlanRules.withoutLeaks(queries, request), ["tenant notice give"])
   })

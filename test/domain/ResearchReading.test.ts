@@ -139,7 +139,7 @@ describe("research", () => {
     assert.isFalse(wanted({ confidence_threshold: 0.31 }).is_high_confidence)
   })
 
-  it("is at most 0.3 where a model failed, whoever else read", () => {
+  it("is at most 0.3 where a model failed, whichever engine read", () => {
     const hits = [about("a"), about("b")]
     assert.isAbove(read(hits, { of: [sure, byModel] }).confidence_score, 0.3)
     const failedWriter = packCreated({ pack: sure.pack, rung: failed })
@@ -148,7 +148,7 @@ describe("research", () => {
     assert.strictEqual(read(hits, { of: [sure, failedReader] }).confidence_score, 0.3)
   })
 
-  it("tells when it was asked, how long it took, who answered most and who had to", () => {
+  it("says when it was asked, how long it took, who answered most and who had to", () => {
     const results = [
       hit("https://a.example/1", { provider: "duckduckgo", score: 0.4 }),
       hit("https://b.example/2", { provider: "serpapi", score: 0.5 }),

@@ -60,7 +60,7 @@ describe("the figures of searches", () => {
     assert.strictEqual(answered.web_search_latency_ms?.avg, 90)
   })
 
-  it("tell the percentiles of one or two attempts as they were", () => {
+  it("state the percentiles of one or two attempts as they were", () => {
     assert.deepStrictEqual(
       figures(attempt({ duration_ms: 35 })).web_search_latency_ms,
       { avg: 35, p50: 35, p95: 35, p99: 35, max: 35 }
@@ -170,7 +170,7 @@ describe("alerts", () => {
     )
   })
 
-  it("warn of a provider's last key, and are critical of it where nobody else answers", () => {
+  it("warn of a provider's last key, and are critical of it where no other provider answers", () => {
     const of = { since: "2026-01-01T10:00:00.000Z", reason: "invalid_key" } as const
     const severities = (...keys: ReadonlyArray<Parameters<typeof alertsOf>[1][number]>) =>
       alertsOf(figures(), keys).map(({ severity }) => severity)

@@ -78,13 +78,13 @@ describe("a session", () => {
     )
   })
 
-  it("refuses what is said of a request nobody made", () => {
+  it("refuses what is said of an unknown request", () => {
     given().when(needOf()).thenRejected(
       new Session.CommandRefused({ command: "ProposeNeed", request_id: "r" })
     )
   })
 
-  it("lets the gate's wish stand when phase and budget allow", () => {
+  it("keeps the gate's wish when phase and budget allow", () => {
     given(requested()).when(needOf()).then(decided())
   })
 

@@ -56,7 +56,7 @@ describe("isOfficial", () => {
     }
   )
 
-  it("no kind of body counts where anybody may register it", () => {
+  it("no kind of body counts where anyone may register it", () => {
     const kinds = ["gov", "gob", "gouv", "go", "govt", "mil", "gub", "bund", "parliament"]
     for (const kind of kinds) {
       for (const end of anybodys.filter((end) => `${kind}.${end}` !== "bund.de")) {

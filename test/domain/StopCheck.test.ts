@@ -33,7 +33,7 @@ describe("a plan's stop conditions", () => {
     assert.isTrue(isEnough(planOf([agree]), oneMonth, rent, alsoOneMonth))
   })
 
-  it("find none where only anybody says so, and a primary source where one speaks of it", () => {
+  it("find none where only unknown pages say so, and a primary source where one speaks of it", () => {
     const anybody = found(oneMonth, rent, alsoOneMonth).slice(2)
     const plain = [...found(rent, oneMonth).slice(1), ...anybody]
     assert.isFalse(NextStep.isSatisfied(planOf([agree]), plain, question))

@@ -70,7 +70,7 @@ describe("what ended", () => {
   const ended = "The Lantern Levy was abolished in Orlen on 1 March 2026."
   const before = "Households in Orlen pay the Lantern Levy by the end of June."
 
-  it("overtakes what an older source tells of it, and not what a newer one does", () => {
+  it("overtakes what an older source says of it, and not what a newer one does", () => {
     const pack = packOf(question, [[ended, "2026-03-02", "official"], [before, "2023-05-01"]])
     assert.deepStrictEqual(standing(pack), [ended])
     assert.strictEqual(reasonOf(pack, before), "overtaken_by_newer_source")
@@ -138,7 +138,7 @@ describe("figures of two voices", () => {
     assert.strictEqual(reasonOf(pack, blog), "contradicted_by_other_source")
   })
 
-  it("leave the pack no surer than what stands beside them", () => {
+  it("leave the pack no surer than what is left", () => {
     const beside = "Six single tram lines of Port Orlen meet at the market, 20 minutes from here."
     const pack = packOf(question, [[news, "2026-08-19"], [blog, "2026-09-20"], [
       beside,

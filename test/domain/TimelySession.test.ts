@@ -96,13 +96,13 @@ describe("a command that comes too late", () => {
     ])
   })
 
-  it("tells whoever finds the budget spent so", () => {
+  it("tells a run that finds the budget spent", () => {
     const session = of(...spent, requested(), decided(), planned())
     const refused = Result.flip(Session.decideInTime(tellFact(callStarted()), session))
     assert.isTrue(Result.isSuccess(refused) && refused.success._tag === "BudgetRefused")
   })
 
-  it("records that an answer was shown, and what came of a search, whenever it is told", () => {
+  it("records that an answer was shown, and what came of a search, whenever it is reported", () => {
     const shown = ShownToUser.make({ request_id: "r", audience: "user", shown_at: moment })
     assert.lengthOf(told(tellFact(shown), of(...answered))[0] ?? [], 1)
     const late = of(...searched.slice(0, -1), packCreated(), finished())

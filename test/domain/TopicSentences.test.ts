@@ -41,7 +41,7 @@ const packOf = (input: Parameters<typeof requestOf>[0], read: ReadonlyArray<Page
 }
 
 describe("a topic without a question", () => {
-  it("is told in norms and rules of pages on it, and nothing stands beside it", () => {
+  it("is answered by norms and rules of pages on it, and by nothing else", () => {
     const pack = packOf(scene)
     const told = standingClaims(pack)
     assert.isAtLeast(told.length, 3)
@@ -56,12 +56,12 @@ describe("a topic without a question", () => {
     assert.isAbove(pack.confidence, 0)
   })
 
-  it("is told apart from the same words as a question", () => {
+  it("is distinguished from the same words as a question", () => {
     const pack = packOf({ ...scene, user_question: "When was the house built?" })
     assert.isNotEmpty(pack.key_points)
   })
 
-  it("is told of pages without a title by their text alone", () => {
+  it("is answered from pages without a title by their text alone", () => {
     const untitled = pageOf(
       `On a first visit to a home in Japan a gift is customary. ${manners.text}`,
       { source_id: "s1", title: "" }
@@ -69,7 +69,7 @@ describe("a topic without a question", () => {
     assert.isAtLeast(standingClaims(packOf(scene, [untitled, { ...museum, title: "" }])).length, 3)
   })
 
-  it("is told nothing where no page is on it", () => {
+  it("gets nothing where no page is on it", () => {
     assert.deepStrictEqual(
       standingClaims(packOf({ topic: "Sailing from Brest to the Azores" })),
       []

@@ -53,7 +53,7 @@ const given: ReadonlyArray<readonly [slot: string, claim: string]> = [
   ["비자 종류", "비자 종류는 유학입니다."]
 ]
 
-describe("what only the user can tell", () => {
+describe("what only the user can know", () => {
   it.each(spokenOf)("%s is asked for, though a claim speaks of it: %s", (slot, claim) => {
     assert.isTrue(isAsked(slot, [claim]))
   })

@@ -69,7 +69,7 @@ describe("access by tokens", () => {
         }
       }))
 
-    it.effect("refuses 40 credentials that are no live token, and tells none apart", () =>
+    it.effect("refuses 40 credentials that are no live token, and distinguishes none", () =>
       Effect.gen(function*() {
         const { create, revoke } = yield* AccessTokens
         const live = yield* tokenOf("shop")
@@ -184,7 +184,7 @@ describe("access by tokens", () => {
         }
       }))
 
-    it.effect("tells a tenant of its own searches, and its operator of all, over every face", () =>
+    it.effect("shows a tenant its own searches, and its operator of all, over every face", () =>
       Effect.gen(function*() {
         const admin = bearer(yield* tokenOf("health-1"))
         const other = bearer(yield* tokenOf("health-2"))

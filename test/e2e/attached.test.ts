@@ -52,7 +52,7 @@ const file = (name: string, text: string): string => {
 
 const page = "http://www.kenko-hoken.go.example/en/copayment"
 
-describe("a command beside the service that holds its data directory", () => {
+describe("a command while a service holds its data directory", () => {
   const question = "How much notice must a tenant give in Japan?"
 
   it("grounds, shows and replays by asking the service", async () => {
@@ -197,7 +197,7 @@ describe("a command beside the service that holds its data directory", () => {
     assert.include((await run("replay", "page")).out, "was erased at")
   }, 60_000)
 
-  it("tells the service's refusals as its own", async () => {
+  it("reports the service's refusals as its own", async () => {
     const unknown = await run("session", "nobody")
     assert.strictEqual(unknown.out, "web-grounding: No session nobody is recorded ")
     assert.strictEqual(unknown.code, 1)

@@ -112,7 +112,7 @@ describe("the command line", () => {
     assert.match((await run(["pack", "seen", "r"])).out, /^Confidence 0\.\d\d/m)
   })
 
-  it("reads whole pages of the sandbox, or snippets when it is told to", async () => {
+  it("reads whole pages of the sandbox, or snippets when it is set so", async () => {
     const readerOf = async (session: string, env: Record<string, string>) => {
       const asked = ["ground", question, "--sandbox", "--json", "--session", session]
       const { code, err, out } = await run(asked, env)
@@ -334,7 +334,7 @@ describe("the command line", () => {
     assert.strictEqual(err.trim().split("\n").length, 1, err)
   })
 
-  it("serves until it is told to stop, keeps its directory meanwhile, and leaves nothing behind", async () => {
+  it("serves until it is stopped, keeps its directory meanwhile, and leaves nothing behind", async () => {
     const child = start(["serve", "--sandbox", "--port", "0"])
     const url = await new Promise<string>((resolve) => {
       child.stdout.on("data", (chunk) => {

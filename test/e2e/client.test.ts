@@ -41,7 +41,7 @@ const ok = (body: string) =>
   `Connection: close\r\n\r\n${body}`
 
 describe("the client", () => {
-  it.live("says that nobody listens, where, and that nothing was done", () =>
+  it.live("says that no server listens, where, and that nothing was done", () =>
     Effect.gen(function*() {
       const { url } = yield* Effect.scoped(listening(() => {}))
       const failure = yield* asking({ url, retries: 1 })
@@ -81,7 +81,7 @@ describe("the client", () => {
       assert.include(failure.message, [...ids][0] ?? "-")
     }).pipe(Effect.scoped))
 
-  it.live("tells a status and a page of somebody else's apart", () =>
+  it.live("distinguishes a status and another server's page", () =>
     Effect.gen(function*() {
       const busy = yield* answering(
         "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"

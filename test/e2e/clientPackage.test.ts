@@ -69,7 +69,7 @@ const compiled = async (file: string): Promise<void> => {
 const answered = (out: string): any => JSON.parse(out)
 
 describe("the packed client", () => {
-  it("weighs less than a megabyte installed, with no other package beside it", () => {
+  it("weighs less than a megabyte installed, with no other package", () => {
     const modules = join(directory, "node_modules")
     const packages = readdirSync(modules).filter((name) => !name.startsWith("."))
     assert.deepStrictEqual(packages, ["@web-grounding"])

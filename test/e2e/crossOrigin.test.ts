@@ -140,7 +140,7 @@ describe.each(Object.entries(calls))("a web page's call: %s", (_, sent) => {
 })
 
 describe("a web page's refused call", () => {
-  it.live("is told to the page of an allowed origin", () =>
+  it.live("is shown to the page of an allowed origin", () =>
     Effect.gen(function*() {
       const address = yield* url
       const sent = { method: "POST", path: "/v1/groundings", body: "topic" }

@@ -146,7 +146,7 @@ suite(`the pages in a browser${missing === undefined ? "" : ` (skipped: ${missin
     await page.close()
   })
 
-  it("filter as somebody types, bring more at the end, and are used by the keyboard", async () => {
+  it("filter as a viewer types, bring more at the end, and are used by the keyboard", async () => {
     const { page } = await browser.open()
     await page.goto(`${service.address}/sessions`, { waitUntil: "load" })
     const rows = () => page.$$eval("[data-rows] > tr", (all: any) => all.length)
@@ -169,7 +169,7 @@ suite(`the pages in a browser${missing === undefined ? "" : ` (skipped: ${missin
     await page.close()
   })
 
-  it("answer a question in front of whoever asks, and replay it", async () => {
+  it("answer a question in front of the asker, and replay it", async () => {
     const { met, page } = await browser.open()
     await page.goto(`${service.address}/try`, { waitUntil: "load" })
     await page.type("textarea", "How much notice must a tenant give in Japan?")

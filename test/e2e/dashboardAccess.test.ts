@@ -62,7 +62,7 @@ describe("the pages, to whom they are shown", () => {
       }
     })
 
-  it("lead whoever has no token to where one is entered, and back", async () => {
+  it("lead a viewer without a token to where one is entered, and back", async () => {
     for (const path of ["/", "/sessions/marked?request=turn-1", "/evidence", "/try"]) {
       const answer = await asked(path)
       assert.strictEqual(answer.status, 303)
@@ -148,14 +148,14 @@ describe("the pages, to whom they are shown", () => {
     assert.include(JSON.parse(line).failed, "ground")
   })
 
-  it("show nobody another tenant's", async () => {
+  it("show no other tenant's", async () => {
     assert.notInclude(await (await asked("/sessions", { token: "stranger" })).text(), "marked")
     const answer = await asked("/sessions/marked", { token: "stranger" })
     assert.strictEqual(answer.status, 404)
     assert.notInclude(await answer.text(), japan.quote)
   })
 
-  it("approve a collected page into the knowledge graph, for whoever may", async () => {
+  it("approve a collected page into the knowledge graph, for callers who may", async () => {
     const source_url = "https://www.housing.gov.example/japan/ending-a-lease"
     const collected = await fetch(`${service.address}/v1/evidence/pages`, {
       method: "POST",
@@ -182,7 +182,7 @@ describe("the pages, to whom they are shown", () => {
     assert.include(await nodes.text(), "lease-end")
   })
 
-  it("act for our own pages alone, and open for whoever follows a link", async () => {
+  it("act for our own pages alone, and open for a viewer who follows a link", async () => {
     const act = (headers: Readonly<Record<string, string>>) =>
       asked("/sessions/marked/replay", { body: {}, token: "operator", headers })
     assert.strictEqual((await act({ origin: service.address })).status, 200)

@@ -216,7 +216,7 @@ describe("every operation", () => {
         }
       }))
 
-    it.effect("tells over HTTP every problem of its input, and over RPC the first of them", () =>
+    it.effect("reports over HTTP every problem of its input, and over RPC the first of them", () =>
       Effect.gen(function*() {
         for (const [name, input, problemsCount] of wrong) {
           const { json, status } = yield* overHttp(name, input)

@@ -248,7 +248,7 @@ describe("a failure", () => {
           )
         }))
 
-      it.effect("is told to whoever reads the page about it, which asks for nothing outside", () =>
+      it.effect("is shown to readers of the page about it, which asks for nothing outside", () =>
         Effect.gen(function*() {
           const service = yield* url
           const { headers, text } = yield* send(service, { method: "GET", path: "/v1/docs" })
@@ -294,7 +294,7 @@ describe("a failure", () => {
   it.layer(serving(buggy(canary)), { timeout: "60 seconds", excludeTestServices: true })(
     "of ours",
     (it) => {
-      it.effect("tells nothing of the inside", () =>
+      it.effect("reveals nothing of the inside", () =>
         Effect.gen(function*() {
           const service = yield* url
           const asked = { ...question, user_asked_for_facts: true }

@@ -121,7 +121,7 @@ describe("progress over HTTP", () => {
   const provider = gated(true)
 
   it.layer(serving(provider), { timeout: "60 seconds", excludeTestServices: true })((it) => {
-    it.effect("tells the facts in the order of the log, with their versions, then the outcome", () =>
+    it.effect("sends the facts in the order of the log, with their versions, then the outcome", () =>
       Effect.gen(function*() {
         const one = question("s1", "r")
         const frames = told(yield* asked(posted(one)))
@@ -153,7 +153,7 @@ describe("progress over HTTP", () => {
         assert.strictEqual(provider.asked(), searches, "nothing was searched again")
       }))
 
-    it.effect("tells what fails before the first fact as a problem with a status", () =>
+    it.effect("reports what fails before the first fact as a problem with a status", () =>
       Effect.gen(function*() {
         const statusOf = (sent: Parameters<typeof send>[1]) =>
           Effect.map(asked(sent), ({ status }) => status)
@@ -198,7 +198,7 @@ describe("progress over HTTP", () => {
         assert.strictEqual(shut.asked(), searches, "what was paid is not sent again")
       }))
 
-    it.effect("is told as it goes on, also past the facts of another request", () =>
+    it.effect("is sent as it goes on, also past the facts of another request", () =>
       Effect.gen(function*() {
         const one = question("live", "r1")
         yield* Effect.sleep(abandonedMs)

@@ -41,7 +41,7 @@ describe("a judge of claims", () => {
       assert.match(written, /"judgement":"supported"/)
     }))
 
-  it.live("leaves of what it refuses the sources' own words, beside the question", () =>
+  it.live("leaves of what it refuses the sources' own words, as background", () =>
     Effect.gen(function*() {
       const { outcome, standing } = yield* groundedBy("good", "always-no")
       assert.deepStrictEqual(standing, [])

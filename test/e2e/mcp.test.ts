@@ -176,7 +176,7 @@ describe("an agent on standard input and output", () => {
     for (const { annotations } of reads) assert.isTrue(annotations.readOnlyHint)
   })
 
-  it("is answered as the log is, and told each fact on the way", async () => {
+  it("is answered as the log is, and sends each fact on the way", async () => {
     const answer = await agent.call("web_grounding", { topic, ...ids }, "token")
     assert.isFalse(answer.isError)
     assert.strictEqual(textOf(answer), answer.structuredContent.llm_context)
@@ -221,7 +221,7 @@ describe("an agent on standard input and output", () => {
     assert.match(textOf(none), /^source_id: Expected one of s/)
   })
 
-  it("finds hits, twice for the same words, and strangers' words stand in a fence", async () => {
+  it("finds hits, twice for the same words, and strangers' words are delimited", async () => {
     for (const _ of ["sent", "answered from what another session found"]) {
       const found = await agent.call("web_search", { query: "tenant notice Japan" })
       assert.strictEqual(found.structuredContent.status, "success")
@@ -275,7 +275,7 @@ describe("an agent on standard input and output", () => {
     assert.match(result.content[0].text, /query/)
   })
 
-  it("is told what is not there", async () => {
+  it("learns what is not there", async () => {
     assert.match((await agent.ask("tools/call", { name: "x" })).error?.message ?? "", /not found/)
     const unknown = await agent.ask("resources/read", { uri: "web-grounding://sessions/nobody" })
     assert.strictEqual(unknown.error?.message, "No session nobody is recorded")
@@ -285,7 +285,7 @@ describe("an agent on standard input and output", () => {
     assert.include(prompt.error?.message ?? "", "topic")
   })
 
-  it("cancels a call, whose search then goes on for nobody and is not sent again", async () => {
+  it("cancels a call, whose search then goes on without a caller and is not sent again", async () => {
     const slow = {
       topic,
       session_id: "slow",
@@ -320,7 +320,7 @@ describe("an agent on standard input and output", () => {
   })
 })
 
-describe("an agent beside others", () => {
+describe("an agent among others", () => {
   it("asks the service that holds the data directory, and answers what that answers", async () => {
     const service = spawn(process.execPath, ["bin/wg.js", "serve", "--sandbox", "--port", "0"], {
       stdio: ["ignore", "pipe", "ignore"],

@@ -49,7 +49,7 @@ describe("a grounding with a model", () => {
   it.live.each(
     ChatScript.names.filter((name) => !["malicious", "wrong", "hostile"].includes(name))
   )(
-    "%s ends, is told by its engines, and replays",
+    "%s ends, is reported by its engines, and replays",
     (name) =>
       Effect.gen(function*() {
         const { outcome, replayed } = yield* quietly(groundedBy(name))
@@ -160,7 +160,7 @@ describe("a grounding with a model", () => {
       assert.isUndefined(replayed.difference, JSON.stringify(replayed.difference))
     }))
 
-  it.live("shows nothing of what a turned model makes up: what it quotes stands as it is there", () =>
+  it.live("shows nothing of what a turned model makes up: what it quotes is kept as it is there", () =>
     Effect.gen(function*() {
       const { outcome, replayed } = yield* quietly(groundedBy("malicious"))
       const told = JSON.stringify({ ...outcome, rungs: {} })

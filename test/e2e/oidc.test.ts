@@ -330,7 +330,7 @@ describe("access by an issuer's tokens", () => {
         }
       }))
 
-    it.effect("is refused to everything else, and told apart by nothing", () =>
+    it.effect("is refused to everything else, and not distinguished by anything", () =>
       Effect.gen(function*() {
         const issuers = yield* Issuers
         const attacks = attacksOf(issuers)
@@ -377,7 +377,7 @@ describe("access by an issuer's tokens", () => {
         assert.strictEqual((yield* answered(yield* token("read"))).status, 404)
       }))
 
-    it.effect("is for the token's tenant, under a name that tells nobody who holds it", () =>
+    it.effect("is for the token's tenant, under a name that does not reveal its holder", () =>
       Effect.gen(function*() {
         const { ec, issuer } = yield* Issuers
         const token = (more: JWTPayload) =>

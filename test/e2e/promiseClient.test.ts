@@ -61,7 +61,7 @@ describe("the client of promises, before the service", () => {
         assert.isArray((await client.searchEvidence({ query: "notice", limit: 3 })).found)
       }))
 
-    it.effect("tells the facts of a request as the log has them, then the outcome", () =>
+    it.effect("sends the facts of a request as the log has them, then the outcome", () =>
       asking(async (client) => {
         const steps = await collected(client.progress(question("p")))
         assert.strictEqual(steps.at(-1)?.type, "outcome")
@@ -130,7 +130,7 @@ describe("the client of promises, before the service", () => {
         assert.strictEqual(outcome.mode, "snippets_only")
       }))
 
-    it.effect("tells each failure as a class, with its fields", () =>
+    it.effect("reports each failure as a class, with its fields", () =>
       asking(async (client) => {
         const wrong = await failureOf(client.ground({ session_id: "s", topic: "" }))
         assert.instanceOf(wrong, Client.InvalidInput)

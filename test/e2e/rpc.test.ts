@@ -121,7 +121,7 @@ describe("the service over RPC", () => {
         ])
       }))
 
-    it.effect("tells bad input as a typed failure that names the field", () =>
+    it.effect("reports bad input as a typed failure that names the field", () =>
       Effect.gen(function*() {
         const { ground } = yield* GroundingClient
         const failure = yield* Effect.flip(ground({ ...asked, topic: "" }))
@@ -140,7 +140,7 @@ describe("the service over RPC", () => {
     timeout: "60 seconds",
     excludeTestServices: true
   })("with a bug inside", (it) => {
-    it.effect("tells its callers nothing of it", () =>
+    it.effect("shows its callers nothing of it", () =>
       Effect.gen(function*() {
         const url = yield* address
         const raw = yield* post(url, "Ground", asked)

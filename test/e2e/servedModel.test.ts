@@ -52,7 +52,7 @@ const groundedAt = (url: string) =>
   )
 
 describe("a service of the sandbox", () => {
-  it.live("thinks with the sandbox's model that it is told", () =>
+  it.live("thinks with the named model of the sandbox", () =>
     Effect.gen(function*() {
       const { said, url } = yield* served(["--model", "good"])
       const { pack, rungs } = yield* groundedAt(url)

@@ -115,7 +115,7 @@ describe("Tavily's client", () => {
         ])
       }))
 
-    it.effect("is told in the vendor's words what is not offered", () =>
+    it.effect("says in the vendor's words what is not offered", () =>
       Effect.gen(function*() {
         for (
           const call of [
@@ -178,14 +178,14 @@ describe("Tavily's client", () => {
       }).pipe(Effect.provide(servingTavily(keyed("tvly-sandbox-1"))), Effect.scoped)
   )
 
-  it.live("is told that no answer came in time", () =>
+  it.live("says that no answer came in time", () =>
     Effect.gen(function*() {
       const refused = yield* post(yield* url, "/search", { query, timeout: 1 })
       assert.strictEqual(refused.status, 504)
       assert.isTrue(isShaped("/search", refused.status, refused.json), refused.text)
     }).pipe(Effect.provide(servingTavily(searchOver(scripted("hangs")))), Effect.scoped))
 
-  it.live("is told that nothing was found as an answer without results", () =>
+  it.live("reports nothing found as an answer without results", () =>
     Effect.gen(function*() {
       const { answer } = yield* asked((client) => client.search(query))
       assert.deepStrictEqual(answer?.results, [])
@@ -242,7 +242,7 @@ describe("a body", () => {
         )
       }))
 
-    it.effect("is counted, and told in Tavily's shape", () =>
+    it.effect("is counted, and reported in Tavily's shape", () =>
       Effect.gen(function*() {
         const service = yield* url
         const told = Effect.promise(() =>
@@ -351,7 +351,7 @@ describe("a body", () => {
         })
     )
 
-    it.effect("may hold fields that nobody knows; a key among their names is not told", () =>
+    it.effect("may hold unknown fields; a key among their names is not shown", () =>
       Effect.gen(function*() {
         const { json, text } = yield* search({
           query,
@@ -584,7 +584,7 @@ describe("the fields", () => {
     )
   ]
 
-  it("stand in docs/reference/tavily-api.md", () => {
+  it("are in docs/reference/tavily-api.md", () => {
     const text = readFileSync("docs/reference/tavily-api.md", "utf8")
     const rows = text.match(/^\| `\w+` \| (?:honoured|ignored|ignored, or refused) \|.*$/gm)
     assert.deepStrictEqual(rows, [...rowsOf(Fields.search), ...rowsOf(Fields.extract)])

@@ -351,7 +351,7 @@ describe("a served process", () => {
     )
   })
 
-  it("tells no stranger of its traces", () => {
+  it("shows no stranger its traces", () => {
     assert.isNotEmpty(web.heard)
     for (const { headers } of web.heard) {
       assert.isEmpty(

@@ -19,7 +19,7 @@ describe("the version of the contract", () => {
     timeout: "60 seconds",
     excludeTestServices: true
   })((it) => {
-    it.effect("stands in every answer, whatever it is", () =>
+    it.effect("is in every answer, whatever it is", () =>
       Effect.gen(function*() {
         const service = yield* url
         const asked = [

@@ -134,7 +134,7 @@ const leaks = (content: string, boundary: string, first: number): ReadonlyArray<
 
 describe("what a model's server is sent", () => {
   layer(Layer.merge(ModelServer.layer, Storage.ids), { excludeTestServices: true })((it) => {
-    it.effect("holds every attack of a page in the box of writer, judge and researcher", () =>
+    it.effect("holds every attack of a page between the delimiters of writer, judge and researcher", () =>
       Effect.gen(function*() {
         const ids = yield* Ids
         let shownCount = 0

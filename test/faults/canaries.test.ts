@@ -144,7 +144,7 @@ describe("what the caller knows", () => {
     }
   })
 
-  it("does not stand in the way of queries that carry nothing", () => {
+  it("does not hinder queries that carry nothing", () => {
     const request = requestWith({
       topic: "Renting in Japan",
       user_question: "How much notice must a tenant give in Japan?",

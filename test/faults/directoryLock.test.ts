@@ -94,7 +94,7 @@ describe("the directory of an embedded database", () => {
       for (const { answer } of askers) assert.isBelow(answer.ms, grace(refusalIdleMsMax))
     }).pipe(Effect.scoped))
 
-  it.live("is not taken from an owner whose event loop stands still", () =>
+  it.live("is not taken from an owner whose event loop hangs", () =>
     Effect.gen(function*() {
       const directory = yield* temporary
       const { child } = yield* asker(directory, "blocked")

@@ -98,7 +98,7 @@ const layer = VerifyLog.layer.pipe(
 
 describe("payloads under data keys", () => {
   it.layer(layer, { excludeTestServices: true })((it) => {
-    it.effect("are read as they were recorded, and stand nowhere in the clear", () =>
+    it.effect("are read as they were recorded, and are nowhere in the clear", () =>
       Effect.gen(function*() {
         const { events } = yield* recorded("clear", 3)
         assert.deepStrictEqual((yield* read("clear")).events, events)
@@ -239,7 +239,7 @@ describe("payloads under data keys", () => {
     assert.notStrictEqual(text, PayloadCipher.encryptText(key, "secret", "here"))
   })
 
-  it.effect("have a key file of their own beside the embedded store, and keep it", () =>
+  it.effect("have a key file of their own next to the embedded store, and keep it", () =>
     Effect.gen(function*() {
       const directory = mkdtempSync(join(tmpdir(), "wg-keys-"))
       yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(directory, { recursive: true })))

@@ -110,7 +110,7 @@ const disorderIn = ({ calls, ended, endedMs, lastReady }: End): ReadonlyArray<st
   ...(ended.code === 0 ? [] : [`ended with ${ended.signal ?? ended.code}`])
 ]
 
-describe("a service that is told to end under load", () => {
+describe("a service that is ended under load", () => {
   it.layer(DurableServer.layer, { timeout: "120 seconds", excludeTestServices: true })((it) => {
     it.effect(
       "drains, answers or interrupts every open call, and is gone in time",

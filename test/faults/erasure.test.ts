@@ -168,7 +168,7 @@ describe("the erasure of sessions", () => {
       full ? 300_000 : 60_000
     )
 
-    it.effect("is told, and told the same when it is asked for again", () =>
+    it.effect("is reported, and the same when it is asked for again", () =>
       Effect.gen(function*() {
         yield* Erasable.groundAll("twice", 1)
         const first = yield* erase(sessionOf("twice", 0))
@@ -283,7 +283,7 @@ describe("the erasure of sessions", () => {
         assert.deepInclude((yield* run("erase"))[0], { sessions: 1, failed: 0 })
       }))
 
-    it.effect("is named as undone where somebody puts a session back, rows, key and all", () =>
+    it.effect("is named as undone where a session is put back, rows, key and all", () =>
       Effect.gen(function*() {
         const client = yield* TestDatabase.connect
         const execute = (text: string) => Effect.promise(() => client.query(text))

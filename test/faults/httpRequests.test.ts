@@ -260,7 +260,7 @@ describe("any request over HTTP", () => {
       testMsMax
     )
 
-    it.effect("of raw bytes ends, and keeps nobody waiting", () =>
+    it.effect("of raw bytes ends, and keeps no caller waiting", () =>
       Effect.gen(function*() {
         const service = yield* url
         const dice = makeDice(seed)

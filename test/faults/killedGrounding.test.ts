@@ -103,7 +103,7 @@ const hitsOf = (server: SandboxServer.SandboxServer["Service"]) =>
 describe("a grounding killed with SIGKILL", () => {
   it.layer(survivor, { timeout: "60 seconds", excludeTestServices: true })((it) => {
     // First of all: it leaves the compiled sources that a killed one cannot leave.
-    it.effect("is not harmed when nobody kills it", () =>
+    it.effect("is not harmed when it is not killed", () =>
       Effect.gen(function*() {
         const { url } = yield* TestDatabase
         const { baseUrl } = yield* SandboxServer.SandboxServer

@@ -163,7 +163,7 @@ for (const kind of ["stand-in", "pgbouncer"] as const) {
         assert.strictEqual(yield* locksHeld(url), 0)
       }).pipe(Effect.scoped, Effect.provide(TestDatabase.layerOf("empty"))))
 
-    it.live(`leaves a lock of a session with whoever comes next: ${kind}`, () =>
+    it.live(`leaves a lock of a session to the next client: ${kind}`, () =>
       Effect.gen(function*() {
         const { url } = yield* TestDatabase.TestDatabase
         const pooler = yield* Pooler.poolerBefore(kind, url)

@@ -159,7 +159,7 @@ const filled = Effect.gen(function*() {
   yield* catchUp("service", ...consumers)
 })
 
-describe("what is kept beside the log", () => {
+describe("what is derived from the log", () => {
   it.layer(tables, { timeout: "60 seconds", excludeTestServices: true })((it) => {
     it.effect(
       "is built anew as it was, and a second time nothing is written",

@@ -135,8 +135,8 @@ describe("any body at Tavily's paths", () => {
   )
 })
 
-describe("addresses of somebody's inside", () => {
-  it.live("are read by nobody, however they are written", () =>
+describe("addresses of an internal network", () => {
+  it.live("are never read, however they are written", () =>
     Effect.gen(function*() {
       const body = "A public page says this in a sentence that is long enough to be kept."
       const { canaryHits, network } = yield* internet({

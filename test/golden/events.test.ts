@@ -85,7 +85,7 @@ describe("stored events", () => {
     assert.deepStrictEqual(versions.filter((version) => !kept.includes(version)), [])
   })
 
-  it.effect("of a version that a later release wrote are told as unreadable", () =>
+  it.effect("of a version that a later release wrote are reported as unreadable", () =>
     Effect.gen(function*() {
       const later = { ...golden("requested.v2.json"), schema_version: 3 }
       const failure = yield* Effect.flip(SessionLog.codec.decode(stored(later)))
@@ -117,7 +117,7 @@ describe("stored events", () => {
     assert.deepStrictEqual(new Set(files.map((file) => golden(file).type)), tags)
   })
 
-  it.effect("of a kind nobody knows are told as unreadable, not lost", () =>
+  it.effect("of an unknown kind are reported as unreadable, not lost", () =>
     Effect.gen(function*() {
       const unknown = stored({ type: "WEB_GROUNDING_DREAMT", schema_version: 1, data: {} })
       const failure = yield* Effect.flip(SessionLog.codec.decode(unknown))

@@ -32,7 +32,7 @@ const contextTexts = (["en", "ko"] as const).flatMap((language) => [
   )
 ])
 
-describe("what a model is told", () => {
+describe("what a model reads", () => {
   it.each([
     ["gate-v6", ChatNeedGate],
     ["writer-v5", ChatPackWriter],

@@ -61,7 +61,7 @@ describe("canonical JSON", () => {
     }
   })
 
-  it("tells a NUL or a lone surrogate from a backslash before the same letters", () => {
+  it("distinguishes a NUL or a lone surrogate from a backslash before the same letters", () => {
     for (const text of ["\\u0000", "\\ud800", "\\\\u0000", "\u{1d800}", "😀\\ud83d"]) {
       assert.deepStrictEqual(canonical(text), Result.succeed(JSON.stringify(text)))
     }

@@ -190,7 +190,7 @@ describe("the check of the settings", () => {
       )
     }))
 
-  it.effect("tells all at once, with bounds and default", () =>
+  it.effect("reports all at once, with bounds and default", () =>
     Effect.gen(function*() {
       const findings = yield* check({
         SEARCH_MIN_RESULTS: "99",

@@ -15,7 +15,7 @@ import { oneAnswer } from "../support/oneAnswer.ts"
 const answer = { body: "{}", contentType: "application/json", status: 429 }
 
 describe("an exchange over HTTP", () => {
-  it.live("tells an adapter the headers of the answer, by their names in lower case", () =>
+  it.live("gives an adapter the headers of the answer, by their names in lower case", () =>
     Effect.gen(function*() {
       const { baseUrl, say } = yield* oneAnswer
       yield* say({ ...answer, headers: { "X-RateLimit-Reset": "1, 3600", "Retry-After": "2" } })

@@ -39,7 +39,7 @@ describe("the database handle", () => {
         assert.deepStrictEqual(yield* consumers, ["succeeds"])
       }).pipe(Effect.scoped))
 
-    it.effect("sees its own writes inside a transaction, and nobody else does", () =>
+    it.effect("sees its own writes inside a transaction, and no one else does", () =>
       Effect.gen(function*() {
         yield* empty
         const outside = yield* Effect.forkScoped(

@@ -75,7 +75,7 @@ describe("a PostgreSQL server as the database", () => {
       }
     }))
 
-  it.live("is refused when nobody answers, when the login fails, when the database is missing", () =>
+  it.live("is refused when no server answers, when the login fails, when the database is missing", () =>
     Effect.gen(function*() {
       const cases = [
         [changed((url) => url.port = "1"), "Unreachable", /cannot be reached: ECONNREFUSED\.$/],

@@ -32,7 +32,7 @@ describe("the freshness of a standby", () => {
     assert.isFalse(HotStandby.isWithin(HotStandby.unknown, 0, 1_000_000))
   })
 
-  it("keeps a bounded number of marks of a standby that stands still", () => {
+  it("keeps a bounded number of marks of a standby that is halted", () => {
     const marks = Array.from({ length: 1_000 }, (_, index) => at(BigInt(index), index))
     assert.isAtMost(after(...marks).ahead.length, 100)
     assert.strictEqual(after(...marks, 2_000n).asOfMs, 999)

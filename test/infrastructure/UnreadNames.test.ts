@@ -10,7 +10,7 @@ const sentences = (env: Record<string, string>) =>
   )
 
 describe("names that no setting reads", () => {
-  it.effect("are told with the setting that comes nearest, and without a value", () =>
+  it.effect("are reported with the nearest setting, and without a value", () =>
     Effect.gen(function*() {
       const told = yield* sentences({
         DATABASE_URI: "postgres://user:canary@host/database",
@@ -34,7 +34,7 @@ describe("names that no setting reads", () => {
       (told) => assert.deepStrictEqual(told, [])
     ))
 
-  it.effect("are told for the key and the address of each service, with one letter too few", () =>
+  it.effect("are reported for the key and the address of each service, with one letter too few", () =>
     Effect.gen(function*() {
       const asked = Settings.names.filter((name) => /_API_KEY|_BASE_URL/.test(name))
       assert.isAtLeast(asked.length, 15)

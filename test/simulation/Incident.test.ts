@@ -61,7 +61,7 @@ describe("the events of a session", () => {
     assert.deepStrictEqual(typesOf(ofSession(again.log, "s1")), typesOf(log))
   })
 
-  it("tell of the process that was lost in a search, which is lost again", () => {
+  it("report the process that was lost in a search, which is lost again", () => {
     const seed = searchingSeed()
     const killedAt = (atMs: number) => alone(seed, [{ kind: "kill", replica: 1, atMs }])
     // A fault that comes too late draws as much as one in time.
@@ -84,7 +84,7 @@ describe("the events of a session", () => {
     assert.strictEqual(new Set(traces).size, disturbedCount)
   })
 
-  it("make no scenario where nobody asked", () => {
+  it("make no scenario without a request", () => {
     assert.isTrue(Option.isNone(scenarioOf("not an event\n{}\n")))
   })
 })

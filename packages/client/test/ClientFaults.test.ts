@@ -84,7 +84,7 @@ const until = async (isSo: () => boolean): Promise<void> => {
 }
 
 describe("the client of promises", { timeout: testMsMax }, () => {
-  it("says that nobody listens, where, and that nothing was done", async () => {
+  it("says that no server listens, where, and that nothing was done", async () => {
     const { url } = await during(listening(() => {}), async (server) => server)
     const failure = await failureOf(Client.connect(url, { retries: 1 }).ground(question))
     assert.instanceOf(failure, Client.ServiceUnreachable)
@@ -135,7 +135,7 @@ describe("the client of promises", { timeout: testMsMax }, () => {
       assert.include(failure.message, failure.request_id ?? "-")
     }))
 
-  it("goes on after the last fact that it told, and tells none twice", () =>
+  it("goes on after the last fact that it sent, and sends none twice", () =>
     during(
       answering((socket, request, count) => {
         if (count === 1) return void socket.write(eventsHead, () => socket.destroy())
@@ -235,7 +235,7 @@ describe("the client of promises", { timeout: testMsMax }, () => {
     }
   })
 
-  it("tells what is not this service from it, and asks that once", async () => {
+  it("recognises what is not this service, and asks that once", async () => {
     const fact = { stream_version: 1, type: "T" }
     const answers = [
       whole("200 OK", "<html>not this service</html>", { "Content-Type": "text/html" }),
@@ -409,7 +409,7 @@ describe("the client of promises", { timeout: testMsMax }, () => {
     }
   })
 
-  it("closes its line when nobody reads on", () =>
+  it("closes its line when its reader stops", () =>
     during(answering((socket) => socket.write(eventsHead + factFrame(1))), async (server) => {
       for await (const step of Client.connect(server.url).progress(question)) {
         assert.strictEqual(step.type, "fact")
@@ -458,7 +458,7 @@ describe("a token", { timeout: testMsMax }, () => {
       thing instanceof Error ? `${thing.stack} ${inspect(thing.cause)}` : ""
     ].join("\n")
 
-  it("is sent with every call, and stands in nothing that can be printed", async () => {
+  it("is sent with every call, and is in nothing that can be printed", async () => {
     const echo = (kind: string, status: number) =>
       problem(kind, status, { detail: `You sent ${token}`, request_id: token, reason: token })
     const answers = [
@@ -486,14 +486,14 @@ describe("a token", { timeout: testMsMax }, () => {
     }
   })
 
-  it("is not told by a fetch that tells what it was given", async () => {
+  it("is not revealed by a fetch that prints what it was given", async () => {
     const telling: Client.Fetch = (url, init) =>
       Promise.reject(new Error(`${url} ${JSON.stringify(init)}`, { cause: init }))
     const client = Client.connect("http://127.0.0.1:1", { token, fetch: telling, retries: 0 })
     assert.notInclude(printed(await failureOf(client.ground(question))), token)
   })
 
-  it("has no control characters of a stranger beside it", async () => {
+  it("has no control characters of a stranger", async () => {
     const body = problem("invalid-input", 400, { detail: "\u001b[2J\u202eevil\u0007" })
     await during(
       answering((socket) => socket.end(whole("400 Bad", body, asProblem))),

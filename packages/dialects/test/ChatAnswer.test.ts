@@ -137,7 +137,7 @@ describe("an answer that comes whole", () => {
     )
   })
 
-  it("is told with each number that the server gives, and with no other", () => {
+  it("is reported with each number that the server gives, and with no other", () => {
     const message = { message: { content: "yes" } }
     const tokens = (usage: unknown) => {
       const { completionTokens, promptTokens } = ChatAnswer.readAnswer(body(message, { usage }))
@@ -153,7 +153,7 @@ describe("an answer that comes whole", () => {
     assert.deepStrictEqual(tokens(null), [undefined, undefined])
   })
 
-  it("is told with a model's name that is short and not blank", () => {
+  it("is reported with a model's name that is short and not blank", () => {
     const named = (model: unknown) =>
       Option.getOrUndefined(
         ChatAnswer.readAnswer(body({ message: { content: "y" } }, { model })).model

@@ -64,7 +64,7 @@ describe("Answering", () => {
     assert.strictEqual(askingPart(told), told)
   })
 
-  it("hardly looks for what is told beside a question, but for names", () => {
+  it("hardly looks for statements around a question, but for names", () => {
     const { passages, bm25 } = poolOf([passage("Boars live in woods.")])
     assert.lengthOf(passages, 1)
     const told = "I bought a saddle from Halvern. What is the fine for late tax returns?"

@@ -28,7 +28,7 @@ const rows: ReadonlyArray<readonly [text: string, left: string, kept: ReadonlyAr
   ]
 ]
 
-describe("a question beside what its asker tells", () => {
+describe("a question next to its asker's statements", () => {
   it.each(rows)("leaves alone: %s", (text, left, kept) => {
     const out = strip(text)
     assert.strictEqual(out, left)
@@ -36,7 +36,7 @@ describe("a question beside what its asker tells", () => {
     assert.strictEqual(strip(out), out)
   })
 
-  it("leaves with what is told where it says too little alone", () => {
+  it("leaves with the statements where it says too little alone", () => {
     const out = strip(
       "My landlord Ada Quist wants 180 euros for heating costs of 2022. Is that legal?"
     )
@@ -44,7 +44,7 @@ describe("a question beside what its asker tells", () => {
     assert.notInclude(out, "Quist")
   })
 
-  it("leaves with what is told where nothing in it is private", () => {
+  it("leaves with the statements where nothing in it is private", () => {
     const text =
       "The CB750 came out in 1969. How much did a new Honda CB750 cost in its first year?"
     assert.strictEqual(strip(text), text)

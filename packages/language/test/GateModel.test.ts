@@ -39,7 +39,7 @@ const tells: ReadonlyArray<string> = [
 ]
 
 describe("the gate's model", () => {
-  it("was fitted to the training texts as they stand", () => {
+  it("was fitted to today's training texts", () => {
     for (const [name, sha256] of Object.entries(weights.trainedOn)) {
       const text = readFileSync(join(root, `fit/training/gate/${name}.jsonl`), "utf8")
       assert.strictEqual(createHash("sha256").update(text).digest("hex"), sha256, name)

@@ -16,7 +16,7 @@ describe("KeySentences", () => {
     assert.deepStrictEqual(both, [text])
   })
 
-  it("lets the sentence chosen first stand where the two would be too long", () => {
+  it("keeps the sentence chosen first where the two would be too long", () => {
     const first = `The Alpha engine has cylinders ${"of polished bronze and ".repeat(20)}steel.`
     const second = `It has five of them ${"in a row of its own ".repeat(10)}today.`
     const list = told("How many cylinders has the Alpha engine?", [

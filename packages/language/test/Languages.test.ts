@@ -45,7 +45,7 @@ describe("a language", () => {
     assert.strictEqual(Languages.languageOf(text).code, code)
   })
 
-  it("is English where nothing tells it, and one of a mixed text's scripts", () => {
+  it("is English where nothing shows it, and one of a mixed text's scripts", () => {
     assert.strictEqual(Languages.languageOf("").code, "en")
     assert.strictEqual(Languages.languageOf("17 * 23").code, "en")
     assert.strictEqual(Languages.languageOf("Kim에게 보낸 email을 확인했습니다").code, "ko")

@@ -13,7 +13,7 @@ const certaintyOf = (text: string, word: string): number =>
   tagged(readText(text), shipped).find((one) => one.word === word)?.certainty ?? Number.NaN
 
 describe("the tagger of private names", () => {
-  it("was fitted to the texts that stand beside it", () => {
+  it("was fitted to the texts next to it", () => {
     const texts = globSync(fittedFiles).sort().map((path) => readFileSync(path, "utf8"))
     const hash = createHash("sha256").update(texts.join("")).digest("hex")
     assert.strictEqual(
@@ -34,12 +34,12 @@ describe("the tagger of private names", () => {
     assert.isAbove(certaintyOf(told ?? "", "Morgan"), certaintyOf(asked ?? "", "Morgan"))
   })
 
-  it("tells a number by the word before it", () => {
+  it("recognises a number by the word before it", () => {
     const [told, asked] = ["My locker code 4471, lost it.", "What happened in 4471 BC?"]
     assert.isAbove(certaintyOf(told ?? "", "4471"), certaintyOf(asked ?? "", "4471"))
   })
 
-  it("knows rare given names, with accents or without, from words that nobody bears", () => {
+  it("knows rare given names, with accents or without, from words that are no names", () => {
     assert.deepStrictEqual(["anna", "eulàlia", "eulalia", "warranty"].map(commonness), [2, 1, 1, 0])
   })
 

@@ -141,8 +141,8 @@ const leaks = (
       : []
   })
 
-describe("what tells who somebody is", () => {
-  it.each(canaries)("is gone, whatever mark stands beside it: %s", (...canary) => {
+describe("what reveals who a person is", () => {
+  it.each(canaries)("is gone, whatever mark is next to it: %s", (...canary) => {
     assert.deepStrictEqual(leaks(strip, canary), [])
   })
 

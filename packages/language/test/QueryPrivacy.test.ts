@@ -330,7 +330,7 @@ describe("query privacy", () => {
   })
 })
 
-describe("what nobody is asked for", () => {
+describe("what no user is asked for", () => {
   it.each([
     "What is your password?",
     "Which PIN do you use?",

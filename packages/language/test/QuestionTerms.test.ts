@@ -47,7 +47,7 @@ describe("the kind of thing that a question asks for", () => {
     )
   })
 
-  it("is told in a sentence's own language", () => {
+  it("is known in a sentence's own language", () => {
     const of = (kind: "number" | "date", sentence: string) => certaintyOf(kind, sentence, new Set())
     assert.strictEqual(of("number", "Die Frist beträgt zwei Wochen."), 1)
     assert.strictEqual(of("number", "Die Frist ist kurz."), 0)

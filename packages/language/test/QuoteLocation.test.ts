@@ -16,7 +16,7 @@ const found = (quote: string) =>
   })))
 
 describe("locate", () => {
-  it("gives the very words where they stand", () => {
+  it("gives the very words where they are", () => {
     assert.deepStrictEqual(found("they must give 30 days’ notice"), {
       match: "exact",
       text: "they must give 30 days’ notice"

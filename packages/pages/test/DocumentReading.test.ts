@@ -81,7 +81,7 @@ describe("DocumentReading", () => {
       assert.strictEqual(text.text, "One month.")
     }))
 
-  it.effect("tells the language by the script, where only one is written in it", () =>
+  it.effect("finds the language by the script, where only one is written in it", () =>
     Effect.gen(function*() {
       for (
         const [text, language] of [

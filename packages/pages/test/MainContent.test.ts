@@ -58,7 +58,7 @@ describe("MainContent", () => {
     for (const piece of sample.dropped) assert.notInclude(text, piece)
   })
 
-  it("says where the headings stand in the text, also behind characters that were taken out", () => {
+  it("says where the headings are in the text, also behind characters that were taken out", () => {
     const zeroWidth = "\u200B\u200D"
     const page = read(
       samples.article.html.replace("The first", `The${zeroWidth} first`)
@@ -158,7 +158,7 @@ describe("MainContent", () => {
     assert.notInclude(read(pageOf(`<div class=newsletter>${part}</div>`)).text, "two metres")
   })
 
-  it("keeps notes beside the title, and no links of another column", () => {
+  it("keeps notes next to the title, and no links of another column", () => {
     const { text } = read(
       `<title>Berths</title><div><div class=a><h1>Berths of the town</h1>${paragraphs}
       <aside><p>A berth costs 118 crowns for a season, to be paid in advance.</p></aside></div>
@@ -290,7 +290,7 @@ describe("MainContent", () => {
     assert.notMatch(text, /newspaper|coffee|Wren|Another/)
   })
 
-  it("takes a cookie for one to eat where nobody asks for consent", () => {
+  it("takes a cookie for one to eat where no dialog asks for consent", () => {
     const page = read(pageOf(
       "<div class=cookie-box><p>Cookies cool on a tray.</p><ul><li>200 g of oats</ul></div>" +
         "<div class=cookie-bar><p>Mit Ihrer Zustimmung setzen wir Cookies ein.</p></div>"
@@ -549,7 +549,7 @@ describe("MainContent", () => {
     )
   })
 
-  it("keeps who is to be asked, beside the text", () => {
+  it("keeps contacts next to the text", () => {
     const beside = (words: string) => `<aside><h3>Registry</h3><p>${words}</p></aside>`
     const page = (words: string) => read(`<div>${pageOf("", "main")}${beside(words)}</div>`).text
     assert.include(

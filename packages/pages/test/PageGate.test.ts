@@ -276,7 +276,7 @@ describe("a page that writes itself", () => {
     assert.isUndefined(Result.getOrThrow(read(html)).published_date)
   })
 
-  it("is told as such where it brings nothing along, and a short page is not", () => {
+  it("is reported as such where it has no text, and a short page is not", () => {
     assert.deepStrictEqual(read(shell("<p>Hello.</p>")), Result.fail("js_shell"))
     assert.strictEqual(
       Result.getOrThrow(read("<body><p>Open until six.</p>")).text,
@@ -294,7 +294,7 @@ describe("a page that writes itself", () => {
     )
   })
 
-  it("is read as it stands where it has text of its own", () => {
+  it("is read as it is where it has text of its own", () => {
     const state = JSON.stringify({
       other: "Another text that only the state holds, of many words."
     })

@@ -77,7 +77,7 @@ const behindProxy = Effect.fnUntraced(function*(resolve: Lookup, options: Proxy.
 })
 
 describe("a fetch by a proxy that wants a user", () => {
-  it.live("tells it the address that was looked at", () =>
+  it.live("gives it the address that was checked", () =>
     Effect.gen(function*() {
       const { fetch, proxy, web } = yield* behindProxy(nothingInside, byUs)
       assert.include((yield* fetch(`https://${host}/`)).body, host)
@@ -86,7 +86,7 @@ describe("a fetch by a proxy that wants a user", () => {
       assert.deepStrictEqual([web.dials, proxy.refusals()], [[], 0])
     }))
 
-  it.live("tells it the name where names are left to it, and sends plain requests whole", () =>
+  it.live("gives it the name where names are left to it, and sends plain requests whole", () =>
     Effect.gen(function*() {
       for (const lookup of [nothingKnown, nothingInside]) {
         const { fetch, proxy, web } = yield* behindProxy(lookup, byProxy)
@@ -145,7 +145,7 @@ describe("a fetch by a proxy that wants a user", () => {
     }))
 })
 
-describe.each([byUs, byProxy])("somebody's inside, with names $names", (names) => {
+describe.each([byUs, byProxy])("an internal network, with names $names", (names) => {
   it.live("is not asked for by address, name, scheme or port", () =>
     Effect.gen(function*() {
       for (const lookup of [nothingKnown, nothingInside]) {

@@ -241,7 +241,7 @@ describe("a safe fetch", () => {
       ])
     }))
 
-  it.live("tells what it was told, and nothing of the address or the body", () =>
+  it.live("reports what it was given, and nothing of the address or the body", () =>
     Effect.gen(function*() {
       const web = yield* internet({
         site: site({ "/404?key=SECRET": [404, html, "SECRET"], "/503": [503, html, "SECRET"] })

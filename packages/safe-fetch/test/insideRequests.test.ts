@@ -30,7 +30,7 @@ const outcomesOf = Effect.fnUntraced(
   }
 )
 
-describe("requests to somebody's inside", () => {
+describe("requests to an internal network", () => {
   it.live("are not made to any address of it, in any writing", () =>
     Effect.gen(function*() {
       const web = yield* internet({ site: page })
