@@ -1,7 +1,4 @@
-/**
- * Writes what the client knows of the contract: `node scripts/clientContract.ts`. A test fails when
- * what it would write differs from what is there.
- */
+/** Writes the client's files of the contract. A test fails when they differ from what is there. */
 import { writeFileSync } from "node:fs"
 import { clientFiles } from "./contract/ClientFiles.ts"
 

@@ -1,8 +1,6 @@
 /**
- * Writes the pages of `docs/reference` that are made of the code: commands, reasons, operations,
- * settings.
- *
- * `node scripts/references.ts` prints what differs; `--write` writes the pages anew.
+ * Writes the pages of `docs/reference` that are made of the code; without `--write` prints what
+ * differs.
  */
 import { Effect } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"

@@ -1,7 +1,4 @@
-/**
- * Pictures of the pages for the documents: `node scripts/screenshots.ts`. The pages show a made-up
- * day, the same at each run but for its date. Needs the browser of the tests.
- */
+/** Pictures of the pages for the documents, of a made-up day. Needs the browser of the tests. */
 import { Effect, Layer } from "effect"
 import { mkdirSync } from "node:fs"
 import { attempt } from "../test/support/attempts.ts"

@@ -90,18 +90,15 @@ const agreeing: ReadonlyArray<readonly [string, string, string]> = [
 ]
 
 describe("two sites", () => {
-  it.each(opposed)(
-    "are shown side by side when they say the opposite: %s",
-    (question, left, right) => {
-      const pack = packOf(question, [left, right])
-      assert.deepStrictEqual(pack.key_points, [])
-      assert.deepStrictEqual(pack.constraints_and_rules, [])
-      assert.deepStrictEqual(
-        pack.disputed_or_uncertain.map(({ reason, text }) => [text, reason]),
-        [left, right].map((text) => [text, "contradicted_by_other_source"])
-      )
-    }
-  )
+  it.each(opposed)("are side by side when they say the opposite: %s", (question, left, right) => {
+    const pack = packOf(question, [left, right])
+    assert.deepStrictEqual(pack.key_points, [])
+    assert.deepStrictEqual(pack.constraints_and_rules, [])
+    assert.deepStrictEqual(
+      pack.disputed_or_uncertain.map(({ reason, text }) => [text, reason]),
+      [left, right].map((text) => [text, "contradicted_by_other_source"])
+    )
+  })
 
   it.each(agreeing)("are one claim when they say the same: %s", (question, left, right) => {
     const pack = packOf(question, [left, right])

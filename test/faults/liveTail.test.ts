@@ -188,20 +188,17 @@ describe("the live tail", () => {
       }).pipe(Effect.scoped))
   })
 
-  it.layer(Layer.fresh(layer), { excludeTestServices: true })(
-    "without the lock of writers",
-    (it) => {
-      it.effect("loses an event", () =>
-        Effect.gen(function*() {
-          const [slow, owner] = [yield* TestDatabase.connect, yield* TestDatabase.connect]
-          yield* query(owner, "drop trigger fence on wg.events")
-          const { committed, held, start } = yield* openThenLater("fenceless", slow)
-          assert.deepStrictEqual(yield* tail(start), [committed])
-          yield* query(slow, "commit")
-          assert.notInclude(yield* tail(committed), held)
-        }).pipe(Effect.scoped))
-    }
-  )
+  it.layer(Layer.fresh(layer), { excludeTestServices: true })("without the lock", (it) => {
+    it.effect("loses an event", () =>
+      Effect.gen(function*() {
+        const [slow, owner] = [yield* TestDatabase.connect, yield* TestDatabase.connect]
+        yield* query(owner, "drop trigger fence on wg.events")
+        const { committed, held, start } = yield* openThenLater("fenceless", slow)
+        assert.deepStrictEqual(yield* tail(start), [committed])
+        yield* query(slow, "commit")
+        assert.notInclude(yield* tail(committed), held)
+      }).pipe(Effect.scoped))
+  })
 })
 
 /** Starts a writer between the two reads, lets a later one commit, and asks what the reader did. */
