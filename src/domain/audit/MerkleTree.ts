@@ -301,7 +301,7 @@ export const AnchorFault = Schema.Struct({
 export type AnchorFault = typeof AnchorFault.Type
 
 // A receipt: what one answer claims and quotes, with the proof that the log recorded it before an
-// anchor was signed. An in-toto statement; `docs/reference/receipts.md` has the form. It holds the hashed values
+// anchor was signed. An in-toto statement (`docs/reference/receipts.md`). It holds the hashed values
 // as text, so that no verifier needs canonical JSON.
 
 export const receiptPayloadType = "application/vnd.in-toto+json"
