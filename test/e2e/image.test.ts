@@ -20,7 +20,7 @@ import {
   rmSync
 } from "node:fs"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { dirname, join, matchesGlob } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 
 // The Dockerfile: its commands are JSON lists, so that no shell takes part in any of them.
@@ -100,7 +100,7 @@ const context = () => {
     .filter((line) => line.startsWith("!")).map((line) => line.slice(1))
   const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { encoding: "utf8" })
   return files.trim().split("\n").filter((file) =>
-    existsSync(file) && kept.some((one) => file === one || file.startsWith(`${one}/`))
+    existsSync(file) && kept.some((one) => matchesGlob(file, one) || matchesGlob(file, `${one}/**`))
   )
 }
 
