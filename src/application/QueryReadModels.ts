@@ -22,7 +22,8 @@ import {
   listRows,
   prefixOf,
   readRows,
-  type RowsUnreadable
+  type RowsUnreadable,
+  tenantOf
 } from "./projections/ReadRows.ts"
 import {
   ActivityModel,
@@ -54,6 +55,7 @@ export class QueryReadModels extends Context.Service<QueryReadModels, {
   readonly citedPack: UseCase<"GetCitedPack", Asker>
   readonly activity: UseCase<"GetActivity", Asker>
   readonly usage: UseCase<"GetUsage", Asker>
+  readonly tenants: UseCase<"ListTenants", Asker>
 }>()("web-grounding/application/QueryReadModels") {}
 
 /** `standby` may lag; `store` is for callers that decide by the answer. */
@@ -179,15 +181,48 @@ export const layer = Layer.effect(
       }
     )
 
+    const tenants = Effect.fn("QueryReadModels.tenants")(
+      function*({ cursor, days, limit }: typeof Records.ListTenantsInput.Type) {
+        const names = yield* namesFrom(cursor === undefined ? end : afterTenant(cursor), limit + 1)
+        const page = names.slice(0, limit)
+        const last = page.at(-1)
+        return {
+          tenants: yield* Effect.forEach(
+            page,
+            (tenant_id) =>
+              Effect.map(usage({ days }, tenant_id), ({ total }) => ({ tenant_id, total }))
+          ),
+          ...(last === undefined || names.length <= limit ? {} : { next: last })
+        }
+      }
+    )
+
     return QueryReadModels.of({
       sessions: (asked, { tenantId }) => answered(sessions(asked, tenantId)),
       timeline: (asked, { tenantId }) => answered(timeline(asked, tenantId)),
       citedPack: (asked, { tenantId }) => answered(citedPack(asked, tenantId)),
       activity: (asked, { tenantId }) => answered(activity(asked, tenantId)),
-      usage: (asked, { tenantId }) => answered(usage(asked, tenantId))
+      usage: (asked, { tenantId }) => answered(usage(asked, tenantId)),
+      tenants: (asked) => answered(tenants(asked))
     })
   })
 )
+
+const afterTenant = (tenantId: string) => prefixOf(tenantId) + afterAll
+
+/** The next tenants with a key in the model, each found by one read. */
+const namesFrom = (
+  from: string,
+  count: number
+): Effect.Effect<ReadonlyArray<string>, ReadModelsUnavailable, ReadModels> =>
+  Effect.gen(function*() {
+    const { range } = yield* ReadModels
+    const span = { model: ActivityModel.name, from, until: afterAll, limit: 1 }
+    const key = (yield* range(span))?.rows[0]?.[0]
+    if (key === undefined || count === 0) return []
+    const name = tenantOf(key)
+    return [name, ...(yield* namesFrom(afterTenant(name), count - 1))]
+  })
 
 type ListFailure =
   | InvalidInput

@@ -90,6 +90,13 @@ export const operatorOperations = {
     ...needs("read", "health", PublicFailure),
     http: { method: "GET", path: "/v1/usage", tag: "service" }
   },
+  ListTenants: {
+    summary: "Tenants of the deployment, with what each used over the last days",
+    input: Records.ListTenantsInput,
+    output: Records.TenantList,
+    ...needs("admin", "health", PublicFailure),
+    http: { method: "GET", path: "/v1/tenants", tag: "service" }
+  },
   ListAlerts: {
     summary: "Alerts of the deployment, open and closed, the latest first",
     input: Records.ListAlertsInput,

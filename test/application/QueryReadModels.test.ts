@@ -98,7 +98,7 @@ const sumOf = (values: ReadonlyArray<number>) => values.reduce((sum, value) => s
 describe("read models of sessions", () => {
   it.effect("say of drawn histories what a count of the log says", () =>
     Effect.gen(function*() {
-      const { activity, timeline, usage } = yield* Sent.QueryReadModels
+      const { activity, tenants, timeline, usage } = yield* Sent.QueryReadModels
       for (const { events, sessionId, tenantId } of histories) {
         yield* recorded(sessionId, events, tenantId)
       }
@@ -137,6 +137,19 @@ describe("read models of sessions", () => {
       })
       assert.strictEqual(sumOf(Object.values(total.by_state)), all.answers)
       assert.deepStrictEqual((yield* usage({}, bank)).total, total)
+      yield* recorded("one", [requested({ topic: "Rent" })], "bank ~ 2")
+      const first = yield* tenants({ limit: 2 }, bank)
+      const second = yield* tenants({ limit: 2, cursor: first.next }, bank)
+      const listed = [...first.tenants, ...second.tenants]
+      assert.deepStrictEqual(
+        listed.map(({ tenant_id, total: { requests } }) => [tenant_id, requests]),
+        ["agency", "bank", "bank ~ 2", "clinic"].map((name) => {
+          const asked = histories.filter(({ tenantId }) => tenantId === name)
+          return [name, countedIn(asked.flatMap(({ events }) => events)).requests || 1]
+        })
+      )
+      assert.deepStrictEqual(listed[1]?.total, total)
+      assert.notProperty(second, "next")
     }).pipe(Effect.provide(layer)))
 
   it.effect("are listed the latest first, by state and by words, and never another tenant's", () =>

@@ -57,6 +57,7 @@ const inputs: Readonly<Partial<Record<OperationName, Input>>> = {
   GetReceipt: () => ({ ...id, claim: 1 }),
   GetActivity: () => ({ hours: 1 }),
   GetUsage: () => ({ days: 2 }),
+  ListTenants: () => ({}),
   ListAlerts: () => ({}),
   ReplaySession: () => ({ session_id: "s" }),
   Research: () => course,

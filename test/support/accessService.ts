@@ -85,6 +85,7 @@ const inputs: Readonly<Partial<Record<OperationName, Readonly<Record<string, unk
   GetReceipt: ids,
   GetActivity: { hours: 1 },
   GetUsage: {},
+  ListTenants: {},
   ListAlerts: {},
   ReplaySession: { session_id: "s" },
   ReplaySessions: {},

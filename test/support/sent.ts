@@ -63,7 +63,8 @@ export const QueryReadModels = Effect.map(QueryReadModelsReal.QueryReadModels, (
   timeline: decoding("GetSessionTimeline")(records.timeline),
   citedPack: decoding("GetCitedPack")(records.citedPack),
   activity: decoding("GetActivity")(records.activity),
-  usage: decoding("GetUsage")(records.usage)
+  usage: decoding("GetUsage")(records.usage),
+  tenants: decoding("ListTenants")(records.tenants)
 }))
 
 export const WatchAlerts = Effect.map(WatchAlertsReal.WatchAlerts, (watch) => ({

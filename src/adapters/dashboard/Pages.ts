@@ -20,6 +20,7 @@ import { counted, html, type Page } from "./views/Shell.ts"
 
 const sessionsShown = 100
 const alertsShown = 20
+const tenantsShown = 50
 const entriesShown = 20
 /** Of a session, whose chain is checked when its page is shown: a page of events at most. */
 const eventsChecked = 200
@@ -41,15 +42,18 @@ export const health = ({ caller, viewer }: Known, query: URLSearchParams): PageA
     const health = yield* calls.GetHealth({ hours })
     const activity = yield* calls.GetActivity({ hours })
     const usage = yield* calls.GetUsage({ days: daysShown })
-    const alerts = viewer.isAdmin
-      ? yield* calls.ListAlerts({ limit: alertsShown })
-      : undefined
+    const deployment = viewer.isAdmin
+      ? {
+        alerts: yield* calls.ListAlerts({ limit: alertsShown }),
+        tenants: yield* calls.ListTenants({ days: daysShown, limit: tenantsShown })
+      }
+      : {}
     return {
       title: "Health",
       view: "/",
       isLive: true,
       alerts: health.alerts.length,
-      body: HealthPage.body({ health, activity, usage, ...asGiven({ alerts }) })
+      body: HealthPage.body({ health, activity, usage, ...deployment }, viewer)
     }
   })
 

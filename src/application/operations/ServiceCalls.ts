@@ -167,6 +167,7 @@ const make = Effect.gen(function*() {
     GetCitedPack: records.citedPack,
     GetActivity: records.activity,
     GetUsage: records.usage,
+    ListTenants: records.tenants,
     ListAlerts: alerts.list,
     GetReceipt: yield* receipted,
     ReplaySession: api.replay,

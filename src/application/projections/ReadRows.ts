@@ -86,3 +86,7 @@ export const end = "~"
 /** Prefix of a tenant's keys, unique to it: the encoded name holds no space. */
 export const prefixOf = (tenantId: string): string =>
   `${end}${encodeURIComponent(tenantId.toWellFormed())} `
+
+/** The tenant of a key of a tenant's row. */
+export const tenantOf = (key: string): string =>
+  decodeURIComponent(key.slice(end.length, key.indexOf(" ")))

@@ -1,7 +1,7 @@
 /** Health of searches: alerts, figures, charts, providers and keys, read models, use. */
 import type { FoundEntry } from "../../../contract/EvidenceSearch.ts"
 import type { HealthView } from "../../../contract/HealthView.ts"
-import type { Activity, AlertList, Usage } from "../../../contract/Records.ts"
+import type { Activity, AlertList, TenantList, Usage } from "../../../contract/Records.ts"
 import { advice, sentence } from "../../../domain/health/AlertText.ts"
 import type { Alert } from "../../../domain/health/SearchHealth.ts"
 import { providerTitle } from "../../../domain/search/SearchStatus.ts"
@@ -34,11 +34,12 @@ export interface Health {
   readonly usage: Usage
   /** Absent for viewers without access to the deployment. */
   readonly alerts?: AlertList
+  readonly tenants?: TenantList
 }
 
 const spans = [[1, "1 h"], [24, "24 h"], [168, "7 d"]] as const
 
-export const body = (shown: Health): Html => [
+export const body = (shown: Health, { isAdmin, tenantId }: Viewer): Html => [
   header(
     "Health",
     html`<div class="range" role="group" aria-label="Time range">${
@@ -48,6 +49,9 @@ export const body = (shown: Health): Html => [
       )
     }</div>`
   ),
+  isAdmin
+    ? html`<p class="small muted">Requests, packs and days are of tenant <b>${tenantId}</b>; search times, statuses, providers and alerts of all tenants.</p>`
+    : "",
   html`<div data-part="alerts">${notices(shown.health)}</div>`,
   html`<div class="figures" data-part="figures">${figures(shown)}</div>`,
   ActivityCharts.charts(shown.activity),
@@ -56,6 +60,12 @@ export const body = (shown: Health): Html => [
     ${card("Searches by status", statuses(shown.health), "attempts at providers")}
     ${card("Each day", days(shown.usage), "cost of models where prices are set")}
   </div>`,
+  // One tenant is the viewer's own.
+  (shown.tenants?.tenants.length ?? 0) < 2 ?
+    "" :
+    html`<div data-part="tenants">${
+      card("Tenants", useTable("Tenant", tenantRows(shown)), "the last 31 days")
+    }</div>`,
   shown.alerts === undefined ? "" : html`<div data-part="models">${readModels(shown.health)}</div>`,
   shown.alerts === undefined
     ? ""
@@ -93,13 +103,14 @@ const statuses = ({ figures }: HealthView): Html =>
       )
   }</tbody></table>
     <p class="small muted">${
-    figures.web_search_avg_results === undefined
-      ? ""
-      : `${number(figures.web_search_avg_results)} results on average`
-  }${
-    figures.web_search_latency_ms === undefined
-      ? ""
-      : ` · ${duration(figures.web_search_latency_ms.avg)} on average`
+    [
+      ...(figures.web_search_avg_results === undefined
+        ? []
+        : [`${number(figures.web_search_avg_results)} results on average`]),
+      ...(figures.web_search_latency_ms === undefined
+        ? []
+        : [`${duration(figures.web_search_latency_ms.avg)} on average`])
+    ].join(" · ")
   }</p>`
 
 const toneOf = (severity: "critical" | "warning" | "info"): Tone =>
@@ -232,25 +243,37 @@ const providers = ({ as_of, by_key, credits = [], keys }: HealthView): Html => {
 const daysShown = 10
 
 const days = ({ days }: Usage): Html =>
-  days.length === 0 ?
-    empty("Nothing was asked in the last days.") :
-    scrolled(
-      "Each day",
-      html`<table>
-    <thead><tr><th scope="col">Day</th><th scope="col" class="num">Requests</th>
+  days.length === 0
+    ? empty("Nothing was asked in the last days.")
+    : useTable(
+      "Day",
+      days.toReversed().slice(0, daysShown).map((day) => [day.period, day] as const)
+    )
+
+const tenantRows = ({ tenants }: Health) =>
+  (tenants?.tenants ?? []).map(({ tenant_id, total }) => [tenant_id, total] as const)
+
+const useTable = (
+  of: "Day" | "Tenant",
+  rows: ReadonlyArray<readonly [name: string, used: Usage["total"]]>
+): Html =>
+  scrolled(
+    `Use of each ${of.toLowerCase()}`,
+    html`<table>
+    <thead><tr><th scope="col">${of}</th><th scope="col" class="num">Requests</th>
       <th scope="col" class="num">Searches</th><th scope="col" class="num">Cached</th>
       <th scope="col" class="num">Credits</th><th scope="col" class="num">Models</th></tr></thead>
     <tbody>${
-        days.toReversed().slice(0, daysShown).map((day) =>
-          html`<tr><th scope="row" class="nowrap">${day.period}</th>
-        <td class="num">${number(day.requests)}</td><td class="num">${number(day.searches)}</td>
-        <td class="num">${number(day.cache_hits + day.packs_reused)}</td>
-        <td class="num">${number(day.credits)}</td><td class="num">${
-            dollars(day.cost_micros)
-          }</td></tr>`
-        )
-      }</tbody></table>`
-    )
+      rows.map(([name, used]) =>
+        html`<tr><th scope="row" class="nowrap">${name}</th>
+        <td class="num">${number(used.requests)}</td><td class="num">${number(used.searches)}</td>
+        <td class="num">${number(used.cache_hits + used.packs_reused)}</td>
+        <td class="num">${number(used.credits)}</td><td class="num">${
+          dollars(used.cost_micros)
+        }</td></tr>`
+      )
+    }</tbody></table>`
+  )
 
 /** Folded unless one lags. */
 const readModels = ({ read_models }: HealthView): Html => {
