@@ -96,11 +96,14 @@ afterAll(() => {
 
 /** Tracked files that the build is given. */
 const context = () => {
-  const kept = readFileSync(".dockerignore", "utf8").split("\n")
-    .filter((line) => line.startsWith("!")).map((line) => line.slice(1))
+  const patterns = readFileSync(".dockerignore", "utf8").split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"))
   const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { encoding: "utf8" })
   return files.trim().split("\n").filter((file) =>
-    existsSync(file) && kept.some((one) => matchesGlob(file, one) || matchesGlob(file, `${one}/**`))
+    existsSync(file) && patterns.findLast((line) => {
+        const pattern = line.replace(/^!/, "")
+        return matchesGlob(file, pattern) || matchesGlob(file, `${pattern}/**`)
+      })?.startsWith("!") === true
   )
 }
 
