@@ -65,7 +65,7 @@ const playing = (status: SearchStatus) =>
     Layer.succeed(KeyRing, {
       usable: (_, slots) => Effect.succeed(slots),
       learn: () => Effect.void,
-      areRefused: () => Effect.succeed(false),
+      restingStatus: () => Effect.succeed("rate_limited" as const),
       loaded: () => Effect.void
     }),
     Layer.succeed(SearchProvider.Breakers, SearchProvider.none),

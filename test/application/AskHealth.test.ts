@@ -103,7 +103,8 @@ describe("the health of the searches", () => {
       assert.deepStrictEqual(yield* failing, [])
       yield* record(late, late, late, late)
       assert.deepStrictEqual(yield* failing, [])
-      yield* record(late)
+      const rested = { engine: "openai", reason: "refused", detail: "resting" } as const
+      yield* record(late, { ...rung, faults: [rested] })
       const alert = { _tag: "EngineFailing", engine: "openai", reason: "timeout" } as const
       assert.deepStrictEqual(yield* failing, [
         { ...alert, severity: "critical", asked: 5, failed: 5 }

@@ -286,13 +286,13 @@ describe("the keys of a provider", () => {
     }).pipe(Effect.provide(process(refusing)))
   })
 
-  it.effect("are reported as refused, and not as limited, while only refused ones are left", () => {
-    const slots = (second: "invalid_key" | "rate_limited"): ReadonlyArray<KeySlots> => [[
+  it.effect("are told as refused or used up, and not as limited, while no others are left", () => {
+    const slots = (second: SearchStatus): ReadonlyArray<KeySlots> => [[
       fake("tavily", 1, () => fails("invalid_key"), []),
       fake("tavily", 2, () => fails(second), [])
     ]]
     return Effect.forEach(
-      ["invalid_key", "rate_limited"] as const,
+      ["invalid_key", "quota_exhausted", "rate_limited"] as const,
       (second) =>
         Effect.gen(function*() {
           yield* search()

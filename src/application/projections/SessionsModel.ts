@@ -205,7 +205,7 @@ export const PackHealthModel = Projection.define({
 
 export const EngineHealthModel = Projection.define({
   name: "engine_health",
-  version: 2,
+  version: 3,
   on: sessionEventTypes,
   whenPoison: "park",
   row: MinuteAnswers,

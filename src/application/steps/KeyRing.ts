@@ -26,11 +26,11 @@ export class KeyRing extends Context.Service<KeyRing, {
     provider: ProviderName,
     slots: ReadonlyArray<number>
   ) => Effect.Effect<ReadonlyArray<number>>
-  /** Whether the provider refused all keys, until a process starts with new ones. */
-  readonly areRefused: (
+  /** Status of a search for which no key is usable. */
+  readonly restingStatus: (
     provider: ProviderName,
     slots: ReadonlyArray<number>
-  ) => Effect.Effect<boolean>
+  ) => Effect.Effect<ReturnType<typeof KeyPool.restingStatus>>
   /** Learns from an attempt. Never fails: the next attempt repeats what the store missed. */
   readonly learn: (attempt: SearchAttempt) => Effect.Effect<void>
   /** Loads the keys at a start, and enables disabled ones: they may have been replaced. */
@@ -65,15 +65,10 @@ export const layer = Layer.effect(
       (chosen, _, slots) => Effect.orElseSucceed(chosen, () => slots)
     )
 
-    const areRefused: KeyRing["Service"]["areRefused"] = (provider, slots) =>
+    const restingStatus: KeyRing["Service"]["restingStatus"] = (provider, slots) =>
       Effect.map(
         Ref.get(known),
-        (keys) =>
-          slots.every((slot) =>
-            keys.some((key) =>
-              key.provider === provider && key.key_slot === slot && key.state === "disabled"
-            )
-          )
+        (keys) => KeyPool.restingStatus(keys.filter((key) => key.provider === provider), slots)
       )
 
     const learn = Effect.fn("KeyRing.learn")(function*(attempt: SearchAttempt) {
@@ -99,6 +94,6 @@ export const layer = Layer.effect(
       recorded
     )
 
-    return KeyRing.of({ usable, areRefused, learn, loaded })
+    return KeyRing.of({ usable, restingStatus, learn, loaded })
   })
 )

@@ -142,12 +142,11 @@ export const layer = Layer.effect(
 
     const resting = Effect.fnUntraced(function*(slots: KeySlots) {
       const { name } = slots[0]
-      const areRefused = yield* keyRing.areRefused(name, numbersOf(slots))
       const attempted: Attempted = {
         hits: [],
         attempt: {
           provider: name,
-          status: areRefused ? "invalid_key" : "rate_limited",
+          status: yield* keyRing.restingStatus(name, numbersOf(slots)),
           detail: "keys_resting",
           started_at: DateTime.formatIso(yield* DateTime.now),
           duration_ms: 0,

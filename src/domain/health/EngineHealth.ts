@@ -15,11 +15,14 @@ export const MinuteAnswers = Schema.Struct({
 })
 export type MinuteAnswers = typeof MinuteAnswers.Type
 
-/** Engines of the fact, each with its failure; `undefined`: it answered. Readers are left out. */
+/**
+ * Engines of the fact, each with its failure; `undefined`: it answered. Readers are left out, and
+ * engines that rested: they were not asked.
+ */
 const askedIn = (fact: SessionEvent) =>
   rungsOf(fact).filter(([name]) => name !== "reader").flatMap(([, { engine, faults }]) => [
     { engine, reason: undefined },
-    ...faults
+    ...faults.filter(({ detail }) => detail !== "resting")
   ])
 
 export const enginesIn = (fact: SessionEvent): ReadonlyArray<string> => [
