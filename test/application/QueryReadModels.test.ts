@@ -206,12 +206,15 @@ describe("read models of sessions", () => {
         }),
         callStarted(1),
         called(1, [], { attempts: [attempt({ credits: 2 })] }),
+        callStarted(2),
+        called(2, [], { attempts: [attempt({ status: "invalid_key", detail: "keys_resting" })] }),
         finished()
       ])
       const { groundings: [grounding], session } = yield* timeline({ session_id: "s" }, bank)
       assert.deepInclude(grounding, { credits: 4, searches: 2, state: "not_searched" })
       assert.deepInclude(grounding?.timeline[2], { detail: "key 1 · 4 results · 1 credit" })
       assert.deepInclude(session, { credits: 4, searches: 2 })
+      assert.notProperty(session, "confidence")
       assert.deepInclude((yield* activity({ hours: 1 }, bank)).total, { credits: 4, searches: 2 })
     }).pipe(Effect.provide(layer)))
 

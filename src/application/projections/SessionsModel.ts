@@ -63,7 +63,7 @@ const sessionKey = (
 
 export const SessionsModel = Projection.define({
   name: "sessions",
-  version: 3,
+  version: 4,
   on: [...sessionEventTypes, erasedType],
   whenPoison: "park",
   row: SessionRow,
@@ -91,7 +91,7 @@ const requestKeys = (
 
 export const GroundingsModel = Projection.define({
   name: "groundings",
-  version: 4,
+  version: 5,
   on: [...sessionEventTypes, erasedType],
   whenPoison: "park",
   row: GroundingSummary.GroundingSummary,
@@ -134,7 +134,7 @@ export const dayOf = (iso: string): string => iso.slice(0, "YYYY-MM-DD".length)
 
 export const ActivityModel = Projection.define({
   name: "activity",
-  version: 3,
+  version: 4,
   on: sessionEventTypes,
   whenPoison: "park",
   row: PeriodFigures,

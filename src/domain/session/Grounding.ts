@@ -98,7 +98,7 @@ export const isTaken = (grounding: Grounding, queryIndex: number): boolean => {
 }
 
 /** Whether the call counts against the budget: it may have been sent. */
-export const isSpent = ({ outcome }: Call): boolean =>
+export const isSpent = ({ outcome }: Pick<Call, "outcome">): boolean =>
   outcome === undefined || outcome.attempts.length === 0 || outcome.attempts.some(wasMade)
 
 export const readingOf = ({ evidence }: Grounding): number => evidence?.reading ?? 0

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { asGiven } from "../request/GivenFields.ts"
 import { questionOf, Region, Tier } from "../request/GroundingRequest.ts"
 import { isAnswered } from "../search/SearchStatus.ts"
+import { isSpent } from "../session/Grounding.ts"
 import {
   GroundingMode,
   type GroundingOutcome,
@@ -76,8 +77,13 @@ export const evolve = (
   }
 }
 
+/** A call of which nothing was sent is no search after all. */
 export const searchesOf = (event: SessionEvent): number =>
-  event._tag === "WEB_GROUNDING_CALL_STARTED" ? 1 : 0
+  event._tag === "WEB_GROUNDING_CALL_STARTED"
+    ? 1
+    : event._tag === "WEB_GROUNDING_CALLED" && !isSpent({ outcome: event })
+    ? -1
+    : 0
 
 export const creditsOf = (event: SessionEvent): number =>
   event._tag === "WEB_GROUNDING_CALLED"

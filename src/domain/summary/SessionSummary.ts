@@ -81,16 +81,19 @@ const asked = (
 const answered = (
   { mode: _mode, reason: _reason, states, status: _status, ...known }: SessionSummary,
   { outcome }: Of<"WEB_GROUNDING_FINISHED">
-): SessionSummary => ({
-  ...known,
-  states: counted(counted(states, "unfinished", -1), GroundingSummary.stateOf(outcome), 1),
-  mode: outcome.mode,
-  ...asGiven({ reason: outcome.reason, status: outcome.status }),
-  // A turn without a search says nothing of what was found before.
-  confidence: outcome.mode === "not_searched" && known.confidence !== undefined
-    ? known.confidence
-    : outcome.pack.confidence
-})
+): SessionSummary => {
+  const state = GroundingSummary.stateOf(outcome)
+  return {
+    ...known,
+    states: counted(counted(states, "unfinished", -1), state, 1),
+    mode: outcome.mode,
+    ...asGiven({ reason: outcome.reason, status: outcome.status }),
+    // A turn without claims of its own says nothing of what was found before.
+    ...(state === "not_searched" || state === "listed"
+      ? {}
+      : { confidence: outcome.pack.confidence })
+  }
+}
 
 const counted = (
   states: SessionSummary["states"],
