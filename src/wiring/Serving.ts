@@ -27,6 +27,7 @@ import { sha256 } from "../infrastructure/Digest.ts"
 import { isLoopback } from "../infrastructure/http/TrustworthyUrl.ts"
 import * as DirectoryLock from "../infrastructure/postgres/DirectoryLock.ts"
 import * as Settings from "../infrastructure/Settings.ts"
+import * as CheckSettings from "./CheckSettings.ts"
 import * as Storage from "./Storage.ts"
 import type { Instruments } from "./Storage.ts"
 import * as Telemetry from "./Telemetry.ts"
@@ -88,7 +89,14 @@ const listening = (secret: string, configuration: Configuration) =>
         Effect.andThen(
           Effect.annotateLogs(Effect.logInfo("service started"), { address, ...configuration })
         ),
-        Effect.andThen(announced(address, { secret, searches: configuration.searches }))
+        Effect.andThen(announced(address, { secret, searches: configuration.searches })),
+        Effect.andThen(CheckSettings.check),
+        Effect.flatMap((findings) =>
+          Effect.forEach(
+            findings.filter(({ kind }) => kind === "choice"),
+            ({ problem, setting }) => Effect.logWarning(`${setting} ${problem}`)
+          )
+        )
       )
     )
   )

@@ -54,6 +54,7 @@ describe("the probes of a service whose database dies", () => {
         yield* Effect.promise(async () => {
           assert.deepStrictEqual(await untilSaid(url, "/startupz", started), started)
           assert.deepStrictEqual(await untilSaid(url, "/readyz", ready), ready)
+          assert.match(replica?.log() ?? "", /level=WARN.*PAYLOAD_KEY/)
           await server.kill()
           assert.deepStrictEqual(await untilSaid(url, "/readyz", away), away)
           assert.deepStrictEqual(await said(url, "/livez"), {

@@ -31,6 +31,8 @@ export interface Ended {
 export interface Replica {
   readonly url: string
   readonly pid: number
+  /** The newest lines of its log. */
+  readonly log: () => string
   /** Sends a signal; answers when the process is gone. */
   readonly end: (signal: NodeJS.Signals) => Promise<Ended>
   /** Settles when the process is gone, for whatever reason. */
@@ -68,7 +70,9 @@ export const start = (options: ReplicaOptions): Promise<Replica> => {
     const late = setTimeout(() => child.kill("SIGKILL"), startMsMax)
     child.stdout.on("data", (chunk) => {
       const url = /http:\/\/\S+/.exec(String(chunk))?.[0]
-      if (url !== undefined) resolve({ url, pid: child.pid ?? 0, ended, end: ending(child, ended) })
+      if (url === undefined) return
+      const pid = child.pid ?? 0
+      resolve({ url, pid, ended, end: ending(child, ended), log: () => errors })
     })
     void ended.then(({ code, signal }) => {
       clearTimeout(late)

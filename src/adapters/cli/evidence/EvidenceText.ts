@@ -118,7 +118,7 @@ export const statusText = (
     `Evidence store: ${counted(total, "passage")} of ${counted(sources, "source")}`,
     ...Object.entries(entries).map(([type, count]) => `  ${type.padEnd(12)} ${count}`),
     `Vectors        ${keepsVectors ? "kept" : "not kept: the database lacks the extension vector"}`,
-    `  compared by  ${compared}, ${embedded} entries`,
+    `  compared by  ${compared}, ${counted(embedded, "vector")}`,
     `  embedder     ${made}`
   ].join("\n")
 }

@@ -141,7 +141,7 @@ const sourceOf = (cited: CitedPack, place: QuotePosition, source: CitedSource): 
   )
   const href = webAddress(source.url)
   return html`<details>
-    <summary><span dir="auto">${
+    <summary>${source.n === undefined ? "" : `[${source.n}] `}<span dir="auto">${
     source.title === "" ? source.site : source.title
   }</span> · ${source.site}${source.official ? " · official" : ""}${
     source.published_date === undefined
