@@ -12,6 +12,8 @@ const told: ReadonlyArray<readonly [text: string, canary: string, subject: strin
   ["My pension pot is $183,457. When may I draw it?", "183,457", "When may I draw it"],
   ["Hi, Ben here. Is jaywalking legal in NYC?", "Ben", "Is jaywalking legal in NYC?"],
   ["I, Anna Kowalska, rent in Warsaw. Notice period?", "Kowalska", "rent in Warsaw"],
+  ["I'm Tom, a tenant. What notice do I give?", "Tom", "What notice do I give?"],
+  ["Ich bin Anna Schmidt, darf mein Vermieter kündigen?", "Anna", "darf mein Vermieter kündigen?"],
   ["user id: jdoe1987 how to delete a Reddit account", "jdoe1987", "delete a Reddit account"],
   ["order #A1234-99881 refund rights EU", "99881", "refund rights EU"],
   ["저 김민지인데요 연차 며칠인가요", "김민지", "연차 며칠인가요"],
@@ -297,7 +299,10 @@ const subjects: ReadonlyArray<string> = [
   "How is a Steuer-ID made up?",
   "birthday of the king 27 April",
   "My boss Korean holiday",
-  "Prices of 2,500.50 or 3.141592653589"
+  "Prices of 2,500.50 or 3.141592653589",
+  "It's Brooklyn, not Queens. What is the rent?",
+  "I'm Irish. Do I need a visa?",
+  "À qui Simone de Beauvoir a-t-elle dédié Le Deuxième Sexe?"
 ]
 
 describe("query privacy", () => {

@@ -11,8 +11,11 @@ import pt from "./words/pt.json" with { type: "json" }
 import ru from "./words/ru.json" with { type: "json" }
 import zh from "./words/zh.json" with { type: "json" }
 
-/** Raise it here and in `package.json` with any change of results for the same text. */
-export const version = "1.5.0"
+/**
+ * Version of the package's results. Raise it here and in `package.json` with any change that may
+ * give another result for the same text.
+ */
+export const version = "1.6.0"
 
 export const all: ReadonlyArray<Language> = [en, de, fr, es, it, pt, ru, ko, ja, zh]
 

@@ -4,7 +4,7 @@
  * with it open; sums and comparisons give the same result on every machine.
  */
 import { featuresOf } from "./NameFeatures.ts"
-import { isPublic, type Token } from "./NameTokens.ts"
+import { commonness, isPublic, type Token } from "./NameTokens.ts"
 import fitted from "./NameWeights.json" with { type: "json" }
 import {
   isOf,
@@ -178,6 +178,11 @@ export const introducedIn = (
     ? []
     : unspacedIntroductions.filter(({ language }) => language === text.unspaced)
       .flatMap(({ pattern }) => spansOf(text.raw, pattern))),
+  ...Array.from(text.low.matchAll(wordsOf(text.spaced, "am")))
+    // "It's Brooklyn" introduces nobody.
+    .filter(([cue]) => isOf(text.spaced, "me", cue.split(/[ ,]/)[0] ?? ""))
+    .map((cue) => nameBehind(text, words, cue.index + cue[0].length, "capitals"))
+    .flatMap((name) => isGiven(name[0]) ? name : []),
   ...spacedLanguages.flatMap((language) => [
     ...Array.from(text.low.matchAll(wordsOf(language, "self")))
       .flatMap((cue) => nameBehind(text, words, cue.index + cue[0].length, "any")),
@@ -187,6 +192,9 @@ export const introducedIn = (
   ])
 ]
 
+const isGiven = (token: Token | undefined): boolean =>
+  token !== undefined && token.shape.startsWith("X") && commonness(token.low) > 0
+
 const gaps = { any: /^[^\p{L}\p{N}\n.!?。？！]{1,4}$/u, capitals: /^[\s,("'“«„]{1,3}$/u }
 
 const nameBehind = (
@@ -194,7 +202,7 @@ const nameBehind = (
   words: ReadonlyArray<Token>,
   end: number,
   form: keyof typeof gaps
-): ReadonlyArray<Span> => {
+): ReadonlyArray<Token> => {
   const first = words.findIndex(({ start }) => start > end)
   if (first === -1 || !gaps[form].test(low.slice(end, words[first]?.start))) return []
   const some = words.slice(first, first + nameWordsMax)
