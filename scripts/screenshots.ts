@@ -1,49 +1,41 @@
 /** Pictures of the pages for the documents, of a made-up day. Needs the browser of the tests. */
 import { Effect, Layer } from "effect"
 import { mkdirSync } from "node:fs"
-import { attempt } from "../test/support/attempts.ts"
 import { fontFaces, launch, type Page } from "../test/support/browser.ts"
-import {
-  dayBefore,
-  grounded,
-  subjects,
-  write,
-  writeAlerts
-} from "../test/support/dashboardHistory.ts"
+import { dayBefore, write, writeAlerts } from "../test/support/dashboardHistory.ts"
 import { runDashboard } from "../test/support/dashboardService.ts"
 
 const folder = "docs/images"
 
 /** Until the charts are drawn, in milliseconds. */
 const settleMs = 800
+/** In percent: text stays sharp, and no picture is larger than 90 kB. */
+const quality = 70
 
 const sessionsCount = 700
 const nowMs = Date.now()
-const [japan] = subjects
-if (japan === undefined) throw new Error("no subject")
-const shown = { session_id: "tenancy-chat-4d6d", request_id: "turn-1", atMs: nowMs - 90_000 }
-
-/** So long after the request came, in milliseconds. */
-const after = (ms: number) => new Date(shown.atMs + ms).toISOString()
 
 const seeded = Layer.effectDiscard(Effect.gen(function*() {
   yield* write(dayBefore(nowMs, sessionsCount))
   yield* writeAlerts(nowMs)
-  yield* write([{
-    sessionId: shown.session_id,
-    atMs: shown.atMs,
-    events: grounded(japan, shown, [
-      attempt({
-        key_slot: 2,
-        status: "rate_limited",
-        http_status: 429,
-        duration_ms: 310,
-        started_at: after(430)
-      }),
-      attempt({ key_slot: 3, duration_ms: 488, credits: 1, started_at: after(450) })
-    ])
-  }])
 }))
+
+const session_id = "tenancy-chat-4d6d"
+const question = "How much notice must a tenant give in Japan?"
+
+const notes = [
+  ["lease-desk", "Questions at the lease desk", "Most callers ask how long the notice period is."],
+  ["handover", "Handing over a flat", "Keys are returned on the day on which the notice ends."]
+] as const
+
+const send = async (path: string, body: object) => {
+  const answer = await fetch(service.address + path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body)
+  })
+  if (!answer.ok) throw new Error(await answer.text())
+}
 
 /** Fonts that a machine without a desktop has not. */
 const dressed = async (page: Page) => {
@@ -65,27 +57,33 @@ const dressed = async (page: Page) => {
 const views = [
   ["health", "/", async () => {}],
   ["sessions", "/sessions", async () => {}],
-  ["session", `/sessions/${shown.session_id}`, async (page: Page) => {
+  ["session", `/sessions/${session_id}`, async (page: Page) => {
     await page.click(".claim details summary")
   }],
-  ["evidence", "/evidence", async () => {}],
-  ["try", "/try", async () => {}]
+  ["evidence", "/evidence?query=notice+period", async () => {}],
+  ["try", "/try", async (page: Page) => {
+    await page.type("textarea", question)
+  }],
+  ["sign-in", "/sign-in", async () => {}]
 ] as const
 
 const service = await runDashboard(seeded)
 const browser = await launch(service.address)
 mkdirSync(folder, { recursive: true })
 try {
-  for (const theme of ["light", "dark"] as const) {
-    for (const [name, path, prepare] of views) {
-      const { page } = await browser.open({ theme })
-      await page.goto(service.address + path, { waitUntil: "load" })
-      await dressed(page)
-      await prepare(page)
-      await new Promise((resolve) => setTimeout(resolve, settleMs))
-      await page.screenshot({ path: `${folder}/${name}-${theme}.png` })
-      await page.close()
-    }
+  const asked = { session_id, topic: question, consent_raw_content: true }
+  await send("/v1/groundings", { ...asked, user_asked_for_facts: true })
+  for (const [source_id, title, text] of notes) {
+    await send("/v1/evidence", { material: { source_type: "user_note", source_id, title, text } })
+  }
+  for (const [name, path, prepare] of views) {
+    const { page } = await browser.open()
+    await page.goto(service.address + path, { waitUntil: "load" })
+    await dressed(page)
+    await prepare(page)
+    await new Promise((resolve) => setTimeout(resolve, settleMs))
+    await page.screenshot({ path: `${folder}/${name}.webp`, quality })
+    await page.close()
   }
 } finally {
   await browser.close()

@@ -67,7 +67,10 @@ describe("a command while a service holds its data directory", () => {
     assert.strictEqual(replayed.code, 0)
     assert.match((await run("replay", "--all")).out, /^1 session: 1 identical/)
     const supposed = await run("what-if", "s", "--set", "tier=premium")
-    assert.match(supposed.out, /Request r: undetermined .*not recorded: page texts at Rank/)
+    assert.match(
+      supposed.out,
+      /Request r: undetermined .*not recorded: page texts at Rank.*consent_raw_content/
+    )
     const exported = await run("export", "s")
     assert.match(exported.out, /"line":"header".*"line":"end"[^}]*\}/s)
     const refused = await run("import", file("one.jsonl", exported.out))

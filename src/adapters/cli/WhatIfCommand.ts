@@ -95,4 +95,5 @@ const valueText = (value: unknown): string =>
     : oneLine(String(value ?? "none"))
 
 const needLine = ({ fact, step, what }: WhatIfRequest["needs"][number]): string =>
-  `not recorded: ${plain(fact)} at ${step}${what === "" ? "" : `: ${oneLine(what)}`}`
+  `not recorded: ${plain(fact)} at ${step}${what === "" ? "" : `: ${oneLine(what)}`}` +
+  (fact === "page_texts" ? ", kept where a request sets consent_raw_content" : "")

@@ -32,7 +32,7 @@
     return {
       width,
       height,
-      padding: [8, 4, 0, 0],
+      padding: [8, 16, 0, 0],
       cursor: { show: false },
       legend: { show: false },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
