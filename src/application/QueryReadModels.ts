@@ -38,6 +38,8 @@ import {
 } from "./projections/SessionsModel.ts"
 
 const groundingsMax = 200
+const tenantsMax = 1_000
+/** More rows than one a minute for each provider in the longest span. */
 const rowsMax = 200_000
 const stepsWanted = 48
 const minutesInHour = 60
@@ -182,18 +184,19 @@ export const layer = Layer.effect(
     )
 
     const tenants = Effect.fn("QueryReadModels.tenants")(
-      function*({ cursor, days, limit }: typeof Records.ListTenantsInput.Type) {
-        const names = yield* namesFrom(cursor === undefined ? end : afterTenant(cursor), limit + 1)
-        const page = names.slice(0, limit)
-        const last = page.at(-1)
-        return {
-          tenants: yield* Effect.forEach(
-            page,
-            (tenant_id) =>
-              Effect.map(usage({ days }, tenant_id), ({ total }) => ({ tenant_id, total }))
-          ),
-          ...(last === undefined || names.length <= limit ? {} : { next: last })
+      function*(asked: typeof Records.UsageInput.Type) {
+        const { range } = yield* ReadModels
+        const tenants: Array<Records.TenantList["tenants"][number]> = []
+        // One read finds the next name: a tenant has many rows.
+        for (let from: string = end; tenants.length < tenantsMax;) {
+          const found = yield* range({ model: ActivityModel.name, from, until: afterAll, limit: 1 })
+          const key = found?.rows[0]?.[0]
+          if (key === undefined) break
+          const tenant_id = tenantOf(key)
+          tenants.push({ tenant_id, total: (yield* usage(asked, tenant_id)).total })
+          from = prefixOf(tenant_id) + afterAll
         }
+        return { tenants }
       }
     )
 
@@ -207,22 +210,6 @@ export const layer = Layer.effect(
     })
   })
 )
-
-const afterTenant = (tenantId: string) => prefixOf(tenantId) + afterAll
-
-/** The next tenants with a key in the model, each found by one read. */
-const namesFrom = (
-  from: string,
-  count: number
-): Effect.Effect<ReadonlyArray<string>, ReadModelsUnavailable, ReadModels> =>
-  Effect.gen(function*() {
-    const { range } = yield* ReadModels
-    const span = { model: ActivityModel.name, from, until: afterAll, limit: 1 }
-    const key = (yield* range(span))?.rows[0]?.[0]
-    if (key === undefined || count === 0) return []
-    const name = tenantOf(key)
-    return [name, ...(yield* namesFrom(afterTenant(name), count - 1))]
-  })
 
 type ListFailure =
   | InvalidInput

@@ -108,19 +108,9 @@ export const Usage = Schema.Struct({
 })
 export type Usage = typeof Usage.Type
 
-export const ListTenantsInput = Schema.Struct({
-  ...UsageInput.fields,
-  /** The `next` of the page before. Absent: starts with the first name. */
-  cursor: Schema.optionalKey(
-    Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(cursorCharsMax))
-  ),
-  limit
-})
-
 export const TenantList = Schema.Struct({
-  /** Every tenant that ever asked, by name, with its use over these days. */
-  tenants: Schema.Array(Schema.Struct({ tenant_id: Schema.String, total: ActivityFigures })),
-  next
+  /** By name: every tenant that ever asked, with its use over these days. */
+  tenants: Schema.Array(Schema.Struct({ tenant_id: Schema.String, total: ActivityFigures }))
 })
 export type TenantList = typeof TenantList.Type
 

@@ -92,7 +92,7 @@ export const operatorOperations = {
   },
   ListTenants: {
     summary: "Tenants of the deployment, with what each used over the last days",
-    input: Records.ListTenantsInput,
+    input: Records.UsageInput,
     output: Records.TenantList,
     ...needs("admin", "health", PublicFailure),
     http: { method: "GET", path: "/v1/tenants", tag: "service" }

@@ -27,7 +27,6 @@ import { sha256 } from "../infrastructure/Digest.ts"
 import { isLoopback } from "../infrastructure/http/TrustworthyUrl.ts"
 import * as DirectoryLock from "../infrastructure/postgres/DirectoryLock.ts"
 import * as Settings from "../infrastructure/Settings.ts"
-import * as CheckSettings from "./CheckSettings.ts"
 import * as Storage from "./Storage.ts"
 import type { Instruments } from "./Storage.ts"
 import * as Telemetry from "./Telemetry.ts"
@@ -89,21 +88,17 @@ const listening = (secret: string, configuration: Configuration) =>
         Effect.andThen(
           Effect.annotateLogs(Effect.logInfo("service started"), { address, ...configuration })
         ),
-        Effect.andThen(announced(address, { secret, searches: configuration.searches })),
-        Effect.andThen(CheckSettings.check),
-        Effect.flatMap((findings) =>
-          Effect.forEach(
-            findings.filter(({ kind }) => kind === "choice"),
-            ({ problem, setting }) => Effect.logWarning(`${setting} ${problem}`)
-          )
-        )
+        Effect.andThen(announced(address, { secret, searches: configuration.searches }))
       )
     )
   )
 
 /** Settings of this process; for a secret only whether it is set. */
 const configurationOf = Effect.fnUntraced(function*(isMock: boolean) {
-  const { DATABASE_URL, WEB_SEARCH_MOCK } = yield* Settings.Settings
+  const { DATABASE_URL, PAYLOAD_KEY, WEB_SEARCH_MOCK } = yield* Settings.Settings
+  if (Option.isSome(DATABASE_URL) && Option.isNone(Settings.givenSecret(PAYLOAD_KEY))) {
+    yield* Effect.logWarning("PAYLOAD_KEY is not set: payloads are stored as plaintext")
+  }
   return {
     version: McpFace.version,
     node: process.version,

@@ -138,9 +138,7 @@ describe("read models of sessions", () => {
       assert.strictEqual(sumOf(Object.values(total.by_state)), all.answers)
       assert.deepStrictEqual((yield* usage({}, bank)).total, total)
       yield* recorded("one", [requested({ topic: "Rent" })], "bank ~ 2")
-      const first = yield* tenants({ limit: 2 }, bank)
-      const second = yield* tenants({ limit: 2, cursor: first.next }, bank)
-      const listed = [...first.tenants, ...second.tenants]
+      const { tenants: listed } = yield* tenants({}, bank)
       assert.deepStrictEqual(
         listed.map(({ tenant_id, total: { requests } }) => [tenant_id, requests]),
         ["agency", "bank", "bank ~ 2", "clinic"].map((name) => {
@@ -149,7 +147,6 @@ describe("read models of sessions", () => {
         })
       )
       assert.deepStrictEqual(listed[1]?.total, total)
-      assert.notProperty(second, "next")
     }).pipe(Effect.provide(layer)))
 
   it.effect("are listed the latest first, by state and by words, and never another tenant's", () =>

@@ -8,25 +8,25 @@ import { globSync, readFileSync } from "node:fs"
 const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_920,
   "packages/dialects/src": 2_445,
-  "packages/language/src": 4_538,
+  "packages/language/src": 4_544,
   "packages/pages/src": 3_251,
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_019,
   src: 369,
-  "src/adapters": 14_234,
-  "src/application": 9_691,
-  "src/contract": 1_478,
-  "src/domain": 10_640,
+  "src/adapters": 14_080,
+  "src/application": 9_699,
+  "src/contract": 1_489,
+  "src/domain": 10_653,
   "src/infrastructure": 3_229,
-  "src/wiring": 1_455
+  "src/wiring": 1_458
 }
 
 /** Sources of the service and of the packages. */
-const filesMax = 415
+const filesMax = 416
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_188,
-  "packages/*/test": 8_189
+  "{test,scripts}": 69_113,
+  "packages/*/test": 8_158
 }
 
 const codeLinesOf = (source: string): number =>

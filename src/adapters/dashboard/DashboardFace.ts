@@ -66,7 +66,7 @@ const elsewhere = (to: string): Response =>
   HttpServerResponse.empty({ status: 303, headers: { ...headers, location: to } })
 
 const notThere = htmlAnswer(
-  barePage("Not found", Shell.problem("Not found", "Nothing is at this address.", "leave")),
+  barePage("Not found", Shell.problem("Not found", "Nothing is at this address.")),
   404
 )
 
@@ -104,8 +104,7 @@ const failed = (viewer: Viewer, view: string, failure: Error & { readonly _tag: 
         status === 503
           ? `${failure.message}. Check that the database runs and DATABASE_URL names it. ` +
             "This page tries again by itself."
-          : `${failure.message}.`,
-        status === 404 || status === 410 ? "leave" : "again"
+          : `${failure.message}.`
       )
     }),
     status

@@ -20,7 +20,6 @@ import { counted, html, type Page } from "./views/Shell.ts"
 
 const sessionsShown = 100
 const alertsShown = 20
-const tenantsShown = 50
 const entriesShown = 20
 /** Of a session, whose chain is checked when its page is shown: a page of events at most. */
 const eventsChecked = 200
@@ -44,16 +43,17 @@ export const health = ({ caller, viewer }: Known, query: URLSearchParams): PageA
     const usage = yield* calls.GetUsage({ days: daysShown })
     const deployment = viewer.isAdmin
       ? {
-        alerts: yield* calls.ListAlerts({ limit: alertsShown }),
-        tenants: yield* calls.ListTenants({ days: daysShown, limit: tenantsShown })
+        ...yield* calls.ListAlerts({ limit: alertsShown }),
+        ...yield* calls.ListTenants({ days: daysShown }),
+        tenantId: viewer.tenantId
       }
-      : {}
+      : undefined
     return {
       title: "Health",
       view: "/",
       isLive: true,
       alerts: health.alerts.length,
-      body: HealthPage.body({ health, activity, usage, ...deployment }, viewer)
+      body: HealthPage.body({ health, activity, usage, ...asGiven({ deployment }) })
     }
   })
 

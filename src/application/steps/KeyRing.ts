@@ -66,10 +66,10 @@ export const layer = Layer.effect(
     )
 
     const restingStatus: KeyRing["Service"]["restingStatus"] = (provider, slots) =>
-      Effect.map(
-        Ref.get(known),
-        (keys) => KeyPool.restingStatus(keys.filter((key) => key.provider === provider), slots)
-      )
+      Effect.map(Ref.get(known), (keys) =>
+        KeyPool.restingStatus(
+          keys.filter((key) => key.provider === provider && slots.includes(key.key_slot))
+        ))
 
     const learn = Effect.fn("KeyRing.learn")(function*(attempt: SearchAttempt) {
       const { key_slot: slot, provider } = attempt

@@ -141,19 +141,12 @@ export const layer = Layer.effect(
         )
 
     const resting = Effect.fnUntraced(function*(slots: KeySlots) {
-      const { name } = slots[0]
-      const attempted: Attempted = {
-        hits: [],
-        attempt: {
-          provider: name,
-          status: yield* keyRing.restingStatus(name, numbersOf(slots)),
-          detail: "keys_resting",
-          started_at: DateTime.formatIso(yield* DateTime.now),
-          duration_ms: 0,
-          hits_count: 0
-        }
-      }
-      return attempted
+      const provider = slots[0].name
+      const status = yield* keyRing.restingStatus(provider, numbersOf(slots))
+      const started_at = DateTime.formatIso(yield* DateTime.now)
+      const unmade = { detail: "keys_resting", duration_ms: 0, hits_count: 0 } as const
+      const rest: Attempted = { hits: [], attempt: { provider, status, started_at, ...unmade } }
+      return rest
     })
 
     const keysMax = chains.reduce((most, slots) => Math.max(most, slots.flat().length), 0)

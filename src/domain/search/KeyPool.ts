@@ -129,17 +129,13 @@ export const usable = (
   return [...ready.slice(first), ...ready.slice(0, first)]
 }
 
-/** Status of a search that no key of these slots may make now. */
-export const restingStatus = (
-  keys: ReadonlyArray<KeyState>,
-  slots: ReadonlyArray<number>
-): "invalid_key" | "quota_exhausted" | "rate_limited" => {
-  const own = slots.map((slot) => keys.find(({ key_slot }) => key_slot === slot))
-  if (own.every((key) => key?.state === "disabled")) return "invalid_key"
-  return own.every((key) => key?.state === "disabled" || key?.reason === "quota_exhausted")
+/** Status of a search for which each of these keys rests or is disabled. */
+export const restingStatus = (keys: ReadonlyArray<KeyState>) =>
+  keys.every(({ state }) => state === "disabled")
+    ? "invalid_key"
+    : keys.every(({ reason, state }) => state === "disabled" || reason === "quota_exhausted")
     ? "quota_exhausted"
     : "rate_limited"
-}
 
 /** Detail of an attempt that was not made: our own monthly ceiling of the key is reached. */
 export const ownCeiling = "own_ceiling" satisfies SearchDetail

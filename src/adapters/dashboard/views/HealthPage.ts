@@ -33,13 +33,12 @@ export interface Health {
   readonly activity: Activity
   readonly usage: Usage
   /** Absent for viewers without access to the deployment. */
-  readonly alerts?: AlertList
-  readonly tenants?: TenantList
+  readonly deployment?: TenantList & AlertList & { readonly tenantId: string }
 }
 
 const spans = [[1, "1 h"], [24, "24 h"], [168, "7 d"]] as const
 
-export const body = (shown: Health, { isAdmin, tenantId }: Viewer): Html => [
+export const body = (shown: Health): Html => [
   header(
     "Health",
     html`<div class="range" role="group" aria-label="Time range">${
@@ -49,9 +48,9 @@ export const body = (shown: Health, { isAdmin, tenantId }: Viewer): Html => [
       )
     }</div>`
   ),
-  isAdmin
-    ? html`<p class="small muted">Requests, packs and days are of tenant <b>${tenantId}</b>; search times, statuses, providers and alerts of all tenants.</p>`
-    : "",
+  shown.deployment === undefined ? "" : html`<p class="small muted">
+    Requests, packs and days are of tenant <b>${shown.deployment.tenantId}</b>;
+    search times, statuses, providers and alerts of all tenants.</p>`,
   html`<div data-part="alerts">${notices(shown.health)}</div>`,
   html`<div class="figures" data-part="figures">${figures(shown)}</div>`,
   ActivityCharts.charts(shown.activity),
@@ -60,18 +59,20 @@ export const body = (shown: Health, { isAdmin, tenantId }: Viewer): Html => [
     ${card("Searches by status", statuses(shown.health), "attempts at providers")}
     ${card("Each day", days(shown.usage), "cost of models where prices are set")}
   </div>`,
+  shown.deployment === undefined ? "" : ofDeployment(shown.health, shown.deployment)
+]
+
+const ofDeployment = (health: HealthView, { tenants, ...listed }: TenantList & AlertList): Html => [
   // One tenant is the viewer's own.
-  (shown.tenants?.tenants.length ?? 0) < 2 ?
-    "" :
-    html`<div data-part="tenants">${
-      card("Tenants", useTable("Tenant", tenantRows(shown)), "the last 31 days")
-    }</div>`,
-  shown.alerts === undefined ? "" : html`<div data-part="models">${readModels(shown.health)}</div>`,
-  shown.alerts === undefined
-    ? ""
-    : html`<div data-part="past">${
-      card("Alerts so far", pastAlerts(shown.alerts, shown.health))
-    }</div>`
+  tenants.length < 2 ? "" : html`<div data-part="tenants">${
+    card(
+      "Tenants",
+      useTable("Tenant", tenants.map(({ tenant_id, total }) => [tenant_id, total])),
+      "the last 31 days"
+    )
+  }</div>`,
+  html`<div data-part="models">${readModels(health)}</div>`,
+  html`<div data-part="past">${card("Alerts so far", pastAlerts(listed, health))}</div>`
 ]
 
 const notices = ({ alerts }: HealthView): Html =>
@@ -103,14 +104,13 @@ const statuses = ({ figures }: HealthView): Html =>
       )
   }</tbody></table>
     <p class="small muted">${
-    [
-      ...(figures.web_search_avg_results === undefined
-        ? []
-        : [`${number(figures.web_search_avg_results)} results on average`]),
-      ...(figures.web_search_latency_ms === undefined
-        ? []
-        : [`${duration(figures.web_search_latency_ms.avg)} on average`])
-    ].join(" · ")
+    figures.web_search_avg_results === undefined
+      ? ""
+      : `${number(figures.web_search_avg_results)} results on average · `
+  }${
+    figures.web_search_latency_ms === undefined
+      ? ""
+      : `${duration(figures.web_search_latency_ms.avg)} on average`
   }</p>`
 
 const toneOf = (severity: "critical" | "warning" | "info"): Tone =>
@@ -177,6 +177,9 @@ const stateTexts = {
   missing: ["no key", "idle"]
 } as const satisfies Readonly<Record<string, readonly [string, Tone]>>
 
+const known = <A>(value: A | undefined, text: (value: A) => string): string =>
+  value === undefined ? "–" : text(value)
+
 const providers = ({ as_of, by_key, credits = [], keys }: HealthView): Html => {
   const idOf = (provider: string, slot: number | undefined) => `${provider} ${slot ?? ""}`
   const ids = new Map(
@@ -193,6 +196,7 @@ const providers = ({ as_of, by_key, credits = [], keys }: HealthView): Html => {
   const rows = [...ids].map(([id, { key_slot, provider }]) => {
     const key = keys.find((one) => idOf(one.provider, one.key_slot) === id)
     const figures = by_key.find((one) => idOf(one.provider, one.key_slot) === id)
+    const latency = figures?.web_search_latency_ms
     const used = credits.find((one) => idOf(one.provider, one.key_slot) === id)
     const [text, tone] = key === undefined ? ["asked", "ok"] as const : stateTexts[key.state]
     const rest = key?.until === undefined ? "" : `, ${timeAgo(key.until, as_of)}`
@@ -204,20 +208,12 @@ const providers = ({ as_of, by_key, credits = [], keys }: HealthView): Html => {
       <td class="nowrap"><span class=${tone}>${dot(tone)}</span>${text}${rest}${
       why === "" ? "" : html` <span class="muted small">${why}</span>`
     }</td>
-      <td class="num">${figures === undefined ? "–" : number(figures.attempts)}</td>
+      <td class="num">${known(figures, ({ attempts }) => number(attempts))}</td>
       <td class="num">${
-      figures === undefined ? "–" : share(figures.web_search_success_rate ?? 0, 1)
+      known(figures, ({ web_search_success_rate = 0 }) => share(web_search_success_rate, 1))
     }</td>
-      <td class="num wide">${
-      figures?.web_search_latency_ms === undefined
-        ? "–"
-        : duration(figures.web_search_latency_ms.p50)
-    }</td>
-      <td class="num">${
-      figures?.web_search_latency_ms === undefined
-        ? "–"
-        : duration(figures.web_search_latency_ms.p95)
-    }</td>
+      <td class="num wide">${known(latency, ({ p50 }) => duration(p50))}</td>
+      <td class="num">${known(latency, ({ p95 }) => duration(p95))}</td>
       <td class="wide">${
       used === undefined ? html`<span class="muted">–</span>` : used.limit === undefined
         ? number(used.counted)
@@ -247,11 +243,8 @@ const days = ({ days }: Usage): Html =>
     ? empty("Nothing was asked in the last days.")
     : useTable(
       "Day",
-      days.toReversed().slice(0, daysShown).map((day) => [day.period, day] as const)
+      days.toReversed().slice(0, daysShown).map((day) => [day.period, day])
     )
-
-const tenantRows = ({ tenants }: Health) =>
-  (tenants?.tenants ?? []).map(({ tenant_id, total }) => [tenant_id, total] as const)
 
 const useTable = (
   of: "Day" | "Tenant",

@@ -173,16 +173,10 @@ export const signIn = (to: string): string =>
   )
 
 /** A page that could not be shown: as its content, or as a page of its own. */
-export const problem = (
-  title: string,
-  detail: Html,
-  mayHelp: "again" | "leave" = "again"
-): Html => [
+export const problem = (title: string, detail: Html): Html => [
   header(title),
   html`<section class="card" role="alert"><p>${detail}</p>
-    <p>${
-    mayHelp === "again" ? html`<a href="">Try again</a> or go` : "Go"
-  } to <a href="/sessions">Sessions</a> or <a href="/">Health</a></p></section>`
+    <p><a href="">Reload</a>, or go to <a href="/sessions">Sessions</a> or <a href="/">Health</a></p></section>`
 ]
 
 const numbers = new Intl.NumberFormat("en", { maximumFractionDigits: 1 })
