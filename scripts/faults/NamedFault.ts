@@ -589,7 +589,7 @@ export const namedFaults: Readonly<Record<string, Readonly<Record<string, NamedF
   },
   "test/adapters/EvidenceIngest.test.ts": {
     "taking in a folder follows a link out of it": [
-      `if (kind === "SymbolicLink") return "link"`,
+      `if (type === "SymbolicLink") return "link"`,
       ""
     ]
   }

@@ -25,8 +25,8 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 416
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_113,
-  "packages/*/test": 8_158
+  "{test,scripts}": 69_208,
+  "packages/*/test": 8_194
 }
 
 const codeLinesOf = (source: string): number =>

@@ -223,12 +223,11 @@ describe("the dependency rule", () => {
       [...files, ...packageFiles].filter((file) =>
         !file.startsWith("packages/client/") && opens.test(readFileSync(file, "utf8"))
       ),
-      // The third sends traces, the others ask this service itself.
+      // The first two ask this service itself.
       [
         "src/adapters/rpc/AttachedCalls.ts",
         "src/client.ts",
         "src/infrastructure/HttpExchange.ts",
-        "src/wiring/Tracing.ts",
         "packages/safe-fetch/src/WebExchange.ts"
       ]
     )

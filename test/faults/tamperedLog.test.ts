@@ -309,7 +309,10 @@ describe("the service over a changed session", () => {
         kind: "payload_edited"
       })
       assert.lengthOf(alerts, 1)
-      assert.lengthOf(lines.filter((line) => /^Error the log was changed by someone other/.test(line)), 1)
+      assert.lengthOf(
+        lines.filter((line) => /^Error the log was changed by someone other/.test(line)),
+        1
+      )
       const { chain_fault } = yield* api.replay({ session_id: "s" }, caller)
       assert.deepStrictEqual(chain_fault, { version: 10, kind: "payload_edited" })
     }).pipe(

@@ -301,8 +301,8 @@ export const AnchorFault = Schema.Struct({
 export type AnchorFault = typeof AnchorFault.Type
 
 // A receipt: what one answer claims and quotes, with the proof that the log recorded it before an
-// anchor was signed. An in-toto statement (`docs/reference/receipts.md`). It holds the hashed values
-// as text, so that no verifier needs canonical JSON.
+// anchor was signed. An in-toto statement (`docs/reference/receipts.md`) with the hashed values as
+// text, so that no verifier needs canonical JSON.
 
 export const receiptPayloadType = "application/vnd.in-toto+json"
 const predicateType = "https://web-grounding.dev/receipt/v1"
