@@ -4,6 +4,7 @@
  */
 import { FetchFailed } from "@web-grounding/safe-fetch/Network"
 import { Clock, Effect, Layer, Logger, ManagedRuntime, Option } from "effect"
+import { readFileSync } from "node:fs"
 import { all } from "../../packages/language/src/language/Languages.ts"
 import { sentenceTexts } from "../../packages/language/src/text/Sentences.ts"
 import { readDocument } from "../../packages/pages/src/DocumentReading.ts"
@@ -12,7 +13,9 @@ import type { Engine } from "../../src/application/ports/Engines.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
 import { type Claim, standing } from "../../src/domain/pack/GroundingPack.ts"
+import { asGiven } from "../../src/domain/request/GivenFields.ts"
 import * as FoundPage from "../../src/domain/search/FoundPage.ts"
+import * as SitePolicy from "../../src/domain/search/SitePolicy.ts"
 import { registrableDomain as siteOf } from "../../src/infrastructure/RegistrableDomain.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { useCasesWith } from "../../src/wiring/layers.ts"
@@ -48,6 +51,13 @@ const groundingsMax = 150
 
 const officialWords = all.map(({ official }) => official).filter((words) => words !== "")
 
+/** With `KNOWN_SITES=FOLDER` of the cases: the sites of its newspapers and societies, as set by `SITES_KNOWN`. */
+const knownIn = (folder: string | undefined): ReadonlyArray<string> =>
+  folder === undefined ? [] : readFileSync(`${folder}/pages.jsonl`, "utf8").trim().split("\n")
+    .map((line) => JSON.parse(line))
+    .flatMap(({ id, url }) => /\/(?:news|ngo)$/.test(id) ? siteOf(new URL(url).hostname) : [])
+const sites = SitePolicy.policyOf([], [], knownIn(process.env["KNOWN_SITES"]))
+
 export const open = async ({ model }: { readonly model: "none" | "turned" | "honest" }) => {
   let current: Asked | undefined
   let searches = 0
@@ -64,7 +74,7 @@ export const open = async ({ model }: { readonly model: "none" | "turned" | "hon
         const results = found.map((hit, place) =>
           Option.some({ ...hit, score: 0.97 - 0.04 * place })
         )
-        const wanted = { hitsMax, includeDomains: [], excludeDomains: [] }
+        const wanted = { hitsMax, includeDomains: [], excludeDomains: [], ...asGiven({ sites }) }
         return {
           ...Option.getOrThrow(FoundPage.hitsOf(results, wanted, { provider: "tavily", siteOf })),
           credits: 1
@@ -89,7 +99,9 @@ export const open = async ({ model }: { readonly model: "none" | "turned" | "hon
     ManagedRuntime.make(
       useCasesWith(Engines.layer({ reader: [reader], ...doubles })).pipe(
         Layer.provide(providers(provider)),
-        Layer.provideMerge(Layer.mergeAll(MemoryEventStore.layer, instance("p1"), limits())),
+        Layer.provideMerge(
+          Layer.mergeAll(MemoryEventStore.layer, instance("p1"), limits({ sites }))
+        ),
         Layer.provideMerge(Logger.layer([]))
       )
     )

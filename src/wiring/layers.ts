@@ -329,7 +329,11 @@ export const layer = Layer.effect(
     entriesMax: settings.EVIDENCE_ENTRIES_MAX,
     evidenceCharsMax: settings.MAX_EVIDENCE_CHARS,
     evidenceAddresses: settings.EVIDENCE_ADDRESSES,
-    sites: SitePolicy.policyOf(settings.SITES_ALLOWED, settings.SITES_DENIED),
+    sites: SitePolicy.policyOf(
+      settings.SITES_ALLOWED,
+      settings.SITES_DENIED,
+      settings.SITES_KNOWN
+    ),
     sitesByTenant: new Map(
       [...settings.SITES_TENANTS].map(([tenant, words]) => [tenant, SitePolicy.ofWords(words)])
     ),

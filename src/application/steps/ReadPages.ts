@@ -44,7 +44,7 @@ const readPages = Effect.fn("ReadPages.readPages")(
     const untilMs = nowMs + (yield* Deadline.shareMs(deadline, "Read"))
 
     const { urls } = grounding.request.listing ?? {}
-    const named = urls === undefined ? hits.map(wantedOf) : namedOf(urls, siteOf)
+    const named = urls === undefined ? hits.map(wantedOf) : namedOf(urls, siteOf, sites)
     const wanted = named.filter(({ hit }) => SitePolicy.allows(sites, [hit.url]))
 
     const readOne = Effect.fnUntraced(function*(wanted: Wanted) {
@@ -82,6 +82,7 @@ const readPages = Effect.fn("ReadPages.readPages")(
           read: text,
           text_sha256: sha256(text.text),
           siteOf,
+          sites,
           now: grounding.requestedAt
         })]
       ),
@@ -250,6 +251,7 @@ const wantedOf = ({ hit, provenances }: FusedHit): Wanted => ({
 const namedOf = (
   urls: ReadonlyArray<string>,
   siteOf: PageOrigin.SiteOf,
+  sites: SitePolicy.SitePolicy | undefined,
   providers: Page["providers"] = ["caller"]
 ): ReadonlyArray<Wanted> =>
   urls.flatMap((url) =>
@@ -259,7 +261,7 @@ const namedOf = (
         title: host,
         content: "",
         site: siteOf(host),
-        ...classFieldsOf({ host, href })
+        ...classFieldsOf({ host, href }, sites)
       },
       providers
     })))
@@ -284,7 +286,7 @@ const creditedBy = (
 ): ReadonlyArray<Wanted> => {
   const known = new Set(walked.map(({ wanted }) => wanted.hit.url))
   const linked = walked.flatMap(({ text, wanted: { providers } }) =>
-    namedOf((text?.links ?? []).map(({ url }) => url), siteOf, providers)
+    namedOf((text?.links ?? []).map(({ url }) => url), siteOf, undefined, providers)
   ).filter(({ hit }) => hit.source_class === "primary" && !known.has(hit.url))
   return Object.values(Array.groupBy(linked, ({ hit }) => hit.url))
     .toSorted((left, right) => right.length - left.length).slice(0, creditedMax)
@@ -311,12 +313,13 @@ interface Reading {
   readonly read: PageText
   readonly text_sha256: string
   readonly siteOf: PageOrigin.SiteOf
+  readonly sites: SitePolicy.SitePolicy | undefined
   /** Time by which dates are checked for plausibility. */
   readonly now: string
 }
 
 /** Facts that the page states take precedence over those of the search. */
-const pageOf = ({ now, read, siteOf, source_id, text_sha256, wanted }: Reading): Page => {
+const pageOf = ({ now, read, siteOf, sites, source_id, text_sha256, wanted }: Reading): Page => {
   const { hit, providers } = wanted
   const {
     address,
@@ -327,7 +330,7 @@ const pageOf = ({ now, read, siteOf, source_id, text_sha256, wanted }: Reading):
     title,
     ...text
   } = read
-  const origin = PageOrigin.originOf(hit, read, siteOf)
+  const origin = PageOrigin.originOf(hit, read, siteOf, sites)
   const stated = { ...origin, ...asGiven({ canonical_url }) }
   const dates = asGiven({ published_date, modified_date })
   return {

@@ -1,6 +1,7 @@
 /** Publisher of a page, its plausible dates, and which pages are one. */
 import { DateTime, Option } from "effect"
 import type { SearchHit } from "../search/SearchStatus.ts"
+import type { SitePolicy } from "../search/SitePolicy.ts"
 import { classFieldsOf } from "../search/SourceClass.ts"
 import * as WebAddress from "../search/WebAddress.ts"
 import { Page, Reader } from "./Page.ts"
@@ -61,7 +62,8 @@ export type PageOrigin = Pick<Page, "url" | "hit_url" | "site" | "official" | "s
 export const originOf = (
   hit: Pick<SearchHit, "url" | "site" | "official" | "source_class">,
   { address, reader }: AnsweredPage,
-  siteOf: SiteOf
+  siteOf: SiteOf,
+  sites?: SitePolicy
 ): PageOrigin => {
   const { official, site, url: hit_url } = hit
   const found = hit.source_class === undefined ? {} : { source_class: hit.source_class }
@@ -69,7 +71,7 @@ export const originOf = (
     return { url: hit_url, site, official, ...found }
   }
   const { host, href } = address
-  const own = classFieldsOf(address)
+  const own = classFieldsOf(address, sites)
   return {
     url: href,
     hit_url,

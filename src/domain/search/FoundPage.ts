@@ -44,7 +44,7 @@ export const hitsOf = (
   finder: Finder
 ): Option.Option<Hits> => {
   const usable = results.flatMap((result, index) =>
-    Option.toArray(Option.flatMap(result, (page) => hitOf(page, index + 1, finder)))
+    Option.toArray(Option.flatMap(result, (page) => hitOf(page, index + 1, finder, asked.sites)))
   )
   if (usable.length === 0 && results.length > 0) return Option.none()
   const seen = new Set<string>()
@@ -59,7 +59,12 @@ export const hitsOf = (
 }
 
 /** None without a plain web address, or without a title and text. */
-const hitOf = (page: FoundPage, rank: number, finder: Finder): Option.Option<SearchHit> =>
+const hitOf = (
+  page: FoundPage,
+  rank: number,
+  finder: Finder,
+  sites: SitePolicy.SitePolicy | undefined
+): Option.Option<SearchHit> =>
   Option.flatMap(canonical(page.url), ({ host, href }) => {
     const title = lineOf(page.title, titleCharsMax)
     const content = cut(clean(page.content).text.trim(), contentCharsMax)
@@ -73,7 +78,7 @@ const hitOf = (page: FoundPage, rank: number, finder: Finder): Option.Option<Sea
       provider: finder.provider,
       rank,
       site: finder.siteOf(host),
-      ...classFieldsOf({ host, href })
+      ...classFieldsOf({ host, href }, sites)
     })
   })
 

@@ -1,5 +1,6 @@
 /**
- * Domains that an operator and a tenant allow and deny, with their subdomains, and reported pages.
+ * Domains that an operator and a tenant allow and deny, with their subdomains, domains of known
+ * publishers, and reported pages.
  * Deny takes precedence; an empty allow list allows every other domain. What is no web address is
  * allowed.
  */
@@ -13,16 +14,22 @@ export const SitePolicy = Schema.Struct({
   /** Host names, lower case, without a dot at either end. */
   allow: List,
   deny: List,
+  /** Sources of the class `known`, beside those of the table. Absent: none. */
+  known: Schema.optionalKey(List),
   /** Canonical addresses of reported pages. Absent: none. */
   pages: Schema.optionalKey(List)
 })
 export type SitePolicy = typeof SitePolicy.Type
 
-/** None where nothing is allowed or denied by name. */
+/** None without a domain. */
 export const policyOf = (
   allow: ReadonlyArray<string>,
-  deny: ReadonlyArray<string>
-): SitePolicy | undefined => allow.length + deny.length === 0 ? undefined : { allow, deny }
+  deny: ReadonlyArray<string>,
+  known: ReadonlyArray<string> = []
+): SitePolicy | undefined =>
+  allow.length + deny.length + known.length === 0
+    ? undefined
+    : { allow, deny, ...(known.length === 0 ? {} : { known }) }
 
 /** The policy of domains that are allowed and, with a minus before them, denied. */
 export const ofWords = (words: ReadonlyArray<string>): SitePolicy => ({
@@ -37,7 +44,7 @@ export const withReported = (
 
 /** The policy of domains, by which an answer of an engine is cached: reports do not end it. */
 export const ofDomains = (policy: SitePolicy | undefined): SitePolicy | undefined =>
-  policy === undefined ? undefined : policyOf(policy.allow, policy.deny)
+  policy === undefined ? undefined : policyOf(policy.allow, policy.deny, policy.known)
 
 const isOf = (host: string) => (domain: string): boolean =>
   host === domain || host.endsWith(`.${domain}`)
@@ -64,8 +71,8 @@ export const narrowed = (
   const deny = [...policy.deny, ...tenants.deny]
   // An empty list would allow every domain.
   return both.length > 0
-    ? { allow: both, deny }
-    : { allow: policy.allow, deny: [...deny, ...policy.allow] }
+    ? { ...policy, allow: both, deny }
+    : { ...policy, deny: [...deny, ...policy.allow] }
 }
 
 export const allows = (

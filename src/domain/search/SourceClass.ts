@@ -67,9 +67,11 @@ interface Address {
 
 /** Fields of a hit or a page, by its address as `WebAddress.canonical` gives it. */
 export const classFieldsOf = (
-  address: Address
+  address: Address,
+  { known = [] }: { readonly known?: ReadonlyArray<string> | undefined } = {}
 ): { readonly official: boolean; readonly source_class?: SourceClass } => {
-  const found = classOfHost(address.host)
+  const found = classOfHost(address.host) ??
+    (isUnder(address.host, new Set(known)) ? "known" : undefined)
   const source_class = found !== undefined && isOpen(address, found) ? undefined : found
   return {
     official: source_class === "primary" && isOfficial(address.host),

@@ -46,6 +46,10 @@ export const table = {
     "domains",
     "Domains that may not be used, subdomains counted; they go before those allowed"
   ),
+  SITES_KNOWN: Setting.list(
+    "domains",
+    "Domains of publishers that count as known sources, subdomains counted, beside those of the built-in table"
+  ),
   SITES_TENANTS: Setting.tenantDomains(
     "Domains that single tenants allow, or deny with a minus, within those above: `shop=city.example -ads.example`, with commas"
   ),
