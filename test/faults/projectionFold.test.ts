@@ -273,10 +273,10 @@ describe("a projection on a server", () => {
         assert.isAbove(grown, grownMin)
         yield* catchUp("c", ...served)
         const before = yield* Effect.forEach(served, ({ model }) => shown(model))
-        yield* catchUp("c", ...served.map((consumer) => ({ ...consumer, version: 3 })))
+        yield* catchUp("c", ...served.map((consumer) => ({ ...consumer, version: versionAnew })))
         const anew = yield* Effect.forEach(served, ({ model }) => shown(model))
         assert.deepStrictEqual(anew.map(({ rows }) => rows), before.map(({ rows }) => rows))
-        assert.deepStrictEqual(anew.map(({ version }) => version), served.map(() => 3))
+        assert.deepStrictEqual(anew.map(({ version }) => version), served.map(() => versionAnew))
       }))
   })
 

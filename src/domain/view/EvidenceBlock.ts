@@ -300,11 +300,15 @@ export const select = (materials: BlockMaterials): ReadonlyArray<Excerpt> => {
 
 const isAnswer = ({ beside_question }: Claim): boolean => beside_question === undefined
 
-/** Said by a primary or known source, or without a primary answer by several origins. */
+/** A claim of sources without a class is confirmed from this confidence on. */
+const unclassedSureMin = 0.6
+
+/** Said by a primary or known source, or without a primary answer by several sure origins. */
 const isConfirmed = (claim: Claim, isSettled: boolean): boolean =>
   claim.origins === undefined ||
   claim.sources.some((source) => classOf(source) !== undefined) ||
-  !isSettled && claim.origins > 1 && claim.against === undefined && isAnswer(claim)
+  !isSettled && claim.origins > 1 && claim.confidence >= unclassedSureMin &&
+    claim.against === undefined && isAnswer(claim)
 
 /** What a page without a class adds to a classed source's claim is not confirmed by it. */
 const inBestWords = ({ sources }: Claim): Pick<Claim, "sources"> => {
