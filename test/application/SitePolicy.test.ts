@@ -206,6 +206,38 @@ describe("a policy of sites", () => {
     }))
 })
 
+it.effect("makes known what an operator names: as it answers, and as a caller names it", () => {
+  const read = ({ pages }: { readonly pages: unknown }) =>
+    (pages as ReadonlyArray<{ readonly url: string; readonly source_class?: string }>)
+      .map(({ source_class = "none", url }) => `${new URL(url).hostname} ${source_class}`)
+  const known = SitePolicy.policyOf([], [], ["b.example", "c.example"])
+  return Effect.gen(function*() {
+    yield* ask("s", "r")
+    const { list } = yield* ListResults
+    yield* list({
+      session_id: "named",
+      request_id: "named",
+      topic: "Pages that the caller named",
+      phase: "mid_chat",
+      listing: { of: "pages", urls: ["https://c.example/", "https://x.evil.example/"] }
+    }, caller)
+    const pagesOf = (session_id: string, request_id: string) =>
+      Effect.map(
+        factsOf(session_id, request_id),
+        (facts) => facts.flatMap((fact) => "pages" in Object(fact) ? read(Object(fact)) : [])
+      )
+    // The page at `b.example` leads to `c.example`; the caller names one there itself.
+    assert.include(yield* pagesOf("s", "r"), "c.example known")
+    assert.deepStrictEqual(
+      (yield* pagesOf("named", "named")).toSorted(),
+      ["c.example known", "x.evil.example none"]
+    )
+  }).pipe(
+    Effect.provide(processOf("p", known, [readerOf([])])),
+    Effect.provide(Layer.fresh(shared))
+  )
+})
+
 describe("what a policy allows", () => {
   it.prop("law: a tenant's own allows what both do", [Drawn, Drawn], ([operators, own]) => {
     for (const host of hosts) {
@@ -218,6 +250,14 @@ describe("what a policy allows", () => {
       )
       assert.strictEqual(isIn(SitePolicy.narrowed(undefined, own)), isIn(own))
       assert.strictEqual(isIn(SitePolicy.narrowed(operators, undefined)), isIn(operators))
+    }
+  })
+
+  it("keeps the operator's known sites for a tenant with lists of its own", () => {
+    const operators = SitePolicy.policyOf([], [], ["desk.example"])
+    for (const allow of [[], ["a.example"]]) {
+      const { known } = SitePolicy.narrowed(operators, { allow, deny: ["b.example"] }) ?? {}
+      assert.deepStrictEqual(known, ["desk.example"])
     }
   })
 

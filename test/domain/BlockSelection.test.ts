@@ -75,6 +75,20 @@ describe("a block is chosen", () => {
     }
   })
 
+  it("with what sources without a class agree on marked, unless it is sure", () => {
+    const from = page(answer, "s1")
+    const marked = (confidence: number, fields: Partial<Page> = {}) => {
+      const source = { ...from, ...fields }
+      const key_points = [claimOf(source, answer, { confidence, origins: 2 })]
+      const [first] = select([source], { pack: packOf({ key_points }) })
+      return first?.isUnconfirmed
+    }
+    assert.deepStrictEqual(
+      [marked(0.55), marked(0.65), marked(0.55, { source_class: "known" })],
+      [true, false, false]
+    )
+  })
+
   it("not of sentences that would only fill it", () => {
     const [only, ...others] = select([page(answer, "s1"), page("Cats sleep in the sun.", "s2")])
     assert.strictEqual(only?.text, answer)

@@ -9,7 +9,7 @@ import { claimOf, materialsOf, needOf, pageOf, quotedOf } from "../support/evide
 import { requestOf } from "../support/sessionFacts.ts"
 
 /** Two sites, each with one sentence, each told as a claim of its own. */
-const packOf = (question: string, texts: ReadonlyArray<string>) =>
+const packOf = (question: string, texts: Parameters<typeof quotedOf>[0]) =>
   PackAssembly.assemble(materialsOf({
     request: requestOf({ topic: question, user_question: question }),
     ...quotedOf(texts)
@@ -105,6 +105,15 @@ describe("two sites", () => {
     const standing = [...pack.key_points, ...pack.constraints_and_rules]
     assert.deepStrictEqual(pack.disputed_or_uncertain, [])
     assert.deepStrictEqual(standing.map(({ sources }) => sources.length), [2])
+  })
+
+  it.each(agreeing)("of two classes are two origins of one claim: %s", (question, left, right) => {
+    const pack = packOf(question, [[left, { source_class: "known" }], right])
+    const standing = [...pack.key_points, ...pack.constraints_and_rules]
+    assert.deepStrictEqual(
+      standing.map(({ origins, sources, text }) => [text, sources.length, origins]),
+      [[left, 1, 2]]
+    )
   })
 
   it.each(others)("are never one claim when they say other things: %s", (question, ...texts) => {

@@ -38,11 +38,14 @@ describe("site operators", () => {
       ["evil", "a", "b"].map((name) =>
         Option.some({ url: `https://${name}.example/`, title: "T", content: "" })
       ),
-      { hitsMax: 2, ...none, sites: { allow: [], deny: ["evil.example"] } },
+      { hitsMax: 2, ...none, sites: { allow: [], deny: ["evil.example"], known: ["b.example"] } },
       { provider: "mock", siteOf: (host) => host }
     )
-    const hosts = Option.map(found, ({ hits }) => hits.map(({ site }) => site))
-    assert.deepStrictEqual(hosts, Option.some(["a.example", "b.example"]))
+    const hits = Option.map(
+      found,
+      ({ hits }) => hits.map(({ site, source_class }) => [site, source_class])
+    )
+    assert.deepStrictEqual(hits, Option.some([["a.example", undefined], ["b.example", "known"]]))
   })
 
   it.each([

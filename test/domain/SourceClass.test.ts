@@ -81,6 +81,18 @@ it("a host has the class of who may register its name, and one that looks like i
   )
 })
 
+it("is known where an operator says so, but for what strangers publish there", () => {
+  const sites = { known: ["desk.example", "wirtschaft.example"] }
+  const found = ["www.desk.example/a", "mydesk.example/a", "desk.example/forum/a"]
+  assert.deepStrictEqual(
+    found.map((address) => {
+      const { host, href } = new URL(`https://${address}`)
+      return classFieldsOf({ host, href }, sites).source_class
+    }),
+    ["known", undefined, undefined]
+  )
+})
+
 it("has no class where strangers publish", () => {
   assert.strictEqual(
     classesOf([

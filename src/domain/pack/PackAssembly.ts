@@ -207,9 +207,12 @@ const withOrigins = (
       ...source,
       origin: numbers[index] ?? 1
     }))
+    // Sites of a lower class that agree in other words are one origin together.
+    const own = same.flatMap((one) => one.sources)
+    const { count } = reading.of([...own, ...same.flatMap((one) => one.echoes ?? [])])
     const origins = {
       ...reading.of(claim.sources),
-      count: reading.of(same.flatMap((one) => one.sources)).count
+      count: Math.min(count, reading.of(own).count + 1)
     }
     return { ...claim, sources, origins }
   })
