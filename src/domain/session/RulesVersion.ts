@@ -29,7 +29,7 @@
  * - 21: pages that strangers publish have not their site's class.
  * - 22: a model's question is asked where a passage has its words.
  * - 23: what is only later silences no better source.
- * - 24: what sources without a class agree on is confirmed from 0.6; agreement in other words counts.
+ * - 24: agreement without a class is confirmed from 0.6; agreement in other words counts.
  */
 export const rulesVersion = 24
 
