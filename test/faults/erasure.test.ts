@@ -321,7 +321,7 @@ describe("the erasure of sessions", () => {
         const rotated = PayloadKeys.layerOf(next, [PayloadKeys.key])
         yield* Effect.provide(WrappingKeys.check, rotated)
         const refused = yield* Effect.flip(Effect.provide(PostgresErasure.rewrap, rotated))
-        assert.strictEqual(refused.fault, "refused")
+        assert.strictEqual(refused._tag, "ErasureNotAllowed")
         const login = new URL(url)
         login.username = `wg_eraser_${login.pathname.slice(-8)}`
         login.password = "pw"

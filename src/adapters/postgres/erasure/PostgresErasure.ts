@@ -11,6 +11,7 @@ import {
   type Purged
 } from "../../../application/erasure/EraseSession.ts"
 import { EventStoreUnavailable, type StreamRef } from "../../../application/ports/EventStore.ts"
+import { ErasureNotAllowed } from "../../../contract/Erasure.ts"
 import type { SourceType } from "../../../domain/store/Entry.ts"
 import * as PayloadCipher from "../../../infrastructure/encryption/PayloadCipher.ts"
 import { PayloadKeys } from "../../../infrastructure/encryption/PayloadKeys.ts"
@@ -112,8 +113,11 @@ const deleteRows = (key: string) =>
       and (key = ${key} or (key >= ${`${key} `} and key < ${`${key}!`}))
     returning key`
 
-const inPort = (operation: string) => (error: unknown) =>
+const isNotAllowed = (error: unknown) =>
   Predicate.hasProperty(error, "cause") && codeOf(error.cause) === insufficientPrivilege
+
+const inPort = (operation: string) => (error: unknown) =>
+  isNotAllowed(error)
     ? Effect.fail<ErasureRefused | EventStoreUnavailable>(
       new ErasureRefused({ reason: "not_allowed" })
     )
@@ -245,4 +249,4 @@ export const rewrap = Effect.gen(function*() {
   }
   const done: Rewrapped = counts
   return done
-})
+}).pipe(Effect.catchIf(isNotAllowed, () => Effect.fail(new ErasureNotAllowed())))
