@@ -1,7 +1,7 @@
 /**
  * The operations over HTTP and JSON, on the address of RPC. Every failure is a problem document.
  */
-import { Clock, Effect, Layer, Schema } from "effect"
+import { Clock, Effect, Layer, Predicate, Schema } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { callerOf, type RemoteCaller, Unauthenticated } from "../../application/Access.ts"
 import { Draining } from "../../application/CheckServing.ts"
@@ -184,9 +184,15 @@ const answered = Effect.fnUntraced(function*(
   const known = yield* caller
   const answer = yield* answers.open(request)
   const encoded = yield* Effect.mapError(called(name, input, known), failed)
-  yield* answer.write(JSON.stringify(encoded))
+  const headers = ignoredOf(ignored)
+  const note = headers["ignored-fields"]
+  // Few callers look at headers, and a typo changes what is searched.
+  const noted = name === "Ground" && note !== undefined && Predicate.isObject(encoded)
+    ? { ...encoded, notes: [...notesIn(encoded), `Unknown fields were ignored: ${note}`] }
+    : encoded
+  yield* answer.write(JSON.stringify(noted))
   yield* answer.end
-  return answer.response({ contentType: "application/json", headers: ignoredOf(ignored) })
+  return answer.response({ contentType: "application/json", headers })
 })
 
 const formsOf = (name: OperationName): ReadonlyArray<Form> =>
@@ -220,6 +226,9 @@ const bodyOf = Effect.fnUntraced(function*(request: Request) {
     ? Problem.refusedBy("body-too-large", `Expected at most ${bodyBytesMax} bytes`)
     : Problem.refusedBy("malformed-body", "Expected the whole body, in UTF-8")
 })
+
+const notesIn = (outcome: object): ReadonlyArray<unknown> =>
+  Predicate.hasProperty(outcome, "notes") && Array.isArray(outcome.notes) ? outcome.notes : []
 
 const ignoredOf = (ignored: ReadonlyArray<string>): Readonly<Record<string, string>> =>
   ignored.length === 0 ? {} : {

@@ -124,10 +124,9 @@ const figures = (
   const failed = by_state["failed"] ?? 0
   const finished = Object.values(by_state).reduce((sum, count) => sum + count, 0)
   const latency = figures.web_search_latency_ms
-  const limits = (credits ?? []).flatMap(({ limit }) => limit === undefined ? [] : [limit])
   const used = days.filter(({ period }) => period.startsWith(as_of.slice(0, "YYYY-MM".length)))
     .reduce((sum, day) => sum + day.credits, 0)
-  const limit = limits.reduce((sum, one) => sum + one, 0)
+  const limit = (credits ?? []).reduce((sum, { limit = 0 }) => sum + limit, 0)
   return [
     figure(
       "Requests",
