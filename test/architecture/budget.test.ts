@@ -8,7 +8,7 @@ import { globSync, readFileSync } from "node:fs"
 const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_920,
   "packages/dialects/src": 2_445,
-  "packages/language/src": 4_544,
+  "packages/language/src": 4_547,
   "packages/pages/src": 3_251,
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_019,
@@ -26,7 +26,7 @@ const filesMax = 416
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
   "{test,scripts}": 69_210,
-  "packages/*/test": 8_194
+  "packages/*/test": 8_195
 }
 
 const codeLinesOf = (source: string): number =>

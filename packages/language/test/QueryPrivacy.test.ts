@@ -301,6 +301,7 @@ const subjects: ReadonlyArray<string> = [
   "My boss Korean holiday",
   "Prices of 2,500.50 or 3.141592653589",
   "It's Brooklyn, not Queens. What is the rent?",
+  "Who is Judge Aileen Cannon?",
   "I'm Irish. Do I need a visa?",
   "À qui Simone de Beauvoir a-t-elle dédié Le Deuxième Sexe?"
 ]

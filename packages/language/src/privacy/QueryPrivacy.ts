@@ -199,12 +199,18 @@ const certain = { asking: 400, telling: -2_000 }
 /** Certainty of one word from which the whole text counts as about a private person. */
 const certainOfText = 500
 
+/** A question for who somebody is, by a name and maybe a title, and nothing else. */
+const asksWho =
+  /^(?:Who(?: is| was|['’]s)|Wer (?:ist|war)|Qui (?:est|était)|¿?Quién (?:es|era|fue)|Chi (?:è|era)|Quem (?:é|era|foi)|Кто так(?:ой|ая)) \p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){1,4} ?\?*$/u
+
 /** In a text that seems private, also likely names in its statements. */
 const namesIn = (
   text: PrivateText,
   hasSecrets: boolean,
   weights: NameWeights
 ): PrivateNames => {
+  // The name is all that is asked, so it is of a public matter or of no use.
+  if (!hasSecrets && asksWho.test(text.raw)) return { spans: [], isPrivate: false }
   const words = tagged(text, weights).filter(({ low }) => !isCountry(low))
   const own = introducedIn(text, words, hasSecrets)
   const isPrivate = hasSecrets || own.length > 0 ||
