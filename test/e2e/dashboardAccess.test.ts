@@ -155,6 +155,15 @@ describe("the pages, to whom they are shown", () => {
     assert.notInclude(await answer.text(), japan.quote)
   })
 
+  it("list the tenants for operators alone", async () => {
+    await (await asked("/try", { body: { topic: "Rent" }, token: "stranger" })).text()
+    const [told, own] = await Promise.all(
+      ["operator", "reader"].map(async (token) => (await asked("/", { token })).text())
+    )
+    assert.match(told ?? "", /data-part="tenants".*>clinic</s)
+    assert.notInclude(own, "clinic")
+  })
+
   it("approve a collected page into the knowledge graph, for callers who may", async () => {
     const source_url = "https://www.housing.gov.example/japan/ending-a-lease"
     const collected = await fetch(`${service.address}/v1/evidence/pages`, {
