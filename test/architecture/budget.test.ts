@@ -13,7 +13,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 2_019,
   src: 369,
-  "src/adapters": 14_082,
+  "src/adapters": 14_084,
   "src/application": 9_702,
   "src/contract": 1_489,
   "src/domain": 10_670,
@@ -25,7 +25,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 416
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_220,
+  "{test,scripts}": 69_221,
   "packages/*/test": 8_195
 }
 

@@ -62,6 +62,7 @@ describe("a command while a service holds its data directory", () => {
     assert.match((await run("session", "s")).out, /^Session s: 1 request, .* Planned · “/)
     assert.match((await run("sessions")).out, /^s How much notice .* answered · confidence 0\.\d\d/)
     assert.match((await run("pack", "s", "r")).out, /one month's notice/)
+    assert.strictEqual((await run("pack", "s")).out, (await run("pack", "s", "r")).out)
     const replayed = await run("replay", "s")
     assert.match(replayed.out, /^Session s: identical .* hash chain intact/)
     assert.strictEqual(replayed.code, 0)

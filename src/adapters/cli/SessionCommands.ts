@@ -1,5 +1,6 @@
 /** `sessions`, `session` and `pack`: recorded questions, and the contents of a session. */
 import { Console, Effect, Option, Ref, type Schema } from "effect"
+import { Argument } from "effect/cli"
 import { everyEvent } from "../../contract/EventView.ts"
 import type { SessionTimeline } from "../../contract/Records.ts"
 import type { Replayed, SessionVerdict } from "../../contract/Replayed.ts"
@@ -89,15 +90,18 @@ export const pack = (wiring: Wiring) =>
     "Print a recorded pack, whole or as one audience may see it",
     {
       ...flags,
-      request_id: Flags.argument("request", "Request id"),
+      request: Argument.optional(Flags.argument("request", "Request id; left out: the latest")),
       audience: Flags.choice(
         "audience",
         ViewAudience.literals,
         "As this audience may see it; coach is for premium requests"
       )
     },
-    Effect.fnUntraced(function*({ audience, json, request_id, session_id }) {
-      const id = { session_id, request_id }
+    Effect.fnUntraced(function*({ audience, json, request, session_id }) {
+      const request_id = Option.isSome(request)
+        ? request.value
+        : (yield* ask(wiring, "GetSessionTimeline", { session_id })).groundings.at(-1)?.request_id
+      const id = { session_id, request_id: request_id ?? "" }
       yield* Option.isNone(audience)
         ? Terminal.print(json, yield* ask(wiring, "GetPack", id), PackText.render)
         : Terminal.print(
