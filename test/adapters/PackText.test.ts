@@ -50,5 +50,8 @@ describe("a pack without a page that was read whole", () => {
       assert.include(text, "extraction, taking the text out of the page took too long")
       const unasked = yield* api.ground({ ...askedRequest, request_id: "r2", topic: "2+2" }, caller)
       assert.notMatch(PackText.render(unasked, style), /[A-Z]_[A-Z]/)
+      const made = { ...unasked, mode: "ungrounded", evidence_block: "" } as const
+      const advice = PackText.render({ ...made, llm_context: "Nothing.\n[Label]" }, style)
+      assert.notInclude(advice, "[Label]")
     }).pipe(Effect.provide(inMemory(providers(scripted(found)), { readers }))))
 })

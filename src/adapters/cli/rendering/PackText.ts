@@ -173,7 +173,7 @@ const noteLines = (
 ): ReadonlyArray<string> => {
   // The evidence block is for a model; advice is for both.
   const adviceLines = mode === "ungrounded" && evidence_block === "" && llm_context !== ""
-    ? [llm_context]
+    ? [llm_context.split("\n")[0] ?? ""]
     : []
   const shownNotes = pack.notes.filter((note) => note !== "question_not_answered")
   const unread = mode === "snippets_only" ? whyUnread(rungs["reader"]) : []
