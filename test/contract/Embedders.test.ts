@@ -149,25 +149,6 @@ describe("what an embeddings server is sent", () => {
         const { detail } = yield* Effect.flip(openAiAt(baseUrl, "k", 2).embed(["a"], "passage"))
         assert.strictEqual(detail, "rate_limited")
       }))
-
-    it.effect("base64 is answered where it is asked for", () =>
-      Effect.gen(function*() {
-        const { baseUrl } = yield* SandboxServer.SandboxServer
-        const ask = (encoding_format: string) =>
-          Effect.promise(async (signal) => {
-            const response = await fetch(`${baseUrl}/v1/embeddings`, {
-              method: "POST",
-              signal,
-              headers: { authorization: "Bearer openai-sandbox-1" },
-              body: JSON.stringify({ model: "m", input: "tram", dimensions: 8, encoding_format })
-            })
-            return Object(await response.json()).data[0].embedding
-          })
-        const floats = yield* ask("float")
-        const bytes = Buffer.from(yield* ask("base64"), "base64")
-        const read = floats.map((_: number, place: number) => bytes.readFloatLE(place * 4))
-        assert.deepStrictEqual(read, Array.from(Float32Array.from(floats)))
-      }))
   })
 
   it("the embedders say whose vectors theirs are", () => {

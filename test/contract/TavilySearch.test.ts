@@ -9,7 +9,6 @@ import { acceptanceTable, outcomeOf, type Row } from "./acceptanceTable.ts"
 import { assertPromised } from "./searchProviderContract.ts"
 
 const rows: ReadonlyArray<Row> = [
-  { fault: "no-images", status: "success" },
   { fault: "401", status: "invalid_key", http: 401 },
   { fault: "echo", status: "invalid_key", http: 401 },
   { fault: "402", status: "unknown_error", detail: "upstream_4xx", http: 402 },

@@ -33,6 +33,10 @@ export type TimeRange = typeof timeRanges[number]
 
 const daysByRange = { day: 1, week: 7, month: 31, year: 366 } as const
 
+/** The shortest range of so many days. */
+export const rangeOf = (days: number): TimeRange | undefined =>
+  timeRanges.find((range) => days <= daysByRange[range])
+
 export const firstDayOf = (range: TimeRange, now: DateTime.Utc): string =>
   DateTime.formatIsoDateUtc(DateTime.subtract(now, { days: daysByRange[range] }))
 

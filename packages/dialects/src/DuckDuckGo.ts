@@ -124,18 +124,12 @@ const askedOf = (form: unknown): Result.Result<EngineSearch, ServerAnswer> => {
   })
 }
 
-const foundOf = (result: unknown): EngineResult =>
-  Dialect.dated(
-    {
-      url: textAt(result, "url"),
-      title: textAt(result, "title"),
-      content: textAt(result, "content")
-    },
-    Option.filter(
-      Dialect.isoDay(textAt(result, "published_date")),
-      (day) => day === textAt(result, "published_date")
-    )
+const foundOf = (result: unknown): EngineResult => {
+  const [url = "", title = "", content = ""] = ["url", "title", "content"].map((name) =>
+    textAt(result, name)
   )
+  return Dialect.dated({ url, title, content }, Dialect.isoDay(textAt(result, "published_date")))
+}
 
 // Escapes a query, so that DuckDuckGo searches for it and executes nothing in it.
 
@@ -339,35 +333,18 @@ const escape = (text: string): string =>
 const page = (query: string, list: string): string =>
   `<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD">
 <html xmlns="http://www.w3.org/1999/xhtml">
-<head>
-  <meta http-equiv="content-type" content="text/html; charset=UTF-8" />
-  <meta name="robots" content="noindex, nofollow" />
-  <title>${escape(query)} at DuckDuckGo</title>
-</head>
+<head><title>${escape(query)} at DuckDuckGo</title></head>
 <body class="body--html">
-  <form action="/html/" method="post"><input type="text" name="state_hidden" /></form>
-  <div>
-    <div id="header" class="header cw header--html">
-      <form name="x" class="header__form" action="/html/" method="post">
-        <input name="q" autocomplete="off" type="text" value="${escape(query)}" />
-        <input name="b" class="search__button search__button--html" value="" type="submit" />
-      </form>
-    </div>
+  <form name="x" class="header__form" action="/html/" method="post">
+    <input name="q" type="text" value="${escape(query)}" />
+  </form>
 ${list}
-  </div>
-  <div id="bottom_spacing2"></div>
-  <img src="//duckduckgo.com/t/sl_h"/>
 </body>
 </html>
 `
 
 const listOf = (items: ReadonlyArray<string>): string =>
-  `    <div class="serp__results">
-      <div id="links" class="results">
-${items.join("\n")}
-        <div class="clear"></div>
-      </div>
-    </div>`
+  `<div class="serp__results"><div id="links" class="results">${items.join("\n")}</div></div>`
 
 export const resultsPage = (query: string, found: ReadonlyArray<EngineResult>): string =>
   page(query, listOf([ad(query), ...found.map(item)]))
@@ -403,23 +380,15 @@ interface Shown {
 }
 
 const block = (kind: string, href: string, { content, extras, shown, title }: Shown): string =>
-  `        <div class="result results_links results_links_deep ${kind}">
-          <div class="links_main links_deep result__body"> <!-- This is the visible part -->
-            <h2 class="result__title">
-              <a rel="nofollow" class="result__a" href="${href}">${escape(title)}</a>
-            </h2>
-            <div class="result__extras">
-              <div class="result__extras__url">
-                <a class="result__url" href="${href}">
-                  ${escape(shown)}
-                </a>
-                ${extras}
-              </div>
-            </div>
-            <a class="result__snippet" href="${href}">${escape(content)}</a>
-            <div class="clear"></div>
-          </div>
-        </div>`
+  `<div class="result results_links results_links_deep ${kind}"><div class="result__body">
+  <h2 class="result__title"><a rel="nofollow" class="result__a" href="${href}">${
+    escape(title)
+  }</a></h2>
+  <div class="result__extras"><a class="result__url" href="${href}">${
+    escape(shown)
+  }</a>${extras}</div>
+  <a class="result__snippet" href="${href}">${escape(content)}</a>
+</div></div>`
 
 /** Page without results, as recorded: a result named `EOF`, then an empty one. */
 const emptyPage = (query: string): string => {
@@ -430,39 +399,26 @@ const emptyPage = (query: string): string => {
       block("web-result ", elsewhere, {
         title: "EOF",
         content: "",
-        shown: "google.com search",
+        shown: "google.com",
         extras: ""
       }),
-      `        <div class="result results_links results_links_deep web-result result--no-result">
-          <div class="links_main links_deep result__body">
-            <h2 class="result__title"></h2>
-            <div class="no-results"></div>
-          </div>
-        </div>`
+      `<div class="result web-result result--no-result"><div class="no-results"></div></div>`
     ])
   )
 }
 
 /** The other recorded form of no results. */
 const noneInWords = (query: string): string =>
-  page(query, listOf([`        <div class="no-results">No more results.</div>`]))
+  page(query, listOf([`<div class="no-results">No more results.</div>`]))
 
 /** The page before any search: neither results nor a statement that there are none. */
 const homePage = page("", "")
 
 /** Page with a puzzle against robots, with status 200 as clients report. */
 const challengePage = `<!DOCTYPE html>
-<html lang="en">
-<head><title>DuckDuckGo</title></head>
-<body>
-  <center id="lite_wrapper">
-    <form id="challenge-form" action="//duckduckgo.com/anomaly.js?sv=html&amp;cc=botnet" method="POST">
-      <div class="anomaly-modal__mask">
-        <div class="anomaly-modal__title">Unfortunately, bots use DuckDuckGo too.</div>
-        <div class="anomaly-modal__description">Please complete the following challenge.</div>
-      </div>
-    </form>
-  </center>
-</body>
-</html>
+<html lang="en"><head><title>DuckDuckGo</title></head><body>
+  <form id="challenge-form" action="//duckduckgo.com/anomaly.js?sv=html&amp;cc=botnet" method="POST">
+    <div class="anomaly-modal__title">Unfortunately, bots use DuckDuckGo too.</div>
+  </form>
+</body></html>
 `

@@ -195,11 +195,8 @@ const Ranking = Schema.Struct({
   /** A server of one's own may have but one. */
   model: Schema.optionalKey(Schema.NonEmptyString),
   query: Schema.NonEmptyString,
-  documents: Schema.NonEmptyArray(
-    Schema.Union([Schema.String, Schema.Struct({ text: Schema.String })])
-  ).check(Schema.isMaxLength(documentsMost)),
-  top_n: Schema.optionalKey(Schema.NullOr(Schema.Int)),
-  return_documents: Schema.optionalKey(Schema.NullOr(Schema.Boolean))
+  documents: Schema.NonEmptyArray(Schema.String).check(Schema.isMaxLength(documentsMost)),
+  top_n: Schema.optionalKey(Schema.NullOr(Schema.Int))
 })
 export type Ranking = typeof Ranking.Type
 const rankingOf = Schema.decodeUnknownOption(Ranking)
@@ -302,8 +299,8 @@ const Embedding = Schema.Struct({
     Schema.NonEmptyArray(Schema.NonEmptyString).check(Schema.isMaxLength(inputsMost))
   ]),
   dimensions: given(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: dimensionsMost }))),
-  encoding_format: given(Schema.Literals(["float", "base64"])),
-  embedding_type: given(Schema.Literals(["float", "base64"])),
+  encoding_format: given(Schema.Literal("float")),
+  embedding_type: given(Schema.Literal("float")),
   task: given(Schema.Literals([
     "retrieval.query",
     "retrieval.passage",
@@ -341,32 +338,13 @@ export const embeddedOf = Schema.decodeUnknownOption(Schema.fromJsonString(Schem
   }))
 })))
 
-/** Vectors as little-endian 32-bit floats, if base64 is requested. */
-export const embeddedBody = (
-  said: PlayedAnswer,
-  body: unknown,
-  asked: Option.Option<Embedding>
-): string => {
-  const isBase64 = Option.exists(
-    asked,
-    (one) => (one.encoding_format ?? one.embedding_type) === "base64"
-  )
-  const encoded = (result: unknown): unknown =>
-    isBase64
-      ? {
-        ...Object(result),
-        embedding: Buffer.from(
-          Float32Array.from(Dialect.numbersAt(result, "embedding")).buffer
-        ).toString("base64")
-      }
-      : result
-  return JSON.stringify({
+export const embeddedBody = (said: PlayedAnswer, body: unknown): string =>
+  JSON.stringify({
     object: "list",
     model: Reflect.get(Object(body), "model"),
-    data: Array.isArray(said.results) ? said.results.map(encoded) : said.results,
+    data: said.results,
     usage: { total_tokens: tokensOf(JSON.stringify(body)) }
   })
-}
 
 const openAiErrorBody = (message: string): string =>
   JSON.stringify({ error: { message, type: "invalid_request_error", param: null, code: null } })

@@ -1,4 +1,5 @@
 /** Searches in the formats of Perplexity and Open WebUI, translated to Tavily's fields. */
+import type { EngineResult } from "@web-grounding/dialects/Dialect"
 import { Option, Schema } from "effect"
 import {
   domainsMax,
@@ -104,16 +105,9 @@ const readWebUi = Fields.reader(WebUiBody, {
   unkept: {}
 })
 
-interface Result {
-  readonly title: string
-  readonly url: string
-  readonly content: string
-  readonly published_date?: string
-}
-
 interface Answer {
   readonly request_id: string
-  readonly results: ReadonlyArray<Result>
+  readonly results: ReadonlyArray<EngineResult>
 }
 
 /** By path: its reader, its body in Tavily's fields, and the answer in its own. */

@@ -1,5 +1,5 @@
 /** `POST /search`: one query through the chain of providers, answered in Tavily's format. */
-import { rangeBy } from "@web-grounding/dialects/Dialect"
+import { rangeBy, rangeOf as shortestRange } from "@web-grounding/dialects/Dialect"
 import { countryCode, searchBody } from "@web-grounding/dialects/Tavily"
 import { Clock, Effect, Option } from "effect"
 import { randomUUID } from "node:crypto"
@@ -17,14 +17,6 @@ import { type ExtractBody, hostOf, type SearchBody, type TavilyCall as Asked } f
 import * as Refused from "./Refused.ts"
 
 const resultsDefault = 5
-
-/** Most days of each range, shortest first. */
-const daysIn: ReadonlyArray<readonly [TimeRange, number]> = [
-  ["day", 1],
-  ["week", 7],
-  ["month", 31],
-  ["year", 366]
-]
 
 export const answer = Effect.fn("SearchCall.answer")(
   function*(asked: Asked<SearchBody>, caller: RemoteCaller, arrivedAtMs: number) {
@@ -104,7 +96,7 @@ const rangeOf = (body: SearchBody): TimeRange | undefined => {
   if ((start_date ?? end_date) !== undefined) return undefined
   if (time_range !== undefined) return rangeBy(time_range.slice(0, 1)).timeRange
   if (days === undefined || topic !== "news") return undefined
-  return daysIn.find(([, most]) => days <= most)?.[0]
+  return shortestRange(days)
 }
 
 /** Fails if no provider could be queried: an outage is not reported as an empty result. */

@@ -1,6 +1,7 @@
 /** A dialect as played by the sandbox: the request as received, the answer of a healthy server. */
 import {
   type EngineSearch,
+  firstDayOf,
   jsonOf,
   type KeyPlace,
   type PlayedAnswer,
@@ -123,8 +124,6 @@ const passagesDefault = 1
 /** Constant: with a measured time, equal answers would differ. */
 const responseTimeSeconds = 0.42
 
-const daysByRange = { day: 1, week: 7, month: 31, year: 366 } as const
-
 const creditsOf = ({ depth = "basic" }: EngineSearch): number => dialects.tavily.price[depth]
 
 /** Answer without results in its full shape, for faults. */
@@ -181,9 +180,7 @@ const isDayWanted = (
   now: DateTime.Utc
 ): boolean => {
   if (publishedDate === undefined) return true
-  const since = timeRange === undefined
-    ? from
-    : DateTime.formatIsoDateUtc(DateTime.subtract(now, { days: daysByRange[timeRange] }))
+  const since = timeRange === undefined ? from : firstDayOf(timeRange, now)
   return publishedDate >= since && publishedDate <= until
 }
 

@@ -35,7 +35,6 @@ const commonNames = [
   "huge",
   "invalid-json",
   "missing-result",
-  "no-images",
   "odd-numbers",
   "odd-results",
   "redirect",

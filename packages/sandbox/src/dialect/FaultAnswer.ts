@@ -133,10 +133,6 @@ const bent: {
 } = {
   200: (_, honest) => Effect.succeed(said(honest, honest.answer)),
   empty: (_, honest) => Effect.succeed(said(honest, Dialect.empty(honest.query))),
-  "no-images": (_, honest) => {
-    const { images: _images, ...rest } = honest.answer
-    return Effect.succeed(said(honest, rest))
-  },
   truncated: (_, { answer, contentType, render }) => {
     const body = render(answer)
     return Effect.succeed(

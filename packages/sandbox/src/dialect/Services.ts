@@ -81,13 +81,11 @@ export const reranker = (wire: keyof typeof Jina.rerankWires): Played<Jina.Ranki
 })
 
 /** Documents by relevance, best first, as Jina answers: a caller must use the index. */
-export const rank = ({ documents, query, return_documents, top_n }: Jina.Ranking): PlayedAnswer => {
-  const texts = documents.map((document) => typeof document === "string" ? document : document.text)
-  const scores = Relevance.scores(query, texts.map((text) => ({ title: "", text, page: "" })))
-  const results = texts.map((text, index) => ({
+export const rank = ({ documents, query, top_n }: Jina.Ranking): PlayedAnswer => {
+  const scores = Relevance.scores(query, documents.map((text) => ({ title: "", text, page: "" })))
+  const results = scores.map((score, index) => ({
     index,
-    relevance_score: Math.round(Math.min(1, (scores[index] ?? 0) / scoreMost) * 1e6) / 1e6,
-    ...(return_documents === true ? { document: { text } } : {})
+    relevance_score: Math.round(Math.min(1, score / scoreMost) * 1e6) / 1e6
   }))
   return {
     results: results
@@ -123,8 +121,7 @@ const embeddings = (provider: "jina" | "openai"): Played<Jina.Embedding> => ({
       )
     }
   }),
-  render: (said, { body, parameters }) =>
-    Jina.embeddedBody(said, body, Result.getSuccess(parameters))
+  render: (said, { body }) => Jina.embeddedBody(said, body)
 })
 
 const jinaEmbeddings = embeddings("jina")
