@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Option, Schema } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { isoDate } from "../../packages/dialects/src/Dialect.ts"
 import * as Tavily from "../../packages/dialects/src/Tavily.ts"
 import * as RetryAfter from "../../src/infrastructure/RetryAfter.ts"
 import { assertPromised } from "../contract/searchProviderContract.ts"
@@ -117,7 +118,7 @@ describe("dates", () => {
     ["Fri, 1 Mar 2024 00:00:00 UTC", "2024-03-01"]
   ])(
     "'%s' is %s",
-    (text, date) => assert.deepStrictEqual(Tavily.isoDate(text), Option.some(date))
+    (text, date) => assert.deepStrictEqual(isoDate(text), Option.some(date))
   )
 
   it.each([
@@ -130,7 +131,7 @@ describe("dates", () => {
     "1700000000",
     "Foo, 99 Bar 2024 02:05:14 GMT",
     "2026-09-01junk"
-  ])("'%s' is none", (text) => assert.deepStrictEqual(Tavily.isoDate(text), Option.none()))
+  ])("'%s' is none", (text) => assert.deepStrictEqual(isoDate(text), Option.none()))
 })
 
 describe("answers", () => {

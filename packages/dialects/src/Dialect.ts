@@ -326,6 +326,19 @@ export const isoDay = (text: string): Option.Option<string> => {
 export const utcDay = (text: string): Option.Option<string> =>
   Option.map(DateTime.make(text), DateTime.formatIsoDateUtc)
 
+const rfc1123 =
+  /^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} (?:GMT|UTC|[+-]\d{4})$/
+
+/** `YYYY-MM-DD`: the publisher's own day in ISO form, the day in UTC of any other. */
+export const isoDate = (text: string): Option.Option<string> =>
+  Option.orElse(
+    isoDay(text),
+    () =>
+      rfc1123.test(text.trim())
+        ? utcDay(text.trim().replace(/UTC$/, "GMT"))
+        : Option.none()
+  )
+
 // Domains to include and exclude, for search engines that take them only as operators in the query.
 
 interface Domains {

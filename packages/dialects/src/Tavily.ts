@@ -194,22 +194,9 @@ const creditsOf = (usage: unknown): { readonly credits?: number } => {
   return { credits: typeof credits === "number" ? credits : NaN }
 }
 
-const rfc1123 =
-  /^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} (?:GMT|UTC|[+-]\d{4})$/
-
-/** `YYYY-MM-DD`: the publisher's own day in ISO form, the day in UTC of any other. */
-export const isoDate = (text: string): Option.Option<string> =>
-  Option.orElse(
-    Dialect.isoDay(text),
-    () =>
-      rfc1123.test(text.trim())
-        ? Dialect.utcDay(text.trim().replace(/UTC$/, "GMT"))
-        : Option.none()
-  )
-
 const found = Dialect.foundBy(
   { url: "url", content: "content", score: "score", day: "published_date" },
-  isoDate
+  Dialect.isoDate
 )
 
 const faultByStatus: Readonly<Record<number, Fault>> = {

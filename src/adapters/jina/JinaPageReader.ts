@@ -1,11 +1,12 @@
 /** Jina's Reader as a page reader: a URL in, the page's text out. */
+import { fieldAt, isoDate, isoDay, textAt } from "@web-grounding/dialects/Dialect"
 import * as Jina from "@web-grounding/dialects/Jina"
 import { chunksOfText } from "@web-grounding/language/Chunking"
 import * as Sentences from "@web-grounding/language/Sentences"
 import * as Markdown from "@web-grounding/pages/Markdown"
 import { isPartial, noPageOf } from "@web-grounding/pages/PageGate"
 import { isPublic, isPublicName, parseTarget } from "@web-grounding/safe-fetch/Network"
-import { DateTime, Effect, Option, Result, Schema } from "effect"
+import { Effect, Option, Result } from "effect"
 import { isIP } from "node:net"
 import type { Engine, PageText, Readable } from "../../application/ports/Engines.ts"
 import type { Span } from "../../domain/page/Page.ts"
@@ -75,8 +76,6 @@ const secondsOf = (timeoutMs: number): number =>
 // Decodes the Reader's answer: a page's text, or why there is none in spite of status 200.
 
 const titleCharsMax = 500
-
-const isString = Schema.is(Schema.String)
 
 export interface JinaReading {
   /** Requested URL, canonical. */
@@ -157,50 +156,28 @@ const titleOf = (title: string): Pick<PageText, "title"> => {
 }
 
 /** Without a date Jina returns `Last-Modified`, which is no publication date. */
-const datesOf = (
-  { metadata, publishedTime }: Jina.Page
-): Pick<PageText, "published_date" | "modified_date"> => {
-  const stated = isString(publishedTime) ? publishedTime.trim() : ""
-  const published = isoForm.test(stated) ? dayOf(stated) : undefined
-  const modified =
-    ["article:modified_time", "og:updated_time"].map((name) => dayOf(stringAt(metadata, name)))
-      .find((day) => day !== undefined) ?? (headerForm.test(stated) ? dayOf(stated) : undefined)
-  return asGiven({ published_date: published, modified_date: modified })
+const datesOf = (page: Jina.Page): Pick<PageText, "published_date" | "modified_date"> => {
+  const stated = textAt(page, "publishedTime")
+  const published = Option.getOrUndefined(isoDay(stated))
+  const modified = ["article:modified_time", "og:updated_time"]
+    .map((name) => isoDate(textAt(page.metadata, name)))
+  const header = published === undefined ? isoDate(stated) : Option.none()
+  return asGiven({
+    published_date: published,
+    modified_date: Option.getOrUndefined(Option.firstSomeOf([...modified, header]))
+  })
 }
-
-const isoForm = /^(\d{4}-\d{2}-\d{2})(?:$|[T ]\d{2}:\d{2})/
-const headerForm = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
-
-/** The publisher's own day, as `YYYY-MM-DD`; none for an invalid date. */
-const dayOf = (stated: string): string | undefined => {
-  const written = isoForm.exec(stated)?.[1]
-  if (written === undefined && !headerForm.test(stated)) return undefined
-  if (written === undefined) return dateOf(stated)
-  return dateOf(`${written}T00:00:00Z`) === written ? written : undefined
-}
-
-const dateOf = (stated: string): string | undefined =>
-  Option.getOrUndefined(Option.map(DateTime.make(stated), DateTime.formatIsoDateUtc))
 
 /** BCP 47 language; absent if the answer has none. */
 const languageOf = ({ metadata }: Jina.Page): Pick<PageText, "language"> => {
-  const stated = stringAt(metadata, "lang").trim()
+  const stated = textAt(metadata, "lang").trim()
   return /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i.test(stated) ? { language: stated } : {}
 }
 
 /** Tokens reported by the answer; 0 if none. */
 const tokensOf = ({ usage }: Jina.Page): number => {
-  const tokens: unknown = typeof usage === "object" && usage !== null
-    ? Reflect.get(usage, "tokens")
-    : undefined
+  const tokens = fieldAt(usage, "tokens")
   return typeof tokens === "number" ? tokens : 0
-}
-
-const stringAt = (fields: unknown, name: string): string => {
-  const value: unknown = typeof fields === "object" && fields !== null
-    ? Reflect.get(fields, name)
-    : undefined
-  return isString(value) ? value : ""
 }
 
 // Converts Markdown to plain text with the spans of its headings.

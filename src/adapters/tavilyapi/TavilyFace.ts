@@ -117,29 +117,19 @@ const getExpected = new Refused({ status: 405, error: "Expected GET.", allow: "G
 
 const postExpected = new Refused({ status: 405, error: "Expected POST.", allow: "POST" })
 
+const guards: Readonly<Record<number, Refused>> = {
+  403: new Refused({ status: 403, error: "Expected no Origin, or one that the operator allows." }),
+  404: unknownPath,
+  415: new Refused({ status: 415, error: "Expected Content-Type: application/json." }),
+  421: new Refused({ status: 421, error: "Expected a Host that this service is known by." })
+}
+
 const refused = (
   { url }: Request,
   status: number
 ): HttpServerResponse.HttpServerResponse | undefined => {
-  if (rootOf(url) === undefined) return undefined
-  switch (status) {
-    case 404:
-      return Refusals.answer(unknownPath)
-    case 415:
-      return Refusals.answer(
-        new Refused({ status, error: "Expected Content-Type: application/json." })
-      )
-    case 403:
-      return Refusals.answer(
-        new Refused({ status, error: "Expected no Origin, or one that the operator allows." })
-      )
-    case 421:
-      return Refusals.answer(
-        new Refused({ status, error: "Expected a Host that this service is known by." })
-      )
-    default:
-      return undefined
-  }
+  const guard = rootOf(url) === undefined ? undefined : guards[status]
+  return guard === undefined ? undefined : Refusals.answer(guard)
 }
 
 // Identifies the caller. The key is read only here and passed on nowhere.
