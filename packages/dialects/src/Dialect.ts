@@ -21,8 +21,6 @@ export interface EngineSearch {
   readonly until?: string
   readonly includeDomains?: ReadonlyArray<string>
   readonly excludeDomains?: ReadonlyArray<string>
-  /** Passages of each page, joined. */
-  readonly passages?: number
   /** Whether a hit should contain the page's own text. */
   readonly pageText?: boolean
   readonly charge?: boolean

@@ -145,13 +145,11 @@ const askedOf = (fields: unknown): Result.Result<EngineSearch, ServerAnswer> => 
 
 const bodyOf = (said: PlayedAnswer, query: string, fields: unknown) => {
   const results = Dialect.written(said, (result, place) => {
-    const link = textAt(result, "url")
     const date = dayShown(textAt(result, "published_date"))
     return {
       position: place + 1,
       title: textAt(result, "title"),
-      link,
-      displayed_link: link,
+      link: textAt(result, "url"),
       snippet: textAt(result, "content"),
       ...(date === "" ? {} : { date })
     }
@@ -159,8 +157,7 @@ const bodyOf = (said: PlayedAnswer, query: string, fields: unknown) => {
   const about = {
     search_metadata: {
       id: createHash("sha256").update(query.toWellFormed()).digest("hex").slice(0, 24),
-      status: "Success",
-      total_time_taken: 0.42
+      status: "Success"
     },
     search_parameters: fields,
     search_information: {

@@ -118,8 +118,7 @@ const askedOf = (body: unknown): Result.Result<EngineSearch, ServerAnswer> => {
         hitsMax: fields.max_results,
         country: Option.getOrUndefined(countryCode(fields.country ?? "")),
         from: fields.start_date,
-        until: fields.end_date,
-        passages: fields.chunks_per_source
+        until: fields.end_date
       }),
       charge: fields.include_usage === true,
       pageText: (fields.include_raw_content ?? false) !== false

@@ -263,7 +263,6 @@ const hitOf = <P>(asked: Dialect.SandboxRequest<P>, provider: string): HitLedger
     path,
     query,
     key: secret === "" ? "" : HitLedger.keyHash(secret.replace(/^Bearer /, "")),
-    intent: headers["x-sandbox-intent"] ?? "",
     headers: Object.fromEntries(
       Object.entries(headers).filter(([, value]) => secret === "" || value !== secret)
     ),

@@ -355,7 +355,6 @@ export const complete = (ledger: HitLedger.HitLedger) =>
       path: request.url,
       query: "",
       key: secret === "" ? "" : HitLedger.keyHash(secret),
-      intent: "",
       headers: { ...headers },
       body: Option.getOrNull(asked)
     })

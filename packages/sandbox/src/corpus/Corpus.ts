@@ -105,14 +105,13 @@ interface RankedPage {
   readonly page: CorpusPage
   /** Score above 0, at most 1. */
   readonly score: number
-  /** Selected by relevance, in the page's order. */
-  readonly passages: ReadonlyArray<string>
+  /** The most relevant one: pages are short here, and a snippet must not be a whole page. */
+  readonly passage: string
 }
 
 interface RankedQuery {
   readonly query: string
   readonly topic: CorpusPage["topic"]
-  readonly passagesMax: number
   readonly isWanted: (page: CorpusPage) => boolean
 }
 
@@ -150,7 +149,7 @@ export const rank = (ranking: Ranking, query: RankedQuery): ReadonlyArray<Ranked
   }).sort((left, right) => right.score - left.score).map(({ entry, score }) => ({
     page: entry.page,
     score: Math.min(1, score),
-    passages: bestPassages(entry, query)
+    passage: bestPassage(entry, query)
   }))
 }
 
@@ -158,14 +157,13 @@ export const rank = (ranking: Ranking, query: RankedQuery): ReadonlyArray<Ranked
 const scoreOf = (score: number, whole: number, coverage: number): number =>
   Math.sqrt(Math.min(1, score / (2.2 * whole))) * (0.5 + 0.5 * coverage)
 
-const bestPassages = ({ bm25, passages }: IndexedPage, query: RankedQuery) => {
-  const scores = Words.scores(bm25, query.query)
-  const places = passages.map((_, place) => place)
-  return places
-    .sort((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0) || left - right)
-    .slice(0, query.passagesMax)
-    .sort((left, right) => left - right)
-    .map((place) => passages[place] ?? "")
+const bestPassage = ({ bm25, passages }: IndexedPage, { query }: RankedQuery): string => {
+  const scores = Words.scores(bm25, query)
+  const best = scores.reduce(
+    (place, score, other) => score > (scores[place] ?? 0) ? other : place,
+    0
+  )
+  return passages[best] ?? ""
 }
 
 /** A whole paragraph, or its sentences packed up to the ceiling. */

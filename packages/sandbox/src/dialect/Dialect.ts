@@ -119,8 +119,6 @@ export const searchOf = (engine: Engine): Played<EngineSearch> => {
 }
 
 const hitsDefault = 5
-/** Fewer than Tavily's three: pages are short here, and a snippet must not be a whole page. */
-const passagesDefault = 1
 /** Constant: with a measured time, equal answers would differ. */
 const responseTimeSeconds = 0.42
 
@@ -144,7 +142,6 @@ export const answer = Effect.fn("SandboxAnswer.answer")(function*(
   const ranked = Corpus.rank(ranking, {
     query,
     topic: asked.topic ?? "general",
-    passagesMax: asked.passages ?? passagesDefault,
     isWanted: (page) => isDomainWanted(page, asked) && isDayWanted(page, asked, now)
   })
   return {
@@ -152,7 +149,7 @@ export const answer = Effect.fn("SandboxAnswer.answer")(function*(
     results: ranked.slice(0, asked.hitsMax ?? hitsDefault).map((found) => ({
       url: found.page.url,
       title: found.page.title,
-      content: found.passages.join(" [...] "),
+      content: found.passage,
       score: Math.round(found.score * 1e8) / 1e8,
       raw_content: asked.pageText === true ? found.page.paragraphs.join("\n\n") : null,
       ...(found.page.publishedDate === undefined

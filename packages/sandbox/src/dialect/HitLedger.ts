@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 
 /** Requests kept in full; counts continue. */
 const recentMax = 200
-/** Most distinct queries, keys and intents counted; further ones count as `other`. */
+/** Most distinct queries and keys counted; further ones count as `other`. */
 const namesMax = 5_000
 
 export interface Hit {
@@ -13,8 +13,6 @@ export interface Hit {
   readonly query: string
   /** First 8 hex digits of the key's SHA-256; empty without a key. */
   readonly key: string
-  /** Header `x-sandbox-intent`. */
-  readonly intent: string
   /** All except `authorization` and other headers with only the key. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
@@ -26,7 +24,6 @@ export interface Hits {
   readonly by_provider: Readonly<Record<string, number>>
   readonly by_query: Readonly<Record<string, number>>
   readonly by_key: Readonly<Record<string, number>>
-  readonly by_intent: Readonly<Record<string, number>>
   readonly by_fault: Readonly<Record<string, number>>
   /** Oldest first. */
   readonly recent: ReadonlyArray<Hit>
@@ -38,7 +35,6 @@ const none: Hits = {
   by_provider: {},
   by_query: {},
   by_key: {},
-  by_intent: {},
   by_fault: {},
   recent: []
 }
@@ -56,7 +52,6 @@ export const make = Effect.map(Ref.make(none), (ledger) => ({
       by_provider: raised(hits.by_provider, hit.provider),
       by_query: raised(hits.by_query, hit.query),
       by_key: raised(hits.by_key, hit.key),
-      by_intent: raised(hits.by_intent, hit.intent),
       recent: [...hits.recent.slice(1 - recentMax), hit]
     })),
   charge: (credits: number) =>
