@@ -1,25 +1,43 @@
 /** Faults that the sandbox makes on request: one word such as `fault:429x2,retry-after=30`. */
+import type { ServerAnswer } from "@web-grounding/dialects/Dialect"
 import { dialects, type Engine, engines } from "@web-grounding/dialects/Dialects"
+import { Tavily } from "@web-grounding/dialects/Tavily"
 import { Option } from "effect"
 
-const commonNames = [
+// Faults that are a status and a body, in Tavily's words if a dialect has none of its own.
+
+const html = "<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>"
+const htmlType = "text/html; charset=utf-8"
+
+export const common = {
+  202: { status: 202, body: JSON.stringify({ status: "pending" }) },
+  204: { status: 204 },
+  400: { status: 400, body: Tavily.errorBody("Invalid topic. Must be 'general' or 'news'.") },
+  402: { status: 402, body: Tavily.errorBody("Payment required.") },
+  403: { status: 403, body: Tavily.errorBody("Forbidden") },
+  404: { status: 404, body: JSON.stringify({ detail: "Not Found" }) },
+  409: { status: 409, body: Tavily.errorBody("Conflict") },
+  413: { status: 413, body: Tavily.errorBody("Request too large.") },
+  422: {
+    status: 422,
+    body: JSON.stringify({ detail: [{ loc: ["body", "topic"], msg: "odd", type: "enum" }] })
+  },
+  451: { status: 451, body: Tavily.errorBody("Unavailable for legal reasons.") },
+  500: { status: 500, body: Tavily.errorBody("Internal Server Error") },
+  502: { status: 502, body: Tavily.errorBody("Bad Gateway") },
+  "502-html": { status: 502, body: html, type: htmlType },
+  503: { status: 503, body: Tavily.errorBody("Service Unavailable") },
+  504: { status: 504, body: Tavily.errorBody("Gateway Timeout") },
+  524: { status: 524, body: html, type: htmlType },
+  "html-200": { status: 200, body: html, type: htmlType },
+  "empty-body": { status: 200, body: "" },
+  "invalid-json": { status: 200, body: "{'results': [], 'query': None}" },
+  "wrong-shape": { status: 200, body: JSON.stringify({ results: { url: "https://a.example" } }) }
+} as const satisfies Readonly<Record<string, ServerAnswer>>
+
+/** Faults that alter the honest answer, in every protocol. */
+const bentNames = [
   "200",
-  "202",
-  "204",
-  "400",
-  "402",
-  "403",
-  "404",
-  "409",
-  "413",
-  "422",
-  "451",
-  "500",
-  "502",
-  "502-html",
-  "503",
-  "504",
-  "524",
   "bad-urls",
   "captcha-warning",
   "cut",
@@ -27,13 +45,10 @@ const commonNames = [
   "drip",
   "echo",
   "empty",
-  "empty-body",
   "gzip-bomb",
   "hang",
   "hostile",
-  "html-200",
   "huge",
-  "invalid-json",
   "missing-result",
   "odd-numbers",
   "odd-results",
@@ -45,16 +60,15 @@ const commonNames = [
   "stall",
   "target-404",
   "truncated",
-  "wrong-shape",
   "zero-vectors"
 ] as const
-/** Fault with the same form in every protocol, unless its dialect has its own words. */
-export type CommonFault = typeof commonNames[number]
+export type BentFault = typeof bentNames[number]
 
 /** Those, and the faults of single dialects. */
 export const faultNames: ReadonlyArray<string> = [
   ...new Set([
-    ...commonNames,
+    ...Object.keys(common),
+    ...bentNames,
     ...Object.values(dialects).flatMap(({ faults }) => Object.keys(faults))
   ])
 ]

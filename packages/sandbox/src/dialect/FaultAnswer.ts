@@ -59,46 +59,12 @@ const retryAfterOf = Effect.fnUntraced(function*(fault: Fault.Fault) {
   return { "retry-after": DateTime.toDateUtc(at).toUTCString() }
 })
 
-// Faults that are a status and a body, in Tavily's words if a dialect has none of its own.
-
-const html = "<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>"
-const htmlType = "text/html; charset=utf-8"
-
-const common = {
-  202: { status: 202, body: JSON.stringify({ status: "pending" }) },
-  204: { status: 204 },
-  400: { status: 400, body: Tavily.errorBody("Invalid topic. Must be 'general' or 'news'.") },
-  402: { status: 402, body: Tavily.errorBody("Payment required.") },
-  403: { status: 403, body: Tavily.errorBody("Forbidden") },
-  404: { status: 404, body: JSON.stringify({ detail: "Not Found" }) },
-  409: { status: 409, body: Tavily.errorBody("Conflict") },
-  413: { status: 413, body: Tavily.errorBody("Request too large.") },
-  422: {
-    status: 422,
-    body: JSON.stringify({ detail: [{ loc: ["body", "topic"], msg: "odd", type: "enum" }] })
-  },
-  451: { status: 451, body: Tavily.errorBody("Unavailable for legal reasons.") },
-  500: { status: 500, body: Tavily.errorBody("Internal Server Error") },
-  502: { status: 502, body: Tavily.errorBody("Bad Gateway") },
-  "502-html": { status: 502, body: html, type: htmlType },
-  503: { status: 503, body: Tavily.errorBody("Service Unavailable") },
-  504: { status: 504, body: Tavily.errorBody("Gateway Timeout") },
-  524: { status: 524, body: html, type: htmlType },
-  "html-200": { status: 200, body: html, type: htmlType },
-  "empty-body": { status: 200, body: "" },
-  "invalid-json": { status: 200, body: "{'results': [], 'query': None}" },
-  "wrong-shape": { status: 200, body: JSON.stringify({ results: { url: "https://a.example" } }) }
-} as const satisfies { readonly [name in Fault.CommonFault]?: ServerAnswer }
-
-/** Common faults that are no plain answer. */
-type BentFault = Exclude<Fault.CommonFault, `${keyof typeof common}`>
-
 /** By fault name. Faults of one dialect are played in its words by the others, too. */
 const plainAnswers: Readonly<Record<string, ServerAnswer>> = Object.assign(
   {},
   ...Object.values(dialects).map(({ faults }) => faults),
   Tavily.faults,
-  common
+  Fault.common
 )
 
 const said = ({ contentType, render }: HonestAnswer, answer: Answer) =>
@@ -129,7 +95,7 @@ type Bend = (
 
 /** Alterations for the names without a plain answer: a name with neither does not compile. */
 const bent: {
-  readonly [name in BentFault]: Bend
+  readonly [name in Fault.BentFault]: Bend
 } = {
   200: (_, honest) => Effect.succeed(said(honest, honest.answer)),
   empty: (_, honest) => Effect.succeed(said(honest, Dialect.empty(honest.query))),
