@@ -321,7 +321,7 @@ export const isoDay = (text: string): Option.Option<string> => {
     : Option.filter(utcDay(`${day}T00:00:00Z`), (real) => real === day)
 }
 
-export const utcDay = (text: string): Option.Option<string> =>
+const utcDay = (text: string): Option.Option<string> =>
   Option.map(DateTime.make(text), DateTime.formatIsoDateUtc)
 
 const rfc1123 =
