@@ -42,7 +42,10 @@ const everyEngine = {
   SEARXNG_BASE_URL: "http://127.0.0.1:9"
 }
 const playedAt = (baseUrl: string, env: Record<string, string> = {}) =>
-  Effect.service(SearchProviders).pipe(Effect.provide(
+  Effect.map(playedChains(baseUrl, env), ({ everyone }) => everyone)
+
+const playedChains = (baseUrl: string, env: Record<string, string>) =>
+  Effect.all({ everyone: SearchProviders, tenants: TenantProviders }).pipe(Effect.provide(
     Providers.sandboxProviders(baseUrl).pipe(
       Layer.provide(Settings.layer),
       Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
@@ -275,6 +278,10 @@ describe("the chain of providers", () => {
       assert.deepStrictEqual(names(tenants.get("shop")), ["exa", "tavily"])
       assert.deepStrictEqual(tenants.get("lab"), everyone)
       assert.strictEqual(tenants.get("shop")?.[1], everyone[0])
+      const played = yield* playedChains("http://127.0.0.1:9", env)
+      const shop = played.tenants.get("shop") ?? []
+      assert.deepStrictEqual(shop.map(([{ keySlot }]) => keySlot), [5, 1])
+      assert.strictEqual(shop[1], played.everyone[0])
       const failure = yield* settingsOf({ ...env, DUCKDUCKGO_ENABLED: "false" }).pipe(Effect.flip)
       assert.match(failure.message, /duckduckgo among/)
     }))
