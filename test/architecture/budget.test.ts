@@ -7,11 +7,11 @@ import { globSync, readFileSync } from "node:fs"
 
 const codeLines: Readonly<Record<string, number>> = {
   "packages/client/src": 1_920,
-  "packages/dialects/src": 2_377,
+  "packages/dialects/src": 2_350,
   "packages/language/src": 4_547,
   "packages/pages/src": 3_251,
   "packages/safe-fetch/src": 938,
-  "packages/sandbox/src": 1_978,
+  "packages/sandbox/src": 1_975,
   src: 369,
   "src/adapters": 14_043,
   "src/application": 9_702,

@@ -134,14 +134,12 @@ const freshnessOf = (
 
 const commonFields = (asked: EngineSearch, now: DateTime.Utc): Readonly<Record<string, string>> => {
   const market = Dialect.marketOf(asked)
-  const language = languageOf(market)
   return {
     q: Dialect.withSites(asked.query.toWellFormed(), asked, bounds),
-    ...Option.match(Option.filter(market.country, (code) => countries.has(code)), {
-      onNone: () => ({}),
-      onSome: (country) => ({ country })
+    ...Dialect.present({
+      country: Option.filter(market.country, (code) => countries.has(code)),
+      search_lang: languageOf(market)
     }),
-    ...(language === "" ? {} : { search_lang: language }),
     ...freshnessOf(asked, now)
   }
 }
@@ -160,9 +158,7 @@ const askedOf = (fields: unknown, countMax: number): Result.Result<EngineSearch,
     ? Result.succeed({
       ...Dialect.withoutSites(query),
       hitsMax: count,
-      ...(country === "" ? {} : { country }),
-      ...(language === "" ? {} : { locale: localeBy[language] ?? language }),
-      ...(from === undefined || until === undefined ? {} : { from, until }),
+      ...Dialect.present({ country, locale: localeBy[language] ?? language, from, until }),
       ...Dialect.rangeBy(/^p([dwmy])$/.exec(freshness)?.[1])
     })
     : Result.fail(refusal(422, "VALIDATION", "Unable to validate request parameter(s)"))
@@ -192,18 +188,12 @@ export const Brave: SearchDialect = dialect({
     text_decorations: "false"
   }),
   bodyOf: (said, { query }) => {
-    const results = Dialect.written(said, (result) => {
-      const day = textAt(result, "published_date")
-      return {
-        title: textAt(result, "title"),
-        url: textAt(result, "url"),
-        description: textAt(result, "content"),
-        ...Option.match(Dialect.isoDay(day), {
-          onNone: () => ({}),
-          onSome: (date) => ({ page_age: `${date}T00:00:00` })
-        })
-      }
-    })
+    const results = Dialect.written(said, (result) => ({
+      title: textAt(result, "title"),
+      url: textAt(result, "url"),
+      description: textAt(result, "content"),
+      ...Dialect.present({ page_age: Dialect.midnightAt(result, "published_date") })
+    }))
     return JSON.stringify({
       type: "search",
       query: { original: query },
@@ -290,10 +280,7 @@ export const BraveContext: SearchDialect = dialect({
         [url, {
           title: textAt(result, "title"),
           hostname: URL.parse(url)?.hostname ?? "",
-          age: Option.match(Dialect.isoDay(day), {
-            onNone: () => [],
-            onSome: (date) => ["some day", date, "some days ago"]
-          })
+          age: Option.toArray(Dialect.isoDay(day)).flatMap((date) => ["a day", date, "days ago"])
         }] as const
       ]
     })

@@ -307,6 +307,19 @@ export const dated = (found: EngineResult, day: Option.Option<string>): EngineRe
     onSome: (published_date) => ({ ...found, published_date })
   })
 
+type Given<V> = V extends Option.Option<infer A> ? A : Exclude<V, null | undefined>
+type Present<T> = { readonly [Name in keyof T]?: Given<T[Name]> }
+
+/** The fields that have a value: not null, undefined, empty or an option of none. */
+export const present = <T extends object>(fields: T): Present<T> => {
+  const kept: Present<T> = {}
+  const given = Object.entries(fields).map(([name, value]) =>
+    [name, Option.isOption(value) ? Option.getOrUndefined(value) : value] as const
+  )
+  const isGiven = (value: unknown) => (value ?? "") !== ""
+  return Object.assign(kept, Object.fromEntries(given.filter(([, value]) => isGiven(value))))
+}
+
 const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
 export const jsonOf: (body: string) => Option.Option<unknown> = decodeJson
@@ -320,6 +333,10 @@ export const isoDay = (text: string): Option.Option<string> => {
     ? Option.none()
     : Option.filter(utcDay(`${day}T00:00:00Z`), (real) => real === day)
 }
+
+/** The day in a field, as its first second. */
+export const midnightAt = (value: unknown, name: string): Option.Option<string> =>
+  Option.map(isoDay(textAt(value, name)), (day) => `${day}T00:00:00`)
 
 const utcDay = (text: string): Option.Option<string> =>
   Option.map(DateTime.make(text), DateTime.formatIsoDateUtc)

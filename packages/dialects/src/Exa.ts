@@ -34,20 +34,17 @@ export const Exa: SearchDialect = {
     JSON.stringify({
       requestId: "0123456789abcdef",
       resolvedSearchType: "neural",
-      results: Dialect.written(said, (result) => {
-        const day = Dialect.isoDay(textAt(result, "published_date"))
-        return {
-          id: textAt(result, "url"),
-          title: textAt(result, "title"),
-          url: textAt(result, "url"),
-          text: textAt(result, "content"),
-          score: Reflect.get(result, "score"),
-          publishedDate: Option.match(day, {
-            onNone: () => null,
-            onSome: (date) => `${date}T00:00:00.000Z`
-          })
-        }
-      })
+      results: Dialect.written(said, (result) => ({
+        id: textAt(result, "url"),
+        title: textAt(result, "title"),
+        url: textAt(result, "url"),
+        text: textAt(result, "content"),
+        score: Reflect.get(result, "score"),
+        publishedDate: Option.match(Dialect.midnightAt(result, "published_date"), {
+          onNone: () => null,
+          onSome: (midnight) => `${midnight}.000Z`
+        })
+      }))
     }),
   answerOf: (body) => answerOf(body),
   faultOf: (status) => Dialect.ofStatus(status, { 402: { status: "quota_exhausted" } }),
@@ -70,19 +67,20 @@ const fieldsOf = (asked: EngineSearch, now: DateTime.Utc) => ({
   type: "auto",
   numResults: Math.min(asked.hitsMax ?? resultsDefault, resultsMost),
   contents: { text: { maxCharacters: textCharsMax } },
-  ...(asked.topic === "news" ? { category: "news" } : {}),
-  ...(asked.country === undefined ? {} : { userLocation: asked.country }),
-  ...domainsOf("includeDomains", asked.includeDomains),
-  ...domainsOf("excludeDomains", asked.excludeDomains),
-  ...dayField("startPublishedDate", firstDayOf(asked, now), "T00:00:00.000Z"),
-  ...dayField("endPublishedDate", asked.until, "T23:59:59.999Z")
+  ...Dialect.present({
+    category: asked.topic === "news" ? "news" : "",
+    userLocation: asked.country,
+    includeDomains: domainsOf(asked.includeDomains),
+    excludeDomains: domainsOf(asked.excludeDomains),
+    startPublishedDate: momentOf(firstDayOf(asked, now), "T00:00:00.000Z"),
+    endPublishedDate: momentOf(asked.until, "T23:59:59.999Z")
+  })
 })
 
-const domainsOf = (name: string, domains: ReadonlyArray<string> = []) =>
-  domains.length === 0 ? {} : { [name]: domains.slice(0, domainsMost) }
+const domainsOf = (domains: ReadonlyArray<string> = []) =>
+  domains.length === 0 ? undefined : domains.slice(0, domainsMost)
 
-const dayField = (name: string, day: string | undefined, time: string) =>
-  day === undefined ? {} : { [name]: `${day}${time}` }
+const momentOf = (day: string | undefined, time: string) => day && `${day}${time}`
 
 const firstDayOf = ({ from, timeRange }: EngineSearch, now: DateTime.Utc): string | undefined =>
   timeRange === undefined || from !== undefined ? from : Dialect.firstDayOf(timeRange, now)
@@ -113,14 +111,10 @@ const askedOf = (body: unknown): Result.Result<EngineSearch, ServerAnswer> =>
         includeDomains: fields.includeDomains ?? [],
         excludeDomains: fields.excludeDomains ?? [],
         ...(fields.category === "news" ? { topic: "news" } : {}),
-        ...(fields.userLocation === undefined ? {} : { country: fields.userLocation }),
-        ...Option.match(Dialect.isoDay(fields.startPublishedDate ?? ""), {
-          onNone: () => ({}),
-          onSome: (from) => ({ from })
-        }),
-        ...Option.match(Dialect.isoDay(fields.endPublishedDate ?? ""), {
-          onNone: () => ({}),
-          onSome: (until) => ({ until })
+        ...Dialect.present({
+          country: fields.userLocation,
+          from: Dialect.isoDay(fields.startPublishedDate ?? ""),
+          until: Dialect.isoDay(fields.endPublishedDate ?? "")
         })
       })
     }

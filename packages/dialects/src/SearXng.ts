@@ -97,21 +97,15 @@ const askedOf = (fields: unknown): Result.Result<EngineSearch, ServerAnswer> => 
 const bodyOf = (said: Dialect.PlayedAnswer, query: string) => ({
   query,
   number_of_results: 0,
-  results: Dialect.written(said, (result) => {
-    const day = textAt(result, "published_date")
-    return {
-      url: textAt(result, "url"),
-      title: textAt(result, "title"),
-      content: textAt(result, "content"),
-      publishedDate: Option.match(Dialect.isoDay(day), {
-        onNone: () => null,
-        onSome: (date) => `${date}T00:00:00`
-      }),
-      engine: "sandbox",
-      engines: ["sandbox"],
-      category: "general"
-    }
-  }),
+  results: Dialect.written(said, (result) => ({
+    url: textAt(result, "url"),
+    title: textAt(result, "title"),
+    content: textAt(result, "content"),
+    publishedDate: Option.getOrNull(Dialect.midnightAt(result, "published_date")),
+    engine: "sandbox",
+    engines: ["sandbox"],
+    category: "general"
+  })),
   answers: [],
   corrections: [],
   infoboxes: [],

@@ -91,13 +91,11 @@ const parametersOf = (asked: EngineSearch): Readonly<Record<string, string>> => 
 }
 
 /** Country and language in Google's names: `gl` and `hl`. */
-export const googleMarket = (market: Market): Readonly<Record<string, string>> => ({
-  ...Option.match(market.country, {
-    onNone: () => ({}),
-    onSome: (country) => ({ gl: country === "GB" ? "uk" : country.toLowerCase() })
-  }),
-  ...Option.match(languageCode(market), { onNone: () => ({}), onSome: (hl) => ({ hl }) })
-})
+export const googleMarket = (market: Market) =>
+  Dialect.present({
+    gl: Option.map(market.country, (country) => country === "GB" ? "uk" : country.toLowerCase()),
+    hl: languageCode(market)
+  })
 
 /** Days in Google's order: month, day, year. */
 export const googleRange = (
@@ -121,10 +119,12 @@ export const askedInGoogle = (fields: unknown): Omit<EngineSearch, "query"> => {
   const tbs = textAt(fields, "tbs")
   const [from, until] = [googleDay(tbs, "cd_min"), googleDay(tbs, "cd_max")]
   return {
-    ...(country === "" ? {} : { country: country === "uk" ? "GB" : country.toUpperCase() }),
-    ...(language === "" ? {} : { locale: languageByCode[language] ?? language }),
-    ...(from === undefined ? {} : { from }),
-    ...(until === undefined ? {} : { until }),
+    ...Dialect.present({
+      country: country === "uk" ? "GB" : country.toUpperCase(),
+      locale: languageByCode[language] ?? language,
+      from,
+      until
+    }),
     ...Dialect.rangeBy(/^qdr:([dwmy])$/.exec(tbs)?.[1])
   }
 }

@@ -82,19 +82,14 @@ const fieldsOf = (asked: EngineSearch) => ({
   include_usage: true,
   include_domains: (asked.includeDomains ?? []).slice(0, includesMax),
   exclude_domains: (asked.excludeDomains ?? []).slice(0, excludesMax),
-  ...(asked.timeRange === undefined ? {} : { time_range: asked.timeRange }),
-  ...(asked.from === undefined ? {} : { start_date: asked.from }),
-  ...(asked.until === undefined ? {} : { end_date: asked.until }),
-  ...countryOf(asked),
+  ...Dialect.present({
+    time_range: asked.timeRange,
+    start_date: asked.from,
+    end_date: asked.until,
+    country: (asked.topic ?? "general") === "general" ? countryName(asked.country ?? "") : ""
+  }),
   include_raw_content: asked.pageText === true ? "text" : false
 } as const)
-
-const countryOf = (
-  { country = "", topic = "general" }: EngineSearch
-): { readonly country?: string } =>
-  topic !== "general"
-    ? {}
-    : Option.match(countryName(country), { onNone: () => ({}), onSome: (country) => ({ country }) })
 
 const askedOf = (body: unknown): Result.Result<EngineSearch, ServerAnswer> => {
   if (!Predicate.isObject(body)) return Result.fail(refusal(422, "Input should be a valid object"))
@@ -114,9 +109,9 @@ const askedOf = (body: unknown): Result.Result<EngineSearch, ServerAnswer> => {
       includeDomains: fields.include_domains ?? [],
       excludeDomains: fields.exclude_domains ?? [],
       ...Dialect.rangeBy(fields.time_range?.slice(0, 1)),
-      ...present({
+      ...Dialect.present({
         hitsMax: fields.max_results,
-        country: Option.getOrUndefined(countryCode(fields.country ?? "")),
+        country: countryCode(fields.country ?? ""),
         from: fields.start_date,
         until: fields.end_date
       }),
@@ -124,18 +119,6 @@ const askedOf = (body: unknown): Result.Result<EngineSearch, ServerAnswer> => {
       pageText: (fields.include_raw_content ?? false) !== false
     })
   })
-}
-
-type Present<T> = { readonly [Name in keyof T]?: NonNullable<T[Name]> }
-
-const present = <T extends object>(fields: T): Present<T> => {
-  const kept: Present<T> = {}
-  return Object.assign(
-    kept,
-    Object.fromEntries(
-      Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
-    )
-  )
 }
 
 const oddField = (

@@ -21,13 +21,7 @@ import {
   Result,
   Schema
 } from "effect"
-import {
-  HttpIncomingMessage,
-  HttpRouter,
-  HttpServer,
-  HttpServerRequest,
-  HttpServerResponse
-} from "effect/http"
+import { HttpIncomingMessage, HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { createServer, type Server, type ServerResponse } from "node:http"
 import { fileURLToPath } from "node:url"
 import * as ChatScript from "./chat/ChatScript.ts"
@@ -237,21 +231,18 @@ const search = (state: SandboxState, played: Dialect.Played<EngineSearch>) =>
 /** Counts of one plan shared by all keys. Calling it is free. */
 const usage = (state: SandboxState) =>
   Effect.gen(function*() {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const secret = request.headers.authorization ?? ""
-    const key = Fault.keyIn(/^Bearer (.*)$/.exec(secret)?.[1] ?? "", "tavily")
+    const { headers, key, secret } = yield* Dialect.jsonSent("tavily")
     if (Option.isNone(key)) return FaultAnswer.responseOf(Tavily.noKey)
     const { credits } = yield* state.ledger.hits
     const answer: Answer = usageBody(credits, planLimitCredits)
-    const fault = yield* faultOf(state, { headers: { ...request.headers }, query: "" }, key.value)
-    const render = (said: Answer) => JSON.stringify(said)
+    const fault = yield* faultOf(state, { headers, query: "" }, key.value)
     return Option.isNone(fault)
       ? HttpServerResponse.jsonUnsafe(answer)
       : yield* FaultAnswer.respond(fault.value, {
         ...Tavily,
         query: "",
         answer,
-        render,
+        render: (said) => JSON.stringify(said),
         secret
       })
   })
