@@ -62,6 +62,7 @@ const playing = (status: SearchStatus) =>
           ? Effect.succeed({ hits: [], droppedCount: 0 })
           : Effect.fail(new SearchFailed({ provider: "mock", status }))
     }]]),
+    Layer.succeed(SearchProvider.TenantProviders, new Map()),
     Layer.succeed(KeyRing, {
       usable: (_, slots) => Effect.succeed(slots),
       learn: () => Effect.void,

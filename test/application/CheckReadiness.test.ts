@@ -1,7 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { CheckReadiness } from "../../src/application/CheckReadiness.ts"
-import { SearchFailed, type SearchProvider } from "../../src/application/ports/SearchProvider.ts"
+import {
+  SearchFailed,
+  type SearchProvider,
+  TenantProviders
+} from "../../src/application/ports/SearchProvider.ts"
 import { inMemory, providers, scripted } from "../support/grounding.ts"
 import { answerWith, hit } from "../support/sessionFacts.ts"
 
@@ -32,6 +36,15 @@ describe("the readiness audit", () => {
           "evidence: words alone, no extension vector; payloads: stored as plaintext"
       )
     })
+  })
+
+  it.live("asks a tenant's own engines, once", () => {
+    const [everyones, own] = [scripted(answer), scripted(answer)]
+    return Effect.gen(function*() {
+      const report = yield* audit([everyones])
+      assert.deepInclude(report, { score: 6, verdict: "WEB_SEARCH_RELIABLE" })
+      assert.deepStrictEqual([everyones.queries.length, own.queries.length], [0, 1])
+    }).pipe(Effect.provideService(TenantProviders, new Map([["t", [[own]]]])))
   })
 
   it.live("finds a missing key", () =>
