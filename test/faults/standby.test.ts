@@ -123,6 +123,10 @@ const looksMax = 400
 const pauseMs = 25
 const full = process.env["WG_TEST_FULL"] === "1"
 const pooler = full && Pooler.isInstalled("pgbouncer") ? "pgbouncer" : "stand-in"
+/** Sessions whose order of appearance is watched, and lists that must lag. */
+const listedMax = 100
+const statesMin = 5
+const haltMs = 150
 /** Callers of the whole service, more than a pooler has connections. */
 const callers = 8
 
@@ -378,6 +382,84 @@ describe("a standby", () => {
         assert.strictEqual(verified.status, 200, verified.text)
         assert.deepStrictEqual(JSON.parse(verified.text).faults, [])
       }).pipe(Effect.scoped))
+
+    it.effect.skipIf(!full)(
+      "lists what the primary lists, never one session before another",
+      () =>
+        Effect.gen(function*() {
+          const { primary, standby } = yield* Pair
+          const serving = (settings: Readonly<Record<string, string>>) =>
+            Effect.map(
+              Replica.fleet(1, {
+                databaseUrl: primary,
+                searchUrl: "http://127.0.0.1:9",
+                program: { file: "bin/wg.js", args: ["serve", "--sandbox"] },
+                settings
+              }),
+              ({ replicas: [service] }) => service?.url ?? ""
+            )
+          const writing = yield* serving({})
+          const reading = yield* serving({
+            DATABASE_READ_URL: standby,
+            DATABASE_READ_LAG_MS_MAX: String(lagMsMax)
+          })
+          const subject = "order"
+          const ground = (session_id: string) =>
+            send(
+              writing,
+              requestFor("Ground", {
+                session_id,
+                topic: "Tell me a joke.",
+                phase: "mid_chat",
+                subject
+              })
+            )
+          const listed = (at: string) =>
+            Effect.map(
+              send(at, requestFor("ListSessions", { subject, limit: listedMax })),
+              ({ text }) =>
+                new Set<string>(
+                  JSON.parse(text).sessions.map(({ session_id }: { session_id: string }) =>
+                    session_id
+                  )
+                )
+            )
+          const seen: Array<{ readonly at: string; readonly sessions: ReadonlySet<string> }> = []
+          const watched = (at: string) =>
+            Effect.forever(Effect.map(listed(at), (sessions) => seen.push({ at, sessions })))
+          // Replay stands still now and then, so that the standby lags visibly.
+          const halting = ["pause", "resume"].map((what) =>
+            Effect.andThen(asked(standby, `select pg_wal_replay_${what}()`), Effect.sleep(haltMs))
+          )
+          yield* Effect.forEach(
+            Array.from({ length: listedMax }, (_, index) => `order-${index}`),
+            ground,
+            { concurrency: 2 }
+          ).pipe(
+            Effect.andThen(Effect.sleep(lookMs)),
+            Effect.raceFirst(
+              Effect.all(
+                [watched(writing), watched(reading), Effect.forever(Effect.all(halting))],
+                { concurrency: 3 }
+              )
+            ),
+            TestClock.withLive
+          )
+          yield* asked(standby, "select pg_wal_replay_resume()")
+          let most = 0
+          const behind = seen.filter(({ at, sessions }) => {
+            if (at === writing) most = Math.max(most, sessions.size)
+            return at === reading && sessions.size < most
+          })
+          assert.isAbove(behind.length, statesMin, "the standby was hardly asked")
+          const sets = seen.map(({ sessions }) => sessions)
+            .toSorted((left, right) => left.size - right.size)
+          assert.isTrue(
+            sets.every((one, place) => place === 0 || sets[place - 1]?.isSubsetOf(one) === true)
+          )
+          assert.strictEqual(sets.at(-1)?.size, listedMax)
+        }).pipe(Effect.scoped)
+    )
 
     it.effect("is not taken from another server, and not waited for at the start", () =>
       Effect.gen(function*() {
