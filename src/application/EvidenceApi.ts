@@ -68,7 +68,8 @@ export const layer = Layer.effect(
       collectPage: ({ collector, source_url, ...about }, caller) =>
         answer(Effect.gen(function*() {
           const asked = yield* addressOf("source_url", source_url)
-          const { material, told } = yield* readPage(asked)
+          const sites = yield* ReportedPages.sitesOf(caller.tenantId)
+          const { material, told } = yield* readPage(asked, sites)
           const keeper = keeperOf(caller, collector)
           return yield* CollectEvidence.collect({ ...material, ...about }, keeper, told)
         })),

@@ -4,6 +4,7 @@ import { Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import type { Engine, PageText } from "../../src/application/ports/Engines.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
+import type * as SitePolicy from "../../src/domain/search/SitePolicy.ts"
 import { pageOfEntry } from "../../src/domain/store/StoredPage.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { evidenceWith } from "../../src/wiring/layers.ts"
@@ -16,7 +17,10 @@ const text = "The reading room of the institute opens at 7:30 and has 64 desks f
 const spans = [{ start: 0, end: text.length }]
 
 /** Answers for every address with the same page. */
-const reading = (page: Partial<PageText> & { readonly href?: string }) => {
+const reading = (
+  page: Partial<PageText> & { readonly href?: string },
+  sites?: SitePolicy.SitePolicy
+) => {
   const { href, ...fields } = page
   const address = href === undefined ? {} : { address: { href, host: new URL(href).hostname } }
   const asked: Array<number | undefined> = []
@@ -29,7 +33,9 @@ const reading = (page: Partial<PageText> & { readonly href?: string }) => {
       })
   }
   const layer = evidenceWith(Engines.layer({ reader: [reader] })).pipe(
-    Layer.provideMerge(Layer.mergeAll(MemoryEventStore.layer, MemoryEvidenceStore.layer, limits()))
+    Layer.provideMerge(
+      Layer.mergeAll(MemoryEventStore.layer, MemoryEvidenceStore.layer, limits({ sites }))
+    )
   )
   return { asked, layer }
 }
@@ -67,6 +73,22 @@ describe("a page that is collected by its address", () => {
       const credited = { ...entry, official: true as const, source_url: short[0] ?? "" }
       assert.isTrue(officialOf(credited))
     }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is of a site that may be used, where it is asked for and where it answers", () => {
+    const sites = { allow: [], deny: ["spam.example"] }
+    const [near, far] = [
+      reading({}, sites),
+      reading({ href: "https://www.spam.example/offer" }, sites)
+    ]
+    const reasonOf = (source_url: string) =>
+      Effect.map(Effect.flip(collected(source_url)), ({ message }) => message)
+    return Effect.gen(function*() {
+      const barred = /site_not_allowed/
+      assert.match(yield* Effect.provide(reasonOf("https://spam.example/"), near.layer), barred)
+      assert.deepStrictEqual(near.asked, [])
+      assert.match(yield* Effect.provide(reasonOf("https://a.example/"), far.layer), barred)
+    })
   })
 
   it.effect("is official only where it was fetched, whatever a note says", () =>

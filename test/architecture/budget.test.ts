@@ -14,7 +14,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/sandbox/src": 1_975,
   src: 369,
   "src/adapters": 14_043,
-  "src/application": 9_703,
+  "src/application": 9_711,
   "src/contract": 1_489,
   "src/domain": 10_670,
   "src/infrastructure": 3_233,
@@ -25,7 +25,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 415
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_375,
+  "{test,scripts}": 69_397,
   "packages/*/test": 8_195
 }
 

@@ -9,6 +9,7 @@ import type { OutputOf } from "../../contract/ServiceOperations.ts"
 import * as Page from "../../domain/page/Page.ts"
 import { originOf } from "../../domain/page/PageOrigin.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
+import * as SitePolicy from "../../domain/search/SitePolicy.ts"
 import { classFieldsOf } from "../../domain/search/SourceClass.ts"
 import type { WebAddress } from "../../domain/search/WebAddress.ts"
 import { DocumentDate } from "../../domain/store/Entry.ts"
@@ -136,13 +137,19 @@ interface PageRead {
 }
 
 /** Reads one page. Only readers that fetch are asked: there is no snippet to fall back on. */
-export const readPage = Effect.fn("ReadPage.readPage")(function*(asked: WebAddress) {
+export const readPage = Effect.fn("ReadPage.readPage")(function*(
+  asked: WebAddress,
+  sites?: SitePolicy.SitePolicy
+) {
   const { reader } = yield* Engines
   const { readTimeoutMs } = yield* Limits
   const { siteOf } = yield* Sites
-  let reason = "not_configured"
+  const isAllowed = (address: string) => SitePolicy.allows(sites, [address])
+  const barred = "site_not_allowed"
+  let reason = isAllowed(asked.href) ? "not_configured" : barred
   for (const { ask, info: { engine } } of reader.preferred) {
-    const wanted = { url: asked.href, content: "", textCharsMax: materialCharsMax }
+    if (reason === barred) break
+    const wanted = { url: asked.href, content: "", textCharsMax: materialCharsMax, isAllowed }
     const page = yield* Effect.suspend(() => ask(wanted)).pipe(
       Effect.timeoutOrElse({
         duration: readTimeoutMs,
@@ -160,7 +167,8 @@ export const readPage = Effect.fn("ReadPage.readPage")(function*(asked: WebAddre
       reason = page.detail ?? page.reason
       continue
     }
-    return page
+    if (isAllowed(page.material.source_url)) return page
+    reason = barred
   }
   return yield* new PageUnreadable({ url: asked.href, reason })
 })
