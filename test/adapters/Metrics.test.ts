@@ -49,7 +49,7 @@ const conventional = "db_client_connection_count non-histogram and non-summary m
 
 describe("the metrics", () => {
   it("are in the documents, word by word", () => {
-    const text = read("docs/telemetry.md")
+    const text = read("docs/reference/metrics.md")
     const missing = documentRows.filter((row) => !text.split("\n").includes(row))
     assert.deepStrictEqual(missing, [])
     const named = Array.from(text.matchAll(/^\| `([a-z_]+)` \|/gm), ([, name]) => name ?? "")

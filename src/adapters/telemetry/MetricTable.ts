@@ -1,6 +1,6 @@
 /**
- * Table of all metrics, against which `docs/telemetry.md`, alert rules and dashboard are checked.
- * Labels have few values. No session, tenant, URL, query or text is a label.
+ * Table of all metrics: `docs/reference/metrics.md`, alert rules and dashboard are checked against
+ * it. Labels have few values. No session, tenant, URL, query or text is a label.
  */
 import { Cause, type Exit, Option, Predicate } from "effect"
 
