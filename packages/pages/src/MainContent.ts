@@ -207,7 +207,7 @@ const isBelowHeading = (element: PageElement): boolean => {
   return false
 }
 
-/** By its own name, or as what stands in the line of the author and the day. */
+/** By its own name, or in the line of the author and the date. */
 const isMarked = (element: PageElement, chars: number): boolean => {
   const name = element.getAttribute("class") ?? ""
   const line = element.parentNode?.getAttribute("class") ?? ""

@@ -1,4 +1,4 @@
-/** Facts that a page states about itself beside its text: title, dates, language and address. */
+/** Facts that a page states about itself outside its text: title, dates, language and address. */
 import * as Languages from "@web-grounding/language/Languages"
 import { dayWritten } from "@web-grounding/language/Quantities"
 import * as Sentences from "@web-grounding/language/Sentences"

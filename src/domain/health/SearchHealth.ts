@@ -302,7 +302,7 @@ export const Alert = Schema.Union([
   }),
   /** Reported once, in the first answer after an attempt missed the key; the key's state stays. */
   Schema.TaggedStruct("KeyMissing", { ...ofKey, since: Schema.String }),
-  /** `critical`: nobody is left to ask; `warning`: other providers alone. */
+  /** `critical`: no provider is left; `warning`: other providers only. */
   Schema.TaggedStruct("KeyDisabled", {
     ...ofKey,
     severity: Schema.Literals(["critical", "warning", "info"]),

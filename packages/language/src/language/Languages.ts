@@ -94,7 +94,7 @@ const commonWords = (read: string) => {
   return { counted, wordsCount: words.length }
 }
 
-/** Words by which a language shows for certain: their number, their share, and beside the next. */
+/** Words that identify a language: their number, their share, and both relative to the next language. */
 const certainWordsMin = 20
 const certainShareMin = 0.3
 const certainLead = 1.6

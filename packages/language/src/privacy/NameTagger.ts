@@ -179,7 +179,7 @@ export const introducedIn = (
     : unspacedIntroductions.filter(({ language }) => language === text.unspaced)
       .flatMap(({ pattern }) => spansOf(text.raw, pattern))),
   ...Array.from(text.low.matchAll(wordsOf(text.spaced, "am")))
-    // "It's Brooklyn" introduces nobody.
+    // "It's Brooklyn" introduces no person.
     .filter(([cue]) => isOf(text.spaced, "me", cue.split(/[ ,]/)[0] ?? ""))
     .map((cue) => nameBehind(text, words, cue.index + cue[0].length, "capitals"))
     .flatMap((name) => isGiven(name[0]) ? name : []),
