@@ -94,7 +94,7 @@ const commonWords = (read: string) => {
   return { counted, wordsCount: words.length }
 }
 
-/** Words that identify a language: their number, their share, and both relative to the next language. */
+/** A language is certain by the number of its words, their share, and their ratio to the next. */
 const certainWordsMin = 20
 const certainShareMin = 0.3
 const certainLead = 1.6
