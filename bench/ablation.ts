@@ -1,11 +1,11 @@
 /**
- * What each piece of the domain's reading of language is worth: the figures of other benchmarks with
- * all pieces, and what moves without one of them.
+ * Value of each piece of the domain that reads language: figures of other benchmarks with all
+ * pieces, and what moves without one.
  *
- * `node bench/ablation.ts` runs `firstReading.ts`, `groundedAnswering.ts` (where its public sets lie
- * beside the repository, or in the folder given first) and the sandbox's models, each in a process of
- * its own for each piece: about ten minutes. Further arguments choose pieces by the beginning of their
- * names. A figure that does not move says that the sets do not need the piece, not that nothing does.
+ * `node bench/ablation.ts` runs `firstReading.ts`, `groundedAnswering.ts` (if its public sets are
+ * in `../shared/data`, or in the folder given first) and the sandbox's models, each in a process
+ * for each piece: about ten minutes. Further arguments select pieces by prefix. A figure that does
+ * not move shows only that these sets do not need the piece.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"

@@ -1,10 +1,10 @@
 /**
- * Main-content extraction over `../shared/data/content_extraction`, which is not part of this
- * repository: segments that must be kept and dropped, and whole article bodies.
+ * Main-content extraction over `../shared/data/content_extraction`, which is outside this
+ * repository: segments that must be kept or dropped, and whole article bodies.
  *
- * Prints one line a set. With `--adapter FILE` another extractor that exports `extract(html, url)`
- * is measured by the same code; with `--misses` each page that is not read right is named; with
- * `--beside FILE` the two take turns at every page, and their processor times are compared.
+ * Prints one line a set. `--adapter FILE` measures another extractor that exports `extract(html,
+ * url)`; `--misses` names each page that is read wrongly; `--beside FILE` alternates the two on
+ * every page and compares their processor times.
  */
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"

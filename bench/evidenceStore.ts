@@ -3,8 +3,8 @@
  *
  * Prints one line: `node bench/evidenceStore.ts [entries] [searches]`. The entries are made up:
  * words by Zipf's law, a tenth of them Japanese and a tenth Korean; a question takes words of one
- * entry. The server's own time (Linux, in steps of 10 ms) is told beside the whole, as that hangs
- * on what else the machine does.
+ * entry. The server's own time (Linux, in steps of 10 ms) is printed too, since the whole depends
+ * on the machine's other work.
  */
 import { Effect, Layer, Redacted } from "effect"
 import { sql } from "kysely"

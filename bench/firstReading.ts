@@ -1,8 +1,8 @@
 /**
- * How the gate, the redaction and the claims do on texts by authors who had not seen the rules.
+ * Gate, redaction and claims on texts by authors who had not seen the rules.
  *
- * Reads `bench/fresh`. A set is fresh once: whoever has looked at its failures has a development set,
- * and new ones are to be written. Prints one line a figure.
+ * Reads `bench/fresh`. A set is fresh once: after its failures were looked at, it is a development
+ * set. Prints one line a figure.
  */
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"
@@ -196,7 +196,7 @@ await tellDisputes(", second set", "conflictsSecond")
 
 type Decoy = typeof Decoy.Type
 
-/** What a model's writer claims, a decoy beside the answer. */
+/** Claims of a model's writer: a decoy next to the answer. */
 const claimed = async ({ answer, decoy, question, source }: Decoy, isJudged: boolean) => {
   const claims = await assemble({
     question,

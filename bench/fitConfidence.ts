@@ -2,9 +2,9 @@
  * Fits confidence to public sets whose licences allow it, and writes
  * `src/domain/pack/ConfidenceWeights.json`.
  *
- * Prints each set beside the table by number of sources that it replaces: rated by weights that saw
- * no set of the same texts, then by the weights that are written, fitted on half of each set.
- * The folder of the sets may be given; `--check` behind it writes nothing. Takes minutes.
+ * Prints each set next to the table by number of sources that it replaces: rated by weights that
+ * saw no set of the same texts, then by the written weights, fitted on half of each set. The first
+ * argument may name the folder of the sets; `--check` after it writes nothing. Takes minutes.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import {

@@ -1,9 +1,9 @@
 /**
  * The local writer and the pack's checks on questions that can, cannot or should not be answered.
  *
- * ClapNQ: refusals where the passage holds no answer, beside false refusals where it does, and how
- * well the quoted sentences agree with those that people chose. RGB and RAMDocs: whether a planted
- * or another answer is told as a conflict, and whether agreeing sources are left alone.
+ * ClapNQ: refusals where the passage holds no answer, false refusals where it does, and agreement
+ * of the quoted sentences with people's choice. RGB and RAMDocs: whether a planted or another
+ * answer is reported as a conflict, and whether agreeing sources are left alone.
  */
 import { Effect, Schema } from "effect"
 import { createHash } from "node:crypto"

@@ -1,9 +1,9 @@
 /**
- * What a service does under load, over real processes on one PostgreSQL: a busy session, slow
- * groundings, clients that do not read, many connections, dear bodies, and more calls than it bears.
+ * A service under load, over real processes on one PostgreSQL: a busy session, slow groundings,
+ * clients that do not read, many connections, expensive bodies, and more calls than it can serve.
  *
- * `npm run bench -- load` takes less than four minutes and prints one line a case, each beside its
- * control of the same run; further arguments choose cases by their first word. Compare ratios of
+ * `npm run bench -- load` takes less than four minutes and prints one line a case, each with its
+ * control of the same run; further arguments select cases by their first word. Compare ratios of
  * one run. Needs Linux (`/proc`).
  */
 import { busySession } from "./load/busySession.ts"

@@ -1,9 +1,9 @@
 /**
- * What the local writer makes of questions beside a page of six to nine sentences, in ten languages.
+ * The local writer on questions with a page of six to nine sentences, in ten languages.
  *
- * Reads `answers`: `plain` pages answer in the question's words; `hidden` ones in others, beside
- * a sentence that has the question's words and does not answer; `absent` ones do not answer. Prints a
- * line a language and kind; `--show` names the plain ones whose answer does not stand.
+ * Reads `answers`: `plain` pages answer in the question's words; `hidden` ones in other words, next
+ * to a sentence that has the question's words and does not answer; `absent` ones do not answer.
+ * Prints a line for each language and kind; `--show` names the plain ones whose answer is missing.
  */
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"

@@ -1,11 +1,11 @@
 /**
  * How often the answer is still there after results, pages, chunks, ranking and evidence.
  *
- * Replays `../shared/data/search_and_pages` (news quizzes with what a search returned). Prints one
- * line: the share of questions whose answer stands in any page (the ceiling), in the best chunks,
- * in the whole evidence block and in the block of 1,400 characters, and with plain BM25's best. A
- * second line counts as the set's own figures do: the answer as a plain substring, ours of the first
- * five pages too.
+ * Replays `../shared/data/search_and_pages` (news quizzes with their search results). Prints one
+ * line: the share of questions whose answer is in any page (the ceiling), in the best chunks, in
+ * the whole evidence block and in the block of 1,400 characters, and with plain BM25's best. A
+ * second line counts as the set does: the answer as a plain substring, ours of the first five pages
+ * too.
  */
 import { Schema } from "effect"
 import { existsSync, readdirSync, readFileSync } from "node:fs"

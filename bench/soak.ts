@@ -33,7 +33,7 @@ const faults: ReadonlyArray<(response: ServerResponse) => void> = [
   (response) => response.writeHead(429, { "Retry-After": "1" }).end("{}"),
   (response) => response.destroy(),
   (response) => response.setHeader("Content-Type", "application/json").end("{\"results\": ["),
-  // It hangs until whoever asked goes away.
+  // It hangs until its caller disconnects.
   () => {}
 ]
 

@@ -1,9 +1,9 @@
 /**
- * How fast the hot path is, over real processes on one durable PostgreSQL: a repeated request
- * beside a bare echo, what a grounding costs, how long it takes and how many a service bears.
+ * Speed of the hot path, over real processes on one durable PostgreSQL: a repeated request next to
+ * a bare echo, and cost, latency and throughput of a grounding.
  *
- * `npm run bench -- speed` takes about ten minutes and prints one line a claim of
- * `docs/performance.md`; further arguments choose cases. Compare ratios of one run. Needs Linux.
+ * `npm run bench -- speed` takes about ten minutes and prints one line for each claim of
+ * `docs/performance.md`; further arguments select cases. Compare ratios of one run. Needs Linux.
  */
 import { runCases } from "./load/cases.ts"
 import { cost } from "./speed/cost.ts"

@@ -1,10 +1,10 @@
 /**
- * How often the rule of `store_first` takes the evidence store at its word, and how often rightly.
+ * How often the rule of `store_first` relies on the evidence store, and how often rightly.
  *
- * Reads public sets beside the repository (`../shared/data/passage_retrieval`). Each question is
- * asked twice: of a store that holds the passage which answers it, and of the same store without
- * it. The four best entries by words are judged, as in a grounding. `--every N` asks each Nth
- * question only; `--coverage` prints the shares for a row of bounds.
+ * Reads public sets outside the repository (`../shared/data/passage_retrieval`). Each question is
+ * asked twice: of a store with the answering passage, and of the same store without it. The four
+ * best entries by words are judged, as in a grounding. `--every N` asks each Nth question only;
+ * `--coverage` prints the shares for a series of bounds.
  */
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"

@@ -1,8 +1,8 @@
 /**
- * CPU time of a grounding with everything observed, as a ratio to one that nobody observes.
+ * CPU time of a fully observed grounding, as a ratio to an unobserved one.
  *
  * Both run in this process over the log in memory and a scripted provider, in turns, so that the
- * machine's other work falls on both alike. Log lines go to standard error. Prints one line.
+ * machine's other work affects both alike. Log lines go to standard error. Prints one line.
  */
 import { Context, Effect, Layer, Logger } from "effect"
 import * as Meters from "../src/adapters/telemetry/Meters.ts"

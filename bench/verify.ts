@@ -1,5 +1,5 @@
 /**
- * How fast the whole log is verified, beside a bare read of the same rows with one SHA-256 over
+ * How fast the whole log is verified, next to a bare read of the same rows with one SHA-256 over
  * each, in turn: `node bench/verify.ts [--events N] [--rounds N]`. On the embedded store and, when
  * `DATABASE_URL` names an empty database that this role may fill, on that server.
  */

@@ -16,7 +16,7 @@ const lookUpMs = 8_000
 
 const unaided = "[SYSTEM: Nothing could be looked up. Answer from existing knowledge, and say so.]"
 
-/** What the model is told beside the conversation. Rejects only when the turn was given up. */
+/** What the model gets besides the conversation. Rejects only when the turn was given up. */
 const contextFor = async (
   client: Client,
   { said, session_id, signal }: Turn

@@ -123,7 +123,7 @@ const drawnTrials = (): ReadonlyArray<Trial> => {
       })
     )
   })
-  // Subjects by turns, so that a run that is cut off has looked at all of them.
+  // Alternating subjects, so that an interrupted run has tried all of them.
   return Array.from(
     { length: Number(values.count) },
     (_, turn) => bySubject.flatMap((some) => some.slice(turn, turn + 1))

@@ -1,15 +1,14 @@
 /**
- * Restores a backup and says whether the service stands on it.
+ * Restores a backup and checks that the service works on it.
  *
- * `node scripts/restoreDrill.ts --verify RESTORED [SOURCE]` looks at a database that was restored:
- * nothing is to migrate, a service starts on it and is ready, sessions replay, read models are what
- * the log folds to; and it holds what the source holds, up to its own last event.
- * `node scripts/restoreDrill.ts SOURCE EMPTY` dumps the source into the empty database before, by
- * `pg_dump` and `pg_restore` of the server's own version. Arguments are URLs of databases.
- * `--erasures FILE`, last, erases what was erased since the backup again, and looks that nothing of
- * it is left.
+ * `node scripts/restoreDrill.ts --verify RESTORED [SOURCE]` checks a restored database: nothing to
+ * migrate, a service starts on it and is ready, sessions replay, read models equal a fold of the
+ * log; and it holds what the source holds, up to its own last event. `node scripts/restoreDrill.ts
+ * SOURCE EMPTY` first dumps the source into the empty database, by `pg_dump` and `pg_restore` of
+ * the server's version. Arguments are URLs of databases. `--erasures FILE`, last, repeats erasures
+ * made since the backup and checks that nothing of them is left.
  *
- * Prints what was found as JSON; exit code 1 when anything of it is wrong.
+ * Prints the findings as JSON; exit code 1 when one is wrong.
  */
 import { execFile, spawn } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -61,7 +60,7 @@ const connected = async <A>(url: string, use: (client: pg.Client) => Promise<A>)
   }
 }
 
-/** What is in the log up to a place, and how much stands beside it. */
+/** The log up to a position, and the number of its other rows. */
 const contentOf = (url: string, until?: string) =>
   connected(url, async (client) => {
     const { rows: [last] } = await client.query(

@@ -1,10 +1,11 @@
 /**
- * Plays seeded scenarios of three replicas over one database, and says which of them do what must
- * never happen.
+ * Plays seeded scenarios of three replicas over one database, and names those that break an
+ * invariant.
  *
  * `npm run simulate -- --seeds 2000` plays seeds 1 to 2000; `--first 5001` begins elsewhere;
- * `--brief` ends with the first that fails; `--seed 42` plays one and prints its trace; `--from-session FILE` takes the incident that the
- * events of a session tell of instead: as it was in seed 0, and disturbed in the others. Fails when one fails.
+ * `--brief` ends with the first that fails; `--seed 42` plays one and prints its trace;
+ * `--from-session FILE` plays the incident in the events of a session: as it was in seed 0, and
+ * disturbed in the others. Fails when one fails.
  */
 import { Option } from "effect"
 import { readFileSync } from "node:fs"

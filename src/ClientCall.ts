@@ -152,10 +152,13 @@ const named = <E extends CallFailure>(failure: E, request_id: string | undefined
 }
 
 /**
- * - `refused`: no server listens there. - `dns`: the name does not resolve.
+ * - `refused`: no server listens there.
+ * - `dns`: the name does not resolve.
  * - `reset`: the connection ended before the answer was complete.
- * - `timeout`: no answer within the call's time. - `aborted`: the caller's signal.
- * - `status`: an HTTP status instead of an answer. - `malformed`: no answer of this service.
+ * - `timeout`: no answer within the call's time.
+ * - `aborted`: the caller's signal.
+ * - `status`: an HTTP status instead of an answer.
+ * - `malformed`: no answer of this service.
  */
 export const UnreachableCause = Schema.Literals([
   "refused",

@@ -1,4 +1,4 @@
-/** Pieces that read language, each with what stands in its place when it is left out. */
+/** Pieces that read language, each with its replacement when it is left out. */
 export interface Piece {
   readonly id: string
   readonly file: string

@@ -25,7 +25,7 @@ interface Assembly {
     readonly quote: string
     readonly source_id: string
   }>
-  /** Says of each claim beside its quotes what a judge says; absent: there is no judge. */
+  /** A judge's verdict on each claim with its quotes. Absent: no judge. */
   readonly judge?: Judge
   /** What that judge says of the question; by default nothing. */
   readonly answering?: (
@@ -66,7 +66,7 @@ const pageOf = (id: string, text: string): Page => ({
   chunks: chunksOfText(text)
 })
 
-/** Standing claims and those in dispute. A judge that fails counts as one that said nothing. */
+/** Accepted and disputed claims. A judge that fails counts as silent. */
 export const assemble = async (
   { answering, claims, judge, question, sources }: Assembly
 ): Promise<ReadonlyArray<AssembledClaim>> => {
@@ -101,7 +101,7 @@ export const assemble = async (
   }))
 }
 
-/** What the local writer tells of one page, in key points and rules. */
+/** Key points and rules that the local writer finds on one page. */
 export const writtenHere = async (
   question: string,
   text: string

@@ -57,7 +57,7 @@ interface CatchUpOptions {
 const tenant = "default"
 const batchEventsMax = 1_000
 
-/** `VersionConflict` is the class that the harness tells conflicts by. */
+/** `VersionConflict` is the class by which the harness recognises conflicts. */
 export const eventstore =
   (VersionConflict: new(stream: string, cause?: unknown) => Error, name = "web-grounding") =>
   () => {

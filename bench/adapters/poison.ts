@@ -188,9 +188,9 @@ const told = (claim: Claim, disputed: boolean) => ({
 type Doubles = { readonly writer: [Engine<"writer">]; readonly judge: [Engine<"judge">] }
 
 /**
- * A writer that reads what stands in the passages, and a judge. `turned`: the false answer first,
- * and every claim is called supported and an answer. `honest`: in the order of the passages, and
- * what excludes each other is said to. Neither knows which answer is true.
+ * A writer that reads the passages, and a judge. `turned`: the false answer first; every claim is
+ * called supported and an answer. `honest`: in the order of the passages; contradictions are
+ * reported. Neither knows which answer is true.
  */
 const doublesOf = (current: () => Asked | undefined, model: "turned" | "honest"): Doubles => ({
   writer: [{

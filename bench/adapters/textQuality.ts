@@ -16,7 +16,7 @@ interface HarnessChunk {
   readonly url?: string
 }
 
-/** Without an address there is no search whose order could tell anything. */
+/** Without a URL there is no search whose order could matter. */
 const passagesOf = (chunks: ReadonlyArray<HarnessChunk>): ReadonlyArray<Passage> => {
   const pages = Array.from(new Set(chunks.map(({ url }) => url)))
   return chunks.map(({ text, title = "", url }, place) => ({

@@ -55,8 +55,8 @@ const weightsOf = (all: ReadonlyArray<Seen>): (seen: Seen) => number => {
 }
 
 /**
- * The pack's direction is fitted to whether the pages hold an answer, which says most about
- * refusal; its scale to whether what stands holds it, which is what the number means.
+ * The pack's direction is fitted to whether the pages hold an answer, which decides refusal; its
+ * scale to whether the claims hold it, which is the meaning of the number.
  */
 export const fitted = (all: ReadonlyArray<Seen>, part: "question" | "topic"): Fitted => {
   const weightOf = weightsOf(all)
@@ -120,7 +120,7 @@ export const byModel = (model: Fitted) => (seen: Seen): Judged => {
   return judged(seen, rated, pack)
 }
 
-/** Background, as the bounds set by hand told it. */
+/** Background, by the bounds that were set by hand. */
 const besideMax = 0.25
 
 export const byTable = (seen: Seen): Judged => {

@@ -1,6 +1,6 @@
 /**
- * Questions with pages from public sets beside the repository, with and without the passage that
- * answers, for fitting and measuring confidence.
+ * Questions with pages from public sets outside the repository, with and without the answering
+ * passage, for fitting and measuring confidence.
  */
 import { Schema } from "effect"
 import { createHash } from "node:crypto"
@@ -18,7 +18,7 @@ export interface Item {
   /** No page holds the answer. */
   readonly isUnanswerable: boolean
   readonly isRight: (text: string) => boolean
-  /** Neither question nor sentence: a subject to be told about. */
+  /** Neither question nor sentence: a subject. */
   readonly isTopic: boolean
 }
 
@@ -239,7 +239,7 @@ const RamDocs = Schema.Struct({
   gold_answers: Schema.Array(Schema.String)
 })
 
-/** Without an answer: what was found beside, filled up with what was found for others. */
+/** Without an answer: other results of the question, filled up with results of other questions. */
 const ramdocs = (): ReadonlyArray<Item> => {
   const rows = jsonLines("grounded_answering/dev/ramdocs_test.jsonl.gz", RamDocs)
   const noises = rows.flatMap(({ documents, question }) =>

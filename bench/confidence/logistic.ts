@@ -11,7 +11,7 @@ export interface Sum<Name extends string> {
   readonly weights: Readonly<Record<Name, number>>
 }
 
-/** On which side of zero a weight must stand; absent: on either. */
+/** Required sign of a weight. Absent: either. */
 export type Signs<Name extends string> = Readonly<Partial<Record<Name, 1 | -1>>>
 
 const stepsMax = 40

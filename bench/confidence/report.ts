@@ -1,4 +1,4 @@
-/** Figures of ratings beside the truth, a line a set. */
+/** Figures of ratings next to the truth, a line a set. */
 import { answerableWeight, type Judged } from "./fitting.ts"
 
 const bands = [0, 0.15, 0.3, 0.45, 0.6, 0.7, 1.01]
@@ -23,7 +23,7 @@ const auroc = (
   return (ranks - right * (right + 1) / 2) / (right * (sorted.length - right))
 }
 
-/** Packs without a claim have no first one: they would be told apart without rating anything. */
+/** Packs without a claim have no first one: they would be separated without any rating. */
 const firsts = (list: ReadonlyArray<Judged>) =>
   list.filter(({ seen }) => seen.claims.length > 0).map(({ first, isFirstRight }) => ({
     score: first,

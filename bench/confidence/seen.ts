@@ -1,4 +1,4 @@
-/** What the local writer and the pack's checks make of an item, as features with the truth beside. */
+/** What the local writer and the pack's checks make of an item, as features with the truth. */
 import { Effect } from "effect"
 import { passagesOf } from "../../packages/language/src/passages/PassageWords.ts"
 import * as KeySentences from "../../packages/language/src/statements/KeySentences.ts"

@@ -1,4 +1,4 @@
-/** A curve as an SVG picture: sizes on a logarithmic axis, each point with its value beside it. */
+/** A curve as an SVG picture: sizes on a logarithmic axis, each point labelled with its value. */
 
 export interface Curve {
   readonly title: string
@@ -15,7 +15,7 @@ export interface Curve {
 const width = 640
 const height = 320
 const margin = { left: 64, right: 24, top: 40, bottom: 56 }
-/** Told apart in grey, too, by their dashes. */
+/** Distinguishable in grey, too, by their dashes. */
 const strokes = [
   { color: "#1f6feb", dashes: "" },
   { color: "#bf5b04", dashes: "6 4" },

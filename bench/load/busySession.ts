@@ -1,4 +1,4 @@
-/** Many callers of one session over two processes, beside as many with sessions of their own. */
+/** Many callers of one session over two processes, and as many with sessions of their own. */
 import { type Ended, ground, ms, quantile, tally, worst } from "./calls.ts"
 import { type Database, startProvider, startService } from "./services.ts"
 

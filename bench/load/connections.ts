@@ -1,4 +1,4 @@
-/** Whether a live caller is answered beside idle, slow and unfinished connections. */
+/** Whether a live caller is answered next to idle, slow and unfinished connections. */
 import type { Socket } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 import { comparedWithIdle, dial, post, probe } from "./calls.ts"

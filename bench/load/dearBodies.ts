@@ -1,4 +1,4 @@
-/** What the largest bodies cost the service, beside a good one. */
+/** What the largest bodies cost the service, compared with a good one. */
 import { call, comparedWithIdle, frame, median, post, probe } from "./calls.ts"
 import { type Database, startProvider, startService } from "./services.ts"
 

@@ -143,7 +143,7 @@ export const startService = async (
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")
     return (Number(stat?.[11]) + Number(stat?.[12])) / ticksEachSecond
   }
-  /** Processes that it started: those that serve beside it, where there are several. */
+  /** Processes that it started: the other ones that serve, if there are several. */
   const started = () =>
     readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim().split(" ")
       .filter((pid) => pid !== "")

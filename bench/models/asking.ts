@@ -20,7 +20,7 @@ export interface Cost {
   readonly requests: number
   /** Of an answer, in milliseconds. */
   readonly medianMs: number
-  /** Of all answers, as the server counts them; 0 where it tells none. */
+  /** Of all answers, as the server counts them; 0 where it reports none. */
   readonly promptTokens: number
   readonly completionTokens: number
 }

@@ -68,7 +68,7 @@ const unescaped = (text: string): string =>
       code === undefined ? "\\" : String.fromCodePoint(Number.parseInt(code, 16))
   )
 
-/** Pages of a block: what stands of them in its excerpts, each a passage. */
+/** Pages of a block: its excerpts of each, every one a passage. */
 export const pagesOf = (prompt: string): ReadonlyArray<Page> => {
   const texts = new Map<string, Array<string>>()
   for (const [, source = "", more, text = ""] of prompt.matchAll(/^\[(\d+)\](\+)?[>!?] (.*)$/gm)) {

@@ -11,17 +11,18 @@ import type { GroundingRequest } from "../../src/domain/request/GroundingRequest
 import * as Inputs from "./inputs.ts"
 
 /**
- * - `own words`: as the writer worded it. - `as quoted`: in its source's words, as rules always are
- * and what is said word for word. - `refused`, `vetoed`: by the judge, by code; what its quotes say
- * stands instead. - `unfound`: no page says what it quotes. - `set aside`: disputed, overtaken, or
- * addressed to a model.
+ * - `own words`: in the writer's words.
+ * - `as quoted`: in its source's words, as rules and word-for-word statements always are.
+ * - `refused`, `vetoed`: by the judge, by code; its quotes' own words replace it.
+ * - `unfound`: no page has the quotation.
+ * - `set aside`: disputed, overtaken, or addressed to a model.
  */
 export type Fate = "own words" | "as quoted" | "refused" | "vetoed" | "unfound" | "set aside"
 
 interface ToldClaim {
   readonly text: string
   readonly fate: Fate
-  /** A reader's, by its quotes; absent where nobody has read it. */
+  /** A reader's verdict by the quotes; absent where none was given. */
   readonly verdict?: string
 }
 

@@ -1,10 +1,10 @@
 /**
- * The acceptance table with the peers beside us: one fault a row, one tool a column.
+ * The acceptance table for our adapter and its peers: one fault a row, one tool a column.
  *
  * `node bench/peers/run.ts DIRECTORY`, where DIRECTORY holds the peers' `node_modules`. All of them
- * talk to this project's sandbox over HTTP. A cell says what the caller got, how many requests the
- * sandbox saw and how long it took; `*` marks those that are right: the row's own meaning can be
- * told from it, one request, within the limit. Of peers, who have no status, words are enough.
+ * call this project's sandbox over HTTP. A cell shows what the caller got, the number of requests
+ * and the time; `*` marks right ones: the row's meaning is recognisable, one request, within the
+ * limit. Peers have no status, so words suffice.
  */
 import { Effect, Option, Redacted } from "effect"
 import { createRequire } from "node:module"
@@ -19,7 +19,7 @@ const graceMs = 250
 const patienceMs = 15_000
 const cellCharsMax = 34
 
-/** What the fault means, as a status and as words that would tell it. */
+/** What the fault means, as a status and as words by which it is recognised. */
 const rows: ReadonlyArray<readonly [fault: string, status: string, words: RegExp]> = [
   ["200", "success", /tram/i],
   ["empty", "no_results", /"results":\[\]|no (search )?results|^\[\]$/i],

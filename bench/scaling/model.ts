@@ -1,8 +1,8 @@
 /**
- * How load turns into processes, databases and money: a queueing model over measured service times.
+ * Turns load into processes, databases and money: a queueing model over measured service times.
  *
  * Every station is a queue with a number of servers (M/M/c by Sakasegawa's approximation); the
- * provider is a delay that nobody waits for another's turn at. Everything that comes out is computed.
+ * provider is a delay without a queue. Every result is computed.
  */
 
 export interface Inputs {

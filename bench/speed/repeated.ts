@@ -1,4 +1,4 @@
-/** A request that is asked again, beside a bare RPC server that echoes the same answer. */
+/** A repeated request, next to a bare RPC server that echoes the same answer. */
 import { spawn } from "node:child_process"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -68,7 +68,7 @@ const watched = (client: Socket, server: Socket, done: (statement: Statement) =>
   )
 }
 
-/** Stands before the database of the URL, which must be asked without TLS. */
+/** Relay before the database of the URL, which must be used without TLS. */
 export const startRelay = (url: string): Promise<Relay> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(url)

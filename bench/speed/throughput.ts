@@ -1,7 +1,7 @@
 /**
- * How long groundings take and how many a service bears, with a provider that answers after 300 ms:
- * one caller beside the critical path, as many callers as saturate it, and an open loop at half of
- * that rate. Times of the open loop count from when a call was due, whenever it was sent.
+ * Latency and throughput of groundings with a provider that answers after 300 ms: one caller next
+ * to the critical path, as many callers as saturate it, and an open loop at half of that rate.
+ * Times of the open loop count from when a call was due, whenever it was sent.
  */
 import { setTimeout as pause } from "node:timers/promises"
 import pg from "pg"

@@ -205,7 +205,7 @@ export const make = (meanings: Meanings): Types => {
   }
 }
 
-/** Defaults are told where the type is an input of its own, which is where it comes first. */
+/** Defaults are stated where the type is an input of its own, which is where it comes first. */
 const bareOf = (text: string): string => text.replace(/\/\*\*[^]*?\*\/\n/g, "")
 
 /** Types of their own: what has a name and is more than a text or a number. */

@@ -37,7 +37,7 @@ const skipped = (text: string, at: number): number => {
   return at + (token?.[0].length ?? 0)
 }
 
-/** Where the first sign at depth 0 that fits stands, from there on. */
+/** Position of the first sign at depth 0 that fits, from there on. */
 const findAt = (text: string, from: number, fits: (at: number) => boolean): number => {
   let depth = 0
   for (let at = from; at < text.length; at += 1) {
@@ -106,7 +106,7 @@ const sourceOf = (file: string): Source => {
   return source
 }
 
-/** What a name, or a name of a namespace, stands for. */
+/** What a name, or a name of a namespace, refers to. */
 export const declared = ({ file, text }: Expression): Declaration | undefined => {
   const [first = "", second, ...rest] = text.split(".")
   if (rest.length > 0 || !/^[\w.]+$/.test(text)) return undefined
@@ -119,7 +119,7 @@ export const declared = ({ file, text }: Expression): Declaration | undefined =>
   return imported?.name === "*" ? declared({ file: imported.file, text: second }) : undefined
 }
 
-/** What stands between the first brackets of these, e.g. of `Schema.Array(`. */
+/** What is between the first brackets of these, e.g. of `Schema.Array(`. */
 export const argument = ({ file, text }: Expression, head: RegExp): Expression | undefined => {
   const match = head.exec(text)
   if (match === null || match.index !== 0) return undefined

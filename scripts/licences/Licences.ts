@@ -6,7 +6,7 @@ export interface LockedPackage {
   readonly dev?: boolean
   readonly devOptional?: boolean
   readonly link?: boolean
-  /** Begins with `file:` for what stands in this repository. */
+  /** Begins with `file:` for packages of this repository. */
   readonly resolved?: string
 }
 

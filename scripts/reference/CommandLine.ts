@@ -93,7 +93,7 @@ const sectionOf = ({ help, path }: Page): ReadonlyArray<string> => {
   ]
 }
 
-/** The whole page, as it stands in `docs/reference/cli.md`. */
+/** The whole page of `docs/reference/cli.md`. */
 export const text = Effect.gen(function*() {
   const [top, ...commands] = yield* pages
   return [

@@ -19,7 +19,7 @@ const rowsOf = (
   )
 ]
 
-/** The whole page, as it stands in `docs/reference/reasons.md`. */
+/** The whole page of `docs/reference/reasons.md`. */
 export const text: string = [
   "# Reason codes",
   "",

@@ -169,7 +169,7 @@ it.layer(files, { timeout: "60 seconds", excludeTestServices: true })("evidence 
         "c.md": headed("date: 01.05.2026", "museum"),
         "d.md": headed("date: 2026-02-30", "gallery")
       })
-      // The store's clock stands at 1970; a page of the future has no date.
+      // The store's clock is at 1970; a page of the future has no date.
       const api = yield* EvidenceApi
       const given_dates = yield* Ref.make<ReadonlyArray<unknown>>([])
       const collect = (input: unknown) =>

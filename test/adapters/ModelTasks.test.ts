@@ -1,8 +1,8 @@
 /**
- * The five tasks of a model against what people wrote, by the code of `npm run bench -- models`.
+ * The five tasks of a model against people's labels, by the code of `npm run bench -- models`.
  *
- * The sandbox's models are measured here, which shows that good answers are told from bad ones and
- * what comes of the bad ones; no real model is. `WG_TEST_LLM=1` asks the one of the settings as well.
+ * Only the sandbox's models are measured here, which shows that good answers are distinguished from
+ * bad ones, and the effect of the bad ones. `WG_TEST_LLM=1` also asks the one of the settings.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"

@@ -1,4 +1,4 @@
-/** What a person is told of a pack that rests on search results alone. */
+/** What the terminal says of a pack that rests on search results alone. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as PackText from "../../src/adapters/cli/rendering/PackText.ts"
@@ -27,7 +27,7 @@ const found = answerWith(
   )
 )
 
-/** Refuses each page for the reason that its host stands for. */
+/** Refuses each page for its host's reason. */
 const readers = readingBy(({ url }) =>
   Effect.fail(
     url.includes("one")

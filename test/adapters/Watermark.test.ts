@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as SettledLog from "../../src/adapters/postgres/SettledLog.ts"
 
-/** What is settled after each reading: what was drawn by then, and who held the fence. */
+/** What is settled after each reading: the drawn positions, and the holders of the lock. */
 const settledBy = (
   ...readings: ReadonlyArray<readonly [drawn: bigint, holders: ReadonlyArray<string>]>
 ) => {

@@ -1,4 +1,4 @@
-/** Anchors are made of a growing log, and name what somebody changes in it beside the service. */
+/** Anchors cover a growing log, and reveal what was changed in it behind the service's back. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
 import { MakeAnchors } from "../../src/application/audit/MakeAnchors.ts"
@@ -170,7 +170,7 @@ describe("anchors", () => {
           events.map((event, index) => index === 9 ? { ...event, ...owner } : event)
         )
         const isRow = "sessionId" in owner
-        // The session is told by the stream's row.
+        // The session is known from the stream's row.
         assert.deepStrictEqual(given.map(toldOf), isRow ? [] : told)
       }
     }))

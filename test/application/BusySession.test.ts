@@ -1,8 +1,8 @@
 /**
- * A session that others write to as well, and a log that does not take what is recorded.
+ * A session with other writers, and a log that does not take what is recorded.
  *
- * Promise: the caller hears in time how it stands, nothing is decided on a state that has passed,
- * and what was paid for is recorded also when it is late.
+ * Promise: the caller gets a truthful answer in time, nothing is decided on an outdated state, and
+ * paid results are recorded even when they are late.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Fiber, Ref } from "effect"
@@ -146,7 +146,7 @@ describe("a session that others always write to first", () => {
 })
 
 describe("a log that does not answer", () => {
-  /** Appends of one type of event wait until all is told. */
+  /** Appends of one type of event wait for `release`. */
   const hanging = Effect.fnUntraced(function*<A, E>(
     type: string,
     provider: SearchProvider,

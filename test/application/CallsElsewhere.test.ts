@@ -1,8 +1,8 @@
 /**
  * Requests whose search another run has reserved: in another process, or in this one.
  *
- * Promise: nobody sends it again, nobody ends it while it may still be answered, and nobody waits
- * for the answer of a run that is dead.
+ * Promise: a search is not sent twice, not ended while it may still be answered, and not awaited
+ * from a dead run.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, DateTime, Effect, Fiber, Layer, Option } from "effect"
@@ -67,7 +67,7 @@ const answeredElsewhere = Effect.flatMap(
   (log) => recordElsewhere(log, called(0, [found]))
 )
 
-/** The process `p1`, beside others or as the only one. */
+/** The process `p1`, with others or as the only one. */
 const processThat = (isSole: boolean, provider: ReturnType<typeof scripted>) =>
   inMemory(providers(provider), { instance: instance("p1", isSole) })
 

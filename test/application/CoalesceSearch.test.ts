@@ -1,8 +1,8 @@
 /**
  * Callers of one search while its leader is slow, frozen or gone.
  *
- * Promise: nobody spends more than a third of its time on another's search, a leader without signs
- * of life is replaced within its short lease, and nobody gives back what another holds.
+ * Promise: a caller spends at most a third of its time on another's search, a leader without signs
+ * of life is replaced within its short lease, and no caller releases another's lease.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Fiber, Layer } from "effect"
@@ -69,7 +69,7 @@ const holdsLead = (turn: CoalesceSearch.Turn) =>
 const leadOf = (turn: CoalesceSearch.Turn): CoalesceSearch.Lead =>
   turn._tag === "Leads" ? turn.lead : assert.fail("no lead")
 
-/** Whether somebody leads now: nobody else would be let in. */
+/** Whether a leader is active: another caller would have to wait. */
 const isLed = Effect.fnUntraced(function*(lead: CoalesceSearch.Lead) {
   const cache = yield* QueryCache
   const mayLead = yield* cache.lead(lead.key, "stranger", 1)
@@ -213,7 +213,7 @@ describe("a lead", () => {
       const lead = leadOf(yield* turnOf(one))
       const { turn } = yield* startedAfter(turnOf(other))
       assert.isTrue(holdsLead(turn))
-      // The one that leads now gave a sign of life a moment ago.
+      // The current leader gave a sign of life a moment ago.
       const cache = yield* QueryCache
       const held = leadOf(turn).held?.owner ?? ""
       yield* cache.lead(lead.key, names === "one for all" ? "process" : held, 60_000)

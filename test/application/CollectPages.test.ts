@@ -170,7 +170,7 @@ describe("pages that a grounding read", () => {
         return yield* gather
       })
       assert.strictEqual((yield* readAgain("s1")).collected, 2)
-      // Old enough to be told again that it stands; the snippet is not.
+      // Old enough for the whole page to be collected again; the snippet is not.
       assert.deepStrictEqual(yield* readAgain("s2"), { collected: 1, known: 1, failed: 0 })
       yield* ask("s3")
       yield* ask("s3", { request_id: "r2", overrides: { exclude_domains: ["x.example"] } })

@@ -1,4 +1,4 @@
-/** Pages that are collected by their address: under which they stand, and what is kept of them. */
+/** Pages that are collected by their address: the address and the text that are kept. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
@@ -69,7 +69,7 @@ describe("a page that is collected by its address", () => {
       assert.isDefined(entry)
       assert.isFalse(officialOf(entry))
       assert.deepInclude(facts[0], { source_url: href, asked_url: short[0] })
-      // As it was: whoever asks only the host of the entry that redirected believes it.
+      // As before: a check of only the redirecting entry's host would accept it.
       const credited = { ...entry, official: true as const, source_url: short[0] ?? "" }
       assert.isTrue(officialOf(credited))
     }).pipe(Effect.provide(layer))

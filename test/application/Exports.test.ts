@@ -181,7 +181,7 @@ const edited =
     return lines.with(place, JSON.stringify(line))
   }
 
-/** As somebody who knows the format would: counts and digests of all parts computed again. */
+/** As an expert of the format would: counts and digests of all parts computed again. */
 const resealed = (edit: Edit): Edit => (lines) => {
   const parts: Array<Array<ExportLines.Line>> = []
   for (const text of edit(lines)) {
@@ -210,7 +210,7 @@ const resealed = (edit: Edit): Edit => (lines) => {
   })
 }
 
-/** The events of the session chained again after an edit: the chain stands, the anchor does not. */
+/** The events of the session chained again after an edit: the chain is valid, the anchor is not. */
 const rechained = (edit: (data: Record<string, any>) => void): Edit => (lines) => {
   const start = placeOf(lines, "proof") - 1
   const first = lines.findLastIndex((line, place) => place < start && kindOf(line) === "session")

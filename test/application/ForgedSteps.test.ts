@@ -18,7 +18,7 @@ const recorded = Effect.all([
   ground({ session_id: "cached" })
 ])
 
-/** Engines that fail are the point here; their warnings are heard by nobody. */
+/** Engines that fail are the point here; their warnings are dropped. */
 const quietly = Effect.provideService(References.MinimumLogLevel, "None")
 
 const inOrder = (...tampers: ReadonlyArray<Tamper>): Tamper => (events) =>
@@ -129,7 +129,7 @@ describe("a log with a forged step", () => {
           )
         )
         assert.deepStrictEqual([difference, chain_fault], [undefined, undefined])
-        // Nobody can compute it again, which an auditor has to know.
+        // It cannot be computed again, which an auditor has to know.
         assert.deepStrictEqual(engines_as_recorded, [
           { engine: "rules", version: older, answers: 1 }
         ])

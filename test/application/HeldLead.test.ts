@@ -1,4 +1,4 @@
-/** A run leads one search at a time, and gives back a lead that it does not use. */
+/** A run holds one lead at a time, and releases a lead that it does not use. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { fold } from "../../src/application/log/CommandHandler.ts"
@@ -14,7 +14,7 @@ import { instance, plain } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import { called, callStarted, decided, planned, requested } from "../support/sessionFacts.ts"
 
-/** Whoever asks for a turn leads the search named after its query. */
+/** Each caller gets the lead of the search named after its query. */
 const everybodyLeads = (released: Array<string>) =>
   Layer.succeed(
     CoalesceSearch,

@@ -36,7 +36,7 @@ const answering = (failing = false) => {
   return { asked, provider }
 }
 
-/** Stands on the pages, and in nothing else. */
+/** Text that is on the pages, and in nothing else. */
 const canary = "Quokka-7731"
 
 /** Reads every page but the last one. */

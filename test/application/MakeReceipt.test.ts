@@ -1,4 +1,4 @@
-/** Receipts are proven from between two anchors, wherever the answer stands among them. */
+/** Receipts are proven between two anchors, wherever the answer is among them. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
 import { MakeAnchors } from "../../src/application/audit/MakeAnchors.ts"

@@ -128,7 +128,7 @@ describe("the pack cache", () => {
         "WEB_GROUNDING_CACHED_PACK_USED",
         "WEB_GROUNDING_FINISHED"
       ])
-      // The other session's stream is not needed: its ids are told, its pack stands here.
+      // The other session's stream is not needed: its ids are named, its pack is copied here.
       const source = (yield* eventsOf("s1")).at(-1)
       const used = Object((yield* eventsOf("s2"))[1]?.data)
       assert.strictEqual(used.source_event_id, source?.eventId)
@@ -253,7 +253,7 @@ describe("the pack cache", () => {
       const third = yield* ask("s3")
       assert.isFalse(isCached(third))
       assert.include(JSON.stringify(third.pack), "3.10")
-      // What rests on the store, from where it may be removed, is nobody else's.
+      // A pack that rests on the store, from where entries may be removed, is not shared.
       assert.isFalse(isCached(yield* ask("s4")))
     }).pipe(Effect.provide(processOf("p", scripted(answer))), Effect.provide(shared))
   })

@@ -16,7 +16,7 @@ import { answerWith, hit } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
 
 const notice = "A tenant must give one month's notice before moving out of an ordinary flat."
-/** Stands on the page, is shown by nobody and is in no snippet. */
+/** Text of the page that no answer shows and no snippet has. */
 const canary = "Quokka-7731"
 const filler = (word: string) =>
   `The ${word} of the building is open on working days and closed on public holidays. `.repeat(12)

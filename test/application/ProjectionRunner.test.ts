@@ -70,7 +70,7 @@ const until = (condition: Effect.Effect<boolean, unknown, ReadModels>) =>
     return yield* Effect.die("it never came to that")
   })
 
-/** What is set aside is told in the log; here it is meant to be. */
+/** Skipped events are logged; here that is intended. */
 const quiet = Layer.succeed(References.MinimumLogLevel, "None")
 
 const memory = Layer.mergeAll(MemoryEventStore.layer, MemoryReadModels.layer, quiet)
@@ -169,7 +169,7 @@ describe.each([["memory", memory], ["server", server]] as const)("the runner: %s
         const consumer = Projection.consumer(
           Tally({ name: "tally_halt", whenPoison: "halt", poison })
         )
-        // Whatever stands in the log before is no business of this test.
+        // Earlier events of the log do not matter here.
         const { acquire, commit } = yield* ReadModels
         const lease = yield* acquire({ model: "tally_halt", version: 1 }, "a")
         const to = endOf(yield* appendCalls("halt", 1))
@@ -198,7 +198,7 @@ describe.each([["memory", memory], ["server", server]] as const)("the runner: %s
           const runner = yield* ProjectionRunner.ProjectionRunner
           return yield* Effect.forEach(models, ({ model }) => runner.holdsAll(model))
         }).pipe(Effect.provide(runnerOf("a", ...models), { local: true }))
-        // Whatever stands in the log before is no business of this test.
+        // Earlier events of the log do not matter here.
         const { acquire, commit } = yield* ReadModels
         const to = endOf(yield* appendCalls("held", 1))
         for (const { model, version } of models) {

@@ -1,4 +1,4 @@
-/** What is built anew from the log, beside events that are late, spoilt or long past. */
+/** Rebuilding, with events that are late, spoilt or long past. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, References, type Schema } from "effect"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"

@@ -1,4 +1,4 @@
-/** Answers that a process has in memory: to whom they are told, and until when. */
+/** Answers in a process's memory: who gets them, and until when. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { heapUsedBytes } from "../../packages/language/test/support/heap.ts"

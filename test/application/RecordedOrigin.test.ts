@@ -1,4 +1,4 @@
-/** Who and what stands behind each fact: its tenant, its caller, its request and its command. */
+/** Origin of each fact: its tenant, caller, request and command. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { EventStore } from "../../src/application/ports/EventStore.ts"

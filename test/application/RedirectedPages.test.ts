@@ -18,7 +18,7 @@ interface Answer extends Partial<PageText> {
   readonly href?: string
 }
 
-/** Every address of `answers` leads where it says; all say the same. */
+/** Every address of `answers` redirects as it says; all have the same text. */
 const reading = (answers: Readonly<Record<string, Answer>>) =>
   readingBy(({ url }) => {
     const { href, ...fields } = answers[url] ?? {}
@@ -51,7 +51,7 @@ const grounded = (hits: ReadonlyArray<SearchHit>, answers: Readonly<Record<strin
     )
   )
 
-/** Of the pack's claims, wherever they stand. */
+/** Of the pack's claims, in any section. */
 const sourcesOf = ({ pack }: GroundingOutcome) =>
   pack === undefined ? [] : [
     ...pack.constraints_and_rules,
@@ -80,7 +80,7 @@ describe("a page that was reached by a redirect", () => {
       }
       assert.include(read, `"hit_url":"${ministry.url}"`)
       assert.isUndefined(difference)
-      // As it was: whoever credits the hit's address is seen to.
+      // As before: a credit to the hit's address is found.
       assert.isTrue(PageOrigin.originOf(ministry, { reader: "web" }, (host) => host).official)
     }))
 

@@ -16,7 +16,7 @@ import {
 } from "../support/grounding.ts"
 import { PublicApi } from "../support/sent.ts"
 
-/** The log with what it gives back changed on the way, as by somebody with access to its tables. */
+/** The log with its results changed on the way, as by an attacker with access to its tables. */
 const replayTampered = (tamper: Tamper) =>
   Effect.gen(function*() {
     const honest = yield* EventStore

@@ -1,4 +1,4 @@
-/** Many sessions replayed page by page: none left out, none twice, and each told how it went. */
+/** Many sessions replayed page by page: none left out, none twice, each with its result. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { EventStore } from "../../src/application/ports/EventStore.ts"

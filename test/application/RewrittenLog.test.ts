@@ -1,8 +1,8 @@
 /**
- * Logs that somebody with the database wrote anew so that every chain fits: cut off, rewritten, put
- * back to an earlier time and gone on from there, or with a session taken out. Without an outside
- * anchor nothing shows it, which is the limit that `docs/eventstore.md` states; with one, all are
- * named, and between which anchors.
+ * Logs that the database's owner rewrote so that every chain fits: cut off, rewritten, put back to
+ * an earlier time and continued, or with a session taken out. Without an outside anchor nothing
+ * reveals it, which is the limit that `docs/eventstore.md` states; with one, each change is named
+ * with the anchors around it.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Result, Stream } from "effect"
@@ -198,7 +198,7 @@ describe("a log that was written anew", () => {
           const alone = yield* verify({}, { mode: "full" })
           assert.deepStrictEqual(alone.faults, [], `${name} at ${first}: every chain fits`)
 
-          // Whoever owns the database takes its anchors away, too: the file is elsewhere.
+          // The database's owner removes its anchors, too: the file is elsewhere.
           held.file = anchors.map(({ envelope }) => envelope)
           const { faults } = yield* verify({}, { mode: "full" })
           const shown = faults.filter(({ kind }) => kind !== "anchor_removed")

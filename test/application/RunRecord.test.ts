@@ -1,4 +1,4 @@
-/** What a run has worked out and what somebody outside has answered, on their way into the log. */
+/** A run's own results, and answers from outside, on their way into the log. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Stream } from "effect"
 import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"
@@ -35,7 +35,7 @@ const answer = answerWith([hit("https://a.example/", {
   content: "The tram ticket costs 2.80 crowns since March 2026 in Halvern."
 })])
 
-/** A process whose appends are told, each with its types. */
+/** A process whose appends are recorded, each with its types. */
 const process = (options: {
   readonly gate?: Engine<"gate">
   readonly searchMs?: number

@@ -189,7 +189,7 @@ describe("a request ends with an outcome", () => {
     }).pipe(Effect.provide(application), Effect.provideService(References.MinimumLogLevel, "None")))
 })
 
-/** Throws when somebody reads it. */
+/** Throws when it is read. */
 const broken = new Proxy({}, {
   get: () => {
     throw new RangeError("Invalid array length")

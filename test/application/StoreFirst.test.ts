@@ -1,7 +1,7 @@
 /**
  * `store_first` and its kin: the store is asked, and the web only where it knows too little.
  *
- * The questions stand in `test/support/storeQuestions.json`.
+ * The questions are in `test/support/storeQuestions.json`.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -53,7 +53,7 @@ const over = (provider: ReturnType<typeof scripted>, recalled = recallWith(Engin
     )
   )
 
-/** As pages of public bodies: what the law says is taken from nobody else alone. */
+/** As pages of public bodies: only these count alone for what the law says. */
 const collectAll = Effect.forEach(
   storeQuestions,
   ({ text, title }, index) =>
@@ -213,7 +213,7 @@ describe("the sources of a grounding", () => {
         hybrid: ["hybrid"],
         web_and_store: ["hybrid"],
         store: ["hybrid"],
-        // Asked before the web, and again for what stands beside it.
+        // Asked before the web, and again for further entries.
         store_first: ["hybrid", "hybrid"],
         vector_first: ["vector_first", "vector_first"]
       }

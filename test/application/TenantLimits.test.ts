@@ -1,5 +1,5 @@
 /**
- * A tenant whose grants run out: in the middle of a grounding, before one, and beside another
+ * A tenant whose limits are used up: in the middle of a grounding, before one, and next to another
  * tenant's calls.
  */
 import { assert, describe, it } from "@effect/vitest"

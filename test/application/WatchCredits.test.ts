@@ -1,4 +1,4 @@
-/** The credit ledger against the provider's own count: when it is asked, and what is told of it. */
+/** The credit ledger against the provider's own count: when it is asked, and what is reported. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -20,7 +20,7 @@ const now = Date.parse("2026-01-15T12:00:00.000Z")
 
 type Answer = CreditReport | SearchFailed | "hangs"
 
-/** Two keys, the second of which answers as told; everything else is the service in memory. */
+/** Two keys, the second of which answers as given; everything else is the service in memory. */
 const world = (counted: number, ...answers: ReadonlyArray<Answer>) => {
   const asked: Array<number> = []
   const report = (keySlot: number, answer: Answer | undefined) =>

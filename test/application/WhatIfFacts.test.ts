@@ -1,4 +1,4 @@
-/** What a supposed run rests on: recorded facts, this build's engines, and nobody outside. */
+/** What a supposed run uses: recorded facts, this build's engines, and nothing outside. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Socket } from "node:net"

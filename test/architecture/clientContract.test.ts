@@ -42,7 +42,7 @@ describe("the client's contract", () => {
   })
 
   it("has on a failure whatever a problem says of a caller's call", () => {
-    // Told by other names, or to operators alone.
+    // Published under other names, or for operators only.
     const others = ["type", "status", "title", "detail", "instance", "errors", "may_have_searched"]
     const members = Object.keys(Problem.fields)
       .filter((field) => ![...others, "retry_after_ms", "token_id", "matter"].includes(field))

@@ -59,7 +59,7 @@ const statusRows = (): ReadonlyArray<string> => [
   )
 ]
 
-/** What stands under a heading, up to the next. */
+/** The section under a heading, up to the next. */
 const sectionOf = (text: string, title: string): string =>
   text.split(/^## /m).find((section) => section.startsWith(`${title}\n`)) ?? ""
 
@@ -84,7 +84,7 @@ const missingFiles = (text: string): ReadonlyArray<string> =>
     .map((named) => named[1] ?? "")
     .filter((named) => !/NNNN/.test(named) && !existsSync(named))
 
-/** Base names of all sources: lists name a file by it where the folder stands before. */
+/** Base names of all sources: lists name a file by it where the folder comes before. */
 const baseNames = new Set(
   globSync(
     "{src,test,scripts,bench,packages/*/{src,test,corpus,fit,bench},migrations,examples}/**/*.{ts,json}",
@@ -94,12 +94,12 @@ const baseNames = new Set(
   ).map((file) => basename(file))
 )
 
-/** Files that a list names without their folder; a part in angle brackets stands for any name. */
+/** Files that a list names without their folder; a part in angle brackets matches any name. */
 const unknownNames = (text: string): ReadonlyArray<string> =>
   Array.from(prose(text).matchAll(/`(\w+\.(?:ts|json))`/g), ([, name = ""]) => name)
     .filter((name) => !baseNames.has(name))
 
-/** A place on somebody's machine, or the sibling folder other than by its relative name. */
+/** A path on one machine, or the sibling folder other than by its relative name. */
 const privatePlaces = (text: string): ReadonlyArray<string> => [
   ...(text.match(/(?<![\w.~/-])\/(?:work|tmp|root|home)\/\S*/g) ?? []),
   ...(text.match(/(?<!\.\.\/)\bshared\/\S*/g) ?? [])

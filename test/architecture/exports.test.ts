@@ -74,8 +74,8 @@ const timesNamed = (name: string, source: string): number =>
   source.match(new RegExp(`\\b${name}\\b`, "g"))?.length ?? 0
 
 /**
- * Exports of a file without a reader. A bound that a test states, or an error that it expects, is
- * used where it stands; what its own file does not use either has to run somewhere but in tests.
+ * Exports of a file without a reader. A bound that a test states, or an error that it expects,
+ * counts as used; what its own file does not use either has to run somewhere outside tests.
  */
 const unused = (file: string, all: Sources, readers = readersIn(all)): ReadonlyArray<string> => {
   const source = all.get(file) ?? ""

@@ -34,7 +34,7 @@ const readingOf = (status: number, body: string): "answer" | "refusal" | "failur
   return text.failure.detail === "refusal" ? "refusal" : "failure"
 }
 
-/** What the features do not tell: another protocol's body, streamed tool calls, a refusal. */
+/** What the features do not show: another protocol's body, streamed tool calls, a refusal. */
 const expectedById: Readonly<Record<string, "answer" | "refusal" | "failure">> = {
   "pa-3bc33381-0": "failure",
   "pa-2ee00549-1": "failure",

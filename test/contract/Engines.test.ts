@@ -12,7 +12,7 @@ import { leaks, witnessed } from "../support/witness.ts"
 import { acceptanceTable, type Row, searchBy } from "./acceptanceTable.ts"
 import { assertPromised } from "./searchProviderContract.ts"
 
-/** What every engine means by what the sandbox tells in Tavily's words. */
+/** Every engine's meaning for what the sandbox says in Tavily's words. */
 const common: ReadonlyArray<Row> = [
   { fault: "202", status: "unknown_error", detail: "bad_body", http: 202 },
   { fault: "captcha", status: "unknown_error", detail: "bad_body", http: 200 },

@@ -34,7 +34,7 @@ const gathering = Effect.fnUntraced(function*(options: {
   return { call, groups, letGo }
 })
 
-/** The event loop turns so often that every group that may begin has begun. */
+/** Enough turns of the event loop for every group that may begin. */
 const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 const turns = Effect.forEach(Array.from({ length: 10 }), () => turn, { discard: true })
 
@@ -289,7 +289,7 @@ describe("calls of the same moment", () => {
           const ids = yield* transaction(Effect.gen(function*() {
             const first = yield* identify(0)
             yield* Deferred.succeed(begun, undefined)
-            // Whoever is outside asks first, and what is gathered then begins there.
+            // The outside caller asks first; what is gathered then begins there.
             yield* Effect.yieldNow
             return [first, yield* identify(0)]
           }))

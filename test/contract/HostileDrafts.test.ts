@@ -136,7 +136,7 @@ const assembled = (draft: PackDraft) =>
     materialsOf({ draft, pages, need: needOf("POLICY_LEGAL", "TIME_SENSITIVE") })
   )
 
-/** Takes from the model where a quotation stands. */
+/** Removes the position of a quotation from the model's answer. */
 const trusting = ({ claims }: ReturnType<typeof written>): GroundingPack => {
   const key_points = claims.flatMap(({ quotes, text }) =>
     quotes.flatMap(({ quote, source }): ReadonlyArray<Claim> => {

@@ -192,7 +192,7 @@ describe("what Jina's reranker answers", () => {
 })
 
 describe("a reranker of one's own", () => {
-  /** Answers as told, and keeps what it was asked. */
+  /** Answers as given, and keeps its requests. */
   const serving = (answerOf: (body: { readonly texts: ReadonlyArray<string> }) => unknown) =>
     Effect.gen(function*() {
       const asked: Array<{ readonly url: string; readonly key: string; readonly body: unknown }> =

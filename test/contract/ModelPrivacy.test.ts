@@ -18,7 +18,7 @@ import * as ModelServer from "../support/modelServer.ts"
 import { PublicApi } from "../support/sent.ts"
 import { requestOf } from "../support/sessionFacts.ts"
 
-/** What a person writes of themselves, and the parts of it that nobody else may read. */
+/** What a person writes of themselves, and the private parts of it. */
 const canaries: ReadonlyArray<readonly [text: string, secrets: ReadonlyArray<string>]> = [
   ["My name is Jonas Quillfeather.", ["Jonas", "Quillfeather"]],
   ["My mail is jonas.q@private.example.", ["jonas.q", "private.example"]],

@@ -65,7 +65,7 @@ const published = Effect.gen(function*() {
   return { issuer, key }
 })
 
-/** Whether a token of an issuer that publishes so is told apart from a bad one. */
+/** Whether a token of an issuer that publishes so is distinguished from a bad one. */
 const whenPublished = (publish: Publish) =>
   Effect.gen(function*() {
     const { issuer, key } = yield* published

@@ -1,6 +1,6 @@
 /**
- * What the log and the read models owe, behind a pooler in transaction mode; with `WG_TEST_FULL=1` what
- * all that is kept beside the log owes, too.
+ * Contracts of log and read models behind a pooler in transaction mode; with `WG_TEST_FULL=1` also
+ * of the other tables.
  */
 import { describe } from "@effect/vitest"
 import { Effect, Layer } from "effect"

@@ -1,6 +1,4 @@
-/**
- * What one tenant may use: counted for all replicas, never passed, empty again when a period turns.
- */
+/** A tenant's limits: counted for all replicas, never passed, empty again when a period ends. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { sql } from "kysely"

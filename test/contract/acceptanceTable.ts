@@ -57,7 +57,7 @@ export const inventsNothing = Effect.fnUntraced(
   }
 )
 
-/** As the use case tells an attempt: an answer, a failure, or its own timeout. */
+/** As the use case sees an attempt: an answer, a failure, or its own timeout. */
 export const outcomeOf = (
   providerAt: ProviderAt,
   baseUrl: string,
@@ -89,7 +89,7 @@ export const acceptanceTable = (
   providerAt: ProviderAt,
   rows: ReadonlyArray<Row>
 ): void => {
-  /** A provider's own row stands in the place of a common one. */
+  /** A provider's own row replaces a common one. */
   const byFault = new Map<string | undefined, Row>(
     [...commonRows, ...rows].map((row) => [row.fault, row])
   )

@@ -1,4 +1,4 @@
-/** What every embedder promises, whoever answers it. */
+/** The contract of every embedder. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
@@ -13,7 +13,7 @@ export interface EmbedderUnderTest {
   /** Origin of the server; the adapter adds its path. */
   readonly embedderAt: (origin: string, key: string, dimensions: number) => Embedder
   readonly batchTextsMax: number
-  /** Rows that this provider tells in its own way. */
+  /** Rows that this provider reports in its own way. */
   readonly rows: ReadonlyArray<EngineRow>
 }
 

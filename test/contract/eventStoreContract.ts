@@ -63,7 +63,7 @@ const unstorable: ReadonlyArray<readonly [string, unknown]> = [
 
 const racers = 24
 
-/** All append at one head: how many were told that they did, and how many events that added. */
+/** All append at one head: the number of successes, and the number of new events. */
 const race = Effect.fnUntraced(function*(store: EventStore["Service"], round: string) {
   const { head } = yield* store.read(refOf("race"))
   const exits = yield* Effect.forEach(
@@ -159,7 +159,7 @@ export const eventStoreContract = (name: string, layer: Layer.Layer<EventStore, 
 
           const [first] = heads
           if (first === undefined) return
-          // Sent twice, and twins of a stream that stand among others.
+          // Sent twice, and twins of a stream among others.
           const again = yield* Effect.forEach(names, (_, index) =>
             index === 0
               ? Effect.exit(store.append(first, pair(0, "begun")))

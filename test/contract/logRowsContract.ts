@@ -11,7 +11,7 @@ type Services = EventStore | LogRows | MakeAnchors | VerifyLog.VerifyLog
 
 export interface LogRowsContract<E, R> {
   readonly layer: Layer.Layer<Services | R, E>
-  /** What lies between the log and its rows. */
+  /** Layers between the log and its rows. */
   readonly copied: Effect.Effect<void, never, Services | R>
   /** Edits a payload of session `a` at version 3, and takes out the last event of session `c`. */
   readonly edited: Effect.Effect<void, never, Services | R>

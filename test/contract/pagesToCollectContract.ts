@@ -59,7 +59,7 @@ export const pagesToCollectContract = (name: string, layer: Layer.Layer<PagesToC
           assert.deepStrictEqual(yield* take("d", 5, leaseMs), [])
           yield* release("d", "mine")
           assert.deepStrictEqual(namesOf(yield* take("d", 5, leaseMs)), ["web:one"])
-          // What somebody has at hand is not given again.
+          // A page in work is not given again.
           yield* release("d", "mine")
           assert.deepStrictEqual(yield* take("d", 5, leaseMs), [])
         }))

@@ -1,4 +1,4 @@
-/** What the log owes in PostgreSQL, whatever lies in its tables. */
+/** The log's contract in PostgreSQL, whatever its tables hold. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, type Layer } from "effect"
 import { sql } from "kysely"

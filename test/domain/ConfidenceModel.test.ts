@@ -166,7 +166,7 @@ describe("the fitted confidence", () => {
         confidenceMax: 1
       }).key_points.map(({ confidence }) => confidence)
     assert.deepStrictEqual(rated({ topic: question }), rated({ user_question: question }))
-    // A scene that costs nobody anything: what one site says of others is pressed together.
+    // A scene that harms no person: what one site says of others is summarised.
     const scene = "Two guests talk about Elmport"
     assert.notDeepEqual(rated({ topic: scene }), rated({ user_question: scene }))
   })

@@ -1,6 +1,6 @@
 /**
- * Which results are about a course's title, told by words: what it finds, what it misses, and what
- * it says of the missed.
+ * Which results are about a course's title, by words: what it finds, what it misses, and its notes
+ * on what it missed.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Disagreement from "../../src/domain/research/Disagreement.ts"

@@ -40,7 +40,7 @@ const claims = [
 const asked = "How much notice must a tenant give?"
 const reworded = "A month of notice must be given by a tenant."
 
-/** What stands, and what stands beside the question. */
+/** Accepted claims, and claims that answer another question. */
 const toldIn = (pack: GroundingPack) => [
   ...standingClaims(pack),
   ...pack.disputed_or_uncertain.filter(({ reason }) => reason === "beside_question")
@@ -150,7 +150,7 @@ describe("a judgement", () => {
         { claim: 1, judgement: "supported", answering: "answers", against: [] }
       ]
     }))
-    // The office itself stands against a single other voice.
+    // The office itself prevails over a single other voice.
     assert.deepStrictEqual(against.key_points.map(({ text }) => text), [closing])
     assert.deepStrictEqual(
       against.disputed_or_uncertain.map(({ reason, text }) => [text, reason]),
@@ -181,7 +181,7 @@ const texts = [
 ]
 const quotes = [notice, fee, closing, "A tenant must give two months' notice.", "made up"]
 
-/** Words that stand outside the sources' own, with a number, name or denial that these lack. */
+/** Accepted words outside the sources' own, with a number, name or denial that these lack. */
 const lies = (pack: GroundingPack): ReadonlyArray<string> =>
   [...brokenPromises(pack, pages), ...inventedNumbers(pack)].concat(
     standingClaims(pack).flatMap(({ sources, text, wording }) => {

@@ -18,7 +18,7 @@ import translated from "../support/translatedClaims.json" with { type: "json" }
 
 const drafts = process.env["WG_TEST_FULL"] === "1" ? 10_000 : 120
 
-/** Said of the user, in words that the pages hold and in others; some name nobody. */
+/** Statements about the user, in words of the pages and in others; some name no person. */
 const statements = [
   "The user is pregnant and cannot pay the rent.",
   "The user must give the landlord notice before moving out.",
@@ -99,7 +99,7 @@ const packOf = (draft: PackDraft, locale = "en"): GroundingPack =>
     judgements: draft.claims.map((_, claim) => agreed(claim))
   }))
 
-/** Written by somebody who had not seen the rules. */
+/** Written by an author who had not seen the rules. */
 const decodeRow = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({
   id: Schema.String,
   language: Schema.String,

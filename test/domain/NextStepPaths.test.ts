@@ -1,4 +1,4 @@
-/** The ways beside the straight one: an earlier answer, the store alone, lost texts, a course. */
+/** Other paths than the usual one: an earlier answer, the store alone, lost texts, a course. */
 import { assert, describe, it } from "@effect/vitest"
 import { fold } from "../../src/application/log/CommandHandler.ts"
 import * as NextStep from "../../src/domain/session/NextStep.ts"

@@ -1,4 +1,4 @@
-/** What a model is told of a search, by each status and each end of a request. */
+/** A model's text about a search, by each status and each end of a request. */
 import { assert, describe, it } from "@effect/vitest"
 import * as SearchStatus from "../../src/domain/search/SearchStatus.ts"
 import { OutcomeReason as Literals } from "../../src/domain/session/GroundingOutcome.ts"
@@ -24,7 +24,7 @@ const told = (
     language
   )
 
-/** Which word of the reason tells the status, in the text of each language. */
+/** Which word of the reason names the status, in the text of each language. */
 const tellingWords: Readonly<Record<Failed, readonly [en: string, ko: string]>> = {
   no_results: ["Nothing was found", "검색 결과가 없습니다"],
   api_key_missing: ["not configured", "설정되지 않았습니다"],

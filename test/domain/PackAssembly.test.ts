@@ -28,7 +28,7 @@ const assemble = (draft: PackDraft, dice: Dice): GroundingPack =>
     need: draw(dice, [needOf("USER_ASKED"), needOf("POLICY_LEGAL", "TIME_SENSITIVE")])
   }))
 
-/** Takes a quotation for found when four fifths of its words stand somewhere in the page. */
+/** Accepts a quotation when four fifths of its words are somewhere in the page. */
 const fuzzy = (draft: PackDraft): GroundingPack => ({
   ...PackAssembly.assemble(materialsOf({ pages })),
   key_points: draft.claims.flatMap(({ citations, text }) =>

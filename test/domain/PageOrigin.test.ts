@@ -23,7 +23,7 @@ const ministry = "https://www.housing.gov.example/go?to=spam"
 const spam = "https://spam.example/offer"
 const agency = "https://www.gov.uk/renting"
 
-/** Rule by rule, what must hold of whoever says whose word a page is. */
+/** Rule by rule, what must hold of a decision whose word a page is. */
 const creditsWrongly = (originOf: typeof PageOrigin.originOf): ReadonlyArray<string> => {
   const of = (hit: string, official: boolean, read: PageOrigin.AnsweredPage) =>
     originOf(hitAt(hit, official), read, siteOf)

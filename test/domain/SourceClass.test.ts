@@ -3,13 +3,13 @@ import { Schema } from "effect"
 import { classFieldsOf, isOfficial } from "../../src/domain/search/SourceClass.ts"
 import { words } from "../support/words.ts"
 
-/** What stands for a kind of public body in some country. */
+/** What represents a kind of public body in some country. */
 const samples = words`
   irs.gov gov.uk gov.ie gov.br gov.pl gob.mx gouv.fr govt.nz moi.go.th europa.eu bund.de
   gesetze-im-internet.de bundestag.de boe.es normattiva.it service-public.fr lovdata.no admin.ch
   gv.at gov.bc.ca state.tx.us
 `
-/** Under these anybody may register what is not taken. */
+/** Under these, any free name may be registered. */
 const anybodys = ["com", "net", "org", "app", "dev", "info", "de", "ch", "nl", "se", "eu"]
 const looksAlike = words`
   gov.evil.com www.gov.evil.com irs.gov.evil.example mygov.example gov.example go.example gov

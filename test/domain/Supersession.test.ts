@@ -1,4 +1,4 @@
-/** Which of several sources stands: time, authority, agreement, and what was asked. */
+/** Which of several sources prevails: time, authority, agreement, and the question. */
 import { assert, describe, it } from "@effect/vitest"
 import type { GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
@@ -8,7 +8,7 @@ import { requestOf } from "../support/sessionFacts.ts"
 
 type Told = readonly [text: string, published: string, kind?: "official"]
 
-/** One site for each text, each told as a claim of its own by the local writer. */
+/** One site for each text, each a claim of its own by the local writer. */
 const packOf = (question: string, texts: ReadonlyArray<Told>, confidenceMax = 0.75) =>
   PackAssembly.assemble(materialsOf({
     request: requestOf({ topic: question, user_question: question }),

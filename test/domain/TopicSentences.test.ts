@@ -1,4 +1,4 @@
-/** What is told of a topic that is to be set up, where nothing is asked. */
+/** Background on a topic that is to be set up, where nothing is asked. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as LocalEngines from "../../src/adapters/rules/LocalEngines.ts"

@@ -21,7 +21,7 @@ interface Message {
   readonly content: unknown
 }
 
-/** A model over OpenAI's protocol: looks up what it is asked, then repeats what it was told. */
+/** A model over OpenAI's protocol: looks up what it is asked, then repeats the result. */
 const model = () => {
   const told: Array<string> = []
   const server = createServer((request, response) => {
@@ -135,7 +135,7 @@ describe.runIf(isInstalled)("agents' frameworks", () => {
         server.close()
         assert.strictEqual(code, 0, err)
         assert.strictEqual(out.trim(), "One month, by the source that was found.")
-        // The model was given what the service had told.
+        // The model got what the service had answered.
         assert.match(told.join("\n"), /EVIDENCE EXCERPTS/)
         if (example.includes("LangChain")) assert.match(err, /WEB_GROUNDING_FINISHED/)
       })

@@ -1,6 +1,6 @@
 /**
- * Commands beside a running service that holds the data directory: they ask it over RPC, by every
- * operation of operators and auditors.
+ * Commands on the machine of a running service that holds the data directory: they call it over
+ * RPC, by every operation of operators and auditors.
  */
 import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"

@@ -59,7 +59,7 @@ describe("a clone", () => {
     writeFileSync(join(folder, "dist/sources.sha256"), stdout.trim())
     assert.strictEqual(run(folder), "built")
 
-    // An edit that neither the size nor the time of the file tells of.
+    // An edit that changes neither size nor time of the file.
     const { atime, mtime } = statSync(source)
     const first = readFileSync(source, "utf8")
     writeFileSync(source, first.replace("one", "two"))

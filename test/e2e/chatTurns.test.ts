@@ -1,4 +1,4 @@
-/** A chat of three turns that names no phase, over every face. */
+/** A chat of three turns without a phase, over every interface. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { connect } from "../../packages/client/src/connect.ts"

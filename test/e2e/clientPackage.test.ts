@@ -147,7 +147,7 @@ describe("the packed client", () => {
   })
 })
 
-// Packing compiles everything and installs it: half a minute that seldom tells anything new.
+// Packing compiles everything and installs it: half a minute that seldom finds a fault.
 describe.runIf(full)("the packed service", () => {
   it("grounds a question in the sandbox where there are no sources to strip", () =>
     inDirectory(async (directory) => {

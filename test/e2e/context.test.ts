@@ -1,4 +1,4 @@
-/** What the caller's model is told, whatever happens, over RPC and the sandbox's faults. */
+/** The text for the caller's model in every case, over RPC and the sandbox's faults. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"

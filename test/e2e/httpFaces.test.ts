@@ -91,7 +91,7 @@ const inputs: Readonly<Partial<Record<OperationName, Input>>> = {
   RevokeToken: () => ({ token_id: "nope" })
 }
 
-/** Input that is wrong in two places, told by HTTP all at once and by RPC one at a time. */
+/** Input that is wrong in two places: HTTP lists both, RPC one at a time. */
 const wrong: ReadonlyArray<readonly [OperationName, Readonly<Record<string, unknown>>, number]> = [
   ["Ground", { session_id: "s", topic: 1, tier: "gold" }, 2],
   ["GetSession", { session_id: "s", after: -1, limit: 0 }, 2],
@@ -101,7 +101,7 @@ const wrong: ReadonlyArray<readonly [OperationName, Readonly<Record<string, unkn
   ["GetHealth", { hours: "x" }, 1]
 ]
 
-/** Ids that nobody knows. */
+/** Unknown ids. */
 const unknown: ReadonlyArray<readonly [OperationName, Readonly<Record<string, unknown>>]> = [
   ["GetSession", { session_id: "nope" }],
   ["ReplaySession", { session_id: "nope" }],

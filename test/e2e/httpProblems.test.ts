@@ -1,6 +1,6 @@
 /**
- * Every failure over HTTP is a problem document, whoever refuses: the guard, the router, the input's
- * check, a full service or a use case. Nothing of the inside is in one.
+ * Every failure over HTTP is a problem document, whichever part refuses: the guard, the router, the
+ * input's check, a full service or a use case. It reveals no internals.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Schema } from "effect"

@@ -42,7 +42,7 @@ const gated = (isOpen: boolean): Gated => {
 const question = (session_id: string, request_id: string) => ({
   session_id,
   request_id,
-  // Nobody's search is shared with another's.
+  // No search is shared with another request.
   topic: `What does a tram ride in ${session_id} of Halvern cost?`,
   phase: "mid_chat",
   user_asked_for_facts: true,
@@ -52,7 +52,7 @@ const question = (session_id: string, request_id: string) => ({
 
 type Question = ReturnType<typeof question>
 
-/** After which a place is free that nobody waits for any more. */
+/** Afterwards a slot is free that no caller waits for. */
 const abandonedMs = 1_100
 
 /** A stream is not waited for any longer. */

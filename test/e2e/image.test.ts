@@ -1,10 +1,10 @@
 /**
- * The steps of the Dockerfile, done as they stand in temporary directories instead of by an engine:
- * what is copied is what `.dockerignore` lets through. Then the image's command serves as its user,
- * from a directory it may not write, answers the image's health check and ends in order.
+ * The steps of the Dockerfile, done in temporary directories instead of by an engine: what
+ * `.dockerignore` lets through is copied. Then the image's command serves as its user, from a
+ * directory it may not write, answers the image's health check and ends in order.
  *
- * It installs the packages anew, so it is run by `WG_TEST_FULL=1` alone; and by root, who may become
- * another user.
+ * It installs the packages anew, so it runs with `WG_TEST_FULL=1` only; and only as root, who may
+ * become another user.
  */
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process"
@@ -58,7 +58,7 @@ const readStages = (text: string): ReadonlyArray<Stage> => {
   return stages
 }
 
-/** What an instruction says, each time that it stands in the stage. */
+/** The values of an instruction, each time it occurs in the stage. */
 const restsOf = (stage: Stage | undefined, name: string): ReadonlyArray<string> =>
   (stage?.instructions ?? []).filter((one) => one.name === name).map(({ rest }) => rest)
 
@@ -200,7 +200,7 @@ describe.runIf(full && isRoot)("the image", () => {
         TMPDIR: tmp,
         ...settings,
         WEB_GROUNDING_DATA_DIR: join(stage, settings["WEB_GROUNDING_DATA_DIR"] ?? ""),
-        // Nobody else is to reach a test.
+        // Tests are reachable from this machine only.
         WEB_GROUNDING_HOST: "127.0.0.1",
         WEB_GROUNDING_PORT: "0"
       }

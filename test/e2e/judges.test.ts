@@ -8,7 +8,7 @@ import { standingClaims } from "../support/packChecker.ts"
 import { replays } from "../support/recordedSession.ts"
 import { PublicApi } from "../support/sent.ts"
 
-/** Judges that fail are the point here; their warnings are heard by nobody. */
+/** Judges that fail are the point here; their warnings are dropped. */
 const quietly = Effect.provideService(References.MinimumLogLevel, "None")
 
 const groundedBy = (writer: string, judge?: string) =>
@@ -60,7 +60,7 @@ describe("a judge of claims", () => {
       Effect.gen(function*() {
         const without = yield* groundedBy("malicious")
         const { outcome, standing } = yield* groundedBy("malicious", judge)
-        // What it calls an answer is usable at least, and stands in its source's own words.
+        // What it calls an answer is usable at least, and in its source's own words.
         const added = standing.filter(({ text }) => !textsOf(without.standing).includes(text))
         assert.isTrue(
           added.every(({ confidence, wording }) => confidence === 0.3 && wording === "verbatim")

@@ -1,6 +1,4 @@
-/**
- * MCP beside RPC: the same guard, the same places, a bound on what is sent.
- */
+/** MCP next to RPC: the same guard, the same limits, and a bound on bodies. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { request } from "node:http"

@@ -1,6 +1,5 @@
 /**
- * Who may come in with a token that an issuer signed, over every face; and tokens that nobody should
- * be let in with, which are told apart by nothing.
+ * Tokens that an issuer signed, over every interface; and bad tokens, whose refusals are all alike.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
@@ -116,7 +115,7 @@ const question = {
   user_asked_for_facts: true
 }
 
-/** Reads a session that is nobody's: 404 for a token that is accepted. */
+/** Reads an unknown session: 404 for a token that is accepted. */
 const answered = Effect.fnUntraced(function*(token: string) {
   const sent = requestFor("GetSession", { session_id: "nobodys" })
   const { headers, status, text } = yield* send(yield* url, { ...sent, headers: bearer(token) })

@@ -1,6 +1,6 @@
 /**
- * Tavily's own client, unmodified, and raw bodies against the service: what is honoured, ignored and
- * refused, how failures are told, and what is recorded.
+ * Tavily's own client, unmodified, and raw bodies against the service: what is honoured, ignored
+ * and refused, failures, and records.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { tavily } from "@tavily/core"

@@ -1,9 +1,8 @@
 /**
- * What a served process tells of itself: metrics, one tree of spans a request, one line a request,
- * and of its secrets nothing.
+ * What a serving process reports of itself: metrics, one tree of spans a request, one line a
+ * request, and no secret.
  *
- * Everything that has a key is played by one server that says in its failures what it was asked
- * with.
+ * One server plays everything that needs a key, and repeats the request in its failures.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
@@ -156,7 +155,7 @@ describe("a served process", () => {
     return text
   }
 
-  /** Said once, to whoever makes it: this answer holds the token. */
+  /** Printed once, to its maker: this answer holds the token. */
   const made = async (scopes: ReadonlyArray<string>): Promise<{ readonly token: string }> => {
     const response = await fetch(`${service.address}/v1/tokens`, {
       method: "POST",
@@ -466,7 +465,7 @@ describe("a served process", () => {
     const ofProviders = Providers.table.flatMap(({ ledger }) => ledger?.keys ?? [])
     assert.includeMembers([...keys.keys()], ofProviders)
     assert.strictEqual(new Set(secrets).size, keys.size + 3)
-    // They were used: whoever was asked has seen them.
+    // They were used: each server has seen them.
     const used = web.heard.map(({ headers, path }) => JSON.stringify([headers, path])).join()
     assert.includeMembers(
       [...leaksIn([...keys.values()], used)],

@@ -1,4 +1,4 @@
-/** Who may do what to a recorded event: nobody anything, but erase its payload by one door. */
+/** Rights on a recorded event: none, except to erase its payload in one way. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
 import { sql } from "kysely"

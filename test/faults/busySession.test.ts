@@ -1,8 +1,8 @@
 /**
  * Many callers of one session, in one process and in two.
  *
- * Promise: callers of the same process never conflict, nobody is answered later than 250 ms after
- * its deadline, and the budget holds.
+ * Promise: callers of the same process never conflict, none is answered later than 250 ms after its
+ * deadline, and the budget holds.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Layer, Ref } from "effect"

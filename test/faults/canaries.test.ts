@@ -1,7 +1,7 @@
 /**
- * Nothing of what the caller knows leaves through a query, whatever the planner is talked into.
+ * Nothing of what the caller knows leaves through a query, whatever misleads the planner.
  *
- * The planner here is worse than any model: it sees everything as it stands, personal data too, and
+ * The planner here is worse than any model: it sees everything unredacted, personal data too, and
  * writes it in twelve disguises and in parts.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -21,7 +21,7 @@ import { PublicApi } from "../support/sent.ts"
 const trials = process.env["WG_TEST_FULL"] === "1" ? 1_000 : 150
 const runChars = 8
 
-/** Fifty things that nobody else should read: names, codes, words, numbers, in three scripts. */
+/** Fifty private things: names, codes, words, numbers, in three scripts. */
 const syllables = "zu qua mar lo bex fin tor ewe gla ny pel ok sti va hro".split(" ")
 const canaries: ReadonlyArray<string> = Array.from({ length: 50 }, (_, n) => {
   const word = [0, 3, 7, 11].map((step) => syllables[(n * 5 + step) % syllables.length]).join("")

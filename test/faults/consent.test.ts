@@ -1,7 +1,7 @@
 /**
- * Pages full of words that nobody quotes, read without the caller's consent to keep them.
+ * Pages full of unquoted words, read without the caller's consent to keep them.
  *
- * Promise: not one of those words is in any table, nor in any file of the database, its journal
+ * Promise: none of these words is in any table, nor in any file of the database, its journal
  * included.
  */
 import { assert, describe, it } from "@effect/vitest"

@@ -1,8 +1,7 @@
 /**
- * Monthly credits while the month turns, from services whose sessions live in three time zones.
+ * Monthly credits while the month ends, from services whose sessions are in three time zones.
  *
- * Promise: no key is charged more than its ceiling in a month, and what the ceiling leaves is given
- * out.
+ * Promise: no key is charged more than its ceiling in a month, and what the ceiling leaves is used.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"

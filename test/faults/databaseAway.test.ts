@@ -1,9 +1,9 @@
 /**
  * Groundings while PostgreSQL is killed and started again, has no connection left, or is locked.
  *
- * Promise: a paid answer is recorded, nobody waits longer than 250 ms beyond its deadline, a
- * failure says truly whether something may have been searched, and the same request asked again
- * is answered.
+ * Promise: a paid answer is recorded, no caller waits longer than 250 ms beyond its deadline, a
+ * failure says truly whether something may have been searched, and the same request asked again is
+ * answered.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Layer, Redacted, References } from "effect"
@@ -171,7 +171,7 @@ const administer = (
     await admin.end()
   })
 
-/** Answers that are not in the log, and hits that no reservation stands for; of requests. */
+/** Answers that are not in the log, and hits without a reservation; of requests. */
 const violationsIn = Effect.fnUntraced(function*(url: string, asked: Ledger) {
   const recorded = new Map<string, { readonly started: number; readonly found: number }>()
   yield* administer(url, async (admin) => {
@@ -300,7 +300,7 @@ describe("a database that is away", () => {
         assert.deepStrictEqual(lateOf(calls, lagMs), [], told)
         assert.deepStrictEqual(untrueOf(calls), [], told)
         assert.deepStrictEqual(again.filter(({ failure }) => failure !== undefined), [], told)
-        // Some were told in time to come again, others were answered as if nothing had happened.
+        // Some got a failure in time to ask again, others an answer as if nothing had happened.
         assert.isAbove(again.length, 0, told)
         assert.isAbove(calls.length - again.length, 0, told)
 
@@ -324,7 +324,7 @@ describe("a database that is away", () => {
             in role wg_app`
         ))
       const calls = yield* Effect.gen(function*() {
-        // What the first question compiles would keep the answers of searches from those beside it.
+        // Compiling for the first question would delay the answers of concurrent searches.
         yield* ask(alone(`${name}-first`), longMs, asked)
         return yield* Effect.forEach(
           Array.from({ length: narrowCallersCount }, (_, index) => alone(`${name}-${index}`)),

@@ -26,7 +26,7 @@ interface Answer {
 
 const script = fileURLToPath(new URL("../support/holdDirectory.ts", import.meta.url))
 
-/** A child that has asked for the directory, and what it was told. Ended with the scope. */
+/** A child that has asked for the directory, and its answer. Ended with the scope. */
 const asker = (directory: string, ...mode: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     const child = yield* Effect.acquireRelease(

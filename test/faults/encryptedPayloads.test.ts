@@ -1,9 +1,9 @@
 /**
  * Payloads as ciphertext in a real PostgreSQL.
  *
- * Promise: no table holds a payload in the clear; a ciphertext opens in its own place and nowhere
- * else; without its key a payload is erased and its chain verifies; what was changed is told as
- * damage; a process without the wrapping key starts not at all.
+ * Promise: no table holds a payload in the clear; a ciphertext opens only where it was written;
+ * without its key a payload is erased and its chain verifies; a change is reported as damage; a
+ * process without the wrapping key does not start.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted, Result } from "effect"
@@ -55,7 +55,7 @@ const read = (session: string) => Effect.flatMap(EventStore, (store) => store.re
 const run = (text: string) =>
   Effect.flatMap(Postgres, ({ run }) => run((db) => sql.raw<never>(text).execute(db)))
 
-/** As somebody who switches the guards off. */
+/** As an attacker who switches the guards off. */
 const edited = (text: string) =>
   Effect.flatMap(
     Postgres,
@@ -180,7 +180,7 @@ describe("payloads under data keys", () => {
           (yield* read("shredded")).events.map(({ data, salt }) => [data, salt]),
           [[null, null], [null, null]]
         )
-        // Nobody said that it was to be erased.
+        // Without an order to erase it.
         assert.deepStrictEqual(yield* faults("shredded"), [2, [
           "payload_missing",
           "payload_missing"

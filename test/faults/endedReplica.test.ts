@@ -1,7 +1,7 @@
 /**
- * A real `serve` process is told to end by SIGTERM while callers wait for their answers.
+ * A real `serve` process gets SIGTERM while callers wait for their answers.
  *
- * Promise: `/readyz` says that it drains while it still answers, every open call gets its answer or
+ * Promise: `/readyz` reports `draining` while it still answers, every open call gets its answer or
  * `Interrupted`, and the process is gone within 20 s.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -30,7 +30,7 @@ const lookEveryMs = 20
 interface End {
   /** Outcome, or the failure's name, of each call that was open. */
   readonly calls: ReadonlyArray<string>
-  /** What `/readyz` said last before nobody listened. */
+  /** The last answer of `/readyz` before the port closed. */
   readonly lastReady: string
   readonly ended: Ended
   readonly endedMs: number
@@ -106,7 +106,7 @@ const disorderIn = ({ calls, ended, endedMs, lastReady }: End): ReadonlyArray<st
   ...calls.filter((one) => one !== "success" && one !== "Interrupted"),
   ...(lastReady.includes("draining") ? [] : [`readiness: ${lastReady}`]),
   ...(endedMs <= endMsMax ? [] : [`${endedMs} ms`]),
-  // What ends in order when it is told to has not failed.
+  // A process that ends in order after a signal has not failed.
   ...(ended.code === 0 ? [] : [`ended with ${ended.signal ?? ended.code}`])
 ]
 

@@ -72,7 +72,7 @@ const soundness = Effect.flatMap(
     Effect.map(verify({}, { mode: "full" }), ({ erased, faults }) => ({ erased, faults }))
 )
 
-/** What each way of asking says of a session; the time of erasure where it is told. */
+/** What each interface says of a session; the time of erasure where it is stated. */
 const asked = (run: string, session: number) =>
   Effect.gen(function*() {
     const api = yield* PublicApi
@@ -379,7 +379,7 @@ const journalled = Layer.effect(
   })
 )
 
-/** A copy of the server's files, while nobody writes. */
+/** A copy of the server's files, while there are no writes. */
 const copied = Effect.fnUntraced(function*(url: string) {
   const to = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "wg-erasure-"))),

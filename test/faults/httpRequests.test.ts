@@ -1,7 +1,7 @@
 /**
  * Any request over HTTP: made of the published schemas, broken in any way, or of raw bytes.
  *
- * Promise: every answer fits the published document, and none tells anything of the inside.
+ * Promise: every answer fits the published document and reveals no internals.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

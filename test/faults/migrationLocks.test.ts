@@ -1,9 +1,9 @@
 /**
- * What migrations do to whoever works meanwhile, each applied to a database that holds data.
+ * Effect of migrations on concurrent work, each applied to a database with data.
  *
  * Promise: a migration rewrites no table that callers fill, blocks writers of a table only where it
  * is listed here with a reason, and lets appends pass while a long transaction keeps it waiting.
- * Saboteurs: statements that rewrite and that block, seen by the same look.
+ * Saboteurs: statements that rewrite and that block, seen by the same check.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Redacted, Schedule } from "effect"
@@ -36,7 +36,7 @@ const blocking: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0021_heads_by_statement": ["streams"]
 }
 
-/** Sessions of a few events each, written by nobody's rules: what counts is that rows are there. */
+/** Sessions of a few events each, valid by no rules: only rows matter. */
 const filled = (sessions: number) => `
   with made as (
     insert into wg.streams (stream_id, tenant_id, session_id, version, head_hash, created_at)

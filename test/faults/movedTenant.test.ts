@@ -73,7 +73,7 @@ const erasures = Effect.flatMap(EraseSessions, ({ list }) => list({}, caller)).p
 
 type Content = Exclude<ExportLines.Line, ExportLines.End>
 
-/** The lines after an edit by somebody who knows the format: counts and digest are made again. */
+/** The lines after an edit by an expert of the format: counts and digest are made again. */
 const edited = (lines: ReadonlyArray<string>, edit: (lines: Array<Content>) => Array<Content>) => {
   const parsed = lines.map((text) => Result.getOrThrow(ExportLines.parse(text)))
   const end = parsed.find((line) => line.line === "end")

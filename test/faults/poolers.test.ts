@@ -1,9 +1,9 @@
 /**
  * Poolers in transaction mode between the service and its server.
  *
- * Promise: the service works behind one when it is told of it, and is refused with what to set when it is
- * not. pgbouncer, where it is installed, shows that the stand-in behaves alike. Saboteurs: named
- * statements; a lock of the session's.
+ * Promise: the service works behind a declared one, and refuses an undeclared one with the setting
+ * to change. pgbouncer, where it is installed, shows that the stand-in behaves alike. Saboteurs:
+ * named statements; a lock of the session.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
@@ -42,7 +42,7 @@ const administer = (statements: ReadonlyArray<string>) =>
     for (const text of statements) yield* Effect.promise(() => client.query(text))
   }).pipe(Effect.scoped)
 
-/** Advisory locks that somebody holds in the database. */
+/** Advisory locks in the database. */
 const locksHeld = (url: string) =>
   Effect.promise(async () => {
     const client = new pg.Client({ connectionString: url })

@@ -22,7 +22,7 @@ const full = process.env["WG_TEST_FULL"] === "1"
 const othersMask = 0o077
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
-/** Open to everybody itself, so that only the store's own directory can keep anybody out. */
+/** Open to all users itself, so that only the store's own directory can keep others out. */
 const shared = Effect.acquireRelease(
   Effect.sync(() => {
     const directory = mkdtempSync(join(tmpdir(), "wg-private-"))

@@ -1,8 +1,8 @@
 /**
- * What a real `serve` process tells an orchestrator while its database is killed and comes back.
+ * The probes of a real `serve` process while its database is killed and comes back.
  *
- * Promise: it is alive throughout, so that nobody restarts it for what a restart does not mend; it is
- * not ready as long as the database is away, and ready again by itself.
+ * Promise: it is alive throughout, since a restart would not help; it is not ready as long as the
+ * database is away, and ready again by itself.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -12,7 +12,7 @@ import { fleet } from "../support/replica.ts"
 
 const looksMax = 600
 const lookEveryMs = 50
-/** Nobody is searched with. */
+/** No provider is called. */
 const noSearch = "http://127.0.0.1:9"
 
 interface Said {

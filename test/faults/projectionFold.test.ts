@@ -137,11 +137,11 @@ describe("a projection in memory", () => {
     }))
 })
 
-/** A server is slower: there the models of counts stand for all of them but in the full tests. */
+/** A server is slower: except in full tests, only the models of counts are tried there. */
 const served = full ? consumers : consumers.slice(0, 4)
 const anyWritten = full ? anyEvents : anyOthers
 
-/** Outages are told in the log; here they are made. */
+/** Outages are logged; here they are made. */
 const quiet = Layer.succeed(References.MinimumLogLevel, "None")
 
 const server = Layer.mergeAll(PostgresEventStore.layer, PostgresReadModels.layer, quiet).pipe(

@@ -1,8 +1,8 @@
 /**
- * What is kept beside the log is damaged, dropped and built anew.
+ * Derived tables are damaged, dropped and rebuilt.
  *
- * Promise: afterwards it is what it was, and on sound tables nothing is written. Who reads it
- * meanwhile sees the old rows or the right ones.
+ * Promise: afterwards they equal the originals, and on sound tables nothing is written. Concurrent
+ * readers see the old rows or the right ones.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Ref } from "effect"
@@ -48,7 +48,7 @@ const tables = Layer.mergeAll(
   instance("keeper")
 ).pipe(Layer.provideMerge(Database.layer))
 
-/** Rows and entries as they stand, without the clock of the last write. */
+/** Rows and entries, without the clock of the last write. */
 const standing = (client: pg.Client) =>
   Effect.promise(async () => {
     const rows = await client.query(
@@ -82,7 +82,7 @@ const swapped = `update wg.read_models set row = (select row from wg.read_models
     where model = '${minutes.model}' order by key limit 1)
   where model = '${minutes.model}'`
 
-/** What a reader sees while rows are put right, beside a keeper of them that folds new events. */
+/** What a reader sees while rows are repaired and a keeper of them folds new events. */
 const seenDuring = Effect.fnUntraced(function*<E, R>(rebuilding: Effect.Effect<unknown, E, R>) {
   const client = yield* Database.connect
   const dice = makeDice(12)

@@ -25,7 +25,7 @@ const lookEveryMs = 200
 
 const server = { max_connections: "60", listen_addresses: "127.0.0.1", unix_socket_directories: "" }
 
-/** The key outlives the database; the list of erasures stands beside it. */
+/** The key outlives the database; the list of erasures is next to it. */
 const keyed = { PAYLOAD_KEY: PayloadCipher.drawnKey() }
 
 const place = mkdtempSync(join(tmpdir(), "wg-restore-"))
@@ -151,7 +151,7 @@ const archived = (url: string) =>
     throw new Error(`${name} was not archived`)
   })
 
-/** The binaries beside `pg_dump`, where a server is among them. */
+/** The folder of `pg_dump`, where a server is in it, too. */
 const native = () => {
   const { status, stdout } = spawnSync("pg_config", ["--bindir"], { encoding: "utf8" })
   const folder = (stdout ?? "").trim()

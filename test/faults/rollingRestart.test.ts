@@ -76,7 +76,7 @@ const untilReady = async (place: Place) => {
 
 interface Calls {
   answered: number
-  /** Answers that told the client to ask again. */
+  /** Answers by which the client had to ask again. */
   refused: number
   readonly failures: Array<string>
 }

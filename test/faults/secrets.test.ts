@@ -2,7 +2,7 @@
  * A provider's key is in no event, log line, span, error or answer, whatever the provider does.
  *
  * The sandbox answers some faults with the request's own Authorization header in the body. The
- * saboteur is the HTTP client's default tracing, which carries a key that stands in an address.
+ * saboteur is the HTTP client's default tracing, which exposes a key in a URL.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted, Stream } from "effect"

@@ -1,9 +1,8 @@
 /**
- * A real streaming standby beside its primary.
+ * A real streaming standby with its primary.
  *
- * Promises: nothing that decides is read from it, it never says what of the log is settled, and what may be
- * read from it lags by a bounded time. Saboteurs: the standby's own watermark; a replay that was
- * paused.
+ * Promises: no decision is read from it, it never says what of the log is settled, and reads from
+ * it lag by a bounded time. Saboteurs: the standby's own watermark; a paused replay.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Stream } from "effect"
@@ -88,7 +87,7 @@ interface FallsSilent {
   readonly silence: Effect.Effect<void>
 }
 
-/** Leads to the server of the URL until the scope closes. */
+/** Relay to the server of the URL until the scope closes. */
 const wayTo = (url: string) => {
   const target = new URL(url)
   const open = new Set<Socket>()
@@ -362,7 +361,7 @@ describe("a standby", () => {
         const packs = answers.map(({ text }) => JSON.parse(text).pack)
         assert.isEmpty(packs.filter(({ key_points }) => key_points.length === 0))
 
-        // A list that lacks what was just recorded comes from the standby, whose replay stands still.
+        // A list that lacks a new record comes from the standby, whose replay is paused.
         let seen = 1
         let person = ""
         for (let looks = 0; looks < looksMax && seen === 1; looks++) {

@@ -1,4 +1,4 @@
-/** A stream that somebody changed in the database is refused when it is read, and told. */
+/** A stream that was changed in the database is refused when it is read, and reported. */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Logger, References } from "effect"
 import pg from "pg"
@@ -110,7 +110,7 @@ const ways: ReadonlyArray<readonly [string, string, string, string?]> = [
     "0 events",
     "rewound"
   ],
-  // An erasure, lawful or not, keeps the chain: its events are told as erased.
+  // An erasure, lawful or not, keeps the chain: its events are reported as erased.
   ["an event erased", set("data = null, seal = substring(seal for 64)"), "5 events"],
   // No hash covers these: they are for a verification of the whole log.
   ["another tenant of an event", set("tenant_id = 'x'"), "5 events"],
@@ -246,8 +246,8 @@ const verified = VerifiedLog.layer.pipe(
 const changed = "One week is enough."
 
 /**
- * Grounds, changes the recorded question's pack in the database, and asks in four ways. What was
- * shown in between lets the process read the log again, and not tell what it has in memory.
+ * Grounds, changes the recorded question's pack in the database, and asks in four ways. Events
+ * appended in between let the process read the log again instead of its memory.
  */
 const askedAgain = Effect.gen(function*() {
   const api = yield* PublicApi

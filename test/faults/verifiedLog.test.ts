@@ -18,7 +18,7 @@ const layer = anchoringRows(held, newKey()).pipe(
   Layer.provideMerge(TestDatabase.layer)
 )
 
-/** Whoever owns the database can drop what keeps rows apart, and wake no trigger. */
+/** The database's owner can drop unique constraints without firing a trigger. */
 const prepared = `
   set session_replication_role = replica;
   alter table wg.events drop constraint events_pkey;

@@ -1,4 +1,4 @@
-/** Another wording is another version: recorded answers are told apart by it. */
+/** Another wording is another version, by which recorded answers are distinguished. */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import * as ChatClaimJudge from "../../src/adapters/openai/ChatClaimJudge.ts"
@@ -22,7 +22,7 @@ const digests: Readonly<Record<string, string>> = {
   "outliner-v1": "b473e91be014deb0"
 }
 
-/** Everything that a caller's model may be told of what happened, in each language. */
+/** Every text for a caller's model on what happened, in each language. */
 const contextTexts = (["en", "ko"] as const).flatMap((language) => [
   ...SearchStatus.literals.flatMap((status) =>
     status === "success" ? [] : [`${status} ${language}: ${sentencesOf(status)[language]}`]

@@ -1,4 +1,4 @@
-/** What `config check` tells of an environment, and `config print` shows of it. */
+/** What `config check` reports of an environment, and `config print` shows of it. */
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Option } from "effect"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"

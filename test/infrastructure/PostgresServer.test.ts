@@ -33,7 +33,7 @@ const administer = (url: string, statements: ReadonlyArray<string>) =>
     await client.end()
   })
 
-/** Sessions see a reloaded setting when the server's main process has told them. */
+/** Sessions see a reloaded setting after a signal from the server's main process. */
 const untilSet = (url: string, name: string, value: string) =>
   Effect.promise(async () => {
     for (let looks = 0; looks < 200; looks++) {

@@ -21,7 +21,7 @@ describe("the freshness of a standby", () => {
     assert.strictEqual(after(at(5n, 100), at(5n, 200), at(9n, 300), 8n).asOfMs, 200)
     // What is replayed before a mark is taken says nothing of the mark's time.
     assert.strictEqual(after(99n, at(5n, 100)).asOfMs, undefined)
-    // It does not grow while the standby stands still.
+    // It does not grow while the standby is paused.
     assert.strictEqual(after(at(5n, 100), 5n, at(6n, 200), 5n, at(7n, 300), 5n).asOfMs, 100)
   })
 

@@ -13,7 +13,7 @@ import { startMs } from "./World.ts"
 
 /** Beyond its deadline, in milliseconds. */
 const lateMsMax = 250
-/** Whoever goes away, or is cut by the end of its replica, waits so long for what is recorded. */
+/** Time that a caller who disconnects, or whose replica ends, waits for the record. */
 const leaveMsMax = 1_250
 /** Operations that only read or append wait for the log, and have a time of their own. */
 const readMsMax = 6_500
@@ -85,7 +85,7 @@ export const make = (violated: Violated, scenario: Scenario) => {
     }
   }
 
-  /** A pack may be derived from the facts before its request is told to be finished. */
+  /** A pack may be derived from the facts before its request is reported as finished. */
   const one = (key: string, text: string): void => {
     const before = given.get(key)
     if (before !== undefined && before !== text) {
@@ -102,7 +102,7 @@ export const make = (violated: Violated, scenario: Scenario) => {
     }
   }
 
-  /** Why the failure may be told; `false`: it may not. */
+  /** Why the failure is allowed; `false`: it is not. */
   const isExplained = (told: Told, tag: string): boolean => {
     const { askedAtMs, operation, request: { request_id, session_id } } = told
     const begun = begunAtMs.get(session_id)
@@ -157,7 +157,7 @@ export const make = (violated: Violated, scenario: Scenario) => {
         violated("no call is cut off", `${process} ${operation} ${request_id}`)
       }
     },
-    /** A request that somebody asked for has its answer in the log by the end. */
+    /** Each request of a caller has its answer in the log by the end. */
     end: (requestKeys: Iterable<string>): void => {
       for (const key of requestKeys) {
         if (!finished.has(key)) violated("every request is answered in the end", key)
@@ -176,7 +176,7 @@ const decodeReplayed = Schema.decodeUnknownSync(Schema.Struct({
 const isCut = (ended: Told["ended"]): boolean =>
   ended._tag === "Failed" && ended.tag === "Interrupted"
 
-/** Texts of passages may be missing from the log, and then from whoever answers from it. */
+/** Texts of passages may be missing from the log, and then from answers made from it. */
 const withoutTexts = (outcome: unknown): unknown =>
   JSON.parse(JSON.stringify(outcome ?? null), function(key, value) {
     return key === "text" && "source_index" in this ? undefined : value

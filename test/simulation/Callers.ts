@@ -28,7 +28,7 @@ export interface Listener {
   /** In a process, for an answer. */
   readonly asked: (request: Request, process: string) => void
   readonly told: (told: Told) => void
-  /** A fact that a caller was told of. */
+  /** A fact that a caller has received. */
   readonly reported: Report
 }
 
@@ -43,7 +43,7 @@ const lastPauseMs = 700
 export interface Callers {
   /** Calls that have not ended. */
   readonly open: () => number
-  /** Asks once more for each request that somebody asked for; `done` when all are answered. */
+  /** Repeats each request of a caller; `done` when all are answered. */
   readonly collect: (done: () => void) => void
   /** Asks whether each session's facts follow from each other; `done` when all is said. */
   readonly replay: (done: () => void) => void

@@ -34,7 +34,7 @@ export type Ended =
   | { readonly _tag: "Bug"; readonly cause: string }
   /** The replica died. */
   | { readonly _tag: "Lost" }
-  /** Nobody listens there. */
+  /** No process listens there. */
   | { readonly _tag: "Refused" }
 
 export interface Watch {

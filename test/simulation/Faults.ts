@@ -29,7 +29,7 @@ export const make = ({ kill, replicaOf, scenario, world }: FaultsOptions) => {
   const [away, slow] = [of("store_away"), of("store_slow")]
   const [provider, engine, unheard] = [of("provider"), of("engine"), of("unheard")]
 
-  /** Where the process is to be killed beside this statement of its own. */
+  /** At which of its own statements the process is to be killed. */
   const killPoint = (replica: number): KillPoint | undefined => {
     if (isOver) return undefined
     const due = kills.find((one) => one.replica === replica && one.left > 0 && atMs() >= one.atMs)

@@ -1,9 +1,9 @@
 /**
- * An incident as a scenario: the events of a session tell who asked for what and when, which
+ * An incident as a scenario: from the events of a session, who asked for what and when, which
  * process searched, what gate, planner and providers answered, and where a process was lost.
  *
- * It reads what `session --json` prints, or events one a line, as an export of the log has them;
- * other lines are passed over.
+ * It reads what `session --json` prints, or events one a line, as in an export of the log; other
+ * lines are skipped.
  */
 import { Option, Schema } from "effect"
 import { SearchNeed } from "../../src/domain/need/ReasonCodes.ts"
@@ -99,7 +99,7 @@ const requestOf = (given: Readonly<Record<string, unknown>>): Option.Option<Requ
 
 const isOf = (type: string) => (event: Event): boolean => event.type === `WEB_GROUNDING_${type}`
 
-/** The incident as it was, as far as its events tell. `None`: they tell of no request. */
+/** The incident as far as its events show it. `None`: they have no request. */
 export const scenarioOf = (text: string): Option.Option<Scenario> => {
   const events = eventsIn(text)
   const asked = events.filter(isOf("REQUESTED"))

@@ -33,7 +33,7 @@ export interface Figures {
   readonly searches: number
   /** Calls by how they ended. */
   readonly ended: Readonly<Record<string, number>>
-  /** Searches whose outcome nobody knows. */
+  /** Searches of unknown outcome. */
   readonly uncertain: number
 }
 
@@ -82,7 +82,7 @@ export const make = (world: World, scenario: Scenario, tables: LogTables) => {
   const ended: Record<string, number> = {}
   let [events, searches] = [0, 0]
 
-  /** A process that nobody waits for has given back what it led, a moment later. */
+  /** A process without a caller has released its leases, a moment later. */
   const done = (process: string): void => {
     const nowMs = world.nowMs()
     busy.set(process, (busy.get(process) ?? 0) - 1)
@@ -166,7 +166,7 @@ export const make = (world: World, scenario: Scenario, tables: LogTables) => {
     /** Whether the read model that readers see has come to the end of the log. */
     isCaughtUp: (cluster: Cluster): boolean =>
       shown(cluster)?.position === tables.log.at(-1)?.position,
-    /** When nothing is wrong, all has been asked for again, and nobody asks any more. */
+    /** When nothing is wrong, all has been asked again, and no caller is left. */
     end: (cluster: Cluster, openCalls: number): void => {
       if (openCalls > 0) violated("every call ends", `${openCalls} are open`)
       answers.end(asked)

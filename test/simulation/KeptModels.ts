@@ -1,6 +1,6 @@
 /**
- * What must hold of what is kept beside the log: rows are the fold of the log up to their own
- * place, no event is passed unseen, and no lead is kept by who is done.
+ * Invariants of derived tables: rows are the fold of the log up to their own position, no event is
+ * skipped, and no lease is held by a finished caller.
  */
 import { Effect, type Schema } from "effect"
 import type { LoggedEvent } from "../../src/application/ports/EventStore.ts"
@@ -134,7 +134,7 @@ export const make = ({ consumerOf, log, nowMs, reserved, violated }: Options) =>
   return {
     watched,
     shown,
-    /** Nobody waits for the process: what it leads would keep others waiting for nothing. */
+    /** The process has no caller: its leases would keep others waiting for nothing. */
     done: (process: string): void => {
       for (const { owner, untilMs } of leases.values()) {
         if (owner.startsWith(`${process} `) && untilMs > nowMs()) {
@@ -152,7 +152,7 @@ export const make = ({ consumerOf, log, nowMs, reserved, violated }: Options) =>
         }
       }
     },
-    /** When all is quiet: what readers see is the fold of the whole log, and nobody leads. */
+    /** When all is quiet: readers see the fold of the whole log, and there is no leader. */
     end: (kept: Tables, consumer: Consumer): void => {
       const { model } = consumer
       const snapshot = shown(kept, consumer)

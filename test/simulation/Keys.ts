@@ -1,6 +1,6 @@
 /**
- * What must hold of the providers' keys: who was refused rests, whichever process was told so, and
- * a key that rests is not used.
+ * Invariants of the providers' keys: a refused key rests in every process, and a resting key is not
+ * used.
  */
 import { Effect } from "effect"
 import type { ServiceState } from "../../src/application/ports/ServiceState.ts"

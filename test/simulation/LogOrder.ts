@@ -1,7 +1,7 @@
 /**
- * What every stream of the log must be, read off the stored events by rules of its own: versions
- * without a gap, growing positions, ids that occur once, and each request's facts in an order that
- * can be told as a story.
+ * Invariants of every stream of the log, checked on the stored events by rules of their own:
+ * versions without a gap, growing positions, unique ids, and each request's facts in a possible
+ * order.
  */
 import type { LoggedEvent } from "../../src/application/ports/EventStore.ts"
 import { type Fact, factOf, isOfSession } from "./Fact.ts"
@@ -22,7 +22,7 @@ interface Story {
   isNeeded: boolean
 }
 
-/** Told at most once of a request. */
+/** At most once in a request. */
 const onceOnly = new Set([
   "WEB_GROUNDING_REQUESTED",
   "WEB_GROUNDING_DECIDED",
@@ -34,7 +34,7 @@ const onceOnly = new Set([
   "WEB_GROUNDING_FINISHED"
 ])
 
-/** What must stand before: one of each list. */
+/** Required before: one of each list. */
 const after: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
   WEB_GROUNDING_QUERY_PLANNED: [["WEB_GROUNDING_DECIDED"]],
   WEB_GROUNDING_CALL_STARTED: [["WEB_GROUNDING_QUERY_PLANNED"]],

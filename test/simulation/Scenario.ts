@@ -30,7 +30,7 @@ export type ProviderFault =
 
 export type EngineStep = "gate" | "planner" | "reader" | "reranker" | "writer" | "judge"
 
-/** Where a process is killed beside a statement: before it leaves, or before its answer is seen. */
+/** When a process is killed at a statement: before it leaves, or before its answer is seen. */
 export type KillPoint = "unsent" | "sent" | "answered"
 
 export type Fault =
@@ -72,7 +72,7 @@ export type Fault =
     readonly step: EngineStep
     readonly how: "fails" | "hangs" | "slow"
   } & Span
-  /** Nobody in the process hears that something was appended. */
+  /** The process gets no notice that something was appended. */
   | { readonly kind: "unheard" } & Span
   /** The replicas are replaced one after the other by a release with a newer read model. */
   | { readonly kind: "rollout"; readonly atMs: number }
@@ -85,7 +85,7 @@ export interface Request {
   readonly tier: "standard" | "premium"
   readonly phase: "session_setup" | "mid_chat"
   readonly user_asked_for_facts: boolean
-  /** Nobody asked, and the roleplay cannot go on without. */
+  /** Unasked, and the roleplay cannot go on without it. */
   readonly realism_blocked: boolean
   readonly consent_raw_content: boolean
   readonly deadline_ms: number
@@ -138,7 +138,7 @@ export interface Scenario {
   readonly requests: ReadonlyArray<Request>
   readonly commands: ReadonlyArray<Command>
   readonly faults: ReadonlyArray<Fault>
-  /** Of an incident; what it does not tell is made up. */
+  /** Of an incident; what it lacks is made up. */
   readonly recorded?: Recorded
 }
 

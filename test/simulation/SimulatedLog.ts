@@ -42,14 +42,14 @@ export interface Chance {
   readonly salt: () => string
 }
 
-/** What stands in the database. */
+/** The rows of the database. */
 export interface LogTables {
   /** Committed events by position. */
   readonly log: Array<LoggedEvent>
   readonly streams: Map<string, Recorded>
   /** Positions that are drawn and not committed. */
   readonly underWay: Set<bigint>
-  /** Who waits for a stream's row, by stream; present while somebody holds it. */
+  /** Waiters for a stream's row, by stream; present while the row is held. */
   readonly rows: Map<string, Array<() => void>>
   lastPosition: bigint
 }
@@ -68,7 +68,7 @@ export interface LogOptions {
   /** The database's clock, in whole milliseconds since the epoch. */
   readonly nowMs: () => number
   readonly chance: Chance
-  /** Told right after the commit, before anybody is answered. */
+  /** Called right after the commit, before any answer. */
   readonly committed: (events: ReadonlyArray<LoggedEvent>) => void
   /** After a work of the database's, so much later. */
   readonly later: (ms: number, run: () => void) => void
@@ -102,7 +102,7 @@ export const layer = ({ chance, committed, connection, later, nowMs, tables }: L
     }
   }
 
-  /** Runs it when nobody else holds the stream's row; it must `release`. */
+  /** Runs it when the stream's row is free; it must `release`. */
   const holding = (key: string, run: () => void): void => {
     const waiting = tables.rows.get(key)
     if (waiting === undefined) {
@@ -133,7 +133,7 @@ export const layer = ({ chance, committed, connection, later, nowMs, tables }: L
     }
   }
 
-  /** `undefined`: the stream stands elsewhere. */
+  /** `undefined`: the stream's head is elsewhere. */
   const write = (head: StreamHead, sealed: ReadonlyArray<Sealed>, recordedAt: string) =>
     connection.send<ReadonlyArray<StoredEvent> | undefined>("append", (commitMs, answer) => {
       const key = keyOf(head.ref)
@@ -188,7 +188,7 @@ export const layer = ({ chance, committed, connection, later, nowMs, tables }: L
     }
   })
 
-  /** In one statement, which answers with the first stream that stands already. */
+  /** In one statement, which answers with the first stream that exists already. */
   const restore: EventStore["Service"]["restore"] = Effect.fnUntraced(function*(events) {
     const taken = yield* connection.ask("restore", () =>
       restored(tables, events, () => {

@@ -1,7 +1,7 @@
 /**
  * The other tables of a simulated database, shared by all processes: read models, caches, leases
- * and the credit ledger. Each is the implementation in memory that keeps its port's contract, run
- * at the database and by its clock; failures are told as the PostgreSQL adapters tell them.
+ * and the credit ledger. Each is the in-memory implementation of its port, run at the database and
+ * by its clock; failures are those of the PostgreSQL adapters.
  */
 import { Effect, Layer, Predicate } from "effect"
 import * as LogStatements from "../../src/adapters/postgres/LogStatements.ts"

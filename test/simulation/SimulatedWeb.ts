@@ -32,9 +32,9 @@ export interface WebOptions {
   readonly faultOf: (provider: ProviderName, keySlot: number) => ProviderFault | undefined
   /** What was answered in an incident. */
   readonly recorded: Recorded | undefined
-  /** Told when a search reaches its provider. */
+  /** Called when a search reaches its provider. */
   readonly reached: (hit: Hit) => void
-  /** Told when a process hears that its key is refused. */
+  /** Called when a process learns that its key is refused. */
   readonly refused: (keySlot: number, process: string) => void
 }
 

@@ -12,7 +12,7 @@ import * as World from "./World.ts"
 const calmMs = 13_000
 /** All that is owed must be answered within so long after that. */
 const collectMsMax = 30_000
-/** What ends in the background has so long when nobody asks any more. */
+/** Time for background work to end after the last caller. */
 const quietMs = 4_000
 
 /** The lease of a process that died ends by then, and another one has read on. */
@@ -20,7 +20,7 @@ const catchUpMsMax = 22_000
 
 export interface Played {
   readonly seed: number
-  /** One line a step that somebody could see. */
+  /** One line for each visible step. */
   readonly trace: ReadonlyArray<string>
   /** SHA-256 of the trace. */
   readonly fingerprint: string

@@ -1,4 +1,4 @@
-/** Values as one text, so that equal ones can be told by it. */
+/** Values as one text, by which equal ones are recognised. */
 import { Result } from "effect"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 

@@ -8,7 +8,7 @@ import { type Fact, factOf, isOfSession } from "./Fact.ts"
 import type { Violated } from "./Invariants.ts"
 import type { Hit } from "./SimulatedWeb.ts"
 
-/** As the service promises them: searches of a session, and of these, ones nobody asked for. */
+/** As the service promises them: searches of a session, and of these, unasked ones. */
 const promised = {
   standard: { searches: 2, unasked: 1 },
   premium: { searches: 4, unasked: 4 }
@@ -33,7 +33,7 @@ interface Session {
 
 interface Counts {
   started: number
-  /** Calls whose outcome nobody knows. */
+  /** Calls of unknown outcome. */
   uncertain: number
   readonly hits: Map<string, number>
   readonly recorded: Map<string, number>
@@ -140,7 +140,7 @@ export const make = ({ creditsMax, mayDoubt, violated }: Options) => {
       add(ledger, keySlot, amount)
       balanced(keySlot)
     },
-    /** Sent and recorded must agree but for calls whose outcome nobody knows. */
+    /** Sent and recorded must agree except for calls of unknown outcome. */
     end: (): void => {
       for (const [query, { hits, recorded, uncertain }] of queries) {
         for (const key of new Set([...hits.keys(), ...recorded.keys()])) {

@@ -1,4 +1,4 @@
-/** A log in memory that a test changes as somebody with the database could, and its anchors. */
+/** A log in memory that a test changes as the database's owner could, and its anchors. */
 import { Brand, Effect, Layer, Option, Redacted, Stream } from "effect"
 import { generateKeyPairSync } from "node:crypto"
 import * as OutsideAnchors from "../../src/adapters/anchors/OutsideAnchors.ts"

@@ -57,7 +57,7 @@ export const anyCalled = (dice: Dice): Effect.Effect<NewEvent> =>
 export const anyPack = (dice: Dice): Effect.Effect<NewEvent> =>
   logged(dice() < 0.5 ? packCreated() : cachedPackUsed())
 
-/** An event of a type that nobody knows, or one that does not decode. */
+/** An event of an unknown type, or one that does not decode. */
 export const strange = (type: string, data: NewEvent["data"]): NewEvent => ({
   eventId: uuidv7(1_000),
   type,

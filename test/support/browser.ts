@@ -1,6 +1,6 @@
 /**
- * A real browser without a window. It and what drives it stand in `test/browser`, with a lock file of
- * their own, and are installed by the first test that needs them.
+ * A real headless browser. It and its driver are in `test/browser`, with their own lock file, and
+ * are installed by the first test that needs them.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs"
@@ -29,7 +29,7 @@ const installed = () => {
 }
 
 export interface Met {
-  /** Messages of the console, and errors that nobody caught. */
+  /** Messages of the console, and uncaught errors. */
   readonly messages: Array<string>
   /** Addresses beyond the service. */
   readonly outside: Array<string>
@@ -50,7 +50,7 @@ export interface Browser {
   readonly close: () => Promise<void>
 }
 
-/** Fonts that show Korean and Arabic, for whoever looks at a screenshot. */
+/** Fonts that show Korean and Arabic, for screenshots. */
 const fonts = [
   ["noto-sans-kr", "korean", "Noto Sans KR"],
   ["noto-sans-arabic", "arabic", "Noto Sans Arabic"],

@@ -15,7 +15,7 @@ const setting = "WG_TEST_STARTS_BESIDE"
 
 const isCurrent = existsSync(record) && readFileSync(record, "utf8") === digestOfSources()
 
-/** For the environment of the tests: beside which module the worker's file is looked for. */
+/** For the environment of the tests: the module next to which the worker's file is looked for. */
 export const environment: Readonly<Record<string, string>> = isCurrent
   ? { [setting]: pathToFileURL(join(root, "dist", `${starter}.js`)).href }
   : {}

@@ -15,7 +15,7 @@ const names = ["budgetRacer", "embeddedWriter", "groundingVictim", "searchLeader
 /** Goes with the run: the sources may be others in the next. */
 const bundles = join(tmpdir(), "wg-programs")
 
-/** Of a source, where it stands: what it finds beside itself is not moved with it. */
+/** Of a source, at its own path: files next to it are not moved with it. */
 const placed: Plugin = {
   name: "placed",
   transform: {

@@ -6,7 +6,7 @@ import { portOf } from "../../packages/safe-fetch/test/support/webServers.ts"
 export interface Behaviour {
   /** How long an answer takes, in milliseconds. */
   readonly answerMs: (query: string) => number
-  /** Told of each request before it is answered. */
+  /** Called with each request before it is answered. */
   readonly onHit?: (query: string) => void
 }
 
@@ -26,7 +26,7 @@ const listening = async (answerMs: Behaviour["answerMs"], onHit: Behaviour["onHi
     request.on("error", () => {})
     request.on("data", (chunk: Buffer) => chunks.push(chunk))
     request.on("end", () => {
-      // What the provider counts is asked beside searches, and is not told here.
+      // The provider's own count is requested next to searches, and is left out here.
       if (request.method !== "POST") return void response.writeHead(404).end()
       const { query } = JSON.parse(Buffer.concat(chunks).toString())
       hits.set(query, (hits.get(query) ?? 0) + 1)

@@ -1,4 +1,4 @@
-/** A day of a service as its log would tell it: sessions of several languages, an outage at night. */
+/** A day of a service as in its log: sessions of several languages, an outage at night. */
 import { Clock, DateTime, Effect } from "effect"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
@@ -261,7 +261,7 @@ export const dayBefore = (
 
 const metadata = { correlation_id: "r", causation_id: "c", actor: "test" }
 
-/** A clock that stands. */
+/** A stopped clock. */
 const clockAt = (ms: number): Clock.Clock => ({
   currentTimeMillisUnsafe: () => ms,
   currentTimeMillis: Effect.succeed(ms),

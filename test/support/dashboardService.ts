@@ -108,7 +108,7 @@ export interface Running {
   readonly end: () => Promise<void>
 }
 
-/** `seeded`: what stands in the log before the first page is shown. */
+/** `seeded`: the log's events before the first page is shown. */
 export const runDashboard = async <E>(
   seeded: Layer.Layer<never, E, EventStore | ServiceState>,
   access: Layer.Layer<Access.Access> = Access.open("default")

@@ -4,7 +4,7 @@ import type { OperationName } from "../../src/contract/ServiceOperations.ts"
 import { type Dice, draw } from "./dice.ts"
 import { published, requestFor, type Sent } from "./httpCalls.ts"
 
-/** A secret that no answer may tell. */
+/** A secret that no answer may contain. */
 export const canary = "tvly-canary-1234567890"
 
 export type Json = Readonly<Record<string, any>>

@@ -1,4 +1,4 @@
-/** Logs that somebody with access to the tables has edited, chain and all, and their replay. */
+/** Logs that an attacker with access to the tables has edited, with chain, and their replay. */
 import { Effect, type Schema } from "effect"
 import { EventStore, type StoredEvent } from "../../src/application/ports/EventStore.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
@@ -20,7 +20,7 @@ export const change =
       return { ...event, data }
     })
 
-/** Replays a session that was edited before its chain was computed: its digests all stand. */
+/** Replays a session that was edited before its chain was computed: its digests are all valid. */
 export const replayForged = (session_id: string, forgery: Tamper) =>
   Effect.gen(function*() {
     const ref = { tenant_id: caller.tenantId, session_id }

@@ -107,7 +107,7 @@ export const limitsAlone = (fields: Partial<Limits["Service"]> = {}) =>
 export const engines = (chains: Partial<Chains>) =>
   Layer.succeed(EngineService, { ...Engines.chainsOf({}), ...chains })
 
-/** Whoever fails is asked again at once. */
+/** A failed search is repeated at once. */
 export const unguarded = Layer.succeed(Breakers.Breakers, Breakers.none)
 
 /** Every feature that a deployment may leave out is off. */

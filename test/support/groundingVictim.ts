@@ -1,8 +1,7 @@
 /**
- * A process that grounds one question and kills itself with SIGKILL at the point it is told.
+ * A process that grounds one question and kills itself with SIGKILL at a given point.
  *
- * Nothing of it may clean up: no finalizer runs, no buffer is flushed, as in a power cut of the
- * process.
+ * It must not clean up: no finalizer runs, no buffer is flushed, as in a power cut.
  */
 import { Effect, Layer, Redacted } from "effect"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
@@ -26,7 +25,7 @@ const dieAt = (point: KillPoint) =>
 
 const dieAround = (when: "before" | "after", events: ReadonlyArray<NewEvent>) =>
   Effect.forEach(events, ({ type }) =>
-    // A point that no list names is a point where nobody dies.
+    // At a point of no list, the process survives.
     dieAt(`${when} ${type.replace("WEB_GROUNDING_", "")}` as KillPoint))
 
 const mortalStore = Layer.effect(

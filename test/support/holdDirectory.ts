@@ -1,9 +1,9 @@
 /**
- * A process of its own that asks for a directory, says how that went, and keeps what it got.
+ * A process that asks for a directory, prints the result, and keeps the directory.
  *
- * `node holdDirectory.ts <directory> [blocked|collected]` prints one line of JSON. With `blocked` its
- * event loop stands still from then on. With `collected`, which takes `--expose-gc`, it collects its
- * garbage before it says anything.
+ * `node holdDirectory.ts <directory> [blocked|collected]` prints one line of JSON. With `blocked`
+ * its event loop stops from then on. With `collected`, which needs `--expose-gc`, it collects its
+ * garbage before it prints.
  */
 import { Effect, Exit, Scope } from "effect"
 import * as DirectoryLock from "../../src/infrastructure/postgres/DirectoryLock.ts"
@@ -34,7 +34,7 @@ if (mode === "collected") {
 }
 process.stdout.write(`${JSON.stringify(answer)}\n`)
 if (answer.held) {
-  // A minute at most, should nobody end this process.
+  // A minute at most, should the parent not end this process.
   if (mode === "blocked") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000)
   setTimeout(() => process.exit(1), 60_000)
 }

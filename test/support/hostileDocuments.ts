@@ -1,4 +1,4 @@
-/** Documents that are hard on whoever reads them, and a server of them in a process of its own. */
+/** Documents that are hard on their reader, and a server of them in its own process. */
 import { createServer } from "node:http"
 import { pdfDocument } from "../../packages/pages/test/support/pdfDocument.ts"
 

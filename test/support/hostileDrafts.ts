@@ -120,7 +120,7 @@ const hostileId = (dice: Dice): string =>
     ...["https://evil.example", "__proto__", "constructor"]
   ])
 
-/** An order behind a sentence that is quoted as it stands: every check of the quotation passes. */
+/** An order after a sentence that is quoted unchanged: every check of the quotation passes. */
 const orderingClaim = (dice: Dice): DraftClaim => {
   const page = draw(dice, pages)
   const quote = draw(dice, sentencesOf(page))

@@ -1,9 +1,9 @@
 /**
- * A service that reads sixteen hostile documents at once, in a process of its own. What that took is
- * told to the parent as a `Reading`.
+ * A service that reads sixteen hostile documents at once, in its own process. It sends its parent
+ * the cost as a `Reading`.
  *
- * Arguments: the port of `hostileDocuments.ts`; the time of a document in milliseconds; the names of
- * documents.
+ * Arguments: the port of `hostileDocuments.ts`; the time of a document in milliseconds; the names
+ * of documents.
  */
 import { Clock, Effect, Fiber, Result } from "effect"
 import { readFileSync } from "node:fs"

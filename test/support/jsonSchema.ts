@@ -72,7 +72,7 @@ const keywords: Readonly<Record<string, Keyword>> = {
   properties: ({ place, root, rule, schema, value }) =>
     !isObject(value) ? [] : Object.entries(value).flatMap(([key, part]) => {
       if (key in rule) return faultsOf(root, rule[key], part, `${place}.${key}`)
-      // What the document does not name must not be told, though callers have to bear it.
+      // Fields outside the document must not be sent, though callers have to bear them.
       return when(schema["additionalProperties"] === undefined, place, `${key} is not named`)
     }),
   additionalProperties: ({ place, root, rule, schema, value }) =>

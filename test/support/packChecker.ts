@@ -2,7 +2,7 @@
 import type { Claim, GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
 import type { Page } from "../../src/domain/page/Page.ts"
 
-/** A scheme with nothing behind it is a word: `data: 5` leads nowhere. */
+/** A scheme with nothing after it is a word: `data: 5` is no link. */
 const addressPattern = /(?:[a-z][a-z0-9+.-]*:\/\/|www\.|javascript:|data:|mailto:)[^\s"'<>)\]]+/gi
 
 export const standingClaims = (pack: GroundingPack): ReadonlyArray<Claim> => [

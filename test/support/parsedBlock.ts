@@ -2,7 +2,7 @@
 import * as InjectionFlag from "../../packages/language/src/injection/InjectionFlag.ts"
 import type { ParsedExcerpt } from "../../src/domain/view/EvidenceBlock.ts"
 
-/** Excerpts or sentences of a block; empty when the text has no such fence. */
+/** Excerpts or sentences of a block; empty when the text has no such delimiters. */
 export const parse = (text: string, boundary: string): ReadonlyArray<ParsedExcerpt> => {
   const lines = text.split("\n")
   const first = lines.findIndex((line) => line.startsWith(InjectionFlag.openingLine(boundary, "")))

@@ -1,6 +1,6 @@
 /**
- * Poolers in transaction mode before a test's database: pgbouncer where it is installed, and a stand-in
- * everywhere.
+ * Poolers in transaction mode before a test's database: pgbouncer where it is installed, and a
+ * stand-in everywhere.
  */
 import { Effect, Layer, Redacted } from "effect"
 import { execFileSync, spawn } from "node:child_process"

@@ -1,12 +1,12 @@
 /**
  * Runs one PostgreSQL server in a temporary directory for as long as its standard input is open.
  *
- * It is a process of its own, so that the server and the directory are gone however the tests end:
- * the kernel closes the pipe of a process that was killed, too. Its arguments are the server's
- * settings as JSON and, where a server is to stand on a backup's files or on other binaries, or where
- * a directory is to go with it, those. It prints one line of JSON, the server's URL or the reason why there is none.
- * Then it obeys two words, a line each, and answers each with a line like the first: `kill` ends the
- * postmaster with SIGKILL, `start` starts the server again on the same files.
+ * It is its own process, so that server and directory are gone however the tests end: the kernel
+ * closes the pipe of a killed process, too. Arguments: the server's settings as JSON and, for a
+ * server on a backup's files or with other binaries, or a directory to remove with it, those. It
+ * prints one line of JSON, the server's URL or the reason why there is none. Then it obeys two
+ * words, a line each, and answers each with a line like the first: `kill` ends the postmaster with
+ * SIGKILL, `start` starts the server again on the same files.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process"
 import { randomUUID } from "node:crypto"
@@ -49,7 +49,7 @@ interface Account {
   readonly gid: number
 }
 
-/** PostgreSQL refuses to run as root: these users stand in, the first one that exists. */
+/** PostgreSQL refuses to run as root: the first of these users that exists runs it. */
 const standIns = ["postgres", "nobody"]
 
 const idOf = (user: string, flag: "-u" | "-g") =>
@@ -65,7 +65,7 @@ const accountOf = (user: string): ReadonlyArray<Account> => {
   }
 }
 
-/** Whom the server runs as: nobody else than this process, but for root. */
+/** User of the server: that of this process, unless it is root. */
 const account = (): Account | undefined => {
   if (process.getuid?.() !== 0) return undefined
   const [found] = standIns.flatMap(accountOf)
@@ -100,8 +100,8 @@ const hindrance = (native: string, as: Account | undefined): string | undefined 
 }
 
 /**
- * Root's packages may lie below a directory that nobody else may enter. Then the server runs from
- * a copy in this run's own directory, which only root may write: no other user can plant one.
+ * Root's packages may be below a directory that only root may enter. Then the server runs from a
+ * copy in this run's own directory, which only root may write: no other user can plant one.
  */
 const runnable = async (
   directory: string,
@@ -251,7 +251,7 @@ const directory = mkdtempSync(join(tmpdir(), "wg-postgres-"))
 const [settings, basis] = [2, 3].map((place) => JSON.parse(process.argv[place] ?? "{}"))
 process.stdin.once("close", () => void end([directory, basis.alongside ?? directory]))
 const words = createInterface({ input: process.stdin })
-// Whoever reads the line may be gone before it is written.
+// The reader may be gone before the line is written.
 process.stdout.on("error", () => {})
 const tell = async (done: Promise<object>) => {
   const told = await done.catch((cause: unknown) => ({

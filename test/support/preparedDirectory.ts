@@ -27,7 +27,7 @@ const made = [
   "src/infrastructure/postgres/EmbeddedPostgres.ts"
 ]
 
-/** A store that nobody opens: it is copied. */
+/** A store that is never opened: it is copied. */
 const template = (): string => {
   const hash = createHash("sha256")
   for (const file of made.toSorted()) hash.update(file).update(readFileSync(file))

@@ -2,7 +2,7 @@
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** Where the run keeps it, else where Node's own lies by default. A process that is killed leaves nothing there. */
+/** The run's directory, else Node's own default. A process that is killed leaves nothing there. */
 export const compiled: NodeJS.ProcessEnv = {
   NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache"),
   ...process.env

@@ -53,7 +53,7 @@ const [, script = ""] = /<script>([^]*?)<\/script>/.exec(
 
 const verifyReceipt: unknown = new Function(`${script}; return verifyReceipt`)()
 
-/** As Python tells it. */
+/** As Python reports it. */
 export const byPage = async (
   receipts: ReadonlyArray<string>,
   pem: string

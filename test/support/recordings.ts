@@ -1,4 +1,4 @@
-/** Recorded answers that lie beside the repository, not in it. */
+/** Recorded answers from outside the repository. */
 import { Schema } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -12,7 +12,7 @@ import * as Input from "../../src/contract/Input.ts"
 import * as SentInput from "../../src/contract/SentInput.ts"
 import type { InputOf, OperationName } from "../../src/contract/ServiceOperations.ts"
 
-/** The same use case, for input that nobody has decoded. */
+/** The same use case, for undecoded input. */
 const decoding =
   <Name extends OperationName>(name: Name) =>
   <Rest extends ReadonlyArray<unknown>, A, E, R>(
@@ -22,7 +22,7 @@ const decoding =
     Effect.flatMap(SentInput.decode(name, input), (decoded) => use(decoded, ...rest))
 
 export const sentApi = (api: PublicApiReal.PublicApi["Service"]) => ({
-  /** Nobody hears of its facts, where no listener is given. */
+  /** Its facts are dropped if there is no listener. */
   ground: (
     input: unknown,
     caller: Parameters<typeof api.ground>[1],

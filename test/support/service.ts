@@ -77,7 +77,7 @@ export const get = (service: string, path: string) =>
     return { status: response.status, text: await response.text() }
   })
 
-/** A connection of bytes that reads only when it is told to; ends with the scope. */
+/** A connection of bytes that reads only on request; ends with the scope. */
 export const dial = (service: string) =>
   Effect.acquireRelease(
     Effect.promise(() =>

@@ -153,7 +153,7 @@ export class StandInPooler {
       this.#sockets.delete(socket)
       const place = this.#queue.indexOf(client)
       if (place !== -1) this.#queue.splice(place, 1)
-      // A connection in the midst of a transaction is of no use to anybody.
+      // A connection in the midst of a transaction is of no use.
       client.backend?.socket.destroy()
     })
   }
@@ -231,7 +231,7 @@ export class StandInPooler {
       }
       if (type === "S") backend.greeting.push(whole)
       if (type === "E") {
-        // Of the server's fields pgbouncer tells the text, under a code of its own.
+        // Of the server's fields pgbouncer passes on the text, under a code of its own.
         refused(
           new Error(body.toString().split("\0").find((field) => field.startsWith("M"))?.slice(1))
         )

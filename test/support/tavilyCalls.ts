@@ -26,7 +26,7 @@ import { hit } from "./sessionFacts.ts"
 
 export const bearer = { authorization: "Bearer tvly-any" }
 
-/** Stands on the pages that are read, and in no hit. */
+/** Text that is on the pages that are read, and in no hit. */
 export const pageWord = "Quokka-7731"
 
 /** Reads every page but those of `closed.example`. */

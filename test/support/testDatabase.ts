@@ -26,7 +26,7 @@ export const layerOf = (content: "migrated" | "empty"): Layer.Layer<TestDatabase
     })
   )
 
-/** The service's own handle on the file's database, beside the database's URL. */
+/** The service's own handle on the file's database, and the database's URL. */
 export const layer = Layer.unwrap(
   Effect.map(
     TestDatabase,

@@ -117,9 +117,11 @@ export interface Of {
 }
 
 /**
- * - `refused`: no server listens there. - `dns`: the name does not resolve.
+ * - `refused`: no server listens there.
+ * - `dns`: the name does not resolve.
  * - `reset`: the connection ended before the answer was complete.
- * - `silent`: connected, but no data arrived. - `status`: an intermediary answered, e.g. a proxy.
+ * - `silent`: connected, but no data arrived.
+ * - `status`: an intermediary answered, e.g. a proxy.
  * - `failed`: the platform does not say why.
  */
 export type UnreachableReason = "refused" | "dns" | "reset" | "silent" | "status" | "failed"

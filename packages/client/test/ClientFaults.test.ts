@@ -18,7 +18,7 @@ const question = { session_id: "s", topic: "How much notice must a tenant give i
 /** More than enough for what should happen at once; a failure of the test otherwise. */
 const soonMs = 20_000
 
-/** A call that hangs is ended before whoever tries faults gives up. */
+/** A hanging call ends before the test of faults gives up. */
 const testMsMax = 60_000
 
 const during = async <A>(serving: Promise<RawServer>, use: (server: RawServer) => Promise<A>) => {
@@ -144,7 +144,7 @@ describe("the client of promises", { timeout: testMsMax }, () => {
           return void socket.write(eventsHead + factFrame(1) + factFrame(2), () =>
             setTimeout(() => socket.destroy(), 50))
         }
-        // A service that tells more than it was asked for.
+        // A service that sends fields which the client does not know.
         const rest = [after, after + 1, after + 2].map(factFrame).join("")
         socket.end(eventsHead + rest + outcomeFrame(bodyOf(request)["request_id"]))
       }),
@@ -301,7 +301,7 @@ describe("the client of promises", { timeout: testMsMax }, () => {
 
   it("stops reading an event, and an answer, that has no end", async () => {
     const piece = Buffer.alloc(1_024 * 1_024, "x")
-    /** 32 MiB more than anybody should take. */
+    /** 32 MiB more than the client should accept. */
     const piecesMax = 64
     for (
       const head of [

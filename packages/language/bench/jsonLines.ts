@@ -1,4 +1,4 @@
-/** Rows of a public data set beside the repository: JSON Lines, gzipped or not, decoded one by one. */
+/** Rows of a public data set outside the repository: JSON Lines, gzipped or not. */
 import { Schema } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"

@@ -1,8 +1,8 @@
 /**
- * How well our ranker finds the one right passage of a pool, beside plain BM25 in the same run.
+ * How well our ranker finds the one right passage of a pool, next to plain BM25 in the same run.
  *
- * Reads the public sets beside the repository (`../shared/data/passage_retrieval`). `--every N`
- * asks each Nth question only. Prints one line a pool: hit@1 and nDCG@10 of both, and our time.
+ * Reads public sets outside the repository (`../shared/data/passage_retrieval`). `--every N` asks
+ * each Nth question only. Prints one line a pool: hit@1 and nDCG@10 of both, and our time.
  */
 import { Schema } from "effect"
 import { existsSync, readFileSync } from "node:fs"

@@ -15,7 +15,7 @@ interface Row {
   readonly text: string
   readonly secrets: ReadonlyArray<string>
   readonly needed: ReadonlyArray<string>
-  /** How somebody is named there, in rows that were written for one way of naming. */
+  /** How a person is named there, in rows that were written for one way of naming. */
   readonly kind?: string
 }
 
@@ -23,7 +23,7 @@ const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--
 const [folder = join(import.meta.dirname, "../fit/training/privacy")] = process.argv.slice(2)
   .filter((argument) => !argument.startsWith("--"))
 
-/** Parts of a secret that tell nothing alone. */
+/** Parts of a secret that reveal nothing alone. */
 const generic = new Set(
   ("the and von van der den los del das dos school primary high hospital lane road crescent rue " +
     "calle colegio dr. dra. lic. don sons sur clinique bar hospital frau herr general autohaus bäckerei padaria prof prof. university université talleres")

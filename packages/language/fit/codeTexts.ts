@@ -20,7 +20,7 @@ const passwords = [
   ...["aaaa9999!", "9999", "Aaaaa_9999", "aaaa-aaaa-99", "AaaaaAaaa99", "999999", "Aaaaaa9#"]
 ]
 
-/** What stands between the word and its value, `_`, and behind that. */
+/** What is between the word and its value, `_`, and after that. */
 const joins: Readonly<Record<string, ReadonlyArray<string>>> = {
   en: [" _", ": _", " is _", " no. _", " number _", " #_", " (_)", " is: _"],
   de: [" _", ": _", " ist _", " lautet _", " Nr. _", " (_)"],
@@ -37,7 +37,7 @@ const isUnspaced = (language: string): boolean => ["ko", "ja", "zh"].includes(la
 
 const shares = { password: 0.12, phone: 0.2, bare: 0.5, owned: 0.6, first: 0.7 }
 
-/** `count` sentences a language, each beside one of the questions. */
+/** `count` sentences a language, each next to one of the questions. */
 export const drawnCodes = (
   count: number,
   asked: ReadonlyArray<Row>,

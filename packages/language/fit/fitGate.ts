@@ -29,7 +29,7 @@ const shrinkStructure = 0.003
 const shrinkHashed = 0.0015
 /** A text's hashed features weigh together as much as this, however long it is. */
 const hashedShare = 3
-/** What is said in turns teaches a little of scenes as well. */
+/** Sentences of turns teach a little about scenes as well. */
 const turnWeightForSetup = 0.05
 /** Weights of the data file: thousandths, and letters around the zero. */
 const pointsOfOdds = 1_000

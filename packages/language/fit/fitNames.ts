@@ -84,7 +84,7 @@ const own = languages.flatMap((language) =>
 )
 const all = [...own, ...requests]
 
-/** Questions that tell nothing of the one who asks. Further sets of the gate name people. */
+/** Questions that reveal nothing of the asker. Further sets of the gate name people. */
 const open = languages.flatMap((language) =>
   rowsOf("open", `gate/${language}.jsonl`, language).filter(({ set, text }) => {
     const read = readText(text)

@@ -85,7 +85,7 @@ const generic =
   /^(?:the|and|school|primary|high|hospital|lane|road|street|clinic|gmbh|ag|ltd|llc|inc|sarl|rue|calle|via|colegio|escola|university|dr|prof|mr|mrs|ms|herr|frau|sons|logistics|bakery|von|van|de|da|del|la|le|el|di|do|dos)\.?$/iu
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-/** The same form with other digits, and other letters beside them. */
+/** The same form with other digits, and other letters next to them. */
 const otherCode = (secret: string): string =>
   secret
     .replace(/\d/g, (digit) => digit === "0" && isOnce(0.5) ? digit : picked([..."0123456789"]))
@@ -213,7 +213,7 @@ const marks = [..." ,.;:!?…)]}(\"'*_~|/-–—·=#，。、；：！？）（�
 const marked = (told: string): string =>
   isOnce(0.1) ? `${picked(marks)}${told}${picked(marks)}` : told
 
-/** Sentences that tell of somebody, beside a question or as one. */
+/** Sentences about a person, next to a question or as one. */
 export const drawnPersonal = (count: number, asked: ReadonlyArray<Row>): ReadonlyArray<Row> =>
   languages.flatMap((language) => {
     const questions = asked.filter((row) => row.language === language).map(({ text }) => text)

@@ -1,6 +1,4 @@
-/**
- * What leaves of a request is chosen: the question, and of statements what tells nobody from others.
- */
+/** Only the question leaves of a request, and of statements what identifies no person. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { strip } from "../src/privacy/QueryPrivacy.ts"

@@ -1,4 +1,4 @@
-/** The tagger of private names answers by what stands around a word, the same on every machine. */
+/** The tagger of private names decides by the words around a word, the same on every machine. */
 import { assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
 import { globSync, readFileSync } from "node:fs"

@@ -1,5 +1,5 @@
 /**
- * Personal data leaves in no query, whatever mark stands before or behind it.
+ * Personal data leaves in no query, whatever mark is before or after it.
  *
  * Every canary is put between all marks that people and keyboards put around a number or a name.
  */
@@ -19,7 +19,7 @@ const before = [
   "is "
 ]
 
-/** What a person might write, and what of it tells who that is. */
+/** What a person might write, and the part of it that identifies them. */
 const canaries: ReadonlyArray<readonly [text: string, secrets: ReadonlyArray<string>]> = [
   ["4111111111111111", ["4111", "1111"]],
   ["4111 1111 1111 1111", ["4111", "1111"]],
@@ -120,7 +120,7 @@ const canaries: ReadonlyArray<readonly [text: string, secrets: ReadonlyArray<str
 
 const subject = "Can a bank in Japan refuse it"
 
-/** The text, with the mark that stands beside the canary. */
+/** The text, with the mark that is next to the canary. */
 const framed = (text: string): ReadonlyArray<readonly [text: string, marks: string]> => [
   ...behind.map((mark) => [`Hello ${text}${mark} ${subject}?`, `behind ${mark}`] as const),
   ...behind.map((mark) => [`${text}${mark}${subject}?`, `close behind ${mark}`] as const),

@@ -1,5 +1,5 @@
 /**
- * Whom somebody names by a role of their own life leaves in no query; public people keep theirs.
+ * People named by a role in the asker's own life leave in no query; public people keep their names.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { strip } from "../src/privacy/QueryPrivacy.ts"

@@ -6,8 +6,10 @@ import listed from "./GateWords.json" with { type: "json" }
 /**
  * - `captcha`, `blocked`: the site requires a human, or refuses access.
  * - `consent_wall`, `login_wall`: consent or an account is required to see the page.
- * - `moved`: only a link to another page. - `soft_404`: there is no such page, or only a domain.
- * - `js_shell`: it requires scripts. - `garbled`: decoded with the wrong charset.
+ * - `moved`: only a link to another page.
+ * - `soft_404`: there is no such page, or only a domain.
+ * - `js_shell`: it requires scripts.
+ * - `garbled`: decoded with the wrong charset.
  */
 export const NoPage = Schema.Literals([
   "captcha",

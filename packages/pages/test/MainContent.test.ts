@@ -1,4 +1,4 @@
-/** What is read off pages of each kind, where their headings stand, and what they say of themselves. */
+/** What is read of pages of each kind, with their headings and their own facts. */
 import { assert, describe, it, vi } from "@effect/vitest"
 import { clean } from "@web-grounding/language/Sentences"
 import { Result } from "effect"

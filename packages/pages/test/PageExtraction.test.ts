@@ -187,7 +187,7 @@ describe("PageExtraction", () => {
       Effect.gen(function*() {
         const kept = yield* workerAfter(patient, slow)
         assert.deepStrictEqual(kept.after, kept.before)
-        // The saboteur's page: nobody waits for it, and it goes on for longer than it may.
+        // The saboteur's page: without a caller, and longer than it may take.
         const ended = yield* workerAfter({ ...patient, timeoutMs: 300 }, nested(3_000))
         assert.notDeepEqual(ended.after, ended.before)
       })

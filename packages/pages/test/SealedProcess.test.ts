@@ -1,6 +1,5 @@
 /**
- * A sealed process: what it is given, what it may take, and that it goes when it is told to or when
- * its parent is gone.
+ * A sealed process: its input, its limits, and that it ends when asked or when its parent is gone.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option } from "effect"

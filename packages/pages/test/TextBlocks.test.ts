@@ -8,7 +8,7 @@ const levels = 18
 /** Twice as many levels cost at most four times as many looks; read twice a level, a thousand. */
 const growthMax = 4.5
 
-/** The element, which counts how often somebody asks for the children below it. */
+/** The element, which counts the requests for its children. */
 const counted = (node: PageNode, looks: { count: number }): PageNode =>
   new Proxy(node, {
     get: (target, key) => {
@@ -85,7 +85,7 @@ describe("TextBlocks", () => {
       textOf("<table><tr><td>a<td>b<tr><td rowspan=0>c<td colspan=9>d<tr><td>e</table>"),
       ["a | b", "c | d", "c | e"]
     )
-    // As much as anybody sees, and no more.
+    // As much as is visible, and no more.
     const wide = textOf(`<table><tr><td colspan=999999>a<td>b<tr><td rowspan=65534>c<td>d</table>`)
     assert.isBelow(wide.join("").length, 1_000)
   })

@@ -9,7 +9,7 @@ import {
 } from "../../../src/application/audit/MakeAnchors.ts"
 import type { Envelope } from "../../../src/domain/audit/MerkleTree.ts"
 
-/** What a test may look at and change as somebody with the database could. */
+/** What a test may look at and change as the database's owner could. */
 export interface Held {
   anchors: Array<KeptAnchor>
   keys: Array<PublicKey>

@@ -93,7 +93,7 @@ const log = Layer.effect(
 /** The log, and the table of the service's state, as one store. */
 export const layer = Layer.merge(log, MemoryServiceState.layer)
 
-/** A stream as it stands. */
+/** A stream. */
 export interface Recorded {
   readonly ref: StreamRef
   readonly streamId: string
@@ -153,7 +153,7 @@ interface Tables {
   readonly log: Array<LoggedEvent>
 }
 
-/** Restores the events at the next positions, or says which stream stands already. */
+/** Restores the events at the next positions, or names a stream that exists already. */
 export const restored = (
   { log, streams }: Tables,
   events: ReadonlyArray<LoggedEvent>,

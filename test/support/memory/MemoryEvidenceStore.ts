@@ -22,7 +22,7 @@ interface Embedded {
 }
 
 interface Shelf {
-  /** Without the fields that tell of a vector. */
+  /** Without the fields of a vector. */
   readonly entries: ReadonlyArray<Entry>
   readonly vectors: ReadonlyArray<Embedded>
   readonly model: EmbeddingModel | undefined

@@ -1,4 +1,4 @@
-/** The rows of a log in memory, which tests may edit as somebody may edit a database. */
+/** The rows of a log in memory, which tests may edit as an attacker may edit a database. */
 import { Context, Effect, Layer, Predicate, Stream } from "effect"
 import * as MakeReceipt from "../../../src/application/audit/MakeReceipt.ts"
 import * as VerifyLog from "../../../src/application/audit/VerifyLog.ts"
@@ -99,7 +99,7 @@ export const layer = Layer.effect(
             })
           )
         ),
-      // No stream in memory is erased, so whatever is recorded as erased stands there.
+      // No stream in memory is erased, so an erased one among the records is there again.
       resurrected: (scope) =>
         Stream.suspend(() =>
           Stream.fromIterable(byPosition()).pipe(

@@ -1,4 +1,4 @@
-/** Memory that is in use after everything that nobody refers to was collected. */
+/** Memory in use after unreferenced objects were collected. */
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 

@@ -1,4 +1,4 @@
-/** Texts of the public sets beside the repository that break careless code. */
+/** Texts of public sets outside the repository that break careless code. */
 import { Schema } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -17,7 +17,7 @@ export const textsOf = (file: string, field: string): ReadonlyArray<string> => {
   return texts.filter((text) => typeof text === "string")
 }
 
-/** A few that stand for the sets where these are absent. */
+/** A few in their place where these sets are absent. */
 const own: ReadonlyArray<string> = [
   ...["e\u0301\u0323", "👨‍👩‍👧‍👦", "🇯🇵🇰🇷🇩🇪", "👍🏽", "각", "क्षि", "\u0600 7", " \u0308a", "\r\n", "\u200d"],
   ...[

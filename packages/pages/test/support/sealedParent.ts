@@ -1,5 +1,5 @@
 /**
- * A parent of sealed work, to be killed: tells the work's process id once it rests or is busy.
+ * A parent of sealed work, to be killed: prints the work's process id once it rests or is busy.
  * Arguments: the work's file; `rest` or `spin`.
  */
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-/** Addresses of somebody's inside, and the ways to write one so that a list of texts misses it. */
+/** Addresses of an inside network, and spellings that a list of texts would miss. */
 import { isIP } from "node:net"
 
 /** One or two of each special-purpose range, and what clouds answer on. */
@@ -61,7 +61,7 @@ const formsOf = (target: string): ReadonlyArray<string> => {
   ]
 }
 
-/** As they stand between `http://` and the path. */
+/** As between `http://` and the path. */
 export const insideForms: ReadonlyArray<string> = targets.flatMap(formsOf)
 
 export const atHost = (host: string) => `http://${host}/latest/meta-data/?x=1`

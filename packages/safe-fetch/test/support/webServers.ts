@@ -44,7 +44,7 @@ export const portOf = (server: TcpServer): number => {
 export interface Internet {
   /** `address:port`, in the order of the dials. */
   readonly dials: Array<string>
-  /** Requests at servers that stand for somebody's inside. */
+  /** Requests at servers that represent an inside network. */
   readonly canaryHits: () => number
   /** Names that were resolved, each time. */
   readonly lookups: Array<string>
@@ -136,7 +136,7 @@ export interface PlayedProxy {
   readonly refusals: () => number
 }
 
-/** A proxy with a user, which leads by name to ports of this machine and forbids every other name. */
+/** A proxy with a user: resolves names to ports of this machine, forbids every other name. */
 export const playedProxy = Effect.fnUntraced(
   function*(
     portOfName: (authority: string) => number | undefined
