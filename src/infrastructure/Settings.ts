@@ -151,9 +151,7 @@ const isNamed = (values: SettingValues, engine: string): boolean =>
   [...Option.toArray(values.SEARCH_PROVIDERS), ...values.SEARCH_PROVIDERS_TENANTS.values()]
     .flat().some((name) => name === engine)
 
-/**
- * Settings that are each within bounds but conflict: security or cost accounting would be wrong.
- */
+/** Valid settings that conflict: security or cost accounting would be wrong. */
 const rules: ReadonlyArray<Rule> = [
   {
     setting: "OIDC_AUDIENCE",

@@ -232,10 +232,7 @@ const isSetUp = (provider: Provider, settings: Settings.SettingValues): boolean 
     (addressOf(provider, settings) !== "" &&
       (provider.ledger === undefined || isKeyed(provider, settings)))
 
-/**
- * Active providers. One in the operator's list stays without its key, to report the missing key.
- */
-/** Those of an order, else all. One that is named stays without its key, to report it missing. */
+/** Those of an order, else all. A named one stays without its key, to report the missing key. */
 const askedBy = (
   settings: Settings.SettingValues,
   order: Settings.SettingValues["SEARCH_PROVIDERS"]

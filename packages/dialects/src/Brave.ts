@@ -1,5 +1,5 @@
 /**
- * Brave's web search, and LLM Context, whose snippets are the pages' text. Documentation of 2026.
+ * Brave's web search, and LLM Context, whose snippets are the pages' text. As documented in 2026.
  */
 import { DateTime, Option, Result, Schema } from "effect"
 import type {

@@ -180,9 +180,7 @@ const line = (value: unknown): string => `${JSON.stringify(value)}\n`
 
 type Write = (line: string) => Effect.Effect<void>
 
-/**
- * Streams a question's steps as they are recorded, one a line, then the pack's path or the failure.
- */
+/** Streams a question's steps as recorded, one a line, then the pack's path or the failure. */
 export const askOperation = Effect.fnUntraced(
   function*({ caller }: Known, body: unknown, freshId: string, write: Write) {
     const question = decodeQuestion(body)

@@ -1,6 +1,4 @@
-/**
- * Sends one request to Jina and returns the text of its answer; failures are typed and hold no key.
- */
+/** Sends one request to Jina and returns the answer's text. Failures are typed, without a key. */
 import * as Jina from "@web-grounding/dialects/Jina"
 import { Effect, Option, type Redacted } from "effect"
 import { EngineFailed } from "../../application/ports/Engines.ts"

@@ -59,9 +59,7 @@ export const layer = Layer.effect(
 
     const chains = yield* Engines
 
-    /**
-     * Shared answers depend on it: the sandbox must not answer for the web, nor model for model.
-     */
+    /** Part of the key: the sandbox must not answer for the web, nor one model for another. */
     const engines = [
       infosOf(chains.gate),
       infosOf(chains.planner),

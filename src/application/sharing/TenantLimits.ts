@@ -1,6 +1,4 @@
-/**
- * Limits of one tenant's use, over all processes that share the log. Without limits none counts.
- */
+/** Limits of one tenant's use, over all processes that share the log. By default none. */
 import { Context, Effect } from "effect"
 import type { LimitReached } from "../../contract/PublicFailure.ts"
 import type { EventStoreUnavailable } from "../ports/EventStore.ts"

@@ -1,6 +1,4 @@
-/**
- * Verifies an export line by line, up to a signed anchor. Memory grows with the number of events.
- */
+/** Verifies an export line by line, up to a signed anchor. Memory grows with its events. */
 import { rulesVersionUnrecorded } from "../session/RulesVersion.ts"
 import * as ExportLines from "./ExportLines.ts"
 import * as HashChain from "./HashChain.ts"

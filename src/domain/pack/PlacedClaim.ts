@@ -76,9 +76,7 @@ export const demoted = (claim: PlacedClaim, reason: DemotionReason): PlacedClaim
   reason
 })
 
-/**
- * Countries in the claim, else in its sources' titles, else of the public bodies that publish it.
- */
+/** Countries in the claim, else in its sources' titles, else of the publishing bodies. */
 export const countriesOf = ({ sources, text }: PlacedClaim): ReadonlySet<string> => {
   const said = QuestionTerms.countriesIn(text)
   if (said.size > 0) return said

@@ -82,7 +82,7 @@ export const originOf = (
 }
 
 /**
- * Address that a page declares within its domain. A front page is ignored: any page may name it.
+ * Address that a page declares in its domain. A front page does not count: any page may name it.
  */
 export const canonicalOf = (
   { canonical_url = "", site, url }: Pick<Page, "url" | "site" | "canonical_url">,

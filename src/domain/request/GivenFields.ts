@@ -7,7 +7,7 @@ type Given<Fields> = {
 }
 
 /**
- * Fields with a value, to spread into a record: no `undefined`, no `None`, the value of a `Some`.
+ * Fields with a value, to spread into a record: without `undefined` and `None`; a `Some`'s value.
  */
 export const asGiven = <Fields extends object>(fields: Fields): NoInfer<Given<Fields>> =>
   Object.fromEntries(

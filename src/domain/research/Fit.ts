@@ -1,6 +1,4 @@
-/**
- * Topical relevance, 0 to 1, of a source to a course. A shared word with the title is not enough.
- */
+/** Relevance, 0 to 1, of a source to a course. A shared word with the title is not enough. */
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
 import * as Sentences from "@web-grounding/language/Sentences"

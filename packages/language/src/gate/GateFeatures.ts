@@ -1,6 +1,4 @@
-/**
- * Features for the fitted gate: structural ones, the same for every language, and hashed n-grams.
- */
+/** Features for the fitted gate: structural ones, equal in all languages, and hashed n-grams. */
 import words from "./GateWords.json" with { type: "json" }
 
 /** UTF-16 code units read at a text's start and end; the middle is skipped. */

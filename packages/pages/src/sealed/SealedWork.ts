@@ -1,6 +1,4 @@
-/**
- * The child's side of `SealedProcess`: receives a question, answers it, and ends with its parent.
- */
+/** The child's side of `SealedProcess`: answers questions, and ends with its parent. */
 import { Effect } from "effect"
 import { Socket } from "node:net"
 import { Worker } from "node:worker_threads"

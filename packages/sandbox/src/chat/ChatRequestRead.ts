@@ -16,9 +16,7 @@ export type ChatRequest = typeof Request.Type
 
 export const decode = Schema.decodeUnknownOption(Request)
 
-/**
- * Task of a chat request, recognised by the required fields of the answer, wherever the schema is.
- */
+/** Task of a chat request, recognised by the required fields of the answer. */
 export const taskOf = (
   { messages, response_format }: ChatRequest
 ): "gate" | "writer" | "judge" | "researcher" | "translator" => {

@@ -1,6 +1,4 @@
-/**
- * The sandbox's web: one Markdown file for each page, front matter first, then plain paragraphs.
- */
+/** The sandbox's web: a Markdown file for each page, front matter first, then paragraphs. */
 import { sentences } from "@web-grounding/language/Sentences"
 import * as Words from "@web-grounding/language/Words"
 import { terms } from "@web-grounding/language/Words"

@@ -124,9 +124,7 @@ const faulty = (word: string, html: string) => {
 /** Links to other pages, next to and below the text. */
 const relatedMax = 4
 
-/**
- * Words that every page of a site hides from readers; a page reader that returns them is faulty.
- */
+/** Words that every page of a site hides: a page reader that returns them is faulty. */
 export const hiddenWords = "Hidden words of the sandbox: the office has moved to the moon."
 
 export const render = (page: CorpusPage, others: ReadonlyArray<CorpusPage>): string => {
