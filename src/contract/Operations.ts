@@ -85,7 +85,7 @@ export const operations = {
   },
   GetPackView: {
     summary:
-      "A pack as a role or a coach may see it, or in the shape in which a model's host cites",
+      "A pack for an audience (a role, a coach), or in the format in which a model's host cites",
     input: Input.ViewInput,
     output: PackView,
     ...needs("read", "read", PublicFailure),
@@ -122,7 +122,7 @@ export const operations = {
   },
   GetHealth: {
     summary:
-      "How the tenant's searches went; with `admin` the deployment's, and what to look after",
+      "Search health of the tenant; with `admin` of the deployment, with its alerts",
     input: Input.HealthInput,
     output: HealthView,
     ...needs("read", "health", PublicFailure),

@@ -116,21 +116,21 @@ export const operatorOperations = {
     }
   },
   ReplaySession: {
-    summary: "Recomputes a session from the log alone and tells the first difference",
+    summary: "Recomputes a session from the log alone and reports the first difference",
     input: Input.SessionInput,
     output: Replayed,
     ...needs("audit", "read", PublicFailure),
     http: { method: "GET", path: "/v1/sessions/{session_id}/replay", tag: "sessions" }
   },
   ReplaySessions: {
-    summary: "Replays sessions of the tenant, the newest first, and tells of each how it went",
+    summary: "Replays sessions of the tenant, the newest first, and reports each result",
     input: SessionRange,
     output: SessionVerdicts,
     ...needs("audit", "read", PublicFailure),
     http: { method: "GET", path: "/v1/replays", tag: "sessions" }
   },
   WhatIfSession: {
-    summary: "Computes how a recorded session would have ended otherwise, without outside calls",
+    summary: "Computes how a recorded session would have ended under other limits, engines or rules",
     input: WhatIfInput,
     output: WhatIf,
     ...needs("audit", "read", PublicFailure),
@@ -158,14 +158,14 @@ export const operatorOperations = {
     http: { method: "POST", path: "/v1/erasures", tag: "service" }
   },
   EraseSubject: {
-    summary: "Erases every session whose requests named this person; held ones stay and are named",
+    summary: "Erases every session whose requests named this person; lists those on hold, which stay",
     input: Erasure.EraseSubjectInput,
     output: Erasure.SubjectErasure,
     ...needs("erase", "read", Erasure.ErasureFailure),
     http: { method: "POST", path: "/v1/erasures/subjects", tag: "service" }
   },
   SetLegalHold: {
-    summary: "Keeps a session from being erased, or lifts that",
+    summary: "Sets or lifts a session's legal hold",
     input: Erasure.SetLegalHoldInput,
     output: Schema.Struct({ held: Schema.Boolean }),
     ...needs("erase", "read", Erasure.ErasureFailure),
@@ -173,14 +173,14 @@ export const operatorOperations = {
   },
   ListErasures: {
     summary:
-      "What was erased, the newest first: the list that a restored backup is erased by again",
+      "Erasures, the newest first: by this list a restored backup is erased again",
     input: Erasure.ListErasuresInput,
     output: Schema.Struct({ erasures: Schema.Array(Erasure.ErasureReport) }),
     ...needs("audit", "read", Erasure.ErasureFailure),
     http: { method: "GET", path: "/v1/erasures", tag: "service" }
   },
   CheckReadiness: {
-    summary: "The six checks of the audit; one real search is made and recorded",
+    summary: "The six readiness checks; makes and records one real search",
     input: Schema.Struct({}),
     output: ReadinessReport,
     ...needs("admin", "grounding", PublicFailure),
@@ -194,14 +194,14 @@ export const operatorOperations = {
     http: { method: "GET", path: "/v1/projections", tag: "service" }
   },
   RebuildProjections: {
-    summary: "Folds the log anew and puts right read models and caches while they are read",
+    summary: "Folds the log again and corrects read models and caches, while they are in use",
     input: Schema.Struct({}),
     output: Schema.Struct({ rebuilt: Schema.Array(RebuiltView) }),
     ...needs("admin", "read", PublicFailure),
     http: { method: "POST", path: "/v1/projections/rebuild", tag: "service" }
   },
   CollectEvidence: {
-    summary: "Puts material into the evidence store; what the source had gives way",
+    summary: "Puts material into the evidence store, replacing the source's entries",
     input: EvidenceInput.CollectInput,
     output: Collected,
     ...needs("ground", "read", EvidenceFailure),
@@ -215,14 +215,14 @@ export const operatorOperations = {
     http: { method: "POST", path: "/v1/evidence/pages", tag: "evidence" }
   },
   PromoteEvidence: {
-    summary: "Puts a node of the knowledge graph in the place of a collected page",
+    summary: "Replaces a collected page by a node of the knowledge graph",
     input: EvidenceInput.PromoteInput,
     output: Collected,
     ...needs("admin", "read", EvidenceFailure),
     http: { method: "POST", path: "/v1/evidence/promotions", tag: "evidence" }
   },
   RemoveEvidence: {
-    summary: "Takes a source's entries out of the evidence store",
+    summary: "Removes a source's entries from the evidence store",
     input: EvidenceInput.RemoveInput,
     output: Schema.Struct({ ...source, removed: Schema.Int }),
     ...needs("admin", "read", EvidenceFailure),
@@ -251,7 +251,7 @@ export const operatorOperations = {
     http: { method: "POST", path: "/v1/evidence/reembeddings", tag: "evidence" }
   },
   GatherEvidence: {
-    summary: "Collects the pages that groundings read and that wait, now",
+    summary: "Collects now the waiting pages that groundings have read",
     input: Schema.Struct({}),
     output: Schema.Struct({
       collected: Schema.Int,
