@@ -121,8 +121,7 @@ export const operations = {
     http: { method: "POST", path: "/v1/outlines", tag: "research" }
   },
   GetHealth: {
-    summary:
-      "Search health of the tenant; with `admin` of the deployment, with its alerts",
+    summary: "Search health of the tenant; with `admin` of the deployment, with its alerts",
     input: Input.HealthInput,
     output: HealthView,
     ...needs("read", "health", PublicFailure),

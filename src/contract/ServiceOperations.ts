@@ -130,7 +130,8 @@ export const operatorOperations = {
     http: { method: "GET", path: "/v1/replays", tag: "sessions" }
   },
   WhatIfSession: {
-    summary: "Computes how a recorded session would have ended under other limits, engines or rules",
+    summary:
+      "Computes how a recorded session would have ended under other limits, engines or rules",
     input: WhatIfInput,
     output: WhatIf,
     ...needs("audit", "read", PublicFailure),
@@ -158,7 +159,8 @@ export const operatorOperations = {
     http: { method: "POST", path: "/v1/erasures", tag: "service" }
   },
   EraseSubject: {
-    summary: "Erases every session whose requests named this person; lists those on hold, which stay",
+    summary:
+      "Erases every session whose requests named this person; lists those on hold, which stay",
     input: Erasure.EraseSubjectInput,
     output: Erasure.SubjectErasure,
     ...needs("erase", "read", Erasure.ErasureFailure),
@@ -172,8 +174,7 @@ export const operatorOperations = {
     http: { method: "POST", path: "/v1/holds", tag: "service" }
   },
   ListErasures: {
-    summary:
-      "Erasures, the newest first: by this list a restored backup is erased again",
+    summary: "Erasures, the newest first: by this list a restored backup is erased again",
     input: Erasure.ListErasuresInput,
     output: Schema.Struct({ erasures: Schema.Array(Erasure.ErasureReport) }),
     ...needs("audit", "read", Erasure.ErasureFailure),

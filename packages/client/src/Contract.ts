@@ -294,13 +294,13 @@ export interface QueryPlan {
  * - `success`: The provider answered with hits.
  * - `no_results`: The provider answered, and nothing was found or nothing was good enough.
  * - `api_key_missing`: The provider needs a key and none is set; it was not asked.
- * - `network_error`: The provider could not be reached, broke off, or failed on its side.
+ * - `network_error`: The provider could not be reached, disconnected, or failed.
  * - `timeout`: No answer came within the time of the attempt or of the request.
  * - `rate_limited`: The provider was asked too often with this key or from this address.
- * - `unknown_error`: The provider answered with what fits nothing it promises.
+ * - `unknown_error`: The provider's answer does not fit its format.
  * - `invalid_key`: The provider does not know the key.
  * - `quota_exhausted`: The key has spent what its plan, or our own ceiling for the month, allows.
- * - `bad_request`: The provider refused what was asked of it.
+ * - `bad_request`: The provider refused the query.
  * - `circuit_open`: The provider failed so often that it was not asked.
  */
 export type SearchStatus =

@@ -46,15 +46,15 @@ export const table = {
   network_error: {
     coarse: "network_error",
     isAnswered: false,
-    meaning: "The provider could not be reached, broke off, or failed on its side",
-    next: "Ask again later; look at the network when it stays so",
+    meaning: "The provider could not be reached, disconnected, or failed",
+    next: "Ask again later; look at the network if it persists",
     told: { en: "The search service is down", ko: "검색 서비스에 연결할 수 없습니다" }
   },
   timeout: {
     coarse: "timeout",
     isAnswered: false,
     meaning: "No answer came within the time of the attempt or of the request",
-    next: "Ask again, with a longer `deadline_ms` where the answer may wait",
+    next: "Ask again, with a longer `deadline_ms` if the answer may wait",
     told: { en: "The search timed out", ko: "검색 시간이 초과되었습니다" }
   },
   rate_limited: {
@@ -67,8 +67,8 @@ export const table = {
   unknown_error: {
     coarse: "unknown_error",
     isAnswered: false,
-    meaning: "The provider answered with what fits nothing it promises",
-    next: "Read the attempt's `detail` in the session's log; report it when it stays so",
+    meaning: "The provider's answer does not fit its format",
+    next: "Read the attempt's `detail` in the session's log; report it if it persists",
     told: { en: "The search failed", ko: "알 수 없는 오류가 발생했습니다" }
   },
   invalid_key: {
@@ -86,7 +86,7 @@ export const table = {
   bad_request: {
     coarse: "unknown_error",
     isAnswered: false,
-    meaning: "The provider refused what was asked of it",
+    meaning: "The provider refused the query",
     next: "Ask in other words: the same query is refused again"
   },
   circuit_open: {
