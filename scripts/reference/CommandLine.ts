@@ -103,7 +103,7 @@ export const text = Effect.gen(function*() {
     "`node scripts/references.ts --write` from the commands' own help; a test compares them.",
     "",
     "The answer goes to standard output, progress and failures to standard error. A command ends with 0, or",
-    "with 1 after a failure, which it tells in one sentence; `config check` ends with 2 where a setting has a",
+    "with 1 after a failure, which it reports in one sentence; `config check` ends with 2 where a setting has a",
     "problem. [messages.md](messages.md) says what those sentences mean, [settings.md](settings.md) lists",
     "the settings.",
     "",

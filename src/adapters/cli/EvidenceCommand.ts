@@ -104,10 +104,10 @@ const search = (wiring: Wiring) =>
 const promote = (wiring: Wiring) =>
   Flags.command(
     "promote",
-    "Put a graph node in the place of a page",
+    "Replace a page by a graph node",
     {
       source_url: Flags.argument("url", "Address of the collected page"),
-      node: Flags.argument("node", "JSON file of the node that takes its place"),
+      node: Flags.argument("node", "JSON file of the node"),
       collector,
       json
     },

@@ -76,7 +76,7 @@ export const config = (wiring: Wiring) =>
 const check = (wiring: Wiring) =>
   Flags.command(
     "check",
-    "Tell all that is wrong with the settings; exit code 2 when anything is",
+    "Report all faults of the settings; exit code 2 if there is one",
     { json },
     Effect.fnUntraced(function*({ json }) {
       const findings = yield* wiring.config.check

@@ -64,8 +64,8 @@ export const metrics = {
     ["operation", "outcome"],
     "Calls of every operation, by ok, tag of the failure, interrupted or defect"
   ),
-  web_grounding_calls_active: gauge(["kind"], "Calls that are running, by kind of place"),
-  web_grounding_calls_waiting: gauge(["kind"], "Calls that wait for a place"),
+  web_grounding_calls_active: gauge(["kind"], "Running calls, by kind of limit"),
+  web_grounding_calls_waiting: gauge(["kind"], "Calls that wait for a free slot"),
   web_search_total: counter(["provider", "status"], "Attempts of searches by status"),
   web_search_duration_seconds: histogram(
     ["provider"],
@@ -167,7 +167,7 @@ export const metrics = {
   gen_ai_client_token_usage: histogram(
     ["gen_ai_operation_name", "gen_ai_provider_name", "gen_ai_request_model", "gen_ai_token_type"],
     advisedBuckets.tokens,
-    "Tokens of a request to a model, input and output, where its server tells them",
+    "Tokens of a request to a model, input and output, where its server reports them",
     "{token}"
   ),
   mcp_server_operation_duration_seconds: histogram(

@@ -58,11 +58,11 @@ export const table = {
   ),
   WEB_GROUNDING_READS_MAX: Setting.whole(
     { default: 32, minimum: 1, maximum: 10_000 },
-    "Reads of the log at the same time, in places of their own"
+    "Concurrent reads of the log, apart from groundings"
   ),
   WEB_GROUNDING_CONNECTIONS_MAX: Setting.whole(
     { default: 1_000, minimum: 10, maximum: 100_000 },
-    "Connections of callers. One more takes the place of an idle one, or is refused"
+    "Connections of callers. One more replaces an idle one, or is refused"
   ),
   WEB_GROUNDING_ALLOWED_HOSTS: Setting.list(
     "names",
@@ -106,7 +106,7 @@ export const databaseTable = {
   ),
   DATABASE_POOLER: Setting.choice(
     { of: ["none", "transaction"], default: "none" },
-    "What the addresses of databases lead to: the server itself, or a pooler such as pgbouncer in transaction mode"
+    "What the URLs of databases point to: the server itself, or a pooler such as pgbouncer in transaction mode"
   ),
   DATABASE_POOL_MAX: Setting.whole(
     { default: 10, minimum: 1, maximum: 200 },

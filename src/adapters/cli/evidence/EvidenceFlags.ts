@@ -17,7 +17,7 @@ export const givenFlags = {
     "user_note",
     "What the files are"
   ),
-  id: Flags.text("id", "Id of a single file; default its name and a mark of its place"),
+  id: Flags.text("id", "Id of a single file; default its name and a hash of its path"),
   title: Flags.text("title", "Title of a single file; default its heading or name"),
   ...about
 }
@@ -44,7 +44,7 @@ export const filter = {
     Flag.withDefault(false),
     Flag.map((isAsked) => isAsked ? Option.some(true as const) : Option.none())
   ),
-  chunk_index: Flags.whole("chunk-index", "Only at this place in the source, from 0"),
+  chunk_index: Flags.whole("chunk-index", "Only this number in the source, from 0"),
   total_chunks: Flags.whole("total-chunks", "Only of sources with so many entries"),
   embedding_model: Flags.text("embedding-model", "Only with a vector of this model"),
   embedding_dimensions: Flags.whole("embedding-dimensions", "Only with a vector of this length")
