@@ -279,7 +279,7 @@ describe("faults", () => {
         assert.deepStrictEqual(statuses, [500, 500, 200, 200])
       }))
 
-    it.effect("a header, a key and a standing word name a fault too", () =>
+    it.effect("a header, a key and a word set for all requests name a fault too", () =>
       Effect.gen(function*() {
         const { setFault } = yield* SandboxServer.SandboxServer
         const statusOf = (headers: Record<string, string>) =>

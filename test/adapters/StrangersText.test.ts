@@ -501,7 +501,7 @@ describe("work on a stranger's text", () => {
     assert.isNotEmpty(Relevance.scores(question, passagesIn(numbers)))
   })
 
-  it("is seen to grow where each place is held against all others", () => {
+  it("is seen to grow where each position is compared with all others", () => {
     const read = (text: string) => {
       let same = 0
       for (let one = 0; one < text.length; one++) {

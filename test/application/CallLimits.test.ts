@@ -104,7 +104,7 @@ describe("the evidence of an answer", () => {
       assert.isTrue(scores.every(Number.isFinite))
     }).pipe(inWorld()))
 
-  it.effect("has places without words without consent", () =>
+  it.effect("has offsets without words without consent", () =>
     Effect.gen(function*() {
       const { evidence } = yield* grounded()
       assert.isAbove(evidence?.chunks.length ?? 0, 0)

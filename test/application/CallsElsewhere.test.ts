@@ -150,7 +150,7 @@ describe("a search that another process makes", () => {
     }).pipe(Effect.provide(processThat(false, unsent()))))
 })
 
-describe("a search that was reserved in a place where only this process writes", () => {
+describe("a search that was reserved in a store of this process alone", () => {
   it.effect("is in doubt at once when the process before made it", () =>
     Effect.gen(function*() {
       yield* reservedBy("p0")

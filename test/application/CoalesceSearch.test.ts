@@ -114,7 +114,7 @@ describe("a caller of a search that another one makes", () => {
       assert.isFalse(yield* isLed(lead))
     }).pipe(Effect.provide(shared)))
 
-  it.effect("gets its turn as soon as the leader gives up", () =>
+  it.effect("searches as soon as the leader gives up", () =>
     Effect.gen(function*() {
       const one = yield* processOf("p1")
       const lead = leadOf(yield* turnOf(one))
@@ -132,7 +132,7 @@ describe("a caller of a search that another one makes", () => {
       assert.isTrue(holdsLead(other))
     }).pipe(Effect.provide(shared)))
 
-  it.effect("leaves its turn to others when it goes away", () =>
+  it.effect("lets others search when it disconnects", () =>
     Effect.gen(function*() {
       const [one, other] = [yield* processOf("p1"), yield* processOf("p2")]
       const lead = leadOf(yield* turnOf(one))
@@ -148,7 +148,7 @@ describe("a caller of a search that another one makes", () => {
     }).pipe(Effect.provide(shared)))
 })
 
-describe("a lead", () => {
+describe("a lease", () => {
   /** The cache takes longer to grant a lead than a caller waits for it. */
   const slowToTell = Layer.effect(
     QueryCache,

@@ -41,7 +41,7 @@ const searchAfter = (...facts: ReadonlyArray<SessionEvent>) => {
   return step._tag === "Search" ? step : assert.fail(step._tag)
 }
 
-describe("the lead of a search", () => {
+describe("the lease of a search", () => {
   it.effect("is given back when a twin elsewhere made the search, before the next one", () => {
     const released: Array<string> = []
     return Effect.gen(function*() {

@@ -97,7 +97,7 @@ describe("the pack cache", () => {
     }).pipe(Effect.scoped, Effect.provide(shared))
   })
 
-  it.effect("answers no turn that its own session may not search", () => {
+  it.effect("answers no request that its own session may not search", () => {
     const provider = scripted(answer)
     return Effect.gen(function*() {
       yield* ask("s1")

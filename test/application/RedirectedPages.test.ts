@@ -84,7 +84,7 @@ describe("a page that was reached by a redirect", () => {
       assert.isTrue(PageOrigin.originOf(ministry, { reader: "web" }, (host) => host).official)
     }))
 
-  it.effect("is one source, however many short links lead to it", () =>
+  it.effect("is one source for any number of short links to it", () =>
     Effect.gen(function*() {
       const links = [1, 2].map((rank) =>
         hit(`https://link${rank}.example/a`, { rank, site: `link${rank}.example` })

@@ -80,7 +80,7 @@ describe("the engines of a step", () => {
       ])
     }))
 
-  it("answer what the log can hold, whatever text they give, and keep places in it", () => {
+  it("answer what the log can hold, whatever text they give, and keep offsets in it", () => {
     for (let unit = 0; unit <= 0xffff; unit += unit < 0x100 || unit > 0xd7f0 ? 1 : 97) {
       const text = `a${String.fromCharCode(unit)}b`
       const given = { text, list: [text, { deep: text }], count: 1, none: null }

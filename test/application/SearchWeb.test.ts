@@ -286,7 +286,7 @@ describe("the keys of a provider", () => {
     }).pipe(Effect.provide(process(refusing)))
   })
 
-  it.effect("are told as refused or used up, and not as limited, while no others are left", () => {
+  it.effect("are reported as refused or used up, and not as limited, while no others are left", () => {
     const slots = (second: SearchStatus): ReadonlyArray<KeySlots> => [[
       fake("tavily", 1, () => fails("invalid_key"), []),
       fake("tavily", 2, () => fails(second), [])

@@ -296,7 +296,7 @@ describe("what a policy allows", () => {
     }
   )
 
-  it.effect("bars a page that leads away before it is followed, and its snippet, in a replay too", () =>
+  it.effect("refuses a redirect to another site before it is followed, and the snippet, in a replay too", () =>
     Effect.gen(function*() {
       const led: Array<string> = []
       const reader: Engine<"reader"> = {
@@ -323,7 +323,7 @@ describe("what a policy allows", () => {
       )
     }))
 
-  it.effect("leaves the store's other entries their places", () =>
+  it.effect("leaves the store's other entries their ranks", () =>
     Effect.gen(function*() {
       yield* Effect.gen(function*() {
         const { collect } = yield* EvidenceApi

@@ -106,7 +106,7 @@ describe("the pages of a step", () => {
       ))
     )
 
-  it.effect("are read within the step's time, also those that had to wait for their turn", () =>
+  it.effect("are read within the step's time, also those that had to wait", () =>
     Effect.gen(function*() {
       let asked = 0
       const hanging = read(() =>
@@ -157,7 +157,7 @@ describe("the pages of a step", () => {
       assert.deepInclude(own, { published_date: "2024-01-01" })
     }))
 
-  it.effect("without any text are left out, and the others keep the numbers of their places", () =>
+  it.effect("without any text are left out, and the others keep their numbers", () =>
     Effect.gen(function*() {
       const { pages } = yield* read(
         () => Effect.fail(new EngineFailed({ engine: "web", reason: "refused" })),

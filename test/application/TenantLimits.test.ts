@@ -105,7 +105,7 @@ describe("what models cost a tenant", () => {
     }]
   })
 
-  it.effect("has local engines answer in the place of models once it is used up", () => {
+  it.effect("uses local engines instead of models once it is used up", () => {
     const asked: Array<string> = []
     const models = Engines.layer({
       writer: [{

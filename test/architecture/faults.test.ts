@@ -23,7 +23,7 @@ describe("the named faults", () => {
     assert.deepStrictEqual(Object.keys(namedFaults).filter((test) => !existsSync(test)), [])
   })
 
-  it("can be put into the sources, at one place each", () => {
+  it("can be put into the sources, at one position each", () => {
     const lost = all.filter(([, fault]) => placed(sources, fault) === undefined)
     assert.deepStrictEqual(lost.map(([name]) => name), [])
   })

@@ -52,7 +52,7 @@ const ledgerContract = <E>(name: string, layer: Layer.Layer<AnchorLedger, E>) =>
           assert.deepStrictEqual(yield* unshipped(9), [kept(5)])
         }))
 
-      it.effect("know every key, and give the one turn to one owner", () =>
+      it.effect("know every key, and give the claim to one owner", () =>
         Effect.gen(function*() {
           const { addKey, claim, keys, release } = yield* AnchorLedger
           yield* Effect.forEach(["k1", "k2", "k1"], (keyId) => addKey({ keyId, pem: `${keyId}.` }))
@@ -95,7 +95,7 @@ const shippedTo = (outlets: Partial<OutsideAnchors.Outlets>, ...anchors: Readonl
     ...outlets
   }))))
 
-describe("places outside", () => {
+describe("outside destinations", () => {
   it.live("are a file that grows by lines, and may hold what is no anchor", () =>
     Effect.gen(function*() {
       const file = join(yield* folder, "anchors.jsonl")

@@ -146,7 +146,7 @@ describe("what Jina's reranker answers", () => {
   const first = 1
   const second = 2
 
-  it.live("goes to its passage by the index, not by its place", () =>
+  it.live("is assigned to its passage by the index, not by its position", () =>
     Effect.gen(function*() {
       const result = yield* scored({
         results: [

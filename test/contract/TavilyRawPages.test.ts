@@ -66,7 +66,7 @@ it.effect("Tavily's texts are forgotten soon, the oldest first, and survive odd 
   }).pipe(fresh))
 
 it.layer(sandbox, { excludeTestServices: true })("Tavily's texts", (it) => {
-  it.effect("are asked for where they have a place, and not recorded with the hits", () =>
+  it.effect("are requested where they can be kept, and not recorded with the hits", () =>
     Effect.gen(function*() {
       const { baseUrl, forget, hits } = yield* SandboxServer
       yield* forget

@@ -85,7 +85,7 @@ const contract = (name: string, layer: Layer.Layer<Postgres, unknown>) =>
           assert.isTrue(yield* takeSearch("turning"))
         }))
 
-      it.effect("are not moved back by what began before a turn and counts after it", () =>
+      it.effect("are not moved back by a call that began before the period's end and counts after it", () =>
         Effect.gen(function*() {
           const { takeSearch } = yield* limitsOf({ searchesPerDay: 2 })
           assert.isTrue(yield* takeSearch("late"))

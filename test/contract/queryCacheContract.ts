@@ -39,7 +39,7 @@ export const queryCacheContract = (name: string, layer: Layer.Layer<QueryCache, 
           assert.strictEqual((yield* find(keyOf("b")))?.recorded_at_ms, 2)
         }))
 
-      it.effect("lets one of many lead, the same one again, and the next after it resigned", () =>
+      it.effect("gives the lease to one of many, to the same one again, and to the next after it resigned", () =>
         Effect.gen(function*() {
           const { lead, resign } = yield* QueryCache
           const owners = Array.from({ length: 24 }, (_, index) => `p${index}`)
@@ -71,7 +71,7 @@ export const queryCacheContract = (name: string, layer: Layer.Layer<QueryCache, 
           assert.isTrue(yield* lead(keyOf("e"), "next", 60_000))
         }))
 
-      it.effect("lets another lead when a lease has ended, and not before", () =>
+      it.effect("gives the lease to another when it has ended, and not before", () =>
         Effect.gen(function*() {
           const { isLed, lead } = yield* QueryCache
           assert.isFalse(yield* isLed(keyOf("d")))

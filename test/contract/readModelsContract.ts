@@ -173,7 +173,7 @@ export const readModelsContract = <R>(
         assert.deepStrictEqual(yield* rowsOf("once"), { a: 1 })
       }))
 
-    it.effect("lets one of 16 commits at the same place win", () =>
+    it.effect("lets one of 16 commits at the same position win", () =>
       Effect.gen(function*() {
         const { acquire, commit } = yield* ReadModels
         const lease = yield* acquire(idOf("race"), "a")

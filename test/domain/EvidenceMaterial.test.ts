@@ -137,7 +137,7 @@ describe("entries", () => {
   })
 })
 
-describe("rankings in turn", () => {
+describe("alternating rankings", () => {
   const byMeaning = ["near", "both", "far"]
   const byWords = ["words", "both"]
 
@@ -149,7 +149,7 @@ describe("rankings in turn", () => {
     assert.deepStrictEqual(scores, scores.toSorted((one, other) => other - one))
   })
 
-  it("differ from their fusion, which favours what both place", () => {
+  it("differ from their fusion, which favours what both rank", () => {
     const fused = SearchEvidence.fuse([byMeaning, byWords]).map(({ id }) => id)
     assert.deepStrictEqual(fused, ["both", "near", "words", "far"])
     const turned = SearchEvidence.inTurn([byWords, byMeaning]).map(({ id }) => id)
@@ -162,7 +162,7 @@ describe("rankings in turn", () => {
 })
 
 describe("rank fusion", () => {
-  it("does not hang on the order of the rankings, and favours what several place well", () => {
+  it("does not depend on the order of the rankings, and favours what several rank well", () => {
     const dice = makeDice(7)
     for (let round = 0; round < 50; round++) {
       const names = ["a", "b", "c", "d", "e", "f"]

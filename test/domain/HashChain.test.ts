@@ -162,7 +162,7 @@ describe("the hash chain", () => {
     }
   })
 
-  it("sees an event slipped in, chained to its place or not", () => {
+  it("finds an inserted event, chained or not", () => {
     for (let seed = 1; seed <= trials; seed++) {
       const { events, head } = logOf(seed)
       const at = randomOf(seed + 6)(events.length)
@@ -201,7 +201,7 @@ describe("the hash chain", () => {
     assertFault({ head: started, events: [] }, 0, ["head_mismatch"], "an empty stream's hash")
   })
 
-  it("goes on from a place that was verified before, and from no other", () => {
+  it("goes on from a position that was verified before, and from no other", () => {
     const { events, head } = logOf(1)
     const after = (version: number, hash = events[version - 1]?.hash ?? "") =>
       HashChain.verifyAfter(digests, { version, hash }, head, events.slice(version))

@@ -65,7 +65,7 @@ describe("a key", () => {
     }
   })
 
-  it("rests longer each time while its quota stays exhausted, at most to the month's turn", () => {
+  it("rests longer each time while its quota stays exhausted, at most to the month's end", () => {
     const first = learn(undefined, "quota_exhausted", { detail: "paygo_exhausted" })
     assert.deepStrictEqual(first, cooled("quota_exhausted", 60_000))
     const later = after(60_000)

@@ -95,7 +95,7 @@ describe("MerkleTree", () => {
     }
   })
 
-  it("proves every entry of every size, and no other entry, place, size or root", () => {
+  it("proves every entry of every size, and no other entry, index, size or root", () => {
     const all = leavesOf(sizeMax)
     for (let size = 1; size <= sizeMax; size++) {
       const leaves = all.slice(0, size)

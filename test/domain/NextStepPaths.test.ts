@@ -129,7 +129,7 @@ describe("the next step", () => {
     assert.sameMembers(step.hits.map((fused) => fused.hit.url), [one.url, two.url])
   })
 
-  it("waits for a call in flight before anything else, also once the search was stopped", () => {
+  it("waits for a running call before anything else, also once the search was stopped", () => {
     const stopped = SearchStopped.make({ request_id: "r", reason: "deadline" })
     const facts = [requested(), decided(), planned(), callStarted(0), called(0, [one])]
     assert.strictEqual(after(...facts, callStarted(1))._tag, "AwaitCall")

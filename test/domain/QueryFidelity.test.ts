@@ -36,7 +36,7 @@ describe("a model's plan", () => {
     ])
   })
 
-  it("may ask for one side of a comparison behind the wording, and not in its place", () => {
+  it("may ask for one side of a comparison after the wording, and not instead of it", () => {
     const topic = "Does Office 2019 have more languages than Office 2013?"
     const plan = planOf("Office 2013 languages", "cheap flights", "Office 2019 languages")
     const { queries } = faithfulPlan(plan, requestWith({ topic }))

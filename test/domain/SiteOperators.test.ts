@@ -33,7 +33,7 @@ describe("site operators", () => {
     assert.strictEqual(query, `${"w".repeat(379)} site:b.example`)
   })
 
-  it("what may not be used takes no place of what may", () => {
+  it("forbidden hits take no rank of allowed ones", () => {
     const found = hitsOf(
       ["evil", "a", "b"].map((name) =>
         Option.some({ url: `https://${name}.example/`, title: "T", content: "" })

@@ -64,7 +64,7 @@ describe("a command that comes too late", () => {
     ])
   })
 
-  it("does not stop the searches of an answer that is recorded, or of a call in flight", () => {
+  it("does not stop the searches of a recorded answer, or of a running call", () => {
     for (const events of [answered, searched.slice(0, -1)]) {
       assert.deepStrictEqual(told(tellFact(stop), of(...events)), [
         [],
@@ -96,7 +96,7 @@ describe("a command that comes too late", () => {
     ])
   })
 
-  it("tells a run that finds the budget spent", () => {
+  it("informs a run that finds the budget spent", () => {
     const session = of(...spent, requested(), decided(), planned())
     const refused = Result.flip(Session.decideInTime(tellFact(callStarted()), session))
     assert.isTrue(Result.isSuccess(refused) && refused.success._tag === "BudgetRefused")
@@ -109,7 +109,7 @@ describe("a command that comes too late", () => {
     assert.lengthOf(told(tellFact(called(0, [])), late)[0] ?? [], 1)
   })
 
-  it("records what the session itself does wherever the program counter leads there", () => {
+  it("records what the session itself does at each such step", () => {
     let timely = 0
     for (let seed = 0; seed < histories; seed++) {
       let before = Session.initial

@@ -62,7 +62,7 @@ describe("the pages, to whom they are shown", () => {
       }
     })
 
-  it("lead a viewer without a token to where one is entered, and back", async () => {
+  it("redirect a viewer without a token to the sign-in, and back", async () => {
     for (const path of ["/", "/sessions/marked?request=turn-1", "/evidence", "/try"]) {
       const answer = await asked(path)
       assert.strictEqual(answer.status, 303)

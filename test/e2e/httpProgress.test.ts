@@ -181,7 +181,7 @@ describe("progress over HTTP", () => {
       while (shut.asked() < count) yield* Effect.sleep("10 millis")
     })
 
-    it.effect("whose reader went away gives its place back, and is not searched again", () =>
+    it.effect("whose reader disconnected frees its slot, and is not searched again", () =>
       Effect.gen(function*() {
         const one = question("cut", "r")
         const before = yield* cutAfter(posted(one), "WEB_GROUNDING_CALL_STARTED")

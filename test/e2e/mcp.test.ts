@@ -203,7 +203,7 @@ describe("an agent on standard input and output", () => {
     assert.deepStrictEqual(again.structuredContent, answer.structuredContent)
   })
 
-  it("reads what an answer rests on, by quotation and place", async () => {
+  it("reads what an answer rests on, by quotation and offsets", async () => {
     const { structuredContent: { sources } } = await agent.call("read_evidence", ids)
     const { pack } = await resourceOf("web-grounding://packs/s%2F1/r%3A1")
     const [point] = pack.constraints_and_rules
@@ -241,7 +241,7 @@ describe("an agent on standard input and output", () => {
     assert.isAbove(health.structuredContent.figures.web_search_total.success, 0)
   })
 
-  it("is given a turn's question behind what the web says of it", async () => {
+  it("gets a turn's question after the web's evidence", async () => {
     const { result: { prompts: [prompt] } } = await agent.ask("prompts/list")
     assert.strictEqual(prompt.name, "ground_turn")
     const { result: { messages } } = await agent.ask("prompts/get", {

@@ -179,7 +179,7 @@ describe("MCP over HTTP", () => {
       assert.include((yield* post(service, hello)).text, "serverInfo")
     }).pipe(Effect.provide(serving(scripted("hangs"), { routes })), Effect.scoped))
 
-  it.live("takes a place of its kind, and says when there is none", () =>
+  it.live("takes a slot of its kind, and reports when there is none", () =>
     Effect.gen(function*() {
       const call = yield* calling(yield* url)
       const wanted = { topic: "How much notice must a tenant give in Japan?" }

@@ -274,7 +274,7 @@ describe("a body", () => {
         yield* recorded(json.web_grounding.session_id)
       }))
 
-    it.effect("gets scores by place where its provider gives none", () =>
+    it.effect("gets scores by rank if its provider gives none", () =>
       Effect.gen(function*() {
         const { json } = yield* search({ query: "scores", max_results: 4 })
         const scores = json.results.map(({ score }: { readonly score: number }) => score)
@@ -513,8 +513,8 @@ describe("a body", () => {
   })
 })
 
-describe("a service that has no place or time for the call", () => {
-  it.live("says when to ask again, and stays in the places of groundings", () =>
+describe("a service that has no slot or time for the call", () => {
+  it.live("says when to ask again, and stays within the limit of groundings", () =>
     Effect.gen(function*() {
       const service = yield* url
       const running = yield* Effect.forkChild(

@@ -121,7 +121,7 @@ describe("the log is append-only", () => {
         }
       }).pipe(Effect.scoped))
 
-    it.effect("lets the service's role read, append and keep its place", () =>
+    it.effect("lets the service's role read, append and store its position", () =>
       Effect.gen(function*() {
         const { head } = yield* recorded("allowed")
         const client = yield* connectAs("wg_app")

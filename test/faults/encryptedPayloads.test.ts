@@ -139,7 +139,7 @@ describe("payloads under data keys", () => {
         assert.deepStrictEqual(names, ["wg_start_1_keyed", "wg_continue_1"])
       }).pipe(Effect.provide(PayloadKeys.layer)))
 
-    it.effect("open in their own place and nowhere else", () =>
+    it.effect("open only where they were written", () =>
       Effect.gen(function*() {
         const { head } = yield* recorded("swapped")
         yield* edited(`update wg.events e set data = other.data from wg.events other
@@ -228,7 +228,7 @@ describe("payloads under data keys", () => {
       }))
   })
 
-  it("are not opened by what authenticates them for another place", () => {
+  it("are not opened by another row's authentication", () => {
     const wrapping = PayloadCipher.wrappingOf(PayloadCipher.drawnKey(), [])
     const { key, wrapped } = PayloadCipher.drawDataKey(wrapping, "here")
     const text = PayloadCipher.encryptText(key, "secret", "here")

@@ -67,7 +67,7 @@ describe("a line of the log", () => {
       })
     }))
 
-  it.effect("names of a bug the place, and no path of the machine", () =>
+  it.effect("names the position of a bug, without the machine's paths", () =>
     Effect.gen(function*() {
       const bug = new Error("cannot be\n    at nowhere")
       bug.stack = "Error: cannot be\n    at f (file:///home/me/node_modules/x/src/A.ts:3:4)\n" +

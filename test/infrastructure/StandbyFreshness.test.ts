@@ -14,7 +14,7 @@ const after = (...steps: ReadonlyArray<HotStandby.Mark | HotStandby.WalPosition>
 const at = (place: bigint, atMs: number): HotStandby.Mark => ({ place, atMs })
 
 describe("the freshness of a standby", () => {
-  it("is that of the latest place that it has replayed", () => {
+  it("is that of the latest position that it has replayed", () => {
     assert.strictEqual(after(at(5n, 100)).asOfMs, undefined)
     assert.strictEqual(after(at(5n, 100), 4n).asOfMs, undefined)
     assert.strictEqual(after(at(5n, 100), 5n).asOfMs, 100)

@@ -66,7 +66,7 @@ describe("locate", () => {
     "\u200b"
   ])("refuses %j", (quote) => assert.isUndefined(found(quote)))
 
-  it("takes the first of several places", () => {
+  it("takes the first of several positions", () => {
     const twice = "Give notice. Give notice."
     assert.deepStrictEqual(
       Option.getOrUndefined(locate(twice, [{ start: 0, end: twice.length }], "Give notice.")),

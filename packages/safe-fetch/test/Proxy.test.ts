@@ -158,7 +158,7 @@ describe.each([byUs, byProxy])("an internal network, with names $names", (names)
       }
     }))
 
-  it.live("is not asked for by a name that leads there, where this process resolves it", () =>
+  it.live("is not requested by a name of it, where this process resolves it", () =>
     Effect.gen(function*() {
       const cases = insideAddresses.flatMap((address) => [[address], [publicAddress, address]])
       const { outcomes, proxy, web } = yield* behindProxy(
@@ -172,7 +172,7 @@ describe.each([byUs, byProxy])("an internal network, with names $names", (names)
       assert.deepStrictEqual([proxy.asked, web.dials], [[], []])
     }))
 
-  it.live("is not where a redirect leads", () =>
+  it.live("is not reached by a redirect", () =>
     Effect.gen(function*() {
       const { outcomes, proxy, web } = yield* behindProxy(nothingInside, names)
       const starts = inward.map((_, place) => `https://${host}/?to=${place}`)

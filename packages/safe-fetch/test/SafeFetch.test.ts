@@ -155,7 +155,7 @@ describe("a safe fetch", () => {
       }
     }))
 
-  it.live("goes where a page of a few words leads, as by a redirect", () =>
+  it.live("follows a page of a few words, as a redirect", () =>
     Effect.gen(function*() {
       const leading = (content: string, more = "") =>
         [200, html, `<meta http-equiv=Refresh content="${content}"><p>Moved.</p>${more}`] as const
@@ -197,7 +197,7 @@ describe("a safe fetch", () => {
       assert.strictEqual(yield* outcome(at("/app")), "scheme_forbidden")
     }))
 
-  it.live("goes where the bytes of a location lead, encoded once", () =>
+  it.live("follows the bytes of a location, encoded once", () =>
     Effect.gen(function*() {
       const written = ["/手数料", "/%E6%89%8B%E6%95%B0%E6%96%99", "http://www.wikipedia.org/手数料"]
       const web = yield* internet({

@@ -55,7 +55,7 @@ describe("requests to an internal network", () => {
       assert.lengthOf([...web.dials, ...web.lookups], 0)
     }))
 
-  it.live("are not made when a name leads there, alone or among public addresses", () =>
+  it.live("are not made when a name resolves to one, alone or among public addresses", () =>
     Effect.gen(function*() {
       const cases = insideAddresses.flatMap((address) => [
         [address],
@@ -75,7 +75,7 @@ describe("requests to an internal network", () => {
 })
 
 describe("redirects", () => {
-  it.live("lead nowhere that a first address may not", () =>
+  it.live("go nowhere that a first address may not", () =>
     Effect.gen(function*() {
       for (const status of [301, 302, 303, 307, 308]) {
         const web = yield* internet({
@@ -137,7 +137,7 @@ describe("redirects", () => {
       assert.deepStrictEqual(asked.filter((one) => one.includes("barred")), [])
     }))
 
-  it.live("do not lead from https to http", () =>
+  it.live("do not go from https to http", () =>
     Effect.gen(function*() {
       const location = "http://www.wikipedia.org/open"
       const web = yield* internet({
@@ -185,7 +185,7 @@ const present = existsSync(data)
 if (!present) console.warn(`Skipped: no public address lists at ${data}`)
 
 describe.skipIf(!present)("public address lists", () => {
-  it.live("hold no address that leads inside, and none of the web's that is refused", () =>
+  it.live("hold no inside address, and none of the web's that is refused", () =>
     Effect.gen(function*() {
       const lines = linesOf(join(data, "ssrf/dev/ssrf_urls.jsonl"))
       const cases = lines.map((line) => Schema.decodeUnknownSync(Case)(line))

@@ -72,7 +72,7 @@ describe("the sandbox's sites", () => {
         assert.strictEqual(yield* outcome(fetch(first)), "fetched")
       }))
 
-    it.effect("are all that their network leads to", () =>
+    it.effect("are all that their network reaches", () =>
       Effect.gen(function*() {
         const { baseUrl, pagesAsked } = yield* SandboxServer.SandboxServer
         const { fetch } = yield* sitesFetcher
