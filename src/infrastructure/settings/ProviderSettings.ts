@@ -15,9 +15,9 @@ const engines = [
 ] as const
 
 const engineKey = (title: string, more = "") =>
-  Setting.key(`Key of ${title}${more}. Absent: it is left out`)
+  Setting.key(`Key of ${title}${more}. Absent: the engine is left out`)
 
-const baseUrl = (title: string, address: string) => Setting.httpUrl(address, `Where ${title} is`)
+const baseUrl = (title: string, address: string) => Setting.httpUrl(address, `URL of ${title}`)
 
 const monthlySearches = (title: string, fallback = 1_000) =>
   Setting.whole(
@@ -32,26 +32,26 @@ export const table = {
   ),
   SEARCH_PROVIDERS: Setting.order(
     engines,
-    "Engines that are asked, in this order, each when those before it failed or found little. Absent: all that are set up, in the order of the bounds"
+    "Engines in this order, each asked if those before it failed or found too little. Absent: all configured ones, in the order of the bounds"
   ),
   SEARCH_PROVIDERS_TENANTS: Setting.tenantOrders(
     engines,
-    "Engines that are asked for single tenants instead, in this order: `shop=brave tavily`, with commas"
+    "The same for single tenants: `shop=brave tavily`, with commas"
   ),
   SITES_ALLOWED: Setting.list(
     "domains",
-    "The only domains that may be used, subdomains counted: engines are asked for them, and no other one is read, quoted or shown. Absent: all"
+    "The only domains to search, read, quote and show, with subdomains. Absent: all"
   ),
   SITES_DENIED: Setting.list(
     "domains",
-    "Domains that may not be used, subdomains counted; they go before those allowed"
+    "Domains that are never used, with subdomains; takes precedence over the allowed ones"
   ),
   SITES_KNOWN: Setting.list(
     "domains",
     "Domains of publishers that count as known sources, subdomains counted, beside those of the built-in table"
   ),
   SITES_TENANTS: Setting.tenantDomains(
-    "Domains that single tenants allow, or deny with a minus, within those above: `shop=city.example -ads.example`, with commas"
+    "Domains that single tenants allow, or deny with a minus, within the above: `shop=city.example -ads.example`, with commas"
   ),
   TAVILY_API_KEY: Setting.key("Key of slot 1. Absent: searches end with `api_key_missing`"),
   TAVILY_API_KEY_2: Setting.key("Key of slot 2; keys are used in turn"),
@@ -60,34 +60,34 @@ export const table = {
   TAVILY_API_KEY_5: Setting.key("Key of slot 5"),
   TAVILY_MONTHLY_CREDITS: Setting.whole(
     { default: 1_000, minimum: 0, maximum: 100_000_000 },
-    "Credits each key may spend in a calendar month (UTC, database's clock); the free plan has 1,000. A search that would spend more ends with `quota_exhausted`"
+    "Credits each key may spend in a calendar month (UTC, database's clock); the free plan has 1,000. A search above it ends with `quota_exhausted`"
   ),
   TAVILY_RAW_CONTENT: Setting.flag(
     false,
-    "Where pages are neither fetched by this process nor read by Jina, Tavily sends their text with its hits, for no credit. Else it changes nothing"
+    "If neither this process nor Jina reads pages, Tavily sends their text with its hits, without credits"
   ),
   TAVILY_USAGE_MINUTES: Setting.whole(
     { default: 60, minimum: 10, maximum: 1_440 },
-    "A process that serves asks Tavily so often what each key has used, and compares it with its own count"
+    "Minutes between two comparisons of each key's count with Tavily's own, while the service runs"
   ),
   TAVILY_BASE_URL: baseUrl("Tavily's API", "https://api.tavily.com"),
   TAVILY_PROJECT: Setting.text(
     "web-grounding",
-    "Sent as `X-Project-ID`, so that the provider can tell which project uses the key"
+    "Sent as `X-Project-ID`: the project that uses the key, for the provider"
   ),
   DUCKDUCKGO_ENABLED: Setting.flag(
     true,
-    "DuckDuckGo is asked, without a key. Best effort: it is no offered API, and it blocks by address"
+    "Asks DuckDuckGo, without a key. Best effort: it is no official API, and may block this address"
   ),
   DUCKDUCKGO_BASE_URL: Setting.httpUrl(
     "https://html.duckduckgo.com",
-    "Where DuckDuckGo's result pages are"
+    "URL of DuckDuckGo's result pages"
   ),
   SERPAPI_API_KEY: engineKey("SerpAPI"),
   SERPAPI_BASE_URL: baseUrl("SerpAPI", "https://serpapi.com"),
   SERPAPI_MONTHLY_SEARCHES: monthlySearches("SerpAPI", 250),
   SEARXNG_BASE_URL: Setting.optionalHttpUrl(
-    "Where a SearXNG of one's own is; its `search.formats` must have `json`. Absent: it is left out"
+    "URL of your own SearXNG; its `search.formats` must have `json`. Absent: the engine is left out"
   ),
   BRAVE_API_KEY: engineKey("Brave's web search"),
   BRAVE_BASE_URL: baseUrl("Brave's web search", "https://api.search.brave.com"),
@@ -105,13 +105,13 @@ export const table = {
   SERPER_BASE_URL: baseUrl("Serper", "https://google.serper.dev"),
   SERPER_MONTHLY_SEARCHES: monthlySearches("Serper"),
   CUSTOM_BASE_URL: Setting.optionalHttpUrl(
-    "Where a server is that speaks the wire of `CUSTOM_DIALECT`. Absent: it is left out"
+    "URL of a server that speaks the protocol of `CUSTOM_DIALECT`. Absent: the engine is left out"
   ),
   CUSTOM_DIALECT: Setting.choice(
     { of: ["tavily", "brave", "searxng"], default: "tavily" },
-    "Whose wire the server of `CUSTOM_BASE_URL` speaks"
+    "Protocol of the server of `CUSTOM_BASE_URL`"
   ),
   CUSTOM_API_KEY: Setting.key(
-    "Key that the server of `CUSTOM_BASE_URL` asks for. Absent: none is sent"
+    "Key of the server of `CUSTOM_BASE_URL`. Absent: none is sent"
   )
 }

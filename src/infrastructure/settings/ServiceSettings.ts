@@ -7,17 +7,17 @@ const groundingsPerCpu = 16
 
 export const table = {
   WEB_GROUNDING_DATA_DIR: Setting.text("data", "Directory of the embedded store"),
-  WEB_GROUNDING_TENANT: Setting.text("default", "Whose sessions this process serves"),
-  WEB_GROUNDING_HOST: Setting.text("127.0.0.1", "Address to listen on; `--host` goes first"),
+  WEB_GROUNDING_TENANT: Setting.text("default", "Tenant whose sessions this process serves"),
+  WEB_GROUNDING_HOST: Setting.text("127.0.0.1", "Address to listen on; `--host` takes precedence"),
   WEB_GROUNDING_PORT: Setting.whole({
     default: 7_420,
     defaultText: "7420",
     minimum: 0,
     maximum: 65_535
-  }, "Port to listen on, 0 for any free one; `--port` goes first"),
+  }, "Port to listen on, 0 for any free one; `--port` takes precedence"),
   WEB_GROUNDING_TOKENS_REQUIRED: Setting.flag(
     false,
-    "Ask callers of loopback for a token too, as behind a proxy; on any other address it is always asked for"
+    "Require a token on loopback too, as behind a proxy; on other addresses it is always required"
   ),
   WEB_GROUNDING_GROUNDINGS_MAX: Setting.whole(
     {
@@ -26,19 +26,19 @@ export const table = {
       minimum: 1,
       maximum: 10_000
     },
-    "Groundings of one process at the same time; more of them wait for at most 500 ms, then get `Overloaded`"
+    "Concurrent groundings of one process; further ones wait at most 500 ms, then get `Overloaded`"
   ),
   TENANT_REQUESTS_PER_MINUTE: Setting.whole(
     { default: 0, minimum: 0, maximum: 1_000_000 },
-    "Calls of one tenant in a minute that may search or ask models; 0: any number. Counted for all processes"
+    "Calls of one tenant in a minute that may search or ask models, counted for all processes; 0: unlimited"
   ),
   TENANT_GROUNDINGS_MAX: Setting.whole(
     { default: 0, minimum: 0, maximum: 10_000 },
-    "Such calls of one tenant at the same time in one process; 0: any number"
+    "Such concurrent calls of one tenant in one process; 0: unlimited"
   ),
   TENANT_SEARCHES_PER_DAY: Setting.whole(
     { default: 0, minimum: 0, maximum: 100_000_000 },
-    "Searches of one tenant in a day of UTC; 0: any number. Never one more, whatever the number of processes"
+    "Searches of one tenant in a day (UTC), exact for all processes together; 0: unlimited"
   ),
   TENANT_SEARCHES_PER_MONTH: Setting.whole(
     { default: 0, minimum: 0, maximum: 1_000_000_000 },
@@ -46,7 +46,7 @@ export const table = {
   ),
   TENANT_COST_CENTS_PER_DAY: Setting.whole(
     { default: 0, minimum: 0, maximum: 100_000_000 },
-    "US cents that one tenant may spend on models in a day, where prices are set; 0: any. Calls under way when it is reached still end"
+    "US cents that one tenant may spend on models in a day, if prices are set; 0: unlimited. Running calls may exceed it"
   ),
   TENANT_COST_CENTS_PER_MONTH: Setting.whole(
     { default: 0, minimum: 0, maximum: 1_000_000_000 },
@@ -54,7 +54,7 @@ export const table = {
   ),
   TENANT_LIMITS_REFUSE: Setting.flag(
     false,
-    "Calls of a tenant whose searches or cost of a day or month are used up are answered 429; else they go on with caches, the evidence store and local engines"
+    "Calls of a tenant whose searches or cost are used up get 429; else they use caches, the evidence store and local engines"
   ),
   WEB_GROUNDING_READS_MAX: Setting.whole(
     { default: 32, minimum: 1, maximum: 10_000 },
@@ -66,30 +66,30 @@ export const table = {
   ),
   WEB_GROUNDING_ALLOWED_HOSTS: Setting.list(
     "names",
-    "Names under which callers know the service, in addition to loopback and the address itself; others get 421"
+    "Host names of the service for callers, besides loopback and its address; others get 421"
   ),
   WEB_GROUNDING_ALLOWED_ORIGINS: Setting.list(
     "origins",
-    "Web pages of other origins that may call, without cookies; others get 403"
+    "Origins of web pages that may call, without cookies; others get 403"
   ),
   HTTPS_PROXY: Setting.proxy(
-    "Proxy by which `https` addresses are reached: of engines, models, issuers and pages"
+    "Proxy for `https` URLs of engines, models, issuers and pages"
   ),
-  HTTP_PROXY: Setting.proxy("Likewise for `http` addresses"),
+  HTTP_PROXY: Setting.proxy("Likewise for `http` URLs"),
   NO_PROXY: Setting.optionalText(
-    "Hosts that are reached without a proxy: names with their subdomains, addresses, ranges such as `10.0.0.0/8`, `*`. Loopback always is"
+    "Hosts reached without the proxy: names with their subdomains, addresses, ranges such as `10.0.0.0/8`, `*`. Loopback always is"
   ),
   WEB_GROUNDING_READ_MODEL_LAG_MS_MAX: Setting.whole(
     { default: 300_000, minimum: 0, maximum: 86_400_000 },
-    "A process whose own read models are further behind the log is not ready, so that calls go to others; 0: however far"
+    "Lag of its own read models above which a process is not ready, so that others get the calls; 0: unlimited"
   ),
   WEB_GROUNDING_SHUTDOWN_DELAY_MS: Setting.whole(
     { default: 0, minimum: 0, maximum: 8_000 },
-    "How long the process answers as before after SIGTERM while `/readyz` says no"
+    "Time after SIGTERM in which the process answers as before while `/readyz` fails"
   ),
   WEB_GROUNDING_SHUTDOWN_GRACE_MS: Setting.whole(
     { default: 5_000, minimum: 0, maximum: 8_000 },
-    "How long running groundings may go on after that; the rest get `Interrupted`"
+    "Time after that for running groundings; the rest get `Interrupted`"
   )
 }
 
@@ -98,7 +98,7 @@ export const table = {
 export const databaseTable = {
   DATABASE_URL: Setting.databaseUrl("PostgreSQL server. Absent: the embedded store"),
   DATABASE_READ_URL: Setting.databaseUrl(
-    "Standby of that server, which lists, timelines, packs and charts are read from. Absent: the server itself"
+    "Standby of that server, for lists, timelines, packs and charts. Absent: the server itself"
   ),
   DATABASE_READ_LAG_MS_MAX: Setting.whole(
     { default: 5_000, minimum: 1_000, maximum: 600_000 },
@@ -114,19 +114,19 @@ export const databaseTable = {
   ),
   DATABASE_POOL_MIN: Setting.whole(
     { default: 2, minimum: 0, maximum: 200 },
-    "Connections that are kept open, at most `DATABASE_POOL_MAX`"
+    "Connections kept open, at most `DATABASE_POOL_MAX`"
   ),
   DATABASE_CONNECT_TIMEOUT_MS: Setting.milliseconds(
     { default: 5_000, maximum: 60_000 },
-    "The wait for a connection; it is tried again while the caller's deadline allows"
+    "Wait for a connection; repeated while the caller's deadline allows"
   ),
   DATABASE_STATEMENT_TIMEOUT_MS: Setting.milliseconds(
     { default: 30_000, maximum: 600_000 },
-    "The time of one statement"
+    "Timeout of one statement"
   ),
   DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: Setting.milliseconds(
     { default: 10_000, maximum: 600_000 },
-    "When the server ends a transaction that idles"
+    "Time after which the server ends an idle transaction"
   )
 }
 
@@ -137,28 +137,28 @@ const algorithms = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA 
 
 export const accessTable = {
   OIDC_ISSUERS: Setting.trustworthyUrls(
-    "OpenID Connect issuers whose tokens are accepted, as `iss` has them. Each may name any tenant. Absent: only tokens made here are"
+    "OpenID Connect issuers whose tokens are accepted, as in `iss`. Each may name any tenant. Absent: only tokens made here are accepted"
   ),
   OIDC_AUDIENCE: Setting.optionalText(
-    "What `aud` must be or hold: the name that the issuers know this service by. Needed with `OIDC_ISSUERS`"
+    "Required value of `aud`: the issuers' name for this service. Needed with `OIDC_ISSUERS`"
   ),
   OIDC_JWKS_URLS: Setting.trustworthyUrls(
-    "Where the issuers' keys are, one for each in the order of `OIDC_ISSUERS`. Absent: their discovery documents say"
+    "URLs of the issuers' keys, in the order of `OIDC_ISSUERS`. Absent: those of their discovery documents"
   ),
   OIDC_ALGORITHMS: Setting.choices(
     { of: algorithms, default: ["RS256", "ES256", "EdDSA"] },
-    "Signatures that are accepted"
+    "Accepted signature algorithms"
   ),
   OIDC_CLOCK_SKEW: Setting.whole(
     { default: 30, minimum: 0, maximum: 300 },
-    "Seconds by which an issuer's clock may differ"
+    "Accepted difference of an issuer's clock, in seconds"
   ),
-  OIDC_TENANT_CLAIM: Setting.text("tenant", "The claim that names the tenant"),
+  OIDC_TENANT_CLAIM: Setting.text("tenant", "Claim with the tenant"),
   OIDC_SCOPES_CLAIM: Setting.text(
     "scope",
-    "The claim with the scopes: a text with spaces between, or a list, e.g. `scp` or `roles`"
+    "Claim with the scopes: a text separated by spaces, or a list, e.g. `scp` or `roles`"
   ),
   OIDC_SCOPE_PREFIX: Setting.optionalText(
-    "Prefix of our scopes there, e.g. `grounding:` in `grounding:read`; others are left out"
+    "Prefix of our scopes there, e.g. `grounding:` in `grounding:read`; others are ignored"
   )
 }

@@ -18,25 +18,25 @@ const protocols = ["http/protobuf", "http/json"] as const
 export const table = {
   LOG_FORMAT: Setting.choice(
     { of: logFormats, default: "logfmt" },
-    "How lines of the log are written on standard error; `json` for machines"
+    "Format of log lines on standard error; `json` for machines"
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: Setting.optionalHttpUrl(
-    "Collector that gets the service's traces; `/v1/traces` is added. Absent: none are made"
+    "Collector of the service's traces; `/v1/traces` is added. Absent: none are made"
   ),
   OTEL_EXPORTER_OTLP_HEADERS: Setting.key(
     "Headers for the collector: `name=value`, with commas, percent-encoded"
   ),
   OTEL_EXPORTER_OTLP_PROTOCOL: Setting.choice(
     { of: protocols, default: "http/protobuf" },
-    "How traces are written"
+    "Format of traces"
   ),
   OTEL_SERVICE_NAME: Setting.text("web-grounding", "Name of the service in traces"),
   OTEL_RESOURCE_ATTRIBUTES: Setting.optionalText(
-    "What else traces say of this process: `name=value`, with commas, percent-encoded"
+    "Further attributes of this process in traces: `name=value`, with commas, percent-encoded"
   ),
   OTEL_TRACES_SAMPLER: Setting.choice(
     { of: samplers, default: "parentbased_always_on" },
-    "Which traces are sent"
+    "Choice of the traces to send"
   ),
   OTEL_TRACES_SAMPLER_ARG: Setting.share(
     1,
@@ -44,9 +44,9 @@ export const table = {
   ),
   OTEL_BSP_SCHEDULE_DELAY: Setting.milliseconds(
     { default: 5_000, maximum: 60_000 },
-    "How often traces are sent"
+    "Interval of sending traces"
   ),
-  OTEL_SDK_DISABLED: Setting.flag(false, "Make no traces, whatever is set")
+  OTEL_SDK_DISABLED: Setting.flag(false, "Makes no traces, whatever else is set")
 }
 
 /** Headers from `OTEL_EXPORTER_OTLP_HEADERS`, names in lower case. */
