@@ -12,7 +12,7 @@ const json = Flags.json()
 
 export const make = (wiring: Wiring) =>
   Command.make("anchors").pipe(
-    Command.withDescription("Sign the log's state; `verify --all` compares the log with it later"),
+    Command.withDescription("Sign the log's state, for later comparison by `verify --all`"),
     Command.withSubcommands([list(wiring), sign(wiring), prove(wiring), key(wiring)])
   )
 
@@ -32,7 +32,7 @@ const list = (wiring: Wiring) =>
     "list",
     "Show the anchors in the database, oldest first",
     {
-      limit: Flags.wholeOr("limit", 20, "The newest so many; default: 20"),
+      limit: Flags.wholeOr("limit", 20, "Number of the newest; default: 20"),
       json
     },
     Effect.fnUntraced(function*({ json, limit }) {
@@ -48,7 +48,7 @@ const list = (wiring: Wiring) =>
 const sign = (wiring: Wiring) =>
   Flags.command(
     "make",
-    "Sign the log as it is and put the anchor outside",
+    "Sign the log's current state, and send the anchor to its outlets",
     { json },
     Effect.fnUntraced(function*({ json }) {
       const { make } = yield* part(wiring, ({ anchors }) => anchors)
@@ -67,7 +67,7 @@ const sign = (wiring: Wiring) =>
 const prove = (wiring: Wiring) =>
   Flags.command(
     "prove",
-    "Prove that the log of a later anchor begins with that of an earlier one",
+    "Prove that a later anchor's log begins with an earlier one's",
     {
       before: Argument.Int("before").pipe(
         Argument.withDescription("Events that the earlier anchor covers")

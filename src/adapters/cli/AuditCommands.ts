@@ -19,7 +19,7 @@ const hashCharsShown = 12
 export const audit = (wiring: Wiring) =>
   Flags.command(
     "audit",
-    "Show what a session asked, spent and claimed, and that it replays",
+    "Show a session's questions, cost and claims, and whether it replays",
     {
       session_id: Flags.session,
       json: Flags.json()
@@ -103,8 +103,8 @@ const claimLines = (
 
 const verifyFlags = {
   json: Flags.json(),
-  all: Flags.bool("all", "Verify the log of every tenant, and hold it against its anchors"),
-  anchor: Flags.text("anchor", "FILE with the anchor that an earlier run with --all printed")
+  all: Flags.bool("all", "Verify the log of every tenant, and compare it with its anchors"),
+  anchor: Flags.text("anchor", "File with the anchor printed by an earlier run with --all")
 }
 
 const decodeAnchor = Schema.decodeUnknownEffect(
@@ -188,7 +188,7 @@ export const make = (wiring: Wiring) =>
       request_id: Flags.argument("request", "Request id"),
       claim: Flags.whole(
         "claim",
-        "Show the claim of this number alone, from 1; default: all of them"
+        "Number of the only claim to show, from 1; default: all"
       )
     },
     Effect.fnUntraced(function*({ claim, request_id, session_id }) {

@@ -22,10 +22,10 @@ export const make = (wiring: Wiring) =>
     "Destroy the content of a session; its hash chain stays",
     {
       session: Flags.text("session", "Session id"),
-      subject: Flags.text("subject", "Person whose sessions go, as their requests named it"),
+      subject: Flags.text("subject", "Person named in the requests of the sessions"),
       again: Flags.text(
         "again",
-        "File of reports, as ERASURE_FILE or `erase list --json` has them"
+        "File of erasures to repeat: ERASURE_FILE, or the output of `erase list --json`"
       ),
       json
     },
@@ -71,9 +71,9 @@ export const make = (wiring: Wiring) =>
 const list = (wiring: Wiring) =>
   Flags.command(
     "list",
-    "Show what was erased, the newest first; --json a line each",
+    "Show erasures, the newest first; with --json one a line",
     {
-      limit: Flags.whole("limit", "Erasures at most, 1 to 1000; default: 100"),
+      limit: Flags.whole("limit", "Most erasures, 1 to 1000; default: 100"),
       json
     },
     Effect.fnUntraced(function*({ json, limit }) {
@@ -86,11 +86,11 @@ const list = (wiring: Wiring) =>
 const hold = (wiring: Wiring) =>
   Flags.command(
     "hold",
-    "Keep a session from being erased",
+    "Set a legal hold: the session cannot be erased",
     {
       session_id: Flags.session,
       matter: Flag.String("matter").pipe(
-        Flag.withDescription("What it is held for, by a reference that names no person")
+        Flag.withDescription("Reason, by a reference without personal names")
       )
     },
     Effect.fnUntraced(function*({ matter, session_id }) {
@@ -156,9 +156,9 @@ const textOf = ({ erased_at, reason, removed, session_id, version }: ErasureRepo
 export const makeRetentionCommand = (wiring: Wiring) =>
   Flags.command(
     "retention",
-    "Erase what was kept as long as the settings say",
+    "Erase what is older than the settings allow",
     {
-      look: Flags.bool("dry-run", "Say what would go, and change nothing"),
+      look: Flags.bool("dry-run", "Report what would be erased, and change nothing"),
       json: Flags.json()
     },
     Effect.fnUntraced(function*({ json, look }) {
@@ -181,14 +181,14 @@ export const makeRetentionCommand = (wiring: Wiring) =>
 
 export const makePayloadsCommand = (wiring: Wiring) =>
   Command.make("payloads").pipe(
-    Command.withDescription("Look after the key that payloads are encrypted under"),
+    Command.withDescription("Manage the key of encrypted payloads"),
     Command.withSubcommands([rewrap(wiring)])
   )
 
 const rewrap = (wiring: Wiring) =>
   Flags.command(
     "rewrap",
-    "Wrap every data key under PAYLOAD_KEY; then former keys may go",
+    "Wrap every data key with PAYLOAD_KEY; afterwards former keys may be removed",
     {},
     Effect.fnUntraced(function*() {
       const { left, rewrapped } = yield* part(wiring, ({ rewrapped }) => rewrapped)

@@ -28,7 +28,7 @@ export const make = (wiring: Wiring) =>
     ])
   )
 
-const collector = Flags.text("collector", "Who brings it; default cli")
+const collector = Flags.text("collector", "Collector; default: cli")
 
 /** Loaded on use: these texts select sentences by the domain's rules. */
 const texts = Effect.promise(() => import("./evidence/EvidenceText.ts"))
@@ -36,9 +36,9 @@ const texts = Effect.promise(() => import("./evidence/EvidenceText.ts"))
 const ingest = (wiring: Wiring) =>
   Flags.command(
     "ingest",
-    "Collect files, a folder or a page, or replace what was collected of them",
+    "Collect files, a folder or a page, replacing their earlier entries",
     {
-      place: Flags.argument("place", "A file, a folder, or the address of a page"),
+      place: Flags.argument("place", "A file, a folder, or the URL of a page"),
       ...EvidenceFlags.givenFlags,
       collector,
       json
@@ -83,10 +83,10 @@ const ingest = (wiring: Wiring) =>
 const search = (wiring: Wiring) =>
   Flags.command(
     "search",
-    "Find entries by words and, where vectors can be compared, by meaning",
+    "Find entries by words and, with vectors, by meaning",
     {
       query: Flags.argument("query", "Words or a question"),
-      limit: Flags.wholeOr("limit", 10, "Entries, 1 to 50"),
+      limit: Flags.wholeOr("limit", 10, "Most entries, 1 to 50"),
       ...EvidenceFlags.filter,
       json
     },
@@ -106,7 +106,7 @@ const promote = (wiring: Wiring) =>
     "promote",
     "Replace a page by a graph node",
     {
-      source_url: Flags.argument("url", "Address of the collected page"),
+      source_url: Flags.argument("url", "URL of the collected page"),
       node: Flags.argument("node", "JSON file of the node"),
       collector,
       json
@@ -132,12 +132,12 @@ const promote = (wiring: Wiring) =>
 const remove = (wiring: Wiring) =>
   Flags.command(
     "remove",
-    "Take a source's entries out",
+    "Remove a source's entries",
     {
       source_type: Argument.Literals("source_type", SourceType.literals),
       source_id: Flags.argument(
         "source_id",
-        "Its id, also as a search shows it; of a page, its address"
+        "Its id, also as in a search; of a page, its URL"
       ),
       collector,
       json
@@ -164,8 +164,8 @@ const report = (wiring: Wiring) =>
     "report",
     "Report a false or hostile page: no later answer uses it",
     {
-      source_url: Flags.argument("url", "Address of the page"),
-      withdraw: Flags.bool("withdraw", "Take the report back"),
+      source_url: Flags.argument("url", "URL of the page"),
+      withdraw: Flags.bool("withdraw", "Withdraw the report"),
       collector,
       json
     },
@@ -186,7 +186,7 @@ const report = (wiring: Wiring) =>
 const reembed = (wiring: Wiring) =>
   Flags.command(
     "reembed",
-    "Move all entries to the embedder that is configured",
+    "Move all entries to the configured embedder",
     { collector, json },
     Effect.fnUntraced(function*({ collector, json }) {
       const done = yield* ask(wiring, "ReembedEvidence", asGiven({ collector }))
@@ -198,7 +198,7 @@ const reembed = (wiring: Wiring) =>
 const gather = (wiring: Wiring) =>
   Flags.command(
     "gather",
-    "Collect the pages that groundings have left; serve does it itself",
+    "Collect the waiting pages of groundings; serve does it by itself",
     { json },
     Effect.fnUntraced(function*({ json }) {
       const gathered = yield* ask(wiring, "GatherEvidence", {})

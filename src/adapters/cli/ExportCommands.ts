@@ -19,7 +19,7 @@ export const exporting = (wiring: Wiring) =>
     "Export sessions as JSON Lines that verify on their own",
     {
       session_id: Flags.oneOrAll,
-      output: Flags.text("output", "File that is written; default: standard output"),
+      output: Flags.text("output", "File to write; default: standard output"),
       all,
       since,
       until
@@ -86,8 +86,8 @@ export const importCommand = (wiring: Wiring) =>
     "import",
     "Verify an export, and record it in a store without sessions",
     {
-      file: Flags.argument("file", "What export has written"),
-      key: Flags.text("key", "Public key, PEM, by which the export's anchor is verified")
+      file: Flags.argument("file", "File of an export"),
+      key: Flags.text("key", "Public key, PEM, that verifies the export's anchor")
     },
     Effect.fnUntraced(function*({ file, key }) {
       const files = yield* FileSystem.FileSystem

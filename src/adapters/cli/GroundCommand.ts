@@ -65,26 +65,26 @@ export const make = (wiring: Wiring) =>
 
 const flags = {
   topic: Flags.argument("topic", "The question or topic, in one or two sentences"),
-  session: Flags.text("session", "Session id; a fresh one when absent"),
-  request: Flags.text("request", "Request id; the same one gives the recorded answer"),
+  session: Flags.text("session", "Session id; default: a new one"),
+  request: Flags.text("request", "Request id; a repeated one gives the recorded answer"),
   tier: Flags.choiceOr("tier", Tier.literals, "standard", "Budget tier"),
   phase: Flags.choiceOr(
     "phase",
     Phase.literals,
     "mid_chat",
-    "Where in the session the question arises"
+    "Phase of the session"
   ),
   question: Flags.text(
     "question",
-    "The user's question, where the argument is the topic it is about"
+    "The user's question, if the argument is its topic"
   ),
-  fact: Flags.many("fact", "What is known already; may be given again"),
-  slot: Flags.many("slot", "What is needed and unknown, e.g. move_in_date; may be given again"),
-  template: Flags.text("template", "The kind of conversation, as the application calls it"),
+  fact: Flags.many("fact", "A known fact; may be repeated"),
+  slot: Flags.many("slot", "A needed and unknown fact, e.g. move_in_date; may be repeated"),
+  template: Flags.text("template", "The application's name for this kind of conversation"),
   "realism-blocked": Flags.bool("realism-blocked", "The scene cannot go on without a real fact"),
   consent: Flags.bool("consent", "Keep page texts and model answers in the log"),
-  wording: Flags.choice("wording", ["verbatim"], "Claims in their sources' own words alone"),
-  answer: Flags.choice("answer", ["short"], "Print a short answer made of the claims first"),
+  wording: Flags.choice("wording", ["verbatim"], "Claims only in their sources' own words"),
+  answer: Flags.choice("answer", ["short"], "Print a short answer, made of the claims, first"),
   country: Flags.text("country", "ISO 3166 country code, e.g. JP"),
   city: Flags.text("city", "City, together with --country"),
   locale: Flags.text("locale", "Language of messages, e.g. en or ko"),
@@ -92,24 +92,24 @@ const flags = {
   sandbox: Flags.sandbox,
   query: Flags.many(
     "query",
-    "A query to send as it is; may be given again, up to 3, instead of planned ones"
+    "An unchanged query instead of planned ones; may be repeated, up to 3"
   ),
-  queries: Flags.whole("max-queries", "Searches at most, 0 to 3"),
-  depth: Flags.choice("depth", SearchDepth.literals, "How deep the provider searches"),
+  queries: Flags.whole("max-queries", "Most searches, 0 to 3"),
+  depth: Flags.choice("depth", SearchDepth.literals, "The provider's search depth"),
   field: Flags.choice(
     "field",
     SearchTopic.literals,
-    "The provider's field: general, news or finance"
+    "The provider's topic"
   ),
-  within: Flags.choice("within", TimeRange.literals, "How old results may be"),
+  within: Flags.choice("within", TimeRange.literals, "Age of results"),
   from: Flags.text("published-from", "First day of publication, e.g. 2026-03-01"),
   until: Flags.text("published-until", "Last day of publication"),
-  include: Flags.many("include-domain", "Only pages of this host; may be given again"),
-  exclude: Flags.many("exclude-domain", "No pages of this host; may be given again"),
-  stored: Flags.bool("stored", "Ask the evidence store alone, without a search"),
+  include: Flags.many("include-domain", "Only pages of this host; may be repeated"),
+  exclude: Flags.many("exclude-domain", "No pages of this host; may be repeated"),
+  stored: Flags.bool("stored", "Ask only the evidence store, without a search"),
   collect: Flags.bool(
     "collect",
-    "Keep pages in the evidence store, where COLLECT_WEB_PAGES is set"
+    "Collect pages in the evidence store, if COLLECT_WEB_PAGES is set"
   ),
   model: Flags.model,
   json: Flags.json("Print the whole outcome as JSON")

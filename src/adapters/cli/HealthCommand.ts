@@ -19,11 +19,11 @@ const watchEvery = "5 seconds"
 export const make = (wiring: Wiring) =>
   Flags.command(
     "health",
-    "Show how the searches go",
+    "Show search health",
     {
       hours: Flags.wholeOr("hours", 24, "Hours before now, 1 to 168"),
       json: Flags.json(),
-      watch: Flags.bool("watch", "Show it again every 5 seconds, until you interrupt")
+      watch: Flags.bool("watch", "Refresh every 5 seconds until interrupted")
     },
     Effect.fnUntraced(function*({ hours, json, watch }) {
       yield* checkInput({ hours })
@@ -215,9 +215,9 @@ const seconds = (ms: number): string =>
 export const makeReadinessCommand = (wiring: Wiring) =>
   Flags.command(
     "readiness",
-    "Audit web search with one real search; exit code 1 when unreliable",
+    "Check web search with one real search; exit code 1 if it is unreliable",
     {
-      sandbox: Flags.bool("sandbox", "Audit the bundled sandbox instead of the web"),
+      sandbox: Flags.bool("sandbox", "Check the bundled sandbox instead of the web"),
       json: Flags.json()
     },
     Effect.fnUntraced(function*({ json, sandbox }) {

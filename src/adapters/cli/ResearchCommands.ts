@@ -20,23 +20,23 @@ const flags = {
   mode: Flags.text("mode", "How it is taught, e.g. self_paced"),
   session: Flags.text(
     "session",
-    "Session id; its own when absent. One that exists lends its budget"
+    "Session id; default: a new one. An existing one's budget applies"
   ),
-  budget: Flags.whole("search-budget", "Queries that may be sent, 1 to 3; 3 when absent"),
+  budget: Flags.whole("search-budget", "Most queries, 1 to 3; default: 3"),
   results: Flags.whole(
     "min-results",
-    "Results below which the confidence falls, 1 to 10; 2 when absent"
+    "Number of results below which the confidence falls, 1 to 10; default: 2"
   ),
   threshold: Flag.Finite("confidence-threshold").pipe(
-    Flag.withDescription("From where on confidence is high, 0.3 to 1; 0.7 when absent"),
+    Flag.withDescription("Confidence that counts as high, 0.3 to 1; default: 0.7"),
     Flag.optional
   ),
   web: Flags.choice(
     "web",
     ["enabled", "blocking", "skip"],
-    "The web step: never fails, has to be answered, or is left out"
+    "The web step: never fails, must be answered, or is skipped"
   ),
-  request: Flags.text("request", "Request id; the same one gives the recorded answer"),
+  request: Flags.text("request", "Request id; a repeated one gives the recorded answer"),
   model: Flags.model,
   sandbox: Flags.sandbox,
   json: Flags.json("Print all fields as JSON")
@@ -88,7 +88,7 @@ const command = <A>(
 
 export const research = (wiring: Wiring) =>
   command(wiring, "research", {
-    description: "Ask the web about a course's subject with three queries",
+    description: "Research a course's subject on the web with up to three queries",
     ask: ({ Research }, input) => Research(input),
     render: researchText
   })

@@ -19,7 +19,7 @@ const port = Flag.Int("port").pipe(
 )
 
 export const serve = (wiring: Wiring) =>
-  Flags.command("serve", "Serve groundings over RPC until stopped", {
+  Flags.command("serve", "Serve RPC, HTTP, MCP and the dashboard until stopped", {
     port: Flag.optional(port),
     host: Flags.text("host", "Address to listen on"),
     sandbox: Flags.sandbox,
@@ -35,7 +35,7 @@ export const serve = (wiring: Wiring) =>
 export const sandbox = (wiring: Wiring) =>
   Flags.command(
     "sandbox",
-    "Serve the bundled corpus as the search providers would",
+    "Serve the bundled corpus like the search providers",
     {
       port: port.pipe(Flag.withDefault(7421)),
       bodies: Flags.text("bodies", "Folder of recorded answers to serve instead of the corpus")
@@ -69,7 +69,7 @@ const problemsExitCode = 2
 
 export const config = (wiring: Wiring) =>
   Command.make("config").pipe(
-    Command.withDescription("Look at the settings without starting anything"),
+    Command.withDescription("Check settings without starting anything"),
     Command.withSubcommands([check(wiring), print(wiring)])
   )
 
@@ -98,7 +98,7 @@ const check = (wiring: Wiring) =>
 const print = (wiring: Wiring) =>
   Flags.command(
     "print",
-    "Print every setting as it holds, and where it comes from; no secret",
+    "Print every setting with its value and origin, without secrets",
     { json },
     Effect.fnUntraced(function*({ json }) {
       const all = yield* wiring.config.print
@@ -160,7 +160,7 @@ export const makeProjectionsCommand = (wiring: Wiring) =>
 const list = (wiring: Wiring) =>
   Flags.command(
     "list",
-    "Show each read model's version, state and distance to the log",
+    "Show each read model's version, state and lag behind the log",
     { json },
     Effect.fnUntraced(function*({ json }) {
       const { projections: lags } = yield* ask(wiring, "GetProjections", {})
@@ -174,7 +174,7 @@ const list = (wiring: Wiring) =>
 const rebuild = (wiring: Wiring) =>
   Flags.command(
     "rebuild",
-    "Fold the log anew and put right what differs, while it is read; a sound store stays",
+    "Fold the log again and correct differing rows, while they are in use",
     { json },
     Effect.fnUntraced(function*({ json }) {
       const { rebuilt: all } = yield* ask(wiring, "RebuildProjections", {})

@@ -28,8 +28,8 @@ export const sessions = (wiring: Wiring) =>
     "sessions",
     "List the sessions, the latest first",
     {
-      limit: Flags.wholeOr("limit", sessionsShown, "How many, the latest first"),
-      words: Flags.text("words", "Only those whose id or questions hold this text"),
+      limit: Flags.wholeOr("limit", sessionsShown, "Number of sessions"),
+      words: Flags.text("words", "Only sessions with this text in id or questions"),
       json: flags.json
     },
     Effect.fnUntraced(function*({ json, limit, words }) {
@@ -66,7 +66,7 @@ const secondOf = (iso: string): string => `${iso.slice(0, 19).replace("T", " ")}
 export const session = (wiring: Wiring) =>
   Flags.command(
     "session",
-    "Show what a session recorded; with --json its events",
+    "Show a session's record; with --json its events",
     flags,
     Effect.fnUntraced(function*({ json, session_id }) {
       const style = yield* Terminal.style
@@ -87,14 +87,14 @@ export const session = (wiring: Wiring) =>
 export const pack = (wiring: Wiring) =>
   Flags.command(
     "pack",
-    "Print a recorded pack, whole or as one audience may see it",
+    "Print a recorded pack, whole or for an audience",
     {
       ...flags,
       request: Argument.optional(Flags.argument("request", "Request id; left out: the latest")),
       audience: Flags.choice(
         "audience",
         ViewAudience.literals,
-        "As this audience may see it; coach is for premium requests"
+        "For this audience; coach needs a premium request"
       )
     },
     Effect.fnUntraced(function*({ audience, json, request, session_id }) {
@@ -238,7 +238,7 @@ const summaryText = (
 export const make = (wiring: Wiring) =>
   Flags.command(
     "replay",
-    "Recompute sessions with the network unplugged and compare",
+    "Recompute sessions from the log alone, and compare",
     {
       session_id: Flags.oneOrAll,
       json: Flags.json("Print JSON instead of text; with --all one line a session"),

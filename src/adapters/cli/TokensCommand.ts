@@ -20,17 +20,17 @@ export const make = (wiring: Wiring) =>
 const create = (wiring: Wiring) =>
   Flags.command(
     "create",
-    "Make a token and print it, this once, on standard output",
+    "Make a token, and print it once on standard output",
     {
       name: Flag.String("name").pipe(
-        Flag.withDescription("For people: whose it is, or what for")
+        Flag.withDescription("Name for people: owner or purpose")
       ),
-      tenant: Flags.text("tenant", "Whose sessions it opens; default: WEB_GROUNDING_TENANT"),
+      tenant: Flags.text("tenant", "Tenant of its sessions; default: WEB_GROUNDING_TENANT"),
       scope: Flag.Literals("scope", AccessScope.literals).pipe(
-        Flag.withDescription("What it allows; may be given again; default: ground and read"),
+        Flag.withDescription("Scope; may be repeated; default: ground and read"),
         Flag.atLeast(0)
       ),
-      days: Flags.whole("days", "Accepted for so many days; default: until it is revoked"),
+      days: Flags.whole("days", "Days until it expires; default: never"),
       json
     },
     Effect.fnUntraced(function*({ days, json, name, scope, tenant }) {
@@ -52,7 +52,7 @@ const create = (wiring: Wiring) =>
 const list = (wiring: Wiring) =>
   Flags.command(
     "list",
-    "Show every token that was made, without its secret",
+    "Show every token, without its secret",
     { json },
     Effect.fnUntraced(function*({ json }) {
       const { tokens } = yield* ask(wiring, "ListTokens", {})

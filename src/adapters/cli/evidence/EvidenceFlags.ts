@@ -6,7 +6,7 @@ import * as Flags from "../terminal/Flags.ts"
 import { CommandFailed } from "../terminal/Terminal.ts"
 
 export const about = {
-  node_id: Flags.text("node-id", "The graph's node that it is about"),
+  node_id: Flags.text("node-id", "Node of the graph that it is about"),
   node_label: Flags.text("node-label", "That node's kind, e.g. Method")
 }
 
@@ -15,28 +15,28 @@ export const givenFlags = {
     "source-type",
     ["user_note", "paper"],
     "user_note",
-    "What the files are"
+    "Kind of the files"
   ),
-  id: Flags.text("id", "Id of a single file; default its name and a hash of its path"),
-  title: Flags.text("title", "Title of a single file; default its heading or name"),
+  id: Flags.text("id", "Id of a single file; default: its name and a hash of its path"),
+  title: Flags.text("title", "Title of a single file; default: its heading or name"),
   ...about
 }
 
 export const filter = {
   source_type: Flags.choice("source-type", SourceType.literals, "Only entries of this kind"),
   source_id: Flags.text("source-id", "Only this node, page or document"),
-  source_url: Flags.text("source-url", "Only from this address, in any spelling"),
+  source_url: Flags.text("source-url", "Only from this URL, in any spelling"),
   collected_at: Flags.text("collected-at", "Only collected at this instant"),
   collected_from: Flags.text(
     "collected-from",
     "Only collected on this day or at this instant, or later"
   ),
   collected_until: Flags.text("collected-until", "Only collected before this day or instant"),
-  collector: Flags.text("collector", "Only brought by this one"),
+  collector: Flags.text("collector", "Only by this collector"),
   ...about,
-  title: Flags.text("title", "Only under this title"),
-  published_date: Flags.text("published-date", "Only of this date, as it is kept"),
-  modified_date: Flags.text("modified-date", "Only changed at this date, as it is kept"),
+  title: Flags.text("title", "Only with this title"),
+  published_date: Flags.text("published-date", "Only with this date, as stored"),
+  modified_date: Flags.text("modified-date", "Only with this date of change, as stored"),
   published_from: Flags.text("published-from", "Only published on this day or later"),
   published_until: Flags.text("published-until", "Only published before this day"),
   official: Flag.Boolean("official").pipe(
@@ -45,7 +45,7 @@ export const filter = {
     Flag.map((isAsked) => isAsked ? Option.some(true as const) : Option.none())
   ),
   chunk_index: Flags.whole("chunk-index", "Only this number in the source, from 0"),
-  total_chunks: Flags.whole("total-chunks", "Only of sources with so many entries"),
+  total_chunks: Flags.whole("total-chunks", "Only of sources with this number of entries"),
   embedding_model: Flags.text("embedding-model", "Only with a vector of this model"),
   embedding_dimensions: Flags.whole("embedding-dimensions", "Only with a vector of this length")
 }

@@ -66,20 +66,20 @@ export const json = (description = "Print JSON instead of text") => bool("json",
 
 export const sandbox = bool("sandbox", "Search the bundled sandbox: no key, no internet")
 
-export const model = text("model", "Model to think with; with --sandbox one of its own, e.g. good")
+export const model = text("model", "Model to use; with --sandbox one of the sandbox's, e.g. good")
 
 export const session = argument("session", "Session id")
 
 export const oneOrAll = Argument.optional(
-  argument("session", "Session id; left out with --all")
+  argument("session", "Session id; none with --all")
 )
 
 export const rangeFlags = {
   all: bool("all", "Every session of the tenant, the newest first"),
   since: text("since", "With --all: sessions that began at this time or later, ISO 8601"),
   until: text("until", "With --all: sessions that began before this time, ISO 8601"),
-  cursor: text("cursor", "With --all: go on behind the session where an earlier run ended"),
-  limit: whole("limit", "With --all: sessions at most; default: all of them")
+  cursor: text("cursor", "With --all: go on after the last session of an earlier run"),
+  limit: whole("limit", "With --all: most sessions; default: all")
 }
 
 export type RangeGiven = Omit<Command.Command.Config.Infer<typeof rangeFlags>, "all">
