@@ -50,8 +50,8 @@ const pages = Effect.gen(function*() {
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replace(/\s+/g, " ").trim()
 
-/** A flag that may be given again may be left out: help takes it for required all the same. */
-const isRepeated = /may be given again/
+/** A flag that may be repeated may be left out: help takes it for required all the same. */
+const isRepeated = /may be repeated/
 
 const flagRow = ({ aliases, description, name, required, type }: HelpDoc.FlagDoc): string => {
   const names = [`--${name}`, ...aliases].map((one) => `\`${one}\``).join(", ")
@@ -63,7 +63,7 @@ const flagRow = ({ aliases, description, name, required, type }: HelpDoc.FlagDoc
 
 const argumentRow = ({ description, name, required, type, variadic }: HelpDoc.ArgDoc): string => {
   const meaning = Option.getOrElse(description, () => "")
-  const how = `${required ? "" : ". May be left out"}${variadic ? ". May be given again" : ""}`
+  const how = `${required ? "" : ". May be left out"}${variadic ? ". May be repeated" : ""}`
   return `| \`<${name}>\` | ${cell(type)} | ${cell(meaning)}${how} |`
 }
 
