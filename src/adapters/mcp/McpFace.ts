@@ -210,14 +210,14 @@ export const http = ({ observed, ...allowed }: Allowed & { readonly observed?: O
 
 // The prompt that grounds one turn: fenced web evidence before the question.
 
-const description = "Grounds the user's question in the web, and puts what was found before it"
+const description = "Grounds the user's question in the web, and puts the evidence before it"
 
 /** Arguments of the prompt, each a request field as text; `country` is the region's. */
 const texts = [
-  { name: "user_question", description: "What the user asks", required: true },
-  { name: "topic", description: "What it is about; default: the question" },
-  { name: "session_id", description: "The conversation, which shares a budget" },
-  { name: "country", description: "Where the answer is to hold, e.g. JP" },
+  { name: "user_question", description: "The user's question", required: true },
+  { name: "topic", description: "Topic; default: the question" },
+  { name: "session_id", description: "Id of the conversation, whose calls share a budget" },
+  { name: "country", description: "Country of the answer, e.g. JP" },
   { name: "locale", description: "Language of the answer, e.g. en or ko-KR" }
 ] as const
 
@@ -312,12 +312,12 @@ const registerRecords = Effect.fnUntraced(function*({ call }: AgentCalls) {
 
   yield* template({
     name: "session",
-    description: "The first events of a session, oldest first; `next` says where they go on",
+    description: "The first events of a session, oldest first; continue after `next`",
     path: ["sessions/:0", "sessions/{session_id}"]
   }, (calls, [sessionId]) => page(calls, sessionId))
   yield* template({
     name: "session_after",
-    description: "The events of a session after a version, as `next` of the page before says",
+    description: "The events of a session after a version, the `next` of the previous page",
     path: ["sessions/:0/:1", "sessions/{session_id}/{after}"]
   }, (calls, [sessionId, after]) => page(calls, sessionId, after))
   yield* template({
