@@ -15,7 +15,7 @@ const codeLines: Readonly<Record<string, number>> = {
   src: 369,
   "src/adapters": 14_043,
   "src/application": 9_711,
-  "src/contract": 1_489,
+  "src/contract": 1_487,
   "src/domain": 10_670,
   "src/infrastructure": 3_233,
   "src/wiring": 1_462
@@ -25,8 +25,8 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 415
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_397,
-  "packages/*/test": 8_195
+  "{test,scripts}": 69_389,
+  "packages/*/test": 8_192
 }
 
 const codeLinesOf = (source: string): number =>
