@@ -15,7 +15,7 @@ import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServe
 import { useCases } from "../../src/wiring/layers.ts"
 import * as DurableServer from "../support/durableServer.ts"
 import { caller, instance, limitsAlone, plain } from "../support/grounding.ts"
-import { grace } from "../support/machine.ts"
+import { grace, slowness } from "../support/machine.ts"
 import * as PostgresStores from "../support/postgresStores.ts"
 import { PublicApi } from "../support/sent.ts"
 import { hit } from "../support/sessionFacts.ts"
@@ -201,7 +201,7 @@ const awayMs = 2_000
 const betweenMs = 500
 const shortMs = 1_500
 /** Longer than an outage, and than the server takes to come back. */
-const longMs = full ? 20_000 : 12_000
+const longMs = Math.round((full ? 20_000 : 12_000) * Math.min(2, slowness()))
 const lockedMs = 4_000
 const connectionsMax = 3
 const narrowCallersCount = 12

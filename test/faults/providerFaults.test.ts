@@ -21,7 +21,7 @@ import { PublicApi } from "../support/sent.ts"
 /** On a busy machine what has to be done in the time takes longer, too. */
 const deadlineMs = Math.round(2_000 * Math.min(5, slowness()))
 const graceIdleMs = 250
-const attemptTimeoutMs = 300
+const attemptTimeoutMs = Math.round(300 * Math.min(5, slowness()))
 
 /** The chain that is asked where nothing else is set up; every engine has its own acceptance table. */
 const rows = Providers.table.slice(0, 3)
