@@ -269,7 +269,7 @@ export const select = (materials: BlockMaterials): ReadonlyArray<Excerpt> => {
   const quoted = [
     ...quotationsOf(materials, confirmed.map(inBestWords))
       .map((one) => ({ ...one, isUnconfirmed: false })),
-    ...quotationsOf(materials, unconfirmed)
+    ...quotationsOf(materials, [...unconfirmed, ...confirmed])
   ].map((one) => ({ ...one, isDoubted: false }))
   const quotations = [...quoted, ...doubted].reduce<ReadonlyArray<Shown>>(
     (shown, one) =>
