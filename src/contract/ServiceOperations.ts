@@ -138,7 +138,7 @@ export const operatorOperations = {
     http: { method: "POST", path: "/v1/sessions/{session_id}/what-if", tag: "sessions" }
   },
   ExportSessions: {
-    summary: "Exports a session, or a part of many, as JSON Lines that verify on their own",
+    summary: "Exports a session, or a part of many, as JSON Lines that can be verified alone",
     input: ExportInput,
     output: Exported,
     ...needs("audit", "read", PublicFailure),

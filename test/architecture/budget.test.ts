@@ -13,7 +13,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 1_975,
   src: 369,
-  "src/adapters": 14_043,
+  "src/adapters": 14_046,
   "src/application": 9_711,
   "src/contract": 1_487,
   "src/domain": 10_670,
@@ -25,7 +25,7 @@ const codeLines: Readonly<Record<string, number>> = {
 const filesMax = 415
 /** Lines of tests and scripts, blanks and comments too. */
 const testLinesMax: Readonly<Record<string, number>> = {
-  "{test,scripts}": 69_389,
+  "{test,scripts}": 69_404,
   "packages/*/test": 8_192
 }
 

@@ -89,6 +89,21 @@ describe("a block is chosen", () => {
     )
   })
 
+  it("with what a page without a class adds to a better source's claim, marked", () => {
+    const added = "A letter counts from the morning after it has arrived."
+    const better = page(answer, "s1", { source_class: "known" })
+    const other = page(added, "s2")
+    const [one] = claimOf(better, answer).sources
+    const [two] = claimOf(other, added).sources
+    const sources = [one, two].flatMap((source) => source ?? [])
+    const pack = packOf({ key_points: [{ ...claimOf(better, answer), sources, origins: 2 }] })
+    assert.deepStrictEqual(
+      select([better, other], { pack })
+        .map(({ isUnconfirmed, text }) => [text, isUnconfirmed]),
+      [[answer, false], [added, true]]
+    )
+  })
+
   it("not of sentences that would only fill it", () => {
     const [only, ...others] = select([page(answer, "s1"), page("Cats sleep in the sun.", "s2")])
     assert.strictEqual(only?.text, answer)

@@ -16,7 +16,7 @@ const { all, since, until } = Flags.rangeFlags
 export const exporting = (wiring: Wiring) =>
   Flags.command(
     "export",
-    "Export sessions as JSON Lines that verify on their own",
+    "Export sessions as JSON Lines that can be verified without the database",
     {
       session_id: Flags.oneOrAll,
       output: Flags.text("output", "File to write; default: standard output"),

@@ -81,7 +81,10 @@ const flags = {
   fact: Flags.many("fact", "A known fact; may be repeated"),
   slot: Flags.many("slot", "A needed and unknown fact, e.g. move_in_date; may be repeated"),
   template: Flags.text("template", "The application's name for this kind of conversation"),
-  "realism-blocked": Flags.bool("realism-blocked", "The scene cannot go on without a real fact"),
+  "realism-blocked": Flags.bool(
+    "realism-blocked",
+    "The conversation cannot go on without a real fact"
+  ),
   consent: Flags.bool("consent", "Keep page texts and model answers in the log"),
   wording: Flags.choice("wording", ["verbatim"], "Claims only in their sources' own words"),
   answer: Flags.choice("answer", ["short"], "Print a short answer, made of the claims, first"),

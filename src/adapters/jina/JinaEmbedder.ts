@@ -17,7 +17,7 @@ const concurrentBatchesMax = 2
 
 export interface JinaEmbedderOptions extends JinaClient.JinaOptions {
   readonly model: string
-  /** Dimensions requested of the model; fewer than its own are its first ones. */
+  /** Dimensions requested of the model: its first ones, if it has more. */
   readonly dimensions: number
 }
 

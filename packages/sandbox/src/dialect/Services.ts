@@ -63,7 +63,7 @@ const escaped = (text: string): string => text.replace(/[\\`*_[\]]|^(?=[-+#>=])/
 /** About the largest lexical score; results are scaled to 0 to 1. */
 const scoreMost = 17
 
-/** Jina's, or one of one's own, which asks for no key. What it refuses is in Jina's words. */
+/** Jina's reranker, or a self-hosted one, which needs no key. Refusals use Jina's messages. */
 export const reranker = (wire: keyof typeof Jina.rerankWires): Played<Jina.Ranking> => ({
   ...Jina.telling,
   provider: wire,

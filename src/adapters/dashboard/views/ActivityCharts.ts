@@ -93,7 +93,7 @@ const chartsOf = ({ steps }: Activity): ReadonlyArray<Chart> => [
   },
   {
     id: "used",
-    title: "Spent and spared",
+    title: "Searches sent and avoided",
     kind: "bars",
     series: [
       { name: "sent", tone: "accent", values: steps.map(({ figures }) => figures.searches) },

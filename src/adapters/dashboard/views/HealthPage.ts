@@ -254,7 +254,7 @@ const useTable = (
     html`<table>
     <thead><tr><th scope="col">${of}</th><th scope="col" class="num">Requests</th>
       <th scope="col" class="num">Searches</th><th scope="col" class="num">Cached</th>
-      <th scope="col" class="num">Credits</th><th scope="col" class="num">Models</th></tr></thead>
+      <th scope="col" class="num">Credits</th><th scope="col" class="num">Model cost</th></tr></thead>
     <tbody>${
       rows.map(([name, used]) =>
         html`<tr><th scope="row" class="nowrap">${name}</th>

@@ -87,7 +87,7 @@ export const body = (
         html`<table>
         <thead><tr><th scope="col">Question</th><th scope="col">Requests</th>
           <th scope="col" class="num wide">Searches</th>
-          <th scope="col" class="num wide">Credits</th><th scope="col" class="num wide">Models</th>
+          <th scope="col" class="num wide">Credits</th><th scope="col" class="num wide">Model cost</th>
           <th scope="col" class="num">Confidence</th><th scope="col">Last</th></tr></thead>
         <tbody data-rows>${sessions.map((session) => row(session, nowIso))}</tbody>
       </table>`
@@ -169,8 +169,8 @@ export const sessionBody = (
     ),
     isChanged
       ? html`<section class="card" role="alert"><p>The record of this session was changed in the
-        database. What follows was shown before; nothing more is answered from it. Verify says
-        which event.</p></section>`
+        database. What follows may be older than the change, and no request is answered from this
+        session any more. Verify shows which event was changed.</p></section>`
       : "",
     html`<div id="verdict" role="status"></div>`,
     groundings.length > 1 ? requests(groundings, grounding) : "",
