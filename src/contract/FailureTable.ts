@@ -24,7 +24,7 @@ export const problemKinds = {
   "not-acceptable": { status: 406, title: "No answer in a form that the caller takes" },
   "request-timeout": { status: 408, title: "The request was too slow to arrive" },
   "request-conflict": { status: 409, title: "The request id belongs to another question" },
-  "request-in-progress": { status: 409, title: "Another caller is at the same request" },
+  "request-in-progress": { status: 409, title: "The deadline passed without an answer" },
   "receipt-unavailable": { status: 409, title: "No receipt can be made of the answer now" },
   "session-erased": { status: 410, title: "The session's content was erased" },
   "body-too-large": { status: 413, title: "The body is too large" },

@@ -13,7 +13,7 @@ const codeLines: Readonly<Record<string, number>> = {
   "packages/safe-fetch/src": 938,
   "packages/sandbox/src": 1_975,
   src: 369,
-  "src/adapters": 14_046,
+  "src/adapters": 14_051,
   "src/application": 9_711,
   "src/contract": 1_487,
   "src/domain": 10_670,

@@ -54,7 +54,7 @@ export class RequestTimeout extends named("RequestTimeout") {}
 /** The request id belongs to another question. Status 409. */
 export class RequestConflict extends named("RequestConflict") {}
 
-/** Another caller is at the same request. Status 409. */
+/** The deadline passed without an answer. Status 409. */
 export class RequestInProgress extends named("RequestInProgress") {}
 
 /** No receipt can be made of the answer now. Status 409. */

@@ -22,7 +22,10 @@ export const make = (wiring: Wiring) =>
     "Destroy the content of a session; its hash chain stays",
     {
       session: Flags.text("session", "Session id"),
-      subject: Flags.text("subject", "Person named in the requests of the sessions"),
+      subject: Flags.text(
+        "subject",
+        "Erase all sessions whose requests have this `subject`, a pseudonym"
+      ),
       again: Flags.text(
         "again",
         "File of erasures to repeat: ERASURE_FILE, or the output of `erase list --json`"

@@ -76,7 +76,7 @@ const ingest = (wiring: Wiring) =>
       yield* failWhen(failed > 0, `${failed} of ${outcomes.length} failed`)
     })
   ).pipe(Command.withExamples([{
-    command: "evidence ingest docs --source-type user_note",
+    command: "web-grounding evidence ingest docs --source-type user_note",
     description: "Collect the project's own documents"
   }]))
 

@@ -59,7 +59,7 @@ export const make = (wiring: Wiring) =>
       yield* Terminal.print(asked.json, outcome, PackText.render)
     })
   ).pipe(Command.withExamples([{
-    command: "ground \"How much notice must a tenant give in Japan?\" --sandbox",
+    command: "web-grounding ground \"How much notice must a tenant give in Japan?\" --sandbox",
     description: "Try it without a key and without internet"
   }]))
 

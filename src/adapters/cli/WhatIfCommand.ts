@@ -37,7 +37,7 @@ export const make = (wiring: Wiring) =>
       session_id: Flags.session,
       set: Flags.many(
         "set",
-        `FIELD=value or ENGINE=local; may be repeated: ${[...fields, ...engines].join(", ")}`
+        `FIELD=value or ENGINE=local, may be repeated; of ${[...fields, ...engines].join(", ")}`
       ),
       json: Flags.json()
     },

@@ -42,7 +42,7 @@ const firstOf = (judgements: Judgements, count: number): number => {
   return numbers.includes(0) && !numbers.includes(count + 1) ? 0 : 1
 }
 
-/** An answer that leaves the control out is sent back once, and then not heard. */
+/** Without the control the model is asked once more; then its judgement is ignored. */
 const withControl = (count: number): typeof shape => {
   const isWhole = Schema.makeFilter(({ judgements }: typeof shape.schema.Type) =>
     judgements.some(({ claim }) => claim === firstOf(judgements, count) + count) ||
@@ -138,7 +138,7 @@ const blockOf = ({ boundary, claims, now, request }: JudgingTask): string => {
   )
 }
 
-/** Claim without support in its quotes. A judge that confirms it agrees with everything. */
+/** Claim without support in its quotes. A judge that confirms it would confirm anything. */
 const controlOf = (claims: ReadonlyArray<Judgeable>): ReadonlyArray<Judgeable> => {
   const turned = claims.flatMap((claim, place) => {
     const other = claims[(place + 1) % claims.length]
@@ -180,7 +180,7 @@ const numbered = (
   )
 }
 
-/** Untrusted block of as many parts as fit the prompt, in order, and the last ones. */
+/** Delimits untrusted text: as many of `parts` as fit the prompt, in order, then all of `last`. */
 const boxedBlock = (
   about: string,
   parts: ReadonlyArray<string>,

@@ -223,7 +223,7 @@ export const SearchAttempt = Schema.Struct({
 })
 export type SearchAttempt = typeof SearchAttempt.Type
 
-/** Details of a fault of a provider's answer. Recorded events may hold older ones. */
+/** Why an attempt failed, in more detail than its status. Recorded events may hold older ones. */
 export const SearchDetail = Schema.Literals([
   /** The request certainly did not arrive: the only failure that is retried. */
   "unsent",

@@ -59,7 +59,7 @@ const alternatives = (entries: string): string =>
 const bounded = (some: string): string =>
   `(?<!${letterOrDigit})(?:${some})(?:(?<!\\p{L})|(?!${letterOrDigit}))`
 
-/** Accents are optional in longer words, and relations may be diminutives. */
+/** Accents are optional in the fields of `loose`; words for relatives may be diminutives. */
 const whole = (entries: string, field: string): string => {
   const some = alternatives(entries)
   if (!loose.has(field)) return bounded(some)
@@ -345,7 +345,7 @@ const clausesOf = (
   })
 }
 
-/** A clause about the writer's own people. */
+/** Tells something of the writer or the writer's people. Always in Korean, Japanese, Chinese. */
 const isTelling = (part: string, language: SpacedLanguage | UnspacedLanguage): boolean =>
   (language === "ko" || language === "ja" || language === "zh") ||
   part.search(relationsOf(language)) !== -1 ||

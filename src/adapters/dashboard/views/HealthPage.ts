@@ -198,7 +198,7 @@ const providers = ({ as_of, by_key, credits = [], keys }: HealthView): Html => {
     const latency = figures?.web_search_latency_ms
     const used = credits.find((one) => idOf(one.provider, one.key_slot) === id)
     const [text, tone] = key === undefined ? ["asked", "ok"] as const : stateTexts[key.state]
-    const rest = key?.until === undefined ? "" : `, ${timeAgo(key.until, as_of)}`
+    const rest = key?.until === undefined ? "" : `, back ${timeAgo(key.until, as_of)}`
     const why = key?.reason === undefined || key.state === "usable" ? "" : words(key.reason)
     return html`<tr>
       <th scope="row">${providerTitle(provider)}${

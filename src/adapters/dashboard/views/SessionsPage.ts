@@ -282,16 +282,18 @@ export const verdict = (
     : other_rules !== undefined
     ? [
       "info",
-      `Recomputed as far as rules ${other_rules.from} and ${other_rules.to} agree${
+      `Identical as far as rules ${other_rules.from} and ${other_rules.to} agree${
         other_rules.language === undefined ? "" : ", in two versions of the language package"
       }.`
     ]
     : ["info", "Identical: the log alone gives the same answers again."]
   const kept = not_recomputed === 0
     ? ""
-    : ` ${number(not_recomputed)} stand as recorded: page texts are kept with consent only.`
+    : ` ${
+      number(not_recomputed)
+    } were taken from the record: page texts are kept with consent only.`
   const engines = engines_as_recorded.map(({ answers, engine }) =>
-    ` ${counted(answers, "answer")} of ${engine} stand as recorded.`
+    ` ${counted(answers, "answer")} of ${engine} taken from the record.`
   ).join("")
   return html`<div class=${`notice ${tone}`}><span class=${
     tone === "critical" ? "bad" : "ok"
