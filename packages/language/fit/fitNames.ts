@@ -89,7 +89,9 @@ const open = languages.flatMap((language) =>
   rowsOf("open", `gate/${language}.jsonl`, language).filter(({ set, text }) => {
     const read = readText(text)
     const spoken = read.unspaced ?? read.spaced
-    return set === "open" && contacts.every(({ pattern }) => spansOf(text, pattern).length === 0) &&
+    return set === "open" && Object.values(contacts).every((pattern) =>
+      spansOf(text, pattern).length === 0
+    ) &&
       (["self", "sign", "kin", "title"] as const).every((field) =>
         count(read.low, spoken, field) === 0
       )
@@ -110,8 +112,8 @@ const placesOf = (text: string, secret: string): ReadonlyArray<Span> => {
 }
 
 const exampleOf = ({ secrets, text }: Row, weight: number): Example => {
-  const raw = contacts.reduce(
-    (rest, { pattern }) => rest.replace(pattern, " "),
+  const raw = Object.values(contacts).reduce(
+    (rest, pattern) => rest.replace(pattern, " "),
     text.normalize("NFKC")
   )
   const { features, tokens } = featuresOf(readText(raw))

@@ -6,14 +6,15 @@
 import { featuresOf } from "./NameFeatures.ts"
 import { commonness, isPublic, type Token } from "./NameTokens.ts"
 import fitted from "./NameWeights.json" with { type: "json" }
+import type { Patterns } from "./NumberShapes.ts"
 import {
   isOf,
-  type NamedPattern,
   type PrivateText,
   relationsOf,
   spacedLanguages,
   type Span,
   spansOf,
+  type UnspacedLanguage,
   wordsOf
 } from "./PrivateText.ts"
 
@@ -152,18 +153,17 @@ const found = (text: string, part: string): ReadonlyArray<Span> => {
 const nameWordsMax = 5
 const particle = /^(?:van|von|vom|der|den|de|da|do|dos|del|della|di|du|la|le|bin|al|el)$/u
 
-export const unspacedIntroductions: ReadonlyArray<NamedPattern> = [
-  {
-    name: "Korean: said to be called",
-    language: "ko",
-    pattern: /(?<![가-힣])(?<secret>[가-힣]{2,4}?)(?=이?라고 ?(?:합니다|해요|하는데|불러))/gu
+export const unspacedIntroductions: Readonly<Record<UnspacedLanguage, Patterns>> = {
+  ko: {
+    "Korean: said to be called":
+      /(?<![가-힣])(?<secret>[가-힣]{2,4}?)(?=이?라고 ?(?:합니다|해요|하는데|불러))/gu
   },
-  {
-    name: "Japanese: I am, in Katakana",
-    language: "ja",
-    pattern: /(?:私|僕|俺)は(?<secret>[ァ-ヴー]+(?:・[ァ-ヴー]+)+)(?=です|と申|といい)/gu
-  }
-]
+  ja: {
+    "Japanese: I am, in Katakana":
+      /(?:私|僕|俺)は(?<secret>[ァ-ヴー]+(?:・[ァ-ヴー]+)+)(?=です|と申|といい)/gu
+  },
+  zh: {}
+}
 
 /**
  * A single word after a relation is removed only in a text with other secrets; else it may be a
@@ -176,8 +176,8 @@ export const introducedIn = (
 ): ReadonlyArray<Span> => [
   ...(text.unspaced === undefined
     ? []
-    : unspacedIntroductions.filter(({ language }) => language === text.unspaced)
-      .flatMap(({ pattern }) => spansOf(text.raw, pattern))),
+    : Object.values(unspacedIntroductions[text.unspaced])
+      .flatMap((pattern) => spansOf(text.raw, pattern))),
   ...Array.from(text.low.matchAll(wordsOf(text.spaced, "am")))
     // "It's Brooklyn" introduces no person.
     .filter(([cue]) => isOf(text.spaced, "me", cue.split(/[ ,]/)[0] ?? ""))

@@ -103,26 +103,8 @@ export const isOf = (language: SpacedLanguage, field: Field, word: string): bool
   return table.has(word)
 }
 
-/** Fields looked up for words of every language with spaces. */
-const spacedFields = [
-  "plain",
-  "me",
-  "my",
-  "ask",
-  "greet",
-  "sign",
-  "kin",
-  "role",
-  "title",
-  "org",
-  "code",
-  "street",
-  "place",
-  "does",
-  "born",
-  "digit",
-  "pass"
-] as const
+/** Fields of phrases, which no single word is looked up in. */
+const phraseFields: ReadonlySet<string> = new Set(["self", "am", "called", "job", "home"])
 const fieldsByWord = new Map<string, ReadonlyArray<string>>()
 
 // `|` separates entries, `*` stands for any letters. An empty field has no such words.
@@ -130,8 +112,9 @@ const fieldsByWord = new Map<string, ReadonlyArray<string>>()
 export const spacedWords: Readonly<Record<SpacedLanguage, PrivacyWords>> = words.spaced
 
 for (const language of spacedLanguages) {
-  for (const field of spacedFields) {
-    for (const entry of spacedWords[language][field].split("|")) {
+  for (const [field, entries] of Object.entries(spacedWords[language])) {
+    if (phraseFields.has(field)) continue
+    for (const entry of entries.split("|")) {
       const known = fieldsByWord.get(entry) ?? []
       if (!known.includes(field)) fieldsByWord.set(entry, [...known, field])
     }
@@ -373,56 +356,20 @@ export const blanked = (text: string, { end, start }: Span, spans: ReadonlyArray
     return rest.slice(0, from - start) + " ".repeat(to - from) + rest.slice(to - start)
   }, text.slice(start, end))
 
-export interface PrivacyWords {
-  /** Function words: they identify the language and do not resemble names. */
-  readonly plain: string
-  readonly me: string
-  readonly my: string
-  /** Words that begin a question, and requests for an answer. */
-  readonly ask: string
-  readonly greet: string
-  /** Words before a name at the end of a letter. */
-  readonly sign: string
-  /** Phrases only used before the writer's name. */
-  readonly self: string
-  /** "I am": a name may follow, or anything. */
-  readonly am: string
-  /** "named", "is called": between a relation and the name. */
-  readonly called: string
-  /** Relations of private life, pets included. */
-  readonly kin: string
-  /** Roles of people whom others may know, too. */
-  readonly role: string
-  readonly title: string
-  /** Phrases directly before an employer or a school. */
-  readonly job: string
-  /** Institutions named after something. */
-  readonly org: string
-  /** Words for identifiers, before the value. */
-  readonly code: string
-  readonly pass: string
-  readonly street: string
-  /** Phrases directly before a home address. */
-  readonly home: string
-  readonly digit: string
-  readonly born: string
-  /** Words before a town. */
-  readonly place: string
-  /** Verbs of a person at the beginning of a statement. */
-  readonly does: string
-}
+/**
+ * Entries by field. `plain`: function words, which identify the language and do not resemble names.
+ * `ask`: words that begin a question, and requests for an answer. `sign`: before a name at the end
+ * of a letter. `self`: phrases only used before the writer's name. `am`: a name may follow, or
+ * anything. `called`: between a relation and the name. `kin`: relations of private life, pets
+ * included. `role`: of people whom others may know, too. `job`: directly before an employer or a
+ * school. `org`: institutions named after something. `code`: for identifiers, before the value.
+ * `home`: directly before a home address. `place`: before a town. `does`: verbs of a person at the
+ * beginning of a statement.
+ */
+export type PrivacyWords = typeof words.spaced.en
 
 type SpacedLanguage = keyof typeof words.spaced
 export type UnspacedLanguage = keyof typeof words.unspaced
 
 /** Matched within longer runs. */
 export const unspacedWords: Readonly<Record<UnspacedLanguage, PrivacyWords>> = words.unspaced
-
-// A pattern longer than a line, with one text that it matches and one that it must not match.
-
-export interface NamedPattern {
-  readonly name: string
-  readonly language: SpacedLanguage | UnspacedLanguage | "any"
-  /** Global. A match is removed as a whole, or only its group `secret` if it has one. */
-  readonly pattern: RegExp
-}

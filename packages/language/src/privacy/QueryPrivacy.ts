@@ -24,7 +24,7 @@ import {
   tagged
 } from "./NameTagger.ts"
 import { isCountry } from "./NameTokens.ts"
-import { contacts, numberShapes } from "./NumberShapes.ts"
+import { contacts, numberShapes, unspacedShapes } from "./NumberShapes.ts"
 import {
   blanked,
   type Clause,
@@ -52,7 +52,8 @@ const pass = (text: string, weights: NameWeights, passesLeft: number): string =>
 }
 
 const once = (raw: string, weights: NameWeights): string => {
-  const open = contacts.reduce((rest, { pattern }) => without(rest, spansOf(rest, pattern)), raw)
+  const open = Object.values(contacts)
+    .reduce((rest, pattern) => without(rest, spansOf(rest, pattern)), raw)
   const text = readText(open)
   const codes = identifiersIn(text)
   const { isPrivate, spans } = namesIn(text, codes.length > 0 || open !== raw, weights)
@@ -139,17 +140,15 @@ const isCommon = (number: string): boolean =>
   [amount, round, dates, law, edition].some((shape) => shape.test(number))
 
 const identifiersIn = (text: PrivateText): ReadonlyArray<Span> => [
-  ...numberShapes.filter(({ language }) => isRead(language, text))
-    .flatMap(({ pattern }) => spansOf(text.raw, pattern)),
+  ...shapesFor(text).flatMap((pattern) => spansOf(text.raw, pattern)),
   ...longNumbersIn(text),
   ...valuesIn(text, "code"),
   ...valuesIn(text, "pass"),
   ...spansOf(text.low, bornOn)
 ]
 
-/** Korean, Japanese and Chinese patterns apply to text with such letters only. */
-const isRead = (language: string, { unspaced }: PrivateText): boolean =>
-  !["ko", "ja", "zh"].includes(language) || language === unspaced
+const shapesFor = ({ unspaced }: PrivateText): ReadonlyArray<RegExp> =>
+  Object.values({ ...numberShapes, ...(unspaced === undefined ? {} : unspacedShapes[unspaced]) })
 
 const linkBeforeSecret =
   "(?:(?:is|no|nr|number|ist|lautet|est|es|è|é|n[°ºo]|nº|№|は|が|是|为|은|는|이|가)(?!\\p{Script=Latin})|[\\p{P}\\p{S}])"
