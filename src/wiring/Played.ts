@@ -12,24 +12,15 @@ import * as Jina from "./Jina.ts"
 import * as Providers from "./Providers.ts"
 import * as Readers from "./Readers.ts"
 
-export interface SandboxOptions {
-  /** 0: any free port. */
-  readonly port: number
-  /** Serves recorded answers of this folder instead of the corpus. */
-  readonly bodiesDirectory?: string
-}
-
-const server = (options: SandboxOptions) => SandboxServer.layer(options)
-
-export const announced = (options: SandboxOptions) =>
+export const announced = (port: number) =>
   Layer.effectDiscard(
     Effect.flatMap(
       SandboxServer.SandboxServer,
       ({ baseUrl }) => Console.log(`Sandbox on ${baseUrl}`)
     )
-  ).pipe(Layer.provide(server(options)))
+  ).pipe(Layer.provide(SandboxServer.layer({ port })))
 
-const inside = server({ port: 0 })
+const inside = SandboxServer.layer({ port: 0 })
 
 export const providers = Layer.unwrap(
   Effect.zipWith(

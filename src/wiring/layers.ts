@@ -43,7 +43,6 @@ import * as KeyRing from "../application/steps/KeyRing.ts"
 import * as SearchWeb from "../application/steps/SearchWeb.ts"
 import * as WatchAlerts from "../application/WatchAlerts.ts"
 import { allScopes } from "../domain/access/AccessToken.ts"
-import { asGiven } from "../domain/request/GivenFields.ts"
 import * as SitePolicy from "../domain/search/SitePolicy.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
@@ -372,11 +371,7 @@ export const parts: Parts = {
         Serving.layer({ host, mock, port }, (instruments) =>
           application({ mock, model, instruments, workersStart: "at once" }))
     )).pipe(Layer.provide(Settings.layer)),
-  sandbox: ({ bodies, port }) =>
-    Layer.unwrap(
-      Effect.map(played, ({ announced }) =>
-        announced({ port, ...asGiven({ bodiesDirectory: bodies }) }))
-    ),
+  sandbox: (port) => Layer.unwrap(Effect.map(played, ({ announced }) => announced(port))),
   importing: importSessions(log),
   anchors: Anchoring.anchorCommands(log),
   retained: Erasing.applyRetention,

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
 import { readFileSync } from "node:fs"
 import { engines } from "../../packages/dialects/src/Dialects.ts"
-import * as Fault from "../../packages/sandbox/src/dialect/Fault.ts"
+import * as FaultAnswer from "../../packages/sandbox/src/dialect/FaultAnswer.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import {
   ceilingOf,
@@ -105,9 +105,9 @@ describe("the table of providers", () => {
     for (const { ledger } of Providers.table) {
       if (ledger === undefined) continue
       const faulty = ledger.sandboxKey.replace(/1$/, "fault-429_2")
-      assert.strictEqual(Option.getOrUndefined(Fault.inKey(faulty))?.name, "429")
+      assert.strictEqual(Option.getOrUndefined(FaultAnswer.inKey(faulty))?.name, "429")
     }
-    assert.isTrue(Option.isNone(Fault.inKey("real-sandbox-fault-429")))
+    assert.isTrue(Option.isNone(FaultAnswer.inKey("real-sandbox-fault-429")))
   })
 
   it.effect("counts every key, on the web and in the sandbox, up to its own setting", () =>

@@ -1,7 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Context, Duration, Effect, Exit, Fiber, Layer, Option, Scope } from "effect"
 import { execFile } from "node:child_process"
-import * as Fault from "../../packages/sandbox/src/dialect/Fault.ts"
+import * as FaultAnswer from "../../packages/sandbox/src/dialect/FaultAnswer.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import { grace } from "../support/machine.ts"
 import { providerAt, request, searchAt } from "../support/sandboxSearch.ts"
@@ -255,13 +255,13 @@ describe("faults", () => {
     ["fault:html-200x1", "html-200", 1],
     ["fault:429,retry-after=30", "429", undefined]
   ])("%s is read", (text, name, times) => {
-    const fault = Option.getOrThrow(Fault.inText(text))
+    const fault = Option.getOrThrow(FaultAnswer.inText(text))
     assert.deepStrictEqual([fault.name, fault.times], [name, times])
   })
 
   it.each(["", "fault:", "fault:nothing", "default:500", "fault:500x", "fault: 500"])(
     "'%s' is none",
-    (text) => assert.isTrue(Option.isNone(Fault.inText(text)))
+    (text) => assert.isTrue(Option.isNone(FaultAnswer.inText(text)))
   )
 
   layer(sandbox, { excludeTestServices: true })((it) => {

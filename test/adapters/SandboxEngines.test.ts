@@ -4,6 +4,7 @@ import { DateTime, Effect, Option } from "effect"
 import { carried, type SearchDialect } from "../../packages/dialects/src/Dialect.ts"
 import { dialects, type Engine, engines } from "../../packages/dialects/src/Dialects.ts"
 import * as Fault from "../../packages/sandbox/src/dialect/Fault.ts"
+import * as FaultAnswer from "../../packages/sandbox/src/dialect/FaultAnswer.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import { searchRoutes } from "../../packages/sandbox/src/SandboxServer.ts"
 
@@ -45,9 +46,9 @@ const ask = (path: string, init: RequestInit = {}) =>
   })
 
 describe("all protocols together", () => {
-  it.each(Fault.faultNames)(
+  it.each(FaultAnswer.faultNames)(
     "fault:%s is read",
-    (name) => assert.isTrue(Option.isSome(Fault.inText(`tram fault:${name}x2`)))
+    (name) => assert.isTrue(Option.isSome(FaultAnswer.inText(`tram fault:${name}x2`)))
   )
 
   layer(SandboxServer.layer({ port: 0 }), { excludeTestServices: true })((it) => {
@@ -78,7 +79,7 @@ describe("all protocols together", () => {
       ({ name }) =>
         Effect.gen(function*() {
           const endless = new Set(["hang", "drip", "stall", "huge", "reset", "cut", "slow"])
-          for (const fault of Fault.faultNames.filter((fault) => !endless.has(fault))) {
+          for (const fault of FaultAnswer.faultNames.filter((fault) => !endless.has(fault))) {
             const [path, init] = rawOf(name, `tram fault:${fault}`, Fault.plain(name))
             const { status } = yield* ask(path, init)
             const own = (dialects[name] as SearchDialect).faults[fault]?.status

@@ -1,8 +1,7 @@
-/** SerpAPI's recorded answers through sandbox and adapter. The set is not in the repository. */
-import { assert, describe, it, layer } from "@effect/vitest"
+/** SerpAPI's recorded answers through the adapter. The set is not in the repository. */
+import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
 import { SerpApi } from "../../packages/dialects/src/SerpApi.ts"
-import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as WebAddress from "../../src/domain/search/WebAddress.ts"
 import { oneAnswer } from "../support/oneAnswer.ts"
 import { recordingsOf } from "../support/recordings.ts"
@@ -10,7 +9,7 @@ import { dialectAt } from "../support/sandboxSearch.ts"
 import { inventsNothing, searchBy } from "./acceptanceTable.ts"
 import { assertPromised } from "./searchProviderContract.ts"
 
-const { bodyOf, directory, recordings } = recordingsOf("serpapi")
+const { answerOf, bodyOf, recordings } = recordingsOf("serpapi")
 const hitsMax = 20
 
 const Results = Schema.fromJsonString(Schema.Struct({
@@ -39,59 +38,49 @@ const failures = recordings.filter(({ id }) => id in failureById)
 const providerAt = dialectAt(SerpApi, "serp-sandbox-1")
 
 describe.skipIf(recordings.length === 0)("recorded SerpAPI answers", () => {
-  const bodies = SandboxServer.layer({ port: 0, bodiesDirectory: directory })
-  layer(bodies, { excludeTestServices: true })((it) => {
-    const replay = (id: string) =>
-      Effect.gen(function*() {
-        const { baseUrl } = yield* SandboxServer.SandboxServer
-        return yield* searchBy(providerAt, baseUrl, { query: `body:${id}`, hitsMax })
-      })
-
-    it.effect.each(searches)(
-      "$id is an answer with all its results",
-      ({ body_file, id }) =>
-        Effect.gen(function*() {
-          const answer = yield* replay(id)
-          const { organic_results } = Option.getOrThrow(decodeResults(bodyOf(body_file)))
-          assertPromised(answer, hitsMax)
-          assert.strictEqual(answer.droppedCount, 0)
-          assert.strictEqual(answer.hits.length, organic_results.length)
-          for (const hit of answer.hits) {
-            const result = organic_results[hit.rank - 1]
-            assert.strictEqual(hit.title, result?.title.replace(/\s+/g, " ").trim())
-            const address = WebAddress.canonical(result?.link ?? "")
-            assert.strictEqual(hit.url, Option.getOrThrow(address).href)
-            assert.strictEqual(hit.content.length > 0, (result?.snippet ?? "") !== "")
-            assert.strictEqual(hit.published_date !== undefined, result?.date !== undefined)
-          }
-          assert.notProperty(answer, "credits")
-          assert.match(answer.upstreamRequestId ?? "", /^[0-9a-f]{24}$/)
-        })
-    )
-
-    it.effect.each(failures)("$id is a typed failure", ({ id, status }) =>
-      Effect.gen(function*() {
-        const failure = yield* Effect.flip(replay(id))
-        assert.deepStrictEqual([failure.status, failure.detail ?? ""], failureById[id])
-        assert.strictEqual(failure.http_status, status)
-      }))
-
-    it.effect("nothing found is an answer, though it comes with an error", () =>
-      Effect.gen(function*() {
-        assert.deepStrictEqual((yield* replay("err-no-results")).hits, [])
-      }))
-
-    it("every recording is one of the three", () => {
-      assert.strictEqual(searches.length + failures.length + 1, recordings.length)
+  const replay = (id: string) =>
+    Effect.gen(function*() {
+      const { baseUrl, say } = yield* oneAnswer
+      yield* say(answerOf(id))
+      return yield* searchBy(providerAt, baseUrl, { hitsMax })
     })
 
-    it.effect("a query that was recorded is answered by its recording", () =>
+  it.live.each(searches)(
+    "$id is an answer with all its results",
+    ({ body_file, id }) =>
       Effect.gen(function*() {
-        const { baseUrl } = yield* SandboxServer.SandboxServer
-        const query = "What year was Unix first released at Bell Labs?"
-        const { hits } = yield* searchBy(providerAt, baseUrl, { query })
-        assert.strictEqual(hits[0]?.url, "https://en.wikipedia.org/wiki/Unix")
-      }))
+        const answer = yield* replay(id)
+        const { organic_results } = Option.getOrThrow(decodeResults(bodyOf(body_file)))
+        assertPromised(answer, hitsMax)
+        assert.strictEqual(answer.droppedCount, 0)
+        assert.strictEqual(answer.hits.length, organic_results.length)
+        for (const hit of answer.hits) {
+          const result = organic_results[hit.rank - 1]
+          assert.strictEqual(hit.title, result?.title.replace(/\s+/g, " ").trim())
+          const address = WebAddress.canonical(result?.link ?? "")
+          assert.strictEqual(hit.url, Option.getOrThrow(address).href)
+          assert.strictEqual(hit.content.length > 0, (result?.snippet ?? "") !== "")
+          assert.strictEqual(hit.published_date !== undefined, result?.date !== undefined)
+        }
+        assert.notProperty(answer, "credits")
+        assert.match(answer.upstreamRequestId ?? "", /^[0-9a-f]{24}$/)
+      })
+  )
+
+  it.live.each(failures)("$id is a typed failure", ({ id, status }) =>
+    Effect.gen(function*() {
+      const failure = yield* Effect.flip(replay(id))
+      assert.deepStrictEqual([failure.status, failure.detail ?? ""], failureById[id])
+      assert.strictEqual(failure.http_status, status)
+    }))
+
+  it.live("nothing found is an answer, though it comes with an error", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual((yield* replay("err-no-results")).hits, [])
+    }))
+
+  it("every recording is one of the three", () => {
+    assert.strictEqual(searches.length + failures.length + 1, recordings.length)
   })
 
   it.live("an answer cut anywhere, under any type, invents nothing", () =>

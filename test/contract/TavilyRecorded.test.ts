@@ -1,13 +1,13 @@
-/** Tavily's recorded answers through sandbox and adapter. The set is not in the repository. */
-import { assert, describe, it, layer } from "@effect/vitest"
+/** Tavily's recorded answers through the adapter. The set is not in the repository. */
+import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Option, Schema } from "effect"
 import { Tavily } from "../../packages/dialects/src/Tavily.ts"
-import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
+import { oneAnswer } from "../support/oneAnswer.ts"
 import { recordingsOf } from "../support/recordings.ts"
 import { readBy, searchAt } from "../support/sandboxSearch.ts"
 import { assertPromised } from "./searchProviderContract.ts"
 
-const { bodyOf, directory, recordings } = recordingsOf("tavily")
+const { answerOf, bodyOf, recordings } = recordingsOf("tavily")
 const cutsPerBody = 20
 const hitsMax = 20
 
@@ -43,67 +43,49 @@ const statusOf: Record<number, string> = {
 const exhaustedPlan = "lg-5570ee4f-0"
 
 describe.skipIf(recordings.length === 0)("recorded Tavily bodies", () => {
-  layer(SandboxServer.layer({ port: 0, bodiesDirectory: directory }), {
-    excludeTestServices: true
-  })((it) => {
-    const replay = (id: string) =>
+  const replay = (id: string) =>
+    Effect.gen(function*() {
+      const { baseUrl, say } = yield* oneAnswer
+      yield* say(answerOf(id))
+      return yield* searchAt(baseUrl, { hitsMax })
+    })
+
+  it.live.each(searches)(
+    "$id is an answer with all its results",
+    ({ body_file, id }) =>
       Effect.gen(function*() {
-        const { baseUrl } = yield* SandboxServer.SandboxServer
-        return yield* searchAt(baseUrl, { query: `body:${id}`, hitsMax })
-      })
-
-    it.effect.each(searches)(
-      "$id is an answer with all its results",
-      ({ body_file, id }) =>
-        Effect.gen(function*() {
-          const answer = yield* replay(id)
-          const { results } = Schema.decodeUnknownSync(Results)(bodyOf(body_file))
-          assertPromised(answer, hitsMax)
-          assert.strictEqual(answer.droppedCount, 0)
-          assert.strictEqual(answer.hits.length, new Set(results.map(({ url }) => url)).size)
-          for (const hit of answer.hits) {
-            const result = results[hit.rank - 1]
-            assert.strictEqual(hit.score, result?.score)
-            assert.strictEqual(new URL(result?.url ?? "").hostname, new URL(hit.url).hostname)
-          }
-        })
-    )
-
-    it.effect.each(errors)(
-      "$id ($status) has its status",
-      ({ id, status }) =>
-        Effect.gen(function*() {
-          const failure = yield* Effect.flip(replay(id))
-          const expected = id === exhaustedPlan ? "quota_exhausted" : statusOf[status]
-          assert.strictEqual(failure.status, expected)
-          assert.strictEqual(failure.http_status, status)
-          if (id === "obs-429-live-2026-07") assert.strictEqual(failure.retry_after_ms, 60_000)
-        })
-    )
-
-    it.effect("every other recording ends as an answer or a typed failure", () =>
-      Effect.gen(function*() {
-        for (const { id } of recordings) {
-          const exit = yield* Effect.exit(replay(id))
-          if (Exit.isFailure(exit)) assert.isFalse(Cause.hasDies(exit.cause), id)
+        const answer = yield* replay(id)
+        const { results } = Schema.decodeUnknownSync(Results)(bodyOf(body_file))
+        assertPromised(answer, hitsMax)
+        assert.strictEqual(answer.droppedCount, 0)
+        assert.strictEqual(answer.hits.length, new Set(results.map(({ url }) => url)).size)
+        for (const hit of answer.hits) {
+          const result = results[hit.rank - 1]
+          assert.strictEqual(hit.score, result?.score)
+          assert.strictEqual(new URL(result?.url ?? "").hostname, new URL(hit.url).hostname)
         }
-      }))
+      })
+  )
 
-    it.effect("a query that was recorded is answered by its recording", () =>
+  it.live.each(errors)(
+    "$id ($status) has its status",
+    ({ id, status }) =>
       Effect.gen(function*() {
-        const { baseUrl } = yield* SandboxServer.SandboxServer
-        const { hits } = yield* searchAt(baseUrl, { query: "attention mechanisms" })
-        assert.strictEqual(hits[0]?.url, "https://arxiv.org/abs/2601.03329")
-      }))
+        const failure = yield* Effect.flip(replay(id))
+        const expected = id === exhaustedPlan ? "quota_exhausted" : statusOf[status]
+        assert.strictEqual(failure.status, expected)
+        assert.strictEqual(failure.http_status, status)
+        if (id === "obs-429-live-2026-07") assert.strictEqual(failure.retry_after_ms, 60_000)
+      })
+  )
 
-    it.effect("a query that was not is answered by the recordings in turn", () =>
-      Effect.gen(function*() {
-        const { baseUrl } = yield* SandboxServer.SandboxServer
-        const ask = Effect.exit(searchAt(baseUrl, { query: "never recorded" }))
-        const [one, two] = [yield* ask, yield* ask]
-        assert.notDeepEqual(one, two)
-      }))
-  })
+  it.live("every other recording ends as an answer or a typed failure", () =>
+    Effect.gen(function*() {
+      for (const { id } of recordings) {
+        const exit = yield* Effect.exit(replay(id))
+        if (Exit.isFailure(exit)) assert.isFalse(Cause.hasDies(exit.cause), id)
+      }
+    }))
 
   it("a body cut anywhere is no answer, or one that invents nothing", () => {
     let cuts = 0

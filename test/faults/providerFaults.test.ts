@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { dialects } from "../../packages/dialects/src/Dialects.ts"
-import { faultNames } from "../../packages/sandbox/src/dialect/Fault.ts"
+import { faultNames } from "../../packages/sandbox/src/dialect/FaultAnswer.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as DialectSearch from "../../src/adapters/search/DialectSearch.ts"
 import { SearchProviders } from "../../src/application/ports/SearchProvider.ts"

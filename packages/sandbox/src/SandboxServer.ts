@@ -9,18 +9,7 @@ import type {
 import { dialects, type Engine, engines } from "@web-grounding/dialects/Dialects"
 import * as Jina from "@web-grounding/dialects/Jina"
 import { Tavily, usageBody } from "@web-grounding/dialects/Tavily"
-import {
-  ByteSize,
-  Context,
-  Effect,
-  FileSystem,
-  Layer,
-  Option,
-  Path,
-  Ref,
-  Result,
-  Schema
-} from "effect"
+import { ByteSize, Context, Effect, Layer, Option, Ref, Result } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { createServer, type Server, type ServerResponse } from "node:http"
 import { fileURLToPath } from "node:url"
@@ -41,8 +30,6 @@ const corpusDirectoryDefault = fileURLToPath(new URL("../corpus", import.meta.ur
 export interface SandboxOptions {
   /** 0: any free port. */
   readonly port: number
-  /** Recorded answers to replay instead of the corpus; see `RecordedBodies`. */
-  readonly bodiesDirectory?: string
   /** Default: the corpus of this repository. */
   readonly corpusDirectory?: string
 }
@@ -106,9 +93,6 @@ const serviceOf = Effect.fnUntraced(function*(options: SandboxOptions, { open }:
   const state: SandboxState = {
     ledger: yield* HitLedger.make,
     ranking: Corpus.make(pages),
-    recorded: options.bodiesDirectory === undefined
-      ? Option.none()
-      : Option.some(yield* load(options.bodiesDirectory)),
     standing: yield* Ref.make("")
   }
   const sites = yield* SandboxSites.make(pages)
@@ -181,7 +165,6 @@ const planLimitCredits = 1_000
 interface SandboxState {
   readonly ledger: HitLedger.HitLedger
   readonly ranking: Ranking
-  readonly recorded: Option.Option<RecordedBodies>
   /** Fault word for every search; empty: none. */
   readonly standing: Ref.Ref<string>
 }
@@ -207,11 +190,6 @@ const endpoint = <P>(state: SandboxState, dialect: Dialect.Played<P>, honestly: 
         secret: asked.secret
       })
     }
-    const replayed = yield* Option.match(state.recorded, {
-      onNone: () => Effect.succeedNone,
-      onSome: (recorded) => recorded.answer(query, dialect.provider)
-    })
-    if (Option.isSome(replayed)) return replay(replayed.value, dialect.contentType)
     if (Result.isFailure(honest)) return FaultAnswer.responseOf(honest.failure)
     if (dialect.charges !== undefined && Result.isSuccess(parameters)) {
       yield* state.ledger.charge(dialect.charges(parameters.success, honest.success))
@@ -267,22 +245,15 @@ const faultOf = Effect.fnUntraced(function*(
   { headers, query }: Pick<Dialect.SandboxRequest<unknown>, "headers" | "query">,
   key: string
 ) {
-  const fault = Fault.inWord(headers["x-sandbox-fault"] ?? "").pipe(
-    Option.orElse(() => Fault.inKey(key)),
-    Option.orElse(() => Fault.inText(query))
+  const fault = FaultAnswer.inWord(headers["x-sandbox-fault"] ?? "").pipe(
+    Option.orElse(() => FaultAnswer.inKey(key)),
+    Option.orElse(() => FaultAnswer.inText(query))
   )
-  const found = Option.isSome(fault) ? fault : Fault.inWord(yield* Ref.get(standing))
+  const found = Option.isSome(fault) ? fault : FaultAnswer.inWord(yield* Ref.get(standing))
   if (Option.isNone(found)) return found
   const metBefore = yield* ledger.meet(found.value.word)
   return Option.filter(found, ({ times }) => times === undefined || metBefore < times)
 })
-
-const replay = ({ body, headers, status }: RecordedAnswer, contentType: string) =>
-  HttpServerResponse.uint8Array(body, {
-    status,
-    headers,
-    contentType: headers["content-type"] ?? contentType
-  })
 
 /** Engines also served at the root; the others' paths would collide. */
 const rooted: ReadonlySet<Engine> = new Set(["tavily", "duckduckgo", "serpapi"])
@@ -296,93 +267,3 @@ export const searchRoutes = engines.flatMap((engine) => {
     [method, ...methodsElse].map((method) => ({ engine, played, method, path }))
   )
 })
-
-const recordingsMax = 5_000
-
-const Request = Schema.Struct({ query: Schema.optionalKey(Schema.String) })
-const Recording = Schema.fromJsonString(Schema.Struct({
-  id: Schema.NonEmptyString,
-  body_file: Schema.NonEmptyString,
-  provider: Schema.optionalKey(Schema.String),
-  endpoint: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  kind: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  /** The parsed body, or the request's first line. */
-  request: Schema.optionalKey(Schema.NullOr(Schema.Union([Schema.String, Request]))),
-  /** HTTP status; some recorders omitted it. */
-  status: Schema.optionalKey(Schema.NullOr(Schema.Int)),
-  headers: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.String)))
-}))
-type Recording = typeof Recording.Type
-const decodeRecording = Schema.decodeUnknownEffect(Recording)
-
-class RecordingsUnreadable extends Schema.TaggedError<RecordingsUnreadable>()(
-  "RecordingsUnreadable",
-  { directory: Schema.String, cause: Schema.Defect() }
-) {
-  override get message(): string {
-    return `The sandbox cannot read recorded answers in ${this.directory}`
-  }
-}
-
-interface RecordedAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
-}
-
-/** Headers about the original encoding, or another server's connection. */
-const unfit = /^(?:content-length|content-encoding|transfer-encoding|connection|date|server)$/i
-
-const searchPaths: ReadonlySet<string> = new Set(searchRoutes.map(({ path }) => path))
-
-/** Recordings of other kinds (accounts, places) are replayed by name only. */
-const isSearch = ({ endpoint, kind }: Recording): boolean =>
-  searchPaths.has(endpoint ?? "") || (kind ?? "").startsWith("html-")
-
-const queryOf = ({ request }: Recording): string | undefined => {
-  if (typeof request !== "string") return request?.query
-  return URL.parse(request.split(" ")[1] ?? "")?.searchParams.get("q") ?? undefined
-}
-
-/**
- * `directory` holds `index.jsonl` and the bodies it lists. A query `body:<id>` gets that body, else
- * the recording of the same query, else the next one in rotation.
- */
-export const load = Effect.fn("RecordedBodies.load")(
-  function*(directory: string) {
-    const files = yield* FileSystem.FileSystem
-    const path = yield* Path.Path
-    const index = yield* files.readFileString(path.join(directory, "index.jsonl"))
-    const lines = index.split("\n").filter((line) => line.trim() !== "").slice(0, recordingsMax)
-    const recordings = yield* Effect.forEach(lines, (line) => decodeRecording(line))
-    const turns = yield* Ref.make(0)
-    const read = ({ body_file, headers, status }: Recording) =>
-      Effect.map(files.readFile(path.join(directory, body_file)), (body): RecordedAnswer => ({
-        status: status ?? 200,
-        headers: Object.fromEntries(
-          Object.entries(headers ?? {}).filter(([name]) => !unfit.test(name))
-        ),
-        body
-      }))
-    const next = (searches: ReadonlyArray<Recording>) =>
-      Effect.map(
-        Ref.getAndUpdate(turns, (turn) => turn + 1),
-        (turn) => Option.fromUndefinedOr(searches[turn % Math.max(1, searches.length)])
-      )
-    const answer = Effect.fnUntraced(function*(query: string, provider: string) {
-      const own = recordings.filter((recording) => (recording.provider ?? "tavily") === provider)
-      const searches = own.filter(isSearch)
-      const named = own.find(({ id }) => id === /\bbody:(\S+)/.exec(query)?.[1])
-      const same = named ?? searches.find((recording) => queryOf(recording) === query)
-      const found = same === undefined ? yield* next(searches) : Option.some(same)
-      return yield* Option.match(found, {
-        onNone: () => Effect.succeedNone,
-        onSome: (recording) => Effect.asSome(Effect.orDie(read(recording)))
-      })
-    })
-    return { recordings, answer }
-  },
-  (effect, directory) =>
-    Effect.mapError(effect, (cause) => new RecordingsUnreadable({ directory, cause }))
-)
-type RecordedBodies = Effect.Success<ReturnType<typeof load>>

@@ -36,15 +36,8 @@ export const sandbox = (wiring: Wiring) =>
   Flags.command(
     "sandbox",
     "Serve the bundled corpus like the search providers",
-    {
-      port: port.pipe(Flag.withDefault(7421)),
-      bodies: Flags.text("bodies", "Folder of recorded answers to serve instead of the corpus")
-    },
-    ({ bodies, port }) =>
-      part(
-        wiring,
-        ({ sandbox }) => Layer.launch(sandbox({ port, bodies: Option.getOrUndefined(bodies) }))
-      )
+    { port: port.pipe(Flag.withDefault(7421)) },
+    ({ port }) => part(wiring, ({ sandbox }) => Layer.launch(sandbox(port)))
   )
 
 export const migrate = (wiring: Wiring) =>

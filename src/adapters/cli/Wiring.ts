@@ -69,10 +69,7 @@ export interface Parts {
   readonly reader: Effect.Effect<DocumentReader["Service"], StartFailure, Scope.Scope>
   /** Serves until its scope closes; returns its address. */
   readonly serve: (options: ServeOptions) => Layer.Layer<never, StartFailure>
-  readonly sandbox: (options: {
-    readonly port: number
-    readonly bodies: string | undefined
-  }) => Layer.Layer<never, StartFailure>
+  readonly sandbox: (port: number) => Layer.Layer<never, StartFailure>
   /** Imports in this process: refused while a service holds the embedded store. */
   readonly importing: Effect.Effect<ImportSessions["Service"]["take"], StartFailure, Scope.Scope>
   /** Reads the anchors in this process: refused while a service holds the embedded store. */

@@ -35,44 +35,6 @@ export const common = {
   "wrong-shape": { status: 200, body: JSON.stringify({ results: { url: "https://a.example" } }) }
 } as const satisfies Readonly<Record<string, ServerAnswer>>
 
-/** Faults that alter the honest answer, in every protocol. */
-const bentNames = [
-  "200",
-  "bad-urls",
-  "captcha-warning",
-  "cut",
-  "doubled-result",
-  "drip",
-  "echo",
-  "empty",
-  "gzip-bomb",
-  "hang",
-  "hostile",
-  "huge",
-  "missing-result",
-  "odd-numbers",
-  "odd-results",
-  "redirect",
-  "reset",
-  "short-vectors",
-  "slow",
-  "snapshot",
-  "stall",
-  "target-404",
-  "truncated",
-  "zero-vectors"
-] as const
-export type BentFault = typeof bentNames[number]
-
-/** Those, and the faults of single dialects. */
-export const faultNames: ReadonlyArray<string> = [
-  ...new Set([
-    ...Object.keys(common),
-    ...bentNames,
-    ...Object.values(dialects).flatMap(({ faults }) => Object.keys(faults))
-  ])
-]
-
 export interface Fault {
   readonly name: string
   /** Number of requests with this word that get the fault; absent: all. */
@@ -83,38 +45,9 @@ export interface Fault {
   readonly word: string
 }
 
-const timesMax = 1_000_000
-const pattern = /(?:^|\s)fault:([a-z0-9-]+?)(?:x(\d{1,6}))?((?:,[a-z-]+=[^\s,]*)*)(?=\s|$)/
-
-export const inText = (text: string): Option.Option<Fault> => {
-  const [found, written, times, parameters = ""] = pattern.exec(text) ?? []
-  const name = faultNames.find((known) => known === written)
-  if (found === undefined || name === undefined) return Option.none()
-  return Option.some({
-    name,
-    times: times === undefined ? undefined : Math.min(timesMax, Number(times)),
-    parameters: new Map(
-      parameters.split(",").slice(1).map((pair) => {
-        const [key = "", value = ""] = pair.split("=", 2)
-        return [key, value]
-      })
-    ),
-    word: found.trim()
-  })
-}
-
-/** Fault of a header or setting, without the prefix `fault:`; none if unknown. */
-export const inWord = (word: string): Option.Option<Fault> => inText(`fault:${word.trim()}`)
-
-/** Permanent fault of a sandbox key, for tests of key rotation: `tvly-sandbox-fault-429`. */
-export const inKey = (key: string): Option.Option<Fault> => {
-  const word = faultWord(key)
-  return word === undefined ? Option.none() : inWord(word)
-}
-
 /** The query by which pages are ranked. */
 export const withoutDirectives = (query: string): string =>
-  query.replace(/(?:^|\s)(?:fault|body):\S+/g, " ").trim()
+  query.replace(/(?:^|\s)fault:\S+/g, " ").trim()
 
 export const numberOf = (
   { parameters }: Fault,
@@ -151,4 +84,4 @@ const faulty = new RegExp(
 )
 
 /** `429` of `tvly-sandbox-fault-429` and of `serp-sandbox-fault-429_2`. */
-const faultWord = (key: string): string | undefined => faulty.exec(key)?.[1]
+export const faultWord = (key: string): string | undefined => faulty.exec(key)?.[1]

@@ -8,7 +8,7 @@ import {
 } from "@web-grounding/dialects/Dialect"
 import { dialects } from "@web-grounding/dialects/Dialects"
 import { Tavily } from "@web-grounding/dialects/Tavily"
-import { DateTime, Effect, Schedule, Stream } from "effect"
+import { DateTime, Effect, Option, Schedule, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Socket } from "node:net"
 import { gzipSync } from "node:zlib"
@@ -35,8 +35,7 @@ export interface HonestAnswer {
 export const respond = (fault: Fault.Fault, honest: HonestAnswer) => {
   const plain = honest.faults[fault.name] ?? plainAnswers[fault.name]
   if (plain !== undefined) return plainResponse(fault, plain)
-  const bend: Bend | undefined = Object.entries(bent).find(([name]) => name === fault.name)?.[1]
-  return (bend ?? bent["200"])(fault, honest)
+  return (bent[fault.name] ?? honestly)(fault, honest)
 }
 
 const plainResponse = (fault: Fault.Fault, plain: ServerAnswer) =>
@@ -93,11 +92,11 @@ type Bend = (
   HttpServerRequest.HttpServerRequest
 >
 
-/** Alterations for the names without a plain answer: a name with neither does not compile. */
-const bent: {
-  readonly [name in Fault.BentFault]: Bend
-} = {
-  200: (_, honest) => Effect.succeed(said(honest, honest.answer)),
+const honestly: Bend = (_, honest) => Effect.succeed(said(honest, honest.answer))
+
+/** Alterations of the honest answer, in every protocol. */
+const bent: Readonly<Record<string, Bend>> = {
+  200: honestly,
   empty: (_, honest) => Effect.succeed(said(honest, Dialect.empty(honest.query))),
   truncated: (_, { answer, contentType, render }) => {
     const body = render(answer)
@@ -187,6 +186,37 @@ const bent: {
       socket.write(`${headOf(body, honest.contentType)}${half}`, () => void socket.destroy())
     })
   }
+}
+
+export const faultNames: ReadonlyArray<string> = Object.keys({ ...plainAnswers, ...bent })
+
+const timesMax = 1_000_000
+const pattern = /(?:^|\s)fault:([a-z0-9-]+?)(?:x(\d{1,6}))?((?:,[a-z-]+=[^\s,]*)*)(?=\s|$)/
+
+export const inText = (text: string): Option.Option<Fault.Fault> => {
+  const [found, written, times, parameters = ""] = pattern.exec(text) ?? []
+  const name = faultNames.find((known) => known === written)
+  if (found === undefined || name === undefined) return Option.none()
+  return Option.some({
+    name,
+    times: times === undefined ? undefined : Math.min(timesMax, Number(times)),
+    parameters: new Map(
+      parameters.split(",").slice(1).map((pair) => {
+        const [key = "", value = ""] = pair.split("=", 2)
+        return [key, value]
+      })
+    ),
+    word: found.trim()
+  })
+}
+
+/** Fault of a header or setting, without the prefix `fault:`; none if unknown. */
+export const inWord = (word: string): Option.Option<Fault.Fault> => inText(`fault:${word.trim()}`)
+
+/** Permanent fault of a sandbox key, for tests of key rotation: `tvly-sandbox-fault-429`. */
+export const inKey = (key: string): Option.Option<Fault.Fault> => {
+  const word = Fault.faultWord(key)
+  return word === undefined ? Option.none() : inWord(word)
 }
 
 /** Effect's server does not expose the socket; closing it ends the handler. */

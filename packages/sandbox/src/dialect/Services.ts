@@ -20,18 +20,17 @@ export const JinaReader: Played<Jina.Reading> = {
     const url = textAt(sent.body, "url")
     return {
       ...sent,
-      query: `${url}${directivesOf(url)}`,
+      query: `${url}${directiveOf(url)}`,
       parameters: Jina.readingOf(addressOf(url) === "" ? {} : sent.body, sent.headers)
     }
   }),
   render: Jina.readerBody
 }
 
-/** A URL cannot carry fault words: `?fault=404` requests one, `?body=id` a recording. */
-const directivesOf = (url: string): string => {
-  const given = URL.parse(url)?.searchParams
-  return ["fault", "body"].map((name) => [name, given?.get(name) ?? ""])
-    .map(([name, value]) => value === "" ? "" : ` ${name}:${value}`).join("")
+/** A URL cannot carry a fault's word: `?fault=404` requests one. */
+const directiveOf = (url: string): string => {
+  const fault = URL.parse(url)?.searchParams.get("fault") ?? ""
+  return fault === "" ? "" : ` fault:${fault}`
 }
 
 /** The page with that URL, else Jina's answer for a missing page. */

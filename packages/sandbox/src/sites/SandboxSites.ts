@@ -4,7 +4,6 @@ import { Effect, Option, Ref } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
 import type { CorpusPage } from "../corpus/Corpus.ts"
-import * as Fault from "../dialect/Fault.ts"
 import * as FaultAnswer from "../dialect/FaultAnswer.ts"
 
 const type = "text/html; charset=utf-8"
@@ -101,7 +100,7 @@ const pageFaults: Readonly<
 const faulty = (word: string, html: string) => {
   const own = pageFaults[word]
   if (own !== undefined) return Effect.succeed(own(html))
-  return Option.match(Fault.inWord(word), {
+  return Option.match(FaultAnswer.inWord(word), {
     onNone: () => Effect.succeed(say(notFound)),
     onSome: (fault) =>
       FaultAnswer.respond(fault, {
