@@ -214,30 +214,14 @@ export class ${classOf(kind)} extends named("${classOf(kind)}") {}
 `
   )
   return `/** A class for each kind of problem that the service answers with. ${written} */
-import { type Problem, ServiceProblem } from "./Failure.ts"
+import { ServiceProblem } from "./Failure.ts"
 
 const named = (title: string) =>
   class extends ServiceProblem {
     override readonly name: string = title
   }
 
-${classes.join("\n")}
-const classes: Readonly<Record<string, new(problem: Problem, hasRun: boolean) => ServiceProblem>> = {
-${kinds.map(([kind]) => `  "${kind}": ${classOf(kind)}`).join(",\n")}
-}
-
-const typePrefix = "${Problem.typePrefix}"
-
-/**
- * A kind that only a newer service knows is a \`ServiceProblem\` and nothing more. \`hasRun\`: an earlier
- * try may have done something.
- */
-export const problemOf = (problem: Problem, hasRun: boolean): ServiceProblem => {
-  const kind = problem.type.startsWith(typePrefix) ? problem.type.slice(typePrefix.length) : ""
-  const Known = Object.hasOwn(classes, kind) ? classes[kind] : undefined
-  return Known === undefined ? new ServiceProblem(problem, hasRun) : new Known(problem, hasRun)
-}
-`
+${classes.join("\n")}`
 }
 
 export const clientFiles = (): ReadonlyArray<ClientFile> =>

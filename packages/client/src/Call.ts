@@ -8,10 +8,12 @@ import {
   CallTimedOut,
   GroundingError,
   type Of,
+  type Problem,
+  ServiceProblem,
   ServiceUnreachable,
   UnexpectedAnswer
 } from "./Failure.ts"
-import { problemOf } from "./Problems.ts"
+import * as problems from "./Problems.ts"
 
 /** Milliseconds between two tries, unless the service states a time. */
 const pauseMs = { least: 100, most: 5_000 }
@@ -44,6 +46,14 @@ const passing: ReadonlySet<string> = new Set([
   "request-timeout",
   "too-many-connections"
 ])
+
+/** A kind that only a newer service knows is a `ServiceProblem` and nothing more. */
+const problemOf = (problem: Problem, hasRun: boolean): ServiceProblem => {
+  const [, kind = ""] = /^urn:web-grounding:problem:(.+)$/.exec(problem.type) ?? []
+  const name = kind.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
+  const Known = Object.entries(problems).find(([known]) => known === name)?.[1] ?? ServiceProblem
+  return new Known(problem, hasRun)
+}
 
 const failureOf = (told: Told, { requestId, url }: Call, hasRun: boolean): GroundingError => {
   if (told._tag === "Problem") {

@@ -3,8 +3,6 @@
 export interface Frame {
   /** `message` if the sender names none. */
   readonly event: string
-  /** The last id sent so far. */
-  readonly id: string | undefined
   readonly data: string
 }
 
@@ -17,14 +15,13 @@ export const reader = (frameCharsMax: number): (piece: string) => ReadonlyArray<
   let isAfterReturn = false
   let chars = 0
   let event = ""
-  let id: string | undefined
   let data: Array<string> = []
 
   const taken = (text: string): Frame | undefined => {
     if (text === "") {
       const frame = data.length === 0
         ? undefined
-        : { event: event === "" ? "message" : event, id, data: data.join("\n") }
+        : { event: event === "" ? "message" : event, data: data.join("\n") }
       event = ""
       data = []
       chars = 0
@@ -35,7 +32,6 @@ export const reader = (frameCharsMax: number): (piece: string) => ReadonlyArray<
     const value = at < 0 ? "" : text.slice(at + 1).replace(/^ /, "")
     if (field === "event") event = value
     if (field === "data") data.push(value)
-    if (field === "id" && !value.includes("\0")) id = value
     if (field === "" && data.length === 0) chars = 0
     return undefined
   }

@@ -1,5 +1,5 @@
 /** A class for each kind of problem that the service answers with. Written by `node scripts/clientContract.ts`; do not edit. */
-import { type Problem, ServiceProblem } from "./Failure.ts"
+import { ServiceProblem } from "./Failure.ts"
 
 const named = (title: string) =>
   class extends ServiceProblem {
@@ -113,55 +113,3 @@ export class IssuerUnavailable extends named("IssuerUnavailable") {}
 
 /** The service is ending. Status 503. */
 export class Interrupted extends named("Interrupted") {}
-
-const classes: Readonly<Record<string, new(problem: Problem, hasRun: boolean) => ServiceProblem>> =
-  {
-    "invalid-input": InvalidInput,
-    "version-mismatch": VersionMismatch,
-    "malformed-body": MalformedBody,
-    "malformed-request": MalformedRequest,
-    "unauthenticated": Unauthenticated,
-    "scope-missing": ScopeMissing,
-    "origin-refused": OriginRefused,
-    "unknown-path": UnknownPath,
-    "session-not-found": SessionNotFound,
-    "pack-not-found": PackNotFound,
-    "token-not-found": TokenNotFound,
-    "evidence-not-found": EvidenceNotFound,
-    "method-not-allowed": MethodNotAllowed,
-    "not-acceptable": NotAcceptable,
-    "request-timeout": RequestTimeout,
-    "request-conflict": RequestConflict,
-    "request-in-progress": RequestInProgress,
-    "receipt-unavailable": ReceiptUnavailable,
-    "session-erased": SessionErased,
-    "body-too-large": BodyTooLarge,
-    "unsupported-media-type": UnsupportedMediaType,
-    "wrong-host": WrongHost,
-    "session-held": SessionHeld,
-    "overloaded": Overloaded,
-    "limit-reached": LimitReached,
-    "head-too-large": HeadTooLarge,
-    "internal-failure": InternalFailure,
-    "erasure-not-allowed": ErasureNotAllowed,
-    "vectors-unavailable": VectorsUnavailable,
-    "embedder-failed": EmbedderFailed,
-    "research-failed": ResearchFailed,
-    "page-unreadable": PageUnreadable,
-    "too-many-connections": TooManyConnections,
-    "store-unavailable": StoreUnavailable,
-    "issuer-unavailable": IssuerUnavailable,
-    "interrupted": Interrupted
-  }
-
-const typePrefix = "urn:web-grounding:problem:"
-
-/**
- * A kind that only a newer service knows is a `ServiceProblem` and nothing more. `hasRun`: an earlier
- * try may have done something.
- */
-export const problemOf = (problem: Problem, hasRun: boolean): ServiceProblem => {
-  const kind = problem.type.startsWith(typePrefix) ? problem.type.slice(typePrefix.length) : ""
-  const Known = Object.hasOwn(classes, kind) ? classes[kind] : undefined
-  return Known === undefined ? new ServiceProblem(problem, hasRun) : new Known(problem, hasRun)
-}

@@ -14,10 +14,10 @@ const stream = [
 ].join("")
 
 const frames = [
-  { event: "fact", id: "1", data: "{\"a\":\"é한😀\"}" },
-  { event: "fact", id: "2", data: "one\ntwo" },
-  { event: "message", id: "2", data: "bare" },
-  { event: "outcome", id: "2", data: " two blanks" }
+  { event: "fact", data: "{\"a\":\"é한😀\"}" },
+  { event: "fact", data: "one\ntwo" },
+  { event: "message", data: "bare" },
+  { event: "outcome", data: " two blanks" }
 ]
 
 const read = (pieces: ReadonlyArray<string>) => {
