@@ -1191,33 +1191,33 @@ export type SourceType = "kg_node" | "web_search" | "paper" | "user_note"
 
 /** An absent field allows everything; all given ones must hold. */
 export interface EntryFilter {
+  readonly source_type?: SourceType
+  /** At most 2048 characters. */
+  readonly source_id?: string
   /** At most 2048 characters. */
   readonly source_url?: string
+  /** At most 40 characters. */
+  readonly collected_at?: string
+  /** At most 300 characters. */
+  readonly collector?: string
   /** At most 300 characters. */
   readonly node_id?: string
   /** At most 300 characters. */
   readonly node_label?: string
+  /** At most 500 characters. */
+  readonly title?: string
   /** At most 40 characters. */
   readonly published_date?: string
   /** At most 40 characters. */
   readonly modified_date?: string
   readonly official?: true
+  readonly chunk_index?: number
+  /** 1 to 5000. */
+  readonly total_chunks?: number
   /** At most 300 characters. */
   readonly embedding_model?: string
   /** 1 to 8192. */
   readonly embedding_dimensions?: number
-  readonly source_type?: SourceType
-  /** At most 2048 characters. */
-  readonly source_id?: string
-  /** At most 40 characters. */
-  readonly collected_at?: string
-  /** At most 300 characters. */
-  readonly collector?: string
-  /** At most 500 characters. */
-  readonly title?: string
-  readonly chunk_index?: number
-  /** 1 to 5000. */
-  readonly total_chunks?: number
   /** Collected at this instant or later. At most 40 characters. */
   readonly collected_from?: string
   /** Collected before this instant. At most 40 characters. */

@@ -7,7 +7,7 @@ import {
   type EntryFilter,
   equalFields
 } from "../../domain/store/Entry.ts"
-import { type EvidenceRow, type Held, holdersMax, toRecord, weightOf } from "./EvidenceRow.ts"
+import { type Held, holdersMax, toRecord, weightOf } from "./EvidenceRow.ts"
 
 /** First of two keys: the log's fence and the migrations lock single keys. */
 const lockSpace = 7_265_002
@@ -63,13 +63,13 @@ const compared = sql`
     from wg.evidence_models m join wg.evidence_vectors v using (tenant_id, model, dimensions)
     where m.tenant_id = e.tenant_id and v.entry_id = e.entry_id`
 
-const columns = sql`e.entry_id, e.source_type, e.source_id, e.source_url, e.collected_at,
+const columns = sql`e.entry_id as id, e.source_type, e.source_id, e.source_url, e.collected_at,
   e.collector, e.node_id, e.node_label, e.title, e.published_date, e.modified_date, e.official,
-  e.chunk_index, e.total_chunks, e.text_start, e.text_end, e.text, e.text_sha256,
+  e.chunk_index, e.total_chunks, e.text_start as start, e.text_end as "end", e.text, e.text_sha256,
   compared.embedding_model, compared.embedding_dimensions`
 
 export const selectSource = (tenantId: string, source: string) =>
-  sql<EvidenceRow>`
+  sql<object>`
     select ${columns} from wg.evidence_entries e left join lateral (${compared}) compared on true
       where e.tenant_id = ${tenantId} and e.source_key = ${source} order by e.chunk_index`
 
@@ -95,7 +95,7 @@ export const selectByText = (
   filter: EntryFilter,
   limit: number
 ) =>
-  sql<EvidenceRow>`
+  sql<object>`
     with asked as materialized (
       select query::tsquery, weight from unnest(
         ${held.map(({ query }) => query)}::text[], ${held.map(weightOf)}::float8[]
@@ -125,7 +125,7 @@ export const selectByVector = (
   filter: EntryFilter,
   limit: number
 ) =>
-  sql<EvidenceRow>`
+  sql<object>`
     with best as (
       select e.entry_id, v.embedding <=> ${vector}::vector as distance
         from wg.evidence_vectors v join wg.evidence_entries e using (tenant_id, entry_id)

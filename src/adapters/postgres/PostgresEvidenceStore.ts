@@ -14,7 +14,7 @@ import {
 import type { Vector } from "../../domain/retrieval/Ranking.ts"
 import type { EmbeddingModel, SourceType } from "../../domain/store/Entry.ts"
 import { Postgres, rowsIn } from "../../infrastructure/postgres/Postgres.ts"
-import { candidatesOf, type EvidenceRow, queryTextsOf, toEntries } from "./EvidenceRow.ts"
+import { candidatesOf, queryTextsOf, toEntries } from "./EvidenceRow.ts"
 import * as Statements from "./EvidenceStatements.ts"
 
 const insertRowsMax = 500
@@ -26,7 +26,7 @@ export const layer = Layer.effect(
   Effect.gen(function*() {
     const postgres = yield* Postgres
     const rowsOf = rowsIn(postgres)
-    const entriesFrom = (statement: RawBuilder<EvidenceRow>) =>
+    const entriesFrom = (statement: RawBuilder<object>) =>
       Effect.flatMap(rowsOf(statement), toEntries)
     const [vectors] = yield* rowsOf(hasVectors)
     const keepsVectors = vectors?.kept ?? false
@@ -98,6 +98,7 @@ export const layer = Layer.effect(
         const [compared] = yield* rowsOf(countVectors(tenantId))
         const of = (type: SourceType) =>
           kinds.find(({ source_type }) => source_type === type)?.entries ?? 0
+        const { embedded = 0, ...model } = compared ?? {}
         return {
           entries: {
             kg_node: of("kg_node"),
@@ -106,10 +107,8 @@ export const layer = Layer.effect(
             user_note: of("user_note")
           },
           sources: kinds.reduce((sum, { sources }) => sum + sources, 0),
-          model: compared === undefined
-            ? undefined
-            : { model: compared.model, dimensions: compared.dimensions },
-          embedded: compared?.embedded ?? 0
+          model: "model" in model ? model : undefined,
+          embedded
         }
       },
       Effect.catch(unavailable("count"))
@@ -211,14 +210,8 @@ const selectUnembedded = (
       )
       order by e.entry_id limit ${limit}`
 
-interface CountRow {
-  readonly source_type: string
-  readonly entries: number
-  readonly sources: number
-}
-
 const countEntries = (tenantId: string) =>
-  sql<CountRow>`
+  sql<Readonly<Record<"entries" | "sources", number> & { source_type: string }>>`
     select source_type, count(*)::int as entries, count(distinct source_key)::int as sources
       from wg.evidence_entries where tenant_id = ${tenantId} group by source_type`
 

@@ -31,14 +31,13 @@ import {
 import { type CacheKey, QueryCache } from "../ports/SearchProvider.ts"
 import { PackCache } from "../sharing/SharePacks.ts"
 import type { Consumer } from "./Projection.ts"
+import { afterAll } from "./ReadRows.ts"
 
 const pageEventsMax = 1_000
 /** Rows of one model that are held in memory to be compared. */
 const rowsMax = 1_000_000
 /** Sessions whose searches are put back into the cache, newest first. */
 const sessionsMax = 100_000
-
-const afterAll = "\u{10ffff}"
 
 const roundsMax = 8
 

@@ -150,8 +150,6 @@ export const ActivityModel = Projection.define({
 
 // Searches of each minute, by provider and key; and each tenant's, by provider.
 
-const name = "search_health"
-
 /** Keys begin with the minute, so that a span of time is a range of keys. */
 const deploymentKeyOf = ({ key_slot = 0, provider, started_at }: SearchAttempt): string =>
   `${minuteOf(started_at)} ${provider} ${key_slot}`
@@ -163,7 +161,7 @@ const ownKeyOf = (tenantId: string, { provider, started_at }: SearchAttempt): st
 const withoutKey = ({ key_slot: _, ...attempt }: SearchAttempt): SearchAttempt => attempt
 
 export const SearchHealthModel = Projection.define({
-  name,
+  name: "search_health",
   version: 3,
   on: ["WEB_GROUNDING_CALLED"],
   whenPoison: "park",
@@ -181,10 +179,8 @@ export const SearchHealthModel = Projection.define({
 
 // Packs made each minute, and those reused from other sessions; in total and by tenant.
 
-const packHealthName = "pack_health"
-
 export const PackHealthModel = Projection.define({
-  name: packHealthName,
+  name: "pack_health",
   version: 3,
   on: ["WEB_GROUNDING_PACK_CREATED", "WEB_GROUNDING_CACHED_PACK_USED"],
   whenPoison: "park",

@@ -18,6 +18,7 @@ import {
 } from "../research/Research.ts"
 import * as TopicExtraction from "../research/TopicExtraction.ts"
 import type { Rung } from "./EngineDetail.ts"
+import { counted } from "./FactText.ts"
 import { type Grounding, hitsOf } from "./Grounding.ts"
 import { asMaterial, sourceTexts } from "./ResearchSources.ts"
 
@@ -148,8 +149,6 @@ const fitOf = (about: ReadonlyArray<Fit.Fitting>): number =>
 
 const joined = (notes: ReadonlyArray<string>): string =>
   notes.filter((note) => note !== "").join(" ")
-
-const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 
 const aboutNotes = ({ about, read, sites, wanted }: {
   readonly about: number

@@ -2,7 +2,7 @@
  * Entry of the evidence store: a passage with its source. All kinds, by `source_type`, are in one
  * collection.
  */
-import { DateTime, Option, Schema, SchemaTransformation } from "effect"
+import { DateTime, Option, Schema, SchemaTransformation, Struct } from "effect"
 import { addressCharsMax, keptText, wholeBetween } from "../request/GroundingRequest.ts"
 
 /** In UTF-16 code units. */
@@ -133,17 +133,6 @@ export const sourceIdOf = (shown: string): string =>
     ? sourceKeyOfEntry(shown).replace(/^(?:kg|doc):/, "")
     : shown
 
-const {
-  chunk_index,
-  collected_at,
-  collector,
-  source_id,
-  source_type,
-  title,
-  total_chunks,
-  ...optional
-} = EntryMetadata.fields
-
 /** A day, or an instant with its zone; a day begins in UTC. */
 const moment = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}.*(?:Z|[+-]\d{2}:\d{2}))?$/
 
@@ -168,16 +157,15 @@ const Moment = Schema.String.check(
   )
 )
 
+const required = [
+  ...["source_id", "collected_at", "collector"] as const,
+  ...["title", "chunk_index", "total_chunks"] as const
+] as const
+
 /** An absent field allows everything; all given ones must hold. */
 export const EntryFilter = Schema.Struct({
-  ...optional,
-  source_type: Schema.optionalKey(source_type),
-  source_id: Schema.optionalKey(source_id),
-  collected_at: Schema.optionalKey(collected_at),
-  collector: Schema.optionalKey(collector),
-  title: Schema.optionalKey(title),
-  chunk_index: Schema.optionalKey(chunk_index),
-  total_chunks: Schema.optionalKey(total_chunks),
+  ...Struct.mapPick(EntryMetadata.fields, required, Schema.optionalKey),
+  source_type: Schema.optionalKey(SourceType),
   /** Collected at this instant or later. */
   collected_from: Schema.optionalKey(Moment),
   /** Collected before this instant. */
@@ -191,23 +179,7 @@ export const EntryFilter = Schema.Struct({
 export type EntryFilter = typeof EntryFilter.Type
 
 /** Fields that are compared for equality, by the name they have in the metadata. */
-export const equalFields = [
-  "source_type",
-  "source_id",
-  "source_url",
-  "collected_at",
-  "collector",
-  "node_id",
-  "node_label",
-  "title",
-  "published_date",
-  "modified_date",
-  "official",
-  "chunk_index",
-  "total_chunks",
-  "embedding_model",
-  "embedding_dimensions"
-] as const satisfies ReadonlyArray<keyof EntryMetadata>
+export const equalFields = Struct.keys(EntryMetadata.fields)
 
 export const allows = (filter: EntryFilter, metadata: EntryMetadata): boolean =>
   equalFields.every((field) => filter[field] === undefined || filter[field] === metadata[field]) &&

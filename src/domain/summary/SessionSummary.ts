@@ -1,5 +1,5 @@
 /** Summary of a session, as a row of a list. */
-import { Schema } from "effect"
+import { Record, Schema } from "effect"
 import { asGiven } from "../request/GivenFields.ts"
 import { questionOf, Tier } from "../request/GroundingRequest.ts"
 import { GroundingMode, OutcomeReason, OutcomeStatus } from "../session/GroundingOutcome.ts"
@@ -177,22 +177,12 @@ const ofAnswer = ({ outcome }: typeof Finished.Type): Partial<ActivityFigures> =
   asked_back: outcome.pack.what_to_ask_user.length > 0 ? 1 : 0
 })
 
-const sum = (one: ActivityFigures, other: ActivityFigures): ActivityFigures => ({
-  requests: one.requests + other.requests,
-  by_state: Object.fromEntries(
-    [...new Set([...Object.keys(one.by_state), ...Object.keys(other.by_state)])].map((state) => [
-      state,
-      (one.by_state[state] ?? 0) + (other.by_state[state] ?? 0)
-    ])
-  ),
-  high_confidence: one.high_confidence + other.high_confidence,
-  asked_back: one.asked_back + other.asked_back,
-  searches: one.searches + other.searches,
-  cache_hits: one.cache_hits + other.cache_hits,
-  packs_reused: one.packs_reused + other.packs_reused,
-  store_asked: one.store_asked + other.store_asked,
-  credits: one.credits + other.credits,
-  cost_micros: one.cost_micros + other.cost_micros
+const sum = (
+  { by_state, ...one }: ActivityFigures,
+  { by_state: others, ...other }: ActivityFigures
+): ActivityFigures => ({
+  ...Record.map(one, (count, name) => count + other[name]),
+  by_state: Record.union(by_state, others, (count, more) => count + more)
 })
 
 export const total = (periods: ReadonlyArray<ActivityFigures>): ActivityFigures =>
