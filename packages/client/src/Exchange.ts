@@ -246,13 +246,10 @@ export const answer = async (sent: Sent): Promise<unknown> => {
   return parsed(await wholeText(response, sent.signal, answerCharsMax))
 }
 
-interface Event {
-  readonly event: string
-  readonly data: unknown
-}
-
 /** The response, event by event. A non-streamed response is one event `outcome`. */
-export async function* events(sent: Sent): AsyncGenerator<Event> {
+export async function* events(
+  sent: Sent
+): AsyncGenerator<{ readonly event: string; readonly data: unknown }> {
   const response = await send(sent)
   if (!response.ok) throw await refusedBy(response, sent)
   const type = typeOf(response)

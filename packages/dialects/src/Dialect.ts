@@ -364,17 +364,11 @@ interface Domains {
 /** Length reserved for operators however long the query is, in UTF-16 code units. */
 const operatorCharsMin = 120
 
-/** Bounds of a query with its operators: UTF-16 code units and, for some engines, words. */
-interface QueryBounds {
-  readonly charsMax: number
-  readonly wordsMax?: number
-}
-
 /** The query with `site:` operators that fit its bounds; hits must be filtered all the same. */
 export const withSites = (
   query: string,
   { excludeDomains = [], includeDomains = [] }: Domains,
-  { charsMax, wordsMax = Infinity }: QueryBounds
+  { charsMax, wordsMax = Infinity }: { readonly charsMax: number; readonly wordsMax?: number }
 ): string => {
   const isPlain = includeDomains.length + excludeDomains.length === 0
   const words = cutWords(

@@ -134,16 +134,12 @@ interface Errand<A> {
   readonly read: (answered: HopAnswer) => Effect.Effect<Step<A>, FetchFailed>
 }
 
-interface RedirectChain {
-  readonly follow: <A>(first: WebTarget, errand: Errand<A>) => Effect.Effect<A, FetchFailed>
-}
-
 interface ChainOptions extends ExchangeOptions {
   readonly gate: HostGate
   readonly held: HeldBytes
 }
 
-const redirectChain = (options: ChainOptions): RedirectChain => {
+const redirectChain = (options: ChainOptions) => {
   /** The next target is requested after the socket is closed. */
   const hop = <A>(target: WebTarget, { bytesMax, holder, read }: Errand<A>, jar: CookieJar) =>
     Effect.gen(function*() {
@@ -182,7 +178,8 @@ const redirectChain = (options: ChainOptions): RedirectChain => {
       return yield* from(step.next, errand, jar, left - 1)
     })
   return {
-    follow: (first, errand) => Effect.suspend(() => from(first, errand, new Map(), redirectsMax))
+    follow: <A>(first: WebTarget, errand: Errand<A>) =>
+      Effect.suspend(() => from(first, errand, new Map(), redirectsMax))
   }
 }
 

@@ -127,16 +127,7 @@ const textsOf = (query: URLSearchParams): Readonly<Record<string, unknown>> =>
     return [name, texts.length === 1 ? texts[0] : texts]
   }))
 
-interface Merged {
-  readonly input: unknown
-  readonly problems: ReadonlyArray<Problem.InputError>
-}
-
-const merged = (
-  whole: unknown,
-  { fields, idempotencyKey }: Sent,
-  { hasRequestId }: Check
-): Merged => {
+const merged = (whole: unknown, { fields, idempotencyKey }: Sent, { hasRequestId }: Check) => {
   if (!Predicate.isObject(whole) || Array.isArray(whole)) return { input: whole, problems: [] }
   const sent: Readonly<Record<string, unknown>> = { ...whole }
   const problems = Object.entries(fields).flatMap(([field, value]) =>
@@ -152,11 +143,6 @@ const merged = (
   return { input: { ...id, ...sent, ...fields }, problems }
 }
 
-interface Found {
-  readonly errors: ReadonlyArray<Problem.InputError>
-  readonly unknown: ReadonlyArray<Path>
-}
-
 /** Differs from every message of a schema. */
 const unknownMark = "\u0000"
 
@@ -165,7 +151,7 @@ const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1({
     issue._tag === "UnexpectedKey" ? unknownMark : SchemaIssue.defaultLeafHook(issue)
 })
 
-const foundOf = (issue: SchemaIssue.Issue): Found => {
+const foundOf = (issue: SchemaIssue.Issue) => {
   const issues = issuesOf(issue).issues.slice(0, errorsMax).map(({ message, path = [] }) => ({
     message,
     path: path.map((part) => typeof part === "object" ? part.key : part)

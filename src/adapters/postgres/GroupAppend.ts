@@ -36,10 +36,6 @@ export interface PositionRow {
   readonly position: string
 }
 
-interface GroupRow extends PositionRow {
-  readonly stream_id: string
-}
-
 type Rows = ReadonlyArray<PositionRow>
 
 type Answers = ReadonlyArray<readonly [Append, Exit.Exit<Rows, PostgresError>]>
@@ -61,14 +57,17 @@ export const make = Effect.gen(function*() {
     if (first === undefined) return Effect.succeed([])
     if (others.length === 0) return Effect.map(alone(first), (exit) => [[first, exit]])
     const [statement, parameters] = AppendStatement.groupStatement(kind, appends)
-    return Effect.match(postgres.prepared<GroupRow>(statement, parameters), {
-      onFailure: () => [],
-      onSuccess: (rows) => {
-        const byStream = Map.groupBy(rows, ({ stream_id }) => stream_id)
-        const rowsOf = ({ head: { streamId } }: Append): Rows => byStream.get(streamId) ?? []
-        return appends.map((append) => [append, Exit.succeed(rowsOf(append))])
+    return Effect.match(
+      postgres.prepared<PositionRow & { stream_id: string }>(statement, parameters),
+      {
+        onFailure: () => [],
+        onSuccess: (rows) => {
+          const byStream = Map.groupBy(rows, ({ stream_id }) => stream_id)
+          const rowsOf = ({ head: { streamId } }: Append): Rows => byStream.get(streamId) ?? []
+          return appends.map((append) => [append, Exit.succeed(rowsOf(append))])
+        }
       }
-    })
+    )
   }
 
   return yield* makeGathered<Append, Rows, PostgresError>({

@@ -250,7 +250,7 @@ export const layerCeilingUses = (
             select provider, key_slot, month, used::int from wg.credits
             where month = ${thisMonth}`)
         )
-        const tenants = yield* LogStatements.idempotent(rowsOf(sql<TenantUse>`
+        const tenants = yield* LogStatements.idempotent(rowsOf(sql<CeilingUse>`
             select "of", tenant_id, ${month} as month, used::float8, ceiling::float8
             from wg.tenant_use as u, lateral (values
               ('searches', ${searchesInMonth}, ${searchesPerMonth}::bigint),
@@ -268,10 +268,6 @@ export const layerCeilingUses = (
       }).pipe(Effect.withSpan("PostgresCeilingUses.near"), Effect.mapError(unavailable))
     }))
   )
-
-interface TenantUse extends Omit<CeilingUse, "key_slot" | "provider"> {
-  readonly of: "cost" | "searches"
-}
 
 const limitsUnavailable = (cause: PostgresError) =>
   new EventStoreUnavailable({ operation: "tenant limits", cause })

@@ -149,7 +149,10 @@ export const layer = Layer.effect(
 
     const backlog: EventStore["Service"]["backlog"] = (position, countMax) =>
       LogStatements.idempotent(
-        postgres.prepared<BacklogRow>(LogStatements.countAfter, [String(position), countMax])
+        postgres.prepared<{ readonly count: number; readonly oldest_at: string | null }>(
+          LogStatements.countAfter,
+          [String(position), countMax]
+        )
       ).pipe(
         Effect.mapError(unavailable("backlog")),
         Effect.map(([row]) => ({
@@ -164,7 +167,9 @@ export const layer = Layer.effect(
       ).pipe(Effect.mapError(unavailable("streams")), Effect.map((rows) => rows.map(toSummary)))
 
     const state: EventStore["Service"]["state"] = Effect.gen(function*() {
-      const [row] = yield* postgres.prepared<StateRow>(LogStatements.readState, [])
+      const [row] = yield* postgres.prepared<
+        { readonly read_only: boolean; readonly migrations: ReadonlyArray<string> }
+      >(LogStatements.readState, [])
       if (row?.read_only !== false) return "read_only"
       const schema = Migrations.schemaState(row.migrations)
       return schema === "current" ? "writable" : schema
@@ -194,16 +199,6 @@ interface LoggedRow extends Row {
   readonly tenant_id: string
   readonly session_id: string
   readonly wrapped: string | null
-}
-
-interface BacklogRow {
-  readonly count: number
-  readonly oldest_at: string | null
-}
-
-interface StateRow {
-  readonly read_only: boolean
-  readonly migrations: ReadonlyArray<string>
 }
 
 interface StreamRow {

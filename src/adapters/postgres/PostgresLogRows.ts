@@ -414,12 +414,6 @@ const resealed = (
     return { draft: event, version, dataText, metadataText, salt, payloadDigest, hash }
   })
 
-/** A stream being restored: its head, and its data key. */
-interface Restoring {
-  readonly head: StreamHead
-  readonly key: StreamKeys.AppendKey | undefined
-}
-
 interface Restoration {
   readonly postgres: Postgres["Service"]
   readonly keys: StreamKeys.StreamKeys
@@ -432,7 +426,7 @@ export const restored = Effect.fnUntraced(function*(
   events: ReadonlyArray<LoggedEvent>
 ) {
   const rowsOf = rowsIn(postgres)
-  const streams = new Map<string, Restoring>()
+  const streams = new Map<string, { head: StreamHead; key: StreamKeys.AppendKey | undefined }>()
   const begun = Effect.fnUntraced(function*(event: LoggedEvent) {
     const { sessionId, streamId, tenantId } = event
     const head: StreamHead = {

@@ -32,11 +32,6 @@ import { outcomeOf } from "./MetricTable.ts"
 const msInSecond = 1_000
 const microsInDollar = 1_000_000
 
-interface Spent {
-  searches: number
-  costMicros: number
-}
-
 type Ended = Exit.Exit<GroundingOutcome, GroundingFailed>
 
 const traceId = Effect.gen(function*() {
@@ -67,7 +62,7 @@ export const observedGrounding = (
         session_id: request.session_id,
         request_id: request.request_id
       }
-      const spent: Spent = { searches: 0, costMicros: 0 }
+      const spent = { searches: 0, costMicros: 0 }
       const counted: Report = (fact, texts) =>
         Effect.suspend(() => {
           const { event } = fact

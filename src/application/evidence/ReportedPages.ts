@@ -13,16 +13,11 @@ import * as CollectEvidence from "./CollectEvidence.ts"
 const knownMsMax = 5_000
 const tenantsMax = 1_000
 
-interface Known {
-  readonly atMs: number
-  readonly pages: ReadonlyArray<string>
-}
-
 export const layer = Layer.effect(
   ReportedPages,
   Effect.gen(function*() {
     const services = yield* Effect.context<EventStore | Ids>()
-    const known = new Map<string, Known>()
+    const known = new Map<string, { atMs: number; pages: ReadonlyArray<string> }>()
     const load = (tenantId: string) =>
       CollectEvidence.load(CollectEvidence.streamOf(tenantId, "reports")).pipe(
         Effect.map(({ state }) => state.reported),

@@ -127,18 +127,10 @@ interface Counts {
   readonly underOtherRules: number
 }
 
-interface Compared extends Counts {
-  readonly difference?: Found
-}
-
-interface Reached extends Counts {
-  readonly session: Session.Session
-}
-
 const compareAll = (
   facts: ReadonlyArray<SessionLog.Fact>,
-  reached: Reached
-): Effect.Effect<Compared, never, RecomputeStep.Needs> =>
+  reached: Counts & { readonly session: Session.Session }
+): Effect.Effect<Counts & { readonly difference?: Found }, never, RecomputeStep.Needs> =>
   Effect.suspend(() => {
     const { session, ...counts } = reached
     const [fact, ...rest] = facts

@@ -1,7 +1,7 @@
 /** A writer proposes claims; the domain places, demotes and rates them. */
 import { DateTime, Effect, Equal } from "effect"
 import * as Confidence from "../../domain/pack/Confidence.ts"
-import { emptyPack, type PackDraft } from "../../domain/pack/GroundingPack.ts"
+import { emptyPack } from "../../domain/pack/GroundingPack.ts"
 import type { Judgeable, JudgedClaim } from "../../domain/pack/Judgement.ts"
 import * as PackAssembly from "../../domain/pack/PackAssembly.ts"
 import { asGiven } from "../../domain/request/GivenFields.ts"
@@ -24,11 +24,6 @@ import {
   type StepOf
 } from "./Step.ts"
 
-interface Draft {
-  readonly draft: PackDraft
-  readonly judgeable: ReadonlyArray<Judgeable>
-}
-
 /** Without evidence there is nothing to ask a model about: the local writer says so itself. */
 const isAsked = ({ chunks }: StepOf<"Write">): boolean => chunks.length > 0
 
@@ -43,7 +38,7 @@ const compute = Effect.fn("WritePack.compute")(
       isAsked(step) ? writer : lastOf(writer),
       task,
       {
-        read: (draft): Draft => ({ draft, judgeable: PackAssembly.judgeable({ draft, pages }) }),
+        read: (draft) => ({ draft, judgeable: PackAssembly.judgeable({ draft, pages }) }),
         isAnswer: ({ draft, judgeable }) => draft.claims.length === 0 || judgeable.length > 0,
         time: { leftMs: yield* Deadline.shareMs(deadline, "Write"), timeoutMs: engineTimeoutMs }
       }

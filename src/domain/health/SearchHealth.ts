@@ -170,14 +170,11 @@ const latencyOf = (rows: ReadonlyArray<MinuteFigures>): Figures["web_search_late
   }
 }
 
-interface Times {
-  readonly count: number
-  readonly max: number
-  readonly sum: number
-}
-
 /** Percentile of one or two attempts, which their sum and the longest give exactly. */
-const exactly = ({ count, max, sum }: Times, share: number): number | undefined => {
+const exactly = (
+  { count, max, sum }: Readonly<Record<"count" | "max" | "sum", number>>,
+  share: number
+): number | undefined => {
   if (count > 2) return undefined
   return count === 2 && share <= 0.5 ? sum - max : max
 }

@@ -39,10 +39,6 @@ const numeral = new RegExp(forms.numeral, "iu")
 
 const unsure = new RegExp(forms.unsure, "iu")
 
-interface NeedDecision extends NeedScore {
-  readonly search: SearchNeed
-}
-
 const sourcesPerQueryDefault = 5
 
 /** Below this score even a user's request for facts is not searched: a sum, a poem, a greeting. */
@@ -57,7 +53,7 @@ const volatileMin = 0.5
 /** Volatility above which no remembered fact is trusted to be current. */
 const rememberedMax = 0.6
 
-export const decide = (request: GroundingRequest): NeedDecision => {
+export const decide = (request: GroundingRequest): NeedScore & { readonly search: SearchNeed } => {
   const question = standaloneQuestion(request)
   const signals = signalsOf(question)
   const scored = scoredOf(request, signals)

@@ -150,18 +150,12 @@ const detailsOf = (question: string, text: string): ReadonlySet<string> => {
   return new Set([...figures, ...persons])
 }
 
-interface Parent {
-  readonly node: string
-  readonly site: string
-  readonly isRead: boolean
-}
-
 /** Sites that the quotation's paragraph links to, and other pages that it names. */
 const parentsOf = (
   page: OriginPage,
   { quotes }: CitedSource,
   pages: ReadonlyArray<OriginPage>
-): ReadonlyArray<Parent> => {
+) => {
   const spans = quotes.map(({ end, start }) => paragraphAround(page.text, start, end))
   const linked = (page.links ?? []).filter((link) =>
     spans.some(({ end, start }) => start <= link.start && link.end <= end)

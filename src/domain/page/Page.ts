@@ -129,12 +129,9 @@ export const clean = (title: string, url: string): string => {
   return isPlain ? shown : host
 }
 
-interface Titled {
-  readonly title: string
-  readonly url: string
-}
-
-export const withClean = <A extends Titled>(source: A): A => ({
+export const withClean = <A extends { readonly title: string; readonly url: string }>(
+  source: A
+): A => ({
   ...source,
   title: clean(source.title, source.url)
 })

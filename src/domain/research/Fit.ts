@@ -76,18 +76,11 @@ export const fitting = (
   sources: ReadonlyArray<SourceText>
 ): ReadonlyArray<Fitting> => fitOf(title, sources).filter(({ fit }) => fit >= fittingMin)
 
-interface NearMiss {
-  readonly source: SourceText
-  /** The title's words as they are written, lower case. */
-  readonly held: ReadonlyArray<string>
-  readonly missing: ReadonlyArray<string>
-}
-
-/** Near misses: they may treat the subject in other words, or another thing of that name. */
-export const besideSubject = (
-  title: string,
-  sources: ReadonlyArray<SourceText>
-): ReadonlyArray<NearMiss> => {
+/**
+ * Near misses: they may treat the subject in other words, or another thing of that name. With the
+ * title's words that each holds and lacks, as they are written, in lower case.
+ */
+export const besideSubject = (title: string, sources: ReadonlyArray<SourceText>) => {
   const countries = [...QuestionTerms.countriesIn(title)]
   const written = [...new Set(words(title))]
   return measured(title, sources).flatMap(({ fit, isElsewhere, source, strengths }) => {

@@ -62,18 +62,13 @@ const isCopy = (left: Candidate, right: Candidate): boolean =>
 /** Finite numbers, one for each dimension, not all of them 0. */
 export type Vector = ReadonlyArray<number>
 
-interface PlacedVector {
-  readonly index: number
-  readonly embedding: Vector
-}
-
 type VectorFault = "missing_vector" | "doubled_vector" | "bad_vector"
 
 /**
  * In the order of the texts. A missing or repeated vector fails: a wrong one is stored for ever.
  */
 export const inTextOrder = (
-  answer: ReadonlyArray<PlacedVector>,
+  answer: ReadonlyArray<{ readonly index: number; readonly embedding: Vector }>,
   textsCount: number,
   dimensions: number
 ): Result.Result<ReadonlyArray<Vector>, VectorFault> => {

@@ -366,14 +366,8 @@ export const scoredIn = ({ chunks, question }: Pick<BlockMaterials, "chunks" | "
   )
 }
 
-interface ReadPage {
-  readonly page: Page
-  readonly words: Relevance.ScoredPage
-  readonly spans: ReadonlyArray<Span>
-}
-
 /** The given passages of one page, by sentence: no sentence crosses two passages. */
-const readOf = (page: Page, chunks: ReadonlyArray<Chunk>): ReadPage => {
+const readOf = (page: Page, chunks: ReadonlyArray<Chunk>) => {
   const { passages } = poolOf(passagesOf(chunks))
   return {
     page,

@@ -26,11 +26,6 @@ const keysMax = 1_000
 
 const held: ReadonlySet<string> = new Set(["WARN", "ERROR"])
 
-interface Window {
-  count: number
-  last: LogEntry
-}
-
 interface LogRepeats {
   readonly take: (entry: LogEntry) => void
   /** Writes entries that were only counted so far. */
@@ -38,7 +33,7 @@ interface LogRepeats {
 }
 
 export const make = (write: (entry: LogEntry) => void): LogRepeats => {
-  const windows = new Map<string, Window>()
+  const windows = new Map<string, { count: number; last: LogEntry }>()
 
   const close = (key: string): void => {
     const window = windows.get(key)

@@ -202,13 +202,11 @@ export const trustworthyUrls = (meaning: string) =>
     bounds: `${urlsMax} of https, or http on loopback, with commas`
   }))
 
-interface Choices {
-  readonly of: ReadonlyArray<string>
-  readonly default: ReadonlyArray<string>
-}
-
 /** Setting for one or more words of a list, comma-separated. */
-export const choices = (of: Choices, meaning: string) =>
+export const choices = (
+  of: Readonly<Record<"default" | "of", ReadonlyArray<string>>>,
+  meaning: string
+) =>
   setting(meaning, (name) => ({
     config: checked(name, (text) => {
       const parts = partsOf(text)

@@ -37,10 +37,6 @@ const pauses: ReadonlyArray<RegExp> = [
   /\s/g
 ]
 
-interface Part extends Span {
-  readonly isHeading: boolean
-}
-
 /**
  * In order, not overlapping; empty for blank text. A passage never ends with a heading (spans in
  * order), unless the text does. `charsMin`: at least 200, so that a sentence can pause within.
@@ -75,7 +71,7 @@ const chunksWithin = (
 ): ReadonlyArray<Span> => {
   const charsMax = Math.round(charsMin * chunkCharsMax / chunkCharsMin)
   const closed: Array<Span> = []
-  let open: Array<Part> = []
+  let open: Array<Span & { readonly isHeading: boolean }> = []
   const bodyParts = () => open.findLastIndex(({ isHeading }) => !isHeading) + 1
   const fits = (part: Span) => part.end - (open[0] ?? part).start <= charsMax
   const closeAt = (count: number) => {

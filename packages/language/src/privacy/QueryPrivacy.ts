@@ -203,11 +203,7 @@ const asksWho =
   /^(?:Who(?: is| was|['’]s)|Wer (?:ist|war)|Qui (?:est|était)|¿?Quién (?:es|era|fue)|Chi (?:è|era)|Quem (?:é|era|foi)|Кто так(?:ой|ая)) \p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){1,4} ?\?*$/u
 
 /** In a text that seems private, also likely names in its statements. */
-const namesIn = (
-  text: PrivateText,
-  hasSecrets: boolean,
-  weights: NameWeights
-): PrivateNames => {
+const namesIn = (text: PrivateText, hasSecrets: boolean, weights: NameWeights) => {
   // The name is all that is asked, so it is of a public matter or of no use.
   if (!hasSecrets && asksWho.test(text.raw)) return { spans: [], isPrivate: false }
   const words = tagged(text, weights).filter(({ low }) => !isCountry(low))
@@ -275,11 +271,6 @@ export const strip = remembered(stripBy(shipped))
 export const isOpen = (text: string): boolean => {
   const whole = tidy(text.toWellFormed().normalize("NFKC"))
   return text.length <= textCharsMax && strip(text) === whole
-}
-
-interface PrivateNames {
-  readonly spans: ReadonlyArray<Span>
-  readonly isPrivate: boolean
 }
 
 // Words that ask a person for what no source's question can need.

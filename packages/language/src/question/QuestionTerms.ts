@@ -112,12 +112,6 @@ interface AskedThings {
   readonly subjects: ReadonlyArray<string>
 }
 
-interface Surroundings {
-  readonly title: string
-  readonly heading: string
-  readonly text: string
-}
-
 const article = /^(?:the|an?|any|my|your|our|their|this)$/iu
 const possessive = /['’]s$/u
 /** Apply to every thing of a kind: a page about the kind without the word matches too. */
@@ -182,7 +176,7 @@ const termOf = (word: string): string | undefined => {
 export const isOther = (
   { numbers, pairs, subjects }: AskedThings,
   sentence: string,
-  { heading, text, title }: Surroundings
+  { heading, text, title }: Readonly<Record<"heading" | "text" | "title", string>>
 ): boolean => {
   if (numbers.length + pairs.length + subjects.length === 0) return false
   const said = plainTerms(sentence)
@@ -286,12 +280,7 @@ const codes = Array.from(
 /** A shorter name is also an ordinary word, or a part of one. */
 const nameCharsMin = 4
 
-interface Names {
-  readonly pattern: RegExp
-  readonly codeByName: ReadonlyMap<string, string>
-}
-
-const namesIn = Function.memoize(({ code: language, isSpaced }: Language): Names => {
+const namesIn = Function.memoize(({ code: language, isSpaced }: Language) => {
   const names = new Intl.DisplayNames([language], { type: "region", fallback: "none" })
   const least = isSpaced ? nameCharsMin : 2
   const codeByName = new Map(

@@ -245,11 +245,6 @@ export const largest = (numbers: ReadonlyArray<number>, least = 0): number =>
 
 // Okapi BM25 over a few passages, titles included in the text.
 
-interface Document {
-  readonly title?: string
-  readonly text: string
-}
-
 export interface Bm25Index {
   readonly counts: ReadonlyArray<ReadonlyMap<string, number>>
   readonly lengths: ReadonlyArray<number>
@@ -260,9 +255,9 @@ export interface Bm25Index {
 const saturation = 1.2
 const lengthWeight = 0.6
 
-export const index = (documents: ReadonlyArray<Document>): Bm25Index => {
-  return indexOf(documents.map(({ text, title }) => terms(`${title ?? ""} ${text}`)))
-}
+export const index = (
+  documents: ReadonlyArray<{ readonly title?: string; readonly text: string }>
+): Bm25Index => indexOf(documents.map(({ text, title = "" }) => terms(`${title} ${text}`)))
 
 export const indexOf = (termLists: ReadonlyArray<ReadonlyArray<string>>): Bm25Index => {
   const lengths = termLists.map((list) => list.length)

@@ -99,14 +99,6 @@ export interface Ranking {
   readonly bm25: Words.Bm25Index
 }
 
-interface RankedPage {
-  readonly page: CorpusPage
-  /** Score above 0, at most 1. */
-  readonly score: number
-  /** The most relevant one: pages are short here, and a snippet must not be a whole page. */
-  readonly passage: string
-}
-
 interface RankedQuery {
   readonly query: string
   readonly topic: CorpusPage["topic"]
@@ -131,8 +123,11 @@ const indexed = (page: CorpusPage): IndexedPage => {
   }
 }
 
-/** Pages that fit the query, best first; equal ones in the order of the corpus. */
-export const rank = (ranking: Ranking, query: RankedQuery): ReadonlyArray<RankedPage> => {
+/**
+ * Pages that fit the query, best first; equal ones in the order of the corpus. Scores are above 0,
+ * at most 1. `passage` is the most relevant one: a snippet must not be a whole page.
+ */
+export const rank = (ranking: Ranking, query: RankedQuery) => {
   const queryTerms = Array.from(new Set(terms(query.query)))
   const rarities = queryTerms.map((term) => Words.rarity(ranking.bm25, term))
   const whole = rarities.reduce((sum, weight) => sum + weight, 0)
