@@ -82,8 +82,13 @@ export const layer = Layer.effect(
       places: (until) =>
         paged(lowest, (from) =>
           Effect.map(
-            read<PlaceTableRow>(places, [String(from), String(until)]),
-            (rows) => rows.map(toPlace)
+            read<PlaceRow>(places, [String(from), String(until)]),
+            (rows) =>
+              rows.map(({ position, sessionId, ...row }): Place => ({
+                ...row,
+                position: BigInt(position),
+                sessionId: sessionId ?? undefined
+              }))
           ), ({ position }) => position),
       streams: (scope) =>
         paged(nilUuid, (from) =>
@@ -94,8 +99,12 @@ export const layer = Layer.effect(
       resurrected: (scope) =>
         Stream.fromIterableEffect(
           Effect.map(
-            read<ResurrectedTableRow>(resurrectedOf(scope), parametersOf(scope)),
-            (rows) => rows.map(toResurrected)
+            read<ResurrectedRow>(resurrectedOf(scope), parametersOf(scope)),
+            (rows) =>
+              rows.map(({ erasedBy, ...row }): Resurrected => ({
+                ...row,
+                erasedBy: BigInt(erasedBy)
+              }))
           )
         )
     })
@@ -160,29 +169,13 @@ interface EventTableRow extends EventRow {
   readonly previous_position: string | null
 }
 
-interface PlaceTableRow {
-  readonly position: string
-  readonly tenant_id: string
-  readonly session_id: string | null
-  readonly hash: string
+type PlaceRow = Omit<Place, "position" | "sessionId"> & {
+  position: string
+  sessionId: string | null
 }
+type ResurrectedRow = Omit<Resurrected, "erasedBy"> & { erasedBy: string }
 
-interface ResurrectedTableRow {
-  readonly stream_id: string
-  readonly tenant_id: string
-  readonly session_id: string
-  readonly position: string
-}
-
-interface StreamTableRow {
-  readonly stream_id: string
-  readonly tenant_id: string
-  readonly session_id: string
-  readonly version: number
-  readonly head_hash: string
-  readonly created_at: string
-  readonly events: number
-  readonly versions: number
+interface StreamTableRow extends Omit<StreamRow, "firstRecordedAt" | "last" | "repeated"> {
   readonly last_version: number | null
   readonly last_position: string | null
   readonly last_hash: string | null
@@ -219,38 +212,19 @@ const toEventRow = (
     : { hash: previous.hash, position: previous.position }
 })
 
-const toPlace = (row: PlaceTableRow): Place => ({
-  position: BigInt(row.position),
-  tenantId: row.tenant_id,
-  sessionId: row.session_id ?? undefined,
-  hash: row.hash
-})
-
-const toResurrected = (row: ResurrectedTableRow): Resurrected => ({
-  streamId: row.stream_id,
-  tenantId: row.tenant_id,
-  sessionId: row.session_id,
-  erasedBy: BigInt(row.position)
-})
-
-const toStreamRow = (row: StreamTableRow): StreamRow => ({
-  streamId: row.stream_id,
-  tenantId: row.tenant_id,
-  sessionId: row.session_id,
-  version: row.version,
-  hash: row.head_hash,
-  createdAt: row.created_at,
-  events: row.events,
-  versions: row.versions,
-  last: row.last_version === null ? undefined : {
-    version: row.last_version,
-    position: BigInt(row.last_position ?? 0),
-    hash: row.last_hash ?? ""
+const toStreamRow = (
+  { first_recorded_at, last_hash, last_position, last_version, repeated, ...row }: StreamTableRow
+): StreamRow => ({
+  ...row,
+  last: last_version === null ? undefined : {
+    version: last_version,
+    position: BigInt(last_position ?? 0),
+    hash: last_hash ?? ""
   },
-  firstRecordedAt: row.first_recorded_at ?? undefined,
-  repeated: row.repeated === null ? undefined : {
-    version: Number(row.repeated[0]),
-    position: BigInt(row.repeated[1])
+  firstRecordedAt: first_recorded_at ?? undefined,
+  repeated: repeated === null ? undefined : {
+    version: Number(repeated[0]),
+    position: BigInt(repeated[1])
   }
 })
 
@@ -326,9 +300,9 @@ const eventsOf = within(
 const places: Statement = {
   name: "wg_row_places",
   text: `
-    select position, tenant_id, ${hashOf("seal")} as hash,
+    select position, tenant_id as "tenantId", ${hashOf("seal")} as hash,
         (select session_id from wg.streams where streams.stream_id = events.stream_id)
-          as session_id
+          as "sessionId"
       from wg.events where position > $1::bigint and position <= $2::bigint
       order by position fetch first ${placesPageMax} rows with ties`
 }
@@ -338,7 +312,9 @@ const streamsOf = within(
   (name, where) => ({
     name: `wg_stream_rows_${name}`,
     text: `
-    select page.*, counted.*, newest.position as last_position, newest.hash as last_hash,
+    select page.stream_id as "streamId", tenant_id as "tenantId", session_id as "sessionId",
+        version, head_hash as hash, created_at as "createdAt", counted.*,
+        newest.position as last_position, newest.hash as last_hash,
         (select recorded_at from wg.events
           where events.stream_id = page.stream_id and events.version = 1 limit 1)
           as first_recorded_at,
@@ -373,7 +349,8 @@ const resurrectedOf = within(
   (name, where) => ({
     name: `wg_resurrected_${name}`,
     text: `
-    select own.stream_id, own.tenant_id, own.session_id, min(fact.position) as position
+    select own.stream_id as "streamId", own.tenant_id as "tenantId",
+        own.session_id as "sessionId", min(fact.position) as "erasedBy"
       from wg.streams record
         join wg.events fact on fact.stream_id = record.stream_id and fact.type = '${contentErased}'
         join wg.streams own on own.tenant_id = fact.data ->> 'tenant_id'
