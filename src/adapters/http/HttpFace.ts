@@ -70,32 +70,12 @@ const refused = (
   because?: string
 ): HttpServerResponse.HttpServerResponse | undefined => {
   if (!url.startsWith(`${prefix}/`)) return undefined
-  switch (status) {
-    case 400: {
-      const mismatch = versionMismatchOf(headers[versionHeader])
-      return mismatch === undefined ? undefined : problemAnswer(failed(mismatch))
-    }
-    case 401:
-      return problemAnswer(unauthenticated)
-    case 503:
-      return problemAnswer(
-        because === "IssuerUnavailable" ? issuerUnavailable : failed(InPublic.storeDown())
-      )
-    case 404:
-      return problemAnswer(pathUnknown)
-    case 421:
-      return problemAnswer(
-        Problem.refusedBy("wrong-host", "Expected a Host that this service is known by")
-      )
-    case 403:
-      return problemAnswer(
-        Problem.refusedBy("origin-refused", "Expected no Origin, or one that the operator allows")
-      )
-    case 415:
-      return problemAnswer(jsonExpected)
-    default:
-      return undefined
-  }
+  const mismatch = status === 400 ? versionMismatchOf(headers[versionHeader]) : undefined
+  if (mismatch !== undefined) return problemAnswer(failed(mismatch))
+  const told = status === 503 && because !== "IssuerUnavailable"
+    ? failed(InPublic.storeDown())
+    : guards[status]
+  return told === undefined ? undefined : problemAnswer(told)
 }
 
 const unreadKinds = {
@@ -124,16 +104,23 @@ const unauthenticated = Problem.refusedBy("unauthenticated", new Unauthenticated
   headers: { "www-authenticate": "Bearer" }
 })
 
-const issuerUnavailable = Problem.refusedBy(
-  "issuer-unavailable",
-  new IssuerUnavailable({ retry_after_ms: 0 }).message
-)
-
 const jsonExpected = Problem.refusedBy(
   "unsupported-media-type",
   "Expected Content-Type: application/json",
   { headers: { accept: "application/json" } }
 )
+
+const guards: Readonly<Record<number, Problem.Refused>> = {
+  401: unauthenticated,
+  403: Problem.refusedBy("origin-refused", "Expected no Origin, or one that the operator allows"),
+  404: pathUnknown,
+  415: jsonExpected,
+  421: Problem.refusedBy("wrong-host", "Expected a Host that this service is known by"),
+  503: Problem.refusedBy(
+    "issuer-unavailable",
+    new IssuerUnavailable({ retry_after_ms: 0 }).message
+  )
+}
 
 const failed = (failure: Problem.Failure): Problem.Refused =>
   new Problem.Refused({ problem: Problem.problemOf(failure), headers: {} })
