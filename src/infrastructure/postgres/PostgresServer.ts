@@ -1,5 +1,5 @@
 /** A PostgreSQL server as the database, checked before the service starts. */
-import { Effect, Layer, Redacted, Result, Schema } from "effect"
+import { Data, Effect, Layer, Match, Redacted, Result } from "effect"
 import * as DatabaseUrl from "../settings/DatabaseUrl.ts"
 import * as Pool from "./Pool.ts"
 import * as Postgres from "./Postgres.ts"
@@ -23,36 +23,12 @@ export interface ServerOptions {
 
 const poolMaxDefault = 10
 
-const misfit = Schema.Struct({ setting: Schema.String, value: Schema.String })
-
-const RefusalReason = Schema.Union([
-  Schema.TaggedStruct("MalformedUrl", { problem: Schema.String }),
-  Schema.TaggedStruct("Unreachable", { server: Schema.String, problem: Schema.String }),
-  Schema.TaggedStruct("LoginRefused", { server: Schema.String, user: Schema.String }),
-  Schema.TaggedStruct("DatabaseMissing", { server: Schema.String, database: Schema.String }),
-  Schema.TaggedStruct("NotDurable", { setting: Schema.String, value: Schema.String }),
-  Schema.TaggedStruct("PoolerFound", { server: Schema.String }),
-  Schema.TaggedStruct("ParameterRefused", { server: Schema.String, problem: Schema.String }),
-  Schema.TaggedStruct("SettingsLost", {
-    server: Schema.String,
-    misfits: Schema.Array(misfit)
-  }),
-  Schema.TaggedStruct("RoleSettings", {
-    server: Schema.String,
-    misfits: Schema.Array(misfit),
-    statements: Schema.Array(Schema.String)
-  }),
-  Schema.TaggedStruct("Standby", { server: Schema.String }),
-  Schema.TaggedStruct("OtherServer", { server: Schema.String })
-]).pipe(Schema.toTaggedUnion("_tag"))
-export type RefusalReason = typeof RefusalReason.Type
-
 /** Why a server cannot be used, as a sentence for the operator. Without password. */
-export class ServerRefused extends Schema.TaggedError<ServerRefused>()("ServerRefused", {
-  reason: RefusalReason
-}) {
+export class ServerRefused extends Data.TaggedError("ServerRefused")<{
+  readonly reason: RefusalReason
+}> {
   override get message(): string {
-    return sentenceOf(this.reason)
+    return Match.valueTags(this.reason, sentences)
   }
 }
 
@@ -175,36 +151,48 @@ const unreached = (
 
 const refused = (reason: RefusalReason) => new ServerRefused({ reason })
 
-const sentenceOf = (reason: RefusalReason): string =>
-  RefusalReason.match(reason, {
-    MalformedUrl: ({ problem }) => `The database URL cannot be used: ${problem}.`,
-    Unreachable: ({ problem, server }) =>
-      `The database server at ${server} cannot be reached: ${problem}.`,
-    LoginRefused: ({ server, user }) =>
-      `The database server at ${server} refuses the login of ${user}.`,
-    DatabaseMissing: ({ database, server }) =>
-      `The database server at ${server} has no database ${database}.`,
-    NotDurable: ({ setting, value }) =>
-      `The database may forget what it confirmed: ${setting} is ${value}.`,
-    PoolerFound: ({ server }) =>
-      `A pooler answers at ${server}, which may run each transaction on another connection: ` +
-      "set DATABASE_POOLER=transaction, or name the server itself in the URL.",
-    ParameterRefused: ({ problem, server }) =>
-      `A pooler answers at ${server} and refuses the start-up parameter ${problem}: ` +
-      "set DATABASE_POOLER=transaction, and leave parameters out of the URL.",
-    SettingsLost: ({ misfits, server }) =>
-      `Connections to ${server} are not as they were asked for, ${listed(misfits)}: leave ` +
-      "`options` out of the URL, and behind a pooler set DATABASE_POOLER=transaction.",
-    RoleSettings: ({ misfits, server, statements }) =>
-      `Behind the pooler at ${server} the role's own settings hold, and ${listed(misfits)}: run ` +
-      `${statements.join("; ")}; then RECONNECT the pooler.`,
-    Standby: ({ server }) =>
-      `The database server at ${server} is a standby, which takes no writes and does not show ` +
-      "what of the log is settled: name the primary; a standby may be in DATABASE_READ_URL.",
-    OtherServer: ({ server }) =>
-      `The database server at ${server} is no standby of the one in DATABASE_URL: correct ` +
-      "DATABASE_READ_URL."
-  })
+type Misfits = { readonly misfits: ReadonlyArray<ServerSession.Misfit> }
+type Of<Name extends string> = Readonly<Record<Name, string>>
 
-const listed = (misfits: ReadonlyArray<typeof misfit.Type>): string =>
+const sentences = {
+  MalformedUrl: ({ problem }: Of<"problem">) => `The database URL cannot be used: ${problem}.`,
+  Unreachable: ({ problem, server }: Of<"problem" | "server">) =>
+    `The database server at ${server} cannot be reached: ${problem}.`,
+  LoginRefused: ({ server, user }: Of<"server" | "user">) =>
+    `The database server at ${server} refuses the login of ${user}.`,
+  DatabaseMissing: ({ database, server }: Of<"database" | "server">) =>
+    `The database server at ${server} has no database ${database}.`,
+  NotDurable: ({ setting, value }: Of<"setting" | "value">) =>
+    `The database may forget what it confirmed: ${setting} is ${value}.`,
+  PoolerFound: ({ server }: Of<"server">) =>
+    `A pooler answers at ${server}, which may run each transaction on another connection: ` +
+    "set DATABASE_POOLER=transaction, or name the server itself in the URL.",
+  ParameterRefused: ({ problem, server }: Of<"problem" | "server">) =>
+    `A pooler answers at ${server} and refuses the start-up parameter ${problem}: ` +
+    "set DATABASE_POOLER=transaction, and leave parameters out of the URL.",
+  SettingsLost: ({ misfits, server }: Of<"server"> & Misfits) =>
+    `Connections to ${server} are not as they were asked for, ${listed(misfits)}: leave ` +
+    "`options` out of the URL, and behind a pooler set DATABASE_POOLER=transaction.",
+  RoleSettings: (
+    { misfits, server, statements }: Of<"server"> & Misfits & {
+      readonly statements: ReadonlyArray<string>
+    }
+  ) =>
+    `Behind the pooler at ${server} the role's own settings hold, and ${listed(misfits)}: run ` +
+    `${statements.join("; ")}; then RECONNECT the pooler.`,
+  Standby: ({ server }: Of<"server">) =>
+    `The database server at ${server} is a standby, which takes no writes and does not show ` +
+    "what of the log is settled: name the primary; a standby may be in DATABASE_READ_URL.",
+  OtherServer: ({ server }: Of<"server">) =>
+    `The database server at ${server} is no standby of the one in DATABASE_URL: correct ` +
+    "DATABASE_READ_URL."
+}
+
+export type RefusalReason = {
+  [Tag in keyof typeof sentences]:
+    & { readonly _tag: Tag }
+    & Parameters<(typeof sentences)[Tag]>[0]
+}[keyof typeof sentences]
+
+const listed = (misfits: ReadonlyArray<ServerSession.Misfit>): string =>
   misfits.map(({ setting, value }) => `${setting} is ${value}`).join(", ")
