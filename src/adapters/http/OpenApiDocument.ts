@@ -1,8 +1,9 @@
 /**
  * OpenAPI 3.1 document, by Effect's `HttpApi`, from the tables of operations, routes and problems.
  */
-import { Effect, Predicate, Schema } from "effect"
+import { Effect, Predicate, Record, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { escapeUTF8 as escaped } from "entities"
 import { createHash } from "node:crypto"
 import { EventView } from "../../contract/EventView.ts"
 import { kindsOfTag } from "../../contract/FailureTable.ts"
@@ -42,14 +43,6 @@ type Fields = Schema.Struct.Fields
 
 const fieldsOf = (name: OperationName): Fields => serviceOperations[name].input.fields
 
-const pick = (fields: Fields, isPicked: (field: string) => boolean): Fields =>
-  Object.fromEntries(
-    Object.keys(fields).filter(isPicked).flatMap((field) => {
-      const schema = fields[field]
-      return schema === undefined ? [] : [[field, schema]]
-    })
-  )
-
 const outputOf = (name: OperationName): Schema.Top =>
   routeOf(name).events === true ? outcome : serviceOperations[name].output
 
@@ -58,8 +51,8 @@ const outcome = GroundingOutcome.annotate({ identifier: "GroundingOutcome" })
 const endpointOf = (name: OperationName) => {
   const { method, path } = routeOf(name)
   const inPath = pathFieldsOf(path)
-  const params = pick(fieldsOf(name), (field) => inPath.includes(field))
-  const rest = pick(fieldsOf(name), (field) => !inPath.includes(field))
+  const params = Record.filter(fieldsOf(name), (_, field) => inPath.includes(field))
+  const rest = Record.filter(fieldsOf(name), (_, field) => !inPath.includes(field))
   const asked = inPath.length === 0 ? {} : { params }
   const success = outputOf(name)
   return method === "GET"
@@ -292,16 +285,6 @@ export const headers = {
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff"
 }
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  "\"": "&quot;",
-  "'": "&#39;"
-}
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? "")
 
 const prose = (text: string): string =>
   escaped(text).replace(/`([^`]+)`/g, (_, code: string) => `<code>${code}</code>`)
