@@ -66,7 +66,7 @@ export const layer = Layer.effect(
         readRows(SearchHealthModel, { ...span, versionMin: SearchHealthModel.version }),
         readRows(PackHealthModel, { ...span, versionMin: PackHealthModel.version })
       ], { concurrency: 2 })
-      const { figures, lastHour } = figuresOf(rows, packRows, { from, hours, now })
+      const { figures, lastHour } = figuresOf(rows, packRows, hours, now)
       const view: HealthView = {
         ...figures,
         keys: [],
@@ -101,20 +101,11 @@ export const layer = Layer.effect(
         keys: known.map(({ value }) => stateAt(value, now.epochMilliseconds)),
         failing: EngineHealth.failingOf(answers),
         searches,
-        ceilings: yield* Option.match(bounded, {
-          onNone: () => Effect.succeed([]),
-          onSome: ({ near }) => near
-        }),
+        ceilings: yield* listOf(bounded, ({ near }) => near),
         credits: used.map(({ value }) => value).filter((use) => use.month === month),
         met: [
-          ...yield* Option.match(watched, {
-            onNone: () => Effect.succeed([]),
-            onSome: ({ unsound }) => Effect.map(unsound, Option.toArray)
-          }),
-          ...yield* Option.match(verified, {
-            onNone: () => Effect.succeed([]),
-            onSome: ({ list }) => list
-          })
+          ...yield* listOf(watched, ({ unsound }) => Effect.map(unsound, Option.toArray)),
+          ...yield* listOf(verified, ({ list }) => list)
         ]
       }
     })
@@ -144,7 +135,7 @@ export const layer = Layer.effect(
         standing(now),
         lags
       ], { concurrency: 4 })
-      const { figures, lastHour } = figuresOf(rows, packRows, { from, hours, now })
+      const { figures, lastHour } = figuresOf(rows, packRows, hours, now)
       const view: HealthView = {
         ...figures,
         keys,
@@ -170,14 +161,13 @@ export const layer = Layer.effect(
   })
 )
 
+const listOf = <S, A, E>(
+  service: Option.Option<S>,
+  onSome: (service: S) => Effect.Effect<ReadonlyArray<A>, E>
+) => Option.match(service, { onNone: () => Effect.succeed([]), onSome })
+
 const minuteBefore = (now: DateTime.Utc, hours: number): string =>
   SearchHealth.minuteOf(DateTime.formatIso(DateTime.subtract(now, { hours })))
-
-interface Span {
-  readonly from: string
-  readonly hours: number
-  readonly now: DateTime.Utc
-}
 
 /** Searches of the sandbox count only where there are no others. */
 const realOf = (
@@ -190,11 +180,12 @@ const realOf = (
 const figuresOf = (
   rows: ReadonlyArray<SearchHealth.MinuteFigures>,
   packRows: ReadonlyArray<SearchHealth.MinutePacks>,
-  { from, hours, now }: Span
+  hours: number,
+  now: DateTime.Utc
 ) => ({
   figures: {
     as_of: DateTime.formatIso(now),
-    from,
+    from: minuteBefore(now, hours),
     hours,
     figures: SearchHealth.figuresOf(realOf(rows)),
     by_key: SearchHealth.byKey(rows),

@@ -6,17 +6,17 @@ import { Envelope } from "../../domain/audit/MerkleTree.ts"
 import { Postgres, rowsIn } from "../../infrastructure/postgres/Postgres.ts"
 import * as LogStatements from "./LogStatements.ts"
 
-const Row = Schema.Struct({
-  tree_size: Schema.String,
-  last_position: Schema.String,
-  frontier: Schema.Array(Schema.String),
+const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({
+  treeSize: Schema.Number,
+  lastPosition: Schema.BigIntFromString,
+  frontier: Schema.Struct({ size: Schema.Number, hashes: Schema.Array(Schema.String) }),
   envelope: Envelope,
-  shipped: Schema.Boolean
-})
-const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
+  isShipped: Schema.Boolean
+})))
 
-const anchors = sql`select tree_size::text as tree_size, last_position::text as last_position,
-  frontier, envelope, shipped from wg.anchors`
+const anchors = sql`select tree_size::float8 as "treeSize", last_position::text as "lastPosition",
+  jsonb_build_object('size', tree_size, 'hashes', frontier) as frontier, envelope,
+  shipped as "isShipped" from wg.anchors`
 
 export const layer = Layer.effect(
   AnchorLedger,
@@ -28,7 +28,6 @@ export const layer = Layer.effect(
     const kept = (operation: string, statement: RawBuilder<unknown>) =>
       LogStatements.idempotent(rowsOf(statement)).pipe(
         Effect.flatMap(decodeRows),
-        Effect.map((rows) => rows.map(toKept)),
         Effect.catch(unavailable(operation))
       )
 
@@ -110,14 +109,6 @@ export const layer = Layer.effect(
     })
   })
 )
-
-const toKept = ({ envelope, frontier, last_position, shipped, tree_size }: typeof Row.Type) => ({
-  treeSize: Number(tree_size),
-  lastPosition: BigInt(last_position),
-  frontier: { size: Number(tree_size), hashes: frontier },
-  envelope,
-  isShipped: shipped
-})
 
 const unavailable = (operation: string) => (cause: unknown) =>
   Effect.fail(new AnchorsUnavailable({ operation, cause }))

@@ -13,17 +13,15 @@ import {
   Option,
   Predicate
 } from "effect"
-import { sql } from "kysely"
+import { type RawBuilder, sql } from "kysely"
 import type { LogPosition } from "../../../application/ports/EventStore.ts"
 import {
   type Changes,
   type Checkpoint,
-  type KeyRange,
   type Lease,
   LeaseLost,
   leaseMs,
   LeaseRefused,
-  type Listing,
   type Page,
   type ReadModelId,
   ReadModels,
@@ -54,15 +52,24 @@ export const layer = Layer.effect(
 
     const taken = Effect.fnUntraced(function*(ids: ReadonlyArray<ReadModelId>, owner: string) {
       const rows = yield* rowsOf(Statements.take(ids.map(idOf), owner, leaseMs))
-      const leases = ids.map((id) => {
+      return ids.map((id): Lease | undefined => {
         const row = rows.find(({ consumer_id }) => consumer_id === idOf(id))
-        return row === undefined ? undefined : leaseOf(id, owner, row)
+        return row && {
+          id,
+          owner,
+          token: row.lease_token,
+          position: positionOf(BigInt(row.position)),
+          state: row.state
+        }
       })
-      return leases
     })
 
     /** Takes all leases that one owner requests at once, in one statement. */
-    const take = yield* GroupAppend.makeGathered<RowsQuery, Lease | undefined, PostgresError>({
+    const take = yield* GroupAppend.makeGathered<
+      Pick<Lease, "id" | "owner">,
+      Lease | undefined,
+      PostgresError
+    >({
       callsMax,
       groupsMax,
       run: (calls) =>
@@ -102,8 +109,14 @@ export const layer = Layer.effect(
         ([row]) => row?.state
       )
 
-    const acquire: ReadModels["Service"]["acquire"] = Effect.fn("PostgresReadModels.acquire")(
-      function*(id, owner) {
+    const shown = (operation: string, statement: RawBuilder<Statements.ReadRow>) =>
+      LogStatements.idempotent(snapshotIn(postgres, statement)).pipe(
+        Effect.catchTag("PostgresError", unavailable(operation)),
+        Effect.withSpan(`PostgresReadModels.${operation}`)
+      )
+
+    return ReadModels.of({
+      acquire: Effect.fn("PostgresReadModels.acquire")(function*(id, owner) {
         const known = yield* take({ id, owner })
         if (known !== undefined) return known
         if ((yield* stateOf(id)) === undefined) yield* register(id)
@@ -112,39 +125,28 @@ export const layer = Layer.effect(
         const state = yield* stateOf(id)
         const reason = state === "halted" || state === "retired" ? state : "held"
         return yield* new LeaseRefused({ ...id, reason })
-      },
-      Effect.catchTag("PostgresError", unavailable("acquire"))
-    )
+      }, Effect.catchTag("PostgresError", unavailable("acquire"))),
 
-    const load = Effect.fnUntraced(function*(id: ReadModelId, keys: Keys) {
-      if (keys.length === 0) return new Map()
-      const rows = yield* rowsOf(Statements.load(keys.map((key) => ({ ...id, key }))))
-      const loaded: Rows = new Map(rows.map(({ key, row }) => [key, row]))
-      return loaded
-    })
+      commit: (lease, page, fold) =>
+        committed(lease, page, fold).pipe(
+          Effect.catchIf(isPostgresError, notWritten("commit", lease.id)),
+          Effect.withSpan("PostgresReadModels.commit")
+        ),
 
-    const commit: ReadModels["Service"]["commit"] = (lease, page, fold) =>
-      committed(lease, page, fold).pipe(
-        Effect.catchIf(isPostgresError, notWritten("commit", lease.id)),
-        Effect.withSpan("PostgresReadModels.commit")
-      )
-
-    const correct: ReadModels["Service"]["correct"] = Effect.fn("PostgresReadModels.correct")(
-      function*(id, keys, fold) {
+      correct: Effect.fn("PostgresReadModels.correct")(function*(id, keys, fold) {
         yield* postgres.transaction(Effect.gen(function*() {
           const [own] = yield* rowsOf(Statements.rest(idOf(id)))
           if (own === undefined) {
             const reason = (yield* stateOf(id)) === "halted" ? "halted" : "retired"
             return yield* new LeaseRefused({ ...id, reason })
           }
-          const rows = yield* load(id, keys)
-          yield* save(postgres, changedOf(id, yield* fold(rows), own.position))
+          const rows = yield* loaded(postgres, keys.map((key) => ({ ...id, key })))
+          const changes = yield* fold(new Map(rows.map(({ key, row }) => [key, row])))
+          yield* save(postgres, changedOf(id, changes, own.position))
         })).pipe(Effect.catchIf(isPostgresError, notWritten("correct", id)))
-      }
-    )
+      }),
 
-    const goLive: ReadModels["Service"]["goLive"] = Effect.fn("PostgresReadModels.goLive")(
-      function*(lease) {
+      goLive: Effect.fn("PostgresReadModels.goLive")(function*(lease) {
         return yield* postgres.transaction(Effect.gen(function*() {
           const { id } = lease
           const [live] = yield* rowsOf(Statements.live(id.model))
@@ -161,58 +163,28 @@ export const layer = Layer.effect(
           yield* rowsOf(Statements.show(id))
           yield* rowsOf(Statements.run(idOf(id)))
           yield* rowsOf(Statements.drop(old))
-          const running: Lease = { ...lease, state: "running" }
-          return running
+          return { ...lease, state: "running" as const }
         }))
-      },
-      Effect.catchTag("PostgresError", unavailable("goLive"))
-    )
+      }, Effect.catchTag("PostgresError", unavailable("goLive"))),
 
-    const halt: ReadModels["Service"]["halt"] = Effect.fn("PostgresReadModels.halt")(
-      function*(lease, error) {
+      halt: Effect.fn("PostgresReadModels.halt")(function*(lease, error) {
         const rows = yield* rowsOf(Statements.halt(idOf(lease.id), lease, error))
         if (rows.length === 0) return yield* new LeaseLost(lease.id)
-      },
-      Effect.catchTag("PostgresError", unavailable("halt"))
-    )
+      }, Effect.catchTag("PostgresError", unavailable("halt"))),
 
-    const release: ReadModels["Service"]["release"] = (lease) =>
-      rowsOf(Statements.release(idOf(lease.id), lease)).pipe(
-        Effect.asVoid,
-        Effect.catchTag("PostgresError", unavailable("release"))
+      release: (lease) =>
+        rowsOf(Statements.release(idOf(lease.id), lease)).pipe(
+          Effect.asVoid,
+          Effect.catchTag("PostgresError", unavailable("release"))
+        ),
+
+      range: (asked) => shown("range", Statements.range(asked)),
+      listing: (asked) => shown("listing", Statements.listing(asked)),
+
+      checkpoints: LogStatements.idempotent(rowsOf(Statements.checkpoints)).pipe(
+        Effect.map((rows) => rows.map(toCheckpoint)),
+        Effect.catchTag("PostgresError", unavailable("checkpoints"))
       )
-
-    const range: ReadModels["Service"]["range"] = Effect.fn("PostgresReadModels.range")(
-      function*(asked) {
-        return yield* LogStatements.idempotent(rangeOf(postgres, asked))
-      },
-      Effect.catchTag("PostgresError", unavailable("range"))
-    )
-
-    const listing: ReadModels["Service"]["listing"] = Effect.fn("PostgresReadModels.listing")(
-      function*(asked) {
-        return yield* LogStatements.idempotent(listingOf(postgres, asked))
-      },
-      Effect.catchTag("PostgresError", unavailable("listing"))
-    )
-
-    const checkpoints = LogStatements.idempotent(
-      rowsOf(Statements.checkpoints)
-    ).pipe(
-      Effect.map((rows) => rows.map(toCheckpoint)),
-      Effect.catchTag("PostgresError", unavailable("checkpoints"))
-    )
-
-    return ReadModels.of({
-      acquire,
-      commit,
-      correct,
-      goLive,
-      halt,
-      release,
-      range,
-      listing,
-      checkpoints
     })
   })
 )
@@ -224,29 +196,26 @@ export const standbyRows = (options: HotStandby.StandbyOptions) =>
     Effect.gen(function*() {
       const primary = yield* ReadModels
       const { ask } = yield* HotStandby.make(options)
+      const shown = <E>(
+        statement: RawBuilder<Statements.ReadRow>,
+        onNone: () => Effect.Effect<Snapshot | undefined, E>
+      ) =>
+        Effect.flatMap(
+          ask((standby) => snapshotIn(standby, statement)),
+          Option.match({ onNone, onSome: Effect.succeed })
+        )
       return StandbyRows.of({
-        range: (asked) =>
-          Effect.flatMap(
-            ask((standby) => rangeOf(standby, asked)),
-            Option.match({ onNone: () => primary.range(asked), onSome: Effect.succeed })
-          ),
-        listing: (asked) =>
-          Effect.flatMap(
-            ask((standby) => listingOf(standby, asked)),
-            Option.match({ onNone: () => primary.listing(asked), onSome: Effect.succeed })
-          )
+        range: (asked) => shown(Statements.range(asked), () => primary.range(asked)),
+        listing: (asked) => shown(Statements.listing(asked), () => primary.listing(asked))
       })
     })
   )
 
-const rangeOf = (postgres: Postgres["Service"], asked: KeyRange) =>
-  Effect.map(rowsIn(postgres)(Statements.range(asked)), snapshotOf)
+const snapshotIn = (postgres: Postgres["Service"], statement: RawBuilder<Statements.ReadRow>) =>
+  Effect.map(rowsIn(postgres)(statement), snapshotOf)
 
-const listingOf = (postgres: Postgres["Service"], asked: Listing) =>
-  Effect.map(rowsIn(postgres)(Statements.listing(asked)), snapshotOf)
-
-type Keys = ReadonlyArray<string>
-type ReadModelFailure = RowsRefused | ReadModelsUnavailable
+const loaded = (postgres: Postgres["Service"], keys: ReadonlyArray<Statements.RowKey>) =>
+  keys.length === 0 ? Effect.succeed([]) : rowsIn(postgres)(Statements.load(keys))
 
 /** Rows of a left join: a model without rows has one of nulls. */
 const snapshotOf = (rows: ReadonlyArray<Statements.ReadRow>): Snapshot | undefined => {
@@ -267,11 +236,6 @@ const callsMax = 64
 /** Most concurrent statements of one process. */
 const groupsMax = 4
 
-interface RowsQuery {
-  readonly id: ReadModelId
-  readonly owner: string
-}
-
 /** Invalid data, a violated constraint, or a server limit. */
 const refusal = /^(22|23|54)/
 
@@ -283,18 +247,10 @@ const unavailable = (operation: string) => (cause: PostgresError) =>
 
 const notWritten =
   (operation: string, id: ReadModelId) =>
-  (cause: PostgresError): Effect.Effect<never, ReadModelFailure> =>
+  (cause: PostgresError): Effect.Effect<never, RowsRefused | ReadModelsUnavailable> =>
     refusal.test(codeOf(cause.cause))
       ? Effect.fail(new RowsRefused({ ...id, cause }))
       : unavailable(operation)(cause)
-
-const leaseOf = (id: ReadModelId, owner: string, row: Statements.TakenRow): Lease => ({
-  id,
-  owner,
-  token: row.lease_token,
-  position: positionOf(BigInt(row.position)),
-  state: row.state
-})
 
 const toCheckpoint = (row: Statements.CheckpointRow): Checkpoint => {
   const at = row.consumer_id.lastIndexOf("@")
@@ -324,7 +280,7 @@ type Writes = Arr.NonEmptyReadonlyArray<Write>
 
 type PageFailed = FoldFailed | LeaseLost | PostgresError
 
-export const make = Effect.gen(function*() {
+const make = Effect.gen(function*() {
   const postgres = yield* Postgres
   const rowsOf = rowsIn(postgres)
 
@@ -348,24 +304,18 @@ export const make = Effect.gen(function*() {
     }
   })
 
-  const load = Effect.fnUntraced(function*(writes: ReadonlyArray<Write>) {
-    const asked = writes.flatMap(({ lease: { id }, page: { keys } }) =>
-      keys.map((key) => ({ ...id, key }))
-    )
-    if (asked.length === 0) return []
-    const rows = yield* rowsOf(Statements.load(asked))
-    return rows
-  })
-
   const written = (writes: Writes): Effect.Effect<void, PageFailed> =>
     postgres.transaction(Effect.gen(function*() {
       yield* advance(writes)
-      const loaded = Map.groupBy(yield* load(writes), Statements.idOfRow)
+      const keys = writes.flatMap(({ lease: { id }, page }) =>
+        page.keys.map((key) => ({ ...id, key }))
+      )
+      const rows = Map.groupBy(yield* loaded(postgres, keys), Statements.idOfRow)
       const changed = yield* Effect.forEach(
         writes,
         ({ fold, lease: { id }, page: { to } }) =>
           Effect.map(
-            fold(new Map(loaded.get(Statements.idOf(id))?.map(({ key, row }) => [key, row]))),
+            fold(new Map(rows.get(Statements.idOf(id))?.map(({ key, row }) => [key, row]))),
             (changes) => changedOf(id, changes, String(to))
           )
       )

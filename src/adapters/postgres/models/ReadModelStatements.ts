@@ -14,18 +14,16 @@ const tenant = "_service"
 /** Consumer name of a read model in `wg.checkpoints`. */
 export const idOf = ({ model, version }: ReadModelId): string => `${model}@${version}`
 
-export interface TakenRow {
-  readonly consumer_id: string
-  readonly position: string
-  readonly lease_token: string
-  readonly state: "running" | "rebuilding"
-}
-
 const until = (ms: number) => sql`now() + ${`${ms} milliseconds`}::interval`
 
 /** Takes each lease that its owner already has, or that is free. */
 export const take = (consumers: ReadonlyArray<string>, owner: string, leaseMs: number) =>
-  sql<TakenRow>`
+  sql<{
+    readonly consumer_id: string
+    readonly position: string
+    readonly lease_token: string
+    readonly state: "running" | "rebuilding"
+  }>`
     with free as (
       select consumer_id from wg.checkpoints
         where consumer_id = any(${consumers}::text[]) and state in ('running', 'rebuilding')
@@ -49,13 +47,7 @@ export const register = (consumer: string, { model, version }: ReadModelId) =>
       on conflict do nothing`
 
 /** Move of one checkpoint from its lease's position. Numbers are decimal digits. */
-export interface Advance {
-  readonly consumer: string
-  readonly owner: string
-  readonly token: string
-  readonly position: string
-  readonly to: string
-}
+type Advance = Readonly<Record<"consumer" | "owner" | "token" | "position" | "to", string>>
 
 /** Moves the checkpoints that match their leases, and returns those. */
 export const advance = (all: ReadonlyArray<Advance>, leaseMs: number) =>
