@@ -63,7 +63,7 @@ describe("the log's reads", () => {
     it.effect("look the streams of a group up by key, though their table was small", () =>
       Effect.gen(function*() {
         const nulls = Array.from({ length: 16 }, () => "null")
-        const { text } = AppendStatement.groupStatementsGroupStatement("continue", "without key")
+        const { text } = AppendStatement.groupStatements.continue["without key"]
         const planned = (name: string, text: string) => planOf({ name, text }, nulls, "")
         const plan = yield* planned("bound", text)
         assert.match(plan.join("\n"), /Index Scan using \w+ on streams/)

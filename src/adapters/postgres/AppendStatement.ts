@@ -89,7 +89,7 @@ export const groupStatement = (
       textArray(wrapped.map((own) => own.wrapped))
     )
   }
-  return [groupStatementsGroupStatement(kind, keyed), parameters]
+  return [groupStatements[kind][keyed], parameters]
 }
 
 const rowsOf = (
@@ -112,10 +112,6 @@ const rowsOf = (
 // their stream's row: a stream that loses the race leaves no events, the others are unaffected.
 
 export type GroupKind = "start" | "continue"
-
-/** Returns a row for each event, the events of a stream in order. */
-export const groupStatementsGroupStatement = (kind: GroupKind, keyed: Keyed): Statement =>
-  statements[kind][keyed]
 
 /** A key inserted concurrently is a conflict, and leaves no row. */
 const started = `
@@ -166,7 +162,8 @@ const append = (kind: GroupKind, keyed: Keyed): Statement => ({
       returning stream_id, position`
 })
 
-const statements: Readonly<Record<GroupKind, Readonly<Record<Keyed, Statement>>>> = {
+/** They return a row for each event, the events of a stream in order. */
+export const groupStatements: Readonly<Record<GroupKind, Readonly<Record<Keyed, Statement>>>> = {
   start: {
     "with key": append("start", "with key"),
     "without key": append("start", "without key")

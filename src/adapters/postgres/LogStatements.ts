@@ -145,8 +145,9 @@ export const readState: Statement = {
 export const listStreams: Statement = {
   name: "wg_list_streams",
   text: `
-    select stream_id, tenant_id, session_id, version, head_hash, created_at from wg.streams
-      where tenant_id = $1
+    select jsonb_build_object('tenant_id', tenant_id, 'session_id', session_id) as ref,
+        stream_id as "streamId", version, head_hash as hash, created_at as "createdAt"
+      from wg.streams where tenant_id = $1
         and stream_id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
       order by stream_id desc limit $2`
 }

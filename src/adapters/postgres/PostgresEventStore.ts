@@ -17,7 +17,8 @@ import {
   StreamConflict,
   type StreamHead,
   type StreamHistory,
-  type StreamRef
+  type StreamRef,
+  type StreamSummary
 } from "../../application/ports/EventStore.ts"
 import * as HashChain from "../../domain/audit/HashChain.ts"
 import { canonical, isStorableText } from "../../infrastructure/CanonicalJson.ts"
@@ -80,7 +81,7 @@ export const layer = Layer.effect(
       const key = { streamId: head.stream_id, tenantId: ref.tenant_id, wrapped: head.type }
       return {
         head: toHead(ref, head),
-        events: yield* Effect.fromResult(allOf(events.map((row) => toStoredEvent(row, key))))
+        events: yield* Effect.fromResult(Result.all(events.map((row) => toStoredEvent(row, key))))
       }
     }, Effect.mapError(unavailable("read")))
 
@@ -102,12 +103,6 @@ export const layer = Layer.effect(
       }
     )
 
-    const restore: EventStore["Service"]["restore"] = (events, states = new Map()) =>
-      Effect.catchTags(PostgresLogRows.restored({ postgres, keys, states }, events), {
-        PostgresError: (cause) => Effect.fail(unavailable("restore")(cause)),
-        PayloadKeyMissing: (cause) => Effect.fail(unavailable("restore")(cause))
-      })
-
     /** The history of an append whose first try had committed, or the conflict. */
     const alreadyAppended = Effect.fnUntraced(
       function*(head: StreamHead, events: ReadonlyArray<NewEvent>) {
@@ -128,7 +123,7 @@ export const layer = Layer.effect(
         postgres.prepared<LoggedRow>(LogStatements.readPage, [String(after)])
       )
         .pipe(
-          Effect.flatMap((rows) => Effect.fromResult(allOf(rows.map(toLoggedEvent)))),
+          Effect.flatMap((rows) => Effect.fromResult(Result.all(rows.map(toLoggedEvent)))),
           Effect.mapError(unavailable("all"))
         )
 
@@ -136,52 +131,65 @@ export const layer = Layer.effect(
     const page = yield* GroupAppend.shared(readingsMax, pageAfter)
     const readers = yield* GroupAppend.shared(readingsMax, () => settled)
 
-    const all: EventStore["Service"]["all"] = (position) =>
-      Stream.unwrap(
-        Effect.map(readers(undefined), (until) =>
-          position < until
-            ? pages(
-              position,
-              (after) => Effect.map(page(after), (events) => settledOf(events, until))
-            )
-            : Stream.empty)
+    return EventStore.of({
+      read,
+      append,
+      now,
+
+      restore: (events, states = new Map()) =>
+        Effect.catchTags(PostgresLogRows.restored({ postgres, keys, states }, events), {
+          PostgresError: (cause) => Effect.fail(unavailable("restore")(cause)),
+          PayloadKeyMissing: (cause) => Effect.fail(unavailable("restore")(cause))
+        }),
+
+      all: (position) =>
+        Stream.unwrap(
+          Effect.map(readers(undefined), (until) =>
+            position < until
+              ? pages(
+                position,
+                (after) => Effect.map(page(after), (events) => settledOf(events, until))
+              )
+              : Stream.empty)
+        ),
+
+      backlog: (position, countMax) =>
+        LogStatements.idempotent(
+          postgres.prepared<{ readonly count: number; readonly oldest_at: string | null }>(
+            LogStatements.countAfter,
+            [String(position), countMax]
+          )
+        ).pipe(
+          Effect.mapError(unavailable("backlog")),
+          Effect.map(([row]) => ({
+            count: row?.count ?? 0,
+            ...(row?.oldest_at ? { oldestAt: row.oldest_at } : {})
+          }))
+        ),
+
+      streams: (tenantId, limit, before) =>
+        LogStatements.idempotent(
+          postgres.prepared<StreamSummary>(
+            LogStatements.listStreams,
+            [tenantId, limit, before ?? null]
+          )
+        ).pipe(Effect.mapError(unavailable("streams"))),
+
+      state: Effect.gen(function*() {
+        const [row] = yield* postgres.prepared<
+          { readonly read_only: boolean; readonly migrations: ReadonlyArray<string> }
+        >(LogStatements.readState, [])
+        if (row?.read_only !== false) return "read_only"
+        const schema = Migrations.schemaState(row.migrations)
+        return schema === "current" ? "writable" : schema
+      }).pipe(
+        Effect.catchIf(
+          ({ cause }) => codeOf(cause) === undefinedTable,
+          () => Effect.succeed("schema_behind" as const)
+        ),
+        Effect.mapError(unavailable("state"))
       )
-
-    const backlog: EventStore["Service"]["backlog"] = (position, countMax) =>
-      LogStatements.idempotent(
-        postgres.prepared<{ readonly count: number; readonly oldest_at: string | null }>(
-          LogStatements.countAfter,
-          [String(position), countMax]
-        )
-      ).pipe(
-        Effect.mapError(unavailable("backlog")),
-        Effect.map(([row]) => ({
-          count: row?.count ?? 0,
-          ...(row?.oldest_at ? { oldestAt: row.oldest_at } : {})
-        }))
-      )
-
-    const streams: EventStore["Service"]["streams"] = (tenantId, limit, before) =>
-      LogStatements.idempotent(
-        postgres.prepared<StreamRow>(LogStatements.listStreams, [tenantId, limit, before ?? null])
-      ).pipe(Effect.mapError(unavailable("streams")), Effect.map((rows) => rows.map(toSummary)))
-
-    const state: EventStore["Service"]["state"] = Effect.gen(function*() {
-      const [row] = yield* postgres.prepared<
-        { readonly read_only: boolean; readonly migrations: ReadonlyArray<string> }
-      >(LogStatements.readState, [])
-      if (row?.read_only !== false) return "read_only"
-      const schema = Migrations.schemaState(row.migrations)
-      return schema === "current" ? "writable" : schema
-    }).pipe(
-      Effect.catchIf(
-        ({ cause }) => codeOf(cause) === undefinedTable,
-        () => Effect.succeed("schema_behind" as const)
-      ),
-      Effect.mapError(unavailable("state"))
-    )
-
-    return EventStore.of({ read, append, restore, all, backlog, now, state, streams })
+    })
   })
 )
 
@@ -199,15 +207,6 @@ interface LoggedRow extends Row {
   readonly tenant_id: string
   readonly session_id: string
   readonly wrapped: string | null
-}
-
-interface StreamRow {
-  readonly stream_id: string
-  readonly tenant_id: string
-  readonly session_id: string
-  readonly version: number
-  readonly head_hash: string
-  readonly created_at: string
 }
 
 const digests: HashChain.Digests = { sha256, canonical }
@@ -276,23 +275,11 @@ const toHead = (ref: StreamRef, row: GroupAppend.HeadRow): StreamHead => ({
   ...(row.recorded_at === null ? {} : { erasedAt: row.recorded_at })
 })
 
-const allOf = <A, E>(
-  results: ReadonlyArray<Result.Result<A, E>>
-): Result.Result<ReadonlyArray<A>, E> => Result.all(results)
-
 const storedOf = (row: Row, { data, salt }: StreamKeys.Payload): StoredEvent => ({
   ...PostgresLogRows.recordedOf(row),
   position: positionOf(BigInt(row.position)),
   data,
   salt
-})
-
-const toSummary = (row: StreamRow) => ({
-  ref: { tenant_id: row.tenant_id, session_id: row.session_id },
-  streamId: row.stream_id,
-  version: row.version,
-  hash: row.head_hash,
-  createdAt: row.created_at
 })
 
 const settledOf = (events: ReadonlyArray<LoggedEvent>, until: bigint) => {

@@ -26,13 +26,7 @@ const keysMax = 1_000
 
 const held: ReadonlySet<string> = new Set(["WARN", "ERROR"])
 
-interface LogRepeats {
-  readonly take: (entry: LogEntry) => void
-  /** Writes entries that were only counted so far. */
-  readonly flush: () => void
-}
-
-export const make = (write: (entry: LogEntry) => void): LogRepeats => {
+export const make = (write: (entry: LogEntry) => void) => {
   const windows = new Map<string, { count: number; last: LogEntry }>()
 
   const close = (key: string): void => {
@@ -44,7 +38,7 @@ export const make = (write: (entry: LogEntry) => void): LogRepeats => {
   }
 
   return {
-    take: (entry) => {
+    take: (entry: LogEntry): void => {
       if (!held.has(entry.level)) return write(entry)
       const key = keyOf(entry)
       const window = windows.get(key)
@@ -58,7 +52,8 @@ export const make = (write: (entry: LogEntry) => void): LogRepeats => {
       windows.set(key, { count: 0, last: entry })
       setTimeout(() => close(key), windowMs).unref()
     },
-    flush: () => {
+    /** Writes entries that were only counted so far. */
+    flush: (): void => {
       for (const key of [...windows.keys()]) close(key)
     }
   }
